@@ -11,12 +11,12 @@ from ..autograd import op_errors
 from ..autograd.modes import modes
 from ..errors import named_type
 from ..tensor.tensor import Tensor
-from .overloads import has_counts, invalid_combination, no_overload
+from .overloads import has_counts, invalid_combination, overload_message
 from .signatures import Call, call_of
 
 __all__ = [
     "need_each", "need_flags", "need_floats", "need_number",
-    "need_one_device", "need_optional", "need_tensors", "not_a", "not_sizes",
+    "need_one_device", "need_optional", "need_tensors", "type_error", "size_type_error",
     "number_of", "numpy_dtype", "refuse_gradients", "refuse_kinds", "tensor_of",
 ]  # fmt: skip
 
@@ -32,7 +32,7 @@ OVERLOADED = frozenset(
 )  # fmt: skip
 
 
-def not_a(kind: str, argument: str, value: Any, function: str = "") -> TypeError:
+def type_error(kind: str, argument: str, value: Any, function: str = "") -> TypeError:
     """The refusal of an argument of a public function.
 
     Args:
@@ -51,7 +51,7 @@ def not_a(kind: str, argument: str, value: Any, function: str = "") -> TypeError
     """
     call = call_of(function)
     name = call.name
-    words = no_overload(call)
+    words = overload_message(call)
     if words:
         return TypeError(words)
     if name in OVERLOADED and not has_counts(name):
@@ -89,7 +89,7 @@ def operand_error(public: str, operands: tuple[Any, ...]) -> TypeError | None:
         None where this function is not running, or none of its arguments is to blame.
     """
     call = call_of(public)
-    words = no_overload(call)
+    words = overload_message(call)
     if words:
         return TypeError(words)
     values = call.values()
@@ -107,7 +107,9 @@ def operand_error(public: str, operands: tuple[Any, ...]) -> TypeError | None:
 op_errors.operand_error = operand_error
 
 
-def not_sizes(sizes: Any, function: str = "", argument: str = "size") -> TypeError:
+def size_type_error(
+    sizes: Any, function: str = "", argument: str = "size"
+) -> TypeError:
     """The refusal of what is no tuple of ints, or holds something else.
 
     Example:
@@ -117,12 +119,12 @@ def not_sizes(sizes: Any, function: str = "", argument: str = "size") -> TypeErr
         TypeError: tile(): argument 'dims' (position 2) must be tuple of ints, not str
     """
     if not isinstance(sizes, (tuple, list)):
-        return not_a("tuple of ints", argument, sizes, function)
+        return type_error("tuple of ints", argument, sizes, function)
     call = call_of(function)
     argument, place = _argument(call, argument, sizes)
     name = call.name
-    if no_overload(call) or (name in OVERLOADED and not has_counts(name)):
-        return not_a("tuple of ints", argument, sizes, function)
+    if overload_message(call) or (name in OVERLOADED and not has_counts(name)):
+        return type_error("tuple of ints", argument, sizes, function)
     at = next(i for i, n in enumerate(sizes) if not isinstance(n, (int, np.integer)))
     got = type(sizes[at]).__name__
     if at:
@@ -150,7 +152,7 @@ def tensor_of(value: Any, function: str = "", argument: str = "input") -> Tensor
     """
     if isinstance(value, Tensor):
         return value
-    raise not_a("Tensor", argument, value, function)
+    raise type_error("Tensor", argument, value, function)
 
 
 def number_of(
@@ -175,7 +177,7 @@ def number_of(
         kind != "float" and isinstance(value, complex)
     ):
         return value
-    raise not_a(kind, argument, value, function)
+    raise type_error(kind, argument, value, function)
 
 
 def need_each(tensors: Any) -> None:
@@ -212,7 +214,7 @@ def numpy_dtype(dtype: Any, out: Any = None, function: str = "") -> Any:
     if isinstance(dtype, dtypes.dtype):
         return dtype.numpy
     if dtype not in (bool, int, float, complex):
-        raise not_a("torch.dtype", "dtype", dtype, function)
+        raise type_error("torch.dtype", "dtype", dtype, function)
     return dtypes.to_dtype(dtype).numpy
 
 
@@ -234,7 +236,7 @@ def need_tensors(function: str, **operands: Any) -> None:
     for position, (name, value) in enumerate(operands.items(), 1):
         if not isinstance(value, Tensor) and not hasattr(value, "dtype"):
             raise TypeError(
-                no_overload(call_of(function))
+                overload_message(call_of(function))
                 or f"{function}(): argument '{name}' (position {position}) must be "
                 f"Tensor, not {named_type(value)}"
             )
@@ -289,7 +291,7 @@ def need_optional(function: str, place: int, **operands: Any) -> None:
     for position, (name, value) in enumerate(operands.items(), place):
         if not (value is None or isinstance(value, Tensor) or hasattr(value, "dtype")):
             raise TypeError(
-                no_overload(call_of(function))
+                overload_message(call_of(function))
                 or f"{function}(): argument '{name}' (position {position}) must be "
                 f"Tensor, not {named_type(value)}"
             )
@@ -363,7 +365,7 @@ def need_flags(function: str, **flags: Any) -> None:
     """
     for name, value in flags.items():
         if type(value) is not bool:
-            raise not_a("bool", name, value, function)
+            raise type_error("bool", name, value, function)
 
 
 def need_number(argument: str, value: Any, function: str) -> None:
@@ -381,7 +383,7 @@ def need_number(argument: str, value: Any, function: str) -> None:
     if not _is_single(value) and not isinstance(
         value, (int, float, complex, np.generic)
     ):
-        raise not_a("Number", argument, value, function)
+        raise type_error("Number", argument, value, function)
 
 
 def _is_single(value: Any) -> bool:

@@ -12,11 +12,11 @@ import operator
 from contextlib import suppress
 from typing import Any
 
-from .argument_checks import not_a, not_sizes
+from .argument_checks import size_type_error, type_error
 from .overloads import invalid_combination
 
 __all__ = [
-    "ABSENT", "beside_of", "dim_of", "dims_of", "kept_shape",
+    "ABSENT", "dim_and_keepdim", "dim_of", "dims_of", "kept_shape",
     "ndim_of", "sizes_of",
 ]  # fmt: skip
 
@@ -30,13 +30,13 @@ def ndim_of(input: Any, function: str = "", argument: str = "input") -> int:
     try:
         return input.ndim
     except AttributeError:
-        raise not_a("Tensor", argument, input, function) from None
+        raise type_error("Tensor", argument, input, function) from None
 
 
 ABSENT: Any = object()  # a dimension that was not given, while None is all of them
 
 
-def beside_of(dim: Any, keepdim: Any, function: str) -> tuple[Any, bool]:
+def dim_and_keepdim(dim: Any, keepdim: Any, function: str) -> tuple[Any, bool]:
     """`dim` and `keepdim` of functions that take the second only beside the first.
 
     Raises:
@@ -45,7 +45,7 @@ def beside_of(dim: Any, keepdim: Any, function: str) -> tuple[Any, bool]:
     if keepdim is None:
         return None if dim is ABSENT else dim, False
     if keepdim is not True and keepdim is not False:
-        raise not_a("bool", "keepdim", keepdim, function)
+        raise type_error("bool", "keepdim", keepdim, function)
     if dim is ABSENT:
         raise invalid_combination(function)
     return dim, keepdim
@@ -74,7 +74,7 @@ def _integer(value: Any, kind: str, function: str) -> int:
     if not isinstance(value, bool):
         with suppress(TypeError):
             return operator.index(value)
-    raise not_a(kind, "dim", value, function)
+    raise type_error(kind, "dim", value, function)
 
 
 def dims_of(dim: Any, ndim: int, function: str = "") -> tuple[int, ...] | None:
@@ -123,7 +123,7 @@ def sizes_of(
     if len(sizes) == 1 and not hasattr(sizes[0], "__index__"):
         sizes = sizes[0]
         if not hasattr(sizes, "__getitem__") or isinstance(sizes, (str, dict)):
-            raise not_sizes(sizes, function, argument)
+            raise size_type_error(sizes, function, argument)
     for n in sizes:
         if type(n) is not int:
             return _indices(sizes, function, argument)
@@ -135,4 +135,4 @@ def _indices(sizes: Any, function: str, argument: str) -> tuple[int, ...]:
     try:
         return tuple([operator.index(n) for n in sizes])
     except TypeError:
-        raise not_sizes(sizes, function, argument) from None
+        raise size_type_error(sizes, function, argument) from None

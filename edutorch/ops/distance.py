@@ -14,7 +14,7 @@ from ..backends import array_module
 from ..dtypes import promote_types
 from ..kernels import distances as kernels
 from ..tensor.tensor import Tensor
-from .argument_checks import need_tensors, not_a
+from .argument_checks import need_tensors, type_error
 from .pointwise import clamp_min
 from .reduce import sum
 from .reduce.norms import VectorNorm, vector_norm
@@ -64,7 +64,7 @@ def pairwise_distance(
         tensor([5.0000])
     """
     if keepdim is not False and keepdim is not True:
-        raise not_a("bool", "keepdim", keepdim, "pairwise_distance")
+        raise type_error("bool", "keepdim", keepdim, "pairwise_distance")
     need_tensors("pairwise_distance", x1=x1, x2=x2)
     between = x1 - x2 + eps
     return apply1(Distance(float(p), (between.ndim - 1,), keepdim), between)
@@ -269,7 +269,7 @@ def pdist(input: Tensor, p: float = 2.0) -> Tensor:
         return _m.autocast(pdist, input, p)
     need_tensors("pdist", input=input)
     if not isinstance(p, (int, float)):
-        raise not_a("float", "p", p, "pdist")
+        raise type_error("float", "p", p, "pdist")
     if input.ndim != 2:
         raise RuntimeError(f"pdist only supports 2D tensors, got: {input.ndim}D")
     if not input.is_floating_point():

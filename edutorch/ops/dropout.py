@@ -15,7 +15,7 @@ from ..random.continuous import fill_axes
 from ..random.discrete import bernoulli, dropout_mask
 from ..random.generator import generator_for
 from ..tensor.tensor import Tensor, wrap
-from .argument_checks import need_flags, need_tensors, not_a, refuse_kinds
+from .argument_checks import need_flags, need_tensors, refuse_kinds, type_error
 from .registration import composite
 
 __all__ = [
@@ -253,7 +253,7 @@ def dropout2d(
         tensor(2.)
     """
     if training is not False and training is not True:
-        raise not_a("bool", "training", training, "dropout2d")
+        raise type_error("bool", "training", training, "dropout2d")
     p = _probability(p)
     if input.ndim not in (3, 4):
         _warn_of_rank("dropout2d", 2, input.ndim)
@@ -293,7 +293,7 @@ def dropout3d(
         tensor(2.)
     """
     if training is not False and training is not True:
-        raise not_a("bool", "training", training, "dropout3d")
+        raise type_error("bool", "training", training, "dropout3d")
     p = _probability(p)
     if input.ndim not in (4, 5):
         _warn_of_rank("dropout3d", 3, input.ndim)
@@ -324,7 +324,7 @@ def alpha_dropout(
         tensor([1., 1.])
     """
     if training is not False and training is not True:
-        raise not_a("bool", "training", training, "alpha_dropout")
+        raise type_error("bool", "training", training, "alpha_dropout")
     need_tensors("alpha_dropout", input=input)
     return _alpha(input, p, training, inplace, features=False)
 
@@ -351,7 +351,7 @@ def feature_alpha_dropout(
         tensor([[1., 1.]])
     """
     if training is not False and training is not True:
-        raise not_a("bool", "training", training, "feature_alpha_dropout")
+        raise type_error("bool", "training", training, "feature_alpha_dropout")
     need_tensors("feature_alpha_dropout", input=input)
     return _alpha(input, p, training, inplace, features=True)
 

@@ -6,7 +6,7 @@ import operator
 from typing import Any
 
 from ..tensor.tensor import Tensor
-from .argument_checks import not_a, not_sizes
+from .argument_checks import size_type_error, type_error
 
 __all__ = ["int_of", "ints_of"]
 
@@ -30,7 +30,7 @@ def int_of(value: Any, argument: str, function: str = "") -> int:
             return operator.index(value)
     except (TypeError, RuntimeError):  # tensors of several numbers are none
         pass
-    raise not_a("int", argument, value, function)
+    raise type_error("int", argument, value, function)
 
 
 def ints_of(value: Any, function: str = "") -> tuple[int, ...]:
@@ -50,7 +50,7 @@ def ints_of(value: Any, function: str = "") -> tuple[int, ...]:
         try:
             return tuple([operator.index(n) for n in value])
         except (TypeError, RuntimeError):
-            raise not_sizes(value, function) from None
+            raise size_type_error(value, function) from None
     single = not isinstance(value, bool)
     if isinstance(value, Tensor):
         single = value.ndim == 0 and not value.dtype.is_floating_point
@@ -59,4 +59,4 @@ def ints_of(value: Any, function: str = "") -> tuple[int, ...]:
             return (operator.index(value),)
     except (TypeError, RuntimeError):
         pass
-    raise not_a("tuple of ints", "size", value, function)
+    raise type_error("tuple of ints", "size", value, function)

@@ -62,7 +62,7 @@ def held(value: Any, dtype: dtypes.dtype, *, single: bool = False) -> Any:
         asks = dtype.itemsize > 2 or not single
         fits = not (asks and largest < abs(value) < float("inf"))
     if not fits:
-        raise no_room(dtype)
+        raise overflow_error(dtype)
     return value
 
 
@@ -78,7 +78,7 @@ def computed(dtype: dtypes.dtype) -> dtypes.dtype:
     return dtypes.float32 if half else dtype
 
 
-def no_room(dtype: dtypes.dtype) -> RuntimeError:
+def overflow_error(dtype: dtypes.dtype) -> RuntimeError:
     """The refusal of a number that a dtype does not hold."""
     name = _SIZED.get(dtype.name, dtype.c_name)
     return RuntimeError(f"value cannot be converted to type {name} without overflow")

@@ -24,7 +24,7 @@ from ..autograd.memory_overlap import (
 )
 from ..autograd.modes import modes
 from ..tensor.tensor import Tensor
-from .argument_checks import not_a
+from .argument_checks import type_error
 from .out_rules import (
     CAST,
     EXACT,
@@ -69,7 +69,7 @@ def into(
     if isinstance(result, tuple):
         return _each_into(out, result, function, operands, apart)
     if not isinstance(out, Tensor):
-        raise not_a("Tensor", "out", out, function)
+        raise type_error("Tensor", "out", out, function)
     recorded = modes.grad and (out._requires_grad or result._requires_grad)
     if recorded:
         recorded = _check_gradient(out, function)
@@ -94,7 +94,7 @@ def _each_into(
 ) -> Any:  # fmt: skip
     """Write each of several results."""
     if not isinstance(out, (tuple, list)):
-        raise not_a("tuple of Tensors", "out", out, function)
+        raise type_error("tuple of Tensors", "out", out, function)
     for i, tensor in enumerate(out):
         if not isinstance(tensor, Tensor):
             raise TypeError(

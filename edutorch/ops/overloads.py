@@ -12,7 +12,7 @@ from ..errors import named_type
 from ..tensor.tensor import Tensor
 from .signatures import Call, call_of
 
-__all__ = ["has_counts", "invalid_combination", "no_overload"]
+__all__ = ["has_counts", "invalid_combination", "overload_message"]
 
 # How many arguments each signature takes at least and at most, `self` among them, and
 # the functions that have these.
@@ -113,7 +113,7 @@ _TAKES = {
 }
 
 
-def no_overload(call: Call) -> str:
+def overload_message(call: Call) -> str:
     """The words for a call that no signature takes; none where one is to be blamed.
 
     Example:

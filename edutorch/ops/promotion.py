@@ -11,10 +11,10 @@ from ..autograd.dispatch import Op
 from ..autograd.half_precision import SINGLE, is_half
 from ..kernels.memory_format import cast_preserving_strides
 from ..tensor.tensor import Tensor
-from .argument_checks import not_a
+from .argument_checks import type_error
 
 __all__ = [
-    "OfReals",
+    "RealPointwise",
     "Pointwise",
     "common_dtype",
     "floating",
@@ -105,7 +105,7 @@ def result_type(tensor1: Any, tensor2: Any) -> dtypes.dtype:
     """
     for name, value in (("tensor1", tensor1), ("tensor2", tensor2)):
         if not isinstance(value, _OPERANDS):
-            raise not_a("Tensor", name, value, "result_type")
+            raise type_error("Tensor", name, value, "result_type")
     operands = [
         dtypes.as_number(v) if isinstance(v, np.generic) else getattr(v, "_data", v)
         for v in (tensor1, tensor2)
@@ -134,7 +134,7 @@ class Pointwise(Op):
         return promoted(x, y, self.wide)
 
 
-class OfReals(Pointwise):
+class RealPointwise(Pointwise):
     """A pointwise op that refuses complex numbers, and maybe half precision.
 
     `kernel` is PyTorch's name of the kernel in messages, if not `public` + "_cpu".

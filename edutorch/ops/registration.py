@@ -13,7 +13,7 @@ from ..autograd.inplace import in_place
 from ..errors import named_type
 from ..tensor.tensor import Tensor
 from .out_argument import into
-from .overloads import no_overload
+from .overloads import overload_message
 from .signatures import call_of
 
 __all__ = [
@@ -115,7 +115,7 @@ def refuse_numbers(name: str, beside: Any = None, **operands: Any) -> None:
         # In formulas NumPy's numbers are arrays without dimensions.
         if type(value) in NUMBERS or (tensors and isinstance(value, np.generic)):
             raise TypeError(
-                no_overload(call_of(name))
+                overload_message(call_of(name))
                 or f"{name}(): argument '{argument}' (position {position}) must be "
                 f"Tensor, not {named_type(value)}"
             )

@@ -5,7 +5,7 @@ import sys
 import pytest
 
 import edutorch as torch
-from edutorch.ops.overloads import no_overload
+from edutorch.ops.overloads import overload_message
 from edutorch.ops.signatures import Call
 
 x = torch.ones(2)
@@ -38,8 +38,8 @@ def test_refusal_tells_all_types_where_several_signatures_take_as_many(call, wor
     assert str(caught.value).startswith(words)
 
 
-def test_no_overload_of_a_function_with_one_signature_is_empty():
-    assert no_overload(Call("relu")) == ""
+def test_overload_message_of_a_function_with_one_signature_is_empty():
+    assert overload_message(Call("relu")) == ""
 
 
 def test_given_arguments_are_those_that_differ_from_their_defaults():

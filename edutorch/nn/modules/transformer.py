@@ -8,7 +8,7 @@ from typing import Any
 
 from ... import dtypes
 from ...autograd.modes import is_grad_enabled
-from ...ops.attention.masks import subsequent_mask, summand
+from ...ops.attention.masks import additive_mask, subsequent_mask
 from ...tensor.tensor import Tensor
 from .. import functional as F
 from .. import init
@@ -73,9 +73,9 @@ class TransformerEncoder(Module):
         is_causal: bool | None = None,
     ) -> Tensor:
         """Run all layers, one after the other."""
-        padding = summand(src_key_padding_mask, "src_key_padding_mask", src.dtype,
+        padding = additive_mask(src_key_padding_mask, "src_key_padding_mask", src.dtype,
                           mask, "mask")  # fmt: skip
-        mask = summand(mask, "mask", src.dtype)
+        mask = additive_mask(mask, "mask", src.dtype)
         first = self.layers[0]
         causal = is_causal_mask(mask, is_causal, src, first.self_attn.batch_first)
         y = src

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ...ops.attention.masks import summand
+from ...ops.attention.masks import additive_mask
 from ...tensor.tensor import Tensor
 from .. import functional as F
 from ..qualnames import RequalifyInit
@@ -153,9 +153,9 @@ class TransformerEncoderLayer(_Layer):
         is_causal: bool = False,
     ) -> Tensor:
         """Attention and network, each added to what it was given."""
-        padding = summand(src_key_padding_mask, "src_key_padding_mask", src.dtype,
+        padding = additive_mask(src_key_padding_mask, "src_key_padding_mask", src.dtype,
                           src_mask, "src_mask")  # fmt: skip
-        mask = summand(src_mask, "src_mask", src.dtype)
+        mask = additive_mask(src_mask, "src_mask", src.dtype)
         x = src
         if self.norm_first:
             x = x + self._sa_block(self.norm1(x), mask, padding, is_causal)

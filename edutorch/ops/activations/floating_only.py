@@ -10,7 +10,7 @@ from ..promotion import Pointwise
 __all__: list[str] = []
 
 
-class OfFractions(Pointwise):
+class FloatingPointwise(Pointwise):
     """An activation that refuses integers, booleans and complex numbers."""
 
     kernel: ClassVar[str] = ""  # PyTorch's name of it, in messages

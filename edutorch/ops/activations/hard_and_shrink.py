@@ -16,14 +16,14 @@ from ..pointwise.abs_sign import abs
 from ..pointwise.hyperbolic import tanh
 from ..pointwise.ternary import masked, where
 from ..registration import into, public
-from .floating_only import OfFractions
+from .floating_only import FloatingPointwise
 
 __all__ = [
     "hardshrink", "hardsigmoid", "hardswish", "softshrink", "softsign", "tanhshrink",
 ]  # fmt: skip
 
 
-class Hardsigmoid(OfFractions):
+class Hardsigmoid(FloatingPointwise):
     """Sigmoid made of three straight lines.
 
     Math: y = min(max(x / 6 + 1/2, 0), 1)      ∂L/∂x = g / 6 where -3 < x < 3, else 0
@@ -63,7 +63,7 @@ def hardsigmoid(input: Tensor, inplace: bool = False) -> Tensor:
 _hardsigmoid_ = in_place(hardsigmoid, "hardsigmoid_")
 
 
-class Hardswish(OfFractions):
+class Hardswish(FloatingPointwise):
     """A number times its hard sigmoid.
 
     Math: y = x · min(max(x + 3, 0), 6) / 6
@@ -105,7 +105,7 @@ def hardswish(input: Tensor, inplace: bool = False) -> Tensor:
 _hardswish_ = in_place(hardswish, "hardswish_")
 
 
-class Hardshrink(OfFractions):
+class Hardshrink(FloatingPointwise):
     """Numbers near 0 made 0.
 
     Math: y = x where |x| > λ, else 0      ∂L/∂x = g where |x| > λ, else 0

@@ -13,7 +13,7 @@ from ...autograd.inplace import in_place
 from ...random.continuous import uniform
 from ...random.generator import generator_for
 from ...tensor.tensor import Tensor
-from ..argument_checks import need_tensors, not_a, refuse_kinds
+from ..argument_checks import need_tensors, refuse_kinds, type_error
 from ..dims import dim_of
 from ..pointwise.hyperbolic import sigmoid
 from ..pointwise.ternary import where
@@ -22,7 +22,7 @@ from ..registration import attach, public
 from ..shape.joining import cat
 from ..shape.slices import narrow
 from ..shape.views import reshape
-from .floating_only import OfFractions
+from .floating_only import FloatingPointwise
 
 __all__ = ["glu", "prelu", "rrelu", "rrelu_"]
 
@@ -95,7 +95,7 @@ def prelu(input: Tensor, weight: Tensor) -> Tensor:
     return apply2(Prelu(), input, w)
 
 
-class Rrelu(OfFractions):
+class Rrelu(FloatingPointwise):
     """The positive part, and random slopes below 0.
 
     Math: y = x where x > 0, else a · x with a uniform in [lower, upper]
@@ -134,7 +134,7 @@ class Rrelu(OfFractions):
         return g * self.saved
 
 
-class LeakySlope(OfFractions):
+class LeakySlope(FloatingPointwise):
     """The positive part, and a fixed slope below 0: rrelu when not training.
 
     Math: y = x where x > 0, else a · x      ∂L/∂x = g where x > 0, else a · g
@@ -180,7 +180,7 @@ def rrelu(
         tensor([-0.5000,  2.0000])
     """
     if training is not False and training is not True:
-        raise not_a("bool", "training", training, "rrelu")
+        raise type_error("bool", "training", training, "rrelu")
     if inplace:
         return rrelu_(input, lower, upper, training)
     need_tensors("rrelu", input=input)
@@ -205,7 +205,7 @@ def joined(a: Any, b: Any, dim: int) -> Any:
     return cat([a, b], dim) if isinstance(a, Tensor) else np.concatenate([a, b], dim)
 
 
-class Glu(OfFractions):
+class Glu(FloatingPointwise):
     """One half times the sigmoid of the other.
 
     Math: y = a · σ(b)      ∂L/∂a = g · σ(b)      ∂L/∂b = g · a · σ(b) · (1 - σ(b))

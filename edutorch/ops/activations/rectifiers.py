@@ -15,7 +15,7 @@ from ..argument_checks import need_floats, need_number, need_tensors
 from ..pointwise.ternary import masked, where
 from ..promotion import Pointwise
 from ..registration import public
-from .floating_only import OfFractions
+from .floating_only import FloatingPointwise
 
 __all__ = [
     "hardtanh", "hardtanh_", "leaky_relu", "leaky_relu_", "relu", "relu6", "relu_",
@@ -87,7 +87,7 @@ def relu(input: Tensor, inplace: bool = False) -> Tensor:
 relu_ = in_place(relu, "relu_")
 
 
-class LeakyRelu(OfFractions):
+class LeakyRelu(FloatingPointwise):
     """The positive part, and a small slope below 0.
 
     Math: y = x where x > 0, else a · x      ∂L/∂x = g where x > 0, else a · g

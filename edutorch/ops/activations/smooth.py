@@ -21,7 +21,7 @@ from ..pointwise.hyperbolic import sigmoid, tanh
 from ..pointwise.ternary import where
 from ..promotion import Pointwise
 from ..registration import into
-from .floating_only import OfFractions
+from .floating_only import FloatingPointwise
 
 __all__ = [
     "celu", "celu_", "elu", "elu_", "gelu", "logsigmoid", "mish", "selu", "selu_",
@@ -32,7 +32,7 @@ ROOT_2_OVER_PI = math.sqrt(2 / math.pi)
 CUBE = 0.044715  # of the tanh approximation
 
 
-class Gelu(OfFractions):
+class Gelu(FloatingPointwise):
     """A number times the normal distribution function.
 
     Math: y = x · Φ(x)      ∂L/∂x = g · (Φ(x) + x · φ(x))
@@ -73,7 +73,7 @@ def normal_cdf(x: Any) -> Any:
     return apply1(NormalCdf(), x)
 
 
-class GeluTanh(OfFractions):
+class GeluTanh(FloatingPointwise):
     """An approximation of gelu by tanh.
 
     Math: y = x · (1 + t) / 2 with t = tanh(√(2/π) · (x + 0.044715 · x³))
@@ -124,7 +124,7 @@ def gelu(
     return result if out is None else into(out, result, "gelu", (input,))
 
 
-class Silu(OfFractions):
+class Silu(FloatingPointwise):
     """A number times its sigmoid.
 
     Math: y = x · σ(x)      ∂L/∂x = g · σ(x) · (1 + x · (1 - σ(x)))
@@ -168,7 +168,7 @@ def silu(input: Tensor, inplace: bool = False) -> Tensor:
 _silu_ = in_place(silu, "silu_")
 
 
-class Softplus(OfFractions):
+class Softplus(FloatingPointwise):
     """A smooth positive part.
 
     Math: y = ln(1 + e^(βx)) / β      ∂L/∂x = g · σ(βx), g where βx > threshold
@@ -224,7 +224,7 @@ def softplus(
     return result if out is None else into(out, result, "softplus", (input,))
 
 
-class Mish(OfFractions):
+class Mish(FloatingPointwise):
     """A number times the tanh of its softplus.
 
     Math: y = x · t with t = tanh(ln(1 + e^x))
@@ -268,7 +268,7 @@ def mish(input: Tensor, inplace: bool = False) -> Tensor:
 _mish_ = in_place(mish, "mish_")
 
 
-class LogSigmoid(OfFractions):
+class LogSigmoid(FloatingPointwise):
     """Logarithm of the sigmoid.
 
     Math: y = -ln(1 + e^-x)      ∂L/∂x = g · σ(-x)
@@ -304,7 +304,7 @@ def logsigmoid(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     return result if out is None else into(out, result, "logsigmoid", (input,))
 
 
-class Elu(OfFractions):
+class Elu(FloatingPointwise):
     """Linear above 0, exponential below.
 
     Math: y = s · x where x > 0, else s · α · (e^(cx) - 1)

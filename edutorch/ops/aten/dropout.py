@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...tensor.tensor import Tensor
-from ..argument_checks import not_a
+from ..argument_checks import type_error
 from ..dropout import alpha_dropout as _alpha
 from ..dropout import dropout as _plain
 from ..dropout import feature_alpha_dropout as _feature_alpha
@@ -39,7 +39,7 @@ def dropout(input: Tensor, p: float, train: bool) -> Tensor:
         tensor([1., 1., 1.])
     """
     if train is not False and train is not True:
-        raise not_a("bool", "train", train, "dropout")
+        raise type_error("bool", "train", train, "dropout")
     _check(p)
     return _plain(input, p, train)
 
@@ -60,7 +60,7 @@ def dropout_(input: Tensor, p: float, train: bool) -> Tensor:
         tensor([0., 0., 0.])
     """
     if train is not False and train is not True:
-        raise not_a("bool", "train", train, "dropout_")
+        raise type_error("bool", "train", train, "dropout_")
     _check(p)
     return _plain(input, p, train, inplace=True)
 
@@ -81,7 +81,7 @@ def feature_dropout(input: Tensor, p: float, train: bool) -> Tensor:
         tensor(0.)
     """
     if train is not False and train is not True:
-        raise not_a("bool", "train", train, "feature_dropout")
+        raise type_error("bool", "train", train, "feature_dropout")
     _check(p)
     return _feature(input, p, train)
 
@@ -102,7 +102,7 @@ def feature_dropout_(input: Tensor, p: float, train: bool) -> Tensor:
         tensor([[0., 0.]])
     """
     if train is not False and train is not True:
-        raise not_a("bool", "train", train, "feature_dropout_")
+        raise type_error("bool", "train", train, "feature_dropout_")
     _check(p)
     return _feature(input, p, train, inplace=True)
 
@@ -123,7 +123,7 @@ def alpha_dropout(input: Tensor, p: float, train: bool) -> Tensor:
         tensor([1., 1.])
     """
     if train is not False and train is not True:
-        raise not_a("bool", "train", train, "alpha_dropout")
+        raise type_error("bool", "train", train, "alpha_dropout")
     _check(p)
     return _alpha(input, p, train)
 
@@ -144,7 +144,7 @@ def alpha_dropout_(input: Tensor, p: float, train: bool) -> Tensor:
         tensor([1., 1.])
     """
     if train is not False and train is not True:
-        raise not_a("bool", "train", train, "alpha_dropout_")
+        raise type_error("bool", "train", train, "alpha_dropout_")
     _check(p)
     return _alpha(input, p, train, inplace=True)
 
@@ -166,7 +166,7 @@ def feature_alpha_dropout(input: Tensor, p: float, train: bool) -> Tensor:
         tensor([[1., 1.]])
     """
     if train is not False and train is not True:
-        raise not_a("bool", "train", train, "feature_alpha_dropout")
+        raise type_error("bool", "train", train, "feature_alpha_dropout")
     _check(p)
     return _feature_alpha(input, p, train)
 
@@ -187,6 +187,6 @@ def feature_alpha_dropout_(input: Tensor, p: float, train: bool) -> Tensor:
         tensor([[1., 1.]])
     """
     if train is not False and train is not True:
-        raise not_a("bool", "train", train, "feature_alpha_dropout_")
+        raise type_error("bool", "train", train, "feature_alpha_dropout_")
     _check(p)
     return _feature_alpha(input, p, train, inplace=True)

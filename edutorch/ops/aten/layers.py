@@ -9,7 +9,7 @@ import numpy as np
 from ...tensor.tensor import Tensor, wrap
 from .. import conv
 from ..activations import threshold as _above
-from ..argument_checks import not_a
+from ..argument_checks import type_error
 from ..embedding import embedding as _looked_up
 from ..embedding import embedding_bag as _in_bags
 from ..norm import batch_norm as _by_batch
@@ -71,9 +71,9 @@ def batch_norm(
                 [ 1.0000]])
     """
     if training is not False and training is not True:
-        raise not_a("bool", "training", training, "batch_norm")
+        raise type_error("bool", "training", training, "batch_norm")
     if cudnn_enabled is not False and cudnn_enabled is not True:
-        raise not_a("bool", "cudnn_enabled", cudnn_enabled, "batch_norm")
+        raise type_error("bool", "cudnn_enabled", cudnn_enabled, "batch_norm")
     return _by_batch(
         input, running_mean, running_var, weight, bias, training, momentum, eps
     )
@@ -110,9 +110,9 @@ def instance_norm(
         tensor([[[-1.0000,  1.0000]]])
     """
     if use_input_stats is not False and use_input_stats is not True:
-        raise not_a("bool", "use_input_stats", use_input_stats, "instance_norm")
+        raise type_error("bool", "use_input_stats", use_input_stats, "instance_norm")
     if cudnn_enabled is not False and cudnn_enabled is not True:
-        raise not_a("bool", "cudnn_enabled", cudnn_enabled, "instance_norm")
+        raise type_error("bool", "cudnn_enabled", cudnn_enabled, "instance_norm")
     return _by_instance(
         input, running_mean, running_var, weight, bias, use_input_stats, momentum, eps
     )
@@ -161,9 +161,9 @@ def embedding(
         tensor([[0., 1.]])
     """
     if scale_grad_by_freq is not False and scale_grad_by_freq is not True:
-        raise not_a("bool", "scale_grad_by_freq", scale_grad_by_freq, "embedding")
+        raise type_error("bool", "scale_grad_by_freq", scale_grad_by_freq, "embedding")
     if sparse is not False and sparse is not True:
-        raise not_a("bool", "sparse", sparse, "embedding")
+        raise type_error("bool", "sparse", sparse, "embedding")
     padding = None if padding_idx == -1 else padding_idx
     return _looked_up(indices, weight, padding, None, 2.0, scale_grad_by_freq, sparse)
 
@@ -203,11 +203,15 @@ def embedding_bag(
         tensor([[1., 1.]])
     """
     if scale_grad_by_freq is not False and scale_grad_by_freq is not True:
-        raise not_a("bool", "scale_grad_by_freq", scale_grad_by_freq, "embedding_bag")
+        raise type_error(
+            "bool", "scale_grad_by_freq", scale_grad_by_freq, "embedding_bag"
+        )
     if sparse is not False and sparse is not True:
-        raise not_a("bool", "sparse", sparse, "embedding_bag")
+        raise type_error("bool", "sparse", sparse, "embedding_bag")
     if include_last_offset is not False and include_last_offset is not True:
-        raise not_a("bool", "include_last_offset", include_last_offset, "embedding_bag")
+        raise type_error(
+            "bool", "include_last_offset", include_last_offset, "embedding_bag"
+        )
     y = _in_bags(
         indices, weight, offsets, None, 2.0, scale_grad_by_freq, MODES[mode], sparse,
         per_sample_weights, include_last_offset, padding_idx,
@@ -271,7 +275,7 @@ def convolution(
         tensor([[[2., 2.]]])
     """
     if transposed is not False and transposed is not True:
-        raise not_a("bool", "transposed", transposed, "convolution")
+        raise type_error("bool", "transposed", transposed, "convolution")
     n = weight.ndim - 2
     if transposed:
         turned = (conv.conv_transpose1d, conv.conv_transpose2d, conv.conv_transpose3d)

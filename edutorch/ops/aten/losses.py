@@ -9,7 +9,7 @@ from typing import Any
 
 from ...tensor.tensor import Tensor
 from .. import loss as losses
-from ..argument_checks import not_a
+from ..argument_checks import type_error
 from ..registration import composite
 
 __all__ = [
@@ -107,7 +107,7 @@ def ctc_loss(
         tensor(0.6931)
     """
     if zero_infinity is not False and zero_infinity is not True:
-        raise not_a("bool", "zero_infinity", zero_infinity, "ctc_loss")
+        raise type_error("bool", "zero_infinity", zero_infinity, "ctc_loss")
     how = _named("ctc_loss", reduction)
     return losses.ctc_loss(
         log_probs, targets, input_lengths, target_lengths, blank, how, zero_infinity
@@ -152,7 +152,7 @@ def kl_div(
         tensor(0.)
     """
     if log_target is not False and log_target is not True:
-        raise not_a("bool", "log_target", log_target, "kl_div")
+        raise type_error("bool", "log_target", log_target, "kl_div")
     how = _named("kl_div", reduction)
     terms = losses.kl_div(input, target, reduction="none", log_target=log_target)
     if how == "none":
@@ -209,9 +209,9 @@ def poisson_nll_loss(
         tensor(1.)
     """
     if log_input is not False and log_input is not True:
-        raise not_a("bool", "log_input", log_input, "poisson_nll_loss")
+        raise type_error("bool", "log_input", log_input, "poisson_nll_loss")
     if full is not False and full is not True:
-        raise not_a("bool", "full", full, "poisson_nll_loss")
+        raise type_error("bool", "full", full, "poisson_nll_loss")
     how = _named("poisson_nll_loss", reduction)
     return losses.poisson_nll_loss(
         input, target, log_input, full, eps=eps, reduction=how
@@ -246,7 +246,7 @@ def triplet_margin_loss(
         tensor([0.])
     """
     if swap is not False and swap is not True:
-        raise not_a("bool", "swap", swap, "triplet_margin_loss")
+        raise type_error("bool", "swap", swap, "triplet_margin_loss")
     how = _named("triplet_margin_loss", reduction)
     return losses.triplet_margin_loss(
         anchor, positive, negative, margin, p, eps, swap, reduction=how

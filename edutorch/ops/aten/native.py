@@ -7,7 +7,7 @@ from typing import Any
 from ... import dtypes
 from ...tensor.tensor import Tensor
 from .. import conv
-from ..argument_checks import not_a
+from ..argument_checks import type_error
 from ..create import empty, ones_like
 from ..embedding import renormalise
 from ..norm import batch_norm, group_norm, layer_norm
@@ -115,7 +115,7 @@ def native_batch_norm(
         tensor([2.])
     """
     if training is not False and training is not True:
-        raise not_a("bool", "training", training, "native_batch_norm")
+        raise type_error("bool", "training", training, "native_batch_norm")
     y = batch_norm(
         input, running_mean, running_var, weight, bias, training, momentum, eps
     )

@@ -10,10 +10,10 @@ from ... import dtypes
 from ...tensor.tensor import Tensor
 from ..create import full
 
-__all__ = ["check_masks", "check_ranks", "subsequent_mask", "summand"]
+__all__ = ["check_masks", "check_ranks", "subsequent_mask", "additive_mask"]
 
 
-def summand(
+def additive_mask(
     mask: Tensor | None, name: str, dtype: Any, other: Any = None, other_name: str = ""
 ) -> Tensor | None:
     """A mask as numbers to add to scores: −∞ where a boolean one is True.
@@ -30,7 +30,7 @@ def summand(
 
     Example:
         >>> import edutorch as torch
-        >>> summand(torch.tensor([True, False]), "mask", torch.float32)
+        >>> additive_mask(torch.tensor([True, False]), "mask", torch.float32)
         tensor([-inf, 0.])
     """
     if mask is None:

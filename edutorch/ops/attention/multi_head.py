@@ -14,7 +14,7 @@ from ..registration import composite
 from ..shape.joining import cat
 from ..shape.pad import pad
 from ..softmax import softmax
-from .masks import check_masks, check_ranks, summand
+from .masks import additive_mask, check_masks, check_ranks
 from .scaled_dot_product import scaled_dot_product_attention
 
 __all__ = ["multi_head_attention_forward"]
@@ -129,7 +129,7 @@ def _masks(
     query: Tensor, padding: Any, mask: Any, is_causal: bool, need_weights: bool
 ) -> tuple[Tensor | None, Tensor | None, bool]:
     """Both masks as numbers to add, and whether the causal one still stands for all."""
-    padding = summand(padding, "key_padding_mask", query.dtype, mask, "attn_mask")
+    padding = additive_mask(padding, "key_padding_mask", query.dtype, mask, "attn_mask")
     if is_causal and mask is None:
         raise RuntimeError(
             "Need attn_mask if specifying the is_causal hint. You may use the "
@@ -138,7 +138,7 @@ def _masks(
         )
     if is_causal and padding is None and not need_weights:
         return None, None, True
-    mask = summand(mask, "attn_mask", query.dtype)
+    mask = additive_mask(mask, "attn_mask", query.dtype)
     return padding, mask, False
 
 

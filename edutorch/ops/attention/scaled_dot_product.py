@@ -14,14 +14,14 @@ from ...autograd.dispatch import Op, apply, apply2
 from ...backends import array_module
 from ...kernels import softmax as kernels
 from ...tensor.tensor import Tensor, wrap
-from ..argument_checks import need_tensors, not_a
+from ..argument_checks import need_tensors, type_error
 from ..dropout import dropout
 from ..index.masked import masked_fill
-from ..matmul.array_products import turned
+from ..matmul.array_products import ctranspose
 from ..matmul.matrix_products import matmul
 from ..pointwise.ternary import where
 from ..registration import composite
-from ..rnn.double_backward import wide
+from ..rnn.double_backward import upcast_half
 from ..shape.repeating import repeat_interleave
 from ..softmax import SoftmaxGrad, softmax
 from .sdpa_backends import allowed
@@ -48,8 +48,8 @@ class Attention(Op):
 
     def forward(self, q: Any, k: Any, v: Any) -> Any:
         dtype = q.dtype
-        q, k, v = wide(q, k, v)  # 16 bits are summed in 32
-        scores = matmul(q * self.scale, turned(k))  # (N, H, L, S)
+        q, k, v = upcast_half(q, k, v)  # 16 bits are summed in 32
+        scores = matmul(q * self.scale, ctranspose(k))  # (N, H, L, S)
         if self.causal:
             scores += array_module(q).asarray(past(*scores.shape[2:], q.dtype))
         if self.mask is not None:
@@ -65,19 +65,19 @@ class Attention(Op):
         q, k, v = self.inputs
         p = self.saved
         if not isinstance(g, Tensor):
-            g, q, k, v = wide(g, q, k, v)
+            g, q, k, v = upcast_half(g, q, k, v)
         if isinstance(g, Tensor):  # create_graph: the weights depend on q and k
             p = self._weights(q, k)
-        h = apply2(SoftmaxGrad(3), matmul(g, turned(v)), p)
+        h = apply2(SoftmaxGrad(3), matmul(g, ctranspose(v)), p)
         return (
             matmul(h, k) * self.scale if self.needs[0] else None,
-            matmul(turned(h), q) * self.scale if self.needs[1] else None,
-            matmul(turned(p), g) if self.needs[2] else None,
+            matmul(ctranspose(h), q) * self.scale if self.needs[1] else None,
+            matmul(ctranspose(p), g) if self.needs[2] else None,
         )
 
     def _weights(self, q: Tensor, k: Tensor) -> Tensor:
         """The weights again, as a function of q and k."""
-        scores = matmul(q * self.scale, turned(k))
+        scores = matmul(q * self.scale, ctranspose(k))
         mask = None if self.mask is None else wrap(self.mask, q._device)
         if self.causal:
             seen = past(*scores._data.shape[2:], q._data.dtype)
@@ -163,9 +163,11 @@ def scaled_dot_product_attention(
             is_causal, scale, enable_gqa,
         )  # fmt: skip
     if is_causal is not False and is_causal is not True:
-        raise not_a("bool", "is_causal", is_causal, "scaled_dot_product_attention")
+        raise type_error("bool", "is_causal", is_causal, "scaled_dot_product_attention")
     if enable_gqa is not False and enable_gqa is not True:
-        raise not_a("bool", "enable_gqa", enable_gqa, "scaled_dot_product_attention")
+        raise type_error(
+            "bool", "enable_gqa", enable_gqa, "scaled_dot_product_attention"
+        )
     need_tensors("scaled_dot_product_attention", query=query, key=key, value=value)
     _check(query, key, value, attn_mask)
     _check_numbers(dropout_p, scale)
@@ -217,7 +219,7 @@ def _composed(
     if kind.itemsize == 2:
         q, k, v = q.float(), k.float(), v.float()
     root = math.sqrt(s) if s >= 0 else s / math.sqrt(-s)
-    scores = matmul(q * root, turned(k * abs(root)))  # (*, L, S)
+    scores = matmul(q * root, ctranspose(k * abs(root)))  # (*, L, S)
     if mask is not None:
         shape = scores.shape
         scores = scores + mask.to(scores.dtype)

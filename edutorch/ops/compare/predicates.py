@@ -10,7 +10,7 @@ from ...autograd.dispatch import apply1, apply2
 from ...backends.meta import no_item
 from ...dtypes import bool_
 from ...tensor.tensor import Tensor
-from ..argument_checks import need_tensors, not_a, number_of, tensor_of
+from ..argument_checks import need_tensors, number_of, tensor_of, type_error
 from ..promotion import Pointwise
 from ..registration import into, public
 
@@ -222,7 +222,7 @@ def isclose(
         tensor([ True, False])
     """
     if equal_nan is not False and equal_nan is not True:
-        raise not_a("bool", "equal_nan", equal_nan, "isclose")
+        raise type_error("bool", "equal_nan", equal_nan, "isclose")
     rtol = number_of(rtol, "rtol", "isclose", "float")
     atol = number_of(atol, "atol", "isclose", "float")
     return apply2(IsClose(rtol, atol, equal_nan), input, other)
@@ -251,7 +251,7 @@ def allclose(
         (True, False)
     """
     if equal_nan is not False and equal_nan is not True:
-        raise not_a("bool", "equal_nan", equal_nan, "allclose")
+        raise type_error("bool", "equal_nan", equal_nan, "allclose")
     need_tensors("allclose", input=input, other=other)
     close = isclose(input, other, rtol, atol, equal_nan)
     if close.is_meta:

@@ -15,7 +15,7 @@ from ...kernels.float8 import to_float8
 from ...tensor import tensor as tensors
 from ...tensor.complex_parts import without_imag
 from ...tensor.tensor import Tensor, wrap
-from ..argument_checks import not_a, tensor_of
+from ..argument_checks import tensor_of, type_error
 from ..dims import ndim_of
 from ..number_ranges import held
 from ..registration import method, public
@@ -57,7 +57,7 @@ def arranged(x: Any, memory_format: Any) -> Any:
 
 def _check_rank(ndim: int, memory_format: Any) -> None:
     if not isinstance(memory_format, layouts.memory_format):
-        raise not_a("torch.memory_format", "memory_format", memory_format)
+        raise type_error("torch.memory_format", "memory_format", memory_format)
     rank = {tensors.channels_last: 4, tensors.channels_last_3d: 5}.get(memory_format)
     if rank not in (None, ndim):
         raise RuntimeError(

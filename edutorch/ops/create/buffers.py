@@ -14,7 +14,7 @@ from ...tensor.from_numpy import accepted
 from ...tensor.tensor import Tensor, strided
 from ..argument_checks import tensor_of
 from ..registration import public
-from .factory import lent, made, numpy_dtype
+from .factory import from_external_memory, made, numpy_dtype
 
 __all__ = ["from_dlpack", "from_file", "frombuffer", "to_dlpack"]
 
@@ -110,7 +110,7 @@ def from_dlpack(
             "from it once."
         )
     array = accepted(array)
-    tensor = made(array.copy()) if copy else lent(array)
+    tensor = made(array.copy()) if copy else from_external_memory(array)
     return tensor if device is None else tensor.to(to_device(device))
 
 
@@ -163,7 +163,7 @@ def frombuffer(
     if view.readonly:
         _warn_read_only()
     array = np.frombuffer(buffer, kind, count, offset)
-    return lent(array).requires_grad_(requires_grad)
+    return from_external_memory(array).requires_grad_(requires_grad)
 
 
 def _warn_read_only() -> None:
@@ -210,4 +210,4 @@ def from_file(
         raise RuntimeError(
             f"unable to open file <{filename}> in read-write mode: {error}"
         ) from None
-    return lent(array.view(np.ndarray))
+    return from_external_memory(array.view(np.ndarray))

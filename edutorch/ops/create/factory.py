@@ -37,7 +37,7 @@ def made(array: Any, where: device = CPU, requires_grad: bool = False) -> Tensor
     return tensor
 
 
-def lent(array: Any) -> Tensor:
+def from_external_memory(array: Any) -> Tensor:
     """A tensor over memory that somebody else owns, and that cannot grow."""
     tensor = made(alone(array))
     tensor._lent = True  # its storage is made when first asked for

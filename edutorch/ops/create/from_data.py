@@ -14,7 +14,7 @@ from ...kernels.float8 import to_float8
 from ...tensor.from_numpy import accepted
 from ...tensor.tensor import Tensor, strided
 from ..argument_checks import number_of, numpy_dtype
-from .factory import lent, uploaded
+from .factory import from_external_memory, uploaded
 
 __all__ = ["as_tensor", "asarray", "from_numpy", "scalar_tensor", "tensor"]
 
@@ -227,7 +227,7 @@ def from_numpy(ndarray: Any) -> Tensor:
     """
     if not isinstance(ndarray, np.ndarray):
         raise TypeError(f"expected np.ndarray (got {qualified(ndarray)})")
-    tensor = lent(accepted(ndarray))
+    tensor = from_external_memory(accepted(ndarray))
     if not ndarray.flags.writeable:
         _warn_read_only()
     return tensor

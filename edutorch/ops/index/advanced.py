@@ -17,7 +17,7 @@ from ...backends.meta import MetaArray, no_data
 from ...kernels.scatter import scatter_add_flat
 from ...tensor.indexing import Parsed
 from ...tensor.tensor import Tensor
-from ..argument_checks import not_a
+from ..argument_checks import type_error
 from ..convert.copy_fill import clone, fitting, fresh
 from ..registration import public
 from .index_errors import index_error, key, refuse_empty_masks, shape_of_entries
@@ -288,7 +288,7 @@ def index_put_(
         tensor([5., 0., 5., 0.])
     """
     if accumulate is not False and accumulate is not True:
-        raise not_a("bool", "accumulate", accumulate, "index_put_")
+        raise type_error("bool", "accumulate", accumulate, "index_put_")
     check_writable(input, overlapping=True)
     _check_put(input, indices)
     slots = tuple(range(len(indices)))
@@ -316,6 +316,6 @@ def index_put(
     if _m.rare and index_put in _m.modes.autocast:
         return _m.autocast(index_put, input, indices, values, accumulate)
     if accumulate is not False and accumulate is not True:
-        raise not_a("bool", "accumulate", accumulate, "index_put")
+        raise type_error("bool", "accumulate", accumulate, "index_put")
     whole = clone(widened(input, (values, *indices)))
     return index_put_(whole, indices, values, accumulate)

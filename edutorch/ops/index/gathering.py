@@ -12,7 +12,7 @@ from ...autograd.op_errors import broadcast_error
 from ...backends import array_module
 from ...kernels.scatter import scatter_add_flat
 from ...tensor.tensor import Tensor, wrap
-from ..argument_checks import need_tensors, not_a
+from ..argument_checks import need_tensors, type_error
 from ..dims import dim_of, ndim_of
 from ..registration import into, public
 from .advanced import IndexBackward
@@ -180,7 +180,7 @@ def gather(
                 [4]])
     """
     if sparse_grad is not False and sparse_grad is not True:
-        raise not_a("bool", "sparse_grad", sparse_grad, "gather")
+        raise type_error("bool", "sparse_grad", sparse_grad, "gather")
     need_tensors("gather", input=input)
     result = apply2(
         Gather(dim_of(dim, ndim_of(input, "gather"), "gather")), input, index

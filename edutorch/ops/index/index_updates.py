@@ -13,7 +13,7 @@ from ...autograd.inplace import check_writable, overwrite
 from ...autograd.save_for_backward import watch
 from ...backends import array_module
 from ...tensor.tensor import Tensor
-from ..argument_checks import need_one_device, not_a, tensor_of
+from ..argument_checks import need_one_device, tensor_of, type_error
 from ..convert.copy_fill import clone, fitting, fresh
 from ..dims import dim_of, ndim_of
 from ..registration import attach, into, public
@@ -356,7 +356,7 @@ def _tensor_put_(
                 [0., 1.]])
     """
     if accumulate is not False and accumulate is not True:
-        raise not_a("bool", "accumulate", accumulate, "put_")
+        raise type_error("bool", "accumulate", accumulate, "put_")
     check_writable(self)
     index, source = (
         tensor_of(index, "put_", "index"),
@@ -413,7 +413,7 @@ def put(
         tensor([0., 4., 0.])
     """
     if accumulate is not False and accumulate is not True:
-        raise not_a("bool", "accumulate", accumulate, "put")
+        raise type_error("bool", "accumulate", accumulate, "put")
     index, source = tensor_of(index, "put", "index"), tensor_of(source, "put", "source")
     whole = clone(widened(input, (index, source)))
     return _tensor_put_(whole, index, source, accumulate)

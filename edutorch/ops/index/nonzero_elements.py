@@ -11,7 +11,7 @@ from ...autograd.dispatch import Op, apply, apply1
 from ...backends import array_module
 from ...errors import named_type
 from ...tensor.tensor import Tensor
-from ..argument_checks import not_a
+from ..argument_checks import type_error
 from ..int_arguments import int_of
 from ..registration import into, public
 from ..shape.joining import cat
@@ -53,7 +53,7 @@ def nonzero(input: Tensor, *, out: Tensor | None = None, as_tuple: bool = False)
                 [1, 0]])
     """
     if as_tuple is not False and as_tuple is not True:
-        raise not_a("bool", "as_tuple", as_tuple, "nonzero")
+        raise type_error("bool", "as_tuple", as_tuple, "nonzero")
     if as_tuple:
         if out is not None:  # PyTorch has it among the arguments of the other form
             raise TypeError(
@@ -154,9 +154,9 @@ def isin(
         tensor([ True, False,  True])
     """
     if assume_unique is not False and assume_unique is not True:
-        raise not_a("bool", "assume_unique", assume_unique, "isin")
+        raise type_error("bool", "assume_unique", assume_unique, "isin")
     if invert is not False and invert is not True:
-        raise not_a("bool", "invert", invert, "isin")
+        raise type_error("bool", "invert", invert, "isin")
     given = (elements, test_elements)
     known = all(isinstance(v, (Tensor, int, float, complex)) for v in given)
     if not known or not any(isinstance(v, Tensor) for v in given):

@@ -9,7 +9,7 @@ import numpy as np
 from ...autograd.dispatch import Op, apply, apply2
 from ...backends import array_module
 from ...tensor.tensor import Tensor
-from ..argument_checks import not_a, refuse_kinds
+from ..argument_checks import refuse_kinds, type_error
 from ..create.like import full_like
 from ..dims import dim_of, ndim_of
 from ..pointwise.ternary import where
@@ -169,7 +169,7 @@ def scatter_reduce(
         tensor([6., 4.])
     """
     if include_self is not False and include_self is not True:
-        raise not_a("bool", "include_self", include_self, "scatter_reduce")
+        raise type_error("bool", "include_self", include_self, "scatter_reduce")
     if reduce not in WAYS:
         raise RuntimeError(
             "reduce argument must be either sum, prod, mean, amax or amin, got "
@@ -277,7 +277,7 @@ def index_reduce(
         tensor([5., 1.])
     """
     if include_self is not False and include_self is not True:
-        raise not_a("bool", "include_self", include_self, "index_reduce")
+        raise type_error("bool", "include_self", include_self, "index_reduce")
     if reduce not in WAYS[1:]:
         raise RuntimeError(
             "index_reduce(): Expected reduce to be one of prod, mean, amax or amin but "

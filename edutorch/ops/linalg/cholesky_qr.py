@@ -10,8 +10,8 @@ from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply, apply1, apply2
 from ...backends import array_module
 from ...tensor.tensor import Tensor
-from ..argument_checks import need_tensors, not_a
-from ..matmul.array_products import turned
+from ..argument_checks import need_tensors, type_error
+from ..matmul.array_products import ctranspose
 from ..registration import into, public
 from ..return_types import return_type
 from . import lapack
@@ -50,25 +50,25 @@ class Cholesky(Op):
         need_square(self.caller, x, "cholesky_cpu", integers=self.integers)
 
     def forward(self, x: Any) -> Any:
-        x = turned(x) if self.upper else x
+        x = ctranspose(x) if self.upper else x
         try:
             y = np.linalg.cholesky(x)
         except np.linalg.LinAlgError:
             raise not_positive(self.caller, x) from None
         if np.isnan(y).any():
             raise not_positive(self.caller, x)
-        return turned(y) if self.upper else lapack.by_columns(y)
+        return ctranspose(y) if self.upper else lapack.by_columns(y)
 
     def backward(self, g: Any) -> Any:
         y = self.output
         if self.upper:
-            y, g = turned(y), turned(g)
-        inner = lower(turned(y) @ g) / 2
-        inner = inner + turned(lower(inner, -1))
-        yt = turned(y)
+            y, g = ctranspose(y), ctranspose(g)
+        inner = lower(ctranspose(y) @ g) / 2
+        inner = inner + ctranspose(lower(inner, -1))
+        yt = ctranspose(y)
         # y⁻ᵀ inner y⁻¹, by two solutions of triangular equations
         left = triangular(yt, inner, upper=True)
-        return turned(triangular(yt, turned(left), upper=True))
+        return ctranspose(triangular(yt, ctranspose(left), upper=True))
 
 
 class OldCholesky(Cholesky):
@@ -104,7 +104,7 @@ def cholesky(
     if _m.rare and cholesky in _m.modes.autocast:
         return _m.autocast(cholesky, input, upper, out=out)
     if upper is not False and upper is not True:
-        raise not_a("bool", "upper", upper, "cholesky")
+        raise type_error("bool", "upper", upper, "cholesky")
     need_tensors("cholesky", input=input)
     result = apply1(OldCholesky(upper), input)
     return result if out is None else into(out, result, "cholesky", (input,))
@@ -133,7 +133,7 @@ def linalg_cholesky(
     if _m.rare and linalg_cholesky in _m.modes.autocast:
         return _m.autocast(linalg_cholesky, input, upper=upper, out=out)
     if upper is not False and upper is not True:
-        raise not_a("bool", "upper", upper, "linalg_cholesky")
+        raise type_error("bool", "upper", upper, "linalg_cholesky")
     need_tensors("linalg_cholesky", input=input)
     result = apply1(Cholesky(upper), input)
     return result if out is None else into(out, result, "linalg_cholesky", (input,))
@@ -155,15 +155,15 @@ class CholeskySolve(Op):
         self.upper = upper
 
     def forward(self, b: Any, low: Any) -> Any:
-        low = turned(low) if self.upper else low
+        low = ctranspose(low) if self.upper else low
         inner = triangular(low, b, upper=False)
-        return triangular(turned(low), inner, upper=True)
+        return triangular(ctranspose(low), inner, upper=True)
 
     def backward(self, g: Any) -> Any:
         factor = self.inputs[1]
         gb = apply2(CholeskySolve(self.upper), g, factor)
-        half = gb @ turned(self.output)
-        return gb, factor_slope(half + turned(half), factor, self.upper)
+        half = gb @ ctranspose(self.output)
+        return gb, factor_slope(half + ctranspose(half), factor, self.upper)
 
 
 def factor_slope(gx: Any, factor: Any, upper: bool) -> Any:
@@ -192,7 +192,7 @@ def cholesky_solve(
     if _m.rare and cholesky_solve in _m.modes.autocast:
         return _m.autocast(cholesky_solve, input, input2, upper, out=out)
     if upper is not False and upper is not True:
-        raise not_a("bool", "upper", upper, "cholesky_solve")
+        raise type_error("bool", "upper", upper, "cholesky_solve")
     need_tensors("cholesky_solve", input=input, input2=input2)
     for name, x in (("b", input), ("u", input2)):
         if x.ndim < 2:
@@ -233,7 +233,7 @@ class CholeskyInverse(Op):
 
     def backward(self, g: Any) -> Any:
         y = self.output
-        gx = y @ (g + turned(g)) @ y
+        gx = y @ (g + ctranspose(g)) @ y
         return factor_slope(gx, self.inputs[0], self.upper)
 
 
@@ -258,7 +258,7 @@ def cholesky_inverse(
     if _m.rare and cholesky_inverse in _m.modes.autocast:
         return _m.autocast(cholesky_inverse, input, upper, out=out)
     if upper is not False and upper is not True:
-        raise not_a("bool", "upper", upper, "cholesky_inverse")
+        raise type_error("bool", "upper", upper, "cholesky_inverse")
     need_tensors("cholesky_inverse", input=input)
     result = apply1(CholeskyInverse(upper), input)
     return result if out is None else into(out, result, "cholesky_inverse", (input,))
@@ -311,12 +311,12 @@ class Qr(Op):
         wide = x.shape[-1] > n
         if wide:
             outside = gr[..., n:]
-            gq = gq + x[..., n:] @ turned(outside)
+            gq = gq + x[..., n:] @ ctranspose(outside)
             r, gr = r[..., :n], gr[..., :n]
-        inner = r @ turned(gr) - turned(gq) @ q
+        inner = r @ ctranspose(gr) - ctranspose(gq) @ q
         low = half_diagonal(lower(inner))
-        whole = low + turned(low)  # the lower half, completed to a symmetric matrix
-        gx = turned(triangular(r, turned(gq + q @ whole), upper=True))
+        whole = low + ctranspose(low)  # the lower half, completed to a symmetric matrix
+        gx = ctranspose(triangular(r, ctranspose(gq + q @ whole), upper=True))
         return joined([gx, q @ outside], -1) if wide else gx
 
 
@@ -342,7 +342,7 @@ def qr(input: Tensor, some: bool = True, *, out: Any = None) -> Any:
     if _m.rare and qr in _m.modes.autocast:
         return _m.autocast(qr, input, some, out=out)
     if some is not False and some is not True:
-        raise not_a("bool", "some", some, "qr")
+        raise type_error("bool", "some", some, "qr")
     need_tensors("qr", input=input)
     result = qr_type(*apply(Qr("reduced" if some else "complete"), input))
     return result if out is None else into(out, result, "qr", (input,))

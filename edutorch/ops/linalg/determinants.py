@@ -9,7 +9,7 @@ import numpy as np
 from ...autograd.dispatch import Op, apply, apply1
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors
-from ..matmul.array_products import turned
+from ..matmul.array_products import ctranspose
 from ..pointwise.conjugate import conj
 from ..pointwise.ternary import where
 from ..registration import composite, into, public
@@ -46,7 +46,7 @@ class Det(Op):
             if not self.output._data.all():
                 return g[..., None, None] * conj(minors(x))
             scale = g * conj(self.output)
-            return scale[..., None, None] * turned(inv(x))
+            return scale[..., None, None] * ctranspose(inv(x))
         return np.asarray(g)[..., None, None] * _cofactors(x)
 
 
@@ -56,7 +56,9 @@ def _cofactors(x: Any) -> Any:
     n = s.shape[-1]
     others = np.where(np.eye(n, dtype=bool), 1, s[..., None, :]).prod(-1)
     sign = np.linalg.det(u) * np.linalg.det(vh)
-    return turned(turned(vh) @ (others[..., None] * turned(u)) * sign[..., None, None])
+    return ctranspose(
+        ctranspose(vh) @ (others[..., None] * ctranspose(u)) * sign[..., None, None]
+    )
 
 
 def minors(x: Any) -> Any:
@@ -135,7 +137,7 @@ class Slogdet(Op):
         if getattr(x, "_data", x).dtype.kind == "c":
             turn = conj(g_sign) * linalg_slogdet(x)[0]
             g = g - turn.imag * 1j  # how the direction turns with x
-        return g[..., None, None] * turned(inv(x))
+        return g[..., None, None] * ctranspose(inv(x))
 
 
 def linalg_slogdet(A: Tensor, *, out: Any = None) -> Any:

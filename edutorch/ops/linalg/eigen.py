@@ -11,7 +11,7 @@ from ...autograd.dispatch import Op, apply, apply1
 from ...backends import array_module
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors
-from ..matmul.array_products import turned
+from ..matmul.array_products import ctranspose
 from ..pointwise.conjugate import conj
 from ..pointwise.ternary import where
 from ..registration import into
@@ -128,9 +128,9 @@ class Eigh(Op):
         need_phase_alike(self, "linalg_eigh_backward", QUANTITY, (self.saved[1], gv))
         w, v = found(self)
         eye = eye_of(v)
-        inner = turned(v) @ gv * gaps(w, eye) + where(eye, gw[..., None, :], 0)
-        gx = v @ inner @ turned(v)
-        return (gx + turned(gx)) / 2
+        inner = ctranspose(v) @ gv * gaps(w, eye) + where(eye, gw[..., None, :], 0)
+        gx = v @ inner @ ctranspose(v)
+        return (gx + ctranspose(gx)) / 2
 
 
 def eigh(input: Tensor, UPLO: str = "L", *, out: Any = None) -> Any:
@@ -183,7 +183,7 @@ class Eigvalsh(Op):
     def backward(self, g: Any) -> Any:
         x = self.inputs[0]
         v = eigh(x, self.UPLO)[1] if isinstance(x, Tensor) else self.saved[1]
-        return v * g[..., None, :] @ turned(v)
+        return v * g[..., None, :] @ ctranspose(v)
 
 
 def eigvalsh(input: Tensor, UPLO: str = "L", *, out: Tensor | None = None) -> Tensor:
@@ -240,7 +240,7 @@ class Eig(Op):
         need_phase_alike(self, "linalg_eig_backward", QUANTITY, (self.saved[1], gv))
         w, v = found(self)
         eye = eye_of(v)
-        vh = turned(v)
+        vh = ctranspose(v)
         turned_gv = vh @ gv
         along = where(eye, turned_gv, 0).sum(-1).real
         inner = (turned_gv - vh @ v * along[..., None, :]) * conj(gaps(w, eye))
@@ -266,7 +266,7 @@ class _InverseOnly(Op):
         return np.linalg.inv(x)
 
     def backward(self, g: Any) -> Any:
-        y = turned(self.output)
+        y = ctranspose(self.output)
         return -(y @ g @ y)
 
 

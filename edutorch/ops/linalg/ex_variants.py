@@ -9,8 +9,8 @@ import numpy as np
 from ...autograd import modes as _m
 from ...autograd.dispatch import apply
 from ...tensor.tensor import Tensor
-from ..argument_checks import need_tensors, not_a
-from ..matmul.array_products import turned
+from ..argument_checks import need_tensors, type_error
+from ..matmul.array_products import ctranspose
 from ..registration import into
 from ..return_types import return_type
 from . import lapack
@@ -32,12 +32,12 @@ class CholeskyEx(Cholesky):
     several = True
 
     def forward(self, x: Any) -> Any:
-        x = turned(x) if self.upper else x
+        x = ctranspose(x) if self.upper else x
         y = np.empty(x.shape, x.dtype)
         info = np.zeros(x.shape[:-2], np.int32)
         for place in np.ndindex(info.shape):
             y[place], info[place] = lapack.cholesky(x[place])
-        return turned(y) if self.upper else lapack.by_columns(y), info
+        return ctranspose(y) if self.upper else lapack.by_columns(y), info
 
     def backward(self, g: Any, _g_info: Any = None) -> Any:
         return super().backward(g)
@@ -65,9 +65,9 @@ def cholesky_ex(
             cholesky_ex, input, upper=upper, check_errors=check_errors, out=out
         )
     if upper is not False and upper is not True:
-        raise not_a("bool", "upper", upper, "linalg_cholesky_ex")
+        raise type_error("bool", "upper", upper, "linalg_cholesky_ex")
     if check_errors is not False and check_errors is not True:
-        raise not_a("bool", "check_errors", check_errors, "linalg_cholesky_ex")
+        raise type_error("bool", "check_errors", check_errors, "linalg_cholesky_ex")
     need_tensors("linalg_cholesky_ex", input=input)
     result = cholesky_ex_type(*apply(CholeskyEx(upper), input))
     if check_errors and result.info._data.any():
@@ -124,7 +124,7 @@ def inv_ex(A: Tensor, *, check_errors: bool = False, out: Any = None) -> Any:
     if _m.rare and inv_ex in _m.modes.autocast:
         return _m.autocast(inv_ex, A, check_errors=check_errors, out=out)
     if check_errors is not False and check_errors is not True:
-        raise not_a("bool", "check_errors", check_errors, "linalg_inv_ex")
+        raise type_error("bool", "check_errors", check_errors, "linalg_inv_ex")
     need_tensors("linalg_inv_ex", A=A)
     result = inv_ex_type(*apply(InvEx(), A))
     if check_errors and result.info._data.any():
@@ -166,9 +166,9 @@ def solve_ex(
         tensor(2, dtype=torch.int32)
     """
     if left is not False and left is not True:
-        raise not_a("bool", "left", left, "linalg_solve_ex")
+        raise type_error("bool", "left", left, "linalg_solve_ex")
     if check_errors is not False and check_errors is not True:
-        raise not_a("bool", "check_errors", check_errors, "linalg_solve_ex")
+        raise type_error("bool", "check_errors", check_errors, "linalg_solve_ex")
     need_tensors("linalg_solve_ex", A=A, B=B)
     a, b, back = as_columns(A, B, left)
     y, info = apply(SolveEx(), a, b)

@@ -10,8 +10,13 @@ from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply
 from ...backends import array_module
 from ...tensor.tensor import Tensor
-from ..argument_checks import need_one_device, need_tensors, not_a, refuse_kinds
-from ..matmul.array_products import turned
+from ..argument_checks import (
+    need_one_device,
+    need_tensors,
+    refuse_kinds,
+    type_error,
+)
+from ..matmul.array_products import ctranspose
 from ..pointwise.conjugate import conj
 from ..registration import composite, into, public
 from ..return_types import return_type
@@ -84,7 +89,7 @@ def _reflected(y: Any, v: Any, tau: Any, order: Any) -> Any:
     """H y of several reflections, one after the other in the given order."""
     for i in order:
         column = v[..., :, i : i + 1]  # (*, n, 1)
-        y = y - tau[..., i, None, None] * column @ (turned(column) @ y)
+        y = y - tau[..., i, None, None] * column @ (ctranspose(column) @ y)
     return y
 
 
@@ -253,9 +258,9 @@ def ormqr(
     if _m.rare and ormqr in _m.modes.autocast:
         return _m.autocast(ormqr, input, input2, input3, left, transpose, out=out)
     if left is not False and left is not True:
-        raise not_a("bool", "left", left, "ormqr")
+        raise type_error("bool", "left", left, "ormqr")
     if transpose is not False and transpose is not True:
-        raise not_a("bool", "transpose", transpose, "ormqr")
+        raise type_error("bool", "transpose", transpose, "ormqr")
     need_tensors("ormqr", input=input, input2=input2, input3=input3)
     need_one_device("__ormqr", input, input2=input2, input3=input3)
     tau, other = input2, input3
@@ -264,11 +269,11 @@ def ormqr(
     k = tau.shape[-1]
     v = _vectors(input, k)
     if not left:  # other Q is (Qᵀ otherᵀ)ᵀ
-        other, transpose = turned(other), not transpose
+        other, transpose = ctranspose(other), not transpose
     scales = conj(tau) if transpose else tau
     order = range(k) if transpose else range(k - 1, -1, -1)
     result: Tensor = _reflected(other, v, scales, order)
-    result = column_major(result) if left else turned(result).resolve_conj()
+    result = column_major(result) if left else ctranspose(result).resolve_conj()
     if out is None:
         return result
     return into(out, result, "ormqr", (input, input2, input3))

@@ -10,8 +10,8 @@ from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply1, apply2
 from ...backends import array_module
 from ...tensor.tensor import Tensor
-from ..argument_checks import need_tensors, not_a
-from ..matmul.array_products import turned
+from ..argument_checks import need_tensors, type_error
+from ..matmul.array_products import ctranspose
 from ..pointwise.ternary import where
 from ..registration import composite, into, public
 from . import lapack
@@ -53,7 +53,7 @@ class Inv(Op):
             ) from None  # fmt: skip
 
     def backward(self, g: Any) -> Any:
-        y = turned(self.output)
+        y = ctranspose(self.output)
         return -(y @ g @ y)
 
 
@@ -118,8 +118,8 @@ class Solve(Op):
 
     def backward(self, g: Any) -> Any:
         a = self.inputs[0]
-        gb = columns_solve(turned(a), g)
-        return -(gb @ turned(self.output)) if self.needs[0] else None, gb
+        gb = columns_solve(ctranspose(a), g)
+        return -(gb @ ctranspose(self.output)) if self.needs[0] else None, gb
 
 
 def columns_solve(a: Any, b: Any) -> Any:
@@ -144,7 +144,7 @@ def as_columns(A: Tensor, B: Tensor, left: bool) -> tuple[Any, Any, Any]:
     b = B[..., None] if vectors else B
     need_columns("linalg.solve", A, b, left)
     if not left:
-        return plain_turn(A), plain_turn(b), plain_turn
+        return matrix_transpose(A), matrix_transpose(b), matrix_transpose
     return A, b, _as_vectors if vectors else (lambda y: y)
 
 
@@ -173,14 +173,14 @@ def solve(
     if _m.rare and solve in _m.modes.autocast:
         return _m.autocast(solve, A, B, left=left, out=out)
     if left is not False and left is not True:
-        raise not_a("bool", "left", left, "linalg_solve")
+        raise type_error("bool", "left", left, "linalg_solve")
     need_tensors("linalg_solve", A=A, B=B)
     a, b, back = as_columns(A, B, left)
     result: Tensor = back(columns_solve(a, b))
     return result if out is None else into(out, result, "linalg_solve", (A, B))
 
 
-def plain_turn(x: Any) -> Any:
+def matrix_transpose(x: Any) -> Any:
     """The last two dimensions swapped, without conjugation."""
     return x.swapaxes(-2, -1)
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...autograd.dispatch import Op, apply
 from ...tensor.tensor import Tensor
-from ..argument_checks import need_tensors, not_a
+from ..argument_checks import need_tensors, type_error
 from ..registration import into
 from ..return_types import return_type
 from . import lapack
@@ -72,7 +72,7 @@ def ldl_factor(input: Tensor, *, hermitian: bool = False, out: Any = None) -> An
         tensor([-2, -2], dtype=torch.int32)
     """
     if hermitian is not False and hermitian is not True:
-        raise not_a("bool", "hermitian", hermitian, "linalg_ldl_factor")
+        raise type_error("bool", "hermitian", hermitian, "linalg_ldl_factor")
     need_tensors("linalg_ldl_factor", input=input)
     packed, pivots, info = apply(LdlFactor(hermitian), input)
     _refuse_singular("torch.linalg.ldl_factor", info)
@@ -98,9 +98,9 @@ def ldl_factor_ex(
         tensor(1, dtype=torch.int32)
     """
     if hermitian is not False and hermitian is not True:
-        raise not_a("bool", "hermitian", hermitian, "linalg_ldl_factor_ex")
+        raise type_error("bool", "hermitian", hermitian, "linalg_ldl_factor_ex")
     if check_errors is not False and check_errors is not True:
-        raise not_a("bool", "check_errors", check_errors, "linalg_ldl_factor_ex")
+        raise type_error("bool", "check_errors", check_errors, "linalg_ldl_factor_ex")
     need_tensors("linalg_ldl_factor_ex", input=input)
     result = ldl_factor_ex_type(*apply(LdlFactor(hermitian), input))
     if check_errors:
@@ -218,7 +218,7 @@ def ldl_solve(
                 [0.3333]])
     """
     if hermitian is not False and hermitian is not True:
-        raise not_a("bool", "hermitian", hermitian, "linalg_ldl_solve")
+        raise type_error("bool", "hermitian", hermitian, "linalg_ldl_solve")
     need_tensors("linalg_ldl_solve", LD=LD, pivots=pivots, B=B)
     result = apply(LdlSolve(hermitian), LD, pivots, B)
     if out is None:

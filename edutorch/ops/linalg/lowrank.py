@@ -6,7 +6,7 @@ from typing import Any
 
 from ...layouts import strided
 from ...tensor.tensor import Tensor
-from ..matmul.array_products import turned
+from ..matmul.array_products import ctranspose
 from ..matmul.matrix_products import matmul
 from ..reduce.mean_var import mean
 from ..registration import composite
@@ -30,7 +30,9 @@ def _basis(A: Any, M: Any, q: int, niter: int) -> Any:
     random = randn(A.shape[-1], q, dtype=A.dtype, device=A.device)
     columns = linalg_qr(_product(A, M, random)).Q
     for _ in range(niter):
-        rows = linalg_qr(_product(turned(A), M if M is None else turned(M), columns)).Q
+        rows = linalg_qr(
+            _product(ctranspose(A), M if M is None else ctranspose(M), columns)
+        ).Q
         columns = linalg_qr(_product(A, M, rows)).Q
     return columns
 
@@ -64,9 +66,11 @@ def svd_lowrank(
     if wide:
         tall, shift = A.transpose(-2, -1), None if M is None else M.transpose(-2, -1)
     Q = _basis(tall, shift, 6 if q is None else q, 2 if niter is None else niter)
-    rows = turned(_product(turned(tall), None if shift is None else turned(shift), Q))
+    rows = ctranspose(
+        _product(ctranspose(tall), None if shift is None else ctranspose(shift), Q)
+    )
     u, s, vh = svd(rows, full_matrices=False)
-    u, v = matmul(Q, u), turned(vh)
+    u, v = matmul(Q, u), ctranspose(vh)
     if wide:
         return v.conj(), s, u.conj().resolve_conj()
     return u, s, v

@@ -10,8 +10,8 @@ from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply
 from ...backends import array_module
 from ...tensor.tensor import Tensor
-from ..argument_checks import need_one_device, need_tensors, not_a
-from ..matmul.array_products import turned
+from ..argument_checks import need_one_device, need_tensors, type_error
+from ..matmul.array_products import ctranspose
 from ..registration import composite, into, method, public
 from ..return_types import return_type
 from . import lapack
@@ -22,7 +22,7 @@ from .checks import (
     need_precision,
     need_square,
 )
-from .inverse_solve import plain_turn
+from .inverse_solve import matrix_transpose
 from .triangular_parts import column_major, joined, lower, upper
 from .triangular_solve import triangular
 
@@ -125,17 +125,17 @@ def lu_slope(low: Any, high: Any, gl: Any, gu: Any) -> Any:
     low1, high1 = low[..., :k, :], high[..., :, :k]
     gl1, gu1 = gl[..., :k, :], gu[..., :, :k]
     extra_l = extra_u = None
-    inner = lower(turned(low1) @ gl1, -1) + upper(gu1 @ turned(high1))
+    inner = lower(ctranspose(low1) @ gl1, -1) + upper(gu1 @ ctranspose(high1))
     if n > k:  # rows below: x₂ = L₂ U₁
         gl2 = gl[..., k:, :]
-        extra_l = turned(triangular(high1, turned(gl2), upper=True))  # gl₂ U₁⁻ᵀ
-        inner = inner - upper(turned(low[..., k:, :]) @ gl2)
+        extra_l = ctranspose(triangular(high1, ctranspose(gl2), upper=True))  # gl₂ U₁⁻ᵀ
+        inner = inner - upper(ctranspose(low[..., k:, :]) @ gl2)
     if m > k:  # columns to the right: x₂ = L₁ U₂
         gu2 = gu[..., :, k:]
-        extra_u = triangular(turned(low1), gu2, upper=True)  # L₁⁻ᵀ gu₂
-        inner = inner - lower(gu2 @ turned(high[..., :, k:]), -1)
-    right = turned(triangular(high1, turned(inner), upper=True))
-    gx = triangular(turned(low1), right, upper=True)
+        extra_u = triangular(ctranspose(low1), gu2, upper=True)  # L₁⁻ᵀ gu₂
+        inner = inner - lower(gu2 @ ctranspose(high[..., :, k:]), -1)
+    right = ctranspose(triangular(high1, ctranspose(inner), upper=True))
+    gx = triangular(ctranspose(low1), right, upper=True)
     if extra_l is not None:
         gx = joined([gx, extra_l], -2)
     return gx if extra_u is None else joined([gx, extra_u], -1)
@@ -158,7 +158,7 @@ def lu_factor(A: Tensor, *, pivot: bool = True, out: Any = None) -> Any:
                 [0.2500, 1.0000]])
     """
     if pivot is not False and pivot is not True:
-        raise not_a("bool", "pivot", pivot, "linalg_lu_factor")
+        raise type_error("bool", "pivot", pivot, "linalg_lu_factor")
     need_tensors("linalg_lu_factor", A=A)
     need_pivots("linalg.lu_factor", pivot)
     packed, pivots, info = lu_factors(A)
@@ -186,9 +186,9 @@ def lu_factor_ex(
         tensor(2, dtype=torch.int32)
     """
     if pivot is not False and pivot is not True:
-        raise not_a("bool", "pivot", pivot, "linalg_lu_factor_ex")
+        raise type_error("bool", "pivot", pivot, "linalg_lu_factor_ex")
     if check_errors is not False and check_errors is not True:
-        raise not_a("bool", "check_errors", check_errors, "linalg_lu_factor_ex")
+        raise type_error("bool", "check_errors", check_errors, "linalg_lu_factor_ex")
     need_tensors("linalg_lu_factor_ex", A=A)
     need_pivots("linalg.lu_factor", pivot)
     result = lu_factor_ex_type(*lu_factors(A))
@@ -271,7 +271,7 @@ def lu(A: Tensor, *, pivot: bool = True, out: Any = None) -> Any:
                 [0., 1.]])
     """
     if pivot is not False and pivot is not True:
-        raise not_a("bool", "pivot", pivot, "linalg_lu")
+        raise type_error("bool", "pivot", pivot, "linalg_lu")
     need_tensors("linalg_lu", A=A)
     need_pivots("linalg.lu_factor", pivot)
     if A.ndim < 2:
@@ -307,9 +307,9 @@ def lu_unpack(
                 [1., 0.]])
     """
     if unpack_data is not False and unpack_data is not True:
-        raise not_a("bool", "unpack_data", unpack_data, "lu_unpack")
+        raise type_error("bool", "unpack_data", unpack_data, "lu_unpack")
     if unpack_pivots is not False and unpack_pivots is not True:
-        raise not_a("bool", "unpack_pivots", unpack_pivots, "lu_unpack")
+        raise type_error("bool", "unpack_pivots", unpack_pivots, "lu_unpack")
     need_tensors("lu_unpack", LU_data=LU_data, LU_pivots=LU_pivots)
     need_one_device("lu_unpack", LU_data, LU_pivots=LU_pivots)
     if LU_data.ndim < 2:
@@ -361,22 +361,22 @@ def lu_solve(
                 [0.2500]])
     """
     if left is not False and left is not True:
-        raise not_a("bool", "left", left, "linalg_lu_solve")
+        raise type_error("bool", "left", left, "linalg_lu_solve")
     if adjoint is not False and adjoint is not True:
-        raise not_a("bool", "adjoint", adjoint, "linalg_lu_solve")
+        raise type_error("bool", "adjoint", adjoint, "linalg_lu_solve")
     need_tensors("linalg_lu_solve", LU=LU, pivots=pivots, B=B)
     _check_solve(LU, pivots, B, left)
     order, low, high = lu_unpack(LU, pivots)
     result: Tensor
     if not left:  # y A = B is Aᵀ yᵀ = Bᵀ
-        flipped = lu_solve(LU, pivots, turned(B), adjoint=not adjoint)
-        result = turned(flipped)
+        flipped = lu_solve(LU, pivots, ctranspose(B), adjoint=not adjoint)
+        result = ctranspose(flipped)
     elif adjoint:
-        inner = triangular(turned(high), B, upper=False)
-        result = order @ triangular(turned(low), inner, upper=True, unit=True)
+        inner = triangular(ctranspose(high), B, upper=False)
+        result = order @ triangular(ctranspose(low), inner, upper=True, unit=True)
         result = column_major(result)
     else:
-        inner = triangular(low, plain_turn(order) @ B, upper=False, unit=True)
+        inner = triangular(low, matrix_transpose(order) @ B, upper=False, unit=True)
         result = triangular(high, inner, upper=True)
     if out is None:
         return result

@@ -9,7 +9,7 @@ import numpy as np
 from ...autograd.dispatch import Op, apply1
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors
-from ..matmul.array_products import turned
+from ..matmul.array_products import ctranspose
 from ..registration import public
 from .checks import need_square
 from .triangular_parts import joined
@@ -49,7 +49,7 @@ class MatrixExp(Op):
 
     def backward(self, g: Any) -> Any:
         n = g.shape[-1]
-        xh = turned(self.inputs[0])
+        xh = ctranspose(self.inputs[0])
         whole = joined([joined([xh, g], -1), joined([xh * 0, xh], -1)], -2)
         return exponential(whole)[..., :n, n:]
 

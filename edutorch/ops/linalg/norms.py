@@ -8,7 +8,7 @@ from typing import Any
 from ... import dtypes
 from ...autograd import modes as _m
 from ...tensor.tensor import Tensor
-from ..argument_checks import need_tensors, not_a
+from ..argument_checks import need_tensors, type_error
 from ..dims import dim_of, dims_of
 from ..pointwise.abs_sign import abs
 from ..pointwise.ternary import where
@@ -88,7 +88,7 @@ def matrix_norm(
     if keepdims is not None:
         keepdim = keepdims
     if keepdim is not False and keepdim is not True:
-        raise not_a("bool", "keepdim", keepdim, "linalg_matrix_norm")
+        raise type_error("bool", "keepdim", keepdim, "linalg_matrix_norm")
     need_tensors("linalg_matrix_norm", input=input)
     _check_matrix_norm(input, ord, dim, dtype)
     rows, columns = (dim_of(d, input.ndim, "linalg_matrix_norm") for d in dim)
@@ -167,7 +167,7 @@ def linalg_norm(
     if keepdims is not None:
         keepdim = keepdims
     if keepdim is not False and keepdim is not True:
-        raise not_a("bool", "keepdim", keepdim, "linalg_norm")
+        raise type_error("bool", "keepdim", keepdim, "linalg_norm")
     need_tensors("linalg_norm", input=input)
     if dim is None and ord is not None:
         if input.ndim not in (1, 2):
@@ -218,7 +218,7 @@ def norm(
     if _m.rare and norm in _m.modes.autocast:
         return _m.autocast(norm, input, p, dim, keepdim, out, dtype)
     if keepdim is not False and keepdim is not True:
-        raise not_a("bool", "keepdim", keepdim, "norm")
+        raise type_error("bool", "keepdim", keepdim, "norm")
     if p == "nuc":
         both = range(input.ndim) if dim is None else dim
         result = matrix_norm(input, "nuc", both, keepdim, dtype=dtype)
@@ -292,7 +292,7 @@ def frobenius_norm(
     if _m.rare and frobenius_norm in _m.modes.autocast:
         return _m.autocast(frobenius_norm, input, dim, keepdim, out=out)
     if keepdim is not False and keepdim is not True:
-        raise not_a("bool", "keepdim", keepdim, "frobenius_norm")
+        raise type_error("bool", "keepdim", keepdim, "frobenius_norm")
     need_tensors("frobenius_norm", input=input)
     dims = [dim] if isinstance(dim, int) else list(dim)
     if len(dims) > 2:
@@ -323,7 +323,7 @@ def nuclear_norm(
     if _m.rare and nuclear_norm in _m.modes.autocast:
         return _m.autocast(nuclear_norm, input, dim, keepdim, out=out)
     if keepdim is not False and keepdim is not True:
-        raise not_a("bool", "keepdim", keepdim, "nuclear_norm")
+        raise type_error("bool", "keepdim", keepdim, "nuclear_norm")
     need_tensors("nuclear_norm", input=input)
     if isinstance(dim, bool):  # the form without dimensions
         dim, keepdim = (-2, -1), dim

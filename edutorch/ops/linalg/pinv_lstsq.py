@@ -9,8 +9,8 @@ import numpy as np
 from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply, apply1
 from ...tensor.tensor import Tensor, wrap
-from ..argument_checks import need_tensors, not_a, refuse_gradients
-from ..matmul.array_products import turned
+from ..argument_checks import need_tensors, refuse_gradients, type_error
+from ..matmul.array_products import ctranspose
 from ..matmul.matrix_products import matmul
 from ..overloads import invalid_combination
 from ..pointwise.conjugate import conj
@@ -61,11 +61,11 @@ class Pinv(Op):
             w, v = symmetric_eigen(x, "L")
             kept = np.abs(w) > self.limit(x, np.abs(w))
             inverse = np.where(kept, 1 / np.where(kept, w, 1), 0)
-            return v * inverse[..., None, :] @ turned(v)
+            return v * inverse[..., None, :] @ ctranspose(v)
         u, s, vh = singular_values(x, full=False)
         kept = s > self.limit(x, s)
         inverse = np.where(kept, 1 / np.where(kept, s, 1), 0)
-        return turned(vh) * inverse[..., None, :] @ turned(u)
+        return ctranspose(vh) * inverse[..., None, :] @ ctranspose(u)
 
     def limit(self, x: Any, s: Any) -> Any:
         """The size from which on a singular value counts, for each matrix."""
@@ -80,14 +80,14 @@ def pinv_slope(g: Any, x: Any, y: Any) -> Any:
 
     Math: -yᵀ g yᵀ + (1 - x y) gᵀ y yᵀ + yᵀ y gᵀ (1 - y x), in small products
     """
-    gh, yh = turned(g), turned(y)
+    gh, yh = ctranspose(g), ctranspose(y)
     if x.shape[-2] <= x.shape[-1]:
         k = gh @ y
         ky = k @ yh
-        return ky - turned(y @ k) - (x @ y) @ ky + (yh @ y) @ (gh - k @ x)
+        return ky - ctranspose(y @ k) - (x @ y) @ ky + (yh @ y) @ (gh - k @ x)
     k = y @ gh
     yk = yh @ k
-    return (gh - x @ k) @ y @ yh + yk - turned(k @ y) - (yk @ y) @ x
+    return (gh - x @ k) @ y @ yh + yk - ctranspose(k @ y) - (yk @ y) @ x
 
 
 def check_tolerances(name: str, op: Any) -> None:
@@ -146,7 +146,7 @@ def pinv(
         tensor([[0.5000, 0.0000]])
     """
     if hermitian is not False and hermitian is not True:
-        raise not_a("bool", "hermitian", hermitian, "linalg_pinv")
+        raise type_error("bool", "hermitian", hermitian, "linalg_pinv")
     need_one("pinv", input, (atol, rtol), rcond)
     if hermitian and input.ndim >= 2:
         need_equal_sides("linalg.eigh: ", input)
@@ -214,7 +214,7 @@ def matrix_rank(
             matrix_rank, input, tol, hermitian, atol=atol, rtol=rtol, out=out
         )
     if hermitian is not False and hermitian is not True:
-        raise not_a("bool", "hermitian", hermitian, "linalg_matrix_rank")
+        raise type_error("bool", "hermitian", hermitian, "linalg_matrix_rank")
     need_one("matrix_rank", input, (atol, rtol), tol)
     if hermitian and input.ndim >= 2:
         need_equal_sides("linalg.eigh: ", input)
@@ -320,8 +320,8 @@ class Lstsq(Op):
     def backward(self, g: Any, _g_rank: Any, _g_values: Any) -> Any:
         a, b = self.inputs
         inverse = apply1(Pinv(None, None, False), a)
-        gb = turned(inverse) @ g
-        return pinv_slope(g @ turned(b), a, inverse), gb
+        gb = ctranspose(inverse) @ g
+        return pinv_slope(g @ ctranspose(b), a, inverse), gb
 
 
 @composite

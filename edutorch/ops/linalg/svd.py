@@ -9,8 +9,8 @@ import numpy as np
 from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply, apply1
 from ...tensor.tensor import Tensor
-from ..argument_checks import need_flags, need_tensors, not_a
-from ..matmul.array_products import turned
+from ..argument_checks import need_flags, need_tensors, type_error
+from ..matmul.array_products import ctranspose
 from ..pointwise.ternary import where
 from ..registration import into, public
 from ..return_types import return_type
@@ -78,20 +78,25 @@ class Svd(Op):
         x = self.inputs[0]
         k = gs.shape[-1]
         u, _, vh = self.saved
-        vectors = (u[..., :k], gu[..., :k]), (turned(vh)[..., :k], turned(gvh)[..., :k])
+        vectors = (
+            (u[..., :k], gu[..., :k]),
+            (ctranspose(vh)[..., :k], ctranspose(gvh)[..., :k]),
+        )
         need_phase_alike(self, "svd_backward", PHASE, *vectors)
         u, s, vh = found(self)
         u, vh, gu, gvh = u[..., :k], vh[..., :k, :], gu[..., :k], gvh[..., :k, :]
-        v, gv, uh = turned(vh), turned(gvh), turned(u)
+        v, gv, uh = ctranspose(vh), ctranspose(gvh), ctranspose(u)
         eye = eye_of(u)
         row, column = s[..., None, :], s[..., :, None]
         gap = gaps(s * s, eye)
         ku, kv = uh @ gu, vh @ gv
-        inner = (ku - turned(ku)) * gap * row + column * ((kv - turned(kv)) * gap)
+        inner = (ku - ctranspose(ku)) * gap * row + column * (
+            (kv - ctranspose(kv)) * gap
+        )
         inner = inner + where(eye, gs[..., None, :], 0)
         if getattr(x, "_data", x).dtype.kind == "c":
             # The phase that U and V share is free; its part along U is imaginary.
-            inner = inner + where(eye, (ku - turned(ku)) / (2 * row), 0)
+            inner = inner + where(eye, (ku - ctranspose(ku)) / (2 * row), 0)
         gx = u @ inner @ vh
         if x.shape[-2] > s.shape[-1]:
             outside = gu / row
@@ -169,9 +174,9 @@ def old_svd(
     if _m.rare and old_svd in _m.modes.autocast:
         return _m.autocast(old_svd, input, some, compute_uv, out=out)
     if some is not False and some is not True:
-        raise not_a("bool", "some", some, "svd")
+        raise type_error("bool", "some", some, "svd")
     if compute_uv is not False and compute_uv is not True:
-        raise not_a("bool", "compute_uv", compute_uv, "svd")
+        raise type_error("bool", "compute_uv", compute_uv, "svd")
     need_tensors("svd", input=input)
     if input.ndim < 2:
         raise RuntimeError(
@@ -180,7 +185,7 @@ def old_svd(
         )
     if compute_uv:
         u, s, vh = svd(input, full_matrices=not some)
-        v = turned(vh)
+        v = ctranspose(vh)
     else:
         s = svdvals(input)
         *batch, n, m = input.shape

@@ -11,14 +11,14 @@ from ...autograd.dispatch import Op, apply2
 from ...backends import array_module
 from ...layouts import contiguous_format
 from ...tensor.tensor import Tensor
-from ..argument_checks import need_tensors, not_a
-from ..matmul.array_products import turned
+from ..argument_checks import need_tensors, type_error
+from ..matmul.array_products import ctranspose
 from ..pointwise.ternary import where
 from ..registration import into, public
 from ..return_types import return_type
 from . import lapack
 from .checks import need_fit, need_pair, need_square
-from .inverse_solve import plain_turn
+from .inverse_solve import matrix_transpose
 from .triangular_parts import column_major
 
 __all__ = ["solve_triangular", "triangular_solve"]
@@ -76,8 +76,8 @@ class SolveTriangular(Op):
 
     def backward(self, g: Any) -> Any:
         a = self.inputs[0]
-        gb = triangular(turned(a), g, not self.upper, self.unit)
-        ga = -self.triangle(gb @ turned(self.output)) if self.needs[0] else None
+        gb = triangular(ctranspose(a), g, not self.upper, self.unit)
+        ga = -self.triangle(gb @ ctranspose(self.output)) if self.needs[0] else None
         return ga, gb
 
 
@@ -116,11 +116,13 @@ def solve_triangular(
                 [ 0.2500]])
     """
     if upper is not False and upper is not True:
-        raise not_a("bool", "upper", upper, "linalg_solve_triangular")
+        raise type_error("bool", "upper", upper, "linalg_solve_triangular")
     if left is not False and left is not True:
-        raise not_a("bool", "left", left, "linalg_solve_triangular")
+        raise type_error("bool", "left", left, "linalg_solve_triangular")
     if unitriangular is not False and unitriangular is not True:
-        raise not_a("bool", "unitriangular", unitriangular, "linalg_solve_triangular")
+        raise type_error(
+            "bool", "unitriangular", unitriangular, "linalg_solve_triangular"
+        )
     need_tensors("linalg_solve_triangular", input=input, B=B)
     need_fit("linalg.solve_triangular", input, B, left)
     if B._data.dtype != input._data.dtype:
@@ -129,9 +131,9 @@ def solve_triangular(
     if left:
         result = triangular(input, B, upper, unitriangular)
     else:
-        turned_a, turned_b = plain_turn(input), plain_turn(B)
+        turned_a, turned_b = matrix_transpose(input), matrix_transpose(B)
         y = triangular(turned_a, turned_b, not upper, unitriangular)
-        result = column_major(plain_turn(y))
+        result = column_major(matrix_transpose(y))
     if out is None:
         return result
     return into(out, result, "linalg_solve_triangular", (input, B))
@@ -168,11 +170,11 @@ def triangular_solve(
             triangular_solve, input, A, upper, transpose, unitriangular, out=out
         )
     if upper is not False and upper is not True:
-        raise not_a("bool", "upper", upper, "triangular_solve")
+        raise type_error("bool", "upper", upper, "triangular_solve")
     if transpose is not False and transpose is not True:
-        raise not_a("bool", "transpose", transpose, "triangular_solve")
+        raise type_error("bool", "transpose", transpose, "triangular_solve")
     if unitriangular is not False and unitriangular is not True:
-        raise not_a("bool", "unitriangular", unitriangular, "triangular_solve")
+        raise type_error("bool", "unitriangular", unitriangular, "triangular_solve")
     need_tensors("triangular_solve", input=input, A=A)
     for name, x in (("b", input), ("A", A)):
         if x.ndim < 2:
@@ -181,7 +183,7 @@ def triangular_solve(
                 f"dimensions, but it has {x.ndim} dimensions instead"
             )
     need_pair("triangular_solve", input, A)
-    matrix, half = (plain_turn(A), not upper) if transpose else (A, upper)
+    matrix, half = (matrix_transpose(A), not upper) if transpose else (A, upper)
     y = triangular(matrix, input, half, unitriangular)
     batch = np.broadcast_shapes(A.shape[:-2], input.shape[:-2])
     copy = A.expand(*batch, *A.shape[-2:]).mT.clone(memory_format=contiguous_format)

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...autograd import modes as _m
 from ...tensor.tensor import Tensor
-from ..argument_checks import need_tensors, not_a
+from ..argument_checks import need_tensors, type_error
 from ..create.like import ones_like
 from ..dims import dim_of
 from ..matmul.contractions import Cross, cross_along
@@ -254,7 +254,7 @@ def old_vander(x: Tensor, N: int | None = None, increasing: bool = False) -> Ten
                 [9, 3, 1]])
     """
     if increasing is not False and increasing is not True:
-        raise not_a("bool", "increasing", increasing, "vander")
+        raise type_error("bool", "increasing", increasing, "vander")
     need_tensors("vander", x=x)
     if x.ndim != 1:
         raise RuntimeError("x must be a one-dimensional tensor.")

@@ -11,7 +11,7 @@ import numpy as np
 from ...autograd import modes as _m
 from ...autograd.modes import no_grad
 from ...tensor.tensor import Tensor
-from ..argument_checks import not_a
+from ..argument_checks import type_error
 from ..pointwise import exp, log, where
 from ..registration import composite
 from .reduction import named, reduced
@@ -62,9 +62,9 @@ def poisson_nll_loss(
             reduction,
         )  # fmt: skip
     if log_input is not False and log_input is not True:
-        raise not_a("bool", "log_input", log_input, "poisson_nll_loss")
+        raise type_error("bool", "log_input", log_input, "poisson_nll_loss")
     if full is not False and full is not True:
-        raise not_a("bool", "full", full, "poisson_nll_loss")
+        raise type_error("bool", "full", full, "poisson_nll_loss")
     reduction = named(size_average, reduce, reduction)
     if log_input:
         losses = exp(input) - target * input
@@ -180,7 +180,7 @@ def kl_div(
             kl_div, input, target, size_average, reduce, reduction, log_target
         )
     if log_target is not False and log_target is not True:
-        raise not_a("bool", "log_target", log_target, "kl_div")
+        raise type_error("bool", "log_target", log_target, "kl_div")
     if reduction == "mean" and size_average is None and reduce is None:
         warnings.warn(
             "reduction: 'mean' divides the total loss by both the batch size and the "

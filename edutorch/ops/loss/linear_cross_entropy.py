@@ -15,7 +15,7 @@ from ...kernels import softmax as kernels
 from ...kernels.sliding_windows import accumulator
 from ...tensor.tensor import Tensor, wrap
 from ..argument_checks import need_one_device
-from ..matmul.array_products import turned
+from ..matmul.array_products import ctranspose
 from ..matmul.linear import linear
 from ..matmul.matrix_products import matmul
 from ..reduce import sum
@@ -74,7 +74,7 @@ class LinearCrossEntropy(Op):
         return self.factors.sum()
 
     def _scores(self, x: Any, w: Any, b: Any) -> Any:
-        y = matmul(x, turned(w))
+        y = matmul(x, ctranspose(w))
         return y if b is None else y + b
 
     def backward(self, g: Any) -> Any:
@@ -87,7 +87,7 @@ class LinearCrossEntropy(Op):
         for block in self.blocks(len(x)):
             d = self._slope(x[block], w, b, block) * g[block][:, None]
             gx.append(matmul(d, w))
-            part = matmul(turned(d), x[block])
+            part = matmul(ctranspose(d), x[block])
             gw = part if gw is None else gw + part
             bias = sum(d, (0,))
             gb = bias if gb is None else gb + bias

@@ -9,7 +9,7 @@ from ...autograd import modes as _m
 from ...tensor.tensor import Tensor
 from ..argument_checks import (
     need_tensors,
-    not_a,
+    type_error,
 )
 from ..distance import pairwise_distance
 from ..pointwise import clamp_min, minimum
@@ -70,7 +70,7 @@ def triplet_margin_loss(
             size_average, reduce, reduction,
         )  # fmt: skip
     if swap is not False and swap is not True:
-        raise not_a("bool", "swap", swap, "triplet_margin_loss")
+        raise type_error("bool", "swap", swap, "triplet_margin_loss")
     need_tensors(
         "triplet_margin_loss", anchor=anchor, positive=positive, negative=negative
     )

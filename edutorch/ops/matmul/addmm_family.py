@@ -19,12 +19,12 @@ from ..pointwise.conjugate import conj
 from ..promotion import common_dtype
 from ..registration import into, public
 from .array_products import (
+    ctranspose,
     misexpanded,
     multiplied,
     refuse_dtypes,
     refuse_dtypes_of_sum,
     stacked,
-    turned,
 )
 from .matrix_products import Bmm
 from .vector_products import Mv
@@ -81,11 +81,11 @@ class _AddProduct(Op):
 
     def slope_of_first(self, g: Any, b: Any) -> Any:
         """∂L/∂a of the product a b."""
-        return g @ turned(b)
+        return g @ ctranspose(b)
 
     def slope_of_second(self, g: Any, a: Any) -> Any:
         """∂L/∂b of the product a b."""
-        return turned(a) @ g
+        return ctranspose(a) @ g
 
 
 def _as_kind(number: complex, x: Any) -> complex:

@@ -84,7 +84,7 @@ def stacked(a: Any, b: Any, kernel: str = "bmm") -> Any:
     return a @ b
 
 
-def turned(x: Any) -> Any:
+def ctranspose(x: Any) -> Any:
     """The conjugate with the last two dimensions swapped, for formulas."""
     if isinstance(x, Tensor):
         return conj(transpose(x, -2, -1))

@@ -6,7 +6,7 @@ import warnings
 from typing import Any
 
 from ...tensor.tensor import Tensor
-from ..argument_checks import need_tensors, not_a
+from ..argument_checks import need_tensors, type_error
 from ..pointwise.abs_sign import abs
 from ..pointwise.conjugate import conj
 from ..pointwise.roots import sqrt
@@ -85,7 +85,7 @@ def _check_weights(name: str, w: Any, count: int, kinds: str, words: str) -> Non
     if w is None:
         return
     if not isinstance(w, Tensor):
-        raise not_a("Tensor", name, w)
+        raise type_error("Tensor", name, w)
     wrong = None
     if w.ndim > 1:
         wrong = (

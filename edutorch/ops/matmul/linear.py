@@ -8,7 +8,7 @@ from typing import Any
 from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply, apply2
 from ...tensor.tensor import Tensor
-from ..argument_checks import not_a
+from ..argument_checks import type_error
 from ..pointwise.conjugate import conj
 from ..registration import into
 from ..shape.views import reshape
@@ -124,7 +124,7 @@ def linear(
     try:
         vector = weight.ndim == 1
     except AttributeError:
-        raise not_a("Tensor", "weight", weight, "linear") from None
+        raise type_error("Tensor", "weight", weight, "linear") from None
     if vector:
         result = matmul(input, weight)
         result = result if bias is None else result + bias

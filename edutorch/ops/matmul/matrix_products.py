@@ -12,12 +12,12 @@ from numpy import ndarray
 from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply2
 from ...tensor.tensor import Tensor
-from ..argument_checks import need_each, need_tensors, not_a
+from ..argument_checks import need_each, need_tensors, type_error
 from ..dims import ndim_of
 from ..registration import into, public, refuse_numbers
 from ..shape.transposing import transpose
 from ..shape.views import reshape
-from .array_products import misfit, multiplied, refuse_dtypes, stacked, turned
+from .array_products import ctranspose, misfit, multiplied, refuse_dtypes, stacked
 from .vector_products import Dot, Mv, dot
 
 __all__ = ["bmm", "chain_matmul", "inner", "matmul", "mm", "spmm"]
@@ -35,14 +35,14 @@ def times_turned(a: Any, b: Any) -> Any:
     """The product a bᵀ of two matrices, for formulas."""
     if type(b) is ndarray and b.dtype in BLAS:
         return a.dot(b.T)
-    return times(a, turned(b))
+    return times(a, ctranspose(b))
 
 
 def turned_times(a: Any, b: Any) -> Any:
     """aᵀ b of two matrices, for formulas."""
     if type(b) is ndarray and b.dtype in BLAS:
         return a.T.dot(b)
-    return times(turned(a), b)
+    return times(ctranspose(a), b)
 
 
 def each(a: Any, b: Any) -> Any:
@@ -140,8 +140,8 @@ class Bmm(Op):
     def backward(self, g: Any) -> Any:
         a, b = self.inputs
         return (
-            each(g, turned(b)) if self.needs[0] else None,
-            each(turned(a), g) if self.needs[1] else None,
+            each(g, ctranspose(b)) if self.needs[0] else None,
+            each(ctranspose(a), g) if self.needs[1] else None,
         )
 
 
@@ -204,12 +204,12 @@ class Matmul(Op):
             g = g[..., None, :] if b.ndim > 1 else reshape(g, (1, 1))
         elif b.ndim == 1:
             g = g[..., None]
-        ga = each(g, turned(column)) if self.needs[0] else None
+        ga = each(g, ctranspose(column)) if self.needs[0] else None
         if row.ndim > 2 and column.ndim == 2:  # as in `stacked`
             count = prod(g.shape[:-1])
             row = reshape(row, (count, row.shape[-1]))
             g = reshape(g, (count, g.shape[-1]))
-        gb = each(turned(row), g) if self.needs[1] else None
+        gb = each(ctranspose(row), g) if self.needs[1] else None
         return (
             ga[..., 0, :] if self.needs[0] and a.ndim == 1 else ga,  # type: ignore[index]
             gb[..., 0] if self.needs[1] and b.ndim == 1 else gb,  # type: ignore[index]
@@ -237,7 +237,9 @@ def matmul(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor
         return _m.autocast(matmul, input, other, out=out)
     if isinstance(input, Tensor) is not isinstance(other, Tensor):
         wrong = "other" if isinstance(input, Tensor) else "input"
-        raise not_a("Tensor", wrong, other if wrong == "other" else input, "matmul")
+        raise type_error(
+            "Tensor", wrong, other if wrong == "other" else input, "matmul"
+        )
     result = _tensor_matmul(input, other)
     return result if out is None else into(out, result, "matmul", (input, other))
 

@@ -14,7 +14,7 @@ from ..promotion import promoted
 from ..registration import into, public, refuse_numbers
 from ..shape.transposing import transpose
 from ..shape.views import reshape
-from .array_products import misfit, multiplied, turned
+from .array_products import ctranspose, misfit, multiplied
 
 __all__ = ["dot", "ger", "mv", "outer", "vdot"]
 
@@ -48,7 +48,7 @@ class Mv(Op):
         a, v = self.inputs
         return (
             self.slope_of_matrix(g, v) if self.needs[0] else None,
-            apply2(Mv(), turned(a), g) if self.needs[1] else None,
+            apply2(Mv(), ctranspose(a), g) if self.needs[1] else None,
         )
 
     @staticmethod

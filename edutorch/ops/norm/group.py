@@ -10,7 +10,7 @@ from ...autograd.dispatch import Op, apply
 from ...kernels import norm as kernels
 from ...kernels.memory_format import match_memory_format
 from ...tensor.tensor import Tensor
-from ..argument_checks import need_optional, need_tensors, not_a
+from ..argument_checks import need_optional, need_tensors, type_error
 from ..int_arguments import int_of
 from ..registration import composite
 from .batch import along, batch_norm
@@ -204,7 +204,7 @@ def instance_norm(
         tensor([[[-1.0000,  1.0000]]])
     """
     if use_input_stats is not False and use_input_stats is not True:
-        raise not_a("bool", "use_input_stats", use_input_stats, "instance_norm")
+        raise type_error("bool", "use_input_stats", use_input_stats, "instance_norm")
     need_tensors("instance_norm", input=input)
     need_optional(
         "instance_norm", 2, weight=weight, bias=bias,

@@ -12,7 +12,12 @@ from ...kernels import norm as kernels
 from ...kernels.memory_format import has_channels_last, row_major
 from ...tensor.tensor import Tensor
 from .. import reduce
-from ..argument_checks import need_floats, need_optional, need_tensors, not_a
+from ..argument_checks import (
+    need_floats,
+    need_optional,
+    need_tensors,
+    type_error,
+)
 from ..int_arguments import ints_of
 from ..pointwise import rsqrt
 from .checks import check_dtypes
@@ -214,7 +219,7 @@ def _as_it_lies(y: Tensor, x: Tensor) -> Tensor:
 
 def _shape_of(sizes: Any) -> tuple[int, ...]:
     if isinstance(sizes, int):
-        raise not_a("tuple of ints", "normalized_shape", sizes)
+        raise type_error("tuple of ints", "normalized_shape", sizes)
     return ints_of(sizes)
 
 

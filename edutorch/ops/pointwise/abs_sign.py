@@ -9,7 +9,7 @@ import numpy as np
 from ...autograd.dispatch import apply1, apply2
 from ...kernels.memory_format import copy_preserving_strides
 from ...tensor.tensor import Tensor
-from ..argument_checks import not_a
+from ..argument_checks import type_error
 from ..promotion import Pointwise, floating, promoted_floating
 from ..registration import attach, into, public
 from .conjugate import conj, zeros
@@ -280,7 +280,7 @@ def positive(input: Tensor) -> Tensor:
         tensor([ 1, -2])
     """
     if not isinstance(input, Tensor):
-        raise not_a("Tensor", "input", input, "positive")
+        raise type_error("Tensor", "input", input, "positive")
     if input._data.dtype.kind == "b":
         raise RuntimeError("The `+` operator, on a bool tensor is not supported.")
     return input

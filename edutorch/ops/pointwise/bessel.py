@@ -9,7 +9,7 @@ import numpy as np
 from ...autograd.dispatch import apply1
 from ...kernels.lazy_modules import scipy_special
 from ...tensor.tensor import Tensor
-from ..promotion import OfReals, floating
+from ..promotion import RealPointwise, floating
 from ..registration import into
 from .bessel_corrections import j_excess, y_excess
 from .special_functions import special
@@ -20,7 +20,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-class WithoutDerivative(OfReals):
+class WithoutDerivative(RealPointwise):
     """A function of SciPy whose derivative PyTorch does not have either.
 
     Math: y = f(x), the function of that name
@@ -37,7 +37,7 @@ class WithoutDerivative(OfReals):
         return special(self.function, x)
 
 
-class AiryAi(OfReals):
+class AiryAi(RealPointwise):
     """Airy's function, the solution of y'' = x y that vanishes at infinity."""
 
     halves = False
@@ -66,7 +66,7 @@ def airy_ai(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     return result if out is None else into(out, result, "special_airy_ai", (input,))
 
 
-class BesselJ(OfReals):
+class BesselJ(RealPointwise):
     """Bessel functions of the first kind, order n: see Note [Leading terms].
 
     Math: x² y'' + x y' + (x² - n²) y = 0, y finite at 0
@@ -170,7 +170,7 @@ def bessel_y1(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     return result if out is None else into(out, result, "special_bessel_y1", (input,))
 
 
-class SphericalJ0(OfReals):
+class SphericalJ0(RealPointwise):
     """Spherical Bessel function of the first kind, order 0: sin(x) / x."""
 
     halves = False

@@ -10,7 +10,7 @@ from ... import dtypes
 from ...autograd.dispatch import apply, apply1
 from ...tensor.tensor import Tensor
 from ..argument_checks import number_of
-from ..number_ranges import held, no_room
+from ..number_ranges import held, overflow_error
 from ..promotion import Pointwise, common_dtype, refuse_dtype
 from ..registration import attach, into, public, refuse_numbers
 from .ternary import masked, where
@@ -46,7 +46,7 @@ class Clamp(Pointwise):
             and x._data.dtype.kind == "f"
             and any(isinstance(v, complex) for v in limits)
         ):
-            raise no_room(dtypes.float64)
+            raise overflow_error(dtypes.float64)
         if found.is_complex:
             raise NotImplementedError("clamp is not supported for complex types")
         for limit in limits:

@@ -10,7 +10,7 @@ from ... import dtypes
 from ...autograd.dispatch import Op, apply, apply1, apply2
 from ...backends.sparse import SparseArray
 from ...tensor.tensor import Tensor
-from ..argument_checks import need_tensors, not_a
+from ..argument_checks import need_tensors, type_error
 from ..promotion import Pointwise, common_dtype, refuse_whole
 from ..registration import into, public
 from ..return_types import return_type
@@ -225,7 +225,7 @@ def nan_to_num(
     """
     for name, value in (("nan", nan), ("posinf", posinf), ("neginf", neginf)):
         if value is not None and not isinstance(value, (int, float)):
-            raise not_a("float", name, value, "nan_to_num")
+            raise type_error("float", name, value, "nan_to_num")
     result = apply1(NanToNum(nan, posinf, neginf), input)
     return result if out is None else into(out, result, "nan_to_num", (input,))
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from ...autograd.dispatch import apply1
 from ...tensor.tensor import Tensor
-from ..promotion import OfReals
+from ..promotion import RealPointwise
 from ..registration import into, public
 from .abs_sign import sgn
 from .bessel import WithoutDerivative
@@ -20,7 +20,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-class I0(OfReals):
+class I0(RealPointwise):
     """Modified Bessel function of the first kind, order 0.
 
     Math: y = I₀(x)      ∂L/∂x = g · I₁(x)
@@ -55,7 +55,7 @@ def i0(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     return result if out is None else into(out, result, "i0", (input,))
 
 
-class I0e(OfReals):
+class I0e(RealPointwise):
     """I₀, scaled so that it does not overflow.
 
     Math: y = e^-|x| I₀(x)      ∂L/∂x = g · (i1e(x) - sgn(x) · y)
@@ -91,7 +91,7 @@ def i0e(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     return result if out is None else into(out, result, "special_i0e", (input,))
 
 
-class I1(OfReals):
+class I1(RealPointwise):
     """Modified Bessel function of the first kind, order 1.
 
     Math: y = I₁(x)      ∂L/∂x = g · (I₀(x) - y / x), g / 2 at 0
@@ -128,7 +128,7 @@ def i1(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     return result if out is None else into(out, result, "special_i1", (input,))
 
 
-class I1e(OfReals):
+class I1e(RealPointwise):
     """I₁, scaled so that it does not overflow.
 
     Math: y = e^-|x| I₁(x)      ∂L/∂x = g · (i0e(x) - y · (sgn(x) + 1 / x)), g / 2 at 0

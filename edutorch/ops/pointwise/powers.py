@@ -11,7 +11,7 @@ from ...autograd import modes as _m
 from ...autograd.dispatch import apply1, apply2
 from ...autograd.half_precision import forward, is_half
 from ...tensor.tensor import Tensor
-from ..argument_checks import not_a, number_of
+from ..argument_checks import number_of, type_error
 from ..number_ranges import held
 from ..promotion import (
     Pointwise,
@@ -222,7 +222,7 @@ def float_power(input: Any, exponent: Any, *, out: Tensor | None = None) -> Tens
     wide = [apply2(Widen(), v, one) if isinstance(v, Tensor) else v
             for v in (input, exponent)]  # fmt: skip
     if not any(isinstance(v, Tensor) for v in wide):
-        raise not_a("Tensor", "input", input, "float_power")
+        raise type_error("Tensor", "input", input, "float_power")
     result = pow(*wide)
     if out is None:
         return result

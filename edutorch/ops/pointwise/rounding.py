@@ -9,7 +9,7 @@ import numpy as np
 from ...autograd.dispatch import apply1
 from ...kernels.memory_format import copy_preserving_strides
 from ...tensor.tensor import Tensor
-from ..argument_checks import need_tensors, not_a
+from ..argument_checks import need_tensors, type_error
 from ..promotion import Pointwise, refuse_dtype
 from ..registration import attach, into, public
 from .conjugate import zeros
@@ -181,7 +181,7 @@ def round(input: Tensor, *, decimals: int = 0, out: Tensor | None = None) -> Ten
     """
     op = Round()
     if type(decimals) is not int:
-        raise not_a("int", "decimals", decimals, "round")
+        raise type_error("int", "decimals", decimals, "round")
     if decimals:
         need_tensors("round", input=input)
         op.decimals, op.overload = decimals, 1

@@ -12,10 +12,10 @@ from ...autograd.dispatch import apply1, apply2
 from ...dtypes import default_complex
 from ...kernels.lazy_modules import scipy_special
 from ...tensor.tensor import Tensor
-from ..argument_checks import need_tensors, not_a, number_of
+from ..argument_checks import need_tensors, number_of, type_error
 from ..int_arguments import int_of
 from ..overloads import invalid_combination
-from ..promotion import OfReals, floating, promoted_floating
+from ..promotion import RealPointwise, floating, promoted_floating
 from ..registration import composite, into, public, refuse_numbers
 from .exponential import exp, log
 from .ternary import where
@@ -35,7 +35,7 @@ def special(name: str, *arrays: Any) -> Any:
     return y if y.dtype == x.dtype else y.astype(x.dtype)
 
 
-class Erf(OfReals):
+class Erf(RealPointwise):
     """Error function.
 
     Math: y = 2/√π · ∫₀ˣ e^(-t²) dt      ∂L/∂x = g · 2/√π · e^(-x²)
@@ -71,7 +71,7 @@ def erf(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     return result if out is None else into(out, result, "erf", (input,))
 
 
-class Erfc(OfReals):
+class Erfc(RealPointwise):
     """1 minus the error function, exact where that is near 1.
 
     Math: y = 1 - erf(x)      ∂L/∂x = -g · 2/√π · e^(-x²)
@@ -106,7 +106,7 @@ def erfc(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     return result if out is None else into(out, result, "erfc", (input,))
 
 
-class Erfinv(OfReals):
+class Erfinv(RealPointwise):
     """Inverse of the error function.
 
     Math: y = erf⁻¹(x)      ∂L/∂x = g · √π/2 · e^(y²)
@@ -145,7 +145,7 @@ def erfinv(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     return result if out is None else into(out, result, "erfinv", (input,))
 
 
-class Lgamma(OfReals):
+class Lgamma(RealPointwise):
     """Logarithm of the size of the gamma function.
 
     Math: y = ln |Γ(x)|      ∂L/∂x = g · digamma(x)
@@ -180,7 +180,7 @@ def lgamma(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     return result if out is None else into(out, result, "lgamma", (input,))
 
 
-class Digamma(OfReals):
+class Digamma(RealPointwise):
     """Derivative of the logarithm of the gamma function.
 
     Math: y = Γ'(x) / Γ(x)      ∂L/∂x = g · polygamma(1, x)
@@ -214,7 +214,7 @@ def digamma(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     return result if out is None else into(out, result, "digamma", (input,))
 
 
-class Polygamma(OfReals):
+class Polygamma(RealPointwise):
     """The n-th derivative of digamma.
 
     Math: y = ψ⁽ⁿ⁾(x)      ∂L/∂x = g · ψ⁽ⁿ⁺¹⁾(x)
@@ -264,7 +264,7 @@ def polygamma(n: int, input: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([1.6449, 4.9348])
     """
     if type(n) is not int:
-        raise not_a("int", "n", n, "polygamma")
+        raise type_error("int", "n", n, "polygamma")
     if n < 0:
         raise RuntimeError("polygamma(n, x) does not support negative n.")
     result = apply1(Polygamma(n), input)
@@ -313,7 +313,7 @@ def mvlgamma(input: Tensor, p: int, *, out: Tensor | None = None) -> Tensor:
     return result if out is None else into(out, result, "mvlgamma", (input,))
 
 
-class Logit(OfReals):
+class Logit(RealPointwise):
     """The inverse of the sigmoid.
 
     Math: y = ln(z / (1 - z)), z = x limited to [eps, 1 - eps]
@@ -365,7 +365,7 @@ def logit(
     return result if out is None else into(out, result, "logit", (input,))
 
 
-class Xlogy(OfReals):
+class Xlogy(RealPointwise):
     """x times the logarithm of y, which is 0 for x = 0.
 
     Math: z = x · ln y      ∂L/∂x = g · ln y      ∂L/∂y = g · x / y
@@ -400,7 +400,7 @@ def number_like(number: Any, x: Any, function: str) -> Any:
 
 
 def of_two(
-    op: OfReals, input: Any, other: Any, out: Tensor | None, function: str
+    op: RealPointwise, input: Any, other: Any, out: Tensor | None, function: str
 ) -> Tensor:
     """Run `op` on two operands, of which one may be a number."""
     if not isinstance(other, Tensor):

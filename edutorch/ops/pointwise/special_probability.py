@@ -10,7 +10,7 @@ import numpy as np
 from ...autograd.dispatch import apply, apply1, apply2
 from ...autograd.half_precision import rounding
 from ...tensor.tensor import Tensor
-from ..promotion import OfReals, floating, promoted_floating, refuse_whole
+from ..promotion import RealPointwise, floating, promoted_floating, refuse_whole
 from ..registration import into, public, refuse_numbers
 from .exponential import exp, log, log1p
 from .special_functions import TWO_OVER_ROOT_PI, lgamma, number_like, of_two, special
@@ -25,7 +25,7 @@ ROOT_2_PI = math.sqrt(2 * math.pi)
 HALF_ROOT = math.sqrt(0.5)
 
 
-class Ndtr(OfReals):
+class Ndtr(RealPointwise):
     """The normal distribution function.
 
     Math: y = Φ(x)      ∂L/∂x = g · e^(-x²/2) / √(2π)
@@ -69,7 +69,7 @@ def ndtr(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     return result if out is None else into(out, result, "special_ndtr", (input,))
 
 
-class Ndtri(OfReals):
+class Ndtri(RealPointwise):
     """Inverse of the normal distribution function.
 
     Math: y = Φ⁻¹(x)      ∂L/∂x = g · √(2π) · e^(y²/2)
@@ -106,7 +106,7 @@ def ndtri(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     return result if out is None else into(out, result, "special_ndtri", (input,))
 
 
-class LogNdtr(OfReals):
+class LogNdtr(RealPointwise):
     """Logarithm of the normal distribution function.
 
     Math: y = ln Φ(x)      ∂L/∂x = g · √(2/π) / erfcx(-x/√2)
@@ -140,7 +140,7 @@ def log_ndtr(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     return result if out is None else into(out, result, "special_log_ndtr", (input,))
 
 
-class Erfcx(OfReals):
+class Erfcx(RealPointwise):
     """erfc, scaled so that it does not vanish.
 
     Math: y = e^(x²) · erfc(x)      ∂L/∂x = g · (2 x y - 2/√π)
@@ -175,7 +175,7 @@ def erfcx(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     return result if out is None else into(out, result, "special_erfcx", (input,))
 
 
-class Entr(OfReals):
+class Entr(RealPointwise):
     """A term of the entropy.
 
     Math: y = -x ln x, 0 at 0, -∞ below      ∂L/∂x = -g · (1 + ln x)
@@ -208,7 +208,7 @@ def entr(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     return result if out is None else into(out, result, "special_entr", (input,))
 
 
-class Xlog1py(OfReals):
+class Xlog1py(RealPointwise):
     """x times ln(1 + y), which is 0 for x = 0.
 
     Math: z = x · ln(1 + y)      ∂L/∂x = g · ln(1 + y)      ∂L/∂y = g · x / (1 + y)
@@ -250,7 +250,7 @@ def xlog1py(input: Any, other: Any, *, out: Tensor | None = None) -> Tensor:
     return of_two(Xlog1py(), input, other, out, "special_xlog1py")
 
 
-class Zeta(OfReals):
+class Zeta(RealPointwise):
     """Hurwitz's zeta function.
 
     Math: y = Σ_(k≥0) (k + q)^-x      ∂L/∂q = -g · x · ζ(x + 1, q); none for x
@@ -296,7 +296,7 @@ def zeta(input: Any, other: Any, *, out: Tensor | None = None) -> Tensor:
     return result if out is None else into(out, result, "special_zeta", (input, other))
 
 
-class Igamma(OfReals):
+class Igamma(RealPointwise):
     """Lower incomplete gamma function, regularised.
 
     Math: y = 1/Γ(a) · ∫₀ˣ t^(a-1) e^-t dt      ∂L/∂x = g · x^(a-1) e^-x / Γ(a)

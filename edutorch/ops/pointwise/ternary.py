@@ -11,9 +11,9 @@ from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply, apply1
 from ...kernels import activations as kernels
 from ...tensor.tensor import Tensor
-from ..argument_checks import not_a, number_of
+from ..argument_checks import number_of, type_error
 from ..deprecated_overloads import reordered
-from ..number_ranges import computed, held, no_room
+from ..number_ranges import computed, held, overflow_error
 from ..promotion import Pointwise, common_dtype, promoted, refuse_dtype
 from ..registration import into, public, refuse_numbers
 from .conjugate import conj
@@ -93,7 +93,7 @@ class Where(Op):
 def _check_numbers(numbers: list[Any], a: Any, b: Any) -> None:
     for number in numbers:
         if not isinstance(number, (int, float, complex, np.generic)):
-            raise not_a("Tensor", "input", number)
+            raise type_error("Tensor", "input", number)
     found = common_dtype(*(getattr(v, "_data", v) for v in (a, b)))
     for number in numbers:
         held(number, found, single=True)
@@ -102,7 +102,7 @@ def _check_numbers(numbers: list[Any], a: Any, b: Any) -> None:
 def _from_numpy(value: Any) -> Any:
     """A number of NumPy's as Python's; arrays have no place beside tensors."""
     if isinstance(value, np.ndarray):
-        raise not_a("Tensor", "other", value, "where")
+        raise type_error("Tensor", "other", value, "where")
     return dtypes.as_number(value)
 
 
@@ -221,7 +221,7 @@ class Lerp(Pointwise):
                 f"{weight.dtype.c_name}"
             )
         if isinstance(weight, complex) and a._data.dtype.kind not in "cW":
-            raise no_room(a.dtype)
+            raise overflow_error(a.dtype)
         found = a.dtype
         if isinstance(weight, Tensor):
             found = common_dtype(a._data, weight._data)

@@ -9,7 +9,7 @@ from ...autograd.dispatch import Op, apply1
 from ...kernels import avg_pool as kernels
 from ...kernels.memory_format import match_image_format
 from ...tensor.tensor import Tensor
-from ..argument_checks import need_floats, not_a, refuse_kinds
+from ..argument_checks import need_floats, refuse_kinds, type_error
 from ..dims import dim_of
 from ..registration import into
 from .checks import (
@@ -211,9 +211,9 @@ def avg_pool1d(
         tensor([[2., 1.]])
     """
     if ceil_mode is not False and ceil_mode is not True:
-        raise not_a("bool", "ceil_mode", ceil_mode, "avg_pool1d")
+        raise type_error("bool", "ceil_mode", ceil_mode, "avg_pool1d")
     if count_include_pad is not False and count_include_pad is not True:
-        raise not_a("bool", "count_include_pad", count_include_pad, "avg_pool1d")
+        raise type_error("bool", "count_include_pad", count_include_pad, "avg_pool1d")
     how = windows_of("avg_pool1d", 1, kernel_size, stride, padding)[:3]
     return apply1(AvgPool(*how, ceil_mode, count_include_pad, None), input)
 
@@ -252,9 +252,9 @@ def avg_pool2d(
         tensor([[[1.5000]]])
     """
     if ceil_mode is not False and ceil_mode is not True:
-        raise not_a("bool", "ceil_mode", ceil_mode, "avg_pool2d")
+        raise type_error("bool", "ceil_mode", ceil_mode, "avg_pool2d")
     if count_include_pad is not False and count_include_pad is not True:
-        raise not_a("bool", "count_include_pad", count_include_pad, "avg_pool2d")
+        raise type_error("bool", "count_include_pad", count_include_pad, "avg_pool2d")
     how = windows_of("avg_pool2d", 2, kernel_size, stride, padding)[:3]
     op = AvgPool(*how, ceil_mode, count_include_pad, divisor_override)
     result = apply1(op, input)
@@ -302,9 +302,9 @@ def avg_pool3d(
             count_include_pad, divisor_override, out=out,
         )  # fmt: skip
     if ceil_mode is not False and ceil_mode is not True:
-        raise not_a("bool", "ceil_mode", ceil_mode, "avg_pool3d")
+        raise type_error("bool", "ceil_mode", ceil_mode, "avg_pool3d")
     if count_include_pad is not False and count_include_pad is not True:
-        raise not_a("bool", "count_include_pad", count_include_pad, "avg_pool3d")
+        raise type_error("bool", "count_include_pad", count_include_pad, "avg_pool3d")
     how = windows_of("avg_pool3d", 3, kernel_size, stride, padding)[:3]
     op = AvgPool(*how, ceil_mode, count_include_pad, divisor_override)
     result = apply1(op, input)

@@ -8,7 +8,7 @@ from typing import Any
 
 from ...tensor.tensor import Tensor
 from ..activations import relu
-from ..argument_checks import not_a
+from ..argument_checks import type_error
 from ..pointwise import abs, sign
 from ..registration import composite
 from .average import avg_pool1d, avg_pool2d, avg_pool3d
@@ -48,7 +48,7 @@ def lp_pool1d(
         tensor([[5.]])
     """
     if ceil_mode is not False and ceil_mode is not True:
-        raise not_a("bool", "ceil_mode", ceil_mode, "lp_pool1d")
+        raise type_error("bool", "ceil_mode", ceil_mode, "lp_pool1d")
     if norm_type == math.inf:
         return max_pool1d(abs(input), kernel_size, stride, 0, 1, ceil_mode)
     cells = prod(several_of(kernel_size, 1, "kernel_size must have 1 numbers"))
@@ -86,7 +86,7 @@ def lp_pool2d(
         tensor([[[2.]]])
     """
     if ceil_mode is not False and ceil_mode is not True:
-        raise not_a("bool", "ceil_mode", ceil_mode, "lp_pool2d")
+        raise type_error("bool", "ceil_mode", ceil_mode, "lp_pool2d")
     if norm_type == math.inf:
         return max_pool2d(abs(input), kernel_size, stride, 0, 1, ceil_mode)
     cells = prod(several_of(kernel_size, 2, "kernel_size must have 2 numbers"))

@@ -10,7 +10,7 @@ from ...autograd.modes import modes
 from ...kernels import max_pool as kernels
 from ...kernels.memory_format import match_image_format, match_memory_format
 from ...tensor.tensor import Tensor
-from ..argument_checks import need_tensors, not_a
+from ..argument_checks import need_tensors, type_error
 from ..window_op import WindowOp
 from .checks import (
     Numbers,
@@ -219,7 +219,7 @@ def max_pool1d(
         tensor([[3., 2.]])
     """
     if ceil_mode is not False and ceil_mode is not True:
-        raise not_a("bool", "ceil_mode", ceil_mode, "max_pool1d")
+        raise type_error("bool", "ceil_mode", ceil_mode, "max_pool1d")
     need_tensors("max_pool1d", input=input)
     return _max_pool(
         input, kernel_size, stride, padding, dilation, ceil_mode, return_indices, 1
@@ -250,7 +250,7 @@ def max_pool1d_with_indices(
         (tensor([[3., 2.]]), tensor([[1, 2]]))
     """
     if ceil_mode is not False and ceil_mode is not True:
-        raise not_a("bool", "ceil_mode", ceil_mode, "max_pool1d_with_indices")
+        raise type_error("bool", "ceil_mode", ceil_mode, "max_pool1d_with_indices")
     return _max_pool(input, kernel_size, stride, padding, dilation, ceil_mode, True, 1)
 
 
@@ -288,7 +288,7 @@ def max_pool2d(
         tensor([[[3.]]])
     """
     if ceil_mode is not False and ceil_mode is not True:
-        raise not_a("bool", "ceil_mode", ceil_mode, "max_pool2d")
+        raise type_error("bool", "ceil_mode", ceil_mode, "max_pool2d")
     need_tensors("max_pool2d", input=input)
     return _max_pool(
         input, kernel_size, stride, padding, dilation, ceil_mode, return_indices, 2
@@ -319,7 +319,7 @@ def max_pool2d_with_indices(
         (tensor([[[4.]]]), tensor([[[2]]]))
     """
     if ceil_mode is not False and ceil_mode is not True:
-        raise not_a("bool", "ceil_mode", ceil_mode, "max_pool2d_with_indices")
+        raise type_error("bool", "ceil_mode", ceil_mode, "max_pool2d_with_indices")
     return _max_pool(input, kernel_size, stride, padding, dilation, ceil_mode, True, 2)
 
 
@@ -362,7 +362,7 @@ def max_pool3d(
             return_indices,
         )  # fmt: skip
     if ceil_mode is not False and ceil_mode is not True:
-        raise not_a("bool", "ceil_mode", ceil_mode, "max_pool3d")
+        raise type_error("bool", "ceil_mode", ceil_mode, "max_pool3d")
     return _max_pool(
         input, kernel_size, stride, padding, dilation, ceil_mode, return_indices, 3
     )

@@ -10,7 +10,7 @@ from ... import dtypes
 from ...autograd.dispatch import Op, apply1
 from ...kernels.memory_format import row_major
 from ...tensor.tensor import Tensor
-from ..argument_checks import not_a
+from ..argument_checks import type_error
 from ..dims import dims_of, ndim_of
 from ..registration import into, public
 
@@ -83,7 +83,7 @@ def all(
     if keepdims is not None:
         keepdim = keepdims
     if keepdim is not False and keepdim is not True:
-        raise not_a("bool", "keepdim", keepdim, "all")
+        raise type_error("bool", "keepdim", keepdim, "all")
     return _answer(All, input, dim, keepdim, out)
 
 
@@ -115,7 +115,7 @@ def any(
     if keepdims is not None:
         keepdim = keepdims
     if keepdim is not False and keepdim is not True:
-        raise not_a("bool", "keepdim", keepdim, "any")
+        raise type_error("bool", "keepdim", keepdim, "any")
     return _answer(Any_, input, dim, keepdim, out)
 
 

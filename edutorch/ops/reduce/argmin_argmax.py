@@ -8,7 +8,7 @@ import numpy as np
 
 from ...autograd.dispatch import Op, apply1
 from ...tensor.tensor import Tensor
-from ..argument_checks import not_a
+from ..argument_checks import type_error
 from ..dims import dim_of, ndim_of
 from ..registration import into, public
 from .min_max import refuse_empty
@@ -80,7 +80,7 @@ def argmax(
     if keepdims is not None:
         keepdim = keepdims
     if keepdim is not False and keepdim is not True:
-        raise not_a("bool", "keepdim", keepdim, "argmax")
+        raise type_error("bool", "keepdim", keepdim, "argmax")
     dim = None if dim is None else dim_of(dim, ndim_of(input, "argmax"), "argmax")
     result = apply1(Argmax(dim, keepdim), input)
     return result if out is None else into(out, result, "argmax", (input,))
@@ -114,7 +114,7 @@ def argmin(
     if keepdims is not None:
         keepdim = keepdims
     if keepdim is not False and keepdim is not True:
-        raise not_a("bool", "keepdim", keepdim, "argmin")
+        raise type_error("bool", "keepdim", keepdim, "argmin")
     dim = None if dim is None else dim_of(dim, ndim_of(input, "argmin"), "argmin")
     result = apply1(Argmin(dim, keepdim), input)
     return result if out is None else into(out, result, "argmin", (input,))

@@ -9,7 +9,7 @@ import numpy as np
 from ...autograd.dispatch import Op, apply1
 from ...kernels.memory_format import row_major
 from ...tensor.tensor import Tensor
-from ..argument_checks import not_a
+from ..argument_checks import type_error
 from ..dims import dims_of, ndim_of
 from ..registration import into, public
 
@@ -69,7 +69,7 @@ def hash_tensor(
         tensor(4, dtype=torch.uint64)
     """
     if keepdim is not False and keepdim is not True:
-        raise not_a("bool", "keepdim", keepdim, "hash_tensor")
+        raise type_error("bool", "keepdim", keepdim, "hash_tensor")
     if mode != 0:
         raise RuntimeError(f"Unknown hash_tensor mode: {mode}")
     result = apply1(

@@ -11,8 +11,8 @@ import numpy as np
 from ... import dtypes
 from ...autograd.dispatch import Op, apply1
 from ...tensor.tensor import Tensor
-from ..argument_checks import not_a, numpy_dtype
-from ..dims import ABSENT, beside_of, dims_of, kept_shape, ndim_of
+from ..argument_checks import numpy_dtype, type_error
+from ..dims import ABSENT, dim_and_keepdim, dims_of, kept_shape, ndim_of
 from ..pointwise.ternary import where
 from ..registration import composite, into, public
 from ..shape.views import reshape
@@ -98,7 +98,7 @@ def mean(
         dim = axis
     if keepdims is not None:
         keepdim = keepdims
-    dim, keepdim = beside_of(dim, keepdim, "mean")
+    dim, keepdim = dim_and_keepdim(dim, keepdim, "mean")
     op = Mean()
     if dim is not None:
         op.dim, op.overload = dims_of(dim, ndim_of(input, "mean"), "mean"), 1
@@ -142,7 +142,7 @@ def nanmean(
     if keepdims is not None:
         keepdim = keepdims
     if keepdim is not False and keepdim is not True:
-        raise not_a("bool", "keepdim", keepdim, "nanmean")
+        raise type_error("bool", "keepdim", keepdim, "nanmean")
     ndim_of(input, "nanmean")
     if input._data.dtype.kind in "iub":
         raise RuntimeError(
@@ -248,7 +248,7 @@ def _arguments(
         dim, unbiased = None, dim
     if unbiased is not None:
         if not isinstance(unbiased, bool):
-            raise not_a("bool", "unbiased", unbiased, function)
+            raise type_error("bool", "unbiased", unbiased, function)
         correction = int(unbiased)
     return (
         dims_of(dim, ndim, function),
@@ -293,7 +293,7 @@ def var(
     if keepdims is not None:
         keepdim = keepdims
     if keepdim is not False and keepdim is not True:
-        raise not_a("bool", "keepdim", keepdim, "var")
+        raise type_error("bool", "keepdim", keepdim, "var")
     ndim = ndim_of(input, "var")
     op = Var(*_arguments("var", dim, unbiased, correction, keepdim, ndim))
     result = apply1(op, input)
@@ -335,7 +335,7 @@ def std(
     if keepdims is not None:
         keepdim = keepdims
     if keepdim is not False and keepdim is not True:
-        raise not_a("bool", "keepdim", keepdim, "std")
+        raise type_error("bool", "keepdim", keepdim, "std")
     ndim = ndim_of(input, "std")
     op = Std(*_arguments("std", dim, unbiased, correction, keepdim, ndim))
     result = apply1(op, input)
@@ -368,7 +368,7 @@ def var_mean(
         (tensor(1.), tensor(2.))
     """
     if keepdim is not False and keepdim is not True:
-        raise not_a("bool", "keepdim", keepdim, "var_mean")
+        raise type_error("bool", "keepdim", keepdim, "var_mean")
     _need_fractions("var_mean", input)
     if axis is not None:  # see Note [NumPy's names]
         dim = axis
@@ -410,7 +410,7 @@ def std_mean(
         (tensor(1.), tensor(2.))
     """
     if keepdim is not False and keepdim is not True:
-        raise not_a("bool", "keepdim", keepdim, "std_mean")
+        raise type_error("bool", "keepdim", keepdim, "std_mean")
     _need_fractions("std_mean", input)
     if axis is not None:  # see Note [NumPy's names]
         dim = axis

@@ -9,7 +9,7 @@ import numpy as np
 from ...autograd.dispatch import apply, apply1
 from ...kernels.sorting import argsort_indices, equal_or_nan, median_index
 from ...tensor.tensor import Tensor
-from ..argument_checks import not_a
+from ..argument_checks import type_error
 from ..dims import dim_of, ndim_of
 from ..registration import into, public
 from ..return_types import return_type
@@ -129,7 +129,7 @@ def median(
     if keepdims is not None:
         keepdim = keepdims
     if keepdim is not False and keepdim is not True:
-        raise not_a("bool", "keepdim", keepdim, "median")
+        raise type_error("bool", "keepdim", keepdim, "median")
     if dim is None:
         result = apply1(MedianAll(None, False), input)
     else:
@@ -166,7 +166,7 @@ def nanmedian(
     if keepdims is not None:
         keepdim = keepdims
     if keepdim is not False and keepdim is not True:
-        raise not_a("bool", "keepdim", keepdim, "nanmedian")
+        raise type_error("bool", "keepdim", keepdim, "nanmedian")
     if dim is None:
         result = apply1(NanMedianAll(None, False), input)
     else:
@@ -235,7 +235,7 @@ def mode(
     if keepdims is not None:
         keepdim = keepdims
     if keepdim is not False and keepdim is not True:
-        raise not_a("bool", "keepdim", keepdim, "mode")
+        raise type_error("bool", "keepdim", keepdim, "mode")
     result = mode_type(
         *apply(Mode(dim_of(dim, ndim_of(input, "mode"), "mode"), keepdim), input)
     )

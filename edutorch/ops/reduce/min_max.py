@@ -11,7 +11,7 @@ from ...autograd.dispatch import Op, apply, apply1
 from ...kernels.memory_format import row_major
 from ...kernels.sorting import equal_or_nan
 from ...tensor.tensor import Tensor
-from ..argument_checks import not_a
+from ..argument_checks import type_error
 from ..dims import dim_of, dims_of, kept_shape, ndim_of
 from ..pointwise.minmax import maximum, minimum
 from ..registration import into, public, refuse_numbers
@@ -136,7 +136,7 @@ def amax(
     if keepdims is not None:
         keepdim = keepdims
     if keepdim is not False and keepdim is not True:
-        raise not_a("bool", "keepdim", keepdim, "amax")
+        raise type_error("bool", "keepdim", keepdim, "amax")
     result = apply1(Amax(dims_of(dim, ndim_of(input, "amax"), "amax"), keepdim), input)
     return result if out is None else into(out, result, "amax", (input,))
 
@@ -164,7 +164,7 @@ def amin(
     if keepdims is not None:
         keepdim = keepdims
     if keepdim is not False and keepdim is not True:
-        raise not_a("bool", "keepdim", keepdim, "amin")
+        raise type_error("bool", "keepdim", keepdim, "amin")
     result = apply1(Amin(dims_of(dim, ndim_of(input, "amin"), "amin"), keepdim), input)
     return result if out is None else into(out, result, "amin", (input,))
 
@@ -258,7 +258,7 @@ def max(
     if keepdims is not None:
         keepdim = keepdims
     if keepdim is not False and keepdim is not True:
-        raise not_a("bool", "keepdim", keepdim, "max")
+        raise type_error("bool", "keepdim", keepdim, "max")
     if other is not None or isinstance(dim, Tensor):
         refuse_numbers("max", input=input)
         return maximum(input, dim if other is None else other, out=out)
@@ -299,7 +299,7 @@ def min(
     if keepdims is not None:
         keepdim = keepdims
     if keepdim is not False and keepdim is not True:
-        raise not_a("bool", "keepdim", keepdim, "min")
+        raise type_error("bool", "keepdim", keepdim, "min")
     if other is not None or isinstance(dim, Tensor):
         refuse_numbers("min", input=input)
         return minimum(input, dim if other is None else other, out=out)
@@ -342,7 +342,7 @@ def aminmax(
     if keepdims is not None:
         keepdim = keepdims
     if keepdim is not False and keepdim is not True:
-        raise not_a("bool", "keepdim", keepdim, "aminmax")
+        raise type_error("bool", "keepdim", keepdim, "aminmax")
     ndim = ndim_of(input, "aminmax")
     found = () if dim is None else dim_of(dim, ndim, "aminmax")
     if dim is None and not input._data.size:

@@ -13,7 +13,7 @@ from ...autograd.dispatch import Op, apply1, apply2
 from ...kernels.memory_format import row_major
 from ...kernels.sum_of_squares import sum_of_squares
 from ...tensor.tensor import Tensor
-from ..argument_checks import need_tensors, not_a, numpy_dtype
+from ..argument_checks import need_tensors, numpy_dtype, type_error
 from ..dims import dim_of, dims_of, kept_shape, ndim_of
 from ..pointwise.abs_sign import abs, sgn
 from ..pointwise.ternary import where
@@ -196,7 +196,7 @@ def vector_norm(
     if keepdims is not None:
         keepdim = keepdims
     if keepdim is not False and keepdim is not True:
-        raise not_a("bool", "keepdim", keepdim, "linalg_vector_norm")
+        raise type_error("bool", "keepdim", keepdim, "linalg_vector_norm")
     to = numpy_dtype(dtype, None, "linalg_vector_norm")
     need_tensors("linalg_vector_norm", input=input)
     if isinstance(ord, complex):

@@ -14,7 +14,7 @@ from ...backends import array_module
 from ...kernels.memory_format import row_major
 from ...kernels.sliding_windows import accumulator
 from ...tensor.tensor import Tensor
-from ..argument_checks import not_a, numpy_dtype
+from ..argument_checks import numpy_dtype, type_error
 from ..dims import dim_of, dims_of, kept_shape, ndim_of
 from ..overloads import invalid_combination
 from ..pointwise.conjugate import conj
@@ -140,7 +140,7 @@ def prod(
     if keepdims is not None:
         keepdim = keepdims
     if keepdim is not False and keepdim is not True:
-        raise not_a("bool", "keepdim", keepdim, "prod")
+        raise type_error("bool", "keepdim", keepdim, "prod")
     along = None if dim is None else dim_of(dim, ndim_of(input, "prod"), "prod")
     if dim is None and keepdim:
         raise invalid_combination("prod")
@@ -205,7 +205,7 @@ def nansum(
     if keepdims is not None:
         keepdim = keepdims
     if keepdim is not False and keepdim is not True:
-        raise not_a("bool", "keepdim", keepdim, "nansum")
+        raise type_error("bool", "keepdim", keepdim, "nansum")
     op = Nansum(
         dims_of(dim, ndim_of(input, "nansum"), "nansum"),
         keepdim,
@@ -288,7 +288,7 @@ def logsumexp(
     if keepdims is not None:
         keepdim = keepdims
     if keepdim is not False and keepdim is not True:
-        raise not_a("bool", "keepdim", keepdim, "logsumexp")
+        raise type_error("bool", "keepdim", keepdim, "logsumexp")
     if dim is None:
         raise TypeError('logsumexp() missing 1 required positional arguments: "dim"')
     result = apply1(

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...tensor.tensor import Tensor, wrap
-from ..argument_checks import not_a
+from ..argument_checks import type_error
 from ..dims import dim_of
 from ..index.scatter_reductions import identity, scatter_reduce
 from ..pointwise.ternary import where
@@ -50,7 +50,7 @@ def segment_reduce(
         tensor([3., 3.])
     """
     if unsafe is not False and unsafe is not True:
-        raise not_a("bool", "unsafe", unsafe, "segment_reduce")
+        raise type_error("bool", "unsafe", unsafe, "segment_reduce")
     if reduce not in WAYS:
         raise RuntimeError(
             "reduce argument must be either sum, prod, mean, amax or amin, got "

@@ -16,7 +16,7 @@ from ...kernels.memory_format import row_major
 from ...kernels.sums import leading_sums
 from ...tensor.tensor import Tensor
 from ..argument_checks import numpy_dtype
-from ..dims import ABSENT, beside_of, dims_of, kept_shape, ndim_of
+from ..dims import ABSENT, dim_and_keepdim, dims_of, kept_shape, ndim_of
 from ..registration import into, public
 from ..shape.views import expand, reshape
 
@@ -159,7 +159,7 @@ def sum(
         dim = axis
     if keepdims is not None:
         keepdim = keepdims
-    dim, keepdim = beside_of(dim, keepdim, "sum")
+    dim, keepdim = dim_and_keepdim(dim, keepdim, "sum")
     if dim is None and dtype is None and not keepdim and out is None:
         result = apply1(SumAll(), input)
     else:

@@ -8,7 +8,7 @@ from typing import Any
 from ...autograd.api import grad
 from ...autograd.dispatch import Op
 
-__all__ = ["gradients_through", "wide"]
+__all__ = ["gradients_through", "upcast_half"]
 
 
 def gradients_through(
@@ -34,12 +34,12 @@ def gradients_through(
     return tuple(next(found) if need else None for need in op.needs)
 
 
-def wide(*arrays: Any) -> tuple[Any, ...]:
+def upcast_half(*arrays: Any) -> tuple[Any, ...]:
     """Arrays to compute with: half precision becomes single.
 
     Example:
         >>> import numpy as np
-        >>> [x.dtype.name for x in wide(np.ones(1, np.float16), np.ones(1))]
+        >>> [x.dtype.name for x in upcast_half(np.ones(1, np.float16), np.ones(1))]
         ['float32', 'float64']
     """
     return tuple(x.astype("float32") if x.dtype.itemsize == 2 else x for x in arrays)

@@ -12,7 +12,7 @@ from ...kernels import rnn_gates as kernels
 from ...tensor.tensor import Tensor
 from ..pointwise import sigmoid, tanh
 from ..shape import chunk
-from .double_backward import gradients_through, wide
+from .double_backward import gradients_through, upcast_half
 
 __all__ = [
     "gru_gates", "gru_gates_reference", "lstm_gates", "lstm_gates_reference",
@@ -46,7 +46,7 @@ class LstmGates(Op):
 
     def forward(self, a: Any, c: Any) -> Any:
         dtype = np.result_type(a.dtype, c.dtype)  # autocast leaves c as it is
-        a, before = wide(a, c)
+        a, before = upcast_half(a, c)
         factors = kernels.tanh_scale_and_shift(a, "ssts")
         a, c = a * factors[0], before.copy()
         h, tanh_c = kernels.lstm_step(a, c, factors)
@@ -108,7 +108,7 @@ class GruGates(Op):
 
     def forward(self, a: Any, r: Any, h: Any) -> Any:
         dtype = np.result_type(a.dtype, h.dtype)
-        a, r, h = wide(a, r, h)
+        a, r, h = upcast_half(a, r, h)
         scale, _ = kernels.tanh_scale_and_shift(a, "sst")
         a = a * scale
         y = kernels.gru_step(a, r * scale, h)
@@ -118,7 +118,7 @@ class GruGates(Op):
     def backward(self, g: Any) -> Any:
         if isinstance(g, Tensor):
             return gradients_through(gru_gates_reference, self, (g,))
-        a, (_, r, h) = self.saved, wide(*self.inputs)
+        a, (_, r, h) = self.saved, upcast_half(*self.inputs)
         slopes, gr = (
             kernels.gru_derivatives(a, kernels.split_gru_gates(r)[2], h),
             np.empty_like(a),

@@ -22,7 +22,7 @@ from ...autograd.dispatch import Op, apply
 from ...kernels import rnn_gates as kernels
 from ...kernels.activations import masked, relu
 from ...tensor.tensor import Tensor
-from .double_backward import gradients_through, wide
+from .double_backward import gradients_through, upcast_half
 from .unrolled import spans, unrolled_gru, unrolled_lstm, unrolled_rnn
 
 __all__ = ["gru_layer", "lstm_layer", "rnn_layer"]
@@ -79,7 +79,7 @@ class LstmLayer(Recurrence):
 
     def forward(self, x: Any, h: Any, c: Any, w: Any) -> Any:
         dtype, lead = x.dtype, x.shape[:-1]
-        x, h, c, w = wide(x, h.copy(), c.copy(), w)
+        x, h, c, w = upcast_half(x, h.copy(), c.copy(), w)
         factors = scale, _ = kernels.tanh_scale_and_shift(x, "ssts")
         x = x.reshape(-1, x.shape[-1]) * scale  # (N, 4 H), all steps
         a, wt, few = np.empty_like(x), self.turned(w, scale), len(self.sizes) < FEW
@@ -100,7 +100,7 @@ class LstmLayer(Recurrence):
         if isinstance(gy, Tensor):
             return gradients_through(self.unrolled, self, (gy, gh, gc))
         a, tanh_c, hs, cs = self.saved
-        gy, w = wide(gy.reshape(-1, gy.shape[-1]), self.inputs[3])
+        gy, w = upcast_half(gy.reshape(-1, gy.shape[-1]), self.inputs[3])
         gh, gc = gh.astype(a.dtype), gc.astype(a.dtype)  # copies
         ga, d_c = kernels.lstm_derivatives(a, cs, tanh_c)  # slopes become gradients
         f = kernels.split_lstm_gates(a)[1]
@@ -130,7 +130,7 @@ class GruLayer(Recurrence):
 
     def forward(self, x: Any, h: Any, w: Any, b: Any = None) -> Any:
         dtype, lead = np.result_type(x.dtype, h.dtype), x.shape[:-1]
-        x, h, w = wide(x, h.copy(), w)
+        x, h, w = upcast_half(x, h.copy(), w)
         scale, _ = kernels.tanh_scale_and_shift(x, "sst")
         a = x.reshape(-1, x.shape[-1]) * scale  # (N, 3 H), all steps
         wt, b = self.turned(w, scale), None if b is None else b * scale
@@ -154,7 +154,7 @@ class GruLayer(Recurrence):
         if isinstance(gy, Tensor):
             return gradients_through(self.unrolled, self, (gy, gh))
         a, r_n, hs = self.saved
-        gy, w = wide(gy.reshape(-1, gy.shape[-1]), self.inputs[2])
+        gy, w = upcast_half(gy.reshape(-1, gy.shape[-1]), self.inputs[2])
         gh = gh.astype(a.dtype)  # a copy
         ga, gr = kernels.gru_derivatives(a, r_n, hs), np.empty_like(a)
         for rows, n in reversed(self.steps()):
@@ -190,7 +190,7 @@ class RnnLayer(Recurrence):
 
     def forward(self, x: Any, h: Any, w: Any) -> Any:
         dtype, shape = x.dtype, x.shape
-        x, h, w = wide(x, h.copy(), w)
+        x, h, w = upcast_half(x, h.copy(), w)
         x = x.reshape(-1, x.shape[-1])  # (N, H), all steps
         y, hs, wt = np.empty_like(x), np.empty_like(x), self.turned(w)
         function = np.tanh if self.nonlinearity == "tanh" else relu
@@ -208,7 +208,7 @@ class RnnLayer(Recurrence):
         if isinstance(gy, Tensor):
             return gradients_through(self.unrolled, self, (gy, gh))
         y, hs = self.saved
-        gy, w = wide(gy.reshape(-1, gy.shape[-1]), self.inputs[2])
+        gy, w = upcast_half(gy.reshape(-1, gy.shape[-1]), self.inputs[2])
         gh = gh.astype(y.dtype)  # a copy
         slope = 1 - y * y if self.nonlinearity == "tanh" else y > 0
         times = np.multiply if self.nonlinearity == "tanh" else masked

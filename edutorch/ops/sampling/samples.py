@@ -13,7 +13,7 @@ from ...backends.meta import META, MetaArray
 from ...random import Generator, continuous, discrete
 from ...random.generator import generator_for
 from ...tensor.tensor import Tensor
-from ..argument_checks import not_a, tensor_of
+from ..argument_checks import tensor_of, type_error
 from ..int_arguments import int_of
 from ..promotion import refuse_dtype
 from ..registration import into, public
@@ -139,7 +139,7 @@ def multinomial(
         tensor([1, 2])
     """
     if replacement is not False and replacement is not True:
-        raise not_a("bool", "replacement", replacement, "multinomial")
+        raise type_error("bool", "replacement", replacement, "multinomial")
     if out is not None and out.dtype is not dtypes.int64:
         raise RuntimeError(
             f"multinomial expects Long tensor out, got: {out.dtype.short}"

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...tensor.tensor import Tensor
-from ..argument_checks import need_each, not_a
+from ..argument_checks import need_each, type_error
 from ..create.from_data import tensor
 from ..dims import ndim_of
 from ..index.gathering import index_select
@@ -124,7 +124,7 @@ def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> T
                 [2, 3]])
     """
     if with_replacement is not False and with_replacement is not True:
-        raise not_a("bool", "with_replacement", with_replacement, "combinations")
+        raise type_error("bool", "with_replacement", with_replacement, "combinations")
     r = int_of(r, "r", "combinations")
     if ndim_of(input, "combinations") != 1:
         raise RuntimeError(f"Expect a 1D vector, but got shape {list(input.shape)}")

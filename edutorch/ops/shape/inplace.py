@@ -15,7 +15,7 @@ from ...tensor.geometry import Geometry
 from ...tensor.storage import Storage, strided_view
 from ...tensor.tensor import Tensor
 from ...tensor.typed_storage import TypedStorage
-from ..argument_checks import not_a, tensor_of
+from ..argument_checks import tensor_of, type_error
 from ..dims import sizes_of
 from ..registration import public
 from .squeezing import squeeze, unsqueeze
@@ -248,7 +248,7 @@ def _tensor_fill_diagonal_(self: Tensor, fill_value: Any, wrap: bool = False) ->
                 [0., 5.]])
     """
     if wrap is not False and wrap is not True:
-        raise not_a("bool", "wrap", wrap, "fill_diagonal_")
+        raise type_error("bool", "wrap", wrap, "fill_diagonal_")
     shape, steps = self.shape, self.stride()
     if len(shape) < 2:
         raise RuntimeError("dimensions must larger than 1")

@@ -12,7 +12,7 @@ from ...autograd.dispatch import Op, apply1
 from ...backends import array_module
 from ...kernels.memory_format import match_memory_format, row_major
 from ...tensor.tensor import Tensor
-from ..argument_checks import need_tensors, not_a
+from ..argument_checks import need_tensors, type_error
 from ..convert.copy_fill import fitting
 from ..int_arguments import ints_of
 from .slices import at
@@ -168,7 +168,7 @@ def pad(
         return _m.autocast(PAD, input, pad, mode, value)
     need_tensors("pad", input=input)
     if isinstance(pad, int):
-        raise not_a("tuple of ints", "pad", pad, "pad")
+        raise type_error("tuple of ints", "pad", pad, "pad")
     widths = ints_of(pad, "pad")
     ndim = input.ndim
     if len(widths) % 2:

@@ -7,7 +7,7 @@ from typing import Any
 from ...autograd.dispatch import Op, apply1
 from ...autograd.op_errors import type_name
 from ...tensor.tensor import Tensor
-from ..argument_checks import not_a, tensor_of
+from ..argument_checks import tensor_of, type_error
 from ..dims import dim_of, dims_of, ndim_of, sizes_of
 from ..registration import method, public
 from .views import Expand, reshape
@@ -153,7 +153,7 @@ def _tensor_expand(
                 [2, 2, 2]])
     """
     if implicit is not False and implicit is not True:
-        raise not_a("bool", "implicit", implicit, "expand")
+        raise type_error("bool", "implicit", implicit, "expand")
     return _expanded(self, sizes_of(sizes if size is None else (size,), "expand"))
 
 

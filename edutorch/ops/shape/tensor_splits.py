@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...tensor.tensor import Tensor
-from ..argument_checks import not_a
+from ..argument_checks import type_error
 from ..dims import dim_of, ndim_of, sizes_of
 from ..int_arguments import int_of
 from ..overloads import invalid_combination
@@ -71,7 +71,7 @@ def _split_along(name: str, input: Tensor, given: Any, dim: int) -> tuple[Tensor
             f"{given}!"
         )
     if not isinstance(given, (int, list, tuple, Tensor)):
-        raise not_a("int", "indices_or_sections", given)
+        raise type_error("int", "indices_or_sections", given)
     return tensor_split(input, given, dim)
 
 

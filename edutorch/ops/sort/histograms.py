@@ -8,7 +8,7 @@ import numpy as np
 
 from ...autograd.dispatch import Op, apply
 from ...tensor.tensor import Tensor
-from ..argument_checks import not_a
+from ..argument_checks import type_error
 from ..registration import into, public
 from ..return_types import return_type
 
@@ -191,7 +191,7 @@ def histogram(
         bin_edges=tensor([1.0000, 1.5000, 2.0000]))
     """
     if density is not False and density is not True:
-        raise not_a("bool", "density", density, "histogram")
+        raise type_error("bool", "density", density, "histogram")
     weight = None if weight is None else weight.reshape(-1)
     points = input.reshape(-1, 1)
     y, (edges,) = _counted(points, [bins], range, weight, density)
@@ -230,7 +230,7 @@ def histogramdd(
                 [0., 2.]])
     """
     if density is not False and density is not True:
-        raise not_a("bool", "density", density, "histogramdd")
+        raise type_error("bool", "density", density, "histogramdd")
     if input.ndim < 2:
         raise RuntimeError(
             "torch.histogramdd: input tensor should have at least 2 dimensions"

@@ -15,7 +15,7 @@ from ...kernels.sorting import (
     topk_indices,
 )
 from ...tensor.tensor import Tensor
-from ..argument_checks import need_tensors, not_a
+from ..argument_checks import need_tensors, type_error
 from ..dims import dim_of, ndim_of
 from ..int_arguments import int_of
 from ..reduce.median_mode import Ranked
@@ -98,9 +98,9 @@ def sort(
     if axis is not None:  # see Note [NumPy's names]
         dim = axis
     if descending is not False and descending is not True:
-        raise not_a("bool", "descending", descending, "sort")
+        raise type_error("bool", "descending", descending, "sort")
     if stable is not False and stable is not True:
-        raise not_a("bool", "stable", stable, "sort")
+        raise type_error("bool", "stable", stable, "sort")
     op = Sort(dim_of(dim, ndim_of(input, "sort"), "sort"), descending, bool(stable))
     if stable:
         op.overload = 1
@@ -144,9 +144,9 @@ def argsort(
         tensor([1, 2, 0])
     """
     if descending is not False and descending is not True:
-        raise not_a("bool", "descending", descending, "argsort")
+        raise type_error("bool", "descending", descending, "argsort")
     if stable is not False and stable is not True:
-        raise not_a("bool", "stable", stable, "argsort")
+        raise type_error("bool", "stable", stable, "argsort")
     need_tensors("argsort", input=input)
     if axis is not None:  # see Note [NumPy's names]
         dim = axis
@@ -240,9 +240,9 @@ def topk(
         indices=tensor([2, 0]))
     """
     if largest is not False and largest is not True:
-        raise not_a("bool", "largest", largest, "topk")
+        raise type_error("bool", "largest", largest, "topk")
     if sorted is not False and sorted is not True:
-        raise not_a("bool", "sorted", sorted, "topk")
+        raise type_error("bool", "sorted", sorted, "topk")
     need_tensors("topk", input=input)
     k = int_of(k, "k", "topk")
     op = Topk(k, dim_of(dim, ndim_of(input, "topk"), "topk"), largest, sorted)
@@ -293,7 +293,7 @@ def kthvalue(
         tensor(2)
     """
     if keepdim is not False and keepdim is not True:
-        raise not_a("bool", "keepdim", keepdim, "kthvalue")
+        raise type_error("bool", "keepdim", keepdim, "kthvalue")
     need_tensors("kthvalue", input=input)
     k = int_of(k, "k", "kthvalue")
     op = Kthvalue(k, dim_of(dim, ndim_of(input, "kthvalue"), "kthvalue"), keepdim)

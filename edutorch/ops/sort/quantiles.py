@@ -8,7 +8,7 @@ import numpy as np
 
 from ...autograd import modes as _m
 from ...tensor.tensor import Tensor
-from ..argument_checks import not_a
+from ..argument_checks import type_error
 from ..dims import dim_of
 from ..pointwise.ternary import lerp
 from ..registration import composite, into, public
@@ -119,7 +119,7 @@ def quantile(
             quantile, input, q, dim, keepdim, interpolation=interpolation, out=out
         )
     if keepdim is not False and keepdim is not True:
-        raise not_a("bool", "keepdim", keepdim, "quantile")
+        raise type_error("bool", "keepdim", keepdim, "quantile")
     result = _quantile(input, q, dim, keepdim, interpolation, skip=False)
     return result if out is None else into(out, result, "quantile", (input, q))
 
@@ -149,6 +149,6 @@ def nanquantile(
             nanquantile, input, q, dim, keepdim, interpolation=interpolation, out=out
         )
     if keepdim is not False and keepdim is not True:
-        raise not_a("bool", "keepdim", keepdim, "nanquantile")
+        raise type_error("bool", "keepdim", keepdim, "nanquantile")
     result = _quantile(input, q, dim, keepdim, interpolation, skip=True)
     return result if out is None else into(out, result, "nanquantile", (input, q))

@@ -9,7 +9,7 @@ import numpy as np
 from ...autograd.dispatch import Op, apply, apply1
 from ...kernels.memory_format import row_major
 from ...tensor.tensor import Tensor
-from ..argument_checks import need_flags, not_a, refuse_kinds, tensor_of
+from ..argument_checks import need_flags, refuse_kinds, tensor_of, type_error
 from ..dims import dim_of, ndim_of
 from ..int_arguments import int_of
 from ..registration import into, public
@@ -170,9 +170,9 @@ def unique_consecutive(
         tensor([1, 2, 1])
     """
     if return_inverse is not False and return_inverse is not True:
-        raise not_a("bool", "return_inverse", return_inverse, "unique_consecutive")
+        raise type_error("bool", "return_inverse", return_inverse, "unique_consecutive")
     if return_counts is not False and return_counts is not True:
-        raise not_a("bool", "return_counts", return_counts, "unique_consecutive")
+        raise type_error("bool", "return_counts", return_counts, "unique_consecutive")
     along = (
         None
         if dim is None
@@ -332,9 +332,9 @@ def searchsorted(
         tensor([1, 3])
     """
     if out_int32 is not False and out_int32 is not True:
-        raise not_a("bool", "out_int32", out_int32, "searchsorted")
+        raise type_error("bool", "out_int32", out_int32, "searchsorted")
     if right is not False and right is not True:
-        raise not_a("bool", "right", right, "searchsorted")
+        raise type_error("bool", "right", right, "searchsorted")
     if side == "left" and right:
         raise RuntimeError(
             "torch.searchsorted(): side and right can't be set to opposites, got side "
@@ -372,9 +372,9 @@ def bucketize(
         tensor([1, 3])
     """
     if out_int32 is not False and out_int32 is not True:
-        raise not_a("bool", "out_int32", out_int32, "bucketize")
+        raise type_error("bool", "out_int32", out_int32, "bucketize")
     if right is not False and right is not True:
-        raise not_a("bool", "right", right, "bucketize")
+        raise type_error("bool", "right", right, "bucketize")
     if tensor_of(boundaries, "bucketize", "boundaries").ndim != 1:
         raise RuntimeError(
             f"boundaries tensor must be 1 dimension, but got dim({boundaries.ndim})"

@@ -12,7 +12,7 @@ from ...backends.sparse import Coo, SparseArray
 from ...layouts import sparse_csr, strided
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors
-from ..matmul.array_products import misfit, turned
+from ..matmul.array_products import ctranspose, misfit
 from ..matmul.matrix_products import mm as dense_mm
 from ..matmul.matrix_products import times
 from ..registration import public
@@ -51,8 +51,8 @@ class SampledMm(Op):
     def backward(self, g: Any) -> Any:
         a, b = self.inputs
         return (
-            times(g, turned(b)) if self.needs[0] else None,
-            times(turned(a), g) if self.needs[1] else None,
+            times(g, ctranspose(b)) if self.needs[0] else None,
+            times(ctranspose(a), g) if self.needs[1] else None,
         )
 
 
@@ -99,8 +99,10 @@ class SparseAddmm(Op):
         scaled = g if self.alpha == 1 else g * self.alpha
         gx = g if self.beta == 1 else g * self.beta
         pattern = pattern_of(getattr(a, "_data", a))
-        ga = apply2(SampledMm(pattern), scaled, turned(b)) if self.needs[1] else None
-        gb = times(turned(a), scaled) if self.needs[2] else None
+        ga = (
+            apply2(SampledMm(pattern), scaled, ctranspose(b)) if self.needs[1] else None
+        )
+        gb = times(ctranspose(a), scaled) if self.needs[2] else None
         return gx if self.needs[0] else None, ga, gb
 
 
@@ -123,9 +125,9 @@ class SparseSparseMatmul(Op):
         a, b = self.inputs
         ga = gb = None
         if self.needs[0]:
-            ga = apply1(SparseMask(self.patterns[0]), times(g, turned(b)))
+            ga = apply1(SparseMask(self.patterns[0]), times(g, ctranspose(b)))
         if self.needs[1]:
-            gb = apply1(SparseMask(self.patterns[1]), times(turned(a), g))
+            gb = apply1(SparseMask(self.patterns[1]), times(ctranspose(a), g))
         return ga, gb
 
 

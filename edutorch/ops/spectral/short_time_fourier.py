@@ -11,7 +11,7 @@ from ...autograd import modes as _m
 from ...autograd.dispatch import apply1
 from ...autograd.op_errors import type_name
 from ...tensor.tensor import Tensor, wrap
-from ..argument_checks import need_flags, need_tensors, not_a
+from ..argument_checks import need_flags, need_tensors, type_error
 from ..convert.complex_numbers import view_as_real
 from ..overloads import invalid_combination
 from ..reduce.min_max import amin
@@ -229,11 +229,11 @@ def istft(
         tensor([1., 1., 1., 1., 1., 1., 1., 1.])
     """
     if center is not False and center is not True:
-        raise not_a("bool", "center", center, "istft")
+        raise type_error("bool", "center", center, "istft")
     if normalized is not False and normalized is not True:
-        raise not_a("bool", "normalized", normalized, "istft")
+        raise type_error("bool", "normalized", normalized, "istft")
     if return_complex is not False and return_complex is not True:
-        raise not_a("bool", "return_complex", return_complex, "istft")
+        raise type_error("bool", "return_complex", return_complex, "istft")
     need_tensors("istft", input=input)
     hop = n_fft // 4 if hop_length is None else hop_length
     size = n_fft if win_length is None else win_length

@@ -10,7 +10,7 @@ import numpy as np
 from ... import dtypes
 from ...devices import to_device
 from ...tensor.tensor import Tensor, strided
-from ..argument_checks import not_a
+from ..argument_checks import type_error
 from ..create.factory import numpy_dtype, uploaded
 from ..overloads import invalid_combination
 from ..pointwise.special_functions import special
@@ -94,7 +94,7 @@ def hamming_window(
         tensor([0.0800, 0.5400, 1.0000, 0.5400])
     """
     if periodic is not False and periodic is not True:
-        raise not_a("bool", "periodic", periodic, "hamming_window")
+        raise type_error("bool", "periodic", periodic, "hamming_window")
 
     def formula(i: Any, last: int) -> Any:
         return alpha - beta * np.cos(i * i.dtype.type(2 * pi / last))
@@ -129,7 +129,7 @@ def hann_window(
         tensor([0.0000, 0.5000, 1.0000, 0.5000])
     """
     if periodic is not False and periodic is not True:
-        raise not_a("bool", "periodic", periodic, "hann_window")
+        raise type_error("bool", "periodic", periodic, "hann_window")
 
     def formula(i: Any, last: int) -> Any:
         return 0.5 - 0.5 * np.cos(i * i.dtype.type(2 * pi / last))
@@ -165,7 +165,7 @@ def blackman_window(
         tensor([0.3400, 1.0000, 0.3400])
     """
     if periodic is not False and periodic is not True:
-        raise not_a("bool", "periodic", periodic, "blackman_window")
+        raise type_error("bool", "periodic", periodic, "blackman_window")
 
     def formula(i: Any, last: int) -> Any:
         angle = i * i.dtype.type(pi / last)
@@ -201,7 +201,7 @@ def bartlett_window(
         tensor([0.0000, 0.5000, 1.0000, 0.5000])
     """
     if periodic is not False and periodic is not True:
-        raise not_a("bool", "periodic", periodic, "bartlett_window")
+        raise type_error("bool", "periodic", periodic, "bartlett_window")
 
     def formula(i: Any, last: int) -> Any:
         up = i * i.dtype.type(2 / last)
@@ -242,7 +242,7 @@ def kaiser_window(
         tensor([0.0367, 0.5529, 1.0000, 0.5529])
     """
     if periodic is not False and periodic is not True:
-        raise not_a("bool", "periodic", periodic, "kaiser_window")
+        raise type_error("bool", "periodic", periodic, "kaiser_window")
 
     def formula(i: Any, last: int) -> Any:
         return kaiser_of(i * i.dtype.type(2 / last) - 1, beta)

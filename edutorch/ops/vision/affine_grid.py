@@ -11,8 +11,8 @@ from ...autograd.dispatch import Op, apply1
 from ...backends import array_module
 from ...kernels.sliding_windows import accumulator
 from ...tensor.tensor import Tensor, wrap
-from ..argument_checks import not_a
-from ..matmul.array_products import turned
+from ..argument_checks import type_error
+from ..matmul.array_products import ctranspose
 from ..matmul.matrix_products import matmul
 
 __all__ = ["affine_grid", "affine_grid_generator"]
@@ -45,14 +45,14 @@ class AffineGridGenerator(Op):
     def forward(self, theta: Any) -> Any:
         base = self._base(theta)
         wide = accumulator(theta.dtype)
-        places = base.astype(wide) @ turned(theta.astype(wide))  # (N, P, 2)
+        places = base.astype(wide) @ ctranspose(theta.astype(wide))  # (N, P, 2)
         shape = (self.size[0], *self.size[2:], theta.shape[1])
         return places.astype(theta.dtype, copy=False).reshape(shape)
 
     def backward(self, g: Any) -> Any:
         rows = g.reshape(g.shape[0], len(self.saved), g.shape[-1])  # (N, P, 2)
         base = wrap(self.saved, g._device) if isinstance(g, Tensor) else self.saved
-        return matmul(turned(rows), base)
+        return matmul(ctranspose(rows), base)
 
     def _base(self, like: Any) -> Any:
         """Every cell's place with a 1 behind it, in a space from -1 to 1."""
@@ -88,7 +88,9 @@ def affine_grid_generator(theta: Tensor, size: Any, align_corners: bool) -> Tens
                   [ 1.5000,  0.0000]]]])
     """
     if align_corners is not False and align_corners is not True:
-        raise not_a("bool", "align_corners", align_corners, "affine_grid_generator")
+        raise type_error(
+            "bool", "align_corners", align_corners, "affine_grid_generator"
+        )
     sizes = tuple([int(s) for s in size])
     return apply1(AffineGridGenerator(sizes, bool(align_corners)), theta)
 

@@ -14,7 +14,7 @@ from ...backends import array_module
 from ...kernels import grid_sample as kernels
 from ...kernels.sliding_windows import accumulator
 from ...tensor.tensor import Tensor
-from ..argument_checks import need_flags, need_tensors, not_a
+from ..argument_checks import need_flags, need_tensors, type_error
 from ..reduce import sum
 from ..shape.joining import Stack
 from .affine_grid import warn_of_corners
@@ -386,7 +386,7 @@ def grid_sampler(
             grid_sampler, input, grid, interpolation_mode, padding_mode, align_corners
         )
     if align_corners is not False and align_corners is not True:
-        raise not_a("bool", "align_corners", align_corners, "grid_sampler")
+        raise type_error("bool", "align_corners", align_corners, "grid_sampler")
     mode, padding = MODES[interpolation_mode], PADDINGS[padding_mode]
     return _sample(input, grid, mode, padding, align_corners)
 

@@ -3,30 +3,30 @@
 import pytest
 
 import edutorch as torch
-from edutorch.ops.attention.masks import check_masks, subsequent_mask, summand
+from edutorch.ops.attention.masks import additive_mask, check_masks, subsequent_mask
 
 INF = float("inf")
 
 
 def test_booleans_become_numbers_to_add():
-    mask = summand(torch.tensor([True, False]), "mask", torch.float64)
+    mask = additive_mask(torch.tensor([True, False]), "mask", torch.float64)
     assert mask.tolist() == [-INF, 0.0]
     assert mask.dtype is torch.float64
 
 
 def test_numbers_stay_as_they_are():
     mask = torch.zeros(2)
-    assert summand(mask, "mask", torch.float32) is mask
+    assert additive_mask(mask, "mask", torch.float32) is mask
 
 
 def test_integers_are_refused():
     with pytest.raises(AssertionError, match="only bool and floating types of mask"):
-        summand(torch.tensor([1]), "mask", torch.float32)
+        additive_mask(torch.tensor([1]), "mask", torch.float32)
 
 
 def test_masks_of_two_kinds_are_warned_of():
     with pytest.warns(UserWarning, match="mismatched a and b"):
-        summand(torch.tensor([True]), "a", torch.float32, torch.zeros(1), "b")
+        additive_mask(torch.tensor([True]), "a", torch.float32, torch.zeros(1), "b")
 
 
 def test_nobody_looks_into_the_future():

@@ -6,11 +6,11 @@ import pytest
 
 import edutorch as torch
 from edutorch.ops.matmul.array_products import (
+    ctranspose,
     misexpanded,
     misfit,
     multiplied,
     stacked,
-    turned,
 )
 
 
@@ -26,10 +26,10 @@ def test_stacked_times_one_matrix_equals_matmul():
     np.testing.assert_allclose(stacked(a, b), a @ b)
 
 
-def test_turned_conjugates_and_swaps():
+def test_ctranspose_conjugates_and_swaps():
     x = np.array([[1 + 2j, 3]])
-    assert turned(x).tolist() == [[1 - 2j], [3]]
-    assert turned(torch.from_numpy(x)).tolist() == [[1 - 2j], [3]]
+    assert ctranspose(x).tolist() == [[1 - 2j], [3]]
+    assert ctranspose(torch.from_numpy(x)).tolist() == [[1 - 2j], [3]]
 
 
 def test_misfit_names_both_shapes():
