@@ -66,8 +66,8 @@ OPERATORS = {
     "__rtruediv__": "div",
     "__iadd__": "add_", "__isub__": "sub_", "__imul__": "mul_", "__itruediv__": "div_",
     "__pos__": "positive", "__lshift__": "bitwise_left_shift",
-    "__rshift__": "bitwise_right_shift", "__div__": "div",  "_turned": "permute",
-    "_matrices_turned": "mT",
+    "__rshift__": "bitwise_right_shift", "__div__": "div",  "_reverse_dims": "permute",
+    "_matrix_transpose": "mT",
 }  # fmt: skip
 
 

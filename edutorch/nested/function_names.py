@@ -50,5 +50,6 @@ OPERATORS = {
     "__abs__": "abs", "__eq__": "eq", "__pow__": "pow", "__mod__": "remainder",
     "__and__": "bitwise_and", "__or__": "bitwise_or",
     "__iadd__": "add_", "__isub__": "sub_", "__imul__": "mul_", "__itruediv__": "div_",
-    "_matrices_turned": "_matrices_turned", "__pos__": "positive", "_turned": "permute",
+    "_matrix_transpose": "_matrix_transpose", "_reverse_dims": "permute",
+    "__pos__": "positive",
 }  # fmt: skip

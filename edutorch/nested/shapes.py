@@ -33,7 +33,7 @@ def _transpose(func: Any, x: Any, dim0: int, dim1: int) -> Any:
     return nest(values, replace(structure, ragged=ragged))
 
 
-def _matrices_turned(func: Any, x: Any) -> Any:
+def _matrix_transpose(func: Any, x: Any) -> Any:
     return _transpose(func, x, -2, -1)
 
 
@@ -199,7 +199,7 @@ def _part(func: Any, x: Any, dim: int, index: int) -> Any:
 
 BY_NAME: dict[str, Callable[..., Any]] = {
     "transpose": _transpose, "swapaxes": _transpose,
-    "_matrices_turned": _matrices_turned, "view": _view, "reshape": _view,
+    "_matrix_transpose": _matrix_transpose, "view": _view, "reshape": _view,
     "unsqueeze": _inserted, "squeeze": _inserted, "unflatten": _unflatten,
     "flatten": _flatten, "chunk": _along_inner, "split": _along_inner,
     "narrow": _along_inner, "cat": _cat, "select": _part,

@@ -269,7 +269,7 @@ def adjoint(input: Tensor) -> Tensor:
     return turned.conj() if input.is_complex() else turned
 
 
-def _turned(self: Tensor) -> Tensor:
+def _reverse_dims(self: Tensor) -> Tensor:
     """The dimensions in reverse order, as a view.
 
     Math: y[i, j, ..] = x[.., j, i]      ∂L/∂x = g, turned back
@@ -285,7 +285,7 @@ def _turned(self: Tensor) -> Tensor:
     return apply1(Permute(tuple(reversed(range(self.ndim)))), self)
 
 
-def _matrices_turned(self: Tensor) -> Tensor:
+def _matrix_transpose(self: Tensor) -> Tensor:
     """The last two dimensions swapped, as a view.
 
     Math: y[.., i, j] = x[.., j, i]      ∂L/∂x = g, turned back
@@ -332,7 +332,7 @@ def _adjoint(self: Tensor) -> Tensor:
     return adjoint(self)
 
 
-def _matrices_adjoint(self: Tensor) -> Tensor:
+def _matrix_adjoint(self: Tensor) -> Tensor:
     """The conjugate transpose of each matrix.
 
     Math: y[.., i, j] = conj(x[.., j, i])      ∂L/∂x = the adjoint of g
@@ -357,6 +357,6 @@ def _refuse_matrix(name: str, ndim: int) -> None:
 
 
 for _name, _property in {
-    "T": _turned, "mT": _matrices_turned, "H": _adjoint, "mH": _matrices_adjoint,
+    "T": _reverse_dims, "mT": _matrix_transpose, "H": _adjoint, "mH": _matrix_adjoint,
 }.items():  # fmt: skip
     setattr(Tensor, _name, property(_property))
