@@ -13,7 +13,7 @@ layer and from those above it in this list; each package's docstring is its map.
    - `events.py`: the stream of records that every view, recorder and test reads.
    - `config.py`: settings of the process, such as which kernels are used.
      `process_memory.py`: what is done with freed memory, and with garbage.
-   - `errors.py`: what an exception tells its reader. `callers.py`: which line of the
+   - `errors.py`: the notes that exceptions get. `callers.py`: which line of the
      user's program is running. `interrupts.py`: Ctrl-C held back for a moment.
    - `version.py`, `__config__.py`: what this build is.
 2. Numbers and memory:

@@ -1,6 +1,6 @@
-"""Where PyTorch keeps what it has written in C++: pickles name functions so.
+"""PyTorch's names of functions that it has written in C++; pickles use these names.
 
-Nothing is defined here; every function stands in `edutorch/ops`.
+Nothing is defined here; every function is in `edutorch/ops`.
 
 - `_nn.py`: functions of `nn.functional` under those names.
 """

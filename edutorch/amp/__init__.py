@@ -1,8 +1,8 @@
 """Mixed precision: products in 16 bits, sums in 32, and gradients that stay finite.
 
 `autocast` lets public functions cast their operands; `GradScaler` scales losses so that
-gradients of 16 bits neither vanish nor overflow. While autocast is off, a
-function on its lists asks one flag. Read in this order:
+16-bit gradients neither vanish nor overflow. While autocast is off, a function on its
+lists only checks one flag. Read in this order:
 
 - `autocast_mode.py`: `autocast`, the block.
 - `state.py`: whether it is on, for which kind of device, with which dtype.

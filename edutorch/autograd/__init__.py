@@ -1,7 +1,7 @@
 """Automatic differentiation: dispatch, the engine, modes, hooks and checks.
 
-Read in this order. Four files are the whole idea; the rest is what it takes to be
-PyTorch.
+Read in this order. Five files are the whole idea; the rest is what it takes to behave
+like PyTorch.
 
 1. `node.py`: `Op`, one application of an operation. It has `forward` and `backward`,
    and is itself the node of the graph.
@@ -28,7 +28,7 @@ A backward pass in detail:
 
 - `backward_roots.py`: where it starts: the roots, and the gradient at each, which only
   scalars may leave out.
-- `saved_tensors.py`: reading what was saved, unless it was changed or freed.
+- `saved_tensors.py`: reading what was saved, unless it was changed in place or freed.
 - `unbroadcast.py`: gradients in the shapes of their inputs.
 - `double_backward.py`: second derivatives that are zero.
 - `accumulate_grad.py`: a gradient becomes, or is added to, `.grad`.

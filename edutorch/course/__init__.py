@@ -9,8 +9,8 @@ functions run in notebooks, in pytest and in nbgrader's graded cells.
 - `catalogue.py`: all exercises by id. `exercise.py`: what an exercise is.
 - `checks/`: the check of each exercise, one file per chapter: the source of truth.
 - `compare.py`: calls an answer, compares it, and names known mistakes.
-- `failure.py`: what a failed check says. `provenance.py`: which line of the learner
-  made a wrong tensor.
+- `failure.py`: what a failed check says. `provenance.py`: which of the learner's
+  lines made a wrong tensor.
 - `progress_file.py`: what was tried and passed: `progress()`.
 - `release.py`: takes the solutions out of a chapter, or puts them in, for teachers.
 

@@ -1,7 +1,7 @@
 """GPUs: real ones through CuPy, simulated ones for those without.
 
 `simulate` switches simulated GPUs on; so does the environment variable
-`EDUTORCH_SIMULATE=2x512MB`. Everything shown from them says *simulated*. The GPUs
+`EDUTORCH_SIMULATE=2x512MB`. Everything displayed about them says so. The GPUs
 themselves are in `edutorch/backends/`: simulated ones, the allocator whose memory runs
 out, and CuPy's.
 

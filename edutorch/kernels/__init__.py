@@ -8,7 +8,7 @@ Compiled kernels, and running them:
 
 - `plain/`: each kernel as the formula of its docstring, for `config.plain()`.
 - `fast/`: the loops that Numba compiles.
-- `compiled.py`: looks a loop up, and answers None where NumPy is to compute.
+- `compiled.py`: looks a loop up, and returns None where NumPy should compute.
 - `warmup.py`: compiles them all. `thread_pool.py`: threads for loops.
 - `lazy_modules.py`: optional libraries, loaded on first use.
 
@@ -32,7 +32,7 @@ Rows, sums, sorting:
 
 - `sums.py`, `sum_of_squares.py`: accurate sums, in PyTorch's order.
 - `distances.py`: distances of rows. `scatter.py`: adding at indices.
-- `sorting.py`, `introsort.py`, `heapsort.py`: order, with PyTorch's order of equals.
+- `sorting.py`, `introsort.py`, `heapsort.py`: order, with ties in PyTorch's order.
 
 Numbers and memory:
 

@@ -4,7 +4,7 @@ To see how an op is written, read `pointwise/arithmetic.py`. The families:
 
 - elementwise: `pointwise/`, `compare/`, `activations/`
 - reductions and scans: `reduce/`, `scan/`, `softmax.py`
-- products: `matmul/`, `linalg/`, `distance.py`
+- products: `matmul/` (with `cdist`), `linalg/`, `distance.py` (`pdist` ...)
 - shapes and parts: `shape/`, `index/`, `sort/`
 - making and converting tensors: `create/`, `convert/`, `sampling/`
 - layers: `conv/`, `pool/`, `norm/`, `rnn/`, `attention/`, `embedding.py`, `dropout.py`,

@@ -5,11 +5,12 @@ Begin with `checkpoint.py`: `save` and `load`.
 - `archive.py`, `archive_records.py`: the zip archive, and its records as memory.
 - `pickler.py`: writes objects. `storages.py`: writes and reads the memory of tensors.
 - `weights_only_unpickler.py`: reads a pickle without trusting it;
-  `unrestricted_unpickler.py`: with. `pickle_scan.py`: what a pickle names, unread.
+  `unrestricted_unpickler.py`: trusts it. `pickle_scan.py`: the names in a pickle,
+  without loading it.
 - `rebuild.py`: tensors from their description, every part checked. `nested.py`,
   `module_state.py`: nested tensors, modules.
 - `default_globals.py`, `allowed_globals.py`, `torch_names.py`: the names a file may
-  use: always, by the program's leave, and in PyTorch's spelling.
+  use: always, with the program's permission, and in PyTorch's spelling.
 - `locations.py`: `map_location`. `options.py`, `environment.py`: settings.
 - `atomic.py`: a file is written whole or not at all.
 - `errors.py`: errors of `load`. `hash_flooding.py`: keys chosen to collide.

@@ -1,7 +1,8 @@
 """The tensor: data, storage, version, views and printing.
 
 Begin with `tensor.py`, then `storage.py`. The methods for mathematics are attached by
-`edutorch/ops`, those for autograd by `edutorch/autograd`.
+`edutorch/ops`, those for autograd by `edutorch/autograd`; `_methods.pyi` lists them all
+(`make stubs` writes it).
 
 - `tensor.py`: the class. `size.py`: `Size`. `pytree.py`: nested containers of tensors.
 - `storage.py`: memory shared by a tensor and its views. `typed_storage.py`: an older

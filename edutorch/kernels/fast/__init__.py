@@ -1,6 +1,6 @@
 """Loops that Numba compiles, in files of the same name as the NumPy functions.
 
-A NumPy function looks up its kernel through `kernels.compiled`, and computes without
+A NumPy function looks up its kernel through `kernels.compiled`, and computes by itself
 where there is none. Without Numba these are Python functions, slow but steppable.
 
 - `compiling.py`: how loops are compiled. `bounds.py`: what must hold of the arrays.

@@ -1,4 +1,4 @@
-"""What `torch` has under a name of `nn.functional`, with other arguments.
+"""Functions that `torch` has under names of `nn.functional`, with other arguments.
 
 - `layers.py`, `losses.py`, `dropout.py`: layers, losses and dropout.
 - `native.py`: normalisation and dropout that also return what their gradients need.

@@ -2,8 +2,9 @@
 
 - `matrix_products.py`: matmul, mm, bmm. `vector_products.py`: mv, dot, outer.
 - `linear.py`: the affine map of a layer. `addmm_family.py`: addmm, addmv, baddbmm ...
-- `einsum.py`. `contractions.py`: tensordot, cdist. `covariance.py`: cov, corrcoef.
-- `array_products.py`: products of arrays, and refusals. `euclidean.py`: distances.
+- `einsum.py`. `contractions.py`: tensordot, kron, cross, bilinear, cdist.
+- `euclidean.py`: the distances of cdist. `covariance.py`: cov, corrcoef.
+- `array_products.py`: products of arrays, and refusals.
 """
 
 from . import addmm_family, contractions, covariance, matrix_products, vector_products

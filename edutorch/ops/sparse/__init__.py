@@ -1,7 +1,8 @@
 """Sparse tensors: making them, converting them, products, sums, softmax.
 
 - `create.py`: from positions and values. `to_sparse.py`, `to_dense.py`: conversions.
-- `properties.py`: indices, values, nnz. `validation.py`: what must fit.
+- `properties.py`: indices, nnz; `values` and `coalesce` are in `to_dense.py`.
+- `validation.py`: what must fit.
 - `products.py`, `mm_reduce.py`, `reduce.py`: products, sums, softmax.
 - `gradcheck.py`: `gradcheck` for functions of sparse tensors.
 

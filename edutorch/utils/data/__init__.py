@@ -4,8 +4,8 @@
   shared by several processes. `collate.py`: samples become a batch.
 - `dataloader.py`: `DataLoader`. `iterators.py`: one epoch. `fetch.py`: indices to
   batch.
-- `worker_pool.py`: the workers as the loader sees them: started, asked, and found dead.
-  `worker.py`: a worker's own process. `messages.py`: what is sent between them.
+- `worker_pool.py`: the workers as the loader sees them: started, given work, found
+  dead. `worker.py`: a worker's own process. `messages.py`: what is sent between them.
   `exception_wrapper.py`: a worker's exception, raised again in the loop.
 - `argument_checks.py`: arguments that contradict each other.
 """
