@@ -27,21 +27,30 @@ from ..autograd.dispatch import Op, apply, apply1, apply2
 from ..ops.shape import stack
 from ..tensor.tensor import Tensor
 
-__all__ = ["RULES", "Call", "at_levels", "rule", "run", "run_op", "samples", "shifted"]
+__all__ = [
+    "RULES",
+    "Call",
+    "at_levels",
+    "rule",
+    "run",
+    "run_op",
+    "select_sample",
+    "shifted",
+]
 
 Rule = Callable[["Call"], Any]
 RULES: dict[type[Op], Rule] = {}
 
 
 class Call:
-    """An op that is to run on a batch.
+    """An op about to run on a batch.
 
     Attributes:
         op: the op, made for one sample; a rule may change a copy of it.
         operands: tensors as one sample sees them, numbers, None.
         values: for each operand that is batched, its values with the batch in front;
             other operands as they are.
-        size: of the batch.
+        size: the size of the batch.
     """
 
     def __init__(
@@ -49,8 +58,8 @@ class Call:
     ) -> None:
         self.op: Any = op
         self.operands = operands
-        self.lead = tuple(places.sizes[level] for level in levels)
-        self.size = prod(self.lead)
+        self.level_sizes = tuple(places.sizes[level] for level in levels)
+        self.size = prod(self.level_sizes)
         self.values = [self._value(t, levels) for t in operands]
 
     def _value(self, t: Any, levels: tuple[int, ...]) -> Any:
@@ -69,17 +78,17 @@ class Call:
         """The dimensions of operand `i` in one sample."""
         return int(getattr(getattr(self.operands[i], "_data", None), "ndim", 0))
 
-    def front(self, i: int) -> Any:
+    def batch_first(self, i: int) -> Any:
         """Operand `i` with a batch dimension in front, of size 1 if it has none."""
         value = self.values[i]
         return value if self.is_batched(i) else value.unsqueeze(0)
 
-    def whole(self, i: int) -> Any:
+    def expanded(self, i: int) -> Any:
         """Operand `i` with the whole batch in front."""
-        value = self.front(i)
+        value = self.batch_first(i)
         return value.expand(self.size, *value._data.shape[1:])
 
-    def again(self, **changes: Any) -> Op:
+    def op_with(self, **changes: Any) -> Op:
         """A copy of the op with other attributes."""
         op = copy.copy(self.op)
         for name, value in changes.items():
@@ -90,16 +99,16 @@ class Call:
 def rule(*classes: type[Op]) -> Callable[[Rule], Rule]:
     """Make a function the batching rule of ops."""
 
-    def known(function: Rule) -> Rule:
+    def register(function: Rule) -> Rule:
         for cls in classes:
             RULES[cls] = function
         return function
 
-    return known
+    return register
 
 
 def run_op(op: Op, *operands: Any) -> Any:
-    """Run an op that one sample was to go through on other operands."""
+    """Run an op through ordinary dispatch."""
     if op.several:
         return apply(op, *operands)
     if len(operands) == 1:
@@ -118,33 +127,33 @@ def shifted(dim: Any, ndim: int) -> Any:
 
 def run(op: Op, operands: tuple[Any, ...]) -> Any:
     """Run an op on operands of which some are batched."""
-    hidden = [levels for _, levels in _batches(op)]
+    hidden = [levels for _, levels in _hidden_batches(op)]
     own = [t._levels for t in operands if type(t) is Batched]
     levels = tuple(sorted({level for each in [*own, *hidden] for level in each}))
     call = Call(op, operands, levels)
-    known = None if hidden else rule_of(type(op))
+    batching_rule = None if hidden else find_rule(type(op))
     if op.checks:
         with suppress(NeedsValues):  # then the batch is checked
             op.check(*operands)
-    result = NotImplemented if known is None else known(call)
+    result = NotImplemented if batching_rule is None else batching_rule(call)
     if result is NotImplemented:
-        result = _sample_by_sample(call, levels)
+        result = _run_sample_by_sample(call, levels)
     if isinstance(result, tuple):
-        return tuple(_shaped(call, value, levels) for value in result)
-    return _shaped(call, result, levels)
+        return tuple(_restore_levels(call, value, levels) for value in result)
+    return _restore_levels(call, result, levels)
 
 
-def rule_of(cls: type[Op]) -> Rule | None:
-    """The rule of an op class, or that of the nearest class it is made of."""
+def find_rule(cls: type[Op]) -> Rule | None:
+    """The rule of an op class or of its nearest base class."""
     for base in cls.__mro__:
         if base in RULES:
             return RULES[base]
     return None
 
 
-def _shaped(call: Call, value: Tensor, levels: tuple[int, ...]) -> Tensor:
+def _restore_levels(call: Call, value: Tensor, levels: tuple[int, ...]) -> Tensor:
     if len(levels) > 1:
-        value = value.reshape(*call.lead, *value._data.shape[1:])
+        value = value.reshape(*call.level_sizes, *value._data.shape[1:])
     made = batched(value, levels)
     if call.op.is_view and value._base is None and type(made) is Batched:
         made._apart = all(value is not v for v in call.values)
@@ -154,15 +163,15 @@ def _shaped(call: Call, value: Tensor, levels: tuple[int, ...]) -> Tensor:
 # ---- sample by sample
 
 
-def _state(op: Op) -> dict[str, Any]:
-    """What an op that has not run yet was made with."""
+def _op_attributes(op: Op) -> dict[str, Any]:
+    """The constructor arguments of an op that has not run yet."""
     made = {n: getattr(op, n) for n in op.attributes if hasattr(op, n)}
     return {**getattr(op, "__dict__", {}), **made}
 
 
-def _batches(op: Op) -> Any:
-    """The batches whose samples an op was made with (as arrays), and their levels."""
-    for value in _state(op).values():
+def _hidden_batches(op: Op) -> Any:
+    """Batches hidden in the attributes of an op, and their levels."""
+    for value in _op_attributes(op).values():
         for part in value if isinstance(value, (tuple, list)) else (value,):
             if isinstance(part, Hidden):
                 if part.batch is None:
@@ -170,23 +179,23 @@ def _batches(op: Op) -> Any:
                 yield part.batch
 
 
-def _sample_by_sample(call: Call, levels: tuple[int, ...]) -> Any:
+def _run_sample_by_sample(call: Call, levels: tuple[int, ...]) -> Any:
     """Run the op on each sample, and put the results together."""
     results = []
     for i in range(call.size):
         op = copy.copy(call.op)
-        for name, value in _state(call.op).items():
-            setattr(op, name, _sample_of(value, i, levels, call.size))
+        for name, value in _op_attributes(call.op).items():
+            setattr(op, name, _sample_attribute(value, i, levels, call.size))
         given = [v[i] if call.is_batched(j) else v for j, v in enumerate(call.values)]
         results.append(run_op(op, *given))
     if not results:
-        return _of_no_samples(call)
+        return _run_empty_batch(call)
     if isinstance(results[0], tuple):
         return tuple(stack(column) for column in zip(*results, strict=True))
     return stack(results)
 
 
-def _of_no_samples(call: Call) -> Any:
+def _run_empty_batch(call: Call) -> Any:
     """Results for a batch without samples: their shapes are those of any sample."""
     sample = [
         v.new_ones(v._data.shape[1:]) if call.is_batched(j) else v
@@ -198,17 +207,17 @@ def _of_no_samples(call: Call) -> Any:
     return results.expand(0, *results._data.shape)
 
 
-def _sample_of(value: Any, i: int, levels: tuple[int, ...], size: int) -> Any:
+def _sample_attribute(value: Any, i: int, levels: tuple[int, ...], size: int) -> Any:
     """An attribute of an op for one sample."""
     if isinstance(value, (tuple, list)) and any(isinstance(v, Hidden) for v in value):
-        return type(value)(_sample_of(v, i, levels, size) for v in value)
+        return type(value)(_sample_attribute(v, i, levels, size) for v in value)
     if not isinstance(value, Hidden):
         return value
     whole = at_levels(batched(*value.batch), levels)._data
     return whole.reshape(size, *value.shape)[i]
 
 
-def samples(t: Tensor, level: int, i: int) -> Tensor:
+def select_sample(t: Tensor, level: int, i: int) -> Tensor:
     """One sample of a tensor at one level; the others stay."""
     if type(t) is not Batched or level not in t._levels:
         return t

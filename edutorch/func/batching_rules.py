@@ -72,13 +72,13 @@ ONE_DIM = (Argmax, Argmin, Prod)  # along one dimension, or over all elements
 def _elementwise(call: Call) -> Any:
     """Operands with fewer dimensions get theirs behind the batch."""
     ndim = max(call.ndim(i) for i in range(len(call.operands)))
-    values = [_aligned(call, i, ndim) for i in range(len(call.values))]
+    values = [_broadcastable(call, i, ndim) for i in range(len(call.values))]
     if isinstance(call.op, Pointwise) and len(values) == 2:
-        values = _as_numbers(call, values)
+        values = _without_promotion(call, values)
     return run_op(call.op, *values)
 
 
-def _aligned(call: Call, i: int, ndim: int) -> Any:
+def _broadcastable(call: Call, i: int, ndim: int) -> Any:
     value = call.values[i]
     if not call.is_batched(i) or call.ndim(i) == ndim:
         return value
@@ -86,8 +86,8 @@ def _aligned(call: Call, i: int, ndim: int) -> Any:
     return value.reshape(sizes[0], *(1,) * (ndim - call.ndim(i)), *sizes[1:])
 
 
-def _as_numbers(call: Call, values: list[Any]) -> list[Any]:
-    """What is a single number in each sample does not widen the other operand."""
+def _without_promotion(call: Call, values: list[Any]) -> list[Any]:
+    """Single numbers in each sample take no part in type promotion."""
     if all(call.ndim(i) or not call.is_batched(i) for i in (0, 1)):
         return values
     target = common_dtype(*(getattr(t, "_data", t) for t in call.operands))
@@ -108,7 +108,7 @@ def _not_elementwise(call: Call) -> Any:
 def _distance(call: Call) -> Any:
     """Losses: the elements of each sample, then their sum or mean."""
     reduction = call.op.reduction
-    each = _elementwise(_with_op(call, call.again(reduction="none")))
+    each = _elementwise(_with_op(call, call.op_with(reduction="none")))
     if reduction == "none":
         return each
     rows = each.reshape(call.size, -1)
@@ -128,27 +128,27 @@ def _with_op(call: Call, op: Op) -> Call:
     Argmin, Prod, Cumsum, Cumprod, Logcumsumexp, Softmax, LogSoftmax, Glu, Flip, Split,
     Unbind, Permute, Sort, Topk,
 )  # fmt: skip
-def _along(call: Call) -> Any:
-    """The same along dimensions that lie one further back."""
+def _along_dims(call: Call) -> Any:
+    """Run along the dimension after the batch dimension is inserted."""
     name = "dims" if hasattr(call.op, "dims") else "dim"
     dim, ndim = getattr(call.op, name), call.ndim(0)
-    takes_several = isinstance(call.op, (Sum, Mean, Var, Std, VectorNorm, Amax, Amin))
+    takes_tuple = isinstance(call.op, (Sum, Mean, Var, Std, VectorNorm, Amax, Amin))
     if not ndim:
         return NotImplemented
-    if dim is None and not takes_several:  # over all elements
+    if dim is None and not takes_tuple:  # over all elements
         if getattr(call.op, "keepdim", False) or not isinstance(call.op, ONE_DIM):
             return NotImplemented
         rows = call.values[0].reshape(call.size, -1)
-        return run_op(call.again(dim=1), rows)
-    further = shifted(dim, ndim)
+        return run_op(call.op_with(dim=1), rows)
+    batch_dim = shifted(dim, ndim)
     if name == "dims" and isinstance(call.op, Permute):
-        further = (0, *further)
-    return run_op(call.again(**{name: further}), call.values[0])
+        batch_dim = (0, *batch_dim)
+    return run_op(call.op_with(**{name: batch_dim}), call.values[0])
 
 
 @rule(SumAll, MaxAll, MinAll)
-def _all_of_them(call: Call) -> Any:
-    """All elements of each sample, in a row."""
+def _full_reduction(call: Call) -> Any:
+    """Reduce all elements of each sample."""
     rows = call.values[0].reshape(call.size, -1)
     if isinstance(call.op, SumAll):
         return rows.sum(1)
@@ -159,16 +159,16 @@ def _all_of_them(call: Call) -> Any:
 def _gather(call: Call) -> Any:
     if not (call.ndim(0) and call.ndim(1)):
         return NotImplemented
-    op = call.again(dim=shifted(call.op.dim, call.ndim(0)))
-    return run_op(op, call.whole(0), call.whole(1))
+    op = call.op_with(dim=shifted(call.op.dim, call.ndim(0)))
+    return run_op(op, call.expanded(0), call.expanded(1))
 
 
 @rule(Cat)
 def _cat(call: Call) -> Any:
     if any(call.operands[i]._data.shape == (0,) for i in range(len(call.operands))):
         return NotImplemented
-    op = call.again(dim=shifted(call.op.dim, call.ndim(0)))
-    return run_op(op, *[call.whole(i) for i in range(len(call.values))])
+    op = call.op_with(dim=shifted(call.op.dim, call.ndim(0)))
+    return run_op(op, *[call.expanded(i) for i in range(len(call.values))])
 
 
 @rule(Stack)
@@ -176,27 +176,27 @@ def _stack(call: Call) -> Any:
     dim = getattr(call.op, "dim", 0)
     if dim < 0:
         dim += call.ndim(0) + 1
-    return stack([call.whole(i) for i in range(len(call.values))], dim + 1)
+    return stack([call.expanded(i) for i in range(len(call.values))], dim + 1)
 
 
 # ---- shapes
 
 
 @rule(View, Reshape, ReshapeAlias, Squeeze, Unsqueeze)
-def _reshaped(call: Call) -> Any:
-    """The shape that one sample gets, behind the batch."""
+def _reshape(call: Call) -> Any:
+    """The batch size, then the shape that one sample gets."""
     sample = np.empty(call.operands[0]._data.shape, np.bool_)
     return call.values[0].reshape(call.size, *call.op.forward(sample).shape)
 
 
 @rule(Expand)
-def _expanded(call: Call) -> Any:
+def _expand(call: Call) -> Any:
     shape = call.op.forward(np.empty(call.operands[0]._data.shape, np.bool_)).shape
-    return _aligned(call, 0, len(shape)).expand(call.size, *shape)
+    return _broadcastable(call, 0, len(shape)).expand(call.size, *shape)
 
 
 @rule(Transpose)
-def _transposed(call: Call) -> Any:
+def _transpose(call: Call) -> Any:
     ndim, op = call.ndim(0), call.op
     if not ndim:
         return NotImplemented
@@ -205,14 +205,14 @@ def _transposed(call: Call) -> Any:
 
 
 @rule(AsStrided)
-def _by_strides(call: Call) -> Any:
-    """The same places around each sample; nothing outside of it."""
+def _as_strided(call: Call) -> Any:
+    """The same strides within each sample; access outside of it is refused."""
     op: Any = call.op
     x, n = call.values[0], call.ndim(0)
     first = x.storage_offset()
     offset = first if op.offset is None else op.offset
-    own = _last_place(x.shape[-n:] if n else (), x.stride()[-n:] if n else ())
-    last = offset + _last_place(op.size, op.stride)
+    own = _last_offset(x.shape[-n:] if n else (), x.stride()[-n:] if n else ())
+    last = offset + _last_offset(op.size, op.stride)
     if offset < first or last > first + own:
         raise final(
             RuntimeError(
@@ -227,31 +227,31 @@ def _by_strides(call: Call) -> Any:
     return x.as_strided((call.size, *op.size), (x.stride(0), *op.stride), offset)
 
 
-def _last_place(size: Any, stride: Any) -> int:
-    """How far the last element lies from the first."""
+def _last_offset(size: Any, stride: Any) -> int:
+    """The offset of the last element from the first."""
     return sum(max(0, n - 1) * s for n, s in zip(size, stride, strict=True))
 
 
 @rule(T)
-def _matrix_transposed(call: Call) -> Any:
+def _matrix_transpose(call: Call) -> Any:
     return call.values[0].transpose(-2, -1) if call.ndim(0) == 2 else NotImplemented
 
 
 @rule(Slice)
-def _sliced(call: Call) -> Any:
+def _slice(call: Call) -> Any:
     index = (slice(None), *call.op.index)
-    return run_op(call.again(index=index), call.values[0])
+    return run_op(call.op_with(index=index), call.values[0])
 
 
 # ---- products
 
 
-FEW = 16  # rows of one sample that are better multiplied with those of the others
+MAX_STACKED_ROWS = 16  # of a sample; more are multiplied sample by sample
 
 
 @rule(Mm, Bmm, Matmul)
 def _matmul(call: Call) -> Any:
-    """Matrices of the batch; vectors become rows or columns for a while."""
+    """Batched matrices; vectors are treated as rows or columns."""
     row, column = call.ndim(0) == 1, call.ndim(1) == 1
     a, b = call.values
     a = a.unsqueeze(-2) if row else a
@@ -264,23 +264,25 @@ def _matmul(call: Call) -> Any:
         for i, v in enumerate((a, b))
     )
     if not call.is_batched(1):
-        y = _rows_together(a, b)
-    elif not call.is_batched(0) and b.shape[-1] <= FEW:
-        y = _rows_together(b.transpose(-2, -1), a.transpose(-2, -1)).transpose(-2, -1)
+        y = _shared_matrix_product(a, b)
+    elif not call.is_batched(0) and b.shape[-1] <= MAX_STACKED_ROWS:
+        y = _shared_matrix_product(b.transpose(-2, -1), a.transpose(-2, -1)).transpose(
+            -2, -1
+        )
     else:
         y = matmul(a, b)
     y = y.squeeze(-1) if column else y
     return y.squeeze(-1 if column else -2) if row else y
 
 
-def _rows_together(a: Any, b: Any) -> Any:
-    """Products with matrices that all samples share: these are read once.
+def _shared_matrix_product(a: Any, b: Any) -> Any:
+    """Products with matrices shared by all samples, which are read once.
 
     Shape: (B, *, n, k), (*, k, m) -> (B, *, n, m)
     """
     size, n, k = a.shape[0], a.shape[-2], a.shape[-1]
     same = b.ndim > 2 and a.shape[1:-2] == b.shape[:-2]
-    if not same or n > FEW or k == 1:
+    if not same or n > MAX_STACKED_ROWS or k == 1:
         return matmul(a, b)
     rows = a.movedim(0, -3).reshape(*b.shape[:-2], size * n, k)
     y = matmul(rows, b)  # (*, B·n, m)
@@ -291,57 +293,57 @@ def _rows_together(a: Any, b: Any) -> Any:
 def _matrix_vector(call: Call) -> Any:
     if not call.is_batched(0):
         return matmul(call.values[1], call.values[0].transpose(0, 1))
-    return matmul(call.front(0), call.front(1).unsqueeze(-1)).squeeze(-1)
+    return matmul(call.batch_first(0), call.batch_first(1).unsqueeze(-1)).squeeze(-1)
 
 
 @rule(Dot)
 def _dot(call: Call) -> Any:
-    return (call.front(0) * call.front(1)).sum(-1)
+    return (call.batch_first(0) * call.batch_first(1)).sum(-1)
 
 
 @rule(Outer)
 def _outer(call: Call) -> Any:
-    return call.front(0).unsqueeze(-1) * call.front(1).unsqueeze(-2)
+    return call.batch_first(0).unsqueeze(-1) * call.batch_first(1).unsqueeze(-2)
 
 
 @rule(Linear)
 def _linear(call: Call) -> Any:
-    """With one weight for all a plain `Linear`, else a product of matrices."""
+    """`Linear` for a shared weight, otherwise a batched matrix product."""
     several = any(call.is_batched(i) for i in range(1, len(call.values)))
     if not several:
         return run_op(call.op, *call.values)
-    x, w = call.front(0), call.front(1)
+    x, w = call.batch_first(0), call.batch_first(1)
     shape = call.operands[0]._data.shape
     rows = x.reshape(x.shape[0], -1, shape[-1])  # (B or 1, n, k)
     y = matmul(rows, w.transpose(-2, -1))  # (B or 1, n, m)
     if len(call.values) == 3 and call.values[2] is not None:
-        y = y + call.front(2).unsqueeze(1)
+        y = y + call.batch_first(2).unsqueeze(1)
     y = y.expand(call.size, *y.shape[1:])
     return y.reshape(call.size, *shape[:-1], y.shape[-1])
 
 
 @rule(Addmm, Baddbmm)
 def _addmm(call: Call) -> Any:
-    product = matmul(call.front(1), call.front(2))
+    product = matmul(call.batch_first(1), call.batch_first(2))
     ndim = call.ndim(1)
-    added = _aligned(call, 0, ndim)
-    return _weighted(call.op, added, product)
+    added = _broadcastable(call, 0, ndim)
+    return _scaled_sum(call.op, added, product)
 
 
 @rule(Addbmm)
 def _addbmm(call: Call) -> Any:
-    """Matrices of all products side by side, so that their sum is one product."""
-    product = matmul(call.front(1), call.front(2)).sum(1)
-    return _weighted(call.op, _aligned(call, 0, 2), product)
+    """Matrix products summed over the first dimension of each sample."""
+    product = matmul(call.batch_first(1), call.batch_first(2)).sum(1)
+    return _scaled_sum(call.op, _broadcastable(call, 0, 2), product)
 
 
 @rule(Addmv)
 def _addmv(call: Call) -> Any:
-    product = matmul(call.front(1), call.front(2).unsqueeze(-1)).squeeze(-1)
-    return _weighted(call.op, _aligned(call, 0, 1), product)
+    product = matmul(call.batch_first(1), call.batch_first(2).unsqueeze(-1)).squeeze(-1)
+    return _scaled_sum(call.op, _broadcastable(call, 0, 1), product)
 
 
-def _weighted(op: Any, added: Any, product: Any) -> Any:
+def _scaled_sum(op: Any, added: Any, product: Any) -> Any:
     if op.alpha != 1:
         product = product * op.alpha
     if op.beta == 0:
@@ -353,22 +355,22 @@ def _weighted(op: Any, added: Any, product: Any) -> Any:
 
 
 @rule(Roll)
-def _rolled(call: Call) -> Any:
+def _roll(call: Call) -> Any:
     op: Any = call.op
     if not op.dims:
         return NotImplemented
-    return run_op(call.again(dims=shifted(op.dims, call.ndim(0))), call.values[0])
+    return run_op(call.op_with(dims=shifted(op.dims, call.ndim(0))), call.values[0])
 
 
 @rule(ConstantPad)
-def _padded(call: Call) -> Any:
+def _pad(call: Call) -> Any:
     pads = call.op.pads
-    return run_op(call.again(pads=((0, 0), *pads)), call.values[0])
+    return run_op(call.op_with(pads=((0, 0), *pads)), call.values[0])
 
 
 @rule(Tril, Triu, Inv, Det, Cholesky)
 def _matrices(call: Call) -> Any:
-    """What takes any number of matrices takes those of a batch."""
+    """Ops on stacks of matrices take a batch as one more dimension."""
     return run_op(call.op, call.values[0])
 
 
@@ -377,9 +379,9 @@ def _layer_norm(call: Call) -> Any:
     if call.is_batched(0) and not any(call.is_batched(i) for i in (1, 2)):
         return run_op(call.op, *call.values)
     op: Any = call.op
-    x, ndim = call.whole(0), call.ndim(0)
+    x, ndim = call.expanded(0), call.ndim(0)
     dims = tuple(range(-len(op.normalized_shape), 0))
     centred = x - x.mean(dims, keepdim=True)
     y = centred / (centred.square().mean(dims, keepdim=True) + op.eps).sqrt()
-    y = y if call.values[1] is None else y * _aligned(call, 1, ndim)
-    return y if call.values[2] is None else y + _aligned(call, 2, ndim)
+    y = y if call.values[1] is None else y * _broadcastable(call, 1, ndim)
+    return y if call.values[2] is None else y + _broadcastable(call, 2, ndim)

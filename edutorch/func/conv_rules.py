@@ -26,14 +26,18 @@ def _convolution(call: Call) -> Any:
     """More images for one bank of kernels; for many banks, more channels."""
     x, _, b = call.values
     if call.is_batched(1):
-        return _in_groups(call) if call.is_batched(0) else _of_shared_images(call)
+        return (
+            _batched_images_and_kernels(call)
+            if call.is_batched(0)
+            else _shared_images(call)
+        )
     if not call.is_batched(0):  # the bias alone
-        y = run_op(call.again(), *call.operands[:2], None)
-        return y.unsqueeze(0) + _beside_images(b, y)
+        y = run_op(call.op_with(), *call.operands[:2], None)
+        return y.unsqueeze(0) + _broadcast_bias(b, y)
     shared = None if call.is_batched(2) else b
-    y = run_op(call.again(), _as_images(x), call.values[1], shared)
+    y = run_op(call.op_with(), _as_images(x), call.values[1], shared)
     y = y.reshape(*x.shape[:2], *y.shape[1:])  # (B, N, O, *S')
-    return y + _beside_images(b, y[0]) if call.is_batched(2) else y
+    return y + _broadcast_bias(b, y[0]) if call.is_batched(2) else y
 
 
 def _as_images(x: Any) -> Any:
@@ -41,18 +45,18 @@ def _as_images(x: Any) -> Any:
     return x.reshape(-1, *x.shape[2:])
 
 
-def _beside_images(b: Any, y: Any) -> Any:
+def _broadcast_bias(b: Any, y: Any) -> Any:
     """A bias for each sample, (B, O), beside results (N, O, *S')."""
     return b.reshape(b.shape[0], 1, -1, *(1,) * (y.ndim - 2))
 
 
-def _in_groups(call: Call) -> Any:
+def _batched_images_and_kernels(call: Call) -> Any:
     """Images and kernels of each sample: each sample is a group of channels."""
     op: Any = call.op
-    x, w = call.whole(0), call.whole(1)  # (B, N, C, *S), (B, O, C/g, *K)
-    b = None if call.values[2] is None else call.whole(2).reshape(-1)
-    many = call.again(groups=call.size * op.groups)
-    y = run_op(many, _as_channels(x), _as_images(w), b)  # (N, B·O, *S')
+    x, w = call.expanded(0), call.expanded(1)  # (B, N, C, *S), (B, O, C/g, *K)
+    b = None if call.values[2] is None else call.expanded(2).reshape(-1)
+    batched_op = call.op_with(groups=call.size * op.groups)
+    y = run_op(batched_op, _as_channels(x), _as_images(w), b)  # (N, B·O, *S')
     return _from_channels(y, call.size)
 
 
@@ -66,28 +70,28 @@ def _from_channels(y: Any, size: int) -> Any:
     return y.reshape(y.shape[0], size, -1, *y.shape[2:]).transpose(0, 1)
 
 
-def _of_shared_images(call: Call) -> Any:
+def _shared_images(call: Call) -> Any:
     """Kernels of each sample on the same images: more channels of the result."""
     op: Any = call.op
     w, groups = call.values[1], op.groups
     if isinstance(op, ConvTranspose):  # (B, C, O/g, *K) -> (C, B·O/g, *K)
         banks = w.transpose(0, 1).reshape(w.shape[1], -1, *w.shape[3:])
     else:
-        banks = _in_each_group(w, groups)  # (g·B·O/g, C/g, *K)
+        banks = _batch_to_groups(w, groups)  # (g·B·O/g, C/g, *K)
     b = call.values[2]
     if b is not None:
-        b = _in_each_group(call.whole(2), groups)
-    y = run_op(call.again(), call.values[0], banks, b)  # (N, g·B·O/g, *S')
-    return _out_of_groups(y, 1, groups, call.size)
+        b = _batch_to_groups(call.expanded(2), groups)
+    y = run_op(call.op_with(), call.values[0], banks, b)  # (N, g·B·O/g, *S')
+    return _groups_to_batch(y, 1, groups, call.size)
 
 
-def _in_each_group(w: Any, groups: int) -> Any:
+def _batch_to_groups(w: Any, groups: int) -> Any:
     """(B, g·O, *rest) -> (g·B·O, *rest): in each group the samples lie side by side."""
     parts = w.reshape(w.shape[0], groups, -1, *w.shape[2:])  # (B, g, O, *rest)
     return parts.transpose(0, 1).reshape(-1, *w.shape[2:])
 
 
-def _out_of_groups(y: Any, dim: int, groups: int, size: int) -> Any:
+def _groups_to_batch(y: Any, dim: int, groups: int, size: int) -> Any:
     """(.., g·B·O, *rest) -> (B, .., g·O, *rest), the channels at `dim`."""
     head, rest = y.shape[:dim], y.shape[dim + 1 :]
     parts = y.reshape(*head, groups, size, -1, *rest).movedim(dim + 1, 0)
@@ -101,8 +105,8 @@ def _kernel_gradient(call: Call) -> Any:
     groups, size = op.groups, call.size
     if call.is_batched(0) and call.is_batched(1):
         g, x = (_as_channels(call.values[i]) for i in (0, 1))
-        many = call.again(groups=size * groups)
-        gw = run_op(many, g, x)  # (B·O, C/g, *K)
+        batched_op = call.op_with(groups=size * groups)
+        gw = run_op(batched_op, g, x)  # (B·O, C/g, *K)
         return gw.reshape(size, -1, *gw.shape[1:])
     side = 0 if call.is_batched(0) else 1
     v = call.values[side]  # (B, N, C, *S)
@@ -110,9 +114,9 @@ def _kernel_gradient(call: Call) -> Any:
     parts = v.reshape(size, n, groups, -1, *rest).movedim(0, 2)  # (N, g, B, C/g, *S)
     wide = parts.reshape(n, -1, *rest)
     given = [wide if i == side else call.values[i] for i in (0, 1)]
-    gw = run_op(call.again(), *given)
+    gw = run_op(call.op_with(), *given)
     if side == 0:  # (g·B·O/g, C/g, *K)
-        return _out_of_groups(gw, 0, groups, size)
+        return _groups_to_batch(gw, 0, groups, size)
     o, kernel = gw.shape[0], gw.shape[2:]
     return gw.reshape(o, size, -1, *kernel).transpose(0, 1)  # (O, B·C/g, *K)
 
@@ -121,7 +125,7 @@ def _kernel_gradient(call: Call) -> Any:
 
 
 @rule(AvgPool, AdaptiveAvgPool)
-def _pooled(call: Call) -> Any:
+def _pool(call: Call) -> Any:
     """Planes are pooled one by one: the batch is only more of them."""
     x = call.values[0]
     y = run_op(call.op, _as_images(x))
@@ -129,35 +133,35 @@ def _pooled(call: Call) -> Any:
 
 
 @rule(MaxPool)
-def _max_pooled(call: Call) -> Any:
+def _max_pool(call: Call) -> Any:
     if not call.op.indices:
-        return _pooled(call)
+        return _pool(call)
     x = call.values[0]
     found = run_op(call.op, _as_images(x))
     return tuple(y.reshape(*x.shape[:2], *y.shape[1:]) for y in found)
 
 
 @rule(Upsample)
-def _resampled(call: Call) -> Any:
-    return _pooled(call)
+def _upsample(call: Call) -> Any:
+    return _pool(call)
 
 
 @rule(AvgPoolSpread, AdaptiveAvgSpread, UpsampleBackward)
-def _spread(call: Call) -> Any:
+def _pool_backward(call: Call) -> Any:
     """The size of the planes that a gradient is spread over has the batch, too."""
     name = "shape" if isinstance(call.op, UpsampleBackward) else "size"
     size = getattr(call.op, name)
     changes = {name: (call.size * size[0], *size[1:])}
-    y = run_op(call.again(**changes), _as_images(call.values[0]))
+    y = run_op(call.op_with(**changes), _as_images(call.values[0]))
     return y.reshape(call.size, *size)
 
 
 @rule(MaxPoolScatter, MaxPoolGather)
-def _scattered(call: Call) -> Any:
+def _max_pool_backward(call: Call) -> Any:
     """The same cells have won for each sample."""
     op: Any = call.op
     v, ndim = call.values[0], len(op.kernel) + 1  # of a plane's shape: (C, *S)
     winner = np.concatenate([op.winner] * call.size)
-    many = call.again(winner=winner, size=(len(winner), *op.size[-ndim:]))
-    y = run_op(many, v.reshape(len(winner), *v.shape[-ndim:]))
+    batched_op = call.op_with(winner=winner, size=(len(winner), *op.size[-ndim:]))
+    y = run_op(batched_op, v.reshape(len(winner), *v.shape[-ndim:]))
     return y.reshape(*v.shape[:-ndim], *y.shape[1:])

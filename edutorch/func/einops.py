@@ -15,9 +15,9 @@ from ..tensor.tensor import Tensor
 
 __all__ = ["rearrange"]
 
-REST = "..."  # the dimensions that have no names
-MERGED = "(...)"  # the same, as parts of one dimension
-WORD = re.compile(r"\.\.\.|[()]|[A-Za-z_][A-Za-z0-9_]*|\d+|\S")
+ELLIPSIS = "..."  # the dimensions that have no names
+MERGED_ELLIPSIS = "(...)"  # the same, as parts of one dimension
+TOKEN = re.compile(r"\.\.\.|[()]|[A-Za-z_][A-Za-z0-9_]*|\d+|\S")
 
 Groups = list[list[str]]  # the names that each dimension is made of
 
@@ -31,7 +31,7 @@ def rearrange(tensor: Any, pattern: str, **axes_lengths: int) -> Tensor:
     Args:
         tensor: a tensor, or several that are stacked first.
         pattern: names of the dimensions "before -> after"; brackets hold the parts of
-            one dimension, `...` stands for any number of them, 1 for one of size 1.
+            one dimension, `...` matches any number of them, 1 for one of size 1.
         axes_lengths: sizes of parts that cannot be inferred.
 
     Raises:
@@ -71,7 +71,7 @@ def _groups(side: str) -> Groups:
     """The dimensions of one side of a pattern; those of size 1 have no names."""
     groups: Groups = []
     inside = False
-    for word in WORD.findall(side):
+    for word in TOKEN.findall(side):
         if word == "(":
             if inside:
                 raise ValueError(
@@ -89,7 +89,7 @@ def _groups(side: str) -> Groups:
                 raise ValueError("rearrange only supports unnamed axes of size 1")
             groups += [] if inside else [[]]
         elif inside:
-            groups[-1].append(MERGED if word == REST else word)
+            groups[-1].append(MERGED_ELLIPSIS if word == ELLIPSIS else word)
         else:
             groups.append([word])
     if inside:
@@ -98,7 +98,7 @@ def _groups(side: str) -> Groups:
 
 
 def _check_names(left: Groups, right: Groups, lengths: dict[str, int]) -> None:
-    names = [[REST if n == MERGED else n for group in side for n in group]
+    names = [[ELLIPSIS if n == MERGED_ELLIPSIS else n for group in side for n in group]
              for side in (left, right)]  # fmt: skip
     for side in names:
         for name in side:
@@ -106,7 +106,7 @@ def _check_names(left: Groups, right: Groups, lengths: dict[str, int]) -> None:
                 raise ValueError(
                     f"Indexing expression contains duplicate dimension '{name}'"
                 )
-            if name != REST and not name.isidentifier():
+            if name != ELLIPSIS and not name.isidentifier():
                 raise ValueError(f"Invalid axis identifier: {name}")
     only = set(names[0]) ^ set(names[1])
     if only:
@@ -120,16 +120,16 @@ def _check_names(left: Groups, right: Groups, lengths: dict[str, int]) -> None:
 
 
 def _with_rest(left: Groups, right: Groups, ndim: int) -> tuple[Groups, Groups]:
-    """Names for the dimensions that `...` stands for."""
+    """Names for the dimensions that `...` matches."""
     names = [f"...{i}" for i in range(ndim - len(left) + 1)]
 
     def full(side: Groups) -> Groups:
         found: Groups = []
         for group in side:
-            if group == [REST]:
+            if group == [ELLIPSIS]:
                 found += [[name] for name in names]
-            elif MERGED in group:
-                i = group.index(MERGED)
+            elif MERGED_ELLIPSIS in group:
+                i = group.index(MERGED_ELLIPSIS)
                 found.append([*group[:i], *names, *group[i + 1 :]])
             else:
                 found.append(group)

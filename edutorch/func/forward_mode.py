@@ -15,8 +15,8 @@ from ..autograd.modes import enable_grad
 from ..ops.create import zeros_like
 from ..tensor.pytree import flatten, spelled, unflatten
 from ..tensor.tensor import Tensor
-from .reverse_mode import run
-from .tracked_inputs import Tracked, pull
+from .reverse_mode import run_tracked
+from .tracked_inputs import Tracked, vector_jacobian_product
 
 __all__ = ["Linear", "approximated", "jvp", "linearize"]
 
@@ -26,8 +26,8 @@ class Linear:
 
     def __init__(self, tracked: Tracked, outs: list[Tensor]) -> None:
         self.tracked = tracked
-        self.outs = tracked.values_of(outs)
-        self.seeds = [tracked.leaf(zeros_like(o.detach())) for o in self.outs]
+        self.outs = tracked.unbatched(outs)
+        self.seeds = [tracked.new_leaf(zeros_like(o.detach())) for o in self.outs]
         live = [i for i, o in enumerate(self.outs) if o._requires_grad]
         self.depends = bool(live)
         self.rows: list[Any] = [None] * len(tracked.values)
@@ -46,8 +46,10 @@ class Linear:
         pairs = [(r, t) for r, t in zip(self.rows, tangents, strict=True)
                  if r is not None]  # fmt: skip
         rows, given = [r for r, _ in pairs], [t for _, t in pairs]
-        create = self.tracked.wanted([*rows, *given])
-        return pull(self.tracked, rows, self.seeds, given, create=create)
+        create = self.tracked.needs_recording([*rows, *given])
+        return vector_jacobian_product(
+            self.tracked, rows, self.seeds, given, create=create
+        )
 
 
 def jvp(
@@ -170,12 +172,12 @@ def approximated(func: Any, primals: Any, has_aux: bool, what: str) -> Any:
     What the function saves and then changes in place is an error in reverse mode, but
     not in forward mode: then the function runs again, and copies are saved.
     """
-    tracked, result, aux = run(func, primals, has_aux, what)
+    tracked, result, aux = run_tracked(func, primals, has_aux, what)
     try:
         return tracked, result, aux, Linear(tracked, flatten(result)[0])
     except RuntimeError as error:
         if "modified by an inplace operation" not in str(error):
             raise
     with allow_mutation_on_saved_tensors():
-        tracked, result, aux = run(func, primals, has_aux, what)
+        tracked, result, aux = run_tracked(func, primals, has_aux, what)
     return tracked, result, aux, Linear(tracked, flatten(result)[0])

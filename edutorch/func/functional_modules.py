@@ -122,7 +122,7 @@ def _stacked(states: list[dict[str, Tensor]]) -> dict[str, Any]:
 def replace_all_batch_norm_modules_(root: Module) -> Module:
     """Let the batch norms in a module use the statistics of each batch alone.
 
-    Running statistics cannot be kept inside `vmap`.
+    Running statistics cannot be updated inside `vmap`.
 
     Math: mean and var are those of the batch: running ones become None
 

@@ -1,7 +1,7 @@
 """Batching rules of the operations that gradients are made of.
 
-A formula under `vmap`, as in `jacrev`, sees a batch of gradients beside values that all
-samples share. Zeros with a gradient in some place become a batch of such zeros.
+Under `vmap`, as in `jacrev`, a formula receives a batch of gradients and values
+shared by all samples.
 """
 
 from __future__ import annotations
@@ -26,29 +26,29 @@ __all__: list[str] = []
 
 
 @rule(GradientOf)
-def _gradient(call: Call) -> Any:
-    """It is handed on; where zeros go to does not depend on the batch."""
+def _gradient_of(call: Call) -> Any:
+    """The gradient passes through; where zeros go does not depend on the batch."""
     if not call.is_batched(0):
-        return call.whole(0)
-    return apply(call.again(), *call.values)
+        return call.expanded(0)
+    return apply(call.op_with(), *call.values)
 
 
 @rule(Masked)
 def _masked(call: Call) -> Any:
     if call.op.mask.ndim > call.ndim(0):
         return NotImplemented
-    return run_op(call.again(), call.values[0])
+    return run_op(call.op_with(), call.values[0])
 
 
 @rule(SliceBackward)
-def _in_place_of_a_slice(call: Call) -> Any:
+def _slice_backward(call: Call) -> Any:
     op: Any = call.op
     index, shape = (slice(None), *op.index), (call.size, *op.shape)
-    return run_op(call.again(index=index, shape=shape), call.values[0])
+    return run_op(call.op_with(index=index, shape=shape), call.values[0])
 
 
 @rule(Place)
-def _in_places(call: Call) -> Any:
+def _place(call: Call) -> Any:
     op: Any = call.op
     if not (call.ndim(0) and op.shape):
         return NotImplemented
@@ -56,7 +56,7 @@ def _in_places(call: Call) -> Any:
         "index": op.index[None], "dim": shifted(op.dim, call.ndim(0)),
         "shape": (call.size, *op.shape),
     }  # fmt: skip
-    return run_op(call.again(**changes), call.values[0])
+    return run_op(call.op_with(**changes), call.values[0])
 
 
 @rule(Diagonal, DiagEmbed)
@@ -66,58 +66,60 @@ def _diagonals(call: Call) -> Any:
     changes = {"dim1": shifted(op.dim1, ndim), "dim2": shifted(op.dim2, ndim)}
     if isinstance(op, DiagEmbed):
         changes["shape"] = (call.size, *op.shape)
-    return run_op(call.again(**changes), call.values[0])
+    return run_op(call.op_with(**changes), call.values[0])
 
 
 @rule(SoftmaxGrad, LogSoftmaxGrad, Gathered, Rejoined)
-def _side_by_side(call: Call) -> Any:
-    """Operands of one shape, along a dimension that lies one further back."""
+def _along_dim(call: Call) -> Any:
+    """Operands of one shape, along a dimension behind the batch dimension."""
     op: Any = call.op
     if not call.ndim(0) and not isinstance(op, Gathered):
         return NotImplemented
     dim = shifted(op.dim, call.ndim(0) + isinstance(op, Gathered))
-    wholes = [call.whole(i) for i in range(len(call.values))]
-    return run_op(call.again(dim=dim), *wholes)
+    wholes = [call.expanded(i) for i in range(len(call.values))]
+    return run_op(call.op_with(dim=dim), *wholes)
 
 
 @rule(CumsumFromEnd)
-def _from_the_end(call: Call) -> Any:
+def _cumsum_from_end(call: Call) -> Any:
     op: Any = call.op
     if not call.ndim(0):
         return call.values[0].clone()
-    return run_op(call.again(dim=shifted(op.dim, call.ndim(0))), call.values[0])
+    return run_op(call.op_with(dim=shifted(op.dim, call.ndim(0))), call.values[0])
 
 
 @rule(IndexSelect)
-def _selected(call: Call) -> Any:
+def _index_select(call: Call) -> Any:
     op: Any = call.op
     if call.is_batched(1) or not call.ndim(0):
         return NotImplemented
     dim = shifted(op.dim, call.ndim(0))
-    return run_op(call.again(dim=dim), *call.values)
+    return run_op(call.op_with(dim=dim), *call.values)
 
 
 @rule(GatherBackward)
-def _gathered_back(call: Call) -> Any:
+def _gather_backward(call: Call) -> Any:
     op: Any = call.op
     if not (call.ndim(0) and op.shape):
         return NotImplemented
     dim, shape = shifted(op.dim, call.ndim(0)), (call.size, *op.shape)
-    return run_op(call.again(dim=dim, shape=shape), call.whole(0), call.whole(1))
+    return run_op(
+        call.op_with(dim=dim, shape=shape), call.expanded(0), call.expanded(1)
+    )
 
 
 @rule(BorderPad, BorderPadBackward)
-def _bordered(call: Call) -> Any:
+def _border_pad(call: Call) -> Any:
     op: Any = call.op
     changes: dict[str, Any] = {"pads": ((0, 0), *op.pads)}
     if isinstance(op, BorderPadBackward):
         changes["shape"] = (call.size, *op.shape)
-    return run_op(call.again(**changes), call.values[0])
+    return run_op(call.op_with(**changes), call.values[0])
 
 
 @rule(Repeat)
-def _repeated(call: Call) -> Any:
+def _repeat(call: Call) -> Any:
     repeats = call.op.repeats
     x = call.values[0]
     x = x.reshape(call.size, *(1,) * (len(repeats) - call.ndim(0)), *x.shape[1:])
-    return run_op(call.again(repeats=(1, *repeats)), x)
+    return run_op(call.op_with(repeats=(1, *repeats)), x)

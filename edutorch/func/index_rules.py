@@ -1,4 +1,4 @@
-"""Batching rules of indices; what has another shape in each sample is refused."""
+"""Batching rules of indexing; results whose shape depends on values are refused."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from .batched_dispatch import Call, rule, run_op
 
 __all__: list[str] = []
 
-OUTPUTS = (
+DYNAMIC_SHAPE = (
     "vmap: We do not support batching operators that can output dynamic shape. "
     "Attempted to vmap over aten::{}. Please file an issue at "
     "https://github.com/pytorch/pytorch/issues if you need this feature."
 )
-MASKS = (
+BOOLEAN_MASK = (
     "vmap: We do not support batching operators that can support dynamic shape. "
     "Attempting to batch over indexing with a boolean mask."
 )
-SELECTED = (
+MASKED_SELECT = (
     "vmap: Attempted to vmap over `mask` in torch.masked_select(self, mask) We cannot "
     "support this because for each batch this would return a differently shaped "
     "Tensor. Please file an issue at https://github.com/pytorch/pytorch/issues if you "
     "need this feature."
 )
-NAMES = {
+ATEN_NAMES = {
     Nonzero: "nonzero",
     Unique: "_unique2",
     UniqueConsecutive: "unique_consecutive",
@@ -37,56 +37,58 @@ NAMES = {
 
 
 @rule(Nonzero, Unique, UniqueConsecutive)
-def _of_any_length(call: Call) -> Any:
-    raise final(RuntimeError(OUTPUTS.format(NAMES[type(call.op)])))
+def _refuse_dynamic_shape(call: Call) -> Any:
+    raise final(RuntimeError(DYNAMIC_SHAPE.format(ATEN_NAMES[type(call.op)])))
 
 
 @rule(Argwhere)
-def _of_one_length(call: Call) -> Any:
+def _argwhere(call: Call) -> Any:
     return NotImplemented  # refused only where lengths differ
 
 
 @rule(MaskedSelect)
-def _selected_by_a_mask(call: Call) -> Any:
+def _masked_select(call: Call) -> Any:
     if call.is_batched(1):
-        raise final(RuntimeError(SELECTED))
+        raise final(RuntimeError(MASKED_SELECT))
     return NotImplemented
 
 
 @rule(Index)
-def _indexed(call: Call) -> Any:
-    """Another dimension that is taken whole, or an index that counts the samples."""
+def _index(call: Call) -> Any:
+    """Add a full slice for the batch dimension, or an index over the samples."""
     slots = call.op.slots
     indices = range(1, len(call.values))
     if any(call.is_batched(i) and _is_mask(call.operands[i]) for i in indices):
-        raise final(RuntimeError(MASKS))
+        raise final(RuntimeError(BOOLEAN_MASK))
     if not (call.ndim(0) and _adjacent(slots)):
         return NotImplemented
     if not any(call.is_batched(i) for i in indices):
-        return run_op(call.again(slots=(None, *slots)), *call.values)
+        return run_op(call.op_with(slots=(None, *slots)), *call.values)
     if slots[0] is None or any(_is_mask(call.operands[i]) for i in indices):
         return NotImplemented
-    given = _aligned(call)
+    given = _aligned_indices(call)
     if not call.is_batched(0):
-        return run_op(call.again(), call.values[0], *given)
-    return run_op(call.again(slots=_after_the_first(slots)), call.values[0], *given)
+        return run_op(call.op_with(), call.values[0], *given)
+    return run_op(
+        call.op_with(slots=_slots_with_samples(slots)), call.values[0], *given
+    )
 
 
 @rule(IndexBackward)
-def _added_where_indices_say(call: Call) -> Any:
+def _index_backward(call: Call) -> Any:
     op: Any = call.op
     if not (op.shape and _adjacent(op.slots)):
         return NotImplemented
     shape = (call.size, *op.shape)
     if not any(call.is_batched(i) for i in range(1, len(call.values))):
-        many = call.again(slots=(None, *op.slots), shape=shape)
+        batched_op = call.op_with(slots=(None, *op.slots), shape=shape)
         if any(_is_mask(v) for v in call.operands[1:]):
             return NotImplemented
-        return run_op(many, call.values[0], *call.values[1:])
+        return run_op(batched_op, call.values[0], *call.values[1:])
     if op.slots[0] is None or any(_is_mask(v) for v in call.operands[1:]):
         return NotImplemented
-    many = call.again(slots=_after_the_first(op.slots), shape=shape)
-    return run_op(many, call.whole(0), *_numbered(call))
+    batched_op = call.op_with(slots=_slots_with_samples(op.slots), shape=shape)
+    return run_op(batched_op, call.expanded(0), *_sample_numbers_and_indices(call))
 
 
 def _is_mask(index: Any) -> bool:
@@ -99,30 +101,33 @@ def _adjacent(slots: tuple[int | None, ...]) -> bool:
     return places[-1] - places[0] == len(places) - 1
 
 
-def _after_the_first(slots: tuple[int | None, ...]) -> tuple[int | None, ...]:
-    """An index of the samples before the others."""
+def _slots_with_samples(slots: tuple[int | None, ...]) -> tuple[int | None, ...]:
+    """Slots with an index over the samples in front."""
     return (0, *(None if s is None else s + 1 for s in slots))
 
 
-def _aligned(call: Call) -> list[Any]:
-    """Indices with the batch in front; with that of the samples, where x has one."""
+def _aligned_indices(call: Call) -> list[Any]:
+    """Indices with the batch in front, and an index over samples if x is batched."""
     if call.is_batched(0):
-        return _numbered(call)
+        return _sample_numbers_and_indices(call)
     ndim = max(call.ndim(i) for i in range(1, len(call.values)))
-    return [_below(call, i, ndim) for i in range(1, len(call.values))]
+    return [_broadcastable(call, i, ndim) for i in range(1, len(call.values))]
 
 
-def _numbered(call: Call) -> list[Any]:
-    """The number of the sample, and the indices with the batch in front."""
+def _sample_numbers_and_indices(call: Call) -> list[Any]:
+    """An index over the samples, and the indices with the batch in front."""
     ndim = max(call.ndim(i) for i in range(1, len(call.values)))
     device = call.operands[1].device
     numbers = arange(call.size, device=device).reshape(call.size, *(1,) * ndim)
-    return [numbers, *(_below(call, i, ndim) for i in range(1, len(call.values)))]
+    return [
+        numbers,
+        *(_broadcastable(call, i, ndim) for i in range(1, len(call.values))),
+    ]
 
 
-def _below(call: Call, i: int, ndim: int) -> Any:
-    """An index as wide as the widest, with the batch in front."""
-    index = call.front(i)
+def _broadcastable(call: Call, i: int, ndim: int) -> Any:
+    """An index with the batch in front and `ndim` dimensions behind it."""
+    index = call.batch_first(i)
     return index.reshape(
         index.shape[0], *(1,) * (ndim - call.ndim(i)), *index.shape[1:]
     )

@@ -11,8 +11,8 @@ from ..ops.shape import movedim
 from ..tensor.pytree import flatten, unflatten
 from ..tensor.tensor import Tensor
 from .forward_mode import approximated
-from .reverse_mode import chosen, replaced, vjp
-from .vmap_transform import drawing, vmap
+from .reverse_mode import replace_args, select_args, vjp
+from .vmap_transform import randomness_mode, vmap
 
 __all__ = ["hessian", "jacfwd", "jacrev"]
 
@@ -33,7 +33,7 @@ def jacrev(
     Args:
         argnums: the argument to differentiate by, or a tuple of several.
         has_aux: `func` returns (result, more); so does the Jacobian's function.
-        chunk_size: so many rows at a time; None for all at once.
+        chunk_size: the number of rows computed at a time; None for all.
 
     Raises:
         ValueError: for a `chunk_size` that is not positive.
@@ -49,10 +49,10 @@ def jacrev(
 
     @functools.wraps(func)
     def jacobian(*args: Any, **kwargs: Any) -> Any:
-        inputs = chosen(args, argnums)
+        inputs = select_args(args, argnums)
 
         def of_inputs(tree: Any) -> Any:
-            return func(*replaced(args, argnums, tree), **kwargs)
+            return func(*replace_args(args, argnums, tree), **kwargs)
 
         result, pull_back, *aux = vjp(of_inputs, inputs, has_aux=has_aux)
         outs, shape = flatten(result)
@@ -126,14 +126,14 @@ def jacfwd(
 
     @functools.wraps(func)
     def jacobian(*args: Any, **kwargs: Any) -> Any:
-        inputs = chosen(args, argnums)
+        inputs = select_args(args, argnums)
         ins, structure = flatten(inputs)
 
         def of_inputs(tree: Any) -> Any:
-            return func(*replaced(args, argnums, tree), **kwargs)
+            return func(*replace_args(args, argnums, tree), **kwargs)
 
         what = "jvp(f, primals, tangents)"
-        with drawing(randomness, single=True):  # PyTorch maps the function, too
+        with randomness_mode(randomness, single=True):  # PyTorch maps the function, too
             tracked, result, aux, linear = approximated(
                 of_inputs, (inputs,), has_aux, what
             )

@@ -9,9 +9,16 @@ from typing import Any
 from ..ops.create import ones_like
 from ..tensor.pytree import flatten, tensors_of, unflatten
 from ..tensor.tensor import Tensor
-from .tracked_inputs import Tracked, pull
+from .tracked_inputs import Tracked, vector_jacobian_product
 
-__all__ = ["chosen", "grad", "grad_and_value", "replaced", "run", "vjp"]
+__all__ = [
+    "select_args",
+    "grad",
+    "grad_and_value",
+    "replace_args",
+    "run_tracked",
+    "vjp",
+]
 
 
 def grad(
@@ -34,11 +41,11 @@ def grad(
         >>> torch.func.grad(torch.func.grad(lambda x: x**3))(torch.tensor(2.0))
         tensor(12.)
     """
-    both = grad_and_value(func, argnums, has_aux)
+    wrapped = grad_and_value(func, argnums, has_aux)
 
     @functools.wraps(func)
     def gradient(*args: Any, **kwargs: Any) -> Any:
-        found, value = both(*args, **kwargs)
+        found, value = wrapped(*args, **kwargs)
         return (found, value[1]) if has_aux else found
 
     return gradient
@@ -62,21 +69,21 @@ def grad_and_value(
     """
 
     @functools.wraps(func)
-    def both(*args: Any, **kwargs: Any) -> Any:
-        tracked = Tracked(chosen(args, argnums))
-        result = tracked.call(func, replaced(args, argnums, tracked.tree), kwargs)
-        result, aux = _parted(result, has_aux, "grad_and_value(f)(*args)")
+    def wrapped(*args: Any, **kwargs: Any) -> Any:
+        tracked = Tracked(select_args(args, argnums))
+        result = tracked.call(func, replace_args(args, argnums, tracked.tree), kwargs)
+        result, aux = _split_aux(result, has_aux, "grad_and_value(f)(*args)")
         _check_scalar(result)
-        (value,) = tracked.values_of([result])
-        found = pull(
-            tracked, [value], tracked.values, [tracked.sample(ones_like(value))],
-            create=tracked.wanted([value]), retain=False,
+        (value,) = tracked.unbatched([result])
+        found = vector_jacobian_product(
+            tracked, [value], tracked.values, [tracked.as_batched(ones_like(value))],
+            create=tracked.needs_recording([value]), retain=False,
         )  # fmt: skip
         gradient = unflatten(found, tracked.structure)
         result = tracked.release(result)
         return gradient, (result, tracked.release(aux)) if has_aux else result
 
-    return both
+    return wrapped
 
 
 def _check_scalar(result: Any) -> None:
@@ -112,9 +119,9 @@ def vjp(func: Callable[..., Any], *primals: Any, has_aux: bool = False) -> Any:
         >>> pull_back(torch.tensor(2.0))
         (tensor(2.),)
     """
-    tracked, result, aux = run(func, primals, has_aux, "vjp(f, *primals)")
+    tracked, result, aux = run_tracked(func, primals, has_aux, "vjp(f, *primals)")
     outs, structure = flatten(result)
-    values = tracked.values_of(outs)
+    values = tracked.unbatched(outs)
 
     def pull_back(
         cotangents: Any, retain_graph: bool = True, create_graph: bool | None = None
@@ -127,8 +134,10 @@ def vjp(func: Callable[..., Any], *primals: Any, has_aux: bool = False) -> Any:
                 f"output: {structure}"
             )
         _check_shapes(given, outs)
-        create = tracked.wanted([*values, *given]) and create_graph is not False
-        found = pull(
+        create = (
+            tracked.needs_recording([*values, *given]) and create_graph is not False
+        )
+        found = vector_jacobian_product(
             tracked, values, tracked.values, given, create=create, retain=retain_graph
         )
         return tuple(unflatten(found, tracked.structure))
@@ -151,7 +160,7 @@ def _check_shapes(given: list[Any], outs: list[Tensor]) -> None:
 # ---- running the function
 
 
-def run(
+def run_tracked(
     func: Callable[..., Any], primals: Any, has_aux: bool, what: str
 ) -> tuple[Tracked, Any, Any]:
     """Run a function on tracked inputs: these, its result, and what comes with it.
@@ -164,12 +173,12 @@ def run(
     """
     tracked = Tracked(primals)
     result = tracked.call(func, tracked.tree, {})
-    result, aux = _parted(result, has_aux, what)
-    _only_tensors(result, f"{what}: expected f(*primals)")
+    result, aux = _split_aux(result, has_aux, what)
+    _check_tensors(result, f"{what}: expected f(*primals)")
     return tracked, result, aux
 
 
-def _parted(result: Any, has_aux: bool, what: str) -> tuple[Any, Any]:
+def _split_aux(result: Any, has_aux: bool, what: str) -> tuple[Any, Any]:
     """The result itself, and what comes with it."""
     if not has_aux:
         return result, None
@@ -181,7 +190,7 @@ def _parted(result: Any, has_aux: bool, what: str) -> tuple[Any, Any]:
     return result
 
 
-def _only_tensors(result: Any, what: str) -> None:
+def _check_tensors(result: Any, what: str) -> None:
     leaves = flatten(result)[0]
     for leaf in leaves:
         if not isinstance(leaf, Tensor):
@@ -195,20 +204,22 @@ def _only_tensors(result: Any, what: str) -> None:
 # ---- which arguments
 
 
-def chosen(args: tuple[Any, ...], argnums: Any) -> Any:
+def select_args(args: tuple[Any, ...], argnums: Any) -> Any:
     """The arguments to differentiate by: one, or a tuple of them.
 
     Raises:
         RuntimeError: for numbers of arguments that are not there, or come twice.
     """
     several = isinstance(argnums, (tuple, list))
-    numbers = [_number(n, len(args)) for n in (argnums if several else (argnums,))]
+    numbers = [
+        _argument_index(n, len(args)) for n in (argnums if several else (argnums,))
+    ]
     if len(set(numbers)) != len(numbers):
         raise RuntimeError(f"argnums elements must be unique, got {argnums}")
     return tuple(args[n] for n in numbers) if several else args[numbers[0]]
 
 
-def _number(n: Any, count: int) -> int:
+def _argument_index(n: Any, count: int) -> int:
     if not isinstance(n, int):
         raise RuntimeError(f"argnums must be int or Tuple[int, ...], got: {type(n)}")
     if not -count <= n < count:
@@ -216,7 +227,7 @@ def _number(n: Any, count: int) -> int:
     return n % count
 
 
-def replaced(args: tuple[Any, ...], argnums: Any, tree: Any) -> list[Any]:
+def replace_args(args: tuple[Any, ...], argnums: Any, tree: Any) -> list[Any]:
     """The arguments with others in the chosen places."""
     given = list(args)
     several = isinstance(argnums, (tuple, list))

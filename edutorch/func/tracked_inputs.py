@@ -1,9 +1,9 @@
-"""What transforms of derivatives share: inputs to differentiate by, and passes back.
+"""Tracked inputs and the backward pass that the derivative transforms share.
 
 A transform runs the function on copies of its inputs that begin a graph of their own
-(`Tracked`). `pull` takes gradients back through that graph; whether the pass is itself
-recorded is seen from the graph: only if something outside of it could need a
-derivative, as with nested transforms or parameters that require grad.
+(`Tracked`). `vector_jacobian_product` takes gradients back through that graph. The pass
+is itself recorded only if something outside of the graph could need a derivative, as
+with nested transforms or parameters that require grad.
 
 Inside `vmap` inputs get a value for each sample, and the pass runs on the batch.
 """
@@ -26,7 +26,7 @@ from ..tensor.pytree import flatten, tree_map, unflatten
 from ..tensor.tensor import Tensor
 from .batched_dispatch import at_levels
 
-__all__ = ["Tracked", "pull"]
+__all__ = ["Tracked", "vector_jacobian_product"]
 
 
 class Tracked:
@@ -34,79 +34,79 @@ class Tracked:
 
     Attributes:
         tree: the inputs as the function takes them.
-        values: the same as plain tensors, with the dimensions of the vmaps around.
-        levels: of those vmaps.
-        own: the ids of the leaves that were made here.
+        values: the same, unbatched: with the dimensions of the enclosing vmaps.
+        levels: the levels of those vmaps.
+        leaf_ids: the ids of the leaves created here.
     """
 
     def __init__(self, tree: Any) -> None:
         self.levels = tuple(places.sizes)
-        self.own: set[int] = set()
-        self.running = [True]  # shared with the leaves, which must not keep all this
-        self.leaves: list[Tensor] = []  # kept alive, for `own` names them by id
+        self.leaf_ids: set[int] = set()
+        self.running = [True]  # shared with the leaves, which must not refer to self
+        self.leaves: list[Tensor] = []  # alive, so that `leaf_ids` stay valid
         self.values: list[Tensor] = []
         tensors, structure = flatten(tree)
-        self.tensors = [self._begin(t) for t in tensors]
+        self.tensors = [self._track(t) for t in tensors]
         self.tree = unflatten(self.tensors, structure)
         self.structure = structure
 
-    def _begin(self, t: Any) -> Tensor:
+    def _track(self, t: Any) -> Tensor:
         if not isinstance(t, Tensor):
             raise ValueError(
                 f"Thing passed to transform API must be Tensor, got {type(t)}"
             )
         value = at_levels(t, self.levels)
         if not (value._requires_grad and is_grad_enabled()):
-            value = self.leaf(value)
+            value = self.new_leaf(value)
         with enable_grad():
             value = apply1(Restored(), value)
         self.values.append(value)
         return batched(stand_in(value), self.levels)  # in-place changes leave `values`
 
-    def leaf(self, value: Tensor) -> Tensor:
+    def new_leaf(self, value: Tensor) -> Tensor:
         """The same values as a leaf of this graph."""
         made: Any = value.detach().requires_grad_()
         made._transform_runs = self.running
         self.leaves.append(made)
-        self.own.add(id(made))
+        self.leaf_ids.add(id(made))
         return made
 
     def call(self, func: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
-        """Run the function: meanwhile others may ask for derivatives by our leaves."""
+        """Run the function; its leaves may be differentiated meanwhile."""
         try:
             with enable_grad():
                 return func(*args, **kwargs)
         finally:
             self.running[0] = False
 
-    def values_of(self, tensors: Sequence[Tensor]) -> list[Tensor]:
-        """Tensors as plain ones, with the dimensions of the vmaps around."""
+    def unbatched(self, tensors: Sequence[Tensor]) -> list[Tensor]:
+        """Tensors as ordinary ones, with the dimensions of the enclosing vmaps."""
         return [at_levels(t, self.levels) for t in tensors]
 
-    def wanted(self, tensors: Sequence[Tensor]) -> bool:
+    def needs_recording(self, tensors: Sequence[Tensor]) -> bool:
         """Whether what is computed from these tensors has to be recorded.
 
         Only if something other than our inputs could need derivatives.
         """
         values = [t._value if type(t) is Batched else t for t in tensors]
-        return reaches_outside(values, self.own)
+        return reaches_outside(values, self.leaf_ids)
 
     def release(self, tree: Any) -> Any:
-        """Results as the outside sees them: without our graph, if that is all."""
+        """Results without this graph, unless an outer one needs them."""
 
-        def free(t: Any) -> Any:
+        def detach_if_local(t: Any) -> Any:
             if not isinstance(t, Tensor) or not t.requires_grad:
                 return t
-            return t if self.wanted([t]) else t.detach()
+            return t if self.needs_recording([t]) else t.detach()
 
-        return tree_map(free, tree)
+        return tree_map(detach_if_local, tree)
 
-    def sample(self, value: Tensor) -> Tensor:
-        """A plain tensor as the function sees it."""
+    def as_batched(self, value: Tensor) -> Tensor:
+        """An ordinary tensor as the function sees it."""
         return batched(value, self.levels)
 
 
-def pull(
+def vector_jacobian_product(
     tracked: Tracked,
     outs: Sequence[Tensor],
     ins: Sequence[Tensor],
@@ -115,7 +115,7 @@ def pull(
     create: bool,
     retain: bool = True,
 ) -> list[Tensor]:
-    """Gradients of plain tensors `ins` from those of `outs`; zeros where none comes.
+    """Gradients of ordinary tensors `ins` from those of `outs`; zeros where unused.
 
     Cotangents may differ from sample to sample at vmaps that began after tracking did:
     then the pass runs on batched gradients.
@@ -123,7 +123,7 @@ def pull(
     pairs = [(o, c) for o, c in zip(outs, cotangents, strict=True) if o._requires_grad]
     inner = sorted({level for _, c in pairs for level in getattr(c, "_levels", ())}
                    - set(tracked.levels))  # fmt: skip
-    given = [_inwards(c, tracked.levels, tuple(inner)) for _, c in pairs]
+    given = [_to_inner_levels(c, tracked.levels, tuple(inner)) for _, c in pairs]
     found: Sequence[Any] = [None] * len(ins)
     if pairs:
         found = grad(
@@ -135,12 +135,14 @@ def pull(
     for g, x in zip(found, ins, strict=True):
         g = zeros_like(x.detach()) if g is None else g
         g = g if create else g.detach()
-        results.append(_outwards(g, tracked.levels, tuple(inner)))
+        results.append(_to_outer_levels(g, tracked.levels, tuple(inner)))
     return results
 
 
-def _inwards(c: Tensor, outer: tuple[int, ...], inner: tuple[int, ...]) -> Tensor:
-    """A cotangent for the plain output: outer levels shown, inner ones hidden."""
+def _to_inner_levels(
+    c: Tensor, outer: tuple[int, ...], inner: tuple[int, ...]
+) -> Tensor:
+    """A cotangent with its outer levels unhidden and its inner levels hidden."""
     value = at_levels(c, (*outer, *inner))
     if outer and inner:
         k, n = len(outer), len(inner)
@@ -148,8 +150,10 @@ def _inwards(c: Tensor, outer: tuple[int, ...], inner: tuple[int, ...]) -> Tenso
     return batched(value, inner)
 
 
-def _outwards(g: Tensor, outer: tuple[int, ...], inner: tuple[int, ...]) -> Tensor:
-    """A gradient of a plain input as the function's caller sees it."""
+def _to_outer_levels(
+    g: Tensor, outer: tuple[int, ...], inner: tuple[int, ...]
+) -> Tensor:
+    """A gradient of an input as the function's caller sees it."""
     value = at_levels(g, inner)
     if outer and inner:
         k, n = len(outer), len(inner)

@@ -9,14 +9,14 @@ from ..autograd.batched_tensor import Batched, batched, places
 from ..ops.shape import movedim, stack
 from ..tensor.pytree import flatten, unflatten
 from ..tensor.tensor import Tensor
-from .batched_dispatch import samples
-from .vmap_transform import how_random
+from .batched_dispatch import select_sample
+from .vmap_transform import current_randomness
 
 __all__ = ["VmapInfo"]
 
 
 class VmapInfo(NamedTuple):
-    """What a Function's `vmap` is told of the map that runs.
+    """Information about the running vmap, passed to a Function's `vmap`.
 
     Example:
         >>> VmapInfo(3, "error")
@@ -60,16 +60,16 @@ def run_function(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any
             )
         )
     level = max(a._levels[-1] for a in args if type(a) is Batched)
-    return (_by_rule if own else _by_samples)(cls, args, kwargs, level)
+    return (_run_rule if own else _run_sample_by_sample)(cls, args, kwargs, level)
 
 
-def _by_rule(cls: Any, args: Any, kwargs: Any, level: int) -> Any:
+def _run_rule(cls: Any, args: Any, kwargs: Any, level: int) -> Any:
     size = places.sizes.pop(level)
     try:
-        dims = tuple(0 if _is_at(a, level) else None for a in args)
-        given = [_in_front(a, level) if d == 0 else a
+        dims = tuple(0 if _has_level(a, level) else None for a in args)
+        given = [_unhide_level(a, level) if d == 0 else a
                  for a, d in zip(args, dims, strict=True)]  # fmt: skip
-        info = VmapInfo(size, how_random())
+        info = VmapInfo(size, current_randomness())
         result, out_dims = cls.vmap(info, dims, *given, **kwargs)
     finally:
         places.sizes[level] = size
@@ -77,22 +77,22 @@ def _by_rule(cls: Any, args: Any, kwargs: Any, level: int) -> Any:
     several = isinstance(out_dims, (tuple, list))
     where = list(out_dims) if several else [out_dims] * len(leaves)
     return unflatten(
-        [t if d is None else _hidden_again(t, d, level)
+        [t if d is None else _hide_level(t, d, level)
          for t, d in zip(leaves, where, strict=True)], structure,
     )  # fmt: skip
 
 
-def _is_at(a: Any, level: int) -> bool:
+def _has_level(a: Any, level: int) -> bool:
     return type(a) is Batched and level in a._levels
 
 
-def _in_front(t: Any, level: int) -> Tensor:
+def _unhide_level(t: Any, level: int) -> Tensor:
     """The samples of one level as the first dimension that can be seen."""
     rest = tuple(x for x in t._levels if x != level)
     return batched(t._value, rest)
 
 
-def _hidden_again(t: Tensor, dim: int, level: int) -> Tensor:
+def _hide_level(t: Tensor, dim: int, level: int) -> Tensor:
     levels = getattr(t, "_levels", ())
     value = t._value if type(t) is Batched else t
     n = len(levels)
@@ -100,14 +100,16 @@ def _hidden_again(t: Tensor, dim: int, level: int) -> Tensor:
     return batched(movedim(value, n + dim, n), (*levels, level))
 
 
-def _by_samples(cls: Any, args: Any, kwargs: Any, level: int) -> Any:
+def _run_sample_by_sample(cls: Any, args: Any, kwargs: Any, level: int) -> Any:
     size = places.sizes[level]
     rows = []
     for i in range(size):
-        given = [samples(a, level, i) if isinstance(a, Tensor) else a for a in args]
+        given = [
+            select_sample(a, level, i) if isinstance(a, Tensor) else a for a in args
+        ]
         rows.append(flatten(cls.apply(*given, **kwargs)))
     columns = zip(*[leaves for leaves, _ in rows], strict=True)
-    return unflatten([_hidden_again(stack(c), 0, level) for c in columns], rows[0][1])
+    return unflatten([_hide_level(stack(c), 0, level) for c in columns], rows[0][1])
 
 
 vmapped.run_function = run_function

@@ -24,8 +24,8 @@ BROADCAST = {"add", "sub"}
 def _in_place(self: Tensor, function: Any, args: Any, kwargs: Any) -> Tensor:
     """`x.mul_(y)` inside vmap: compute, then write into the batch's memory."""
     if type(self) is not Batched:
-        raise _too_small(self, function.__name__, (*args, *kwargs.values()))
-    _check_whole(self)
+        raise _not_batched_error(self, function.__name__, (*args, *kwargs.values()))
+    _check_not_copied(self)
     value = self._value
     old = stand_in(value)
     if value._requires_grad and is_grad_enabled():  # formulas may need the old values
@@ -44,20 +44,20 @@ def _in_place(self: Tensor, function: Any, args: Any, kwargs: Any) -> Tensor:
 def _overwrite(self: Tensor, op: Op, operands: tuple[Any, ...]) -> Tensor:
     """`x.copy_(y)`, `x.fill_(3)`, `x[0] = y` inside vmap: write into the batch."""
     if type(self) is not Batched:
-        raise _too_small(self, op.public, operands)
+        raise _not_batched_error(self, op.public, operands)
     if type(op) not in (Copy, Fill, Zero):
         raise NeedsValues(f"vmap: {op.public} in place")
-    _check_whole(self)
+    _check_not_copied(self)
     _check_levels(self, operands, op.public)
     if any(isinstance(t, Tensor) for t in operands):
         op = Copy()  # a batch of numbers to fill with has a dimension
-    overwrite(self._value, op, *[_beside(t, self) for t in operands])
+    overwrite(self._value, op, *[_align_dims(t, self) for t in operands])
     self._requires_grad = self._value._requires_grad
     return self
 
 
-def _too_small(self: Tensor, name: str, operands: tuple[Any, ...]) -> Exception:
-    """One tensor for all samples cannot take what differs from sample to sample."""
+def _not_batched_error(self: Tensor, name: str, operands: tuple[Any, ...]) -> Exception:
+    """The error for writing batched values to an unbatched tensor."""
     name = name.rstrip("_")
     if name in BROADCAST:
         found = next(t for t in operands if type(t) is Batched)
@@ -83,7 +83,7 @@ def _too_small(self: Tensor, name: str, operands: tuple[Any, ...]) -> Exception:
     )
 
 
-def _check_whole(self: Batched) -> None:
+def _check_not_copied(self: Batched) -> None:
     if self._apart:
         raise NeedsValues("vmap: a view of a batch that had to be copied is written to")
 
@@ -91,11 +91,11 @@ def _check_whole(self: Batched) -> None:
 def _check_levels(self: Batched, operands: tuple[Any, ...], name: str) -> None:
     for t in operands:
         if set(getattr(t, "_levels", ())) - set(self._levels):
-            raise _too_small(self, name, (t,))
+            raise _not_batched_error(self, name, (t,))
 
 
-def _beside(t: Any, self: Batched) -> Any:
-    """An operand whose sample dimensions stand below those of `self`."""
+def _align_dims(t: Any, self: Batched) -> Any:
+    """An operand with as many dimensions in each sample as `self`."""
     if not isinstance(t, Tensor):
         return t
     missing = self._data.ndim - t._data.ndim

@@ -23,7 +23,7 @@ from . import (  # noqa: F401 (they register themselves)
 )
 from .batched_dispatch import at_levels
 
-__all__ = ["drawing", "how_random", "vmap"]
+__all__ = ["randomness_mode", "current_randomness", "vmap"]
 
 RANDOM = "error", "different", "same"
 
@@ -51,7 +51,7 @@ def vmap(
         out_dims: for each output, where the batch goes.
         randomness: "error" refuses random numbers, "different" draws for each sample,
             "same" once for all.
-        chunk_size: so many samples at a time; None for all.
+        chunk_size: the number of samples computed at a time; None for all.
 
     Raises:
         ValueError: for dimensions that do not fit the inputs, or different batches.
@@ -77,7 +77,7 @@ def vmap(
         batch = _Batch(func, in_dims, out_dims, randomness, args, kwargs)
         if chunk_size is None or chunk_size >= batch.size:
             return batch.run()
-        return batch.in_chunks(chunk_size)
+        return batch.run_in_chunks(chunk_size)
 
     return mapped
 
@@ -115,7 +115,7 @@ class _Batch:
             raise ValueError(
                 f"vmap({self.name}, in_dims={in_dims}, ...)(<inputs>): in_dims is not "
                 "compatible with the structure of `inputs`. in_dims has structure "
-                f"{_spelled(in_dims)} but inputs has structure {_spelled(args)}."
+                f"{_spec_of(in_dims)} but inputs has structure {_spec_of(args)}."
             )
         dims = of_args + [None] * len(flatten(kwargs)[0])  # these are shared
         self.dims = [self._dim(d, v, in_dims) for d, v in zip(dims, self.leaves)]  # noqa: B905
@@ -166,23 +166,23 @@ class _Batch:
     # ---- running
 
     def run(self) -> Any:
-        """All samples at once; one by one where that is not possible."""
+        """Run the function on the batch, or sample by sample where that fails."""
         state = random.get_rng_state() if self.randomness != "error" else None
         try:
-            return self._at_once()
+            return self._run_batched()
         except Exception as error:
             if getattr(error, "in_vmap", False) or not self.size:
                 raise
-            _refuse_questions(error)
+            _refuse_bool_results(error)
             if state is not None:
                 random.set_rng_state(state)
-            return self._one_by_one(error, state)
+            return self._run_sample_by_sample(error, state)
 
-    def in_chunks(self, chunk: int) -> Any:
-        """So many samples at a time."""
+    def run_in_chunks(self, chunk: int) -> Any:
+        """Run the function on `chunk` samples at a time."""
         pieces = []
         for start in range(0, self.size, chunk):
-            part = self._part(start, min(start + chunk, self.size))
+            part = self._chunk(start, min(start + chunk, self.size))
             pieces.append(flatten(part.run()))
         structure = pieces[0][1]
         dims = broadcast(self.out_dims, unflatten(pieces[0][0], structure)) or []
@@ -195,7 +195,7 @@ class _Batch:
             structure,
         )
 
-    def _part(self, start: int, stop: int) -> _Batch:
+    def _chunk(self, start: int, stop: int) -> _Batch:
         part = object.__new__(_Batch)
         part.__dict__.update(self.__dict__)
         part.size = stop - start
@@ -205,16 +205,16 @@ class _Batch:
         ]
         return part
 
-    def _at_once(self) -> Any:
-        with _level(self.size, self.randomness) as level:
+    def _run_batched(self) -> Any:
+        with _vmap_level(self.size, self.randomness) as level:
             given = [
-                v if d is None else _enter(v, d, level)
+                v if d is None else _add_batch_dim(v, d, level)
                 for v, d in zip(self.leaves, self.dims, strict=True)
             ]
             args, kwargs = unflatten(given, self.structure)
             leaves, structure, dims = self._outputs(self.func(*args, **kwargs))
             out = [
-                _leave(self.name, t, d, level)
+                _remove_batch_dim(self.name, t, d, level)
                 for t, d in zip(leaves, dims, strict=True)
             ]
         return unflatten(out, structure)
@@ -241,13 +241,13 @@ class _Batch:
                 ValueError(
                     f"vmap({self.name}, ..., out_dims={self.out_dims})(<inputs>): "
                     "out_dims is not compatible with the structure of `outputs`. "
-                    f"out_dims has structure {_spelled(self.out_dims)} but outputs has "
-                    f"structure {_spelled(result)}."
+                    f"out_dims has structure {_spec_of(self.out_dims)} but outputs has "
+                    f"structure {_spec_of(result)}."
                 )
             )
         return leaves, structure, dims
 
-    def _one_by_one(self, error: Exception, state: Any) -> Any:
+    def _run_sample_by_sample(self, error: Exception, state: Any) -> Any:
         """The function on each sample in turn, and the results stacked."""
         rows = []
         for i in range(self.size):
@@ -258,7 +258,7 @@ class _Batch:
                 for v, d in zip(self.leaves, self.dims, strict=True)
             ]
             args, kwargs = unflatten(given, self.structure)
-            with drawing(self.randomness, single=True):
+            with randomness_mode(self.randomness, single=True):
                 result = self.func(*args, **kwargs)
             rows.append(self._outputs(result))
         _, structure, dims = rows[0]
@@ -270,8 +270,8 @@ class _Batch:
         return unflatten(out, structure)
 
 
-# Functions that answer with a bool of Python, which no batch has, and PyTorch's words.
-QUESTIONS = {
+# Functions that return a Python bool, which no batch has, and PyTorch's messages.
+BOOL_RESULTS = {
     "equal": "Batching rule not implemented for aten::equal. We could not generate a "
     "fallback.",
     "allclose": "vmap over torch.allclose isn't supported yet. Please file an issue at "
@@ -279,17 +279,17 @@ QUESTIONS = {
 }
 
 
-def _refuse_questions(error: Exception) -> None:
+def _refuse_bool_results(error: Exception) -> None:
     """Refuse what PyTorch refuses, though it could be answered sample by sample."""
     trace = error.__traceback__ if isinstance(error, NeedsValues) else None
     while trace is not None:
         code = trace.tb_frame.f_code
-        if code.co_name in QUESTIONS and "compare" in code.co_filename:
-            raise final(RuntimeError(QUESTIONS[code.co_name])) from None
+        if code.co_name in BOOL_RESULTS and "compare" in code.co_filename:
+            raise final(RuntimeError(BOOL_RESULTS[code.co_name])) from None
         trace = trace.tb_next
 
 
-def _enter(t: Tensor, dim: int, level: int) -> Tensor:
+def _add_batch_dim(t: Tensor, dim: int, level: int) -> Tensor:
     """One sample of a tensor: its dimension `dim` is hidden at a new level."""
     if type(t) is not Batched:
         return batched(movedim(t, dim, 0) if dim else t, (level,))
@@ -298,8 +298,8 @@ def _enter(t: Tensor, dim: int, level: int) -> Tensor:
     return batched(value, (*t._levels, level))
 
 
-def _leave(name: str, t: Tensor, dim: int | None, level: int) -> Tensor:
-    """The whole batch again; what does not depend on the sample is repeated."""
+def _remove_batch_dim(name: str, t: Tensor, dim: int | None, level: int) -> Tensor:
+    """Make the batch dimension visible; values shared by all samples are expanded."""
     differs = type(t) is Batched and level in t._levels  # from sample to sample
     if dim is None:
         if differs:
@@ -322,7 +322,7 @@ def _leave(name: str, t: Tensor, dim: int | None, level: int) -> Tensor:
     return batched(movedim(value, own, own + dim % n) if dim % n else value, outer)
 
 
-def _spelled(tree: Any) -> str:
+def _spec_of(tree: Any) -> str:
     return spelled(flatten(tree)[1])
 
 
@@ -330,12 +330,12 @@ def _spelled(tree: Any) -> str:
 
 
 @contextmanager
-def _level(size: int, randomness: str) -> Iterator[int]:
+def _vmap_level(size: int, randomness: str) -> Iterator[int]:
     level = max(places.sizes, default=0) + 1
     places.sizes[level] = size
     count_rare(1)
     try:
-        with drawing(randomness):
+        with randomness_mode(randomness):
             yield level
     finally:
         count_rare(-1)
@@ -350,25 +350,25 @@ _randomness = _Randomness()
 
 
 @contextmanager
-def drawing(randomness: str, single: bool = False) -> Iterator[None]:
-    """What happens in this block when random numbers are drawn."""
+def randomness_mode(randomness: str, single: bool = False) -> Iterator[None]:
+    """Set the randomness mode within a block."""
     before = _randomness.modes
     single = single and randomness != "error"
     _randomness.modes = (*before, "single" if single else randomness)
-    random.asked = _asked
+    random.asked = _check_randomness
     try:
         yield
     finally:
         _randomness.modes = before
 
 
-def how_random() -> str:
-    """What the innermost map says of random numbers."""
+def current_randomness() -> str:
+    """The randomness mode of the innermost vmap."""
     return _randomness.modes[-1]
 
 
-def _asked() -> None:
-    """Somebody draws: refuse, or leave it to the function sample by sample.
+def _check_randomness() -> None:
+    """Called before random numbers are drawn: refuse, or run sample by sample.
 
     Raises:
         RuntimeError: in "error" mode.

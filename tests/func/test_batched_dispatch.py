@@ -7,7 +7,7 @@ import pytest
 import edutorch as torch
 from edutorch.autograd.batched_tensor import batched, places
 from edutorch.autograd.dispatch import Op, apply1
-from edutorch.func.batched_dispatch import RULES, at_levels, rule_of, samples
+from edutorch.func.batched_dispatch import RULES, at_levels, find_rule, select_sample
 from edutorch.ops.pointwise.exponential import Exp
 from edutorch.ops.promotion import Pointwise
 
@@ -20,8 +20,8 @@ def level():
 
 
 def test_rules_are_found_by_the_nearest_class():
-    assert rule_of(Exp) is RULES[Pointwise]
-    assert rule_of(Op) is None
+    assert find_rule(Exp) is RULES[Pointwise]
+    assert find_rule(Op) is None
 
 
 def test_values_are_brought_to_levels():
@@ -33,10 +33,10 @@ def test_values_are_brought_to_levels():
 
 def test_one_sample_is_taken_at_one_level():
     x = batched(torch.arange(6).reshape(2, 3), (1, 2))
-    assert samples(x, 1, 1)._value.tolist() == [3, 4, 5]
-    assert samples(x, 2, 1)._value.tolist() == [1, 4]
+    assert select_sample(x, 1, 1)._value.tolist() == [3, 4, 5]
+    assert select_sample(x, 2, 1)._value.tolist() == [1, 4]
     plain = torch.ones(1)
-    assert samples(plain, 1, 0) is plain
+    assert select_sample(plain, 1, 0) is plain
 
 
 class Reverse(Op):

@@ -16,7 +16,7 @@ def at_once(monkeypatch):
     def refuse(batch, error, state):
         raise AssertionError("the function went sample by sample") from error
 
-    monkeypatch.setattr(vmap_transform._Batch, "_one_by_one", refuse)
+    monkeypatch.setattr(vmap_transform._Batch, "_run_sample_by_sample", refuse)
 
 
 @pytest.mark.parametrize("size", [1, 3])
@@ -52,7 +52,7 @@ def test_common_operations_have_rules(monkeypatch):
     def refuse(call, levels):
         raise AssertionError(f"{call.op.describe()} went sample by sample")
 
-    monkeypatch.setattr(batched_dispatch, "_sample_by_sample", refuse)
+    monkeypatch.setattr(batched_dispatch, "_run_sample_by_sample", refuse)
     w = edutorch.ones(3, 3)
 
     def network(x):

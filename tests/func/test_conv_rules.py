@@ -23,7 +23,7 @@ def no_loops(monkeypatch):
     def refuse(call, levels):
         raise AssertionError(f"{call.op.describe()} went sample by sample")
 
-    monkeypatch.setattr(batched_dispatch, "_sample_by_sample", refuse)
+    monkeypatch.setattr(batched_dispatch, "_run_sample_by_sample", refuse)
 
 
 def _random(*shape):

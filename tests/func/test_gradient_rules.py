@@ -47,7 +47,7 @@ def test_derivatives_run_on_the_batch_and_agree(f, shape, monkeypatch):
     def refuse(call, levels):
         raise AssertionError(f"{call.op.describe()} went sample by sample")
 
-    monkeypatch.setattr(batched_dispatch, "_sample_by_sample", refuse)
+    monkeypatch.setattr(batched_dispatch, "_run_sample_by_sample", refuse)
     for outer in (func.jacfwd, func.jacrev):
         assert edutorch.allclose(outer(func.grad(loss))(x[0]), rows[0])
         assert edutorch.allclose(edutorch.vmap(outer(func.grad(loss)))(x), rows)

@@ -67,15 +67,21 @@ def the_graph_of_the_user_goes_on(torch):
 @programs.add
 def rows_times_the_jacobian(torch):
     x = vector(torch)
-    y, pull = torch.func.vjp(lambda x: (x.sin(), {"a": x**2}), x)
-    return y, pull((x, {"a": x})), pull((x * 0, {"a": x}))
+    y, vector_jacobian_product = torch.func.vjp(lambda x: (x.sin(), {"a": x**2}), x)
+    return (
+        y,
+        vector_jacobian_product((x, {"a": x})),
+        vector_jacobian_product((x * 0, {"a": x})),
+    )
 
 
 @programs.add
 def rows_and_more_results(torch):
     x = vector(torch)
-    y, pull, aux = torch.func.vjp(lambda x, z: (x * z, x), x, x, has_aux=True)
-    return y, pull(x), aux
+    y, vector_jacobian_product, aux = torch.func.vjp(
+        lambda x, z: (x * z, x), x, x, has_aux=True
+    )
+    return y, vector_jacobian_product(x), aux
 
 
 @programs.add
@@ -83,8 +89,8 @@ def derivatives_of_rows(torch):
     x = vector(torch)
 
     def f(x):
-        _, pull = torch.func.vjp(lambda x: x**3, x)
-        return pull(x)[0].sum()
+        _, vector_jacobian_product = torch.func.vjp(lambda x: x**3, x)
+        return vector_jacobian_product(x)[0].sum()
 
     return torch.func.grad(f)(x)
 

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import edutorch as torch
-from edutorch.func.tracked_inputs import Tracked, pull
+from edutorch.func.tracked_inputs import Tracked, vector_jacobian_product
 
 
 def test_only_what_comes_from_outside_is_recorded():
     tracked = Tracked((torch.ones(2),))
     (x,) = tracked.tree
     w = torch.ones(2, requires_grad=True)
-    assert not tracked.wanted([x * 2])
-    assert tracked.wanted([x * w])
+    assert not tracked.needs_recording([x * 2])
+    assert tracked.needs_recording([x * w])
     with torch.no_grad():
-        assert not tracked.wanted([x * w])
+        assert not tracked.needs_recording([x * w])
 
 
 def test_results_are_released_without_the_graph():
@@ -27,7 +27,7 @@ def test_results_are_released_without_the_graph():
 def test_a_pass_back_gives_zeros_where_nothing_comes():
     tracked = Tracked((torch.ones(2), torch.ones(3)))
     x, _ = tracked.tree
-    found = pull(
+    found = vector_jacobian_product(
         tracked, [(x * 3).sum()], tracked.values, [torch.ones(())], create=False
     )
     assert [g.tolist() for g in found] == [[3.0, 3.0], [0.0, 0.0, 0.0]]
