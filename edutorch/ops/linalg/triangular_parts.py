@@ -22,8 +22,8 @@ def joined(parts: list[Any], dim: int) -> Any:
 
 def column_major(x: Tensor) -> Tensor:
     """Matrices laid out column after column, as LAPACK leaves results."""
-    turned: Tensor = x.mT.contiguous().mT
-    return turned
+    transposed: Tensor = x.mT.contiguous().mT
+    return transposed
 
 
 def lower(x: Any, k: int = 0) -> Any:

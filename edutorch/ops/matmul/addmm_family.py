@@ -75,15 +75,15 @@ class _AddProduct(Op):
         scaled = g if self.alpha == 1 else g * conj(self.alpha)
         return (
             gx,
-            self.slope_of_first(scaled, b) if self.needs[1] else None,
-            self.slope_of_second(scaled, a) if self.needs[2] else None,
+            self.grad_first(scaled, b) if self.needs[1] else None,
+            self.grad_second(scaled, a) if self.needs[2] else None,
         )
 
-    def slope_of_first(self, g: Any, b: Any) -> Any:
+    def grad_first(self, g: Any, b: Any) -> Any:
         """∂L/∂a of the product a b."""
         return g @ ctranspose(b)
 
-    def slope_of_second(self, g: Any, a: Any) -> Any:
+    def grad_second(self, g: Any, a: Any) -> Any:
         """∂L/∂b of the product a b."""
         return ctranspose(a) @ g
 
@@ -203,8 +203,8 @@ class Addmv(_AddProduct):
     def product(self, a: Any, b: Any) -> Any:
         return multiplied(a, b, "addmv_impl_cpu")
 
-    def slope_of_first(self, g: Any, b: Any) -> Any:
-        return Mv.slope_of_matrix(g, b)
+    def grad_first(self, g: Any, b: Any) -> Any:
+        return Mv.grad_matrix(g, b)
 
 
 @public("addmv", inplace="addmv_")
@@ -398,10 +398,10 @@ class Addr(_AddProduct):
     def product(self, a: Any, b: Any) -> Any:
         return a[:, None] * b  # (n, m)
 
-    def slope_of_first(self, g: Any, b: Any) -> Any:
+    def grad_first(self, g: Any, b: Any) -> Any:
         return g @ conj(b)
 
-    def slope_of_second(self, g: Any, a: Any) -> Any:
+    def grad_second(self, g: Any, a: Any) -> Any:
         return conj(a) @ g
 
 

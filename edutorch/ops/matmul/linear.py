@@ -13,7 +13,7 @@ from ..pointwise.conjugate import conj
 from ..registration import into
 from ..shape.views import reshape
 from .array_products import multiplied, refuse_dtypes, refuse_dtypes_of_sum
-from .matrix_products import matmul, times, turned_times
+from .matrix_products import matmul, times, transposed_times
 
 __all__ = ["linear"]
 
@@ -77,7 +77,7 @@ class Linear(Op):
             if g.ndim != 2:
                 rows = prod(g.shape[:-1])
                 g, x = (reshape(v, (rows, v.shape[-1])) for v in (g, x))
-            gw = conj(turned_times(g, x))  # (m, k)
+            gw = conj(transposed_times(g, x))  # (m, k)
         if len(self.needs) == 3 and self.needs[2]:
             gb = g  # the engine sums over what broadcasting repeated
         return gx, gw, gb

@@ -31,14 +31,14 @@ def times(a: Any, b: Any) -> Any:
     return multiplied(a, b) if dense else apply2(Mm(), a, b)
 
 
-def times_turned(a: Any, b: Any) -> Any:
+def times_transposed(a: Any, b: Any) -> Any:
     """The product a bᵀ of two matrices, for formulas."""
     if type(b) is ndarray and b.dtype in BLAS:
         return a.dot(b.T)
     return times(a, ctranspose(b))
 
 
-def turned_times(a: Any, b: Any) -> Any:
+def transposed_times(a: Any, b: Any) -> Any:
     """aᵀ b of two matrices, for formulas."""
     if type(b) is ndarray and b.dtype in BLAS:
         return a.T.dot(b)
@@ -77,8 +77,8 @@ class Mm(Op):
     def backward(self, g: Any) -> Any:
         a, b = self.inputs
         return (
-            times_turned(g, b) if self.needs[0] else None,
-            turned_times(a, g) if self.needs[1] else None,
+            times_transposed(g, b) if self.needs[0] else None,
+            transposed_times(a, g) if self.needs[1] else None,
         )
 
 

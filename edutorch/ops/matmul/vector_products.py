@@ -47,12 +47,12 @@ class Mv(Op):
     def backward(self, g: Any) -> Any:
         a, v = self.inputs
         return (
-            self.slope_of_matrix(g, v) if self.needs[0] else None,
+            self.grad_matrix(g, v) if self.needs[0] else None,
             apply2(Mv(), ctranspose(a), g) if self.needs[1] else None,
         )
 
     @staticmethod
-    def slope_of_matrix(g: Any, v: Any) -> Any:
+    def grad_matrix(g: Any, v: Any) -> Any:
         """∂L/∂a: every product of an element of g with one of v."""
         return reshape(g, (-1, 1)) * conj(v)
 

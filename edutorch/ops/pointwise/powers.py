@@ -113,11 +113,11 @@ class PowTensor(Pointwise):
     def backward(self, g: Any) -> Any:
         a, b = self.inputs
         return (
-            self.slope_of_base(g, a, b) if self.needs[0] else None,
-            self.slope_of_exponent(g, a, b) if self.needs[1] else None,
+            self.grad_base(g, a, b) if self.needs[0] else None,
+            self.grad_exponent(g, a, b) if self.needs[1] else None,
         )
 
-    def slope_of_base(self, g: Any, a: Any, b: Any) -> Any:
+    def grad_base(self, g: Any, a: Any, b: Any) -> Any:
         """∂L/∂a; where b is 0 the power is constant, even at a = 0."""
         flat = b == 0
         slope = conj(b * pow(a, b - 1))
@@ -125,7 +125,7 @@ class PowTensor(Pointwise):
             slope = where(flat, 0, slope)
         return where(flat, 0, g * slope)
 
-    def slope_of_exponent(self, g: Any, a: Any, b: Any) -> Any:
+    def grad_exponent(self, g: Any, a: Any, b: Any) -> Any:
         """∂L/∂b; 0^b is constant for b >= 0, although ln 0 is infinite."""
         if isinstance(a, (int, float, complex)):
             a = np.asarray(a, getattr(b, "_data", b).dtype)

@@ -28,7 +28,7 @@ from .unrolled import spans, unrolled_gru, unrolled_lstm, unrolled_rnn
 __all__ = ["gru_layer", "lstm_layer", "rnn_layer"]
 
 
-FEW = 8  # steps: for fewer, a copy of the weight costs more than it saves
+MIN_COPY_STEPS = 8  # for fewer, a copy of the weight costs more than it saves
 
 
 class Recurrence(Op):
@@ -54,9 +54,9 @@ class Recurrence(Op):
                 f"({self.sizes[0]}) at non-singleton dimension 0"
             )
 
-    def turned(self, w: Any, scale: Any = None) -> Any:
-        """The weight as steps multiply by it: scaled, where they are not few."""
-        if len(self.sizes) < FEW:
+    def step_weight(self, w: Any, scale: Any = None) -> Any:
+        """The transposed weight; a scaled copy of it when there are many steps."""
+        if len(self.sizes) < MIN_COPY_STEPS:
             return w.T
         return np.ascontiguousarray(w.T if scale is None else w.T * scale)
 
@@ -82,7 +82,11 @@ class LstmLayer(Recurrence):
         x, h, c, w = upcast_half(x, h.copy(), c.copy(), w)
         factors = scale, _ = kernels.tanh_scale_and_shift(x, "ssts")
         x = x.reshape(-1, x.shape[-1]) * scale  # (N, 4 H), all steps
-        a, wt, few = np.empty_like(x), self.turned(w, scale), len(self.sizes) < FEW
+        a, wt, few = (
+            np.empty_like(x),
+            self.step_weight(w, scale),
+            len(self.sizes) < MIN_COPY_STEPS,
+        )
         y, tanh_c, hs, cs = (np.empty_like(x[:, : h.shape[1]]) for _ in range(4))
         for rows, n in self.steps():
             hs[rows], cs[rows] = h[:n], c[:n]  # as they were before the step
@@ -133,8 +137,8 @@ class GruLayer(Recurrence):
         x, h, w = upcast_half(x, h.copy(), w)
         scale, _ = kernels.tanh_scale_and_shift(x, "sst")
         a = x.reshape(-1, x.shape[-1]) * scale  # (N, 3 H), all steps
-        wt, b = self.turned(w, scale), None if b is None else b * scale
-        few = len(self.sizes) < FEW
+        wt, b = self.step_weight(w, scale), None if b is None else b * scale
+        few = len(self.sizes) < MIN_COPY_STEPS
         y, r_n, hs = (np.empty_like(a[:, : h.shape[1]]) for _ in range(3))
         for rows, n in self.steps():
             hs[rows] = h[:n]
@@ -192,7 +196,7 @@ class RnnLayer(Recurrence):
         dtype, shape = x.dtype, x.shape
         x, h, w = upcast_half(x, h.copy(), w)
         x = x.reshape(-1, x.shape[-1])  # (N, H), all steps
-        y, hs, wt = np.empty_like(x), np.empty_like(x), self.turned(w)
+        y, hs, wt = np.empty_like(x), np.empty_like(x), self.step_weight(w)
         function = np.tanh if self.nonlinearity == "tanh" else relu
         for rows, n in self.steps():
             hs[rows] = h[:n]

@@ -265,8 +265,8 @@ def adjoint(input: Tensor) -> Tensor:
             "tensor.adjoint() is only supported on matrices or batches of matrices. "
             "Got 1-D tensor."
         )
-    turned = transpose(input, -2, -1)
-    return turned.conj() if input.is_complex() else turned
+    transposed = transpose(input, -2, -1)
+    return transposed.conj() if input.is_complex() else transposed
 
 
 def _reverse_dims(self: Tensor) -> Tensor:

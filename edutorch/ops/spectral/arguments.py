@@ -9,7 +9,7 @@ from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, tensor_of
 from ..dims import dim_of
 from .dft import (
-    TURNED,
+    OPPOSITE_NORM,
     Irfft,
     ToComplex,
     complex_fft,
@@ -124,7 +124,7 @@ def norm_of(norm: str | None) -> str:
     """The name of a scaling; None is "backward"."""
     if norm is None:
         return "backward"
-    if norm not in TURNED:
+    if norm not in OPPOSITE_NORM:
         raise RuntimeError(f'Invalid normalization mode: "{norm}"')
     return norm
 
@@ -209,6 +209,6 @@ def check_real_out(name: str, out: Any) -> None:
         )
 
 
-def turned_norm(norm: str | None) -> str:
+def opposite_norm(norm: str | None) -> str:
     """The name of the scaling of the other direction."""
-    return TURNED[norm_of(norm)]
+    return OPPOSITE_NORM[norm_of(norm)]

@@ -22,7 +22,7 @@ from ..shape.slices import narrow
 
 __all__: list[str] = []
 
-TURNED = {"backward": "forward", "forward": "backward", "ortho": "ortho"}
+OPPOSITE_NORM = {"backward": "forward", "forward": "backward", "ortho": "ortho"}
 
 
 class Fft(Op):
@@ -56,7 +56,7 @@ class Fft(Op):
         return _laid_out(_narrowed(y, x), x, self.dims)
 
     def backward(self, g: Any) -> Any:
-        return complex_fft(g, self.dims, TURNED[self.norm], not self.inverse)
+        return complex_fft(g, self.dims, OPPOSITE_NORM[self.norm], not self.inverse)
 
 
 def _narrowed(y: Any, x: Any) -> Any:
@@ -74,10 +74,10 @@ def _laid_out(y: Any, x: Any, dims: tuple[int, ...], halved: bool = False) -> An
     """
     last = dims[-1] if halved else -1
     order = sorted(range(x.ndim), key=lambda d: (d == last, d in dims, -x.strides[d]))
-    turned = y.transpose(order)
-    if not turned.flags.c_contiguous:
-        turned = turned.copy()
-    return turned.transpose([order.index(d) for d in range(x.ndim)])
+    reordered = y.transpose(order)
+    if not reordered.flags.c_contiguous:
+        reordered = reordered.copy()
+    return reordered.transpose([order.index(d) for d in range(x.ndim)])
 
 
 def complex_fft(x: Any, dims: tuple[int, ...], norm: str, inverse: bool) -> Any:
@@ -106,7 +106,7 @@ class Rfft(Op):
 
     def backward(self, g: Any) -> Any:
         g = resized(g, self.dims[-1], self.n)
-        return complex_fft(g, self.dims, TURNED[self.norm], inverse=True).real
+        return complex_fft(g, self.dims, OPPOSITE_NORM[self.norm], inverse=True).real
 
 
 class Irfft(Op):
@@ -131,7 +131,7 @@ class Irfft(Op):
 
     def backward(self, g: Any) -> Any:
         last = self.dims[-1]
-        gx = real_fft(g, self.dims, TURNED[self.norm])
+        gx = real_fft(g, self.dims, OPPOSITE_NORM[self.norm])
         twice = np.full(gx.shape[last], 2.0, getattr(g, "_data", g).dtype)
         twice[0] = 1
         if self.n % 2 == 0:

@@ -12,8 +12,8 @@ from .arguments import (
     checked,
     complex_transform,
     half_transform,
+    opposite_norm,
     real_transform,
-    turned_norm,
 )
 
 __all__ = ["fft", "hfft", "ifft", "ihfft", "irfft", "rfft"]
@@ -155,7 +155,7 @@ def hfft(
         return _m.autocast(hfft, input, n, dim, norm, out=out)
     checked("fft_hfft", input, n, dim, norm)
     check_real_out("hfft", out)
-    result = irfft(conj(input), n, dim, turned_norm(norm))
+    result = irfft(conj(input), n, dim, opposite_norm(norm))
     return result if out is None else into(out, result, "fft_hfft", (input,))
 
 
@@ -182,6 +182,6 @@ def ihfft(
     if _m.rare and ihfft in _m.modes.autocast:
         return _m.autocast(ihfft, input, n, dim, norm, out=out)
     dims, sizes = checked("fft_ihfft", input, n, dim, norm)
-    half = real_transform("ihfft", input, sizes, dims, turned_norm(norm))
+    half = real_transform("ihfft", input, sizes, dims, opposite_norm(norm))
     result: Tensor = conj(half)
     return result if out is None else into(out, result, "fft_ihfft", (input,))

@@ -15,8 +15,8 @@ from .arguments import (
     half_sizes,
     half_transform,
     need_dims,
+    opposite_norm,
     real_transform,
-    turned_norm,
 )
 
 __all__ = [
@@ -153,7 +153,7 @@ def hfftn(
     """
     dims, sizes = half_sizes("fft_hfftn", input, s, dim, norm)
     check_real_out("hfftn", out)
-    result = half_transform(conj(input), sizes, dims, turned_norm(norm))
+    result = half_transform(conj(input), sizes, dims, opposite_norm(norm))
     return result if out is None else into(out, result, "fft_hfftn", (input, s))
 
 
@@ -180,7 +180,7 @@ def ihfftn(
     dims, sizes = dims_and_sizes("fft_ihfftn", input, s, dim, norm)
     if not dims:
         raise RuntimeError("ihfftn must transform at least one axis")
-    half = real_transform("ihfftn", input, sizes, dims, turned_norm(norm))
+    half = real_transform("ihfftn", input, sizes, dims, opposite_norm(norm))
     result: Tensor = conj_physical(half)
     return result if out is None else into(out, result, "fft_ihfftn", (input, s))
 

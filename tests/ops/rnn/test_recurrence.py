@@ -15,7 +15,7 @@ from tests.ops.rnn.networks import KINDS, operands, results
 @pytest.mark.parametrize("packed", [False, True])
 @pytest.mark.parametrize("few", [0, 100])  # with the weight copied, or as it is
 def test_layers_equal_the_unrolled_ones(monkeypatch, kind, packed, few):
-    monkeypatch.setattr(recurrence, "FEW", few)
+    monkeypatch.setattr(recurrence, "MIN_COPY_STEPS", few)
     given = operands(kind, both=True, packed=packed)
     fused = results(torch, kind, given, both=True, packed=packed)
     with torch.config.kernels("plain"):

@@ -3,7 +3,7 @@
 import pytest
 
 import edutorch as torch
-from edutorch.ops.spectral.arguments import dims_and_sizes, half_sizes, turned_norm
+from edutorch.ops.spectral.arguments import dims_and_sizes, half_sizes, opposite_norm
 
 
 def test_dims_and_sizes_without_dims_takes_the_last_ones():
@@ -19,8 +19,8 @@ def test_half_sizes_doubles_the_last_size_where_none_is_given():
 
 
 def test_turned_norm_names_the_other_direction():
-    assert [turned_norm(n) for n in (None, "forward", "ortho")] == [
+    assert [opposite_norm(n) for n in (None, "forward", "ortho")] == [
         "forward", "backward", "ortho",
     ]  # fmt: skip
     with pytest.raises(RuntimeError, match="Invalid normalization mode"):
-        turned_norm("x")
+        opposite_norm("x")
