@@ -34,13 +34,13 @@ __all__ = [
 
 _compiled = CompiledKernels("activations")
 
-# Up to this size it matters most how many calls there are: comparing with one number
-# beats comparing with a row of them, and writing zeros beats multiplying bits.
-SMALL = 1024
+# Up to this size the number of calls dominates: comparing with a number is faster than
+# with an array, and writing zeros is faster than multiplying bits.
+SMALL_SIZE = 1024
 
-# `maximum` is vectorised where both operands are arrays: up to this size a row of zeros
-# is kept for it. Longer ones are clipped, which takes a call more, but no second row.
-KEPT = 2**14
+# `maximum` is vectorised where both operands are arrays: up to this size cached zeros
+# are used. Larger arrays are clipped, which takes one more call, but no second array.
+MAX_ZEROS_SIZE = 2**14
 
 
 def refuse_parts(dtype: Any) -> None:
@@ -66,9 +66,9 @@ class Zeros(dict[Any, Any]):
 
 
 ZERO = Zeros()
-SINGLE = np.dtype(np.float32)
-NIL = ZERO[SINGLE]  # which most calls need: looking it up costs a hash
-ROWS = {kind: np.zeros(KEPT, kind) for kind in "fd"}
+FLOAT32 = np.dtype(np.float32)
+FLOAT32_ZERO = ZERO[FLOAT32]  # needed by most calls: saves looking it up
+ROWS = {kind: np.zeros(MAX_ZEROS_SIZE, kind) for kind in "fd"}
 
 
 def masked(g: Any, mask: Any, out: Any = None) -> Any:
@@ -93,10 +93,10 @@ def masked(g: Any, mask: Any, out: Any = None) -> Any:
 
 
 def choose(condition: Any, a: Any, b: Any) -> Any:
-    """`np.where`, many times as fast where the condition changes often.
+    """`np.where`, several times faster where the condition changes often.
 
     It branches at each number, and branches that cannot be foreseen are dear. Here the
-    bits in which a and b differ are turned over in b, or multiplied by 0 and left.
+    bits in which a and b differ are flipped in b, or multiplied by 0.
 
     Shape: (*), (*), (*) -> (*), broadcast
 
@@ -104,7 +104,7 @@ def choose(condition: Any, a: Any, b: Any) -> Any:
         >>> choose(np.array([True, False]), np.array([1.0, 2.0]), np.array(3.0))
         array([1., 3.])
     """
-    if type(condition) is ndarray and condition.size > SMALL and not plain():
+    if type(condition) is ndarray and condition.size > SMALL_SIZE and not plain():
         a, b = _as_dtype(a, b), _as_dtype(b, a)
         if _alike(a, b):
             bits = _bits(a.dtype)
@@ -152,10 +152,10 @@ def relu(x: Any) -> Any:
         array([0., 2.])
     """
     if type(x) is ndarray:
-        if x.size <= SMALL:
-            return maximum(NIL if x.dtype is SINGLE else ZERO[x.dtype], x)
+        if x.size <= SMALL_SIZE:
+            return maximum(FLOAT32_ZERO if x.dtype is FLOAT32 else ZERO[x.dtype], x)
         row = ROWS.get(x.dtype.char)
-        if row is not None and x.size <= KEPT and x.flags.c_contiguous:
+        if row is not None and x.size <= MAX_ZEROS_SIZE and x.flags.c_contiguous:
             return maximum(row[: x.size].reshape(x.shape), x)
     if x.dtype.kind != "f":
         refuse_parts(x.dtype)
@@ -173,7 +173,7 @@ def relu_gradient(g: Any, y: Any) -> Any:
         >>> relu_gradient(np.array([1.0, 2.0]), np.array([0.0, 3.0]))
         array([0., 2.])
     """
-    if type(g) is not ndarray or type(y) is not ndarray or g.size > SMALL:
+    if type(g) is not ndarray or type(y) is not ndarray or g.size > SMALL_SIZE:
         gx = _compiled.elementwise("relu_gradient", g, y)
         return masked(g, y != 0) if gx is None else gx
     gx = g.copy()

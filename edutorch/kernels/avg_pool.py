@@ -23,7 +23,7 @@ from edutorch.kernels.sliding_windows import (
 
 __all__ = ["avg_pool", "avg_pool_backward"]
 
-EVERY = slice(None)
+ALL = slice(None)
 
 
 def avg_pool(
@@ -79,7 +79,7 @@ def _sum_windows(x: Any, axis: int, n: int, k: int, t: int, p: int) -> Any:
     """Sums of the `n` windows of length `k` along one axis."""
     shape = (*x.shape[:axis], n, *x.shape[axis + 1 :])
     y = array_module(x).zeros(shape, x.dtype)
-    before = (EVERY,) * axis
+    before = (ALL,) * axis
     for tap in range(k):
         source, target = tap_slices(
             (tap,), x.shape[axis : axis + 1], (n,), (t,), (p,), (1,)
@@ -92,7 +92,7 @@ def _spread(g: Any, axis: int, size: int, k: int, t: int, p: int) -> Any:
     """The transpose of `_sum_windows`: each sum's g to all cells of its window."""
     shape = (*g.shape[:axis], size, *g.shape[axis + 1 :])
     gx = array_module(g).zeros(shape, g.dtype)
-    before = (EVERY,) * axis
+    before = (ALL,) * axis
     for tap in range(k):
         source, target = tap_slices(
             (tap,), (size,), g.shape[axis : axis + 1], (t,), (p,), (1,)

@@ -26,9 +26,9 @@ from edutorch.kernels.thread_pool import parallel_blocks
 
 __all__ = ["CompiledKernels", "materialized", "run_elementwise"]
 
-FEW = 2**9  # numbers: below, NumPy is as fast for one number after the other
+MIN_SIZE = 2**9  # below, NumPy is as fast
 
-MANY = 2**16  # below, it is certain that one thread does them best
+MIN_THREADED_SIZE = 2**16  # below, one thread is always fastest
 
 
 class CompiledKernels:
@@ -71,7 +71,7 @@ class CompiledKernels:
         saved once): the loop would read past the end.
         """
         first, *others = arrays
-        if first.size < FEW:
+        if first.size < MIN_SIZE:
             return None
         for a in others:
             if a.shape != first.shape:
@@ -105,7 +105,7 @@ def run_elementwise(run: Any, *arrays: Any, settings: tuple[float, ...] = ()) ->
     """
     flat = [a.reshape(-1) for a in arrays]
     n = flat[0].size
-    if n < MANY:
+    if n < MIN_THREADED_SIZE:
         run(*flat, *settings)
     else:
         parallel_blocks(lambda part: run(*[a[part] for a in flat], *settings), n, n / 4)

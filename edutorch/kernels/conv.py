@@ -56,11 +56,11 @@ __all__ = [
 # a block than one product (they add to it, or it to others), so fewer are better.
 BLOCK_BYTES = 2**20
 GRADIENT_BYTES = 2**22
-LEAST_COLUMNS = 256
+MIN_COLUMNS = 256
 
 # Sums that several threads take, and what they may fill together.
-PARTS = 4
-PARTS_BYTES = 2**24
+PARTIAL_SUMS = 4
+PARTIAL_SUM_BYTES = 2**24
 
 
 def conv_forward(
@@ -152,7 +152,12 @@ def conv_grad_weight(
     numbers = GRADIENT_BYTES // xt.itemsize
     blocks = list(_blocks(numbers, rows * groups, tuple(out), n))
     # Each part of the blocks has its own sum, whoever adds it up.
-    parts = max(1, min(PARTS, len(blocks), PARTS_BYTES // (o * rows * xt.itemsize + 1)))
+    parts = max(
+        1,
+        min(
+            PARTIAL_SUMS, len(blocks), PARTIAL_SUM_BYTES // (o * rows * xt.itemsize + 1)
+        ),
+    )
     gw = array_module(x).zeros((parts, *w_shape), xt.dtype)
     matrices = gw.reshape(parts, groups, o // groups, rows)
 
@@ -300,7 +305,7 @@ def _parts(n: int) -> list[slice]:
 
 def _blocks(numbers: int, rows: int, out: Shape, n: int) -> Iterator[tuple[slice, ...]]:
     """Blocks of output positions whose columns, `rows` high, hold so many numbers."""
-    columns = max(LEAST_COLUMNS, numbers // max(1, rows))
+    columns = max(MIN_COLUMNS, numbers // max(1, rows))
     return blocks(out, max(1, columns // max(1, n)))
 
 

@@ -16,9 +16,9 @@ from edutorch.kernels.thread_pool import parallel_blocks, parallel_for_array
 
 __all__ = ["forward", "grad_input", "grad_weight", "is_worthwhile"]
 
-LEAST = 64  # cells of an image: smaller ones are better multiplied all at once
-PARTS = 4  # sums that several threads take
-SPEED = 40  # products in a nanosecond, about
+MIN_PIXELS = 64  # of an image; smaller ones are multiplied in one product
+PARTIAL_SUMS = 4  # computed by several threads
+PRODUCTS_PER_NANOSECOND = 40  # estimate
 
 
 def is_worthwhile(
@@ -32,7 +32,7 @@ def is_worthwhile(
     """
     if prod(w_shape[2:]) != 1 or any(padding) or groups != 1:
         return False
-    return prod(out) >= LEAST and accumulator(x.dtype) == x.dtype
+    return prod(out) >= MIN_PIXELS and accumulator(x.dtype) == x.dtype
 
 
 def forward(x: Any, w: Any, b: Any, stride: Shape, out: Shape) -> Any:
@@ -79,24 +79,26 @@ def grad_weight(g: Any, x: Any, w_shape: Shape, stride: Shape) -> Any:
     xp = array_module(x)
     x, g = _flatten_space(_strided(x, stride, g.shape[2:])), _flatten_space(g)
     # Each part of the images has its own sum, whoever adds it up.
-    parts = xp.zeros((PARTS, *w_shape), x.dtype)
+    parts = xp.zeros((PARTIAL_SUMS, *w_shape), x.dtype)
 
     def some_images(i: int) -> None:
         matrix = parts[i].reshape(w_shape[:2])
-        for slope, image in zip(g[i::PARTS], x[i::PARTS], strict=True):
-            matrix += slope @ image.T
+        for grad, image in zip(g[i::PARTIAL_SUMS], x[i::PARTIAL_SUMS], strict=True):
+            matrix += grad @ image.T
 
-    parallel_for_array(x, some_images, PARTS)
+    parallel_for_array(x, some_images, PARTIAL_SUMS)
     return parts.sum(0)
 
 
 def _nanoseconds(y: Any, w: Any) -> float:
-    """About how many nanoseconds y = w x takes; 0 on a GPU, which shares it itself."""
-    return y.size * w.shape[1] / SPEED if type(y) is np.ndarray else 0.0
+    """Estimated nanoseconds for y = w x; 0 on a GPU, which needs no threads."""
+    return (
+        y.size * w.shape[1] / PRODUCTS_PER_NANOSECOND if type(y) is np.ndarray else 0.0
+    )
 
 
 def _strided(x: Any, stride: Shape, out: Shape) -> Any:
-    """The cells that the kernels meet."""
+    """The pixels that the kernel is applied to."""
     steps = (slice(0, (n - 1) * t + 1, t) for n, t in zip(out, stride, strict=True))
     return x[(slice(None), slice(None), *steps)]
 

@@ -27,7 +27,7 @@ from edutorch.kernels.thread_pool import parallel_blocks
 
 __all__ = ["forward", "grad_input", "grad_weight"]
 
-SPEED = 4  # products in a nanosecond, about
+PRODUCTS_PER_NANOSECOND = 4  # estimate
 
 _compiled = CompiledKernels("conv_depthwise")
 
@@ -81,11 +81,11 @@ def grad_input(
         return None
     geometry = conv_geometry(stride, padding, dilation)
     gx = np.empty(x_shape, g.dtype)
-    slopes, result, kernels = _planes(g), _planes(gx), _planes(w)
+    grads, result, kernels = _planes(g), _planes(gx), _planes(w)
 
     def some(part: slice) -> None:
         padded = _padded_plane(geometry, result)
-        run(slopes, kernels, geometry, padded, part.start, part.stop, result)
+        run(grads, kernels, geometry, padded, part.start, part.stop, result)
 
     parallel_blocks(some, len(result), _nanoseconds(g, w))
     return gx
@@ -108,11 +108,11 @@ def grad_weight(
     if run is None:
         return None
     geometry, gw = conv_geometry(stride, padding, dilation), np.empty(w_shape, x.dtype)
-    slopes, planes, result = _planes(g), _planes(x), _planes(gw)
+    grads, planes, result = _planes(g), _planes(x), _planes(gw)
 
     def some(part: slice) -> None:
         padded = _padded_plane(geometry, planes)
-        run(slopes, planes, geometry, padded, part.start, part.stop, result)
+        run(grads, planes, geometry, padded, part.start, part.stop, result)
 
     parallel_blocks(some, len(gw), _nanoseconds(g, gw))
     return gw
@@ -140,5 +140,5 @@ def _padded_plane(geometry: Any, planes: Any) -> Any:
 
 
 def _nanoseconds(y: Any, w: Any) -> float:
-    """About how many nanoseconds the products take."""
-    return float(y.size * (w.size // len(w)) / SPEED)
+    """Estimated nanoseconds for the products."""
+    return float(y.size * (w.size // len(w)) / PRODUCTS_PER_NANOSECOND)

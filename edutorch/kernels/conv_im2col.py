@@ -27,13 +27,13 @@ from edutorch.kernels.thread_pool import parallel_for
 __all__ = ["forward", "grad_input", "grad_weight"]
 
 BLOCK_BYTES = 2**20  # columns of one block, to stay in the L2 cache
-MOST_BYTES = 2**24  # columns that cannot be divided: more are left to `conv.py`
-LEAST_COLUMNS = 256  # of a block: fewer make a slow matrix product
-PARTS = 4  # sums that several threads take
-# Inputs that a line of windows goes over: of shorter lines, those of many images side
-# by side are moved quicker.
-LINE = {"gather": 24, "add_columns": 16}
-FEW = 2  # images, of which that is not so
+MAX_BYTES = 2**24  # of indivisible columns; larger ones are left to `conv.py`
+MIN_COLUMNS = 256  # of a block; fewer make a slow matrix product
+PARTIAL_SUMS = 4  # computed by several threads
+# Inputs that a line of windows covers; shorter lines are copied faster for many images
+# side by side.
+MIN_LINE = {"gather": 24, "add_columns": 16}
+MAX_SHORT_LINE_IMAGES = 2  # up to so many images they are not
 
 _compiled = CompiledKernels("conv_im2col")
 Block = tuple[slice, slice]
@@ -95,7 +95,7 @@ def grad_weight(
         return None
     geometry, g, x = conv_geometry(stride, padding, dilation), _as_5d(g), _as_5d(x)
     blocks = _blocks(x, w_shape, out, groups)
-    parts = min(PARTS, len(blocks))  # each has its own sum, whoever adds it up
+    parts = min(PARTIAL_SUMS, len(blocks))  # each has its own sum, whoever adds it up
     gw = np.zeros((parts, groups, o // groups, prod(w_shape[1:])), x.dtype)
 
     def piece(i: int) -> None:
@@ -104,8 +104,8 @@ def grad_weight(
                 gather, x, w_shape, (images, layers), g.shape, geometry
             )
             columns = columns.reshape(groups, gw.shape[3], -1)
-            slopes = g[images, :, layers].swapaxes(0, 1)  # (O, block, ...)
-            gw[i] += slopes.reshape(*gw.shape[1:3], -1) @ columns.swapaxes(1, 2)
+            grads = g[images, :, layers].swapaxes(0, 1)  # (O, block, ...)
+            gw[i] += grads.reshape(*gw.shape[1:3], -1) @ columns.swapaxes(1, 2)
 
     parallel_for(piece, parts)
     return gw.sum(0).reshape(w_shape)
@@ -128,7 +128,7 @@ def grad_input(
     out, o = g.shape[2:], g.shape[1]
     add = _find_kernel("add_columns", g, w.shape, out, stride, groups)
     height = w[0].size * groups
-    if add is None or 0 in x_shape or height * prod(out) * g.itemsize > MOST_BYTES:
+    if add is None or 0 in x_shape or height * prod(out) * g.itemsize > MAX_BYTES:
         return None
     geometry, gx = conv_geometry(stride, padding, dilation), np.empty(x_shape, g.dtype)
     g, result = _as_5d(g), _as_5d(gx)
@@ -137,10 +137,10 @@ def grad_input(
 
     def piece(i: int) -> None:
         images = slice(i * each, (i + 1) * each)
-        slopes = g[images].swapaxes(0, 1)  # (O, block, D', H', W')
-        columns = matrices @ slopes.reshape(groups, o // groups, -1)
+        grads = g[images].swapaxes(0, 1)  # (O, block, D', H', W')
+        columns = matrices @ grads.reshape(groups, o // groups, -1)
         kernel = (x_shape[1], *as_3d(w.shape[2:]))
-        columns = columns.reshape(*kernel, *slopes.shape[1:])
+        columns = columns.reshape(*kernel, *grads.shape[1:])
         size = result.shape[2:]
         padded = padded_buffer(
             geometry, size, size[0] + 2 * int(geometry[1, 0]), g.dtype
@@ -157,10 +157,10 @@ def _find_kernel(
     """The compiled kernel for such arrays, or None."""
     if not is_supported(x, w_shape, out):
         return None
-    if out[-1] * stride[-1] < LINE[name] and len(x) > FEW:
+    if out[-1] * stride[-1] < MIN_LINE[name] and len(x) > MAX_SHORT_LINE_IMAGES:
         return None
     layer = prod(as_3d(out)[1:]) * prod(w_shape[1 : len(out) + 2]) * groups
-    if layer * x.itemsize > MOST_BYTES:
+    if layer * x.itemsize > MAX_BYTES:
         return None
     return _compiled.find(name, np.empty(0, x.dtype))
 
@@ -197,7 +197,7 @@ def _blocks(x: Any, w_shape: Shape, out: Shape, groups: int) -> list[Block]:
 
 def _images_per_block(height: int, columns: int, itemsize: int) -> int:
     """How many pieces with so many columns, `height` high, make a block."""
-    return max(1, max(LEAST_COLUMNS, BLOCK_BYTES // (height * itemsize)) // columns)
+    return max(1, max(MIN_COLUMNS, BLOCK_BYTES // (height * itemsize)) // columns)
 
 
 def _as_5d(x: Any) -> Any:

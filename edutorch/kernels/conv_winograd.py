@@ -39,14 +39,19 @@ __all__ = ["is_worthwhile", "winograd", "winograd_grad_weight"]
 
 STEP = 4, 2  # outputs of a tile along each dimension
 TILE = 6, 4  # inputs of a tile
-PLACES = 24  # numbers of a turned tile
-BLOCK, LESS = 32, 24  # channels that one product sums over: less of many
-MANY = 256  # channels
-LEAST = 32  # channels: for fewer, turning tiles costs more than it saves
-FEW = 24  # tiles: for fewer, so does turning the kernels
-PART_BYTES = 3 * 2**19  # of turned tiles in one piece of work, to stay in the cache
-GRADIENT_BYTES = 2**23  # of gradients of turned kernels: products need longer rows
-PART_TILES = 64  # in a piece of work, at least, for products that are worth a call
+TILE_SIZE = 24  # numbers of a transformed tile
+BLOCK, WIDE_BLOCK = (
+    32,
+    24,
+)  # channels that one product sums over; the smaller for wide layers
+MAX_NARROW = 256  # channels of a narrow layer
+MIN_CHANNELS = 32  # for fewer, transforming tiles costs more than it saves
+MIN_TILES = 24  # for fewer, so does transforming the kernels
+PART_BYTES = 3 * 2**19  # of transformed tiles in one task, to stay in the cache
+GRADIENT_BYTES = (
+    2**23
+)  # of transformed kernels' gradients, whose products need longer rows
+PART_TILES = 64  # in a task at least, for products that are worth a call
 
 # Input tiles d, kernels w and output tiles y: y = A' [(G w H') * (B' d C)] D,
 # with A, B, G for the columns and their points 0, 5/8, -5/8, 3/2, -3/2 and infinity,
@@ -97,12 +102,12 @@ def is_worthwhile(
         >>> is_worthwhile((8, 32, 9, 9), (32, 32, 3, 3), (1, 1), (1, 1), 1)
         True
     """
-    if w_shape[2:] != (3, 3) or groups != 1 or min(w_shape[:2]) < LEAST:
+    if w_shape[2:] != (3, 3) or groups != 1 or min(w_shape[:2]) < MIN_CHANNELS:
         return False
     if (*stride, *dilation) != (1, 1, 1, 1) or min(g_shape[2:]) < STEP[0]:
         return False
     high, wide = _tile_count(g_shape[2:])
-    return g_shape[0] * high * wide >= FEW
+    return g_shape[0] * high * wide >= MIN_TILES
 
 
 def winograd(
@@ -110,7 +115,7 @@ def winograd(
 ) -> Any:
     """Cross-correlation of `x` with 3 x 3 kernels, or its adjoint.
 
-    With `adjoint` the kernels are turned round, and the channels change places: what
+    With `adjoint` the kernels are flipped and the channels are swapped: what
     a gradient needs on its way from the output to the input.
 
     Math: y[n, o, p] = b[o] + sum_(c, k) w[o, c, k] x[n, c, p + k - padding]
@@ -125,7 +130,7 @@ def winograd(
     products = _blocks(c)[0] * _tiles_of(parts[0], count)
     kernels = _some_kernels(o, products, PART_BYTES)
 
-    if len(parts) == 1:  # kernels are many: each is turned when it is its turn
+    if len(parts) == 1:  # many kernels: each is transformed when it is needed
         v = _input_tiles(x, padding, count, parts[0])  # (24, blocks, C / blocks, T)
 
         def some_outputs(i: int) -> None:
@@ -163,7 +168,7 @@ def winograd_grad_weight(g: Any, x: Any, padding: Shape) -> Any:
 
         parallel_for(some_kernels, len(kernels))
         return gw
-    total = np.zeros((PLACES, o, c), np.float32)
+    total = np.zeros((TILE_SIZE, o, c), np.float32)
     for part in parts:
         h, v = _tiles_for_gradient(g, x, padding, count, part)
 
@@ -181,13 +186,13 @@ def _tiles_for_gradient(
 ) -> tuple[Any, Any]:
     """Turned gradients and inputs: (24, O, T), (24, T, C)."""
     v = _input_tiles(x, padding, count, part)
-    v = v.reshape(PLACES, -1, v.shape[3])[:, : x.shape[1]]
+    v = v.reshape(TILE_SIZE, -1, v.shape[3])[:, : x.shape[1]]
     return _gradient_tiles(g, count, part), v.swapaxes(1, 2)
 
 
 def _blocks(c: int) -> tuple[int, int]:
     """In how many blocks channels are summed, and how many are in each (or fewer)."""
-    count = -(-c // (BLOCK if c <= MANY else LESS))
+    count = -(-c // (BLOCK if c <= MAX_NARROW else WIDE_BLOCK))
     return count, -(-c // count)
 
 
@@ -205,7 +210,7 @@ def _tiles_of(part: Part, count: Shape) -> int:
 def _in_parts(n: int, count: tuple[int, int], channels: int) -> list[Part]:
     """Some images with all rows of their tiles, or some rows of one, at a time."""
     high, wide = count
-    tiles = max(PART_TILES, PART_BYTES // (PLACES * 4 * channels))
+    tiles = max(PART_TILES, PART_BYTES // (TILE_SIZE * 4 * channels))
     rows = max(1, tiles // wide)
     each, step = max(1, rows // high), min(rows, high)
     return [
@@ -217,7 +222,7 @@ def _in_parts(n: int, count: tuple[int, int], channels: int) -> list[Part]:
 
 def _some_kernels(o: int, numbers: int, size: int) -> list[slice]:
     """Some kernels at a time: all places of each hold so many numbers."""
-    each = max(1, size // (PLACES * 4 * numbers))
+    each = max(1, size // (TILE_SIZE * 4 * numbers))
     return [slice(i, min(o, i + each)) for i in range(0, o, each)]
 
 
@@ -230,7 +235,7 @@ def _kernel_tiles(w: Any, kernels: slice, adjoint: bool) -> Any:
     (count, each), o = _blocks(c), kernels.stop - kernels.start
     fast = _compiled.find("kernel_tiles", w)
     if fast is not None:
-        u = np.empty((PLACES, count, o, each), np.float32)
+        u = np.empty((TILE_SIZE, count, o, each), np.float32)
         fast(w.reshape(*w.shape[:2], 9), kernels.start, adjoint, u)
         return u
     if adjoint:
@@ -240,18 +245,18 @@ def _kernel_tiles(w: Any, kernels: slice, adjoint: bool) -> Any:
     blocks = padded.reshape(o, count, each, 9).swapaxes(0, 1)
     with blas_threads(1):
         u = KERNEL @ blocks.reshape(-1, 9).T
-    return u.astype(np.float32).reshape(PLACES, count, o, each)
+    return u.astype(np.float32).reshape(TILE_SIZE, count, o, each)
 
 
 def _kernel_gradients(u: Any) -> Any:
-    """Gradients of turned kernels as gradients of the kernels: (24, O, C)."""
+    """Gradients of the kernels from those of transformed kernels: (24, O, C)."""
     gw = np.empty((*u.shape[1:], 9), np.float32)
     fast = _compiled.find("kernel_gradients", u)
     if fast is not None:
         fast(u, gw)
     else:
         with blas_threads(1):
-            gw.reshape(-1, 9)[...] = u.reshape(PLACES, -1).T @ KERNEL
+            gw.reshape(-1, 9)[...] = u.reshape(TILE_SIZE, -1).T @ KERNEL
     return gw.reshape(*u.shape[1:], 3, 3)
 
 
@@ -262,9 +267,9 @@ def _input_tiles(x: Any, padding: Shape, count: Shape, part: Part) -> Any:
     """
     c, (images, rows) = x.shape[1], part
     blocks, each = _blocks(c)
-    v = np.empty((PLACES, blocks * each, _tiles_of(part, count)), np.float32)
+    v = np.empty((TILE_SIZE, blocks * each, _tiles_of(part, count)), np.float32)
     v[:, c:] = 0
-    found = v.reshape(PLACES, blocks, each, -1)
+    found = v.reshape(TILE_SIZE, blocks, each, -1)
     x, top = x[images], padding[0] - STEP[0] * rows.start
     fast = _compiled.find("input_tiles", x, v)
     if fast is not None:
@@ -278,7 +283,7 @@ def _gradient_tiles(g: Any, count: Shape, part: Part) -> Any:
     """Tiles of 4 x 2 gradients in the basis of the products: (24, O, T)."""
     images, rows = part
     g, top = g[images], -STEP[0] * rows.start
-    v = np.empty((PLACES, g.shape[1], _tiles_of(part, count)), np.float32)
+    v = np.empty((TILE_SIZE, g.shape[1], _tiles_of(part, count)), np.float32)
     fast = _compiled.find("gradient_tiles", g, v)
     if fast is not None:
         fast(g, top, count[1], v)
@@ -313,7 +318,7 @@ def _transformed(x: Any, size: Shape, matrix: Any, corner: Shape, grid: Shape) -
     )
     with blas_threads(1):
         v = matrix @ tiles.reshape(size[0] * size[1], -1)
-    return v.reshape(PLACES, c, -1)
+    return v.reshape(TILE_SIZE, c, -1)
 
 
 def _output_tiles(m: Any, y: Any, b: Any, kernels: slice, part: Part) -> None:
@@ -329,7 +334,7 @@ def _output_tiles(m: Any, y: Any, b: Any, kernels: slice, part: Part) -> None:
         return
     target = y[images, kernels, STEP[0] * rows.start : STEP[0] * rows.stop]
     n, o, h, w = target.shape
-    flat = m.sum(1).reshape(PLACES, -1)
+    flat = m.sum(1).reshape(TILE_SIZE, -1)
     high, wide = _tile_count((h, w))
     tiles = (OUTPUT @ flat).reshape(*STEP, o, high, n, wide)
     whole = tiles.transpose(4, 2, 3, 0, 5, 1).reshape(n, o, STEP[0] * high, -1)

@@ -64,7 +64,7 @@ def ctc_forward(
     if len(alpha):
         alpha[0, :, :2] = chosen[0, :, :2]
     for t in range(1, len(alpha)):
-        alpha[t] = _arrive(alpha[t - 1], skips) + chosen[t]
+        alpha[t] = _forward_step(alpha[t - 1], skips) + chosen[t]
     rows = xp.arange(len(lengths))
     last = xp.where(steps > 0, steps - 1, 0)
     end = alpha[last, rows, 2 * lengths]
@@ -77,8 +77,8 @@ def ctc_forward(
     return xp.where(steps > 0, loss, nothing), alpha
 
 
-def _arrive(alpha: Any, skips: Any) -> Any:
-    """Log probabilities of standing at each place after one more step."""
+def _forward_step(alpha: Any, skips: Any) -> Any:
+    """Log probabilities of each position after one more step."""
     xp = array_module(alpha)
     y = alpha.copy()
     y[:, 1:] = xp.logaddexp(y[:, 1:], alpha[:, :-1])
@@ -121,7 +121,7 @@ def ctc_backward(
 
 
 def _beta(chosen: Any, skips: Any, steps: Any, lengths: Any) -> Any:
-    """Log probabilities of all readings from each step and place to the end."""
+    """Log probabilities of all paths from each step and position to the end."""
     xp = array_module(chosen)
     beta = xp.full(chosen.shape, -np.inf, chosen.dtype)
     rows = xp.arange(len(lengths))
@@ -135,14 +135,14 @@ def _beta(chosen: Any, skips: Any, steps: Any, lengths: Any) -> Any:
         onward = final
         if t + 1 < len(chosen):
             ends_here = (steps == t + 1)[:, None]
-            onward = xp.where(ends_here, final, _depart(beta[t + 1], leave))
+            onward = xp.where(ends_here, final, _backward_step(beta[t + 1], leave))
         onward = xp.where((steps > t)[:, None], onward, -np.inf)
         beta[t] = onward + chosen[t]
     return beta
 
 
-def _depart(beta: Any, leave: Any) -> Any:
-    """Log probabilities of what follows each place, one step earlier."""
+def _backward_step(beta: Any, leave: Any) -> Any:
+    """Log probabilities of what follows each position, one step earlier."""
     xp = array_module(beta)
     y = beta.copy()
     y[:, :-1] = xp.logaddexp(y[:, :-1], beta[:, 1:])

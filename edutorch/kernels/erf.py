@@ -31,7 +31,7 @@ P = (
     1.12837914,
 )
 Q = (3.74202276e-05, 1.18556122e-03, 1.52071667e-02, 0.11534959, 0.50485652, 1.0)
-END = 3.9  # where the quotient is exactly 1: gelu is 0 to the left
+ERF_END = 3.9  # from here the quotient is exactly 1: gelu is 0 to the left
 
 BLOCK = 2**16  # numbers: the arrays of a block are 256 KB each
 
@@ -84,14 +84,14 @@ def gelu_gradient(g: Any, x: Any) -> Any:
     if gx is not None:
         return gx
     return _over_blocks(
-        lambda g, v: g * _slope(v, _normal_cdf(v)),
-        lambda g, v: g * _slope(v, normal_cdf(v)),
+        lambda g, v: g * _erf_derivative(v, _normal_cdf(v)),
+        lambda g, v: g * _erf_derivative(v, normal_cdf(v)),
         g,
         x,
     )
 
 
-def _slope(x: Any, cdf: Any) -> Any:
+def _erf_derivative(x: Any, cdf: Any) -> Any:
     density = array_module(x).exp(x * x * x.dtype.type(-0.5))
     density *= x.dtype.type(1 / sqrt(2 * pi))
     density *= x
@@ -100,7 +100,7 @@ def _slope(x: Any, cdf: Any) -> Any:
 
 
 def _erf(x: Any) -> Any:
-    x = np.clip(x, -END, END)
+    x = np.clip(x, -ERF_END, ERF_END)
     square = x * x
     x *= _polynomial(P, square)
     x /= _polynomial(Q, square)

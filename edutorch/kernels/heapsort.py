@@ -1,4 +1,4 @@
-"""Heaps, step by step: what sorting falls back to, and the few best of many.
+"""Heaps, step by step: the fallback of introsort, and the selection of few of many.
 
 A heap is a row in which no element i is less than its children 2i + 1 and 2i + 2, so
 that the greatest comes first. Each function orders `keys` and moves `places` along.
@@ -47,27 +47,27 @@ def make_heap(items: list[Any]) -> None:
 
 
 def heap_select(keys: Any, places: Any, first: int, middle: int, last: int) -> None:
-    """Gather the least elements of a part in front of `middle`, as a heap."""
-    write_pairs(keys, places, first, heap_of_least(keys, places, first, middle, last))
+    """Gather the smallest elements of a part in front of `middle`, as a heap."""
+    write_pairs(keys, places, first, smallest_heap(keys, places, first, middle, last))
 
 
 def heap_sort(keys: Any, places: Any, first: int, middle: int, last: int) -> None:
-    """Gather the least elements of a part in front of `middle`, in order."""
+    """Gather the smallest elements of a part in front of `middle`, in order."""
     run = _compiled.find("heap_sort", keys)
     if run is not None:
         run(keys, places, first, middle, last)
         return
-    heap = heap_of_least(keys, places, first, middle, last)
+    heap = smallest_heap(keys, places, first, middle, last)
     for n in range(len(heap) - 1, 0, -1):  # the greatest goes to the end
         item, heap[n] = heap[n], heap[0]
         sift(heap, 0, n, item)
     write_pairs(keys, places, first, heap)
 
 
-def heap_of_least(
+def smallest_heap(
     keys: Any, places: Any, first: int, middle: int, last: int
 ) -> list[Any]:
-    """A heap of the least elements of a part, as many as are in front of `middle`.
+    """A heap of the smallest elements of a part, as many as are in front of `middle`.
 
     Past `middle` only elements less than the greatest of the heap matter. They are
     looked for in blocks that double, in each of which few are left.

@@ -16,7 +16,7 @@ __all__ = ["LazyModule", "scipy_special", "special"]
 
 
 class LazyModule:
-    """Stands for a module that is imported when its first attribute is asked for.
+    """A placeholder for a module, imported at the first attribute access.
 
     Example:
         >>> from edutorch.kernels.lazy_modules import LazyModule
@@ -29,7 +29,7 @@ class LazyModule:
         self._name = name
 
     def __getattr__(self, attribute: str) -> Any:
-        if attribute.startswith("__"):  # asked by tools that look at every object
+        if attribute.startswith("__"):  # looked up by tools that inspect every object
             raise AttributeError(attribute)
         value = getattr(importlib.import_module(self._name), attribute)
         setattr(self, attribute, value)  # the next lookup does not come here

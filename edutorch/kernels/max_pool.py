@@ -2,7 +2,7 @@
 
 A loop over the cells of the window ("taps"), where each step combines one shifted,
 strided view of the whole input. The forward remembers which tap won each window in
-one byte; PyTorch's indices into the input plane are computed when they are asked for.
+one byte; PyTorch's indices into the input plane are computed on request.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ __all__ = [
     "max_pool_take",
 ]
 
-EVERY = slice(None)
+ALL = slice(None)
 
 
 def max_pool(
@@ -58,20 +58,20 @@ def max_pool(
         (t, *tap_slices(tap, x.shape[2:], out, stride, padding, dilation))
         for t, tap in enumerate(taps(kernel))
     ]
-    y, winner = _first_largest(planes, out, steps)
+    y, winner = _window_argmax(planes, out, steps)
     return planes_restored(y, shape), planes_restored(winner, shape)
 
 
-def _first_largest(x: Any, out: Shape, steps: list[Any]) -> tuple[Any, Any]:
+def _window_argmax(x: Any, out: Shape, steps: list[Any]) -> tuple[Any, Any]:
     xp = array_module(x)
     least = lowest(x.dtype)
     y = xp.full((x.shape[0], *out, x.shape[-1]), least, x.dtype)
     winner = xp.zeros(y.shape, np.min_scalar_type(len(steps)))
     for t, source, target in steps:
-        value, best = x[(EVERY, *source)], y[(EVERY, *target)]
+        value, best = x[(ALL, *source)], y[(ALL, *target)]
         better = (value > best) * winner.dtype.type(t)
         xp.maximum(best, value, out=best)
-        won = winner[(EVERY, *target)]
+        won = winner[(ALL, *target)]
         xp.maximum(won, better, out=won)  # t grows: the latest improvement counts
     if y.size and not y.min() > least:  # nan somewhere, or a window of -inf only
         winner = _winner_with_nan(x, y, winner, steps)
@@ -85,11 +85,11 @@ def _winner_with_nan(x: Any, y: Any, winner: Any, steps: list[Any]) -> Any:
     best = xp.full_like(y, lowest(x.dtype))
     winner = xp.full_like(winner, unset)
     for t, source, target in steps:
-        value, won = x[(EVERY, *source)], winner[(EVERY, *target)]
-        sofar = best[(EVERY, *target)]
-        better = (value > sofar) | (value != value) | (won == unset)
+        value, won = x[(ALL, *source)], winner[(ALL, *target)]
+        current_best = best[(ALL, *target)]
+        better = (value > current_best) | (value != value) | (won == unset)
         xp.copyto(won, t, where=better)
-        xp.copyto(sofar, value, where=better)
+        xp.copyto(current_best, value, where=better)
     return winner
 
 
@@ -155,11 +155,11 @@ def max_pool_backward(
     )
     for t, tap in enumerate(taps(kernel)):
         source, target = tap_slices(tap, x_shape[2:], out, stride, padding, dilation)
-        part, mask = gt[(EVERY, *target)], chosen[(EVERY, *target)] == t
+        part, mask = gt[(ALL, *target)], chosen[(ALL, *target)] == t
         if apart:  # no two windows share a cell
-            masked(part, mask, out=gx[(EVERY, *source)])
+            masked(part, mask, out=gx[(ALL, *source)])
         else:
-            gx[(EVERY, *source)] += masked(part, mask)
+            gx[(ALL, *source)] += masked(part, mask)
     return planes_restored(gx, shape).astype(g.dtype, copy=False)
 
 
@@ -182,8 +182,8 @@ def max_pool_take(
         source, target = tap_slices(
             tap, x.shape[2:], winner.shape[2:], stride, padding, dilation
         )
-        mask = chosen[(EVERY, *target)] == t
-        array_module(x).copyto(y[(EVERY, *target)], xt[(EVERY, *source)], where=mask)
+        mask = chosen[(ALL, *target)] == t
+        array_module(x).copyto(y[(ALL, *target)], xt[(ALL, *source)], where=mask)
     return planes_restored(y, shape)
 
 

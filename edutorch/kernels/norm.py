@@ -32,8 +32,8 @@ __all__ = [
     "normalize_rows_backward",
 ]
 
-FEW = 2**8  # numbers: below, looking up a kernel costs more than it saves
-SHORT = 16  # contiguous numbers of a channel: fewer are too short a loop
+MIN_SIZE = 2**8  # below, looking up a kernel costs more than it saves
+MIN_PLANE = 16  # contiguous numbers of a channel; fewer make too short a loop
 
 _compiled = CompiledKernels("norm")
 
@@ -150,9 +150,9 @@ def normalize_channels_backward(
     g = materialized(g)
     run = _find_channel_kernel("normalize_channels_backward", x, g, w)
     if run is None:
-        rows, slopes = x.swapaxes(0, 1), g.swapaxes(0, 1)
+        rows, grads = x.swapaxes(0, 1), g.swapaxes(0, 1)
         column = _column(w)
-        gx, gw, gb = normalize_rows_backward(slopes, rows, column, mean, var, eps)
+        gx, gw, gb = normalize_rows_backward(grads, rows, column, mean, var, eps)
         return gx.swapaxes(0, 1), gw[:, 0], gb[:, 0]
     x3, channels = x.reshape(*x.shape[:2], -1), x.shape[1]
     gx = np.empty_like(x)  # itself handed on: a view would be copied into `.grad`
@@ -182,8 +182,8 @@ def channel_gradients(
     along, along_x = blocked_row_sums(g), blocked_row_dots(g, x)
     each = n * c // mean.size if mean.size else 1  # channels of a group
     mean, scale = (xp.repeat(v, each) for v in (mean, 1 / xp.sqrt(var + eps)))
-    slopes = (along_x - mean * along) * scale
-    return slopes.reshape(n, c).sum(0), along.reshape(n, c).sum(0)
+    grads = (along_x - mean * along) * scale
+    return grads.reshape(n, c).sum(0), along.reshape(n, c).sum(0)
 
 
 def _is_plain(x: Any) -> bool:
@@ -198,7 +198,7 @@ def _column(w: Any) -> Any:
 
 def _find_channel_kernel(name: str, *arrays: Any) -> Any:
     x = arrays[0]
-    if x.size < FEW or prod(x.shape[2:]) < SHORT:
+    if x.size < MIN_SIZE or prod(x.shape[2:]) < MIN_PLANE:
         return None
     return _compiled.find(name, *[a for a in arrays if a is not None])
 
@@ -206,7 +206,7 @@ def _find_channel_kernel(name: str, *arrays: Any) -> Any:
 def _find_row_kernel(name: str, w: Any, *arrays: Any) -> Any:
     """The kernel for matrices whose scale, if there is one, lies along the rows."""
     x = arrays[0]
-    if x.ndim != 2 or x.size < FEW or (w is not None and w.ndim != 1):
+    if x.ndim != 2 or x.size < MIN_SIZE or (w is not None and w.ndim != 1):
         return None
     return _compiled.find(name, *[a for a in (*arrays, w) if a is not None])
 

@@ -22,11 +22,11 @@ __all__ = ["adam_step", "descend", "sgd_step"]
 
 BLOCK = 2**15  # numbers: six float32 arrays of this size fit an L2 cache of 1 MB
 
-SMALL = 2**20  # numbers: up to here a new array costs less than going block by block
+MAX_UNBLOCKED_SIZE = 2**20  # up to here a new array costs less than blocks
 
-FEW = 2**8  # numbers: below, looking up a kernel costs more than it saves
+MIN_SIZE = 2**8  # below, looking up a kernel costs more than it saves
 
-FEW_PLAIN = 2**12  # the same for a step of one product and one difference
+MIN_DESCEND_SIZE = 2**12  # the same for plain gradient descent
 
 _buffers = threading.local()
 _compiled = CompiledKernels("optim")
@@ -51,7 +51,7 @@ def sgd_step(p: Any, g: Any, velocity: Any, first: bool, settings: SgdSettings) 
     if type(p) is MetaArray:
         return
     run = None
-    if momentum and not (first or maximize) and p.size > FEW:
+    if momentum and not (first or maximize) and p.size > MIN_SIZE:
         g = array_module(g).ascontiguousarray(g)  # a matrix's may be transposed
         run = _compiled.find("sgd_step", p, g, velocity)
     if run is not None:
@@ -81,10 +81,10 @@ def descend(p: Any, g: Any, lr: float) -> None:
     """
     if type(p) is MetaArray:
         return
-    run = _compiled.find("descend", p, g) if p.size > FEW_PLAIN else None
+    run = _compiled.find("descend", p, g) if p.size > MIN_DESCEND_SIZE else None
     if run is not None:
         run_elementwise(run, p, g, settings=(lr,))
-    elif p.size <= SMALL:
+    elif p.size <= MAX_UNBLOCKED_SIZE:
         p -= g * lr
     else:
         for weight, gradient, a, _ in _blocks(p, g):
@@ -121,7 +121,7 @@ def adam_step(
     spread = sqrt(1 - beta2**t)  # applied to what stands beside sqrt(v)
     size = lr / (1 - beta1**t) * spread
     run = None
-    if largest is None and not maximize and p.size > FEW:
+    if largest is None and not maximize and p.size > MIN_SIZE:
         g = array_module(g).ascontiguousarray(g)  # a matrix's may be transposed
         run = _compiled.find("adam_step", p, g, mean, square)
     if run is not None:
@@ -176,9 +176,9 @@ def _blocks(*arrays: Any) -> Iterator[tuple[Any, ...]]:
 def _scratch(p: Any) -> tuple[Any, Any]:
     """Two buffers for blocks of arrays like `p`, kept by the thread."""
     xp = array_module(p)
-    kept: dict[Any, Any] = _buffers.__dict__
+    buffers: dict[Any, Any] = _buffers.__dict__
     key = xp, p.dtype
-    if key not in kept:
-        kept[key] = xp.empty(BLOCK, p.dtype), xp.empty(BLOCK, p.dtype)
-    one, two = kept[key]
+    if key not in buffers:
+        buffers[key] = xp.empty(BLOCK, p.dtype), xp.empty(BLOCK, p.dtype)
+    one, two = buffers[key]
     return one, two

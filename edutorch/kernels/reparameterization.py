@@ -32,7 +32,7 @@ def _by_region(regions: Any, rest: Any, *arguments: Any) -> Any:
     return found
 
 
-def _or_zero(x: Any) -> Any:
+def _finite_or_zero(x: Any) -> Any:
     return np.where(np.isnan(x), 0, x)
 
 
@@ -64,7 +64,7 @@ def _gamma_by_series(a: Any, x: Any) -> Any:
     power = x**a
     density = x ** (a - 1) * np.exp(-x)
     by_shape = (np.log(x) - scipy_special.digamma(a)) * power * first - power * second
-    return _or_zero(-by_shape / density)
+    return _finite_or_zero(-by_shape / density)
 
 
 def _gamma_at_mean(a: Any, x: Any) -> Any:
@@ -123,7 +123,7 @@ def _beta_near_zero(x: Any, a: Any, b: Any) -> Any:
     for i in range(1, 11):
         term = term * (i - b) * x / i
         series = series + term / (a + i) * (factor + 1 / (a + i))
-    return _or_zero(x * (1 - x) ** -b * series)
+    return _finite_or_zero(x * (1 - x) ** -b * series)
 
 
 def _beta_near_one(x: Any, a: Any, b: Any) -> Any:
@@ -137,7 +137,7 @@ def _beta_near_one(x: Any, a: Any, b: Any) -> Any:
         slope = slope * (a - i) + product
         product = product * (a - i)
         series = series + term / (b + i) * (slope + factor * product)
-    return _or_zero((1 - y) ** (1 - a) * series)
+    return _finite_or_zero((1 - y) ** (1 - a) * series)
 
 
 def _beta_by_saddle_point(x: Any, a: Any, b: Any) -> Any:

@@ -21,7 +21,7 @@ __all__ = [
 
 # Up to this many inputs a line is fastest resampled by a product with a matrix that is
 # mostly zeros (128 planes from 32 x 32 to 64 x 64 and back: 1.5 ms against 16 ms).
-SHORT = 128
+MAX_MATRIX_SIZE = 128
 
 
 class Table(NamedTuple):
@@ -148,7 +148,7 @@ def resample(x: Any, axis: int, table: Table) -> Any:
     index = xp.asarray(table.index)
     if table.weight is None:
         return xp.take(x, index[:, 0], axis)
-    if table.size <= SHORT:
+    if table.size <= MAX_MATRIX_SIZE:
         y = _multiplied(x, axis, matrix(table).astype(x.dtype))
         if xp.isfinite(y).all():  # else zeros times inf or nan spoiled it
             return y
@@ -196,7 +196,7 @@ def resample_back(g: Any, axis: int, table: Table) -> Any:
     Math: x[j] = Σ weight[i, t] · g[i] over index[i, t] = j
     """
     xp = array_module(g)
-    if table.size <= SHORT:
+    if table.size <= MAX_MATRIX_SIZE:
         gx = _multiplied(g, axis, matrix(table).astype(g.dtype).T)
         if xp.isfinite(gx).all():
             return gx

@@ -88,24 +88,24 @@ def lstm_derivatives(a: Any, c: Any, tanh_c: Any) -> tuple[Any, Any]:
     Shape: (N, 4 H), (N, H), (N, H) -> (N, 4 H), (N, H)
     """
     i, f, z, o = split_lstm_gates(a)
-    slopes = 1 - a
-    d_i, d_f, d_z, d_o = split_lstm_gates(slopes)
+    grads = 1 - a
+    d_i, d_f, d_z, d_o = split_lstm_gates(grads)
     d_i *= i * z
     d_f *= f * c
     d_z *= i * (1 + z)
     d_o *= o * tanh_c
-    return slopes, o * (1 - tanh_c * tanh_c)
+    return grads, o * (1 - tanh_c * tanh_c)
 
 
-def lstm_step_backward(gh: Any, gc: Any, f: Any, slopes: Any, d_c: Any) -> None:
-    """Gradients of one `lstm_step`, in place: of the gates in `slopes`, of cells in gc.
+def lstm_step_backward(gh: Any, gc: Any, f: Any, grads: Any, d_c: Any) -> None:
+    """Gradients of one `lstm_step`, in place: of the gates in `grads`, of cells in gc.
 
     Math: gc' = gc + gh d_c      ga_i, ga_f, ga_z = gc' d_i, gc' d_f, gc' d_z
           ga_o = gh d_o      gc = gc' f
     Shape: (B, H), (B, H), (B, H), (B, 4 H), (B, H)
     """
     gc += gh * d_c
-    gates = slopes.reshape(len(gc), 4, gc.shape[1])
+    gates = grads.reshape(len(gc), 4, gc.shape[1])
     gates[:, :3] *= gc[:, None]
     gates[:, 3] *= gh
     gc *= f
@@ -145,15 +145,15 @@ def gru_derivatives(a: Any, r_n: Any, h: Any) -> Any:
     Shape: (N, 3 H), (N, H), (N, H) -> (N, 3 H)
     """
     s, z, n = split_gru_gates(a)
-    slopes = 1 - a
-    d_s, d_z, d_n = split_gru_gates(slopes)
+    grads = 1 - a
+    d_s, d_z, d_n = split_gru_gates(grads)
     d_n *= (1 + n) * d_z
     d_s *= s * r_n
     d_z *= z * (h - n)
-    return slopes
+    return grads
 
 
-def gru_step_backward(g: Any, a: Any, slopes: Any, hidden: Any) -> Any:
+def gru_step_backward(g: Any, a: Any, grads: Any, hidden: Any) -> Any:
     """Gradients of one `gru_step`: of the input's part in place of its slopes.
 
     Those of the hidden part go into `hidden`. Returned is what reaches h directly; what
@@ -164,12 +164,12 @@ def gru_step_backward(g: Any, a: Any, slopes: Any, hidden: Any) -> Any:
     Shape: (B, H), (B, 3 H), (B, 3 H), (B, 3 H) -> (B, H)
     """
     s, z, _ = split_gru_gates(a)
-    ga_s, ga_z, ga_n = split_gru_gates(slopes)
+    ga_s, ga_z, ga_n = split_gru_gates(grads)
     ga_n *= g
     ga_s *= ga_n
     ga_z *= g
     size = g.shape[1]
-    hidden[:, : 2 * size] = slopes[:, : 2 * size]
+    hidden[:, : 2 * size] = grads[:, : 2 * size]
     array_module(g).multiply(ga_n, s, out=hidden[:, 2 * size :])
     return g * z
 

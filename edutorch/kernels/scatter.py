@@ -24,7 +24,7 @@ __all__ = [
     "scatter_planes",
 ]
 
-FEW = 2**8  # numbers: below, looking up a kernel costs more than it saves
+MIN_SIZE = 2**8  # below, looking up a kernel costs more than it saves
 
 _compiled = CompiledKernels("scatter")
 
@@ -57,7 +57,7 @@ def scatter_add_rows(index: Any, rows: Any, size: int) -> Any:
                [4., 6.]])
     """
     width = rows.shape[1]
-    run = _compiled.find("scatter_add_rows", rows) if rows.size > FEW else None
+    run = _compiled.find("scatter_add_rows", rows) if rows.size > MIN_SIZE else None
     if run is not None and index.dtype == np.int64 and index.flags.carray:
         y = np.zeros((size, width), rows.dtype)
         run(rows, y, index)  # which refuses indices out of range

@@ -216,7 +216,7 @@ def planes_first(x: Any) -> tuple[Any, tuple[int, int, bool]]:
     n, c, *size = x.shape
     if x.flags.c_contiguous:
         return x.reshape(n * c, *size, 1), (n, c, True)
-    return _standing(x), (n, c, False)
+    return _stored_batch_last(x), (n, c, False)
 
 
 def planes_restored(y: Any, shape: tuple[int, int, bool]) -> Any:
@@ -227,7 +227,7 @@ def planes_restored(y: Any, shape: tuple[int, int, bool]) -> Any:
     return array_module(y).moveaxis(y, -1, 0)
 
 
-def _standing(x: Any) -> Any:
+def _stored_batch_last(x: Any) -> Any:
     xp = array_module(x)
     return xp.ascontiguousarray(xp.moveaxis(x, 0, -1))  # (C, *S, N)
 
@@ -235,6 +235,6 @@ def _standing(x: Any) -> Any:
 def planes_like(x: Any, other: Any) -> Any:
     """`x` in the order that `planes_first` chose for `other`."""
     if not other.flags.c_contiguous:
-        return _standing(x)
+        return _stored_batch_last(x)
     n, c, *size = x.shape
     return x.reshape(n * c, *size, 1)

@@ -40,9 +40,9 @@ __all__ = [
 # Numbers in a block of rows: 256 KB of float32, so that two or three such arrays
 # stay in the L2 cache.
 BLOCK = 2**16
-SMALL = 2**12  # numbers: below, the number of calls is what costs
+MIN_SIZE = 2**12  # below, the number of calls dominates
 INT64, UINT64 = np.dtype(np.int64), np.dtype(np.uint64)
-NARROW = 32  # columns: up to here rows are added up faster standing than lying
+MAX_NARROW_COLUMNS = 32  # up to here rows are summed faster when transposed
 
 _compiled = CompiledKernels("softmax")
 
@@ -77,7 +77,7 @@ def row_max(x: Any) -> Any:
     Shape: (M, D) -> (M)
     """
     xp = array_module(x)
-    if x.dtype.kind != "f" or x.size < SMALL:
+    if x.dtype.kind != "f" or x.size < MIN_SIZE:
         return xp.maximum.reduce(x, axis=-1)
     return x[xp.arange(x.shape[0]), xp.argmax(x, axis=-1)]
 
@@ -241,7 +241,7 @@ def _run_on_rows(run: Any, numbers: int, *arrays: Any) -> None:
 def _exp_sums(x: Any, out: Any) -> None:
     """Largest number of each row, and the sum of exponentials below it."""
     xp = array_module(x)
-    if x.shape[1] <= NARROW:
+    if x.shape[1] <= MAX_NARROW_COLUMNS:
         columns = xp.ascontiguousarray(x.T)
         most = xp.maximum.reduce(columns, axis=0)
         out[1] = xp.add.reduce(xp.exp(columns - most), axis=0)

@@ -28,7 +28,7 @@ __all__ = [
 ]  # fmt: skip
 
 RADIX = 32768  # from here on PyTorch sorts a vector of integers digit by digit
-FEW = 64  # it takes the k best off a heap where they are one in so many, or less
+HEAP_RATIO = 64  # PyTorch selects k of n with a heap where k * HEAP_RATIO <= n
 
 
 def stable_argsort(x: Any, axis: int, descending: bool = False) -> Any:
@@ -65,11 +65,11 @@ def argsort_indices(
 
 
 def topk_indices(x: Any, k: int, axis: int, largest: bool, in_order: bool) -> Any:
-    """The indices of the k greatest (or least) elements; the best first, if asked."""
+    """The indices of the k largest (or smallest) elements, in order if required."""
     n = x.shape[axis]
     if not k or not isinstance(x, np.ndarray):
         return stable_argsort(x, axis, largest).take(range(k), axis)
-    few = k * FEW <= n
+    few = k * HEAP_RATIO <= n
 
     def steps(rows: Rows, first: Any, last: Any) -> None:
         if few:
@@ -90,7 +90,7 @@ def topk_indices(x: Any, k: int, axis: int, largest: bool, in_order: bool) -> An
 
 
 def kthvalue_index(x: Any, k: int, axis: int) -> Any:
-    """The index of the k-th least element, counted from 0; the axis kept."""
+    """The index of the k-th smallest element, counted from 0; the axis remains."""
     if not isinstance(x, np.ndarray):
         return stable_argsort(x, axis).take([k], axis)
     x_rows = as_rows(x, axis)
@@ -107,7 +107,7 @@ def kthvalue_index(x: Any, k: int, axis: int) -> Any:
 
 
 def median_index(x: Any, axis: int, skip_nan: bool) -> Any:
-    """The index of the lower median, the axis kept.
+    """The index of the lower median; the axis remains.
 
     The first nan counts as the median of what holds one, unless nan is skipped.
     """
@@ -125,7 +125,7 @@ def median_index(x: Any, axis: int, skip_nan: bool) -> Any:
 
 
 def nth_index(x: Any, nth: Any, axis: int) -> Any:
-    """The index of the nth[p]-th least element of each row in stable order."""
+    """The index of the nth[p]-th smallest element of each row in stable order."""
     x_rows, nth = as_rows(x, axis), as_rows(nth, axis)
     order = unstable_argsort(x_rows, False)
     beside = np.clip(nth + np.array([-1, 0, 1]), 0, x_rows.shape[1] - 1)
@@ -150,7 +150,7 @@ def sortable_bits(x: Any) -> Any:
     """Numbers in the order of `x`, equal ones equal, by its bits; None for wide ones.
 
     The bits of floats are in their order, but for those of negative ones, whose lower
-    31 bits are turned over. Nan becomes the greatest number.
+    31 bits are flipped. Nan becomes the greatest number.
 
     Example:
         >>> sortable_bits(np.array([-2.0, -0.0, 0.0, np.inf], np.float32)).tolist()

@@ -1,4 +1,4 @@
-"""Sums of columns and of rows, in few digits lost and little time.
+"""Accurate and fast sums of columns and of rows.
 
 NumPy adds row after row, which for many rows takes long and loses a digit for every
 hundredfold of them. A product with ones is several times faster; blocks of rows, whose
@@ -18,13 +18,13 @@ from edutorch.config import plain
 
 __all__ = ["column_sums", "leading_sums", "blocked_row_dots", "blocked_row_sums"]
 
-MANY = 4096  # rows: up to here the ones that a sum needs are kept
+SAVED_ONES = 4096  # rows: vectors of ones up to this length are cached
 BLOCK = 256
-FEW = 8  # rows: added one after the other, as by PyTorch
-LONG = 512  # rows: below, their order does not matter
-WIDE = 2048  # columns: likewise
-PIECES = range(512, 15, -1)  # lengths that a wide row may be cut into
-_ONES = {kind: np.ones(MANY, kind) for kind in "fd"}
+SEQUENTIAL_ROWS = 8  # fewer rows are added one after the other, as by PyTorch
+MIN_ROWS = 512  # below, their order does not matter
+MIN_COLUMNS = 2048  # likewise
+PIECE_LENGTHS = range(512, 15, -1)  # that a wide row may be cut into
+_ONES = {kind: np.ones(SAVED_ONES, kind) for kind in "fd"}
 
 
 def column_sums(x: Any) -> Any:
@@ -37,10 +37,10 @@ def column_sums(x: Any) -> Any:
         array([1000., 1000.])
     """
     rows, kind = len(x), x.dtype.char
-    if rows < FEW:
+    if rows < SEQUENTIAL_ROWS:
         return np.add.reduce(x, 0)
-    if rows < LONG or kind == "d":
-        ones = _ONES[kind][:rows] if rows <= MANY else np.ones(rows, kind)
+    if rows < MIN_ROWS or kind == "d":
+        ones = _ONES[kind][:rows] if rows <= SAVED_ONES else np.ones(rows, kind)
         return ones.dot(x)
     if plain():
         return np.add.reduce(x, 0)
@@ -69,7 +69,7 @@ def leading_sums(x: Any, dim: tuple[int, ...]) -> Any:
         return None
     kept = x.shape[k:]
     columns = int(np.prod(kept))
-    if not columns or x.size // columns < LONG:
+    if not columns or x.size // columns < MIN_ROWS:
         return None
     return column_sums(x.reshape(-1, columns)).reshape(kept)
 
@@ -115,6 +115,6 @@ def _add_pieces(sums: Any, rows: int) -> Any:
 @lru_cache(256)
 def _piece_length(width: int) -> int:
     """The longest piece that cuts a wide row evenly, else the row itself."""
-    if width < WIDE:
+    if width < MIN_COLUMNS:
         return width
-    return next((n for n in PIECES if width % n == 0), width)
+    return next((n for n in PIECE_LENGTHS if width % n == 0), width)

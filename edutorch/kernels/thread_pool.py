@@ -21,7 +21,7 @@ from edutorch.config import plain
 
 __all__ = ["BLOCKS", "parallel_blocks", "parallel_for", "parallel_for_array"]
 
-LONG = 200_000  # nanoseconds of work from which sharing it pays
+MIN_NANOSECONDS = 200_000  # less work is done by one thread
 BLOCKS = 8
 
 Piece = Callable[[int], object]
@@ -124,14 +124,14 @@ def parallel_blocks(
 
     Args:
         work: what to do, for instance with some rows of arrays.
-        n: how many rows there are.
-        nanoseconds: about how long all of them take.
+        n: the number of rows.
+        nanoseconds: the estimated time of all of them.
 
     Example:
         >>> parallel_blocks(print, 5, 100)
         slice(0, 5, None)
     """
-    if nanoseconds < LONG or n < 2:
+    if nanoseconds < MIN_NANOSECONDS or n < 2:
         work(slice(0, n))
         return
     step = -(-n // BLOCKS)

@@ -2,7 +2,7 @@
 
 Numba keeps compiled code in a folder of the user's cache. The folder's name is a digest
 of all that the code depends on, among it every file of `fast/`: Numba itself notices
-only changes of the file that a kernel stands in, not of the helpers that it calls. A
+only changes of the file that defines a kernel, not of the helpers that it calls. A
 stamp in the folder says that all kernels are there.
 """
 
@@ -20,7 +20,7 @@ from pathlib import Path
 __all__ = ["cache_folder", "compile_all", "has_numba", "is_warm"]
 
 FAST = Path(__file__).parent / "fast"
-STAMP = "complete"
+COMPLETE_FILE = "complete"
 
 
 def is_warm() -> bool:
@@ -30,7 +30,7 @@ def is_warm() -> bool:
         >>> is_warm() in (True, False)
         True
     """
-    return has_numba() and (cache_folder() / STAMP).exists()
+    return has_numba() and (cache_folder() / COMPLETE_FILE).exists()
 
 
 @cache
@@ -55,13 +55,13 @@ def compile_all() -> list[str]:
         import_module(f"{__package__}.fast.{name}")
     folder = cache_folder()
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / STAMP).touch()
+    (folder / COMPLETE_FILE).touch()
     return names
 
 
 @cache
 def cache_folder() -> Path:
-    """Where compiled kernels are kept: in NUMBA_CACHE_DIR, or in the user's cache.
+    """The folder of compiled kernels: in NUMBA_CACHE_DIR, or in the user's cache.
 
     Example:
         >>> cache_folder().name.startswith("kernels-")

@@ -5,10 +5,17 @@ import warnings
 import numpy as np
 import pytest
 
-from edutorch.kernels.activations import KEPT, SMALL, choose, log1p_exp, masked, relu
+from edutorch.kernels.activations import (
+    MAX_ZEROS_SIZE,
+    SMALL_SIZE,
+    choose,
+    log1p_exp,
+    masked,
+    relu,
+)
 
 
-@pytest.mark.parametrize("size", [5, SMALL + 5, KEPT + 5])
+@pytest.mark.parametrize("size", [5, SMALL_SIZE + 5, MAX_ZEROS_SIZE + 5])
 @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64, np.int64])
 def test_relu_of_any_size_and_dtype_is_the_positive_part(size, dtype):
     x = (np.arange(size) - size // 2).astype(dtype)
@@ -17,7 +24,7 @@ def test_relu_of_any_size_and_dtype_is_the_positive_part(size, dtype):
     np.testing.assert_array_equal(y, np.where(x > 0, x, 0))
 
 
-@pytest.mark.parametrize("size", [3, SMALL + 1, KEPT + 1])
+@pytest.mark.parametrize("size", [3, SMALL_SIZE + 1, MAX_ZEROS_SIZE + 1])
 def test_relu_of_nan_is_nan_and_of_inf_inf(size):
     x = np.full(size, np.nan, np.float32)
     x[1:3] = np.inf, -np.inf

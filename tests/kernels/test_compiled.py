@@ -51,7 +51,7 @@ def test_find_when_kernels_are_compiled_in_mid_process_stays_with_numpy(tmp_path
         "x = np.linspace(-9, 9, 4000, dtype=np.float32).reshape(4, 1000)\n"
         "before = softmax.softmax(x, 1)\n"
         "warmup.cache_folder().mkdir(parents=True)\n"
-        "(warmup.cache_folder() / warmup.STAMP).touch()  # as `warmup` leaves it\n"
+        "(warmup.cache_folder() / warmup.COMPLETE_FILE).touch()  # as `warmup` leaves it\n"
         "assert warmup.is_warm()\n"
         "assert (softmax.softmax(x, 1) == before).all()\n"
         "assert softmax._compiled.find('softmax', x) is None\n"

@@ -45,7 +45,7 @@ def operands(case, dtype=np.float64):
 def block_bytes(request, monkeypatch):
     monkeypatch.setattr(conv, "BLOCK_BYTES", request.param)
     monkeypatch.setattr(conv, "GRADIENT_BYTES", request.param)
-    monkeypatch.setattr(conv, "LEAST_COLUMNS", 8 if request.param < 10_000 else 256)
+    monkeypatch.setattr(conv, "MIN_COLUMNS", 8 if request.param < 10_000 else 256)
 
 
 @pytest.mark.parametrize("case", CASES)

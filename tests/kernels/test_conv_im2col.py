@@ -45,7 +45,7 @@ def both(function, *arguments):
 def block_bytes(request, monkeypatch):
     """Many images in a block, and some layers of one."""
     monkeypatch.setattr(conv_im2col, "BLOCK_BYTES", request.param)
-    monkeypatch.setattr(conv_im2col, "LEAST_COLUMNS", 8)
+    monkeypatch.setattr(conv_im2col, "MIN_COLUMNS", 8)
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
@@ -85,7 +85,7 @@ def test_short_lines_of_many_images_and_empty_ones_are_not_served():
 
 @with_numba
 def test_columns_that_cannot_be_divided_are_not_served(monkeypatch):
-    monkeypatch.setattr(conv_im2col, "MOST_BYTES", 2**10)
+    monkeypatch.setattr(conv_im2col, "MAX_BYTES", 2**10)
     x, w = np.zeros((1, 2, 40)), np.zeros((3, 2, 3))
     how = ((1,), (0,), (1,), 1)
     with config.kernels("fast"):

@@ -18,7 +18,9 @@ TABLES = [
 @pytest.fixture(params=["matrix", "taps"], autouse=True)
 def way(request, monkeypatch):
     """Short lines are multiplied with a matrix, long ones summed tap by tap."""
-    monkeypatch.setattr(resample, "SHORT", 128 if request.param == "matrix" else 0)
+    monkeypatch.setattr(
+        resample, "MAX_MATRIX_SIZE", 128 if request.param == "matrix" else 0
+    )
 
 
 @pytest.mark.parametrize("table", TABLES)

@@ -59,7 +59,7 @@ def test_compile_all_leaves_a_stamp_and_says_what_is_there(cache, monkeypatch):
 def test_is_warm_without_numba_is_false(monkeypatch, cache):
     monkeypatch.setattr(warmup, "has_numba", lambda: False)
     warmup.cache_folder().mkdir(parents=True)
-    (warmup.cache_folder() / warmup.STAMP).touch()
+    (warmup.cache_folder() / warmup.COMPLETE_FILE).touch()
     assert not warmup.is_warm()
 
 

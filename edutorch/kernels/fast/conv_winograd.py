@@ -1,7 +1,7 @@
 """Compiled loops of `kernels/conv_winograd.py`: tiles transformed there and back.
 
-A channel at a time. Rows of numbers are turned along the rows first, then lines of the
-numbers of all tiles are turned along the columns. The matrices are those of the plain
+A channel at a time. Rows are transformed first, then lines of the numbers of all
+tiles are transformed along the columns. The matrices are those of the plain
 file, written out: their zeros cost nothing.
 """
 
@@ -27,7 +27,7 @@ A, B = np.float32(5 / 8), np.float32(3 / 2)
 A2, B2, A3, B3 = A * A, B * B, A * A * A, B * B * B
 SUM, PRODUCT = A2 + B2, A2 * B2
 # What kernels are multiplied by at 0, at A and -A, at B and -B; and half of all.
-# They are in double, since they are not exact: kernels are turned in double, too.
+# They are in double, since they are not exact: kernels are transformed in double, too.
 ZERO, NEAR = 1 / float(A2 * B2), 1 / float(2 * A2 * (A2 - B2))
 FAR, HALF = 1 / float(2 * B2 * (B2 - A2)), 1 / 2
 
@@ -312,7 +312,7 @@ def _collect_kernels(u: Any, s: int, o: int, lines: Any) -> None:
 
 @kernel("void(T[:,:,::1], T[:,:,::1])", SINGLE)
 def kernel_gradients(u: Any, w: Any) -> None:
-    """Gradients of turned kernels as those of kernels: (24, O, C) -> (O, C, 9)."""
+    """Gradients of the kernels from transformed ones: (24, O, C) -> (O, C, 9)."""
     require(u.shape == (24, w.shape[0], w.shape[1]) and w.shape[2] == 9)
     lines = np.empty((3, 4, u.shape[2]), u.dtype)
     for o in range(len(w)):

@@ -29,7 +29,7 @@ def _largest_bits(bits: Any) -> Any:
 
     The maximum of floats is no vector instruction for LLVM, because of nan; that of
     integers is. Bits are in the order of the numbers but for the negative ones, whose
-    lower 31 bits are turned over.
+    lower 31 bits are flipped.
     """
     lower, sign = np.int32(0x7FFFFFFF), np.int32(31)
     most = np.int32(-0x80000000)

@@ -69,7 +69,7 @@ def test_rows_in_blocks_equal_rows_at_once(monkeypatch):
     with config.kernels("fast"):
         once = norm.normalize_rows(x, w, w, EPS)
         slopes = norm.normalize_rows_backward(g, x, w, *once[1:], EPS)
-        monkeypatch.setattr(thread_pool, "LONG", 0)
+        monkeypatch.setattr(thread_pool, "MIN_NANOSECONDS", 0)
         blocks = norm.normalize_rows(x, w, w, EPS)
         assert_close(blocks, once)
         assert_close(norm.normalize_rows_backward(g, x, w, *once[1:], EPS), slopes)
