@@ -24,15 +24,29 @@ def save_inputs(op: Op, operands: tuple[Any, ...]) -> None:
     if op.saves is not None:
         operands = tuple([t if i in op.saves else None for i, t in enumerate(operands)])
     elif op.saves_for and not all(op.needs):
-        unused = {i for i, j in op.saves_for.items() if not op.needs[j]}
-        operands = tuple([None if i in unused else t for i, t in enumerate(operands)])
+        needs, only_for = op.needs, op.saves_for
+        operands = tuple(
+            [
+                t if i not in only_for or needs[only_for[i]] else None
+                for i, t in enumerate(operands)
+            ]
+        )
     op.inputs, op.versions = operands, None
     for t in operands:
         if isinstance(t, Tensor) and t._storage is not None and t._storage.version:
-            op.versions = tuple([getattr(u, "_version", 0) for u in operands])
+            op.versions = _versions(operands)
             break
     if _m.rare:
         refuse_inference(operands)
+
+
+def _versions(operands: tuple[Any, ...]) -> tuple[int, ...]:
+    """How often each operand's storage was written to; 0 for what has none."""
+    versions = []
+    for t in operands:
+        storage = t._storage if isinstance(t, Tensor) else None
+        versions.append(0 if storage is None else storage.version)
+    return tuple(versions)
 
 
 def save_factors(op: Op, a: Tensor | None, b: Tensor | None) -> None:
@@ -72,7 +86,7 @@ def watch(result: Tensor, watched: Tensor) -> None:
     inputs = node.inputs = (*kept, *BEHIND[len(kept) :], watched)
     storage = watched._storage
     if (kept and node.versions) or (storage is not None and storage.version):
-        node.versions = tuple([getattr(t, "_version", 0) for t in inputs])
+        node.versions = _versions(inputs)
     else:
         node.versions = None
 

@@ -37,6 +37,21 @@ def test_changed_factor_is_noticed_even_if_it_had_been_changed_before(product):
         y.sum().backward()
 
 
+def test_linear_keeps_versions_of_what_its_gradients_need():
+    x, w = pair(False, True)
+    b = torch.ones(2, requires_grad=True)
+    with torch.no_grad():
+        x.add_(1)
+    node = torch.nn.functional.linear(x, w, b).grad_fn
+    assert node.inputs[0] is x and node.inputs[1] is None and node.inputs[2] is b
+    assert node.versions == (1, 0, 0)
+
+
+def test_quotient_keeps_its_divisor_for_the_dividend():
+    x, w = pair(True, False)
+    assert (x / w).grad_fn.inputs[1] is w
+
+
 def test_sum_keeps_nothing_of_its_operand():
     x, _ = pair(True, False)
     assert x.sum().grad_fn.inputs is None

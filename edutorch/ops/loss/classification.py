@@ -163,8 +163,10 @@ class CrossEntropy(NllLoss):
 
     def rows(self, x: Any) -> Any:
         """The scores as a matrix with a row for each target."""
-        if x.ndim <= 2:
-            return self.batch(x)
+        if x.ndim == 2:
+            return x
+        if x.ndim == 1:
+            return x[None]
         return array_module(x).moveaxis(x, 1, -1).reshape(-1, x.shape[1])
 
 
@@ -311,7 +313,8 @@ def cross_entropy(
         )  # fmt: skip
     if not (isinstance(input, Tensor) and isinstance(target, Tensor)):
         need_tensors("cross_entropy_loss", input=input, target=target)
-    need_optional("cross_entropy_loss", 3, weight=weight)
+    if weight is not None:
+        need_optional("cross_entropy_loss", 3, weight=weight)
     if type(ignore_index) is not int:
         ignore_index = int_of(ignore_index, "ignore_index", "cross_entropy")
     reduction = named(size_average, reduce, reduction)

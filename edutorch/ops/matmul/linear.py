@@ -122,7 +122,7 @@ def linear(
     if _m.rare and linear in _m.modes.autocast:
         return _m.autocast(linear, input, weight, bias, out=out)
     try:
-        vector = weight.ndim == 1
+        vector = weight._data.ndim == 1
     except AttributeError:
         raise type_error("Tensor", "weight", weight, "linear") from None
     if vector:

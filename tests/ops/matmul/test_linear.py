@@ -26,6 +26,7 @@ REFUSED = [
     "F.linear(a, a.t())",
     "F.linear(singles, square)",
     "F.linear(a, None)",
+    "F.linear(a, a.detach().numpy())",
     "F.linear(a, squares)",
     "F.linear(singles, square, row)",
     "F.linear(a, square, singles[0])",
