@@ -100,7 +100,7 @@ def cosine_similarity(
     need_tensors("cosine_similarity", x1=x1, x2=x2)
     if not eps >= 0:
         raise RuntimeError(f"eps must be non-negative, got: {eps:g}")
-    x1, x2 = _as_fractions(x1, x2)
+    x1, x2 = _promoted_floating(x1, x2)
     x1, x2 = broadcast_tensors(x1, x2)  # `dim` counts the dimensions of both
 
     def unit(v: Any) -> Any:
@@ -109,7 +109,7 @@ def cosine_similarity(
     return sum(unit(x1) * unit(x2), (dim,))
 
 
-def _as_fractions(x1: Any, x2: Any) -> tuple[Any, Any]:
+def _promoted_floating(x1: Any, x2: Any) -> tuple[Any, Any]:
     """Both in their common dtype, which must be of floating-point numbers."""
     common = promote_types(x1.dtype, x2.dtype)  # one number counts as much as many
     if not common.is_floating_point:
@@ -120,7 +120,7 @@ def _as_fractions(x1: Any, x2: Any) -> tuple[Any, Any]:
     return x1.to(common), x2.to(common)
 
 
-class PairGaps(Op):
+class PairDifferences(Op):
     """The difference of every two rows, the first minus the later one.
 
     Math: y[k] = x[i] − x[j], k counting the pairs i < j      ∂L/∂x: `PairSums` of g
@@ -143,7 +143,8 @@ class PairGaps(Op):
 class PairSums(Op):
     """What comes back to the rows from the differences of every two of them.
 
-    Math: y[i] = Σ_(k of (i, j)) x[k] − Σ_(k of (j, i)) x[k]      ∂L/∂x: `PairGaps` of g
+    Math: y[i] = Σ_(k of (i, j)) x[k] − Σ_(k of (j, i)) x[k]
+          ∂L/∂x: `PairDifferences` of g
     Shape: (N·(N − 1)/2, D) -> (N, D)
     """
 
@@ -161,7 +162,7 @@ class PairSums(Op):
         return y
 
     def backward(self, g: Any) -> Any:
-        return apply1(PairGaps(), g)
+        return apply1(PairDifferences(), g)
 
 
 def pairs_of(n: int) -> Iterator[tuple[int, slice]]:
@@ -230,7 +231,7 @@ class Pdist(VectorNorm):
                 return found
         if self.p == 0:  # a count
             return self.inputs[0] * 0
-        gaps = apply1(PairGaps(), self.inputs[0])
+        gaps = apply1(PairDifferences(), self.inputs[0])
         slope = self.slope(g, gaps, self.output)
         return apply1(PairSums(self.inputs[0].shape[0]), slope)
 

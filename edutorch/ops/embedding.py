@@ -89,10 +89,10 @@ class EmbeddingSparse(Embedding):
                 "embedding_backward: scale_grad_by_freq not supported with sparse "
                 "gradients"
             )
-        return apply1(ListedRows(self.index, self.rows, self.scale), g)
+        return apply1(SparseRows(self.index, self.rows, self.scale), g)
 
 
-class ListedRows(RowSums):
+class SparseRows(RowSums):
     """A sparse table with the given rows: the transpose of `EmbeddingSparse`.
 
     Math: y[k] = Σ_(i: index_i = k) x_i, listed one by one      ∂L/∂x_i = s_i g[index_i]
@@ -309,7 +309,7 @@ def embedding_bag(
             stacklevel=2,
         )
         input, weight = weight, input
-    starts = _starts(input, offsets, per_sample_weights)
+    starts = _bag_offsets(input, offsets, per_sample_weights)
     _check_mode(mode, per_sample_weights)
     if mode == "max" and sparse:
         raise ValueError("max mode does not support sparse weights")
@@ -350,7 +350,7 @@ def _check_mode(mode: str, given: Any) -> None:
         )
 
 
-def _starts(input: Any, offsets: Any, given: Any) -> Any:
+def _bag_offsets(input: Any, offsets: Any, given: Any) -> Any:
     """Where each bag begins in the flattened indices."""
     if given is not None and given.shape != input.shape:
         raise ValueError(
@@ -425,7 +425,7 @@ def _check_bags(index: Any, weight: Any, starts: Any, *, padded: bool) -> None:
 def _combine(rows: Any, bag: Any, counted: Any, bags: int, mode: str) -> Tensor:
     """Rows of each bag added, averaged or compared; (L, D) -> (bags, D)."""
     if mode == "max":
-        return _largest(rows, bag, counted, bags)
+        return _bag_max(rows, bag, counted, bags)
     share = counted.astype(rows._data.dtype)
     if mode == "mean":
         sizes = np.bincount(bag[counted], minlength=bags)
@@ -434,7 +434,7 @@ def _combine(rows: Any, bag: Any, counted: Any, bags: int, mode: str) -> Tensor:
     return y
 
 
-def _largest(rows: Any, bag: Any, counted: Any, bags: int) -> Tensor:
+def _bag_max(rows: Any, bag: Any, counted: Any, bags: int) -> Tensor:
     """The largest value in each column of each bag; 0 for empty bags."""
     x = rows._data
     best = np.zeros((bags, x.shape[1]), np.int64)

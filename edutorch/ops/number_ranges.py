@@ -24,7 +24,7 @@ _LEAST_AND_LARGEST = {
 _SIZED = {"uint8": "uint8_t", "int8": "int8_t", "int16": "int16_t", "int64": "int64_t"}
 
 
-def held(value: Any, dtype: dtypes.dtype, *, single: bool = False) -> Any:
+def checked_number(value: Any, dtype: dtypes.dtype, *, single: bool = False) -> Any:
     """A number that a dtype can hold.
 
     Args:
@@ -36,7 +36,7 @@ def held(value: Any, dtype: dtypes.dtype, *, single: bool = False) -> Any:
 
     Example:
         >>> import edutorch as torch
-        >>> held(300, torch.int8)
+        >>> checked_number(300, torch.int8)
         Traceback (most recent call last):
         RuntimeError: value cannot be converted to type int8_t without overflow
     """
@@ -66,12 +66,12 @@ def held(value: Any, dtype: dtypes.dtype, *, single: bool = False) -> Any:
     return value
 
 
-def computed(dtype: dtypes.dtype) -> dtypes.dtype:
+def compute_dtype(dtype: dtypes.dtype) -> dtypes.dtype:
     """The dtype that factors of values of a dtype have: of 16-bit floats, a wider one.
 
     Example:
         >>> import edutorch as torch
-        >>> computed(torch.float16), computed(torch.int8)
+        >>> compute_dtype(torch.float16), compute_dtype(torch.int8)
         (torch.float32, torch.int8)
     """
     half = dtype.is_floating_point and dtype.itemsize == 2

@@ -1,4 +1,4 @@
-"""How a public function becomes Tensor's method, operator and in-place twin."""
+"""How a public function becomes Tensor's method, operator and in-place variant."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ def public(
 
     Args:
         methods: names of methods and operators ("add", "__add__").
-        inplace: the name of the in-place twin ("add_").
-        augmented: the operator of the in-place twin ("__iadd__").
-        before: what the twin calls first, to refuse what it alone refuses.
+        inplace: the name of the in-place variant ("add_").
+        augmented: the operator of the in-place variant ("__iadd__").
+        before: what the variant calls first, to refuse what it alone refuses.
     """
 
     def register(function: F) -> F:
@@ -41,12 +41,12 @@ def public(
             dunder = name.startswith("__")
             setattr(Tensor, name, as_operator(function, name) if dunder else function)
         if inplace:
-            twin = in_place(function, inplace, before)
-            setattr(Tensor, inplace, twin)
+            variant = in_place(function, inplace, before)
+            setattr(Tensor, inplace, variant)
             if augmented:
                 update = in_place(function, inplace, before, operator=True)
                 operator = as_operator(update, augmented)
-                operator.stands_for = twin
+                operator.stands_for = variant
                 setattr(Tensor, augmented, operator)
         return function
 
@@ -65,15 +65,21 @@ def as_operator(function: Any, name: str) -> Any:
     """
     code = function.__code__.replace(co_name=name)
     OPERATORS.add(code)
-    twin = FunctionType(
+    variant = FunctionType(
         code, function.__globals__, function.__name__, function.__defaults__,
         function.__closure__,
     )  # fmt: skip
-    twin.__kwdefaults__ = function.__kwdefaults__
-    twin.__annotations__, twin.__doc__ = function.__annotations__, function.__doc__
-    twin.__module__, twin.__qualname__ = function.__module__, function.__qualname__
-    twin.__dict__.update(function.__dict__, stands_for=function)
-    return twin
+    variant.__kwdefaults__ = function.__kwdefaults__
+    variant.__annotations__, variant.__doc__ = (
+        function.__annotations__,
+        function.__doc__,
+    )
+    variant.__module__, variant.__qualname__ = (
+        function.__module__,
+        function.__qualname__,
+    )
+    variant.__dict__.update(function.__dict__, stands_for=function)
+    return variant
 
 
 def method(function: F) -> F:

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 from ..callers import is_library
 from ..tensor.tensor import Tensor
 
-__all__ = ["Call", "Written", "call_of", "module_of", "written_call"]
+__all__ = ["Call", "SourceCall", "call_of", "module_of", "source_call"]
 
 # The public namespaces, and what PyTorch's messages put before the names of each.
 NAMESPACES = {
@@ -74,11 +74,11 @@ class Call(NamedTuple):
         """The values that arguments have now."""
         return {} if self.frame is None else self.frame.f_locals
 
-    def written(self) -> Written | None:
+    def written(self) -> SourceCall | None:
         """The call as the program has it, if its source is known."""
         entry = self.entry or self.frame
         caller = entry and entry.f_back
-        return None if caller is None else written_call(caller)
+        return None if caller is None else source_call(caller)
 
     def given(self) -> tuple[list[Any], dict[str, Any]]:
         """Values of the arguments by place and by name, as PyTorch lists them.
@@ -127,7 +127,7 @@ class Call(NamedTuple):
         return getattr(self.function, "__code__", None)
 
 
-class Written(NamedTuple):
+class SourceCall(NamedTuple):
     """A call as it is written in a program.
 
     Attributes:
@@ -141,24 +141,24 @@ class Written(NamedTuple):
     method: bool
 
 
-def written_call(caller: FrameType) -> Written | None:
+def source_call(caller: FrameType) -> SourceCall | None:
     """The call that a frame is at, read in its source; None where there is none.
 
     Only words of messages are made of it.
 
     Example:
         >>> import sys
-        >>> written_call(sys._getframe()) is None  # an example has no file
+        >>> source_call(sys._getframe()) is None  # an example has no file
         True
     """
-    call = _parsed(_source_of(caller))
+    call = _parse_call(_source_of(caller))
     if call is None or any(isinstance(a, ast.Starred) for a in call.args):
         return None
     method = _is_method(call.func, caller)
     keywords = tuple(k.arg for k in call.keywords if k.arg is not None)
     if len(keywords) < len(call.keywords):
         return None  # some are unpacked from a dictionary
-    return Written(len(call.args) + method, keywords, method)
+    return SourceCall(len(call.args) + method, keywords, method)
 
 
 def _source_of(caller: FrameType) -> bytes:
@@ -176,7 +176,7 @@ def _source_of(caller: FrameType) -> bytes:
     return b"".join(cut)
 
 
-def _parsed(text: bytes) -> ast.Call | None:
+def _parse_call(text: bytes) -> ast.Call | None:
     try:
         tree = ast.parse(b"(" + text + b")", mode="eval").body
     except (SyntaxError, ValueError):
@@ -203,14 +203,16 @@ def call_of(name: str = "") -> Call:
     A function that only wraps it (an in-place variant, the copy of a view) speaks for
     it. Without a name, it is the innermost that runs.
     """
-    running = list(_running())
-    known = [p for prefix in PREFIXES for p in _by_name().get(prefix + name, ())]
+    running = list(_library_frames())
+    known = [
+        p for prefix in PREFIXES for p in _functions_by_name().get(prefix + name, ())
+    ]
     found = [
         Call(public.name, public.method, function, frame)
         for frame in running
-        for public in (known if name else _all())
+        for public in (known if name else _public_functions())
         for function in (public.layers() if name else [public.function])
-        if _runs(function, frame)
+        if _is_running(function, frame)
     ]
     if not found:
         function = known[0].function if known else None
@@ -218,7 +220,7 @@ def call_of(name: str = "") -> Call:
     call, *outer = found
     if outer and _calls_namesake(outer[0], call):
         call = outer[0]
-    return _spoken_for(call, running)
+    return _outermost_wrapper(call, running)
 
 
 def module_of(name: str) -> str:
@@ -228,12 +230,12 @@ def module_of(name: str) -> str:
         >>> module_of("exp")
         'pointwise.exponential'
     """
-    for public in _by_name().get(name, ()):
+    for public in _functions_by_name().get(name, ()):
         return public.function.__module__.partition(".ops.")[2]
     return ""
 
 
-def _running() -> Iterator[FrameType]:
+def _library_frames() -> Iterator[FrameType]:
     """The library's frames, from here to the line of the program."""
     frame: FrameType | None = sys._getframe()
     while frame is not None and is_library(frame.f_code):
@@ -241,7 +243,7 @@ def _running() -> Iterator[FrameType]:
         frame = frame.f_back
 
 
-def _runs(function: Any, frame: FrameType) -> bool:
+def _is_running(function: Any, frame: FrameType) -> bool:
     """Whether a frame runs a function. Those of one factory differ in their cells."""
     if function.__code__ is not frame.f_code:
         return False
@@ -256,13 +258,13 @@ def _calls_namesake(outer: Call, inner: Call) -> bool:
     return same and outer.name == inner.name and not wraps
 
 
-def _spoken_for(call: Call, running: list[FrameType]) -> Call:
+def _outermost_wrapper(call: Call, running: list[FrameType]) -> Call:
     """The call in the name of the outermost public function that only wraps it."""
     function = call.function
     for frame in running[running.index(call.frame) + 1 :]:  # type: ignore[arg-type]  # it runs
         wrapper = next(
-            (p for p in _all() if vars(p.function).get("__wrapped__") is function
-             and _runs(p.function, frame)),
+            (p for p in _public_functions() if vars(p.function).get("__wrapped__") is function
+             and _is_running(p.function, frame)),
             None,
         )  # fmt: skip
         if wrapper is None:
@@ -274,7 +276,7 @@ def _spoken_for(call: Call, running: list[FrameType]) -> Call:
 
 
 @functools.cache
-def _all() -> list[Public]:
+def _public_functions() -> list[Public]:
     """Every public function once."""
     found: dict[int, Public] = {}
     for name, function, method in _functions():
@@ -283,10 +285,10 @@ def _all() -> list[Public]:
 
 
 @functools.cache
-def _by_name() -> dict[str, list[Public]]:
+def _functions_by_name() -> dict[str, list[Public]]:
     """Every public function, by the name that messages have for it."""
     found: dict[str, list[Public]] = {}
-    for public in _all():
+    for public in _public_functions():
         found.setdefault(public.name, []).append(public)
     return found
 

@@ -21,6 +21,6 @@ class WindowOp(Op):
         self.padding, self.dilation = padding, dilation
 
     @property
-    def how(self) -> tuple[Numbers, Numbers, Numbers, Numbers]:
+    def params(self) -> tuple[Numbers, Numbers, Numbers, Numbers]:
         """What the kernels want to know."""
         return self.kernel, self.stride, self.padding, self.dilation

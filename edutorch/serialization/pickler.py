@@ -21,7 +21,7 @@ from ..backends.sparse import Coo
 from ..layouts import layout, strided
 from ..nested.tensor import NestedTensor
 from ..nn.parameter import Parameter
-from ..ops.convert.copy_pickle import attributes_of, flips_of, warn_of_hooks
+from ..ops.convert.copy_pickle import attributes_of, lazy_flags, warn_of_hooks
 from ..tensor.conj_neg_view import ConjNegView
 from ..tensor.size import Size
 from ..tensor.sparse_printing import parts_of
@@ -288,7 +288,7 @@ class Pickler:
         # Hooks, the empty dictionary, are never saved.
         shape = tuple(obj.shape)
         args = (place, place.offset, shape, place.stride, obj.requires_grad)
-        flips = (flips,) if (flips := flips_of(obj)) else ()
+        flips = (flips,) if (flips := lazy_flags(obj)) else ()
         if place.type_name == "UntypedStorage":
             return "_rebuild_tensor_v3", (*args, OrderedDict(), obj.dtype, *flips)
         return "_rebuild_tensor_v2", (*args, OrderedDict(), *flips)

@@ -15,7 +15,7 @@ from ..layouts import (
     strided,
 )
 from ..nn.parameter import Parameter
-from ..ops.convert.copy_pickle import flipped, of_class, rebuild_meta
+from ..ops.convert.copy_pickle import as_class, rebuild_meta, with_lazy_flags
 from ..ops.sparse import sparse_compressed_tensor, sparse_coo_tensor
 from ..tensor.tensor import Tensor
 from .allowed_globals import is_allowed
@@ -81,7 +81,7 @@ def _seen(made: Tensor, metadata: Any) -> Tensor:
         known = flag in ("conj", "neg") and value is True
         expect(known, "a tensor's metadata is unknown")
         expect(flag == "neg" or made.is_complex(), "a conjugate of real numbers")
-    return flipped(made, metadata)
+    return with_lazy_flags(made, metadata)
 
 
 def sparse_tensor(layout: Any, parts: Any) -> Tensor:
@@ -160,7 +160,7 @@ def from_type(function: Any, kind: Any, args: Any, state: Any) -> Any:
     expect(callable(function) and type(args) is tuple, "a tensor that nothing makes")
     made = function(*args)
     expect(isinstance(made, Tensor), "a tensor that is none")
-    made = of_class(made, kind)
+    made = as_class(made, kind)
     restore = getattr(made, "__setstate__", None)
     if restore is not None:
         restore(state)

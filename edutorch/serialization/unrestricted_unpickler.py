@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from ..ops.convert.copy_pickle import of_class
+from ..ops.convert.copy_pickle import as_class
 from ..ops.return_types import RETURN_TYPES, rebuilt
 from . import rebuild
 from .default_globals import NAMES
@@ -56,7 +56,7 @@ def _meant(module: str, name: str) -> Any:
 
 def _from_type(function: Any, kind: Any, args: Any, state: Any) -> Any:
     """A tensor of a subclass that need not be on a list."""
-    made = of_class(function(*args), kind)
+    made = as_class(function(*args), kind)
     restore = getattr(made, "__setstate__", None)
     if restore is not None:
         restore(state)

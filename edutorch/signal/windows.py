@@ -14,7 +14,7 @@ import numpy as np
 
 from .. import dtypes
 from ..devices import to_device
-from ..ops.create.factory import uploaded
+from ..ops.create.factory import tensor_on_device
 from ..ops.spectral.window_functions import kaiser_of
 from ..tensor.tensor import Tensor, strided
 
@@ -44,7 +44,7 @@ def _window(
     values = np.ones(M)
     if M > 1:
         values = formula(np.arange(float(M)), (M - 1 if sym else M) / 2)
-    return uploaded(values.astype(kind), to_device(device), requires_grad)
+    return tensor_on_device(values.astype(kind), to_device(device), requires_grad)
 
 
 def bartlett(

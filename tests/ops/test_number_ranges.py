@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import edutorch as torch
-from edutorch.ops.number_ranges import computed, held, in_range
+from edutorch.ops.number_ranges import checked_number, compute_dtype, in_range
 
 
 @pytest.mark.parametrize(
@@ -22,17 +22,20 @@ from edutorch.ops.number_ranges import computed, held, in_range
 )
 def test_numbers_without_room_are_refused_by_the_name_of_the_type(value, dtype, name):
     with pytest.raises(RuntimeError) as caught:
-        held(value, dtype)
+        checked_number(value, dtype)
     assert str(caught.value) == (
         f"value cannot be converted to type {name} without overflow"
     )
 
 
 def test_numbers_with_room_are_kept():
-    assert held(255, torch.uint8) == 255 and held(-1, torch.uint8) == 255
-    assert held(float("inf"), torch.float16) == float("inf")
-    assert held(1e10, torch.float16, single=True) == 1e10
-    assert held(2 + 0j, torch.float32) == 2
+    assert (
+        checked_number(255, torch.uint8) == 255
+        and checked_number(-1, torch.uint8) == 255
+    )
+    assert checked_number(float("inf"), torch.float16) == float("inf")
+    assert checked_number(1e10, torch.float16, single=True) == 1e10
+    assert checked_number(2 + 0j, torch.float32) == 2
 
 
 def test_bytes_wrap_around_below_zero():
@@ -41,5 +44,5 @@ def test_bytes_wrap_around_below_zero():
 
 
 def test_factors_of_16_bit_floats_are_wider():
-    assert computed(torch.bfloat16) is torch.float32
-    assert computed(torch.float64) is torch.float64
+    assert compute_dtype(torch.bfloat16) is torch.float32
+    assert compute_dtype(torch.float64) is torch.float64

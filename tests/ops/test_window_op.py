@@ -6,7 +6,7 @@ from edutorch.ops.window_op import WindowOp
 
 def test_a_window_op_tells_kernels_how_its_windows_lie():
     op = WindowOp((2, 3), (1, 1), (0, 0), (1, 2))
-    assert op.how == ((2, 3), (1, 1), (0, 0), (1, 2))
+    assert op.params == ((2, 3), (1, 1), (0, 0), (1, 2))
 
 
 def test_pooling_and_columns_are_window_ops():

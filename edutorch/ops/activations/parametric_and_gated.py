@@ -200,7 +200,7 @@ rrelu_ = in_place(rrelu, "rrelu_")
 attach(rrelu_=rrelu_)
 
 
-def joined(a: Any, b: Any, dim: int) -> Any:
+def concatenate(a: Any, b: Any, dim: int) -> Any:
     """Two arrays or tensors one after the other, for formulas."""
     return cat([a, b], dim) if isinstance(a, Tensor) else np.concatenate([a, b], dim)
 
@@ -228,7 +228,7 @@ class Glu(FloatingPointwise):
         x, dim = self.inputs[0], self.dim
         half = x.shape[dim] // 2
         a, s = narrow(x, dim, 0, half), sigmoid(narrow(x, dim, half, half))
-        return joined(g * s, g * a * s * (1 - s), dim)
+        return concatenate(g * s, g * a * s * (1 - s), dim)
 
 
 def glu(input: Tensor, dim: int = -1) -> Tensor:

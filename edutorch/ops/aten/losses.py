@@ -21,7 +21,7 @@ __all__ = [
 REDUCTIONS = ("none", "mean", "sum")
 
 
-def _named(function: str, reduction: Any) -> str:
+def _reduction_name(function: str, reduction: Any) -> str:
     if isinstance(reduction, bool) or not isinstance(reduction, int):
         raise TypeError(
             f"{function}(): argument 'reduction' must be int, not "
@@ -51,9 +51,9 @@ def binary_cross_entropy_with_logits(
         >>> torch.binary_cross_entropy_with_logits(torch.zeros(1), torch.ones(1))
         tensor([0.6931])
     """
-    how = _named("binary_cross_entropy_with_logits", reduction)
+    reduction_name = _reduction_name("binary_cross_entropy_with_logits", reduction)
     return losses.binary_cross_entropy_with_logits(
-        input, target, weight, reduction=how, pos_weight=pos_weight
+        input, target, weight, reduction=reduction_name, pos_weight=pos_weight
     )
 
 
@@ -77,8 +77,10 @@ def cosine_embedding_loss(
         >>> torch.cosine_embedding_loss(a, a, t, reduction=2)
         tensor(1.)
     """
-    how = _named("cosine_embedding_loss", reduction)
-    return losses.cosine_embedding_loss(input1, input2, target, margin, reduction=how)
+    reduction_name = _reduction_name("cosine_embedding_loss", reduction)
+    return losses.cosine_embedding_loss(
+        input1, input2, target, margin, reduction=reduction_name
+    )
 
 
 @composite
@@ -108,9 +110,15 @@ def ctc_loss(
     """
     if zero_infinity is not False and zero_infinity is not True:
         raise type_error("bool", "zero_infinity", zero_infinity, "ctc_loss")
-    how = _named("ctc_loss", reduction)
+    reduction_name = _reduction_name("ctc_loss", reduction)
     return losses.ctc_loss(
-        log_probs, targets, input_lengths, target_lengths, blank, how, zero_infinity
+        log_probs,
+        targets,
+        input_lengths,
+        target_lengths,
+        blank,
+        reduction_name,
+        zero_infinity,
     )
 
 
@@ -129,8 +137,8 @@ def hinge_embedding_loss(
         >>> torch.hinge_embedding_loss(torch.tensor([0.25]), torch.tensor([-1]))
         tensor([0.7500])
     """
-    how = _named("hinge_embedding_loss", reduction)
-    return losses.hinge_embedding_loss(input, target, margin, reduction=how)
+    reduction_name = _reduction_name("hinge_embedding_loss", reduction)
+    return losses.hinge_embedding_loss(input, target, margin, reduction=reduction_name)
 
 
 @composite
@@ -153,11 +161,11 @@ def kl_div(
     """
     if log_target is not False and log_target is not True:
         raise type_error("bool", "log_target", log_target, "kl_div")
-    how = _named("kl_div", reduction)
+    reduction_name = _reduction_name("kl_div", reduction)
     terms = losses.kl_div(input, target, reduction="none", log_target=log_target)
-    if how == "none":
+    if reduction_name == "none":
         return terms
-    return terms.mean() if how == "mean" else terms.sum()
+    return terms.mean() if reduction_name == "mean" else terms.sum()
 
 
 @composite
@@ -180,8 +188,10 @@ def margin_ranking_loss(
         >>> torch.margin_ranking_loss(a, b, torch.tensor([1]))
         tensor([2.])
     """
-    how = _named("margin_ranking_loss", reduction)
-    return losses.margin_ranking_loss(input1, input2, target, margin, reduction=how)
+    reduction_name = _reduction_name("margin_ranking_loss", reduction)
+    return losses.margin_ranking_loss(
+        input1, input2, target, margin, reduction=reduction_name
+    )
 
 
 @composite
@@ -212,9 +222,9 @@ def poisson_nll_loss(
         raise type_error("bool", "log_input", log_input, "poisson_nll_loss")
     if full is not False and full is not True:
         raise type_error("bool", "full", full, "poisson_nll_loss")
-    how = _named("poisson_nll_loss", reduction)
+    reduction_name = _reduction_name("poisson_nll_loss", reduction)
     return losses.poisson_nll_loss(
-        input, target, log_input, full, eps=eps, reduction=how
+        input, target, log_input, full, eps=eps, reduction=reduction_name
     )
 
 
@@ -247,7 +257,7 @@ def triplet_margin_loss(
     """
     if swap is not False and swap is not True:
         raise type_error("bool", "swap", swap, "triplet_margin_loss")
-    how = _named("triplet_margin_loss", reduction)
+    reduction_name = _reduction_name("triplet_margin_loss", reduction)
     return losses.triplet_margin_loss(
-        anchor, positive, negative, margin, p, eps, swap, reduction=how
+        anchor, positive, negative, margin, p, eps, swap, reduction=reduction_name
     )

@@ -25,9 +25,9 @@ Three = tuple[Tensor, Tensor, Tensor]
 
 def _statistics(x: Tensor, dims: tuple[int, ...], eps: float, keep: bool) -> Any:
     """The mean, and one over the standard deviation, over some dimensions."""
-    wide = x.float() if x.dtype.itemsize == 2 else x
-    spread = var(wide, dims, correction=0, keepdim=keep)
-    found = mean(wide, dims, keepdim=keep), rsqrt(spread + eps)
+    upcast = x.float() if x.dtype.itemsize == 2 else x
+    spread = var(upcast, dims, correction=0, keepdim=keep)
+    found = mean(upcast, dims, keepdim=keep), rsqrt(spread + eps)
     return tuple(t.to(x.dtype) for t in found)
 
 

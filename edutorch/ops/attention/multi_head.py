@@ -93,30 +93,34 @@ def multi_head_attention_forward(
     batched = check_ranks(query, key, value, key_padding_mask, attn_mask, num_heads)
     if not batched:
         query, key, value = _each(lambda x: x.unsqueeze(1), query, key, value)
-        key_padding_mask = _first(key_padding_mask)
+        key_padding_mask = _add_batch_dim(key_padding_mask)
     padding, mask, causal = _masks(
         query, key_padding_mask, attn_mask, is_causal, need_weights
     )
-    weights = (q_proj_weight, k_proj_weight, v_proj_weight)
-    given: Any = weights if use_separate_proj_weight else in_proj_weight
+    separate = (q_proj_weight, k_proj_weight, v_proj_weight)
+    given: Any = separate if use_separate_proj_weight else in_proj_weight
     _check_sizes(query, key, value, embed_dim_to_check, num_heads, given)
     mask = check_masks(mask, len(query), len(key), query.shape[1] * num_heads)
-    q, k, v = _projected(query, key, value, given, in_proj_bias)
+    q, k, v = _project(query, key, value, given, in_proj_bias)
     static, biases = (static_k, static_v), (bias_k, bias_v)
-    k, v, more = _longer(k, v, biases, static, add_zero_attn, num_heads)
-    mask = _merged(mask, padding, more, query.shape[1], k)
-    attend = _attend_and_tell if need_weights else _attend
+    k, v, more = _extend_keys(k, v, biases, static, add_zero_attn, num_heads)
+    mask = _merge_masks(mask, padding, more, query.shape[1], k)
+    attend = _attend_with_weights if need_weights else _attend
     p = dropout_p if training else 0.0
-    found, told = attend(_by_heads(q, num_heads), k, v, mask, p, causal, num_heads)
+    found, weights = attend(
+        _split_heads(q, num_heads), k, v, mask, p, causal, num_heads
+    )
     y = linear(found, out_proj_weight, out_proj_bias)
     y = y.view(len(query), query.shape[1], y.shape[1])
-    told = told.mean(1) if told is not None and average_attn_weights else told
-    return (y, told) if batched else _single(y, told)
+    weights = (
+        weights.mean(1) if weights is not None and average_attn_weights else weights
+    )
+    return (y, weights) if batched else _unbatch(y, weights)
 
 
-def _single(y: Tensor, told: Tensor | None) -> tuple[Tensor, Tensor | None]:
+def _unbatch(y: Tensor, weights: Tensor | None) -> tuple[Tensor, Tensor | None]:
     """The only sample of a batch."""
-    return y.squeeze(1), None if told is None else told.squeeze(0)
+    return y.squeeze(1), None if weights is None else weights.squeeze(0)
 
 
 def _each(change: Any, *xs: Tensor) -> list[Tensor]:
@@ -174,7 +178,7 @@ def _check_sizes(
             )
 
 
-def _projected(
+def _project(
     query: Tensor, key: Tensor, value: Tensor, weights: Any, bias: Tensor | None
 ) -> tuple[Tensor, ...]:
     """Queries, keys and values: one product where all come from the same sequence."""
@@ -186,7 +190,7 @@ def _projected(
     return tuple([linear(x, w, b) for x, w, b in zip(xs, ws, bs, strict=True)])
 
 
-def _longer(
+def _extend_keys(
     k: Tensor, v: Tensor, biases: Any, static: Any, zero: bool, heads: int
 ) -> tuple[Tensor, Tensor, int]:
     """Keys and values by heads, and how many were added for all samples alike."""
@@ -200,8 +204,8 @@ def _longer(
         )
     found = []
     for x, fixed, name in zip((k, v), static, "kv", strict=True):
-        rows = _by_heads(x, heads)  # (N·H, S, E/H)
-        y = rows if fixed is None else _static(fixed, name, *rows.shape[::2])
+        rows = _split_heads(x, heads)  # (N·H, S, E/H)
+        y = rows if fixed is None else _check_static(fixed, name, *rows.shape[::2])
         if zero:
             y = cat([y, y.new_zeros(len(rows), 1, rows.shape[2])], 1)
         found.append(y)
@@ -217,18 +221,18 @@ def _check_biases(given: list[bool], static: Any) -> None:
             raise AssertionError(f"bias cannot be added to static {name}.")
 
 
-def _first(x: Tensor | None) -> Tensor | None:
+def _add_batch_dim(x: Tensor | None) -> Tensor | None:
     """With a batch dimension of size 1, where there is something."""
     return None if x is None else x.unsqueeze(0)
 
 
-def _by_heads(x: Tensor, heads: int) -> Tensor:
+def _split_heads(x: Tensor, heads: int) -> Tensor:
     """Heads as further samples: (L, N, E) -> (N·H, L, E/H)."""
     length, n, size = x.shape
     return x.reshape(length, n * heads, size // heads).transpose(0, 1)
 
 
-def _static(x: Tensor, name: str, n: int, size: int) -> Tensor:
+def _check_static(x: Tensor, name: str, n: int, size: int) -> Tensor:
     for dim, wanted in ((0, n), (2, size)):
         if x.shape[dim] != wanted:
             raise AssertionError(
@@ -238,7 +242,7 @@ def _static(x: Tensor, name: str, n: int, size: int) -> Tensor:
     return x
 
 
-def _merged(
+def _merge_masks(
     mask: Tensor | None, padding: Tensor | None, more: int, n: int, k: Tensor
 ) -> Tensor | None:
     """The sum of both masks, for every head: (N·H, L, S); added keys are seen."""
@@ -253,12 +257,12 @@ def _merged(
                 f"Expected key_padded_mask.shape[{dim}] to be {wanted}, but got "
                 f"{padding.shape[dim]}"
             )
-    wide = padding.view(n, 1, 1, keys).expand(-1, heads, -1, -1)
-    rows = wide.reshape(n * heads, 1, keys)
+    expanded = padding.view(n, 1, 1, keys).expand(-1, heads, -1, -1)
+    rows = expanded.reshape(n * heads, 1, keys)
     return rows if mask is None else mask + rows
 
 
-def _attend_and_tell(
+def _attend_with_weights(
     q: Tensor, k: Tensor, v: Tensor, mask: Any, p: float, _: bool, heads: int
 ) -> tuple[Tensor, Tensor | None]:
     """What the heads found, side by side (L·N, E), and their weights (N, H, L, S)."""
@@ -269,7 +273,7 @@ def _attend_and_tell(
     if p > 0:
         weights = dropout(weights, p)
     n = len(q) // heads
-    return _joined(bmm(weights, v), n), weights.view(n, heads, *weights.shape[1:])
+    return _merge_heads(bmm(weights, v), n), weights.view(n, heads, *weights.shape[1:])
 
 
 def _attend(
@@ -282,10 +286,10 @@ def _attend(
         one = len(mask) == 1
         mask = mask.unsqueeze(0) if one else mask.view(n, heads, -1, mask.shape[-1])
     y = scaled_dot_product_attention(q, k, v, mask, p, causal)
-    return _joined(y.reshape(n * heads, *y.shape[2:]), n), None
+    return _merge_heads(y.reshape(n * heads, *y.shape[2:]), n), None
 
 
-def _joined(y: Tensor, n: int) -> Tensor:
+def _merge_heads(y: Tensor, n: int) -> Tensor:
     """Heads side by side again: (N·H, L, E/H) -> (L·N, E)."""
     length = y.shape[1]
     return y.transpose(0, 1).reshape(length * n, -1)

@@ -51,11 +51,11 @@ class Attention(Op):
         q, k, v = upcast_half(q, k, v)  # 16 bits are summed in 32
         scores = matmul(q * self.scale, ctranspose(k))  # (N, H, L, S)
         if self.causal:
-            scores += array_module(q).asarray(past(*scores.shape[2:], q.dtype))
+            scores += array_module(q).asarray(causal_bias(*scores.shape[2:], q.dtype))
         if self.mask is not None:
             scores += self.mask.astype(q.dtype, copy=False)
         p = kernels.softmax(scores, 3)
-        if (blind := _blind(self.mask)) is not None:
+        if (blind := _fully_masked(self.mask)) is not None:
             p = np.where(blind, np.zeros((), p.dtype), p)
         self.saved = p
         y: Any = matmul(p, v)  # (N, H, L, E)
@@ -80,17 +80,17 @@ class Attention(Op):
         scores = matmul(q * self.scale, ctranspose(k))
         mask = None if self.mask is None else wrap(self.mask, q._device)
         if self.causal:
-            seen = past(*scores._data.shape[2:], q._data.dtype)
+            seen = causal_bias(*scores._data.shape[2:], q._data.dtype)
             scores = scores + wrap(array_module(q._data).asarray(seen), q._device)
         return probabilities(scores if mask is None else scores + mask, mask)
 
 
 @lru_cache(32)
-def past(queries: int, keys: int, dtype: Any) -> Any:
+def causal_bias(queries: int, keys: int, dtype: Any) -> Any:
     """0 for keys up to each query's own place, −∞ after it.
 
     Example:
-        >>> past(2, 2, np.float32)
+        >>> causal_bias(2, 2, np.float32)
         array([[  0., -inf],
                [  0.,   0.]], dtype=float32)
     """
@@ -100,7 +100,7 @@ def past(queries: int, keys: int, dtype: Any) -> Any:
     return mask
 
 
-def _blind(mask: Any) -> Any:
+def _fully_masked(mask: Any) -> Any:
     """Which queries a mask lets look nowhere; None: all see something."""
     if mask is None:
         return None
@@ -110,7 +110,7 @@ def _blind(mask: Any) -> Any:
 
 def probabilities(scores: Tensor, mask: Tensor | None) -> Tensor:
     """Softmax along the last dimension; a row with nothing to look at is all 0."""
-    if mask is None or _blind(mask._data) is None:
+    if mask is None or _fully_masked(mask._data) is None:
         return softmax(scores, -1)
     blind = (mask == -math.inf).all(-1, keepdim=True)
     seen = masked_fill(scores, blind, 0.0)  # not nan, whose gradient is nan
@@ -178,15 +178,15 @@ def scaled_dot_product_attention(
             "_scaled_dot_product_attention: Explicit attn_mask should not be set when "
             "is_causal=True"
         )
-    mask = None if attn_mask is None else _added(attn_mask, query)
+    mask = None if attn_mask is None else _additive(attn_mask, query)
     if fused:
         array = None if mask is None else mask._data
         return apply(Attention(s, array, is_causal), query, key, value)
     if is_causal:
-        later = past(query.shape[-2], key.shape[-2], query._data.dtype)
+        later = causal_bias(query.shape[-2], key.shape[-2], query._data.dtype)
         mask = wrap(array_module(query._data).asarray(later), query._device)
     if enable_gqa:
-        key, value = _shared(query, key), _shared(query, value)
+        key, value = _repeat_heads(query, key), _repeat_heads(query, value)
     return _composed(query, key, value, mask, dropout_p, s)
 
 
@@ -234,7 +234,7 @@ def _composed(
     return matmul(weights, v).to(kind)
 
 
-def _added(mask: Tensor, query: Tensor) -> Tensor:
+def _additive(mask: Tensor, query: Tensor) -> Tensor:
     """A mask as numbers to add: 0 where a query may look, −∞ where not."""
     if mask.dtype is not dtypes.bool_:
         return mask
@@ -243,7 +243,7 @@ def _added(mask: Tensor, query: Tensor) -> Tensor:
     return added
 
 
-def _shared(query: Tensor, x: Tensor) -> Tensor:
+def _repeat_heads(query: Tensor, x: Tensor) -> Tensor:
     """Heads of keys or values repeated for all heads of queries that share them."""
     heads, own = query.shape[-3], x.shape[-3]
     if own == 0 or heads % own:

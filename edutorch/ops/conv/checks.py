@@ -11,7 +11,7 @@ from ..int_arguments import ints_of
 from ..window_op import Numbers
 
 __all__ = [
-    "Numbers", "check_conv", "check_conv_transpose", "check_input", "name_of_half",
+    "Numbers", "check_conv", "check_conv_transpose", "check_input", "half_dtype_name",
     "numbers_of",    "sizes_text",
 ]  # fmt: skip
 
@@ -122,15 +122,15 @@ def check_dtypes(op: Any, x: Any, w: Any, b: Any) -> None:
 
 def _check_kernel(op: Any, x: Any) -> None:
     """Integers are summed by PyTorch's plainest loops only, booleans by none."""
-    wide = len(op.dilation) == 3
+    is_3d = len(op.dilation) == 3
     if hasattr(op, "output_padding"):
-        kernel = f"slow_conv_transpose{3 if wide else 2}d_out_cpu"
+        kernel = f"slow_conv_transpose{3 if is_3d else 2}d_out_cpu"
         refuse_kinds(kernel, "ub" if x.dtype.short == "Long" else "iub", x)
     elif max(op.dilation) > 1:
         refuse_kinds(
             "slow_conv_dilated<>", "ub" if x.dtype.short == "Long" else "iub", x
         )
-    refuse_kinds("compute_columns3d" if wide else "slow_conv2d_cpu", "b", x)
+    refuse_kinds("compute_columns3d" if is_3d else "slow_conv2d_cpu", "b", x)
 
 
 def _is_for_onednn(op: Any, x: Any, w: Any) -> bool:
@@ -174,7 +174,7 @@ def check_weight(w: Any, b: Any, op: Any, outputs: int, transposed: bool) -> Non
         )
 
 
-def name_of_half(x: Any) -> str:
+def half_dtype_name(x: Any) -> str:
     """The name of a dtype of 16 bits, else ""."""
     return x.dtype.name if x.dtype.itemsize == 2 else ""
 
@@ -185,7 +185,7 @@ def check_conv(op: Any, x: Any, w: Any, b: Any) -> None:
     Raises:
         RuntimeError: for shapes, dtypes or attributes that do not fit together.
     """
-    op.half = name_of_half(x)
+    op.half = half_dtype_name(x)
     check_attributes(op, w)
     check_weight(w, b, op, w.shape[0], transposed=False)
     channels = w.shape[1] * op.groups

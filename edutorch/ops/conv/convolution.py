@@ -27,7 +27,7 @@ from .checks import (
     check_conv_transpose,
     check_input,
     check_ranks,
-    name_of_half,
+    half_dtype_name,
     numbers_of,
 )
 
@@ -54,7 +54,7 @@ class ConvOp(Op):
         self.size = size  # of the result, where the paddings do not tell it
 
     @property
-    def how(self) -> tuple[Numbers, Numbers, Numbers, int]:
+    def params(self) -> tuple[Numbers, Numbers, Numbers, int]:
         """What the kernels want to know."""
         return self.stride, self.padding, self.dilation, self.groups
 
@@ -64,16 +64,16 @@ class ConvOp(Op):
         return "joint" if self.size is None else ""
 
 
-def laid_out(op: ConvOp, y: Any, x: Any, w: Any) -> Any:
+def match_format(op: ConvOp, y: Any, x: Any, w: Any) -> Any:
     """A convolution's result: channels last as its operands, where PyTorch does that.
 
     It does so for images, and for the volumes that it computes by oneDNN.
     """
-    known = y.ndim == 4 or (y.ndim == 5 and by_onednn(op, x, w))
+    known = y.ndim == 4 or (y.ndim == 5 and uses_onednn(op, x, w))
     return match_memory_format(y, x, w) if known else row_major(y)
 
 
-def by_onednn(op: ConvOp, x: Any, w: Any) -> bool:
+def uses_onednn(op: ConvOp, x: Any, w: Any) -> bool:
     """Whether PyTorch has oneDNN convolve these volumes."""
     if op.half or x.dtype.itemsize == 8:
         return op.half == "bfloat16"
@@ -101,18 +101,18 @@ class Convolution(ConvOp):
     check = check_conv
 
     def forward(self, x: Any, w: Any, b: Any) -> Any:
-        y = conv_forward(x, w, b, *self.how, self.size)
-        return laid_out(self, y, x, w)
+        y = conv_forward(x, w, b, *self.params, self.size)
+        return match_format(self, y, x, w)
 
     def backward(self, g: Any) -> Any:
         x, w, _ = self.inputs
         gx = gw = gb = None
         if self.needs[0]:
-            gx = apply(ConvTranspose(*self.how, size=x.shape[2:]), g, conj(w), None)
+            gx = apply(ConvTranspose(*self.params, size=x.shape[2:]), g, conj(w), None)
         if self.needs[1]:
-            gw = apply(ConvWeight(*self.how, kernel=w.shape[2:]), g, conj(x))
+            gw = apply(ConvWeight(*self.params, kernel=w.shape[2:]), g, conj(x))
         if self.needs[2]:
-            gb = sum_channels(g)
+            gb = bias_gradient(g)
         return gx, gw, gb
 
 
@@ -151,7 +151,7 @@ class ConvTranspose(ConvOp):
         """Shapes and dtypes must fit together."""
         if self.size is None:
             check_conv_transpose(self, x, w, b)
-        self.half = name_of_half(x)
+        self.half = half_dtype_name(x)
 
     def output_size(self, x_shape: Numbers, w_shape: Numbers) -> Numbers:
         """Spatial size of the result."""
@@ -168,20 +168,20 @@ class ConvTranspose(ConvOp):
     def forward(self, x: Any, w: Any, b: Any) -> Any:
         size = self.output_size(x.shape, w.shape)
         y_shape = (x.shape[0], w.shape[1] * self.groups, *size)
-        y = conv_grad_input(x, w, y_shape, *self.how)
+        y = conv_grad_input(x, w, y_shape, *self.params)
         if b is not None:
             y += b.reshape(-1, *(1,) * len(size))
-        return laid_out(self, y, x, w)
+        return match_format(self, y, x, w)
 
     def backward(self, g: Any) -> Any:
         x, w, _ = self.inputs
         gx = gw = gb = None
         if self.needs[0]:
-            gx = apply(Convolution(*self.how, size=x.shape[2:]), g, conj(w), None)
+            gx = apply(Convolution(*self.params, size=x.shape[2:]), g, conj(w), None)
         if self.needs[1]:
-            gw = apply(ConvWeight(*self.how, kernel=w.shape[2:]), conj(x), g)
+            gw = apply(ConvWeight(*self.params, kernel=w.shape[2:]), conj(x), g)
         if self.needs[2]:
-            gb = sum_channels(g)
+            gb = bias_gradient(g)
         return gx, gw, gb
 
 
@@ -211,19 +211,19 @@ class ConvWeight(ConvOp):
 
     def forward(self, g: Any, x: Any) -> Any:
         w_shape = (g.shape[1], x.shape[1] // self.groups, *self.kernel)
-        return conv_grad_weight(g, x, w_shape, *self.how)
+        return conv_grad_weight(g, x, w_shape, *self.params)
 
     def backward(self, gw: Any) -> Any:
         g, x = self.inputs
         gg = gx = None
         if self.needs[0]:
-            gg = apply(Convolution(*self.how, size=g.shape[2:]), conj(x), gw, None)
+            gg = apply(Convolution(*self.params, size=g.shape[2:]), conj(x), gw, None)
         if self.needs[1]:
-            gx = apply(ConvTranspose(*self.how, size=x.shape[2:]), conj(g), gw, None)
+            gx = apply(ConvTranspose(*self.params, size=x.shape[2:]), conj(g), gw, None)
         return gg, gx
 
 
-def sum_channels(g: Any) -> Any:
+def bias_gradient(g: Any) -> Any:
     """The gradient of a bias: the sum over everything but the channel."""
     return sum(g, (0, *range(2, g.ndim)))
 

@@ -32,11 +32,11 @@ class Unfold(WindowOp):
     def forward(self, x: Any) -> Any:
         self.size = x.shape[-2:]
         if x.ndim == 3:  # a single image
-            return row_major(kernels.unfold(x[None], *self.how)[0])
-        return row_major(kernels.unfold(x, *self.how))
+            return row_major(kernels.unfold(x[None], *self.params)[0])
+        return row_major(kernels.unfold(x, *self.params))
 
     def backward(self, g: Any) -> Any:
-        return apply1(Fold(self.size, *self.how), g)
+        return apply1(Fold(self.size, *self.params), g)
 
 
 class Fold(WindowOp):
@@ -63,11 +63,11 @@ class Fold(WindowOp):
 
     def forward(self, x: Any) -> Any:
         if x.ndim == 2:  # the columns of a single image
-            return kernels.fold(x[None], self.size, *self.how)[0]
-        return kernels.fold(x, self.size, *self.how)
+            return kernels.fold(x[None], self.size, *self.params)[0]
+        return kernels.fold(x, self.size, *self.params)
 
     def backward(self, g: Any) -> Any:
-        return apply1(Unfold(*self.how), g)
+        return apply1(Unfold(*self.params), g)
 
 
 def unfold(
@@ -95,11 +95,11 @@ def unfold(
                  [1., 1.]]])
     """
     need_tensors("im2col", input=input)
-    how = _pairs(kernel_size, stride, padding, dilation)
+    params = _pairs(kernel_size, stride, padding, dilation)
     _check_rank(input, 4)
-    _check_blocks(input.shape[-2:], *how)
+    _check_blocks(input.shape[-2:], *params)
     refuse_kinds("im2col_out_cpu", "iu", input)
-    y: Tensor = apply1(Unfold(*how), input)
+    y: Tensor = apply1(Unfold(*params), input)
     return y
 
 
@@ -126,7 +126,7 @@ def fold(
         tensor([[[[1., 2., 1.]]]])
     """
     need_tensors("col2im", input=input)
-    how = _pairs(kernel_size, stride, padding, dilation)
+    params = _pairs(kernel_size, stride, padding, dilation)
     size = _pair(output_size, "output_size")
     if input.ndim not in (2, 3) or 0 in input.shape[-2:]:
         raise RuntimeError(
@@ -135,9 +135,9 @@ def fold(
             f"{list(input.shape)}"
         )
     _check_rank(input, 3)
-    _check_columns(tuple(input.shape[-2:]), size, *how)
+    _check_columns(tuple(input.shape[-2:]), size, *params)
     refuse_kinds("col2im_out_cpu", "iu", input)
-    y: Tensor = apply1(Fold(size, *how), input)
+    y: Tensor = apply1(Fold(size, *params), input)
     return y
 
 

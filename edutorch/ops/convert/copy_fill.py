@@ -17,7 +17,7 @@ from ...tensor.complex_parts import without_imag
 from ...tensor.tensor import Tensor, wrap
 from ..argument_checks import tensor_of, type_error
 from ..dims import ndim_of
-from ..number_ranges import held
+from ..number_ranges import checked_number
 from ..registration import method, public
 
 __all__ = ["clone", "fill", "fill_", "zero_"]
@@ -31,21 +31,21 @@ def zeros_of(g: Any) -> Any:
     return np.zeros_like(g)
 
 
-def fresh(x: Any, order: str = "K") -> Any:
+def writable_copy(x: Any, order: str = "K") -> Any:
     """A copy of an array that can be written to; of a NumPy scalar, too."""
     return array_module(x).array(x, order=order)
 
 
-def repeats(x: Any) -> bool:
+def has_repeats(x: Any) -> bool:
     """Whether a dimension of an array shows the same elements again and again."""
     return not all(x.strides) and any(
         step == 0 and n > 1 for step, n in zip(x.strides, x.shape, strict=True)
     )
 
 
-def arranged(x: Any, memory_format: Any) -> Any:
+def copy_in_order(x: Any, memory_format: Any) -> Any:
     """A copy of an array whose elements lie in memory in the given order."""
-    if memory_format is tensors.preserve_format and not repeats(x):
+    if memory_format is tensors.preserve_format and not has_repeats(x):
         return x.copy(order="K")
     _check_rank(x.ndim, memory_format)
     if memory_format in (tensors.channels_last, tensors.channels_last_3d):
@@ -80,7 +80,7 @@ class Clone(Op):
     memory_format: Any = tensors.preserve_format
 
     def forward(self, x: Any) -> Any:
-        return arranged(x, self.memory_format)
+        return copy_in_order(x, self.memory_format)
 
     def backward(self, g: Any) -> Any:
         return g
@@ -148,7 +148,7 @@ class Copy(Op):
 
     def check(self, x: Tensor, v: Any) -> None:
         """The source must broadcast to the shape of the target."""
-        fits_into(v, x)
+        check_broadcasts(v, x)
 
     def forward(self, x: Any, v: Any) -> Any:
         if v.dtype is x.dtype:
@@ -165,7 +165,7 @@ class Copy(Op):
         return zeros_of(g) if self.needs[0] else None, g
 
 
-def fits_into(v: Any, x: Tensor) -> None:
+def check_broadcasts(v: Any, x: Tensor) -> None:
     """Check that `v` broadcasts to the shape of `x`.
 
     Raises:
@@ -242,7 +242,7 @@ class Fill(Op):
         return zeros_of(g) if self.needs[0] else None, gv
 
 
-def filling(value: Any, x: Tensor) -> Any:
+def checked_fill_value(value: Any, x: Tensor) -> Any:
     """A fill value checked: a number, or a tensor without dimensions.
 
     Raises:
@@ -261,16 +261,16 @@ def filling(value: Any, x: Tensor) -> Any:
             "fill_() received an invalid combination of arguments - got "
             f"({type(value).__name__}), but expected one of:"
         )
-    return fitting(value, x)
+    return castable_number(value, x)
 
 
-def fitting(value: Any, x: Tensor, dtype: Any = None) -> Any:
+def castable_number(value: Any, x: Tensor, dtype: Any = None) -> Any:
     """A number that the dtype of `x` can hold, or another one.
 
     Raises:
         RuntimeError: if it cannot.
     """
-    return held(value, dtype or x.dtype, single=x._data.size == 1)
+    return checked_number(value, dtype or x.dtype, single=x._data.size == 1)
 
 
 @public("fill_")
@@ -290,14 +290,14 @@ def fill_(input: Tensor, value: Any) -> Tensor:
     """
     if isinstance(value, Tensor):
         return fill_by_copy(input, value)
-    return overwrite(input, Fill(), filling(value, input))
+    return overwrite(input, Fill(), checked_fill_value(value, input))
 
 
 def fill_by_copy(x: Tensor, value: Any) -> Tensor:
     """`fill_` as PyTorch does it with a tensor, and for `x[...] = value`."""
     op = Fill()
     op.form, op.writes_over_itself = 3, False
-    return overwrite(x, op, filling(value, x))
+    return overwrite(x, op, checked_fill_value(value, x))
 
 
 def fill(input: Tensor, value: Any) -> Tensor:

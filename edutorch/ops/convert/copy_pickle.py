@@ -78,12 +78,12 @@ def _kind(x: Tensor) -> type[Tensor]:
     return Tensor if type(x) is ConjNegView else type(x)
 
 
-def of_class(x: Tensor, kind: type[Tensor]) -> Tensor:
+def as_class(x: Tensor, kind: type[Tensor]) -> Tensor:
     """The tensor itself, or as one of a subclass; a lazy view remains one.
 
     Example:
         >>> import edutorch as torch
-        >>> type(of_class(torch.ones(2), torch.nn.Parameter)).__name__
+        >>> type(as_class(torch.ones(2), torch.nn.Parameter)).__name__
         'Parameter'
     """
     return x if _kind(x) is kind else x.as_subclass(kind)
@@ -144,10 +144,10 @@ def _described(x: Tensor) -> tuple[Any, tuple[Any, ...]]:
         return _rebuild_sparse, (x._data, str(x._device), x._requires_grad)
     storage = TypedStorage(wrap_storage=x.untyped_storage(), dtype=x.dtype)
     place = x.storage_offset(), tuple(x.shape), x.stride()
-    return rebuild, (storage, *place, x._requires_grad, flips_of(x))
+    return rebuild, (storage, *place, x._requires_grad, lazy_flags(x))
 
 
-def flips_of(x: Tensor) -> dict[str, bool]:
+def lazy_flags(x: Tensor) -> dict[str, bool]:
     """What is left to be done when a lazy view is read, as files have it."""
     if type(x) is not ConjNegView:
         return {}
@@ -155,7 +155,7 @@ def flips_of(x: Tensor) -> dict[str, bool]:
     return {name: True for name, flipped in flips.items() if flipped}
 
 
-def flipped(x: Tensor, flips: Iterable[str]) -> Tensor:
+def with_lazy_flags(x: Tensor, flips: Iterable[str]) -> Tensor:
     """The same memory, read as its conjugate ("conj"), or negated ("neg")."""
     for name in flips:
         made: Tensor = lazy(in_memory(x), x, name)
@@ -183,7 +183,7 @@ def rebuild(
         array = array_module(flat).ndarray(size, dtype.numpy, begin, strides)
     made: Tensor = blank(Tensor, array, memory.device)
     made._storage = memory
-    made = flipped(made, flips)
+    made = with_lazy_flags(made, flips)
     made._requires_grad = requires_grad
     return made
 
@@ -207,7 +207,7 @@ def _rebuild_sparse(array: Any, device: str, requires_grad: bool) -> Tensor:
 
 def _rebuild_from_type(function: Any, kind: Any, args: Any, state: Any) -> Any:
     """A tensor of a subclass, or one with attributes."""
-    made: Any = of_class(function(*args), kind)
+    made: Any = as_class(function(*args), kind)
     if hasattr(kind, "__setstate__"):
         made.__setstate__(state)
         return made

@@ -47,13 +47,13 @@ class ToCopy(Op):
         self.differentiable = dtype.kind >= dtypes.FLOATING
 
     def forward(self, x: Any) -> Any:
-        return converted(x, self.dtype.numpy)
+        return cast_array(x, self.dtype.numpy)
 
     def backward(self, g: Any) -> Any:
         return g  # the engine converts gradients to the dtype of the input
 
 
-def converted(x: Any, dtype: Any) -> Any:
+def cast_array(x: Any, dtype: Any) -> Any:
     """A copy of an array in another NumPy dtype; what does not fit wraps around."""
     if x.dtype == COMPLEX32:
         x = x.astype(np.complex64)
@@ -87,15 +87,15 @@ class ToDevice(Op):
         self.source, self.target = source, target
 
     def forward(self, x: Any) -> Any:
-        return carry(x, self.source, self.target)
+        return transfer_array(x, self.source, self.target)
 
     def backward(self, g: Any) -> Any:
         if isinstance(g, Tensor):
-            return moved(g, self.source)
-        return carry(g, self.target, self.source)
+            return copy_to_device(g, self.source)
+        return transfer_array(g, self.target, self.source)
 
 
-def carry(x: Any, source: devices.device, target: devices.device) -> Any:
+def transfer_array(x: Any, source: devices.device, target: devices.device) -> Any:
     """The array of a tensor on `source`, copied to `target`; listeners are told."""
     there, here = backends.backend_of(target), backends.backend_of(source)
     if source is not devices.CPU:
@@ -105,7 +105,7 @@ def carry(x: Any, source: devices.device, target: devices.device) -> Any:
     return y
 
 
-def moved(x: Tensor, target: devices.device) -> Tensor:
+def copy_to_device(x: Tensor, target: devices.device) -> Tensor:
     """A copy of a tensor on another device, recorded like any op.
 
     Dispatch puts results on the device of the operands; here that would be wrong.
@@ -158,7 +158,7 @@ def _tensor_to(
     if device is not None:
         where = devices.to_device(device)
         if where is not self._device:
-            result = moved(result, where)
+            result = copy_to_device(result, where)
     if dtype is not None:
         kind = dtypes.to_dtype(dtype)
         if kind.numpy != self._data.dtype:

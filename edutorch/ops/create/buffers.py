@@ -14,7 +14,7 @@ from ...tensor.from_numpy import accepted
 from ...tensor.tensor import Tensor, strided
 from ..argument_checks import tensor_of
 from ..registration import public
-from .factory import from_external_memory, made, numpy_dtype
+from .factory import from_external_memory, leaf_tensor, numpy_dtype
 
 __all__ = ["from_dlpack", "from_file", "frombuffer", "to_dlpack"]
 
@@ -57,7 +57,7 @@ def _tensor_array_wrap(
     self: Tensor, array: Any, context: Any = None, return_scalar: bool = False
 ) -> Tensor:
     """What NumPy's functions make of a tensor, as a tensor."""
-    return made(np.asarray(array))
+    return leaf_tensor(np.asarray(array))
 
 
 def to_dlpack(tensor: Tensor) -> Any:
@@ -110,7 +110,7 @@ def from_dlpack(
             "from it once."
         )
     array = accepted(array)
-    tensor = made(array.copy()) if copy else from_external_memory(array)
+    tensor = leaf_tensor(array.copy()) if copy else from_external_memory(array)
     return tensor if device is None else tensor.to(to_device(device))
 
 

@@ -19,7 +19,7 @@ from ..dims import sizes_of
 __all__: list[str] = []
 
 
-def made(array: Any, where: device = CPU, requires_grad: bool = False) -> Tensor:
+def leaf_tensor(array: Any, where: device = CPU, requires_grad: bool = False) -> Tensor:
     """A tensor over a fresh array, a leaf of the graph.
 
     Raises:
@@ -39,25 +39,25 @@ def made(array: Any, where: device = CPU, requires_grad: bool = False) -> Tensor
 
 def from_external_memory(array: Any) -> Tensor:
     """A tensor over memory that somebody else owns, and that cannot grow."""
-    tensor = made(alone(array))
+    tensor = leaf_tensor(alone(array))
     tensor._lent = True  # its storage is made when first asked for
     return tensor
 
 
-def all_zeros(
+def sparse_zeros(
     shape: tuple[int, ...], dtype: Any, layout: Any, requires_grad: bool
 ) -> Tensor:
     """A sparse tensor of zeros, of which none is stored."""
     zeros = empty_coo(shape, len(shape), numpy_dtype(dtype))
     kept = zeros if layout is sparse_coo else compress(zeros, layout)
-    return made(kept, CPU, requires_grad)
+    return leaf_tensor(kept, CPU, requires_grad)
 
 
-def uploaded(array: Any, where: device, requires_grad: bool = False) -> Tensor:
+def tensor_on_device(array: Any, where: device, requires_grad: bool = False) -> Tensor:
     """A tensor with the values of a NumPy array, on any device."""
     if where is not CPU:
         array = backend_of(where).upload(array, where)
-    return made(array, where, requires_grad)
+    return leaf_tensor(array, where, requires_grad)
 
 
 def numpy_dtype(dtype: Any) -> Any:
@@ -84,9 +84,9 @@ def shape_of(name: str, sizes: tuple[Any, ...], size: Any) -> tuple[int, ...]:
     try:
         shape = sizes_of(given)
     except (AttributeError, TypeError):
-        raise _no_sizes(name, given) from None
+        raise _size_type_error(name, given) from None
     if type(given[0]) is bool:
-        raise _no_sizes(name, given)
+        raise _size_type_error(name, given)
     for n in shape:
         if n < 0:
             if name == "zeros":
@@ -97,7 +97,7 @@ def shape_of(name: str, sizes: tuple[Any, ...], size: Any) -> tuple[int, ...]:
     return shape
 
 
-def _no_sizes(name: str, given: tuple[Any, ...]) -> TypeError:
+def _size_type_error(name: str, given: tuple[Any, ...]) -> TypeError:
     """The refusal of sizes that are no integers."""
     nested = len(given) == 1 and isinstance(given[0], (tuple, list))
     sizes = given[0] if nested else given
@@ -131,7 +131,7 @@ def same_dtype(dtype: Any, out: Tensor | None) -> Any:
     return out.dtype
 
 
-def space(where: Any) -> tuple[Any, device]:
+def module_and_device(where: Any) -> tuple[Any, device]:
     """The array module that makes arrays for a device, and the device."""
     found = to_device(where)
     return backend_of(found).xp, found

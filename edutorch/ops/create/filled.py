@@ -7,11 +7,18 @@ from typing import Any
 from ... import dtypes
 from ...tensor.tensor import Tensor, strided
 from ..argument_checks import number_of
-from ..convert.copy_fill import arranged, fitting
+from ..convert.copy_fill import castable_number, copy_in_order
 from ..int_arguments import int_of
 from ..promotion import refuse_dtype
 from ..registration import into
-from .factory import all_zeros, made, numpy_dtype, same_dtype, shape_of, space
+from .factory import (
+    leaf_tensor,
+    module_and_device,
+    numpy_dtype,
+    same_dtype,
+    shape_of,
+    sparse_zeros,
+)
 
 __all__ = ["empty", "eye", "full", "ones", "zeros"]
 
@@ -42,9 +49,9 @@ def zeros(
     """
     shape = shape_of("zeros", sizes, size)
     if layout is not strided:
-        return all_zeros(shape, dtype, layout, requires_grad)
-    xp, where = space(device)
-    result = made(
+        return sparse_zeros(shape, dtype, layout, requires_grad)
+    xp, where = module_and_device(device)
+    result = leaf_tensor(
         xp.zeros(shape, numpy_dtype(same_dtype(dtype, out))),
         where,
         requires_grad,
@@ -78,8 +85,8 @@ def ones(
     shape = shape_of("ones", sizes, size)
     if layout is not strided:
         raise RuntimeError("full(...) is not implemented for sparse layout")
-    xp, where = space(device)
-    result = made(
+    xp, where = module_and_device(device)
+    result = leaf_tensor(
         xp.ones(shape, numpy_dtype(same_dtype(dtype, out))),
         where,
         requires_grad,
@@ -112,12 +119,12 @@ def empty(
     """
     shape = shape_of("empty", sizes, size)
     if layout is not strided:
-        return all_zeros(shape, dtype, layout, requires_grad)
-    xp, where = space(device)
+        return sparse_zeros(shape, dtype, layout, requires_grad)
+    xp, where = module_and_device(device)
     array = xp.empty(shape, numpy_dtype(same_dtype(dtype, out)))
     if memory_format is not None:
-        array = arranged(array, memory_format)
-    result = made(array, where, requires_grad)
+        array = copy_in_order(array, memory_format)
+    result = leaf_tensor(array, where, requires_grad)
     return result if out is None else into(out, result, "empty", (size, memory_format))
 
 
@@ -154,9 +161,9 @@ def full(
     fill_value = number_of(fill_value, "fill_value", "full")
     if dtype is None and out is None:
         dtype = dtypes.of_number(fill_value)
-    xp, where = space(device)
-    result = made(xp.empty(shape, numpy_dtype(same_dtype(dtype, out))), where)
-    result._data[...] = fitting(fill_value, result)
+    xp, where = module_and_device(device)
+    result = leaf_tensor(xp.empty(shape, numpy_dtype(same_dtype(dtype, out))), where)
+    result._data[...] = castable_number(fill_value, result)
     if requires_grad:
         result.requires_grad_()
     return result if out is None else into(out, result, "full", (size, fill_value))
@@ -194,6 +201,6 @@ def eye(
     kind = numpy_dtype(same_dtype(dtype, out))
     if kind == dtypes.complex32.numpy:
         refuse_dtype("eye", dtypes.complex32)
-    xp, where = space(device)
-    result = made(xp.eye(n, m, dtype=kind), where, requires_grad)
+    xp, where = module_and_device(device)
+    result = leaf_tensor(xp.eye(n, m, dtype=kind), where, requires_grad)
     return result if out is None else into(out, result, "eye")

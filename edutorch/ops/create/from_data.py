@@ -14,7 +14,7 @@ from ...kernels.float8 import to_float8
 from ...tensor.from_numpy import accepted
 from ...tensor.tensor import Tensor, strided
 from ..argument_checks import number_of, numpy_dtype
-from .factory import from_external_memory, uploaded
+from .factory import from_external_memory, tensor_on_device
 
 __all__ = ["as_tensor", "asarray", "from_numpy", "scalar_tensor", "tensor"]
 
@@ -62,7 +62,7 @@ def tensor(
         copy = data.detach().to(device, dtype, copy=True)
         return copy.requires_grad_(requires_grad)
     array = array_from(data, numpy_dtype(dtype, None, "tensor"))
-    return uploaded(array, to_device(device), requires_grad)
+    return tensor_on_device(array, to_device(device), requires_grad)
 
 
 def array_from(data: Any, dtype: Any) -> Any:
@@ -72,19 +72,19 @@ def array_from(data: Any, dtype: Any) -> Any:
         if dtype is not None:
             return _cast(array, dtype)
         return array.copy(order="K" if all(array.strides) else "C")
-    plain = data if isinstance(data, NUMBERS) else _plain(data, 0)
+    plain = data if isinstance(data, NUMBERS) else _replace_tensors(data, 0)
     if dtype is None:
-        dtype = _inferred(plain)
+        dtype = _infer_dtype(plain)
     elif np.dtype(dtype) in dtypes.FLOAT8:
         return _cast(array_from(data, np.float32), dtype)
     try:
         return np.array(plain, dtype=dtype)
     except OverflowError:
-        return _wrapped(plain, dtype)
+        return _wrap_around(plain, dtype)
     except (ValueError, TypeError):
         if not isinstance(plain, NUMBERS):
             _check_lengths(plain, 0)
-        if np.dtype(dtype).kind not in "cW" and _inferred(plain).kind in "cW":
+        if np.dtype(dtype).kind not in "cW" and _infer_dtype(plain).kind in "cW":
             raise TypeError("must be real number, not complex") from None
         if np.dtype(dtype).kind in "iu":
             name = dtypes.of_numpy[np.dtype(dtype)].name
@@ -101,7 +101,7 @@ def _cast(array: Any, dtype: Any) -> Any:
         return array.astype(dtype)
 
 
-def _plain(data: Any, depth: int) -> Any:
+def _replace_tensors(data: Any, depth: int) -> Any:
     """Nested sequences with tensors replaced by arrays; refuses what is no data."""
     if isinstance(data, Tensor):
         if data.numel() != 1:
@@ -120,7 +120,9 @@ def _plain(data: Any, depth: int) -> Any:
         # There is nothing to replace in a list of numbers.
         if type(first) in NUMBERS and all(isinstance(v, PLAIN) for v in data):
             return data
-        return [v if type(v) in NUMBERS else _plain(v, depth + 1) for v in data]
+        return [
+            v if type(v) in NUMBERS else _replace_tensors(v, depth + 1) for v in data
+        ]
     if isinstance(data, (np.ndarray, np.generic, *NUMBERS)):
         return data
     if hasattr(data, "__array__"):
@@ -132,13 +134,13 @@ def _plain(data: Any, depth: int) -> Any:
         and hasattr(data, "__len__")
         and not isinstance(data, Mapping)
     ):
-        return [_plain(v, depth + 1) for v in data]
+        return [_replace_tensors(v, depth + 1) for v in data]
     raise RuntimeError(f"Could not infer dtype of {type(data).__name__}")
 
 
-def _inferred(plain: Any) -> Any:
+def _infer_dtype(plain: Any) -> Any:
     """The NumPy dtype that the numbers in nested sequences promote to."""
-    kinds = _kinds(plain)
+    kinds = _element_types(plain)
     found: dtypes.dtype | None = None
     for kind in kinds:
         own = _KIND.get(kind) or dtypes.of_array(np.empty(0, kind))
@@ -153,13 +155,13 @@ def _inferred(plain: Any) -> Any:
 _KIND = {bool: dtypes.bool_, int: dtypes.int64}
 
 
-def _kinds(plain: Any) -> set[Any]:
+def _element_types(plain: Any) -> set[Any]:
     """The types of the numbers in nested sequences; NumPy's by their dtype."""
     if isinstance(plain, (list, tuple)):
         found = set(map(type, plain))
         if found <= set(NUMBERS):
             return found
-        return set().union(*map(_kinds, plain))
+        return set().union(*map(_element_types, plain))
     if isinstance(plain, (np.ndarray, np.generic)):
         return {plain.dtype.newbyteorder("=")}
     return {next((n for n in NUMBERS if isinstance(plain, n)), float)}
@@ -194,7 +196,7 @@ def _length(item: Any) -> int | None:
     return len(item) if hasattr(item, "__len__") and np.ndim(item) else None
 
 
-def _wrapped(plain: Any, dtype: Any) -> Any:
+def _wrap_around(plain: Any, dtype: Any) -> Any:
     """Numbers beyond a dtype: negative ones wrap around if it is unsigned."""
     exact = np.array(plain, dtype=object)
     info = np.iinfo(dtype) if np.dtype(dtype).kind in "iu" else None

@@ -12,9 +12,9 @@ from ...random.continuous import empty_like as in_order_of
 from ...tensor import tensor as tensors
 from ...tensor.tensor import Tensor
 from ..argument_checks import number_of, tensor_of
-from ..convert.copy_fill import arranged, fitting
+from ..convert.copy_fill import castable_number, copy_in_order
 from ..registration import public
-from .factory import made, numpy_dtype, shape_of, space
+from .factory import leaf_tensor, module_and_device, numpy_dtype, shape_of
 from .filled import empty, full, ones, zeros
 from .from_data import tensor
 
@@ -31,12 +31,12 @@ def _like(
     if where is input._device:
         array = _same_order(input._data, kind)
     else:
-        array = space(where)[0].empty(input._data.shape, kind)
+        array = module_and_device(where)[0].empty(input._data.shape, kind)
     if order not in (None, tensors.preserve_format):
-        array = arranged(array, order)
+        array = copy_in_order(array, order)
     if value is not None:
         array[...] = value
-    return made(array, where, requires_grad)
+    return leaf_tensor(array, where, requires_grad)
 
 
 def _same_order(x: Any, kind: Any) -> Any:
@@ -137,7 +137,7 @@ def full_like(
     """
     fill_value = number_of(fill_value, "fill_value", "full_like")
     result = _like(input, None, dtype, device, requires_grad, memory_format)
-    result._data[...] = fitting(fill_value, result)
+    result._data[...] = castable_number(fill_value, result)
     return result
 
 

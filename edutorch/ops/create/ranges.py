@@ -18,7 +18,7 @@ from ..number_ranges import in_range
 from ..overloads import invalid_combination
 from ..promotion import refuse_dtype
 from ..registration import into
-from .factory import numpy_dtype, same_dtype, uploaded
+from .factory import numpy_dtype, same_dtype, tensor_on_device
 
 __all__ = ["arange", "linspace", "logspace", "range"]
 
@@ -71,7 +71,7 @@ def arange(
             values = (int(start) + int(step) * values).astype(kind)
     else:
         values = (start + step * np.arange(count, dtype=np.float64)).astype(kind)
-    result = uploaded(values, to_device(device), requires_grad)
+    result = tensor_on_device(values, to_device(device), requires_grad)
     return result if out is None else _in_order(out, result)
 
 
@@ -129,7 +129,7 @@ def range(
     _check_range(first, last, by)
     places = np.arange(floor((last - first) / by) + 1, dtype=np.float64)
     values = (first + by * places).astype(numpy_dtype(same_dtype(dtype, out)))
-    result = uploaded(values, to_device(device), requires_grad)
+    result = tensor_on_device(values, to_device(device), requires_grad)
     return result if out is None else _in_order(out, result)
 
 
@@ -194,7 +194,7 @@ def linspace(
         kind if kind.kind in "iu" else None,
     )
     values = values.astype(kind)
-    result = uploaded(values, to_device(device), requires_grad)
+    result = tensor_on_device(values, to_device(device), requires_grad)
     return result if out is None else _in_order(out, result)
 
 
@@ -244,10 +244,10 @@ def _points(start: Any, end: Any, steps: int, kind: Any, whole: Any) -> Any:
         start, end = (_fitting(v, whole) for v in (start, end))
     first, last = kind.type(start), kind.type(end)
     step = ((last - first) / max(steps - 1, 1)).astype(kind)
-    wide = WIDER.get(kind.char, kind)  # in which a number plus a product is exact
+    wider = WIDER.get(kind.char, kind)  # in which a number plus a product is exact
     i = np.arange(steps)
-    up = first.astype(wide) + step.astype(wide) * i.astype(wide)
-    down = last.astype(wide) - step.astype(wide) * (steps - 1 - i).astype(wide)
+    up = first.astype(wider) + step.astype(wider) * i.astype(wider)
+    down = last.astype(wider) - step.astype(wider) * (steps - 1 - i).astype(wider)
     return np.where(i < max(steps // 2, 1), up, down).astype(kind)
 
 
@@ -285,18 +285,18 @@ def logspace(
         number_of(end, "end", "logspace"),
     )
     kind = _kind(start, end, dtype, out)
-    wide = np.dtype(np.complex128 if kind.kind in "cW" else np.float64)
+    wider = np.dtype(np.complex128 if kind.kind in "cW" else np.float64)
     whole = kind if kind.kind in "iu" else None
     exponents = _points(
         number_of(start, "start", "logspace"),
         number_of(end, "end", "logspace"),
         steps,
-        wide,
+        wider,
         whole,
     )
     with np.errstate(all="ignore"):
         values = np.power(
-            wide.type(number_of(base, "base", "logspace")), exponents
+            wider.type(number_of(base, "base", "logspace")), exponents
         ).astype(kind)
-    result = uploaded(values, to_device(device), requires_grad)
+    result = tensor_on_device(values, to_device(device), requires_grad)
     return result if out is None else _in_order(out, result)

@@ -10,7 +10,7 @@ from ...tensor.storage import strided_view
 from ...tensor.tensor import Tensor
 from ..dims import sizes_of
 from ..registration import public
-from .factory import made, numpy_dtype, space
+from .factory import leaf_tensor, module_and_device, numpy_dtype
 
 __all__ = ["empty_permuted", "empty_strided"]
 
@@ -41,13 +41,13 @@ def empty_strided(
             f"dimensionality of sizes ({len(shape)}) must match dimensionality of "
             f"strides ({len(steps)})"
         )
-    xp, where = space(device)
+    xp, where = module_and_device(device)
     kind = numpy_dtype(dtype)
     reach = 1 + sum((n - 1) * s for n, s in zip(shape, steps, strict=True))
     memory = xp.empty(reach if all(shape) else 0, kind)
     strides = tuple(s * kind.itemsize for s in steps)
     array = strided_view(memory, shape, strides)
-    return made(array, where, requires_grad)
+    return leaf_tensor(array, where, requires_grad)
 
 
 @public("new_empty_strided")

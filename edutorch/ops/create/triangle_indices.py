@@ -10,7 +10,7 @@ from ... import dtypes
 from ...devices import to_device
 from ...tensor.tensor import Tensor, strided
 from ..int_arguments import int_of
-from .factory import uploaded
+from .factory import tensor_on_device
 
 __all__ = ["tril_indices", "triu_indices"]
 
@@ -24,7 +24,7 @@ def _triangle(
     if dtype not in (dtypes.int64, dtypes.int32):
         raise NotImplementedError(f"\"{name}\" not implemented for '{dtype.short}'")
     values = np.stack(places).astype(dtype.numpy)
-    return uploaded(values, to_device(device))
+    return tensor_on_device(values, to_device(device))
 
 
 def tril_indices(

@@ -18,7 +18,7 @@ from ...kernels.scatter import scatter_add_flat
 from ...tensor.indexing import Parsed
 from ...tensor.tensor import Tensor
 from ..argument_checks import type_error
-from ..convert.copy_fill import clone, fitting, fresh
+from ..convert.copy_fill import castable_number, clone, writable_copy
 from ..registration import public
 from .index_errors import index_error, key, refuse_empty_masks, shape_of_entries
 
@@ -47,7 +47,7 @@ class Index(Op):
         self.old_shape = x.shape
         if type(x) is MetaArray and any(i.dtype == np.bool_ for i in indices):
             no_data()
-        return taken(x, self.slots, indices)
+        return take_entries(x, self.slots, indices)
 
     def backward(self, g: Any) -> Any:
         gx = apply(IndexBackward(self.slots, self.old_shape), g, *self.inputs[1:])
@@ -72,14 +72,14 @@ class IndexBackward(Op):
             y = array_module(x).zeros(self.shape, x.dtype)
             y[where] = x  # a mask names no cell twice
             return y
-        return added_at(x, where, self.shape)
+        return add_at(x, where, self.shape)
 
     def backward(self, g: Any) -> Any:
         gx = apply(Index(self.slots), g, *self.inputs[1:])
         return gx, *(None,) * (len(self.inputs) - 1)
 
 
-def taken(x: Any, slots: tuple[int | None, ...], indices: Any) -> Any:
+def take_entries(x: Any, slots: tuple[int | None, ...], indices: Any) -> Any:
     """The entries at indices, with PyTorch's words where there are none."""
     refuse_empty_masks(x.shape, slots, indices)
     try:
@@ -95,7 +95,7 @@ def taken(x: Any, slots: tuple[int | None, ...], indices: Any) -> Any:
     return y if y.flags.c_contiguous else y.copy()
 
 
-def added_at(x: Any, where: tuple[Any, ...], shape: tuple[int, ...]) -> Any:
+def add_at(x: Any, where: tuple[Any, ...], shape: tuple[int, ...]) -> Any:
     """Zeros of a shape with `x` added at indices, of which some may be equal."""
     xp = array_module(x)
     if not x.size:
@@ -194,7 +194,7 @@ class IndexCleared(Op):
         self.slots = slots
 
     def forward(self, x: Any, *indices: Any) -> Any:
-        y = fresh(x)
+        y = writable_copy(x)
         if y.size:
             y[key(self.slots, indices)] = 0
         return y
@@ -252,12 +252,12 @@ def put(x: Tensor, parsed: Parsed, value: Any, accumulate: bool = False) -> Tens
         if value._device is not x._device and not value._data.ndim:
             value = value.to(x._device)
     else:
-        value = fitting(value, x)
-    indices = [here(i, x) for i in parsed.indices]
+        value = castable_number(value, x)
+    indices = [index_to_device(i, x) for i in parsed.indices]
     return overwrite(x, IndexPut(parsed.slots, accumulate), value, *indices)
 
 
-def here(index: Any, x: Tensor) -> Any:
+def index_to_device(index: Any, x: Tensor) -> Any:
     """An index on the device of `x`: those in the computer's memory may come along."""
     if isinstance(index, Tensor) and index.is_cpu and index._device is not x._device:
         return index.to(x._device)

@@ -20,7 +20,7 @@ from .advanced import IndexBackward
 __all__ = ["gather", "index_select", "take", "take_along_dim"]
 
 
-def along(index: Any, dim: int) -> tuple[Any, ...]:
+def index_along(index: Any, dim: int) -> tuple[Any, ...]:
     """NumPy's index that replaces the place along `dim`, element by element."""
     xp = array_module(index)
     n = index.ndim
@@ -30,7 +30,7 @@ def along(index: Any, dim: int) -> tuple[Any, ...]:
     )
 
 
-def cells_of(where: tuple[Any, ...], shape: tuple[int, ...]) -> Any:
+def flat_indices(where: tuple[Any, ...], shape: tuple[int, ...]) -> Any:
     """The places that an index names in a flat array of `shape`."""
     cells, step = 0, 1
     for index, n in zip(reversed(where), reversed(shape), strict=True):
@@ -55,7 +55,7 @@ def check_bounds(
         raise kind(f"index {wrong} is out of bounds for dimension {dim} with size {n}")
 
 
-def check_known(index: Tensor, n: int) -> None:
+def check_in_bounds(index: Tensor, n: int) -> None:
     """Refuse entries that `n` of them do not have, without naming them.
 
     Raises:
@@ -127,7 +127,7 @@ class Gather(Op):
             return array_module(x).empty(index.shape, x.dtype)
         if not x.ndim or not index.ndim:
             return x.reshape(-1)[index]
-        y = x[along(index, self.dim)]
+        y = x[index_along(index, self.dim)]
         return y if y.flags.c_contiguous else y.copy()
 
     def backward(self, g: Any) -> Any:
@@ -151,7 +151,7 @@ class GatherBackward(Op):
         if not self.shape or not index.ndim or not index.size:
             cells = index.astype(np.int64)
         else:
-            cells = cells_of(along(index, self.dim), self.shape)
+            cells = flat_indices(index_along(index, self.dim), self.shape)
         return scatter_add_flat(cells.reshape(-1), x.reshape(-1), size).reshape(
             self.shape
         )
@@ -228,11 +228,11 @@ def take_along_dim(
     if wrong is not None:
         raise wrong
     common = np.broadcast_shapes(*shapes)
-    wide = [
+    expanded = [
         t.expand(*common[:dim], t.shape[dim], *common[dim + 1 :])
         for t in (input, indices)
     ]
-    return gather(wide[0], dim, _from_front(wide[1], input, dim), out=out)
+    return gather(expanded[0], dim, _from_front(expanded[1], input, dim), out=out)
 
 
 def _from_front(indices: Tensor, input: Tensor, dim: int) -> Tensor:
@@ -278,7 +278,7 @@ class IndexSelect(Op):
             raise RuntimeError(
                 "index_select(): self indexing axis dim should be positive"
             )
-        check_known(index, n)
+        check_in_bounds(index, n)
 
     def forward(self, x: Any, index: Any) -> Any:
         self.old_shape = x.shape

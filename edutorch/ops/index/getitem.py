@@ -13,13 +13,13 @@ from ...dtypes import bfloat16, float16, float64
 from ...tensor.conj_neg_view import ConjNegView
 from ...tensor.indexing import parse
 from ...tensor.tensor import Tensor
-from ..convert.copy_fill import fill_by_copy, fitting
+from ..convert.copy_fill import castable_number, fill_by_copy
 from ..create.from_data import qualified
 from ..registration import public
 from ..shape.slices import Select, Slice
 from ..shape.squeezing import _expanded
 from ..shape.views import reshape
-from .advanced import Index, here, put
+from .advanced import Index, index_to_device, put
 
 __all__: list[str] = []
 
@@ -51,7 +51,7 @@ def _tensor_getitem(self: Tensor, index: Any) -> Tensor:
         view = apply1(Slice((*parsed.basic, ...)), self)
     if not parsed.indices:
         return view
-    indices = [here(i, view) for i in parsed.indices]
+    indices = [index_to_device(i, view) for i in parsed.indices]
     return apply(Index(parsed.slots), view, *indices)
 
 
@@ -123,10 +123,10 @@ def _tensor_setitem(self: Tensor, index: Any, value: Any) -> None:
     """
     if not isinstance(value, (Tensor, int, float, complex, np.generic)):
         raise TypeError(f"can't assign a {qualified(value)} to a {self.type()}")
-    if _written_at_once(self, index, value):
+    if _assign_directly(self, index, value):
         return
     if not isinstance(value, Tensor):
-        value = _number(value, self)
+        value = _checked_scalar(value, self)
     if not self._data.ndim:
         _refuse_number(index)
     if index is False:
@@ -138,32 +138,32 @@ def _tensor_setitem(self: Tensor, index: Any, value: Any) -> None:
         view = apply1(Slice((*parsed.basic, ...)), self)
     if parsed.indices:
         _check_old_mask(view, index, value)
-        put(view, parsed, _prepared(value, view, parsed.indices))
+        put(view, parsed, _prepare_value(value, view, parsed.indices))
     elif isinstance(value, Tensor) and value._data.ndim:
         if _is_same(value, view):
             view.untyped_storage().version += 1  # PyTorch copies it onto itself
         else:
             if value._data.shape != view._data.shape:
-                value = _expanded(_fewer_ones(value), view._data.shape)
+                value = _expanded(_strip_leading_ones(value), view._data.shape)
             view.copy_(value)
     else:
         check_writable(view)
         fill_by_copy(view, value)
 
 
-def _number(value: Any, x: Tensor) -> Any:
+def _checked_scalar(value: Any, x: Tensor) -> Any:
     """A number to be assigned: 16-bit floats take what `double` holds, and round it.
 
     Raises:
         RuntimeError: if the dtype of `x` does not hold it.
     """
     if x.dtype not in (float16, bfloat16):
-        return fitting(value, x)
+        return castable_number(value, x)
     with np.errstate(all="ignore"):
-        return float(x._data.dtype.type(fitting(value, x, float64)))
+        return float(x._data.dtype.type(castable_number(value, x, float64)))
 
 
-def _written_at_once(x: Tensor, index: Any, value: Any) -> bool:
+def _assign_directly(x: Tensor, index: Any, value: Any) -> bool:
     """Assign without a view between, where nobody would see it; False: it cannot be."""
     if not unseen(x, (value,)):
         return False
@@ -183,7 +183,7 @@ def _written_at_once(x: Tensor, index: Any, value: Any) -> bool:
             return False  # memory that overlaps is refused on the longer way
         value = value._data
     else:
-        value = _number(value, x)
+        value = _checked_scalar(value, x)
     if type(x) is ConjNegView or overlaps_itself(x._data):
         return False  # the part that is written to perhaps does not
     check_writable(x)
@@ -198,11 +198,11 @@ def _written_at_once(x: Tensor, index: Any, value: Any) -> bool:
 INDEX_DTYPES = (np.dtype(np.int64), np.dtype(np.bool_))
 
 
-def _prepared(value: Any, view: Tensor, indices: tuple[Any, ...]) -> Any:
+def _prepare_value(value: Any, view: Tensor, indices: tuple[Any, ...]) -> Any:
     """A value without leading ones; if it is a single one for a mask, in any dtype."""
     if not isinstance(value, Tensor):
         return value
-    value = _fewer_ones(value)
+    value = _strip_leading_ones(value)
     if value._data.size == 1 and len(indices) == 1 and _is_mask(indices[0]):
         return value.to(view.dtype)
     return value
@@ -238,7 +238,7 @@ def _is_old(index: Any) -> bool:
     return isinstance(index, Tensor) and index._data.dtype == np.uint8
 
 
-def _fewer_ones(value: Tensor) -> Tensor:
+def _strip_leading_ones(value: Tensor) -> Tensor:
     """A value without leading dimensions of size 1."""
     shape = value._data.shape
     extra = 0

@@ -14,12 +14,18 @@ from ...autograd.save_for_backward import watch
 from ...backends import array_module
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_one_device, tensor_of, type_error
-from ..convert.copy_fill import clone, fitting, fresh
+from ..convert.copy_fill import castable_number, clone, writable_copy
 from ..dims import dim_of, ndim_of
 from ..registration import attach, into, public
 from ..shape.slices import at
 from .advanced import Index, IndexPut
-from .gathering import check_bounds, check_known, check_long, check_take, index_select
+from .gathering import (
+    check_bounds,
+    check_in_bounds,
+    check_long,
+    check_take,
+    index_select,
+)
 
 __all__ = ["index_add", "index_copy", "index_fill", "put"]
 
@@ -85,11 +91,11 @@ class IndexAdd(Op):
         if x.ndim > 1:
             check_bounds(index, _size(x, self.dim), self.dim)
         else:
-            check_known(index, _size(x, 0))
+            check_in_bounds(index, _size(x, 0))
 
     def forward(self, x: Any, index: Any, src: Any) -> Any:
         self.src_shape = src.shape
-        y = fresh(x, order="C")
+        y = writable_copy(x, order="C")
         src = src if self.alpha == 1 else src * np.asarray(self.alpha).astype(src.dtype)
         if not x.ndim:
             return y + src.reshape(-1).sum().astype(x.dtype)
@@ -182,8 +188,8 @@ class IndexCopy(Op):
 
     def forward(self, x: Any, index: Any, src: Any) -> Any:
         if not x.ndim:
-            return fresh(src.reshape(()) if index.size else x)
-        y = fresh(x, order="C")
+            return writable_copy(src.reshape(()) if index.size else x)
+        y = writable_copy(x, order="C")
         y[at(self.dim, index.reshape(-1))] = src
         return y
 
@@ -250,7 +256,7 @@ class IndexFill(Op):
                 )
 
     def forward(self, x: Any, index: Any, *value: Any) -> Any:
-        y = fresh(x)
+        y = writable_copy(x)
         if x.ndim and index.size > x.shape[self.dim]:  # some stand twice: write once
             index = _named_once(index, x.shape[self.dim])
         if x.ndim:
@@ -309,7 +315,7 @@ def index_fill(input: Tensor, dim: int, index: Tensor, value: Any) -> Tensor:
             "supported"
         )
     if not isinstance(value, Tensor):
-        return apply2(IndexFill(dim, fitting(value, input)), input, index)
+        return apply2(IndexFill(dim, castable_number(value, input)), input, index)
     if value.ndim:
         raise RuntimeError(
             "index_fill_ only supports a 0-dimensional value tensor, but got tensor "

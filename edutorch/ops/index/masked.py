@@ -11,7 +11,7 @@ from ...autograd.op_errors import broadcast_error
 from ...backends import array_module
 from ...kernels.memory_format import row_major
 from ...tensor.tensor import Tensor
-from ..convert.copy_fill import fitting
+from ..convert.copy_fill import castable_number
 from ..registration import into, public
 from .advanced import IndexBackward
 
@@ -96,9 +96,9 @@ def masked_fill(input: Tensor, mask: Tensor, value: Any) -> Tensor:
     op = MaskedFill()
     op.form = int(isinstance(value, Tensor))
     if not isinstance(value, Tensor):
-        value = fitting(value, input)
+        value = castable_number(value, input)
     elif value._data.dtype.kind in "cW" and input._data.dtype.kind not in "cW":
-        fitting(value.item(), input)
+        castable_number(value.item(), input)
     elif value._device is not input._device and not value.ndim:
         value = value.to(input._device)
     return apply(op, input, mask, value)

@@ -15,12 +15,12 @@ from ..dims import dim_of, ndim_of
 from ..pointwise.ternary import where
 from ..registration import into, public
 from ..shape.views import expand
-from .gathering import along, cells_of, check_bounds, gather
-from .scattering import ScatterValue, check_scatter, part_for, scatter_add
+from .gathering import check_bounds, flat_indices, gather, index_along
+from .scattering import ScatterValue, check_scatter, scatter_add, source_part
 
 __all__ = ["index_reduce", "scatter_reduce"]
 
-WAYS = ("sum", "prod", "mean", "amax", "amin")
+REDUCTIONS = ("sum", "prod", "mean", "amax", "amin")
 
 
 def _filled(like: Any, value: int) -> Any:
@@ -30,18 +30,18 @@ def _filled(like: Any, value: int) -> Any:
     return np.full_like(like, value)
 
 
-def identity(how: str, dtype: Any) -> Any:
+def identity(reduce: str, dtype: Any) -> Any:
     """What changes nothing: 0 in a sum, 1 in a product, the least for the greatest."""
-    if how in ("sum", "mean"):
+    if reduce in ("sum", "mean"):
         return 0
-    if how == "prod":
+    if reduce == "prod":
         return 1
     if dtype.kind == "b":
-        return how == "amin"
+        return reduce == "amin"
     if dtype.kind in "iu":
         info = np.iinfo(dtype)
-        return info.min if how == "amax" else info.max
-    return -np.inf if how == "amax" else np.inf
+        return info.min if reduce == "amax" else info.max
+    return -np.inf if reduce == "amax" else np.inf
 
 
 class ScatterReduce(Op):
@@ -52,19 +52,19 @@ class ScatterReduce(Op):
           prod: times the other factors; amax, amin: shared by those that equal it
     """
 
-    attributes = ("dim", "how", "include_self")
+    attributes = ("dim", "reduce", "include_self")
     public = "scatter_reduce"
     saves_output = True
 
-    def __init__(self, dim: int, how: str, include_self: bool) -> None:
-        self.dim, self.how, self.include_self = dim, how, include_self
+    def __init__(self, dim: int, reduce: str, include_self: bool) -> None:
+        self.dim, self.reduce, self.include_self = dim, reduce, include_self
 
     def check(self, x: Tensor, index: Tensor, src: Tensor) -> None:
         """Index and values must fit, and the dtype have an order."""
         check_scatter(self.dim, x, index, src)
-        kernel = f"scatter_gather_tensor_cpu_reduce_{self.how}"
+        kernel = f"scatter_gather_tensor_cpu_reduce_{self.reduce}"
         refuse_kinds(
-            kernel, {"amax": "c", "amin": "c", "mean": "b"}.get(self.how, ""), x
+            kernel, {"amax": "c", "amin": "c", "mean": "b"}.get(self.reduce, ""), x
         )
 
     def forward(self, x: Any, index: Any, src: Any) -> Any:
@@ -74,12 +74,12 @@ class ScatterReduce(Op):
         flat = y.reshape(-1)
         cells = index.reshape(-1)
         if y.ndim and index.ndim:
-            cells = cells_of(along(index, self.dim), y.shape).reshape(-1)
-        values = part_for(index, src).reshape(-1)
+            cells = flat_indices(index_along(index, self.dim), y.shape).reshape(-1)
+        values = source_part(index, src).reshape(-1)
         if not self.include_self:
-            flat[cells] = identity(self.how, y.dtype)
-        combine(flat, cells, values, self.how)
-        if self.how == "mean":
+            flat[cells] = identity(self.reduce, y.dtype)
+        combine(flat, cells, values, self.reduce)
+        if self.reduce == "mean":
             count = array_module(x).bincount(cells, minlength=flat.size)
             count = np.maximum(count + int(self.include_self), 1).astype(y.dtype)
             flat[...] = flat // count if y.dtype.kind in "iu" else flat / count
@@ -87,7 +87,7 @@ class ScatterReduce(Op):
 
     def backward(self, g: Any) -> Any:
         x, index, src = self.inputs
-        gx, gsrc = getattr(self, f"of_{self.how}")(g, x, index, src)
+        gx, gsrc = getattr(self, f"of_{self.reduce}")(g, x, index, src)
         if not self.include_self and self.needs[0]:
             gx = apply2(ScatterValue(self.dim, 0), gx, index)
         return gx, None, gsrc if self.needs[2] else None
@@ -137,10 +137,10 @@ class ScatterReduce(Op):
         return gather(y, self.dim, index)
 
 
-def combine(flat: Any, cells: Any, values: Any, how: str) -> None:
+def combine(flat: Any, cells: Any, values: Any, reduce: str) -> None:
     """Reduce values into the cells of a flat array, in place."""
-    ways = {"prod": "multiply", "amax": "maximum", "amin": "minimum"}
-    getattr(array_module(flat), ways.get(how, "add")).at(flat, cells, values)
+    ufuncs = {"prod": "multiply", "amax": "maximum", "amin": "minimum"}
+    getattr(array_module(flat), ufuncs.get(reduce, "add")).at(flat, cells, values)
 
 
 @public("scatter_reduce", inplace="scatter_reduce_")
@@ -170,7 +170,7 @@ def scatter_reduce(
     """
     if include_self is not False and include_self is not True:
         raise type_error("bool", "include_self", include_self, "scatter_reduce")
-    if reduce not in WAYS:
+    if reduce not in REDUCTIONS:
         raise RuntimeError(
             "reduce argument must be either sum, prod, mean, amax or amin, got "
             f"{reduce}"
@@ -193,12 +193,12 @@ class IndexReduce(Op):
           ∂L/∂x, ∂L/∂source: as those of `scatter_reduce`
     """
 
-    attributes = ("dim", "how", "include_self")
+    attributes = ("dim", "reduce", "include_self")
     public = "index_reduce"
     forward_in_single = False  # entries are added one after the other, in 16 bits
 
-    def __init__(self, dim: int, how: str, include_self: bool) -> None:
-        self.dim, self.how, self.include_self = dim, how, include_self
+    def __init__(self, dim: int, reduce: str, include_self: bool) -> None:
+        self.dim, self.reduce, self.include_self = dim, reduce, include_self
 
     def check(self, x: Tensor, index: Tensor, src: Tensor) -> None:
         """There are as many entries as places, of the tensor's dtype."""
@@ -234,7 +234,7 @@ class IndexReduce(Op):
 
     def inner(self) -> ScatterReduce:
         """The same with an index for each element."""
-        return ScatterReduce(self.dim, self.how, self.include_self)
+        return ScatterReduce(self.dim, self.reduce, self.include_self)
 
     def whole(self, index: Any, shape: tuple[int, ...]) -> Any:
         """The index of each element of the source."""
@@ -278,7 +278,7 @@ def index_reduce(
     """
     if include_self is not False and include_self is not True:
         raise type_error("bool", "include_self", include_self, "index_reduce")
-    if reduce not in WAYS[1:]:
+    if reduce not in REDUCTIONS[1:]:
         raise RuntimeError(
             "index_reduce(): Expected reduce to be one of prod, mean, amax or amin but "
             f"got {reduce}."

@@ -10,10 +10,10 @@ from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply, apply2
 from ...backends import array_module
 from ...tensor.tensor import Tensor
-from ..convert.copy_fill import fitting, fresh
+from ..convert.copy_fill import castable_number, writable_copy
 from ..dims import dim_of, ndim_of
 from ..registration import into, public
-from .gathering import along, cells_of, check_entries, check_index, gather
+from .gathering import check_entries, check_index, flat_indices, gather, index_along
 
 __all__ = ["scatter", "scatter_add"]
 
@@ -36,7 +36,7 @@ def check_scatter(dim: int, x: Tensor, index: Tensor, src: Any) -> None:
     shape, own = index._data.shape, x._data.shape
     if not index._data.size:
         return
-    wide = any(
+    exceeds = any(
         d != dim and n > m for d, (n, m) in enumerate(zip(shape, own, strict=False))
     )
     if isinstance(src, Tensor):
@@ -47,13 +47,13 @@ def check_scatter(dim: int, x: Tensor, index: Tensor, src: Any) -> None:
                 "Index tensor must have the same number of dimensions as src tensor"
             )
         larger = any(n > m for n, m in zip(shape, src._data.shape, strict=False))
-        if wide or larger:
+        if exceeds or larger:
             raise RuntimeError(
                 f"Expected index {list(shape)} to be no larger than self {list(own)} "
                 f"apart from dimension {dim} and to be no larger size than src "
                 f"{list(src._data.shape)}"
             )
-    elif wide:
+    elif exceeds:
         raise RuntimeError(
             f"Expected index {list(shape)} to be no larger than self {list(own)} apart "
             f"from dimension {dim}"
@@ -65,10 +65,10 @@ def targets(y: Any, index: Any, dim: int) -> tuple[Any, Any]:
     """The array to write to (at least one dimension) and where."""
     if not y.ndim or not index.ndim:
         return y.reshape(-1), index.reshape(-1)
-    return y, along(index, dim)
+    return y, index_along(index, dim)
 
 
-def part_for(index: Any, src: Any) -> Any:
+def source_part(index: Any, src: Any) -> Any:
     """The part of the values that the index reaches."""
     if not index.ndim or not src.ndim:
         return src.reshape(-1)[:1]
@@ -95,10 +95,10 @@ class Scatter(Op):
         check_scatter(self.dim, x, index, src)
 
     def forward(self, x: Any, index: Any, src: Any) -> Any:
-        y = fresh(x, order="C")
+        y = writable_copy(x, order="C")
         if index.size:
             z, where = targets(y, index, self.dim)
-            z[where] = part_for(index, src)
+            z[where] = source_part(index, src)
         return y
 
     def backward(self, g: Any) -> Any:
@@ -130,7 +130,7 @@ class ScatterValue(Op):
         check_scatter(self.dim, x, index, None)
 
     def forward(self, x: Any, index: Any) -> Any:
-        y = fresh(x, order="C")
+        y = writable_copy(x, order="C")
         if index.size:
             z, where = targets(y, index, self.dim)
             z[where] = self.value
@@ -143,7 +143,7 @@ class ScatterValue(Op):
 class ScatterCombine(Op):
     """Values added or multiplied along a dimension where an index says."""
 
-    attributes = ("dim", "how")
+    attributes = ("dim", "reduce")
     public = "scatter"
     saves = ()
 
@@ -151,19 +151,19 @@ class ScatterCombine(Op):
         """PyTorch's name of a node that has no derivative."""
         return "NotImplemented"
 
-    def __init__(self, dim: int, how: str) -> None:
-        self.dim, self.how = dim, how
+    def __init__(self, dim: int, reduce: str) -> None:
+        self.dim, self.reduce = dim, reduce
 
     def check(self, x: Tensor, index: Tensor, src: Any) -> None:
         """Index and values must fit."""
         check_scatter(self.dim, x, index, src)
 
     def forward(self, x: Any, index: Any, src: Any) -> Any:
-        y = fresh(x, order="C")
+        y = writable_copy(x, order="C")
         if index.size:
             z, where = targets(y, index, self.dim)
-            combine = getattr(array_module(z), self.how)
-            combine.at(z, where, part_for(index, src) if np.ndim(src) else src)
+            combine = getattr(array_module(z), self.reduce)
+            combine.at(z, where, source_part(index, src) if np.ndim(src) else src)
         return y
 
 
@@ -198,12 +198,12 @@ def scatter(
     if reduce is not None:
         if reduce not in _COMBINE:
             raise RuntimeError("reduce argument must be either add or multiply.")
-        src = src if isinstance(src, Tensor) else fitting(src, input)
+        src = src if isinstance(src, Tensor) else castable_number(src, input)
         result = apply(ScatterCombine(dim, reduce), input, index, src)
     elif isinstance(src, Tensor):
         result = apply(Scatter(dim), input, index, src)
     else:
-        result = apply2(ScatterValue(dim, fitting(src, input)), input, index)
+        result = apply2(ScatterValue(dim, castable_number(src, input)), input, index)
     if out is None:
         return result
     return into(out, result, "scatter", (input, index, src, value))
@@ -233,8 +233,8 @@ class ScatterAdd(Op):
         if index.size:
             z, where = targets(y, index, self.dim)
             # NumPy adds at one flat index much quicker than at several.
-            cells = cells_of(where, z.shape) if z.ndim > 1 else where
-            array_module(z).add.at(z.reshape(-1), cells, part_for(index, src))
+            cells = flat_indices(where, z.shape) if z.ndim > 1 else where
+            array_module(z).add.at(z.reshape(-1), cells, source_part(index, src))
         return y
 
     def backward(self, g: Any) -> Any:

@@ -17,7 +17,7 @@ from ..return_types import return_type
 from . import lapack
 from .checks import need_matrix, need_pair, need_square, not_positive, singular
 from .eigen import found
-from .triangular_parts import half_diagonal, joined, lower
+from .triangular_parts import concatenate, half_diagonal, lower
 from .triangular_solve import triangular
 
 __all__ = ["cholesky", "cholesky_inverse", "cholesky_solve", "qr"]
@@ -163,10 +163,10 @@ class CholeskySolve(Op):
         factor = self.inputs[1]
         gb = apply2(CholeskySolve(self.upper), g, factor)
         half = gb @ ctranspose(self.output)
-        return gb, factor_slope(half + ctranspose(half), factor, self.upper)
+        return gb, cholesky_factor_gradient(half + ctranspose(half), factor, self.upper)
 
 
-def factor_slope(gx: Any, factor: Any, upper: bool) -> Any:
+def cholesky_factor_gradient(gx: Any, factor: Any, upper: bool) -> Any:
     """The gradient of a Cholesky factor from that of the inverse matrix, negated."""
     return -(factor @ gx) if upper else -(gx @ factor)
 
@@ -234,7 +234,7 @@ class CholeskyInverse(Op):
     def backward(self, g: Any) -> Any:
         y = self.output
         gx = y @ (g + ctranspose(g)) @ y
-        return factor_slope(gx, self.inputs[0], self.upper)
+        return cholesky_factor_gradient(gx, self.inputs[0], self.upper)
 
 
 @public("cholesky_inverse")
@@ -317,7 +317,7 @@ class Qr(Op):
         low = half_diagonal(lower(inner))
         whole = low + ctranspose(low)  # the lower half, completed to a symmetric matrix
         gx = ctranspose(triangular(r, ctranspose(gq + q @ whole), upper=True))
-        return joined([gx, q @ outside], -1) if wide else gx
+        return concatenate([gx, q @ outside], -1) if wide else gx
 
 
 @public("qr")

@@ -50,7 +50,7 @@ def found(op: Op) -> Any:
     return results
 
 
-def need_phase_alike(op: Any, name: str, what: str, *pairs: Any) -> None:
+def need_phase_invariance(op: Any, name: str, what: str, *pairs: Any) -> None:
     """Refuse gradients that depend on the phase of vectors, which is anybody's choice.
 
     Args:
@@ -125,7 +125,9 @@ class Eigh(Op):
         return self.saved
 
     def backward(self, gw: Any, gv: Any) -> Any:
-        need_phase_alike(self, "linalg_eigh_backward", QUANTITY, (self.saved[1], gv))
+        need_phase_invariance(
+            self, "linalg_eigh_backward", QUANTITY, (self.saved[1], gv)
+        )
         w, v = found(self)
         eye = eye_of(v)
         inner = ctranspose(v) @ gv * gaps(w, eye) + where(eye, gw[..., None, :], 0)
@@ -237,7 +239,9 @@ class Eig(Op):
         return self.saved
 
     def backward(self, gw: Any, gv: Any) -> Any:
-        need_phase_alike(self, "linalg_eig_backward", QUANTITY, (self.saved[1], gv))
+        need_phase_invariance(
+            self, "linalg_eig_backward", QUANTITY, (self.saved[1], gv)
+        )
         w, v = found(self)
         eye = eye_of(v)
         vh = ctranspose(v)

@@ -102,7 +102,7 @@ def _solutions(a: Any, b: Any) -> tuple[Any, Any]:
     a = np.broadcast_to(a, batch + a.shape[-2:])
     b = np.broadcast_to(b, y.shape)
     for place in np.ndindex(batch):
-        y[place] = lapack.lu_solved(a[place], b[place])[0]
+        y[place] = lapack.solve(a[place], b[place])[0]
     return y, info
 
 

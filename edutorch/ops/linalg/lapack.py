@@ -29,8 +29,8 @@ __all__: list[str] = []
 
 scipy_linalg = LazyModule("scipy.linalg")
 
-MOST_PADDED = 1 << 14  # elements; beyond, rows of zeros would cost too much
-MOST_TURNED = 64  # rows; signs in larger matrices are not worth a Schur form
+MAX_PADDED_SIZE = 1 << 14  # elements; beyond, rows of zeros would cost too much
+MAX_SCHUR_ROWS = 64  # rows; signs in larger matrices are not worth a Schur form
 
 
 def routine(name: str, x: Any) -> Any:
@@ -56,7 +56,7 @@ def by_columns(x: Any) -> Any:
 
 def svd(x: Any, full: bool) -> tuple[Any, Any, Any]:
     """Singular vectors and values: see Note [Signs of singular vectors]."""
-    way = _way(x)
+    way = _svd_driver(x)
     if way is None or not x.size:
         return tuple(np.linalg.svd(x, full_matrices=full))  # type: ignore[return-value]
     found = [way(a, full) for a in matrices(x)]
@@ -65,7 +65,7 @@ def svd(x: Any, full: bool) -> tuple[Any, Any, Any]:
     return tuple(y.reshape(*batch, *y.shape[1:]) for y in (u, s, vh))  # type: ignore[return-value]
 
 
-def _way(x: Any) -> Any:
+def _svd_driver(x: Any) -> Any:
     """How one matrix of `x` is to be decomposed; None: as NumPy does it."""
     n, m = x.shape[-2:]
     real = x.dtype.kind == "f"
@@ -97,7 +97,7 @@ def _svd_of_wide(a: Any, full: bool) -> Any:
     n, m = a.shape
     rows = -(-6 * (m + 1) // 11)  # the first number of which 11/6 exceed m
     s = plain[1]
-    if rows * m > MOST_PADDED or not s[-1] > s[0] * np.finfo(s.dtype).eps * 1e3:
+    if rows * m > MAX_PADDED_SIZE or not s[-1] > s[0] * np.finfo(s.dtype).eps * 1e3:
         return plain
     padded = np.zeros((rows, m + (rows == m)), a.dtype)
     padded[:n, :m] = a
@@ -112,7 +112,7 @@ def _svd_of_wide(a: Any, full: bool) -> Any:
 
 def eig(x: Any) -> tuple[Any, Any]:
     """Eigenvalues and vectors: see Note [Signs of conjugate pairs]."""
-    usual = x.dtype.kind == "c" or x.shape[-1] > MOST_TURNED or not x.size
+    usual = x.dtype.kind == "c" or x.shape[-1] > MAX_SCHUR_ROWS or not x.size
     if usual or not isinstance(x, np.ndarray):
         kind = np.complex64 if x.dtype in (np.float32, np.complex64) else np.complex128
         w, v = np.linalg.eig(x)
@@ -132,12 +132,12 @@ def _eig(a: Any) -> Any:
         # A conjugate pair of vectors lies in two columns: real part, imaginary part.
         v[:, pairs] += 1j * packed[:, pairs + 1]
         if a.dtype == np.float64:
-            v[:, pairs] *= _turns(a, v[:, pairs], pairs)
+            v[:, pairs] *= _pair_signs(a, v[:, pairs], pairs)
         v[:, pairs + 1] = v[:, pairs].conj()
     return real + 1j * imaginary, v
 
 
-def _turns(a: Any, v: Any, pairs: Any) -> Any:
+def _pair_signs(a: Any, v: Any, pairs: Any) -> Any:
     """For the first vector of each pair 1, or -1 where it is to be turned round."""
     balanced, _, _, scale, _ = routine("gebal", a)(a, permute=1, scale=1)
     t, _, _, _, basis, *_ = routine("gees", a)(lambda *_: None, balanced)
@@ -162,14 +162,14 @@ def factors(a: Any) -> tuple[Any, Any, int]:
     return packed, swaps, int(info)
 
 
-def lu_solved(a: Any, b: Any) -> tuple[Any, int]:
+def solve(a: Any, b: Any) -> tuple[Any, int]:
     """Solution of one matrix's equations, even of a singular one: inf and nan."""
     packed, swaps, info = factors(a)
     y, _ = routine("getrs", packed)(packed, swaps, b)
     return y, info
 
 
-def full_rank_squares(a: Any, b: Any) -> tuple[Any, int]:
+def full_rank_least_squares(a: Any, b: Any) -> tuple[Any, int]:
     """The least squares solution of one matrix by QR, and the first zero of R.
 
     LAPACK looks for an exact zero. Whether rounding leaves one, depends on the order of

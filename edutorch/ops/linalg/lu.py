@@ -23,7 +23,7 @@ from .checks import (
     need_square,
 )
 from .inverse_solve import matrix_transpose
-from .triangular_parts import column_major, joined, lower, upper
+from .triangular_parts import column_major, concatenate, lower, upper
 from .triangular_solve import triangular
 
 __all__ = ["lu", "lu_factor", "lu_factor_ex", "lu_solve", "lu_unpack"]
@@ -73,7 +73,7 @@ class LuFactor(Op):
         k = min(x.shape[-2:])
         gl, gu = lower(g[..., :, :k], -1), upper(g[..., :k, :])
         order = permutation(self.saved, x.shape[-2])
-        return rows_permuted(lu_slope(low, high, gl, gu), order)
+        return rows_permuted(lu_gradient(low, high, gl, gu), order)
 
 
 def lu_factors(x: Any) -> Any:
@@ -114,7 +114,7 @@ def split(factors: Any) -> tuple[Any, Any]:
     return lower(factors[..., :, :k], -1) + one, upper(factors[..., :k, :])
 
 
-def lu_slope(low: Any, high: Any, gl: Any, gu: Any) -> Any:
+def lu_gradient(low: Any, high: Any, gl: Any, gu: Any) -> Any:
     """The gradient of L U without permutation.
 
     For square matrices L⁻ᵀ (tril(Lᵀ gl, -1) + triu(gu Uᵀ)) U⁻ᵀ; what exceeds the
@@ -137,8 +137,8 @@ def lu_slope(low: Any, high: Any, gl: Any, gu: Any) -> Any:
     right = ctranspose(triangular(high1, ctranspose(inner), upper=True))
     gx = triangular(ctranspose(low1), right, upper=True)
     if extra_l is not None:
-        gx = joined([gx, extra_l], -2)
-    return gx if extra_u is None else joined([gx, extra_u], -1)
+        gx = concatenate([gx, extra_l], -2)
+    return gx if extra_u is None else concatenate([gx, extra_u], -1)
 
 
 def lu_factor(A: Tensor, *, pivot: bool = True, out: Any = None) -> Any:

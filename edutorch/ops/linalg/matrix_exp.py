@@ -12,7 +12,7 @@ from ..argument_checks import need_tensors
 from ..matmul.array_products import ctranspose
 from ..registration import public
 from .checks import need_square
-from .triangular_parts import joined
+from .triangular_parts import concatenate
 
 __all__ = ["matrix_exp"]
 
@@ -50,7 +50,9 @@ class MatrixExp(Op):
     def backward(self, g: Any) -> Any:
         n = g.shape[-1]
         xh = ctranspose(self.inputs[0])
-        whole = joined([joined([xh, g], -1), joined([xh * 0, xh], -1)], -2)
+        whole = concatenate(
+            [concatenate([xh, g], -1), concatenate([xh * 0, xh], -1)], -2
+        )
         return exponential(whole)[..., :n, n:]
 
 

@@ -72,10 +72,10 @@ class Pinv(Op):
         return tolerance(x, s, self.atol, self.rtol)[..., None]
 
     def backward(self, g: Any) -> Any:
-        return pinv_slope(g, self.inputs[0], self.output)
+        return pinv_gradient(g, self.inputs[0], self.output)
 
 
-def pinv_slope(g: Any, x: Any, y: Any) -> Any:
+def pinv_gradient(g: Any, x: Any, y: Any) -> Any:
     """The gradient of x from that of its pseudoinverse y.
 
     Math: -yᵀ g yᵀ + (1 - x y) gᵀ y yᵀ + yᵀ y gᵀ (1 - y x), in small products
@@ -308,7 +308,7 @@ class Lstsq(Op):
 
     def of_full_rank(self, a: Any, b: Any, place: Any, batch: Any) -> Any:
         """One matrix's solution by QR."""
-        y, info = lapack.full_rank_squares(a, b)
+        y, info = lapack.full_rank_least_squares(a, b)
         if info:
             raise LinAlgError(
                 f"torch.linalg.lstsq: {element(place, batch)}The least squares "
@@ -321,7 +321,7 @@ class Lstsq(Op):
         a, b = self.inputs
         inverse = apply1(Pinv(None, None, False), a)
         gb = ctranspose(inverse) @ g
-        return pinv_slope(g @ ctranspose(b), a, inverse), gb
+        return pinv_gradient(g @ ctranspose(b), a, inverse), gb
 
 
 @composite

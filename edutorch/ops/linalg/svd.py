@@ -16,7 +16,7 @@ from ..registration import into, public
 from ..return_types import return_type
 from . import lapack
 from .checks import need_matrix, not_converged
-from .eigen import eye_of, found, gaps, need_phase_alike
+from .eigen import eye_of, found, gaps, need_phase_invariance
 
 __all__ = ["old_svd", "svd", "svdvals"]
 
@@ -82,7 +82,7 @@ class Svd(Op):
             (u[..., :k], gu[..., :k]),
             (ctranspose(vh)[..., :k], ctranspose(gvh)[..., :k]),
         )
-        need_phase_alike(self, "svd_backward", PHASE, *vectors)
+        need_phase_invariance(self, "svd_backward", PHASE, *vectors)
         u, s, vh = found(self)
         u, vh, gu, gvh = u[..., :k], vh[..., :k, :], gu[..., :k], gvh[..., :k, :]
         v, gv, uh = ctranspose(vh), ctranspose(gvh), ctranspose(u)

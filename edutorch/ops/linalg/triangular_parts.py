@@ -14,7 +14,7 @@ from ..shape.joining import cat
 __all__: list[str] = []
 
 
-def joined(parts: list[Any], dim: int) -> Any:
+def concatenate(parts: list[Any], dim: int) -> Any:
     """Arrays or tensors one after the other, for formulas."""
     tensors = any(isinstance(x, Tensor) for x in parts)
     return cat(parts, dim) if tensors else np.concatenate(parts, dim)

@@ -12,7 +12,7 @@ from ...autograd.half_precision import is_half
 from ...tensor.tensor import Tensor
 from ..argument_checks import number_of
 from ..deprecated_overloads import reordered
-from ..number_ranges import held
+from ..number_ranges import checked_number
 from ..promotion import Pointwise, common_dtype, floating, promoted_floating
 from ..registration import into, public, refuse_numbers, refuse_self
 from .conjugate import conj
@@ -64,7 +64,7 @@ def factor_of(alpha: complex, a: Any, b: Any) -> complex:
             "For non-complex input tensors, argument alpha must not be a complex "
             "number."
         )
-    held(alpha, found)
+    checked_number(alpha, found)
     return float(found.numpy.type(alpha)) if is_half(found.numpy) else alpha
 
 

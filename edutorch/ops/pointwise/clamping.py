@@ -10,7 +10,7 @@ from ... import dtypes
 from ...autograd.dispatch import apply, apply1
 from ...tensor.tensor import Tensor
 from ..argument_checks import number_of
-from ..number_ranges import held, overflow_error
+from ..number_ranges import checked_number, overflow_error
 from ..promotion import Pointwise, common_dtype, refuse_dtype
 from ..registration import attach, into, public, refuse_numbers
 from .ternary import masked, where
@@ -50,7 +50,7 @@ class Clamp(Pointwise):
         if found.is_complex:
             raise NotImplementedError("clamp is not supported for complex types")
         for limit in limits:
-            held(limit, found)
+            checked_number(limit, found)
         if found.kind == dtypes.BOOL:
             which = "" if len(limits) > 1 else "max_" if self.low is None else "min_"
             refuse_dtype(f"clamp_{which}scalar_cpu", found)

@@ -12,7 +12,7 @@ from ...autograd.dispatch import apply1, apply2
 from ...autograd.half_precision import forward, is_half
 from ...tensor.tensor import Tensor
 from ..argument_checks import number_of, type_error
-from ..number_ranges import held
+from ..number_ranges import checked_number
 from ..promotion import (
     Pointwise,
     common_dtype,
@@ -55,13 +55,15 @@ class PowScalar(Pointwise):
             return
         found = common_dtype(x._data, n)
         if found.kind == dtypes.INTEGER:
-            held(n, found)
+            checked_number(n, found)
         if x._data.dtype.kind in "iub" and isinstance(n, int) and n < 0:
             raise RuntimeError(NEGATIVE)
         if isinstance(n, complex) and found is dtypes.complex32:
             refuse_dtype("pow", found)
         if is_half(x._data.dtype) and not isinstance(n, complex):
-            self.rounded = float(x._data.dtype.type(held(n, x.dtype)))  # as in PyTorch
+            self.rounded = float(
+                x._data.dtype.type(checked_number(n, x.dtype))
+            )  # as in PyTorch
 
     def forward(self, x: Any) -> Any:
         n = self.exponent if self.rounded is None else self.rounded

@@ -13,7 +13,7 @@ from ...kernels import activations as kernels
 from ...tensor.tensor import Tensor
 from ..argument_checks import number_of, type_error
 from ..deprecated_overloads import reordered
-from ..number_ranges import computed, held, overflow_error
+from ..number_ranges import checked_number, compute_dtype, overflow_error
 from ..promotion import Pointwise, common_dtype, promoted, refuse_dtype
 from ..registration import into, public, refuse_numbers
 from .conjugate import conj
@@ -96,7 +96,7 @@ def _check_numbers(numbers: list[Any], a: Any, b: Any) -> None:
             raise type_error("Tensor", "input", number)
     found = common_dtype(*(getattr(v, "_data", v) for v in (a, b)))
     for number in numbers:
-        held(number, found, single=True)
+        checked_number(number, found, single=True)
 
 
 def _from_numpy(value: Any) -> Any:
@@ -231,7 +231,7 @@ class Lerp(Pointwise):
                 f"\"lerp_kernel_{kind}\" not implemented for '{found.short}'"
             )
         if not isinstance(weight, Tensor):
-            held(weight, computed(a.dtype))
+            checked_number(weight, compute_dtype(a.dtype))
 
     def forward(self, a: Any, b: Any, weight: Any) -> Any:
         # From the nearer end, so that both ends are met exactly.
@@ -326,7 +326,7 @@ def check_value(value: complex, *operands: Any) -> None:
     found = common_dtype(*[t._data for t in operands])
     if found.kind == dtypes.BOOL:
         refuse_dtype("addcmul_cpu_out", found)
-    held(value, computed(found))
+    checked_number(value, compute_dtype(found))
 
 
 def _agree3(x: Any, a: Any, b: Any) -> tuple[Any, Any, Any]:
@@ -397,7 +397,9 @@ class AddCDiv(Pointwise):
                 "inputs. The future addcdiv behavior is just the latter "
                 "implementation: (input + value * tensor1 / tensor2), for all dtypes."
             )
-        held(self.value, computed(common_dtype(x._data, a._data, b._data)))
+        checked_number(
+            self.value, compute_dtype(common_dtype(x._data, a._data, b._data))
+        )
 
     def agree(self, *arrays: Any) -> Any:
         return _agree3(*arrays)

@@ -43,7 +43,7 @@ class AvgOp(Op):
         self.divisor = divisor
 
     @property
-    def how(self) -> tuple[Any, ...]:
+    def params(self) -> tuple[Any, ...]:
         """Everything that `__init__` takes."""
         windows = self.kernel, self.stride, self.padding, self.ceil_mode
         return *windows, self.count_include_pad, self.divisor
@@ -86,10 +86,10 @@ class AvgPool(AvgOp):
         if len(self.kernel) == 3:
             refuse_kinds(kernel, "h", x)
         shape = tuple(x.shape)
-        how = self.kernel, self.stride, self.padding
+        params = self.kernel, self.stride, self.padding
         if len(self.kernel) == 1:
-            shape, how = _as_image(tuple(x.shape), *how)
-        check_result(shape, *how, (1,) * len(how[0]), self.ceil_mode)
+            shape, params = _as_image(tuple(x.shape), *params)
+        check_result(shape, *params, (1,) * len(params[0]), self.ceil_mode)
 
     def forward(self, x: Any) -> Any:
         single = x.ndim == len(self.kernel) + 1
@@ -101,7 +101,7 @@ class AvgPool(AvgOp):
         return y[0] if single else match_image_format(y, x)
 
     def backward(self, g: Any) -> Any:
-        return apply1(AvgPoolSpread(self.size, *self.how), g)
+        return apply1(AvgPoolSpread(self.size, *self.params), g)
 
 
 class AvgPoolSpread(AvgOp):
@@ -114,8 +114,8 @@ class AvgPoolSpread(AvgOp):
     attributes = ("size", *AvgPool.attributes)
     torch_name = "AvgPoolBackward"
 
-    def __init__(self, size: Numbers, *how: Any) -> None:
-        super().__init__(*how)
+    def __init__(self, size: Numbers, *params: Any) -> None:
+        super().__init__(*params)
         self.size = size
 
     def forward(self, x: Any) -> Any:
@@ -128,7 +128,7 @@ class AvgPoolSpread(AvgOp):
         return y[0] if single else y
 
     def backward(self, g: Any) -> Any:
-        return apply1(AvgPool(*self.how), g)
+        return apply1(AvgPool(*self.params), g)
 
 
 def check_avg(
@@ -214,8 +214,8 @@ def avg_pool1d(
         raise type_error("bool", "ceil_mode", ceil_mode, "avg_pool1d")
     if count_include_pad is not False and count_include_pad is not True:
         raise type_error("bool", "count_include_pad", count_include_pad, "avg_pool1d")
-    how = windows_of("avg_pool1d", 1, kernel_size, stride, padding)[:3]
-    return apply1(AvgPool(*how, ceil_mode, count_include_pad, None), input)
+    params = windows_of("avg_pool1d", 1, kernel_size, stride, padding)[:3]
+    return apply1(AvgPool(*params, ceil_mode, count_include_pad, None), input)
 
 
 def avg_pool2d(
@@ -255,8 +255,8 @@ def avg_pool2d(
         raise type_error("bool", "ceil_mode", ceil_mode, "avg_pool2d")
     if count_include_pad is not False and count_include_pad is not True:
         raise type_error("bool", "count_include_pad", count_include_pad, "avg_pool2d")
-    how = windows_of("avg_pool2d", 2, kernel_size, stride, padding)[:3]
-    op = AvgPool(*how, ceil_mode, count_include_pad, divisor_override)
+    params = windows_of("avg_pool2d", 2, kernel_size, stride, padding)[:3]
+    op = AvgPool(*params, ceil_mode, count_include_pad, divisor_override)
     result = apply1(op, input)
     if out is None:
         return result
@@ -305,8 +305,8 @@ def avg_pool3d(
         raise type_error("bool", "ceil_mode", ceil_mode, "avg_pool3d")
     if count_include_pad is not False and count_include_pad is not True:
         raise type_error("bool", "count_include_pad", count_include_pad, "avg_pool3d")
-    how = windows_of("avg_pool3d", 3, kernel_size, stride, padding)[:3]
-    op = AvgPool(*how, ceil_mode, count_include_pad, divisor_override)
+    params = windows_of("avg_pool3d", 3, kernel_size, stride, padding)[:3]
+    op = AvgPool(*params, ceil_mode, count_include_pad, divisor_override)
     result = apply1(op, input)
     if out is None:
         return result

@@ -74,30 +74,30 @@ class MaxPool(WindowOp):
         if len(self.kernel) == 1:
             if self.indices:  # then PyTorch pools an image of height 1
                 ones = ((1,), (1,), (0,), (1,))
-                pairs = zip(ones, self.how, strict=True)
+                pairs = zip(ones, self.params, strict=True)
                 check_window(2, *[one + own for one, own in pairs])
-            _check_line(x, *self.how, self.ceil_mode)
+            _check_line(x, *self.params, self.ceil_mode)
             return
-        check_window(len(self.kernel), *self.how)
+        check_window(len(self.kernel), *self.params)
         check_channels(x.shape, len(self.kernel))
         if x.dtype.short == "Bool" or x.dtype.is_complex:
             check_float(x, f"max_pool{len(self.kernel)}d")
-        check_result(x.shape, *self.how, self.ceil_mode)
+        check_result(x.shape, *self.params, self.ceil_mode)
 
     def forward(self, x: Any) -> Any:
         single = x.ndim == len(self.kernel) + 1
         images = x[None] if single else x
         self.size = x.shape
-        y, winner = kernels.max_pool(images, *self.how, self.ceil_mode)
+        y, winner = kernels.max_pool(images, *self.params, self.ceil_mode)
         y = match_image_format(y, x) if self.as_image else match_memory_format(y, x)
         self.saved = winner
         if not self.indices:
             return y[0] if single else y
-        index = kernels.max_pool_indices(winner, images.shape[2:], *self.how)
+        index = kernels.max_pool_indices(winner, images.shape[2:], *self.params)
         return (y[0], index[0]) if single else (y, index)
 
     def backward(self, g: Any, *_: Any) -> Any:
-        return apply1(MaxPoolScatter(self.saved, self.size, *self.how), g)
+        return apply1(MaxPoolScatter(self.saved, self.size, *self.params), g)
 
 
 class MaxPoolScatter(WindowOp):
@@ -125,11 +125,11 @@ class MaxPoolScatter(WindowOp):
     def forward(self, x: Any) -> Any:
         shape = self.winner.shape[:2] + self.size[-len(self.kernel) :]
         x = x.reshape(self.winner.shape)
-        y = kernels.max_pool_backward(x, self.winner, shape, *self.how)
+        y = kernels.max_pool_backward(x, self.winner, shape, *self.params)
         return y.reshape(self.size)
 
     def backward(self, g: Any) -> Any:
-        return apply1(MaxPoolGather(self.winner, self.size, *self.how), g)
+        return apply1(MaxPoolGather(self.winner, self.size, *self.params), g)
 
 
 class MaxPoolGather(MaxPoolScatter):
@@ -143,12 +143,12 @@ class MaxPoolGather(MaxPoolScatter):
 
     def forward(self, x: Any) -> Any:
         images = x.reshape(self.winner.shape[:2] + self.size[-len(self.kernel) :])
-        y = kernels.max_pool_take(images, self.winner, *self.how)
+        y = kernels.max_pool_take(images, self.winner, *self.params)
         single = x.ndim == len(self.kernel) + 1
         return y[0] if single else y
 
     def backward(self, g: Any) -> Any:
-        return apply1(MaxPoolScatter(self.winner, self.size, *self.how), g)
+        return apply1(MaxPoolScatter(self.winner, self.size, *self.params), g)
 
 
 def _check_line(
@@ -401,9 +401,9 @@ def _max_pool(
     indices: bool,
     n: int,
 ) -> Any:
-    how = windows_of(f"max_pool{n}d", n, kernel, stride, padding, dilation)
+    params = windows_of(f"max_pool{n}d", n, kernel, stride, padding, dilation)
     gate = apply if indices else apply1  # two results or one
-    op = MaxPool(*how, ceil_mode, indices)
+    op = MaxPool(*params, ceil_mode, indices)
     if n == 1:  # PyTorch pools a line as an image where indices are wanted
         op.as_image = indices or (modes.grad and x._requires_grad)
     return gate(op, x)

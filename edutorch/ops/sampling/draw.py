@@ -17,7 +17,7 @@ from ...random.continuous import empty_like, fill_axes
 from ...random.generator import generator_for
 from ...tensor.tensor import Tensor, wrap
 from ..argument_checks import tensor_of
-from ..create.factory import numpy_dtype, uploaded
+from ..create.factory import numpy_dtype, tensor_on_device
 from ..registration import into
 
 __all__ = ["Draw", "new_like", "new", "refill"]
@@ -88,8 +88,8 @@ def new(
         like = space.empty(shape, numpy_dtype(dtype))
     array = _drawn(op, like)
     if out is None:
-        return uploaded(array, where, requires_grad)
-    into(out, uploaded(array, where))
+        return tensor_on_device(array, where, requires_grad)
+    into(out, tensor_on_device(array, where))
     return out.requires_grad_() if requires_grad else out
 
 
@@ -102,7 +102,7 @@ def new_like(
     op.generator = generator_for(where, generator)
     spec = empty_like(x._data, numpy_dtype(dtype or x.dtype))
     spec = META.keep(spec) if where.type == "meta" else spec
-    return uploaded(_drawn(op, spec), where, requires_grad)
+    return tensor_on_device(_drawn(op, spec), where, requires_grad)
 
 
 def _drawn(op: Draw, spec: Any) -> Any:

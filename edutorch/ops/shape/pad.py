@@ -13,7 +13,7 @@ from ...backends import array_module
 from ...kernels.memory_format import match_memory_format, row_major
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, type_error
-from ..convert.copy_fill import fitting
+from ..convert.copy_fill import castable_number
 from ..int_arguments import ints_of
 from .slices import at
 
@@ -243,7 +243,7 @@ def _constant(input: Tensor, pads: Pads, value: Any) -> Tensor:
     for n, (before, after) in zip(input._data.shape, pads, strict=True):
         if n + before + after < 0 or n + min(before, 0) + min(after, 0) < 0:
             raise RuntimeError("narrow(): length must be non-negative.")
-    return apply1(ConstantPad(pads, fitting(value, input)), input)
+    return apply1(ConstantPad(pads, castable_number(value, input)), input)
 
 
 def _check_filled(input: Tensor, n: int, mode: str) -> None:

@@ -11,7 +11,7 @@ from ... import dtypes
 from ...devices import to_device
 from ...tensor.tensor import Tensor, strided
 from ..argument_checks import type_error
-from ..create.factory import numpy_dtype, uploaded
+from ..create.factory import numpy_dtype, tensor_on_device
 from ..overloads import invalid_combination
 from ..pointwise.special_functions import special
 
@@ -63,7 +63,7 @@ def _window(
     if n > 1:
         last = n if periodic else n - 1
         values = formula(np.arange(n).astype(kind), last).astype(kind)
-    return uploaded(values, to_device(device), requires_grad)
+    return tensor_on_device(values, to_device(device), requires_grad)
 
 
 def hamming_window(

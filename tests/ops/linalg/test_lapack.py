@@ -77,7 +77,7 @@ def test_eig_of_any_kind_solves_its_equation(kind):
 def test_a_singular_matrix_is_told_by_its_first_zero():
     *_, info = lapack.factors(np.ones((3, 3)))
     assert info == 2
-    y, info = lapack.lu_solved(np.ones((2, 2)), np.eye(2))
+    y, info = lapack.solve(np.ones((2, 2)), np.eye(2))
     assert info == 2
     assert not np.isfinite(y).any()
 
@@ -103,12 +103,12 @@ def test_full_rank_squares_when_columns_are_equal_but_for_rounding_tells_the_fir
 ):
     row = np.random.default_rng(0).standard_normal(shape[0])
     a = np.outer(row, np.ones(shape[1]) / 3).astype(dtype)
-    _, zero = lapack.full_rank_squares(a, np.ones((shape[0], 1), dtype))
+    _, zero = lapack.full_rank_least_squares(a, np.ones((shape[0], 1), dtype))
     assert zero == 2
 
 
 def test_full_rank_squares_when_columns_nearly_agree_solves():
     a = np.array([[1.0, 1], [1, 1 + 1e-12], [1, 1]])
-    y, zero = lapack.full_rank_squares(a, np.array([[2.0], [2], [2]]))
+    y, zero = lapack.full_rank_least_squares(a, np.array([[2.0], [2], [2]]))
     assert zero == 0
     np.testing.assert_allclose(y.sum(), 2, rtol=1e-3)
