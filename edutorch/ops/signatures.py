@@ -263,7 +263,8 @@ def _outermost_wrapper(call: Call, running: list[FrameType]) -> Call:
     function = call.function
     for frame in running[running.index(call.frame) + 1 :]:  # type: ignore[arg-type]  # it runs
         wrapper = next(
-            (p for p in _public_functions() if vars(p.function).get("__wrapped__") is function
+            (p for p in _public_functions()
+             if vars(p.function).get("__wrapped__") is function
              and _is_running(p.function, frame)),
             None,
         )  # fmt: skip

@@ -107,14 +107,12 @@ def multi_head_attention_forward(
     mask = _merge_masks(mask, padding, more, query.shape[1], k)
     attend = _attend_with_weights if need_weights else _attend
     p = dropout_p if training else 0.0
-    found, weights = attend(
-        _split_heads(q, num_heads), k, v, mask, p, causal, num_heads
-    )
-    y = linear(found, out_proj_weight, out_proj_bias)
+    q = _split_heads(q, num_heads)
+    heads, weights = attend(q, k, v, mask, p, causal, num_heads)
+    y = linear(heads, out_proj_weight, out_proj_bias)
     y = y.view(len(query), query.shape[1], y.shape[1])
-    weights = (
-        weights.mean(1) if weights is not None and average_attn_weights else weights
-    )
+    if weights is not None and average_attn_weights:
+        weights = weights.mean(1)
     return (y, weights) if batched else _unbatch(y, weights)
 
 
