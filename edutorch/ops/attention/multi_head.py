@@ -106,8 +106,7 @@ def multi_head_attention_forward(
     k, v, more = _extend_keys(k, v, biases, static, add_zero_attn, num_heads)
     mask = _merge_masks(mask, padding, more, query.shape[1], k)
     attend = _attend_with_weights if need_weights else _attend
-    p = dropout_p if training else 0.0
-    q = _split_heads(q, num_heads)
+    q, p = _split_heads(q, num_heads), dropout_p if training else 0.0
     heads, weights = attend(q, k, v, mask, p, causal, num_heads)
     y = linear(heads, out_proj_weight, out_proj_bias)
     y = y.view(len(query), query.shape[1], y.shape[1])
