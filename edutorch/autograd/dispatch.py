@@ -192,9 +192,13 @@ def apply2(op: Op, a: Any, b: Any) -> Tensor:
 
 def _between_breakpoints(op: Op, *arrays: Any) -> Any:
     """Run `forward`; at a breakpoint, "step into" leads to it."""
+    ordinary = all(getattr(x, "dtype", LONG) in ORDINARY for x in arrays)
     if breakpoints.before(op, "forward"):
         breakpoint()  # noqa: T100 (asked for)
-    result = half_precision.forward(op, *arrays)
+    if ordinary:
+        result = op.forward(*arrays)
+    else:
+        result = half_precision.forward(op, *arrays)
     if breakpoints.after(op, "forward", result):
         breakpoint()  # noqa: T100 (asked for)
     return result

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import pdb  # noqa: T100 (stepping from a breakpoint is tested)
 import sys
 
 import pytest
@@ -34,6 +36,24 @@ def test_forward_breakpoint_stops_before_the_op(stops):
         torch.ones(1).exp()
         torch.ones(1).log()
     assert [type(f.f_locals["op"]).__name__ for f in stops] == ["Exp"]
+
+
+def test_step_into_leads_from_a_breakpoint_to_the_formula(monkeypatch):
+    seen = io.StringIO()
+    commands = io.StringIO("step\n" * 4 + "continue\n")
+    debugger = pdb.Pdb(stdin=commands, stdout=seen, nosigint=True, readrc=False)
+    debugger.use_rawinput = False
+    hook = lambda: debugger.set_trace(sys._getframe(1))
+    monkeypatch.setattr(sys, "breakpointhook", hook)
+    before = sys.gettrace()
+    try:
+        with torch.breakpoint(op="linear", phase="forward"):
+            torch.nn.functional.linear(torch.ones(1, 2), torch.ones(3, 2))
+    finally:
+        sys.settrace(before)
+    assert "_between_breakpoints()" in seen.getvalue()
+    assert "ops/matmul/linear.py" in seen.getvalue()
+    assert "half_precision" not in seen.getvalue()
 
 
 def test_nonfinite_condition_stops_only_where_it_is_made(stops):
