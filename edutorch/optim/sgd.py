@@ -104,7 +104,10 @@ class SGD(Optimizer):
     def _with_extras(self, p: Tensor, g: Tensor, lr: float, group: Any) -> None:
         """The step with momentum, decay, or uphill."""
         names = ("momentum", "dampening", "weight_decay", "nesterov", "maximize")
-        settings = SgdSettings(lr, *[group[name] for name in names])
+        values = [group[name] for name in names]
+        if any(isinstance(value, Tensor) for value in values):
+            self._recorded(p, g, group)
+            return
         velocity, first = None, False
         if group["momentum"]:
             state = self.state[p]
@@ -112,11 +115,11 @@ class SGD(Optimizer):
             if first:
                 state["momentum_buffer"] = zeros(p)
             velocity = state["momentum_buffer"]._data
-            if velocity.shape != p._data.shape:
-                self._recorded(p, g, group)
+            if velocity.shape != p._data.shape or velocity.dtype != p._data.dtype:
+                self._recorded(p, g, group)  # which keeps the velocity's own precision
                 return
         step = plain_sgd_step if plain() else sgd_step
-        step(p._data, g._data, velocity, first, settings)
+        step(p._data, g._data, velocity, first, SgdSettings(lr, *values))
 
     def _sparse(self, p: Tensor, g: Tensor, group: dict[str, Any]) -> None:
         """The same step by a sparse gradient: other rows of p are not touched."""
@@ -131,7 +134,11 @@ class SGD(Optimizer):
 
     def _recorded(self, p: Tensor, g: Tensor, group: dict[str, Any]) -> None:
         """The same step in tensor operations."""
-        p.sub_(self._direction(p, g, group) * group["lr"])
+        step, lr = self._direction(p, g, group), group["lr"]
+        if isinstance(lr, Tensor):
+            p.sub_(step * lr)
+        else:
+            p.sub_(step, alpha=lr)
 
     def _direction(self, p: Tensor, g: Tensor, group: dict[str, Any]) -> Tensor:
         """Where the step leads: the gradient, or the velocity that it changed."""

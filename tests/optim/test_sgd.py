@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.optim.trajectories import add_rules
-from tests.programs import Programs
+from tests.programs import Programs, attempt
 
 programs = Programs(__file__)
 
@@ -29,5 +29,37 @@ REFUSED = (
 )
 
 add_rules(programs, "SGD", SETTINGS, REFUSED)
+
+
+def three_steps(torch, convert=None, **settings):
+    """A parameter after three steps, and its velocity; converted after the second."""
+    p = torch.ones(3, requires_grad=True)
+    optimizer = torch.optim.SGD([p], lr=0.1, **settings)
+    for i in range(3):
+        if i == 2 and convert:
+            p.data = getattr(p.data, convert)()
+        p.grad = torch.full_like(p, 0.37 * (i + 1))
+        optimizer.step()
+    return [p, optimizer.state[p].get("momentum_buffer")]
+
+
+@programs.add
+def velocity_keeps_its_precision_when_the_parameters_changes(torch):
+    return [
+        three_steps(torch, convert, momentum=0.9, nesterov=nesterov, weight_decay=0.1)
+        for convert in ("double", "half")
+        for nesterov in (False, True)
+    ]
+
+
+@programs.add
+def settings_may_be_tensors_of_any_dtype(torch):
+    return [
+        three_steps(torch, weight_decay=torch.tensor(1)),
+        three_steps(torch, weight_decay=torch.tensor(1), momentum=0.5),
+        three_steps(torch, momentum=torch.tensor(0.5), dampening=torch.tensor(0.1)),
+        attempt(lambda: three_steps(torch, weight_decay=torch.tensor([0.1]))),
+    ]
+
 
 test_sgd = programs.test()
