@@ -200,7 +200,7 @@ def _remember(g: Tensor, state: dict[str, Any], size: int) -> None:
     y = g - state["prev_flat_grad"]
     s = state["d"] * state["t"]
     curvature = y.dot(s)
-    if curvature <= 1e-10:
+    if not curvature > 1e-10:  # nan, too
         return
     tables = state["old_dirs"], state["old_stps"], state["ro"]
     if len(tables[0]) == size:

@@ -80,6 +80,14 @@ def states_are_saved_and_loaded(torch):
 
 
 @programs.add
+def nan_in_one_gradient_leaves_other_parameters_alone(torch):
+    ps = [torch.ones(3, requires_grad=True), torch.ones(2, requires_grad=True)]
+    ps[0].grad = torch.full((3,), float("nan"))
+    torch.optim.LBFGS(ps, lr=0.1).step(lambda: ps[0].sum())
+    return [p.isnan() for p in ps]
+
+
+@programs.add
 def wrong_settings_are_refused(torch):
     params, closure = problem(torch)
     lbfgs = torch.optim.LBFGS
