@@ -20,7 +20,7 @@ from ..argument_checks import tensor_of
 from ..create.factory import numpy_dtype, tensor_on_device
 from ..registration import into
 
-__all__ = ["Draw", "new_like", "new", "refill"]
+__all__ = ["Draw", "drawn_like", "new_like", "new", "refill"]
 
 
 class Draw(Op):
@@ -103,6 +103,12 @@ def new_like(
     spec = empty_like(x._data, numpy_dtype(dtype or x.dtype))
     spec = META.keep(spec) if where.type == "meta" else spec
     return tensor_on_device(_drawn(op, spec), where, requires_grad)
+
+
+def drawn_like(x: Tensor, op: Draw, generator: Generator | None) -> Tensor:
+    """A new tensor of numbers, as `op` would draw them into the memory of `x`."""
+    op.generator = generator_for(x._device, generator)
+    return tensor_on_device(_drawn(op, x._data), x._device)
 
 
 def _drawn(op: Draw, spec: Any) -> Any:

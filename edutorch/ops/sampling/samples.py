@@ -8,6 +8,7 @@ import numpy as np
 
 from ... import dtypes
 from ...autograd.dispatch import Op, apply, apply1
+from ...autograd.op_errors import broadcast_error
 from ...backends import array_module
 from ...backends.meta import META, MetaArray
 from ...random import Generator, continuous, discrete
@@ -18,7 +19,7 @@ from ..int_arguments import int_of
 from ..promotion import refuse_dtype
 from ..registration import into, public
 from .distributions import Bernoulli, Normal
-from .draw import new
+from .draw import drawn_like, new
 from .inplace import spread
 
 __all__ = ["bernoulli", "multinomial", "normal", "poisson"]
@@ -218,11 +219,7 @@ class NormalOf(Op):
         self.generator = generator
 
     def check(self, mean: Any, std: Any) -> None:
-        if isinstance(std, Tensor):
-            if not bool((std._data >= 0).all()):
-                raise RuntimeError("normal expects all elements of std >= 0.0")
-        elif not std >= 0:
-            raise RuntimeError(f"normal expects std >= 0.0, but found std {std:g}")
+        _check_deviation(std)
         first = mean if isinstance(mean, Tensor) else std
         if first.dtype.kind < dtypes.FLOATING:
             refuse_dtype("normal_kernel_cpu", first.dtype)
@@ -239,6 +236,34 @@ class NormalOf(Op):
 
     def backward(self, g: Any) -> Any:
         return tuple(g * 0 if need else None for need in self.needs)
+
+
+def _check_deviation(std: Any) -> None:
+    """Refuse deviations below 0."""
+    if isinstance(std, Tensor):
+        if not bool((std._data >= 0).all()):
+            raise RuntimeError("normal expects all elements of std >= 0.0")
+    elif not std >= 0:
+        raise RuntimeError(f"normal expects std >= 0.0, but found std {std:g}")
+
+
+def _normal_like(
+    out: Tensor, mean: Any, std: Any, generator: Generator | None
+) -> Tensor:
+    """Normals as they are made in the memory of `out`: in its order and precision."""
+    x = tensor_of(out, argument="out").detach()
+    shapes = [t.shape for t in (mean, std) if isinstance(t, Tensor)]
+    if not isinstance(std, Tensor):
+        shapes.append(x.shape)  # a mean alone is added to what `out` holds
+    refusal = broadcast_error(shapes)
+    if refusal is not None:
+        raise refusal
+    shape = np.broadcast_shapes(*shapes)
+    _check_deviation(std)
+    like = x if x.shape == shape else x.new_empty(shape)
+    if not isinstance(std, Tensor):
+        return drawn_like(like, Normal(0.0, std), generator).add_(mean)
+    return drawn_like(like, Normal(), generator).mul_(std).add_(mean)
 
 
 def normal(
@@ -272,9 +297,12 @@ def normal(
     if isinstance(std, Tensor) and std.is_complex():
         raise RuntimeError("normal expects standard deviation to be non-complex")
     if tensors:
+        if out is not None:
+            drawn = _normal_like(out, mean, std, generator)
+            return into(out, drawn, "normal", (mean, std, size))
         op = NormalOf(generator_for(tensors[0]._device, generator))
         result: Tensor = apply(op, mean, std)
-        return result if out is None else into(out, result, "normal", (mean, std, size))
+        return result
     if size is None:
         got = f"{type(mean).__name__}, {type(std).__name__}"
         raise TypeError(

@@ -37,6 +37,21 @@ CASES = [
 ]  # fmt: skip
 
 
+INTO = [
+    "torch.normal(torch.arange(20.0), torch.ones(20), out=torch.empty(40)[::2])",
+    "torch.normal(torch.ones(4, 5), torch.ones(4, 5), out=torch.empty(5, 4).t())",
+    "torch.normal(torch.ones(4), 2.0, out=torch.empty(3, 4))",
+    "torch.normal(2.0, torch.ones(20), out=torch.empty(20, dtype=torch.complex64))",
+    "torch.normal(2.0, torch.arange(20.0), out=torch.empty(20).bfloat16())",
+    "torch.normal(torch.ones(4), 2.0, out=torch.empty(4).double())",
+]
+
+
+@pytest.mark.parametrize("expression", INTO)
+def test_normals_into_out_are_drawn_for_its_memory(oracle, expression):
+    same_draw(oracle, expression)
+
+
 @pytest.mark.parametrize("expression", CASES)
 def test_sample_equals_pytorch(oracle, expression):
     same_draw(oracle, expression)
@@ -60,6 +75,10 @@ REFUSED = [
     "torch.poisson(torch.tensor([-1.0]))", "torch.poisson(torch.tensor([1]))",
     "torch.normal(torch.zeros(3), torch.ones(2))", "torch.normal(torch.zeros(3), -1.0)",
     "torch.normal(torch.zeros(2), torch.tensor([-1.0, 1.0]))",
+    "torch.normal(torch.zeros(2), torch.tensor([-1.0, 1.0]), out=torch.empty(2))",
+    "torch.normal(torch.zeros(2), -1.0, out=torch.empty(2))",
+    "torch.normal(torch.zeros(5), 1.0, out=torch.empty(0))",
+    "torch.normal(torch.zeros(5), 1.0, out=torch.empty(5, dtype=torch.int64))",
     "torch.normal(0.0, 1.0)", "torch.normal(torch.zeros(3, dtype=torch.int64), 1.0)",
 ]  # fmt: skip
 
