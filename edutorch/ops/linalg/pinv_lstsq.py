@@ -265,9 +265,11 @@ def _check_lstsq(a: Tensor, b: Tensor) -> None:
 class Lstsq(Op):
     """Least squares solutions by one of LAPACK's routines, ranks, singular values.
 
+    The second output stands for residuals where LAPACK's routine gives none.
+
     Math: y = argmin ‖a y - b‖² = a⁺ b
           ∂L/∂b = a⁺ᵀ g      ∂L/∂a: as of `Pinv`, of g bᵀ
-    Shape: (*, n, m), (*, n, k) -> (*, m, k), (*), (*, min(n, m))
+    Shape: (*, n, m), (*, n, k) -> (*, m, k), (0), (*), (*, min(n, m))
     """
 
     torch_name = "LinalgLstsq"
@@ -298,13 +300,14 @@ class Lstsq(Op):
             )
             if s is not None:
                 values[place] = s
-        return lapack.by_columns(y), rank, values
+        return lapack.by_columns(y), values[..., :0].reshape(-1), rank, values
 
     def by_singular_values(self, a: Any, b: Any) -> Any:
         """The same on a GPU, where LAPACK's routines are not."""
         y = Pinv(None, self.rcond, False).forward(a) @ b
         rank = MatrixRank(None, self.rcond, False).forward(a)
-        return lapack.by_columns(y), rank, only_values(a)
+        values = only_values(a)
+        return lapack.by_columns(y), values[..., :0].reshape(-1), rank, values
 
     def of_full_rank(self, a: Any, b: Any, place: Any, batch: Any) -> Any:
         """One matrix's solution by QR."""
@@ -317,7 +320,7 @@ class Lstsq(Op):
             )
         return y
 
-    def backward(self, g: Any, _g_rank: Any, _g_values: Any) -> Any:
+    def backward(self, g: Any, _g_residuals: Any, _g_rank: Any, _g_values: Any) -> Any:
         a, b = self.inputs
         inverse = apply1(Pinv(None, None, False), a)
         gb = ctranspose(inverse) @ g
@@ -362,13 +365,12 @@ def lstsq(
     vectors = b.ndim == input.ndim - 1
     rows = b[..., None] if vectors else b
     n, m = input.shape[-2:]
-    solution, rank, values = apply(Lstsq(name, rcond), input, rows)
+    solution, residuals, rank, values = apply(Lstsq(name, rcond), input, rows)
     values = values.detach()
-    residuals = wrap(np.zeros(0, values._data.dtype), input.device)
     if name == "gels":
         rank = wrap(np.zeros(0, np.int64), input.device)
     if name in ("gels", "gelsy"):
-        values = residuals
+        values = residuals.detach()
     if n > m and name != "gelsy" and (name == "gels" or (rank._data == m).all()):
         error = matmul(input, solution) - rows
         residuals = sum(error * conj(error), -2)

@@ -99,3 +99,15 @@ def test_least_squares_by_singular_values_are_those_of_lapack():
     op = Lstsq("gelsd", None)
     for got, wanted in zip(op.by_singular_values(a, b), op.forward(a, b), strict=True):
         np.testing.assert_allclose(got, wanted)
+
+
+@pytest.mark.parametrize("driver", ["gels", "gelsy", "gelsd", "gelss"])
+def test_residuals_have_a_history_where_they_are_empty(driver):
+    a = torch.eye(3).requires_grad_()
+    b = torch.ones(3, 2, requires_grad=True)
+    found = torch.linalg.lstsq(a, b, driver=driver)
+    assert found.residuals.shape == (0,)
+    assert found.residuals.grad_fn is found.solution.grad_fn
+    assert not found.singular_values.requires_grad
+    (found.solution.sum() + found.residuals.sum()).backward()
+    assert b.grad.tolist() == [[1, 1]] * 3
