@@ -100,7 +100,7 @@ def cosine_similarity(
     need_tensors("cosine_similarity", x1=x1, x2=x2)
     if not eps >= 0:
         raise RuntimeError(f"eps must be non-negative, got: {eps:g}")
-    x1, x2 = _promoted_floating(x1, x2)
+    x1, x2 = _floating(x1, x2)
     x1, x2 = broadcast_tensors(x1, x2)  # `dim` counts the dimensions of both
 
     def unit(v: Any) -> Any:
@@ -109,15 +109,16 @@ def cosine_similarity(
     return sum(unit(x1) * unit(x2), (dim,))
 
 
-def _promoted_floating(x1: Any, x2: Any) -> tuple[Any, Any]:
-    """Both in their common dtype, which must be of floating-point numbers."""
+def _floating(x1: Any, x2: Any) -> tuple[Any, Any]:
+    """Integers in the common dtype, which must be of floating-point numbers."""
     common = promote_types(x1.dtype, x2.dtype)  # one number counts as much as many
     if not common.is_floating_point:
         raise RuntimeError(
             "expected common dtype to be floating point, yet common dtype is "
             f"{common.short}"
         )
-    return x1.to(common), x2.to(common)
+    first, second = (x if x.is_floating_point() else x.to(common) for x in (x1, x2))
+    return first, second
 
 
 class PairDifferences(Op):

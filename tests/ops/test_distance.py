@@ -32,6 +32,8 @@ REFUSED = [
 CASES = [
     "F.pdist(a, 0.0)",
     "F.cosine_similarity(ints, singles)",
+    "F.cosine_similarity(singles, singles.flip(0).bfloat16())",
+    "F.cosine_similarity(singles.half(), singles.flip(0))",
     "F.pairwise_distance(a, b)",
     "F.pairwise_distance(a, b, 1, keepdim=True)",
     "F.pairwise_distance(a, row, float('inf'))",

@@ -181,7 +181,9 @@ class Softplus(FloatingPointwise):
     attributes = ("beta", "threshold")
 
     def __init__(self, beta: float, threshold: float) -> None:
-        self.beta, self.threshold = beta, threshold
+        self.beta = beta
+        # Nothing is larger than nan, as nothing is larger than infinity.
+        self.threshold = math.inf if math.isnan(threshold) else threshold
 
     def forward(self, x: Any) -> Any:
         scaled = x * self.beta

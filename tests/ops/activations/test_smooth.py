@@ -36,6 +36,7 @@ CASES = [
     'F.gelu(a, approximate="tanh")',
     "F.softplus(a, 2.0, 3.0)",
     "F.softplus(a * 20)",
+    "F.softplus(a, 2.0, float('nan'))",
     "F.elu(a, 0.5)",
     "F.celu(a, 2.0)",
     "torch.celu(a, 0.5)",
