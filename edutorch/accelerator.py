@@ -138,7 +138,7 @@ def synchronize(device: Any = None, /) -> None:
 
 
 def empty_cache() -> None:
-    """Give memory that is kept for later tensors back.
+    """Return cached memory to the device.
 
     Example:
         >>> import edutorch as torch
@@ -176,7 +176,7 @@ def max_memory_allocated(device_index: Any = None, /) -> int:
 
 
 def memory_reserved(device_index: Any = None, /) -> int:
-    """Bytes that are taken from an accelerator, in use or kept for later.
+    """Bytes that are taken from an accelerator, in use or cached.
 
     Example:
         >>> import edutorch as torch
@@ -252,7 +252,7 @@ def get_memory_info(device_index: Any = None, /) -> tuple[int, int]:
 
 
 def empty_host_cache() -> None:
-    """Give page-locked memory that is kept for later back: there is none.
+    """Return cached page-locked memory: there is none.
 
     Example:
         >>> import edutorch as torch

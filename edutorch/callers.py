@@ -121,7 +121,7 @@ def source(ident: int) -> Source:
 
 
 def _after_fork() -> None:
-    """A thread that held the lock is not there in a forked process."""
+    """Replace the lock: a forked process lacks the thread that held it."""
     global _lock
     _lock = threading.Lock()
 

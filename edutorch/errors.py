@@ -1,4 +1,4 @@
-"""What an exception tells its reader.
+"""Explanations added to exceptions.
 
 The type and the first line are PyTorch's; notes below name the op, its operands
 *as the caller's source calls them*, their shapes, dtypes and devices, and a hint.
@@ -35,7 +35,7 @@ class AcceleratorError(RuntimeError):
 
 
 class OutOfMemoryError(RuntimeError):
-    """A device has no room for an allocation."""
+    """A device is out of memory."""
 
 
 def describe(value: Any) -> str:

@@ -1,13 +1,13 @@
 """What happened, as records: the one stream that all views, exports and tests read.
 
-A record is a plain tuple `(kind, seq, t0_ns, dur_ns, thread, step, *fields)`; the
+A record is a tuple `(kind, seq, t0_ns, dur_ns, thread, step, *fields)`; the
 fields of each kind are named in `FIELDS`. Records hold numbers and strings only, so
 that watching never keeps a tensor alive. Listeners are process-wide and keyed by
 name: registering a name again replaces the listener. With no listener, `active` is
 empty, and dispatch, the engine and `Module.__call__` test it and do nothing more.
 
 Levels: 1 graph, time and allocations; 2 also sampled statistics (`stat`). The active
-level is the highest that a listener asks for.
+level is the highest that a listener requests.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class Subscription:
 
     Attributes:
         name: the key; listening again under it replaces this subscription.
-        level: what it asks for, 1 or 2; may be changed at any time.
+        level: the requested level, 1 or 2; may be changed at any time.
         kinds: the kinds of records it is handed.
     """
 
@@ -105,7 +105,7 @@ class Subscription:
 
     @property
     def level(self) -> int:
-        """The level this listener asks for."""
+        """The level this listener requests."""
         return self._level
 
     @level.setter
@@ -140,7 +140,7 @@ def listen(
         handler: must be quick and must not run tensor operations.
         level: 1 graph, time, allocations; 2 also statistics.
         kinds: which kinds of records to hand over; all of them by default. What
-            nobody asks for is not made.
+            nobody requests is not made.
         rest: a quicker handler for all records but those of ops.
 
     Example:
@@ -286,7 +286,7 @@ def saw_gradient(g: Any, device: Any) -> None:
 
 
 def recategorise(t: Any, category: str) -> None:
-    """Record that a tensor turned out to be a parameter, a gradient ..."""
+    """Record that a tensor is a parameter, a gradient ..."""
     if _gone:
         drain()
     storage = t.untyped_storage()

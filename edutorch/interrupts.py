@@ -1,4 +1,4 @@
-"""Ctrl-C held back while several things are changed that belong together."""
+"""Defer Ctrl-C while several things are updated together."""
 
 from __future__ import annotations
 

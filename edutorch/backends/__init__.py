@@ -44,7 +44,7 @@ __all__ = [
 
 
 class Backend(Protocol):
-    """What the rest of the library asks of a device."""
+    """The interface of a device backend."""
 
     xp: Any
 

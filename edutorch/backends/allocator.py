@@ -1,6 +1,6 @@
 """A caching allocator's books, as PyTorch keeps them for a GPU.
 
-Sizes are rounded to 512 bytes. Memory is asked of the device in segments (2 MiB for
+Sizes are rounded to 512 bytes. Memory is requested from the device in segments (2 MiB for
 small blocks, 20 MiB for middling ones, whole 2 MiB multiples for large ones), cut
 into blocks, and kept when blocks are freed: `reserved` counts segments, `allocated`
 blocks in use. When the device is full, free segments are given back before an
@@ -96,7 +96,7 @@ class CachingAllocator:
 
     @property
     def requested(self) -> int:
-        """The bytes of blocks in use as they were asked for."""
+        """The bytes requested for blocks in use, before rounding."""
         return self.counters["requested_bytes"].current
 
     @property
@@ -118,7 +118,7 @@ class CachingAllocator:
         """A block of at least `nbytes`, from the cache or from the device.
 
         Raises:
-            OutOfMemoryError: when the device has no room; nothing is booked then.
+            OutOfMemoryError: when the device is out of memory; nothing is counted then.
         """
         if nbytes == 0:
             return None

@@ -34,7 +34,7 @@ class Counter:
         else:
             self.freed -= change
 
-    def told(self) -> dict[str, int]:
+    def stats(self) -> dict[str, int]:
         """The four numbers by name."""
         return {name: getattr(self, name) for name in self.__slots__}
 
@@ -75,15 +75,15 @@ class Counters:
     def _counters(self) -> list[Counter]:
         return [c for pools in self.by_pool.values() for c in pools.values()]
 
-    def told(self) -> dict[str, Any]:
+    def stats(self) -> dict[str, Any]:
         """All numbers, nested as PyTorch nests them."""
         measures: dict[str, Any] = {
-            measure: {pool: counter.told() for pool, counter in pools.items()}
+            measure: {pool: counter.stats() for pool, counter in pools.items()}
             for measure, pools in self.by_pool.items()
         }
         # Blocks of any size may be split, so that none is oversize.
         oversize = {
-            name: Counter().told()
+            name: Counter().stats()
             for name in ("oversize_allocations", "oversize_segments")
         }
         return {**measures, **oversize, **self.events, "max_split_size": -1}

@@ -1,4 +1,4 @@
-"""The processor, as far as NumPy tells what it can do."""
+"""CPU capabilities, as reported by NumPy."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def get_cpu_capability() -> str:
         >>> torch.backends.cpu.get_cpu_capability() in ("AVX512", "AVX2", "DEFAULT")
         True
     """
-    told = str(opt_func_info(func_name="^add$"))
-    if "AVX512" in told:
+    report = str(opt_func_info(func_name="^add$"))
+    if "AVX512" in report:
         return "AVX512"
-    return "AVX2" if "AVX2" in told else "DEFAULT"
+    return "AVX2" if "AVX2" in report else "DEFAULT"

@@ -1,4 +1,4 @@
-"""The switches of NVIDIA's libraries, which programs set for PyTorch: kept, and read.
+"""Switches of NVIDIA's libraries, which programs set for PyTorch: only stored.
 
 They change nothing: the CPU, and simulated GPUs, always compute with full precision.
 """
@@ -163,7 +163,7 @@ def enable_cudnn_sdp(enabled: bool) -> None:
 
 
 def fp16_bf16_reduction_math_sdp_allowed() -> bool:
-    """Whether attention may add in 16 bits, as far as it was asked for; it never does.
+    """Whether attention was allowed to sum in 16 bits; it never does.
 
     Example:
         >>> import edutorch as torch

@@ -1,4 +1,4 @@
-"""The switches of cuDNN, which programs set for PyTorch: kept, and without effect."""
+"""Switches of cuDNN, which programs set for PyTorch: stored, without effect."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Real GPUs through CuPy; its memory pool keeps the books.
 
-CuPy is imported when a GPU is first asked for, never before.
+CuPy is imported when a GPU is first requested, never before.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class _Books:
 
     @property
     def counters(self) -> Counters:
-        """What happened so far, as far as CuPy tells."""
+        """Allocation statistics, as far as CuPy reports them."""
         for counter in self._counters.by_pool["reserved_bytes"].values():
             counter.current, counter.peak = self.reserved, self.peak_reserved
         return self._counters
@@ -137,7 +137,7 @@ class CupyGpus:
         """A copy of a host array on the GPU.
 
         Raises:
-            OutOfMemoryError: when the GPU has no room.
+            OutOfMemoryError: when the GPU is out of memory.
         """
         self.allocator(where)
         try:

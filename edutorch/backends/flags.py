@@ -54,7 +54,7 @@ def use_deterministic_algorithms(mode: bool, *, warn_only: bool = False) -> None
 
 
 def are_deterministic_algorithms_enabled() -> bool:
-    """What `use_deterministic_algorithms` was last asked for.
+    """Whether `use_deterministic_algorithms` was last switched on.
 
     Example:
         >>> import edutorch as torch
@@ -65,7 +65,7 @@ def are_deterministic_algorithms_enabled() -> bool:
 
 
 def is_deterministic_algorithms_warn_only_enabled() -> bool:
-    """Whether `use_deterministic_algorithms` was last asked only to warn.
+    """Whether `use_deterministic_algorithms` was last set to warn only.
 
     Example:
         >>> import edutorch as torch
@@ -98,7 +98,7 @@ def set_float32_matmul_precision(precision: str) -> None:
 
 
 def get_float32_matmul_precision() -> str:
-    """What `set_float32_matmul_precision` was last asked for.
+    """The precision last set by `set_float32_matmul_precision`.
 
     Example:
         >>> import edutorch as torch
@@ -139,7 +139,7 @@ def set_deterministic_debug_mode(debug_mode: int | str) -> None:
 
 
 def get_deterministic_debug_mode() -> int:
-    """What `set_deterministic_debug_mode` was last asked for: 0, 1 or 2.
+    """The mode last set by `set_deterministic_debug_mode`: 0, 1 or 2.
 
     Example:
         >>> import edutorch as torch
@@ -164,7 +164,7 @@ def set_warn_always(b: bool, /) -> None:
 
 
 def is_warn_always_enabled() -> bool:
-    """What `set_warn_always` was last asked for.
+    """The value last set by `set_warn_always`.
 
     Example:
         >>> import edutorch as torch

@@ -1,7 +1,7 @@
 """The GPUs of this process: real ones, simulated ones, or none.
 
-They are looked for when first asked for. `EDUTORCH_SIMULATE=2x512MB` asks for
-simulated ones; without it, CuPy is asked for real ones.
+They are looked for on first use. `EDUTORCH_SIMULATE=2x512MB` requests
+simulated ones; without it, CuPy finds real ones.
 """
 
 from __future__ import annotations

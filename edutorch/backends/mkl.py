@@ -11,7 +11,7 @@ VERBOSE_ON: Final = 1
 
 
 def is_available() -> bool:
-    """Whether this library is asked by name: it is not; NumPy chooses its own.
+    """Whether MKL is called directly: never, NumPy chooses its BLAS.
 
     Example:
         >>> import edutorch as torch

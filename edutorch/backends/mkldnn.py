@@ -1,4 +1,4 @@
-"""The switches of Intel's library of layers, which is not used: kept, and read."""
+"""Switches of oneDNN, which is not used: stored and returned, without effect."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def set_flags(
     _allow_tf32: bool | None = None,
     _fp32_precision: str | None = "none",
 ) -> tuple[Any, ...]:
-    """Set those switches that are not None; returns how they were.
+    """Set those switches that are not None and return the old values.
 
     Example:
         >>> import edutorch as torch

@@ -40,7 +40,7 @@ def get_opt_einsum() -> Any:
 def set_flags(
     _enabled: bool | None = None, _strategy: str | None = None
 ) -> tuple[bool, str | None]:
-    """Set the switches; returns how they were.
+    """Set the switches and return their old values.
 
     Raises:
         ValueError: if the library is to be used.

@@ -159,7 +159,7 @@ class Event:
 
     Args:
         device: by default the current GPU, where there is one, else the CPU.
-        enable_timing: whether `elapsed_time` may be asked.
+        enable_timing: whether `elapsed_time` may be called.
         blocking: accepted; nothing has to wait.
         interprocess: accepted; events stay in their process.
 
@@ -281,7 +281,7 @@ _defaults: dict[Device, Any] = {}
 
 
 def default_stream(where: Device, kind: type[Stream] = Stream) -> Any:
-    """The queue of a device that work goes to unless told otherwise."""
+    """The stream on which a device runs work by default."""
     if where not in _defaults:
         _defaults[where] = kind.made(where, number=0)
     return _defaults[where]

@@ -115,7 +115,7 @@ def before_fork() -> Iterator[None]:
     """Inside, the process can be forked although other threads multiply matrices.
 
     A product of several threads that is under way while its process is forked leaves
-    both sides waiting: OpenBLAS ends its threads before a fork, and asks no one. So
+    both sides waiting: OpenBLAS ends its threads before a fork, unconditionally. So
     products are begun on one thread only, and those of several are waited for.
 
     Example:
@@ -175,7 +175,7 @@ def get_num_interop_threads() -> int:
 
 
 def _after_fork() -> None:
-    """A thread that held the lock is not there in a forked process."""
+    """Replace the lock: a forked process lacks the thread that held it."""
     global _limits_lock
     _limits_lock = threading.Lock()
 

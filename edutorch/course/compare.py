@@ -34,9 +34,9 @@ def function(answer: Any, name: str) -> Callable[..., Any]:
         CheckFailed: it is not callable, most often because it was called already.
     """
     if not callable(answer):
-        how = "without quotes" if isinstance(answer, str) else "without ( )"
+        form = "without quotes" if isinstance(answer, str) else "without ( )"
         raise CheckFailed(
-            f"expects the function itself: give check the name {name}, {how}",
+            f"expects the function itself: give check the name {name}, {form}",
             got=_typed(answer),
         )
     return answer

@@ -95,7 +95,7 @@ def check(exercise: str, answer: Any) -> Result:
 
 
 def hint(exercise: str, number: int | None = None) -> Hint:
-    """The next hint of an exercise, or the one asked for. Hints cost nothing.
+    """The next hint of an exercise, or the requested one. Hints cost nothing.
 
     Args:
         exercise: the id, chapter and number: "02.3".

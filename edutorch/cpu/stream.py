@@ -9,7 +9,7 @@ __all__ = ["Event", "Stream", "StreamContext", "current_stream", "stream"]
 
 
 class Stream:
-    """A queue of work that is always empty, for what is asked for is done at once.
+    """A stream that is always empty, because the CPU runs every op immediately.
 
     Example:
         >>> Stream().wait_stream(Stream())

@@ -1,6 +1,6 @@
 """Captured graphs of GPU work: refused, as in a PyTorch that was built without them.
 
-Work is done when it is asked for, by NumPy or by CuPy; there is nothing to capture.
+NumPy and CuPy run every operation immediately; there is nothing to capture.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What only NVIDIA's library measures of a GPU: asked for in vain, as without it."""
+"""GPU metrics that need NVIDIA's NVML library: refused, as without it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def list_gpu_processes(device: Any = None) -> str:
 
 
 def _unmeasured(name: str, what: str) -> Callable[..., NoReturn]:
-    """The function that is asked for a figure, and refuses."""
+    """Return a function that refuses to report a metric."""
 
     def measure(device: Any = None) -> NoReturn:
         raise ModuleNotFoundError(

@@ -260,10 +260,10 @@ def memory_stats(device: Any = None) -> dict[str, Any]:
     return OrderedDict(sorted(_flat("", memory_stats_as_nested_dict(device))))
 
 
-def _flat(prefix: str, told: dict[str, Any]) -> list[tuple[str, Any]]:
+def _flat(prefix: str, stats: dict[str, Any]) -> list[tuple[str, Any]]:
     """Nested counters as pairs of a dotted name and a number."""
     found = []
-    for name, value in told.items():
+    for name, value in stats.items():
         nested = isinstance(value, dict)
         found += (
             _flat(f"{prefix}{name}.", value) if nested else [(prefix + name, value)]
@@ -280,7 +280,7 @@ def memory_stats_as_nested_dict(device: Any = None) -> dict[str, Any]:
         ...     torch.cuda.memory_stats_as_nested_dict()["segment"]["all"]["peak"]
         0
     """
-    found: dict[str, Any] = _settled(device).counters.told() if is_available() else {}
+    found: dict[str, Any] = _settled(device).counters.stats() if is_available() else {}
     return found
 
 

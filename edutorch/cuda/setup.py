@@ -339,7 +339,7 @@ def set_sync_debug_mode(debug_mode: int | str) -> None:
 
 
 def get_sync_debug_mode() -> int:
-    """What `set_sync_debug_mode` was last asked for.
+    """The mode last set by `set_sync_debug_mode`.
 
     Raises:
         AssertionError: where there is no GPU.

@@ -90,7 +90,7 @@ def get_stream_from_external(data_ptr: int, device: Any = None) -> Stream:
 
 
 def default_stream(device: Any = None) -> Stream:
-    """The queue that work goes to unless told otherwise.
+    """The stream on which work runs by default.
 
     Example:
         >>> import edutorch as torch

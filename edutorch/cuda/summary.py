@@ -1,4 +1,4 @@
-"""The books of a GPU as a table, laid out as PyTorch lays it out."""
+"""Memory statistics of a GPU as a table, in PyTorch's layout."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Bernoulli distribution, and what it shares with others that have odds."""
+"""The Bernoulli distribution, and its base class (`probs` or `logits`)."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from .utils import (
     shape_of,
 )
 
-__all__ = ["Bernoulli", "Odds"]
+__all__ = ["Bernoulli", "ProbsOrLogits"]
 
 
-class Odds(Distribution):
+class ProbsOrLogits(Distribution):
     """Distributions with a parameter that is a probability, or its log-odds.
 
     Example:
@@ -84,7 +84,7 @@ class Odds(Distribution):
         super()._expand_into(new, shape)
 
 
-class Trials(Odds):
+class CountOfTrials(ProbsOrLogits):
     """Distributions of counts in trials that succeed with a probability.
 
     Example:
@@ -104,7 +104,7 @@ class Trials(Odds):
         return given.shape
 
 
-class Bernoulli(Odds, ExponentialFamily):
+class Bernoulli(ProbsOrLogits, ExponentialFamily):
     """1 with a given probability, 0 otherwise.
 
     Math: P(1) = p, P(0) = 1 - p, p = probs or σ(logits)

@@ -8,12 +8,12 @@ from ..autograd.modes import no_grad
 from ..ops import arange, binomial, exp, lgamma, log1p
 from ..tensor.tensor import Tensor
 from . import constraints
-from .bernoulli import Odds, Trials
+from .bernoulli import CountOfTrials, ProbsOrLogits
 
 __all__ = ["Binomial"]
 
 
-class Binomial(Trials):
+class Binomial(CountOfTrials):
     """How many of n trials succeed.
 
     Math: P(k) = n! / (k! (n - k)!) · pᵏ (1 - p)ⁿ⁻ᵏ
@@ -30,7 +30,7 @@ class Binomial(Trials):
 
     arg_constraints: ClassVar[Any] = {
         "total_count": constraints.nonnegative_integer,
-        **Odds.arg_constraints,
+        **ProbsOrLogits.arg_constraints,
     }
     has_enumerate_support = True
 
@@ -75,12 +75,12 @@ class Binomial(Trials):
         none = n * positive + n * log1p(exp(-logits.abs()))
         return value * logits + ways - none
 
-    def _count(self, asked: str) -> int:
+    def _count(self, method: str) -> int:
         """The number of trials, where it is one."""
         count = int(self.total_count.max())
         if not self.total_count.min() == count:
             raise NotImplementedError(
-                f"Inhomogeneous total count not supported by `{asked}`."
+                f"Inhomogeneous total count not supported by `{method}`."
             )
         return count
 

@@ -10,12 +10,12 @@ from ..ops import arange, broadcast_tensors, clamp, full, multinomial
 from ..tensor.size import Size
 from ..tensor.tensor import Tensor
 from . import constraints
-from .bernoulli import Odds
+from .bernoulli import ProbsOrLogits
 
 __all__ = ["Categorical"]
 
 
-class Categorical(Odds):
+class Categorical(ProbsOrLogits):
     """One of K classes.
 
     Math: P(k) = probs_k / Σ probs, or softmax(logits)_k

@@ -1,4 +1,4 @@
-"""Distributions over classes that are made of a categorical one."""
+"""Base class of distributions built on a categorical one."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from ..tensor.tensor import Tensor
 from .categorical import Categorical
 from .distribution import Distribution
 
-__all__ = ["OverClasses"]
+__all__ = ["CategoricalBase"]
 
 
-class OverClasses(Distribution):
+class CategoricalBase(Distribution):
     """Vectors with an entry for each of K classes.
 
     Args:

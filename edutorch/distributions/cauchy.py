@@ -13,7 +13,7 @@ __all__ = ["Cauchy"]
 
 
 class Cauchy(LocationScale):
-    """Where a ray of random direction meets a line; its tails are too heavy for a mean.
+    """Intersection of a randomly directed ray with a line; it has no mean.
 
     Math: p(x) = 1 / (π s (1 + ((x - m) / s)²))
 

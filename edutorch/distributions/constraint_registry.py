@@ -84,15 +84,15 @@ def _real(constraint: Any) -> transforms.Transform:
 
 @_both(constraints.greater_than, constraints.greater_than_eq)
 def _greater_than(constraint: Any) -> transforms.Transform:
-    return _moved(transforms.ExpTransform(), constraint.lower_bound, 1)
+    return _affine_after(transforms.ExpTransform(), constraint.lower_bound, 1)
 
 
 @_both(constraints.less_than)
 def _less_than(constraint: Any) -> transforms.Transform:
-    return _moved(transforms.ExpTransform(), constraint.upper_bound, -1)
+    return _affine_after(transforms.ExpTransform(), constraint.upper_bound, -1)
 
 
-def _moved(transform: transforms.Transform, loc: Any, scale: Any) -> Any:
+def _affine_after(transform: transforms.Transform, loc: Any, scale: Any) -> Any:
     affine = transforms.AffineTransform(loc, scale)
     return transforms.ComposeTransform([transform, affine])
 
@@ -102,7 +102,7 @@ def _interval(constraint: Any) -> transforms.Transform:
     low, high = constraint.lower_bound, constraint.upper_bound
     if isinstance(low, Number) and isinstance(high, Number) and (low, high) == ZERO_ONE:
         return transforms.SigmoidTransform()
-    return _moved(transforms.SigmoidTransform(), low, high - low)
+    return _affine_after(transforms.SigmoidTransform(), low, high - low)
 
 
 @biject_to.register(constraints.simplex)

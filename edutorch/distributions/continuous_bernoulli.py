@@ -11,14 +11,14 @@ from ..ops import expm1, full_like, log, log1p, rand, where
 from ..tensor.size import Size
 from ..tensor.tensor import Tensor
 from . import constraints
-from .bernoulli import Odds
+from .bernoulli import ProbsOrLogits
 from .exp_family import ExponentialFamily
 from .utils import broadcast_all, clamp_probs, lazy_property, logits_to_probs, shape_of
 
 __all__ = ["ContinuousBernoulli"]
 
 
-class ContinuousBernoulli(Odds, ExponentialFamily):
+class ContinuousBernoulli(ProbsOrLogits, ExponentialFamily):
     """Numbers from 0 to 1, of which those near one end are likelier.
 
     Math: p(x) = C λˣ (1 - λ)¹⁻ˣ, C = 2 artanh(1 - 2λ) / (1 - 2λ), 0 <= x <= 1

@@ -102,7 +102,7 @@ class Distribution:
 
     def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
         """The same distributions, repeated to a larger batch shape."""
-        new = self._get_checked_instance(self._home(), _instance)
+        new = self._get_checked_instance(self._library_class(), _instance)
         shape = Size(batch_shape)
         self._expand_into(new, shape)
         new._batch_shape, new._event_shape = shape, self._event_shape
@@ -120,13 +120,13 @@ class Distribution:
             )
         return type(self).__new__(type(self))
 
-    def _home(self) -> Any:
-        """The class of the library that this is, or is derived from."""
+    def _library_class(self) -> Any:
+        """The library class that this instance belongs to or derives from."""
         home = __name__.rpartition(".")[0]
         return next(c for c in type(self).__mro__ if c.__module__.startswith(home))
 
-    def _keep(self, **parameters: Any) -> Size:
-        """Keep parameters, which are brought to one shape; return it."""
+    def _set_broadcast(self, **parameters: Any) -> Size:
+        """Broadcast and store parameters; return their shape."""
         values = broadcast_all(*parameters.values())
         self.__dict__.update(zip(parameters, values, strict=True))
         return values[0].shape
@@ -263,8 +263,8 @@ class Distribution:
 
     def __repr__(self) -> str:
         known = [k for k in self.arg_constraints if k in self.__dict__]
-        told = []
+        described = []
         for name in known:
             value = self.__dict__[name]
-            told.append(f"{name}: {value if value.numel() == 1 else value.shape}")
-        return f"{type(self).__name__}({', '.join(told)})"
+            described.append(f"{name}: {value if value.numel() == 1 else value.shape}")
+        return f"{type(self).__name__}({', '.join(described)})"

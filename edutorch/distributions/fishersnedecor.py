@@ -43,7 +43,7 @@ class FisherSnedecor(Distribution):
     df2: Tensor
 
     def __init__(self, df1: Any, df2: Any, validate_args: bool | None = None) -> None:
-        shape = self._keep(df1=df1, df2=df2)
+        shape = self._set_broadcast(df1=df1, df2=df2)
         self._gamma1 = Gamma(self.df1 * 0.5, self.df1)
         self._gamma2 = Gamma(self.df2 * 0.5, self.df2)
         super().__init__(shape, validate_args=validate_args)

@@ -48,7 +48,7 @@ class Gamma(ExponentialFamily):
     def __init__(
         self, concentration: Any, rate: Any, validate_args: bool | None = None
     ) -> None:
-        shape = self._keep(concentration=concentration, rate=rate)
+        shape = self._set_broadcast(concentration=concentration, rate=rate)
         super().__init__(shape, validate_args=validate_args)
 
     def _expand_into(self, new: Any, shape: Size) -> None:

@@ -26,7 +26,7 @@ __all__ = ["GeneralizedPareto"]
 
 
 class GeneralizedPareto(Distribution):
-    """By how much a high threshold is exceeded.
+    """Excesses over a high threshold.
 
     Math: F(x) = 1 - (1 + ξ z)^(-1/ξ), z = (x - m) / s; ξ = 0: F(x) = 1 - exp(-z)
 
@@ -62,7 +62,7 @@ class GeneralizedPareto(Distribution):
         concentration: Any,
         validate_args: bool | None = None,
     ) -> None:
-        shape = self._keep(loc=loc, scale=scale, concentration=concentration)
+        shape = self._set_broadcast(loc=loc, scale=scale, concentration=concentration)
         super().__init__(shape, validate_args=validate_args)
 
     @constraints.dependent_property(is_discrete=False, event_dim=0)

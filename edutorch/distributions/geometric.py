@@ -10,13 +10,13 @@ from ..nn.functional import binary_cross_entropy_with_logits
 from ..ops import empty, zeros_like
 from ..tensor.tensor import Tensor
 from . import constraints
-from .bernoulli import Odds
+from .bernoulli import ProbsOrLogits
 from .utils import broadcast_all, shape_of
 
 __all__ = ["Geometric"]
 
 
-class Geometric(Odds):
+class Geometric(ProbsOrLogits):
     """How many trials fail before the first success.
 
     Math: P(k) = (1 - p)ᵏ p

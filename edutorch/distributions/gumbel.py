@@ -43,7 +43,7 @@ class Gumbel(TransformedDistribution):
     scale: Tensor
 
     def __init__(self, loc: Any, scale: Any, validate_args: bool | None = None) -> None:
-        self._keep(loc=loc, scale=scale)
+        self._set_broadcast(loc=loc, scale=scale)
         info = dtypes.finfo(self.loc.dtype)
         low, high = (full_like(self.loc, end) for end in (info.tiny, 1 - info.eps))
         base = Uniform(low, high, validate_args=validate_args)

@@ -8,12 +8,12 @@ from typing import Any
 from ..ops import as_tensor, full
 from ..tensor.tensor import Tensor
 from .cauchy import Cauchy
-from .half_distribution import Half
+from .half_distribution import HalfDistribution
 
 __all__ = ["HalfCauchy"]
 
 
-class HalfCauchy(Half):
+class HalfCauchy(HalfDistribution):
     """Absolute values of Cauchy numbers around 0.
 
     Math: p(x) = 2 / (π s (1 + (x / s)²)), x >= 0

@@ -1,4 +1,4 @@
-"""What the absolute values of symmetric distributions share."""
+"""Base class of half distributions: absolute values of symmetric ones."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from .distribution import Distribution
 from .transformed_distribution import TransformedDistribution
 from .transforms import AbsTransform
 
-__all__ = ["Half"]
+__all__ = ["HalfDistribution"]
 
 
-class Half(TransformedDistribution):
+class HalfDistribution(TransformedDistribution):
     """The absolute values of samples that lie symmetrically around 0.
 
     Math: p(x) = 2 p₀(x), F(x) = 2 F₀(x) - 1, x >= 0

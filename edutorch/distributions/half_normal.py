@@ -6,13 +6,13 @@ import math
 from typing import Any
 
 from ..tensor.tensor import Tensor
-from .half_distribution import Half
+from .half_distribution import HalfDistribution
 from .normal import Normal
 
 __all__ = ["HalfNormal"]
 
 
-class HalfNormal(Half):
+class HalfNormal(HalfDistribution):
     """Absolute values of normal numbers around 0.
 
     Math: p(x) = √(2/π) / σ · exp(-x² / 2σ²), x >= 0

@@ -67,7 +67,7 @@ class Independent(Distribution, Generic[D]):
 
     @property
     def has_enumerate_support(self) -> bool:
-        """Whether all values can be told."""
+        """Whether the support can be enumerated."""
         return not self.reinterpreted_batch_ndims and bool(
             self.base_dist.has_enumerate_support
         )

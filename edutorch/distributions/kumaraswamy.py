@@ -51,7 +51,9 @@ class Kumaraswamy(TransformedDistribution):
         concentration0: Any,
         validate_args: bool | None = None,
     ) -> None:
-        self._keep(concentration1=concentration1, concentration0=concentration0)
+        self._set_broadcast(
+            concentration1=concentration1, concentration0=concentration0
+        )
         a, b = self.concentration1, self.concentration0
         base = Uniform(full_like(b, 0), full_like(b, 1), validate_args=validate_args)
         steps = [

@@ -54,7 +54,7 @@ class LKJCholesky(Distribution):
                 f"dim={dim}."
             )
         self.dim = dim
-        batch = self._keep(concentration=concentration)
+        batch = self._set_broadcast(concentration=concentration)
         c = self.concentration
         steps = arange(dim - 1, dtype=c.dtype, device=c.device)
         steps = cat([steps.new_zeros((1,)), steps])  # (dim)

@@ -93,9 +93,9 @@ class LowRankMultivariateNormal(Located):
 
     def _distance(self, x: Tensor) -> Tensor:
         """xᵀ Σ⁻¹ x."""
-        plain = (x.pow(2) / self._diagonal).sum(-1)
+        diagonal_term = (x.pow(2) / self._diagonal).sum(-1)
         along = (self._weighted() @ x.unsqueeze(-1)).squeeze(-1)
-        return plain - mahalanobis(self._capacitance, along)
+        return diagonal_term - mahalanobis(self._capacitance, along)
 
     @property
     def _square(self) -> Size:

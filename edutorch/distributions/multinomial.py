@@ -10,13 +10,13 @@ from ..tensor.size import Size
 from ..tensor.tensor import Tensor
 from . import constraints
 from .binomial import Binomial
-from .categorical_based import OverClasses
+from .categorical_based import CategoricalBase
 from .utils import broadcast_all
 
 __all__ = ["Multinomial"]
 
 
-class Multinomial(OverClasses):
+class Multinomial(CategoricalBase):
     """How often each of K classes comes in n draws.
 
     Math: P(x) = n! / Π xₖ! · Π pₖ^xₖ

@@ -9,14 +9,14 @@ from ..nn.functional import logsigmoid
 from ..ops import exp, lgamma, poisson, sigmoid
 from ..tensor.tensor import Tensor
 from . import constraints
-from .bernoulli import Trials
+from .bernoulli import CountOfTrials
 from .gamma import Gamma
 from .utils import lazy_property
 
 __all__ = ["NegativeBinomial"]
 
 
-class NegativeBinomial(Trials):
+class NegativeBinomial(CountOfTrials):
     """How many trials succeed before the n-th failure.
 
     Math: P(k) = Γ(n + k) / (k! Γ(n)) · (1 - p)ⁿ pᵏ

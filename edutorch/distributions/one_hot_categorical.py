@@ -8,12 +8,12 @@ from ..nn.functional import one_hot
 from ..ops import eye
 from ..tensor.tensor import Tensor
 from . import constraints
-from .categorical_based import OverClasses
+from .categorical_based import CategoricalBase
 
 __all__ = ["OneHotCategorical", "OneHotCategoricalStraightThrough"]
 
 
-class OneHotCategorical(OverClasses):
+class OneHotCategorical(CategoricalBase):
     """One of K classes, as a vector of zeros with a one.
 
     Math: P(x) = pₖ where xₖ = 1

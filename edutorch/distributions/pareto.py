@@ -40,7 +40,7 @@ class Pareto(TransformedDistribution):
     def __init__(
         self, scale: Any, alpha: Any, validate_args: bool | None = None
     ) -> None:
-        self._keep(scale=scale, alpha=alpha)
+        self._set_broadcast(scale=scale, alpha=alpha)
         base = Exponential(self.alpha, validate_args=validate_args)
         steps = [ExpTransform(), AffineTransform(loc=0, scale=self.scale)]
         super().__init__(base, steps, validate_args=validate_args)

@@ -8,7 +8,7 @@ from ..ops import rand
 from ..tensor.size import Size
 from ..tensor.tensor import Tensor
 from . import constraints
-from .bernoulli import Odds
+from .bernoulli import ProbsOrLogits
 from .transformed_distribution import TransformedDistribution
 from .transforms import SigmoidTransform
 from .utils import broadcast_all, clamp_probs, shape_of
@@ -16,7 +16,7 @@ from .utils import broadcast_all, clamp_probs, shape_of
 __all__ = ["LogitRelaxedBernoulli", "RelaxedBernoulli"]
 
 
-class LogitRelaxedBernoulli(Odds):
+class LogitRelaxedBernoulli(ProbsOrLogits):
     """The log-odds of relaxed Bernoulli numbers.
 
     Math: x = (logits + ln u - ln(1 - u)) / t of uniform u
@@ -120,7 +120,7 @@ class RelaxedBernoulli(Relaxed):
         Poole, "Categorical reparameterization with Gumbel-softmax", 2017.
     """
 
-    arg_constraints: ClassVar[Any] = Odds.arg_constraints
+    arg_constraints: ClassVar[Any] = ProbsOrLogits.arg_constraints
     support = constraints.unit_interval
 
     def __init__(

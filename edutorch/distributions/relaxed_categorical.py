@@ -9,7 +9,7 @@ from ..tensor.size import Size
 from ..tensor.tensor import Tensor
 from . import constraints
 from .categorical import Categorical
-from .categorical_based import OverClasses
+from .categorical_based import CategoricalBase
 from .relaxed_bernoulli import Relaxed
 from .transforms import ExpTransform
 from .utils import broadcast_all, clamp_probs
@@ -17,7 +17,7 @@ from .utils import broadcast_all, clamp_probs
 __all__ = ["ExpRelaxedCategorical", "RelaxedOneHotCategorical"]
 
 
-class ExpRelaxedCategorical(OverClasses):
+class ExpRelaxedCategorical(CategoricalBase):
     """The logarithms of relaxed one-hot vectors.
 
     Math: x = log_softmax((logits + G) / t), G = -ln(-ln u) of uniform u

@@ -56,7 +56,7 @@ class StudentT(Distribution):
         scale: Any = 1.0,
         validate_args: bool | None = None,
     ) -> None:
-        shape = self._keep(df=df, loc=loc, scale=scale)
+        shape = self._set_broadcast(df=df, loc=loc, scale=scale)
         self._chi2 = Chi2(self.df)
         super().__init__(shape, validate_args=validate_args)
 

@@ -128,8 +128,8 @@ class TransformedDistribution(Distribution):
             sign = sign * transform.sign
         if isinstance(sign, int) and sign == 1:
             return p
-        turned: Tensor = sign * (p - 0.5) + 0.5
-        return turned
+        mirrored: Tensor = sign * (p - 0.5) + 0.5
+        return mirrored
 
     def cdf(self, value: Tensor) -> Tensor:
         for transform in reversed(self.transforms):

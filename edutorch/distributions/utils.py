@@ -92,7 +92,7 @@ def logits_to_probs(logits: Tensor, is_binary: bool = False) -> Tensor:
 
 
 class lazy_property:  # noqa: N801 (used like a function)
-    """A property that is computed once, when it is first asked for.
+    """A property that is computed once, on first access.
 
     Example:
         >>> import edutorch as torch

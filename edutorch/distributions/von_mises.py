@@ -83,7 +83,7 @@ class VonMises(Located):
     def __init__(
         self, loc: Any, concentration: Any, validate_args: bool | None = None
     ) -> None:
-        shape = self._keep(loc=loc, concentration=concentration)
+        shape = self._set_broadcast(loc=loc, concentration=concentration)
         super().__init__(shape, validate_args=validate_args)
 
     @lazy_property
@@ -110,8 +110,8 @@ class VonMises(Located):
         shape = self._extended_shape(sample_shape)
         with no_grad():
             centre = self.loc.double()
-            turned = self._turned(shape, centre) + math.pi + centre
-            return (turned % (2 * math.pi) - math.pi).to(self.loc.dtype)
+            angle = self._turned(shape, centre) + math.pi + centre
+            return (angle % (2 * math.pi) - math.pi).to(self.loc.dtype)
 
     def _turned(self, shape: Any, like: Tensor) -> Tensor:
         """Angles around 0: all are drawn anew until each has been accepted once."""

@@ -44,7 +44,7 @@ class Weibull(TransformedDistribution):
     def __init__(
         self, scale: Any, concentration: Any, validate_args: bool | None = None
     ) -> None:
-        self._keep(scale=scale, concentration=concentration)
+        self._set_broadcast(scale=scale, concentration=concentration)
         self.concentration_reciprocal = self.concentration.reciprocal()
         base = Exponential(ones_like(self.scale), validate_args=validate_args)
         super().__init__(base, self._steps(), validate_args=validate_args)

@@ -355,7 +355,7 @@ def randomness_mode(randomness: str, single: bool = False) -> Iterator[None]:
     before = _randomness.modes
     single = single and randomness != "error"
     _randomness.modes = (*before, "single" if single else randomness)
-    random.asked = _check_randomness
+    random.before_draw = _check_randomness
     try:
         yield
     finally:

@@ -258,7 +258,7 @@ class GradientRecorder(Recorder):
         return self._series.rev
 
     def replay(self, records: Any) -> GradientRecorder:
-        """Take in records that were kept elsewhere."""
+        """Add records that were stored elsewhere."""
         for record in records:
             self._collector.handle(record)
         return self

@@ -19,10 +19,10 @@ __all__ = ["GraphRecorder", "variables"]
 class GraphRecorder(Recorder):
     """Records the graph of each training step, cell or call (level 1).
 
-    On some steps it asks for level 2, which summarises every value and
+    On some steps it requests level 2, which summarises every value and
     gradient: on the first, on those after a change of the graph's shape, and
     else as often as `budget` allows. Between them the last summaries stand,
-    and `recorded_step` tells their age.
+    and `recorded_step` gives their age.
 
     Args:
         name: the key of the subscription.
@@ -57,7 +57,7 @@ class GraphRecorder(Recorder):
         self._log.cell_began()
 
     def replay(self, records: Any) -> GraphRecorder:
-        """Take in records that were kept elsewhere."""
+        """Add records that were stored elsewhere."""
         for record in records:
             self._log.handle(record)
         return self

@@ -78,7 +78,7 @@ def plan_of(run: Run, limit: int = 4000) -> Plan:
 
 
 def _without_counters(own: list[Record]) -> list[Record]:
-    """Leave out how a module counts its calls, as batch norm does.
+    """Leave out counters of calls, such as that of batch norm.
 
     Such an op makes a single number of single numbers, and nobody reads it.
     """
@@ -251,7 +251,7 @@ def _home(node: dict, user: str) -> str:
 
 
 class _Paths:
-    """Module paths by call; told apart where several whole models ran."""
+    """Module paths by call, distinguished where several models ran."""
 
     def __init__(self, run: Run) -> None:
         self.calls = run.calls.copy()  # at once: modules may be called meanwhile

@@ -37,7 +37,7 @@ _COLUMN = {name: i for i, name in enumerate(CATEGORIES)} | {
 _OTHER = len(CATEGORIES) - 1
 MARKS = 64
 LONGEST = 50_000  # changes of a step that are kept to show it in full
-FINE = 8_000_000  # nanoseconds of an interval within which a step is told apart
+FINE = 8_000_000  # nanoseconds of an interval within which a step is resolved
 
 
 class Timeline:
@@ -262,8 +262,8 @@ class MemoryRecorder(Recorder):
     """Bytes by category over time, for every device (level 1).
 
     Totals are exact from the moment of opening: storages that listeners knew
-    already are counted in, later ones when an op or a module first meets
-    them. Only sizes are kept, never a tensor. Counted are whole storages and
+    already are counted in, later ones when an op or a module first sees
+    them. Only sizes are stored, never a tensor. Counted are whole storages and
     the gradients that the engine holds; temporaries inside one formula are
     not.
 
@@ -297,7 +297,7 @@ class MemoryRecorder(Recorder):
         return sorted(self._ledger.accounts)
 
     def replay(self, records: Any) -> MemoryRecorder:
-        """Book records that were kept elsewhere."""
+        """Add records that were stored elsewhere."""
         for record in records:
             self._ledger.handle(record)
         return self

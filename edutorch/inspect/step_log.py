@@ -86,7 +86,7 @@ class Run:
 
     @property
     def differentiable(self) -> bool:
-        """Whether a gradient can be asked of any of its results."""
+        """Whether any of its results requires a gradient."""
         return any(record[OP_NODE] for record in self.own())
 
     def shape(self) -> int:

@@ -1,4 +1,4 @@
-"""Tensors of which only a part counts: a mask tells which.
+"""Tensors with missing elements: a mask marks the valid ones.
 
 Functions here take a dense tensor and a `mask`; a `MaskedTensor` carries its own.
 

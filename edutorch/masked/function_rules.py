@@ -12,7 +12,7 @@ from ..overrides import DisableTorchFunctionSubclass
 from ..tensor.tensor import Tensor
 from . import reductions
 
-__all__ = ["applied", "is_masked"]
+__all__ = ["dispatch", "is_masked"]
 
 Wrap = Callable[[Any, Any], Any]
 
@@ -45,7 +45,7 @@ REDUCING = frozenset([
     "sum", "mean", "amin", "amax", "argmin", "argmax", "prod", "all", "norm", "var",
     "std",
 ])  # fmt: skip
-# Functions that change how numbers are kept, and leave the mask.
+# Functions that change the storage of values and leave the mask.
 KEEPING = frozenset([
     "clone", "detach", "contiguous", "to", "double", "float", "half", "long", "int",
     "short", "char", "bool", "cpu", "type", "type_as", "ones_like", "to_dense",
@@ -76,7 +76,7 @@ def is_masked(x: Any) -> bool:
     return getattr(x, "_masked_mask", None) is not None
 
 
-def applied(func: Any, args: Any, kwargs: Any, wrap: Wrap) -> Any:
+def dispatch(func: Any, args: Any, kwargs: Any, wrap: Wrap) -> Any:
     """The result of a function that was called with masked tensors.
 
     Raises:

@@ -9,7 +9,7 @@ from .. import dtypes
 from ..autograd.function import Function
 from ..overrides import DisableTorchFunctionSubclass, activate
 from ..tensor.tensor import Tensor
-from .function_rules import applied, is_masked
+from .function_rules import dispatch, is_masked
 
 __all__ = ["MaskedTensor", "as_masked_tensor", "is_masked_tensor", "masked_tensor"]
 
@@ -28,7 +28,7 @@ class GetData(Function):
 
     @staticmethod
     def forward(ctx: Any, x: Any) -> Tensor:
-        """The same memory as a plain tensor."""
+        """The same memory as an ordinary tensor."""
         found: Tensor = x.as_subclass(Tensor).detach()
         return found
 
@@ -93,7 +93,7 @@ class MaskedTensor(Tensor):
         cls, func: Any, types: Any, args: Any = (), kwargs: Any = None
     ) -> Any:
         """The result of a function of masked tensors."""
-        return applied(func, args, kwargs or {}, _wrapped)
+        return dispatch(func, args, kwargs or {}, _wrapped)
 
     @property
     def grad(self) -> Any:
@@ -112,7 +112,7 @@ class MaskedTensor(Tensor):
         return self.get_data().detach()
 
     def get_data(self) -> Tensor:
-        """The elements as a plain tensor, those that do not count too."""
+        """The elements as an ordinary tensor, masked ones included."""
         with DisableTorchFunctionSubclass():
             found: Tensor = GetData.apply(self)
         return found
@@ -122,7 +122,7 @@ class MaskedTensor(Tensor):
         return self._masked_mask
 
     def to_tensor(self, value: Any) -> Tensor:
-        """A plain tensor, with `value` where elements do not count."""
+        """An ordinary tensor, with `value` where elements are masked out."""
         return self.get_data().masked_fill(~self._masked_mask, value)
 
     def item(self) -> Any:
@@ -144,11 +144,11 @@ class MaskedTensor(Tensor):
         )
 
     def is_sparse_coo(self) -> bool:
-        """Whether the elements are kept in coordinates: never."""
+        """Whether the layout is sparse COO: never."""
         return False
 
     def is_sparse_csr(self) -> bool:  # type: ignore[override]  # PyTorch's is a method
-        """Whether the elements are kept in compressed rows: never."""
+        """Whether the layout is sparse CSR: never."""
         return False
 
     def __repr__(  # type: ignore[override]  # mypy loses the keyword's name
@@ -176,7 +176,7 @@ def _check(data: Tensor, mask: Tensor) -> None:
 
 
 def _with_mask(data: Tensor, mask: Tensor) -> MaskedTensor:
-    """A masked tensor with the memory and the history of a plain one."""
+    """A masked tensor with the memory and history of an ordinary one."""
     activate(MaskedTensor)
     with DisableTorchFunctionSubclass():
         made = data.as_subclass(MaskedTensor)

@@ -42,7 +42,7 @@ def get_sharing_strategy() -> str:
 
 
 def set_sharing_strategy(new_strategy: str) -> None:
-    """Choose how processes share memory: "file_descriptor" is the one way.
+    """Set the sharing strategy: only "file_descriptor" is available.
 
     Raises:
         AssertionError: for another one.

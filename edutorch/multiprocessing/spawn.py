@@ -112,7 +112,7 @@ class ProcessContext:
 
         Args:
             timeout: seconds to wait; None for ever.
-            grace_period: seconds that the others have before they are told to end.
+            grace_period: seconds for the others to end before they are terminated.
 
         Raises:
             ProcessRaisedException: with the traceback of the process.
@@ -125,7 +125,7 @@ class ProcessContext:
             self.processes[index].join()
             if self.processes[index].exitcode != 0:
                 self._end(grace_period)
-                self._tell(index)
+                self._raise_failure(index)
         return not self.sentinels
 
     def _end(self, grace_period: float | None) -> None:
@@ -146,8 +146,8 @@ class ProcessContext:
         for process in self.processes:
             process.join(max(0.0, until - time.monotonic()))
 
-    def _tell(self, index: int) -> None:
-        """Raise what happened to a process."""
+    def _raise_failure(self, index: int) -> None:
+        """Raise the failure of a process."""
         process, file = self.processes[index], Path(self.error_files[index])
         if file.exists():
             text = pickle.loads(file.read_bytes())  # noqa: S301 (written by ourselves)
@@ -158,12 +158,12 @@ class ProcessContext:
                 process.pid,
             )
         code, name = process.exitcode, None
-        how = f"exit code {code}"
+        cause = f"exit code {code}"
         if code < 0:
             name = _signal(-code)
-            how = f"signal {name}"
+            cause = f"signal {name}"
         raise ProcessExitedException(
-            f"process {index} terminated with {how}", index, process.pid, code, name
+            f"process {index} terminated with {cause}", index, process.pid, code, name
         )
 
 

@@ -1,6 +1,6 @@
 """Nested tensors: batches of tensors of different sizes, without padding.
 
-- `tensor.py`: the class. `layouts.py`: how the parts lie in one dense tensor.
+- `tensor.py`: the class. `layouts.py`: the layout of the parts in one dense tensor.
 - `creation.py`: making them. `padding.py`: as dense tensors, padded.
 - `function_rules.py`, `function_names.py`: what each function does to them.
 - `shapes.py`, `reductions.py`, `broadcasting.py`: other shapes and parts; reductions;

@@ -25,10 +25,10 @@ def same_structure(name: str, args: Any) -> None:
         return
     for other in nested[1:]:
         if other._structure.offsets is not first.offsets:
-            told = [n._structure.text(values_of(n)) for n in (nested[0], other)]
+            described = [n._structure.text(values_of(n)) for n in (nested[0], other)]
             raise RuntimeError(
                 f"cannot call binary pointwise function {name}.Tensor with inputs of "
-                f"shapes {told[0]} and {told[1]}"
+                f"shapes {described[0]} and {described[1]}"
             )
 
 
@@ -56,7 +56,7 @@ def _has_dims(a: Tensor) -> bool:
 
 
 def among_values(operand: Any, x: NestedTensor) -> Any:
-    """A plain tensor that broadcasts to the shape of `x`, beside its values."""
+    """A dense tensor that broadcasts to the shape of `x`, beside its values."""
     structure = x._structure
     if isinstance(operand, NestedTensor) or not isinstance(operand, Tensor):
         return operand

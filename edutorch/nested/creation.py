@@ -147,7 +147,7 @@ def nested_tensor_from_jagged(
     min_seqlen: int | None = None,
     max_seqlen: int | None = None,
 ) -> Tensor:
-    """A nested tensor with the memory of a plain one, in which parts lie side by side.
+    """A nested tensor with the memory of a dense one, in which parts lie side by side.
 
     Math: yᵢ = x[oᵢ : oᵢ₊₁]      ∂L/∂x = g
     Shape: (sum of lengths, *), (n + 1) -> (n, j, *)
@@ -188,7 +188,7 @@ def nested_tensor_from_jagged(
 def narrow(
     tensor: Tensor, dim: int, start: Any, length: Any, layout: Any = layouts.strided
 ) -> Tensor:
-    """Slices of the rows of a plain tensor, each of its own place and length.
+    """Slices of the rows of a dense tensor, each of its own place and length.
 
     Math: yᵢ = x[i, sᵢ : sᵢ + lᵢ]      ∂L/∂x = g in the slices, else 0
     Shape: (n, m, *) -> (n, j, *)
@@ -249,14 +249,14 @@ def masked_select(tensor: Tensor, mask: Tensor) -> Tensor:
 def to_padded_tensor(
     input: Tensor, padding: float, output_size: Any = None, out: Tensor | None = None
 ) -> Tensor:
-    """A plain tensor of a nested one, filled up with a value.
+    """Convert a nested tensor to a dense one, padded with a value.
 
     Math: y = x, elsewhere the padding      ∂L/∂x = g without what was filled
     Shape: (n, j, *) -> (n, largest j, *)
 
     Raises:
         RuntimeError: for an output that is too small.
-        NotImplementedError: for a plain tensor.
+        NotImplementedError: for a dense tensor.
 
     Example:
         >>> import edutorch as torch

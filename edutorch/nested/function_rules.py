@@ -26,10 +26,10 @@ from .layouts import Jagged, Strided
 from .reductions import reduced
 from .tensor import NestedTensor, nest, values_of
 
-__all__ = ["applied"]
+__all__ = ["dispatch"]
 
 
-def applied(func: Any, args: Any, kwargs: Any) -> Any:
+def dispatch(func: Any, args: Any, kwargs: Any) -> Any:
     """The result of a function that was called with nested tensors.
 
     Raises:
@@ -39,12 +39,12 @@ def applied(func: Any, args: Any, kwargs: Any) -> Any:
     if name == "__get__":
         name = getattr(func.plain, "__name__", name)
     name = OPERATORS.get(name, name)
-    first = next(_nested_in((*args, *kwargs.values())))
+    first = next(_nested_args((*args, *kwargs.values())))
     with DisableTorchFunctionSubclass():
         if name in PLAIN:
             return func(first, *map(values_of, args[1:]), **kwargs)
         if name in KEEPING | ALIKE:
-            return _kept(func, first, args, kwargs, name)
+            return _same_structure(func, first, args, kwargs, name)
         if name in SPECIAL:
             return SPECIAL[name](func, *args, **kwargs)
         single = name[:-1] if name.endswith("_") and not name.endswith("__") else name
@@ -53,12 +53,12 @@ def applied(func: Any, args: Any, kwargs: Any) -> Any:
     return first if single != name else found
 
 
-def _nested_in(values: Any) -> Any:
+def _nested_args(values: Any) -> Any:
     for value in values:
         if isinstance(value, NestedTensor):
             yield value
         elif isinstance(value, (list, tuple)):
-            yield from _nested_in(value)
+            yield from _nested_args(value)
 
 
 def _need_known(name: str, single: str, x: NestedTensor) -> None:
@@ -71,8 +71,10 @@ def _need_known(name: str, single: str, x: NestedTensor) -> None:
         raise unknown_to_strided(CALLED.get(name, name))
 
 
-def _kept(func: Any, x: NestedTensor, args: Any, kwargs: Any, name: str) -> Any:
-    """The same structure, with values that are kept in another way, or others."""
+def _same_structure(
+    func: Any, x: NestedTensor, args: Any, kwargs: Any, name: str
+) -> Any:
+    """Apply a function to the values; the structure stays."""
     values, structure = values_of(x), x._structure
     if name in ("rand_like", "randn_like") and isinstance(structure, Strided):
         raise unknown_to_strided(name)
@@ -89,8 +91,8 @@ def _pointwise(func: Any, name: str, x: NestedTensor, args: Any, kwargs: Any) ->
     if len([a for a in args if isinstance(a, Tensor)]) > 1:
         same_structure(name, args)
         args = [among_values(a, x) for a in args]
-    plain = [values_of(a) for a in args]
-    return nest(func(*plain, **kwargs), x._structure)
+    values = [values_of(a) for a in args]
+    return nest(func(*values, **kwargs), x._structure)
 
 
 def _linear(func: Any, input: Any, weight: Any, bias: Any = None) -> Any:
@@ -125,9 +127,9 @@ def _jagged_matmul(x: Any, y: Any, nested: tuple[bool, bool]) -> Any:
     if all(nested) and (x._structure.ragged, y._structure.ragged) == (last, before):
         pairs = zip(x.unbind(), y.unbind(), strict=True)
         return stack([a @ b for a, b in pairs])
-    told = x._structure.text(x._data) if nested[0] else f"{tuple(x.shape)}"
+    described = x._structure.text(x._data) if nested[0] else f"{tuple(x.shape)}"
     raise RuntimeError(
-        f"matmul(): not supported between inputs of shapes {told} and {y.shape}"
+        f"matmul(): not supported between inputs of shapes {described} and {y.shape}"
     )
 
 
@@ -202,4 +204,4 @@ SPECIAL: dict[str, Callable[..., Any]] = {
     "scaled_dot_product_attention": _attention, **shapes.BY_NAME,
     **dict.fromkeys(REDUCING, reduced),
 }  # fmt: skip
-NestedTensor._run = staticmethod(applied)
+NestedTensor._run = staticmethod(dispatch)

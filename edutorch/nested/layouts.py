@@ -1,4 +1,4 @@
-"""How the parts of a nested tensor lie in one plain tensor."""
+"""The layout of the components of a nested tensor in one dense tensor."""
 
 from __future__ import annotations
 
@@ -50,12 +50,12 @@ _known: dict[int, tuple[Tensor, Irregular]] = {}
 
 def ragged_size(offsets: Tensor) -> Irregular:
     """The size that belongs to these offsets: the same object, the same size."""
-    kept = _known.get(id(offsets))
-    if kept is None or kept[0] is not offsets:
+    cached = _known.get(id(offsets))
+    if cached is None or cached[0] is not offsets:
         if len(_known) > 1000:
             _known.clear()
-        kept = _known[id(offsets)] = offsets, Irregular()
-    return kept[1]
+        cached = _known[id(offsets)] = offsets, Irregular()
+    return cached[1]
 
 
 @dataclass(frozen=True)

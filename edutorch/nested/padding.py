@@ -1,4 +1,4 @@
-"""Nested tensors as plain ones, filled up."""
+"""Nested tensors padded to dense ones."""
 
 from __future__ import annotations
 

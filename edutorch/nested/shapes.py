@@ -44,18 +44,18 @@ def _view(func: Any, x: Any, *shape: Any) -> Any:
     batch, *sizes = given
     structure, name = x._structure, func.__name__
     if batch != structure.batch or not sizes:
-        raise RuntimeError(_view_words(x, name, given))
+        raise RuntimeError(_view_message(x, name, given))
     if isinstance(structure, Strided):
-        return each(lambda p: p.reshape(_inherited(p, sizes)), x)
+        return each(lambda p: p.reshape(_inherited_sizes(p, sizes)), x)
     places = [i for i, n in enumerate(sizes) if isinstance(n, Irregular) or n == -1]
     if not places:
-        raise RuntimeError(_view_words(x, name, given))
+        raise RuntimeError(_view_message(x, name, given))
     sizes[places[0]] = values_of(x).shape[structure.ragged - 1]
     values = getattr(values_of(x), name)(sizes)
     return nest(values, replace(structure, ragged=places[0] + 1))
 
 
-def _view_words(x: Any, name: str, given: Any) -> str:
+def _view_message(x: Any, name: str, given: Any) -> str:
     if isinstance(x._structure, Strided):
         return (
             f"{name}: For now nested {name} cannot change or infer the implicit batch "
@@ -66,7 +66,7 @@ def _view_words(x: Any, name: str, given: Any) -> str:
     )
 
 
-def _inherited(part: Tensor, sizes: Any) -> list[int]:
+def _inherited_sizes(part: Tensor, sizes: Any) -> list[int]:
     """Sizes with those of a part where -1 stands."""
     return [
         part.shape[i] if n == -1 and i < part.ndim else n for i, n in enumerate(sizes)

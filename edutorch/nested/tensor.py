@@ -1,4 +1,4 @@
-"""Nested tensors: parts of different sizes in one plain tensor."""
+"""Nested tensors: parts of different sizes in one dense tensor."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["NestedTensor", "nest", "values_of"]
 class NestedTensor(Tensor):
     """Tensors of different sizes as one, without padding.
 
-    Its memory is one plain tensor of all elements. With the jagged layout parts lie
+    Its memory is one dense tensor of all elements. With the jagged layout parts lie
     side by side along the dimension in which they differ; with the strided layout they
     may differ in every dimension. Functions run on all parts at once where they can.
 
@@ -101,7 +101,7 @@ class NestedTensor(Tensor):
         return found
 
     def values(self) -> Tensor:
-        """All elements in one plain tensor."""
+        """All elements in one dense tensor."""
         return values_of(self)
 
     def offsets(self) -> Tensor:
@@ -114,10 +114,10 @@ class NestedTensor(Tensor):
         found: Tensor | None = self._jagged("lengths").lengths
         return found
 
-    def _jagged(self, asked: str) -> Jagged:
+    def _jagged(self, name: str) -> Jagged:
         if isinstance(self._structure, Jagged):
             return self._structure
-        raise AttributeError(f"'Tensor' object has no attribute '{asked}'")
+        raise AttributeError(f"'Tensor' object has no attribute '{name}'")
 
     def unbind(self, dim: int = 0, *, axis: Any = None) -> tuple[Tensor, ...]:
         """The parts."""
@@ -132,7 +132,7 @@ class NestedTensor(Tensor):
         return tuple(self._structure.parts(values_of(self)))
 
     def to_padded_tensor(self, padding: float, output_size: Any = None) -> Tensor:
-        """A plain tensor of all parts, filled up with a value."""
+        """A dense tensor of all parts, padded with a value."""
         return padded(self.unbind(), self._structure, padding, output_size)
 
     def __len__(self) -> int:
@@ -225,7 +225,7 @@ def _shown(x: NestedTensor) -> str:
 
 
 def values_of(x: Any) -> Tensor:
-    """The plain tensor of a nested one; others as they are."""
+    """The dense tensor of values of a nested one; others as they are."""
     if not isinstance(x, NestedTensor):
         return x
     with DisableTorchFunctionSubclass():
@@ -234,7 +234,7 @@ def values_of(x: Any) -> Tensor:
 
 
 def nest(values: Tensor, structure: Any) -> NestedTensor:
-    """A nested tensor with the memory and the history of a plain one."""
+    """A nested tensor with the memory and history of a dense one."""
     activate(NestedTensor)
     with DisableTorchFunctionSubclass():
         made = values.as_subclass(NestedTensor)

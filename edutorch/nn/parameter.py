@@ -69,7 +69,7 @@ class Parameter(Tensor):
         return copy
 
     def __reduce_ex__(self, protocol: Any) -> Any:
-        """A plain parameter, of subclasses too, with what was attached to it."""
+        """Rebuild a parameter, of a subclass too, with its attributes."""
         warn_of_hooks(self)
         state = attributes_of(self)
         made_of = self.detach(), self._requires_grad

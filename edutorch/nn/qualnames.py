@@ -2,7 +2,7 @@
 
 Layers of one kind inherit `__init__` from a private class, and Module's methods come
 from several classes. Python's messages about wrong arguments give the qualified name:
-without these functions `ZeroPad2d(1, 2)` would be told of `_Pad.__init__()`.
+without these functions `ZeroPad2d(1, 2)` would read `_Pad.__init__()` in the error.
 """
 
 from __future__ import annotations

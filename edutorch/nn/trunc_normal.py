@@ -24,7 +24,7 @@ def trunc_normal_(
     """Fill with normal numbers drawn from within [a, b].
 
     What falls outside is drawn again. Where little of the normal distribution lies
-    inside, numbers are drawn uniformly and kept in proportion to its density.
+    inside, numbers are drawn uniformly and accepted in proportion to its density.
 
     Math: x ~ N(mean, std²), given that a <= x <= b
     Shape: (*) -> (*)

@@ -1,4 +1,4 @@
-"""Optimizers: rules that turn gradients into steps.
+"""Optimizers: rules that update parameters from gradients.
 
 Begin with `optimizer.py`, then `sgd.py`, then `adam.py`.
 

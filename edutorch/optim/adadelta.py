@@ -11,8 +11,8 @@ from .rule_helpers import (
     check_lr,
     check_nonnegative,
     count_step,
-    counter,
-    direction,
+    gradient_with_decay,
+    state_scalar,
     zeros,
 )
 
@@ -36,7 +36,7 @@ class Adadelta(Optimizer):
         0.9
     """
 
-    counts_steps = True
+    _counts_steps = True
 
     def __init__(
         self,
@@ -63,17 +63,17 @@ class Adadelta(Optimizer):
         }  # fmt: skip
         super().__init__(params, defaults)
 
-    def start(self, p: Tensor, group: dict[str, Any]) -> dict[str, Any]:
+    def _init_state(self, p: Tensor, group: dict[str, Any]) -> dict[str, Any]:
         """No steps, means of zero."""
-        return {"step": counter(), "square_avg": zeros(p), "acc_delta": zeros(p)}
+        return {"step": state_scalar(), "square_avg": zeros(p), "acc_delta": zeros(p)}
 
-    def change(
+    def _update_parameter(
         self, p: Tensor, g: Tensor, state: dict[str, Any], group: dict[str, Any]
     ) -> None:
         """One step of one parameter."""
         rho, eps = group["rho"], group["eps"]
         count_step(state)
-        g = direction(p, g, group)
+        g = gradient_with_decay(p, g, group)
         p, g, v, u = as_real(p, g, state["square_avg"], state["acc_delta"])
         v.mul_(rho).addcmul_(g, g, value=1 - rho)
         d = (u + eps).sqrt() / (v + eps).sqrt() * g

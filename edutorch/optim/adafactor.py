@@ -1,4 +1,4 @@
-"""Adafactor: mean squares of gradients kept as one row and one column."""
+"""Adafactor: mean squares of gradients, factored into one row and one column."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from .. import dtypes
 from ..ops import norm
 from ..tensor.tensor import Tensor
 from .optimizer import Optimizer
-from .rule_helpers import count_step, counter, scalar, zeros
+from .rule_helpers import count_step, state_scalar, to_float, zeros
 
 __all__ = ["Adafactor"]
 
@@ -46,7 +46,7 @@ class Adafactor(Optimizer):
         [torch.Size([3, 1]), torch.Size([1, 2])]
     """
 
-    counts_steps = True
+    _counts_steps = True
 
     def __init__(
         self,
@@ -74,24 +74,24 @@ class Adafactor(Optimizer):
         }  # fmt: skip
         super().__init__(params, defaults)
 
-    def start(self, p: Tensor, group: dict[str, Any]) -> dict[str, Any]:
+    def _init_state(self, p: Tensor, group: dict[str, Any]) -> dict[str, Any]:
         """No steps, mean squares of zero."""
         if p.is_complex():
             raise RuntimeError("Adafactor does not support complex parameters")
         if p.dim() < 2:
-            return {"step": counter(), "variance": zeros(p)}
+            return {"step": state_scalar(), "variance": zeros(p)}
         rows, columns = list(p.shape), list(p.shape)
         rows[-1] = columns[-2] = 1
         means = {"row_var": p.new_zeros(rows), "col_var": p.new_zeros(columns)}
-        return {"step": counter(), **means}
+        return {"step": state_scalar(), **means}
 
-    def change(
+    def _update_parameter(
         self, p: Tensor, g: Tensor, state: dict[str, Any], group: dict[str, Any]
     ) -> None:
         """One step of one parameter."""
         if g.is_sparse:
             raise RuntimeError("Adafactor does not support sparse gradients")
-        lr, (eps1, eps2) = scalar(group["lr"]), group["eps"]
+        lr, (eps1, eps2) = to_float(group["lr"]), group["eps"]
         if eps1 is None:
             eps1 = dtypes.finfo(p.dtype).eps
         g = -g if group["maximize"] else g

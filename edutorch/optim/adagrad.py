@@ -16,9 +16,9 @@ from .rule_helpers import (
     check_lr,
     check_nonnegative,
     count_step,
-    counter,
-    direction,
-    scalar,
+    gradient_with_decay,
+    state_scalar,
+    to_float,
 )
 
 __all__ = ["Adagrad"]
@@ -43,7 +43,7 @@ class Adagrad(Optimizer):
         0.5
     """
 
-    takes_sparse = counts_steps = True
+    _supports_sparse = _counts_steps = True
 
     def __init__(
         self,
@@ -74,7 +74,7 @@ class Adagrad(Optimizer):
         check_fused(fused, differentiable, foreach)
         for group in self.param_groups:
             for p in group["params"]:
-                self.state[p].update(self.start(p, group))
+                self.state[p].update(self._init_state(p, group))
 
     def share_memory(self) -> None:
         """Move the sums to memory that other processes share."""
@@ -82,13 +82,13 @@ class Adagrad(Optimizer):
             for p in group["params"]:
                 self.state[p]["sum"].share_memory_()
 
-    def start(self, p: Tensor, group: dict[str, Any]) -> dict[str, Any]:
+    def _init_state(self, p: Tensor, group: dict[str, Any]) -> dict[str, Any]:
         """No steps, and sums that begin with a given value."""
         value = group["initial_accumulator_value"]
         first = complex(value, value) if p.is_complex() else value
-        return {"step": counter(), "sum": full_like(p.detach(), first)}
+        return {"step": state_scalar(), "sum": full_like(p.detach(), first)}
 
-    def change(
+    def _update_parameter(
         self, p: Tensor, g: Tensor, state: dict[str, Any], group: dict[str, Any]
     ) -> None:
         """One step of one parameter."""
@@ -97,7 +97,7 @@ class Adagrad(Optimizer):
         if type(g._data) is Coo:
             self._sparse(p, g, state["sum"], lr, group)
             return
-        g = direction(p, g, group)
+        g = gradient_with_decay(p, g, group)
         p, g, s = as_real(p, g, state["sum"])
         s.addcmul_(g, g)
         p.sub_(g / (s.sqrt() + group["eps"]) * lr)
@@ -114,5 +114,7 @@ class Adagrad(Optimizer):
         rows = tuple(once.indices)
         values = -once.values if group["maximize"] else once.values
         s._data[rows] += values * values
-        p._data[rows] -= scalar(lr) * (values / (np.sqrt(s._data[rows]) + group["eps"]))
+        p._data[rows] -= to_float(lr) * (
+            values / (np.sqrt(s._data[rows]) + group["eps"])
+        )
         p.untyped_storage().version += 1

@@ -19,9 +19,9 @@ from .rule_helpers import (
     check_lr,
     check_nonnegative,
     count_step,
-    counter,
-    direction,
-    scalar,
+    gradient_with_decay,
+    state_scalar,
+    to_float,
     zeros,
 )
 
@@ -58,7 +58,7 @@ class Adam(Optimizer):
         0.8999999761581421
     """
 
-    counts_steps = True
+    _counts_steps = True
 
     def __init__(
         self,
@@ -90,12 +90,12 @@ class Adam(Optimizer):
         super().__init__(params, defaults)
         check_fused(fused, differentiable, foreach)
 
-    def start(self, p: Tensor, group: dict[str, Any]) -> dict[str, Any]:
+    def _init_state(self, p: Tensor, group: dict[str, Any]) -> dict[str, Any]:
         """No steps, averages of zero."""
         names = ["exp_avg", "exp_avg_sq"] + ["max_exp_avg_sq"] * group["amsgrad"]
-        return {"step": counter(), **{name: zeros(p) for name in names}}
+        return {"step": state_scalar(), **{name: zeros(p) for name in names}}
 
-    def change(
+    def _update_parameter(
         self, p: Tensor, g: Tensor, state: dict[str, Any], group: dict[str, Any]
     ) -> None:
         """One step of one parameter."""
@@ -105,10 +105,10 @@ class Adam(Optimizer):
             return
         lr, (beta1, beta2) = group["lr"], group["betas"]
         if type(lr) is not float or type(beta1) is not float:
-            lr, beta1, beta2 = scalar(lr), scalar(beta1), scalar(beta2)
+            lr, beta1, beta2 = to_float(lr), to_float(beta1), to_float(beta2)
         eps, decay = group["eps"], group["weight_decay"]
         if type(decay) is Tensor or type(eps) is Tensor:
-            eps, decay = scalar(eps), scalar(decay)
+            eps, decay = to_float(eps), to_float(decay)
         settings = AdamSettings(
             lr, beta1, beta2, eps, decay, group["decoupled_weight_decay"],
             group["maximize"],
@@ -121,7 +121,7 @@ class Adam(Optimizer):
         self, p: Tensor, g: Tensor, state: dict[str, Any], group: dict[str, Any]
     ) -> None:
         """The same step in tensor operations."""
-        d = direction(p, g, group)
+        d = gradient_with_decay(p, g, group)
         m, v = state["exp_avg"], state["exp_avg_sq"]
         beta1, beta2 = group["betas"]
         t = count_step(state).item()

@@ -11,9 +11,9 @@ from .rule_helpers import (
     check_lr,
     check_nonnegative,
     count_step,
-    counter,
-    direction,
-    scalar,
+    gradient_with_decay,
+    state_scalar,
+    to_float,
     zeros,
 )
 
@@ -42,7 +42,7 @@ class ASGD(Optimizer):
         (0.5, 0.5)
     """
 
-    counts_steps = True
+    _counts_steps = True
 
     def __init__(
         self,
@@ -66,23 +66,23 @@ class ASGD(Optimizer):
         }  # fmt: skip
         super().__init__(params, defaults)
 
-    def start(self, p: Tensor, group: dict[str, Any]) -> dict[str, Any]:
+    def _init_state(self, p: Tensor, group: dict[str, Any]) -> dict[str, Any]:
         """No steps, the first step size, and no mean yet."""
         return {
-            "step": counter(),
-            "eta": counter(scalar(group["lr"])),
-            "mu": counter(1.0),
+            "step": state_scalar(),
+            "eta": state_scalar(to_float(group["lr"])),
+            "mu": state_scalar(1.0),
             "ax": zeros(p),
         }
 
-    def change(
+    def _update_parameter(
         self, p: Tensor, g: Tensor, state: dict[str, Any], group: dict[str, Any]
     ) -> None:
         """One step of one parameter."""
-        lr, lambd = scalar(group["lr"]), group["lambd"]
+        lr, lambd = to_float(group["lr"]), group["lambd"]
         t = count_step(state).item()
         p, g, ax = as_real(p, g, state["ax"])
-        g = direction(p, g, group)
+        g = gradient_with_decay(p, g, group)
         eta, mu = state["eta"].item(), state["mu"].item()
         p.mul_(1 - lambd * eta).sub_(g * eta)
         if mu == 1:

@@ -10,7 +10,7 @@ from ..ops import cat, view_as_real
 from ..tensor.tensor import Tensor
 from .line_search import Point, strong_wolfe
 from .optimizer import Optimizer
-from .rule_helpers import check_lr, scalar
+from .rule_helpers import check_lr, to_float
 
 __all__ = ["LBFGS"]
 
@@ -129,7 +129,7 @@ class LBFGS(Optimizer):
         for iteration in range(1, group["max_iter"] + 1):
             state["n_iter"] += 1
             d = self._direction(g, state, group["history_size"])
-            t = scalar(group["lr"])
+            t = to_float(group["lr"])
             if state["n_iter"] == 1:
                 t = min(1.0, 1.0 / g.abs().sum()) * t
             state.update(d=d, t=t, prev_flat_grad=g.clone(), prev_loss=loss)
@@ -196,7 +196,7 @@ class LBFGS(Optimizer):
 
 
 def _remember(g: Tensor, state: dict[str, Any], size: int) -> None:
-    """Keep how gradient and parameters changed, where the function curves upwards."""
+    """Store the changes of gradient and parameters where curvature is positive."""
     y = g - state["prev_flat_grad"]
     s = state["d"] * state["t"]
     curvature = y.dot(s)

@@ -8,7 +8,7 @@ from typing import Any
 from ..ops import addmm
 from ..tensor.tensor import Tensor
 from .optimizer import Optimizer
-from .rule_helpers import scalar, zeros
+from .rule_helpers import to_float, zeros
 
 __all__ = ["Muon"]
 
@@ -83,19 +83,19 @@ class Muon(Optimizer):
                     f"with size: {p.size()}"
                 )
 
-    def start(self, p: Tensor, group: dict[str, Any]) -> dict[str, Any]:
+    def _init_state(self, p: Tensor, group: dict[str, Any]) -> dict[str, Any]:
         """An average of zero."""
         if p.is_complex():
             raise RuntimeError("Muon does not support complex parameters")
         return {"momentum_buffer": zeros(p)}
 
-    def change(
+    def _update_parameter(
         self, p: Tensor, g: Tensor, state: dict[str, Any], group: dict[str, Any]
     ) -> None:
         """One step of one matrix."""
         if g.is_sparse:
             raise RuntimeError("Muon does not support sparse gradients")
-        lr, momentum = scalar(group["lr"]), group["momentum"]
+        lr, momentum = to_float(group["lr"]), group["momentum"]
         average = state["momentum_buffer"]
         average.lerp_(g, 1 - momentum)
         d = g.lerp(average, momentum) if group["nesterov"] else average

@@ -12,8 +12,8 @@ from .rule_helpers import (
     check_lr,
     check_nonnegative,
     count_step,
-    counter,
-    direction,
+    gradient_with_decay,
+    state_scalar,
     zeros,
 )
 
@@ -37,7 +37,7 @@ class NAdam(Optimizer):
         0.004
     """
 
-    counts_steps = True
+    _counts_steps = True
 
     def __init__(
         self,
@@ -68,22 +68,22 @@ class NAdam(Optimizer):
         }  # fmt: skip
         super().__init__(params, defaults)
 
-    def start(self, p: Tensor, group: dict[str, Any]) -> dict[str, Any]:
+    def _init_state(self, p: Tensor, group: dict[str, Any]) -> dict[str, Any]:
         """No steps, averages of zero, and a product of no factors."""
         return {
-            "step": counter(),
-            "mu_product": counter(1.0),
+            "step": state_scalar(),
+            "mu_product": state_scalar(1.0),
             "exp_avg": zeros(p),
             "exp_avg_sq": zeros(p),
         }
 
-    def change(
+    def _update_parameter(
         self, p: Tensor, g: Tensor, state: dict[str, Any], group: dict[str, Any]
     ) -> None:
         """One step of one parameter."""
         (beta1, beta2), lr = group["betas"], group["lr"]
         t = count_step(state).item()
-        g = direction(p, g, group)
+        g = gradient_with_decay(p, g, group)
         p, g, m, v = as_real(p, g, state["exp_avg"], state["exp_avg_sq"])
         mu, mu_next = (
             beta1 * (1 - 0.5 * 0.96 ** (n * group["momentum_decay"]))

@@ -16,11 +16,11 @@ from ..backends.sparse import Coo
 from ..nn.modules.module_traversal import zero_gradient
 from ..ops.convert import typename
 from ..tensor.tensor import Tensor
-from .rule_helpers import number_steps
+from .rule_helpers import convert_step_counts
 from .state_dict import load_state, pack_state
 
 __all__ = [
-    "Optimizer", "gradients", "register_optimizer_step_post_hook",
+    "Optimizer", "params_with_grad", "register_optimizer_step_post_hook",
     "register_optimizer_step_pre_hook", "required",
 ]  # fmt: skip
 
@@ -45,7 +45,9 @@ _global_pre_hooks: OrderedDict[int, Any] = OrderedDict()
 _global_post_hooks: OrderedDict[int, Any] = OrderedDict()
 
 
-def _add(hooks: OrderedDict[int, Any], hook: Any, prepend: bool) -> RemovableHandle:
+def _add_hook(
+    hooks: OrderedDict[int, Any], hook: Any, prepend: bool
+) -> RemovableHandle:
     handle = add_hook(hooks, hook)
     if prepend:
         hooks.move_to_end(handle.id, last=False)
@@ -54,16 +56,16 @@ def _add(hooks: OrderedDict[int, Any], hook: Any, prepend: bool) -> RemovableHan
 
 def register_optimizer_step_pre_hook(hook: Any) -> RemovableHandle:
     """Call `hook(optimizer, args, kwargs)` before every optimizer's steps."""
-    return _add(_global_pre_hooks, hook, False)
+    return _add_hook(_global_pre_hooks, hook, False)
 
 
 def register_optimizer_step_post_hook(hook: Any) -> RemovableHandle:
     """Call `hook(optimizer, args, kwargs)` after every optimizer's steps."""
-    return _add(_global_post_hooks, hook, False)
+    return _add_hook(_global_post_hooks, hook, False)
 
 
-def _announced(step: Callable[..., Any]) -> Callable[..., Any]:
-    """A `step` between its hooks, which ends a training step."""
+def _with_hooks(step: Callable[..., Any]) -> Callable[..., Any]:
+    """Wrap `step` so that it runs hooks and ends a training step."""
 
     @functools.wraps(step)
     def stepping(self: Optimizer, *args: Any, **kwargs: Any) -> Any:
@@ -81,15 +83,15 @@ def _announced(step: Callable[..., Any]) -> Callable[..., Any]:
         if self._optimizer_step_post_hooks or _global_post_hooks:
             self._call_post_hooks(args, kwargs)
         if events.active:
-            _announce_memory(self)
+            _label_memory(self)
         events.next_step()
         return result
 
     return stepping
 
 
-def _announce_memory(optimizer: Optimizer) -> None:
-    """Tell listeners which memory belongs to the optimizer."""
+def _label_memory(optimizer: Optimizer) -> None:
+    """Report which memory belongs to the optimizer."""
     states = [s for s in optimizer.state.values() if isinstance(s, dict)]
     for state in states:
         for value in state.values():
@@ -98,7 +100,9 @@ def _announce_memory(optimizer: Optimizer) -> None:
 
 
 class Optimizer:
-    """Base class: subclasses write `start` and `change`, the rule for one parameter.
+    """Base class of all optimizers.
+
+    A subclass defines its rule for one parameter: `_init_state`, `_update_parameter`.
 
     Programs may also define `step` themselves, as for PyTorch.
 
@@ -126,8 +130,8 @@ class Optimizer:
         tensor([0.], requires_grad=True)
     """
 
-    takes_sparse = False  # whether `change` is made for sparse gradients
-    counts_steps = False  # whether states have a "step"
+    _supports_sparse = False  # whether sparse gradients are accepted
+    _counts_steps = False  # whether states have a "step"
     _stepping = False
     # Of optimizers that wrap another one, and do not call __init__ of this class.
     _optimizer_step_pre_hooks: Any = NO_HOOKS
@@ -136,7 +140,7 @@ class Optimizer:
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         if "step" in cls.__dict__:
-            cls.step = _announced(cls.__dict__["step"])  # type: ignore[method-assign]
+            cls.step = _with_hooks(cls.__dict__["step"])  # type: ignore[method-assign]
 
     def __init__(self, params: Any, defaults: dict[str, Any]) -> None:
         if isinstance(params, Tensor):
@@ -183,17 +187,17 @@ class Optimizer:
                 "github.com/pytorch/pytorch/issues/40967 for more information",
                 stacklevel=3,
             )
-        self._check_others(param_group)
+        self._check_against_groups(param_group)
         self.param_groups.append(param_group)
 
-    def _check_others(self, new: dict[str, Any]) -> None:
-        """Check a new group against those that are there."""
+    def _check_against_groups(self, new: dict[str, Any]) -> None:
+        """Check a new group against the existing ones."""
         for group in self.param_groups:
             if ("param_names" in new) != ("param_names" in group):
-                how = "with names" if "param_names" in new else "without names"
+                naming = "with names" if "param_names" in new else "without names"
                 raise ValueError(
                     "all optimizer param groups should be with/without names. cannot "
-                    f"add param group {how} to the optimizer"
+                    f"add param group {naming} to the optimizer"
                 )
         known = {p for group in self.param_groups for p in group["params"]}
         if not known.isdisjoint(new["params"]):
@@ -201,23 +205,23 @@ class Optimizer:
 
     # ---- a step
 
-    def update(self, group: dict[str, Any]) -> None:
-        """Change the parameters of one group by one step of the rule."""
+    def _update_group(self, group: dict[str, Any]) -> None:
+        """Apply one step of the rule to the parameters of a group."""
         if group.get("capturable"):
             check_capturable(group)
         for p in group["params"]:
             g = p._grad
             if g is None:
                 continue
-            if type(g._data) is Coo and not self.takes_sparse:
-                self.refuse_sparse()
+            if type(g._data) is Coo and not self._supports_sparse:
+                self._refuse_sparse()
             state = self.state[p]
             if not state:
-                state.update(self.start(p, group))
-            self.change(p, g, state, group)
+                state.update(self._init_state(p, group))
+            self._update_parameter(p, g, state, group)
 
-    def refuse_sparse(self) -> NoReturn:
-        """Say that the rule is made for dense gradients.
+    def _refuse_sparse(self) -> NoReturn:
+        """Refuse sparse gradients.
 
         Raises:
             RuntimeError: always.
@@ -226,19 +230,19 @@ class Optimizer:
         advice = ", please consider SparseAdam instead" if name == "Adam" else ""
         raise RuntimeError(f"{name} does not support sparse gradients{advice}")
 
-    def start(self, p: Tensor, group: dict[str, Any]) -> dict[str, Any]:
-        """What the rule remembers of a parameter before its first step."""
-        raise NotImplementedError(f"{type(self).__name__}.start")
+    def _init_state(self, p: Tensor, group: dict[str, Any]) -> dict[str, Any]:
+        """Return the state of a parameter before its first step."""
+        raise NotImplementedError(f"{type(self).__name__}._init_state")
 
-    def change(
+    def _update_parameter(
         self, p: Tensor, g: Tensor, state: dict[str, Any], group: dict[str, Any]
     ) -> None:
-        """Change one parameter, by its gradient and its state."""
-        raise NotImplementedError(f"{type(self).__name__}.change")
+        """Update one parameter from its gradient and state."""
+        raise NotImplementedError(f"{type(self).__name__}._update_parameter")
 
-    @_announced
+    @_with_hooks
     def step(self, closure: Callable[[], Any] | None = None) -> Any:
-        """Change every parameter by its gradient; ends a training step.
+        """Update every parameter from its gradient, ending a training step.
 
         Args:
             closure: computes the loss again; its result is returned.
@@ -251,7 +255,7 @@ class Optimizer:
         recording = set_grad(bool(self.defaults.get("differentiable")))
         try:
             for group in self.param_groups:
-                self.update(group)
+                self._update_group(group)
         finally:
             set_grad(recording)
         return loss
@@ -320,42 +324,42 @@ class Optimizer:
         for group in self.param_groups:  # settings that an older state lacks
             for name, default in self.defaults.items():
                 group.setdefault(name, default)
-            if self.counts_steps:
-                number_steps(self.state, group["params"])
+            if self._counts_steps:
+                convert_step_counts(self.state, group["params"])
 
     # ---- hooks
 
     def register_step_pre_hook(self, hook: Any) -> RemovableHandle:
         """Call `hook(optimizer, args, kwargs)` before each step."""
-        return _add(self._optimizer_step_pre_hooks, hook, False)
+        return _add_hook(self._optimizer_step_pre_hooks, hook, False)
 
     def register_step_post_hook(self, hook: Any) -> RemovableHandle:
         """Call `hook(optimizer, args, kwargs)` after each step."""
-        return _add(self._optimizer_step_post_hooks, hook, False)
+        return _add_hook(self._optimizer_step_post_hooks, hook, False)
 
     def register_state_dict_pre_hook(
         self, hook: Any, prepend: bool = False
     ) -> RemovableHandle:
         """Call `hook(optimizer)` before `state_dict`."""
-        return _add(self._optimizer_state_dict_pre_hooks, hook, prepend)
+        return _add_hook(self._optimizer_state_dict_pre_hooks, hook, prepend)
 
     def register_state_dict_post_hook(
         self, hook: Any, prepend: bool = False
     ) -> RemovableHandle:
         """Call `hook(optimizer, state_dict)` after `state_dict`."""
-        return _add(self._optimizer_state_dict_post_hooks, hook, prepend)
+        return _add_hook(self._optimizer_state_dict_post_hooks, hook, prepend)
 
     def register_load_state_dict_pre_hook(
         self, hook: Any, prepend: bool = False
     ) -> RemovableHandle:
         """Call `hook(optimizer, state_dict)` before state is loaded."""
-        return _add(self._optimizer_load_state_dict_pre_hooks, hook, prepend)
+        return _add_hook(self._optimizer_load_state_dict_pre_hooks, hook, prepend)
 
     def register_load_state_dict_post_hook(
         self, hook: Any, prepend: bool = False
     ) -> RemovableHandle:
         """Call `hook(optimizer)` after state was loaded."""
-        return _add(self._optimizer_load_state_dict_post_hooks, hook, prepend)
+        return _add_hook(self._optimizer_load_state_dict_post_hooks, hook, prepend)
 
     def __repr__(self) -> str:
         text = f"{type(self).__name__} ("
@@ -398,8 +402,8 @@ def _check_parameter(p: Any, defaults: dict[str, Any]) -> None:
         raise ValueError("can't optimize a non-leaf Tensor")
 
 
-def gradients(group: dict[str, Any]) -> list[tuple[Tensor, Tensor]]:
-    """The parameters of a group that have gradients, each with its gradient."""
+def params_with_grad(group: dict[str, Any]) -> list[tuple[Tensor, Tensor]]:
+    """Pairs (parameter, gradient) of a group, where there is a gradient."""
     return [(p, p._grad) for p in group["params"] if p._grad is not None]
 
 
@@ -409,7 +413,7 @@ def check_capturable(group: dict[str, Any]) -> None:
     Raises:
         AssertionError: with PyTorch's words.
     """
-    for p, _ in gradients(group):
+    for p, _ in params_with_grad(group):
         if p._device.type not in CAPTURING:
             raise AssertionError(
                 "If capturable=True, params and state_steps must be on supported "

@@ -13,8 +13,8 @@ from .rule_helpers import (
     check_lr,
     check_nonnegative,
     count_step,
-    counter,
-    direction,
+    gradient_with_decay,
+    state_scalar,
     zeros,
 )
 
@@ -42,7 +42,7 @@ class RAdam(Optimizer):
         0.5
     """
 
-    counts_steps = True
+    _counts_steps = True
 
     def __init__(
         self,
@@ -70,17 +70,17 @@ class RAdam(Optimizer):
         }  # fmt: skip
         super().__init__(params, defaults)
 
-    def start(self, p: Tensor, group: dict[str, Any]) -> dict[str, Any]:
+    def _init_state(self, p: Tensor, group: dict[str, Any]) -> dict[str, Any]:
         """No steps, averages of zero."""
-        return {"step": counter(), "exp_avg": zeros(p), "exp_avg_sq": zeros(p)}
+        return {"step": state_scalar(), "exp_avg": zeros(p), "exp_avg_sq": zeros(p)}
 
-    def change(
+    def _update_parameter(
         self, p: Tensor, g: Tensor, state: dict[str, Any], group: dict[str, Any]
     ) -> None:
         """One step of one parameter."""
         beta1, beta2 = group["betas"]
         t = count_step(state).item()
-        g = direction(p, g, group)
+        g = gradient_with_decay(p, g, group)
         p, g, m, v = as_real(p, g, state["exp_avg"], state["exp_avg_sq"])
         m.lerp_(g, 1 - beta1)
         v.mul_(beta2).addcmul_(g, g, value=1 - beta2)

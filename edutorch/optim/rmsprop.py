@@ -11,8 +11,8 @@ from .rule_helpers import (
     check_lr,
     check_nonnegative,
     count_step,
-    counter,
-    direction,
+    gradient_with_decay,
+    state_scalar,
     zeros,
 )
 
@@ -41,7 +41,7 @@ class RMSprop(Optimizer):
         tensor([-1.1921e-07], requires_grad=True)
     """
 
-    counts_steps = True
+    _counts_steps = True
 
     def __init__(
         self,
@@ -70,22 +70,22 @@ class RMSprop(Optimizer):
         }  # fmt: skip
         super().__init__(params, defaults)
 
-    def start(self, p: Tensor, group: dict[str, Any]) -> dict[str, Any]:
+    def _init_state(self, p: Tensor, group: dict[str, Any]) -> dict[str, Any]:
         """No steps, means of zero."""
-        state = {"step": counter(), "square_avg": zeros(p)}
+        state = {"step": state_scalar(), "square_avg": zeros(p)}
         if group["momentum"] > 0:
             state["momentum_buffer"] = zeros(p)
         if group["centered"]:
             state["grad_avg"] = zeros(p)
         return state
 
-    def change(
+    def _update_parameter(
         self, p: Tensor, g: Tensor, state: dict[str, Any], group: dict[str, Any]
     ) -> None:
         """One step of one parameter."""
         alpha, momentum = group["alpha"], group["momentum"]
         count_step(state)
-        g = direction(p, g, group)
+        g = gradient_with_decay(p, g, group)
         p, g, v = as_real(p, g, state["square_avg"])
         v.mul_(alpha).addcmul_(g, g, value=1 - alpha)
         if group["centered"]:

@@ -7,7 +7,7 @@ from typing import Any
 from ..ops import full_like, ones_like, where
 from ..tensor.tensor import Tensor
 from .optimizer import Optimizer
-from .rule_helpers import as_real, check_lr, count_step, counter, scalar, zeros
+from .rule_helpers import as_real, check_lr, count_step, state_scalar, to_float, zeros
 
 __all__ = ["Rprop"]
 
@@ -32,7 +32,7 @@ class Rprop(Optimizer):
         0.5
     """
 
-    counts_steps = True
+    _counts_steps = True
 
     def __init__(
         self,
@@ -56,14 +56,14 @@ class Rprop(Optimizer):
         }  # fmt: skip
         super().__init__(params, defaults)
 
-    def start(self, p: Tensor, group: dict[str, Any]) -> dict[str, Any]:
+    def _init_state(self, p: Tensor, group: dict[str, Any]) -> dict[str, Any]:
         """No steps, no gradient yet, and steps of size lr."""
-        lr = scalar(group["lr"])
+        lr = to_float(group["lr"])
         first = complex(lr, lr) if p.is_complex() else lr
         sizes = full_like(p.detach(), first)
-        return {"step": counter(), "prev": zeros(p), "step_size": sizes}
+        return {"step": state_scalar(), "prev": zeros(p), "step_size": sizes}
 
-    def change(
+    def _update_parameter(
         self, p: Tensor, g: Tensor, state: dict[str, Any], group: dict[str, Any]
     ) -> None:
         """One step of one parameter."""
@@ -72,9 +72,11 @@ class Rprop(Optimizer):
         g = -g if group["maximize"] else g
         p, g, prev, size = as_real(p, g, state["prev"], state["step_size"])
         agreement = (g * prev).sign()
-        turned = agreement < 0
-        factor = where(agreement > 0, grow, where(turned, shrink, ones_like(size)))
+        reversed_sign = agreement < 0
+        factor = where(
+            agreement > 0, grow, where(reversed_sign, shrink, ones_like(size))
+        )
         size.mul_(factor).clamp_(*group["step_sizes"])
-        g = where(turned, 0.0, g)
+        g = where(reversed_sign, 0.0, g)
         p.sub_(g.sign() * size)
         prev.copy_(g)

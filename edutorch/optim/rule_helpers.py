@@ -10,8 +10,8 @@ from ..tensor.tensor import Tensor
 
 __all__ = [
     "as_real", "check_betas", "check_fused", "check_lr", "check_nonnegative",
-    "count_step", "counter",
-    "direction", "number_steps", "scalar", "zeros",
+    "count_step", "state_scalar",
+    "gradient_with_decay", "convert_step_counts", "to_float", "zeros",
 ]  # fmt: skip
 
 
@@ -49,7 +49,7 @@ def check_betas(betas: Any) -> None:
 
 
 def check_fused(fused: Any, differentiable: Any, foreach: Any) -> None:
-    """Refuse ways of computing that exclude each other.
+    """Refuse implementations that exclude each other.
 
     Raises:
         RuntimeError: with PyTorch's words.
@@ -60,31 +60,31 @@ def check_fused(fused: Any, differentiable: Any, foreach: Any) -> None:
         raise RuntimeError("`fused` and `foreach` cannot be `True` together.")
 
 
-def counter(value: float = 0.0) -> Tensor:
-    """A number of the state, as a tensor: a count of steps."""
+def state_scalar(value: float = 0.0) -> Tensor:
+    """A scalar of the state, such as a step count, as a tensor."""
     wide = dtypes.get_default_dtype() is dtypes.float64
     return full((), value, dtype=dtypes.float64 if wide else dtypes.float32)
 
 
 def zeros(p: Tensor) -> Tensor:
-    """Zeros like a parameter, for its state."""
+    """Initial state: zeros in the shape of a parameter."""
     return zeros_like(p.detach())
 
 
 def count_step(state: dict[str, Any]) -> Any:
-    """Count one step; returns the number of this one, from 1, with `item`.
+    """Increment the step count and return it as an object with `item`.
 
     A loaded count of several elements is returned as a tensor, which refuses `item`.
     """
     step = state["step"]
     if not isinstance(step, Tensor):  # as old states have it
-        step = state["step"] = counter(float(step))
+        step = state["step"] = state_scalar(float(step))
     step._data += 1  # a count needs neither gradients nor checks
     return step if step._data.ndim else step._data
 
 
-def number_steps(states: Any, parameters: Any) -> None:
-    """Counts of steps in loaded states, which may be Python numbers, as tensors.
+def convert_step_counts(states: Any, parameters: Any) -> None:
+    """Convert the step counts of loaded states, maybe Python numbers, to tensors.
 
     Raises:
         TypeError: for states that are no dictionaries, and counts that are no numbers.
@@ -92,26 +92,26 @@ def number_steps(states: Any, parameters: Any) -> None:
     for p in parameters:
         values = states.get(p, ())
         if len(values) and not isinstance(values["step"], Tensor):
-            values["step"] = counter(float(values["step"]))
+            values["step"] = state_scalar(float(values["step"]))
 
 
-def scalar(value: Any) -> float:
-    """A setting as a Python number; learning rates may be tensors."""
+def to_float(value: Any) -> float:
+    """Convert a setting, such as a tensor learning rate, to a Python number."""
     return float(value) if isinstance(value, Tensor) else value
 
 
-def direction(p: Tensor, g: Tensor, group: dict[str, Any]) -> Tensor:
-    """The gradient, negated where the rule maximises, plus the weight decay."""
+def gradient_with_decay(p: Tensor, g: Tensor, group: dict[str, Any]) -> Tensor:
+    """The gradient plus weight decay; negated when maximizing."""
     g = -g if group["maximize"] else g
     decay = group["weight_decay"]
     if not decay:
         return g
     if group.get("decoupled_weight_decay"):
-        p.mul_(1 - scalar(group["lr"]) * decay)
+        p.mul_(1 - to_float(group["lr"]) * decay)
         return g
     return g.add(p, alpha=decay)
 
 
 def as_real(*tensors: Tensor) -> tuple[Tensor, ...]:
-    """Complex tensors as pairs of real numbers, which rules treat like any others."""
+    """View complex tensors as real ones, with a last dimension of 2."""
     return tuple(view_as_real(t) if t.is_complex() else t for t in tensors)

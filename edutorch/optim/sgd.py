@@ -12,8 +12,8 @@ from ..kernels.optim import descend, sgd_step
 from ..kernels.plain.optim import SgdSettings
 from ..kernels.plain.optim import sgd_step as plain_sgd_step
 from ..tensor.tensor import Tensor
-from .optimizer import Optimizer, gradients
-from .rule_helpers import check_fused, direction, scalar, zeros
+from .optimizer import Optimizer, params_with_grad
+from .rule_helpers import check_fused, gradient_with_decay, to_float, zeros
 
 __all__ = ["SGD"]
 
@@ -81,15 +81,15 @@ class SGD(Optimizer):
         super().__init__(params, defaults)
         check_fused(fused, differentiable, foreach)
 
-    def update(self, group: dict[str, Any]) -> None:
+    def _update_group(self, group: dict[str, Any]) -> None:
         """One step of one group."""
         if group["differentiable"]:
-            for p, g in gradients(group):
+            for p, g in params_with_grad(group):
                 self._recorded(p, g, group)
             return
-        lr, formula = scalar(group["lr"]), plain()
+        lr, formula = to_float(group["lr"]), plain()
         extras = group["momentum"] or group["weight_decay"] or group["maximize"]
-        for p, g in gradients(group):
+        for p, g in params_with_grad(group):
             if type(g._data) is Coo:
                 self._sparse(p, g, group)
                 continue
@@ -125,7 +125,7 @@ class SGD(Optimizer):
         """The same step by a sparse gradient: other rows of p are not touched."""
         if group["fused"]:
             raise RuntimeError("`_fused_sgd` does not support sparse gradients")
-        step = self._direction(p, g, group) * scalar(group["lr"])
+        step = self._direction(p, g, group) * to_float(group["lr"])
         np.subtract(p._data, step._data, out=p._data)
         if group["momentum"]:  # rows listed twice would make the list ever longer
             state = self.state[p]
@@ -142,7 +142,7 @@ class SGD(Optimizer):
 
     def _direction(self, p: Tensor, g: Tensor, group: dict[str, Any]) -> Tensor:
         """Where the step leads: the gradient, or the velocity that it changed."""
-        d = direction(p, g, group)
+        d = gradient_with_decay(p, g, group)
         momentum = group["momentum"]
         if momentum:
             state = self.state[p]

@@ -8,8 +8,8 @@ import numpy as np
 
 from ..backends.sparse import Coo
 from ..tensor.tensor import Tensor
-from .optimizer import Optimizer, gradients
-from .rule_helpers import check_betas, scalar, zeros
+from .optimizer import Optimizer, params_with_grad
+from .rule_helpers import check_betas, to_float, zeros
 
 __all__ = ["SparseAdam"]
 
@@ -41,7 +41,7 @@ class SparseAdam(Optimizer):
                 [ 0.0000]])
     """
 
-    takes_sparse = True
+    _supports_sparse = True
 
     def __init__(
         self,
@@ -73,21 +73,21 @@ class SparseAdam(Optimizer):
         if found:
             raise ValueError(f"{kind} params at indices {found}: SparseAdam {why}")
 
-    def update(self, group: dict[str, Any]) -> None:
+    def _update_group(self, group: dict[str, Any]) -> None:
         """One step of one group, whose gradients are all sparse."""
-        for _, g in gradients(group):
+        for _, g in params_with_grad(group):
             if type(g._data) is not Coo:
                 raise RuntimeError(
                     "SparseAdam does not support dense gradients, please consider Adam "
                     "instead"
                 )
-        super().update(group)
+        super()._update_group(group)
 
-    def start(self, p: Tensor, group: dict[str, Any]) -> dict[str, Any]:
+    def _init_state(self, p: Tensor, group: dict[str, Any]) -> dict[str, Any]:
         """No steps, and averages of zero."""
         return {"step": 0, "exp_avg": zeros(p), "exp_avg_sq": zeros(p)}
 
-    def change(
+    def _update_parameter(
         self, p: Tensor, g: Tensor, state: dict[str, Any], group: dict[str, Any]
     ) -> None:
         """One step of the rows that have a gradient."""
@@ -99,6 +99,6 @@ class SparseAdam(Optimizer):
         m, v = state["exp_avg"]._data, state["exp_avg_sq"]._data
         m[rows] += (values - m[rows]) * (1 - beta1)
         v[rows] += (values * values - v[rows]) * (1 - beta2)
-        size = scalar(group["lr"]) * (1 - beta2**t) ** 0.5 / (1 - beta1**t)
+        size = to_float(group["lr"]) * (1 - beta2**t) ** 0.5 / (1 - beta1**t)
         p._data[rows] -= size * (m[rows] / (np.sqrt(v[rows]) + group["eps"]))
         p.untyped_storage().version += 1

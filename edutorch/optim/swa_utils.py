@@ -24,7 +24,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-# ---- how two values are averaged
+# ---- averaging of two values
 
 
 def _check_decay(decay: float) -> None:

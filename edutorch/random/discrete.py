@@ -172,7 +172,7 @@ def poisson(generator: Generator, rates: Any) -> Any:
 
 
 class Doubles:
-    """Uniform numbers one by one, for algorithms that cannot tell how many they need.
+    """Uniform numbers one by one, for algorithms that need an unknown count.
 
     They are drawn in bulk; closing puts back those that were not used.
     """

@@ -1,4 +1,4 @@
-"""Gamma and Dirichlet numbers, which take as many draws as rejection asks for."""
+"""Gamma and Dirichlet samples, by rejection."""
 
 from __future__ import annotations
 

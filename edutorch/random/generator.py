@@ -94,7 +94,9 @@ class Generator:
         self._seed = seed % 2**64
         self._seeder.seed(self._seed % 2**32)
         self._fresh = True  # nothing drawn since seeding: PyTorch's `next` is 0 then
-        self._normal: float | None = None  # the second of a pair, kept for later
+        self._normal: float | None = (
+            None  # the second of a pair, saved for the next draw
+        )
         return self
 
     def seed(self) -> int:
@@ -206,8 +208,8 @@ class Generator:
 
 
 default_generator = Generator()
-_others: dict[devices.device, Generator] = {}  # those of the GPUs, made when asked for
-asked: Callable[[], None] | None = None  # told before numbers are drawn
+_others: dict[devices.device, Generator] = {}  # those of the GPUs, created on first use
+before_draw: Callable[[], None] | None = None  # called before numbers are drawn
 
 
 def generator_for(device: devices.device, chosen: Generator | None = None) -> Generator:
@@ -217,8 +219,8 @@ def generator_for(device: devices.device, chosen: Generator | None = None) -> Ge
         TypeError: if what was chosen is no generator.
         RuntimeError: if it belongs to another type of device.
     """
-    if asked is not None:
-        asked()
+    if before_draw is not None:
+        before_draw()
     if chosen is None:
         if device is devices.CPU:
             return default_generator

@@ -23,16 +23,16 @@ from .archive import ArchiveReader, ArchiveWriter
 from .archive_records import ArchiveRecords, is_swapped
 from .atomic import replacing
 from .default_globals import NAMES
-from .environment import trusts_nothing
-from .errors import NotAllowedError, explained
-from .legacy_tar import OldestFile
+from .environment import weights_only_mode
+from .errors import NotAllowedError, weights_only_error
+from .legacy_tar import TarFile
 from .options import get_crc32_options, skips_data
-from .pickle_scan import Named, Window, survey
+from .pickle_scan import Named, Window, scan_pickle
 from .pickler import Pickler
 from .rebuild import CLASSES
 from .storages import LoadedStorages
 from .tar import is_tar
-from .unrestricted_unpickler import trusted
+from .unrestricted_unpickler import load_unrestricted
 from .weights_only_unpickler import Unpickler
 
 __all__ = ["get_unsafe_globals_in_checkpoint", "load", "save"]
@@ -151,10 +151,12 @@ def load(
         >>> torch.load(file, map_location="cpu")
         tensor([0, 1, 2])
     """
-    how = _How(map_location, pickle_module, weights_only, mmap, pickle_load_args)
+    settings = _LoadSettings(
+        map_location, pickle_module, weights_only, mmap, pickle_load_args
+    )
     if isinstance(f, (str, os.PathLike)):
         with Path(f).open("rb") as file:
-            return _read(file, how, f)
+            return _read(file, settings, f)
     if not hasattr(f, "read"):
         raise AttributeError(
             f"{type(f).__name__!r} object has no attribute 'seek'. You can only "
@@ -162,17 +164,17 @@ def load(
             "buffer like io.BytesIO and try to load from it instead."
         )
     whole = all(hasattr(f, name) for name in ("seek", "tell", "readline"))
-    return _read(f if whole else io.BytesIO(f.read()), how)
+    return _read(f if whole else io.BytesIO(f.read()), settings)
 
 
-class _How:
+class _LoadSettings:
     """The arguments of `load` other than the file, checked."""
 
     def __init__(
         self, map_location: Any, pickle_module: Any, weights_only: bool | None,
         mmap: bool | None, options: dict[str, Any],
     ) -> None:  # fmt: skip
-        self.weights_only = trusts_nothing(weights_only, pickle_module)
+        self.weights_only = weights_only_mode(weights_only, pickle_module)
         if self.weights_only and pickle_module is not None:
             raise RuntimeError(
                 "Can not safely load weights when explicit pickle_module is specified"
@@ -190,15 +192,15 @@ class _How:
     def load(self, program: bytes, find: Any) -> Any:
         """The objects of a pickle."""
         if not self.weights_only:
-            return trusted(program, find, self.pickle_module, self.options)
+            return load_unrestricted(program, find, self.pickle_module, self.options)
         return Unpickler(program, NAMES, find, CLASSES).load()
 
 
-def _read(file: Any, how: _How, path: Any = None) -> Any:
+def _read(file: Any, settings: _LoadSettings, path: Any = None) -> Any:
     try:
         if _begins(file, ZIP):
-            return _read_archive(file, how, path)
-        if how.mmap:
+            return _read_archive(file, settings, path)
+        if settings.mmap:
             raise RuntimeError(
                 "mmap can only be used with files saved with `torch.save("
                 f"{f'{path}, ' if isinstance(path, str) else ''}"
@@ -206,23 +208,23 @@ def _read(file: Any, how: _How, path: Any = None) -> Any:
                 "checkpoint with this option in order to use mmap."
             )
         if is_tar(file):
-            if how.weights_only:
+            if settings.weights_only:
                 raise RuntimeError(
                     "Cannot use ``weights_only=True`` with files saved in the legacy "
                     ".tar format. Loading it with weights_only=False runs the code in "
                     "it: do so only if you trust where it comes from."
                 )
-            oldest = OldestFile(file, NAMES, how.map_location)
-            return how.load(oldest.program, oldest.find)
+            oldest = TarFile(file, NAMES, settings.map_location)
+            return settings.load(oldest.program, oldest.find)
         program, records = legacy.read(file, NAMES)
         swap = sys.byteorder == "big"  # these files are little-endian
-        storages = LoadedStorages(records, swap, how.map_location)
-        found = how.load(program, storages.find)
+        storages = LoadedStorages(records, swap, settings.map_location)
+        found = settings.load(program, storages.find)
         file.seek(records.end)  # where another one may begin
         return found
     except NotAllowedError as error:
-        if how.weights_only:
-            raise explained(error) from None
+        if settings.weights_only:
+            raise weights_only_error(error) from None
         raise UnpicklingError(str(error)) from None
 
 
@@ -234,22 +236,22 @@ def _begins(file: Any, mark: bytes) -> bool:
     return bool(found == mark)
 
 
-def _read_archive(file: Any, how: _How, path: Any) -> Any:
+def _read_archive(file: Any, settings: _LoadSettings, path: Any) -> Any:
     reader = ArchiveReader(file)
     if "constants.pkl" in reader:
         raise RuntimeError(
             "This file is a TorchScript archive, which edutorch does not read. Hint: "
             "save the module's state_dict() instead"
         )
-    if how.mmap and path is None:
+    if settings.mmap and path is None:
         raise ValueError("f must be a file path in order to use the mmap argument")
     if "version" in reader and not reader.read("version").strip().isdigit():
         raise RuntimeError(
             "PytorchStreamReader failed reading zip archive: its version is no number"
         )
-    records = ArchiveRecords(reader, path if how.mmap else None)
-    storages = LoadedStorages(records, is_swapped(reader), how.map_location)
-    return how.load(reader.read("data.pkl"), storages.find)
+    records = ArchiveRecords(reader, path if settings.mmap else None)
+    storages = LoadedStorages(records, is_swapped(reader), settings.map_location)
+    return settings.load(reader.read("data.pkl"), storages.find)
 
 
 def get_unsafe_globals_in_checkpoint(f: Any) -> list[str]:
@@ -273,7 +275,7 @@ def get_unsafe_globals_in_checkpoint(f: Any) -> list[str]:
     if not _begins(f, ZIP):
         raise ValueError("Expected input to be a checkpoint returned by torch.save")
     program = ArchiveReader(f).read("data.pkl")
-    named = survey(Window(io.BytesIO(program))).names
+    named = scan_pickle(Window(io.BytesIO(program))).names
     unsafe = [_renamed(n) for n in named if not _is_known(n.module, n.name)]
     return [f"{n.module}.{n.name}" for n in dict.fromkeys(unsafe)]
 

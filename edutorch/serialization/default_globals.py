@@ -12,7 +12,7 @@ from ..nn.parameter import Parameter
 from ..tensor.size import Size
 from ..tensor.tensor import Tensor
 from . import rebuild
-from .hash_flooding import Keys
+from .hash_flooding import KeyChecker
 from .nested import nested_tensor
 from .rebuild import LAYOUTS, expect
 from .storages import TYPE_NAMES, StorageType
@@ -63,7 +63,7 @@ def _complex(real: Any, imag: Any) -> complex:
 def _set(items: Any = ()) -> builtins.set[Any]:
     expect(type(items) in (list, tuple), "a set of something else than a list")
     made: builtins.set[Any] = builtins.set()
-    keys = Keys()
+    keys = KeyChecker()
     for item in items:
         keys.check(item, made)
         made.add(item)
@@ -82,7 +82,7 @@ SCHEMES = (
     "per_channel_symmetric", "per_channel_affine_float_qparams",
 )  # fmt: skip
 NAMES: dict[tuple[str, str], Any] = {
-    ("torch._utils", "_rebuild_tensor"): Builder(rebuild.old_tensor, 4, 4),
+    ("torch._utils", "_rebuild_tensor"): Builder(rebuild.tensor_v1, 4, 4),
     ("torch._utils", "_rebuild_tensor_v2"): Builder(rebuild.tensor, 6, 7),
     ("torch._utils", "_rebuild_tensor_v3"): Builder(rebuild.tensor_v3, 7, 8),
     ("torch._utils", "_rebuild_sparse_tensor"): Builder(rebuild.sparse_tensor, 2, 2),

@@ -1,4 +1,4 @@
-"""What the environment says about files that are not trusted."""
+"""Environment variables that decide `weights_only`."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import os
 import warnings
 from typing import Any
 
-__all__ = ["trusts_nothing"]
+__all__ = ["weights_only_mode"]
 
 YES = ("1", "y", "yes", "true")
 
 
-def trusts_nothing(weights_only: bool | None, pickle_module: Any) -> bool:
-    """Whether `load` is to run no code, by its arguments and the environment.
+def weights_only_mode(weights_only: bool | None, pickle_module: Any) -> bool:
+    """Whether `load` uses `weights_only`, by its arguments and the environment.
 
     Raises:
         RuntimeError: if the environment says both.

@@ -1,24 +1,24 @@
-"""The errors of `load`: a file that is damaged, and one that asks for too much."""
+"""Errors of `load`: corrupted files, and names that are not allowed."""
 
 from __future__ import annotations
 
 import re
 from pickle import UnpicklingError
 
-__all__ = ["NotAllowedError", "damaged", "explained"]
+__all__ = ["NotAllowedError", "corrupted", "weights_only_error"]
 
 
 class NotAllowedError(UnpicklingError):
-    """A pickle wants something that loading without running code does not do."""
+    """A pickle needs something that `weights_only=True` does not allow."""
 
 
-def damaged(why: str) -> UnpicklingError:
-    """The error for contents that contradict each other or the file."""
+def corrupted(why: str) -> UnpicklingError:
+    """The error for inconsistent contents."""
     return UnpicklingError(f"the checkpoint is damaged or was forged: {why}")
 
 
-def explained(error: NotAllowedError) -> UnpicklingError:
-    """The error that `load` raises: what was refused, and what can be done about it."""
+def weights_only_error(error: NotAllowedError) -> UnpicklingError:
+    """The error that `load` raises: what was refused, and how to allow it."""
     why = str(error)
     if re.search(r"GLOBAL (\S+) was not an allowed global by default", why):
         return UnpicklingError(

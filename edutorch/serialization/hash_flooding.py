@@ -1,4 +1,4 @@
-"""Which keys of dictionaries and sets are put in: those that cannot be made to hurt."""
+"""Protection from keys of dictionaries and sets chosen to collide."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from collections import Counter
 from pickle import UnpicklingError
 from typing import Any
 
-__all__ = ["Keys"]
+__all__ = ["KeyChecker"]
 
 KEY_PARTS = 1000  # parts of a tuple that is a key: its hash visits every one
 SAME_HASH = 100  # keys of one container; finding one among them visits all
 _HASHABLE = (type(None), bool, int, float, complex, str, bytes)
 
 
-class Keys:
+class KeyChecker:
     """Checks keys before they are put into containers.
 
     The hash of a tuple visits all its parts; of a tuple of two times the same tuple,
@@ -33,7 +33,7 @@ class Keys:
         if type(key) is str:
             return
         _check_parts(key)
-        # The container is kept, too, so that no other one can get its id.
+        # The container is stored, too, so that no other one can get its id.
         _, counts = self._counts.setdefault(id(target), (target, Counter()))
         counts[hash(key)] += 1
         if counts[hash(key)] > SAME_HASH:

@@ -14,8 +14,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from .errors import damaged
-from .pickle_scan import Named, Survey, Window, survey
+from .errors import corrupted
+from .pickle_scan import Named, PickleScan, Window, scan_pickle
 from .storages import TYPE_NAMES, SavedStorages, checked_reference
 from .weights_only_unpickler import Unpickler
 
@@ -69,17 +69,17 @@ def read(file: Any, names: Any) -> tuple[bytes, StreamRecords]:
     if (version := read_plain(window)) != VERSION:
         raise RuntimeError(f"Invalid protocol version: {str(version)[:40]}")
     read_plain(window)  # facts about the machine, which say nothing about the format
-    found = survey(window)
+    found = scan_pickle(window)
     return found.program, StreamRecords(window, read_plain(window), found, names)
 
 
 def read_plain(window: Window, names: Any = None) -> Any:
     """The object of a pickle that refers to nothing outside of it."""
-    return Unpickler(survey(window).program, names or {}, _no_storage).load()
+    return Unpickler(scan_pickle(window).program, names or {}, _no_storage).load()
 
 
 def _no_storage(reference: Any) -> Any:
-    raise damaged("a storage is referred to where none can be")
+    raise corrupted("a storage is referred to where none can be")
 
 
 def typed(reference: Any, names: Any) -> Any:
@@ -99,21 +99,23 @@ class StreamRecords:
         UnpicklingError: if what it says does not fit the file.
     """
 
-    def __init__(self, window: Window, keys: Any, found: Survey, names: Any) -> None:
+    def __init__(
+        self, window: Window, keys: Any, found: PickleScan, names: Any
+    ) -> None:
         self._window = window
         self._places: dict[str, tuple[int, int]] = {}
         if type(keys) is not list:
-            raise damaged("the names of the storages are no list")
+            raise corrupted("the names of the storages are no list")
         claims = dict(self._claims(found, names))
         at = window.tell()
         for key in keys:
             if type(key) is not str or key not in claims or key in self._places:
-                raise damaged("a storage that nothing refers to, or there twice")
+                raise corrupted("a storage that nothing refers to, or there twice")
             at = self._find(key, at, *claims[key])
         self.end = at
 
     @staticmethod
-    def _claims(found: Survey, names: Any) -> Any:
+    def _claims(found: PickleScan, names: Any) -> Any:
         for reference in found.references:
             known = typed(reference, names)
             if isinstance(known, tuple) and known[:1] == ("module",):
@@ -128,11 +130,11 @@ class StreamRecords:
         self._need(begin)
         (numel,) = struct.unpack("<q", self._window.exactly(8))
         if numel * itemsize != nbytes:
-            raise damaged(
+            raise corrupted(
                 f"storage {key[:40]} has {numel} elements, which are not {nbytes} bytes"
             )
         if nbytes < 0:
-            raise damaged(f"storage {key[:40]} has {nbytes} bytes")
+            raise corrupted(f"storage {key[:40]} has {nbytes} bytes")
         self._need(begin + nbytes)
         self._places[key] = begin, nbytes
         return begin + nbytes

@@ -16,17 +16,17 @@ import numpy as np
 
 from ..tensor.storage import Storage
 from ..tensor.typed_storage import TypedStorage
-from .errors import damaged
+from .errors import corrupted
 from .legacy import read_plain
 from .locations import restorer
-from .pickle_scan import Window, survey
+from .pickle_scan import Window, scan_pickle
 from .storages import StorageType, part_of, view
 from .tar import members
 
-__all__ = ["OldestFile"]
+__all__ = ["TarFile"]
 
 
-class OldestFile:
+class TarFile:
     """A file in this format: the program of the objects, and what it refers to.
 
     Args:
@@ -51,10 +51,10 @@ class OldestFile:
         self._objects: dict[int, Any] = {}
         parts = members(file)
         if not {"storages", "tensors", "pickle"} <= set(parts):
-            raise damaged("a tar file without storages, tensors and a pickle")
+            raise corrupted("a tar file without storages, tensors and a pickle")
         self._storages(Window(parts["storages"]))
         self._tensors(Window(parts["tensors"]))
-        self.program = survey(Window(parts["pickle"])).program
+        self.program = scan_pickle(Window(parts["pickle"])).program
 
     def find(self, reference: Any) -> Any:
         """The tensor or storage that the pickle refers to by its key.
@@ -67,7 +67,7 @@ class OldestFile:
         if isinstance(reference, str) and reference.isdigit() and len(reference) < 30:
             reference = int(reference)
         if type(reference) is not int or reference not in self._objects:
-            raise damaged("it refers to a tensor that is not there")
+            raise corrupted("it refers to a tensor that is not there")
         return self._objects[reference]
 
     def _plain(self, window: Window) -> Any:
@@ -77,7 +77,7 @@ class OldestFile:
         for _ in range(_count(self._plain(window))):
             key, location, kind = _three(self._plain(window))
             if not (isinstance(kind, StorageType) and kind.dtype):
-                raise damaged("a storage without a type")
+                raise corrupted("a storage without a type")
             (numel,) = struct.unpack("<q", window.exactly(8))
             data = window.exactly(numel * kind.dtype.itemsize)
             memory = np.frombuffer(data, np.uint8).copy()
@@ -85,10 +85,10 @@ class OldestFile:
             self._add(key, TypedStorage(wrap_storage=storage, dtype=kind.dtype))
         parts = self._plain(window)
         if type(parts) is not list:
-            raise damaged("the parts of storages are no list")
+            raise corrupted("the parts of storages are no list")
         for part in parts:
             if type(part) is not tuple or len(part) != 4:
-                raise damaged("a part of a storage")
+                raise corrupted("a part of a storage")
             key, root, offset, size = part
             self._add(key, part_of(self._storage(root), (key, offset, size)))
 
@@ -97,7 +97,7 @@ class OldestFile:
             key, root, _kind = _three(self._plain(window))
             ndim, _unused = struct.unpack("<ii", window.exactly(8))
             if not 0 <= ndim <= 64:
-                raise damaged(f"a tensor of {ndim} dimensions")
+                raise corrupted(f"a tensor of {ndim} dimensions")
             form = f"<{2 * ndim + 1}q"
             *numbers, offset = struct.unpack(
                 form, window.exactly(struct.calcsize(form))
@@ -108,22 +108,22 @@ class OldestFile:
     def _storage(self, key: Any) -> Any:
         found = self._objects.get(key) if type(key) is int else None
         if not isinstance(found, TypedStorage):
-            raise damaged("a storage that is not there")
+            raise corrupted("a storage that is not there")
         return found
 
     def _add(self, key: Any, thing: Any) -> None:
         if type(key) is not int or not 0 <= key < 2**64 or key in self._objects:
-            raise damaged("a key that is none, or there twice")
+            raise corrupted("a key that is none, or there twice")
         self._objects[key] = thing
 
 
 def _three(parts: Any) -> tuple[Any, Any, Any]:
     if type(parts) is not tuple or len(parts) != 3:
-        raise damaged("the description of a storage or tensor")
+        raise corrupted("the description of a storage or tensor")
     return parts
 
 
 def _count(n: Any) -> int:
     if type(n) is not int:
-        raise damaged("a number of storages or tensors")
+        raise corrupted("a number of storages or tensors")
     return n

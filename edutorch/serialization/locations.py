@@ -33,7 +33,7 @@ def register_package(
     """Let storages be saved from, and loaded to, places of your own.
 
     Args:
-        priority: the lower, the earlier the package is asked; the CPU's has 10, that of
+        priority: packages with lower numbers are tried first; the CPU's has 10, that of
             GPUs 20.
         tagger: gives the location of a storage, or None for one that it does not know.
         deserializer: gives, for a storage in the computer's memory and a location, the

@@ -8,7 +8,7 @@ from ..nested.layouts import Strided
 from ..nested.tensor import NestedTensor, nest, values_of
 from ..ops.create.from_data import tensor
 from ..tensor.tensor import Tensor
-from .errors import damaged
+from .errors import corrupted
 
 __all__ = ["nested_parts", "nested_tensor"]
 
@@ -34,7 +34,7 @@ def nested_tensor(buffer: Any, sizes: Any, strides: Any, offsets: Any) -> Nested
         UnpicklingError: if a part would reach beyond it.
     """
     if not all(type(t) is Tensor for t in (buffer, sizes, strides, offsets)):
-        raise damaged("a nested tensor without its parts")
+        raise corrupted("a nested tensor without its parts")
     flat, parts = buffer.reshape(-1), []
     try:
         for size, stride, offset in zip(
@@ -43,4 +43,4 @@ def nested_tensor(buffer: Any, sizes: Any, strides: Any, offsets: Any) -> Nested
             parts.append(flat.as_strided(size, stride, offset))
         return nest(*Strided(()).joined(parts)) if parts else nest(flat, Strided(()))
     except (RuntimeError, TypeError, ValueError) as error:
-        raise damaged(str(error)) from None
+        raise corrupted(str(error)) from None

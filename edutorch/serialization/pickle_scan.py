@@ -15,7 +15,7 @@ from typing import IO, Any, cast
 
 from .errors import NotAllowedError
 
-__all__ = ["Named", "Survey", "Window", "survey"]
+__all__ = ["Named", "PickleScan", "Window", "scan_pickle"]
 
 LARGEST_PLACE = 2**32  # in the memo; larger keys could be chosen to collide
 
@@ -79,7 +79,7 @@ class Named:
 
 
 @dataclass
-class Survey:
+class PickleScan:
     """The program of one pickle, and what it names and refers to."""
 
     program: bytes = b""
@@ -91,11 +91,11 @@ _MARK: Any = object()
 _UNKNOWN: Any = object()
 
 
-class _Machine:
-    """The stack of the survey."""
+class _StackMachine:
+    """The stack machine of the scan."""
 
     def __init__(self) -> None:
-        self.found = Survey()
+        self.found = PickleScan()
         self.stack: list[Any] = []
         self.memo: dict[int, Any] = {}
 
@@ -109,7 +109,7 @@ class _Machine:
         elif name in ("GLOBAL", "STACK_GLOBAL"):
             self._name(arg)
         elif name.startswith("TUPLE"):
-            taken = self._taken(op.stack_before)
+            taken = self._popped(op.stack_before)
             self.stack.append(tuple(taken))
         elif name == "BINPERSID":
             self.found.references.append(self.stack.pop())
@@ -121,7 +121,7 @@ class _Machine:
         elif name == "DUP":
             self.stack.append(self.stack[-1])
         else:
-            self._taken(op.stack_before)
+            self._popped(op.stack_before)
             known = arg if isinstance(arg, (int, str, bytes, float)) else _UNKNOWN
             self.stack += [None if name == "NONE" else known] * len(op.stack_after)
 
@@ -141,7 +141,7 @@ class _Machine:
         self.stack.append(Named(module, name))
         self.found.names.append(self.stack[-1])
 
-    def _taken(self, before: Any) -> list[Any]:
+    def _popped(self, before: Any) -> list[Any]:
         """Take from the stack what an opcode takes; what lies above a mark is given."""
         if pickletools.markobject not in before:
             n = len(before)
@@ -161,14 +161,14 @@ class _Machine:
         return taken
 
 
-def survey(window: Window) -> Survey:
-    """Go through the pickle at a file's position, to its end.
+def scan_pickle(window: Window) -> PickleScan:
+    """Scan the pickle at a file's position, to its end.
 
     Raises:
         EOFError: for a pickle that has no end.
         UnpicklingError: for what is no pickle.
     """
-    start, machine = window.tell(), _Machine()
+    start, machine = window.tell(), _StackMachine()
     if start >= window.end:
         raise EOFError("Ran out of input: there is no pickle")
     try:

@@ -386,5 +386,5 @@ _WRITERS: dict[type, Callable[[Pickler, Any], None]] = {
     layout: Pickler._layout,
     Place: Pickler._place,
 }
-# Subclasses that say themselves how they are saved are believed.
+# Subclasses that define their own pickling keep it.
 _REDUCES = (Tensor.__reduce_ex__, Parameter.__reduce_ex__)

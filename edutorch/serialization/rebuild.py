@@ -19,13 +19,13 @@ from ..ops.convert.copy_pickle import as_class, rebuild_meta, with_lazy_flags
 from ..ops.sparse import sparse_compressed_tensor, sparse_coo_tensor
 from ..tensor.tensor import Tensor
 from .allowed_globals import is_allowed
-from .errors import NotAllowedError, damaged
+from .errors import NotAllowedError, corrupted
 from .storages import view
 from .weights_only_unpickler import Builder, Made
 
 __all__ = [
     "CLASSES", "LAYOUTS", "empty_parameter", "empty_tensor", "expect", "from_type",
-    "meta_tensor", "moved_tensor", "old_tensor", "parameter", "parameter_with_state",
+    "meta_tensor", "moved_tensor", "tensor_v1", "parameter", "parameter_with_state",
     "quantized_tensor", "sparse_tensor", "tensor", "tensor_v3",
 ]  # fmt: skip
 
@@ -39,10 +39,10 @@ def expect(condition: bool, what: str) -> None:
         UnpicklingError: saying what is wrong.
     """
     if not condition:
-        raise damaged(what)
+        raise corrupted(what)
 
 
-def old_tensor(storage: Any, offset: Any, size: Any, stride: Any) -> Tensor:
+def tensor_v1(storage: Any, offset: Any, size: Any, stride: Any) -> Tensor:
     """A tensor of PyTorch 0.3 and older, where tensors had no gradients."""
     return view(storage, offset, size, stride)
 
@@ -103,7 +103,7 @@ def sparse_tensor(layout: Any, parts: Any) -> Tensor:
             arrays[0], arrays[1], arrays[2], size, layout=layout
         )
     except (RuntimeError, TypeError, ValueError, IndexError) as error:
-        raise damaged(str(error)) from None
+        raise corrupted(str(error)) from None
 
 
 def moved_tensor(data: Any, dtype: Any, device: Any, grad: Any) -> Tensor:

@@ -14,7 +14,7 @@ from ..tensor.conj_neg_view import in_memory
 from ..tensor.storage import Storage
 from ..tensor.tensor import Tensor, wrap
 from ..tensor.typed_storage import TypedStorage
-from .errors import NotAllowedError, damaged
+from .errors import NotAllowedError, corrupted
 from .locations import location_tag, restorer
 
 __all__ = [
@@ -179,9 +179,9 @@ class LoadedStorages:
         kind, key, location, size = checked_reference(reference)
         there = self._records.size(key)
         if there is None:
-            raise damaged(f"there is no record data/{key[:40]}")
+            raise corrupted(f"there is no record data/{key[:40]}")
         if size != there:
-            raise damaged(
+            raise corrupted(
                 f"a storage of {size} bytes is claimed, but record data/{key[:40]} has "
                 f"{there}"
             )
@@ -190,7 +190,7 @@ class LoadedStorages:
         found = self._known[key]
         if found.dtype is not (kind.dtype or dtypes.uint8):
             if size:
-                raise damaged(f"record data/{key[:40]} is said to have two types")
+                raise corrupted(f"record data/{key[:40]} is said to have two types")
             found = TypedStorage(wrap_storage=found.untyped(), dtype=kind.dtype)
         return part_of(found, reference[5]) if len(reference) == 6 else found
 
@@ -220,9 +220,9 @@ def checked_reference(reference: Any) -> tuple[StorageType, str, str, int]:
             f"Only persistent_load of storage is allowed, but got {str(tag)[:40]}"
         )
     if not isinstance(kind, StorageType):
-        raise damaged("it refers to a storage without a type")
+        raise corrupted("it refers to a storage without a type")
     if not (type(key) is str and type(location) is str and type(numel) is int):
-        raise damaged("its reference to a storage has parts of wrong types")
+        raise corrupted("its reference to a storage has parts of wrong types")
     return kind, key, location, numel * (kind.dtype.itemsize if kind.dtype else 1)
 
 
@@ -235,11 +235,11 @@ def part_of(whole: TypedStorage, about: Any) -> TypedStorage:
     if about is None:
         return whole
     if not (type(about) is tuple and len(about) == 3 and _all_whole(about[1:])):
-        raise damaged("a part of a storage has no place in it")
+        raise corrupted("a part of a storage has no place in it")
     itemsize = whole.element_size()
     begin, end = about[1] * itemsize, (about[1] + about[2]) * itemsize
     if end > whole.nbytes():
-        raise damaged("a part of a storage reaches beyond it")
+        raise corrupted("a part of a storage reaches beyond it")
     memory = whole.untyped().bytes()[begin:end]
     part = Storage(memory, whole.device)
     return TypedStorage(wrap_storage=part, dtype=whole.dtype)
@@ -260,17 +260,17 @@ def view(
         UnpicklingError: if it would reach beyond the storage.
     """
     if not isinstance(source, TypedStorage):
-        raise damaged("a tensor has no storage")
+        raise corrupted("a tensor has no storage")
     dtype = dtype or source.dtype
     if not (_whole(offset) and _all_whole(size) and _all_whole(stride)):
-        raise damaged("sizes, strides and offset of a tensor must be whole numbers")
+        raise corrupted("sizes, strides and offset of a tensor must be whole numbers")
     if len(size) != len(stride):
-        raise damaged("a tensor has not as many strides as sizes")
+        raise corrupted("a tensor has not as many strides as sizes")
     numel = math.prod(size)
     last = offset + sum((n - 1) * s for n, s in zip(size, stride, strict=True))
     end = (last + 1) * dtype.itemsize if numel else 0
     if numel * dtype.itemsize >= LARGEST or end > source.nbytes():
-        raise damaged("a tensor reaches beyond its storage")
+        raise corrupted("a tensor reaches beyond its storage")
     storage = source.untyped()
     if storage.device.type == "meta":
         return rebuild_meta(dtype, tuple(size), tuple(stride), False)

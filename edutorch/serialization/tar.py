@@ -1,6 +1,6 @@
 """The members of a tar file, for files that PyTorch 0.1 wrote.
 
-Only what those files have is read: plain members with short names. Nothing is ever
+Only what those files have is read: regular files with short names. Nothing is ever
 written to the disk, and links, devices and sparse members do not exist here.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 from typing import Any
 
-from .errors import damaged
+from .errors import corrupted
 
 __all__ = ["is_tar", "members"]
 
@@ -36,12 +36,12 @@ def members(file: Any) -> dict[str, io.BytesIO]:
         name, kind, size = header
         data = file.read(size) if size <= _left(file) else b""
         if len(data) != size:
-            raise damaged(f"member {name} ends too early")
+            raise corrupted(f"member {name} ends too early")
         file.seek(min(-size % BLOCK, _left(file)), 1)
         if kind in ABOUT:
             continue
         if kind not in PLAIN or name in found:
-            raise damaged(f"member {name} is no plain file, or there twice")
+            raise corrupted(f"member {name} is no plain file, or there twice")
         found[name] = io.BytesIO(data)
     return found
 
@@ -52,7 +52,7 @@ def _header(file: Any) -> tuple[str, bytes, int] | None:
     if not block.strip(b"\0"):
         return None
     if len(block) != BLOCK or _octal(block[148:156]) != _checksum(block):
-        raise damaged("the header of a member")
+        raise corrupted("the header of a member")
     name = block[:100].partition(b"\0")[0].decode("ascii", "replace")
     return name, block[156:157], _octal(block[124:136])
 
@@ -64,7 +64,7 @@ def _checksum(block: bytes) -> int:
 def _octal(digits: bytes) -> int:
     text = digits.strip(b" \0")
     if not text or any(d not in b"01234567" for d in text):
-        raise damaged("a number in the header of a member")
+        raise corrupted("a number in the header of a member")
     return int(text, 8)
 
 

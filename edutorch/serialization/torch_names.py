@@ -10,7 +10,7 @@ import importlib
 import sys
 from typing import Any, Final
 
-__all__ = ["own", "torch_name"]
+__all__ = ["find_by_torch_name", "torch_name"]
 
 OWN: Final = __name__.partition(".")[0]
 HOMES: Final = {
@@ -77,7 +77,7 @@ def torch_name(thing: Any) -> tuple[str, str] | None:
         return None
     if isinstance(thing, type):
         home = _HOME_OF.get(name, rest)
-        known = own(_dotted(home), name, None) is thing
+        known = find_by_torch_name(_dotted(home), name, None) is thing
         return _dotted(home if known else rest), name
     for home in _PUBLIC:
         public = getattr(_module(home), name, None)
@@ -87,7 +87,7 @@ def torch_name(thing: Any) -> tuple[str, str] | None:
     return _dotted(rest), name
 
 
-def own(module: str, name: str, default: Any = _NOTHING) -> Any:
+def find_by_torch_name(module: str, name: str, default: Any = _NOTHING) -> Any:
     """Edutorch's class or function for PyTorch's name.
 
     Raises:

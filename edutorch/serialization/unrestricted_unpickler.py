@@ -1,4 +1,4 @@
-"""Reading a pickle that the user trusts: Python's unpickler, which runs any code."""
+"""Reading a trusted pickle with Python's unpickler, which may run any code."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from ..ops.convert.copy_pickle import as_class
 from ..ops.return_types import RETURN_TYPES, rebuilt
 from . import rebuild
 from .default_globals import NAMES
-from .torch_names import own
+from .torch_names import find_by_torch_name
 
-__all__ = ["trusted"]
+__all__ = ["load_unrestricted"]
 
 
-def trusted(
+def load_unrestricted(
     program: bytes, find: Callable[[Any], Any], module: Any, options: dict[str, Any]
 ) -> Any:
-    """The object of a pickle, which may be of any class.
+    """Load the object of a pickle, of any class.
 
     Args:
         program: the pickle.
@@ -28,8 +28,8 @@ def trusted(
         options: further arguments of the unpickler.
     """
 
-    class Trusting(module.Unpickler):  # type: ignore[misc]
-        """PyTorch's names mean edutorch's things."""
+    class UnrestrictedUnpickler(module.Unpickler):  # type: ignore[misc]
+        """An unpickler that maps PyTorch's names to edutorch's objects."""
 
         def persistent_load(self, pid: Any) -> Any:
             if isinstance(pid, tuple) and pid[:1] == ("module",):
@@ -39,19 +39,19 @@ def trusted(
         def find_class(self, module: str, name: str) -> Any:
             if module.partition(".")[0] != "torch":
                 return super().find_class(module, name)
-            return _meant(module, name)
+            return _resolve(module, name)
 
-    return Trusting(io.BytesIO(program), **options).load()
+    return UnrestrictedUnpickler(io.BytesIO(program), **options).load()
 
 
-def _meant(module: str, name: str) -> Any:
-    """What PyTorch's name means here."""
+def _resolve(module: str, name: str) -> Any:
+    """The object for one of PyTorch's names."""
     if module == "torch.return_types" and name in RETURN_TYPES:
         return partial(rebuilt, name)
-    if (module, name) in _TRUSTED:
-        return _TRUSTED[module, name]
+    if (module, name) in _EXTRA_NAMES:
+        return _EXTRA_NAMES[module, name]
     found = NAMES.get((module, name))
-    return own(module, name) if found is None else found
+    return find_by_torch_name(module, name) if found is None else found
 
 
 def _from_type(function: Any, kind: Any, args: Any, state: Any) -> Any:
@@ -65,4 +65,4 @@ def _from_type(function: Any, kind: Any, args: Any, state: Any) -> Any:
     return made
 
 
-_TRUSTED = {("torch._tensor", "_rebuild_from_type_v2"): _from_type}
+_EXTRA_NAMES = {("torch._tensor", "_rebuild_from_type_v2"): _from_type}

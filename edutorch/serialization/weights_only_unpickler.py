@@ -1,4 +1,4 @@
-"""Reading a pickle without trusting it.
+"""Reading an untrusted pickle.
 
 A pickle is a program for a small stack machine. This is that machine with all the
 dangerous parts left out: it knows a fixed list of names, each of them by module and
@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from . import allowed_globals
 from .errors import NotAllowedError
-from .hash_flooding import Keys
+from .hash_flooding import KeyChecker
 
 __all__ = ["Builder", "Made", "Unpickler"]
 
@@ -45,7 +45,7 @@ class Builder:
 
 
 class Made(NamedTuple):
-    """How objects of a class are made, and how they get their state."""
+    """How objects of a class are built and get their state."""
 
     make: Builder
     set_state: Callable[[Any, Any], None]
@@ -58,7 +58,7 @@ class Unpickler:
         data: the program.
         names: what the program may name, by (module, name).
         storage_of: finds the storage that a persistent id refers to.
-        classes: how objects of classes are made, and get their state.
+        classes: how objects of classes are built and get their state.
 
     Raises:
         UnpicklingError: for anything that is not allowed or makes no sense.
@@ -77,7 +77,7 @@ class Unpickler:
         self._marks: list[int] = []
         self._memo: dict[int, Any] = {}
         self._classes = classes or {}
-        self._keys = Keys()
+        self._keys = KeyChecker()
 
     def load(self) -> Any:
         """The object that the program makes."""

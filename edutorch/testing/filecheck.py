@@ -86,10 +86,10 @@ def _from_comments(source: str) -> list[tuple[str, str, int]]:
     """The checks that a text's comments spell, as `# CHECK: text`."""
     found = []
     for line in source.splitlines():
-        told = KINDS.match(line)
-        if told is None:
+        match = KINDS.match(line)
+        if match is None:
             continue
-        kind, count, exactly, text = told.groups()
+        kind, count, exactly, text = match.groups()
         found.append(("CHECK-COUNT", text, int(count)) if count else (kind, text, 1))
         if exactly:
             found.append(("CHECK-NOT", text, 1))

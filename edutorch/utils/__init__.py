@@ -1,7 +1,7 @@
 """Tools around training: data sets and loaders, checkpointing.
 
 - `data/`: data sets, samplers, loaders and their workers.
-- `checkpoint.py`: activations forgotten and computed again; `recompute.py` is how.
+- `checkpoint.py`: activation checkpointing; `recompute.py`: its recomputation.
 - `benchmark.py`: `Timer`. `_pytree.py`: trees of containers.
 - `dlpack.py`: memory shared with other libraries. `hooks.py`: handles of hooks.
 - `model_zoo.py`: an old name of `edutorch/hub.py`.

@@ -39,7 +39,9 @@ KINDS: dict[Any, Kind] = {
     ),
     defaultdict: Kind(
         lambda t: (list(t.values()), [t.default_factory, list(t)]),
-        lambda c, told: defaultdict(told[0], zip(told[1], c, strict=True)),
+        lambda c, described: defaultdict(
+            described[0], zip(described[1], c, strict=True)
+        ),
     ),
     deque: Kind(
         lambda t: (list(t), t.maxlen), lambda c, longest: deque(c, maxlen=longest)
@@ -155,8 +157,8 @@ class TreeSpec:
         name = "namedtuple" if self.type is _Named else self.type.__name__
         start = f"TreeSpec({name}, {self.context}, ["
         inner = indent + 2
-        told = [child.__repr__(inner) for child in self.children_specs]
-        return start + (",\n" + " " * inner).join(told) + "])"
+        described = [child.__repr__(inner) for child in self.children_specs]
+        return start + (",\n" + " " * inner).join(described) + "])"
 
 
 LEAF = TreeSpec(None, None)

@@ -1,4 +1,4 @@
-"""How long a statement takes: repeated until the answer can be trusted.
+"""Timing of statements, repeated until the result is reliable.
 
     timer = Timer("x @ x", globals={"x": x}, label="product")
     print(timer.blocked_autorange())
@@ -257,7 +257,7 @@ class Timer:
         """Times of blocks of runs, until `min_run_time` seconds are over.
 
         Args:
-            callback: told the number of runs and the seconds of each block.
+            callback: called with the number of runs and the seconds of each block.
             min_run_time: seconds.
         """
 
@@ -281,7 +281,7 @@ class Timer:
             threshold: the spread beside the median that is small.
             min_run_time: seconds it takes at least.
             max_run_time: seconds after which it stops anyway.
-            callback: told the number of runs and the seconds of each block.
+            callback: called with the number of runs and the seconds of each block.
         """
         number = self._block(0.05)
 

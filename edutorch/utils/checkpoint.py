@@ -2,7 +2,7 @@
 
 Memory for time: of a checkpointed function only the inputs are kept. There are two
 ways. With `use_reentrant=False` the graph is recorded as usual, but its nodes save
-place holders (`saved_tensors_hooks`); the first that backward asks for runs the
+place holders (`saved_tensors_hooks`); the first that backward needs runs the
 function again and fills them all. With `use_reentrant=True` the whole function is one
 node, whose backward runs the function again and a backward of its own inside.
 
@@ -79,7 +79,7 @@ def checkpoint(
     early_stop: bool = True,
     **kwargs: Any,
 ) -> Any:
-    """Run a function without keeping what it saves; backward runs it again.
+    """Run a function without storing its activations; backward recomputes them.
 
     Args:
         use_reentrant: False for hooks on saved tensors, True for one node with a

@@ -199,7 +199,7 @@ def _kept(value: Any) -> Any:
 
 
 def _back(value: Any) -> Any:
-    """An input as it was; one that another checkpoint had packed is asked for."""
+    """Restore an input, unpacking one that another checkpoint had packed."""
     if type(value) is not Packed:
         return value
     t = value.unpacked().detach()

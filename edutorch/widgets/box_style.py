@@ -19,7 +19,7 @@ __all__ = [
 
 TEXT, MUTED, GRADIENT, BAD = "#14181f", "#56606e", "#b4480a", "#c01040"
 
-# Okabe and Ito's hues, told apart with any kind of colour blindness
+# Okabe and Ito's hues, distinguishable with any kind of colour blindness
 COLOURS = {
     "linear": "#0072b2",
     "activation": "#d98200",
@@ -123,17 +123,17 @@ def _nonfinite(node: dict) -> int:
 
 
 def _grad_nodes(nodes: list[dict]) -> list[dict]:
-    """The nodes a box's gradient is told of: its parameters, or its result."""
+    """The nodes whose gradients a box shows: its parameters, or its result."""
     params = [n for n in nodes if n["kind"] == "param"]
     return params or [n for n in nodes if n["kind"] == "op"][-1:]
 
 
 def _grad_text(nodes: list[dict], started: bool) -> str:
-    told = [n["grad"] for n in _grad_nodes(nodes) if n["grad"] is not None]
-    norms = [g["norm"] for g in told if g.get("norm") is not None]
+    grads = [n["grad"] for n in _grad_nodes(nodes) if n["grad"] is not None]
+    norms = [g["norm"] for g in grads if g.get("norm") is not None]
     if norms:
         return f"∇ {number(math.sqrt(sum(x * x for x in norms)))}"
-    if told:
+    if grads:
         return "∇ computed"
     return "∇ none" if started else "∇ not yet"
 

@@ -132,11 +132,11 @@ class _Chart:
     def legend(self, rows: list[int]) -> None:
         """What each category holds, in the order of the stack."""
         x, y = LEFT + PLOT + 18, self.top_y + 12
-        for name, held in reversed(list(zip(self.categories, rows, strict=True))):
+        for name, nbytes in reversed(list(zip(self.categories, rows, strict=True))):
             colour = COLOURS.get(name, MUTED)
             self.picture.rect(x, y - 9, 10, 10, fill=colour, radius=2)
             self.picture.text(x + 16, y, name, size=11, fill=TEXT)
-            self.picture.text(x + 16, y + 14, size_text(held), size=11, fill=MUTED)
+            self.picture.text(x + 16, y + 14, size_text(nbytes), size=11, fill=MUTED)
             y += 34
 
 
@@ -153,7 +153,7 @@ class _Run(_Chart):
         super().__init__(picture, data, data["categories"], box, reach, end)
 
     def paint(self) -> float:
-        """Draw, and tell how far the axis goes."""
+        """Draw, and return the end of the axis."""
         self.grid()
         self.marks(TOP + HIGH + 34)
         self.areas()
@@ -191,7 +191,7 @@ class _Run(_Chart):
             self.note(x, y, mark["name"])
 
     def moments(self) -> None:
-        """Other marks: a line across, its name above where there is room."""
+        """Other marks: a line across, its name above where it fits."""
         free = LEFT
         for mark in self.data["marks"]:
             name, x = mark["name"], self.x(mark["t"])
@@ -230,13 +230,13 @@ class _Step(_Chart):
         self.legend(rows[most])
 
     def phases(self) -> None:
-        """Where each begins; its name, if there is room."""
+        """Where each begins; its name, if it fits."""
         phases = self.detail["phases"]
         ends = [p["t"] for p in phases[1:]] + [self.detail["ms"]]
         for phase, end in zip(phases, ends, strict=True):
             x, right = self.x(phase["t"]), self.x(end)
             if phase is phases[-1]:
-                right += 40  # there is room beside the last one
+                right += 40  # it fits beside the last one
             foot = self.top_y + self.high
             self.picture.line([(x, self.top_y - 12), (x, foot)], stroke=MUTED)
             if right - x > 6.4 * len(phase["name"]):

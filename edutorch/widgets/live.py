@@ -75,7 +75,7 @@ class Live:
         self._widget: LiveButtons | None = None
         self._granularity = "op"
         self._wake = threading.Event()
-        self._lock = threading.Lock()  # steps are asked for and taken by two threads
+        self._lock = threading.Lock()  # one thread requests steps, another takes them
         self._waiting = 0  # threads that are stopped here
         self._steps = 0
         self._stepping = False  # since the pause began

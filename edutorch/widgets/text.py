@@ -1,4 +1,4 @@
-"""What the views show, as plain text: for screen readers, logs and terminals."""
+"""The contents of the views as text: for screen readers, logs and terminals."""
 
 from __future__ import annotations
 

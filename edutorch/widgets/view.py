@@ -81,7 +81,7 @@ class View(anywidget.AnyWidget):
         raise NotImplementedError
 
     def text(self) -> str:
-        """What is shown, as plain text."""
+        """The contents as text."""
         raise NotImplementedError
 
     # ---- keeping up to date

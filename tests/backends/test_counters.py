@@ -9,11 +9,11 @@ def test_counters_know_value_peak_and_totals_of_each_pool():
     counters = Counters()
     for change, small in ((5, True), (7, False), (-5, True)):
         counters.add("active_bytes", change, small)
-    told = counters.told()["active_bytes"]
-    assert told["all"] == {"current": 7, "peak": 12, "allocated": 12, "freed": 5}
-    assert told["small_pool"] == {"current": 0, "peak": 5, "allocated": 5, "freed": 5}
-    assert told["large_pool"]["current"] == 7
-    assert set(told) == set(POOLS)
+    stats = counters.stats()["active_bytes"]
+    assert stats["all"] == {"current": 7, "peak": 12, "allocated": 12, "freed": 5}
+    assert stats["small_pool"] == {"current": 0, "peak": 5, "allocated": 5, "freed": 5}
+    assert stats["large_pool"]["current"] == 7
+    assert set(stats) == set(POOLS)
 
 
 def test_peaks_and_totals_start_anew_apart():
@@ -29,6 +29,6 @@ def test_peaks_and_totals_start_anew_apart():
 
 
 def test_all_of_the_measures_are_told():
-    told = Counters().told()
-    assert set(MEASURES) < set(told)
-    assert told["oversize_segments"]["peak"] == 0 and told["max_split_size"] == -1
+    stats = Counters().stats()
+    assert set(MEASURES) < set(stats)
+    assert stats["oversize_segments"]["peak"] == 0 and stats["max_split_size"] == -1

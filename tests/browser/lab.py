@@ -64,7 +64,7 @@ class Lab:
     Attributes:
         page: Playwright's page.
         folder: what the server shows.
-        outside: addresses beyond this server that the page asked for.
+        outside: addresses beyond this server that the page requested.
         problems: errors and warnings in the page's console.
     """
 
@@ -108,7 +108,7 @@ class Lab:
         self.page.evaluate(OPEN, name)
 
     def write_and_open(self, name: str, notebook) -> None:
-        """Put a notebook (plain JSON) into the server's folder and open it."""
+        """Put a notebook (JSON) into the server's folder and open it."""
         (self.folder / name).write_text(nbformat.writes(nbformat.from_dict(notebook)))
         self.open(name)
 
@@ -219,6 +219,6 @@ class Lab:
 
 
 def notebook_of(*sources: str):
-    """A notebook with these code cells, as plain JSON."""
+    """A notebook with these code cells, as JSON."""
     cells = [nbformat.v4.new_code_cell(source) for source in sources]
     return nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": KERNEL})

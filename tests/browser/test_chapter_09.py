@@ -1,4 +1,4 @@
-"""Chapter 9 as a learner meets it: in JupyterLab, cell by cell, watched as it trains.
+"""Chapter 9 as a learner runs it: in JupyterLab, cell by cell, watched as it trains.
 
 The chapter is run once; each test looks at one thing that was seen meanwhile.
 """

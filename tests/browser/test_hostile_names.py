@@ -57,8 +57,8 @@ MADE = "img, script, iframe, i, a[href], [onload], [onerror]"
 def page(lab):
     """The notebook, run; whatever gets executed calls `hacked`."""
     lab.page.add_init_script(HACKED)
-    asked = []
-    lab.page.on("request", lambda request: asked.append(request.url))
+    requested = []
+    lab.page.on("request", lambda request: requested.append(request.url))
     notebook = notebook_of(MODEL, *VIEWS, STEP, FREEZE, FILES)
     lab.write_and_open("hostile.ipynb", notebook)
     for i in range(len(notebook["cells"])):
@@ -66,7 +66,7 @@ def page(lab):
     for view in ("graph", "gradient"):  # the end has been drawn
         lab.page.locator(f".edutorch-{view} .edt-frozen").wait_for()
     yield lab.page
-    assert not [url for url in asked if url.endswith(("/x", "/y"))]
+    assert not [url for url in requested if url.endswith(("/x", "/y"))]
 
 
 def harmless(page):

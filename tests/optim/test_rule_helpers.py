@@ -24,16 +24,16 @@ def test_checks_when_out_of_range_raise():
 
 
 def test_counter_takes_float64_where_that_is_the_default():
-    assert rule_helpers.counter().dtype is torch.float32
+    assert rule_helpers.state_scalar().dtype is torch.float32
     torch.set_default_dtype(torch.float64)
     try:
-        assert rule_helpers.counter(2.0).dtype is torch.float64
+        assert rule_helpers.state_scalar(2.0).dtype is torch.float64
     finally:
         torch.set_default_dtype(torch.float32)
 
 
 def test_count_step_counts_from_one():
-    state = {"step": rule_helpers.counter()}
+    state = {"step": rule_helpers.state_scalar()}
     numbers = [rule_helpers.count_step(state).item() for _ in range(2)]
     assert numbers == [1.0, 2.0]
 
@@ -52,9 +52,9 @@ def test_check_betas_when_one_is_missing_raises():
 def test_direction_turns_round_and_decays():
     p, g = torch.tensor([2.0]), torch.tensor([1.0])
     group = {"maximize": True, "weight_decay": 0.5, "lr": 0.1}
-    assert rule_helpers.direction(p, g, group).item() == 0.0
+    assert rule_helpers.gradient_with_decay(p, g, group).item() == 0.0
     group["decoupled_weight_decay"] = True
-    assert rule_helpers.direction(p, g, group).item() == -1.0
+    assert rule_helpers.gradient_with_decay(p, g, group).item() == -1.0
     assert p.item() == pytest.approx(1.9)
 
 
@@ -64,7 +64,7 @@ def test_as_real_shares_memory_of_complex_tensors():
     real.add_(1)
     assert z.tolist() == [1 + 1j, 1 + 1j]
     assert same is x
-    assert rule_helpers.scalar(torch.tensor(0.5)) == 0.5
+    assert rule_helpers.to_float(torch.tensor(0.5)) == 0.5
 
 
 @pytest.mark.parametrize("state", [None, {"step": "a"}, 1, {"step": [1]}])

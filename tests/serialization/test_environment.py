@@ -6,31 +6,31 @@ import pickle
 
 import pytest
 
-from edutorch.serialization.environment import trusts_nothing
+from edutorch.serialization.environment import weights_only_mode
 
 ALWAYS, NEVER = "TORCH_FORCE_WEIGHTS_ONLY_LOAD", "TORCH_FORCE_NO_WEIGHTS_ONLY_LOAD"
 
 
 def test_arguments_decide_where_the_environment_is_silent():
-    assert trusts_nothing(None, None)
-    assert not trusts_nothing(None, pickle)
-    assert not trusts_nothing(False, None)
+    assert weights_only_mode(None, None)
+    assert not weights_only_mode(None, pickle)
+    assert not weights_only_mode(False, None)
 
 
 def test_environment_can_forbid_trust(monkeypatch):
     monkeypatch.setenv(ALWAYS, "y")
-    assert trusts_nothing(False, None)
+    assert weights_only_mode(False, None)
 
 
 def test_environment_can_trust_where_nothing_is_said(monkeypatch):
     monkeypatch.setenv(NEVER, "True")
     with pytest.warns(UserWarning, match="TORCH_FORCE_NO_WEIGHTS_ONLY_LOAD detected"):
-        assert not trusts_nothing(None, None)
-    assert trusts_nothing(True, None)
+        assert not weights_only_mode(None, None)
+    assert weights_only_mode(True, None)
 
 
 def test_environment_that_says_both_is_refused(monkeypatch):
     monkeypatch.setenv(ALWAYS, "1")
     monkeypatch.setenv(NEVER, "1")
     with pytest.raises(RuntimeError, match="Only one of"):
-        trusts_nothing(None, None)
+        weights_only_mode(None, None)

@@ -7,14 +7,14 @@ from pickle import UnpicklingError
 import pytest
 
 import edutorch as torch
-from edutorch.serialization.hash_flooding import SAME_HASH, Keys
+from edutorch.serialization.hash_flooding import SAME_HASH, KeyChecker
 from tests.serialization.forge import archive, program
 
 PRIME = 2**61 - 1  # the hash of a whole number is its remainder
 
 
 def check(keys):
-    checked, target = Keys(), {}
+    checked, target = KeyChecker(), {}
     for key in keys:
         checked.check(key, target)
 
@@ -40,7 +40,7 @@ def test_many_ordinary_keys_are_put_in():
 
 
 def test_same_key_in_many_containers_is_put_in():
-    checked = Keys()
+    checked = KeyChecker()
     targets = [{} for _ in range(5 * SAME_HASH)]
     for target in targets:
         checked.check(0, target)

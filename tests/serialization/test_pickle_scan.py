@@ -9,14 +9,14 @@ from collections import OrderedDict
 import pytest
 
 from edutorch.serialization.errors import NotAllowedError
-from edutorch.serialization.pickle_scan import Named, Window, survey
+from edutorch.serialization.pickle_scan import Named, Window, scan_pickle
 from tests.serialization.forge import Ops, call, name, persistent, program, tensor
 
 STORAGE = ("storage", Named("torch", "FloatStorage"), "0", "cpu", 6)
 
 
 def of(data):
-    return survey(Window(io.BytesIO(data)))
+    return scan_pickle(Window(io.BytesIO(data)))
 
 
 def test_names_and_references_are_found():
@@ -28,7 +28,7 @@ def test_names_and_references_are_found():
 def test_program_ends_where_the_pickle_ends():
     file = io.BytesIO(b"before" + pickle.dumps([1, {"a": 2}], 2) + b"behind")
     file.seek(6)
-    found = survey(Window(file))
+    found = scan_pickle(Window(file))
     assert pickle.loads(found.program) == [1, {"a": 2}]
     assert file.read() == b"behind"
 

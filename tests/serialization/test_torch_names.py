@@ -8,7 +8,7 @@ import io
 import pytest
 
 import edutorch as torch
-from edutorch.serialization.torch_names import HOMES, own, torch_name
+from edutorch.serialization.torch_names import HOMES, find_by_torch_name, torch_name
 
 THINGS = (
     torch.nn.Linear, torch.nn.GELU, torch.optim.AdamW, torch.Tensor, torch.Generator,
@@ -19,7 +19,9 @@ THINGS = (
 
 @pytest.mark.parametrize("thing", THINGS, ids=lambda t: t.__name__)
 def test_names_lead_back_to_the_same_thing(thing):
-    found = own(*torch_name(thing))  # perhaps with another body, but of this name
+    found = find_by_torch_name(
+        *torch_name(thing)
+    )  # perhaps with another body, but of this name
     assert (found.__module__, found.__qualname__) == (
         thing.__module__,
         thing.__qualname__,
@@ -41,15 +43,15 @@ def test_function_with_another_body_for_a_while_keeps_its_name():
 
 
 def test_builtin_functions_of_pytorch_are_found():
-    place = own("torch._C", "_VariableFunctionsClass")
+    place = find_by_torch_name("torch._C", "_VariableFunctionsClass")
     assert place.relu.__qualname__ == "relu"
-    assert own("torch._C._nn", "gelu").__qualname__ == "gelu"
-    assert own("torch._C", "TensorBase") is torch.Tensor
+    assert find_by_torch_name("torch._C._nn", "gelu").__qualname__ == "gelu"
+    assert find_by_torch_name("torch._C", "TensorBase") is torch.Tensor
 
 
 def test_name_that_is_nowhere_is_refused():
     with pytest.raises(AttributeError, match=r"edutorch has no torch\.nn\.Nothing"):
-        own("torch.nn", "Nothing")
+        find_by_torch_name("torch.nn", "Nothing")
 
 
 def test_homes_are_those_of_pytorch():

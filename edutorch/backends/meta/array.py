@@ -1,6 +1,6 @@
 """Arrays of the meta device: NumPy's, over memory that is reserved and never used.
 
-Slices, transposes and other views are NumPy's own. What would compute is asked through
+Slices, transposes and other views are NumPy's own. What would compute goes through
 NumPy's protocols (NEP 13 and 18), and answers with an array of the right shape and
 dtype. What no rule is known for is computed, by NumPy, from the zeros that memory
 reads as before it is written: shapes come out right, but space and time are spent.

@@ -41,7 +41,7 @@ class _Maker:
         return found
 
     def asnumpy(self, x: Any) -> Any:
-        """The array: values are asked for in vain."""
+        """The array itself: it has no values."""
         return x
 
     def asarray(self, x: Any, dtype: Any = None) -> MetaArray:
@@ -51,13 +51,13 @@ class _Maker:
 
 
 class Meta:
-    """What the library asks of the device that holds no values."""
+    """The backend of the device whose tensors have no values."""
 
     xp: Any = _Maker()
     simulated = False
 
     def allocate(self, where: device, nbytes: int) -> None:
-        """There are no books: nothing is held."""
+        """There are no memory statistics: nothing is allocated."""
 
     def keep(self, array: Any) -> MetaArray:
         """An array of this device like one that was made elsewhere."""

@@ -20,7 +20,7 @@ def sample(v: Any) -> Any:
 def given(run: Any, inputs: Any, out: Any, options: Any, shape: tuple[int, ...]) -> Any:
     """The arrays of `out=`, which must have the result's shape.
 
-    Ordinary ones are written to, for their values may be asked for.
+    Ordinary ones are written to, because their values may be needed.
 
     Raises:
         ValueError: if one of them has another one.

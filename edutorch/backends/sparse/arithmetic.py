@@ -1,4 +1,4 @@
-"""Sums, products and other functions of sparse arrays that NumPy is asked for."""
+"""NumPy's sums, products and other functions for sparse arrays."""
 
 from __future__ import annotations
 
@@ -203,7 +203,7 @@ def take(x: Any, index: Any, axis: int = 0) -> Any:
         return Coo(x.indices, values, shape, x.coalesced)
     order = np.argsort(x.indices[axis], kind="stable")
     first = np.searchsorted(x.indices[axis][order], [index, index + 1])
-    counts = first[1] - first[0]  # values of each entry that was asked for
+    counts = first[1] - first[0]  # values of each requested entry
     steps = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
     chosen = order[np.repeat(first[0], counts) + steps]
     indices = x.indices[:, chosen]

@@ -2,7 +2,7 @@
 
 A sparse array has `values`, and knows at which positions of a larger array they
 stand. NumPy's functions and operators ask it what to do (NEP 13 and 18): the tables
-`UFUNCS` and `FUNCTIONS` say how it does sums, products and others; a function that
+`UFUNCS` and `FUNCTIONS` implement sums, products and others; a function that
 leaves zero zero is applied to the values; all others are refused. So ops need not know
 that there are sparse arrays: `a * b` in an op's `forward` finds its way here.
 """
@@ -207,7 +207,7 @@ class SparseArray(np.lib.mixins.NDArrayOperatorsMixin):
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
-            raise AttributeError(name)  # asked by Python's and NumPy's protocols
+            raise AttributeError(name)  # looked up by Python's and NumPy's protocols
         raise UnsupportedError(f"sparse arrays have no {name}")
 
     def __repr__(self) -> str:

@@ -56,9 +56,9 @@ class Blocks(Compressed):
     @property
     def T(self) -> Compressed:  # noqa: N802 (NumPy's name)
         """Rows and columns change places, in each block as well."""
-        turned = super().T
-        turned.values = self.values.swapaxes(1, 2)
-        return turned
+        transposed = super().T
+        transposed.values = self.values.swapaxes(1, 2)
+        return transposed
 
 
 def compressed_array(

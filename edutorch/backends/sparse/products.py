@@ -84,7 +84,7 @@ def times_dense(a: SparseArray, x: Any) -> Any:
 
 
 def _blocks_times(a: Blocks, x: Any) -> Any:
-    """A matrix of blocks times a dense one: each block times the rows that it meets."""
+    """A block matrix times a dense one: each block times its matching rows."""
     n, m = a.block
     matrix = x if x.ndim == 2 else x[:, None]
     k = matrix.shape[1]
@@ -108,7 +108,7 @@ def times_sparse(a: Any, b: Any) -> Any:
     left, right = (x.coo() if isinstance(x, Compressed) else x.unique() for x in (a, b))
     i, k = left.indices
     ends = np.searchsorted(right.indices[0], [k, k + 1])
-    counts = ends[1] - ends[0]  # values that each value of a meets
+    counts = ends[1] - ends[0]  # matching values of b for each value of a
     steps = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
     met = np.repeat(ends[0], counts) + steps
     indices = np.stack([np.repeat(i, counts), right.indices[1][met]])

@@ -25,7 +25,7 @@ NORM_RULE = "y = (x - mean) / sqrt(var + eps), per channel"
 
 
 def output_size(answer: Any) -> None:
-    """09.1: how large the output of a convolution is."""
+    """09.1: the output size of a convolution."""
     answer = function(answer, "output_size")
     cases = ((8, 3, 1, 2), (7, 2, 2, 0), (8, 3, 1, 1), (28, 5, 3, 2), (4, 4, 1, 0))
     for n, k, stride, padding in cases:

@@ -25,7 +25,7 @@ def _is_constraint(value: Any) -> None:
 
 
 class Constraint:
-    """A set of values; `check` tells which ones lie in it.
+    """A set of valid values; `check` tests membership.
 
     Attributes:
         is_discrete: whether the set is one of separate values.
@@ -47,8 +47,8 @@ class Constraint:
         raise NotImplementedError
 
     def __repr__(self) -> str:
-        told = ", ".join(f"{name}={getattr(self, name)}" for name in self.bounds)
-        return f"{type(self).__name__[1:]}({told})"
+        described = ", ".join(f"{name}={getattr(self, name)}" for name in self.bounds)
+        return f"{type(self).__name__[1:]}({described})"
 
 
 class _Dependent(Constraint):

@@ -1,6 +1,6 @@
 """Divergences of distributions of different types.
 
-KL(p, q) = -E[ln q(x)] - H(p): for every q the cross entropy is told by a few moments
+KL(p, q) = -E[ln q(x)] - H(p): for every q the cross entropy follows from a few moments
 of p, so that a formula for q serves all p.
 """
 
@@ -197,7 +197,7 @@ def _uniform_of_beta(p: Any, q: Any) -> Tensor:
 
 @_for_all((ContinuousBernoulli,), Uniform)
 def _uniform_of_continuous_bernoulli(p: Any, q: Any) -> Tensor:
-    # PyTorch asks for room beyond both ends here.
+    # PyTorch requires a strictly larger interval here.
     outside = (q.low >= 0) | (q.high <= 1)
     return (log(q.high - q.low) + 0 * p.mean).masked_fill(outside, math.inf)
 

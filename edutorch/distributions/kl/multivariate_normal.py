@@ -54,8 +54,10 @@ def _squares(q: Any, root: Tensor) -> Tensor:
     """tr(Rᵀ Σq⁻¹ R)."""
     if not _low_rank(q):
         return solve_triangular(q._root, root, upper=False).pow(2).sum((-2, -1))
-    plain = root * q._diagonal.rsqrt().unsqueeze(-1)
-    return plain.pow(2).sum((-2, -1)) - (q._common() @ root).pow(2).sum((-2, -1))
+    diagonal_term = root * q._diagonal.rsqrt().unsqueeze(-1)
+    return diagonal_term.pow(2).sum((-2, -1)) - (q._common() @ root).pow(2).sum(
+        (-2, -1)
+    )
 
 
 for _types in product((MultivariateNormal, LowRankMultivariateNormal), repeat=2):

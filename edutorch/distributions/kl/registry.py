@@ -52,7 +52,7 @@ def kl_divergence(p: Distribution, q: Distribution) -> Tensor:
     """How much is lost when q is taken for p: E_p[log p(x) - log q(x)].
 
     The formula is that of the nearest types from which the two are derived. Where p
-    and q would choose differently, p does, and a `RuntimeWarning` tells.
+    and q would choose differently, p decides, with a `RuntimeWarning`.
 
     Math: KL(p, q) = Σ p(x) (log p(x) - log q(x)), of densities an integral
 

@@ -1,4 +1,4 @@
-"""What a transform is: a function, its inverse, and how it stretches space."""
+"""Base class of transforms: a function, its inverse and log-determinant."""
 
 from __future__ import annotations
 

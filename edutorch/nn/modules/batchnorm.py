@@ -23,7 +23,7 @@ class _NormBase(Module):
         eps: added to the variance.
         momentum: the share of a new batch in the running statistics; None: their mean.
         affine: whether weight and bias are learnt; `bias`: whether there is a bias.
-        track_running_stats: whether running statistics are kept.
+        track_running_stats: whether running statistics are tracked.
     """
 
     _version = 2  # 1: without num_batches_tracked
@@ -112,7 +112,7 @@ class _BatchNorm(_NormBase):
         counts = self.track_running_stats and self.num_batches_tracked is not None
         if self.training and counts:
             self.num_batches_tracked.add_(1)
-            if self.momentum is None:  # the plain mean of all batches
+            if self.momentum is None:  # the mean of all batches
                 factor = 1.0 / float(self.num_batches_tracked)
         by_batch = self.training or self.running_mean is None
         tracked = not self.training or self.track_running_stats
@@ -202,7 +202,7 @@ class SyncBatchNorm(_BatchNorm):
     Reference: Ioffe and Szegedy, 2015.
 
     Args:
-        process_group: which processes; kept.
+        process_group: which processes; stored only.
 
     Example:
         >>> import edutorch as torch

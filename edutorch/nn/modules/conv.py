@@ -293,7 +293,7 @@ class _ConvTransposeNd(RequalifyInit, _ConvNd):
         num_spatial_dims: int,
         dilation: Any = None,
     ) -> tuple[int, ...]:
-        """The extra size at one side that gives the output size asked for."""
+        """The extra size at one side that gives the requested output size."""
         if output_size is None:
             return self.output_padding
         n, rank = num_spatial_dims, input.ndim

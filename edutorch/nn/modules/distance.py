@@ -1,4 +1,4 @@
-"""Layers of two inputs: how far apart, or how alike, they are."""
+"""Distance and similarity layers."""
 
 from __future__ import annotations
 

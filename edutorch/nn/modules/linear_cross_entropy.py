@@ -22,11 +22,11 @@ class LinearCrossEntropyOptions:
     """How to compute a linear cross entropy by blocks of samples.
 
     Attributes:
-        allow_retain_graph: kept; a backward may always be repeated here.
+        allow_retain_graph: ignored; a backward may always be repeated here.
         batch_chunk_size: samples in a block; None: as `chunking_method` says.
         chunking_method: "auto", "aspect_ratio" (scores of a block take as much memory
             as all inputs), "aspect_ratio:N" (an Nth of it), or None (all at once).
-        acc_policy: kept; sums are always formed in the wider dtype here.
+        acc_policy: ignored; sums are always formed in the wider dtype here.
         acc_dtype: that dtype, None or float32 for half precision.
 
     Example:

@@ -1,4 +1,4 @@
-"""What loss layers share: a reduction, and weights kept as a buffer."""
+"""Base classes of losses: the reduction, and weights stored as a buffer."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class _Loss(Module):
 
 
 class _WeightedLoss(_Loss):
-    """A loss with a weight for each class or element, kept as a buffer."""
+    """A loss with a weight for each class or element, stored as a buffer."""
 
     def __init__(
         self, weight: Tensor | None = None, size_average: bool | None = None,

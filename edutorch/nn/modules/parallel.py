@@ -21,7 +21,7 @@ class DataParallel(Module):
 
     Args:
         module: what is wrapped; its parameters are named `module.…`.
-        device_ids, output_device, dim: kept for programs that give them.
+        device_ids, output_device, dim: accepted for compatibility.
 
     Example:
         >>> import edutorch as torch

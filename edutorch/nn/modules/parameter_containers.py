@@ -197,7 +197,7 @@ class ParameterDict(Module):
         return (self[key] for key in self._keys)
 
     def update(self, parameters: Any) -> None:
-        """Add parameters from a dictionary (plain ones are sorted first) or pairs.
+        """Add parameters from a dictionary (ordinary ones are sorted first) or pairs.
 
         Raises:
             TypeError: for what is neither.

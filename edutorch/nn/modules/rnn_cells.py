@@ -94,7 +94,7 @@ class RNNCellBase(Module):
 
 
 class RNNCell(RNNCellBase):
-    """One step of a plain recurrent layer.
+    """One step of an Elman recurrent layer.
 
     Math: h' = tanh(a) or max(0, a), a = x W_ihᵀ + b_ih + h W_hhᵀ + b_hh
           ∂L/∂a = g · (1 − h'²), or g where h' > 0

@@ -25,7 +25,7 @@ def _padding(index: int | None, n: int, name: str = "Padding_idx") -> int | None
 
 
 class _Table(Module):
-    """The table of vectors, how it starts, and what is printed of it."""
+    """Embedding layers: the table, its initialization and its repr."""
 
     padding_idx: int | None
 
@@ -197,11 +197,11 @@ class EmbeddingBag(_Table):
 
     def extra_repr(self) -> str:
         """Sizes and what differs from the defaults."""
-        told = self._told("max_norm", "norm_type", "scale_grad_by_freq")
-        told.append(f"mode={self.mode!r}")
+        settings = self._told("max_norm", "norm_type", "scale_grad_by_freq")
+        settings.append(f"mode={self.mode!r}")
         if self.padding_idx is not None:
-            told.append(f"padding_idx={self.padding_idx}")
-        return ", ".join(told)
+            settings.append(f"padding_idx={self.padding_idx}")
+        return ", ".join(settings)
 
     @classmethod
     def from_pretrained(

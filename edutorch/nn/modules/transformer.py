@@ -34,7 +34,7 @@ class TransformerEncoder(Module):
         norm: a layer after the last.
         enable_nested_tensor: in evaluation without gradients results at padded places
             are 0 where PyTorch computes without them.
-        mask_check: whether that asks first if all padding is at the end.
+        mask_check: whether to check first that all padding is at the end.
 
     Example:
         >>> import edutorch as torch
@@ -220,15 +220,15 @@ class Transformer(Module):
         dtype: Any = None,
     ) -> None:
         super().__init__()
-        how = (d_model, nhead, dim_feedforward, dropout, activation, layer_norm_eps,
+        layer_args = (d_model, nhead, dim_feedforward, dropout, activation, layer_norm_eps,
                batch_first, norm_first, bias, device, dtype)  # fmt: skip
         self.encoder, self.decoder = custom_encoder, custom_decoder
         if custom_encoder is None:
-            layer: Any = TransformerEncoderLayer(*how)
+            layer: Any = TransformerEncoderLayer(*layer_args)
             norm = LayerNorm(d_model, layer_norm_eps, True, bias, device, dtype)
             self.encoder = TransformerEncoder(layer, num_encoder_layers, norm)
         if custom_decoder is None:
-            layer = TransformerDecoderLayer(*how)
+            layer = TransformerDecoderLayer(*layer_args)
             norm = LayerNorm(d_model, layer_norm_eps, True, bias, device, dtype)
             self.decoder = TransformerDecoder(layer, num_decoder_layers, norm)
         self._reset_parameters()
@@ -294,11 +294,11 @@ def copies(module: Module, n: int) -> ModuleList:
 
 
 def is_causal_mask(
-    mask: Tensor | None, told: bool | None, x: Tensor, batch_first: bool
+    mask: Tensor | None, is_causal: bool | None, x: Tensor, batch_first: bool
 ) -> bool:
-    """Whether a mask is the causal one: as told, or else by looking at it."""
-    if told is not None or mask is None:
-        return told is True
+    """Whether a mask is the causal one: as declared, or else by its values."""
+    if is_causal is not None or mask is None:
+        return is_causal is True
     n = x.shape[1 if batch_first and x.ndim == 3 else 0]
     if tuple(mask.shape) != (n, n):
         return False

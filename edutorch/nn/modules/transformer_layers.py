@@ -67,10 +67,10 @@ class _Layer(RequalifyInit, Module):
     ) -> None:
         super().__init__()
         where = {"device": device, "dtype": dtype}
-        how: Any = dict(where, dropout=dropout, bias=bias, batch_first=batch_first)
-        self.self_attn = MultiheadAttention(d_model, nhead, **how)
+        options: Any = dict(where, dropout=dropout, bias=bias, batch_first=batch_first)
+        self.self_attn = MultiheadAttention(d_model, nhead, **options)
         if self.parts == 3:
-            self.multihead_attn = MultiheadAttention(d_model, nhead, **how)
+            self.multihead_attn = MultiheadAttention(d_model, nhead, **options)
         self.linear1 = Linear(d_model, dim_feedforward, bias, **where)
         self.dropout = Dropout(dropout)
         self.linear2 = Linear(dim_feedforward, d_model, bias, **where)

@@ -19,7 +19,7 @@ def _fused(
     w: Tensor, b: Tensor | None, mean: Tensor, var: Tensor, eps: float,
     scale: Tensor | None, shift: Tensor | None, shape: Any,
 ) -> tuple[Parameter, Parameter]:  # fmt: skip
-    """Weight and bias of both layers; `shape` is how channels lie along the weight."""
+    """Weight and bias of both layers; `shape` broadcasts channels along the weight."""
     kinds = w.dtype, (w if b is None else b).dtype
     b = zeros_like(mean) if b is None else b
     scale = ones_like(mean) if scale is None else scale

@@ -13,7 +13,7 @@ from .scheduler import LRScheduler, set_value, values_of
 __all__ = ["ChainedScheduler", "SequentialLR"]
 
 
-class _Several(LRScheduler):
+class _SchedulerGroup(LRScheduler):
     """What both share: schedules of one optimizer, and their states."""
 
     _schedulers: Any
@@ -54,7 +54,7 @@ class _Several(LRScheduler):
             scheduler.load_state_dict(its_state)
 
 
-class SequentialLR(_Several):
+class SequentialLR(_SchedulerGroup):
     """Schedules one after the other.
 
     Math: lr_t as the k-th schedule has it at t − milestone_k, for milestone_k <= t
@@ -133,7 +133,7 @@ class SequentialLR(_Several):
         self._last_lr = scheduler.get_last_lr()
 
 
-class ChainedScheduler(_Several):
+class ChainedScheduler(_SchedulerGroup):
     """Schedules that all change the learning rate in every epoch.
 
     Math: lr_t = lr_(t−1), changed by each of the schedules in turn

@@ -14,7 +14,7 @@ from .scheduler import LRScheduler, check_optimizer, one_for_each, set_value
 __all__ = ["CyclicLR", "OneCycleLR"]
 
 
-class _Cycles(LRScheduler):
+class _CyclicBase(LRScheduler):
     """What both share: a momentum that changes against the learning rate."""
 
     def _start_momentum(self, base: Any, top: Any, first: bool) -> tuple[Any, Any]:
@@ -41,7 +41,7 @@ class _Cycles(LRScheduler):
             group["momentum"] = value
 
 
-class CyclicLR(_Cycles):
+class CyclicLR(_CyclicBase):
     """The learning rate up and down between two bounds, again and again.
 
     Math: lr_t = base_lr + (max_lr − base_lr) · h · s
@@ -174,7 +174,7 @@ def _power(gamma: float, step: float) -> float:
     return gamma**step
 
 
-class OneCycleLR(_Cycles):
+class OneCycleLR(_CyclicBase):
     """The learning rate once up, and down to far below where it began.
 
     Math: phases of `anneal_strategy`, from a to b: b + (a − b) (1 + cos(π x)) / 2, or
@@ -221,7 +221,7 @@ class OneCycleLR(_Cycles):
     ) -> None:
         check_optimizer(optimizer)
         self.optimizer = optimizer
-        self.total_steps = _total(total_steps, epochs, steps_per_epoch)
+        self.total_steps = _total_steps(total_steps, epochs, steps_per_epoch)
         self._schedule_phases = _phases(self.total_steps, pct_start, three_phase)
         if not isinstance(pct_start, float) or pct_start < 0 or pct_start > 1:
             raise ValueError(
@@ -244,7 +244,7 @@ class OneCycleLR(_Cycles):
             self._start_momentum(base_momentum, max_momentum, last_epoch == -1)
         super().__init__(optimizer, last_epoch)
 
-    def _between(self, start: Any, end: Any, x: float) -> Any:
+    def _interpolate(self, start: Any, end: Any, x: float) -> Any:
         """From `start` to `end`, x of the way."""
         if self._anneal_func_type == "cos":
             return end + (start - end) / 2.0 * (cos(pi * x) + 1)
@@ -267,15 +267,15 @@ class OneCycleLR(_Cycles):
         x = (step - start) / (phase["end_step"] - start)
         rates = []
         for group in self.optimizer.param_groups:
-            lr = self._between(group[phase["start_lr"]], group[phase["end_lr"]], x)
+            lr = self._interpolate(group[phase["start_lr"]], group[phase["end_lr"]], x)
             rates.append(lr)
             if self.cycle_momentum:
                 ends = group[phase["start_momentum"]], group[phase["end_momentum"]]
-                self._set_momentum(group, self._between(*ends, x))
+                self._set_momentum(group, self._interpolate(*ends, x))
         return rates
 
 
-def _total(steps: Any, epochs: Any, steps_per_epoch: Any) -> int:
+def _total_steps(steps: Any, epochs: Any, steps_per_epoch: Any) -> int:
     """The number of steps, given or multiplied."""
     if steps is not None:
         _check_count("total_steps", steps)

@@ -36,7 +36,7 @@ class LRScheduler:
     A schedule with a closed form also has `_get_closed_form_lr`.
 
     Args:
-        optimizer: whose "lr" changes; the first ones are kept as "initial_lr".
+        optimizer: whose "lr" changes; the first ones are stored as "initial_lr".
         last_epoch: the epoch that training goes on from; -1 to begin.
 
     Attributes:
@@ -68,7 +68,7 @@ class LRScheduler:
         self.optimizer = optimizer
         for i, group in enumerate(optimizer.param_groups):
             if last_epoch == -1:
-                group.setdefault("initial_lr", _own(group["lr"]))
+                group.setdefault("initial_lr", _unshared(group["lr"]))
             elif "initial_lr" not in group:
                 raise KeyError(
                     f"param 'initial_lr' is not specified in param_groups[{i}] when "
@@ -207,13 +207,13 @@ def _watch_steps(optimizer: Optimizer) -> None:
 # ---- settings of groups; learning rates may be tensors
 
 
-def _own(value: Any) -> Any:
+def _unshared(value: Any) -> Any:
     return value.clone() if isinstance(value, Tensor) else value
 
 
 def values_of(optimizer: Optimizer, name: str) -> list[Any]:
     """A setting of every group; tensors are copied."""
-    return [_own(group[name]) for group in optimizer.param_groups]
+    return [_unshared(group[name]) for group in optimizer.param_groups]
 
 
 def set_value(group: dict[str, Any], name: str, value: Any) -> None:
@@ -232,16 +232,16 @@ def one_for_each(name: str, optimizer: Optimizer, value: Any) -> list[Any]:
     """
     count = len(optimizer.param_groups)
     if not isinstance(value, (list, tuple)):
-        return [_own(value) for _ in range(count)]
+        return [_unshared(value) for _ in range(count)]
     if len(value) != count:
         raise ValueError(
             f"{name} must have the same length as optimizer.param_groups. {name} has "
             f"{len(value)} values, param_groups has {count}."
         )
-    return [_own(v) for v in value]
+    return [_unshared(v) for v in value]
 
 
-# ---- functions in a state: an object's attributes are kept, a function's code is not
+# ---- functions in a state: attributes of objects are saved, code of functions is not
 
 
 def functions_of(functions: list[Any]) -> list[Any]:
@@ -253,7 +253,7 @@ def functions_of(functions: list[Any]) -> list[Any]:
 
 
 def load_functions(functions: list[Any], states: list[Any]) -> None:
-    """Give callable objects the attributes that `functions_of` kept."""
+    """Give callable objects the attributes that `functions_of` saved."""
     for function, state in zip(functions, states, strict=True):
         if state is not None:
             function.__dict__.update(state)

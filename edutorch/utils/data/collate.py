@@ -94,7 +94,7 @@ def _like(mapping: Any, values: dict[Any, Any]) -> Any:
 
 
 def _rebuilt(sequence: Any, values: list[Any]) -> Any:
-    """A sequence of the same type with other values; a plain tuple becomes a list."""
+    """A sequence of the same type with other values; a tuple becomes a list."""
     if isinstance(sequence, tuple):
         named = hasattr(sequence, "_fields")
         return type(sequence)(*values) if named else values

@@ -1,4 +1,4 @@
-"""Data sets: what can be asked for an item by number, or iterated over."""
+"""Datasets: indexed by number (map-style) or iterated over."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ class Failure:
         self.where = where
         self.text = "".join(traceback.format_exception(error))
 
-    def plain(self) -> Failure:
+    def picklable(self) -> Failure:
         """The same for an exception type that cannot be sent: a RuntimeError."""
         self.kind = RuntimeError  # the text still names the type
         return self

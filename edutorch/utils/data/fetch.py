@@ -9,7 +9,7 @@ __all__ = ["FetchItems", "FetchStream", "Recipe"]
 
 
 class Recipe(NamedTuple):
-    """What a batch is made of, and how."""
+    """How a batch is fetched and collated."""
 
     dataset: Any
     collate: Callable[[Any], Any]
@@ -38,7 +38,7 @@ class FetchItems:
 
 
 class FetchStream:
-    """Batches of a stream: indices say only how many items are wanted.
+    """Batches of a stream: indices only give the number of items.
 
     Raises:
         StopIteration: from `fetch`, at the end of the stream.

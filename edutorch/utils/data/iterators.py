@@ -14,7 +14,7 @@ from ...backends.gpus import gpus
 from ...ops.create import empty
 from .fetch import Recipe
 from .worker import AGAIN, END, FAILED, Job
-from .worker_pool import Team
+from .worker_pool import WorkerPool
 
 __all__ = ["Iteration", "ProcessIteration", "SingleIteration"]
 
@@ -91,7 +91,7 @@ class Iteration:
 
 
 class SingleIteration(Iteration):
-    """Batches are made in this process, when they are asked for."""
+    """Loads batches in this process, on request."""
 
     def __init__(self, loader: Any) -> None:
         super().__init__(loader)
@@ -107,7 +107,7 @@ class ProcessIteration(Iteration):
     """Batches are made by worker processes, some ahead of time.
 
     Tasks are numbered and dealt to the workers in turn; batches are handed out in the
-    order of the tasks. `owner` tells which worker owes a task, `waiting` keeps what
+    order of the tasks. `owner` gives the worker of each task, `waiting` keeps what
     came before its turn.
     """
 
@@ -120,7 +120,7 @@ class ProcessIteration(Iteration):
             )
         count = loader.num_workers
         job = Job(self.recipe, self.base_seed, loader.worker_init_fn, count)
-        self.team = Team(job, loader.multiprocessing_context, loader.timeout)
+        self.team = WorkerPool(job, loader.multiprocessing_context, loader.timeout)
         self._end = weakref.finalize(self, self.team.end)
         self._begin()
 
@@ -202,9 +202,9 @@ class ProcessIteration(Iteration):
         return False
 
     def _receive(self) -> tuple[str, int, Any]:
-        asked = sorted({w for w in self.owner.values() if self.busy[w]})
+        owing = sorted({w for w in self.owner.values() if self.busy[w]})
         try:
-            return self.team.receive(asked)
+            return self.team.receive(owing)
         except KeyboardInterrupt:
             self.team.end(0.0)
             raise

@@ -61,7 +61,7 @@ class WorkerInfo:
 
 
 class Job(NamedTuple):
-    """What all workers of a loader are told."""
+    """The settings shared by all workers of a loader."""
 
     recipe: Recipe
     base_seed: int
@@ -167,8 +167,8 @@ def _send(results: Connection, answer: tuple[str, Any, Any], where: str) -> None
         message = packed(answer)
     except Exception as error:  # noqa: BLE001 (raised where the loop is)
         _, task, value = answer
-        told = value if isinstance(value, Failure) else Failure(error, where)
-        message = packed((FAILED, task, _sendable(told)))
+        described = value if isinstance(value, Failure) else Failure(error, where)
+        message = packed((FAILED, task, _sendable(described)))
     try:
         send(results, message)
     except BrokenPipeError:
@@ -176,9 +176,9 @@ def _send(results: Connection, answer: tuple[str, Any, Any], where: str) -> None
 
 
 def _sendable(failure: Failure) -> Failure:
-    """A failure whose exception type the loader can be told of."""
+    """A failure whose exception type can be pickled."""
     try:
         packed(failure)
     except Exception:  # noqa: BLE001 (its type belongs to this process)
-        return failure.plain()
+        return failure.picklable()
     return failure

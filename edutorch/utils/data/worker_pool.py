@@ -14,7 +14,7 @@ from ...backends.threads import before_fork
 from .messages import receive
 from .worker import AGAIN, TASK, Job, loaders_ends, work
 
-__all__ = ["Team", "WorkerProcess"]
+__all__ = ["WorkerPool", "WorkerProcess"]
 
 LOOK = 2.0  # seconds after which workers are looked at, if nothing comes from them
 GRACE = 5.0  # seconds in which workers may finish what they are at
@@ -28,7 +28,7 @@ class WorkerProcess(NamedTuple):
     results: Connection
 
 
-class Team:
+class WorkerPool:
     """The workers of one iteration, or of all with `persistent_workers`.
 
     Args:
@@ -66,20 +66,20 @@ class Team:
 
     def send(self, number: int, task: int, index: Any) -> None:
         """Ask a worker for a batch."""
-        self._tell(self.workers[number], (TASK, task, index))
+        self._post(self.workers[number], (TASK, task, index))
 
     def again(self, numbers: Sequence[int]) -> None:
         """Begin a new epoch; what is still on its way from the last is dropped."""
         for number in numbers:
-            self._tell(self.workers[number], (AGAIN, None, None))
+            self._post(self.workers[number], (AGAIN, None, None))
         waiting = len(numbers)
         while waiting:
             waiting -= self.receive(numbers)[0] == AGAIN
 
-    def _tell(self, worker: WorkerProcess, message: Any) -> None:
+    def _post(self, worker: WorkerProcess, message: Any) -> None:
         try:
             worker.tasks.send(message)
-        except BrokenPipeError:  # it is gone: receiving tells of it
+        except BrokenPipeError:  # it is gone: `receive` reports it
             return
 
     def receive(self, numbers: Sequence[int]) -> tuple[str, int, Any]:
@@ -88,9 +88,9 @@ class Team:
         Raises:
             RuntimeError: if one of them is gone, or none answers in time.
         """
-        asked = [self.workers[n] for n in numbers]
-        ends = {w.results: w for w in asked}
-        sentinels = [w.process.sentinel for w in asked]
+        selected = [self.workers[n] for n in numbers]
+        ends = {w.results: w for w in selected}
+        sentinels = [w.process.sentinel for w in selected]
         until = time.monotonic() + (self.timeout or float("inf"))
         while True:
             left = max(0.0, until - time.monotonic())
@@ -98,9 +98,9 @@ class Team:
             for end in ready:
                 if end in ends and (message := _take(end)) is not None:
                     return message
-            gone = [w for w in asked if not w.process.is_alive()]
+            gone = [w for w in selected if not w.process.is_alive()]
             if gone or left == 0.0:
-                error = _lost(gone) if gone else _late(self.timeout)
+                error = _death_error(gone) if gone else _timeout_error(self.timeout)
                 self.end(0.0)
                 raise error
 
@@ -119,7 +119,7 @@ class Team:
     def _send_home(self, grace: float) -> None:
         started = [w for w in self.workers if w.process.pid is not None]
         for w in started:
-            self._tell(w, None)
+            self._post(w, None)
             w.results.close()
         until = time.monotonic() + grace
         for w in started:
@@ -148,14 +148,16 @@ def _take(end: Connection) -> Any:
         return None
 
 
-def _lost(gone: list[WorkerProcess]) -> RuntimeError:
-    """What to raise when workers have died, with how they died as notes."""
+def _death_error(gone: list[WorkerProcess]) -> RuntimeError:
+    """The error for dead workers, with the cause of each as a note."""
     pids = ", ".join(str(w.process.pid) for w in gone)
     error = RuntimeError(f"DataLoader worker (pid(s) {pids}) exited unexpectedly")
     for w in gone:
         code = w.process.exitcode
-        how = f"killed by {_signal(-code)}" if code < 0 else f"its exit code is {code}"
-        error.add_note(f"Worker {w.process.pid}: {how}.")
+        cause = (
+            f"killed by {_signal(-code)}" if code < 0 else f"its exit code is {code}"
+        )
+        error.add_note(f"Worker {w.process.pid}: {cause}.")
     error.add_note("Hint: with num_workers=0 the traceback shows where it happened.")
     return error
 
@@ -167,5 +169,5 @@ def _signal(number: int) -> str:
         return f"signal {number}"
 
 
-def _late(timeout: float) -> RuntimeError:
+def _timeout_error(timeout: float) -> RuntimeError:
     return RuntimeError(f"DataLoader timed out after {timeout} seconds")

@@ -55,4 +55,4 @@ def test_failure_that_cannot_be_rebuilt_becomes_a_runtime_error():
 
 def test_plain_failure_is_a_runtime_error_with_the_same_text():
     with pytest.raises(RuntimeError, match="ZeroDivisionError: by nought"):
-        failure(ZeroDivisionError("by nought")).plain().again()
+        failure(ZeroDivisionError("by nought")).picklable().again()
