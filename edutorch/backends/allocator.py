@@ -1,8 +1,8 @@
-"""A caching allocator's books, as PyTorch keeps them for a GPU.
+"""The bookkeeping of a caching allocator, as PyTorch does it for a GPU.
 
-Sizes are rounded to 512 bytes. Memory is requested from the device in segments (2 MiB for
-small blocks, 20 MiB for middling ones, whole 2 MiB multiples for large ones), cut
-into blocks, and kept when blocks are freed: `reserved` counts segments, `allocated`
+Sizes are rounded to 512 bytes. Memory is requested from the device in segments (2 MiB
+for small blocks, 20 MiB for medium ones, whole 2 MiB multiples for large ones), cut
+into blocks, and cached when blocks are freed: `reserved` counts segments, `allocated`
 blocks in use. When the device is full, free segments are given back before an
 allocation fails. No bytes are moved here; only the numbers are real.
 """

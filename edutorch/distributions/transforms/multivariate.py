@@ -127,7 +127,7 @@ class SoftmaxTransform(Stateless):
 class StickBreakingTransform(Stateless):
     """Vectors of n numbers to n + 1 probabilities, one to one.
 
-    A stick is broken n times; each number is the fraction of the rest that is broken off.
+    A stick is broken n times; each number is the fraction of the rest broken off.
 
     Math: yᵢ = zᵢ Π (1 - zₖ) for k < i, zᵢ = σ(xᵢ - ln(n + 1 - i))
 

@@ -218,7 +218,7 @@ class LocalResponseNorm(Module):
 class CrossMapLRN2d(Module):
     """Divide by the energy of neighbouring channels, as Torch 7 counted them.
 
-    Its peculiarities, as in PyTorch, are described in `edutorch/ops/norm/cross_map_lrn.py`.
+    PyTorch's peculiarities are described in `edutorch/ops/norm/cross_map_lrn.py`.
 
     Math: y_c = x_c / s_c^beta, s_c = k + alpha/size · Σ x_c'²
           ∂L/∂x_c = g_c / s_c^beta - 2·alpha·beta/size · x_c · Σ g_c' y_c' / s_c'

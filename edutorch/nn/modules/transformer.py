@@ -220,8 +220,10 @@ class Transformer(Module):
         dtype: Any = None,
     ) -> None:
         super().__init__()
-        layer_args = (d_model, nhead, dim_feedforward, dropout, activation, layer_norm_eps,
-               batch_first, norm_first, bias, device, dtype)  # fmt: skip
+        layer_args = (
+            d_model, nhead, dim_feedforward, dropout, activation, layer_norm_eps,
+            batch_first, norm_first, bias, device, dtype,
+        )  # fmt: skip
         self.encoder, self.decoder = custom_encoder, custom_decoder
         if custom_encoder is None:
             layer: Any = TransformerEncoderLayer(*layer_args)
