@@ -19,7 +19,7 @@ What ops share:
 - `registration.py`: how a function becomes a method, an operator, an in-place method.
 - `dims.py`, `int_arguments.py`, `number_ranges.py`: dimensions, sizes and numbers as
   users give them.
-- `argument_checks.py`: refusals of arguments. `signatures.py`: which public function
+- `argument_checks.py`: checks of arguments. `signatures.py`: which public function
   and which argument a message names.
 - `overloads.py`, `deprecated_overloads.py`: functions with several signatures.
 - `out_argument.py`, `out_rules.py`: `out=`.
@@ -113,7 +113,7 @@ from .vision import (
     pixel_unshuffle,
 )
 
-from . import inplace  # isort: skip  # twins of what stands above
+from . import inplace  # isort: skip  # in-place variants of the ops above
 from .inplace import *  # noqa: F403  # isort: skip
 from .linalg.norms import norm  # isort: skip  # the function, not the folder `norm`
 

@@ -1,4 +1,4 @@
-"""What many functions refuse alike, with PyTorch's words."""
+"""Argument checks shared by many functions, with PyTorch's messages."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ OVERLOADED = frozenset(
 
 
 def type_error(kind: str, argument: str, value: Any, function: str = "") -> TypeError:
-    """The refusal of an argument of a public function.
+    """A `TypeError` for an argument of a public function.
 
     Args:
         kind: what the argument must be, in PyTorch's words ("tuple of ints").
@@ -41,7 +41,7 @@ def type_error(kind: str, argument: str, value: Any, function: str = "") -> Type
             argument which holds the value.
         value: what was given.
         function: the public function, by the name that messages have for it; without
-            one, it is the function that the program has called.
+            one, it is the function that the program called.
 
     Example:
         >>> import edutorch as torch
@@ -80,7 +80,7 @@ def _argument(call: Call, argument: str, value: Any) -> tuple[str, str]:
 
 
 def operand_error(public: str, operands: tuple[Any, ...]) -> TypeError | None:
-    """The refusal of the first of some operands of an op that is no tensor.
+    """A `TypeError` for the first operand of an op that is not a tensor.
 
     Args:
         public: the op's public function.
@@ -110,7 +110,7 @@ op_errors.operand_error = operand_error
 def size_type_error(
     sizes: Any, function: str = "", argument: str = "size"
 ) -> TypeError:
-    """The refusal of what is no tuple of ints, or holds something else.
+    """A `TypeError` for sizes that are not a tuple of ints.
 
     Example:
         >>> import edutorch as torch
@@ -243,7 +243,7 @@ def need_tensors(function: str, **operands: Any) -> None:
 
 
 def need_one_device(kernel: str, home: Tensor, **others: Tensor | None) -> None:
-    """Refuse operands on other devices, for ops that read some of them as arrays.
+    """Refuse operands on different devices, for ops that read some of them as arrays.
 
     Args:
         kernel: PyTorch's name of what runs on a GPU.
@@ -262,7 +262,7 @@ def need_one_device(kernel: str, home: Tensor, **others: Tensor | None) -> None:
     """
     for name, other in others.items():
         if other is not None and other._device is not home._device:
-            # What a GPU's kernel got last is what it misses.
+            # A GPU kernel names the last operand that it received.
             away, there = (home, other) if home._device.type == "cpu" else (other, home)
             said = "self" if away is home else name
             raise RuntimeError(
@@ -348,7 +348,7 @@ def refuse_kinds(kernel: str, kinds: str, *operands: Any) -> None:
 
 
 def need_flags(function: str, **flags: Any) -> None:
-    """Refuse what is no bool in place of one.
+    """Refuse flags that are not bools.
 
     Args:
         function: the public function.
@@ -369,7 +369,7 @@ def need_flags(function: str, **flags: Any) -> None:
 
 
 def need_number(argument: str, value: Any, function: str) -> None:
-    """Refuse what is no number.
+    """Refuse an argument that is not a number.
 
     Raises:
         TypeError: in the name of the function.
@@ -387,14 +387,14 @@ def need_number(argument: str, value: Any, function: str) -> None:
 
 
 def _is_single(value: Any) -> bool:
-    """Whether a tensor stands for a number: without dimensions, nor history."""
+    """Whether a tensor can stand for a number: no dimensions and no history."""
     return (
         isinstance(value, Tensor) and value._data.ndim == 0 and not value._requires_grad
     )
 
 
 def refuse_gradients(name: str, **operands: Any) -> None:
-    """Operands that PyTorch has no derivative for must not ask for a gradient.
+    """Refuse operands that require grad where PyTorch has no derivative.
 
     Raises:
         RuntimeError: if one does.

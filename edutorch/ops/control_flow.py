@@ -24,7 +24,7 @@ def cond(
         operands: the arguments of the function called.
 
     Raises:
-        RuntimeError: for another `pred`, and functions or operands that are none.
+        RuntimeError: for another `pred`, and invalid functions or operands.
 
     Example:
         >>> import edutorch as torch

@@ -1,9 +1,9 @@
 """Dimensions as users give them: negative, single or several, checked.
 
 # Note [NumPy's names]
-PyTorch's functions know `dim` and `keepdim` by NumPy's names, too: `axis`, `keepdims`.
-A wrapper for all would cost each call a frame, so functions that programs call with
-them name them themselves.
+PyTorch's functions also accept NumPy's names of `dim` and `keepdim`: `axis` and
+`keepdims`. A wrapper for all functions would cost each call a frame, so the functions
+that are called with these names declare them themselves.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ __all__ = [
 
 
 def ndim_of(input: Any, function: str = "", argument: str = "input") -> int:
-    """How many dimensions a tensor or array has, which is the `argument` of this name.
+    """The number of dimensions of `input`, a tensor or an array.
 
     Raises:
         TypeError: for what is neither, in the name of the function.
@@ -33,7 +33,7 @@ def ndim_of(input: Any, function: str = "", argument: str = "input") -> int:
         raise type_error("Tensor", argument, input, function) from None
 
 
-ABSENT: Any = object()  # a dimension that was not given, while None is all of them
+ABSENT: Any = object()  # no dimension given; None means all dimensions
 
 
 def dim_and_keepdim(dim: Any, keepdim: Any, function: str) -> tuple[Any, bool]:
@@ -60,7 +60,7 @@ def dim_of(dim: Any, ndim: int, function: str = "") -> int:
     """
     if type(dim) is not int:
         dim = _integer(dim, "int", function)
-    n = ndim or 1  # a 0-d tensor may be asked for dimension 0
+    n = ndim or 1  # a 0-d tensor accepts dimension 0
     if not -n <= dim < n:
         raise IndexError(
             f"Dimension out of range (expected to be in range of [{-n}, {n - 1}], but "
@@ -70,7 +70,7 @@ def dim_of(dim: Any, ndim: int, function: str = "") -> int:
 
 
 def _integer(value: Any, kind: str, function: str) -> int:
-    """An integer of NumPy's, or in a tensor; not a boolean, as Python would have it."""
+    """An integer from Python, NumPy or a tensor; booleans are refused."""
     if not isinstance(value, bool):
         with suppress(TypeError):
             return operator.index(value)
@@ -106,7 +106,7 @@ def dims_of(dim: Any, ndim: int, function: str = "") -> tuple[int, ...] | None:
 
 
 def kept_shape(shape: tuple[int, ...], dim: tuple[int, ...] | None) -> tuple[int, ...]:
-    """The shape after reducing `dim` with size 1 kept there."""
+    """The shape after reducing over `dim` with keepdim=True."""
     if dim is None:
         return (1,) * len(shape)
     return tuple(1 if i in dim else n for i, n in enumerate(shape))
@@ -131,7 +131,7 @@ def sizes_of(
 
 
 def _indices(sizes: Any, function: str, argument: str) -> tuple[int, ...]:
-    """Integers of NumPy's, or in tensors, as Python's."""
+    """Integers of NumPy or in tensors, as Python ints."""
     try:
         return tuple([operator.index(n) for n in sizes])
     except TypeError:

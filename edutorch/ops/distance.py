@@ -1,4 +1,4 @@
-"""Distances and likeness of vectors."""
+"""Distances and similarity of vectors."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ class PairDifferences(Op):
 
 
 class PairSums(Op):
-    """What comes back to the rows from the differences of every two of them.
+    """The transpose of `PairDifferences`: sums over the pairs of each row.
 
     Math: y[i] = Σ_(k of (i, j)) x[k] − Σ_(k of (j, i)) x[k]
           ∂L/∂x: `PairDifferences` of g
@@ -203,7 +203,7 @@ class Pdist(VectorNorm):
         super().__init__(p, (1,), keepdim=False)
 
     def check(self, x: Any) -> None:
-        """What is asked of the input, `pdist` has asked."""
+        """Nothing to check: `pdist` has checked its input."""
 
     def forward(self, x: Any) -> Any:
         n, width = x.shape

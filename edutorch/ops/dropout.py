@@ -1,4 +1,4 @@
-"""Dropout: in training some values are left out at random, the others made larger."""
+"""Dropout: in training, zero values at random and scale up the others."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Dropout(Op):
         self.p, self.saved = p, mask
 
     def check(self, x: Any) -> None:
-        """The mask is made of fractions."""
+        """The mask needs a floating-point dtype."""
         if x._data.dtype.kind in "iub":
             raise RuntimeError(
                 "result type Float can't be cast to the desired output type "
@@ -65,7 +65,7 @@ class Dropout(Op):
 
 
 def _probability(p: Any) -> float:
-    """A number from 0 to 1, which may come in a tensor."""
+    """A probability, given as a number or a tensor of one element."""
     if not 0 <= p <= 1:
         raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
     return float(p)
@@ -133,14 +133,14 @@ def _drop(
 def dropout(
     input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False
 ) -> Tensor:
-    """In training, values left out with probability p, the others times 1/(1 − p).
+    """In training, zero values with probability p and scale the others by 1/(1 − p).
 
     Math: y = x · m, m = 0 with probability p, else 1/(1 − p)      ∂L/∂x = g · m
     Shape: (*) -> (*)
 
     Args:
         input: the values.
-        p: how probably each is left out, 0 to 1.
+        p: the probability of zeroing a value, 0 to 1.
         training: otherwise the input is returned as it is.
         inplace: overwrite the input with the result.
 
@@ -163,7 +163,7 @@ def dropout(
 def feature_dropout(
     input: Tensor, p: float, train: bool, inplace: bool = False
 ) -> Tensor:
-    """Dropout of whole channels: one coin for each sample and channel.
+    """Dropout of whole channels, drawn once for each sample and channel.
 
     Math: y[n, c] = x[n, c] · m[n, c]      ∂L/∂x = g · m
     Shape: (N, C, *) -> (N, C, *)
@@ -305,7 +305,7 @@ def alpha_dropout(
 ) -> Tensor:
     """Dropout that keeps mean 0 and variance 1, for networks of `selu`.
 
-    What is left out becomes the limit of selu instead of 0.
+    Dropped values become the negative limit of selu instead of 0.
 
     Math: y = a (x · m + α′ (1 − m)) + b, m = 0 with probability p, else 1,
           a = ((1 − p)(1 + p α′²))^(−1/2), b = −a α′ p, α′ = −1.7581

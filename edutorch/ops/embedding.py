@@ -31,7 +31,7 @@ class Embedding(Op):
     attributes = ("index", "rows", "scale")
     onnx = "Gather"
     saves = ()
-    by_frequency = False  # rare rows learn more
+    by_frequency = False  # rare rows get larger updates
 
     def __init__(self, index: Any, rows: int, scale: Any = None) -> None:
         self.index, self.rows = index, rows
@@ -137,7 +137,7 @@ def _gradient_scale(index: Any, w: Any, padding: int | None, by_frequency: bool)
 
 
 def renormalise(w: Tensor, index: Any, max_norm: float, p: float) -> None:
-    """The rows that are looked up get at most norm `max_norm`, in place."""
+    """Rescale the rows that are looked up to norm at most `max_norm`, in place."""
     if w._data.dtype.kind in "iub":
         raise RuntimeError(
             "norm(): input dtype should be either floating point or complex. Got "
@@ -189,7 +189,7 @@ def embedding(
         padding_idx: a row that gets no gradient.
         max_norm: rows that are looked up are shortened to this norm, in place.
         norm_type: p of that norm.
-        scale_grad_by_freq: divide gradients by how often their row is looked up.
+        scale_grad_by_freq: divide the gradient of a row by its number of lookups.
         sparse: the gradient of the table lists only the rows that were looked up.
 
     Raises:
@@ -284,7 +284,7 @@ def embedding_bag(
         offsets: where each bag begins, for a one-dimensional input.
         max_norm: rows that are looked up are shortened to this norm, in place.
         norm_type: p of that norm.
-        scale_grad_by_freq: divide gradients by how often their row is looked up.
+        scale_grad_by_freq: divide the gradient of a row by its number of lookups.
         mode: "sum", "mean" or "max".
         sparse: the gradient of the table lists only the rows that were looked up.
         per_sample_weights: s, for sums only.

@@ -1,4 +1,4 @@
-"""In-place twins as plain functions: `torch.exp_(x)` is `x.exp_()`."""
+"""In-place variants as functions: `torch.exp_(x)` is `x.exp_()`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ xlogy
 
 __all__ = [f"{name}_" for name in NAMES.split()]
 
-# The names that methods have, for functions that methods are called alike.
+# Method names, where they differ from the function's name.
 for _plain, _alias in (("mul", "multiply"), ("sub", "subtract"), ("neg", "negative")):
     setattr(Tensor, f"{_alias}_", getattr(Tensor, f"{_plain}_"))
 

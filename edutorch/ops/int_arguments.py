@@ -1,4 +1,4 @@
-"""Whole numbers as users give them to layers: one or several, Python's or NumPy's."""
+"""Integer arguments of layers: one or several, from Python or NumPy."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["int_of", "ints_of"]
 
 
 def int_of(value: Any, argument: str, function: str = "") -> int:
-    """One whole number, for the argument of this name.
+    """The value of an integer argument, as a Python int.
 
     Raises:
         TypeError: for anything else, in the name of the function.
@@ -28,7 +28,7 @@ def int_of(value: Any, argument: str, function: str = "") -> int:
     try:
         if not isinstance(value, bool):
             return operator.index(value)
-    except (TypeError, RuntimeError):  # tensors of several numbers are none
+    except (TypeError, RuntimeError):  # tensors of several elements are not numbers
         pass
     raise type_error("int", argument, value, function)
 

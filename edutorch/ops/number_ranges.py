@@ -1,4 +1,4 @@
-"""Numbers as a dtype holds them, and PyTorch's refusal of those that it does not."""
+"""Python numbers converted to a dtype, and PyTorch's error when they overflow."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ _SIZED = {"uint8": "uint8_t", "int8": "int8_t", "int16": "int16_t", "int64": "in
 
 
 def checked_number(value: Any, dtype: dtypes.dtype, *, single: bool = False) -> Any:
-    """A number that a dtype can hold.
+    """The number, checked to be representable in a dtype.
 
     Args:
-        single: whether PyTorch fills one element with it: for 16-bit floats in a way
-            that does not ask.
+        single: whether a single element is filled; PyTorch then skips the check
+            for 16-bit floats.
 
     Raises:
         RuntimeError: if it cannot.
@@ -67,7 +67,7 @@ def checked_number(value: Any, dtype: dtypes.dtype, *, single: bool = False) -> 
 
 
 def compute_dtype(dtype: dtypes.dtype) -> dtypes.dtype:
-    """The dtype that factors of values of a dtype have: of 16-bit floats, a wider one.
+    """The dtype to compute in: float32 for 16-bit floats, else the dtype itself.
 
     Example:
         >>> import edutorch as torch
@@ -79,7 +79,7 @@ def compute_dtype(dtype: dtypes.dtype) -> dtypes.dtype:
 
 
 def overflow_error(dtype: dtypes.dtype) -> RuntimeError:
-    """The refusal of a number that a dtype does not hold."""
+    """The error for a number that a dtype cannot represent."""
     name = _SIZED.get(dtype.name, dtype.c_name)
     return RuntimeError(f"value cannot be converted to type {name} without overflow")
 

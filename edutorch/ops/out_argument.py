@@ -1,6 +1,6 @@
-"""Results into the tensors that `out=` names.
+"""Writing results into the tensors given as `out=`.
 
-One function for all ops: it checks what PyTorch asks of `out` (`out_rules.py`),
+One function for all ops: it checks what PyTorch requires of `out` (`out_rules.py`),
 resizes it where it has another shape, and writes.
 """
 
@@ -117,7 +117,7 @@ def _check_gradient(out: Tensor, name: str) -> bool:
     """Whether the result has a history that `out` is to get.
 
     Raises:
-        RuntimeError: if a function that is not made for it is asked for gradients.
+        RuntimeError: if inputs require grad and the function does not support it.
     """
     by = gradient_refused_by(name, out._requires_grad)
     if by:

@@ -1,4 +1,4 @@
-"""What functions ask of `out=`: of its dtype, its history and its memory.
+"""What functions require of `out=`: its dtype, its history and its memory.
 
 PyTorch's functions differ here. Most take any dtype that the result can be cast to;
 the others are listed by the words of their refusal. Functions have the names that
@@ -248,7 +248,7 @@ _OVER_THEMSELVES = _names(
     "all amax amin any argmax argmin bmm cummax cummin eye full hash_tensor histc "
     "linalg_matrix_rank linalg_vecdot matmul mm mv norm ones tril triu zeros"
 )
-# These do not warn when they resize.
+# These resize without a warning.
 _QUIET = _names(
     "addbmm bernoulli empty eye full linspace logsigmoid logspace multinomial normal "
     "ones randint randn randperm rand zeros"
@@ -308,7 +308,7 @@ def dtype_rule(name: str, field: str = "") -> DtypeRule:
 
 
 def gradient_refused_by(name: str, asked_of_out: bool) -> str:
-    """Who refuses `out=` where gradients are asked for; nobody is an empty text.
+    """The name of the op that refuses `out=` when gradients are required, or "".
 
     Args:
         name: the function.

@@ -1,7 +1,7 @@
-"""Functions of several signatures, and what PyTorch says when none of them fits.
+"""Functions with several signatures, and PyTorch's error when none of them fits.
 
-Its parser counts the arguments: where exactly one signature takes so many, that one
-says which argument is wrong; else the message tells the types of all.
+Its parser counts the arguments: if exactly one signature takes that many, the
+error names the wrong argument; otherwise it lists the types of all.
 """
 
 from __future__ import annotations
@@ -133,7 +133,7 @@ def overload_message(call: Call) -> str:
 
 
 def invalid_combination(function: str) -> TypeError:
-    """The refusal of arguments that are right one by one, but not together.
+    """The error for arguments that are valid one by one, but not together.
 
     Example:
         >>> import edutorch as torch
@@ -151,7 +151,7 @@ INVALID = "received an invalid combination of arguments"
 
 
 def _words(call: Call, placed: list[Any], named: dict[str, Any]) -> str:
-    """What was given, by types."""
+    """The types of the given arguments."""
     method = not call.counts_self() or call.name.endswith("_")
     shown = [_kind(value) for value in placed[method:]]
     shown += [f"{name}={_kind(value)}" for name, value in named.items()]
@@ -159,7 +159,7 @@ def _words(call: Call, placed: list[Any], named: dict[str, Any]) -> str:
 
 
 def has_counts(name: str) -> bool:
-    """Whether it is known how many arguments each signature of a function takes."""
+    """Whether the argument counts of a function's signatures are listed."""
     return name in _TAKES
 
 

@@ -1,4 +1,4 @@
-"""Bringing the operands of an op to one dtype, by PyTorch's rules."""
+"""Promotion of the operands of an op to one dtype, by PyTorch's rules."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ def public(
         methods: names of methods and operators ("add", "__add__").
         inplace: the name of the in-place variant ("add_").
         augmented: the operator of the in-place variant ("__iadd__").
-        before: what the variant calls first, to refuse what it alone refuses.
+        before: a check that the variant runs first, for what only it refuses.
     """
 
     def register(function: F) -> F:
@@ -128,7 +128,7 @@ def refuse_numbers(name: str, beside: Any = None, **operands: Any) -> None:
 
 
 def refuse_self(name: str, self: Any) -> None:
-    """Refuse an operator's method asked of something that is no tensor.
+    """Refuse an operator's method called on something that is not a tensor.
 
     Raises:
         TypeError: in Python's words for methods of built-in types.

@@ -1,8 +1,8 @@
-"""Public functions by the names that messages have for them, and what a call gave them.
+"""Public functions by their names in error messages, and the arguments of a call.
 
-A public function passes its name to whatever may refuse its arguments. The declared
-signature then tells an argument's position. Only the words of a message need more: the
-types of all arguments, which are read from the call that is about to fail.
+A public function passes its name to the checks of its arguments. The declared
+signature gives the position of an argument. Only an error message needs more: the
+types of all arguments, which are read from the frame of the call about to fail.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ class Call(NamedTuple):
     def by_name(self) -> tuple[str, ...]:
         """The arguments that the call gives by name, if its source is known.
 
-        Python tells a function nothing of this.
+        Python does not pass this to the function.
         """
         written = self.written()
         return () if written is None else written.keywords
@@ -128,10 +128,10 @@ class Call(NamedTuple):
 
 
 class SourceCall(NamedTuple):
-    """A call as it is written in a program.
+    """A call as written in the source of a program.
 
     Attributes:
-        placed: how many arguments have no name, the tensor before the dot among them.
+        placed: the number of positional arguments, including the tensor before the dot.
         keywords: the names of the others.
         method: whether the first is the tensor before the dot.
     """
@@ -142,9 +142,9 @@ class SourceCall(NamedTuple):
 
 
 def source_call(caller: FrameType) -> SourceCall | None:
-    """The call that a frame is at, read in its source; None where there is none.
+    """The call that a frame is executing, read from its source, or None.
 
-    Only words of messages are made of it.
+    Used only for error messages.
 
     Example:
         >>> import sys
@@ -185,7 +185,7 @@ def _parse_call(text: bytes) -> ast.Call | None:
 
 
 def _is_method(called: ast.expr, caller: FrameType) -> bool:
-    """Whether what is called stands behind a value, not a module."""
+    """Whether the call is a method of a value, not a function of a module."""
     if not isinstance(called, ast.Attribute):
         return False
     base = called.value
@@ -200,8 +200,8 @@ def _is_method(called: ast.expr, caller: FrameType) -> bool:
 def call_of(name: str = "") -> Call:
     """The running call of the public function of this name.
 
-    A function that only wraps it (an in-place variant, the copy of a view) speaks for
-    it. Without a name, it is the innermost that runs.
+    A function that only wraps it (an in-place variant, a view copy) is named in its
+    place. Without a name, the innermost running function is taken.
     """
     running = list(_library_frames())
     known = [
@@ -297,7 +297,7 @@ def _functions_by_name() -> dict[str, list[Public]]:
 def _functions() -> Iterator[tuple[str, FunctionType, bool]]:
     package = __name__.partition(".")[0]
     for namespace, prefix in NAMESPACES.items():
-        # All are imported, lest a message depend on what the program has asked for.
+        # Import all, so that messages do not depend on what the program has imported.
         module = importlib.import_module(package + namespace)
         for function in map(_unwrapped, vars(module).values()):
             if isinstance(function, FunctionType):

@@ -1,4 +1,4 @@
-"""What ops on windows share, whether they pool them or make them columns."""
+"""The base of ops on sliding windows: pooling, unfold and fold."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Numbers = tuple[int, ...]
 
 
 class WindowOp(Op):
-    """An op on windows of images: how they lie."""
+    """An op on sliding windows, with their parameters."""
 
     saves = ()
 
@@ -22,5 +22,5 @@ class WindowOp(Op):
 
     @property
     def params(self) -> tuple[Numbers, Numbers, Numbers, Numbers]:
-        """What the kernels want to know."""
+        """The parameters that the kernels take."""
         return self.kernel, self.stride, self.padding, self.dilation

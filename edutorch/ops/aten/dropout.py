@@ -1,4 +1,4 @@
-"""Dropout as `torch` has it: nothing has a default, and twins work in place."""
+"""Dropout as in `torch`: no defaults, and in-place variants."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def dropout_(input: Tensor, p: float, train: bool) -> Tensor:
 
 @composite
 def feature_dropout(input: Tensor, p: float, train: bool) -> Tensor:
-    """Dropout of whole channels: one coin for each sample and channel.
+    """Dropout of whole channels, drawn once for each sample and channel.
 
     Math: y[n, c] = x[n, c] · m[n, c]      ∂L/∂x = g · m
     Shape: (N, C, *) -> (N, C, *)

@@ -1,4 +1,4 @@
-"""Layers as `torch` has them: every argument in its own order, none left out."""
+"""Layers as in `torch`: all arguments required, in their own order."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Losses as `torch` has them: the reduction is a number, 0 none, 1 mean, 2 sum.
+"""Losses as in `torch`: the reduction is a number, 0 none, 1 mean, 2 sum.
 
-PyTorch documents the mean as the default; what it does is none, and so is this.
+PyTorch documents the mean as the default, but its default is none, as here.
 """
 
 from __future__ import annotations

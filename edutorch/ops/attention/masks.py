@@ -1,4 +1,4 @@
-"""Masks of attention: what may be looked at, and what attention refuses."""
+"""Attention masks, and checks of the operands of attention."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def additive_mask(
 
 
 def subsequent_mask(n: int, device: Any = None, dtype: Any = None) -> Tensor:
-    """0 at and before each place, −∞ after it: nobody looks into the future.
+    """The causal mask: 0 at and before each position, −∞ after it.
 
     Example:
         >>> subsequent_mask(2)
@@ -109,7 +109,7 @@ def check_masks(
 
     Args:
         mask: (queries, keys) or (heads, queries, keys).
-        queries, keys: how many.
+        queries, keys: the numbers of queries and keys.
         heads: of all samples together.
 
     Raises:

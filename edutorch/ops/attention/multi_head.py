@@ -1,4 +1,4 @@
-"""Attention with several heads: each looks at the sequences in its own way."""
+"""Multi-head attention: several attentions over different projections."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def multi_head_attention_forward(
         in_proj_bias: bq, bk and bv.
         bias_k, bias_v: one more key and value for all.
         add_zero_attn: one more key and value of zeros.
-        dropout_p: how probably a weight is left out in training.
+        dropout_p: the probability of zeroing a weight in training.
         out_proj_weight, out_proj_bias: Wo and bo.
         training: whether dropout acts.
         key_padding_mask: True for keys to leave out, or numbers to add: (N, S).
@@ -116,7 +116,7 @@ def multi_head_attention_forward(
 
 
 def _unbatch(y: Tensor, weights: Tensor | None) -> tuple[Tensor, Tensor | None]:
-    """The only sample of a batch."""
+    """The results without the batch dimension."""
     return y.squeeze(1), None if weights is None else weights.squeeze(0)
 
 
@@ -190,7 +190,7 @@ def _project(
 def _extend_keys(
     k: Tensor, v: Tensor, biases: Any, static: Any, zero: bool, heads: int
 ) -> tuple[Tensor, Tensor, int]:
-    """Keys and values by heads, and how many were added for all samples alike."""
+    """Keys and values split into heads, and the number of keys appended."""
     given = [x is not None for x in biases]
     if any(given):
         _check_biases(given, static)
@@ -219,12 +219,12 @@ def _check_biases(given: list[bool], static: Any) -> None:
 
 
 def _add_batch_dim(x: Tensor | None) -> Tensor | None:
-    """With a batch dimension of size 1, where there is something."""
+    """A tensor with a batch dimension of size 1 in front; None stays None."""
     return None if x is None else x.unsqueeze(0)
 
 
 def _split_heads(x: Tensor, heads: int) -> Tensor:
-    """Heads as further samples: (L, N, E) -> (N·H, L, E/H)."""
+    """Heads as extra samples of the batch: (L, N, E) -> (N·H, L, E/H)."""
     length, n, size = x.shape
     return x.reshape(length, n * heads, size // heads).transpose(0, 1)
 
@@ -262,7 +262,7 @@ def _merge_masks(
 def _attend_with_weights(
     q: Tensor, k: Tensor, v: Tensor, mask: Any, p: float, _: bool, heads: int
 ) -> tuple[Tensor, Tensor | None]:
-    """What the heads found, side by side (L·N, E), and their weights (N, H, L, S)."""
+    """The concatenated outputs of the heads (L·N, E), and the weights (N, H, L, S)."""
     scaled = q * math.sqrt(1.0 / q.shape[2])
     keys = k.transpose(-2, -1)
     scores = bmm(scaled, keys) if mask is None else baddbmm(mask, scaled, keys)
@@ -276,7 +276,7 @@ def _attend_with_weights(
 def _attend(
     q: Tensor, k: Tensor, v: Tensor, mask: Any, p: float, causal: bool, heads: int
 ) -> tuple[Tensor, Tensor | None]:
-    """What the heads found, side by side (L·N, E)."""
+    """The concatenated outputs of the heads (L·N, E)."""
     n = len(q) // heads
     q, k, v = (x.reshape(n, heads, *x.shape[1:]) for x in (q, k, v))
     if mask is not None:
@@ -287,6 +287,6 @@ def _attend(
 
 
 def _merge_heads(y: Tensor, n: int) -> Tensor:
-    """Heads side by side again: (N·H, L, E/H) -> (L·N, E)."""
+    """Heads concatenated: (N·H, L, E/H) -> (L·N, E)."""
     length = y.shape[1]
     return y.transpose(0, 1).reshape(length * n, -1)

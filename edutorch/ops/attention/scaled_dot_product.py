@@ -1,4 +1,4 @@
-"""Attention by products: how alike query and key are says what is taken of a value."""
+"""Scaled dot-product attention: values averaged by the similarity of query and key."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def causal_bias(queries: int, keys: int, dtype: Any) -> Any:
 
 
 def _fully_masked(mask: Any) -> Any:
-    """Which queries a mask lets look nowhere; None: all see something."""
+    """Queries whose keys are all masked; None if there are none."""
     if mask is None:
         return None
     blind = (mask == -math.inf).all(-1, keepdims=True)
@@ -109,7 +109,7 @@ def _fully_masked(mask: Any) -> Any:
 
 
 def probabilities(scores: Tensor, mask: Tensor | None) -> Tensor:
-    """Softmax along the last dimension; a row with nothing to look at is all 0."""
+    """Softmax along the last dimension; a fully masked row is all 0."""
     if mask is None or _fully_masked(mask._data) is None:
         return softmax(scores, -1)
     blind = (mask == -math.inf).all(-1, keepdim=True)
@@ -128,7 +128,7 @@ def scaled_dot_product_attention(
     scale: float | None = None,
     enable_gqa: bool = False,
 ) -> Tensor:
-    """Values weighted by how alike each query is to their keys.
+    """Values averaged, weighted by the similarity of each query to their keys.
 
     Math: y = p v, p = softmax(scale · q kᵀ + mask) along the keys
           ∂L/∂v = pᵀ g      h = p · (g vᵀ − Σ_keys g vᵀ · p)
@@ -140,7 +140,7 @@ def scaled_dot_product_attention(
         key: what answers S values have.
         value: the answers.
         attn_mask: True where a query may look, or numbers added to the scores.
-        dropout_p: how probably a weight is left out (always: give 0 in evaluation).
+        dropout_p: the probability of zeroing a weight (applied in evaluation, too).
         is_causal: no query looks at keys after its own place.
         scale: of the scores; by default 1/√E.
         enable_gqa: several heads of queries share one of keys and values.
@@ -191,7 +191,7 @@ def scaled_dot_product_attention(
 
 
 def _fused(q: Any, k: Any, v: Any, mask: Tensor | None, dropout_p: float) -> bool:
-    """Whether the case is the plain one, of equal shapes, that needs no more."""
+    """Whether the fused op applies: operands of equal shapes, without extras."""
     return (
         q.ndim == k.ndim == v.ndim == 4
         and q.shape[-1] == k.shape[-1] == v.shape[-1]

@@ -1,4 +1,4 @@
-"""Which way `scaled_dot_product_attention` goes: one fused step, or step by step."""
+"""Choice of the implementation of `scaled_dot_product_attention`."""
 
 from __future__ import annotations
 

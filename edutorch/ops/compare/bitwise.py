@@ -19,7 +19,7 @@ __all__ = [
 
 
 class _Bits(Pointwise):
-    """What bit operations share: floating numbers are refused."""
+    """The base of bitwise ops, which refuse floating-point numbers."""
 
     differentiable = False
     kernel = ""  # PyTorch's name of it, where it has another
@@ -140,7 +140,7 @@ def _tensor_rxor(input: Tensor, other: Any) -> Tensor:
 
 
 class BitwiseNot(_Bits):
-    """Every bit turned over."""
+    """Every bit inverted."""
 
     public = "bitwise_not"
 

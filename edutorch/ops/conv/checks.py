@@ -1,4 +1,4 @@
-"""What a convolution refuses, with PyTorch's words."""
+"""Checks of convolutions, with PyTorch's messages."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def check_dtypes(op: Any, x: Any, w: Any, b: Any) -> None:
 
 
 def _check_kernel(op: Any, x: Any) -> None:
-    """Integers are summed by PyTorch's plainest loops only, booleans by none."""
+    """PyTorch sums integers in its fallback loops only, and booleans in none."""
     is_3d = len(op.dilation) == 3
     if hasattr(op, "output_padding"):
         kernel = f"slow_conv_transpose{3 if is_3d else 2}d_out_cpu"
@@ -134,7 +134,7 @@ def _check_kernel(op: Any, x: Any) -> None:
 
 
 def _is_for_onednn(op: Any, x: Any, w: Any) -> bool:
-    """Whether PyTorch would hand it to oneDNN, whose words are others."""
+    """Whether PyTorch would use oneDNN, whose messages differ."""
     kernel = w.shape[2:] if w.ndim > 3 else (1, *w.shape[2:])
     large = op.groups > 1 or x.shape[0] > 1 or x.numel() > 20480
     return bool(x.dtype == dtypes.float32 and (large or min(kernel[-2:]) > 3))
@@ -180,7 +180,7 @@ def half_dtype_name(x: Any) -> str:
 
 
 def check_conv(op: Any, x: Any, w: Any, b: Any) -> None:
-    """Everything a convolution demands of its operands; notes a dtype of 16 bits.
+    """Check all operands of a convolution; record a 16-bit dtype.
 
     Raises:
         RuntimeError: for shapes, dtypes or attributes that do not fit together.
@@ -213,7 +213,7 @@ def check_conv(op: Any, x: Any, w: Any, b: Any) -> None:
 
 
 def check_conv_transpose(op: Any, x: Any, w: Any, b: Any) -> None:
-    """Everything a transposed convolution demands of its operands.
+    """Check all operands of a transposed convolution.
 
     Raises:
         RuntimeError: for shapes, dtypes or attributes that do not fit together.

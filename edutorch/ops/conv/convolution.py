@@ -35,7 +35,7 @@ __all__ = ["conv1d", "conv2d", "conv3d"]
 
 
 class ConvOp(Op):
-    """What the three ops share: how the windows lie."""
+    """The base of the three ops, with the parameters of the windows."""
 
     attributes: ClassVar[tuple[str, ...]] = ("stride", "padding", "dilation", "groups")
     half = ""  # the name of the operands' dtype if it has 16 bits
@@ -51,16 +51,16 @@ class ConvOp(Op):
     ) -> None:
         self.stride, self.padding = stride, padding
         self.dilation, self.groups = dilation, groups
-        self.size = size  # of the result, where the paddings do not tell it
+        self.size = size  # of the result, where it is not determined by the padding
 
     @property
     def params(self) -> tuple[Numbers, Numbers, Numbers, int]:
-        """What the kernels want to know."""
+        """The parameters that the kernels take."""
         return self.stride, self.padding, self.dilation, self.groups
 
     @property
     def second(self) -> str:  # type: ignore[override]
-        """Formulas of gradients, which name a size, are no functions of their own."""
+        """Ops of gradients, which have a size, have no public function."""
         return "joint" if self.size is None else ""
 
 

@@ -96,7 +96,7 @@ class ToDevice(Op):
 
 
 def transfer_array(x: Any, source: devices.device, target: devices.device) -> Any:
-    """The array of a tensor on `source`, copied to `target`; listeners are told."""
+    """The array of a tensor on `source`, copied to `target`, with an event."""
     there, here = backends.backend_of(target), backends.backend_of(source)
     if source is not devices.CPU:
         x = here.download(x)

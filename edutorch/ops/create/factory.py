@@ -1,4 +1,4 @@
-"""What the functions that make tensors share."""
+"""Helpers of the functions that create tensors."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ def leaf_tensor(array: Any, where: device = CPU, requires_grad: bool = False) ->
 
 
 def from_external_memory(array: Any) -> Tensor:
-    """A tensor over memory that somebody else owns, and that cannot grow."""
+    """A tensor over memory with another owner, which cannot be resized."""
     tensor = leaf_tensor(alone(array))
-    tensor._lent = True  # its storage is made when first asked for
+    tensor._lent = True  # its storage is created on first access
     return tensor
 
 
@@ -115,7 +115,7 @@ def _size_type_error(name: str, given: tuple[Any, ...]) -> TypeError:
 
 
 def same_dtype(dtype: Any, out: Tensor | None) -> Any:
-    """The dtype asked for, or that of `out=`, which must agree.
+    """The requested dtype, or that of `out=`, which must agree.
 
     Raises:
         RuntimeError: if they do not.

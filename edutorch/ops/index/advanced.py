@@ -162,7 +162,7 @@ class IndexPut(Op):
         return x
 
     def refuse(self, x: Any, v: Any, indices: Any, *, bounds: bool = True) -> None:
-        """Tell what is wrong with values or indices, if anything is."""
+        """Raise the error for invalid values or indices, if any."""
         wrong = index_error(x.shape, self.slots, indices)
         if wrong is not None and not OUTSIDE(str(wrong)):
             raise wrong
@@ -208,7 +208,7 @@ def _is_mask(indices: Any) -> bool:
     return len(indices) == 1 and indices[0].dtype.kind == "b"
 
 
-OUTSIDE = re.compile(r"index -?\d+ is out of bounds").match  # is told of last
+OUTSIDE = re.compile(r"index -?\d+ is out of bounds").match  # reported last
 
 
 def _broadcasts(shape: tuple[int, ...], wanted: tuple[int, ...]) -> bool:

@@ -67,7 +67,7 @@ def check_in_bounds(index: Tensor, n: int) -> None:
 
 
 def check_index(name: str, x: Tensor, index: Tensor, what: str) -> None:
-    """What `gather` and `scatter` ask of an index tensor.
+    """Check the index tensor of `gather` and `scatter`.
 
     Raises:
         RuntimeError: for another type or number of dimensions.
@@ -365,7 +365,7 @@ def check_long(name: str, index: Tensor) -> None:
 
 
 def check_take(name: str, x: Tensor, index: Tensor) -> None:
-    """What `take` and `put_` ask of an index.
+    """Check the index of `take` and `put_`.
 
     Raises:
         RuntimeError: for another type.

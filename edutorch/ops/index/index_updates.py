@@ -382,7 +382,7 @@ def _tensor_put_(
 
 
 def _check_put(x: Tensor, index: Tensor, source: Tensor) -> None:
-    """What `put_` asks of its operands, in PyTorch's order."""
+    """Check the operands of `put_`, in PyTorch's order."""
     check_long("put_", index)
     if source._data.dtype != x._data.dtype:
         raise RuntimeError(

@@ -19,7 +19,7 @@ __all__ = ["scatter", "scatter_add"]
 
 
 def check_scatter(dim: int, x: Tensor, index: Tensor, src: Any) -> None:
-    """What `scatter` and `scatter_add` ask of their operands.
+    """Check the operands of `scatter` and `scatter_add`.
 
     Raises:
         RuntimeError: if devices, dtypes or shapes do not fit; PyTorch reads and writes

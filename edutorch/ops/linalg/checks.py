@@ -1,4 +1,4 @@
-"""What matrix functions accept, and PyTorch's words for what they refuse."""
+"""Checks of the operands of matrix functions, with PyTorch's messages."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LinAlgError = _LinAlgError
 
 
 def need_fit(name: str, a: Any, b: Any, left: bool = True) -> None:
-    """Refuse a right side that does not belong to equations with a square matrix."""
+    """Refuse right-hand sides that do not fit a square matrix."""
     need_square(name, a, "triangular_solve_cpu", integers=True)
     need_columns(name, a, b, left)
 

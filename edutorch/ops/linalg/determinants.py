@@ -136,7 +136,7 @@ class Slogdet(Op):
         x = self.inputs[0]
         if getattr(x, "_data", x).dtype.kind == "c":
             turn = conj(g_sign) * linalg_slogdet(x)[0]
-            g = g - turn.imag * 1j  # how the direction turns with x
+            g = g - turn.imag * 1j  # the change of the phase with x
         return g[..., None, None] * ctranspose(inv(x))
 
 

@@ -108,7 +108,7 @@ class Eigh(Op):
     """
 
     torch_name = "LinalgEigh"
-    partial: list[bool]  # told once of all copies of a node that backward makes
+    partial: list[bool]  # shared by all copies of a node that backward makes
     attributes = ("UPLO",)
     several = True
     saves_extra = True
@@ -219,7 +219,7 @@ class Eig(Op):
     """
 
     torch_name = "LinalgEig"
-    partial: list[bool]  # told once of all copies of a node that backward makes
+    partial: list[bool]  # shared by all copies of a node that backward makes
     caller = "linalg.eig"
     several = True
     saves_extra = True

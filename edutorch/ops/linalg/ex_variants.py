@@ -1,4 +1,4 @@
-"""Matrix functions that tell where they failed, and raise only when asked to."""
+"""Matrix functions that return an error code, and raise only on request."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class CholeskyEx(Cholesky):
 def cholesky_ex(
     input: Tensor, *, upper: bool = False, check_errors: bool = False, out: Any = None
 ) -> Any:
-    """As `cholesky`; what is not positive definite is told, not raised.
+    """As `cholesky`; a failure is reported in `info`, not raised.
 
     Math: x = y yᵀ with y lower, or yᵀ y with y upper      ∂L/∂x: as of `cholesky`
     Shape: (*, n, n) -> (*, n, n), (*): the order of the first minor that is not
@@ -107,7 +107,7 @@ def _solutions(a: Any, b: Any) -> tuple[Any, Any]:
 
 
 def inv_ex(A: Tensor, *, check_errors: bool = False, out: Any = None) -> Any:
-    """As `inv`; what is singular is told, not raised.
+    """As `inv`; singular matrices are reported in `info`, not raised.
 
     Math: y = x⁻¹      ∂L/∂x = -yᵀ g yᵀ
     Shape: (*, n, n) -> (*, n, n), (*): the first zero of the triangular factor, counted
@@ -151,7 +151,7 @@ def solve_ex(
     A: Tensor, B: Tensor, *, left: bool = True, check_errors: bool = False,
     out: Any = None,
 ) -> Any:  # fmt: skip
-    """As `solve`; what is singular is told, not raised.
+    """As `solve`; singular matrices are reported in `info`, not raised.
 
     Math: y with A y = B (`left`) or y A = B      ∂L/∂B = A⁻ᵀ g      ∂L/∂A = -(∂L/∂B) yᵀ
     Shape: (*, n, n), (*, n, k) or (*, n) -> as B, (*): the first zero of the

@@ -1,4 +1,4 @@
-"""Householder's reflections: QR as LAPACK keeps it, and products with it."""
+"""Householder reflections: QR in LAPACK's packed form, and products with it."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Geqrf(Op):
 
 @public("geqrf")
 def geqrf(input: Tensor, *, out: Any = None) -> Any:
-    """QR as LAPACK keeps it, for `householder_product` and `ormqr`; no derivative.
+    """QR in LAPACK's packed form, for `householder_product` and `ormqr`; no derivative.
 
     Math: x = H₁ H₂ .. R with H = 1 - τ v vᵀ; R on and above the diagonal, v below it
     Shape: (*, n, m) -> (*, n, m), (*, min(n, m))

@@ -128,7 +128,7 @@ def columns_solve(a: Any, b: Any) -> Any:
 
 
 def as_columns(A: Tensor, B: Tensor, left: bool) -> tuple[Any, Any, Any]:
-    """Matrix and right-hand sides of a y = b, and how y is brought to the asked form.
+    """Matrix and right-hand sides of a y = b, and a function that restores y's form.
 
     Raises:
         RuntimeError: for matrices that are not square, or do not fit.

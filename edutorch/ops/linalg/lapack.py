@@ -1,18 +1,18 @@
-"""LAPACK's routines, called so that what they leave open comes out as in PyTorch.
+"""LAPACK's routines, called so that their free signs come out as in PyTorch.
 
 # Note [Signs of singular vectors]
-A pair of singular vectors may be turned round together, and which way it comes out
-depends on every rounding and every reflection before. NumPy computes in double; in
+The sign of a pair of singular vectors is free: which one LAPACK returns depends on
+every rounding and every reflection before. NumPy computes in double; in
 PyTorch's way single precision stays single. Matrices with half as many rows again as
 columns PyTorch's LAPACK first brings to a square one by QR, others only from 11/6 on.
 Wide matrices it never brings to a square one, others do; rows of zeros, which make the
 matrix nearly square, lead the direct way, too.
 
 # Note [Signs of conjugate pairs]
-A complex eigenvector is turned until its largest element is real. Since version 3.10
-of LAPACK that keeps the sign of its real part; before, and in PyTorch's double
+A complex eigenvector is multiplied by the phase that makes its largest element real.
+Since version 3.10 of LAPACK that keeps the sign of its real part; before, and in PyTorch's double
 precision, it became positive unless the real part was negative and larger than the
-imaginary one. What it was before the turn is seen in the basis of Schur's form, where
+imaginary one. Its sign before that is seen in the basis of Schur's form, where
 the vector's first element of the pair's block is real, with a sign the block says.
 """
 
@@ -66,7 +66,7 @@ def svd(x: Any, full: bool) -> tuple[Any, Any, Any]:
 
 
 def _svd_driver(x: Any) -> Any:
-    """How one matrix of `x` is to be decomposed; None: as NumPy does it."""
+    """The function that decomposes one matrix of `x`; None for NumPy's."""
     n, m = x.shape[-2:]
     real = x.dtype.kind == "f"
     if not isinstance(x, np.ndarray):
@@ -138,7 +138,7 @@ def _eig(a: Any) -> Any:
 
 
 def _pair_signs(a: Any, v: Any, pairs: Any) -> Any:
-    """For the first vector of each pair 1, or -1 where it is to be turned round."""
+    """1 for the first vector of each pair, -1 where it is to be negated."""
     balanced, _, _, scale, _ = routine("gebal", a)(a, permute=1, scale=1)
     t, _, _, _, basis, *_ = routine("gees", a)(lambda *_: None, balanced)
     signs = np.ones(len(pairs), v.real.dtype)

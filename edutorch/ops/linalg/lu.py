@@ -170,7 +170,7 @@ def lu_factor(A: Tensor, *, pivot: bool = True, out: Any = None) -> Any:
 def lu_factor_ex(
     A: Tensor, *, pivot: bool = True, check_errors: bool = False, out: Any = None
 ) -> Any:
-    """As `lu_factor`; what is singular is told, not raised.
+    """As `lu_factor`; singular matrices are reported in `info`, not raised.
 
     Math: x = P L U, with L below the diagonal and U on and above it
           ∂L/∂x: as of `lu_factor`

@@ -57,7 +57,7 @@ class MatrixExp(Op):
 
 
 def _squarings(x: Any) -> Any:
-    """How often to halve each matrix until its norm is at most 1."""
+    """The number of halvings of each matrix that bring its norm to at most 1."""
     norm = np.abs(x).sum(-2, keepdims=True).max(-1, keepdims=True, initial=0)
     norm = np.where(np.isfinite(norm), norm, 1)
     return np.ceil(np.log2(np.maximum(norm, 1))).clip(max=1100)

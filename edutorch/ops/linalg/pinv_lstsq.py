@@ -158,7 +158,7 @@ def pinv(
 
 
 class MatrixRank(Op):
-    """How many singular values are not almost 0."""
+    """The number of singular values above the tolerance."""
 
     attributes = ("atol", "rtol", "hermitian")
     differentiable = False
@@ -235,7 +235,7 @@ def need_lapack(x: Tensor) -> None:
 
 
 def _check_lstsq(a: Tensor, b: Tensor) -> None:
-    """Refuse matrices and right sides that do not belong together."""
+    """Refuse matrices and right-hand sides whose shapes do not match."""
     name = "torch.linalg.lstsq"
     if a.ndim < 2:
         raise RuntimeError(f"{name}: input must have at least 2 dimensions.")

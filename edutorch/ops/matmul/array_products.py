@@ -85,7 +85,7 @@ def stacked(a: Any, b: Any, kernel: str = "bmm") -> Any:
 
 
 def ctranspose(x: Any) -> Any:
-    """The conjugate with the last two dimensions swapped, for formulas."""
+    """The conjugate transpose of the last two dimensions, for formulas."""
     if isinstance(x, Tensor):
         return conj(transpose(x, -2, -1))
     turned = x.T if x.ndim == 2 else x.swapaxes(-2, -1)

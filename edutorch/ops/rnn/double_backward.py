@@ -1,4 +1,4 @@
-"""Second derivatives of the fused recurrent ops, by way of their composed forms."""
+"""Second derivatives of the fused recurrent ops, through their composed forms."""
 
 from __future__ import annotations
 
