@@ -14,7 +14,7 @@ xlogy
 
 __all__ = [f"{name}_" for name in NAMES.split()]
 
-# Method names, where they differ from the function's name.
+# Aliases of in-place methods: `x.multiply_` is `x.mul_`.
 for _plain, _alias in (("mul", "multiply"), ("sub", "subtract"), ("neg", "negative")):
     setattr(Tensor, f"{_alias}_", getattr(Tensor, f"{_plain}_"))
 

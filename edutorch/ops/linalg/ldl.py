@@ -84,7 +84,7 @@ def ldl_factor_ex(
     input: Tensor, *, hermitian: bool = False, check_errors: bool = False,
     out: Any = None,
 ) -> Any:  # fmt: skip
-    """As `ldl_factor`; singular matrices are reported in `info`, not raised; no derivative.
+    """As `ldl_factor`; failures are reported in `info`, not raised; no derivative.
 
     Math: x = P L D Lᵀ Pᵀ, D of blocks of one or two rows
     Shape: (*, n, n) -> (*, n, n), (*, n), (*)
