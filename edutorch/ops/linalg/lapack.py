@@ -11,9 +11,10 @@ matrix nearly square, lead the direct way, too.
 # Note [Signs of conjugate pairs]
 A complex eigenvector is multiplied by the phase that makes its largest element real.
 Since version 3.10 of LAPACK that keeps the sign of its real part; before, and in
-PyTorch's double precision, it became positive unless the real part was negative and larger than the
-imaginary one. Its sign before that is seen in the basis of Schur's form, where
-the vector's first element of the pair's block is real, with a sign the block says.
+PyTorch's double precision, it became positive unless the real part was negative and
+larger than the imaginary one. Its sign before that is seen in the basis of the Schur
+form, where the vector's first element of the pair's block is real, with a sign that the
+block determines.
 """
 
 from __future__ import annotations
