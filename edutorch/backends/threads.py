@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import ctypes
 import os
+import sys
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 import numpy as np
@@ -114,9 +116,9 @@ def blas_threads(n: int) -> Iterator[None]:
 def before_fork() -> Iterator[None]:
     """Inside, the process can be forked although other threads multiply matrices.
 
-    A product of several threads that is under way while its process is forked leaves
-    both sides waiting: OpenBLAS ends its threads before a fork, unconditionally. So
-    products are begun on one thread only, and those of several are waited for.
+    OpenBLAS ends its threads before a fork, and a product of several threads that is
+    under way then leaves both sides waiting. So products begin on one thread only, and
+    those that began before are waited for.
 
     Example:
         >>> with before_fork():
@@ -124,29 +126,55 @@ def before_fork() -> Iterator[None]:
         1
     """
     with blas_threads(1):
-        if threading.active_count() > 1:
-            until = time.monotonic() + PATIENCE
-            while _products_run() and time.monotonic() < until:
-                time.sleep(0.002)
+        if threading.active_count() > 1 and TASKS.is_dir():
+            _wait_for_products()
         yield
 
 
 PATIENCE = 10.0  # seconds to wait for products that are under way
 TASKS = Path("/proc/self/task")  # where Linux shows threads
+FUTEX = ("202", "98")  # the system call that waits, on x86-64 and AArch64
+MUTEX = 0  # its operation for a mutex; conditions and the interpreter's lock have others
 
 
-def _products_run() -> bool:
-    """Whether a thread that is none of Python's is at work."""
-    if not TASKS.is_dir():
-        return False
-    known = {t.native_id for t in threading.enumerate()}
-    for task in TASKS.iterdir():
-        if int(task.name) not in known:
-            with suppress(OSError):  # it has ended
-                state = (task / "stat").read_text().rpartition(")")[2].split()[0]
-                if state == "R":
-                    return True
-    return False
+def _wait_for_products() -> None:
+    """Wait until no product that began on several threads is under way.
+
+    A Python thread has left its product once it runs other code, or sleeps. Then only
+    OpenBLAS's own threads can still be at it.
+    """
+    until = time.monotonic() + PATIENCE
+    python = {t.native_id: t.ident for t in threading.enumerate()}
+    first = _positions()
+    at_product = python.keys() - {threading.get_native_id()}
+    while time.monotonic() < until:
+        found = not at_product  # OpenBLAS's threads are looked at after all others
+        computing = {int(task.name) for task in TASKS.iterdir() if _computes(task)}
+        now = _positions()
+        at_product = {
+            n for n in at_product & computing
+            if now.get(python[n]) == first.get(python[n])
+        }  # fmt: skip
+        if found and not computing - python.keys():
+            return
+        time.sleep(0.002)
+
+
+def _positions() -> dict[int | None, tuple[FrameType, int]]:
+    """The function that each Python thread runs, and its instruction."""
+    frames = sys._current_frames().items()
+    return {thread: (frame, frame.f_lasti) for thread, frame in frames}
+
+
+def _computes(task: Path) -> bool:
+    """Whether a thread runs, or waits for a lock as OpenBLAS's products do."""
+    with suppress(OSError):
+        state = (task / "stat").read_text().rpartition(")")[2].split()[0]
+        if state == "R":
+            return True
+        call = (task / "syscall").read_text().split()
+        return call[0] in FUTEX and int(call[2], 16) & 0x7F == MUTEX
+    return False  # it has ended, or its calls cannot be seen
 
 
 def set_num_interop_threads(int: int) -> None:
