@@ -7,6 +7,7 @@ import os
 import signal
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from multiprocessing.connection import Connection, wait
 from typing import Any, NamedTuple
 
@@ -137,7 +138,10 @@ def _finish(w: WorkerProcess) -> None:
         w.process.join()
     w.tasks.close()
     w.results.close()
-    w.process.close()
+    # Ctrl-C can fall between a process's end and `multiprocessing` noting it, which
+    # then takes it to be running for ever.
+    with suppress(ValueError):
+        w.process.close()
 
 
 def _take(end: Connection) -> Any:

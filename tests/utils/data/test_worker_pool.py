@@ -204,3 +204,14 @@ def test_ctrl_c_while_workers_are_waited_for_leaves_none(monkeypatch):
         team.end()
     assert multiprocessing.active_children() == []
     assert team.workers == []
+
+
+def test_ctrl_c_between_the_end_of_a_worker_and_its_note_leaves_none():
+    batches = iter(edutorch.utils.data.DataLoader(range(8), num_workers=1))
+    next(batches)
+    process = batches.team.workers[0].process
+    process.kill()
+    os.waitpid(process.pid, 0)  # reaped, and `multiprocessing` does not know it
+    batches.team.end()
+    assert batches.team.workers == []
+    multiprocessing.process._children.discard(process)  # it is believed to live
