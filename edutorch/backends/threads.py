@@ -134,7 +134,7 @@ def before_fork() -> Iterator[None]:
 PATIENCE = 10.0  # seconds to wait for products that are under way
 TASKS = Path("/proc/self/task")  # where Linux shows threads
 FUTEX = ("202", "98")  # the system call that waits, on x86-64 and AArch64
-MUTEX = 0  # its operation for a mutex; conditions and the interpreter's lock have others
+MUTEX = 0  # its operation for a mutex; conditions and locks of Python have others
 
 
 def _wait_for_products() -> None:

@@ -252,7 +252,7 @@ def _normal_like(
 ) -> Tensor:
     """Normals as they are made in the memory of `out`: in its order and precision."""
     x = tensor_of(out, argument="out").detach()
-    shapes = [t.shape for t in (mean, std) if isinstance(t, Tensor)]
+    shapes: list[Any] = [t.shape for t in (mean, std) if isinstance(t, Tensor)]
     if not isinstance(std, Tensor):
         shapes.append(x.shape)  # a mean alone is added to what `out` holds
     refusal = broadcast_error(shapes)
