@@ -24,9 +24,12 @@ def forward_again(
     op: Op, operands: tuple[Any, ...], error: Exception, started: int, *arrays: Any
 ) -> Any:
     """The result of a forward that a floating-point warning ended; raises all else."""
-    if not isinstance(error, RuntimeWarning):
-        raise failed(op, operands, error, started) from None
-    return without_warnings(half_precision.forward, op, *arrays)
+    try:
+        if not isinstance(error, RuntimeWarning):
+            raise failed(op, operands, error, started) from None
+        return without_warnings(half_precision.forward, op, *arrays)
+    finally:
+        del error  # this frame, the error and its traceback would keep one another
 
 
 def without_warnings(function: Any, *arguments: Any) -> Any:

@@ -239,8 +239,13 @@ def module_of(name: str) -> str:
 
 
 def _library_frames() -> Iterator[FrameType]:
-    """The library's frames, from here to the line of the program."""
+    """The library's frames, from the caller of this file to the line of the program.
+
+    A frame of this file in a list of its own would keep itself, and all operands.
+    """
     frame: FrameType | None = sys._getframe()
+    while frame is not None and frame.f_globals is globals():
+        frame = frame.f_back
     while frame is not None and is_library(frame.f_code):
         yield frame
         frame = frame.f_back

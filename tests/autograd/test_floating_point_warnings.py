@@ -1,6 +1,9 @@
 """Infinities and nan come without warnings, whatever filters a program sets."""
 
+import contextlib
+import gc
 import warnings
+import weakref
 
 import numpy as np
 import pytest
@@ -40,3 +43,27 @@ def test_errors_of_operations_stay_errors():
 def test_numpy_itself_still_warns():
     with pytest.raises(RuntimeWarning):
         np.log(np.zeros(1))
+
+
+@pytest.mark.parametrize(
+    "fails",
+    [
+        lambda x: torch.linalg.cholesky(-x @ x.mT),
+        lambda x: x @ torch.ones(5, 6),
+        lambda x: torch.cat([x, torch.ones(2)]),
+        lambda x: x.sum("a"),
+        lambda x: torch.nn.functional.softmax(x, 7),
+    ],
+)
+def test_operands_of_a_failed_operation_are_freed_without_the_collector(fails):
+    x = torch.ones(3, 4, requires_grad=True)
+    y = x * 2
+    held = [weakref.ref(x), weakref.ref(y)]
+    gc.disable()
+    try:
+        with contextlib.suppress(RuntimeError, TypeError, IndexError):
+            fails(y)
+        del x, y
+        assert [ref() for ref in held] == [None, None]
+    finally:
+        gc.enable()
