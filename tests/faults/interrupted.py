@@ -94,7 +94,7 @@ def left() -> dict[str, object]:
     return {
         "grad": modes.modes.grad,
         "rare": modes._rare,
-        "autocast": str(modes.modes.autocast),
+        "autocast": str(getattr(modes.modes.autocast, "dtypes", {})),
         "nesting": state._state.nesting,
         "weights": len(casting.weights.casts),
         # A view that nobody holds ends when others are made.
