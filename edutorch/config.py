@@ -133,7 +133,7 @@ def own_process() -> None:
         >>> import gc
         >>> gc.unfreeze()  # what undoes it
     """
-    process_memory.spare_collector()
+    process_memory.freeze_collector()
 
 
 def kernel_mode() -> str:

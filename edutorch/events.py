@@ -69,7 +69,7 @@ ndarray = np.ndarray
 clock = time.perf_counter_ns
 RARE: Final = ("xfer", "mark", "def")  # what happens outside operations
 active: tuple[Handler, ...] = ()  # listeners to anything but the rare kinds
-_tell: dict[str, Handler | None] = dict.fromkeys(FIELDS)  # who wants each kind
+_handlers: dict[str, Handler | None] = dict.fromkeys(FIELDS)  # who wants each kind
 level: int = 0
 step: int = 0
 
@@ -165,7 +165,7 @@ def _refresh() -> None:
     with _lock:
         subscriptions = tuple(_subscriptions.values())
         for kind in FIELDS:
-            _tell[kind] = _all(
+            _handlers[kind] = _all(
                 [
                     s.handler if kind == "op" else s.rest
                     for s in subscriptions
@@ -174,7 +174,7 @@ def _refresh() -> None:
             )
         active = tuple(s.handler for s in subscriptions if s.kinds.difference(RARE))
         level = max((s.level for s in subscriptions), default=0)
-        if _tell["alloc"] is None:
+        if _handlers["alloc"] is None:
             _live.clear()
             _gone.clear()
 
@@ -205,7 +205,7 @@ if hasattr(os, "register_at_fork"):
 
 def emit(kind: str, started: int, duration: int, *fields: Any) -> None:
     """Hand one record to every listener."""
-    tell = _tell[kind]
+    tell = _handlers[kind]
     if tell is not None:
         thread = place.here.thread
         tell((kind, _sequence(), started, duration, thread, step, *fields))
@@ -240,24 +240,24 @@ _gone: deque[_Watch] = deque()
 _went = _gone.append  # called by the watches, on any thread
 
 
-def saw(t: Any, category: str, src: int, now: int) -> int:
+def announce_alloc(t: Any, category: str, src: int, now: int) -> int:
     """Announce a tensor's memory, if it is new to listeners; returns its bytes."""
     storage, array = t._storage, t._data
     if storage is None and type(array) is ndarray and array.base is None:
-        return _announce(array, t._device._text, category, None, src, now)
+        return _emit_alloc(array, t._device._text, category, None, src, now)
     storage = t.untyped_storage()
     array = storage.array
     if id(array) in _live:
         return 0
     category = storage.category or category
-    return _announce(array, t._device._text, category, storage, src, now)
+    return _emit_alloc(array, t._device._text, category, storage, src, now)
 
 
-def _announce(
+def _emit_alloc(
     array: Any, device: str, category: str, storage: Any, src: int, now: int
 ) -> int:
     nbytes: int = array.nbytes
-    tell = _tell["alloc"]
+    tell = _handlers["alloc"]
     if tell is None:
         return nbytes
     sid = _numbers()
@@ -272,7 +272,7 @@ def _announce(
     return nbytes
 
 
-def saw_gradient(g: Any, device: Any) -> None:
+def announce_gradient_alloc(g: Any, device: Any) -> None:
     """Announce the memory of a gradient, unless listeners know it."""
     if type(g) is not ndarray and not type(g).__module__.startswith("cupy"):
         return
@@ -282,7 +282,7 @@ def saw_gradient(g: Any, device: Any) -> None:
     while g.base is not None and hasattr(g.base, "dtype"):
         g = g.base
     if id(g) not in _live:
-        _announce(g, device._text, "gradient", None, -1, now)
+        _emit_alloc(g, device._text, "gradient", None, -1, now)
 
 
 def recategorise(t: Any, category: str) -> None:
@@ -294,14 +294,14 @@ def recategorise(t: Any, category: str) -> None:
     key = id(storage.array)
     known = _live.get(key)
     if known is None:
-        saw(t, category, -1, clock())
+        announce_alloc(t, category, -1, clock())
     elif known[3] != category:
         sid, nbytes, device, _, watch = known
         _live[key] = sid, nbytes, device, category, watch
         emit("cat", clock(), 0, sid, category)
 
 
-def living() -> list[tuple[Any, ...]]:
+def live_allocations() -> list[tuple[Any, ...]]:
     """An `alloc` record for each piece of memory that listeners know."""
     return [
         ("alloc", 0, clock(), 0, place.here.thread, step, sid, nbytes, nbytes, device,
@@ -312,7 +312,7 @@ def living() -> list[tuple[Any, ...]]:
 
 def drain(now: int = 0) -> None:
     """Emit `free` for memory released since the last record."""
-    now, thread, tell = now or clock(), place.here.thread, _tell["free"]
+    now, thread, tell = now or clock(), place.here.thread, _handlers["free"]
     while _gone:
         try:
             gone = _gone.popleft()
@@ -407,7 +407,7 @@ def announce_op(
     recorded = out._grad_fn is op
     if recorded and here.path:
         op.module_path = here.path
-    tracked = _tell["alloc"] is not None
+    tracked = _handlers["alloc"] is not None
     ins, changed = _NONE, False
     for t in inputs:
         try:
@@ -418,20 +418,20 @@ def announce_op(
         if storage is not None and storage.version:
             changed = True
         if tracked and id(t._data if storage is None else storage.array) not in _live:
-            saw(t, "other", src, now)
+            announce_alloc(t, "other", src, now)
         if t._grad_fn is None and ident not in described:
             _describe(t)
         ins += (ident or t._tid,)
     versions = _versions(inputs) if changed else _NONE
     category, data = "activation" if recorded else "other", out._data
     if len(outputs) > 1:
-        outs, nbytes = _made(outputs, category, src, now)
+        outs, nbytes = _announce_results(outputs, category, src, now)
     else:
         outs, nbytes = (out._tid or tid(out),), 0
         storage = out._storage
         if id(data if storage is None else storage.array) not in _live:
-            nbytes = saw(out, category, src, now)
-    tell = _tell["op"]
+            nbytes = announce_alloc(out, category, src, now)
+    tell = _handlers["op"]
     if tell is not None:
         name = dtype_names.get(data.dtype) or _name_dtype(data.dtype)
         # The node's own tuple, where it has one, is no more work for the collector.
@@ -451,7 +451,7 @@ def _versions(inputs: Iterable[Any]) -> tuple[int, ...]:
     return tuple(t._version for t in inputs if hasattr(t, "_tid"))
 
 
-def _made(
+def _announce_results(
     outputs: tuple[Any, ...], category: str, src: int, now: int
 ) -> tuple[tuple[int, ...], int]:
     """Ids of an op's results, and how many new bytes they take."""
@@ -459,7 +459,7 @@ def _made(
     for t in outputs:
         storage = t._storage
         if id(t._data if storage is None else storage.array) not in _live:
-            nbytes += saw(t, category, src, now)
+            nbytes += announce_alloc(t, category, src, now)
         outs += (t._tid or tid(t),)
     return outs, nbytes
 
@@ -493,7 +493,7 @@ def announce_bwd(task: Any, node: Any, gradient: Any, started: int) -> None:
     order = task.visited
     task.visited = order + 1
     g = gradient if type(gradient) is ndarray else _array_of(gradient)
-    tell = _tell["bwd"]
+    tell = _handlers["bwd"]
     if tell is not None:
         if node.is_op:
             name, ident, target = node.name(), node.seq, 0

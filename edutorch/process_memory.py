@@ -14,7 +14,7 @@ import gc
 import os
 import sys
 
-__all__ = ["is_kept", "keep_memory", "spare_collector"]
+__all__ = ["is_kept", "keep_memory", "freeze_collector"]
 
 # Numbers of <malloc.h>.
 TRIM_THRESHOLD, MMAP_THRESHOLD = -1, -3
@@ -55,7 +55,7 @@ def is_kept() -> bool:
     return _kept
 
 
-def spare_collector() -> int:
+def freeze_collector() -> int:
     """Set aside what importing has made, which lives as long as the process.
 
     The garbage collector then no longer looks through it while a long graph grows.
@@ -64,7 +64,7 @@ def spare_collector() -> int:
     Example:
         >>> import gc
         >>> before = gc.get_freeze_count()
-        >>> spare_collector() > before
+        >>> freeze_collector() > before
         True
         >>> gc.unfreeze()
     """

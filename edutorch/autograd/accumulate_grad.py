@@ -13,7 +13,7 @@ from ..backends import array_module
 from ..backends.sparse import Coo
 from ..devices import CPU
 from ..tensor.conj_neg_view import ConjNegView
-from ..tensor.tensor import Tensor, blank, wrap
+from ..tensor.tensor import Tensor, bare_tensor, wrap
 from .hook_calls import array_of
 from .modes import modes
 
@@ -39,10 +39,10 @@ def accumulate(leaf: Tensor, gradient: Any, unshared: bool = False) -> None:
         ):
             gradient = array_of(_copied(gradient, leaf._data))
         on_cpu = leaf._device is CPU
-        fresh = blank(Tensor, gradient) if on_cpu else wrap(gradient, leaf._device)
-        leaf._grad = fresh
+        made = bare_tensor(Tensor, gradient) if on_cpu else wrap(gradient, leaf._device)
+        leaf._grad = made
         if events.active:
-            _announce_gradient(leaf, fresh)
+            _announce_gradient(leaf, made)
     elif _cannot_hold(before, gradient):
         leaf._grad = wrap(gradient + before._data, leaf._device)
     else:
@@ -82,7 +82,7 @@ def _is_dense(array: Any) -> bool:
 
 
 def _announce_gradient(leaf: Tensor, gradient: Tensor) -> None:
-    events.saw_gradient(gradient._data, gradient._device)
+    events.announce_gradient_alloc(gradient._data, gradient._device)
     if leaf._storage is None or not leaf._storage.category:
         events.recategorise(leaf, "parameter")  # since it collects gradients
 

@@ -14,31 +14,31 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from ..tensor.tensor import Tensor, blank
+from ..tensor.tensor import Tensor, bare_tensor
 
 __all__ = [
     "Batched",
-    "Hidden",
-    "NeedsValues",
+    "SamplePlaceholder",
+    "NeedsSampleValues",
     "any_batched",
-    "at_levels",
+    "expand_to_levels",
     "batched",
-    "final",
-    "places",
-    "widened",
+    "forbid_fallback",
+    "active_vmaps",
+    "batched_like",
 ]
 
 
-class NeedsValues(RuntimeError):  # noqa: N818 (vmap finds another way)
+class NeedsSampleValues(RuntimeError):  # noqa: N818 (vmap finds another way)
     """The values of one sample were requested where there is only a batch."""
 
 
 def _refuse(self: Any, *args: Any, **kwargs: Any) -> NoReturn:
     """Refused: there is a batch of values, and no single one."""
-    raise NeedsValues("vmap: this needs the values of each sample")
+    raise NeedsSampleValues("vmap: this needs the values of each sample")
 
 
-class Hidden(np.ndarray[Any, Any]):
+class SamplePlaceholder(np.ndarray[Any, Any]):
     """The shape and dtype of one sample; its values cannot be read.
 
     Attributes:
@@ -57,21 +57,21 @@ POISON = {"f": np.nan, "c": np.nan, "V": np.nan, "b": True}
 LARGE = {"i": np.iinfo, "u": np.iinfo}
 
 
-def _hidden(shape: tuple[int, ...], dtype: Any) -> Hidden:
+def _placeholder(shape: tuple[int, ...], dtype: Any) -> SamplePlaceholder:
     """Values that cannot pass for true ones, should anybody get at them."""
     kind = dtype.kind
     value = LARGE[kind](dtype).max if kind in LARGE else POISON[kind]
-    return np.full(shape, value, dtype).view(Hidden)
+    return np.full(shape, value, dtype).view(SamplePlaceholder)
 
 
-class _Places(threading.local):
+class _ActiveVmaps(threading.local):
     """The vmaps that are running in this thread, outermost first."""
 
     def __init__(self) -> None:
         self.sizes: dict[int, int] = {}  # level -> size of its batch
 
 
-places = _Places()
+active_vmaps = _ActiveVmaps()
 run: Callable[..., Any]  # run(op, operands): set by edutorch.func
 run_in_place: Callable[..., Any]  # run_in_place(tensor, function, args, kwargs)
 run_overwrite: Callable[..., Any]  # run_overwrite(tensor, op, operands)
@@ -103,7 +103,7 @@ class Batched(Tensor):
         Raises:
             RuntimeError: always.
         """
-        raise final(
+        raise forbid_fallback(
             RuntimeError(
                 "You are attempting to call Tensor.requires_grad_() (or perhaps using "
                 "torch.autograd.functional.* APIs) inside of a function being "
@@ -129,7 +129,7 @@ class Batched(Tensor):
         Raises:
             RuntimeError: always.
         """
-        raise final(
+        raise forbid_fallback(
             RuntimeError(
                 "vmap: It looks like you're calling .item() on a Tensor. We don't "
                 "support vmap over calling .item() on a Tensor, please try to rewrite "
@@ -144,7 +144,7 @@ class Batched(Tensor):
     __float__ = __complex__ = __index__ = __int__
 
     def __bool__(self) -> bool:
-        raise final(
+        raise forbid_fallback(
             RuntimeError(
                 "vmap: It looks like you're attempting to use a Tensor in some "
                 "data-dependent control flow. We don't support that yet, please file "
@@ -167,7 +167,7 @@ class Batched(Tensor):
         Raises:
             RuntimeError: always.
         """
-        raise final(
+        raise forbid_fallback(
             RuntimeError(
                 "Cannot access data pointer of Tensor that doesn't have storage"
             )
@@ -191,7 +191,7 @@ class Batched(Tensor):
         Raises:
             RuntimeError: always.
         """
-        raise final(
+        raise forbid_fallback(
             RuntimeError("accessing `data` under vmap transform is not allowed")
         )
 
@@ -203,7 +203,7 @@ class Batched(Tensor):
         return f"BatchedTensor(lvl={self._levels[-1]}, bdim=0, value={self._value!r})"
 
 
-def final(error: Exception) -> Exception:
+def forbid_fallback(error: Exception) -> Exception:
     """Mark an error that running sample by sample must not get around."""
     error.in_vmap = True  # type: ignore[attr-defined]
     return error
@@ -214,8 +214,8 @@ def batched(value: Tensor, levels: tuple[int, ...]) -> Tensor:
     if not levels:
         return value
     array = value._data
-    hidden = _hidden(array.shape[len(levels) :], array.dtype)
-    tensor: Batched = blank(Batched, hidden, value._device)
+    hidden = _placeholder(array.shape[len(levels) :], array.dtype)
+    tensor: Batched = bare_tensor(Batched, hidden, value._device)
     hidden.batch = value, levels
     tensor._value, tensor._levels = value, levels
     tensor._requires_grad = value._requires_grad
@@ -227,7 +227,7 @@ def any_batched(values: Any) -> bool:
     return any(type(v) is Batched for v in values)
 
 
-def at_levels(t: Tensor, levels: tuple[int, ...]) -> Tensor:
+def expand_to_levels(t: Tensor, levels: tuple[int, ...]) -> Tensor:
     """The values of a tensor with a leading dimension for each of these levels."""
     value, own = (t._value, t._levels) if type(t) is Batched else (t, ())
     if own == levels:
@@ -235,13 +235,13 @@ def at_levels(t: Tensor, levels: tuple[int, ...]) -> Tensor:
     shape = list(value._data.shape[: len(own)])
     lead = [shape[own.index(i)] if i in own else 1 for i in levels]
     rest = value._data.shape[len(own) :]
-    full = [places.sizes[i] for i in levels]
+    full = [active_vmaps.sizes[i] for i in levels]
     return value.reshape(*lead, *rest).expand(*full, *rest)
 
 
-def widened(t: Tensor, others: Any) -> Tensor:
+def batched_like(t: Tensor, others: Any) -> Tensor:
     """A tensor for each sample, if one of the others differs from sample to sample."""
     own = getattr(t, "_levels", ())
     found = {level for o in others for level in getattr(o, "_levels", ())}
     levels = tuple(sorted(found.union(own)))
-    return t if levels == own else batched(at_levels(t, levels), levels)
+    return t if levels == own else batched(expand_to_levels(t, levels), levels)

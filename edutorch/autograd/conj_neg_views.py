@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from .. import events
-from ..tensor.conj_neg_view import ConjNegView, in_memory, lazy
-from ..tensor.tensor import Tensor, blank
+from ..tensor.conj_neg_view import ConjNegView, conj_neg_tensor, in_memory
+from ..tensor.tensor import Tensor, bare_tensor
 from . import views
 from .dispatch import Op, apply1, record
 from .views import link_view
@@ -76,11 +76,11 @@ def run_lazily(op: Op, a: Tensor) -> Any:
 
 def _view(op: Op, a: Tensor, array: Any, part: Any, nr: int) -> Tensor:
     if part.size and not np.may_share_memory(array, part):
-        made: Tensor = blank(
+        made: Tensor = bare_tensor(
             Tensor, a.resolved(part) if type(a) is ConjNegView else part
         )
         return made
-    made = lazy(part, a, op.marks)
+    made = conj_neg_tensor(part, a, op.marks)
     link_view(op, a, made, nr)
     return made
 

@@ -10,7 +10,7 @@ from ..tensor.storage import make_storage
 from ..tensor.tensor import Tensor
 from .op_errors import translated
 
-__all__ = ["align_devices", "common_device", "place"]
+__all__ = ["align_devices", "common_device", "place_result"]
 
 CPU = devices.CPU
 
@@ -82,7 +82,7 @@ def align_devices(op: Any, a: Tensor, b: Tensor) -> tuple[Any, Any, devices.devi
     return x, y, device
 
 
-def place(op: Any, out: Tensor, device: devices.device) -> None:
+def place_result(op: Any, out: Tensor, device: devices.device) -> None:
     """Count the memory of a result for its GPU; on the meta device, drop its values.
 
     Raises:

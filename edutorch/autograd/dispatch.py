@@ -18,12 +18,12 @@ import numpy as np
 from .. import devices, dtypes, events
 from ..backends import array_module
 from ..tensor.conj_neg_view import ConjNegView
-from ..tensor.tensor import Tensor, blank
+from ..tensor.tensor import Tensor, bare_tensor
 from . import batched_tensor as vmapped
 from . import breakpoints, half_precision, views
 from . import modes as _m
 from .batched_tensor import Batched, any_batched
-from .device_placement import align_devices, common_device, place
+from .device_placement import align_devices, common_device, place_result
 from .floating_point_warnings import forward_again
 from .foreign_operands import FOREIGN, as_operand, foreign_result
 from .modes import modes
@@ -78,7 +78,7 @@ def apply1(op: Op, a: Any) -> Tensor:
     out._output_nr = 0
     out._storage = out._base = None
     if device is not CPU:
-        place(op, out, device)
+        place_result(op, out, device)
     if not plain and op.is_view:
         link_view(op, a, out)
     if a._base is not None:
@@ -152,7 +152,7 @@ def apply2(op: Op, a: Any, b: Any) -> Tensor:
     out._output_nr = 0
     out._storage = out._base = None
     if device is not CPU:
-        place(op, out, device)
+        place_result(op, out, device)
     if a._base is not None or b._base is not None:
         refresh_view(a)
         refresh_view(b)
@@ -249,9 +249,9 @@ def _apply2_number(op: Op, a: Any, b: Any, tensor: Tensor) -> Any:
         z = forward_again(op, (a, b), error, started, *op.agree(x, y))
     if type(z) is not ndarray:
         z = _as_array(z, tensor._data)
-    out: Tensor = blank(Tensor, z, tensor._device)
+    out: Tensor = bare_tensor(Tensor, z, tensor._device)
     if tensor._device is not CPU:
-        place(op, out, tensor._device)
+        place_result(op, out, tensor._device)
     if tensor._base is not None:
         refresh_view(tensor)
     if tensor._requires_grad and modes.grad and op.differentiable:
@@ -322,9 +322,9 @@ def _wrapped(op: Op, a: Tensor, array: Any, device: Any, nr: int) -> Tensor:
     """A result as a tensor, without history."""
     if type(array) is not ndarray:
         array = _as_array(array, a._data)
-    out: Tensor = blank(Tensor, array)
+    out: Tensor = bare_tensor(Tensor, array)
     if device is not CPU:
-        place(op, out, device)
+        place_result(op, out, device)
     if op.is_view:
         link_view(op, a, out, nr)
     return out

@@ -38,7 +38,7 @@ from .hook_calls import (
     of_tensors,
 )
 from .hooks import AccumulateGrad
-from .saved_tensors import SECOND_TIME, expose
+from .saved_tensors import SECOND_TIME, restore_saved
 from .unbroadcast import as_gradient
 
 __all__ = ["Step", "Task", "run", "steps"]
@@ -103,7 +103,7 @@ def steps(task: Task, stepping: bool = False) -> Iterator[Step]:
                 inputs, output = node.inputs, node.output
                 try:
                     if inputs is not None or output is not None:
-                        expose(node, inputs, output, False)
+                        restore_saved(node, inputs, output, False)
                     results = node.backward(gradient)
                 except Exception as error:
                     if not isinstance(error, RuntimeWarning):
@@ -148,7 +148,7 @@ def _run_rare(task: Task, node: Op, gradient: Any) -> Any:
     running = _own(task, node)
     try:
         if inputs is not None or output is not None:
-            expose(running, inputs, output, task.create_graph, node)
+            restore_saved(running, inputs, output, task.create_graph, node)
         arrived = _materialise(node, gradient, task)
         if _m.halves and node.backward_in_single and is_narrow(node.out_dtype):
             arrived = widen(running, arrived)
@@ -193,7 +193,7 @@ def _own(task: Task, node: Op) -> Op:
     """The node to run: a copy if it is retained, or needs to compute less.
 
     Another thread may be visiting a node that is retained, so what backward reads
-    (`expose`) is put into a copy.
+    (`restore_saved`) is put into a copy.
     """
     if node.by_user:  # who decides by the context
         return node
@@ -262,7 +262,9 @@ def _hand_on(task: Task, node: Op, gradient: Any, results: Any) -> None:
         else:
             buffers[edge] = g
             if events.active and g is not gradient:
-                events.saw_gradient(g, edge.device if edge.is_op else edge._device)
+                events.announce_gradient_alloc(
+                    g, edge.device if edge.is_op else edge._device
+                )
 
 
 def _like_inputs(node: Any, results: Any) -> tuple[Any, ...]:

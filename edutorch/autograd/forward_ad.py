@@ -19,7 +19,7 @@ from ..tensor.tensor import Tensor, wrap
 from .api import grad
 from .context import forward_mode
 from .dispatch import apply1
-from .inplace import stand_in
+from .inplace import alias_with_history
 from .modes import enable_grad, is_grad_enabled, modes, set_grad
 from .saved_tensor_hooks import pop_hooks, push_hooks
 from .saved_tensors import Restored
@@ -185,7 +185,7 @@ def make_dual(tensor: Tensor, tangent: Tensor, *, level: int | None = None) -> T
         _level.leaves.append(tensor)
     dual = apply1(Restored(), tensor)
     duals.append((dual, tangent))
-    return stand_in(dual)  # which may change in place, while the dual stays
+    return alias_with_history(dual)  # which may change in place, while the dual stays
 
 
 def unpack_dual(tensor: Tensor, *, level: int | None = None) -> UnpackedDualTensor:

@@ -17,12 +17,12 @@ from .api import grad
 from .functional_run import (
     INDEPENDENT,
     STAGES,
-    Run,
-    filled,
-    pull,
-    require,
+    FunctionCall,
+    require_dependence,
     tensors_in,
+    vector_jacobian_product,
     zeros,
+    zeros_for_none,
 )
 from .modes import enable_grad
 
@@ -53,12 +53,12 @@ def vjp(
         (tensor([1., 4.]), tensor([2., 4.]))
     """
     with enable_grad():
-        run = Run("vjp", func, inputs, create_graph)
+        run = FunctionCall("vjp", func, inputs, create_graph)
         if strict:
-            require(run.outputs, "outputs")
+            require_dependence(run.outputs, "outputs")
         seeds = run.like_outputs(v)
-        found = pull(run.outputs, run.inputs, seeds, create_graph)
-        found = filled(found, run.inputs, "back", strict, create_graph)
+        found = vector_jacobian_product(run.outputs, run.inputs, seeds, create_graph)
+        found = zeros_for_none(found, run.inputs, "back", strict, create_graph)
     return run.finish(run.outputs, run.several_out), run.finish(found, run.several_in)
 
 
@@ -92,22 +92,22 @@ def jvp(
         (tensor([1., 4.]), tensor([2., 4.]))
     """
     with enable_grad():
-        run = Run("jvp", func, inputs, create_graph)
+        run = FunctionCall("jvp", func, inputs, create_graph)
         tangents = run.like_inputs(v)
         if strict:
-            require(run.outputs, "outputs")
+            require_dependence(run.outputs, "outputs")
         seeds = [zeros(o).requires_grad_() for o in run.outputs]
-        rows = pull(run.outputs, run.inputs, seeds, True)
+        rows = vector_jacobian_product(run.outputs, run.inputs, seeds, True)
         if strict:
-            rows = filled(rows, run.inputs, "back", strict, False)
+            rows = zeros_for_none(rows, run.inputs, "back", strict, False)
         live = [i for i, r in enumerate(rows) if r is not None]
-        moved = pull([rows[i] for i in live], seeds, [tangents[i] for i in live],
-                      create_graph)  # fmt: skip
+        outs, cotangents = [rows[i] for i in live], [tangents[i] for i in live]
+        moved = vector_jacobian_product(outs, seeds, cotangents, create_graph)
         if strict and create_graph:
             for i, m in enumerate(moved):
                 if m is None or not m._requires_grad:
                     raise RuntimeError(STAGES["graph"].format(i=i))
-        moved = filled(moved, run.outputs, "back_trick", strict, False)
+        moved = zeros_for_none(moved, run.outputs, "back_trick", strict, False)
     return run.finish(run.outputs, run.several_out), run.finish(moved, run.several_out)
 
 
@@ -135,11 +135,11 @@ def vhp(
         (tensor(9.), tensor([ 6., 12.]))
     """
     with enable_grad():
-        run = Run("vhp", func, inputs, create_graph)
+        run = FunctionCall("vhp", func, inputs, create_graph)
         v = run.like_inputs(v)
         slopes = run.slopes(strict)
-        found = pull(slopes, run.inputs, v, create_graph)
-        found = filled(found, run.inputs, "hessian", strict, create_graph)
+        found = vector_jacobian_product(slopes, run.inputs, v, create_graph)
+        found = zeros_for_none(found, run.inputs, "hessian", strict, create_graph)
     return run.finish(run.outputs, run.several_out), run.finish(found, run.several_in)
 
 
@@ -167,17 +167,17 @@ def hvp(
         (tensor(9.), tensor([ 6., 12.]))
     """
     with enable_grad():
-        run = Run("hvp", func, inputs, create_graph)
+        run = FunctionCall("hvp", func, inputs, create_graph)
         tangents = run.like_inputs(v)
         slopes = run.slopes(strict)
         seeds = [zeros(t).requires_grad_() for t in run.inputs]
-        rows = pull(slopes, run.inputs, seeds, True)
+        rows = vector_jacobian_product(slopes, run.inputs, seeds, True)
         if strict:
-            rows = filled(rows, run.inputs, "hessian", strict, False)
+            rows = zeros_for_none(rows, run.inputs, "hessian", strict, False)
         live = [i for i, r in enumerate(rows) if r is not None]
-        found = pull([rows[i] for i in live], seeds, [tangents[i] for i in live],
-                      create_graph)  # fmt: skip
-        found = filled(found, run.inputs, "double", strict, create_graph)
+        outs, cotangents = [rows[i] for i in live], [tangents[i] for i in live]
+        found = vector_jacobian_product(outs, seeds, cotangents, create_graph)
+        found = zeros_for_none(found, run.inputs, "double", strict, create_graph)
     return run.finish(run.outputs, run.several_out), run.finish(found, run.several_in)
 
 
@@ -224,9 +224,9 @@ def jacobian(
             "`vectorize=False`."
         )
     with enable_grad():
-        run = Run("jacobian", func, inputs, create_graph)
+        run = FunctionCall("jacobian", func, inputs, create_graph)
         if strict:
-            require(run.outputs, "outputs")
+            require_dependence(run.outputs, "outputs")
         if strategy == "forward-mode":
             table = _columns(run)
         else:
@@ -253,7 +253,7 @@ def _check_forward(create_graph: bool, strict: bool, vectorize: bool) -> None:
         )
 
 
-def _rows(run: Run, i: int, create: bool, strict: bool) -> list[Tensor]:
+def _rows(run: FunctionCall, i: int, create: bool, strict: bool) -> list[Tensor]:
     """The Jacobian of one output: a pass back for each of its numbers."""
     out = run.outputs[i]
     found: Sequence[Any] = [None] * len(run.inputs)
@@ -277,10 +277,10 @@ def _rows(run: Run, i: int, create: bool, strict: bool) -> list[Tensor]:
     return rows
 
 
-def _columns(run: Run) -> list[list[Tensor]]:
+def _columns(run: FunctionCall) -> list[list[Tensor]]:
     """The Jacobian by passes back through the pass back, one for each input number."""
     seeds = [zeros(o).requires_grad_() for o in run.outputs]
-    rows = pull(run.outputs, run.inputs, seeds, True)
+    rows = vector_jacobian_product(run.outputs, run.inputs, seeds, True)
     table: list[list[Tensor]] = [[] for _ in run.outputs]
     for row, x in zip(rows, run.inputs, strict=True):
         found: Sequence[Any] = [None] * len(seeds)
@@ -334,16 +334,16 @@ def hessian(
     several = tensors_in(inputs, "inputs", "hessian")[1]
 
     def slopes(*given: Tensor) -> Any:
-        run = Run("hessian", func, given, True)
+        run = FunctionCall("hessian", func, given, True)
         run.check_single()
         if outer_jacobian_strategy == "forward-mode":
             live = tuple(t if t._requires_grad else t.detach() for t in run.inputs)
             run.inputs = live
         if strict:
-            require(run.outputs, "outputs")
+            require_dependence(run.outputs, "outputs")
         found = run.slopes(False)
         if strict:
-            require(found, "hessian")
+            require_dependence(found, "hessian")
         return tuple(found)
 
     table = jacobian(

@@ -12,10 +12,10 @@ from .api import grad
 __all__ = [
     "INDEPENDENT",
     "STAGES",
-    "Run",
-    "filled",
-    "pull",
-    "require",
+    "FunctionCall",
+    "zeros_for_none",
+    "vector_jacobian_product",
+    "require_dependence",
     "tensors_in",
     "zeros",
 ]
@@ -47,7 +47,7 @@ STAGES = {  # what is missing, in PyTorch's words
 }
 
 
-class Run:
+class FunctionCall:
     """A function's inputs as the beginning of a graph, and its outputs."""
 
     def __init__(self, name: str, func: Any, inputs: Any, create_graph: bool) -> None:
@@ -116,13 +116,15 @@ class Run:
         """The gradient of the one number, recorded."""
         self.check_single()
         if strict:
-            require(self.outputs, "outputs")
-        found = pull(self.outputs, self.inputs, [zeros(self.outputs[0]) + 1], True)
+            require_dependence(self.outputs, "outputs")
+        found = vector_jacobian_product(
+            self.outputs, self.inputs, [zeros(self.outputs[0]) + 1], True
+        )
         for i, g in enumerate(found if strict else ()):
             stage = "back" if g is None else "hessian"
             if g is None or not g._requires_grad:
                 raise RuntimeError(STAGES[stage].format(i=i))
-        return filled(found, self.inputs, "back", strict, False)
+        return zeros_for_none(found, self.inputs, "back", strict, False)
 
     def finish(self, tensors: Sequence[Tensor], several: bool) -> Any:
         """Results in the form that the user gave, without history unless it is kept."""
@@ -143,7 +145,7 @@ def tensors_in(value: Any, what: str, name: str) -> tuple[Tensors, bool]:
     return (value if several else (value,)), several
 
 
-def pull(outs: Any, ins: Any, seeds: Any, create: bool) -> list[Any]:
+def vector_jacobian_product(outs: Any, ins: Any, seeds: Any, create: bool) -> list[Any]:
     """Gradients, None where nothing depends on an input."""
     pairs = [(o, s) for o, s in zip(outs, seeds, strict=True)
              if o is not None and o._requires_grad]  # fmt: skip
@@ -157,7 +159,7 @@ def pull(outs: Any, ins: Any, seeds: Any, create: bool) -> list[Any]:
     return [next(found) if t._requires_grad else None for t in ins]
 
 
-def filled(
+def zeros_for_none(
     found: Sequence[Any], like: Any, stage: str, strict: bool, create: bool
 ) -> list[Tensor]:
     """Zeros for None; in strict mode an error."""
@@ -170,7 +172,7 @@ def filled(
     return [zeros(x) if g is None else g for g, x in zip(found, like, strict=True)]
 
 
-def require(tensors: Sequence[Tensor], stage: str) -> None:
+def require_dependence(tensors: Sequence[Tensor], stage: str) -> None:
     """Refuse tensors that do not depend on the inputs.
 
     Raises:

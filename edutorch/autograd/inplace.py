@@ -1,7 +1,7 @@
 """In-place operations: change a tensor's memory, and its history with it.
 
 Every in-place op is the ordinary op followed by `update`: the op reads the old
-value (through a stand-in for the tensor, which keeps the old history), and `update`
+value (through an alias of the tensor that has the old history), and `update`
 writes the result into the tensor's memory, counts the version up, and makes the
 result's node the tensor's node. For a view, the change is a change of the base: the
 base's new node is `CopySlices`, and views find their new history when it is next read.
@@ -19,7 +19,7 @@ import numpy as np
 
 from .. import events
 from ..tensor.conj_neg_view import ConjNegView, in_memory
-from ..tensor.tensor import Tensor, blank
+from ..tensor.tensor import Tensor, bare_tensor
 from . import batched_tensor as vmapped
 from . import modes as _m
 from .batched_tensor import any_batched
@@ -34,7 +34,7 @@ from .views import refresh_view
 
 __all__ = [
     "in_place", "check_memory", "check_writable", "overwrite", "rebase_history",
-    "stand_in", "unseen", "update", "write",
+    "alias_with_history", "is_untracked", "update", "write",
 ]  # fmt: skip
 
 
@@ -45,13 +45,13 @@ INFERENCE = (
 )
 
 
-def stand_in(self: Tensor) -> Tensor:
+def alias_with_history(self: Tensor) -> Tensor:
     """A tensor with the same memory and history, for the op to take as its input."""
     seen = self
     if self._base is not None:
         refresh_view(self)
         seen = own_history(self)
-    old: Tensor = blank(Tensor, self._data, self._device)
+    old: Tensor = bare_tensor(Tensor, self._data, self._device)
     old._requires_grad, old._output_nr = seen._requires_grad, seen._output_nr
     old._grad_fn = seen._grad_fn
     old._tid = self._tid
@@ -127,7 +127,7 @@ def in_place(
         if _m.rare and any_batched((self, *args, *kwargs.values())):
             return vmapped.run_in_place(self, function, args, kwargs)
         if _m.rare and modes.autocast:
-            return _uncast(variant, self, args, kwargs)
+            return _without_autocast(variant, self, args, kwargs)
         try:
             check_writable(self, overlapping=overlapping)
         except AttributeError:
@@ -141,7 +141,7 @@ def in_place(
             refuse_partial_overlap(self, args)
         if before is not None:
             before(self, *args, **kwargs)
-        old = stand_in(self)
+        old = alias_with_history(self)
         if modes.saved_hooks:  # they may keep the memory that is about to change
             old._data, old._storage = old._data.copy(), None
         try:
@@ -149,12 +149,12 @@ def in_place(
         except TypeError as error:
             if operator:  # Python asks the other operand
                 return NotImplemented
-            raise _as_method(error, name) from None
+            raise _with_method_positions(error, name) from None
         except RuntimeError as error:
             check_result(error, self)
             raise
         if overlapping and overlaps_itself(self._data):
-            return _update_changed(self, old, new)
+            return _update_overlapping(self, old, new)
         return update(self, old, new)
 
     variant.__name__ = variant.__qualname__ = name
@@ -163,7 +163,7 @@ def in_place(
     return variant
 
 
-def _as_method(error: TypeError, name: str) -> TypeError:
+def _with_method_positions(error: TypeError, name: str) -> TypeError:
     """The refusal of an argument, as the method counts arguments: without the first."""
     said = re.match(r"(\w+)(\(\): argument '\w+' \(position )(\d+)", str(error))
     if said is None or said[1] != name.rstrip("_") or said[3] == "1":
@@ -172,7 +172,7 @@ def _as_method(error: TypeError, name: str) -> TypeError:
     return TypeError(f"{name}{said[2]}{int(said[3]) - 1}{rest}")
 
 
-def _uncast(variant: Any, self: Tensor, args: Any, kwargs: Any) -> Tensor:
+def _without_autocast(variant: Any, self: Tensor, args: Any, kwargs: Any) -> Tensor:
     """A tensor keeps its dtype when it is changed: autocast leaves that alone."""
     before, modes.autocast = modes.autocast, frozenset()
     try:
@@ -208,11 +208,11 @@ def update(self: Tensor, old: Tensor, new: Any) -> Tensor:
     if recorded or (self._requires_grad and modes.grad):
         rebase_history(self, new)
     if new._tid:
-        _is_now(self, new)
+        _take_event_id(self, new)
     return self
 
 
-def _update_changed(self: Tensor, old: Tensor, new: Any) -> Tensor:
+def _update_overlapping(self: Tensor, old: Tensor, new: Any) -> Tensor:
     """`update` where elements share places: those that changed are what stays there."""
     before, after = old._data.copy(), new._data
     same = (before == after) | ((before != before) & (after != after))
@@ -221,7 +221,7 @@ def _update_changed(self: Tensor, old: Tensor, new: Any) -> Tensor:
     return self
 
 
-def _is_now(self: Tensor, new: Tensor) -> None:
+def _take_event_id(self: Tensor, new: Tensor) -> None:
     """To those who watch, a changed tensor is the result of what changed it.
 
     A leaf that collects gradients stays who it is: an optimizer changes it.
@@ -242,19 +242,19 @@ def overwrite(self: Tensor, op: Op, *operands: Any) -> Tensor:
     if self._storage is not None:
         refuse_partial_overlap(self, operands)
     if type(self) is ConjNegView:
-        old = stand_in(self)
+        old = alias_with_history(self)
         return update(self, old, overwrite(old.clone(), op, *operands))
-    if unseen(self, operands):
-        _run(op, (self, *operands), 0)
+    if is_untracked(self, operands):
+        _run_forward(op, (self, *operands), 0)
         self.untyped_storage().version += 1
         return self
     if self._base is not None and modes.grad and _any_recorded(operands):
         refuse_view(self, "is being")
     started = events.clock() if events.active else 0
-    old = stand_in(self)
+    old = alias_with_history(self)
     given = (old, *operands)
-    _run(op, given, started)
-    new: Tensor = blank(Tensor, self._data, self._device)
+    _run_forward(op, given, started)
+    new: Tensor = bare_tensor(Tensor, self._data, self._device)
     new._storage = self.untyped_storage()
     new._storage.version += 1
     if self._data.dtype.kind in "fcVW":  # integers have no history, whatever comes in
@@ -264,11 +264,11 @@ def overwrite(self: Tensor, op: Op, *operands: Any) -> Tensor:
     if new._requires_grad or (self._requires_grad and modes.grad):
         rebase_history(self, new)
     if new._tid:
-        _is_now(self, new)
+        _take_event_id(self, new)
     return self
 
 
-def unseen(self: Tensor, operands: tuple[Any, ...]) -> bool:
+def is_untracked(self: Tensor, operands: tuple[Any, ...]) -> bool:
     """Whether a change leaves no trace: nobody listens, and no history is recorded."""
     if events.active or (_m.rare and any_batched((self, *operands))):
         return False
@@ -285,7 +285,7 @@ def _any_recorded(operands: tuple[Any, ...]) -> bool:
     return any(getattr(t, "_requires_grad", False) for t in operands)
 
 
-def _run(op: Op, given: tuple[Any, ...], started: int) -> None:
+def _run_forward(op: Op, given: tuple[Any, ...], started: int) -> None:
     try:
         if op.checks:
             op.check(*given)
@@ -318,32 +318,32 @@ def rebase_history(self: Tensor, new: Tensor) -> None:
         node.output, node.output_storage = self._data, storage
         node.output_version = storage.version
     if base is None:
-        _move(self, new)
+        _replace_node(self, new)
     elif (base._base is None and base._requires_grad) or new._requires_grad:
-        kept = _retained(self)
-        _move(base, apply(CopySlices(self), stand_in(base), new))
+        kept = _take_retained_grad(self)
+        _replace_node(base, apply(CopySlices(self), alias_with_history(base), new))
         refresh_view(self)
-        _retain_again(self, kept)
+        _restore_retained_grad(self, kept)
         if node is not None and node.output is self._data and self._grad_fn is not None:
             node.shown_by = weakref.ref(self), weakref.ref(self._grad_fn)
 
 
-def _move(self: Tensor, new: Tensor) -> None:
+def _replace_node(self: Tensor, new: Tensor) -> None:
     """Put a tensor at the place of `new` in the graph."""
-    kept = _retained(self)
+    kept = _take_retained_grad(self)
     self._requires_grad, self._grad_fn = new._requires_grad, new._grad_fn
     self._output_nr = new._output_nr
-    _retain_again(self, kept)
+    _restore_retained_grad(self, kept)
 
 
-def _retained(self: Tensor) -> Any:
+def _take_retained_grad(self: Tensor) -> Any:
     """What `retain_grad` has left at a tensor's node, taken away from there."""
     if not (self._retain and self._grad_fn is not None):
         return None
     return hooks_of(self._grad_fn).retained.pop(self._output_nr, None)
 
 
-def _retain_again(self: Tensor, kept: Any) -> None:
+def _restore_retained_grad(self: Tensor, kept: Any) -> None:
     """Retain the gradient of the values as they are now."""
     if kept is not None and self._grad_fn is not None:
         hooks_of(self._grad_fn).retained[self._output_nr] = kept

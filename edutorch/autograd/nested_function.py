@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import repeat
 from typing import Any
 
-from ..tensor.pytree import broadcast, flatten, spelled, unflatten
+from ..tensor.pytree import broadcast, flatten, format_spec, unflatten
 from .function import Function
 
 __all__ = ["NestedIOFunction"]
@@ -92,8 +92,9 @@ class _Call:
         found = broadcast(gradients, inputs)
         if found is None:
             raise RuntimeError(
-                f"{self.function.__name__}.backward_extended returned gradients nested "
-                f"as {spelled(flatten(gradients)[1])}, but the inputs are nested as "
-                f"{spelled(self.inputs)}; a gradient must lie where its input lies"
+                f"{self.function.__name__}.backward_extended returned gradients "
+                f"nested as {format_spec(flatten(gradients)[1])}, but the inputs are "
+                f"nested as {format_spec(self.inputs)}; a gradient must lie where its "
+                f"input lies"
             )
         return found

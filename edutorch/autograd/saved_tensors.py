@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..tensor.tensor import Tensor, blank, wrap
+from ..tensor.tensor import Tensor, bare_tensor, wrap
 from . import modes as _m
 from .dispatch import FREED, Op, record
 from .modes import set_grad
@@ -12,7 +12,7 @@ from .op_errors import short_name, type_name
 from .saved_tensor_hooks import OWN, Packed, Packs
 from .views import refresh_view
 
-__all__ = ["SECOND_TIME", "expose", "unpacked"]
+__all__ = ["SECOND_TIME", "restore_saved", "unpacked"]
 
 # PyTorch's names of what nodes save, and which operand that is: of two, of three.
 POSITIONS = {
@@ -44,7 +44,7 @@ ANOMALY_ON = (
 )
 
 
-def expose(
+def restore_saved(
     node: Op, inputs: Any, output: Any, create_graph: bool, original: Op | None = None
 ) -> None:
     """Put saved values where backward reads them: arrays, or tensors to be recorded.
@@ -57,7 +57,7 @@ def expose(
     """
     if inputs is not None:
         if type(inputs) is not tuple or inputs is FREED:
-            _expose_packed(node, inputs, create_graph, original or node)
+            _restore_packed(node, inputs, create_graph, original or node)
             return
         arrays: list[Any] = []
         versions = node.versions
@@ -77,13 +77,13 @@ def expose(
         if storage is not None and storage.version != node.output_version:
             refuse_modified(node, output, storage.version, node.output_version, node)
         if create_graph:
-            tensor = blank(Tensor, output, node.device)
+            tensor = bare_tensor(Tensor, output, node.device)
             tensor._storage = storage
             tensor._requires_grad, tensor._grad_fn = True, original or node
             node.output = tensor
 
 
-def _expose_packed(node: Op, inputs: Any, create_graph: bool, original: Op) -> None:
+def _restore_packed(node: Op, inputs: Any, create_graph: bool, original: Op) -> None:
     """Refuse values that are freed, and unpack those that hooks have packed."""
     if type(inputs) is not Packs:  # FREED, or a pass in another thread is freeing it
         raise RuntimeError(SECOND_TIME)
@@ -130,7 +130,7 @@ def unpacked(
         alike: whether it must have the shape and dtype that it had.
     """
     tensor = packed.unpacked(alike)
-    own: Tensor = blank(Tensor, tensor._data, tensor._device)
+    own: Tensor = bare_tensor(Tensor, tensor._data, tensor._device)
     own._storage = tensor._storage
     edge = node if packed.edge is OWN else packed.edge
     if edge is None or not graph:
@@ -159,7 +159,7 @@ class Restored(Op):
         return g
 
 
-def _shown(packed: Packed, node: Op) -> Tensor:
+def _as_attribute(packed: Packed, node: Op) -> Tensor:
     """A packed value to look at: a leaf's is a leaf, too."""
     own = unpacked(packed, graph=True, node=node)
     if type(own._grad_fn) is Restored:
@@ -199,10 +199,10 @@ class SavedValue:
                 f"'{node.name()}' object has no attribute '_saved_{what}'"
             )
         if type(found) is Packed:
-            return _shown(found, node)
+            return _as_attribute(found, node)
         if isinstance(found, Tensor):
             return found
-        made: Tensor = blank(Tensor, found, node.device)
+        made: Tensor = bare_tensor(Tensor, found, node.device)
         made._requires_grad, made._grad_fn = True, node
         return made
 
@@ -212,7 +212,7 @@ for _what in (*POSITIONS, *ATTRIBUTES, "result"):
     setattr(Op, f"_saved_{_what}", SavedValue(_what))
 
 
-def _known_by(node: Op) -> Op:
+def _displayed_node(node: Op) -> Op:
     """The node that a saved result is known by: its view's, while that has it."""
     if node.shown_by is None:
         return node
@@ -229,7 +229,7 @@ def refuse_modified(node: Op, array: Any, found: int, expected: int, what: Any) 
     place = ""
     if from_ is not None:
         nr = 0 if isinstance(what, Op) else what._output_nr
-        place = f", which is output {nr} of {short_name(_known_by(from_))},"
+        place = f", which is output {nr} of {short_name(_displayed_node(from_))},"
     kind = type_name(wrap(array))
     raise RuntimeError(
         "one of the variables needed for gradient computation has been modified by an "

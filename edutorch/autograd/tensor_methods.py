@@ -5,7 +5,7 @@ from __future__ import annotations
 import weakref
 from typing import Any
 
-from ..tensor.conj_neg_view import ConjNegView, in_memory, lazy
+from ..tensor.conj_neg_view import ConjNegView, conj_neg_tensor, in_memory
 from ..tensor.tensor import Tensor, wrap
 from .hooks import RemovableHandle, add_hook, hooks_of
 from .modes import modes
@@ -41,7 +41,7 @@ def detach(self: Tensor) -> Tensor:
         False
     """
     lazily = type(self) is ConjNegView
-    tensor = lazy(in_memory(self), self) if lazily else wrap(self._data)
+    tensor = conj_neg_tensor(in_memory(self), self) if lazily else wrap(self._data)
     tensor._device = self._device
     tensor._storage = self.untyped_storage()
     tensor._inference = self._inference

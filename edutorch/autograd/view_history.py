@@ -15,7 +15,7 @@ import numpy as np
 from ..backends import array_module
 from ..tensor.conj_neg_view import in_memory
 from ..tensor.geometry import Geometry, out_of_bounds
-from ..tensor.tensor import Tensor, blank
+from ..tensor.tensor import Tensor, bare_tensor
 from . import op_errors, views
 from .dispatch import Op, apply, apply1, record
 from .memory_overlap import refuse_repeated
@@ -129,7 +129,7 @@ def _replayed(view: Tensor) -> Tensor:
         cells, old_cells = Geometry.of(in_memory(view)), Geometry.of(in_memory(base))
     op = AsStrided(*cells)
     op.cells, op.old_cells = cells, old_cells
-    made: Tensor = blank(Tensor, in_memory(view), view._device)
+    made: Tensor = bare_tensor(Tensor, in_memory(view), view._device)
     record(op, (base,), (made,), False)
     return made
 
@@ -213,7 +213,9 @@ class CopySlices(Op):
         if isinstance(g, Tensor):
             inside = xp.zeros(reach, bool)
             view.look(inside)[...] = True
-            return g.masked_fill(blank(Tensor, self.base.look(inside), g._device), 0)
+            return g.masked_fill(
+                bare_tensor(Tensor, self.base.look(inside), g._device), 0
+            )
         storage = xp.zeros(reach, array.dtype)
         gb = self.base.look(storage)
         gb[...] = g

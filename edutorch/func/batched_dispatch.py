@@ -17,11 +17,11 @@ from typing import Any
 from ..autograd import batched_tensor as vmapped
 from ..autograd.batched_tensor import (
     Batched,
-    Hidden,
-    NeedsValues,
-    at_levels,
+    NeedsSampleValues,
+    SamplePlaceholder,
+    active_vmaps,
     batched,
-    places,
+    expand_to_levels,
 )
 from ..autograd.dispatch import Op, apply, apply1, apply2
 from ..ops.shape import stack
@@ -30,7 +30,7 @@ from ..tensor.tensor import Tensor
 __all__ = [
     "RULES",
     "Call",
-    "at_levels",
+    "expand_to_levels",
     "rule",
     "run",
     "run_op",
@@ -58,14 +58,14 @@ class Call:
     ) -> None:
         self.op: Any = op
         self.operands = operands
-        self.level_sizes = tuple(places.sizes[level] for level in levels)
+        self.level_sizes = tuple(active_vmaps.sizes[level] for level in levels)
         self.size = prod(self.level_sizes)
         self.values = [self._value(t, levels) for t in operands]
 
     def _value(self, t: Any, levels: tuple[int, ...]) -> Any:
         if type(t) is not Batched:
             return t
-        value = at_levels(t, levels)
+        value = expand_to_levels(t, levels)
         if len(levels) == 1:
             return value
         return value.reshape(self.size, *t._data.shape)
@@ -133,7 +133,7 @@ def run(op: Op, operands: tuple[Any, ...]) -> Any:
     call = Call(op, operands, levels)
     batching_rule = None if hidden else find_rule(type(op))
     if op.checks:
-        with suppress(NeedsValues):  # then the batch is checked
+        with suppress(NeedsSampleValues):  # then the batch is checked
             op.check(*operands)
     result = NotImplemented if batching_rule is None else batching_rule(call)
     if result is NotImplemented:
@@ -173,9 +173,9 @@ def _hidden_batches(op: Op) -> Any:
     """Batches hidden in the attributes of an op, and their levels."""
     for value in _op_attributes(op).values():
         for part in value if isinstance(value, (tuple, list)) else (value,):
-            if isinstance(part, Hidden):
+            if isinstance(part, SamplePlaceholder):
                 if part.batch is None:
-                    raise NeedsValues("vmap: the op was made from values")
+                    raise NeedsSampleValues("vmap: the op was made from values")
                 yield part.batch
 
 
@@ -209,11 +209,13 @@ def _run_empty_batch(call: Call) -> Any:
 
 def _sample_attribute(value: Any, i: int, levels: tuple[int, ...], size: int) -> Any:
     """An attribute of an op for one sample."""
-    if isinstance(value, (tuple, list)) and any(isinstance(v, Hidden) for v in value):
+    if isinstance(value, (tuple, list)) and any(
+        isinstance(v, SamplePlaceholder) for v in value
+    ):
         return type(value)(_sample_attribute(v, i, levels, size) for v in value)
-    if not isinstance(value, Hidden):
+    if not isinstance(value, SamplePlaceholder):
         return value
-    whole = at_levels(batched(*value.batch), levels)._data
+    whole = expand_to_levels(batched(*value.batch), levels)._data
     return whole.reshape(size, *value.shape)[i]
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..autograd.batched_tensor import final
+from ..autograd.batched_tensor import forbid_fallback
 from ..autograd.dispatch import Op
 from ..autograd.saved_tensors import Restored
 from ..autograd.view_history import AsStrided
@@ -214,7 +214,7 @@ def _as_strided(call: Call) -> Any:
     own = _last_offset(x.shape[-n:] if n else (), x.stride()[-n:] if n else ())
     last = offset + _last_offset(op.size, op.stride)
     if offset < first or last > first + own:
-        raise final(
+        raise forbid_fallback(
             RuntimeError(
                 f"result = tensor.as_strided({list(op.size)}, {list(op.stride)}, "
                 f"{offset}) can access memory outside of `tensor`. `result` can access "

@@ -13,7 +13,7 @@ from ..autograd.context import forward_mode
 from ..autograd.graph import allow_mutation_on_saved_tensors
 from ..autograd.modes import enable_grad
 from ..ops.create import zeros_like
-from ..tensor.pytree import flatten, spelled, unflatten
+from ..tensor.pytree import flatten, format_spec, unflatten
 from ..tensor.tensor import Tensor
 from .reverse_mode import run_tracked
 from .tracked_inputs import Tracked, vector_jacobian_product
@@ -92,7 +92,8 @@ def jvp(
             "jvp(f, primals, tangents): Expected primals and tangents to have the same "
             "python structure. For example, if primals is a tuple of 3 tensors, "
             "tangents also must be. Got primals with structure "
-            f"{spelled(expected)} and tangents with structure {spelled(structure)}"
+            f"{format_spec(expected)} and tangents with structure "
+            f"{format_spec(structure)}"
         )
     _check_primals(values)
     what = "jvp(f, primals, tangents)"
@@ -152,8 +153,8 @@ def linearize(func: Callable[..., Any], *primals: Any) -> Any:
         given, structure = flatten(tangents)
         if structure != tracked.structure:
             raise RuntimeError(
-                f"Expected the tangents {spelled(structure)} to have the same argspec "
-                f"as the primals {spelled(tracked.structure)}"
+                f"Expected the tangents {format_spec(structure)} to have the same "
+                f"argspec as the primals {format_spec(tracked.structure)}"
             )
         for i, (t, x) in enumerate(zip(given, tracked.tensors, strict=True)):
             if t.shape != x.shape:

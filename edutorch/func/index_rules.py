@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..autograd.batched_tensor import final
+from ..autograd.batched_tensor import forbid_fallback
 from ..ops.create import arange
 from ..ops.index.advanced import Index, IndexBackward
 from ..ops.index.masked import MaskedSelect
@@ -38,7 +38,7 @@ ATEN_NAMES = {
 
 @rule(Nonzero, Unique, UniqueConsecutive)
 def _refuse_dynamic_shape(call: Call) -> Any:
-    raise final(RuntimeError(DYNAMIC_SHAPE.format(ATEN_NAMES[type(call.op)])))
+    raise forbid_fallback(RuntimeError(DYNAMIC_SHAPE.format(ATEN_NAMES[type(call.op)])))
 
 
 @rule(Argwhere)
@@ -49,7 +49,7 @@ def _argwhere(call: Call) -> Any:
 @rule(MaskedSelect)
 def _masked_select(call: Call) -> Any:
     if call.is_batched(1):
-        raise final(RuntimeError(MASKED_SELECT))
+        raise forbid_fallback(RuntimeError(MASKED_SELECT))
     return NotImplemented
 
 
@@ -59,7 +59,7 @@ def _index(call: Call) -> Any:
     slots = call.op.slots
     indices = range(1, len(call.values))
     if any(call.is_batched(i) and _is_mask(call.operands[i]) for i in indices):
-        raise final(RuntimeError(BOOLEAN_MASK))
+        raise forbid_fallback(RuntimeError(BOOLEAN_MASK))
     if not (call.ndim(0) and _adjacent(slots)):
         return NotImplemented
     if not any(call.is_batched(i) for i in indices):

@@ -14,17 +14,17 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..autograd.api import grad
-from ..autograd.batched_tensor import Batched, batched, places
+from ..autograd.batched_tensor import Batched, active_vmaps, batched
 from ..autograd.dispatch import apply1
 from ..autograd.forward_ad import reaches_outside
-from ..autograd.inplace import stand_in
+from ..autograd.inplace import alias_with_history
 from ..autograd.modes import enable_grad, is_grad_enabled
 from ..autograd.saved_tensors import Restored
 from ..ops.create import zeros_like
 from ..ops.shape import movedim
 from ..tensor.pytree import flatten, tree_map, unflatten
 from ..tensor.tensor import Tensor
-from .batched_dispatch import at_levels
+from .batched_dispatch import expand_to_levels
 
 __all__ = ["Tracked", "vector_jacobian_product"]
 
@@ -40,7 +40,7 @@ class Tracked:
     """
 
     def __init__(self, tree: Any) -> None:
-        self.levels = tuple(places.sizes)
+        self.levels = tuple(active_vmaps.sizes)
         self.leaf_ids: set[int] = set()
         self.running = [True]  # shared with the leaves, which must not refer to self
         self.leaves: list[Tensor] = []  # alive, so that `leaf_ids` stay valid
@@ -55,13 +55,15 @@ class Tracked:
             raise ValueError(
                 f"Thing passed to transform API must be Tensor, got {type(t)}"
             )
-        value = at_levels(t, self.levels)
+        value = expand_to_levels(t, self.levels)
         if not (value._requires_grad and is_grad_enabled()):
             value = self.new_leaf(value)
         with enable_grad():
             value = apply1(Restored(), value)
         self.values.append(value)
-        return batched(stand_in(value), self.levels)  # in-place changes leave `values`
+        return batched(
+            alias_with_history(value), self.levels
+        )  # in-place changes leave `values`
 
     def new_leaf(self, value: Tensor) -> Tensor:
         """The same values as a leaf of this graph."""
@@ -81,7 +83,7 @@ class Tracked:
 
     def unbatched(self, tensors: Sequence[Tensor]) -> list[Tensor]:
         """Tensors as ordinary ones, with the dimensions of the enclosing vmaps."""
-        return [at_levels(t, self.levels) for t in tensors]
+        return [expand_to_levels(t, self.levels) for t in tensors]
 
     def needs_recording(self, tensors: Sequence[Tensor]) -> bool:
         """Whether what is computed from these tensors has to be recorded.
@@ -143,7 +145,7 @@ def _to_inner_levels(
     c: Tensor, outer: tuple[int, ...], inner: tuple[int, ...]
 ) -> Tensor:
     """A cotangent with its outer levels unhidden and its inner levels hidden."""
-    value = at_levels(c, (*outer, *inner))
+    value = expand_to_levels(c, (*outer, *inner))
     if outer and inner:
         k, n = len(outer), len(inner)
         value = movedim(value, tuple(range(k, k + n)), tuple(range(n)))
@@ -154,7 +156,7 @@ def _to_outer_levels(
     g: Tensor, outer: tuple[int, ...], inner: tuple[int, ...]
 ) -> Tensor:
     """A gradient of an input as the function's caller sees it."""
-    value = at_levels(g, inner)
+    value = expand_to_levels(g, inner)
     if outer and inner:
         k, n = len(outer), len(inner)
         value = movedim(value, tuple(range(n)), tuple(range(k, k + n)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from ..autograd import batched_tensor as vmapped
-from ..autograd.batched_tensor import Batched, batched, places
+from ..autograd.batched_tensor import Batched, active_vmaps, batched
 from ..ops.shape import movedim, stack
 from ..tensor.pytree import flatten, unflatten
 from ..tensor.tensor import Tensor
@@ -35,7 +35,7 @@ def run_function(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any
         "https://pytorch.org/docs/main/notes/extending.func.html"
     )
     if not cls.overrides("setup_context"):
-        raise vmapped.final(
+        raise vmapped.forbid_fallback(
             RuntimeError(
                 "In order to use an autograd.Function with functorch transforms (vmap, "
                 "grad, jvp, jacrev, ...), it must override the setup_context "
@@ -43,7 +43,7 @@ def run_function(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any
             )
         )
     if own and cls.generate_vmap_rule:
-        raise vmapped.final(
+        raise vmapped.forbid_fallback(
             RuntimeError(
                 f"You tried to vmap over {cls.__name__}, but it has both "
                 "generate_vmap_rule=True and an overridden vmap staticmethod. Please "
@@ -52,7 +52,7 @@ def run_function(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any
             )
         )
     if not (own or cls.generate_vmap_rule):
-        raise vmapped.final(
+        raise vmapped.forbid_fallback(
             RuntimeError(
                 f"You tried to vmap over {cls.__name__}, but it does not have vmap "
                 "support. Please override and implement the vmap staticmethod or set "
@@ -64,7 +64,7 @@ def run_function(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any
 
 
 def _run_rule(cls: Any, args: Any, kwargs: Any, level: int) -> Any:
-    size = places.sizes.pop(level)
+    size = active_vmaps.sizes.pop(level)
     try:
         dims = tuple(0 if _has_level(a, level) else None for a in args)
         given = [_unhide_level(a, level) if d == 0 else a
@@ -72,7 +72,7 @@ def _run_rule(cls: Any, args: Any, kwargs: Any, level: int) -> Any:
         info = VmapInfo(size, current_randomness())
         result, out_dims = cls.vmap(info, dims, *given, **kwargs)
     finally:
-        places.sizes[level] = size
+        active_vmaps.sizes[level] = size
     leaves, structure = flatten(result)
     several = isinstance(out_dims, (tuple, list))
     where = list(out_dims) if several else [out_dims] * len(leaves)
@@ -101,7 +101,7 @@ def _hide_level(t: Tensor, dim: int, level: int) -> Tensor:
 
 
 def _run_sample_by_sample(cls: Any, args: Any, kwargs: Any, level: int) -> Any:
-    size = places.sizes[level]
+    size = active_vmaps.sizes[level]
     rows = []
     for i in range(size):
         given = [

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from ..autograd import batched_tensor as vmapped
-from ..autograd.batched_tensor import Batched, NeedsValues, batched
+from ..autograd.batched_tensor import Batched, NeedsSampleValues, batched
 from ..autograd.dispatch import Op
-from ..autograd.inplace import overwrite, stand_in, update
+from ..autograd.inplace import alias_with_history, overwrite, update
 from ..autograd.modes import is_grad_enabled
 from ..ops.convert.copy_fill import Copy, Fill, Zero
 from ..tensor.tensor import Tensor
-from .batched_dispatch import at_levels
+from .batched_dispatch import expand_to_levels
 
 __all__: list[str] = []
 
@@ -27,15 +27,15 @@ def _in_place(self: Tensor, function: Any, args: Any, kwargs: Any) -> Tensor:
         raise _not_batched_error(self, function.__name__, (*args, *kwargs.values()))
     _check_not_copied(self)
     value = self._value
-    old = stand_in(value)
+    old = alias_with_history(value)
     if value._requires_grad and is_grad_enabled():  # formulas may need the old values
         old._data, old._storage = old._data.copy(), None
     new = function(batched(old, self._levels), *args, **kwargs)
     if new._data.shape != self._data.shape:
-        raise NeedsValues("vmap: an in-place operation that changes the shape")
+        raise NeedsSampleValues("vmap: an in-place operation that changes the shape")
     if getattr(new, "_levels", ()) != self._levels:
         _check_levels(self, (new,), function.__name__)
-        new = batched(at_levels(new, self._levels), self._levels)
+        new = batched(expand_to_levels(new, self._levels), self._levels)
     update(value, old, new._value)
     self._requires_grad = value._requires_grad
     return self
@@ -46,7 +46,7 @@ def _overwrite(self: Tensor, op: Op, operands: tuple[Any, ...]) -> Tensor:
     if type(self) is not Batched:
         raise _not_batched_error(self, op.public, operands)
     if type(op) not in (Copy, Fill, Zero):
-        raise NeedsValues(f"vmap: {op.public} in place")
+        raise NeedsSampleValues(f"vmap: {op.public} in place")
     _check_not_copied(self)
     _check_levels(self, operands, op.public)
     if any(isinstance(t, Tensor) for t in operands):
@@ -61,17 +61,20 @@ def _not_batched_error(self: Tensor, name: str, operands: tuple[Any, ...]) -> Ex
     name = name.rstrip("_")
     if name in BROADCAST:
         found = next(t for t in operands if type(t) is Batched)
-        return vmapped.final(
+        return vmapped.forbid_fallback(
             RuntimeError(
                 f"output with shape {list(self.shape)} doesn't match the broadcast "
                 f"shape {list(found._value.shape)}"
             )
         )
-    shown, where = f"aten::{name}_", f"at level {max(vmapped.places.sizes, default=1)}"
+    shown, where = (
+        f"aten::{name}_",
+        f"at level {max(vmapped.active_vmaps.sizes, default=1)}",
+    )
     if name in ARITHMETIC or name in NAMED:
         shown = f"{name}_" if name in NAMED else "inplace arithmetic"
         where = "in a vmap"
-    return vmapped.final(
+    return vmapped.forbid_fallback(
         RuntimeError(
             f"vmap: {shown}(self, *extra_args) is not possible because there exists a "
             "Tensor `other` in extra_args that has more elements than `self`. This "
@@ -85,7 +88,9 @@ def _not_batched_error(self: Tensor, name: str, operands: tuple[Any, ...]) -> Ex
 
 def _check_not_copied(self: Batched) -> None:
     if self._apart:
-        raise NeedsValues("vmap: a view of a batch that had to be copied is written to")
+        raise NeedsSampleValues(
+            "vmap: a view of a batch that had to be copied is written to"
+        )
 
 
 def _check_levels(self: Batched, operands: tuple[Any, ...], name: str) -> None:
@@ -100,10 +105,10 @@ def _align_dims(t: Any, self: Batched) -> Any:
         return t
     missing = self._data.ndim - t._data.ndim
     if missing < 0:
-        raise NeedsValues("vmap: an operand with more dimensions is written")
+        raise NeedsSampleValues("vmap: an operand with more dimensions is written")
     if type(t) is not Batched:
         return t
-    value, n = at_levels(t, self._levels), len(self._levels)
+    value, n = expand_to_levels(t, self._levels), len(self._levels)
     shape = value._data.shape
     return value.reshape(*shape[:n], *(1,) * missing, *shape[n:])
 

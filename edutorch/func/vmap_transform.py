@@ -8,11 +8,17 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from ..autograd.batched_tensor import Batched, NeedsValues, batched, final, places
+from ..autograd.batched_tensor import (
+    Batched,
+    NeedsSampleValues,
+    active_vmaps,
+    batched,
+    forbid_fallback,
+)
 from ..autograd.modes import count_rare
 from ..ops.shape import cat, movedim, stack
 from ..random import generator as random
-from ..tensor.pytree import broadcast, flatten, spelled, unflatten
+from ..tensor.pytree import broadcast, flatten, format_spec, unflatten
 from ..tensor.tensor import Tensor
 from . import (  # noqa: F401 (they register themselves)
     batching_rules,
@@ -21,7 +27,7 @@ from . import (  # noqa: F401 (they register themselves)
     index_rules,
     vmap_in_place,
 )
-from .batched_dispatch import at_levels
+from .batched_dispatch import expand_to_levels
 
 __all__ = ["randomness_mode", "current_randomness", "vmap"]
 
@@ -223,7 +229,7 @@ class _Batch:
         leaves, structure = flatten(result)
         for leaf in leaves:
             if not isinstance(leaf, Tensor):
-                raise final(
+                raise forbid_fallback(
                     ValueError(
                         f"vmap({self.name}, ...): `{self.name}` must only return "
                         f"Tensors, got type {type(leaf)}. Did you mean to set "
@@ -237,7 +243,7 @@ class _Batch:
             prefix = type(result)(prefix) if type(result) in (tuple, list) else prefix
         dims = broadcast(prefix, result)
         if dims is None:
-            raise final(
+            raise forbid_fallback(
                 ValueError(
                     f"vmap({self.name}, ..., out_dims={self.out_dims})(<inputs>): "
                     "out_dims is not compatible with the structure of `outputs`. "
@@ -281,11 +287,11 @@ BOOL_RESULTS = {
 
 def _refuse_bool_results(error: Exception) -> None:
     """Refuse what PyTorch refuses, though it could be answered sample by sample."""
-    trace = error.__traceback__ if isinstance(error, NeedsValues) else None
+    trace = error.__traceback__ if isinstance(error, NeedsSampleValues) else None
     while trace is not None:
         code = trace.tb_frame.f_code
         if code.co_name in BOOL_RESULTS and "compare" in code.co_filename:
-            raise final(RuntimeError(BOOL_RESULTS[code.co_name])) from None
+            raise forbid_fallback(RuntimeError(BOOL_RESULTS[code.co_name])) from None
         trace = trace.tb_next
 
 
@@ -303,7 +309,7 @@ def _remove_batch_dim(name: str, t: Tensor, dim: int | None, level: int) -> Tens
     differs = type(t) is Batched and level in t._levels  # from sample to sample
     if dim is None:
         if differs:
-            raise final(
+            raise forbid_fallback(
                 ValueError(
                     f"vmap({name}, ...): `{name}` can not return a BatchedTensor when "
                     "out_dim is None"
@@ -311,7 +317,7 @@ def _remove_batch_dim(name: str, t: Tensor, dim: int | None, level: int) -> Tens
             )
         return t
     outer = tuple(x for x in getattr(t, "_levels", ()) if x != level)
-    value = at_levels(t, (*outer, level))
+    value = expand_to_levels(t, (*outer, level))
     n = value._data.ndim - len(outer)
     if not -n <= dim < n:
         raise IndexError(
@@ -323,7 +329,7 @@ def _remove_batch_dim(name: str, t: Tensor, dim: int | None, level: int) -> Tens
 
 
 def _spec_of(tree: Any) -> str:
-    return spelled(flatten(tree)[1])
+    return format_spec(flatten(tree)[1])
 
 
 # ---- levels, random numbers
@@ -331,15 +337,15 @@ def _spec_of(tree: Any) -> str:
 
 @contextmanager
 def _vmap_level(size: int, randomness: str) -> Iterator[int]:
-    level = max(places.sizes, default=0) + 1
-    places.sizes[level] = size
+    level = max(active_vmaps.sizes, default=0) + 1
+    active_vmaps.sizes[level] = size
     count_rare(1)
     try:
         with randomness_mode(randomness):
             yield level
     finally:
         count_rare(-1)
-        del places.sizes[level]
+        del active_vmaps.sizes[level]
 
 
 class _Randomness(threading.local):
@@ -374,7 +380,7 @@ def _check_randomness() -> None:
         RuntimeError: in "error" mode.
     """
     if "error" in _randomness.modes:
-        raise final(
+        raise forbid_fallback(
             RuntimeError(
                 "vmap: called random operation while in randomness error mode. Please "
                 "either use the 'same' or 'different' randomness flags on vmap or "

@@ -284,7 +284,7 @@ class MemoryRecorder(Recorder):
 
     def _started(self, subscription: events.Subscription) -> None:
         self._ledger.first_step = events.step
-        for record in events.living():
+        for record in events.live_allocations():
             self._ledger.handle(record)
 
     @property

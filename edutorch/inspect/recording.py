@@ -223,7 +223,7 @@ class Recording(Recorder):
         super().__init__(name, self._ring, level)
 
     def _started(self, subscription: events.Subscription) -> None:
-        for known in events.living():
+        for known in events.live_allocations():
             self._ring.ring.append(known)
 
     @property

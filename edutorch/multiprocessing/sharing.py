@@ -12,7 +12,7 @@ from ..backends import shared
 from ..devices import CPU
 from ..nn.parameter import Parameter
 from ..ops.convert.copy_pickle import own_attributes
-from ..tensor.tensor import Tensor, blank
+from ..tensor.tensor import Tensor, bare_tensor
 
 __all__ = ["get_all_sharing_strategies", "get_sharing_strategy", "set_sharing_strategy"]
 
@@ -72,7 +72,7 @@ def _compact(x: Tensor) -> Tensor:
     array = x._data
     if not isinstance(array, np.ndarray) or array.nbytes >= x.untyped_storage().nbytes:
         return x
-    made: Tensor = blank(type(x), array.copy(order="K"), x._device)
+    made: Tensor = bare_tensor(type(x), array.copy(order="K"), x._device)
     made._requires_grad = x._requires_grad
     made.__dict__.update(own_attributes(x))
     return made
@@ -84,7 +84,7 @@ def _attached(handle: Any, nbytes: int, place: Any, about: Any) -> Tensor:
     (offset, shape, strides), (kind, dtype, requires_grad) = place, about
     numpy = dtypes.by_name(dtype).numpy
     array: Any = np.ndarray(shape, numpy, memory, offset, strides)
-    made: Tensor = blank(kind, array, CPU)
+    made: Tensor = bare_tensor(kind, array, CPU)
     made._requires_grad = requires_grad
     return made
 

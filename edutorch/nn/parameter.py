@@ -8,7 +8,7 @@ import numpy as np
 
 from .. import backends, devices, dtypes
 from ..ops.convert.copy_pickle import attributes_of, warn_of_hooks
-from ..tensor.tensor import Tensor, blank, wrap
+from ..tensor.tensor import Tensor, bare_tensor, wrap
 
 __all__ = [
     "Buffer", "Parameter", "UninitializedBuffer", "UninitializedParameter",
@@ -19,7 +19,7 @@ __all__ = [
 def _of(cls: type[Any], source: Tensor) -> Any:
     """A tensor of a class, over the memory of another; over a copy of a lazy view."""
     source = source.resolve_conj().resolve_neg()
-    made = blank(cls, source._data, source._device)
+    made = bare_tensor(cls, source._data, source._device)
     made._storage = source.untyped_storage()
     return made
 

@@ -24,7 +24,7 @@ from ..nn.parameter import Parameter
 from ..ops.convert.copy_pickle import attributes_of, lazy_flags, warn_of_hooks
 from ..tensor.conj_neg_view import ConjNegView
 from ..tensor.size import Size
-from ..tensor.sparse_printing import parts_of
+from ..tensor.sparse_printing import component_arrays
 from ..tensor.storage import Storage
 from ..tensor.tensor import Tensor, wrap
 from ..tensor.typed_storage import TypedStorage
@@ -279,7 +279,7 @@ class Pickler:
     def _sparse_parts(self, obj: Tensor) -> tuple[Any, ...]:
         """The layout and the parts, which are dense tensors."""
         x = obj._data
-        parts = tuple(wrap(part) for _, part in parts_of(x))
+        parts = tuple(wrap(part) for _, part in component_arrays(x))
         more = (x.coalesced,) if isinstance(x, Coo) else ()
         return obj.layout, (*parts, obj.shape, *more)
 

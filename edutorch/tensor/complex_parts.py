@@ -11,7 +11,7 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 
-from .storage import place, strided_view
+from .storage import byte_range, strided_view
 
 __all__ = ["COMPLEX32", "imag_part", "real_part", "without_imag"]
 
@@ -40,7 +40,7 @@ def imag_part(x: Any) -> Any:
 
 
 def _halves(x: Any, offset: int) -> Any:
-    begin = place(x)[0] + offset
+    begin = byte_range(x)[0] + offset
     return strided_view(x, x.shape, x.strides, begin, HALF)
 
 

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from .geometry import Geometry
-from .tensor import Tensor, blank, in_memory
+from .tensor import Tensor, bare_tensor, in_memory
 
-__all__ = ["ConjNegView", "alike", "in_memory", "lazy"]
+__all__ = ["ConjNegView", "view_with_history", "in_memory", "conj_neg_tensor"]
 
 _put: Any = Tensor.__dict__["_data"].__set__
 SPARE = 8  # memory is copied with its gaps while those are not larger than this
@@ -39,7 +39,7 @@ class ConjNegView(Tensor):
         if not isinstance(array, np.ndarray):  # CuPy's functions know what to do
             array = array.conj() if self._conjugated else array
             return -array if self._negated else array
-        made = _empty_alike(array)
+        made = _empty_like_with_gaps(array)
         if self._conjugated:
             array = np.conjugate(array, out=made)
         if self._negated:
@@ -65,7 +65,7 @@ class ConjNegView(Tensor):
     @property
     def data(self) -> Tensor:
         """The same memory without history; backward does not notice its changes."""
-        made: Tensor = lazy(in_memory(self), self)
+        made: Tensor = conj_neg_tensor(in_memory(self), self)
         made._storage = self.untyped_storage().sibling()
         return made
 
@@ -85,7 +85,7 @@ ConjNegView.__module__ = Tensor.__module__
 # contiguous and those of `x` are 64 bytes apart (16 for single precision).
 
 
-def _empty_alike(x: Any) -> Any:
+def _empty_like_with_gaps(x: Any) -> Any:
     """New memory for an array, with the same strides where they leave small gaps."""
     cells = Geometry.of(x).at(0)
     if cells.dense() or not x.size or cells.reach > SPARE * x.size:
@@ -93,7 +93,7 @@ def _empty_alike(x: Any) -> Any:
     return cells.look(np.empty(cells.reach, x.dtype))
 
 
-def lazy(array: Any, like: Tensor, flipped: str = "") -> Any:
+def conj_neg_tensor(array: Any, like: Tensor, flipped: str = "") -> Any:
     """A tensor over memory that is read as `like` is, but for what is flipped.
 
     Args:
@@ -102,42 +102,42 @@ def lazy(array: Any, like: Tensor, flipped: str = "") -> Any:
     conjugated = like._conjugated != (flipped == "conj")
     negated = like._negated != (flipped == "neg")
     kind = ConjNegView if conjugated or negated else Tensor
-    made = blank(kind, array, like._device)
+    made = bare_tensor(kind, array, like._device)
     if conjugated or negated:
         made._conjugated, made._negated = conjugated, negated
     return made
 
 
-def alike(view: ConjNegView, tensor: Tensor) -> ConjNegView:
+def view_with_history(view: ConjNegView, tensor: Tensor) -> ConjNegView:
     """A lazy view like `view`, with the place in the graph of another tensor."""
-    made = lazy(in_memory(view), view)
+    made = conj_neg_tensor(in_memory(view), view)
     for name in ("_requires_grad", "_grad_fn", "_output_nr", "_storage", "_base"):
         setattr(made, name, getattr(tensor, name))
     made._views, made._seen = tensor._views, tensor._seen
     return made
 
 
-def _as_in_memory(name: str) -> None:
+def _define_without_reading(name: str) -> None:
     """What does not depend on the values is told without reading them."""
     told: Any = getattr(Tensor, name)
     if isinstance(told, property):
         ask = told.fget
 
         def answer(self: ConjNegView) -> Any:
-            return ask(_bare(self))  # type: ignore[misc]  # it has a getter
+            return ask(_memory_tensor(self))  # type: ignore[misc]  # it has a getter
 
         made: Any = property(answer, doc=told.__doc__)
     else:
 
         def made(self: ConjNegView, *args: Any, **kwargs: Any) -> Any:
-            return told(_bare(self), *args, **kwargs)
+            return told(_memory_tensor(self), *args, **kwargs)
 
         made.__name__, made.__doc__ = name, told.__doc__
     setattr(ConjNegView, name, made)
 
 
-def _bare(view: ConjNegView) -> Tensor:
-    made: Tensor = blank(Tensor, in_memory(view), view._device)
+def _memory_tensor(view: ConjNegView) -> Tensor:
+    made: Tensor = bare_tensor(Tensor, in_memory(view), view._device)
     made._storage = view._storage
     return made
 
@@ -147,4 +147,4 @@ for _name in (
     "numel", "nelement", "element_size", "stride", "storage_offset", "is_contiguous",
     "data_ptr", "is_floating_point", "is_complex", "is_signed",
 ):  # fmt: skip
-    _as_in_memory(_name)
+    _define_without_reading(_name)

@@ -10,16 +10,16 @@ import numpy as np
 
 from .. import backends, devices, dtypes
 from .complex_parts import COMPLEX32
-from .from_numpy import accepted
+from .from_numpy import validated_array
 from .size import Size
 
-__all__ = ["Values", "ambiguous", "old_array"]
+__all__ = ["Conversions", "ambiguous", "legacy_constructor_array"]
 
 FUNCTIONS = __name__.partition(".")[0] + ".ops."  # the modules of public functions
 BETWEEN = (__name__, "numpy")  # and those that read a tensor for them
 
 
-class Values:
+class Conversions:
     """What `Tensor` offers to Python and NumPy; a base class of `Tensor` alone."""
 
     __slots__ = ()
@@ -185,7 +185,7 @@ def refuse_argument() -> None:
         )
 
 
-def old_array(args: tuple[Any, ...], dtype: Any) -> Any:
+def legacy_constructor_array(args: tuple[Any, ...], dtype: Any) -> Any:
     """The array of the old constructors: zeros of a shape, or the values of a sequence.
 
     Raises:
@@ -193,7 +193,7 @@ def old_array(args: tuple[Any, ...], dtype: Any) -> Any:
         RuntimeError: for numbers that the dtype cannot hold, and negative sizes.
     """
     first = args[0] if len(args) == 1 else 0
-    if isinstance(first, Values):
+    if isinstance(first, Conversions):
         return first._data
     if isinstance(first, str):
         raise TypeError("new(): invalid data type 'str'")
@@ -209,7 +209,7 @@ def old_array(args: tuple[Any, ...], dtype: Any) -> Any:
         kind = type(first).__name__
         raise TypeError(f"new(): data must be a sequence (got {kind})")
     if isinstance(first, np.ndarray):
-        return accepted(first).astype(dtype)
+        return validated_array(first).astype(dtype)
     return _numbers(first, dtype)
 
 

@@ -13,10 +13,10 @@ import numpy as np
 
 from .. import dtypes
 
-__all__ = ["accepted"]
+__all__ = ["validated_array"]
 
 
-def accepted(array: Any) -> Any:
+def validated_array(array: Any) -> Any:
     """The same memory as a plain array whose dtype is the one the library knows.
 
     Raises:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .storage import place, strided_view
+from .storage import byte_range, strided_view
 
 __all__ = ["Geometry", "element_strides", "out_of_bounds"]
 
@@ -38,7 +38,7 @@ class Geometry(NamedTuple):
     @classmethod
     def of(cls, x: Any) -> Geometry:
         """Those of an array."""
-        return cls(x.shape, element_strides(x), place(x)[0] // x.itemsize)
+        return cls(x.shape, element_strides(x), byte_range(x)[0] // x.itemsize)
 
     def at(self, offset: int) -> Geometry:
         """The same cells beginning at another place."""
@@ -78,7 +78,7 @@ class Geometry(NamedTuple):
         Raises:
             RuntimeError: if that memory has not so many elements.
         """
-        size, (_, nbytes) = (dtype or x).itemsize, place(x)
+        size, (_, nbytes) = (dtype or x).itemsize, byte_range(x)
         if 0 not in self.shape and self.reach * size > nbytes:
             raise out_of_bounds(self, size, nbytes)
         steps = tuple(s * size for s in self.stride)

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from .. import backends, dtypes
 from ..devices import to_device
-from .conversions import old_array
+from .conversions import legacy_constructor_array
 from .tensor import Tensor, wrap
 
 __all__ = ["CUDA", "LEGACY", "TensorType", "set_default_tensor_type"]
@@ -28,7 +28,7 @@ class TensorType:
 
     def __call__(self, *args: Any) -> Tensor:
         """Sizes give a tensor of that shape, a sequence or an array its values."""
-        array = old_array(args, self.dtype.numpy)
+        array = legacy_constructor_array(args, self.dtype.numpy)
         if self.device_type == "cpu":
             return wrap(array)
         where = to_device(self.device_type)

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..tensor.tensor import Tensor
 
-__all__ = ["broadcast", "flatten", "spelled", "tensors_of", "tree_map", "unflatten"]
+__all__ = ["broadcast", "flatten", "format_spec", "tensors_of", "tree_map", "unflatten"]
 
 LEAF = object()  # the structure of what is no container
 
@@ -53,18 +53,18 @@ def _build(leaves: Any, structure: Any) -> Any:
     return kind(*built) if hasattr(kind, "_fields") else kind(built)
 
 
-def spelled(structure: Any) -> str:
+def format_spec(structure: Any) -> str:
     """A structure in PyTorch's spelling, for messages.
 
     Example:
-        >>> spelled(flatten((1, [2]))[1])
+        >>> format_spec(flatten((1, [2]))[1])
         'TreeSpec(tuple, None, [*,\\n  TreeSpec(list, None, [*])])'
     """
     if structure is LEAF:
         return "*"
     kind, keys, parts = structure
     context = keys if issubclass(kind, dict) else None
-    inner = ",\n  ".join(map(spelled, parts))
+    inner = ",\n  ".join(map(format_spec, parts))
     return f"TreeSpec({kind.__name__}, {context}, [{inner}])"
 
 

@@ -6,10 +6,10 @@ from typing import Any
 
 from ..backends.sparse import Coo
 
-__all__ = ["parts_of", "sparse_contents"]
+__all__ = ["component_arrays", "sparse_contents"]
 
 
-def parts_of(array: Any) -> list[tuple[str, Any]]:
+def component_arrays(array: Any) -> list[tuple[str, Any]]:
     """The arrays that a sparse array is made of, with PyTorch's names for them."""
     if isinstance(array, Coo):
         return [("indices", array.indices), ("values", array.values)]
@@ -27,7 +27,7 @@ def sparse_contents(array: Any, numbers: Any) -> str:
         numbers: makes the text of an array that begins at a given column.
     """
     texts = []
-    for name, part in parts_of(array):
+    for name, part in component_arrays(array):
         opening = f"{name}=tensor("
         text = opening + numbers(part, len("tensor(") + len(opening))
         if not part.size:

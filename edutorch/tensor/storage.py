@@ -11,8 +11,8 @@ from numpy.lib.array_utils import byte_bounds
 from .. import backends, devices
 
 __all__ = [
-    "Storage", "DeviceStorage", "make_storage", "whole", "alone", "place",
-    "strided_view", "address", "span",
+    "Storage", "DeviceStorage", "make_storage", "memory_owner", "without_base",
+    "byte_range", "strided_view", "address", "spanned_bytes",
 ]  # fmt: skip
 
 _new = object.__new__
@@ -200,7 +200,7 @@ def make_storage(array: Any, device: devices.device) -> Storage:
         made.version = 0
         made.category = ""
         return made
-    owner = whole(array)
+    owner = memory_owner(array)
     if device.type in ("cpu", "meta"):
         return Storage(owner, device)
     return DeviceStorage(owner, device)
@@ -211,7 +211,7 @@ def make_storage(array: Any, device: devices.device) -> Storage:
 # `base`, but others may have made the memory: a mapped file, another library, an object
 # with `__array_interface__`. Then the memory is what the last array in the chain shows,
 # from its first to its last byte, and nothing else of it is known.
-def whole(array: Any) -> Any:
+def memory_owner(array: Any) -> Any:
     """The array that has all the memory an array looks at, without gaps."""
     owner = array
     while True:
@@ -222,7 +222,7 @@ def whole(array: Any) -> Any:
             break
         owner = base
     if isinstance(owner, np.ndarray) and not owner.flags.forc:
-        return span(owner)
+        return spanned_bytes(owner)
     return owner
 
 
@@ -240,25 +240,25 @@ class _Span:
         }
 
 
-def span(array: Any) -> Any:
+def spanned_bytes(array: Any) -> Any:
     """The memory between the first and the last element of an array, as bytes."""
     return np.asarray(_Span(array))
 
 
-def alone(array: Any) -> Any:
+def without_base(array: Any) -> Any:
     """An array over the memory that it shows, and no more of what it is a part of."""
     if not isinstance(array, np.ndarray) or (array.base is None and array.flags.forc):
         return array
-    memory = span(array)
+    memory = spanned_bytes(array)
     first = address(array) - address(memory) if array.size else 0
     return np.ndarray(array.shape, array.dtype, memory, first, array.strides)
 
 
-def place(x: Any) -> tuple[int, int]:
+def byte_range(x: Any) -> tuple[int, int]:
     """How many bytes into its memory an array begins, and how many there are."""
     if x.base is None:
         return 0, int(x.nbytes)
-    owner = whole(x)
+    owner = memory_owner(x)
     return address(x) - address(owner), int(owner.nbytes)
 
 
@@ -280,7 +280,7 @@ def strided_view(
         return _device_view(x, shape, strides, begin, dtype or x.dtype)
     if x.base is None and x.flags.forc and not begin:
         return np.ndarray(shape, dtype or x.dtype, x, 0, strides)
-    owner = whole(x)
+    owner = memory_owner(x)
     if begin is None:
         begin = address(x) - address(owner)
     if 0 in shape:
@@ -293,7 +293,7 @@ def _device_view(
     dtype: Any,
 ) -> Any:  # fmt: skip
     """`strided_view` of a GPU's array, which has to be checked here."""
-    start, nbytes = place(x)
+    start, nbytes = byte_range(x)
     first = start if begin is None else begin
     low = sum(min(s, 0) * (n - 1) for n, s in zip(shape, strides, strict=True))
     high = sum(max(s, 0) * (n - 1) for n, s in zip(shape, strides, strict=True))

@@ -28,7 +28,7 @@ from ..layouts import (
     preserve_format,
     strided,
 )
-from .conversions import Values, old_array
+from .conversions import Conversions, legacy_constructor_array
 from .geometry import element_strides
 from .printing import tensor_repr
 from .size import Size, size_of
@@ -49,7 +49,9 @@ _new = object.__new__
 _TYPES = {f"torch.{d.short}Tensor": d for d in dtypes.ALL}
 
 
-def blank(cls: type[Any], array: Any, device: devices.device = devices.CPU) -> Any:
+def bare_tensor(
+    cls: type[Any], array: Any, device: devices.device = devices.CPU
+) -> Any:
     """A tensor of a class over an array, without history or storage."""
     tensor = _new(cls)
     tensor._data = array
@@ -64,7 +66,7 @@ def blank(cls: type[Any], array: Any, device: devices.device = devices.CPU) -> A
 
 def wrap(array: Any, device: devices.device = devices.CPU) -> Tensor:
     """A tensor over an array, sharing its memory."""
-    tensor: Tensor = blank(Tensor, array, device)
+    tensor: Tensor = bare_tensor(Tensor, array, device)
     if device is not devices.CPU:
         if device.type == "meta":
             array = tensor._data = META.keep(array)
@@ -72,7 +74,7 @@ def wrap(array: Any, device: devices.device = devices.CPU) -> Tensor:
     return tensor
 
 
-class Tensor(Values, Methods):
+class Tensor(Conversions, Methods):
     """An n-dimensional array that remembers how it was computed.
 
     Example:
@@ -114,12 +116,16 @@ class Tensor(Values, Methods):
 
     def __new__(cls, *args: Any, device: Any = None) -> Tensor:
         """The old constructor: sizes give any values, a sequence its own."""
-        made: Tensor = blank(cls, old_array(args, dtypes.get_default_dtype().numpy))
+        made: Tensor = bare_tensor(
+            cls, legacy_constructor_array(args, dtypes.get_default_dtype().numpy)
+        )
         return made
 
     def new(self, *args: Any, device: Any = None) -> Tensor:
         """What the old constructor makes, with the dtype of this tensor."""
-        return wrap(old_array(args, self._data.dtype)).to(device or self._device)
+        return wrap(legacy_constructor_array(args, self._data.dtype)).to(
+            device or self._device
+        )
 
     # ---- what it is
 
@@ -460,7 +466,7 @@ class Tensor(Values, Methods):
     @property
     def data(self) -> Tensor:
         """The same memory without history; backward does not notice its changes."""
-        made: Tensor = blank(Tensor, self._data, self._device)
+        made: Tensor = bare_tensor(Tensor, self._data, self._device)
         if self._storage is not None:
             made._storage = self._storage.sibling()
         elif self._lent:

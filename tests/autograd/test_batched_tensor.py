@@ -10,11 +10,11 @@ import pytest
 import edutorch as torch
 from edutorch.autograd.batched_tensor import (
     Batched,
-    Hidden,
-    NeedsValues,
+    NeedsSampleValues,
+    SamplePlaceholder,
+    active_vmaps,
     batched,
-    places,
-    widened,
+    batched_like,
 )
 
 
@@ -38,7 +38,7 @@ def test_values_are_refused_for_good(name):
 
 
 def test_storage_is_left_to_other_ways():
-    with pytest.raises(NeedsValues):
+    with pytest.raises(NeedsSampleValues):
         sample().untyped_storage()
 
 
@@ -53,8 +53,8 @@ def test_strides_and_offset_are_those_of_a_sample_in_the_batch():
 )
 def test_a_hidden_array_cannot_be_computed_with(use):
     array = sample()._data
-    assert type(array) is Hidden
-    with pytest.raises(NeedsValues):
+    assert type(array) is SamplePlaceholder
+    with pytest.raises(NeedsSampleValues):
         use(array)
 
 
@@ -95,11 +95,11 @@ def test_transforms_leave_nothing_for_the_cycle_collector():
 
 def test_a_tensor_is_widened_to_the_levels_of_others():
     x = sample()
-    assert widened(x, (x, None, 3)) is x
-    places.sizes[1] = 4
+    assert batched_like(x, (x, None, 3)) is x
+    active_vmaps.sizes[1] = 4
     try:
-        found = widened(torch.zeros(5), (x,))
+        found = batched_like(torch.zeros(5), (x,))
     finally:
-        del places.sizes[1]
+        del active_vmaps.sizes[1]
     assert type(found) is Batched
     assert (found.shape, found._value.shape) == ((5,), (4, 5))

@@ -5,15 +5,20 @@ from __future__ import annotations
 import pytest
 
 import edutorch as torch
-from edutorch.autograd.functional_run import Run, filled, pull, tensors_in
+from edutorch.autograd.functional_run import (
+    FunctionCall,
+    tensors_in,
+    vector_jacobian_product,
+    zeros_for_none,
+)
 
 
 def test_inputs_begin_a_graph_of_their_own():
     x = torch.ones(2, requires_grad=True)
-    run = Run("vjp", lambda x: x * 2, x, create_graph=False)
+    run = FunctionCall("vjp", lambda x: x * 2, x, create_graph=False)
     assert run.inputs[0].is_leaf
     assert run.finish(run.outputs, run.several_out).requires_grad is False
-    kept = Run("vjp", lambda x: x * 2, (x,), create_graph=True)
+    kept = FunctionCall("vjp", lambda x: x * 2, (x,), create_graph=True)
     assert torch.autograd.grad(kept.outputs[0].sum(), x)[0].tolist() == [2.0, 2.0]
 
 
@@ -27,8 +32,8 @@ def test_one_tensor_and_a_tuple_are_told_apart():
 
 def test_gradients_that_do_not_come_are_zeros_or_refused():
     x, y = (torch.ones(2, requires_grad=True) for _ in range(2))
-    found = pull([(x * 2).sum()], [x, y], [torch.ones(())], False)
+    found = vector_jacobian_product([(x * 2).sum()], [x, y], [torch.ones(())], False)
     assert found[1] is None
-    assert filled(found, [x, y], "back", False, False)[1].tolist() == [0.0, 0.0]
+    assert zeros_for_none(found, [x, y], "back", False, False)[1].tolist() == [0.0, 0.0]
     with pytest.raises(RuntimeError, match="independent of input 1"):
-        filled(found, [x, y], "back", True, False)
+        zeros_for_none(found, [x, y], "back", True, False)

@@ -7,30 +7,30 @@ import pytest
 
 import edutorch as torch
 from edutorch.autograd.node import FREED
-from edutorch.autograd.saved_tensors import expose
+from edutorch.autograd.saved_tensors import restore_saved
 
 
 def test_inputs_are_arrays_or_tensors_as_the_backward_is():
     x = torch.ones(2, requires_grad=True)
     node = (x * x).grad_fn
     kept = node.inputs
-    expose(node, kept, None, create_graph=True)
+    restore_saved(node, kept, None, create_graph=True)
     assert node.inputs is kept and node.inputs[0] is x
-    expose(node, kept, None, create_graph=False)
+    restore_saved(node, kept, None, create_graph=False)
     assert all(type(a) is np.ndarray for a in node.inputs)
 
 
 def test_output_becomes_the_tensor_of_its_node():
     x = torch.ones(2, requires_grad=True)
     node = x.exp().grad_fn
-    expose(node, None, node.output, create_graph=True)
+    restore_saved(node, None, node.output, create_graph=True)
     assert node.output.grad_fn is node
 
 
 def test_freed_values_are_refused():
     node = (torch.ones(1, requires_grad=True) * torch.ones(1)).grad_fn
     with pytest.raises(RuntimeError, match="a second time"):
-        expose(node, FREED, None, create_graph=False)
+        restore_saved(node, FREED, None, create_graph=False)
 
 
 def test_version_is_that_of_the_moment_of_saving():

@@ -5,18 +5,23 @@ from __future__ import annotations
 import pytest
 
 import edutorch as torch
-from edutorch.autograd.batched_tensor import batched, places
+from edutorch.autograd.batched_tensor import active_vmaps, batched
 from edutorch.autograd.dispatch import Op, apply1
-from edutorch.func.batched_dispatch import RULES, at_levels, find_rule, select_sample
+from edutorch.func.batched_dispatch import (
+    RULES,
+    expand_to_levels,
+    find_rule,
+    select_sample,
+)
 from edutorch.ops.pointwise.exponential import Exp
 from edutorch.ops.promotion import Pointwise
 
 
 @pytest.fixture(autouse=True)
 def level():
-    places.sizes.update({1: 2, 2: 3})
+    active_vmaps.sizes.update({1: 2, 2: 3})
     yield
-    places.sizes.clear()
+    active_vmaps.sizes.clear()
 
 
 def test_rules_are_found_by_the_nearest_class():
@@ -26,9 +31,9 @@ def test_rules_are_found_by_the_nearest_class():
 
 def test_values_are_brought_to_levels():
     x = batched(torch.arange(2).reshape(2, 1), (1,))
-    assert at_levels(x, (1,)).tolist() == [[0], [1]]
-    assert at_levels(x, (1, 2)).shape == (2, 3, 1)
-    assert at_levels(torch.ones(4), (1, 2)).shape == (2, 3, 4)
+    assert expand_to_levels(x, (1,)).tolist() == [[0], [1]]
+    assert expand_to_levels(x, (1, 2)).shape == (2, 3, 1)
+    assert expand_to_levels(torch.ones(4), (1, 2)).shape == (2, 3, 4)
 
 
 def test_one_sample_is_taken_at_one_level():

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import edutorch as torch
-from edutorch.tensor.from_numpy import accepted
+from edutorch.tensor.from_numpy import validated_array
 
 UNUSUAL = {
     "unpickled": pickle.loads(pickle.dumps(np.ones((2, 3), np.float32))),
@@ -64,7 +64,7 @@ def test_values_in_the_other_byte_order_are_refused_but_in_lists_turned():
 )
 def test_strides_that_tensors_cannot_have_are_refused(array, message):
     with pytest.raises(ValueError, match=message):
-        accepted(array)
+        validated_array(array)
     for make in (torch.tensor, torch.from_numpy, torch.Tensor):
         with pytest.raises(ValueError, match=message):
             make(array)

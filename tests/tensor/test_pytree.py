@@ -9,7 +9,7 @@ import edutorch as torch
 from edutorch.tensor.pytree import (
     broadcast,
     flatten,
-    spelled,
+    format_spec,
     tensors_of,
     tree_map,
     unflatten,
@@ -50,4 +50,4 @@ def test_leaves_are_mapped_and_tensors_found():
 
 def test_structures_are_spelled_as_pytorch_does():
     structure = flatten({"a": 1, "b": (2, [])})[1]
-    assert spelled(structure).splitlines()[0] == "TreeSpec(dict, ['a', 'b'], [*,"
+    assert format_spec(structure).splitlines()[0] == "TreeSpec(dict, ['a', 'b'], [*,"

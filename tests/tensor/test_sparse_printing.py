@@ -1,7 +1,7 @@
 """Sparse tensors as text; `tests/ops/sparse` compares many with PyTorch's."""
 
 import edutorch as torch
-from edutorch.tensor.sparse_printing import parts_of
+from edutorch.tensor.sparse_printing import component_arrays
 
 LONG = """tensor(indices=tensor([[0, 1, 2,  ..., 1, 2, 3]]),
        values=tensor([1., 1., 1.,  ..., 1., 1., 1.]),
@@ -30,5 +30,5 @@ def test_printing_names_the_node_that_made_it():
 
 
 def test_parts_have_pytorchs_names():
-    names = [name for name, _ in parts_of(torch.eye(2).to_sparse_csc()._data)]
+    names = [name for name, _ in component_arrays(torch.eye(2).to_sparse_csc()._data)]
     assert names == ["ccol_indices", "row_indices", "values"]

@@ -11,7 +11,7 @@ import pytest
 from numpy.lib.array_utils import byte_bounds
 
 import edutorch as torch
-from edutorch.tensor.storage import place, strided_view, whole
+from edutorch.tensor.storage import byte_range, memory_owner, strided_view
 from edutorch.tensor.tensor import in_memory
 from tests.fuzz.families import views
 
@@ -51,16 +51,16 @@ def test_device_storage_is_on_the_books_until_it_dies():
 
 def test_place_is_where_an_array_begins_in_all_memory_it_looks_at():
     x = np.arange(6.0).reshape(2, 3)
-    assert place(x[1:, ::2]) == (24, 48)
-    assert np.shares_memory(whole(x[1:, ::2]), x)
+    assert byte_range(x[1:, ::2]) == (24, 48)
+    assert np.shares_memory(memory_owner(x[1:, ::2]), x)
     windows = np.lib.stride_tricks.sliding_window_view(x, (2, 2))[:, 1:]
-    assert place(windows) == (8, 48)  # NumPy hides the owner of these
+    assert byte_range(windows) == (8, 48)  # NumPy hides the owner of these
 
 
 def test_strided_view_leaves_no_memory_and_keeps_its_owner():
     x = np.arange(6.0)[1:4]
     found = strided_view(x, (2,), (16,))
-    assert found.tolist() == [1, 3] and place(found) == (8, 48)
+    assert found.tolist() == [1, 3] and byte_range(found) == (8, 48)
     assert strided_view(x, (6,), (8,), 0).tolist() == [0, 1, 2, 3, 4, 5]
     for shape, strides, begin in (((7,), (8,), 0), ((2,), (-8,), 0), ((2,), (48,), 0)):
         with pytest.raises(ValueError, match="incompatible"):

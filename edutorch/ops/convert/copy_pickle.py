@@ -14,9 +14,9 @@ from ... import devices, dtypes
 from ...backends import array_module, backend_of
 from ...backends.meta import empty as meta_array
 from ...layouts import strided
-from ...tensor.conj_neg_view import ConjNegView, in_memory, lazy
+from ...tensor.conj_neg_view import ConjNegView, conj_neg_tensor, in_memory
 from ...tensor.storage import DeviceStorage, Storage, address, make_storage
-from ...tensor.tensor import Tensor, blank
+from ...tensor.tensor import Tensor, bare_tensor
 from ...tensor.typed_storage import STORAGES, TypedStorage
 from ..registration import public
 
@@ -40,7 +40,7 @@ def _tensor_deepcopy(self: Tensor, memo: dict[int, Any]) -> Tensor:
             "https://github.com/pytorch/pytorch/pull/103001"
         )
     array, storage = _copied(self, memo)
-    copy = blank(_kind(self), array, self._device)
+    copy = bare_tensor(_kind(self), array, self._device)
     memo[id(self)] = copy
     copy._storage = storage
     if self._device is not devices.CPU:
@@ -158,7 +158,7 @@ def lazy_flags(x: Tensor) -> dict[str, bool]:
 def with_lazy_flags(x: Tensor, flips: Iterable[str]) -> Tensor:
     """The same memory, read as its conjugate ("conj"), or negated ("neg")."""
     for name in flips:
-        made: Tensor = lazy(in_memory(x), x, name)
+        made: Tensor = conj_neg_tensor(in_memory(x), x, name)
         made._storage, x = x._storage, made
     return x
 
@@ -181,7 +181,7 @@ def rebuild(
     else:
         begin = flat.data + offset * dtype.itemsize
         array = array_module(flat).ndarray(size, dtype.numpy, begin, strides)
-    made: Tensor = blank(Tensor, array, memory.device)
+    made: Tensor = bare_tensor(Tensor, array, memory.device)
     made._storage = memory
     made = with_lazy_flags(made, flips)
     made._requires_grad = requires_grad
@@ -194,13 +194,13 @@ def rebuild_meta(
     """The tensor without values of a shape, a dtype and an order in memory."""
     spec = dtype.numpy
     array = meta_array(shape, spec, [s * spec.itemsize for s in strides])
-    made: Tensor = blank(Tensor, array, devices.device("meta"))
+    made: Tensor = bare_tensor(Tensor, array, devices.device("meta"))
     made._requires_grad = requires_grad
     return made
 
 
 def _rebuild_sparse(array: Any, device: str, requires_grad: bool) -> Tensor:
-    made: Tensor = blank(Tensor, array, devices.to_device(device))
+    made: Tensor = bare_tensor(Tensor, array, devices.to_device(device))
     made._requires_grad = requires_grad
     return made
 

@@ -11,7 +11,7 @@ from ...autograd.inplace import check_writable, write
 from ...backends import shared
 from ...backends.gpus import gpus
 from ...tensor.storage import make_storage
-from ...tensor.tensor import Tensor, blank
+from ...tensor.tensor import Tensor, bare_tensor
 from ..argument_checks import tensor_of
 from ..registration import attach, public
 
@@ -120,7 +120,7 @@ def _tensor_as_subclass(self: Tensor, cls: type[Any]) -> Any:
         )
     self = self.resolve_conj().resolve_neg()
     alias = self.view(self.shape) if self._requires_grad else self
-    made = blank(cls, alias._data, self._device)
+    made = bare_tensor(cls, alias._data, self._device)
     made._storage = self.untyped_storage()
     made._requires_grad, made._grad_fn = alias._requires_grad, alias._grad_fn
     made._base, made._views, made._seen = alias._base, alias._views, alias._seen
@@ -129,7 +129,7 @@ def _tensor_as_subclass(self: Tensor, cls: type[Any]) -> Any:
 
 def _make_subclass(cls: type[Any], data: Tensor, require_grad: bool = False) -> Any:
     data = data.resolve_conj().resolve_neg()
-    made = blank(cls, data._data, data._device)
+    made = bare_tensor(cls, data._data, data._device)
     made._storage = data.untyped_storage()
     made._requires_grad = require_grad
     return made

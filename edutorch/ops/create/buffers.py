@@ -10,7 +10,7 @@ import numpy as np
 
 from ... import dtypes
 from ...devices import to_device
-from ...tensor.from_numpy import accepted
+from ...tensor.from_numpy import validated_array
 from ...tensor.tensor import Tensor, strided
 from ..argument_checks import tensor_of
 from ..registration import public
@@ -109,7 +109,7 @@ def from_dlpack(
             "be consumed only once, so you might have already constructed a tensor "
             "from it once."
         )
-    array = accepted(array)
+    array = validated_array(array)
     tensor = leaf_tensor(array.copy()) if copy else from_external_memory(array)
     return tensor if device is None else tensor.to(to_device(device))
 

@@ -10,7 +10,7 @@ from ...backends import backend_of
 from ...backends.sparse import compress, empty_coo
 from ...devices import CPU, device, to_device
 from ...layouts import sparse_coo
-from ...tensor.storage import alone
+from ...tensor.storage import without_base
 from ...tensor.tensor import Tensor, wrap
 from ..argument_checks import numpy_dtype as named_dtype
 from ..argument_checks import tensor_of
@@ -39,7 +39,7 @@ def leaf_tensor(array: Any, where: device = CPU, requires_grad: bool = False) ->
 
 def from_external_memory(array: Any) -> Tensor:
     """A tensor over memory with another owner, which cannot be resized."""
-    tensor = leaf_tensor(alone(array))
+    tensor = leaf_tensor(without_base(array))
     tensor._lent = True  # its storage is created on first access
     return tensor
 

@@ -11,7 +11,7 @@ import numpy as np
 from ... import dtypes
 from ...devices import to_device
 from ...kernels.float8 import to_float8
-from ...tensor.from_numpy import accepted
+from ...tensor.from_numpy import validated_array
 from ...tensor.tensor import Tensor, strided
 from ..argument_checks import number_of, numpy_dtype
 from .factory import from_external_memory, tensor_on_device
@@ -68,7 +68,7 @@ def tensor(
 def array_from(data: Any, dtype: Any) -> Any:
     """A new NumPy array with the values of `data`, in PyTorch's dtype for them."""
     if isinstance(data, (np.ndarray, np.generic)):
-        array = accepted(np.asarray(data))
+        array = validated_array(np.asarray(data))
         if dtype is not None:
             return _cast(array, dtype)
         return array.copy(order="K" if all(array.strides) else "C")
@@ -229,7 +229,7 @@ def from_numpy(ndarray: Any) -> Tensor:
     """
     if not isinstance(ndarray, np.ndarray):
         raise TypeError(f"expected np.ndarray (got {qualified(ndarray)})")
-    tensor = from_external_memory(accepted(ndarray))
+    tensor = from_external_memory(validated_array(ndarray))
     if not ndarray.flags.writeable:
         _warn_read_only()
     return tensor

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ... import dtypes
-from ...autograd.batched_tensor import NeedsValues, any_batched
+from ...autograd.batched_tensor import NeedsSampleValues, any_batched
 from ...devices import to_device
 from ...tensor.tensor import Tensor, strided
 from ..argument_checks import number_of
@@ -200,7 +200,7 @@ def linspace(
 
 def _check_ends(name: str, start: Any, end: Any) -> None:
     if any_batched((start, end)):
-        raise NeedsValues(f"vmap: {name} counts from the values of each sample")
+        raise NeedsSampleValues(f"vmap: {name} counts from the values of each sample")
     a, b = getattr(start, "ndim", 0), getattr(end, "ndim", 0)
     if a or b:
         raise RuntimeError(

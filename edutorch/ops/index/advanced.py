@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...autograd import modes as _m
-from ...autograd.batched_tensor import widened
+from ...autograd.batched_tensor import batched_like
 from ...autograd.dispatch import Op, apply
 from ...autograd.inplace import check_writable, overwrite
 from ...backends import array_module
@@ -317,5 +317,5 @@ def index_put(
         return _m.autocast(index_put, input, indices, values, accumulate)
     if accumulate is not False and accumulate is not True:
         raise type_error("bool", "accumulate", accumulate, "index_put")
-    whole = clone(widened(input, (values, *indices)))
+    whole = clone(batched_like(input, (values, *indices)))
     return index_put_(whole, indices, values, accumulate)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...autograd.dispatch import apply, apply1, apply2
-from ...autograd.inplace import check_writable, unseen
+from ...autograd.inplace import check_writable, is_untracked
 from ...autograd.memory_overlap import overlaps_itself
 from ...dtypes import bfloat16, float16, float64
 from ...tensor.conj_neg_view import ConjNegView
@@ -165,7 +165,7 @@ def _checked_scalar(value: Any, x: Tensor) -> Any:
 
 def _assign_directly(x: Tensor, index: Any, value: Any) -> bool:
     """Assign without a view between, where nobody would see it; False: it cannot be."""
-    if not unseen(x, (value,)):
+    if not is_untracked(x, (value,)):
         return False
     kind = type(index)
     if kind is Tensor:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...autograd import modes as _m
-from ...autograd.batched_tensor import widened
+from ...autograd.batched_tensor import batched_like
 from ...autograd.dispatch import Op, apply, apply2
 from ...autograd.inplace import check_writable, overwrite
 from ...autograd.save_for_backward import watch
@@ -421,7 +421,7 @@ def put(
     if accumulate is not False and accumulate is not True:
         raise type_error("bool", "accumulate", accumulate, "put")
     index, source = tensor_of(index, "put", "index"), tensor_of(source, "put", "source")
-    whole = clone(widened(input, (index, source)))
+    whole = clone(batched_like(input, (index, source)))
     return _tensor_put_(whole, index, source, accumulate)
 
 

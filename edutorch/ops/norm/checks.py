@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...autograd.batched_tensor import any_batched, final
+from ...autograd.batched_tensor import any_batched, forbid_fallback
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_floats, need_one_device, refuse_gradients
 from ..dims import dim_of
@@ -139,7 +139,7 @@ def _check_batches(x: Tensor, *running: Tensor | None) -> None:
     """
     shared = any(r is not None and not any_batched((r,)) for r in running)
     if any_batched((x,)) and shared:
-        raise final(
+        raise forbid_fallback(
             RuntimeError(
                 "Batch norm got a batched tensor as input while the running_mean or "
                 "running_var, which will be updated in place, were not batched.\nIf "

@@ -9,7 +9,7 @@ import numpy as np
 from ... import devices, dtypes
 from ...autograd.dispatch import Op, apply1
 from ...autograd.float8 import check_float8
-from ...autograd.inplace import check_writable, stand_in, update
+from ...autograd.inplace import alias_with_history, check_writable, update
 from ...backends import array_module
 from ...backends.meta import META, MetaArray
 from ...random import Generator
@@ -58,7 +58,7 @@ def refill(x: Tensor, op: Draw, generator: Generator | None) -> Tensor:
     """Overwrite a tensor with what `op` draws."""
     check_writable(x)
     op.generator = generator_for(x._device, generator)
-    old = stand_in(x)
+    old = alias_with_history(x)
     return update(x, old, apply1(op, old))
 
 

@@ -7,10 +7,10 @@ from math import prod
 from typing import Any
 
 from ...autograd.dispatch import Op, record
-from ...autograd.inplace import check_writable, stand_in
+from ...autograd.inplace import alias_with_history, check_writable
 from ...autograd.modes import modes
 from ...tensor import tensor as tensors
-from ...tensor.conj_neg_view import ConjNegView, alike, in_memory
+from ...tensor.conj_neg_view import ConjNegView, in_memory, view_with_history
 from ...tensor.geometry import Geometry
 from ...tensor.storage import Storage, strided_view
 from ...tensor.tensor import Tensor
@@ -45,11 +45,11 @@ def become(self: Tensor, function: Callable[..., Tensor], *args: Any) -> Tensor:
     """Make a tensor the view of itself that `function` gives."""
     if self._requires_grad:
         check_writable(self, overlapping=True)
-    old = stand_in(self)
+    old = alias_with_history(self)
     old._base, old._storage = self._base, self.untyped_storage()
     old._views, old._seen = self._views, self._seen
     if type(self) is ConjNegView:
-        old = alike(self, old)
+        old = view_with_history(self, old)
     new = function(old, *args)
     self._data = in_memory(new)
     if new._requires_grad:
@@ -318,7 +318,7 @@ def _tensor_set_(
     given = isinstance(source, Tensor) and source._requires_grad
     if modes.grad and (history or (given and not self._requires_grad)):
         op = NotImplementedNode()
-        record(op, (stand_in(self), source), (self,), False)
+        record(op, (alias_with_history(self), source), (self,), False)
     return self
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from ...autograd.dispatch import Op, apply1
 from ...backends import array_module
 from ...tensor.geometry import element_strides
-from ...tensor.storage import address, strided_view, whole
+from ...tensor.storage import address, memory_owner, strided_view
 from ...tensor.tensor import Tensor
 from ..dims import dim_of, ndim_of
 from ..int_arguments import int_of
@@ -49,7 +49,7 @@ def empty_part(x: Any, y: Any, index: tuple[Any, ...]) -> Any:
     begin = 0  # in elements
     for part, n, step in zip(named, x.shape, element_strides(x), strict=False):
         begin += step * (part.indices(n)[0] if isinstance(part, slice) else part % n)
-    begin = begin * x.itemsize + address(x) - address(whole(x))
+    begin = begin * x.itemsize + address(x) - address(memory_owner(x))
     return strided_view(x, y.shape, y.strides, begin)
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...autograd.batched_tensor import Batched, final, widened
+from ...autograd.batched_tensor import Batched, batched_like, forbid_fallback
 from ...autograd.dispatch import Op, apply2
 from ...backends import array_module
 from ...layouts import contiguous_format
 from ...tensor.geometry import Geometry
-from ...tensor.storage import place, strided_view
+from ...tensor.storage import byte_range, strided_view
 from ...tensor.tensor import Tensor
 from ..argument_checks import tensor_of
 from ..convert.copy_fill import clone
@@ -54,7 +54,7 @@ def select_scatter(input: Tensor, src: Tensor, dim: int, index: int) -> Tensor:
         tensor([[0., 0.],
                 [1., 1.]])
     """
-    whole = clone(widened(input, (src,)))
+    whole = clone(batched_like(input, (src,)))
     return _placed(whole, select(whole, dim, index), src)
 
 
@@ -80,7 +80,7 @@ def slice_scatter(
     """
     if not ndim_of(input, "slice_scatter"):
         raise IndexError("slice() cannot be applied to a 0-dim tensor.")
-    whole = clone(widened(input, (src,)))
+    whole = clone(batched_like(input, (src,)))
     dim = dim_of(dim, input.ndim, "slice_scatter")
     first, last, step = slice(start, end, step).indices(input.shape[dim])
     result = _placed(whole, part(whole, dim, first, max(first, last), step), src)
@@ -106,7 +106,7 @@ def diagonal_scatter(
         tensor([[1., 0.],
                 [0., 1.]])
     """
-    whole = clone(widened(input, (src,)))
+    whole = clone(batched_like(input, (src,)))
     return _placed(whole, diagonal(whole, offset, dim1, dim2), src)
 
 
@@ -123,7 +123,9 @@ class AsStridedScatter(Op):
 
     def forward(self, x: Any, src: Any) -> Any:
         own, size = Geometry.of(x), x.itemsize
-        count = place(x)[1] // size  # an offset counts from the storage's beginning
+        count = (
+            byte_range(x)[1] // size
+        )  # an offset counts from the storage's beginning
         storage = strided_view(x, (count,), (size,), 0).copy()
         Geometry(self.size, self.stride, self._from(own.offset)).look(storage)[...] = (
             src
@@ -176,7 +178,7 @@ def as_strided_scatter(
         tensor([1., 0., 1., 0.])
     """
     if type(input) is Batched or type(src) is Batched:
-        raise final(
+        raise forbid_fallback(
             RuntimeError(
                 "Error: aten::as_strided_scatter requires special handling, and does "
                 "not yet have a batching rule. Feel free to file a github issue!"
