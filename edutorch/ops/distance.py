@@ -220,7 +220,7 @@ class Pdist(VectorNorm):
         for i in range(0, n - 1, step):
             last = min(i + step, n - 1)
             gaps = columns[:, None, i + 1 :] - columns[:, i:last, None]
-            lengths = along.measured(gaps)  # (last - i, n - 1 - i)
+            lengths = along.compute_norm(gaps)  # (last - i, n - 1 - i)
             for k in range(i, last):  # of later rows the first pairs are known already
                 y[places[k]] = lengths[k - i, k - i :]
         return y
@@ -233,7 +233,7 @@ class Pdist(VectorNorm):
         if self.p == 0:  # a count
             return self.inputs[0] * 0
         gaps = apply1(PairDifferences(), self.inputs[0])
-        slope = self.slope(g, gaps, self.output)
+        slope = self.gradient(g, gaps, self.output)
         return apply1(PairSums(self.inputs[0].shape[0]), slope)
 
     def by_kernel(self, g: Any, x: Any) -> Any:

@@ -105,8 +105,8 @@ class SparseRows(RowSums):
         if self.scale is not None:
             kept = self.scale.reshape(-1) != 0
             index, rows = index[:, kept], rows[kept]
-        listed = index.shape[1]
-        return Coo(index, rows, (self.rows, rows.shape[1]), coalesced=listed < 2)
+        tensor_list = index.shape[1]
+        return Coo(index, rows, (self.rows, rows.shape[1]), coalesced=tensor_list < 2)
 
     def backward(self, g: Any) -> Any:
         y = apply1(EmbeddingSparse(self.index, self.rows), g)

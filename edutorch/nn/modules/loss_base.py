@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...ops.loss.reduction import renamed
+from ...ops.loss.reduction import legacy_reduction
 from ...tensor.tensor import Tensor
 from .module import Module
 
@@ -23,7 +23,7 @@ class _Loss(Module):
         reduction: str = "mean",
     ) -> None:  # fmt: skip
         super().__init__()
-        self.reduction = renamed(size_average, reduce, reduction)
+        self.reduction = legacy_reduction(size_average, reduce, reduction)
 
 
 class _WeightedLoss(_Loss):

@@ -13,7 +13,7 @@ from ..dims import dim_of, dims_of
 from ..pointwise.abs_sign import abs
 from ..pointwise.ternary import where
 from ..reduce.min_max import amax, amin
-from ..reduce.norms import need_wide, vector_norm
+from ..reduce.norms import require_wider, vector_norm
 from ..reduce.sums import sum
 from ..registration import composite, into, public
 from .checks import need_equal_sides, need_matrix
@@ -48,7 +48,7 @@ def _check_matrix_norm(x: Tensor, ord: Any, dim: Any, dtype: Any) -> None:
         raise RuntimeError(f"{name}: dim must be a 2-tuple. Got {given}")
     if dim_of(dim[0], x.ndim) == dim_of(dim[1], x.ndim):
         raise RuntimeError(f"{name}: dims must be different. Got ({dim[0]}, {dim[1]})")
-    need_wide(name, x, dtype)
+    require_wider(name, x, dtype)
 
 
 @composite

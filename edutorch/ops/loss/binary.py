@@ -162,7 +162,7 @@ class BinaryCrossEntropyWithLogits(Op):
         y = y if w is None else r(y * w)
         y = y.astype(t.dtype, copy=False)  # as PyTorch, which writes into 1 − t
         self.n = y.size if self.reduction == "mean" else 1
-        return y if self.reduction == "none" else _shared(y, self.n)
+        return y if self.reduction == "none" else _scaled_sum(y, self.n)
 
     def backward(self, g: Any) -> Any:
         x, t, w, p = self.inputs
@@ -283,7 +283,7 @@ class SoftMarginLoss(Op):
     def forward(self, x: Any, t: Any) -> Any:
         y = np.asarray(np.log1p(np.exp(-(x * t))))
         self.n = y.size if self.reduction == "mean" else 1
-        return y if self.reduction == "none" else _shared(y, self.n)
+        return y if self.reduction == "none" else _scaled_sum(y, self.n)
 
     def backward(self, g: Any) -> Any:
         x, t = self.inputs
@@ -291,7 +291,7 @@ class SoftMarginLoss(Op):
         return -g * (t * sigmoid(-(x * t))), None
 
 
-def _shared(y: Any, n: int) -> Any:
+def _scaled_sum(y: Any, n: int) -> Any:
     """The sum of losses, 16-bit ones in single precision, divided by `n`."""
     wide = np.float32 if y.dtype.itemsize == 2 else y.dtype
     total = array_module(y).add.reduce(y, axis=None, dtype=wide)

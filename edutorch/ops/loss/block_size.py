@@ -32,7 +32,7 @@ def block_size(
         method = None if wanted is not None else method
     if method is None:
         return max(1, samples if wanted is None else min(wanted, samples))
-    found = by_aspect(samples, features, classes, method)
+    found = block_size_by_aspect(samples, features, classes, method)
     if wanted not in (None, found):
         raise ValueError(
             f"batch_chunk_size (={wanted}) and chunking_method ('{method}') give "
@@ -50,12 +50,14 @@ def _check_dtype(wider: Any, dtype: Any) -> None:
         )
 
 
-def by_aspect(samples: int, features: int, classes: int, method: str) -> int:
+def block_size_by_aspect(samples: int, features: int, classes: int, method: str) -> int:
     """Samples whose scores take as much memory as all inputs, or a part of it.
 
     Example:
-        >>> by_aspect(64, 8, 32, "aspect_ratio"), by_aspect(64, 8, 32, "aspect_ratio:4")
-        (16, 4)
+        >>> block_size_by_aspect(64, 8, 32, "aspect_ratio")
+        16
+        >>> block_size_by_aspect(64, 8, 32, "aspect_ratio:4")
+        4
     """
     parts = int(method.partition(":")[2] or 1)
     wider = math.ceil(classes / max(1, features))

@@ -26,7 +26,7 @@ from ..reduce import sum
 from ..shape import unsqueeze
 from ..softmax import log_softmax, softmax
 from .reduction import named
-from .targets import check_classes, check_target_dtype, counted
+from .targets import check_classes, check_target_dtype, class_weights
 
 __all__ = ["cross_entropy", "cross_entropy_reference", "nll_loss"]
 
@@ -79,7 +79,7 @@ class NllLoss(Op):
         total = xp.add.reduce(losses, axis=None)
         return total / self.n if self.n else total * np.nan  # nothing counts
 
-    def shares(self, g: Any) -> Any:
+    def loss_gradients(self, g: Any) -> Any:
         """The gradient of each loss: g times its factor, over n."""
         if self.n is None:
             share = g.reshape(self.target.shape)
@@ -88,10 +88,10 @@ class NllLoss(Op):
         return share if self.factors is None else share * self.factors
 
     def backward(self, g: Any) -> Any:
-        return apply1(NllScatter(*self.how), g)
+        return apply1(NllScatter(*self.constructor_args), g)
 
     @property
-    def how(self) -> tuple[Any, ...]:
+    def constructor_args(self) -> tuple[Any, ...]:
         """Everything that `__init__` takes."""
         ends = self.n, self.shape, self.result
         return self.target, self.factors, self.ignored, *ends
@@ -110,13 +110,13 @@ class NllScatter(NllLoss):
         xp = array_module(x)
         y = xp.zeros(self.shape, x.dtype)
         kernels.check_labels(self.target, self.batch(y).shape[1])
-        shares = -self.shares(x)
-        shares = shares[:, None] if shares.ndim else shares
-        xp.put_along_axis(self.batch(y), self.target[:, None], shares, axis=1)
+        losses = -self.loss_gradients(x)
+        losses = losses[:, None] if losses.ndim else losses
+        xp.put_along_axis(self.batch(y), self.target[:, None], losses, axis=1)
         return y
 
     def backward(self, h: Any) -> Any:
-        return apply1(NllLoss(*self.how), h)
+        return apply1(NllLoss(*self.constructor_args), h)
 
 
 class CrossEntropy(NllLoss):
@@ -149,10 +149,10 @@ class CrossEntropy(NllLoss):
 
     def backward(self, g: Any) -> Any:
         x = self.inputs[0]
-        c = self.shares(g)  # (N, *S), or () if it is the same for all
+        c = self.loss_gradients(g)  # (N, *S), or () if it is the same for all
         if isinstance(g, Tensor):
             p = softmax(self.batch(x), 1) * (unsqueeze(c, 1) if c.ndim else c)
-            return p.reshape(self.shape) + apply1(NllScatter(*self.how), g)
+            return p.reshape(self.shape) + apply1(NllScatter(*self.constructor_args), g)
         rows, flat = self.rows(x), self.target.reshape(-1)
         c = c.reshape(-1) if c.ndim else c
         gx = kernels.cross_entropy_rows_backward(c, rows, self.saved, flat)
@@ -175,7 +175,9 @@ def _index_loss(
 ) -> Tensor:
     """Run `NllLoss` or `CrossEntropy` on scores and class indices."""
     if type(target) is Batched:
-        whole: Tensor = _by_steps(kind, x, target, weight, ignore_index, reduction)
+        whole: Tensor = _cross_entropy_unfused(
+            kind, x, target, weight, ignore_index, reduction
+        )
         return whole
     shape, result = x._data.shape, target._data.shape
     name = "nll_loss2d_forward" if len(shape) > 2 else "nll_loss_forward"
@@ -187,7 +189,7 @@ def _index_loss(
     if len(shape) == 1:
         target, result = target.reshape((1,)), ()
     classes = shape[1] if len(shape) > 1 else shape[0]
-    t, factors, ignored = counted(classes, x.dtype, target, weight, ignore_index)
+    t, factors, ignored = class_weights(classes, x.dtype, target, weight, ignore_index)
     n = None if reduction == "none" else 1
     if reduction == "mean":
         n = t.size if factors is None else factors.sum()
@@ -196,7 +198,7 @@ def _index_loss(
     return loss
 
 
-def _by_steps(
+def _cross_entropy_unfused(
     kind: Any, x: Any, target: Any, weight: Any, ignore_index: int, reduction: str
 ) -> Any:
     """The same in steps, where the values of targets cannot be seen: inside `vmap`."""
@@ -359,7 +361,7 @@ def _check_probabilities(target: Tensor, ignore_index: int) -> None:
         raise RuntimeError("ignore_index is not supported for floating point target")
 
 
-def _along(weight: Any, ndim: int) -> Any:
+def _broadcast_weight(weight: Any, ndim: int) -> Any:
     """Class weights in the shape in which they lie along the scores."""
     return weight.reshape((1, -1, *(1,) * (ndim - 2)) if ndim > 1 else (-1,))
 
@@ -373,7 +375,7 @@ def _soft_targets(
         target = target * (1 - smoothing) + smoothing / x.shape[dim]
     products = log_softmax(x, dim) * target
     if weight is not None:
-        products = products * _along(weight, x.ndim)
+        products = products * _broadcast_weight(weight, x.ndim)
     if reduction == "none":
         return -sum(products, (dim,))
     total: Tensor = -sum(products)
@@ -390,13 +392,15 @@ def _smooth(
     dim = 0 if x.ndim == 1 else 1
     logs = log_softmax(x, dim)
     nll = nll_loss(logs, target, weight, ignore_index=ignore_index, reduction=reduction)
-    spread = -sum(logs if weight is None else logs * _along(weight, x.ndim), (dim,))
+    spread = -sum(
+        logs if weight is None else logs * _broadcast_weight(weight, x.ndim), (dim,)
+    )
     ignored = target == ignore_index
     spread = masked_fill(spread, ignored.reshape(spread.shape), 0.0)
     if reduction != "none":
         spread = sum(spread)
     if reduction == "mean":
-        t, f, _ = counted(x.shape[dim], x.dtype, target, weight, ignore_index)
+        t, f, _ = class_weights(x.shape[dim], x.dtype, target, weight, ignore_index)
         spread = spread / (t.size if f is None else float(f.sum()))
     loss: Tensor = (1 - s) * nll + s / x.shape[dim] * spread
     return loss

@@ -113,15 +113,15 @@ def ctc_loss(
     reduction = named(None, None, reduction)
     single = log_probs.ndim == 2
     x = log_probs.reshape((-1, 1, log_probs.shape[1])) if single else log_probs
-    steps = _numbers("input_lengths", input_lengths)
-    lengths = _numbers("target_lengths", target_lengths)
+    steps = _lengths_array("input_lengths", input_lengths)
+    lengths = _lengths_array("target_lengths", target_lengths)
     labels = targets._data.astype(np.int64)
     if single and labels.ndim == 1:
         labels = labels[None]
     _check(x, labels, steps, lengths, blank)
     refuse_kinds("ctc_loss_cpu", "hiubc", log_probs)
     xp = array_module(x._data)
-    padded = _padded(labels, lengths)
+    padded = _padded_labels(labels, lengths)
     op = CtcLoss(padded, xp.asarray(steps), xp.asarray(lengths), blank, zero_infinity)
     losses = apply1(op, x)
     watch(losses, targets)
@@ -135,14 +135,14 @@ def ctc_loss(
     return losses.reshape(()) if single else losses
 
 
-def _numbers(name: str, lengths: Any) -> Any:
+def _lengths_array(name: str, lengths: Any) -> Any:
     data = getattr(lengths, "_data", lengths)
     if isinstance(lengths, Tensor) and data.dtype.kind not in "iu":
         raise RuntimeError(f"{name} must be integral")
     return np.array(np.asarray(data), np.int64).reshape(-1)
 
 
-def _padded(labels: Any, lengths: Any) -> Any:
+def _padded_labels(labels: Any, lengths: Any) -> Any:
     """Labels as (N, S), whether they come so or one sample after the other."""
     if labels.ndim == 2:
         return labels

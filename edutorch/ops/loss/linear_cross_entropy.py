@@ -85,7 +85,7 @@ class LinearCrossEntropy(Op):
         g = g * self._constant(factors, g)  # (N)
         gx, gw, gb = [], None, None
         for block in self.blocks(len(x)):
-            d = self._slope(x[block], w, b, block) * g[block][:, None]
+            d = self._scores_gradient(x[block], w, b, block) * g[block][:, None]
             gx.append(matmul(d, w))
             part = matmul(ctranspose(d), x[block])
             gw = part if gw is None else gw + part
@@ -93,7 +93,7 @@ class LinearCrossEntropy(Op):
             gb = bias if gb is None else gb + bias
         return apply(Cat(0), *gx), gw, gb if self.needs[2] else None
 
-    def _slope(self, x: Any, w: Any, b: Any, block: slice) -> Any:
+    def _scores_gradient(self, x: Any, w: Any, b: Any, block: slice) -> Any:
         """How the losses of a block change with its scores: (n, C)."""
         p = apply(Softmax(1), self._scores(x, w, b))
         known = p._data if isinstance(p, Tensor) else p

@@ -244,7 +244,7 @@ def multilabel_margin_loss(
     _check_multilabel(input, target)
     refuse_kinds("multilabel_margin_loss_forward_out_frame", "h", input)
     x = input if input.ndim == 2 else input.reshape((1, -1))
-    times = _times_wanted(target._data.reshape(x.shape))  # (N, C)
+    times = _target_counts(target._data.reshape(x.shape))  # (N, C)
     wanted = wrap(times.astype(x._data.dtype), x._device)
     others = 1 * (wanted == 0).to(x.dtype)
     gaps = clamp_min(1 - unsqueeze(x, 2) + unsqueeze(x, 1), 0)  # (N, C, C)
@@ -272,7 +272,7 @@ def _check_multilabel(x: Any, target: Any) -> None:
         raise RuntimeError("argument #2 'target' is out of range")
 
 
-def _times_wanted(target: Any) -> Any:
+def _target_counts(target: Any) -> Any:
     """How often each class stands among the targets before the first −1."""
     xp = array_module(target)
     listed = xp.cumsum(target == -1, axis=1) == 0

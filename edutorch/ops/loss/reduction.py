@@ -10,12 +10,14 @@ from ..promotion import result_type
 from ..reduce import mean, sum
 
 __all__ = [
-    "named", "need_fractions", "reduced", "renamed",
+    "named", "require_floating", "reduced", "legacy_reduction",
     "warn_of_broadcasting",
 ]  # fmt: skip
 
 
-def renamed(size_average: bool | None, reduce: bool | None, reduction: str) -> str:
+def legacy_reduction(
+    size_average: bool | None, reduce: bool | None, reduction: str
+) -> str:
     """The reduction, also where it is given by the arguments it had before 1.0."""
     if size_average is None and reduce is None:
         return reduction
@@ -30,19 +32,19 @@ def renamed(size_average: bool | None, reduce: bool | None, reduction: str) -> s
 
 
 def named(size_average: bool | None, reduce: bool | None, reduction: str) -> str:
-    """The reduction as `renamed` has it.
+    """The reduction as `legacy_reduction` has it.
 
     Raises:
         ValueError: for a name that is none.
     """
     if size_average is not None or reduce is not None:
-        reduction = renamed(size_average, reduce, reduction)
+        reduction = legacy_reduction(size_average, reduce, reduction)
     if reduction not in ("none", "mean", "sum"):
         raise ValueError(f"{reduction} is not a valid value for reduction")
     return reduction
 
 
-def need_fractions(kernel: str, input: Tensor, target: Tensor) -> None:
+def require_floating(kernel: str, input: Tensor, target: Tensor) -> None:
     """Refuse a pair whose common dtype is not of floating-point numbers.
 
     Raises:

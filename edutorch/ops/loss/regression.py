@@ -12,7 +12,7 @@ from ..pointwise import abs, clamp, where
 from ..promotion import Pointwise, result_type
 from ..registration import composite
 from ..shape.broadcasting import broadcast_tensors
-from .reduction import named, need_fractions, reduced, warn_of_broadcasting
+from .reduction import named, reduced, require_floating, warn_of_broadcasting
 
 __all__ = ["huber_loss", "l1_loss", "mse_loss", "smooth_l1_loss"]
 
@@ -42,9 +42,9 @@ class Distance(Pointwise):
         """f, on arrays."""
         raise NotImplementedError(f"{type(self).__name__}.loss")
 
-    def slope(self, r: Any) -> Any:
+    def derivative(self, r: Any) -> Any:
         """f′, written with operators."""
-        raise NotImplementedError(f"{type(self).__name__}.slope")
+        raise NotImplementedError(f"{type(self).__name__}.derivative")
 
     def forward(self, x: Any, t: Any) -> Any:
         losses = self.loss(x - t)
@@ -58,7 +58,7 @@ class Distance(Pointwise):
 
     def backward(self, g: Any) -> Any:
         x, t = self.inputs
-        gx = self.slope(x - t) * (g / self.n if self.reduction == "mean" else g)
+        gx = self.derivative(x - t) * (g / self.n if self.reduction == "mean" else g)
         return gx, -gx if self.needs[1] else None
 
 
@@ -73,7 +73,7 @@ class MseLoss(Distance):
     def loss(self, r: Any) -> Any:
         return r * r
 
-    def slope(self, r: Any) -> Any:
+    def derivative(self, r: Any) -> Any:
         return 2 * r
 
 
@@ -111,7 +111,7 @@ def mse_loss(
             mse_loss, input, target, size_average, reduce, reduction, weight
         )
     reduction = named(size_average, reduce, reduction)
-    need_fractions("mse_cpu", input, target)
+    require_floating("mse_cpu", input, target)
     warn_of_broadcasting(input, target)
     input, target = broadcast_tensors(input, target)
     if weight is not None:
@@ -173,7 +173,7 @@ def l1_loss(
     return reduced(losses, reduction)
 
 
-def limited(r: Any, most: float) -> Any:
+def clipped_gradient(r: Any, most: float) -> Any:
     """A slope between -most and most; its own slope at these ends is 0."""
     if isinstance(r, Tensor):
         ends = r.detach().sign() * most
@@ -201,8 +201,8 @@ class SmoothL1Loss(Distance):
         near = r.dtype.type(0.5) * size * size / beta
         return xp.where(size < beta, near, size - beta / 2).astype(r.dtype, copy=False)
 
-    def slope(self, r: Any) -> Any:
-        return limited(r / self.beta, 1)
+    def derivative(self, r: Any) -> Any:
+        return clipped_gradient(r / self.beta, 1)
 
 
 def smooth_l1_loss(
@@ -243,7 +243,7 @@ def smooth_l1_loss(
             smooth_l1_loss, input, target, size_average, reduce, reduction, beta
         )
     reduction = named(size_average, reduce, reduction)
-    need_fractions("smooth_l1_cpu", input, target)
+    require_floating("smooth_l1_cpu", input, target)
     warn_of_broadcasting(input, target)
     input, target = broadcast_tensors(input, target)
     if beta == 0:
@@ -274,8 +274,8 @@ class HuberLoss(Distance):
         near, far = r.dtype.type(0.5) * size * size, delta * (size - delta / 2)
         return xp.where(size <= delta, near, far).astype(r.dtype, copy=False)
 
-    def slope(self, r: Any) -> Any:
-        return limited(r, self.delta)
+    def derivative(self, r: Any) -> Any:
+        return clipped_gradient(r, self.delta)
 
 
 def huber_loss(
@@ -334,4 +334,4 @@ def _check_huber(x: Tensor, target: Tensor) -> None:
             f"result type {common.short} can't be cast to the desired output type "
             f"{x.dtype.short}"
         )
-    need_fractions("huber_cpu", x, target)
+    require_floating("huber_cpu", x, target)

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...backends import array_module
 
-__all__ = ["check_classes", "check_target_dtype", "counted"]
+__all__ = ["check_classes", "check_target_dtype", "class_weights"]
 
 
 def check_target_dtype(target: Any) -> None:
@@ -86,7 +86,7 @@ def check_weight(weight: Any, dtype: Any, classes: int) -> None:
         )
 
 
-def counted(
+def class_weights(
     classes: int, dtype: Any, target: Any, weight: Any, ignore_index: int
 ) -> tuple[Any, Any, Any]:
     """Class indices (0 for the ignored), how much each counts, and which are ignored.
@@ -99,7 +99,7 @@ def counted(
     if weight is not None:
         check_weight(weight, dtype, classes)
     t, xp = target._data, array_module(target._data)
-    if ignore_index < 0 and _all_below(xp, t, classes):
+    if ignore_index < 0 and _all_in_range(xp, t, classes):
         return t, None if weight is None else weight._data[t], None
     ignored = t == ignore_index
     wrong = t[((t < 0) | (t >= classes)) & ~ignored]
@@ -110,7 +110,7 @@ def counted(
     return t, factors if weight is None else factors * weight._data[t], ignored
 
 
-def _all_below(xp: Any, t: Any, classes: int) -> bool:
+def _all_in_range(xp: Any, t: Any, classes: int) -> bool:
     """Whether 0 <= t < classes; without signs, negative numbers are large ones."""
     if t.size == 0:
         return True

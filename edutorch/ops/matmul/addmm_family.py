@@ -20,7 +20,7 @@ from ..promotion import common_dtype
 from ..registration import into, public
 from .array_products import (
     ctranspose,
-    misexpanded,
+    expand_mismatch,
     multiplied,
     refuse_dtypes,
     refuse_dtypes_of_sum,
@@ -61,12 +61,12 @@ class _AddProduct(Op):
             return y
         x = x if beta == 1 else x * beta
         if x.ndim > y.ndim:
-            words = misexpanded(x.shape, y.shape)
+            words = expand_mismatch(x.shape, y.shape)
             raise RuntimeError(f"expand({self.public}): {words}")
         try:
             y += x
         except ValueError:
-            raise RuntimeError(misexpanded(x.shape, y.shape)) from None
+            raise RuntimeError(expand_mismatch(x.shape, y.shape)) from None
         return y
 
     def backward(self, g: Any) -> Any:

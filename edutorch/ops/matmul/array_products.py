@@ -23,7 +23,7 @@ def refuse_dtypes(a: Any, b: Any) -> Any:
         RuntimeError: always: the dtypes of the operands differ, or their sizes.
     """
     if a.shape[-1] != b.shape[-2 if b.ndim > 1 else 0]:
-        raise RuntimeError(misfit(a.shape, b.shape))
+        raise RuntimeError(shape_mismatch(a.shape, b.shape))
     short = [dtypes.of_numpy[x.dtype].short for x in (a, b)]
     if a.ndim > 2 and b.ndim == 1:
         raise RuntimeError(
@@ -92,7 +92,7 @@ def ctranspose(x: Any) -> Any:
     return turned.conj() if x.dtype.kind in "cW" else turned
 
 
-def misfit(n: Any, m: Any) -> str:
+def shape_mismatch(n: Any, m: Any) -> str:
     """PyTorch's words for shapes that do not fit."""
     if len(m) > 2 and len(n) != 2:
         return (
@@ -115,7 +115,7 @@ def misfit(n: Any, m: Any) -> str:
     )
 
 
-def misexpanded(shape: Any, sizes: Any) -> str:
+def expand_mismatch(shape: Any, sizes: Any) -> str:
     """PyTorch's words for a shape that does not expand to `sizes`."""
     if len(shape) > len(sizes):
         return (

@@ -66,7 +66,7 @@ def cov(
     else:
         total = sum(weights)
         middle = sum(x * weights, 1) / total
-        freedom = total - _lost(correction, weights, aweights, total)
+        freedom = total - _bias_correction(correction, weights, aweights, total)
         centred = x - middle[:, None]
         product = matmul(centred, conj(centred * weights).transpose(0, 1))
     if freedom <= 0:
@@ -114,7 +114,9 @@ def _weights(fweights: Any, aweights: Any) -> Any:
     return fweights * aweights
 
 
-def _lost(correction: int, weights: Tensor, aweights: Any, total: Tensor) -> Any:
+def _bias_correction(
+    correction: int, weights: Tensor, aweights: Any, total: Tensor
+) -> Any:
     """What `correction` takes away; less where weights say how reliable they are."""
     if aweights is None or correction == 0:
         return correction

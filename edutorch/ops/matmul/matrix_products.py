@@ -17,7 +17,13 @@ from ..dims import ndim_of
 from ..registration import into, public, refuse_numbers
 from ..shape.transposing import transpose
 from ..shape.views import reshape
-from .array_products import ctranspose, misfit, multiplied, refuse_dtypes, stacked
+from .array_products import (
+    ctranspose,
+    multiplied,
+    refuse_dtypes,
+    shape_mismatch,
+    stacked,
+)
 from .vector_products import Dot, Mv, dot
 
 __all__ = ["bmm", "chain_matmul", "inner", "matmul", "mm", "spmm"]
@@ -70,7 +76,7 @@ class Mm(Op):
             # For small matrices `dot` takes half the time of `@`.
             return a.dot(b) if a.dtype in BLAS else multiplied(a, b)
         except ValueError:
-            raise RuntimeError(misfit(a.shape, b.shape)) from None
+            raise RuntimeError(shape_mismatch(a.shape, b.shape)) from None
         except TypeError:  # `dot` does not know sparse matrices, `@` asks them
             return a @ b
 
@@ -191,7 +197,7 @@ class Matmul(Op):
                 f"{len(n)}D and {len(m)}D"
             )
         if n[-1] != m[-2 if len(m) > 1 else 0]:
-            raise RuntimeError(misfit(n, m))
+            raise RuntimeError(shape_mismatch(n, m))
 
     def forward(self, a: Any, b: Any) -> Any:
         return stacked(a, b)

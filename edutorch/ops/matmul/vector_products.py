@@ -14,7 +14,7 @@ from ..promotion import promoted
 from ..registration import into, public, refuse_numbers
 from ..shape.transposing import transpose
 from ..shape.views import reshape
-from .array_products import ctranspose, misfit, multiplied
+from .array_products import ctranspose, multiplied, shape_mismatch
 
 __all__ = ["dot", "ger", "mv", "outer", "vdot"]
 
@@ -31,7 +31,7 @@ class Mv(Op):
 
     def agree(self, a: Any, v: Any) -> Any:
         if a.shape[1] != v.shape[0]:
-            raise RuntimeError(misfit(a.shape, v.shape))
+            raise RuntimeError(shape_mismatch(a.shape, v.shape))
         matrix, vector = (of_numpy[x.dtype].short for x in (a, v))
         raise RuntimeError(
             "addmv input tensors must have the same dtype, but got "
@@ -42,7 +42,7 @@ class Mv(Op):
         try:
             return multiplied(a, b, "addmv_impl_cpu")
         except ValueError:
-            raise RuntimeError(misfit(a.shape, b.shape)) from None
+            raise RuntimeError(shape_mismatch(a.shape, b.shape)) from None
 
     def backward(self, g: Any) -> Any:
         a, v = self.inputs

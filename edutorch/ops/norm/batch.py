@@ -16,7 +16,7 @@ from ..argument_checks import need_flags, need_optional, need_tensors
 from ..reduce import sum
 from .checks import check_batch_norm, check_parameters
 from .gradient_formulas import gradients
-from .saved_statistics import as_kept, narrow_of
+from .saved_statistics import as_saved, half_dtype
 
 __all__ = ["batch_norm"]
 
@@ -44,12 +44,12 @@ class BatchNorm(Op):
     def check(self, x: Any, w: Any, b: Any) -> None:
         """One weight and one bias for each channel, in the input's dtype."""
         check_parameters(x, w, b)
-        self.narrow = narrow_of(x, w, b)
+        self.narrow = half_dtype(x, w, b)
 
     def forward(self, x: Any, w: Any, b: Any) -> Any:
         y, mean, var = kernels.normalize_channels(x, w, b, self.eps)
         self.found = [mean, var]
-        self.saved = as_kept(mean, var, self.eps, self.narrow)
+        self.saved = as_saved(mean, var, self.eps, self.narrow)
         if self.narrow is not None:  # the result is made of what is kept, too
             mean, var = self.saved
             y = scaled(x, w, b, mean, 1 / np.sqrt(var + self.eps))
@@ -185,12 +185,12 @@ def batch_norm(
     if not input.numel():  # an empty batch teaches nothing
         return y
     n = input.numel() // input.shape[1]  # values of each channel
-    _follow(running_mean, mean, momentum)
-    _follow(running_var, var * (n / max(1, n - 1)), momentum)
+    _update_running(running_mean, mean, momentum)
+    _update_running(running_var, var * (n / max(1, n - 1)), momentum)
     return y
 
 
-def _follow(running: Tensor | None, new: Any, momentum: float) -> None:
+def _update_running(running: Tensor | None, new: Any, momentum: float) -> None:
     """A running statistic moves towards a new value, in place."""
     if running is None:
         return

@@ -16,7 +16,7 @@ from ..registration import composite
 from .batch import along, batch_norm
 from .checks import check_dtypes
 from .gradient_formulas import gradients
-from .saved_statistics import as_kept, narrow_of
+from .saved_statistics import as_saved, half_dtype
 
 __all__ = ["group_norm", "instance_norm"]
 
@@ -42,11 +42,11 @@ class GroupNorm(Op):
     def check(self, x: Any, w: Any, b: Any) -> None:
         """Channels divide into the groups; one weight and one bias for each."""
         check_groups(self.num_groups, x, w, b)
-        self.narrow = narrow_of(x, w, b)
+        self.narrow = half_dtype(x, w, b)
 
     def forward(self, x: Any, w: Any, b: Any) -> Any:
         z, mean, var = kernels.normalize_rows(self.rows(x), None, None, self.eps)
-        self.saved = as_kept(mean, var, self.eps, self.narrow)
+        self.saved = as_saved(mean, var, self.eps, self.narrow)
         y = z.reshape(x.shape)
         if w is not None:
             y *= w.reshape(along(x))

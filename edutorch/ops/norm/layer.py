@@ -22,7 +22,7 @@ from ..int_arguments import ints_of
 from ..pointwise import rsqrt
 from .checks import check_dtypes
 from .gradient_formulas import gradients
-from .saved_statistics import as_kept, narrow_of
+from .saved_statistics import as_saved, half_dtype
 
 __all__ = ["layer_norm", "rms_norm"]
 
@@ -51,12 +51,12 @@ class LayerNorm(Op):
         """The shapes end alike."""
         check_shapes(self.normalized_shape, x, w, b)
         check_dtypes(x, "LayerNormKernelImpl", w, b)
-        self.narrow = narrow_of(x, w, b)
+        self.narrow = half_dtype(x, w, b)
 
     def forward(self, x: Any, w: Any, b: Any) -> Any:
         rows = self.rows(x)
         y, mean, var = kernels.normalize_rows(rows, _flat(w), _flat(b), self.eps)
-        self.saved = as_kept(mean, var, self.eps, self.narrow)
+        self.saved = as_saved(mean, var, self.eps, self.narrow)
         return row_major(y.reshape(x.shape))
 
     def backward(self, g: Any) -> Any:
@@ -207,10 +207,10 @@ def rms_norm(
     y = x * rsqrt(reduce.mean(x * x, dims, keepdim=True) + eps)
     y = y if weight is None else y * weight
     y = y.to(input.dtype)
-    return y if input._data.flags.c_contiguous else _as_it_lies(y, input)
+    return y if input._data.flags.c_contiguous else _match_layout(y, input)
 
 
-def _as_it_lies(y: Tensor, x: Tensor) -> Tensor:
+def _match_layout(y: Tensor, x: Tensor) -> Tensor:
     """Row-major, or with channels last where `x` has them so."""
     last = layouts.channels_last if x.ndim == 4 else layouts.channels_last_3d
     like = last if has_channels_last(x._data) else layouts.contiguous_format

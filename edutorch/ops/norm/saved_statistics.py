@@ -8,15 +8,15 @@ import numpy as np
 
 from ...autograd.half_precision import SINGLE, is_half
 
-__all__ = ["as_kept", "narrow_of"]
+__all__ = ["as_saved", "half_dtype"]
 
 
-def narrow_of(x: Any, w: Any, b: Any) -> Any:
+def half_dtype(x: Any, w: Any, b: Any) -> Any:
     """The 16-bit dtype of the operands, None for others and for mixed ones.
 
     Example:
         >>> import edutorch as torch
-        >>> narrow_of(torch.ones(2).half(), None, None)
+        >>> half_dtype(torch.ones(2).half(), None, None)
         dtype('float16')
     """
     dtype = x._data.dtype
@@ -26,7 +26,7 @@ def narrow_of(x: Any, w: Any, b: Any) -> Any:
     return dtype if alike else None
 
 
-def as_kept(mean: Any, var: Any, eps: float, narrow: Any) -> tuple[Any, Any]:
+def as_saved(mean: Any, var: Any, eps: float, narrow: Any) -> tuple[Any, Any]:
     """Mean and variance as PyTorch keeps them.
 
     Of 16-bit inputs it rounds the mean and 1/√(var + eps) to 16 bits, so the gradient

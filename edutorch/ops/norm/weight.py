@@ -52,18 +52,18 @@ class WeightNormInterface(Op):
     def __init__(self, dim: int) -> None:
         self.dim = dim
 
-    def _others(self, v: Any) -> tuple[int, ...]:
+    def _reduced_dims(self, v: Any) -> tuple[int, ...]:
         return tuple([d for d in range(v.ndim) if d != self.dim])
 
     def forward(self, v: Any, g: Any) -> Any:
-        others = self._others(v)
+        others = self._reduced_dims(v)
         return v * (
             g / (apply1(VectorNorm(2.0, others, True), v) if others else abs(v))
         )
 
     def backward(self, gw: Any) -> Any:
         v, g = self.inputs
-        others = self._others(v)
+        others = self._reduced_dims(v)
         square, s = v * v, gw * v
         if others:
             square, s = sum(square, others, True), sum(s, others, True)

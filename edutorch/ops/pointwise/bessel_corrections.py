@@ -84,13 +84,13 @@ def y_excess(order: int, x: Any, j: Any) -> Any:
     tables = (ORDER_0, ORDER_1)[order]
     x = np.where(x > 0, x, np.nan)
     z = np.minimum(x, 5) ** 2
-    rest = _excess(tables.y_above, tables.y_below, z) * x**order
+    rest = _denominator_excess(tables.y_above, tables.y_below, z) * x**order
     near = rest + 2 / pi * np.log(x) * j_excess(order, x, j)
     far = _far_excess(tables, x) * np.cos(_angle(order, x))
     return np.where(x > 0, np.where(x <= 5, near, far), 0)
 
 
-def _excess(above: list[float], below: list[float], z: Any) -> Any:
+def _denominator_excess(above: list[float], below: list[float], z: Any) -> Any:
     """A quotient without the leading 1 of its denominator, less the right one."""
     top, bottom = np.polyval(above, z), np.polyval(below, z)
     return top / bottom - top / (bottom + z ** len(below))
@@ -99,7 +99,7 @@ def _excess(above: list[float], below: list[float], z: Any) -> Any:
 def _far_excess(tables: Tables, x: Any) -> Any:
     x = np.maximum(x, 5)
     return (
-        _excess(tables.far_above, tables.far_below, 25 / (x * x))
+        _denominator_excess(tables.far_above, tables.far_below, 25 / (x * x))
         * 5
         / x
         * np.sqrt(2 / (pi * x))

@@ -32,22 +32,22 @@ class Chebyshev(Recurrence):
 
     MOST = 8  # up to which degree the rule is used inside (-1, 1), too
 
-    def following(self, k: int, x: Any, p: Any, q: Any) -> Any:
+    def next_term(self, k: int, x: Any, p: Any, q: Any) -> Any:
         return (x + x) * q - p
 
-    def known(self, x: Any, n: Any) -> tuple[Any, Any]:
+    def known_values(self, x: Any, n: Any) -> tuple[Any, Any]:
         inside = (np.abs(x) < 1) & (n > self.MOST)
         end = np.abs(x) == 1
         sign = np.where(n % 2 == 0, 1, -1)
         angle = np.arccos(np.where(inside, x, 0))
-        values = np.where(inside, self.by_angle(angle, n), self.at_end(x, n, sign))
+        values = np.where(inside, self.by_angle(angle, n), self.at_endpoint(x, n, sign))
         return inside | end, values
 
     def by_angle(self, angle: Any, n: Any) -> Any:
         """The polynomial at cos(angle)."""
         raise NotImplementedError
 
-    def at_end(self, x: Any, n: Any, sign: Any) -> Any:
+    def at_endpoint(self, x: Any, n: Any, sign: Any) -> Any:
         """The polynomial at 1 and -1; `sign` is (-1)ⁿ."""
         raise NotImplementedError
 
@@ -57,52 +57,52 @@ class ChebyshevPolynomialT(Chebyshev):
 
     MOST = 6
 
-    def first(self, x: Any) -> Any:
+    def first_terms(self, x: Any) -> Any:
         return x
 
     def by_angle(self, angle: Any, n: Any) -> Any:
         return np.cos(n * angle)
 
-    def at_end(self, x: Any, n: Any, sign: Any) -> Any:
+    def at_endpoint(self, x: Any, n: Any, sign: Any) -> Any:
         return np.where(x > 0, 1, sign)
 
 
 class ChebyshevPolynomialU(Chebyshev):
     """Second kind: Uₙ(cos a) = sin((n + 1) a) / sin a."""
 
-    def first(self, x: Any) -> Any:
+    def first_terms(self, x: Any) -> Any:
         return x + x
 
     def by_angle(self, angle: Any, n: Any) -> Any:
         return np.sin((n + 1) * angle) / np.sin(angle)
 
-    def at_end(self, x: Any, n: Any, sign: Any) -> Any:
+    def at_endpoint(self, x: Any, n: Any, sign: Any) -> Any:
         return np.where(x > 0, 1, sign) * (n + 1)
 
 
 class ChebyshevPolynomialV(Chebyshev):
     """Third kind: Vₙ(cos a) = cos((n + 1/2) a) / cos(a/2)."""
 
-    def first(self, x: Any) -> Any:
+    def first_terms(self, x: Any) -> Any:
         return x + x - 1
 
     def by_angle(self, angle: Any, n: Any) -> Any:
         return np.cos((n + 0.5) * angle) / np.cos(angle / 2)
 
-    def at_end(self, x: Any, n: Any, sign: Any) -> Any:
+    def at_endpoint(self, x: Any, n: Any, sign: Any) -> Any:
         return np.where(x > 0, 1, sign * (n + n + 1))
 
 
 class ChebyshevPolynomialW(Chebyshev):
     """Fourth kind: Wₙ(cos a) = sin((n + 1/2) a) / sin(a/2)."""
 
-    def first(self, x: Any) -> Any:
+    def first_terms(self, x: Any) -> Any:
         return x + x + 1
 
     def by_angle(self, angle: Any, n: Any) -> Any:
         return np.sin((n + 0.5) * angle) / np.sin(angle / 2)
 
-    def at_end(self, x: Any, n: Any, sign: Any) -> Any:
+    def at_endpoint(self, x: Any, n: Any, sign: Any) -> Any:
         return np.where(x > 0, n + n + 1, sign)
 
 

@@ -18,7 +18,7 @@ from .ternary import masked, where
 __all__ = ["clamp", "clamp_max", "clamp_min", "clip"]
 
 
-def _fitting(limit: Any, dtype: Any) -> Any:
+def _fitting_limits(limit: Any, dtype: Any) -> Any:
     """A limit in the dtype of what it limits; -1 is the largest one without a sign."""
     wraps = dtype.kind == "u" and limit < 0
     return np.asarray(limit).astype(dtype) if wraps else dtype.type(limit)
@@ -61,8 +61,10 @@ class Clamp(Pointwise):
             limits = [v for v in (low, high) if v is not None]
             x = x.astype(common_dtype(x, *limits).numpy)
         if low is not None:
-            x = np.maximum(_fitting(low, x.dtype), x)  # -0 stays -0: it comes second
-        return x if high is None else np.minimum(_fitting(high, x.dtype), x)
+            x = np.maximum(
+                _fitting_limits(low, x.dtype), x
+            )  # -0 stays -0: it comes second
+        return x if high is None else np.minimum(_fitting_limits(high, x.dtype), x)
 
     def backward(self, g: Any) -> Any:
         x, low, high = self.inputs[0], self.low, self.high
@@ -165,7 +167,7 @@ def _limits(**given: Any) -> Any:
     return [v if v is None else number_of(v, name) for name, v in given.items()]
 
 
-def _need_room(input: Tensor, *limits: Any, **named: Any) -> None:
+def _check_result_fits(input: Tensor, *limits: Any, **named: Any) -> None:
     """Refuse numbers for which a tensor that is changed in place has no room.
 
     Raises:
@@ -183,12 +185,12 @@ def _need_room(input: Tensor, *limits: Any, **named: Any) -> None:
         )
 
 
-def _need_room_for_one(input: Tensor, *limits: Any, **named: Any) -> None:
+def _check_number_fits(input: Tensor, *limits: Any, **named: Any) -> None:
     if not any(isinstance(v, complex) for v in (*limits, *named.values())):
-        _need_room(input, *limits, **named)
+        _check_result_fits(input, *limits, **named)
 
 
-@public("clamp", "clip", inplace="clamp_", before=_need_room)
+@public("clamp", "clip", inplace="clamp_", before=_check_result_fits)
 def clamp(
     input: Tensor, min: Any = None, max: Any = None, *, out: Tensor | None = None
 ) -> Tensor:
@@ -223,7 +225,7 @@ clip = clamp
 attach(clip_=Tensor.clamp_)
 
 
-@public("clamp_min", inplace="clamp_min_", before=_need_room_for_one)
+@public("clamp_min", inplace="clamp_min_", before=_check_number_fits)
 def clamp_min(input: Tensor, min: Any, *, out: Tensor | None = None) -> Tensor:
     """Values limited from below, by a number or a tensor.
 
@@ -248,7 +250,7 @@ def clamp_min(input: Tensor, min: Any, *, out: Tensor | None = None) -> Tensor:
     return result if out is None else into(out, result, "clamp_min", (input, min))
 
 
-@public("clamp_max", inplace="clamp_max_", before=_need_room_for_one)
+@public("clamp_max", inplace="clamp_max_", before=_check_number_fits)
 def clamp_max(input: Tensor, max: Any, *, out: Tensor | None = None) -> Tensor:
     """Values limited from above, by a number or a tensor.
 

@@ -23,43 +23,43 @@ MOST = {"float32": 128, "float64": 512}
 class HermitePolynomialH(Recurrence):
     """Hermite's polynomials of physics, orthogonal with the weight e^(-x²)."""
 
-    def first(self, x: Any) -> Any:
+    def first_terms(self, x: Any) -> Any:
         return x + x
 
-    def following(self, k: int, x: Any, p: Any, q: Any) -> Any:
+    def next_term(self, k: int, x: Any, p: Any, q: Any) -> Any:
         return (x + x) * q - 2 * k * p
 
-    def known(self, x: Any, n: Any) -> tuple[Any, Any]:
+    def known_values(self, x: Any, n: Any) -> tuple[Any, Any]:
         return n > MOST[str(x.dtype)], np.full_like(x, np.nan)
 
 
 class HermitePolynomialHe(HermitePolynomialH):
     """Hermite's polynomials of probability, with the weight e^(-x²/2)."""
 
-    def first(self, x: Any) -> Any:
+    def first_terms(self, x: Any) -> Any:
         return x
 
-    def following(self, k: int, x: Any, p: Any, q: Any) -> Any:
+    def next_term(self, k: int, x: Any, p: Any, q: Any) -> Any:
         return x * q - k * p
 
 
 class LaguerrePolynomialL(Recurrence):
     """Laguerre's polynomials, orthogonal on [0, ∞) with the weight e^-x."""
 
-    def first(self, x: Any) -> Any:
+    def first_terms(self, x: Any) -> Any:
         return 1 - x
 
-    def following(self, k: int, x: Any, p: Any, q: Any) -> Any:
+    def next_term(self, k: int, x: Any, p: Any, q: Any) -> Any:
         return ((2 * k + 1 - x) * q - k * p) / (k + 1)
 
 
 class LegendrePolynomialP(Recurrence):
     """Legendre's polynomials, orthogonal on [-1, 1] with the weight 1."""
 
-    def first(self, x: Any) -> Any:
+    def first_terms(self, x: Any) -> Any:
         return x
 
-    def following(self, k: int, x: Any, p: Any, q: Any) -> Any:
+    def next_term(self, k: int, x: Any, p: Any, q: Any) -> Any:
         return ((2 * k + 1) * x * q - k * p) / (k + 1)
 
 

@@ -28,15 +28,15 @@ class Recurrence(Pointwise):
     differentiable = False
     numbers = True
 
-    def first(self, x: Any) -> Any:
+    def first_terms(self, x: Any) -> Any:
         """The polynomial of degree 1; that of degree 0 is 1."""
         raise NotImplementedError
 
-    def following(self, k: int, x: Any, p: Any, q: Any) -> Any:
+    def next_term(self, k: int, x: Any, p: Any, q: Any) -> Any:
         """The polynomial of degree k + 1, from those of degree k - 1 and k."""
         raise NotImplementedError
 
-    def known(self, x: Any, n: Any) -> tuple[Any, Any]:
+    def known_values(self, x: Any, n: Any) -> tuple[Any, Any]:
         """Where the value is known without the rule, and the values."""
         return np.zeros(x.shape, bool), x
 
@@ -52,18 +52,18 @@ class Recurrence(Pointwise):
 
     def forward(self, points: Any, degrees: Any) -> Any:
         x, n = np.broadcast_arrays(floating(points), np.trunc(floating(degrees)))
-        found, values = self.known(x, n)
-        y = self.by_rule(x, np.where(found, 0, n))
+        found, values = self.known_values(x, n)
+        y = self.by_recurrence(x, np.where(found, 0, n))
         y = np.where(n < 0, 0, np.where(found, values, y)).astype(x.dtype)
         return match_strides(y, points, degrees)
 
-    def by_rule(self, x: Any, n: Any) -> Any:
+    def by_recurrence(self, x: Any, n: Any) -> Any:
         """The rule, applied to each element up to its own degree."""
-        p, q = np.ones_like(x), self.first(x)
+        p, q = np.ones_like(x), self.first_terms(x)
         y = np.where(n == 0, p, q)
         k = 1
         while (going := (n > k) & ~np.isnan(q)).any():
-            p, q = q, self.following(k, x, p, q)
+            p, q = q, self.next_term(k, x, p, q)
             y = np.where(going, q, y)
             k += 1
         return y

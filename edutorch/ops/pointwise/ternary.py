@@ -65,7 +65,7 @@ class Where(Op):
         numbers = [v for v in (a, b) if not isinstance(v, (Tensor, np.ndarray))]
         if numbers:
             _check_numbers(numbers, a, b)
-        if isinstance(condition, Tensor) and condition._data.dtype not in MASKS:
+        if isinstance(condition, Tensor) and condition._data.dtype not in MASK_DTYPES:
             raise RuntimeError(
                 "where expected condition to be a boolean tensor, but got a tensor "
                 f"with dtype {condition.dtype.short}"
@@ -120,7 +120,7 @@ class WhereIndices(Op):
 
 
 _missing: Any = object()
-NUMPYS, MASKS = (np.ndarray, np.generic), (np.bool_, np.uint8)
+NUMPY_TYPES, MASK_DTYPES = (np.ndarray, np.generic), (np.bool_, np.uint8)
 
 
 def where(
@@ -151,9 +151,9 @@ def where(
     if input is _missing:
         return apply(WhereIndices(), condition)
     if isinstance(condition, Tensor):  # in formulas it may be an array
-        if isinstance(input, NUMPYS):
+        if isinstance(input, NUMPY_TYPES):
             input = _from_numpy(input)
-        if isinstance(other, NUMPYS):
+        if isinstance(other, NUMPY_TYPES):
             other = _from_numpy(other)
     result = apply(Where(), condition, input, other)
     if out is None:
@@ -178,7 +178,7 @@ def _tensor_where(input: Tensor, condition: Tensor, other: Any) -> Any:
         >>> x.where(x > 0, torch.tensor(0.0))
         tensor([1., 0.])
     """
-    if isinstance(other, NUMPYS):
+    if isinstance(other, NUMPY_TYPES):
         other = _from_numpy(other)
     return apply(Where(), condition, input, other)
 

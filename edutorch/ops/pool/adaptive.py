@@ -11,7 +11,7 @@ from ...kernels.memory_format import match_image_format
 from ...kernels.scatter import gather_planes, scatter_planes
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors
-from .checks import Numbers, check_adaptive, several_of
+from .checks import Numbers, check_adaptive, expand_ints
 
 __all__ = [
     "adaptive_avg_pool1d",
@@ -188,13 +188,13 @@ def _out_size(x: Any, given: Any, n: int, message: str) -> Numbers:
     if given is None:
         return tuple(x.shape[-n:])
     if not isinstance(given, (list, tuple)):
-        return several_of(given, n, message)
+        return expand_ints(given, n, message)
     if n > 1 and x.ndim <= len(given):
         raise ValueError(f"Input dimension should be at least {len(given) + 1}")
     if len(given) != n:
         raise RuntimeError(message.replace("#", str(len(given))))
     if None not in given:
-        return several_of(given, n, message)
+        return expand_ints(given, n, message)
     own = x.shape[-n:]
     return tuple(s if v is None else v for v, s in zip(given, own, strict=True))
 

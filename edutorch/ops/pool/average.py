@@ -18,7 +18,7 @@ from .checks import (
     check_float,
     check_result,
     check_window,
-    windows_of,
+    window_arguments,
 )
 
 __all__ = ["avg_pool1d", "avg_pool2d", "avg_pool3d"]
@@ -214,7 +214,7 @@ def avg_pool1d(
         raise type_error("bool", "ceil_mode", ceil_mode, "avg_pool1d")
     if count_include_pad is not False and count_include_pad is not True:
         raise type_error("bool", "count_include_pad", count_include_pad, "avg_pool1d")
-    params = windows_of("avg_pool1d", 1, kernel_size, stride, padding)[:3]
+    params = window_arguments("avg_pool1d", 1, kernel_size, stride, padding)[:3]
     return apply1(AvgPool(*params, ceil_mode, count_include_pad, None), input)
 
 
@@ -255,7 +255,7 @@ def avg_pool2d(
         raise type_error("bool", "ceil_mode", ceil_mode, "avg_pool2d")
     if count_include_pad is not False and count_include_pad is not True:
         raise type_error("bool", "count_include_pad", count_include_pad, "avg_pool2d")
-    params = windows_of("avg_pool2d", 2, kernel_size, stride, padding)[:3]
+    params = window_arguments("avg_pool2d", 2, kernel_size, stride, padding)[:3]
     op = AvgPool(*params, ceil_mode, count_include_pad, divisor_override)
     result = apply1(op, input)
     if out is None:
@@ -305,7 +305,7 @@ def avg_pool3d(
         raise type_error("bool", "ceil_mode", ceil_mode, "avg_pool3d")
     if count_include_pad is not False and count_include_pad is not True:
         raise type_error("bool", "count_include_pad", count_include_pad, "avg_pool3d")
-    params = windows_of("avg_pool3d", 3, kernel_size, stride, padding)[:3]
+    params = window_arguments("avg_pool3d", 3, kernel_size, stride, padding)[:3]
     op = AvgPool(*params, ceil_mode, count_include_pad, divisor_override)
     result = apply1(op, input)
     if out is None:

@@ -17,16 +17,16 @@ __all__ = [
     "check_float",
     "check_result",
     "check_window",
-    "several_of",
-    "windows_of",
+    "expand_ints",
+    "window_arguments",
 ]
 
 
-WORDS = {1: "one int", 2: "two ints", 3: "three ints"}
+INT_COUNT_TEXTS = {1: "one int", 2: "two ints", 3: "three ints"}
 AXES = {1: "W", 2: "HW", 3: "THW"}
 
 
-def several_of(value: Any, n: int, message: str) -> Numbers:
+def expand_ints(value: Any, n: int, message: str) -> Numbers:
     """`n` numbers, given as one or as a sequence of one or `n`.
 
     Raises:
@@ -39,7 +39,7 @@ def several_of(value: Any, n: int, message: str) -> Numbers:
     return given * n if len(given) == 1 else given
 
 
-def windows_of(
+def window_arguments(
     name: str,
     n: int,
     kernel: Any,
@@ -49,16 +49,16 @@ def windows_of(
 ) -> tuple[Numbers, Numbers, Numbers, Numbers]:
     """Kernel, stride (the kernel where there is none), padding and dilation."""
     if n == 1:
-        return _line_numbers(name, kernel, stride, padding, dilation)
-    tail = f"a single int, or a tuple of {WORDS[n]}"
+        return _int_arguments(name, kernel, stride, padding, dilation)
+    tail = f"a single int, or a tuple of {INT_COUNT_TEXTS[n]}"
     must = "must" if name == "avg_pool3d" else "must either"
-    k = several_of(kernel, n, f"{name}: kernel_size {must} be {tail}")
+    k = expand_ints(kernel, n, f"{name}: kernel_size {must} be {tail}")
     t = k
     if not _omitted(stride):
         text = f"{name}: stride must either be omitted, {tail}"
-        t = several_of(stride, n, text)
-    p = several_of(padding, n, f"{name}: padding {must} be {tail}")
-    d = several_of(dilation, n, f"{name}: dilation must be either {tail}")
+        t = expand_ints(stride, n, text)
+    p = expand_ints(padding, n, f"{name}: padding {must} be {tail}")
+    d = expand_ints(dilation, n, f"{name}: dilation must be either {tail}")
     return k, t, p, d
 
 
@@ -66,7 +66,7 @@ def _omitted(stride: Any) -> bool:
     return stride is None or (isinstance(stride, (list, tuple)) and len(stride) == 0)
 
 
-def _line_numbers(
+def _int_arguments(
     name: str, kernel: Any, stride: Any, padding: Any, dilation: Any
 ) -> tuple[Numbers, Numbers, Numbers, Numbers]:
     given = {"kernel_size": kernel, "padding": padding, "dilation": dilation}
@@ -79,7 +79,7 @@ def _line_numbers(
             if what == "stride":
                 kinds = "None, an int, list of ints, or tuple of ints"
             text = f"{name}() {what} must be {kinds} of size 1 but got size #"
-        found[what] = several_of(value, 1, text)
+        found[what] = expand_ints(value, 1, text)
     return found["kernel_size"], found["stride"], found["padding"], found["dilation"]
 
 
@@ -217,7 +217,7 @@ def check_adaptive(x: Tensor, out: Numbers, kind: str) -> None:
             f"{name}: elements of output_size must be greater than or equal to 0 but "
             f"received {{{shown}}}"
         )
-    _check_room(x, out, kind)
+    _check_result_size(x, out, kind)
     for i in range(1 if kind == "max" else len(shape) - len(sizes), len(shape)):
         if shape[i] == 0:
             raise RuntimeError(
@@ -229,7 +229,7 @@ def check_adaptive(x: Tensor, out: Numbers, kind: str) -> None:
     check_float(x, f"adaptive_{kind}_pool{max(2, n)}d{tail}")
 
 
-def _check_room(x: Tensor, out: Numbers, kind: str) -> None:
+def _check_result_size(x: Tensor, out: Numbers, kind: str) -> None:
     """Refuse results that no memory holds before their windows are counted."""
     shape = (*x.shape[: x.ndim - len(out)], *out)
     if prod(shape) >= 2**63 and kind == "avg":

@@ -15,7 +15,7 @@ from ...random.generator import generator_for
 from ...tensor.tensor import Tensor
 from ..dims import dim_of
 from .adaptive import ScatterPlanes
-from .checks import Numbers, check_float, several_of
+from .checks import Numbers, check_float, expand_ints
 
 __all__ = [
     "fractional_max_pool2d",
@@ -83,13 +83,13 @@ def _fractional(
             f"{name} requires specifying either an output_size or an output_ratio"
         )
     dim_of(-n - 1, x.ndim)  # PyTorch asks for the channel first of all
-    k = several_of(
+    k = expand_ints(
         kernel, n, f"{name}: kernel_size must either be a single Int or tuple of Ints"
     )
     if size is None:
         ratios = (ratio,) * n if isinstance(ratio, float) else ratio
         size = [int(s * r) for s, r in zip(x.shape[-n:], ratios, strict=True)]
-    out = several_of(
+    out = expand_ints(
         size, n, f"{name}: output_size must either be a single Int or tuple of Ints"
     )
     if samples is None:

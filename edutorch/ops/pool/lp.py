@@ -12,7 +12,7 @@ from ..argument_checks import type_error
 from ..pointwise import abs, sign
 from ..registration import composite
 from .average import avg_pool1d, avg_pool2d, avg_pool3d
-from .checks import several_of
+from .checks import expand_ints
 from .max import max_pool1d, max_pool2d, max_pool3d
 
 __all__ = ["lp_pool1d", "lp_pool2d", "lp_pool3d"]
@@ -51,7 +51,7 @@ def lp_pool1d(
         raise type_error("bool", "ceil_mode", ceil_mode, "lp_pool1d")
     if norm_type == math.inf:
         return max_pool1d(abs(input), kernel_size, stride, 0, 1, ceil_mode)
-    cells = prod(several_of(kernel_size, 1, "kernel_size must have 1 numbers"))
+    cells = prod(expand_ints(kernel_size, 1, "kernel_size must have 1 numbers"))
     mean = avg_pool1d(input**norm_type, kernel_size, stride, 0, ceil_mode)
     return (sign(mean) * relu(abs(mean)) * cells) ** (1.0 / norm_type)
 
@@ -89,7 +89,7 @@ def lp_pool2d(
         raise type_error("bool", "ceil_mode", ceil_mode, "lp_pool2d")
     if norm_type == math.inf:
         return max_pool2d(abs(input), kernel_size, stride, 0, 1, ceil_mode)
-    cells = prod(several_of(kernel_size, 2, "kernel_size must have 2 numbers"))
+    cells = prod(expand_ints(kernel_size, 2, "kernel_size must have 2 numbers"))
     mean = avg_pool2d(input**norm_type, kernel_size, stride, 0, ceil_mode)
     return (sign(mean) * relu(abs(mean)) * cells) ** (1.0 / norm_type)
 
@@ -125,6 +125,6 @@ def lp_pool3d(
     """
     if norm_type == math.inf:
         return max_pool3d(abs(input), kernel_size, stride, 0, 1, ceil_mode)
-    cells = prod(several_of(kernel_size, 3, "kernel_size must have 3 numbers"))
+    cells = prod(expand_ints(kernel_size, 3, "kernel_size must have 3 numbers"))
     mean = avg_pool3d(input**norm_type, kernel_size, stride, 0, ceil_mode)
     return (sign(mean) * relu(abs(mean)) * cells) ** (1.0 / norm_type)

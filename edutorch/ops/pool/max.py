@@ -18,7 +18,7 @@ from .checks import (
     check_float,
     check_result,
     check_window,
-    windows_of,
+    window_arguments,
 )
 
 __all__ = [
@@ -401,7 +401,7 @@ def _max_pool(
     indices: bool,
     n: int,
 ) -> Any:
-    params = windows_of(f"max_pool{n}d", n, kernel, stride, padding, dilation)
+    params = window_arguments(f"max_pool{n}d", n, kernel, stride, padding, dilation)
     gate = apply if indices else apply1  # two results or one
     op = MaxPool(*params, ceil_mode, indices)
     if n == 1:  # PyTorch pools a line as an image where indices are wanted

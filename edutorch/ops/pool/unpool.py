@@ -13,7 +13,7 @@ from ...tensor.tensor import Tensor
 from ..argument_checks import need_floats, need_one_device, need_tensors
 from ..int_arguments import ints_of
 from .adaptive import GatherPlanes
-from .checks import Numbers, several_of
+from .checks import Numbers, expand_ints
 
 __all__ = ["max_unpool1d", "max_unpool2d", "max_unpool3d"]
 
@@ -64,9 +64,9 @@ def _unpool(
     need_tensors(f"max_unpool{max(2, n)}d", input=x, indices=indices)
     text = "expected one number for each of # dimensions"
     need_one_device(f"__max_unpool{max(2, n)}d", x, indices=indices)
-    k = several_of(kernel, n, text)
-    t = k if stride is None else several_of(stride, n, text)
-    p = several_of(padding, n, text)
+    k = expand_ints(kernel, n, text)
+    t = k if stride is None else expand_ints(stride, n, text)
+    p = expand_ints(padding, n, text)
     if n > 1 and x.ndim not in (n + 1, n + 2):
         raise RuntimeError(
             f"Input to max_unpooling{n}d should be a {n + 1}d or {n + 2}d Tensor, but "

@@ -41,7 +41,9 @@ class Any_(All):  # noqa: N801 (Any is taken by typing)
     function = np.logical_or
 
 
-def _answer(op: type[All], input: Any, dim: Any, keepdim: bool, out: Any) -> Tensor:
+def _logical_reduction(
+    op: type[All], input: Any, dim: Any, keepdim: bool, out: Any
+) -> Tensor:
     """Run `op`; of no dimensions (`()`) it asks of each element, unlike sums."""
     none = isinstance(dim, (tuple, list)) and not dim
     along = () if none else dims_of(dim, ndim_of(input, op.public), op.public)
@@ -84,7 +86,7 @@ def all(
         keepdim = keepdims
     if keepdim is not False and keepdim is not True:
         raise type_error("bool", "keepdim", keepdim, "all")
-    return _answer(All, input, dim, keepdim, out)
+    return _logical_reduction(All, input, dim, keepdim, out)
 
 
 @public("any")
@@ -116,7 +118,7 @@ def any(
         keepdim = keepdims
     if keepdim is not False and keepdim is not True:
         raise type_error("bool", "keepdim", keepdim, "any")
-    return _answer(Any_, input, dim, keepdim, out)
+    return _logical_reduction(Any_, input, dim, keepdim, out)
 
 
 class CountNonzero(Op):

@@ -17,7 +17,7 @@ from ..pointwise.ternary import where
 from ..registration import composite, into, public
 from ..shape.views import reshape
 from .prod_logsumexp import nansum
-from .sums import add_up, spread, sum
+from .sums import spread, sum, sum_array
 
 __all__ = ["mean", "nanmean", "std", "std_mean", "var", "var_mean"]
 
@@ -52,9 +52,9 @@ class Mean(Op):
         self.n = count(x.shape, self.dim)
         target = np.dtype(self.dtype or x.dtype)
         if target.itemsize == 2:  # half precision: the sum would overflow
-            total = add_up(x, self.dim, self.keepdim, np.float32)
+            total = sum_array(x, self.dim, self.keepdim, np.float32)
             return (total / np.float32(self.n)).astype(target)
-        total = add_up(x, self.dim, self.keepdim, self.dtype)
+        total = sum_array(x, self.dim, self.keepdim, self.dtype)
         return total / total.dtype.type(self.n)
 
     def backward(self, g: Any) -> Any:
@@ -155,7 +155,7 @@ def nanmean(
 
 
 # Squares beyond the range of single precision are added in double, as PyTorch adds all.
-DOUBLED = {"f": np.float64, "F": np.complex128}
+DOUBLE_DTYPE = {"f": np.float64, "F": np.complex128}
 SMALL = 1e-15  # results below may come of squares that lost digits, or became zero
 
 
@@ -191,17 +191,17 @@ class Var(Op):
     def forward(self, x: Any) -> Any:
         with np.errstate(over="ignore"):
             y = self.spread(x)
-        if x.dtype.char in DOUBLED and not ((y > SMALL) & (y < np.inf)).all():
-            y = self.spread(x.astype(DOUBLED[x.dtype.char])).astype(y.dtype)
+        if x.dtype.char in DOUBLE_DTYPE and not ((y > SMALL) & (y < np.inf)).all():
+            y = self.spread(x.astype(DOUBLE_DTYPE[x.dtype.char])).astype(y.dtype)
         return y
 
     def spread(self, x: Any) -> Any:
         """How far numbers lie from their mean, in the precision of `x`."""
         n = count(x.shape, self.dim)
-        centred = x - add_up(x, self.dim, True, None) / x.dtype.type(n)
+        centred = x - sum_array(x, self.dim, True, None) / x.dtype.type(n)
         squares = (centred * centred.conj()).real if x.dtype.kind == "c" else centred**2
-        total = add_up(squares, self.dim, self.keepdim, None)
-        return total / total.dtype.type(_freedom(n, self.correction))
+        total = sum_array(squares, self.dim, self.keepdim, None)
+        return total / total.dtype.type(_degrees_of_freedom(n, self.correction))
 
     def backward(self, g: Any) -> Any:
         x = self.inputs[0]
@@ -209,12 +209,12 @@ class Var(Op):
         if not self.keepdim:
             g = reshape(g, kept_shape(shape, self.dim))
         n = count(shape, self.dim)
-        freedom = _freedom(n, self.correction)
+        freedom = _degrees_of_freedom(n, self.correction)
         scale = 2 / freedom if freedom else float("inf")
         return g * scale * (x - mean(x, self.dim, True))
 
 
-def _freedom(n: int, correction: float) -> float:
+def _degrees_of_freedom(n: int, correction: float) -> float:
     return builtin_max(0, n - correction)
 
 
@@ -369,7 +369,7 @@ def var_mean(
     """
     if keepdim is not False and keepdim is not True:
         raise type_error("bool", "keepdim", keepdim, "var_mean")
-    _need_fractions("var_mean", input)
+    _require_floating("var_mean", input)
     if axis is not None:  # see Note [NumPy's names]
         dim = axis
     if keepdims is not None:
@@ -379,7 +379,7 @@ def var_mean(
     return found, mean(input, along, keepdim)
 
 
-def _need_fractions(name: str, x: Any) -> None:
+def _require_floating(name: str, x: Any) -> None:
     if isinstance(x, Tensor) and x._data.dtype.kind in "iub":
         raise RuntimeError(f"{name} only support floating point and complex dtypes")
 
@@ -411,7 +411,7 @@ def std_mean(
     """
     if keepdim is not False and keepdim is not True:
         raise type_error("bool", "keepdim", keepdim, "std_mean")
-    _need_fractions("std_mean", input)
+    _require_floating("std_mean", input)
     if axis is not None:  # see Note [NumPy's names]
         dim = axis
     if keepdims is not None:

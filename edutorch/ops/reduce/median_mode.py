@@ -46,7 +46,7 @@ class MedianAll(Amax):
             return np.array(np.nan).astype(x.dtype)
         return x[median_index(x, 0, self.skip_nan)[0]]
 
-    def reached(self, x: Any, y: Any) -> Any:
+    def selected_mask(self, x: Any, y: Any) -> Any:
         return equal_or_nan(x, y)
 
 
@@ -191,7 +191,7 @@ class Mode(Ranked):
         if (nan := x != x).any():  # they come first, and each is a value of its own
             front = np.argsort(~nan, axis=dim, kind="stable")
             x, order = (np.take_along_axis(v, front, dim) for v in (x, order))
-        places = np.arange(x.shape[dim]).reshape(kept_from(x.ndim, dim))
+        places = np.arange(x.shape[dim]).reshape(vector_shape(x.ndim, dim))
         new = np.ones(x.shape, bool)
         inner = tuple(slice(1 if d == dim else 0, None) for d in range(x.ndim))
         before = tuple(slice(-1 if d == dim else None) for d in range(x.ndim))
@@ -201,7 +201,7 @@ class Mode(Ranked):
         return np.take_along_axis(order, longest, dim)
 
 
-def kept_from(ndim: int, dim: int) -> tuple[int, ...]:
+def vector_shape(ndim: int, dim: int) -> tuple[int, ...]:
     """The shape that lets a vector run along `dim` of `ndim` dimensions."""
     return tuple(-1 if d == dim else 1 for d in range(ndim))
 

@@ -91,11 +91,11 @@ class Amax(Op):
     def backward(self, g: Any) -> Any:
         x, y = self.inputs[0], self.output
         kept = kept_shape(tuple(x.shape), self.dim)
-        hit = self.reached(x, reshape(y, kept))
+        hit = self.selected_mask(x, reshape(y, kept))
         # Where nothing is equal, as nan to itself, this is nan: 0 / 0.
         return hit * (reshape(g, kept) / sum(hit, self.dim, keepdim=True))
 
-    def reached(self, x: Any, y: Any) -> Any:
+    def selected_mask(self, x: Any, y: Any) -> Any:
         """Where the elements are that the gradient is shared by."""
         return x == y
 
@@ -180,7 +180,7 @@ class MaxAll(Amax):
     torch_name = "Max"
     overload = 1
 
-    def reached(self, x: Any, y: Any) -> Any:
+    def selected_mask(self, x: Any, y: Any) -> Any:
         return equal_or_nan(x, y)
 
 
@@ -195,7 +195,7 @@ class MinAll(Amin):
     torch_name = "Min"
     overload = 1
 
-    def reached(self, x: Any, y: Any) -> Any:
+    def selected_mask(self, x: Any, y: Any) -> Any:
         return equal_or_nan(x, y)
 
 

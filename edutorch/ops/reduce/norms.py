@@ -56,7 +56,7 @@ class VectorNorm(Op):
                 f"{x.dtype.short}"
             )
         if self.dtype is not None:
-            need_wide(name, x, dtypes.of_numpy[self.dtype])
+            require_wider(name, x, dtypes.of_numpy[self.dtype])
         if self.p < 0 or self.p == inf:
             self._need_elements(x._data, f"{name} cannot compute the {self.p:g} norm")
 
@@ -75,10 +75,10 @@ class VectorNorm(Op):
         if self.dtype is not None:
             x = x.astype(self.dtype)
         if x.dtype.itemsize == 2 and x.dtype.kind not in "iu":  # half: in single
-            return row_major(self.measured(x.astype("f4"))).astype(x.dtype)
-        return row_major(self.measured(x))
+            return row_major(self.compute_norm(x.astype("f4"))).astype(x.dtype)
+        return row_major(self.compute_norm(x))
 
-    def measured(self, x: Any) -> Any:
+    def compute_norm(self, x: Any) -> Any:
         """The norm, in the precision of `x`."""
         p, dim, keep = self.p, self.dim, self.keepdim
         lone = x.size == 1 if dim is None else all(x.shape[d] == 1 for d in dim)
@@ -93,13 +93,13 @@ class VectorNorm(Op):
         if p == 1:
             return ADD.reduce(size, dim, keepdims=keep)
         if p == 2:
-            total = self.in_lanes(x)
+            total = self.sum_of_squares_in_lanes(x)
             if total is None:
                 total = ADD.reduce(size * size, dim, keepdims=keep)
             return np.sqrt(total)
         return ADD.reduce(size**p, dim, keepdims=keep) ** (1 / p)
 
-    def in_lanes(self, x: Any) -> Any:
+    def sum_of_squares_in_lanes(self, x: Any) -> Any:
         """Σ x² of all elements, where PyTorch adds it in an order of its own."""
         if x.size < SMALL or x.dtype != np.float32 or type(x) is not np.ndarray:
             return None
@@ -111,9 +111,9 @@ class VectorNorm(Op):
         return total.reshape((1,) * x.ndim) if self.keepdim else total
 
     def backward(self, g: Any) -> Any:
-        return self.slope(g, self.inputs[0], self.output)
+        return self.gradient(g, self.inputs[0], self.output)
 
-    def slope(self, g: Any, x: Any, y: Any) -> Any:
+    def gradient(self, g: Any, x: Any, y: Any) -> Any:
         """∂L/∂x, from x and its norm y."""
         p = self.p
         kept = kept_shape(tuple(x.shape), self.dim)
@@ -136,7 +136,7 @@ class VectorNorm(Op):
         return where(hit, sgn(x) * (g / sum(hit, self.dim, keepdim=True)), 0)
 
 
-def need_wide(name: str, x: Tensor, dtype: dtypes.dtype | None) -> None:
+def require_wider(name: str, x: Tensor, dtype: dtypes.dtype | None) -> None:
     """Refuse a dtype that cannot hold the numbers of a tensor.
 
     Raises:
@@ -241,7 +241,7 @@ class Dist(Op):
 
     def backward(self, g: Any) -> Any:
         a, b = self.inputs
-        ga = self.norm.slope(g, a - b, self.output)
+        ga = self.norm.gradient(g, a - b, self.output)
         return (None, None) if ga is None else (ga, -ga)
 
 

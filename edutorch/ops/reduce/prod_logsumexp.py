@@ -23,7 +23,7 @@ from ..pointwise.ternary import where
 from ..promotion import floating
 from ..registration import into, public
 from ..shape.views import expand, reshape
-from .sums import add_up, sum
+from .sums import sum, sum_array
 
 __all__ = ["logsumexp", "nansum", "prod"]
 
@@ -169,7 +169,7 @@ class Nansum(Op):
 
     def forward(self, x: Any) -> Any:
         good = x if x.dtype.kind in "iub" else np.where(np.isnan(x), x.dtype.type(0), x)
-        return add_up(good, self.dim, self.keepdim, self.dtype)
+        return sum_array(good, self.dim, self.keepdim, self.dtype)
 
     def backward(self, g: Any) -> Any:
         x = self.inputs[0]

@@ -16,7 +16,7 @@ from ..shape.views import expand
 
 __all__ = ["segment_reduce"]
 
-WAYS = {"sum": "sum", "mean": "sum", "max": "amax", "min": "amin", "prod": "prod"}
+REDUCTIONS = {"sum": "sum", "mean": "sum", "max": "amax", "min": "amin", "prod": "prod"}
 
 
 @composite
@@ -51,7 +51,7 @@ def segment_reduce(
     """
     if unsafe is not False and unsafe is not True:
         raise type_error("bool", "unsafe", unsafe, "segment_reduce")
-    if reduce not in WAYS:
+    if reduce not in REDUCTIONS:
         raise RuntimeError(
             "reduce argument must be either sum, prod, mean, amax or amin, got "
             f"{reduce}"
@@ -60,13 +60,13 @@ def segment_reduce(
     counts = _lengths(lengths, offsets, indices)
     if not unsafe:
         _check(data, counts, axis)
-    way = WAYS[reduce]
+    reduction = REDUCTIONS[reduce]
     shape = (*counts.shape, *data.shape[axis + 1 :])
-    first = identity(way, data._data.dtype) if initial is None else initial
+    first = identity(reduction, data._data.dtype) if initial is None else initial
     rest = (1,) * (data.ndim - axis - 1)
     index = expand(wrap(_segments(counts, data.shape[axis])).reshape(
         *counts.shape[:-1], data.shape[axis], *rest), data.shape)  # fmt: skip
-    y = scatter_reduce(data.new_full(shape, first), axis, index, data, way)
+    y = scatter_reduce(data.new_full(shape, first), axis, index, data, reduction)
     if reduce != "mean":
         return y
     n = counts.reshape(*counts.shape, *rest).astype(data._data.dtype)

@@ -29,7 +29,7 @@ ADD: Any = np.add
 SMALL = 1024  # elements; below, it is the calls that cost
 
 
-def add_up(x: Any, dim: Any, keepdim: bool, dtype: Any) -> Any:
+def sum_array(x: Any, dim: Any, keepdim: bool, dtype: Any) -> Any:
     """The sum of an array; integers as int64, half precision summed in single."""
     if dtype is None and x.dtype.kind in "iub":
         dtype = np.int64
@@ -89,7 +89,7 @@ class Sum(Op):
 
     def forward(self, x: Any) -> Any:
         self.shape = x.shape
-        return add_up(x, self.dim, self.keepdim, self.dtype)
+        return sum_array(x, self.dim, self.keepdim, self.dtype)
 
     def backward(self, g: Any) -> Any:
         return spread(g, self.shape, self.dim, self.keepdim)
@@ -117,7 +117,7 @@ class SumAll(Op):
             y = empty((), dtype)
             x.ravel().dot(ONES[dtype][n], y)
             return y
-        return add_up(x, None, False, None)
+        return sum_array(x, None, False, None)
 
     def backward(self, g: Any) -> Any:
         return spread(g, self.shape, None, False)

@@ -69,7 +69,7 @@ def _rnn(rows: Rows, state: Any, w: Weights, reverse: bool, kind: str) -> Any:
     return layer(a, state[0], w.hh, rows.sizes, reverse, kind)
 
 
-def _grouped(params: Any, has_biases: bool, projected: bool) -> list[Weights]:
+def _group_parameters(params: Any, has_biases: bool, projected: bool) -> list[Weights]:
     """A flat list of parameters as one group for each layer and direction."""
     each = 2 + 2 * has_biases + projected
     if len(params) % each:
@@ -137,7 +137,7 @@ def _run(
         raise RuntimeError("Expected sequence length to be larger than 0 in RNN")
     projected = len(hx) == 2 and hx[0].shape[2] != hx[1].shape[2]
     states = list(zip(*[_each(t) for t in hx], strict=True))
-    groups = _grouped(list(params), has_biases, projected)
+    groups = _group_parameters(list(params), has_biases, projected)
     _check_counts(states, groups, num_layers, bidirectional)
     share = dropout if train else 0.0
     rows = Rows(x, sizes)
@@ -155,7 +155,7 @@ def _is_packed(hx: Any, params: Any) -> bool:
     )
 
 
-def _called(
+def _parse_arguments(
     direction: Direction, input: Tensor, hx: Any, params: Any, *settings: Any
 ) -> tuple[Tensor, ...]:
     """Sort the arguments of the two overloads."""
@@ -217,7 +217,7 @@ def lstm(
     states = params if _is_packed(hx, params) else hx
     if isinstance(states, Tensor) or len(states) != 2:
         raise RuntimeError("lstm expects two hidden states")
-    return _called(
+    return _parse_arguments(
         _lstm, input, hx, params, has_biases, num_layers, dropout, train,
         bidirectional, batch_first,
     )  # fmt: skip
@@ -265,7 +265,7 @@ def gru(
         >>> y[:2, 0, 0], h.shape
         (tensor([0.5000, 0.2500]), torch.Size([1, 1, 2]))
     """
-    return _called(
+    return _parse_arguments(
         _gru, input, hx, params, has_biases, num_layers, dropout, train, bidirectional,
         batch_first,
     )  # fmt: skip
@@ -306,7 +306,7 @@ def rnn_tanh(
         >>> h
         tensor([[[0., 0.]]])
     """
-    return _called(
+    return _parse_arguments(
         partial(_rnn, kind="tanh"), input, hx, params, has_biases, num_layers, dropout,
         train, bidirectional, batch_first,
     )  # fmt: skip
@@ -345,7 +345,7 @@ def rnn_relu(
         >>> y.flatten()
         tensor([1., 2., 3.])
     """
-    return _called(
+    return _parse_arguments(
         partial(_rnn, kind="relu"), input, hx, params, has_biases, num_layers, dropout,
         train, bidirectional, batch_first,
     )  # fmt: skip

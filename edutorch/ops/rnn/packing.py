@@ -93,7 +93,7 @@ def pack_padded(
     counts = [int(n) for n in lengths.tolist()]
     _check_lengths(counts, x.shape[0], x.shape[1])
     mask = np.arange(counts[0])[:, None] < np.array(counts)  # (T', B)
-    rows = apply1(PackPaddedSequence(_on(mask, x)), x[: counts[0]])
+    rows = apply1(PackPaddedSequence(_mask_on_device(mask, x)), x[: counts[0]])
     return rows, wrap(mask.sum(1))
 
 
@@ -143,10 +143,10 @@ def pad_packed(
     sizes = np.zeros(total_length, np.int64)
     sizes[: batch_sizes.shape[0]] = batch_sizes.tolist()
     mask = np.arange(sizes[0]) < sizes[:, None]  # (total_length, B)
-    y = apply1(PadPackedSequence(_on(mask, data), padding_value), data)
+    y = apply1(PadPackedSequence(_mask_on_device(mask, data), padding_value), data)
     return (transpose(y, 0, 1) if batch_first else y), wrap(mask.sum(0))
 
 
-def _on(mask: Any, x: Tensor) -> Any:
+def _mask_on_device(mask: Any, x: Tensor) -> Any:
     """A mask on the device of a tensor."""
     return array_module(x._data).asarray(mask)

@@ -23,7 +23,7 @@ from ...kernels import rnn_gates as kernels
 from ...kernels.activations import masked, relu
 from ...tensor.tensor import Tensor
 from .double_backward import gradients_through, upcast_half
-from .unrolled import spans, unrolled_gru, unrolled_lstm, unrolled_rnn
+from .unrolled import step_spans, unrolled_gru, unrolled_lstm, unrolled_rnn
 
 __all__ = ["gru_layer", "lstm_layer", "rnn_layer"]
 
@@ -62,7 +62,7 @@ class Recurrence(Op):
 
     def steps(self) -> list[tuple[slice, int]]:
         """Every step's rows and their number, in the order of the loop."""
-        return spans(self.sizes, self.reverse)
+        return step_spans(self.sizes, self.reverse)
 
 
 class LstmLayer(Recurrence):

@@ -14,10 +14,10 @@ from ..pointwise import tanh
 from ..shape import cat, reshape
 from .gates import gru_gates, gru_gates_reference, lstm_gates, lstm_gates_reference
 
-__all__ = ["spans", "unrolled_gru", "unrolled_lstm", "unrolled_rnn"]
+__all__ = ["step_spans", "unrolled_gru", "unrolled_lstm", "unrolled_rnn"]
 
 
-def spans(sizes: tuple[int, ...], reverse: bool) -> list[tuple[slice, int]]:
+def step_spans(sizes: tuple[int, ...], reverse: bool) -> list[tuple[slice, int]]:
     """The rows of every step and their number, in the order of the loop over time.
 
     Example:
@@ -31,13 +31,13 @@ def spans(sizes: tuple[int, ...], reverse: bool) -> list[tuple[slice, int]]:
     return found[::-1] if reverse else found
 
 
-def _moved(state: Any, first: Any) -> Any:
+def _replace_first_rows(state: Any, first: Any) -> Any:
     """A state whose first rows are new."""
     n = first.shape[0]
     return first if n == state.shape[0] else cat([first, state[n:]])
 
 
-def _joined(ys: list[Any], reverse: bool, lead: tuple[int, ...]) -> Any:
+def _join_steps(ys: list[Any], reverse: bool, lead: tuple[int, ...]) -> Any:
     """What every step gave, in the order of the rows."""
     y = cat(ys[::-1] if reverse else ys)
     return reshape(y, (*lead, y.shape[-1]))
@@ -59,13 +59,13 @@ def unrolled_lstm(
     h, c = state
     lead, x, ys = x.shape[:-1], reshape(x, (-1, x.shape[-1])), []
     gates = lstm_gates if fused else lstm_gates_reference
-    for rows, n in spans(sizes, reverse):
+    for rows, n in step_spans(sizes, reverse):
         y, cells = gates(x[rows] + linear(h[:n], w), c[:n])
         if w_hr is not None:
             y = linear(y, w_hr)  # (n, P)
         ys.append(y)
-        h, c = _moved(h, y), _moved(c, cells)
-    return _joined(ys, reverse, lead), h, c
+        h, c = _replace_first_rows(h, y), _replace_first_rows(c, cells)
+    return _join_steps(ys, reverse, lead), h, c
 
 
 def unrolled_gru(
@@ -78,15 +78,15 @@ def unrolled_gru(
     Shape: (T, B, 3 H), (B, H), (3 H, H), (3 H) -> (T, B, H), (B, H)
     """
     lead, x, ys = x.shape[:-1], reshape(x, (-1, x.shape[-1])), []
-    for rows, n in spans(sizes, reverse):
+    for rows, n in step_spans(sizes, reverse):
         r = linear(h[:n], w, b)  # (n, 3 H)
         if fused:
             y = gru_gates(x[rows], r, h[:n])
         else:
             (y,) = gru_gates_reference(x[rows], r, h[:n])
         ys.append(y)
-        h = _moved(h, y)
-    return _joined(ys, reverse, lead), h
+        h = _replace_first_rows(h, y)
+    return _join_steps(ys, reverse, lead), h
 
 
 def unrolled_rnn(
@@ -99,8 +99,8 @@ def unrolled_rnn(
     """
     lead, x, ys = x.shape[:-1], reshape(x, (-1, x.shape[-1])), []
     function = tanh if kind == "tanh" else relu
-    for rows, n in spans(sizes, reverse):
+    for rows, n in step_spans(sizes, reverse):
         y = function(x[rows] + linear(h[:n], w))
         ys.append(y)
-        h = _moved(h, y)
-    return _joined(ys, reverse, lead), h
+        h = _replace_first_rows(h, y)
+    return _join_steps(ys, reverse, lead), h

@@ -60,7 +60,7 @@ class Uniform(Draw):
             )
 
     def draw(self, x: Any, shape: tuple[int, ...]) -> Any:
-        real, parts = _as_reals(x, shape)
+        real, parts = _real_dtype_and_shape(x, shape)
         y = continuous.uniform(self.generator, parts, real, self.low, self.high)
         return y.view(x.dtype).reshape(shape)
 
@@ -83,7 +83,7 @@ class Normal(Draw):
             refuse_dtype("normal_kernel_cpu", x.dtype)
 
     def draw(self, x: Any, shape: tuple[int, ...]) -> Any:
-        real, parts = _as_reals(x, shape)
+        real, parts = _real_dtype_and_shape(x, shape)
         # A complex number has half of the variance in each of its parts.
         std = self.std if real == x.dtype else self.std / math.sqrt(2)
         y = continuous.normal(
@@ -92,7 +92,9 @@ class Normal(Draw):
         return y.view(x.dtype).reshape(shape)
 
 
-def _as_reals(x: Any, shape: tuple[int, ...]) -> tuple[Any, tuple[int, ...]]:
+def _real_dtype_and_shape(
+    x: Any, shape: tuple[int, ...]
+) -> tuple[Any, tuple[int, ...]]:
     """A real dtype and shape; complex numbers are pairs of reals."""
     if x.dtype.kind not in "cW":
         return x.dtype, shape

@@ -77,7 +77,7 @@ def new(
         RuntimeError: for an `out` of another dtype.
     """
     if out is not None:
-        dtype, device = _as_out(out, dtype), out._device
+        dtype, device = _out_dtype(out, dtype), out._device
     where = devices.to_device(device)
     op.generator = generator_for(where, generator)
     space = META.xp if where.type == "meta" else np
@@ -117,7 +117,7 @@ def _drawn(op: Draw, spec: Any) -> Any:
     return op.forward(spec)
 
 
-def _as_out(out: Tensor, dtype: dtypes.dtype | None) -> dtypes.dtype:
+def _out_dtype(out: Tensor, dtype: dtypes.dtype | None) -> dtypes.dtype:
     tensor_of(out, argument="out")
     if dtype is not None and dtype is not out.dtype:
         raise RuntimeError(

@@ -111,7 +111,7 @@ def cumsum_from_end(x: Any, dim: int) -> Any:
     return apply1(CumsumFromEnd(dim), x)
 
 
-def _given(function: str, input: Any, dim: Any, axis: Any) -> int:
+def _dim_argument(function: str, input: Any, dim: Any, axis: Any) -> int:
     """The dimension that a function was given, by either name.
 
     Raises:
@@ -144,7 +144,7 @@ def cumsum(
     """
     if _m.rare and cumsum in _m.modes.autocast:
         return _m.autocast(cumsum, input, dim, dtype=dtype, out=out, axis=axis)
-    along = _given("cumsum", input, dim, axis)
+    along = _dim_argument("cumsum", input, dim, axis)
     result = apply1(Cumsum(along, numpy_dtype(dtype, out, "cumsum")), input)
     return result if out is None else into(out, result, "cumsum", (input,))
 
@@ -212,7 +212,7 @@ def cumprod(
     """
     if _m.rare and cumprod in _m.modes.autocast:
         return _m.autocast(cumprod, input, dim, dtype=dtype, out=out, axis=axis)
-    along = _given("cumprod", input, dim, axis)
+    along = _dim_argument("cumprod", input, dim, axis)
     result = apply1(Cumprod(along, numpy_dtype(dtype, out, "cumprod")), input)
     return result if out is None else into(out, result, "cumprod", (input,))
 
@@ -284,7 +284,7 @@ def cummax(input: Tensor, dim: Any = None, *, out: Any = None, axis: Any = None)
         values=tensor([1, 3, 3]),
         indices=tensor([0, 1, 1]))
     """
-    along = _given("cummax", input, dim, axis)
+    along = _dim_argument("cummax", input, dim, axis)
     result = cummax_type(*apply(Cummax(along), input))
     return result if out is None else into(out, result, "cummax", (input,))
 
@@ -306,7 +306,7 @@ def cummin(input: Tensor, dim: Any = None, *, out: Any = None, axis: Any = None)
         values=tensor([3, 1, 1]),
         indices=tensor([0, 1, 1]))
     """
-    along = _given("cummin", input, dim, axis)
+    along = _dim_argument("cummin", input, dim, axis)
     result = cummin_type(*apply(Cummin(along), input))
     return result if out is None else into(out, result, "cummin", (input,))
 
@@ -372,6 +372,6 @@ def logcumsumexp(
         >>> torch.logcumsumexp(torch.tensor([0.0, 0.0, 0.0]), dim=0)
         tensor([0.0000, 0.6931, 1.0986])
     """
-    along = _given("logcumsumexp", input, dim, axis)
+    along = _dim_argument("logcumsumexp", input, dim, axis)
     result = apply1(Logcumsumexp(along), input)
     return result if out is None else into(out, result, "logcumsumexp", (input,))

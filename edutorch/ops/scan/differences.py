@@ -72,7 +72,7 @@ def _neighbours(x: Tensor, dim: int) -> Tensor:
     return later ^ earlier if x._data.dtype.kind == "b" else later - earlier
 
 
-def _areas(y: Tensor, x: Any, dx: Any, dim: int) -> Tensor:
+def _trapezoid_areas(y: Tensor, x: Any, dx: Any, dim: int) -> Tensor:
     """The areas of the trapezoids between neighbours."""
     along = dim_of(dim, y.ndim)
     size = y.shape[along]
@@ -111,7 +111,7 @@ def trapezoid(
     along = dim_of(dim, y.ndim, "trapezoid")
     if y.shape[along] == 0:
         return sum(y, along)
-    return sum(_areas(y, x, dx, dim), along)
+    return sum(_trapezoid_areas(y, x, dx, dim), along)
 
 
 trapz = trapezoid
@@ -145,4 +145,6 @@ def cumulative_trapezoid(
         tensor([1.5000, 4.0000])
     """
     _check_numbers("cumulative_trapezoid", y, x)
-    return cumsum(_areas(y, x, dx, dim), dim_of(dim, y.ndim, "cumulative_trapezoid"))
+    return cumsum(
+        _trapezoid_areas(y, x, dx, dim), dim_of(dim, y.ndim, "cumulative_trapezoid")
+    )

@@ -19,7 +19,7 @@ from ..argument_checks import tensor_of, type_error
 from ..dims import sizes_of
 from ..registration import public
 from .squeezing import squeeze, unsqueeze
-from .strides import as_strided, cells_of
+from .strides import as_strided, strided_geometry
 from .transposing import t, transpose
 
 __all__ = ["resize_as_"]
@@ -41,7 +41,7 @@ def _number(node: Any) -> None:
         node.overload += IN_PLACE.get(node.torch_name, 0)
 
 
-def become(self: Tensor, function: Callable[..., Tensor], *args: Any) -> Tensor:
+def become_view(self: Tensor, function: Callable[..., Tensor], *args: Any) -> Tensor:
     """Make a tensor the view of itself that `function` gives."""
     if self._requires_grad:
         check_writable(self, overlapping=True)
@@ -79,7 +79,7 @@ def _tensor_transpose_(self: Tensor, dim0: int, dim1: int) -> Tensor:
                 [2],
                 [3]])
     """
-    return become(self, transpose, dim0, dim1)
+    return become_view(self, transpose, dim0, dim1)
 
 
 @public("t_")
@@ -105,7 +105,7 @@ def _tensor_t_(self: Tensor) -> Tensor:
         raise RuntimeError(
             f"t_() expects a tensor with <= 2 dimensions, but self is {self.ndim}D"
         )
-    return become(self, t)
+    return become_view(self, t)
 
 
 @public("unsqueeze_")
@@ -121,7 +121,7 @@ def _tensor_unsqueeze_(self: Tensor, dim: int) -> Tensor:
         tensor([[1],
                 [2]])
     """
-    return become(self, unsqueeze, dim)
+    return become_view(self, unsqueeze, dim)
 
 
 @public("squeeze_")
@@ -136,7 +136,7 @@ def _tensor_squeeze_(self: Tensor, dim: Any = None) -> Tensor:
         >>> torch.tensor([[1, 2]]).squeeze_()
         tensor([1, 2])
     """
-    return become(self, squeeze, dim)
+    return become_view(self, squeeze, dim)
 
 
 @public("as_strided_")
@@ -154,7 +154,7 @@ def _tensor_as_strided_(
         >>> torch.arange(4).as_strided_((2,), (2,))
         tensor([0, 2])
     """
-    return become(self, as_strided, size, stride, storage_offset)
+    return become_view(self, as_strided, size, stride, storage_offset)
 
 
 @public("resize_")
@@ -189,12 +189,12 @@ def _tensor_resize_(
             n, c, *space = shape
             last = row_major((n, *space, c))
             steps = (last[0], last[-1], *last[1:-1])
-        make_room(self, Geometry(shape, steps, self.storage_offset()))
+        resize_storage(self, Geometry(shape, steps, self.storage_offset()))
         self.untyped_storage().version += 1
     return self
 
 
-def make_room(self: Tensor, cells: Geometry) -> None:
+def resize_storage(self: Tensor, cells: Geometry) -> None:
     """Make a tensor look at cells of its storage, which grows if it must.
 
     Raises:
@@ -302,7 +302,9 @@ def _tensor_set_(
     if size is not None:
         shape = sizes_of((size,), "set_")
         steps = row_major(shape) if stride is None else sizes_of((stride,), "set_")
-        cells = Geometry(*cells_of(shape, steps, storage_offset), storage_offset)
+        cells = Geometry(
+            *strided_geometry(shape, steps, storage_offset), storage_offset
+        )
     elif isinstance(source, Tensor):
         cells = Geometry.of(source._data)
     else:
@@ -313,7 +315,7 @@ def _tensor_set_(
     before, history = self._version, self._grad_fn is not None
     self._data = strided_view(whole.array, (0,), (1,), 0, self._data.dtype)
     self._storage, self._device = whole.sibling(), whole.device
-    make_room(self, cells)
+    resize_storage(self, cells)
     self._storage.version = before + 1
     given = isinstance(source, Tensor) and source._requires_grad
     if modes.grad and (history or (given and not self._requires_grad)):

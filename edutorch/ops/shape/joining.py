@@ -21,7 +21,7 @@ from .splitting import unbind
 __all__ = ["cat", "concat", "concatenate", "stack"]
 
 
-def in_rows(y: Any, arrays: Any) -> Any:
+def row_major_or_channels_last(y: Any, arrays: Any) -> Any:
     """`y` in row-major order; channels stay last where all arrays have them so."""
     if y.flags.c_contiguous or all(map(has_channels_last, arrays)):
         return y
@@ -60,11 +60,11 @@ class Cat(Joined):
     def forward(self, *arrays: Any) -> Any:
         self.shapes = [x.shape for x in arrays]
         try:
-            return in_rows(np.concatenate(arrays, self.dim), arrays)
+            return row_major_or_channels_last(np.concatenate(arrays, self.dim), arrays)
         except ValueError:
             full = [x for x in arrays if x.shape != (0,)]  # these count for nothing
             self._check(full)
-            return in_rows(np.concatenate(full, self.dim), full)
+            return row_major_or_channels_last(np.concatenate(full, self.dim), full)
 
     def _check(self, arrays: list[Any]) -> None:
         """Say what NumPy did not like: all dimensions but `dim` must be equal."""
@@ -99,7 +99,7 @@ class Cat(Joined):
         return tuple(parts)
 
 
-def listed(name: str, tensors: Any) -> list[Tensor]:
+def tensor_list(name: str, tensors: Any) -> list[Tensor]:
     """The tensors of a sequence, or PyTorch's complaint.
 
     Raises:
@@ -138,7 +138,7 @@ def cat(
         return _m.autocast(cat, tensors, dim, out=out, axis=axis)
     if axis is not None:  # see Note [NumPy's names]
         dim = axis
-    tensors = listed("cat", tensors)
+    tensors = tensor_list("cat", tensors)
     if not tensors:
         raise ValueError("torch.cat(): expected a non-empty list of Tensors")
     ndim = max([t._data.ndim for t in tensors])
@@ -210,7 +210,7 @@ def stack(
         return _m.autocast(stack, tensors, dim, out=out, axis=axis)
     if axis is not None:  # see Note [NumPy's names]
         dim = axis
-    tensors = listed("stack", tensors)
+    tensors = tensor_list("stack", tensors)
     if not tensors:
         raise RuntimeError("stack expects a non-empty TensorList")
     dim = dim_of(dim, tensors[0]._data.ndim + 1, "stack")

@@ -111,7 +111,7 @@ class BorderPadBackward(Op):
         for dim, (before, after) in enumerate(self.pads):
             if before or after:
                 source = sources(self.shape[dim], before, after, self.mode)
-                x = _folded(x, dim, source, before, self.shape[dim])
+                x = _fold_border(x, dim, source, before, self.shape[dim])
         return x
 
     def backward(self, g: Any) -> Any:
@@ -130,7 +130,7 @@ def sources(n: int, before: int, after: int, mode: str) -> Any:
     return (n - 1) - abs((n - 1) - abs(places))  # mirrored at both ends
 
 
-def _folded(x: Any, dim: int, source: Any, before: int, n: int) -> Any:
+def _fold_border(x: Any, dim: int, source: Any, before: int, n: int) -> Any:
     """The middle of a padded line, with its border added where it came from."""
     first, last = max(before, 0), min(before + n, len(source))
     y = array_module(x).zeros((*x.shape[:dim], n, *x.shape[dim + 1 :]), x.dtype)
@@ -190,7 +190,7 @@ def pad(
         raise NotImplementedError(
             f"Padding size {len(widths)} is not supported for {ndim}D input tensor."
         )
-    _check_filled(input, len(widths) // 2, mode)
+    _check_not_empty(input, len(widths) // 2, mode)
     _check_border(input, pads, mode)
     if mode != "circular" and input.dtype.short == "Bool":
         kind = {"reflect": "reflection", "replicate": "replication"}[mode]
@@ -246,7 +246,7 @@ def _constant(input: Tensor, pads: Pads, value: Any) -> Tensor:
     return apply1(ConstantPad(pads, castable_number(value, input)), input)
 
 
-def _check_filled(input: Tensor, n: int, mode: str) -> None:
+def _check_not_empty(input: Tensor, n: int, mode: str) -> None:
     """Nothing but the batch may be empty."""
     shape = input._data.shape
     first = 1 if len(shape) == n + 2 else 0

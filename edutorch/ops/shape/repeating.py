@@ -143,7 +143,7 @@ def repeat_interleave(
     """
     if repeats is None:
         need_tensors("repeat_interleave", repeats=input)
-        return _counted(input)
+        return _repeated_indices(input)
     if dim is None:
         input, dim = flatten(input), 0
     if not ndim_of(input, "repeat_interleave"):
@@ -158,9 +158,11 @@ def repeat_interleave(
         result = index_select(input, dim, repeats.new_empty(output_size))
     elif isinstance(repeats, Tensor):
         need_one_device("__index_select", input, index=repeats)
-        result = index_select(input, dim, _for_each(repeats, input, dim))
+        result = index_select(input, dim, _repeat_each(repeats, input, dim))
     else:
-        result = _equally(input, int_of(repeats, "repeats", "repeat_interleave"), dim)
+        result = _repeat_equally(
+            input, int_of(repeats, "repeats", "repeat_interleave"), dim
+        )
     if output_size is not None and output_size != result.shape[dim]:
         raise RuntimeError(
             f"repeat_interleave: Invalid output_size, expected {result.shape[dim]} but "
@@ -169,7 +171,7 @@ def repeat_interleave(
     return result
 
 
-def _counted(repeats: Tensor) -> Tensor:
+def _repeated_indices(repeats: Tensor) -> Tensor:
     """0 so often as the first number says, 1 so often as the second ..."""
     if repeats.is_meta:
         raise RuntimeError("cannot repeat_interleave a meta tensor without output_size")
@@ -187,7 +189,7 @@ def _counted(repeats: Tensor) -> Tensor:
     return repeats.new_tensor(counts)
 
 
-def _for_each(repeats: Tensor, input: Tensor, dim: int) -> Tensor:
+def _repeat_each(repeats: Tensor, input: Tensor, dim: int) -> Tensor:
     n = input.shape[dim] if input.ndim else 1
     if repeats.ndim > 1:
         raise RuntimeError("repeats must be 0-dim or 1-dim tensor")
@@ -198,10 +200,10 @@ def _for_each(repeats: Tensor, input: Tensor, dim: int) -> Tensor:
             "repeats must have the same size as input along dim, but got "
             f"repeats.size(0) = {repeats.shape[0]} and input.size({dim}) = {n}"
         )
-    return _counted(repeats)
+    return _repeated_indices(repeats)
 
 
-def _equally(input: Tensor, repeats: int, dim: int) -> Tensor:
+def _repeat_equally(input: Tensor, repeats: int, dim: int) -> Tensor:
     if repeats < 0:
         raise RuntimeError("Repeats must be non-negative")
     shape = tuple(input.shape) or (1,)

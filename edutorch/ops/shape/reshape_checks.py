@@ -49,7 +49,7 @@ def viewable(x: Any, shape: tuple[int, ...]) -> bool:
     if x.flags.c_contiguous or not x.size:
         return True
     wanted = [n for n in shape if n != 1]
-    for run in _runs(x):
+    for run in _contiguous_groups(x):
         rest = run
         while rest > 1:
             n = wanted.pop(0)
@@ -59,7 +59,7 @@ def viewable(x: Any, shape: tuple[int, ...]) -> bool:
     return True
 
 
-def _runs(x: Any) -> list[int]:
+def _contiguous_groups(x: Any) -> list[int]:
     """The sizes of the groups of dimensions that lie in memory without gaps."""
     runs: list[int] = []
     outer = 0

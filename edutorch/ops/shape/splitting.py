@@ -228,10 +228,10 @@ def split(
     size = split_size_or_sections
     if not hasattr(size, "__index__"):
         return split_with_sizes(tensor, size, dim)
-    return _equally(tensor, size.__index__(), dim, Split)
+    return _split_equally(tensor, size.__index__(), dim, Split)
 
 
-def _equally(
+def _split_equally(
     tensor: Tensor, size: int, dim: int, op: type[Split]
 ) -> tuple[Tensor, ...]:
     """Parts of one size along a dimension, the last perhaps smaller."""
@@ -307,7 +307,7 @@ def unsafe_split(input: Tensor, split_size: int, dim: int = 0) -> tuple[Tensor, 
         >>> torch.unsafe_split(torch.arange(3), 2)
         (tensor([0, 1]), tensor([2]))
     """
-    return _equally(input, split_size, dim, UnsafeSplit)
+    return _split_equally(input, split_size, dim, UnsafeSplit)
 
 
 @public("unsafe_split_with_sizes")
@@ -342,4 +342,4 @@ def unsafe_chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]
     size = _chunk_size(input, chunks, dim)
     if not size:
         return _split_by(input, (0,) * chunks, dim, UnsafeSplit)
-    return _equally(input, size, dim, UnsafeSplit)
+    return _split_equally(input, size, dim, UnsafeSplit)

@@ -11,7 +11,7 @@ from ...backends import array_module
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_each, tensor_of
 from ..registration import composite, into
-from .joining import cat, listed
+from .joining import cat, tensor_list
 from .views import reshape
 
 __all__ = [
@@ -59,10 +59,10 @@ def atleast_2d(*tensors: Any) -> Any:
         >>> torch.atleast_2d(torch.tensor([1, 2]))
         tensor([[1, 2]])
     """
-    return _each(tensors, _with_two)
+    return _each(tensors, _as_2d)
 
 
-def _with_two(t: Tensor) -> Tensor:
+def _as_2d(t: Tensor) -> Tensor:
     if t.ndim == 0:
         return reshape(t, (1, 1))
     return t.unsqueeze(0) if t.ndim == 1 else t
@@ -80,10 +80,10 @@ def atleast_3d(*tensors: Any) -> Any:
         >>> torch.atleast_3d(torch.tensor([1, 2])).shape
         torch.Size([1, 2, 1])
     """
-    return _each(tensors, _with_three)
+    return _each(tensors, _as_3d)
 
 
-def _with_three(t: Tensor) -> Tensor:
+def _as_3d(t: Tensor) -> Tensor:
     if t.ndim == 0:
         return reshape(t, (1, 1, 1))
     if t.ndim == 1:
@@ -91,8 +91,8 @@ def _with_three(t: Tensor) -> Tensor:
     return t.unsqueeze(-1) if t.ndim == 2 else t
 
 
-def _some(name: str, tensors: Sequence[Tensor]) -> list[Tensor]:
-    if not listed(name, tensors):
+def _require_tensors(name: str, tensors: Sequence[Tensor]) -> list[Tensor]:
+    if not tensor_list(name, tensors):
         raise RuntimeError(f"{name} expects a non-empty TensorList")
     return list(tensors)
 
@@ -112,7 +112,7 @@ def hstack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor:
         >>> torch.hstack([torch.tensor([1, 2]), torch.tensor([3])])
         tensor([1, 2, 3])
     """
-    whole = [atleast_1d(t) for t in _some("hstack", tensors)]
+    whole = [atleast_1d(t) for t in _require_tensors("hstack", tensors)]
     result = cat(whole, 0 if whole[0].ndim == 1 else 1)
     return result if out is None else into(out, result, "hstack", (tensors,))
 
@@ -133,7 +133,7 @@ def vstack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor:
         tensor([[1, 2],
                 [3, 4]])
     """
-    result = cat([atleast_2d(t) for t in _some("vstack", tensors)], 0)
+    result = cat([atleast_2d(t) for t in _require_tensors("vstack", tensors)], 0)
     return result if out is None else into(out, result, "vstack", (tensors,))
 
 
@@ -156,7 +156,7 @@ def dstack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor:
         tensor([[[1, 3],
                  [2, 4]]])
     """
-    result = cat([atleast_3d(t) for t in _some("dstack", tensors)], 2)
+    result = cat([atleast_3d(t) for t in _require_tensors("dstack", tensors)], 2)
     return result if out is None else into(out, result, "dstack", (tensors,))
 
 
@@ -176,7 +176,7 @@ def column_stack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Ten
         tensor([[1, 3],
                 [2, 4]])
     """
-    whole = _some("column_stack", tensors)
+    whole = _require_tensors("column_stack", tensors)
     columns = [t if t.ndim > 1 else reshape(t, (t.numel(), 1)) for t in whole]
     result = hstack(columns)
     return result if out is None else into(out, result, "column_stack", (tensors,))
@@ -194,7 +194,7 @@ class BlockDiag(Op):
         """All operands in their common dtype."""
         kind = arrays[0].dtype
         for x in arrays[1:]:
-            kind = _wider(kind, x.dtype)
+            kind = _promoted_dtype(kind, x.dtype)
         return [x.astype(kind, copy=False) for x in arrays]
 
     def forward(self, *arrays: Any) -> Any:
@@ -220,7 +220,7 @@ class BlockDiag(Op):
         return tuple(g[part] for part in self.blocks())
 
 
-def _wider(a: Any, b: Any) -> Any:
+def _promoted_dtype(a: Any, b: Any) -> Any:
     return dtypes.promote_types(dtypes.of_numpy[a], dtypes.of_numpy[b]).numpy
 
 

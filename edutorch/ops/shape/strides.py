@@ -120,11 +120,11 @@ def as_strided(
                 [1, 2],
                 [2, 3]])
     """
-    shape, steps = cells_of(size, stride, storage_offset)
+    shape, steps = strided_geometry(size, stride, storage_offset)
     return apply1(AsStrided(shape, steps, storage_offset), input)
 
 
-def cells_of(size: Any, stride: Any, offset: int | None) -> tuple[Any, Any]:
+def strided_geometry(size: Any, stride: Any, offset: int | None) -> tuple[Any, Any]:
     """Shape and strides as tuples, of places that a storage could have.
 
     Raises:

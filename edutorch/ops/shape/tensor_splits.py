@@ -44,14 +44,14 @@ def tensor_split(
     given = [v for v in (indices_or_sections, indices, sections) if v is not None]
     if len(given) != 1:
         raise invalid_combination("tensor_split")
-    borders = _borders(given[0], n)
+    borders = _split_points(given[0], n)
     return tuple(
         part(input, dim, start, max(start, stop))
         for start, stop in zip([0, *borders], [*borders, n], strict=True)
     )
 
 
-def _borders(given: Any, n: int) -> list[int]:
+def _split_points(given: Any, n: int) -> list[int]:
     """Where one part ends and the next begins."""
     if isinstance(given, Tensor):
         given = given.tolist()

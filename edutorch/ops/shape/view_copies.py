@@ -30,21 +30,21 @@ __all__ = [
 ]  # fmt: skip
 
 
-def _own(view: Any) -> Any:
+def _copy_views(view: Any) -> Any:
     """Views (one or several) as copies in row-major order."""
     if isinstance(view, tuple):
-        return tuple(_own(v) for v in view)
+        return tuple(_copy_views(v) for v in view)
     return clone(view, memory_format=contiguous_format)
 
 
-def copied(view: Callable[..., Any], name: str) -> Callable[..., Any]:
+def copy_variant(view: Callable[..., Any], name: str) -> Callable[..., Any]:
     """The function that gives a copy of what a view function gives."""
 
     @composite
     @functools.wraps(view)
     def copy(*args: Any, out: Any = None, **kwargs: Any) -> Any:
         need_tensors(name, input=(*args, kwargs.get("input"))[0])
-        result = _own(view(*args, **kwargs))
+        result = _copy_views(view(*args, **kwargs))
         if out is None:
             return result
         written = into(out, result, name, args)
@@ -93,25 +93,25 @@ def _view(input: Tensor, size: Any = None, *, dtype: Any = None) -> Tensor:
     return reshape(input, size)
 
 
-alias_copy = copied(_alias, "alias_copy")
-as_strided_copy = copied(as_strided, "as_strided_copy")
-detach_copy = copied(_detach, "detach_copy")
-diagonal_copy = copied(diagonal, "diagonal_copy")
-expand_copy = copied(_expand, "expand_copy")
-narrow_copy = copied(narrow, "narrow_copy")
-permute_copy = copied(permute, "permute_copy")
-select_copy = copied(select, "select_copy")
-slice_copy = copied(_slice, "slice_copy")
-split_copy = copied(_split, "split_copy")
-split_with_sizes_copy = copied(split_with_sizes, "split_with_sizes_copy")
-squeeze_copy = copied(squeeze, "squeeze_copy")
-t_copy = copied(t, "t_copy")
-transpose_copy = copied(transpose, "transpose_copy")
-unbind_copy = copied(unbind, "unbind_copy")
-unfold_copy = copied(_tensor_unfold, "unfold_copy")
-unsqueeze_copy = copied(unsqueeze, "unsqueeze_copy")
-view_as_complex_copy = copied(view_as_complex, "view_as_complex_copy")
-view_as_real_copy = copied(view_as_real, "view_as_real_copy")
-view_copy = copied(_view, "view_copy")
+alias_copy = copy_variant(_alias, "alias_copy")
+as_strided_copy = copy_variant(as_strided, "as_strided_copy")
+detach_copy = copy_variant(_detach, "detach_copy")
+diagonal_copy = copy_variant(diagonal, "diagonal_copy")
+expand_copy = copy_variant(_expand, "expand_copy")
+narrow_copy = copy_variant(narrow, "narrow_copy")
+permute_copy = copy_variant(permute, "permute_copy")
+select_copy = copy_variant(select, "select_copy")
+slice_copy = copy_variant(_slice, "slice_copy")
+split_copy = copy_variant(_split, "split_copy")
+split_with_sizes_copy = copy_variant(split_with_sizes, "split_with_sizes_copy")
+squeeze_copy = copy_variant(squeeze, "squeeze_copy")
+t_copy = copy_variant(t, "t_copy")
+transpose_copy = copy_variant(transpose, "transpose_copy")
+unbind_copy = copy_variant(unbind, "unbind_copy")
+unfold_copy = copy_variant(_tensor_unfold, "unfold_copy")
+unsqueeze_copy = copy_variant(unsqueeze, "unsqueeze_copy")
+view_as_complex_copy = copy_variant(view_as_complex, "view_as_complex_copy")
+view_as_real_copy = copy_variant(view_as_real, "view_as_real_copy")
+view_copy = copy_variant(_view, "view_copy")
 
 attach(narrow_copy=narrow_copy)

@@ -17,12 +17,12 @@ from ..dims import dim_of, ndim_of
 from ..registration import composite, into, public
 from .diagonals import diagonal
 from .slices import part, select
-from .strides import as_strided, cells_of
+from .strides import as_strided, strided_geometry
 
 __all__ = ["as_strided_scatter", "diagonal_scatter", "select_scatter", "slice_scatter"]
 
 
-def _placed(whole: Tensor, view: Tensor, src: Tensor) -> Tensor:
+def _write_through_view(whole: Tensor, view: Tensor, src: Tensor) -> Tensor:
     """Write `src` through a view of `whole`, which has been made for this."""
     _check_size(src, view._data.shape)
     view.copy_(src)
@@ -55,7 +55,7 @@ def select_scatter(input: Tensor, src: Tensor, dim: int, index: int) -> Tensor:
                 [1., 1.]])
     """
     whole = clone(batched_like(input, (src,)))
-    return _placed(whole, select(whole, dim, index), src)
+    return _write_through_view(whole, select(whole, dim, index), src)
 
 
 @public("slice_scatter")
@@ -83,7 +83,9 @@ def slice_scatter(
     whole = clone(batched_like(input, (src,)))
     dim = dim_of(dim, input.ndim, "slice_scatter")
     first, last, step = slice(start, end, step).indices(input.shape[dim])
-    result = _placed(whole, part(whole, dim, first, max(first, last), step), src)
+    result = _write_through_view(
+        whole, part(whole, dim, first, max(first, last), step), src
+    )
     return result if out is None else into(out, result, "slice_scatter", (input, src))
 
 
@@ -107,7 +109,7 @@ def diagonal_scatter(
                 [0., 1.]])
     """
     whole = clone(batched_like(input, (src,)))
-    return _placed(whole, diagonal(whole, offset, dim1, dim2), src)
+    return _write_through_view(whole, diagonal(whole, offset, dim1, dim2), src)
 
 
 class AsStridedScatter(Op):
@@ -138,11 +140,11 @@ class AsStridedScatter(Op):
     def backward(self, g: Any) -> Any:
         own = clone(g, memory_format=contiguous_format)  # a storage for it alone
         return (
-            g * self._reached(g) if self.needs[0] else None,
+            g * self._replaced_mask(g) if self.needs[0] else None,
             as_strided(own, self.size, self.stride, self._from(0)),
         )
 
-    def _reached(self, g: Any) -> Any:
+    def _replaced_mask(self, g: Any) -> Any:
         """1 where elements were replaced, 0 elsewhere."""
         array = g._data if isinstance(g, Tensor) else g
         mask = array_module(array).zeros(array.shape, array.dtype)
@@ -184,7 +186,7 @@ def as_strided_scatter(
                 "not yet have a batching rule. Feel free to file a github issue!"
             )
         )
-    shape, strides = cells_of(size, stride, storage_offset)
+    shape, strides = strided_geometry(size, stride, storage_offset)
     _check_size(src, shape)
     if input.requires_grad and not input.is_contiguous():
         raise RuntimeError(

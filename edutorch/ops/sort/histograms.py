@@ -135,7 +135,7 @@ class Histogramdd(Op):
         return (low - 0.5, high + 0.5) if low == high else (low, high)
 
 
-def _counted(
+def _histogram_and_edges(
     points: Tensor, bins: Any, range: Any, weight: Tensor | None, density: bool
 ) -> tuple[Tensor, tuple[Tensor, ...]]:
     """The histogram of points (.., d), and the edges of each dimension's bins."""
@@ -194,7 +194,7 @@ def histogram(
         raise type_error("bool", "density", density, "histogram")
     weight = None if weight is None else weight.reshape(-1)
     points = input.reshape(-1, 1)
-    y, (edges,) = _counted(points, [bins], range, weight, density)
+    y, (edges,) = _histogram_and_edges(points, [bins], range, weight, density)
     result = histogram_type(y, edges)
     if out is None:
         return result
@@ -235,4 +235,4 @@ def histogramdd(
         raise RuntimeError(
             "torch.histogramdd: input tensor should have at least 2 dimensions"
         )
-    return histogramdd_type(*_counted(input, bins, range, weight, density))
+    return histogramdd_type(*_histogram_and_edges(input, bins, range, weight, density))

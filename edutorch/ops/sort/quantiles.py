@@ -18,7 +18,7 @@ from .ordering import sort
 
 __all__ = ["nanquantile", "quantile"]
 
-WAYS = ("linear", "lower", "higher", "midpoint", "nearest")
+INTERPOLATIONS = ("linear", "lower", "higher", "midpoint", "nearest")
 
 
 def _check(x: Tensor, q: Tensor, interpolation: str) -> None:
@@ -33,7 +33,7 @@ def _check(x: Tensor, q: Tensor, interpolation: str) -> None:
         )
     if q._data.dtype != x._data.dtype:
         raise RuntimeError("quantile() q tensor must be same dtype as the input tensor")
-    if interpolation not in WAYS:
+    if interpolation not in INTERPOLATIONS:
         raise RuntimeError(
             "quantile() interpolation must be one of linear, lower, higher, midpoint "
             f"or nearest, but got {interpolation}"
@@ -56,7 +56,7 @@ def _quantile(
     along = 0 if dim is None else dim_of(dim, ndim)
     rows = reshape(x, (-1,)) if dim is None or ndim == 0 else movedim(x, along, -1)
     rows = sort(rows, -1, stable=True).values  # (.., n), nan last
-    y = _between(rows, reshape(q, (-1,)), interpolation, skip)  # (.., m)
+    y = _interpolate(rows, reshape(q, (-1,)), interpolation, skip)  # (.., m)
     y = movedim(y, -1, 0)  # (m, ..)
     if keepdim:
         shape = [1] * ndim if dim is None else list(x.shape)
@@ -66,7 +66,7 @@ def _quantile(
     return y[0] if q.ndim == 0 else y
 
 
-def _between(rows: Tensor, q: Tensor, interpolation: str, skip: bool) -> Tensor:
+def _interpolate(rows: Tensor, q: Tensor, interpolation: str, skip: bool) -> Tensor:
     """The values at places q · (n - 1) of sorted rows, between neighbours."""
     a = rows._data
     n = a.shape[-1]

@@ -58,7 +58,7 @@ class Unique(Op):
         return found, inverse.reshape(-1), counts
 
 
-def _chosen(found: Any, inverse: bool, counts: bool) -> Any:
+def _requested_outputs(found: Any, inverse: bool, counts: bool) -> Any:
     """The values, with the indices and counts that were asked for."""
     values, where, numbers = found
     result = [values]
@@ -101,7 +101,7 @@ def unique(
         return_counts=return_counts,
     )
     along = None if dim is None else dim_of(dim, ndim_of(input, "unique"), "unique")
-    return _chosen(
+    return _requested_outputs(
         apply(Unique(along), tensor_of(input, "unique")),
         return_inverse,
         return_counts,
@@ -179,7 +179,7 @@ def unique_consecutive(
         else dim_of(dim, ndim_of(input, "unique_consecutive"), "unique_consecutive")
     )
     found = apply(UniqueConsecutive(along), tensor_of(input, "unique_consecutive"))
-    return _chosen(found, return_inverse, return_counts)
+    return _requested_outputs(found, return_inverse, return_counts)
 
 
 class Bincount(Op):

@@ -71,20 +71,20 @@ class TakeValues(Op):
     def forward(self, x: Any) -> Any:
         if not isinstance(x, SparseArray):
             return self.pattern.at(x)
-        return found_at(x, self.pattern)
+        return values_at(x, self.pattern)
 
     def backward(self, g: Any) -> Any:
-        return apply1(put_at(self.pattern), g)
+        return apply1(from_values_op(self.pattern), g)
 
 
-def put_at(pattern: Any) -> Op:
+def from_values_op(pattern: Any) -> Op:
     """The op that puts values at the positions of a sparse array."""
     if isinstance(pattern, Blocks):
-        return refilled(pattern)
+        return same_pattern_op(pattern)
     return SparseCooTensor(pattern.coordinates(), pattern.shape, False)
 
 
-def refilled(pattern: Any) -> Op:
+def same_pattern_op(pattern: Any) -> Op:
     """The op that makes a sparse array of the same layout from other values."""
     if isinstance(pattern, Coo):
         return SparseCooTensor(pattern.indices, pattern.shape, pattern.coalesced)
@@ -92,7 +92,7 @@ def refilled(pattern: Any) -> Op:
     return SparseCompressedTensor(*parts)
 
 
-def found_at(x: Any, pattern: Any) -> Any:
+def values_at(x: Any, pattern: Any) -> Any:
     """The values of a sparse array at the positions of another; zero where none is."""
     if isinstance(pattern, Blocks):
         return pattern.at(x.dense())
@@ -119,7 +119,7 @@ def _integers(x: Any) -> Any:
     return array.astype(np.int64)
 
 
-def _finished(
+def _finish_creation(
     op: Op, values: Tensor, requires_grad: bool, given: Any
 ) -> Tensor:  # `given` values keep their history
     made: Tensor = apply1(op, values if isinstance(given, Tensor) else values.detach())
@@ -187,7 +187,7 @@ def sparse_coo_tensor(
     coalesced = bool(is_coalesced) or where.shape[1] < 2
     if is_coalesced:
         check_sorted(Coo(where, given._data, size))
-    return _finished(
+    return _finish_creation(
         SparseCooTensor(where, size, coalesced), given, requires_grad, values
     )
 
@@ -259,14 +259,16 @@ def sparse_compressed_tensor(
     if pointers.ndim != 1:
         raise NotImplementedError("batches of compressed matrices are not offered")
     if size is None:
-        size = _least_size(pointers, plain, given.shape[1:], layout)
+        size = _inferred_shape(pointers, plain, given.shape[1:], layout)
     size = sizes_of((size,), "sparse_compressed_tensor")
     check_compressed(compressed_array(pointers, plain, given._data, size, layout))
     op = SparseCompressedTensor(pointers, plain, size, layout)
-    return _finished(op, given, requires_grad, values)
+    return _finish_creation(op, given, requires_grad, values)
 
 
-def _least_size(pointers: Any, plain: Any, entry: Any, layout: Any) -> tuple[int, ...]:
+def _inferred_shape(
+    pointers: Any, plain: Any, entry: Any, layout: Any
+) -> tuple[int, ...]:
     """The smallest shape that holds all entries, of a number or a block each."""
     long, short = len(pointers) - 1, int(plain.max(initial=-1)) + 1
     size = (long, short) if layout in BY_ROWS else (short, long)
@@ -301,7 +303,7 @@ def sparse_csr_tensor(
                values=tensor([3., 4., 5.]), size=(2, 3), nnz=3,
                layout=torch.sparse_csr)
     """
-    options["layout"] = _agreed("sparse_csr_tensor", sparse_csr, options)
+    options["layout"] = _check_layout("sparse_csr_tensor", sparse_csr, options)
     return sparse_compressed_tensor(crow_indices, col_indices, values, size, **options)
 
 
@@ -322,7 +324,7 @@ def sparse_csc_tensor(
         tensor([[0., 4.],
                 [3., 0.]])
     """
-    options["layout"] = _agreed("sparse_csc_tensor", sparse_csc, options)
+    options["layout"] = _check_layout("sparse_csc_tensor", sparse_csc, options)
     return sparse_compressed_tensor(ccol_indices, row_indices, values, size, **options)
 
 
@@ -343,7 +345,7 @@ def sparse_bsr_tensor(
         >>> torch.sparse_bsr_tensor([0, 1], [1], [[[3.0, 4.0]]]).to_dense()
         tensor([[0., 0., 3., 4.]])
     """
-    options["layout"] = _agreed("sparse_bsr_tensor", sparse_bsr, options)
+    options["layout"] = _check_layout("sparse_bsr_tensor", sparse_bsr, options)
     return sparse_compressed_tensor(crow_indices, col_indices, values, size, **options)
 
 
@@ -365,11 +367,11 @@ def sparse_bsc_tensor(
         tensor([[0., 0.],
                 [3., 4.]])
     """
-    options["layout"] = _agreed("sparse_bsc_tensor", sparse_bsc, options)
+    options["layout"] = _check_layout("sparse_bsc_tensor", sparse_bsc, options)
     return sparse_compressed_tensor(ccol_indices, row_indices, values, size, **options)
 
 
-def _agreed(name: str, layout: Layout, options: dict[str, Any]) -> Layout:
+def _check_layout(name: str, layout: Layout, options: dict[str, Any]) -> Layout:
     """The layout of a function that is called by it; another one is refused."""
     given = options.get("layout") or layout
     if given is not layout:

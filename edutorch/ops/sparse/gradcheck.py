@@ -10,7 +10,7 @@ from ...autograd.dispatch import apply1
 from ...layouts import sparse_bsc, sparse_bsr, sparse_coo, strided
 from ...tensor.tensor import Tensor
 from ..create import ones
-from .create import refilled
+from .create import same_pattern_op
 
 __all__ = ["as_sparse_gradcheck"]
 
@@ -41,7 +41,7 @@ def as_sparse_gradcheck(gradcheck: Callable[..., Any]) -> Callable[..., Any]:
         func: Callable[..., Any], inputs: Any, *, masked: bool = False, **options: Any
     ) -> Any:
         given = inputs if isinstance(inputs, (tuple, list)) else (inputs,)
-        parts = [_taken_apart(x, masked) for x in given]
+        parts = [_values_and_rebuild(x, masked) for x in given]
         values = tuple(v for v, _ in parts)
 
         def of_values(*values: Any) -> Any:
@@ -59,7 +59,7 @@ def _dense(y: Any) -> Any:
     return y.to_dense() if isinstance(y, Tensor) and y.layout is not strided else y
 
 
-def _taken_apart(x: Any, masked: bool) -> tuple[Any, Callable[[Any], Any]]:
+def _values_and_rebuild(x: Any, masked: bool) -> tuple[Any, Callable[[Any], Any]]:
     """The stored values of a sparse tensor to vary, and what makes it of them."""
     if not isinstance(x, Tensor) or x.layout is strided or not x.requires_grad:
         return x, lambda x: x
@@ -75,4 +75,4 @@ def _taken_apart(x: Any, masked: bool) -> tuple[Any, Callable[[Any], Any]]:
         x = x.to_dense().sparse_mask(everywhere.to_sparse(**kept))
     values = x._values() if x.layout is sparse_coo else x.values()
     pattern = x._data
-    return values.requires_grad_(), lambda v: apply1(refilled(pattern), v)
+    return values.requires_grad_(), lambda v: apply1(same_pattern_op(pattern), v)

@@ -48,7 +48,7 @@ class SparseMmReduceImpl(Op):
             return y
         if self.reduce in EXTREMES:
             y[filled] = EXTREMES[self.reduce].reduceat(products, starts)
-            self.share = _first_of_each(products == y[rows], rows, starts, filled)
+            self.share = _first_extremes(products == y[rows], rows, starts, filled)
             self.share = self.share.astype(products.dtype)
             return y
         y[filled] = np.add.reduceat(products, starts)
@@ -73,7 +73,7 @@ class SparseMmReduceImpl(Op):
         return ga, gb
 
 
-def _first_of_each(best: Any, rows: Any, starts: Any, filled: Any) -> Any:
+def _first_extremes(best: Any, rows: Any, starts: Any, filled: Any) -> Any:
     """Of the products that equal the extreme of their row, the first."""
     order = np.arange(len(best))[:, None]
     place = np.where(best, order, len(best))  # (nnz, m)

@@ -12,7 +12,7 @@ from ...backends.sparse import Coo, SparseArray
 from ...layouts import sparse_csr, strided
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors
-from ..matmul.array_products import ctranspose, misfit
+from ..matmul.array_products import ctranspose, shape_mismatch
 from ..matmul.matrix_products import mm as dense_mm
 from ..matmul.matrix_products import times
 from ..registration import public
@@ -115,7 +115,7 @@ class SparseSparseMatmul(Op):
 
     def check(self, a: Any, b: Any) -> None:
         if a.shape[1] != b.shape[0]:
-            raise RuntimeError(misfit(a.shape, b.shape))
+            raise RuntimeError(shape_mismatch(a.shape, b.shape))
 
     def forward(self, a: Any, b: Any) -> Any:
         self.patterns = pattern_of(a), pattern_of(b)
@@ -224,10 +224,10 @@ def sampled_addmm(
         )
     product = apply2(SampledMm(input._data), mat1, mat2)
     product = product if alpha == 1 else product * alpha
-    return _put(out, (input if beta == 1 else input * beta) + product)
+    return _write_out(out, (input if beta == 1 else input * beta) + product)
 
 
-def _put(out: Tensor | None, result: Tensor) -> Tensor:
+def _write_out(out: Tensor | None, result: Tensor) -> Tensor:
     """A sparse result in the tensor that `out=` names, whatever that stored before."""
     if out is None:
         return result
@@ -289,7 +289,7 @@ def sspaddmm(
                 f"sspaddmm: Argument #1: Expected dim {dim} size {size}, got "
                 f"{input.shape[dim]}"
             )
-    return _put(out, apply(Sspaddmm(beta, alpha), input, mat1, mat2))
+    return _write_out(out, apply(Sspaddmm(beta, alpha), input, mat1, mat2))
 
 
 @public("smm")
@@ -348,7 +348,7 @@ def hspmm(mat1: Tensor, mat2: Tensor, *, out: Tensor | None = None) -> Tensor:
     if not isinstance(mat1._data, Coo):
         refuse_backend(mat1, "hspmm")
     need_sparse_matrix("hspmm: Argument #2", mat1)
-    return _put(out, apply2(Hspmm(), mat1, mat2))
+    return _write_out(out, apply2(Hspmm(), mat1, mat2))
 
 
 # PyTorch's older names.

@@ -8,7 +8,7 @@ from ...backends.sparse import Coo, empty_coo
 from ...layouts import sparse_coo, sparse_csr, strided
 from ...tensor.tensor import Tensor, wrap
 from ..registration import attach, method
-from .validation import BY_COLUMNS, BY_ROWS, refuse_backend, want
+from .validation import BY_COLUMNS, BY_ROWS, refuse_backend, require_layout
 
 __all__: list[str] = []
 
@@ -27,7 +27,7 @@ def _tensor_indices(self: Tensor) -> Tensor:
         >>> torch.tensor([0.0, 5.0, 6.0]).to_sparse().indices()
         tensor([[1, 2]])
     """
-    data = want(self, "indices", sparse_coo)
+    data = require_layout(self, "indices", sparse_coo)
     if not data.coalesced:
         raise RuntimeError(
             "Cannot get indices on an uncoalesced tensor, please call .coalesce() first"
@@ -69,11 +69,11 @@ for _name, _function in {
 
 
 def _pointers(self: Tensor, name: str, layouts: Any) -> Tensor:
-    return wrap(want(self, name, *layouts).pointers, self._device)
+    return wrap(require_layout(self, name, *layouts).pointers, self._device)
 
 
 def _plain(self: Tensor, name: str, layouts: Any) -> Tensor:
-    return wrap(want(self, name, *layouts).plain, self._device)
+    return wrap(require_layout(self, name, *layouts).plain, self._device)
 
 
 @method
@@ -156,7 +156,7 @@ def _tensor_is_coalesced(self: Tensor) -> bool:
         >>> torch.sparse_coo_tensor([[1, 0]], [1.0, 2.0], (2,)).is_coalesced()
         False
     """
-    return bool(want(self, "is_coalesced", sparse_coo).coalesced)
+    return bool(require_layout(self, "is_coalesced", sparse_coo).coalesced)
 
 
 @method
@@ -208,7 +208,7 @@ def _tensor_sparse_resize_(
         >>> torch.eye(2).to_sparse().sparse_resize_((3, 3), 2, 0).shape
         torch.Size([3, 3])
     """
-    data = want(self, "sparse_resize_", sparse_coo)
+    data = require_layout(self, "sparse_resize_", sparse_coo)
     _check_sizes(size, sparse_dim, dense_dim)
     shrinks = any(n < m for n, m in zip(size, data.shape, strict=False))
     if data.nnz and (sparse_dim != data.sparse_dim or shrinks or dense_dim):
@@ -238,7 +238,7 @@ def _tensor_sparse_resize_and_clear_(
         >>> torch.eye(2).to_sparse().sparse_resize_and_clear_((3,), 1, 0)._nnz()
         0
     """
-    data = want(self, "sparse_resize_and_clear_", sparse_coo)
+    data = require_layout(self, "sparse_resize_and_clear_", sparse_coo)
     _check_sizes(size, sparse_dim, dense_dim)
     self._data = empty_coo(tuple(size), sparse_dim, data.dtype)
     return self
@@ -259,7 +259,7 @@ def _tensor_resize_as_sparse_(self: Tensor, the_template: Tensor) -> Tensor:
         >>> x.resize_as_sparse_(torch.eye(3).to_sparse()).shape
         torch.Size([3, 3])
     """
-    other = want(the_template, "resize_as_sparse_", sparse_coo)
+    other = require_layout(the_template, "resize_as_sparse_", sparse_coo)
     n = other.sparse_dim
     return _tensor_sparse_resize_(self, other.shape, n, other.ndim - n)
 

@@ -18,8 +18,8 @@ from ..embedding import Embedding, RowSums
 from ..pointwise.exponential import exp
 from ..reduce.sums import sum as dense_sum
 from ..shape.views import reshape
-from .create import TakeValues, found_at
-from .validation import refuse_backend, want
+from .create import TakeValues, values_at
+from .validation import refuse_backend, require_layout
 
 __all__: list[str] = []
 
@@ -72,7 +72,7 @@ class SpreadOver(Op):
         n = where.sparse_dim
         kept = [d for d in range(n) if d not in self.dims]
         wanted = Coo(where.indices[kept], None, x.shape)
-        values = found_at(x, wanted) if isinstance(x, SparseArray) else wanted.at(x)
+        values = values_at(x, wanted) if isinstance(x, SparseArray) else wanted.at(x)
         for d in sorted(d for d in self.dims if d >= n):
             values = np.expand_dims(values, d - n + 1)
         return where.like(np.broadcast_to(values, where.values.shape).copy())
@@ -100,7 +100,7 @@ def sum(input: Tensor, dim: Any = None, dtype: dtypes.dtype | None = None) -> Te
     """
     need_tensors("_sparse_sum", input=input)
     if dim is None:
-        want(input, "coalesce", sparse_coo)
+        require_layout(input, "coalesce", sparse_coo)
     elif input.layout is not sparse_coo:
         refuse_backend(input, "_indices")
     if dtype is None and dim is None and input.dtype.kind < dtypes.FLOATING:

@@ -10,8 +10,8 @@ from ...backends.sparse import Blocks, Compressed, Coo, SparseArray, from_dense
 from ...layouts import sparse_coo, strided
 from ...tensor.tensor import Tensor
 from ..registration import method
-from .create import found_at, refilled
-from .validation import BY_COLUMNS, BY_ROWS, refuse_backend, want
+from .create import same_pattern_op, values_at
+from .validation import BY_COLUMNS, BY_ROWS, refuse_backend, require_layout
 
 __all__: list[str] = []
 
@@ -45,7 +45,7 @@ class SparseMask(Op):
 
     def forward(self, x: Any) -> Any:
         self.dense = not isinstance(x, SparseArray)
-        values = self.pattern.at(x) if self.dense else found_at(x, self.pattern)
+        values = self.pattern.at(x) if self.dense else values_at(x, self.pattern)
         return self.pattern.like(values)
 
     def backward(self, g: Any) -> Any:
@@ -164,7 +164,7 @@ def _tensor_coalesce(self: Tensor) -> Tensor:
                values=tensor([2., 4.]),
                size=(2,), nnz=2, layout=torch.sparse_coo)
     """
-    if want(self, "coalesce", sparse_coo).coalesced:
+    if require_layout(self, "coalesce", sparse_coo).coalesced:
         return self
     return apply1(Coalesce(), self)
 
@@ -183,7 +183,7 @@ class Values(Op):
         return x.values
 
     def backward(self, g: Any) -> Any:
-        return apply1(refilled(self.pattern), g)
+        return apply1(same_pattern_op(self.pattern), g)
 
 
 @method
@@ -201,7 +201,7 @@ def _tensor_values(self: Tensor) -> Tensor:
         >>> torch.eye(2).to_sparse().values()
         tensor([1., 1.])
     """
-    data = want(self, "values", sparse_coo, *BY_ROWS, *BY_COLUMNS)
+    data = require_layout(self, "values", sparse_coo, *BY_ROWS, *BY_COLUMNS)
     if isinstance(data, Coo) and not data.coalesced:
         raise RuntimeError(
             "Cannot get values on an uncoalesced tensor, please call .coalesce() first"

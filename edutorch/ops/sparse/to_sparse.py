@@ -163,7 +163,7 @@ def _tensor_to_sparse(
     return apply1(op, self)
 
 
-def _whole(name: str, dense_dim: Any) -> int | None:
+def _check_dense_dim(name: str, dense_dim: Any) -> int | None:
     """A number of dimensions, or None; anything else is refused."""
     if dense_dim is not None and not hasattr(dense_dim, "__index__"):
         raise TypeError(
@@ -290,7 +290,7 @@ def _tensor_to_sparse_csr(self: Tensor, dense_dim: int | None = None) -> Tensor:
         >>> torch.eye(2).to_sparse_csr().crow_indices()
         tensor([0, 1, 2])
     """
-    return _compressed(self, sparse_csr, _whole("to_sparse_csr", dense_dim))
+    return _compressed(self, sparse_csr, _check_dense_dim("to_sparse_csr", dense_dim))
 
 
 @method
@@ -308,7 +308,7 @@ def _tensor_to_sparse_csc(self: Tensor, dense_dim: int | None = None) -> Tensor:
         >>> torch.eye(2).to_sparse_csc().ccol_indices()
         tensor([0, 1, 2])
     """
-    return _compressed(self, sparse_csc, _whole("to_sparse_csc", dense_dim))
+    return _compressed(self, sparse_csc, _check_dense_dim("to_sparse_csc", dense_dim))
 
 
 @method

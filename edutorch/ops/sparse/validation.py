@@ -23,7 +23,7 @@ __all__: list[str] = []
 BY_ROWS, BY_COLUMNS = (sparse_csr, sparse_bsr), (sparse_csc, sparse_bsc)
 
 
-def want(x: Tensor, name: str, *layouts: layout) -> Any:
+def require_layout(x: Tensor, name: str, *layouts: layout) -> Any:
     """The sparse array of a tensor that has one of the layouts.
 
     Raises:

@@ -20,7 +20,7 @@ from .dft import (
 __all__: list[str] = []
 
 
-def checked(
+def check_transform(
     name: str, x: Any, n: Any, dim: Any, norm: Any
 ) -> tuple[tuple[int], list[int]]:
     """The dimension and the size of a one-dimensional transform.

@@ -53,20 +53,22 @@ class Fft(Op):
         self.real = x.dtype.kind != "c"
         function = np.fft.ifftn if self.inverse else np.fft.fftn
         y = function(x, axes=self.dims, norm=self.norm)
-        return _laid_out(_narrowed(y, x), x, self.dims)
+        return _match_memory_order(_match_precision(y, x), x, self.dims)
 
     def backward(self, g: Any) -> Any:
         return complex_fft(g, self.dims, OPPOSITE_NORM[self.norm], not self.inverse)
 
 
-def _narrowed(y: Any, x: Any) -> Any:
+def _match_precision(y: Any, x: Any) -> Any:
     """The result in single precision, where the input was."""
     if x.dtype.itemsize == 4 or x.dtype == np.complex64:
         return y.astype(np.complex64 if y.dtype.kind == "c" else np.float32, copy=False)
     return y
 
 
-def _laid_out(y: Any, x: Any, dims: tuple[int, ...], halved: bool = False) -> Any:
+def _match_memory_order(
+    y: Any, x: Any, dims: tuple[int, ...], halved: bool = False
+) -> Any:
     """The result as PyTorch leaves it: what was transformed varies fastest in memory.
 
     Dimensions of both kinds stay in the order that they have in the input's memory,
@@ -102,7 +104,7 @@ class Rfft(Op):
     def forward(self, x: Any) -> Any:
         self.n = x.shape[self.dims[-1]]
         y = np.fft.rfftn(x, axes=self.dims, norm=self.norm)
-        return _laid_out(_narrowed(y, x), x, self.dims, halved=True)
+        return _match_memory_order(_match_precision(y, x), x, self.dims, halved=True)
 
     def backward(self, g: Any) -> Any:
         g = resized(g, self.dims[-1], self.n)
@@ -127,7 +129,7 @@ class Irfft(Op):
     def forward(self, x: Any) -> Any:
         shape = [x.shape[d] for d in self.dims[:-1]] + [self.n]
         y = np.fft.irfftn(x, shape, axes=self.dims, norm=self.norm)
-        return _laid_out(_narrowed(y, x), x, self.dims, halved=True)
+        return _match_memory_order(_match_precision(y, x), x, self.dims, halved=True)
 
     def backward(self, g: Any) -> Any:
         last = self.dims[-1]

@@ -9,7 +9,7 @@ from ..registration import composite, into
 from .arguments import (
     check_points,
     check_real_out,
-    checked,
+    check_transform,
     complex_transform,
     half_transform,
     opposite_norm,
@@ -45,7 +45,7 @@ def fft(
     """
     if _m.rare and fft in _m.modes.autocast:
         return _m.autocast(fft, input, n, dim, norm, out=out)
-    dims, sizes = checked("fft_fft", input, n, dim, norm)
+    dims, sizes = check_transform("fft_fft", input, n, dim, norm)
     result = complex_transform(input, sizes, dims, norm, inverse=False)
     return result if out is None else into(out, result, "fft_fft", (input,))
 
@@ -71,7 +71,7 @@ def ifft(
     """
     if _m.rare and ifft in _m.modes.autocast:
         return _m.autocast(ifft, input, n, dim, norm, out=out)
-    dims, sizes = checked("fft_ifft", input, n, dim, norm)
+    dims, sizes = check_transform("fft_ifft", input, n, dim, norm)
     result = complex_transform(input, sizes, dims, norm, inverse=True)
     return result if out is None else into(out, result, "fft_ifft", (input,))
 
@@ -97,7 +97,7 @@ def rfft(
     """
     if _m.rare and rfft in _m.modes.autocast:
         return _m.autocast(rfft, input, n, dim, norm, out=out)
-    dims, sizes = checked("fft_rfft", input, n, dim, norm)
+    dims, sizes = check_transform("fft_rfft", input, n, dim, norm)
     result = real_transform("rfft", input, sizes, dims, norm)
     return result if out is None else into(out, result, "fft_rfft", (input,))
 
@@ -123,7 +123,7 @@ def irfft(
     """
     if _m.rare and irfft in _m.modes.autocast:
         return _m.autocast(irfft, input, n, dim, norm, out=out)
-    dims, sizes = checked("fft_irfft", input, n, dim, norm)
+    dims, sizes = check_transform("fft_irfft", input, n, dim, norm)
     check_real_out("irfft", out)
     size = 2 * (sizes[0] - 1) if n is None else n
     check_points(size)
@@ -153,7 +153,7 @@ def hfft(
     """
     if _m.rare and hfft in _m.modes.autocast:
         return _m.autocast(hfft, input, n, dim, norm, out=out)
-    checked("fft_hfft", input, n, dim, norm)
+    check_transform("fft_hfft", input, n, dim, norm)
     check_real_out("hfft", out)
     result = irfft(conj(input), n, dim, opposite_norm(norm))
     return result if out is None else into(out, result, "fft_hfft", (input,))
@@ -181,7 +181,7 @@ def ihfft(
     """
     if _m.rare and ihfft in _m.modes.autocast:
         return _m.autocast(ihfft, input, n, dim, norm, out=out)
-    dims, sizes = checked("fft_ihfft", input, n, dim, norm)
+    dims, sizes = check_transform("fft_ihfft", input, n, dim, norm)
     half = real_transform("ihfft", input, sizes, dims, opposite_norm(norm))
     result: Tensor = conj(half)
     return result if out is None else into(out, result, "fft_ihfft", (input,))

@@ -87,18 +87,18 @@ def stft(
         )
     x = input
     if center:
-        x = _centred(x, n_fft // 2, pad_mode, align_to_window)
+        x = _pad_centred(x, n_fft // 2, pad_mode, align_to_window)
     said = (
-        f"stft({_named(x)}, n_fft={n_fft}, hop_length={hop}, win_length={length}, "
-        f"window={_shown(window)}, normalized={normalized:d}, "
-        f"onesided={_flag(onesided)}, return_complex={_flag(return_complex)}, "
-        f"align_to_window={_flag(align_to_window)}) : expected "
+        f"stft({_signal_str(x)}, n_fft={n_fft}, hop_length={hop}, win_length={length}, "
+        f"window={_window_str(window)}, normalized={normalized:d}, "
+        f"onesided={_flag_str(onesided)}, return_complex={_flag_str(return_complex)}, "
+        f"align_to_window={_flag_str(align_to_window)}) : expected "
     )
     x = x[None] if x.ndim == 1 else x
     _check_signal(said, x, n_fft, hop, length, window)
-    half = _half(onesided, not is_complex, is_complex)
+    half = _is_onesided(onesided, not is_complex, is_complex)
     if align_to_window and length < n_fft:
-        x = _in_the_middle(x, n_fft, length)
+        x = _pad_window(x, n_fft, length)
     frames = x.unfold(-1, n_fft, hop)  # (b, frames, n)
     if window is not None or length < n_fft:
         frames = frames * _padded_window(window, n_fft, length, x)
@@ -114,7 +114,7 @@ def _spectra(frames: Tensor, half: bool, normalized: bool) -> Tensor:
     return y.transpose(1, 2)  # (b, f, frames)
 
 
-def _centred(x: Tensor, n: int, mode: str, align_to_window: bool | None) -> Tensor:
+def _pad_centred(x: Tensor, n: int, mode: str, align_to_window: bool | None) -> Tensor:
     """Half a frame before and after the signal, so that frames begin before it."""
     if align_to_window is not None:
         raise RuntimeError(
@@ -125,13 +125,13 @@ def _centred(x: Tensor, n: int, mode: str, align_to_window: bool | None) -> Tens
     return padded.reshape(*x.shape[:-1], padded.shape[-1])
 
 
-def _in_the_middle(x: Tensor, n: int, length: int) -> Tensor:
+def _pad_window(x: Tensor, n: int, length: int) -> Tensor:
     """Zeros before and after, as many as a window of a length lacks in a frame."""
     left = (n - length) // 2
     return pad(x, (left, n - length - left))
 
 
-def _half(onesided: bool | None, default: bool, is_complex: Any) -> bool:
+def _is_onesided(onesided: bool | None, default: bool, is_complex: Any) -> bool:
     """Whether half a transform is meant."""
     half = default if onesided is None else onesided
     if half and is_complex:
@@ -143,16 +143,16 @@ def _padded_window(window: Any, n: int, length: int, like: Tensor) -> Tensor:
     """The window, or ones, in the middle of a frame."""
     if window is None:
         window = wrap(np.ones(length, like._data.real.dtype)).to(like.device)
-    return _in_the_middle(window, n, length)
+    return _pad_window(window, n, length)
 
 
-def _named(x: Tensor) -> str:
+def _signal_str(x: Tensor) -> str:
     """A signal, as PyTorch's messages show it."""
     sizes = ", ".join(map(str, x.shape))
     return f"{type_name(x)}[{sizes}]"
 
 
-def _shown(window: Any) -> str:
+def _window_str(window: Any) -> str:
     """A window, as PyTorch's messages show it."""
     if window is None:
         return "None"
@@ -160,7 +160,7 @@ def _shown(window: Any) -> str:
     return f"{type_name(window)}{{[{sizes}]}}"
 
 
-def _flag(value: bool | None) -> str:
+def _flag_str(value: bool | None) -> str:
     return "None" if value is None else str(int(value))
 
 
@@ -238,10 +238,10 @@ def istft(
     hop = n_fft // 4 if hop_length is None else hop_length
     size = n_fft if win_length is None else win_length
     said = (
-        f"istft({_named(input)}, "
+        f"istft({_signal_str(input)}, "
         f"n_fft={n_fft}, hop_length={hop}, win_length={size}, "
-        f"window={_shown(window)}, center={center:d}, normalized={normalized:d}, "
-        f"onesided={_flag(onesided)}, length={length}, "
+        f"window={_window_str(window)}, center={center:d}, normalized={normalized:d}, "
+        f"onesided={_flag_str(onesided)}, length={length}, "
         f"return_complex={return_complex:d}) "
     )
     _check_transform(said, input, n_fft, hop, size, window, onesided)
@@ -249,25 +249,25 @@ def istft(
     y = y.transpose(1, 2)  # (b, frames, f)
     norm = "ortho" if normalized else None
     is_complex = return_complex or (window is not None and window.is_complex())
-    _half(onesided, y.shape[-1] != n_fft, is_complex)
+    _is_onesided(onesided, y.shape[-1] != n_fft, is_complex)
     if return_complex:
         frames = ifft(y, norm=norm)
     else:  # one half says it all
         frames = irfft(narrow(y, -1, 0, n_fft // 2 + 1), n_fft, norm=norm)
     weights = _padded_window(window, n_fft, size, frames)
-    x = _overlapped(frames * weights, hop)
-    total = _overlapped((weights * weights).expand(1, *frames.shape[1:]), hop)
-    x = _without_ends(said, x, total, n_fft // 2 if center else 0, length)
+    x = _overlap_add(frames * weights, hop)
+    total = _overlap_add((weights * weights).expand(1, *frames.shape[1:]), hop)
+    x = _trim_and_normalize(said, x, total, n_fft // 2 if center else 0, length)
     return x if input.ndim == 3 else x[0]
 
 
-def _overlapped(frames: Tensor, hop: int) -> Tensor:
+def _overlap_add(frames: Tensor, hop: int) -> Tensor:
     """Frames added up where they overlap: (b, frames, n) -> (b, t)."""
     b, m, n = frames.shape
     return apply1(UnfoldBackward(1, n, hop, (b, n + hop * (m - 1))), frames)
 
 
-def _without_ends(
+def _trim_and_normalize(
     said: str, x: Tensor, total: Tensor, start: int, length: int | None
 ) -> Tensor:
     """The signal between the ends, divided by the windows' sum."""

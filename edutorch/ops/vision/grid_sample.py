@@ -86,7 +86,7 @@ class GridSampler(Op):
         shape = len(grid), prod(grid.shape[1:-1])
         sizes = ((grid[..., 1 - d], n) for d, n in enumerate(x.shape[2:]))
         return [
-            place_of(u.reshape(shape), n, self.align_corners, self.padding)
+            pixel_coordinate(u.reshape(shape), n, self.align_corners, self.padding)
             for u, n in sizes
         ]
 
@@ -144,10 +144,16 @@ class GridSampler(Op):
 
     def _line(self, u: Any, value: Any, n: int) -> list[Any]:
         inner = self.padding if self.mode != "bicubic" else "zeros"
-        place, slope = place_of(value, n, self.align_corners, inner)
+        place, slope = pixel_coordinate(value, n, self.align_corners, inner)
         if self.mode == "nearest":
             cell = np.rint(place)
-            return [(*bounded(cell, n, "zeros", True), np.ones_like(place), 0 * place)]
+            return [
+                (
+                    *clip_coordinate(cell, n, "zeros", True),
+                    np.ones_like(place),
+                    0 * place,
+                )
+            ]
         first = np.floor(place)
         # On tensors (create_graph) the place is a linear function of u, near u.
         t = u * slope + (place - value * slope - first)
@@ -158,18 +164,18 @@ class GridSampler(Op):
         else:
             curve = cubic_taps(t, slope)
         return [
-            (*bounded(first + k, n, self.padding, self.align_corners), w, dw)
+            (*clip_coordinate(first + k, n, self.padding, self.align_corners), w, dw)
             for k, w, dw in curve
         ]
 
 
-def place_of(u: Any, n: int, align: bool, padding: str) -> tuple[Any, Any]:
+def pixel_coordinate(u: Any, n: int, align: bool, padding: str) -> tuple[Any, Any]:
     """Where in a line of n cells a coordinate from -1 to 1 lies, and its derivative."""
     slope = (n - 1) / 2 if align else n / 2
     place = (u + 1) * slope if align else ((u + 1) * n - 1) / 2
     slopes = np.full_like(place, slope)
     if padding == "reflection":
-        place, sign = mirrored(place, n, align)
+        place, sign = reflect_coordinate(place, n, align)
         slopes = slopes * sign
     if padding != "zeros":
         slopes = np.where((place <= 0) | (place >= n - 1), 0, slopes)
@@ -177,7 +183,7 @@ def place_of(u: Any, n: int, align: bool, padding: str) -> tuple[Any, Any]:
     return place, slopes.astype(place.dtype, copy=False)
 
 
-def mirrored(place: Any, n: int, align: bool) -> tuple[Any, Any]:
+def reflect_coordinate(place: Any, n: int, align: bool) -> tuple[Any, Any]:
     """Places outside thrown back at the walls, and whether they run backwards (-1)."""
     low, span = (0.0, n - 1.0) if align else (-0.5, float(n))
     if span == 0:
@@ -190,10 +196,10 @@ def mirrored(place: Any, n: int, align: bool) -> tuple[Any, Any]:
     return np.where(odd, span - rest, rest) + low, np.where(odd, -sign, sign)
 
 
-def bounded(cell: Any, n: int, padding: str, align: bool) -> tuple[Any, Any]:
+def clip_coordinate(cell: Any, n: int, padding: str, align: bool) -> tuple[Any, Any]:
     """Cells as whole numbers, and which of them exist."""
     if padding == "reflection":
-        cell, _ = mirrored(cell, n, align)
+        cell, _ = reflect_coordinate(cell, n, align)
     if padding != "zeros":
         cell = np.clip(cell, 0, n - 1)
     inside = (cell >= 0) & (cell <= n - 1)

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 import edutorch as torch
-from edutorch.ops.loss.block_size import block_size, by_aspect
+from edutorch.ops.loss.block_size import block_size, block_size_by_aspect
 
 
 def size(n=64, dtype=torch.float32, **given):
@@ -24,7 +24,7 @@ def test_without_a_method_there_is_one_block():
 
 
 def test_scores_of_a_block_take_as_much_memory_as_the_inputs_or_a_part():
-    assert by_aspect(64, 8, 32, "aspect_ratio") == 16
+    assert block_size_by_aspect(64, 8, 32, "aspect_ratio") == 16
     assert size() == 8
     assert size(dtype=torch.bfloat16) == 16
 

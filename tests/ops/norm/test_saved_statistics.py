@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import edutorch
-from edutorch.ops.norm.saved_statistics import as_kept, narrow_of
+from edutorch.ops.norm.saved_statistics import as_saved, half_dtype
 from tests.oracle import torch
 
 LAYERS = {
@@ -38,13 +38,13 @@ def test_half_precision_norm_and_its_gradient_have_pytorchs_bits(layer):
 
 def test_statistics_of_bfloat16_are_rounded_and_others_are_not():
     mean, var = np.float32([1.001]), np.float32([0.999])
-    assert as_kept(mean, var, 0.0, None) == (mean, var)
-    mean, var = as_kept(mean, var, 0.0, np.dtype(np.float16))
+    assert as_saved(mean, var, 0.0, None) == (mean, var)
+    mean, var = as_saved(mean, var, 0.0, np.dtype(np.float16))
     assert mean[0] == np.float16(1.001)
     assert np.float16(1 / np.sqrt(var[0])) == 1 / np.sqrt(var[0])
 
 
 def test_mixed_dtypes_keep_single_precision():
     x = edutorch.ones(2).bfloat16()
-    assert narrow_of(x, edutorch.ones(2), None) is None
-    assert narrow_of(x, x, None) == x._data.dtype
+    assert half_dtype(x, edutorch.ones(2), None) is None
+    assert half_dtype(x, x, None) == x._data.dtype

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import edutorch as torch
-from edutorch.ops.rnn.unrolled import spans, unrolled_gru, unrolled_lstm, unrolled_rnn
+from edutorch.ops.rnn.unrolled import (
+    step_spans,
+    unrolled_gru,
+    unrolled_lstm,
+    unrolled_rnn,
+)
 
 
 def test_spans_are_the_rows_of_steps_in_either_order():
-    assert spans((3, 1), False) == [(slice(0, 3), 3), (slice(3, 4), 1)]
-    assert spans((3, 1), True) == spans((3, 1), False)[::-1]
+    assert step_spans((3, 1), False) == [(slice(0, 3), 3), (slice(3, 4), 1)]
+    assert step_spans((3, 1), True) == step_spans((3, 1), False)[::-1]
 
 
 def test_unrolled_layers_are_chains_of_cells():
