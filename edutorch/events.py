@@ -261,7 +261,8 @@ def _emit_alloc(
     if tell is None:
         return nbytes
     sid = _numbers()
-    watch = _Watch(array, _went)
+    booked = device != "cpu" and storage is not None and type(array) is ndarray
+    watch = _Watch(storage if booked else array, _went)  # a simulated device's storage
     watch.key = key = id(array)
     _live[key] = sid, nbytes, device, category, watch
     rounded = nbytes if storage is None or device == "cpu" else storage.rounded
@@ -274,7 +275,10 @@ def _emit_alloc(
 
 def announce_gradient_alloc(g: Any, device: Any) -> None:
     """Announce the memory of a gradient, unless listeners know it."""
-    if type(g) is not ndarray and not type(g).__module__.startswith("cupy"):
+    if type(g) is ndarray:
+        if device._text != "cpu":  # a simulated device's books know storages alone
+            return
+    elif not type(g).__module__.startswith("cupy"):
         return
     now = clock()
     if _gone:

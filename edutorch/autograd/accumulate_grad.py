@@ -82,7 +82,7 @@ def _is_dense(array: Any) -> bool:
 
 
 def _announce_gradient(leaf: Tensor, gradient: Tensor) -> None:
-    events.announce_gradient_alloc(gradient._data, gradient._device)
+    events.recategorise(gradient, "gradient")
     if leaf._storage is None or not leaf._storage.category:
         events.recategorise(leaf, "parameter")  # since it collects gradients
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 import time
-from itertools import zip_longest
 from typing import Any
 
 from .. import events
@@ -23,9 +22,10 @@ from .event_fields import (
     STORAGE,
 )
 from .memory_step import Change, StepDetail
+from .memory_timeline import Timeline
 from .recorder import Recorder
 
-__all__ = ["CATEGORIES", "MemoryRecorder", "Timeline", "device_kind"]
+__all__ = ["CATEGORIES", "MemoryRecorder", "device_kind"]
 
 CATEGORIES = ("parameter", "gradient", "activation", "optimizer", "other")
 _COLUMN = {name: i for i, name in enumerate(CATEGORIES)} | {
@@ -37,100 +37,7 @@ _COLUMN = {name: i for i, name in enumerate(CATEGORIES)} | {
 _OTHER = len(CATEGORIES) - 1
 MARKS = 64
 LONGEST = 50_000  # changes of a step that are kept to show it in full
-FINE = 8_000_000  # nanoseconds of an interval within which a step is resolved
-
-
-class Timeline:
-    """Samples of bytes per category, thinned out to a fixed number.
-
-    An interval of time shows the moment in it when most bytes were held, so
-    thinning never hides a peak. While intervals are short, the moment of
-    fewest bytes is shown too, so one sees memory come and go in each step.
-    Where nothing happens after an interval, what it left behind is shown.
-
-    Args:
-        size: largest number of intervals; when full, pairs are merged.
-
-    Example:
-        >>> line = Timeline(size=4)
-        >>> for k in range(8):
-        ...     nbytes = 7 if k == 5 else 1
-        ...     line.add(k * 10**7, nbytes, [nbytes])
-        >>> max(row[0] for row in line.samples()[1])
-        7
-    """
-
-    def __init__(self, size: int = 200) -> None:
-        self.size = size
-        self.width = 1_000_000  # nanoseconds in an interval
-        self._intervals: list[_Interval] = []
-        self._end = -1  # of the last interval
-
-    def add(self, ns: int, total: int, row: list[int]) -> None:
-        """Put the bytes at a time into the interval they belong to."""
-        if ns >= self._end:
-            if len(self._intervals) >= self.size:
-                self._merge()
-            self._intervals.append(_Interval(ns, total, row[:]))
-            self._end = ns + self.width
-            return
-        last = self._intervals[-1]
-        last.left = row[:]
-        if total > last.most:
-            last.most, last.high, last.rising = total, row[:], True
-        elif total < last.least:
-            last.least, last.low, last.rising = total, row[:], False
-
-    def _merge(self) -> None:
-        """Make one interval of each two neighbours."""
-        self.width *= 2
-        old = self._intervals
-        for first, second in zip(old[::2], old[1::2], strict=False):
-            first.take(second)
-        self._intervals = old[::2]
-
-    def samples(self) -> tuple[list[int], list[list[int]]]:
-        """The times in nanoseconds, and the bytes per category at each."""
-        times: list[int] = []
-        rows: list[list[int]] = []
-        intervals = list(self._intervals)
-        for interval, following in zip_longest(intervals, intervals[1:]):
-            first, second = interval.ordered()
-            if self.width > FINE:
-                first = second = interval.high
-            times.append(interval.start)
-            rows.append(first)
-            if second is not first:
-                times.append(interval.start + self.width // 2)
-                rows.append(second)
-            end = interval.start + self.width
-            pause = following is None or following.start > end + self.width
-            if pause and interval.left != rows[-1]:
-                times.append(end)
-                rows.append(interval.left)
-        return times, rows
-
-
-class _Interval:
-    """Fewest and most bytes of an interval of time, which came first, and the end."""
-
-    __slots__ = ("high", "least", "left", "low", "most", "rising", "start")
-
-    def __init__(self, start: int, total: int, row: list[int]) -> None:
-        self.start = start
-        self.least = self.most = total
-        self.low = self.high = self.left = row
-        self.rising = True
-
-    def take(self, later: _Interval) -> None:
-        if later.most > self.most:
-            self.most, self.high, self.rising = later.most, later.high, True
-        if later.least < self.least:
-            self.least, self.low, self.rising = later.least, later.low, False
-        self.left = later.left
-
-    def ordered(self) -> tuple[list[int], list[int]]:
-        return (self.low, self.high) if self.rising else (self.high, self.low)
+SHORTEST = 500_000_000  # nanoseconds of a pause that is named
 
 
 class _Account:
@@ -186,6 +93,7 @@ class _Ledger:
         self.first_step = 0  # when recording began
         self._every = 1  # steps per mark
         self._owners: dict[int, tuple[_Account, int, int]] = {}
+        self._clock = _Clock()
         self._handlers = {
             "alloc": self._alloc,
             "free": self._free,
@@ -198,9 +106,16 @@ class _Ledger:
         book = self._handlers.get(record[KIND])
         if book is not None:
             with self.lock:  # threads may compute side by side
-                book(record)
+                if record[KIND] == "mark" and record[MARK_NAME] == "pause":
+                    self._pause(record[MARK_WHAT], record[START])
+                else:
+                    book(record, self._clock.read(record[START]))
 
-    def _alloc(self, record: tuple[Any, ...]) -> None:
+    def now(self, running: bool) -> int:
+        """The time of the newest sample, on the clock without pauses."""
+        return self._clock.now(running)
+
+    def _alloc(self, record: tuple[Any, ...], ns: int) -> None:
         ident, nbytes = record[STORAGE], record[ALLOC_ROUNDED]
         if ident in self._owners:
             return
@@ -209,20 +124,20 @@ class _Ledger:
             account = self.accounts[record[ALLOC_DEVICE]] = _Account(
                 record[ALLOC_DEVICE]
             )
-            self.start = self.start or record[START]
+            self.start = self.start or ns
         column = _COLUMN.get(record[ALLOC_CATEGORY], _OTHER)
         self._owners[ident] = (account, column, nbytes)
-        account.change(column, nbytes, record[START])
+        account.change(column, nbytes, ns)
         self.rev += 1
 
-    def _free(self, record: tuple[Any, ...]) -> None:
+    def _free(self, record: tuple[Any, ...], ns: int) -> None:
         owned = self._owners.pop(record[STORAGE], None)
         if owned is not None:
             account, column, nbytes = owned
-            account.change(column, -nbytes, record[START])
+            account.change(column, -nbytes, ns)
             self.rev += 1
 
-    def _cat(self, record: tuple[Any, ...]) -> None:
+    def _cat(self, record: tuple[Any, ...], ns: int) -> None:
         owned = self._owners.get(record[STORAGE])
         if owned is None:
             return
@@ -230,25 +145,74 @@ class _Ledger:
         new = _COLUMN.get(record[CAT_CATEGORY], _OTHER)
         account.totals[column] -= nbytes
         account.totals[new] += nbytes
-        account.note(record[START], column, -nbytes)
-        account.note(record[START], new, nbytes)
+        account.note(ns, column, -nbytes)
+        account.note(ns, new, nbytes)
         self._owners[record[STORAGE]] = (account, new, nbytes)
         self.rev += 1
 
-    def _mark(self, record: tuple[Any, ...]) -> None:
+    def _mark(self, record: tuple[Any, ...], ns: int) -> None:
         name, what = record[MARK_NAME], record[MARK_WHAT]
-        step = record[STEP] - self.first_step
-        if name != "step":
-            self.marks.append((record[START], str(name)))
-            self.rev += 1
-        elif what == "end" and step % self._every == 0:
-            self.marks.append((record[START], f"step {step}"))
-        if name == "step" and what == "end":
-            for account in self.accounts.values():
-                account.step_ended(step, record[START])
+        if name == "step":
+            self._step(record[STEP] - self.first_step, what, ns)
+        else:
+            self._note(ns, str(name))
         if len(self.marks) > MARKS:
             self.marks = _thinned(self.marks)
             self._every *= 2
+
+    def _note(self, ns: int, name: str) -> None:
+        self.marks.append((ns, name))
+        self.rev += 1
+
+    def _pause(self, what: str, now: int) -> None:
+        """Time in which nobody computes does not count; a mark tells of it."""
+        length = self._clock.pause(what, now)
+        if length >= SHORTEST and self.accounts:
+            self._note(self._clock.read(now), f"{length / 1e9:.1f} s pause")
+
+    def _step(self, step: int, what: str, ns: int) -> None:
+        if what != "end":
+            return
+        if step % self._every == 0:
+            self.marks.append((ns, f"step {step}"))
+        for account in self.accounts.values():
+            account.step_ended(step, ns)
+
+
+class _Clock:
+    """Nanoseconds without the pauses, in which whatever happens counts all the same.
+
+    Example:
+        >>> clock = _Clock()
+        >>> clock.read(100), clock.pause("begin", 200), clock.pause("end", 1200)
+        (100, 0, 1000)
+        >>> clock.read(1300)
+        300
+    """
+
+    def __init__(self) -> None:
+        self._skipped = 0
+        self._latest = 0  # when something last happened
+        self._paused = False
+
+    def read(self, ns: int) -> int:
+        """The time of something that happens."""
+        self._latest = max(ns, self._latest)
+        return ns - self._skipped
+
+    def pause(self, what: str, ns: int) -> int:
+        """A pause begins or ends; returns how long one was that has ended."""
+        length = max(0, ns - self._latest) if self._paused and what == "end" else 0
+        self._paused = what == "begin"
+        self._skipped += length
+        self._latest = max(ns, self._latest)
+        return length
+
+    def now(self, running: bool) -> int:
+        """The time at present; in a pause, and afterwards, that of the last event."""
+        if running and not self._paused:
+            return time.perf_counter_ns() - self._skipped
+        return self._latest - self._skipped
 
 
 def _thinned(marks: list[tuple[int, str]]) -> list[tuple[int, str]]:
@@ -287,6 +251,12 @@ class MemoryRecorder(Recorder):
         for record in events.live_allocations():
             self._ledger.handle(record)
 
+    def close(self) -> None:
+        """Stop listening; what was released until now is booked."""
+        if self.is_open:
+            events.drain()
+        super().close()
+
     @property
     def rev(self) -> int:
         """Grows with every change."""
@@ -316,7 +286,7 @@ class MemoryRecorder(Recorder):
         with self._ledger.lock:  # training may go on
             t, rows = account.timeline.samples()
             if t and rows[-1] != account.totals:
-                t.append(self._now(t[-1]))
+                t.append(max(self._ledger.now(self.is_open), t[-1] + 1000))
                 rows.append(account.totals[:])
         facts = device_kind(name)
         kind, limit, reserved = account.facts if facts[0] == "GPU" else facts
@@ -352,9 +322,6 @@ class MemoryRecorder(Recorder):
         gpus = [d for d in self.devices() if d != "cpu"]
         held = self._ledger.accounts
         return max(gpus, key=lambda d: held[d].peak) if gpus else "cpu"
-
-    def _now(self, last: int) -> int:
-        return max(time.perf_counter_ns() if self.is_open else 0, last + 1000)
 
     def _ms(self, ns: int) -> float:
         return round((ns - self._ledger.start) / 1e6, 3)

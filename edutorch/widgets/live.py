@@ -215,6 +215,7 @@ class Live:
 
     def _wait(self) -> None:
         self._waiting += 1
+        events.mark("pause", "begin")
         try:
             while self._listening is not None and not self._take_step():
                 self._wake.wait(SLICE)
@@ -223,6 +224,7 @@ class Live:
             self.resume()
             raise
         finally:
+            events.mark("pause", "end")
             self._waiting -= 1
 
     def _take_step(self) -> bool:

@@ -9,6 +9,8 @@ import weakref
 from time import monotonic
 from typing import Any, Protocol
 
+from .. import events
+
 __all__ = ["Cells", "cells"]
 
 IDLE_AFTER = 1.0  # seconds without a running cell
@@ -73,6 +75,7 @@ class Cells:
     def _began(self, info: Any = None) -> None:
         self.running = True
         self._since = monotonic()
+        events.mark("pause", "end")
         self._cancel_idle_timer()
         for listener in list(self._listeners):
             listener.cell_began()
@@ -81,6 +84,7 @@ class Cells:
         self.running = False
         for listener in list(self._listeners):
             listener.cell_ended()
+        events.mark("pause", "begin")
         self._cancel_idle_timer()  # a nested cell, as of %%capture, began one
         if self.has_reader:
             self._idle_timer = threading.Timer(IDLE_AFTER, self._became_idle)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 import edutorch as torch
 from edutorch import events
 from edutorch.inspect import MemoryRecorder
-from edutorch.inspect.memory import Timeline, device_kind
+from edutorch.inspect.memory import device_kind
+from tests.inspect.ledger import listening
+from tests.inspect.models import TRAININGS, mlp
 
 
 def test_series_when_a_graph_is_held_splits_bytes_by_category():
@@ -94,27 +98,6 @@ def test_series_when_on_a_simulated_gpu_says_so_and_agrees_with_its_books():
     assert memory.series("cuda:1")["kind"] == "simulated GPU"  # also afterwards
 
 
-def test_timeline_when_full_merges_pairs_and_keeps_the_peak():
-    line = Timeline(size=8)
-    for k in range(1000):
-        nbytes = 99 if k == 637 else 1
-        line.add(k * 10**7, nbytes, [nbytes])
-    times, rows = line.samples()
-    assert len(times) <= 16
-    assert max(row[0] for row in rows) == 99
-    assert times == sorted(times)
-
-
-def test_timeline_when_memory_comes_and_goes_keeps_both_ends():
-    line = Timeline(size=8)
-    for k in range(60):
-        line.add(k * 10**6, 5 + 4 * (k % 2), [5 + 4 * (k % 2)])
-    assert {row[0] for row in line.samples()[1]} == {5, 9}
-    for k in range(60, 1000):
-        line.add(k * 10**6, 5 + 4 * (k % 2), [5 + 4 * (k % 2)])
-    assert {row[0] for row in line.samples()[1]} == {9}  # stretches are long now
-
-
 def trained(steps, hold=None):
     model, held = torch.ones(100, requires_grad=True), []
     for step in range(steps):
@@ -158,19 +141,96 @@ def test_device_kind_when_the_simulation_is_over_is_a_gpu():
     assert device_kind("cuda:7")[0] == "GPU"
 
 
-def test_timeline_when_nothing_happens_for_long_shows_what_is_left():
-    line = Timeline()
-    for ns, nbytes in ((0, 1), (10, 9), (20, 4), (5 * 10**9, 6)):
-        line.add(ns, nbytes, [nbytes])
-    times, rows = line.samples()
-    assert [row[0] for row in rows] == [1, 9, 4, 6]
-    assert times == sorted(times)
-    assert times[2] <= 10**6
+def shown(series):
+    """Bytes by category at each sample; those of no bytes are left out."""
+    rows = [
+        dict(zip(series["categories"], row, strict=True)) for row in series["bytes"]
+    ]
+    return [{name: n for name, n in row.items() if n} for row in rows]
 
 
-def test_timeline_when_busy_shows_the_envelope_only():
-    line = Timeline(size=8)
-    for k in range(4000):
-        line.add(k * 10**7, 1 + k % 3, [1 + k % 3])
-    rows = [row[0] for row in line.samples()[1]]
-    assert set(rows[:-1]) == {3}
+@pytest.mark.parametrize("name", TRAININGS)
+def test_series_when_a_model_trains_shows_moments_of_a_naive_ledger(name):
+    with listening() as ledger, MemoryRecorder() as memory:
+        training = TRAININGS[name]()
+        for step in range(30):
+            training.step()
+            if step == 10:
+                time.sleep(0.05)
+        series = memory.series("cpu")
+    true = {}
+    first = ledger.moments()[0][0]
+    for ns, row in ledger.moments():
+        true.setdefault(round((ns - first) / 1e6, 3), []).append(row)
+    wrong = [t for t, row in zip(series["t"], shown(series), strict=True)
+             if row not in true.get(t, [])]  # fmt: skip
+    assert wrong == []
+    assert series["peak"] == ledger.peak() == max(map(sum, series["bytes"]))
+
+
+@pytest.mark.parametrize("name", TRAININGS)
+def test_series_when_on_a_simulated_gpu_agrees_with_its_allocator(name):
+    with torch.cuda.simulate(devices=1, memory="64MB"), torch.device("cuda"):
+        with MemoryRecorder() as memory:
+            training = TRAININGS[name]()
+            for _ in range(4):
+                training.step()
+                series = memory.series("cuda:0")
+                assert series["now"] == torch.cuda.memory_allocated()
+                assert series["peak"] == torch.cuda.max_memory_allocated()
+        assert memory.series("cuda:0")["now"] == torch.cuda.memory_allocated()
+
+
+def test_series_when_a_step_is_over_holds_what_can_be_counted_by_hand():
+    with MemoryRecorder() as memory:
+        training = mlp()
+        training.step()
+        training.step()
+        (now,) = shown(memory.series("cpu"))[-1:]
+    parameters = list(training.model.parameters())
+    states = training.optimizer.state.values()
+    held = [
+        t for state in states for t in state.values() if isinstance(t, torch.Tensor)
+    ]
+    assert now["parameter"] == sum(p.numpy(force=True).nbytes for p in parameters)
+    assert now["gradient"] == sum(p.grad.numpy().nbytes for p in parameters)
+    assert now["optimizer"] == sum(t.numpy().nbytes for t in held)
+    assert "activation" not in now
+
+
+def test_series_when_a_step_fails_half_way_agrees_with_a_naive_ledger():
+    with listening() as ledger, MemoryRecorder() as memory:
+        training = mlp()
+        training.step()
+        loss = training.forward()
+        with pytest.raises(RuntimeError):
+            loss + training.model[0](torch.ones(3))
+        assert shown(memory.series("cpu"))[-1] == ledger.moments()[-1][1]
+
+
+def test_series_when_nobody_computes_leaves_the_pause_out_and_names_it():
+    with MemoryRecorder() as memory:
+        first = torch.ones(13) + 1
+        events.mark("pause", "begin")
+        time.sleep(0.6)
+        events.mark("pause", "end")
+        later = torch.ones(100) + first[0]
+        series = memory.series("cpu")
+    assert len(later) == 100
+    assert series["t"][-1] < 300
+    assert sum(series["bytes"][0]) <= 2 * first.nbytes < later.nbytes
+    (mark,) = series["marks"]
+    assert mark["name"].endswith(" s pause") and mark["t"] < 300
+
+
+def test_series_when_something_runs_in_a_pause_keeps_its_time():
+    with MemoryRecorder() as memory:
+        x = torch.ones(13) + 1
+        events.mark("pause", "begin")
+        time.sleep(0.05)
+        y = torch.ones(13) + 1
+        events.mark("pause", "end")
+        z = torch.ones(13) + 1
+        series = memory.series("cpu")
+    assert x.shape == y.shape == z.shape
+    assert series["t"][-1] >= 50 and series["marks"] == []

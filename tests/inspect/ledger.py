@@ -1,0 +1,62 @@
+"""A second, naive account of what a recorder shows: every record, kept and replayed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from contextlib import contextmanager
+
+from edutorch import events
+
+__all__ = ["Ledger", "listening"]
+
+
+class Ledger:
+    """All records in a list; totals are counted from its beginning each time."""
+
+    def __init__(self):
+        self.records = []
+
+    def named(self):
+        """The records as dictionaries."""
+        return [events.as_dict(record) for record in self.records]
+
+    def moments(self, device="cpu"):
+        """The time and the bytes by category after each change of memory."""
+        held, found = {}, []
+        for r in self.named():
+            if r["kind"] == "alloc" and r["device"] == device:
+                held[r["storage"]] = (r["category"], r["rounded"])
+            elif r["kind"] == "free":
+                held.pop(r["storage"], None)
+            elif r["kind"] == "cat" and r["storage"] in held:
+                held[r["storage"]] = (r["category"], held[r["storage"]][1])
+            else:
+                continue
+            total = Counter()
+            for category, nbytes in held.values():
+                total[category] += nbytes
+            found.append((r["t0_ns"], {k: n for k, n in total.items() if n}))
+        return found
+
+    def peak(self, device="cpu"):
+        """The most bytes held at once."""
+        return max(sum(row.values()) for _, row in self.moments(device))
+
+    def ops(self):
+        """Name and shape of each op outside the data and the optimizer."""
+        aside = ("data", "optim")
+        ops = [r for r in self.named() if r["kind"] == "op" and r["phase"] not in aside]
+        return [(r["name"], tuple(r["shape"])) for r in ops]
+
+
+@contextmanager
+def listening():
+    """A ledger of the block's records."""
+    ledger = Ledger()
+    subscription = events.listen("test.ledger", ledger.records.append)
+    ledger.records += events.live_allocations()
+    try:
+        yield ledger
+    finally:
+        events.drain()
+        subscription.close()
