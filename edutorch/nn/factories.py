@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from .. import dtypes
+from ..backends import backend_of
 from ..ops import empty
+from ..ops.create.factory import leaf_tensor
 from ..tensor.tensor import Tensor
 from .parameter import Parameter
 
-__all__ = ["empty_parameter", "full_tensor", "full_parameter"]
+__all__ = ["empty_parameter", "full_tensor", "full_parameter", "zeros_beside"]
 
 
 def full_tensor(
@@ -26,6 +28,21 @@ def full_tensor(
     made = empty(shape, dtype=kind, device=device)
     made._data.fill(value)
     return made
+
+
+def zeros_beside(x: Tensor, shape: tuple[int, ...]) -> Tensor:
+    """Zeros in the dtype and on the device of a tensor.
+
+    Quicker than `x.new_zeros`, which checks what users pass.
+
+    Example:
+        >>> import edutorch as torch
+        >>> from edutorch.nn.factories import zeros_beside
+        >>> zeros_beside(torch.ones(1), (2,))
+        tensor([0., 0.])
+    """
+    zeros = backend_of(x._device).xp.zeros(shape, x._data.dtype)
+    return leaf_tensor(zeros, x._device)
 
 
 def full_parameter(

@@ -5,7 +5,12 @@ from __future__ import annotations
 import pytest
 
 import edutorch
-from edutorch.nn.factories import empty_parameter, full_parameter, full_tensor
+from edutorch.nn.factories import (
+    empty_parameter,
+    full_parameter,
+    full_tensor,
+    zeros_beside,
+)
 
 
 def test_filled_takes_the_default_dtype():
@@ -46,3 +51,15 @@ def test_filled_on_a_simulated_gpu_is_booked_there():
 def test_layers_of_sizes_that_are_no_integers_are_refused(make, message):
     with pytest.raises(TypeError, match=r"empty\(\): argument 'size'.*" + message):
         make()
+
+
+def test_zeros_beside_take_dtype_and_device_and_have_no_history():
+    x = edutorch.ones(3, dtype=edutorch.float64, requires_grad=True)
+    made = zeros_beside(x, (2, 1))
+    assert made.dtype is x.dtype
+    assert made.tolist() == [[0.0], [0.0]]
+    assert made.is_leaf
+    assert not made.requires_grad
+    with edutorch.inference_mode():
+        assert zeros_beside(x, (1,)).is_inference()
+    assert zeros_beside(edutorch.empty(1, device="meta"), (4,)).is_meta

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ... import ops
 from ...tensor.tensor import Tensor
+from ..factories import zeros_beside
 from ..packed_sequence import PackedSequence
 from .rnn_base import RNNBase
 from .rnn_cells import GRUCell, LSTMCell, RNNCell, RNNCellBase
@@ -135,14 +135,12 @@ class LSTM(RNNBase):
         """Refuse input and states that do not fit."""
         self.check_input(input, batch_sizes)
         shape = self.get_expected_hidden_size(input, batch_sizes)
-        cells = self.get_expected_cell_size(input, batch_sizes)
-        for i, expected in enumerate((shape, cells)):
-            words = f"Expected hidden[{i}] size {{}}, got {{}}"
-            self.check_hidden_size(hidden[i], expected, words)
+        self.check_hidden_size(hidden[0], shape, "Expected hidden[0] size {}, got {}")
+        shape = self.get_expected_cell_size(input, batch_sizes)
+        self.check_hidden_size(hidden[1], shape, "Expected hidden[1] size {}, got {}")
 
     def _first_states(self, input: Tensor, batch_sizes: Tensor | None) -> Any:
-        cells = self.get_expected_cell_size(input, batch_sizes)
-        c = ops.zeros(cells, dtype=input.dtype, device=input.device)
+        c = zeros_beside(input, self.get_expected_cell_size(input, batch_sizes))
         return super()._first_states(input, batch_sizes), c
 
     def _check_ranks(self, rank: int, hx: Any) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 from ... import ops
 from ...tensor.tensor import Tensor
 from .. import init
-from ..factories import empty_parameter
+from ..factories import empty_parameter, zeros_beside
 from ..packed_sequence import PackedSequence
 from .module import Module
 
@@ -183,20 +183,24 @@ class RNNBase(Module):
             ValueError: for another dtype than the weights'.
             RuntimeError: for another number of dimensions or features.
         """
-        dtype = getattr(self, self._all_weights[0][0]).dtype
-        if input.dtype != dtype:
+        name = self._all_weights[0][0]
+        weight = self._parameters.get(name)
+        if weight is None:  # it is computed
+            weight = getattr(self, name)
+        if not _same_dtype(input, weight):
+            dtype = weight.dtype
             raise ValueError(
                 f"RNN input dtype ({input.dtype}) does not match weight dtype "
                 f"({dtype}). Convert input: input.to({dtype}), or convert model: "
                 f"model.to({input.dtype})"
             )
-        rank = 3 if batch_sizes is None else 2
-        if input.dim() != rank:
-            raise RuntimeError(f"input must have {rank} dimensions, got {input.dim()}")
-        if input.size(-1) != self.input_size:
+        rank, shape = 3 if batch_sizes is None else 2, input._data.shape
+        if len(shape) != rank:
+            raise RuntimeError(f"input must have {rank} dimensions, got {len(shape)}")
+        if shape[-1] != self.input_size:
             raise RuntimeError(
                 "input.size(-1) must be equal to input_size. Expected "
-                f"{self.input_size}, got {input.size(-1)}"
+                f"{self.input_size}, got {shape[-1]}"
             )
 
     def get_expected_hidden_size(
@@ -206,7 +210,7 @@ class RNNBase(Module):
         if batch_sizes is not None:
             batch = int(batch_sizes[0])
         else:
-            batch = input.size(0 if self.batch_first else 1)
+            batch = input._data.shape[0 if self.batch_first else 1]
         layers = self.num_layers * (2 if self.bidirectional else 1)
         return layers, batch, self.proj_size or self.hidden_size
 
@@ -221,7 +225,7 @@ class RNNBase(Module):
         Raises:
             RuntimeError: with `msg`.
         """
-        if tuple(hx.shape) != tuple(expected_hidden_size):
+        if hx._data.shape != tuple(expected_hidden_size):
             raise RuntimeError(msg.format(expected_hidden_size, list(hx.shape)))
 
     def check_forward_args(
@@ -246,7 +250,7 @@ class RNNBase(Module):
     def _first_states(self, input: Tensor, batch_sizes: Tensor | None) -> Any:
         """States of zeros."""
         shape = self.get_expected_hidden_size(input, batch_sizes)
-        return ops.zeros(shape, dtype=input.dtype, device=input.device)
+        return zeros_beside(input, shape)
 
     def _forward_packed(self, packed: PackedSequence, hx: Any) -> Any:
         x, sizes, order, back = packed
@@ -259,16 +263,16 @@ class RNNBase(Module):
         return PackedSequence(y, sizes, order, back), self.permute_hidden(hx, back)
 
     def _forward_padded(self, input: Tensor, hx: Any) -> Any:
-        name = self._get_name()
-        if input.dim() not in (2, 3):
+        rank = input._data.ndim
+        if rank not in (2, 3):
+            name = self._get_name()
             word = " tensor" if name == "RNN" else ""
             raise ValueError(
-                f"{name}: Expected input to be 2D or 3D, got {input.dim()}D{word} "
-                "instead"
+                f"{name}: Expected input to be 2D or 3D, got {rank}D{word} instead"
             )
         if hx is not None:
-            self._check_ranks(input.dim(), hx)
-        single = input.dim() == 2
+            self._check_ranks(rank, hx)
+        single = rank == 2
         if single:
             input = input.unsqueeze(0 if self.batch_first else 1)
             if hx is not None:
@@ -293,7 +297,7 @@ class RNNBase(Module):
     def _run(self, x: Tensor, hx: Any, batch_sizes: Tensor | None) -> Any:
         """All outputs, and the last state."""
         for state in hx if isinstance(hx, tuple) else (hx,):
-            if state.dtype != x.dtype:
+            if not _same_dtype(state, x):
                 raise RuntimeError(
                     "mat1 and mat2 must have the same dtype, but got "
                     f"{state.dtype.short} and {x.dtype.short}"
@@ -320,6 +324,10 @@ class RNNBase(Module):
             if (value := getattr(self, name)) != default:
                 shown.append(f"{name}={value}")
         return ", ".join(shown)
+
+
+def _same_dtype(a: Tensor, b: Tensor) -> bool:
+    return a._data.dtype is b._data.dtype or a.dtype == b.dtype
 
 
 def _each(hx: Any, change: Any) -> Any:

@@ -8,7 +8,7 @@ from typing import Any
 from ... import ops
 from ...tensor.tensor import Tensor
 from .. import init
-from ..factories import empty_parameter
+from ..factories import empty_parameter, zeros_beside
 from .module import Module
 
 __all__ = ["GRUCell", "LSTMCell", "RNNCell", "RNNCellBase"]
@@ -76,7 +76,7 @@ class RNNCellBase(Module):
 
     def _zeros(self, x: Tensor) -> Tensor:
         """A first state for a batch."""
-        return ops.zeros((x.size(0), self.hidden_size), dtype=x.dtype, device=x.device)
+        return zeros_beside(x, (x._data.shape[0], self.hidden_size))
 
     def _step(self, cell: Any, input: Tensor, hx: Tensor | None) -> Tensor:
         """The new h of a cell whose state is h alone, for a batch or one input."""

@@ -42,4 +42,4 @@ def upcast_half(*arrays: Any) -> tuple[Any, ...]:
         >>> [x.dtype.name for x in upcast_half(np.ones(1, np.float16), np.ones(1))]
         ['float32', 'float64']
     """
-    return tuple(x.astype("float32") if x.dtype.itemsize == 2 else x for x in arrays)
+    return tuple([x.astype("float32") if x.itemsize == 2 else x for x in arrays])

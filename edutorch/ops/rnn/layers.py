@@ -118,7 +118,7 @@ def _check_counts(states: Any, groups: Any, num_layers: int, both: bool) -> None
 
 def _each(hx: Tensor) -> Any:
     """The state of every layer and direction."""
-    if hx.shape[0] == 1 and not hx.requires_grad:
+    if hx._data.shape[0] == 1 and not hx.requires_grad:
         return (hx[0],)  # takes half as long, and there is no node that could tell
     return unbind(hx)
 
@@ -132,10 +132,11 @@ def _run(
         sizes = tuple(int(n) for n in order)
     else:
         x = transpose(x, 0, 1) if order else x  # (T, B, F)
-        sizes = (x.shape[1],) * x.shape[0]
+        steps, rows = x._data.shape[:2]
+        sizes = (rows,) * steps
     if not sizes:
         raise RuntimeError("Expected sequence length to be larger than 0 in RNN")
-    projected = len(hx) == 2 and hx[0].shape[2] != hx[1].shape[2]
+    projected = len(hx) == 2 and hx[0]._data.shape[2] != hx[1]._data.shape[2]
     states = list(zip(*[_each(t) for t in hx], strict=True))
     groups = _group_parameters(list(params), has_biases, projected)
     _check_counts(states, groups, num_layers, bidirectional)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...autograd import modes as _m
-from ...autograd.dispatch import Op, apply
+from ...autograd.dispatch import Op, apply, apply1
 from ...kernels.memory_format import has_channels_last, row_major
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_each
@@ -214,5 +214,6 @@ def stack(
     if not tensors:
         raise RuntimeError("stack expects a non-empty TensorList")
     dim = dim_of(dim, tensors[0]._data.ndim + 1, "stack")
-    result = apply(Stack(dim), *tensors)
+    op, alone = Stack(dim), len(tensors) == 1
+    result = apply1(op, tensors[0]) if alone else apply(op, *tensors)
     return result if out is None else into(out, result, "stack", (tensors,))

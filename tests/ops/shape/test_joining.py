@@ -22,11 +22,15 @@ CASES = [
     "torch.stack((a, b), 1)",
     "torch.stack([a, b], -1)",
     "torch.stack([scalar, scalar])",
+    "torch.stack([a])",
+    "torch.stack([a.t()], -1).stride()",
+    "torch.stack([scalar])",
     "torch.stack([singles, ints])",
     "torch.stack([singles, singles], out=torch.empty(0))",
 ]
 
 SMOOTH = [
+    "torch.stack([a], 1) ** 2",
     "torch.cat([a, b, a]) ** 2",
     "torch.cat([a, b], 1) ** 2",
     "torch.stack([a, b], 1) ** 2",
