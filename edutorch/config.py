@@ -17,8 +17,8 @@ from typing import Any, Final
 from . import process_memory
 
 __all__ = [
-    "DEBUGGER_SKIP", "compiled", "kernel_mode", "kernels", "own_process", "plain",
-    "show", "under_debugger",
+    "DEBUGGER_SKIP", "compiled", "kernel_mode", "kernel_path", "kernels", "own_process",
+    "plain", "show", "under_debugger",
 ]  # fmt: skip
 
 _MODES: Final = ("auto", "plain", "fast")
@@ -30,6 +30,7 @@ _SKIPPED: Final = (
     "edutorch.autograd", "edutorch.backends", "edutorch.callers", "edutorch.config",
     "edutorch.devices", "edutorch.dtypes", "edutorch.events",
     "edutorch.kernels.compiled", "edutorch.kernels.memory_format",
+    "edutorch.kernels.norm", "edutorch.kernels.softmax",
     "edutorch.nn.modules.module", "edutorch.nn.modules.rnn_base",
     "edutorch.ops.argument_checks", "edutorch.ops.conv.checks",
     "edutorch.ops.create.factory", "edutorch.ops.dims", "edutorch.ops.int_arguments",
@@ -71,6 +72,21 @@ def settle_auto(*, compiled: bool, numba: bool) -> None:
     _Auto.compiled, _Auto.numba = compiled, numba
 
 
+def kernel_path() -> str:
+    """What operations of this thread run: "plain" formulas, "numpy" or "compiled".
+
+    Example:
+        >>> import edutorch as torch
+        >>> with torch.config.kernels("plain"):
+        ...     torch.config.kernel_path()
+        'plain'
+    """
+    mode = _choice.kernels
+    if mode == "plain" or (mode == "auto" and under_debugger()):
+        return "plain"
+    return "compiled" if mode == "fast" or _Auto.compiled else "numpy"
+
+
 def compiled() -> bool:
     """Whether operations of this thread use compiled kernels.
 
@@ -80,10 +96,7 @@ def compiled() -> bool:
         ...     torch.config.compiled()
         False
     """
-    mode = _choice.kernels
-    if mode == "auto":
-        return _Auto.compiled and not under_debugger()
-    return mode == "fast"
+    return kernel_path() == "compiled"
 
 
 def show() -> None:
@@ -153,8 +166,7 @@ def plain() -> bool:
         ...     torch.config.plain()
         True
     """
-    mode = _choice.kernels
-    return mode == "plain" or (mode == "auto" and under_debugger())
+    return kernel_path() == "plain"
 
 
 def under_debugger() -> bool:

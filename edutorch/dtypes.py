@@ -33,31 +33,32 @@ BOOL, INTEGER, FLOATING, COMPLEX = range(4)
 class dtype:  # noqa: N801 (PyTorch's name)
     """The element type of a tensor, such as `torch.float32`.
 
+    Attributes:
+        is_floating_point: whether this is one of the real floating-point types.
+        is_complex: whether this is one of the complex types.
+        is_signed: whether there are negative numbers.
+        itemsize: bytes of an element.
+
     Example:
         >>> import edutorch as torch
         >>> torch.float32.itemsize, torch.int64.is_floating_point
         (4, False)
     """
 
-    __slots__ = ("name", "numpy", "kind", "itemsize", "is_signed", "short")
+    __slots__ = (
+        "name", "numpy", "kind", "is_floating_point", "is_complex", "itemsize",
+        "is_signed", "short",
+    )  # fmt: skip
 
     def __init__(self, name: str, numpy: Any, kind: int, short: str) -> None:
         self.name = name
         self.numpy = np.dtype(numpy)
         self.kind = kind
+        self.is_floating_point = kind == FLOATING
+        self.is_complex = kind == COMPLEX
         self.itemsize = self.numpy.itemsize
         self.is_signed = name not in ("bool", "uint8", "uint16", "uint32", "uint64")
         self.short = short  # as in the type name torch.FloatTensor
-
-    @property
-    def is_floating_point(self) -> bool:
-        """Whether this is one of the real floating point types."""
-        return self.kind == FLOATING
-
-    @property
-    def is_complex(self) -> bool:
-        """Whether this is one of the complex types."""
-        return self.kind == COMPLEX
 
     def to_real(self) -> dtype:
         """The real type of a complex type's parts; other types are returned as is."""

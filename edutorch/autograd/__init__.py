@@ -7,8 +7,9 @@ like PyTorch.
    and is itself the node of the graph.
 2. `dispatch.py`: every operation runs through `apply1`, `apply2` or `apply`, which run
    `forward`, wrap the result, and make the op its `grad_fn`.
-3. `graph_task.py`, `engine.py`: a backward pass. The task knows the order of the nodes
-   and which gradients have arrived at each; the engine runs one after another.
+3. `graph_task.py`, `engine.py`: a backward pass. The task knows where it starts, the
+   order of the nodes, and which gradients have arrived at each; the engine runs one
+   after another.
 4. `api.py`: `backward` and `grad`, which start such a pass.
 
 Dispatch in detail:
@@ -26,8 +27,6 @@ Dispatch in detail:
 
 A backward pass in detail:
 
-- `backward_roots.py`: where it starts: the roots, and the gradient at each, which only
-  scalars may leave out.
 - `saved_tensors.py`: reading what was saved, unless it was changed in place or freed.
 - `unbroadcast.py`: gradients in the shapes of their inputs.
 - `double_backward.py`: second derivatives that are zero.

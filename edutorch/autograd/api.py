@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from ..tensor.tensor import Tensor, wrap
-from .backward_roots import backward_task, root_gradients, sequence_of
 from .dispatch import Op, apply
-from .engine import Step, Task, run, steps
+from .engine import Step, run, steps
+from .graph_task import Task, backward_task, root_gradients, sequence_of
 
 __all__ = ["backward", "grad"]
 

@@ -300,7 +300,8 @@ def apply(op: Op, *operands: Any) -> Tensor:
             op.check(*operands)
         if not together:
             device = common_device(op, [t for t in operands if isinstance(t, Tensor)])
-        arrays = op.agree(*arrays)
+        if op.agrees:
+            arrays = op.agree(*arrays)
         if started and breakpoints.active:
             y = _between_breakpoints(op, *arrays)
         elif first._data.dtype.char in "fd" or half_precision.leads_wide(op, arrays):
@@ -310,8 +311,10 @@ def apply(op: Op, *operands: Any) -> Tensor:
     except Exception as error:
         y = forward_again(op, operands, error, started, *arrays)
     several = isinstance(y, (tuple, list))
-    results = enumerate(y if several else (y,))
-    outs = tuple([_wrapped(op, first, z, device, nr) for nr, z in results])
+    if several:
+        outs = tuple([_wrapped(op, first, z, device, nr) for nr, z in enumerate(y)])
+    else:
+        outs = (_wrapped(op, first, y, device, 0),)
     record(op, operands, outs, several)
     if started:
         events.announce_op(op, operands, outs, started)
@@ -334,23 +337,23 @@ def record(
     op: Op, operands: tuple[Any, ...], outs: tuple[Tensor, ...], several: bool
 ) -> None:
     """Make `op` the node of its results, if a gradient may flow back through it."""
-    edges: list[Any] = []
-    needed, nrs = False, []
+    edges, needs, nrs = [], [], []
     for t in operands:
-        edge, nr = None, 0
+        edge, needed, nr = None, False, 0
         if isinstance(t, Tensor):
             if t._base is not None:
                 refresh_view(t)
             if t._requires_grad:
-                edge, nr, needed = t._grad_fn or t, t._output_nr, True
+                edge, needed, nr = t._grad_fn or t, True, t._output_nr
         edges.append(edge)
+        needs.append(needed)
         nrs.append(nr)
-    if not (needed and modes.grad and op.differentiable):
+    if not (True in needs and modes.grad and op.differentiable):
         if _m.rare:
             for out in outs:
                 apply_rare_modes(op, out)
         return
-    op.needs, op.edges = tuple([e is not None for e in edges]), tuple(edges)
+    op.needs, op.edges = tuple(needs), tuple(edges)
     if any(nrs):
         op.edge_nrs = tuple(nrs)
     _attach(op, operands, outs[0])

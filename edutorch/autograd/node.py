@@ -90,6 +90,7 @@ class Op:
     second: ClassVar[str] = ""
     differentiable: Any = True
     checks: ClassVar[bool] = False  # whether there is a `check` of its own
+    agrees: ClassVar[bool] = False  # and an `agree`
     numbers: ClassVar[bool] = True  # whether an operand may be a Python number
     number_first: ClassVar[bool] = True  # and the first of two
     forward_in_single: ClassVar[bool] = True  # whether 16-bit floats are widened for it
@@ -132,6 +133,7 @@ class Op:
         cls.usual_name = f"{cls.torch_name}Backward0"
         cls.public = cls.__dict__.get("public") or _snake(cls.__name__)
         cls.checks = cls.check is not Op.check
+        cls.agrees = cls.agree is not Op.agree
         extra = ("saved",) if cls.saves_extra and "saved" not in cls.seldom else ()
         cls.seldom = (*cls.seldom, *cls.__dict__.get("__slots__", ()), *extra)
         cls.forward_in_single &= not cls.is_view

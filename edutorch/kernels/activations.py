@@ -14,7 +14,7 @@ import numpy as np
 from numpy import logical_not, maximum, ndarray, putmask
 
 from edutorch.backends.array_modules import array_module
-from edutorch.config import plain
+from edutorch.config import kernel_path, plain
 from edutorch.kernels.compiled import CompiledKernels
 
 __all__ = [
@@ -81,7 +81,7 @@ def masked(g: Any, mask: Any, out: Any = None) -> Any:
         array([1., 0.])
     """
     xp = array_module(g)
-    if plain():
+    if kernel_path() == "plain":
         chosen = xp.where(mask, g, g.dtype.type(0))
         if out is None:
             return chosen

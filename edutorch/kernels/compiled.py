@@ -46,12 +46,17 @@ class CompiledKernels:
         self._module: Any = None
 
     def find(self, kernel: str, *arrays: Any) -> Any:
-        """The compiled kernel for these arrays, or None.
+        """The compiled kernel for these arrays, or None, as on the other paths.
 
         There is one for row-major, writable arrays of one dtype that it was compiled
         for.
         """
-        if not config.compiled() or (self._module is None and not self._load()):
+        on = config.kernel_path() == "compiled"
+        return self.lookup(kernel, *arrays) if on else None
+
+    def lookup(self, kernel: str, *arrays: Any) -> Any:
+        """`find`, for callers who know that compiled kernels are to run."""
+        if self._module is None and not self._load():
             return None
         run = getattr(self._module, kernel)
         dtype = arrays[0].dtype
@@ -71,13 +76,13 @@ class CompiledKernels:
         saved once): the loop would read past the end.
         """
         first, *others = arrays
-        if first.size < MIN_SIZE:
+        if first.size < MIN_SIZE or config.kernel_path() != "compiled":
             return None
         for a in others:
             if a.shape != first.shape:
                 return None
         arrays = (materialized(first), *others)
-        run = self.find(kernel, *arrays)
+        run = self.lookup(kernel, *arrays)
         if run is None:
             return None
         y = np.empty_like(arrays[0])

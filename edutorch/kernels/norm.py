@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from edutorch.backends.array_modules import array_module
-from edutorch.config import plain
+from edutorch.config import kernel_path
 from edutorch.kernels.compiled import CompiledKernels, materialized
 from edutorch.kernels.plain import norm as plain_norm
 from edutorch.kernels.sliding_windows import accumulator
@@ -48,11 +48,12 @@ def normalize_rows(x: Any, w: Any, b: Any, eps: float) -> tuple[Any, Any, Any]:
     Math: y = (x - mean) / sqrt(var + eps) w + b
     Shape: (M, *D), (M, 1) or (prod D) or None, the same -> (M, *D), (M), (M)
     """
-    if _is_plain(x):
+    path = kernel_path()
+    if path == "plain" and _has_formula(x):
         return plain_norm.normalize_rows(x, w, b, eps)
     xp, dtype = array_module(x), accumulator(x.dtype)
     rows, width = x.shape[0], prod(x.shape[1:])
-    run = _find_row_kernel("normalize_rows", w, x, b)
+    run = _row_kernel("normalize_rows", w, x, b) if path == "compiled" else None
     if run is not None:
         return _compiled_rows(run, x, w, b, eps)
     y = xp.empty_like(x)
@@ -84,11 +85,13 @@ def normalize_rows_backward(
           gw = sum g z      gb = sum g
     Shape: (M, *D), (M, *D), (M, 1) or (prod D) or None, (M), (M) -> as x, w and w
     """
-    if _is_plain(x):
+    path = kernel_path()
+    if path == "plain" and _has_formula(x):
         return plain_norm.normalize_rows_backward(g, x, w, mean, var, eps)
     xp, dtype, g = array_module(x), accumulator(x.dtype), materialized(g)
     rows, width = x.shape[0], prod(x.shape[1:])
-    run = _find_row_kernel("normalize_rows_backward", w, x, g)
+    name = "normalize_rows_backward"
+    run = _row_kernel(name, w, x, g) if path == "compiled" else None
     if run is not None:
         return _compiled_rows_backward(run, g, x, w, mean, var, eps)
     gx = xp.empty_like(x)
@@ -123,7 +126,7 @@ def normalize_channels(x: Any, w: Any, b: Any, eps: float) -> tuple[Any, Any, An
 
     Shape: (N, C, *S), (C) or None, the same -> (N, C, *S), (C), (C)
     """
-    run = _find_channel_kernel("normalize_channels", x, w, b)
+    run = _channel_kernel("normalize_channels", x, w, b)
     if run is None:
         w, b = _column(w), _column(b)
         y, mean, var = normalize_rows(x.swapaxes(0, 1), w, b, eps)
@@ -148,7 +151,7 @@ def normalize_channels_backward(
     Shape: (N, C, *S), (N, C, *S), (C) or None, (C), (C) -> (N, C, *S), (C), (C)
     """
     g = materialized(g)
-    run = _find_channel_kernel("normalize_channels_backward", x, g, w)
+    run = _channel_kernel("normalize_channels_backward", x, g, w)
     if run is None:
         rows, grads = x.swapaxes(0, 1), g.swapaxes(0, 1)
         column = _column(w)
@@ -186,9 +189,9 @@ def channel_gradients(
     return grads.reshape(n, c).sum(0), along.reshape(n, c).sum(0)
 
 
-def _is_plain(x: Any) -> bool:
-    """Whether `plain/` is to compute this: numbers that NumPy computes with."""
-    return bool(x.size) and x.dtype.char in "fd" and plain()
+def _has_formula(x: Any) -> bool:
+    """Whether `plain/` can compute this: numbers that NumPy computes with."""
+    return bool(x.size) and x.dtype.char in "fd"
 
 
 def _column(w: Any) -> Any:
@@ -196,19 +199,19 @@ def _column(w: Any) -> Any:
     return None if w is None else w.reshape(-1, 1)
 
 
-def _find_channel_kernel(name: str, *arrays: Any) -> Any:
+def _channel_kernel(name: str, *arrays: Any) -> Any:
     x = arrays[0]
     if x.size < MIN_SIZE or prod(x.shape[2:]) < MIN_PLANE:
         return None
     return _compiled.find(name, *[a for a in arrays if a is not None])
 
 
-def _find_row_kernel(name: str, w: Any, *arrays: Any) -> Any:
+def _row_kernel(name: str, w: Any, *arrays: Any) -> Any:
     """The kernel for matrices whose scale, if there is one, lies along the rows."""
     x = arrays[0]
     if x.ndim != 2 or x.size < MIN_SIZE or (w is not None and w.ndim != 1):
         return None
-    return _compiled.find(name, *[a for a in (*arrays, w) if a is not None])
+    return _compiled.lookup(name, *[a for a in (*arrays, w) if a is not None])
 
 
 def _compiled_rows(

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from edutorch.backends.array_modules import array_module
-from edutorch.config import plain
+from edutorch.config import kernel_path
 from edutorch.kernels.compiled import CompiledKernels, materialized
 from edutorch.kernels.plain import softmax as plain_softmax
 from edutorch.kernels.sliding_windows import accumulator
@@ -92,9 +92,10 @@ def softmax(x: Any, axis: int) -> Any:
         >>> softmax(np.array([0.0, np.log(3.0)]), 0)
         array([0.25, 0.75])
     """
-    if _is_plain(x):
+    path = kernel_path()
+    if path == "plain" and _has_formula(x):
         return plain_softmax.softmax(x, axis)
-    y = _compiled_rows("softmax", axis, x)
+    y = _compiled_rows("softmax", axis, x) if path == "compiled" else None
     return _apply_blockwise(_softmax_block, axis, x) if y is None else y
 
 
@@ -111,9 +112,10 @@ def softmax_backward(g: Any, y: Any, axis: int) -> Any:
     Math: gx = y (g - sum_j g_j y_j)
     Shape: (*), (*) -> (*)
     """
-    if _is_plain(g):
+    path = kernel_path()
+    if path == "plain" and _has_formula(g):
         return plain_softmax.softmax_backward(g, y, axis)
-    gx = _compiled_rows("softmax_backward", axis, g, y)
+    gx = _compiled_rows("softmax_backward", axis, g, y) if path == "compiled" else None
     return _apply_blockwise(_softmax_backward_block, axis, g, y) if gx is None else gx
 
 
@@ -133,9 +135,10 @@ def log_softmax(x: Any, axis: int) -> Any:
     Math: y_i = x_i - m - log sum_j exp(x_j - m), m = max_j x_j
     Shape: (*) -> (*)
     """
-    if _is_plain(x):
+    path = kernel_path()
+    if path == "plain" and _has_formula(x):
         return plain_softmax.log_softmax(x, axis)
-    y = _compiled_rows("log_softmax", axis, x)
+    y = _compiled_rows("log_softmax", axis, x) if path == "compiled" else None
     return _apply_blockwise(_log_softmax_block, axis, x) if y is None else y
 
 
@@ -151,9 +154,14 @@ def log_softmax_backward(g: Any, y: Any, axis: int) -> Any:
     Math: gx = g - exp(y) sum_j g_j
     Shape: (*), (*) -> (*)
     """
-    if _is_plain(g):
+    path = kernel_path()
+    if path == "plain" and _has_formula(g):
         return plain_softmax.log_softmax_backward(g, y, axis)
-    gx = _compiled_rows("log_softmax_backward", axis, g, y)
+    gx = (
+        _compiled_rows("log_softmax_backward", axis, g, y)
+        if path == "compiled"
+        else None
+    )
     return (
         _apply_blockwise(_log_softmax_backward_block, axis, g, y) if gx is None else gx
     )
@@ -191,11 +199,13 @@ def cross_entropy_rows(x: Any, target: Any) -> tuple[Any, Any]:
           m_i = max_j x_ij, s_i = sum_j exp(x_ij - m_i)
     Shape: (M, C), (M) -> (M), (2, M)
     """
-    if _is_plain(x):
+    path = kernel_path()
+    if path == "plain" and _has_formula(x):
         return plain_softmax.cross_entropy_rows(x, target)
     xp = array_module(x)
+    by_kernel = x.size and path == "compiled"
     values = x if x.dtype.char in "fd" else x.astype(accumulator(x.dtype))
-    run = _compiled.find("cross_entropy", values) if x.size else None
+    run = _compiled.lookup("cross_entropy", values) if by_kernel else None
     if run is not None:
         losses = np.empty(len(x), values.dtype)
         most, total = sums = np.empty((2, len(x)), values.dtype)
@@ -257,14 +267,16 @@ def cross_entropy_rows_backward(g: Any, x: Any, sums: Any, target: Any) -> Any:
     Math: gx_ij = g_i (exp(x_ij - m_i) / s_i - [j = target_i])
     Shape: (M) or (), (M, C), (2, M), (M) -> (M, C)
     """
-    if _is_plain(x):
+    path = kernel_path()
+    if path == "plain" and _has_formula(x):
         check_labels(target, x.shape[1])
         return plain_softmax.cross_entropy_rows_backward(g, x, sums, target)
     xp = array_module(x)
     most, total = sums
     g = g.astype(total.dtype, copy=False)
     gx = xp.empty(x.shape, total.dtype)
-    run = _compiled.find("cross_entropy_backward", x, total) if x.size else None
+    by_kernel = x.size and path == "compiled"
+    run = _compiled.lookup("cross_entropy_backward", x, total) if by_kernel else None
     if run is not None:
         each = np.empty_like(total)
         each[...] = g
@@ -284,9 +296,9 @@ def cross_entropy_rows_backward(g: Any, x: Any, sums: Any, target: Any) -> Any:
     return gx.astype(x.dtype, copy=False)
 
 
-def _is_plain(x: Any) -> bool:
-    """Whether `plain/` is to compute this: numbers that NumPy computes with."""
-    return bool(x.size and x.ndim and x.dtype.char in "fd") and plain()
+def _has_formula(x: Any) -> bool:
+    """Whether `plain/` can compute this: numbers that NumPy computes with."""
+    return bool(x.size and x.ndim and x.dtype.char in "fd")
 
 
 def _compiled_rows(name: str, axis: int, *arrays: Any) -> Any:
@@ -296,7 +308,7 @@ def _compiled_rows(name: str, axis: int, *arrays: Any) -> Any:
         return None
     first, *others = arrays
     arrays = (materialized(first), *others)
-    run = _compiled.find(name, *arrays)
+    run = _compiled.lookup(name, *arrays)
     if run is None:
         return None
     y = np.empty_like(arrays[0])

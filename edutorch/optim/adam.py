@@ -27,6 +27,8 @@ from .rule_helpers import (
 
 __all__ = ["Adam", "AdamW"]
 
+NUMBERS = frozenset((float, int))
+
 
 class Adam(Optimizer):
     """Steps of about equal size for every weight.
@@ -95,27 +97,18 @@ class Adam(Optimizer):
         names = ["exp_avg", "exp_avg_sq"] + ["max_exp_avg_sq"] * group["amsgrad"]
         return {"step": state_scalar(), **{name: zeros(p) for name in names}}
 
-    def _update_parameter(
-        self, p: Tensor, g: Tensor, state: dict[str, Any], group: dict[str, Any]
-    ) -> None:
-        """One step of one parameter."""
-        arrays = _arrays(p, g, state, group)
-        if arrays is None or group["differentiable"]:
-            self._recorded(p, g, state, group)  # which says what does not fit
-            return
-        lr, (beta1, beta2) = group["lr"], group["betas"]
-        if type(lr) is not float or type(beta1) is not float:
-            lr, beta1, beta2 = to_float(lr), to_float(beta1), to_float(beta2)
-        eps, decay = group["eps"], group["weight_decay"]
-        if type(decay) is Tensor or type(eps) is Tensor:
-            eps, decay = to_float(eps), to_float(decay)
-        settings = AdamSettings(
-            lr, beta1, beta2, eps, decay, group["decoupled_weight_decay"],
-            group["maximize"],
-        )  # fmt: skip
+    def _update_group(self, group: dict[str, Any]) -> None:
+        """One step of every parameter of a group, whose settings are read once."""
+        params, settings = self._params_with_state(group), _settings(group)
         step = plain_adam_step if plain() else adam_step
-        step(*arrays, int(count_step(state).item()), settings)
-        p.untyped_storage().version += 1
+        for p, g, state in params:
+            arrays = _arrays(p, g, state, group)
+            if arrays is None or group["differentiable"]:
+                self._recorded(p, g, state, group)  # which says what does not fit
+                continue
+            step(*arrays, int(count_step(state).item()), settings)
+            storage = p.untyped_storage() if p._storage is None else p._storage
+            storage.version += 1
 
     def _recorded(
         self, p: Tensor, g: Tensor, state: dict[str, Any], group: dict[str, Any]
@@ -133,6 +126,14 @@ class Adam(Optimizer):
             v = largest
         spread = v.sqrt() / sqrt(1 - beta2**t) + group["eps"]
         p.sub_(m / spread * (group["lr"] / (1 - beta1**t)))
+
+
+def _settings(group: dict[str, Any]) -> AdamSettings:
+    """The settings of a group, of which some may be tensors, as numbers."""
+    numbers = [group["lr"], *group["betas"], group["eps"], group["weight_decay"]]
+    if not NUMBERS.issuperset(map(type, numbers)):
+        numbers = [to_float(number) for number in numbers]
+    return AdamSettings(*numbers, group["decoupled_weight_decay"], group["maximize"])
 
 
 def _arrays(p: Tensor, g: Tensor, state: dict[str, Any], group: Any) -> Any:

@@ -207,8 +207,16 @@ class Optimizer:
 
     def _update_group(self, group: dict[str, Any]) -> None:
         """Apply one step of the rule to the parameters of a group."""
+        for p, g, state in self._params_with_state(group):
+            self._update_parameter(p, g, state, group)
+
+    def _params_with_state(
+        self, group: dict[str, Any]
+    ) -> list[tuple[Tensor, Tensor, dict[str, Any]]]:
+        """The parameters of a group that have gradients, with gradient and state."""
         if group.get("capturable"):
             check_capturable(group)
+        found = []
         for p in group["params"]:
             g = p._grad
             if g is None:
@@ -218,7 +226,8 @@ class Optimizer:
             state = self.state[p]
             if not state:
                 state.update(self._init_state(p, group))
-            self._update_parameter(p, g, state, group)
+            found.append((p, g, state))
+        return found
 
     def _refuse_sparse(self) -> NoReturn:
         """Refuse sparse gradients.

@@ -189,7 +189,7 @@ def _index_loss(
     if len(shape) == 1:
         target, result = target.reshape((1,)), ()
     classes = shape[1] if len(shape) > 1 else shape[0]
-    t, factors, ignored = class_weights(classes, x.dtype, target, weight, ignore_index)
+    t, factors, ignored = class_weights(classes, x, target, weight, ignore_index)
     n = None if reduction == "none" else 1
     if reduction == "mean":
         n = t.size if factors is None else factors.sum()
@@ -400,7 +400,7 @@ def _smooth(
     if reduction != "none":
         spread = sum(spread)
     if reduction == "mean":
-        t, f, _ = class_weights(x.shape[dim], x.dtype, target, weight, ignore_index)
+        t, f, _ = class_weights(x.shape[dim], x, target, weight, ignore_index)
         spread = spread / (t.size if f is None else float(f.sum()))
     loss: Tensor = (1 - s) * nll + s / x.shape[dim] * spread
     return loss

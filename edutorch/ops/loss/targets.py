@@ -87,17 +87,18 @@ def check_weight(weight: Any, dtype: Any, classes: int) -> None:
 
 
 def class_weights(
-    classes: int, dtype: Any, target: Any, weight: Any, ignore_index: int
+    classes: int, x: Any, target: Any, weight: Any, ignore_index: int
 ) -> tuple[Any, Any, Any]:
     """Class indices (0 for the ignored), how much each counts, and which are ignored.
 
-    The second is None where each counts 1, the third where none is ignored.
+    Weights have the dtype of the scores x. The second is None where each counts 1, the
+    third where none is ignored.
 
     Raises:
         IndexError: for a class that does not exist.
     """
     if weight is not None:
-        check_weight(weight, dtype, classes)
+        check_weight(weight, x.dtype, classes)
     t, xp = target._data, array_module(target._data)
     if ignore_index < 0 and _all_in_range(xp, t, classes):
         return t, None if weight is None else weight._data[t], None
@@ -106,7 +107,7 @@ def class_weights(
     if wrong.size:
         raise IndexError(f"Target {int(wrong[0])} is out of bounds.")
     t = xp.where(ignored, 0, t)
-    factors = (~ignored).astype(dtype.numpy)
+    factors = (~ignored).astype(x.dtype.numpy)
     return t, factors if weight is None else factors * weight._data[t], ignored
 
 

@@ -9,11 +9,14 @@ from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply, apply2
 from ...tensor.tensor import Tensor
 from ..argument_checks import type_error
-from ..pointwise.conjugate import conj
 from ..registration import into
 from ..shape.views import reshape
 from .array_products import multiplied, refuse_dtypes, refuse_dtypes_of_sum
-from .matrix_products import matmul, times, transposed_times
+from .matrix_products import (
+    matmul,
+    times_conjugate,
+    transposed_times_conjugate,
+)
 
 __all__ = ["linear"]
 
@@ -72,12 +75,12 @@ class Linear(Op):
         x, w = self.inputs[:2]
         gx = gw = gb = None
         if self.needs[0]:
-            gx = (times if g.ndim == 2 else matmul)(g, conj(w))
+            gx = times_conjugate(g, w)
         if self.needs[1]:
             if g.ndim != 2:
                 rows = prod(g.shape[:-1])
                 g, x = (reshape(v, (rows, v.shape[-1])) for v in (g, x))
-            gw = conj(transposed_times(g, x))  # (m, k)
+            gw = transposed_times_conjugate(g, x)  # (m, k)
         if len(self.needs) == 3 and self.needs[2]:
             gb = g  # the engine sums over what broadcasting repeated
         return gx, gw, gb

@@ -14,6 +14,7 @@ from ...autograd.dispatch import Op, apply2
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_each, need_tensors, type_error
 from ..dims import ndim_of
+from ..pointwise.conjugate import conj
 from ..registration import into, public, refuse_numbers
 from ..shape.transposing import transpose
 from ..shape.views import reshape
@@ -49,6 +50,20 @@ def transposed_times(a: Any, b: Any) -> Any:
     if type(b) is ndarray and b.dtype in BLAS:
         return a.T.dot(b)
     return times(ctranspose(a), b)
+
+
+def times_conjugate(a: Any, b: Any) -> Any:
+    """The product a conj(b) of rows and a matrix, for formulas."""
+    if type(a) is type(b) is ndarray and a.ndim == 2 and b.dtype in BLAS:
+        return a.dot(b)
+    return times(a, conj(b)) if a.ndim == 2 else matmul(a, conj(b))
+
+
+def transposed_times_conjugate(a: Any, b: Any) -> Any:
+    """aᵀ conj(b) of two matrices, for formulas."""
+    if type(b) is ndarray and b.dtype in BLAS:
+        return a.T.dot(b)
+    return times(transpose(a, 0, 1), conj(b))
 
 
 def each(a: Any, b: Any) -> Any:
