@@ -37,34 +37,38 @@ def accumulate(leaf: Tensor, gradient: Any, unshared: bool = False) -> None:
             and gradient.flags.c_contiguous
             and (leaf._data.flags.c_contiguous or not modes.layouts)
         ):
-            gradient = array_of(_copied(gradient, leaf._data))
+            gradient = array_of(_copy_for_leaf(gradient, leaf._data))
         on_cpu = leaf._device is CPU
         made = bare_tensor(Tensor, gradient) if on_cpu else wrap(gradient, leaf._device)
         leaf._grad = made
         if events.active:
             _announce_gradient(leaf, made)
-    elif _cannot_hold(before, gradient):
+    elif _needs_new_memory(before, gradient):
         leaf._grad = wrap(gradient + before._data, leaf._device)
     else:
         np.add(before._data, gradient, before._data)
         before.untyped_storage().version += 1
 
 
-def _cannot_hold(before: Tensor, gradient: Any) -> bool:
+def _needs_new_memory(before: Tensor, gradient: Any) -> bool:
     """Whether the sum needs new memory: it is dense, or comes to a lazy view."""
     if type(before) is ConjNegView:
         return True
     return type(before._data) is Coo and type(gradient) is not Coo
 
 
-def _fits(leaf: Any) -> bool:
+def _has_leaf_layout(leaf: Any) -> bool:
     """Whether a contiguous array lies in memory as the leaf's gradient should."""
     return type(leaf) is Coo or bool(leaf.flags.c_contiguous)
 
 
-def _copied(gradient: Any, leaf: Any) -> Any:
+def _copy_for_leaf(gradient: Any, leaf: Any) -> Any:
     """A copy with the leaf's order in memory; of a leaf with gaps, contiguous."""
-    if type(gradient) is not type(leaf) or _fits(leaf) or not _is_dense(leaf):
+    if (
+        type(gradient) is not type(leaf)
+        or _has_leaf_layout(leaf)
+        or not _is_dense(leaf)
+    ):
         return gradient.copy()
     array = array_module(leaf).empty_like(leaf, gradient.dtype)
     array[...] = gradient
@@ -95,18 +99,18 @@ def _announce_gradient(leaf: Tensor, gradient: Tensor) -> None:
 # here, as interpreters differ; where its count does not tell holders, all is copied.
 
 
-def _references(others: int) -> int:
+def _count_references(others: int) -> int:
     """What `getrefcount` says of an array in a dictionary that others hold, too."""
     buffers = {0: np.empty(1)}
     held = [buffers[0] for _ in range(others)]
     return getrefcount(buffers[0]) if len(held) == others else 0
 
 
-def _calibrated() -> int:
+def _calibrate() -> int:
     """The count of an array that nobody else holds; 0, which none has, if unknown."""
-    alone = _references(0)
-    tells = all(_references(n) == alone + n for n in (1, 2))
+    alone = _count_references(0)
+    tells = all(_count_references(n) == alone + n for n in (1, 2))
     return alone if tells else 0
 
 
-UNSHARED = _calibrated()
+UNSHARED = _calibrate()

@@ -20,10 +20,10 @@ from . import modes as _m
 from .modes import modes
 from .node import Op
 
-__all__ = ["check_gradients", "explained", "remember"]
+__all__ = ["check_gradients", "explain_error", "record_forward"]
 
 
-def remember(op: Op, out: Tensor) -> None:
+def record_forward(op: Op, out: Tensor) -> None:
     """Note, when an op has run, which line ran it and whether the result is finite."""
     op.trace = traceback.extract_stack()[:-3]
     if _m.anomaly_check_nan and not _is_finite(out._data):
@@ -51,19 +51,24 @@ def check_gradients(node: Op, results: tuple[Any, ...]) -> None:
             error = RuntimeError(
                 f"Function '{node.name()}' returned nan values in its {nr}th output."
             )
-            raise explained(node, error)
+            raise explain_error(node, error)
         if modes.task.overflowed is None:
             modes.task.overflowed = node
 
 
-def explained(node: Op, error: Exception) -> Exception:
+def explain_error(node: Op, error: Exception) -> Exception:
     """Say which node failed, and with anomaly detection what led to it.
 
     A formula of the library fails with NumPy's errors if what it saved has changed its
     shape since: PyTorch's are RuntimeErrors.
     """
     foreign = isinstance(error, (ValueError, TypeError, IndexError))
-    if foreign and not node.by_user and error.args and _is_numpys(str(error)):
+    if (
+        foreign
+        and not node.by_user
+        and error.args
+        and _is_numpy_shape_error(str(error))
+    ):
         error = RuntimeError(
             f"Function {node.name()} cannot compute a gradient, as what it saved has "
             f"other shapes than in the forward: {error}"
@@ -72,19 +77,20 @@ def explained(node: Op, error: Exception) -> Exception:
         error.add_note(f"  in the backward of {node.describe()} ({node.name()})")
     if node.trace is None:
         return error
-    error.add_note(f"  forward ran at {_place(node)}")
+    error.add_note(f"  forward ran at {_user_line(node)}")
     if _m.anomaly_check_nan:
         first = _first_nonfinite(node)
         overflowed = modes.task.overflowed
         if first is not None:
             error.add_note(
                 f"  first value that is not finite: the result of {first.describe()}, "
-                f"made at {_place(first)}"
+                f"made at {_user_line(first)}"
             )
         elif overflowed is not None and overflowed is not node:
             error.add_note(
                 "  first gradient that is not finite: from the backward of "
-                f"{overflowed.describe()}, whose forward ran at {_place(overflowed)}"
+                f"{overflowed.describe()}, whose forward ran at "
+                f"{_user_line(overflowed)}"
             )
     return error
 
@@ -97,7 +103,7 @@ NUMPYS = (
 )  # fmt: skip
 
 
-def _is_numpys(text: str) -> bool:
+def _is_numpy_shape_error(text: str) -> bool:
     """Whether these are words for arrays that do not fit together."""
     return any(words in text for words in NUMPYS)
 
@@ -117,7 +123,7 @@ def _first_nonfinite(node: Op) -> Op | None:
     return min(found, key=lambda op: op.seq, default=None)
 
 
-def _place(op: Op) -> str:
+def _user_line(op: Op) -> str:
     """The nearest line outside the library, of those that led to an op."""
     trace = op.trace or ()
     outside = [f for f in trace if not f.filename.startswith(HOME)]

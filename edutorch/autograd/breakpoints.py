@@ -1,8 +1,8 @@
 """Breakpoints on operations: stop in the debugger where an op runs, or runs backward.
 
-While a breakpoint is set, dispatch and the engine call `before` and `after`; when one
-matches they call Python's `breakpoint()` in their own frame, one step above the op's
-`forward` or `backward`: "step into" leads to the formula.
+While a breakpoint is set, dispatch and the engine call `stop_before` and `stop_after`;
+when one matches they call Python's `breakpoint()` in their own frame, one step above
+the op's `forward` or `backward`: "step into" leads to the formula.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Breakpoint:
         """Whether an op in a phase is one to stop at."""
         return (
             self.phase in (phase, "any")
-            and (fnmatch.fnmatch(op.public, self.op) or self.op in _names(op))
+            and (fnmatch.fnmatch(op.public, self.op) or self.op in _op_names(op))
             and (not self.module or fnmatch.fnmatch(_module(op), self.module))
         )
 
@@ -57,7 +57,7 @@ class Breakpoint:
         )
 
 
-def _names(op: Any) -> tuple[str, ...]:
+def _op_names(op: Any) -> tuple[str, ...]:
     return type(op).__name__, op.name()
 
 
@@ -116,7 +116,7 @@ _subscription: Any = None
 
 
 def _refresh() -> None:
-    """Listen while any is set, so that dispatch and the engine call `before`."""
+    """Listen while any is set, so that dispatch and the engine call `stop_before`."""
     global active, _subscription
     active = bool(_set)
     if active and _subscription is None:
@@ -130,19 +130,21 @@ def _ignore(record: tuple[Any, ...]) -> None:
     return None
 
 
-def before(op: Any, phase: str) -> bool:
+def stop_before(op: Any, phase: str) -> bool:
     """Whether to stop before an op runs."""
-    return _hit(op, phase, lambda b: b.when is None)
+    return _stops_at(op, phase, lambda b: b.when is None)
 
 
-def after(op: Any, phase: str, results: Any) -> bool:
+def stop_after(op: Any, phase: str, results: Any) -> bool:
     """Whether to stop after an op has run, for what it made."""
     arrays = results if isinstance(results, (tuple, list)) else (results,)
     arrays = tuple(getattr(a, "_data", a) for a in arrays if a is not None)
-    return _hit(op, phase, lambda b: b.when is not None and _true(b.when, op, arrays))
+    return _stops_at(
+        op, phase, lambda b: b.when is not None and _condition_holds(b.when, op, arrays)
+    )
 
 
-def _hit(op: Any, phase: str, condition: Callable[[Breakpoint], bool]) -> bool:
+def _stops_at(op: Any, phase: str, condition: Callable[[Breakpoint], bool]) -> bool:
     hit = False
     for candidate in list(_set.values()):
         if candidate.matches(op, phase) and condition(candidate):
@@ -151,7 +153,7 @@ def _hit(op: Any, phase: str, condition: Callable[[Breakpoint], bool]) -> bool:
     return hit
 
 
-def _true(when: Any, op: Any, arrays: tuple[Any, ...]) -> bool:
+def _condition_holds(when: Any, op: Any, arrays: tuple[Any, ...]) -> bool:
     if when == "nonfinite":
         return any(a.dtype.kind in "fcVW" and not np.isfinite(a).all() for a in arrays)
     return bool(when(op, arrays))

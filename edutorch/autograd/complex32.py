@@ -12,7 +12,7 @@ import numpy as np
 
 from .. import dtypes
 from ..tensor.complex_parts import COMPLEX32
-from .float8 import refuse
+from .float8 import refuse_dtype
 from .node import Op
 
 __all__ = ["forward_complex32"]
@@ -64,7 +64,7 @@ def forward_complex32(op: Op, arrays: Any) -> Any:
     if op.public not in COMPUTED:
         if op.takes_float8 or op.is_view or op.public in STORED:
             return op.forward(*arrays)
-        refuse(op, dtypes.complex32, KERNELS)
+        refuse_dtype(op, dtypes.complex32, KERNELS)
     y = op.forward(*[_wide(x) for x in arrays])
     if isinstance(y, (tuple, list)):
         return tuple([_rounded(z) for z in y])

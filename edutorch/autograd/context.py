@@ -17,8 +17,8 @@ from ..tensor.tensor import Tensor, wrap
 from .api import grad
 from .dispatch import Op
 from .modes import enable_grad, modes, set_grad
-from .saved_tensor_hooks import Packed
-from .saved_tensors import SECOND_TIME, refuse_modified, unpacked
+from .saved_tensor_hooks import PackedTensor
+from .saved_tensors import SECOND_TIME, refuse_modified, unpack_tensor
 
 __all__ = ["FunctionCtx", "FunctionNode", "forward_mode"]
 
@@ -81,8 +81,8 @@ class FunctionCtx:
 
     def _unpack(self, entry: tuple[Any, int, int]) -> Any:
         tensor, version, nr = entry
-        if type(tensor) is Packed:
-            return unpacked(tensor, graph=True)
+        if type(tensor) is PackedTensor:
+            return unpack_tensor(tensor, graph=True)
         if tensor is None:
             return None
         node = self._node()

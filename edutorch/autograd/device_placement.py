@@ -8,7 +8,7 @@ from .. import devices
 from ..backends.meta import META, MetaArray, NoDataError
 from ..tensor.storage import make_storage
 from ..tensor.tensor import Tensor
-from .op_errors import translated
+from .op_errors import translate_error
 
 __all__ = ["align_devices", "common_device", "place_result"]
 
@@ -91,7 +91,7 @@ def place_result(op: Any, out: Tensor, device: devices.device) -> None:
     out._device = device
     if device.type == "meta":
         if op.public in DATA_DEPENDENT:
-            raise translated(op, (), NoDataError())
+            raise translate_error(op, (), NoDataError())
         if type(out._data) is not MetaArray:
             out._data = (META.view if op.is_view else META.keep)(out._data)
     if not op.is_view:

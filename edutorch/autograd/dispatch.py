@@ -193,13 +193,13 @@ def apply2(op: Op, a: Any, b: Any) -> Tensor:
 def _between_breakpoints(op: Op, *arrays: Any) -> Any:
     """Run `forward`; at a breakpoint, "step into" leads to it."""
     ordinary = all(getattr(x, "dtype", LONG) in ORDINARY for x in arrays)
-    if breakpoints.before(op, "forward"):
+    if breakpoints.stop_before(op, "forward"):
         breakpoint()  # noqa: T100 (asked for)
     if ordinary:
         result = op.forward(*arrays)
     else:
         result = half_precision.forward(op, *arrays)
-    if breakpoints.after(op, "forward", result):
+    if breakpoints.stop_after(op, "forward", result):
         breakpoint()  # noqa: T100 (asked for)
     return result
 
@@ -244,7 +244,7 @@ def _apply2_number(op: Op, a: Any, b: Any, tensor: Tensor) -> Any:
         elif single:
             z = op.forward(x, y)
         else:
-            z = half_precision.beside_number(op, x, y, tensor._data.dtype)
+            z = half_precision.forward_with_number(op, x, y, tensor._data.dtype)
     except Exception as error:
         z = forward_again(op, (a, b), error, started, *op.agree(x, y))
     if type(z) is not ndarray:
@@ -304,7 +304,9 @@ def apply(op: Op, *operands: Any) -> Tensor:
             arrays = op.agree(*arrays)
         if started and breakpoints.active:
             y = _between_breakpoints(op, *arrays)
-        elif first._data.dtype.char in "fd" or half_precision.leads_wide(op, arrays):
+        elif first._data.dtype.char in "fd" or half_precision.has_wide_result(
+            op, arrays
+        ):
             y = op.forward(*arrays)
         else:
             y = half_precision.forward(op, *arrays)

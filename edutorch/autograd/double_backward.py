@@ -16,7 +16,7 @@ from .dispatch import apply
 from .modes import modes
 from .node import Op
 
-__all__ = ["GradientOf", "with_history", "zero_gradient"]
+__all__ = ["GradientOf", "record_double_backward", "zero_gradient"]
 
 
 class GradientOf(Op):
@@ -50,7 +50,7 @@ class GradientOf(Op):
         return g, *zeros
 
 
-def with_history(node: Op, results: Any) -> Any:
+def record_double_backward(node: Op, results: Any) -> Any:
     """Gradients that a node has computed, as functions of its inputs, too."""
     if modes.forward or not any(node.needs):  # forward mode is linear in gradients
         return results
@@ -62,7 +62,7 @@ def with_history(node: Op, results: Any) -> Any:
             if isinstance(g, Tensor) and (zeros or not g._requires_grad)]  # fmt: skip
     if not bare:
         return results
-    inputs = [_place_of(node, i) for i, edge in enumerate(node.edges)
+    inputs = [_input_edge(node, i) for i, edge in enumerate(node.edges)
               if edge is not None]  # fmt: skip
     by = tuple(range(1, len(inputs) + 1))
     for i in bare:
@@ -71,7 +71,7 @@ def with_history(node: Op, results: Any) -> Any:
     return tuple(gradients) if several else gradients[0]
 
 
-def _place_of(node: Op, i: int) -> Tensor:
+def _input_edge(node: Op, i: int) -> Tensor:
     """The i-th input of a node: its place in the graph, without its values."""
     edge = node.edges[i]
     if not edge.is_op:
@@ -98,6 +98,6 @@ def zero_gradient(node: Op, i: int) -> Any:
     if edge.is_op and not task.create_graph:
         task.zeros = (*task.zeros, (edge, node.edge_nrs[i]))
         return None
-    like = _place_of(node, i)
+    like = _input_edge(node, i)
     zeros = backend_of(like._device).xp.zeros(like._data.shape, like._data.dtype)
     return wrap(zeros, like._device) if task.create_graph else zeros

@@ -23,23 +23,23 @@ from ..tensor.tensor import Tensor, wrap
 from . import breakpoints
 from . import modes as _m
 from .accumulate_grad import UNSHARED, accumulate
-from .anomaly import check_gradients, explained
+from .anomaly import check_gradients, explain_error
 from .dispatch import FREED, Op
-from .double_backward import with_history
+from .double_backward import record_double_backward
 from .floating_point_warnings import without_warnings
 from .graph_task import Task
 from .half_precision import is_narrow, widen
 from .hook_calls import (
-    after,
     as_tensors,
-    before,
-    call_hooks,
-    call_post_hooks,
-    of_tensors,
+    run_hooks,
+    run_post_accumulate_hooks,
+    run_post_hooks,
+    run_pre_hooks,
+    run_tensor_hooks,
 )
 from .hooks import AccumulateGrad
 from .saved_tensors import SECOND_TIME, restore_saved
-from .unbroadcast import as_gradient
+from .unbroadcast import cast_like_input
 
 __all__ = ["Step", "Task", "run", "steps"]
 
@@ -107,19 +107,19 @@ def steps(task: Task, stepping: bool = False) -> Iterator[Step]:
                     results = node.backward(gradient)
                 except Exception as error:
                     if not isinstance(error, RuntimeWarning):
-                        raise _failed(node, inputs, error) from None
+                        raise _backward_error(node, inputs, error) from None
                     results = without_warnings(node.backward, gradient)
                 if node.saves_extra:
-                    _free(node, inputs, output)
+                    _free_saved(node, inputs, output)
                 elif output is not None:
                     node.inputs, node.output, node.output_storage = FREED, None, None
                 elif inputs is not None:
                     node.inputs = FREED
-                _hand_on(task, node, gradient, results)
+                _add_to_buffers(task, node, gradient, results)
             if started:
                 events.announce_bwd(task, node, gradient, started)
             if stepping:
-                yield from _paused(task, node, gradient, results)
+                yield from _yield_step(task, node, gradient, results)
             results = gradient = None  # see Note [Who else holds a gradient]
         if ready:
             yield from _finish_leaves(task, stepping)
@@ -130,10 +130,10 @@ def steps(task: Task, stepping: bool = False) -> Iterator[Step]:
         task.end()
 
 
-def _paused(task: Task, node: Any, gradient: Any, results: Any) -> Iterator[Step]:
+def _yield_step(task: Task, node: Any, gradient: Any, results: Any) -> Iterator[Step]:
     """Yield a step, while this thread is as it was before the pass."""
     index, task.stepped = task.stepped, task.stepped + 1
-    results = as_tensors(_like_inputs(node, results))
+    results = as_tensors(_cast_like_inputs(node, results))
     task.end()
     yield Step(node, as_tensors(gradient), results, index)
     task.begin(task.rare)
@@ -141,55 +141,55 @@ def _paused(task: Task, node: Any, gradient: Any, results: Any) -> Iterator[Step
 
 def _run_rare(task: Task, node: Op, gradient: Any) -> Any:
     """Run one node's backward, with all that few nodes need."""
-    gradient = _arrived(task, node, gradient)
+    gradient = _incoming_gradient(task, node, gradient)
     if gradient is None:
         return ()
     inputs, output = node.inputs, node.output
-    running = _own(task, node)
+    running = _private_copy(task, node)
     try:
         if inputs is not None or output is not None:
             restore_saved(running, inputs, output, task.create_graph, node)
         arrived = _materialise(node, gradient, task)
         if _m.halves and node.backward_in_single and is_narrow(node.out_dtype):
             arrived = widen(running, arrived)
-        if breakpoints.active and breakpoints.before(node, "backward"):
+        if breakpoints.active and breakpoints.stop_before(node, "backward"):
             breakpoint()  # noqa: T100 (asked for; "step into" leads to node.backward)
         if type(arrived) is list:
             results = running.backward(*arrived)
         else:
             results = running.backward(arrived)
         if task.create_graph and node.second:
-            results = with_history(running, results)
-        if breakpoints.active and breakpoints.after(node, "backward", results):
+            results = record_double_backward(running, results)
+        if breakpoints.active and breakpoints.stop_after(node, "backward", results):
             breakpoint()  # noqa: T100 (asked for; the gradients are in results)
     except Exception as error:
         if not isinstance(error, RuntimeWarning) or type(gradient) is list:
-            raise _failed(node, inputs, error) from None
+            raise _backward_error(node, inputs, error) from None
         results = without_warnings(running.backward, gradient)
     if not task.retain:
-        _free(node, inputs, output)
+        _free_saved(node, inputs, output)
     if node.hooks is not None and node.hooks.post:
-        results = after(task, node, _like_inputs(node, results), gradient)
+        results = run_post_hooks(task, node, _cast_like_inputs(node, results), gradient)
     if _m.anomaly:
         check_gradients(node, results if type(results) is tuple else (results,))
-    _hand_on(task, node, gradient, results)
+    _add_to_buffers(task, node, gradient, results)
     return results
 
 
-def _arrived(task: Task, node: Op, gradient: Any) -> Any:
+def _incoming_gradient(task: Task, node: Op, gradient: Any) -> Any:
     """What arrived at a node, as its hooks want it; None if it need not run."""
     task.stop_recording()
     if task.wanted:
         if node not in task.above:  # requested, with nothing below it
             if node.hooks is not None:
-                gradient = of_tensors(task, node, gradient)
+                gradient = run_tensor_hooks(task, node, gradient)
             _capture(task, node, gradient)
             return None
         _capture(task, node, gradient)
-    return gradient if node.hooks is None else before(task, node, gradient)
+    return gradient if node.hooks is None else run_pre_hooks(task, node, gradient)
 
 
-def _own(task: Task, node: Op) -> Op:
+def _private_copy(task: Task, node: Op) -> Op:
     """The node to run: a copy if it is retained, or needs to compute less.
 
     Another thread may be visiting a node that is retained, so what backward reads
@@ -206,16 +206,16 @@ def _own(task: Task, node: Op) -> Op:
     return node
 
 
-def _failed(node: Op, inputs: Any, error: Exception) -> Exception:
+def _backward_error(node: Op, inputs: Any, error: Exception) -> Exception:
     """The error of a backward; another thread may have freed the node meanwhile."""
     if node.inputs is FREED and not node.by_user:
         error = RuntimeError(SECOND_TIME)
     else:
         node.inputs = inputs
-    return explained(node, error)
+    return explain_error(node, error)
 
 
-def _free(node: Op, inputs: Any, output: Any) -> None:
+def _free_saved(node: Op, inputs: Any, output: Any) -> None:
     """Release what backward needed; a second backward is refused."""
     if inputs is not None:
         node.inputs = FREED
@@ -225,7 +225,7 @@ def _free(node: Op, inputs: Any, output: Any) -> None:
         node.inputs, node.saved = FREED, None
 
 
-def _hand_on(task: Task, node: Op, gradient: Any, results: Any) -> None:
+def _add_to_buffers(task: Task, node: Op, gradient: Any, results: Any) -> None:
     """Add each gradient to its target's buffer, in the target's shape and dtype."""
     buffers, several, i = task.buffers, type(results) is tuple, -1
     for edge in node.edges:
@@ -239,7 +239,7 @@ def _hand_on(task: Task, node: Op, gradient: Any, results: Any) -> None:
             shape, dtype = edge.out_shape, edge.out_dtype
             if type(dtype) is tuple:
                 nr = node.edge_nrs[i]
-                task.add(edge, nr, as_gradient(g, shape[nr], dtype[nr], node, i))
+                task.add(edge, nr, cast_like_input(g, shape[nr], dtype[nr], node, i))
                 continue
         else:
             left = task.awaited.get(edge)
@@ -253,7 +253,7 @@ def _hand_on(task: Task, node: Op, gradient: Any, results: Any) -> None:
             shape, dtype = edge._data.shape, edge._data.dtype
         array = g._data if task.create_graph else g
         if array.shape != shape or array.dtype is not dtype:
-            g = as_gradient(g, shape, dtype, node, i)
+            g = cast_like_input(g, shape, dtype, node, i)
         if edge in buffers:
             if edge in task.owned:
                 add(buffers[edge], g, buffers[edge])
@@ -267,18 +267,20 @@ def _hand_on(task: Task, node: Op, gradient: Any, results: Any) -> None:
                 )
 
 
-def _like_inputs(node: Any, results: Any) -> tuple[Any, ...]:
+def _cast_like_inputs(node: Any, results: Any) -> tuple[Any, ...]:
     """Gradients in the shapes and dtypes of their inputs, for hooks and steppers."""
     gradients: tuple[Any, ...] = results if type(results) is tuple else (results,)
     if not node.is_op:
         return gradients
     return tuple(
-        g if g is None or edge is None else as_gradient(g, *_like(node, i), node, i)
+        g
+        if g is None or edge is None
+        else cast_like_input(g, *_input_spec(node, i), node, i)
         for i, (edge, g) in enumerate(zip(node.edges, gradients, strict=False))
     )
 
 
-def _like(node: Op, i: int) -> tuple[Any, Any]:
+def _input_spec(node: Op, i: int) -> tuple[Any, Any]:
     """Shape and dtype of a node's i-th input."""
     edge: Any = node.edges[i]
     if not edge.is_op:
@@ -317,7 +319,7 @@ def _finish_leaves(task: Task, stepping: bool) -> Iterator[Step]:
         if started:
             events.announce_bwd(task, leaf, gradient, started)
         if stepping:
-            yield from _paused(task, leaf, gradient, ())
+            yield from _yield_step(task, leaf, gradient, ())
         gradient = None  # see Note [Who else holds a gradient]
     task.ready.clear()
 
@@ -326,28 +328,28 @@ def _finish_leaf(task: Task, leaf: Tensor) -> Any:
     """Run a leaf's hooks and add its gradient to `.grad`; returns the gradient."""
     end_hooks = leaf._end_hooks  # type: ignore[attr-defined]
     if leaf._hooks or leaf._post_hooks or end_hooks or task.wanted:
-        _arrived_at_leaf(task, leaf)
+        _run_leaf_hooks(task, leaf)
     unshared = getrefcount(task.buffers[leaf]) <= UNSHARED
     gradient = task.buffers.pop(leaf)
     if task.accumulate:
         accumulate(leaf, gradient, unshared)
         if end_hooks:
-            after(task, AccumulateGrad(leaf), (), gradient)
+            run_post_hooks(task, AccumulateGrad(leaf), (), gradient)
         if leaf._post_hooks:
-            call_post_hooks(leaf)
+            run_post_accumulate_hooks(leaf)
     return gradient
 
 
-def _arrived_at_leaf(task: Task, leaf: Tensor) -> None:
+def _run_leaf_hooks(task: Task, leaf: Tensor) -> None:
     """Let hooks replace the gradient of a leaf; keep it if it is requested."""
     buffers = task.buffers
     task.stop_recording()
     if leaf._hooks:
-        buffers[leaf] = call_hooks(task, leaf._hooks, buffers[leaf], leaf._device)
+        buffers[leaf] = run_hooks(task, leaf._hooks, buffers[leaf], leaf._device)
     if task.wanted:
         _capture(task, leaf, buffers[leaf])
     if task.accumulate and leaf._end_hooks:  # type: ignore[attr-defined]
-        buffers[leaf] = before(task, AccumulateGrad(leaf), buffers[leaf])
+        buffers[leaf] = run_pre_hooks(task, AccumulateGrad(leaf), buffers[leaf])
 
 
 def _capture(task: Task, node: Any, gradient: Any) -> None:

@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 from .. import dtypes
 from .node import Op
 
-__all__ = ["check_float8", "refuse"]
+__all__ = ["check_float8", "refuse_dtype"]
 
 KERNELS = {  # PyTorch's, where they are not named as the function
     "add": "add_stub", "add_scaled": "add_stub", "sub": "add_stub", "rsub": "add_stub",
@@ -39,10 +39,12 @@ def check_float8(op: Op, array: Any) -> None:
         NotImplementedError: with PyTorch's name of the kernel.
     """
     if array.dtype in dtypes.FLOAT8 and not (op.takes_float8 or op.is_view):
-        refuse(op, dtypes.of_numpy[array.dtype])
+        refuse_dtype(op, dtypes.of_numpy[array.dtype])
 
 
-def refuse(op: Op, found: dtypes.dtype, kernels: dict[str, str] = KERNELS) -> NoReturn:
+def refuse_dtype(
+    op: Op, found: dtypes.dtype, kernels: dict[str, str] = KERNELS
+) -> NoReturn:
     """Refuse an op on a dtype.
 
     Raises:

@@ -15,7 +15,7 @@ import numpy as np
 
 from . import half_precision
 from .node import Op
-from .op_errors import failed
+from .op_errors import operation_error
 
 __all__ = ["forward_again", "without_warnings"]
 
@@ -26,7 +26,7 @@ def forward_again(
     """The result of a forward that a floating-point warning ended; raises all else."""
     try:
         if not isinstance(error, RuntimeWarning):
-            raise failed(op, operands, error, started) from None
+            raise operation_error(op, operands, error, started) from None
         return without_warnings(half_precision.forward, op, *arrays)
     finally:
         del error  # this frame, the error and its traceback would keep one another

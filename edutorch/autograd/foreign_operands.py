@@ -16,7 +16,7 @@ import numpy as np
 from .. import dtypes
 from . import op_errors
 
-__all__ = ["FOREIGN", "OPERATORS", "as_operand", "by_user", "foreign_result"]
+__all__ = ["FOREIGN", "OPERATORS", "as_operand", "called_by_user", "foreign_result"]
 
 FOREIGN: Any = object()
 OPERATORS: set[CodeType] = set()  # of Tensor: what runs when Python sees `x + y`
@@ -30,13 +30,13 @@ def as_operand(x: Any) -> Any:
     if isinstance(x, (int, float, complex)) and not isinstance(x, np.generic):
         return x
     if isinstance(x, (np.number, np.bool_)):
-        return dtypes.as_number(x) if by_user(_function()) else x.item()
-    if isinstance(x, np.ndarray) and not by_user(_function()):
+        return dtypes.as_number(x) if called_by_user(_calling_function()) else x.item()
+    if isinstance(x, np.ndarray) and not called_by_user(_calling_function()):
         return x
     return x if type(x).__module__.startswith("cupy") else FOREIGN
 
 
-def _function() -> FrameType:
+def _calling_function() -> FrameType:
     """The function that has called dispatch: the nearest outside of `autograd`."""
     frame = sys._getframe()
     while frame.f_back is not None:
@@ -46,7 +46,7 @@ def _function() -> FrameType:
     return frame
 
 
-def by_user(function: FrameType) -> bool:
+def called_by_user(function: FrameType) -> bool:
     """Whether a program called a function, and not a formula of this library."""
     frame = function.f_back
     while frame is not None:
@@ -66,11 +66,11 @@ def foreign_result(op: Any, a: Any, b: Any) -> Any:
     other = a if hasattr(b, "_data") else b
     if hasattr(other, "__torch_function__"):
         return op_errors.override(op.public, a, b)
-    if _function().f_code in OPERATORS:
+    if _calling_function().f_code in OPERATORS:
         if isinstance(b, np.ndarray) and not getattr(op, "gives_bool", False):
             _need_numpys_dtype(a)
         return NotImplemented
-    raise op_errors.foreign(op, a, b)
+    raise op_errors.foreign_operand_error(op, a, b)
 
 
 def _need_numpys_dtype(x: Any) -> None:

@@ -30,7 +30,7 @@ __all__ = [
     "enter_dual_level",
     "exit_dual_level",
     "make_dual",
-    "reaches_outside",
+    "depends_on_other_leaves",
     "unpack_dual",
 ]
 
@@ -83,16 +83,16 @@ def enter_dual_level() -> int:
         raise RuntimeError("Nested forward mode AD is not supported at the moment")
     _level.duals, _level.own, _level.leaves = [], set(), []
     _level.recording = set_grad(True)
-    push_hooks((_copied, _same))
+    push_hooks((_detached_copy, _identity))
     modes.dual = True
     return 0
 
 
-def _copied(t: Tensor) -> Any:
+def _detached_copy(t: Tensor) -> Any:
     return t.detach().clone()  # attached by ops
 
 
-def _same(t: Tensor) -> Tensor:
+def _identity(t: Tensor) -> Tensor:
     return t
 
 
@@ -174,7 +174,7 @@ def make_dual(tensor: Tensor, tangent: Tensor, *, level: int | None = None) -> T
             f"{list(tensor.shape)} while the given forward gradient is of size "
             f"{list(tangent.shape)}."
         )
-    if _rows(tensor)[1]:
+    if _seed_and_products(tensor)[1]:
         raise RuntimeError(
             "Making a dual Tensor based on a Tensor that already has a forward "
             "gradient at the same level 0 is not supported."
@@ -200,15 +200,17 @@ def unpack_dual(tensor: Tensor, *, level: int | None = None) -> UnpackedDualTens
     """
     if _level.duals is None:
         return UnpackedDualTensor(tensor, None)
-    primal = tensor if reaches_outside([tensor], _level.own) else tensor.detach()
-    given = _given(tensor)
+    primal = (
+        tensor if depends_on_other_leaves([tensor], _level.own) else tensor.detach()
+    )
+    given = _original_tangent(tensor)
     if given is not None:
         return UnpackedDualTensor(primal, given)
-    seed, pairs = _rows(tensor)
+    seed, pairs = _seed_and_products(tensor)
     if not pairs:
         return UnpackedDualTensor(primal, None)
     rows, tangents = [row for row, _ in pairs], [t for _, t in pairs]
-    outside = reaches_outside([*rows, *tangents], _level.own | {id(seed)})
+    outside = depends_on_other_leaves([*rows, *tangents], _level.own | {id(seed)})
     (found,) = grad(
         rows, seed, tangents, create_graph=outside, retain_graph=True,
         allow_unused=True, materialize_grads=True,
@@ -216,7 +218,7 @@ def unpack_dual(tensor: Tensor, *, level: int | None = None) -> UnpackedDualTens
     return UnpackedDualTensor(primal, found)
 
 
-def _given(tensor: Tensor) -> Tensor | None:
+def _original_tangent(tensor: Tensor) -> Tensor | None:
     """The very tangent that `make_dual` gave this tensor, if it did."""
     for dual, tangent in _level.duals or ():
         same = tensor._grad_fn is dual._grad_fn and tangent.dtype == tensor.dtype
@@ -226,7 +228,7 @@ def _given(tensor: Tensor) -> Tensor | None:
     return None
 
 
-def _rows(tensor: Tensor) -> tuple[Tensor, list[tuple[Tensor, Tensor]]]:
+def _seed_and_products(tensor: Tensor) -> tuple[Tensor, list[tuple[Tensor, Tensor]]]:
     """A seed u, and for each dual that a tensor depends on: Jᵀu and its tangent."""
     xp = backend_of(tensor._device).xp
     seed = wrap(xp.zeros(tensor._data.shape, tensor._data.dtype), tensor._device)
@@ -242,7 +244,7 @@ def _rows(tensor: Tensor) -> tuple[Tensor, list[tuple[Tensor, Tensor]]]:
                   if g is not None and g._requires_grad]  # fmt: skip
 
 
-def reaches_outside(tensors: Any, own: set[int]) -> bool:
+def depends_on_other_leaves(tensors: Any, own: set[int]) -> bool:
     """Whether gradients of tensors could be requested by other leaves than these.
 
     Nobody asks for those by leaves of a transform (`func`) whose function has returned.
@@ -252,10 +254,12 @@ def reaches_outside(tensors: Any, own: set[int]) -> bool:
 
     Example:
         >>> import edutorch as torch
-        >>> from edutorch.autograd.forward_ad import reaches_outside
+        >>> from edutorch.autograd.forward_ad import depends_on_other_leaves
         >>> x, w = torch.ones(1, requires_grad=True), torch.ones(1, requires_grad=True)
-        >>> reaches_outside([x * w], {id(x)}), reaches_outside([x * x], {id(x)})
-        (True, False)
+        >>> depends_on_other_leaves([x * w], {id(x)})
+        True
+        >>> depends_on_other_leaves([x * x], {id(x)})
+        False
     """
     if not is_grad_enabled():
         return False

@@ -108,7 +108,7 @@ class Function:
         """Run `forward` and record the node."""
         apart = cls.overrides("setup_context")
         if kwargs or apart:
-            args, kwargs = _bound(cls.forward, apart, args, kwargs), {}
+            args, kwargs = _bind_arguments(cls.forward, apart, args, kwargs), {}
         if _m.rare and any_batched(args):
             return vmapped.run_function(cls, args, kwargs)
         started = events.clock() if events.active else 0
@@ -126,10 +126,12 @@ class Function:
                 result = cls.forward(ctx, *args)
         finally:
             set_grad(enabled)
-        return _recorded(node, ctx, args, result, started)
+        return _record_outputs(node, ctx, args, result, started)
 
 
-def _bound(forward: Any, apart: bool, args: Any, kwargs: Any) -> tuple[Any, ...]:
+def _bind_arguments(
+    forward: Any, apart: bool, args: Any, kwargs: Any
+) -> tuple[Any, ...]:
     """All arguments by position, with the defaults of those that are left out.
 
     Raises:
@@ -143,7 +145,7 @@ def _bound(forward: Any, apart: bool, args: Any, kwargs: Any) -> tuple[Any, ...]
 _signature = functools.lru_cache(256)(inspect.signature)
 
 
-def _recorded(
+def _record_outputs(
     node: FunctionNode, ctx: FunctionCtx, args: Any, result: Any, started: int
 ) -> Any:
     """The results with their place in the graph."""
@@ -156,11 +158,11 @@ def _recorded(
             "as output. The inputs that are modified inplace must all be outputs of "
             "the Function."
         )
-    outs = tuple([_fresh(ctx, args, out) for out in given])
+    outs = tuple([_output_tensor(ctx, args, out) for out in given])
     if node.function.overrides("jvp"):
-        node.likes = tuple([_like(a) for a in args])
-    _link(node, ctx, args, outs, several)
-    ctx._entries = tuple([_entry(node, t, given, outs) for t in ctx.to_save])
+        node.likes = tuple([_tensor_spec(a) for a in args])
+    _connect_node(node, ctx, args, outs, several)
+    ctx._entries = tuple([_saved_entry(node, t, given, outs) for t in ctx.to_save])
     ctx.to_save = ()
     if started and all(isinstance(o, Tensor) for o in outs):
         events.announce_op(node, args, outs, started)
@@ -196,7 +198,7 @@ def _check_marks(ctx: FunctionCtx) -> None:
             )
 
 
-def _fresh(ctx: FunctionCtx, args: tuple[Any, ...], out: Any) -> Any:
+def _output_tensor(ctx: FunctionCtx, args: tuple[Any, ...], out: Any) -> Any:
     """A result that may carry history: inputs returned unchanged become views."""
     if not isinstance(out, Tensor):
         return out
@@ -234,7 +236,7 @@ class Unchanged(Op):
         return g
 
 
-def _link(
+def _connect_node(
     node: FunctionNode,
     ctx: FunctionCtx,
     args: tuple[Any, ...],
@@ -265,7 +267,7 @@ def _link(
             getattr(step, "op", step).made_in = "functions" if several else "function"
 
 
-def _like(value: Any) -> Any:
+def _tensor_spec(value: Any) -> Any:
     """The shape, dtype and device of a tensor, for zeros like it."""
     if not isinstance(value, Tensor):
         return None
@@ -276,7 +278,7 @@ def _is_in(t: Any, tensors: tuple[Any, ...]) -> bool:
     return any(t is other for other in tensors)
 
 
-def _entry(
+def _saved_entry(
     node: FunctionNode, t: Any, given: tuple[Any, ...], outs: tuple[Any, ...]
 ) -> tuple[Any, int, int]:
     """A saved tensor, its version, and its number if it is an output."""
@@ -316,13 +318,13 @@ def once_differentiable(backward: Callable[..., Any]) -> Callable[..., Any]:
             isinstance(g, Tensor) and g._requires_grad for g in gradients
         ):
             results = results if isinstance(results, tuple) else (results,)
-            return tuple(_no_further(r, gradients) for r in results)
+            return tuple(_forbid_double_backward(r, gradients) for r in results)
         return results
 
     return once
 
 
-def _no_further(result: Any, gradients: tuple[Any, ...]) -> Any:
+def _forbid_double_backward(result: Any, gradients: tuple[Any, ...]) -> Any:
     """A result that depends on the gradients, in a way that nobody knows."""
     if not isinstance(result, Tensor):
         return result

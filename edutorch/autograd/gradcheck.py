@@ -75,7 +75,7 @@ def _values(fn: Callable[..., Any], inputs: Sequence[Any]) -> list[Any]:
 # The gradient for a complex input is then ∂y/∂a + 1j · ∂y/∂b, with a and b its parts.
 
 
-def _of_part(differences: np.ndarray[Any, Any], part: complex) -> Any:
+def _part_jacobian(differences: np.ndarray[Any, Any], part: complex) -> Any:
     """The Jacobian that backward should give for a part of the output."""
     real = differences.imag if part == 1j else differences.real
     return real[0] if len(real) == 1 else real[0] + 1j * real[1]
@@ -196,13 +196,13 @@ def gradcheck(
             for j, (out, differences) in enumerate(zip(outs, numerical, strict=False)):
                 compare = functools.partial(_compare, i, j, near=(atol, rtol))
                 for part in reversed(_directions(out)) if check_backward_ad else ():
-                    expected = _of_part(differences, part)
+                    expected = _part_jacobian(differences, part)
                     found = _analytical(out, leaf, part)
-                    compare(found, expected, about=_about(out, part))
+                    compare(found, expected, about=_part_text(out, part))
                     _check_again(found, _analytical(out, leaf, part), nondet_tol)
                     if check_batched_grad:
                         found = _batched(out, leaf, part)
-                        compare(found, expected, BATCHED, about=_about(out, part))
+                        compare(found, expected, BATCHED, about=_part_text(out, part))
                 for together in forward:
                     found = _forward(out, leaf, together)
                     compare(found, differences, FORWARD)
@@ -254,7 +254,7 @@ def _compare(
         )
 
 
-def _about(out: Tensor, part: complex) -> str:
+def _part_text(out: Tensor, part: complex) -> str:
     if out._data.dtype.kind != "c":
         return ""
     name = "imaginary" if part == 1j else "real"

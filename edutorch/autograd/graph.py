@@ -197,7 +197,7 @@ def disable_saved_tensors_hooks(error_message: str) -> Iterator[None]:
         modes.hooks_refused, modes.saved_hooks = before, hooks
 
 
-class _Copies(saved_tensors_hooks):
+class _CopyOnSave(saved_tensors_hooks):
     """Saved tensors as copies, so that the originals may change."""
 
     def __init__(self) -> None:
@@ -224,7 +224,7 @@ def allow_mutation_on_saved_tensors() -> Iterator[Any]:
         >>> x.grad
         tensor([2., 2.])
     """
-    copies = _Copies()
+    copies = _CopyOnSave()
     with copies:
         yield copies
 
@@ -279,12 +279,12 @@ def register_multi_grad_hook(
     """
     if mode not in ("all", "any"):
         raise ValueError(f"Expects mode to be one of ('all', 'any') but got {mode}")
-    together = _Together(tuple(tensors), fn, mode)
+    together = _MultiGradHook(tuple(tensors), fn, mode)
     handles = [t.register_hook(together.heard(i)) for i, t in enumerate(tensors)]
-    return _Handles(handles)
+    return _HandleGroup(handles)
 
 
-class _Together:
+class _MultiGradHook:
     """What has arrived of several tensors' gradients, for each backward that runs."""
 
     def __init__(self, tensors: tuple[Tensor, ...], fn: Any, mode: str) -> None:
@@ -318,7 +318,7 @@ class _Together:
             self.fn(self.arrived.pop(task))
 
 
-class _Handles(RemovableHandle):
+class _HandleGroup(RemovableHandle):
     """The hooks of several tensors, removed together."""
 
     def __init__(self, handles: list[RemovableHandle]) -> None:

@@ -75,7 +75,7 @@ class Task:
             if node not in self.buffers:
                 starts.append(node)
             self.add(node, root._output_nr, gradient)
-        self.order, self.awaited = _order(starts)
+        self.order, self.awaited = _topological_order(starts)
         self.ready: list[Tensor] = []
         for start in starts:
             if not (start.is_op or start in self.awaited):
@@ -139,7 +139,7 @@ class Task:
         """Leave out what leads to none of the targets."""
         self.wanted = {(t.grad_fn or t, t._output_nr) for t in targets}
         ends = self.ends = {node for node, _ in self.wanted}
-        self.order, self.above = _leading_to(self.order, ends)
+        self.order, self.above = _prune_to_targets(self.order, ends)
         awaited = {leaf: n for leaf, n in self.awaited.items() if leaf in ends}
         self.partial = len(awaited) < len(self.awaited)
         self.awaited = awaited
@@ -180,7 +180,7 @@ class Task:
                     reached.append(place)
 
 
-def _order(starts: list[Any]) -> tuple[list[Any], dict[Any, int]]:
+def _topological_order(starts: list[Any]) -> tuple[list[Any], dict[Any, int]]:
     """The nodes below the starts, newest first; and how many edges lead to each leaf.
 
     Newest first is a topological order: a node is newer than what it was made from.
@@ -201,7 +201,9 @@ def _order(starts: list[Any]) -> tuple[list[Any], dict[Any, int]]:
     return nodes, awaited
 
 
-def _leading_to(order: list[Any], targets: set[Any]) -> tuple[list[Any], set[Any]]:
+def _prune_to_targets(
+    order: list[Any], targets: set[Any]
+) -> tuple[list[Any], set[Any]]:
     """The part of an order that leads to targets, and what has a target below it."""
     above: set[Any] = set()
     for node in reversed(order):

@@ -25,12 +25,12 @@ from .node import Op
 
 __all__ = [
     "SINGLE",
-    "beside_number",
+    "forward_with_number",
     "forward",
     "is_half",
     "is_narrow",
-    "rounding",
-    "unrounded",
+    "half_rounding",
+    "no_rounding",
     "widen",
 ]
 
@@ -88,7 +88,11 @@ def forward(op: Op, *arrays: Any) -> Any:
     narrow = x.dtype
     told = getattr(op, "dtype", None) is not None
     number = any(getattr(x, "dtype", None) == SINGLE for x in arrays)
-    if told or not (op.forward_in_single or number) or not _agree(op, arrays, narrow):
+    if (
+        told
+        or not (op.forward_in_single or number)
+        or not _share_dtype(op, arrays, narrow)
+    ):
         return op.forward(*arrays)
     y = op.forward(*[_wide(x, narrow) for x in arrays])
     if isinstance(y, (tuple, list)):
@@ -96,7 +100,7 @@ def forward(op: Op, *arrays: Any) -> Any:
     return _rounded(y, narrow)
 
 
-def leads_wide(op: Op, arrays: Any) -> bool:
+def has_wide_result(op: Op, arrays: Any) -> bool:
     """Whether a later operand tells that the result is of 32 or 64 bits."""
     if not op.leads:
         return False
@@ -104,7 +108,7 @@ def leads_wide(op: Op, arrays: Any) -> bool:
     return type(x) is np.ndarray and x.dtype.char in "fd"
 
 
-def _agree(op: Op, arrays: Any, narrow: Any) -> bool:
+def _share_dtype(op: Op, arrays: Any, narrow: Any) -> bool:
     """Whether all operands that are fractions are of one 16-bit dtype."""
     for x in arrays:
         dtype = getattr(x, "dtype", narrow)
@@ -129,7 +133,7 @@ def _rounded(y: Any, narrow: Any) -> Any:
         return y.astype(narrow)
 
 
-def beside_number(op: Op, x: Any, y: Any, dtype: Any) -> Any:
+def forward_with_number(op: Op, x: Any, y: Any, dtype: Any) -> Any:
     """Run `op.forward` on an array of `dtype` and a Python number, in either order.
 
     Beside 16-bit floats a number keeps its digits where `op.wide` says so.
@@ -140,14 +144,14 @@ def beside_number(op: Op, x: Any, y: Any, dtype: Any) -> Any:
     return forward(op, *op.agree(x, y))
 
 
-def rounding(*operands: Any) -> Any:
+def half_rounding(*operands: Any) -> Any:
     """Rounds to the 16-bit dtype that tensors have in common; None without one.
 
     For the few operations that PyTorch computes in 16 bits step by step.
 
     Example:
         >>> import edutorch as torch
-        >>> rounding(torch.ones(2).half())(np.float32(0.1))
+        >>> half_rounding(torch.ones(2).half())(np.float32(0.1))
         np.float32(0.099975586)
     """
     dtypes = {x._data.dtype for x in operands}
@@ -162,8 +166,8 @@ def rounding(*operands: Any) -> Any:
     return rounded
 
 
-def unrounded(y: Any) -> Any:
-    """What stands in for `rounding` where there is none."""
+def no_rounding(y: Any) -> Any:
+    """What stands in for `half_rounding` where there is none."""
     return y
 
 

@@ -10,30 +10,30 @@ from ..tensor.tensor import Tensor, wrap
 from .graph_task import Task
 
 __all__ = [
-    "after", "array_of", "as_tensors", "before", "call_hooks", "call_post_hooks",
-    "of_tensors",
+    "array_of", "as_tensors", "run_hooks", "run_post_accumulate_hooks",
+    "run_post_hooks", "run_pre_hooks", "run_tensor_hooks",
 ]  # fmt: skip
 
 
-def before(task: Task, node: Any, gradient: Any) -> Any:
+def run_pre_hooks(task: Task, node: Any, gradient: Any) -> Any:
     """Hooks on a node's output tensors, retained gradients, and pre-hooks.
 
     Raises:
         RuntimeError: if a hook changes the number, shape or dtype of gradients.
         TypeError: if it returns something else than tensors.
     """
-    several = of_tensors(task, node, gradient)
+    several = run_tensor_hooks(task, node, gradient)
     several = several if type(gradient) is list else [several]
     for hook in list(node.hooks.pre.values()):
         shown = as_tensors(several, node.device)
         answer = hook(shown)
         if answer is not None:
-            _check_all(hook, shown, answer)
+            _checked_results(hook, shown, answer)
             several = _like_task(task, answer)
     return list(several) if type(gradient) is list else several[0]
 
 
-def of_tensors(task: Task, node: Any, gradient: Any) -> Any:
+def run_tensor_hooks(task: Task, node: Any, gradient: Any) -> Any:
     """The hooks on a node's output tensors; gradients that these retain."""
     hooks = node.hooks
     several = gradient if type(gradient) is list else [gradient]
@@ -41,7 +41,7 @@ def of_tensors(task: Task, node: Any, gradient: Any) -> Any:
         if g is None:
             continue
         if nr in hooks.tensor:
-            g = several[nr] = call_hooks(task, hooks.tensor[nr], g, node.device)
+            g = several[nr] = run_hooks(task, hooks.tensor[nr], g, node.device)
         tensor = hooks.retained[nr]() if nr in hooks.retained else None
         if tensor is not None:
             kept = as_tensors(g if isinstance(g, Tensor) else g.copy(), node.device)[0]
@@ -49,7 +49,9 @@ def of_tensors(task: Task, node: Any, gradient: Any) -> Any:
     return several if type(gradient) is list else several[0]
 
 
-def after(task: Task, node: Any, results: Any, gradient: Any) -> tuple[Any, ...]:
+def run_post_hooks(
+    task: Task, node: Any, results: Any, gradient: Any
+) -> tuple[Any, ...]:
     """Hooks that see a node's results, and may change them.
 
     Raises:
@@ -60,12 +62,12 @@ def after(task: Task, node: Any, results: Any, gradient: Any) -> tuple[Any, ...]
         shown = as_tensors(results, node.device)
         answer = hook(shown, as_tensors(gradient, node.device))
         if answer is not None:
-            _check_all(hook, shown, answer)
+            _checked_results(hook, shown, answer)
             results = tuple(_like_task(task, answer))
     return tuple(results)
 
 
-def call_hooks(task: Task, hooks: dict[int, Any], gradient: Any, device: Any) -> Any:
+def run_hooks(task: Task, hooks: dict[int, Any], gradient: Any, device: Any) -> Any:
     """Hooks on one tensor, each of which may change the gradient.
 
     Raises:
@@ -78,12 +80,12 @@ def call_hooks(task: Task, hooks: dict[int, Any], gradient: Any, device: Any) ->
             shown = wrap(array_of(gradient), device)
         answer = hook(shown)
         if answer is not None:
-            _check(hook, shown, answer)
+            _checked_result(hook, shown, answer)
             gradient = answer if task.create_graph else answer._data
     return gradient
 
 
-def call_post_hooks(leaf: Tensor) -> None:
+def run_post_accumulate_hooks(leaf: Tensor) -> None:
     """Hooks that are told when a gradient was added to a leaf's.
 
     Raises:
@@ -94,44 +96,46 @@ def call_post_hooks(leaf: Tensor) -> None:
         if answer is None:
             continue
         if not isinstance(answer, Tensor):
-            raise TypeError(f"expected Variable, but hook returned '{_kind(answer)}'")
+            raise TypeError(
+                f"expected Variable, but hook returned '{_type_text(answer)}'"
+            )
         raise RuntimeError("Tensor post accumulate grad hooks should return None.")
 
 
-def _check_all(hook: Any, shown: tuple[Any, ...], answer: Any) -> None:
+def _checked_results(hook: Any, shown: tuple[Any, ...], answer: Any) -> None:
     """The answer of a node's hook: a tuple like the one it was shown."""
     if not isinstance(answer, tuple):
-        raise TypeError(f"expected tuple, but hook returned '{_kind(answer)}'")
+        raise TypeError(f"expected tuple, but hook returned '{_type_text(answer)}'")
     if len(answer) != len(shown):
         raise RuntimeError(
-            f"hook '{_named(hook)}' has returned an incorrect number of values (got "
-            f"{len(answer)}, but expected {len(shown)})"
+            f"hook '{_hook_name(hook)}' has returned an incorrect number of values "
+            f"(got {len(answer)}, but expected {len(shown)})"
         )
     for g, new in zip(shown, answer, strict=True):
         if new is not None:
-            _check(hook, g, new)
+            _checked_result(hook, g, new)
 
 
-def _check(hook: Any, g: Any, new: Any) -> None:
+def _checked_result(hook: Any, g: Any, new: Any) -> None:
     """The answer of a hook, instead of `g`."""
     if not isinstance(new, Tensor):
-        raise TypeError(f"expected Variable, but hook returned '{_kind(new)}'")
+        raise TypeError(f"expected Variable, but hook returned '{_type_text(new)}'")
     if g is None:
         raise RuntimeError("can't replace a None gradient with a non-None value")
     if g._data.dtype != new._data.dtype or g._device.type != new._device.type:
         raise RuntimeError(
-            f"hook '{_named(hook)}' has changed the type of value (was {g.type()} got "
-            f"{new.type()})"
+            f"hook '{_hook_name(hook)}' has changed the type of value (was {g.type()} "
+            f"got {new.type()})"
         )
     if g._data.shape != new._data.shape:
-        raise RuntimeError(f"hook '{_named(hook)}' has changed the size of value")
+        raise RuntimeError(f"hook '{_hook_name(hook)}' has changed the size of value")
 
 
-def _named(hook: Any) -> str:
+def _hook_name(hook: Any) -> str:
     return getattr(hook, "__name__", "<unknown>")
 
 
-def _kind(value: Any) -> str:
+def _type_text(value: Any) -> str:
     return type(value).__name__
 
 

@@ -28,8 +28,8 @@ from .dispatch import CPU, Op, apply, record
 from .hooks import hooks_of
 from .memory_overlap import overlaps_itself, refuse_partial_overlap, refuse_repeated
 from .modes import modes
-from .op_errors import check_result, failed, need_fit, refuse_view
-from .view_history import CopySlices, own_history
+from .op_errors import check_fits, check_result, operation_error, refuse_view
+from .view_history import CopySlices, direct_history
 from .views import refresh_view
 
 __all__ = [
@@ -50,7 +50,7 @@ def alias_with_history(self: Tensor) -> Tensor:
     seen = self
     if self._base is not None:
         refresh_view(self)
-        seen = own_history(self)
+        seen = direct_history(self)
     old: Tensor = bare_tensor(Tensor, self._data, self._device)
     old._requires_grad, old._output_nr = seen._requires_grad, seen._output_nr
     old._grad_fn = seen._grad_fn
@@ -197,7 +197,7 @@ def update(self: Tensor, old: Tensor, new: Any) -> Tensor:
         return self
     target, source = self._data, new._data
     if source.shape != target.shape or source.dtype is not target.dtype:
-        need_fit(source.shape, new.dtype, self)
+        check_fits(source.shape, new.dtype, self)
     recorded = new._requires_grad
     if recorded and self._base is not None:
         refuse_view(self, "is being")
@@ -292,7 +292,7 @@ def _run_forward(op: Op, given: tuple[Any, ...], started: int) -> None:
         common_device(op, [t for t in given if isinstance(t, Tensor)])
         op.forward(*[t._data if isinstance(t, Tensor) else t for t in given])
     except Exception as error:
-        raise failed(op, given, error, started) from None
+        raise operation_error(op, given, error, started) from None
 
 
 def write(self: Tensor, source: Any) -> None:

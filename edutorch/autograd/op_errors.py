@@ -18,20 +18,20 @@ from ..tensor.tensor import Tensor
 __all__ = [
     "broadcast_error",
     "check_result",
-    "failed",
-    "foreign",
-    "need_fit",
+    "operation_error",
+    "foreign_operand_error",
+    "check_fits",
     "no_meta_kernel",
     "refuse_inference",
     "refuse_operand",
     "refuse_view",
     "short_name",
     "type_name",
-    "translated",
+    "translate_error",
 ]
 
 
-def failed(
+def operation_error(
     op: Any, operands: tuple[Any, ...], error: Exception, started: int
 ) -> BaseException:
     """PyTorch's exception for what went wrong, with notes for the reader.
@@ -44,7 +44,7 @@ def failed(
                 refresh(t)
     except RuntimeError as refusal:
         error = refusal
-    error = translated(op, operands, error)
+    error = translate_error(op, operands, error)
     if not getattr(error, "__notes__", None):
         errors.explain(error, op, operands, _hint(str(error)))
     if started:
@@ -77,7 +77,7 @@ def _hint(text: str) -> str:
 TOO_LARGE = ("array is too big", "Maximum allowed dimension", "iterator is too large")
 
 
-def translated(op: Any, operands: tuple[Any, ...], error: Exception) -> Exception:
+def translate_error(op: Any, operands: tuple[Any, ...], error: Exception) -> Exception:
     """The error in PyTorch's words, where NumPy's stand for a known one."""
     if isinstance(error, NoDataError):
         return NotImplementedError(_no_data(op))
@@ -101,7 +101,7 @@ def translated(op: Any, operands: tuple[Any, ...], error: Exception) -> Exceptio
         return RuntimeError(
             f"value cannot be converted to type {kind}_t without overflow"
         )
-    if getattr(op, "broadcasts", False) and _is_late(error):
+    if getattr(op, "broadcasts", False) and _is_after_shape_check(error):
         wrong = broadcast_error(shapes)
         if wrong is None:
             found = np.broadcast_shapes(*shapes), _result_dtype(op, operands, text)
@@ -146,7 +146,7 @@ LATE = (
 )  # fmt: skip
 
 
-def _is_late(error: Exception) -> bool:
+def _is_after_shape_check(error: Exception) -> bool:
     """Whether PyTorch would have found this after comparing shapes."""
     text = str(error)
     return '" not implemented for' in text or text.startswith(LATE)
@@ -160,10 +160,10 @@ def check_result(error: Exception, target: Tensor) -> None:
     """
     if hasattr(error, "result"):
         shape, dtype = error.result
-        need_fit(shape, dtype, target)
+        check_fits(shape, dtype, target)
 
 
-def need_fit(shape: tuple[int, ...], dtype: dtypes.dtype, target: Tensor) -> None:
+def check_fits(shape: tuple[int, ...], dtype: dtypes.dtype, target: Tensor) -> None:
     """Refuse a result that a tensor changed in place cannot hold.
 
     Raises:
@@ -223,7 +223,7 @@ operand_error: Any = None
 override: Any = None  # set by edutorch.overrides
 
 
-def foreign(op: Any, a: Any, b: Any) -> TypeError:
+def foreign_operand_error(op: Any, a: Any, b: Any) -> TypeError:
     """The refusal of two operands of which one is neither tensor nor number."""
     kinds = f"'{named_type(a)}' and '{named_type(b)}'"
     return operand_error(op.public, (a, b)) or TypeError(

@@ -181,7 +181,7 @@ def _events_of(prof: profile) -> EventList:
             found.append(_of_node(told))
         elif kind == "mark":
             _of_mark(told, begun, found)
-    _from_the_beginning(found, prof)
+    _relative_times(found, prof)
     found.sort(key=lambda e: (e.time_range.start, -e.time_range.end))
     for number, event in enumerate(found):
         event.id = number
@@ -190,7 +190,7 @@ def _events_of(prof: profile) -> EventList:
     return result
 
 
-def _from_the_beginning(found: list[FunctionEvent], prof: profile) -> None:
+def _relative_times(found: list[FunctionEvent], prof: profile) -> None:
     """Count times from where the profile began, and threads from 1."""
     threads: dict[int, int] = {}
     for event in found:

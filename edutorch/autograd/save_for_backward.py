@@ -6,13 +6,19 @@ from typing import Any
 
 from ..tensor.tensor import Tensor
 from . import modes as _m
-from .anomaly import remember
+from .anomaly import record_forward
 from .modes import modes
 from .node import Op
 from .op_errors import refuse_inference
 from .saved_tensor_hooks import pack_saved
 
-__all__ = ["apply_rare_modes", "save_factors", "save_indices", "save_inputs", "watch"]
+__all__ = [
+    "apply_rare_modes",
+    "save_factors",
+    "save_indices",
+    "save_inputs",
+    "watch_version",
+]
 
 
 # Note [Versions of saved outputs]
@@ -60,7 +66,7 @@ def save_factors(op: Op, a: Tensor | None, b: Tensor | None) -> None:
 def apply_rare_modes(op: Op, out: Tensor) -> None:
     """What anomaly detection, inference mode and saved-tensor hooks want of results."""
     if _m.anomaly and out._grad_fn is op:
-        remember(op, out)
+        record_forward(op, out)
     if op.is_view and out._base is not None:
         out._inference = out._base._inference
     elif modes.inference:
@@ -73,7 +79,7 @@ def apply_rare_modes(op: Op, out: Tensor) -> None:
 BEHIND = (None, None, None)
 
 
-def watch(result: Tensor, watched: Tensor) -> None:
+def watch_version(result: Tensor, watched: Tensor) -> None:
     """Let backward notice that indices or labels have changed since a node took them.
 
     Nodes remember the numbers themselves as attributes; the tensor that they came from
@@ -94,4 +100,4 @@ def watch(result: Tensor, watched: Tensor) -> None:
 def save_indices(op: Op, outs: tuple[Tensor, ...]) -> None:
     """Watch the indices that an op gives beside its values, and scatters by."""
     if op.saves_extra and outs[-1]._data.dtype.kind == "i":
-        watch(outs[0], outs[-1])
+        watch_version(outs[0], outs[-1])

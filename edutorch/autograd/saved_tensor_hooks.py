@@ -2,7 +2,7 @@
 
 While hooks are in force, dispatch hands every node that it has recorded to
 `pack_saved`, which passes each saved value to the user's `pack` and keeps the answer
-alone. Backward asks for the values again (`saved.expose`), and the user's `unpack`
+alone. Backward asks for the values again (`restore_saved`), and the user's `unpack`
 turns each answer back into a tensor.
 """
 
@@ -18,7 +18,8 @@ from .modes import count_rare, modes, set_grad
 from .node import Op
 
 __all__ = [
-    "OWN", "Hooks", "Packed", "Packs", "pack", "pack_saved", "pop_hooks", "push_hooks",
+    "OWN_OUTPUT", "Hooks", "PackedTensor", "PackedValues", "pack", "pack_saved",
+    "pop_hooks", "push_hooks",
 ]  # fmt: skip
 
 Hooks = tuple[Callable[[Tensor], Any], Callable[[Any], Tensor]]
@@ -43,10 +44,12 @@ def pop_hooks() -> None:
     modes.saved_hooks = modes.saved_hooks[:-1]
 
 
-OWN: Any = "own"  # the place of a node's result, which the node need not hold itself
+OWN_OUTPUT: Any = (
+    "own"  # the place of a node's result, which the node need not hold itself
+)
 
 
-class Packed:
+class PackedTensor:
     """One saved value as the hooks packed it, and the place it had in the graph."""
 
     __slots__ = ("dtype", "edge", "kept", "nr", "shape", "unpack")
@@ -110,7 +113,7 @@ class Packed:
             )
 
 
-class Packs:
+class PackedValues:
     """All that a node saved, packed; stands in its `inputs` and `output`."""
 
     def __init__(self, inputs: Any, output: Any, saved: Any) -> None:
@@ -121,7 +124,7 @@ def pack(t: Any, edge: Any = None, nr: int = 0) -> Any:
     """A tensor or array packed by the hooks in force; other values as they are."""
     if isinstance(t, np.ndarray):
         t = wrap(t)
-    return Packed(t, edge, nr) if isinstance(t, Tensor) else t
+    return PackedTensor(t, edge, nr) if isinstance(t, Tensor) else t
 
 
 def pack_saved(op: Op, out: Tensor) -> None:
@@ -133,12 +136,16 @@ def pack_saved(op: Op, out: Tensor) -> None:
         for i in op.packs or range(len(inputs)):
             packed[i] = pack(inputs[i], edges[i], op.edge_nrs[i])
         inputs = tuple(packed)
-    output = op.output if op.output is None else pack(wrap(op.output, out._device), OWN)
+    output = (
+        op.output
+        if op.output is None
+        else pack(wrap(op.output, out._device), OWN_OUTPUT)
+    )
     saved = op.saved if op.saves_extra else None
     if saved is not None:
         several = type(saved) is tuple
         saved = tuple(map(pack, saved)) if several else pack(saved)
         op.saved = None
     if inputs is not None or output is not None or saved is not None:
-        packs = Packs(inputs, output, saved)
+        packs = PackedValues(inputs, output, saved)
         op.inputs, op.output, op.output_storage = packs, packs, None

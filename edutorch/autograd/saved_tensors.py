@@ -9,10 +9,10 @@ from . import modes as _m
 from .dispatch import FREED, Op, record
 from .modes import set_grad
 from .op_errors import short_name, type_name
-from .saved_tensor_hooks import OWN, Packed, Packs
+from .saved_tensor_hooks import OWN_OUTPUT, PackedTensor, PackedValues
 from .views import refresh_view
 
-__all__ = ["SECOND_TIME", "restore_saved", "unpacked"]
+__all__ = ["SECOND_TIME", "restore_saved", "unpack_tensor"]
 
 # PyTorch's names of what nodes save, and which operand that is: of two, of three.
 POSITIONS = {
@@ -85,12 +85,14 @@ def restore_saved(
 
 def _restore_packed(node: Op, inputs: Any, create_graph: bool, original: Op) -> None:
     """Refuse values that are freed, and unpack those that hooks have packed."""
-    if type(inputs) is not Packs:  # FREED, or a pass in another thread is freeing it
+    if (
+        type(inputs) is not PackedValues
+    ):  # FREED, or a pass in another thread is freeing it
         raise RuntimeError(SECOND_TIME)
     _unpack(node, inputs, create_graph, original)
 
 
-def _unpack(node: Op, packs: Packs, create_graph: bool, original: Op) -> None:
+def _unpack(node: Op, packs: PackedValues, create_graph: bool, original: Op) -> None:
     """Ask the user's hooks for what they have packed, and put it where it was.
 
     Formulas of pointwise ops broadcast whatever comes back. Others count on the shapes
@@ -99,9 +101,9 @@ def _unpack(node: Op, packs: Packs, create_graph: bool, original: Op) -> None:
     alike = not getattr(node, "broadcasts", False)
 
     def back(value: Any) -> Any:
-        if type(value) is not Packed:
+        if type(value) is not PackedTensor:
             return value
-        tensor = unpacked(value, create_graph, original, alike)
+        tensor = unpack_tensor(value, create_graph, original, alike)
         return tensor if create_graph else tensor._data
 
     if packs.inputs is None:
@@ -115,13 +117,16 @@ def _unpack(node: Op, packs: Packs, create_graph: bool, original: Op) -> None:
         several = type(packs.saved) is tuple
         constants = packs.saved if several else (packs.saved,)
         arrays = tuple(
-            [c.unpacked(alike)._data if type(c) is Packed else c for c in constants]
+            [
+                c.unpacked(alike)._data if type(c) is PackedTensor else c
+                for c in constants
+            ]
         )
         node.saved = arrays if several else arrays[0]
 
 
-def unpacked(
-    packed: Packed, graph: bool, node: Op | None = None, alike: bool = False
+def unpack_tensor(
+    packed: PackedTensor, graph: bool, node: Op | None = None, alike: bool = False
 ) -> Tensor:
     """A packed tensor as it was: with `graph`, at its old place in the graph.
 
@@ -132,7 +137,7 @@ def unpacked(
     tensor = packed.unpacked(alike)
     own: Tensor = bare_tensor(Tensor, tensor._data, tensor._device)
     own._storage = tensor._storage
-    edge = node if packed.edge is OWN else packed.edge
+    edge = node if packed.edge is OWN_OUTPUT else packed.edge
     if edge is None or not graph:
         return own
     if edge.is_op:
@@ -159,9 +164,9 @@ class Restored(Op):
         return g
 
 
-def _as_attribute(packed: Packed, node: Op) -> Tensor:
+def _as_attribute(packed: PackedTensor, node: Op) -> Tensor:
     """A packed value to look at: a leaf's is a leaf, too."""
-    own = unpacked(packed, graph=True, node=node)
+    own = unpack_tensor(packed, graph=True, node=node)
     if type(own._grad_fn) is Restored:
         own._grad_fn = None
     return own
@@ -186,7 +191,7 @@ class SavedValue:
             return getattr(node, what)
         if inputs is FREED and (what == "result" or what in POSITIONS):
             raise RuntimeError(SECOND_TIME)
-        if type(inputs) is Packs:
+        if type(inputs) is PackedValues:
             inputs, output = inputs.inputs, inputs.output
         found = None
         if what == "result":
@@ -198,7 +203,7 @@ class SavedValue:
             raise AttributeError(
                 f"'{node.name()}' object has no attribute '_saved_{what}'"
             )
-        if type(found) is Packed:
+        if type(found) is PackedTensor:
             return _as_attribute(found, node)
         if isinstance(found, Tensor):
             return found

@@ -16,10 +16,10 @@ from ..kernels.sums import column_sums, leading_sums
 from ..tensor.complex_parts import without_imag
 from ..tensor.tensor import Tensor
 
-__all__ = ["as_gradient", "sum_to"]
+__all__ = ["cast_like_input", "sum_to"]
 
 
-def as_gradient(
+def cast_like_input(
     g: Any, shape: tuple[int, ...], dtype: Any, node: Any, nr: int = 0
 ) -> Any:
     """`g` in the given shape and NumPy dtype.

@@ -22,7 +22,7 @@ from .memory_overlap import refuse_repeated
 from .node import Nth
 from .views import refresh_view
 
-__all__ = ["AsStrided", "CopySlices", "own_history"]
+__all__ = ["AsStrided", "CopySlices", "direct_history"]
 
 
 class AsStrided(Op):
@@ -89,7 +89,7 @@ class AsStridedBackward(Op):
         return apply1(AsStridedBackward(self.target, self.source, self.counted), g)
 
 
-def _follow(base: Any, steps: tuple[Any, ...]) -> Any:
+def _apply_views(base: Any, steps: tuple[Any, ...]) -> Any:
     """Walk from a base (tensor or array) to its view by applying the view ops again."""
     for step in steps:
         if step.marks and isinstance(base, Tensor):
@@ -107,7 +107,7 @@ def _same_elements(view: Tensor) -> bool:
     return base is not None and all(step.keeps_elements for step in view._views)
 
 
-def _replayed(view: Tensor) -> Tensor:
+def _with_base_history(view: Tensor) -> Tensor:
     """A stand-in for a view, with the history that its base has now."""
     base: Any = view._base
     if not base._requires_grad:  # detached: the node leads nowhere
@@ -119,7 +119,7 @@ def _replayed(view: Tensor) -> Tensor:
             steps = steps[:-1]  # what it reaches beyond its operand has no history
             break
         steps = steps[:-1]
-    base = _follow(base, steps)
+    base = _apply_views(base, steps)
     if len(steps) == len(view._views):
         return base
     node = base._grad_fn
@@ -134,18 +134,18 @@ def _replayed(view: Tensor) -> Tensor:
     return made
 
 
-def own_history(view: Tensor) -> Tensor:
+def direct_history(view: Tensor) -> Tensor:
     """A view, or a stand-in whose history leads to the base without detours.
 
     `as_strided` of a view can reach beyond that view: a gradient that went back through
     it would lose what lies outside.
     """
     if view._requires_grad and any(type(step) is AsStrided for step in view._views[1:]):
-        return _replayed(view)
+        return _with_base_history(view)
     return view
 
 
-views.replayed = _replayed
+views.replayed = _with_base_history
 op_errors.refresh = refresh_view
 
 
@@ -183,16 +183,16 @@ class CopySlices(Op):
             return self._outside(g, self.view) if self.needs[0] else None, gv
         if isinstance(g, np.generic):  # of which there are no views
             g = np.array(g)
-        gv = _follow(g, self.views)
+        gv = _apply_views(g, self.views)
         if not self.needs[0]:
             return None, gv
         places = tuple(step for step in self.views if not step.marks)
         if isinstance(g, Tensor):
             gb = g.clone()  # attached by ops
-            _follow(gb, places).zero_()
+            _apply_views(gb, places).zero_()
         else:
             gb = array_module(g).array(g)  # a copy, also of a NumPy scalar
-            _follow(gb, places)[...] = 0
+            _apply_views(gb, places)[...] = 0
         return gb, gv
 
     def _refuse_outside(self, itemsize: int) -> None:

@@ -16,7 +16,7 @@ from typing import Any
 from ..autograd.api import grad
 from ..autograd.batched_tensor import Batched, active_vmaps, batched
 from ..autograd.dispatch import apply1
-from ..autograd.forward_ad import reaches_outside
+from ..autograd.forward_ad import depends_on_other_leaves
 from ..autograd.inplace import alias_with_history
 from ..autograd.modes import enable_grad, is_grad_enabled
 from ..autograd.saved_tensors import Restored
@@ -91,7 +91,7 @@ class Tracked:
         Only if something other than our inputs could need derivatives.
         """
         values = [t._value if type(t) is Batched else t for t in tensors]
-        return reaches_outside(values, self.leaf_ids)
+        return depends_on_other_leaves(values, self.leaf_ids)
 
     def release(self, tree: Any) -> Any:
         """Results without this graph, unless an outer one needs them."""

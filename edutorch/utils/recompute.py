@@ -12,7 +12,7 @@ from .. import devices
 from ..amp.state import Moment
 from ..autograd.graph import saved_tensors_hooks
 from ..autograd.modes import enable_grad, modes
-from ..autograd.saved_tensor_hooks import Packed, pack
+from ..autograd.saved_tensor_hooks import PackedTensor, pack
 from ..random.generator import fork_rng, generator_for, get_rng_state, set_rng_state
 from ..tensor.tensor import Tensor
 
@@ -200,7 +200,7 @@ def _kept(value: Any) -> Any:
 
 def _back(value: Any) -> Any:
     """Restore an input, unpacking one that another checkpoint had packed."""
-    if type(value) is not Packed:
+    if type(value) is not PackedTensor:
         return value
     t = value.unpacked().detach()
     return t.requires_grad_() if value.edge is not None else t

@@ -42,13 +42,13 @@ def test_gradient_that_nobody_else_holds_is_taken_without_a_copy():
 
 
 def test_reference_counts_are_calibrated_on_this_interpreter():
-    assert accumulate_grad._calibrated() == accumulate_grad.UNSHARED > 0
+    assert accumulate_grad._calibrate() == accumulate_grad.UNSHARED > 0
 
 
 @pytest.mark.parametrize("counts", [lambda x: 4, lambda x: 2**31])
 def test_counts_that_do_not_tell_holders_copy_every_gradient(counts, monkeypatch):
     monkeypatch.setattr(accumulate_grad, "getrefcount", counts)
-    assert accumulate_grad._calibrated() == 0
+    assert accumulate_grad._calibrate() == 0
 
 
 def kept_by_formula(form, kept):

@@ -7,7 +7,7 @@ import pytest
 
 import edutorch as torch
 from edutorch.autograd.dispatch import Op, apply1
-from edutorch.autograd.half_precision import forward, is_half, rounding
+from edutorch.autograd.half_precision import forward, half_rounding, is_half
 
 HALVES = [torch.float16, torch.bfloat16]
 F = torch.nn.functional
@@ -94,7 +94,7 @@ def test_second_derivatives_have_the_dtype_of_the_input(dtype):
         ("F.gelu(torch.ones(1).bfloat16(), approximate='tanh')", 0.83984375),
     ],
 )  # fmt: skip
-def test_one_rounding_gives_pytorch_s_numbers(expression, answer):
+def test_one_half_rounding_gives_pytorch_s_numbers(expression, answer):
     y = eval(expression)
     assert y.dtype in HALVES
     assert y.item() == answer
@@ -148,11 +148,11 @@ def test_operations_that_pytorch_computes_in_16_bits_have_its_bits(oracle, call,
     np.testing.assert_array_equal(*answers)
 
 
-def test_rounding_needs_one_16_bit_dtype():
+def test_half_rounding_needs_one_16_bit_dtype():
     x = torch.ones(2)
-    assert rounding(x) is None
-    assert rounding(x.half(), x) is None
-    assert rounding(x.half(), x.half())(1 / 3) == np.float16(1 / 3)
+    assert half_rounding(x) is None
+    assert half_rounding(x.half(), x) is None
+    assert half_rounding(x.half(), x.half())(1 / 3) == np.float16(1 / 3)
 
 
 def test_the_operand_that_leads_tells_whether_a_choice_is_rounded():

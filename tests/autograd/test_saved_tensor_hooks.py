@@ -11,7 +11,12 @@ import pytest
 import edutorch
 import edutorch as torch
 from edutorch.autograd.modes import modes
-from edutorch.autograd.saved_tensor_hooks import Packed, Packs, pop_hooks, push_hooks
+from edutorch.autograd.saved_tensor_hooks import (
+    PackedTensor,
+    PackedValues,
+    pop_hooks,
+    push_hooks,
+)
 
 
 def test_a_node_keeps_packs_instead_of_values():
@@ -21,8 +26,8 @@ def test_a_node_keeps_packs_instead_of_values():
     finally:
         pop_hooks()
     packs = y.grad_fn.output
-    assert type(packs) is Packs
-    assert type(packs.output) is Packed
+    assert type(packs) is PackedValues
+    assert type(packs.output) is PackedTensor
     assert packs.output.kept == y.tolist()
 
 
@@ -68,7 +73,7 @@ def test_values_unpacked_for_a_retained_graph_are_not_kept():
     with torch.autograd.graph.saved_tensors_hooks(lambda t: t, lambda t: t * 1):
         y = x.exp()
     y.sum().backward(retain_graph=True)
-    assert type(y.grad_fn.output) is Packs
+    assert type(y.grad_fn.output) is PackedValues
     y.sum().backward()
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...autograd.dispatch import apply1
-from ...autograd.half_precision import rounding
+from ...autograd.half_precision import half_rounding
 from ...autograd.inplace import in_place
 from ...dtypes import finfo
 from ...tensor.tensor import Tensor
@@ -122,7 +122,7 @@ class Hardshrink(FloatingPointwise):
     def check(self, x: Any, *_: Any) -> None:
         """PyTorch compares with λ in the dtype of x."""
         super().check(x)
-        r = rounding(x)
+        r = half_rounding(x)
         self.limit = self.lambd if r is None else float(r(self.lambd))
 
     def forward(self, x: Any) -> Any:

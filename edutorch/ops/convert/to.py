@@ -9,7 +9,7 @@ import numpy as np
 
 from ... import backends, devices, dtypes, events
 from ...autograd.dispatch import Op, apply1, record
-from ...autograd.op_errors import failed
+from ...autograd.op_errors import operation_error
 from ...kernels.float8 import to_float8
 from ...kernels.memory_format import cast_preserving_strides, has_channels_last
 from ...layouts import (
@@ -115,7 +115,7 @@ def copy_to_device(x: Tensor, target: devices.device) -> Tensor:
     try:
         out = wrap(op.forward(x._data), target)
     except Exception as error:  # noqa: BLE001 (whatever it is gets its notes)
-        raise failed(op, (x,), error, started) from None
+        raise operation_error(op, (x,), error, started) from None
     op.device = target
     record(op, (x,), (out,), False)
     if started:

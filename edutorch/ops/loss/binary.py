@@ -8,7 +8,7 @@ import numpy as np
 
 from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply
-from ...autograd.half_precision import rounding, unrounded
+from ...autograd.half_precision import half_rounding, no_rounding
 from ...autograd.op_errors import broadcast_error
 from ...backends import array_module
 from ...tensor.tensor import Tensor
@@ -151,10 +151,10 @@ class BinaryCrossEntropyWithLogits(Op):
     def check(self, x: Any, t: Any, w: Any, p: Any) -> None:
         """Nothing is refused; PyTorch rounds every step of 16-bit floats."""
         if x._data.dtype.itemsize == 2:
-            self.rounded = rounding(*[v for v in (x, t, w, p) if v is not None])
+            self.rounded = half_rounding(*[v for v in (x, t, w, p) if v is not None])
 
     def forward(self, x: Any, t: Any, w: Any, p: Any) -> Any:
-        r = self.rounded or unrounded
+        r = self.rounded or no_rounding
         yes = r(logsigmoid(x))
         if p is not None:
             yes = r(yes * r(1 + r(r(p - 1) * t)))

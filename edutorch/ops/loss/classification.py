@@ -10,7 +10,7 @@ import numpy as np
 from ...autograd import modes as _m
 from ...autograd.batched_tensor import Batched
 from ...autograd.dispatch import Op, apply1
-from ...autograd.save_for_backward import watch
+from ...autograd.save_for_backward import watch_version
 from ...backends import array_module
 from ...kernels import softmax as kernels
 from ...tensor.tensor import Tensor
@@ -194,7 +194,7 @@ def _index_loss(
     if reduction == "mean":
         n = t.size if factors is None else factors.sum()
     loss: Tensor = apply1(kind(t, factors, ignored, n, shape, result), x)
-    watch(loss, target)
+    watch_version(loss, target)
     return loss
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from ... import dtypes
 from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply
-from ...autograd.half_precision import rounding
+from ...autograd.half_precision import half_rounding
 from ...backends import array_module
 from ...dtypes import of_numpy
 from ...tensor.tensor import Tensor
@@ -310,7 +310,7 @@ class Addbmm(Baddbmm):
     def check(self, x: Any, a: Any, b: Any) -> None:
         """As of `baddbmm`; of 16-bit floats PyTorch rounds each sum of the batch."""
         super().check(x, a, b)
-        self.rounded = rounding(x, a, b)
+        self.rounded = half_rounding(x, a, b)
 
     def forward(self, x: Any, a: Any, b: Any) -> Any:
         if self.rounded is None or not len(a):
@@ -376,7 +376,7 @@ class Addr(_AddProduct):
         return r(y + r(x * r(self.beta))) if self.beta else y
 
     def check(self, x: Any, a: Any, b: Any) -> None:
-        self.rounded = rounding(x, a, b)
+        self.rounded = half_rounding(x, a, b)
         for name, v in (("vec1", a), ("vec2", b)):
             if v._data.ndim != 1:
                 raise RuntimeError(

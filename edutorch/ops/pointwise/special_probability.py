@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...autograd.dispatch import apply, apply1, apply2
-from ...autograd.half_precision import rounding
+from ...autograd.half_precision import half_rounding
 from ...tensor.tensor import Tensor
 from ..promotion import RealPointwise, floating, promoted_floating, refuse_whole
 from ..registration import into, public, refuse_numbers
@@ -38,7 +38,7 @@ class Ndtr(RealPointwise):
     def check(self, x: Any, *_: Any) -> None:
         """PyTorch composes it, and rounds each step of 16-bit floats."""
         super().check(x)
-        self.rounded = rounding(x)
+        self.rounded = half_rounding(x)
 
     def forward(self, x: Any) -> Any:
         r = self.rounded

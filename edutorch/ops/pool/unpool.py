@@ -6,7 +6,7 @@ from typing import Any
 
 from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply1
-from ...autograd.save_for_backward import watch
+from ...autograd.save_for_backward import watch_version
 from ...backends import array_module
 from ...kernels.scatter import plane_index
 from ...tensor.tensor import Tensor
@@ -88,7 +88,7 @@ def _unpool(
     index = indices._data
     _check_index(index, size)
     y: Tensor = apply1(MaxUnpool(index, size), x)
-    watch(y, indices)
+    watch_version(y, indices)
     return y
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from ... import dtypes
 from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply1
-from ...autograd.half_precision import rounding, unrounded
+from ...autograd.half_precision import half_rounding, no_rounding
 from ...backends import array_module
 from ...kernels.memory_format import row_major
 from ...kernels.sliding_windows import accumulator
@@ -233,7 +233,7 @@ class Logsumexp(Op):
     def check(self, x: Any) -> None:
         """Nothing is refused; PyTorch rounds every step of 16-bit floats."""
         if x._data.dtype.itemsize == 2:
-            self.rounded = rounding(x)
+            self.rounded = half_rounding(x)
 
     def forward(self, x: Any) -> Any:
         x = floating(x)
@@ -242,7 +242,7 @@ class Logsumexp(Op):
         size = x.real if x.dtype.kind in "cW" else x
         most = MAXIMUM.reduce(size, self.dim, keepdims=True)
         most = np.where(np.isinf(most), most.dtype.type(0), most)
-        r = self.rounded or unrounded
+        r = self.rounded or no_rounding
         terms = r(np.exp(r(x - most)))
         total = r(ADD.reduce(terms, self.dim, keepdims=self.keepdim))
         return row_major(r(np.log(total)) + most.reshape(total.shape))
