@@ -51,7 +51,8 @@ FIELDS: Final[dict[str, tuple[str, ...]]] = {
     ),
     # one node of a backward pass; node as in "op"; target: the leaf's tensor id
     "bwd": ("name", "node", "target", "shape", "nbytes", "order"),
-    "mod": ("what", "call", "parent", "path", "cls", "training"),
+    # model: a number of the module that was called from outside any
+    "mod": ("what", "call", "parent", "path", "cls", "training", "model"),
     "alloc": ("storage", "nbytes", "rounded", "device", "category", "src"),
     "free": ("storage", "nbytes", "device", "category"),
     "cat": ("storage", "category"),
@@ -59,6 +60,10 @@ FIELDS: Final[dict[str, tuple[str, ...]]] = {
         "what", "ident", "min", "max", "mean", "std", "norm", "zeros", "nonfinite",
         "sampled", "numel",
     ),
+    # what an op read besides its inputs, known once it has run: indices, labels
+    "read": ("output", "inputs"),
+    # an optimizer has stepped; targets: the tensor ids of its parameters
+    "optim": ("cls", "targets"),
     "xfer": ("source", "target", "nbytes", "how"),
     "mark": ("name", "what"),
     "def": ("table", "ident", "value"),
@@ -67,7 +72,7 @@ FIELDS: Final[dict[str, tuple[str, ...]]] = {
 Handler = Callable[[tuple[Any, ...]], None]
 ndarray = np.ndarray
 clock = time.perf_counter_ns
-RARE: Final = ("xfer", "mark", "def")  # what happens outside operations
+RARE: Final = ("xfer", "mark", "def", "optim")  # what happens outside operations
 active: tuple[Handler, ...] = ()  # listeners to anything but the rare kinds
 _handlers: dict[str, Handler | None] = dict.fromkeys(FIELDS)  # who wants each kind
 level: int = 0
@@ -346,10 +351,11 @@ class Here:
         path: the dotted path of its module.
         calls: call and path of the calls around it.
         paths: the path of each module of the tree, by its id.
+        model: the number of that tree's root.
         thread: the thread's number.
     """
 
-    __slots__ = ("phase", "call", "path", "calls", "paths", "thread")
+    __slots__ = ("phase", "call", "path", "calls", "paths", "model", "thread")
 
     def __init__(self) -> None:
         self.phase = "forward"
@@ -357,6 +363,7 @@ class Here:
         self.path = ""
         self.calls: list[tuple[int, str]] = []
         self.paths: dict[int, str] = {}
+        self.model = 0
         self.thread = _thread()
 
 
@@ -368,6 +375,7 @@ class _Place(threading.local):
 
 
 place = _Place()
+_models: weakref.WeakKeyDictionary[Any, int] = weakref.WeakKeyDictionary()
 names: dict[int, str] = {}  # tensor id -> dotted name, known since a module ran
 
 
@@ -552,11 +560,39 @@ def statistics(what: str, ident: int, array: Any) -> None:
     )  # fmt: skip
 
 
+def announce_read(output: Any, read: Any) -> None:
+    """Report a tensor that an op has read though it is none of its inputs."""
+    if read._grad_fn is None and tid(read) not in described:
+        _describe(read)
+    now = clock()
+    if _handlers["alloc"] is not None:
+        announce_alloc(read, "other", -1, now)
+    emit("read", now, 0, tid(output), (tid(read),))
+    if level >= 2 and read._grad_fn is None:
+        statistics("value", tid(read), read._data)
+
+
+def announce_optimizer(cls: str, parameters: Iterable[Any]) -> None:
+    """Report that an optimizer has updated these parameters."""
+    emit("optim", clock(), 0, cls, tuple(map(tid, parameters)))
+
+
+def wants(kind: str) -> bool:
+    """Whether anybody listens to a kind of records.
+
+    Example:
+        >>> wants("xfer")
+        False
+    """
+    return _handlers[kind] is not None
+
+
 def enter_module(module: Any) -> None:
     """`Module.__call__` reports its start; the outermost call names the modules."""
     here = place.here
     if not here.calls:
         here.paths = {id(m): path for path, m in module.named_modules()}
+        here.model = _models.get(module) or _models.setdefault(module, _numbers())
         for name, parameter in module.named_parameters():
             names[tid(parameter)] = name
             recategorise(parameter, "parameter")
@@ -565,7 +601,10 @@ def enter_module(module: Any) -> None:
     kind = type(module).__name__
     path = here.paths.get(id(module), kind)
     here.call, here.path = call, path
-    emit("mod", clock(), 0, "enter", call, parent, path, kind, module.training)
+    emit(
+        "mod", clock(), 0, "enter", call, parent, path, kind, module.training,
+        here.model,
+    )  # fmt: skip
 
 
 def leave_module(module: Any) -> None:
@@ -575,7 +614,10 @@ def leave_module(module: Any) -> None:
         return
     call, path, kind = here.call, here.path, type(module).__name__
     here.call, here.path = here.calls.pop()
-    emit("mod", clock(), 0, "exit", call, here.call, path, kind, module.training)
+    emit(
+        "mod", clock(), 0, "exit", call, here.call, path, kind, module.training,
+        here.model,
+    )  # fmt: skip
 
 
 def mark(name: str, what: str = "point") -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from .. import events
 from ..tensor.tensor import Tensor
 from . import modes as _m
 from .anomaly import record_forward
@@ -85,9 +86,14 @@ def watch_version(result: Tensor, watched: Tensor) -> None:
     Nodes remember the numbers themselves as attributes; the tensor that they came from
     is saved for its version alone.
     """
+    if events.active:
+        events.announce_read(result, watched)
     node = result._grad_fn
-    if node is None or (_m.rare and modes.saved_hooks):
-        return
+    if node is not None and not (_m.rare and modes.saved_hooks):
+        _save_version(node, watched)
+
+
+def _save_version(node: Op, watched: Tensor) -> None:
     kept = node.inputs or ()
     inputs = node.inputs = (*kept, *BEHIND[len(kept) :], watched)
     storage = watched._storage
@@ -100,4 +106,6 @@ def watch_version(result: Tensor, watched: Tensor) -> None:
 def save_indices(op: Op, outs: tuple[Tensor, ...]) -> None:
     """Watch the indices that an op gives beside its values, and scatters by."""
     if op.saves_extra and outs[-1]._data.dtype.kind == "i":
-        watch_version(outs[0], outs[-1])
+        node = outs[0]._grad_fn
+        if node is not None and not (_m.rare and modes.saved_hooks):
+            _save_version(node, outs[-1])

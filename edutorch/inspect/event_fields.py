@@ -49,11 +49,17 @@ BWD_NODE: Final = position("bwd", "node")
 BWD_TARGET: Final = position("bwd", "target")
 BWD_NBYTES: Final = position("bwd", "nbytes")
 
+READ_OUTPUT: Final = position("read", "output")
+READ_INPUTS: Final = position("read", "inputs")
+
+OPTIM_TARGETS: Final = position("optim", "targets")
+
 MOD_WHAT: Final = position("mod", "what")
 MOD_CALL: Final = position("mod", "call")
 MOD_PARENT: Final = position("mod", "parent")
 MOD_PATH: Final = position("mod", "path")
 MOD_CLS: Final = position("mod", "cls")
+MOD_MODEL: Final = position("mod", "model")
 
 STAT_WHAT: Final = position("stat", "what")
 STAT_IDENT: Final = position("stat", "ident")

@@ -16,6 +16,7 @@ from .event_fields import (
     KIND,
     MARK_NAME,
     MARK_WHAT,
+    OPTIM_TARGETS,
     STAT_BAD,
     STAT_IDENT,
     STAT_NORM,
@@ -151,32 +152,43 @@ def _ends_step(record: tuple[Any, ...]) -> bool:
 
 
 class _FromModel:
-    """Reads the gradients of a model's parameters as each step ends."""
+    """Reads the gradients of a model's parameters as their optimizer uses them."""
 
     def __init__(self, model: Any, series: _Series) -> None:
         self.series = series
         self.model = weakref.ref(model)
         self.parameters: list[tuple[str, weakref.ref[Any]]] = []
+        self.norms: dict[str, float] = {}  # in the training step that runs
 
     def handle(self, record: tuple[Any, ...]) -> None:
-        """At the end of a training step, note the norm of every gradient."""
-        if not _ends_step(record):
-            return
-        named = self._gradients()
-        if named:
-            norms = norms_of([g for _, g in named])
-            names = [name for name, _ in named]
-            self.series.add(record[STEP], dict(zip(names, norms, strict=True)))
+        """As an optimizer steps, note the norms of its gradients."""
+        if record[KIND] == "optim":
+            self._read(set(record[OPTIM_TARGETS]))
+        elif _ends_step(record):
+            self._read(None)  # what no optimizer holds
+            norms, self.norms = self.norms, {}
+            if norms:
+                self.series.add(record[STEP], norms)
 
-    def _gradients(self) -> list[tuple[str, Any]]:
+    def _read(self, targets: set[int] | None) -> None:
+        """Note the norms of an optimizer's parameters, or of those still unknown."""
+        named = [
+            (name, p._grad._data)
+            for name, p in self._with_gradients()
+            if name not in self.norms and (targets is None or p._tid in targets)
+        ]
+        norms = norms_of([g for _, g in named])
+        names = [name for name, _ in named]
+        self.norms.update(zip(names, norms, strict=True))
+
+    def _with_gradients(self) -> list[tuple[str, Any]]:
         if self.series.rev % 64 == 0:  # parameters may be added or replaced
             self._find()
         found = []
         for name, ref in self.parameters:
             parameter = ref()
-            grad = None if parameter is None else parameter._grad
-            if grad is not None:
-                found.append((name, grad._data))
+            if parameter is not None and parameter._grad is not None:
+                found.append((name, parameter))
         return found
 
     def _find(self) -> None:
@@ -192,6 +204,7 @@ class _FromRecords:
     def __init__(self, series: _Series) -> None:
         self.series = series
         self.norms: dict[str, float] = {}
+        self.used: dict[str, float] = {}  # of them, what optimizers have used
 
     def handle(self, record: tuple[Any, ...]) -> None:
         """Collect the gradients of named parameters until the step ends."""
@@ -200,17 +213,21 @@ class _FromRecords:
             if name is not None:
                 bad = record[STAT_BAD]
                 self.norms[name] = math.nan if bad else record[STAT_NORM]
+        elif record[KIND] == "optim":
+            used = {events.names.get(t) for t in record[OPTIM_TARGETS]}
+            now = {name: x for name, x in self.norms.items() if name in used}
+            self.used = now | self.used
         elif self.norms and _ends_step(record):
-            self.series.add(record[STEP], self.norms)
-            self.norms = {}
+            self.series.add(record[STEP], self.norms | self.used)
+            self.norms, self.used = {}, {}
 
 
 class GradientRecorder(Recorder):
-    """The gradient norm of each parameter at the end of each training step.
+    """The gradient norm of each parameter in each training step, as it was used.
 
-    `optimizer.step()` ends a training step. Given a model, the norms are exact
-    and read straight from its parameters, which needs level 1 only; without
-    one they come from level 2's summaries, for parameters whose names a
+    A training step ends when each optimizer has stepped. Given a model, the norms are
+    exact and read straight from its parameters, which needs level 1 only; without one
+    they come from level 2's summaries, for parameters whose names a
     module has announced.
 
     Args:
@@ -239,7 +256,7 @@ class GradientRecorder(Recorder):
     ) -> None:
         self._series = _Series(rules or Rules())
         if model is not None:
-            self.kinds = ("mark",)  # type: ignore[misc]
+            self.kinds = ("mark", "optim")  # type: ignore[misc]
             super().__init__(name, _FromModel(model, self._series), level=1)
         else:
             super().__init__(name, _FromRecords(self._series), level=2)

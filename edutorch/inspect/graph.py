@@ -37,7 +37,7 @@ class GraphRecorder(Recorder):
         'mul'
     """
 
-    kinds = ("op", "bwd", "mod", "stat", "mark")
+    kinds = ("op", "read", "bwd", "mod", "stat", "mark")
 
     def __init__(self, name: str = "inspect.graph", budget: float = 0.02) -> None:
         self._log = StepLog(budget)

@@ -15,6 +15,7 @@ from .event_fields import (
     DURATION,
     MOD_CALL,
     MOD_CLS,
+    MOD_MODEL,
     MOD_PARENT,
     MOD_PATH,
     OP_CALL,
@@ -259,8 +260,8 @@ class _Paths:
         parents = {record[MOD_PARENT] for record in self.calls.values()}
         roots = [r for r in self.calls.values() if not r[MOD_PARENT]]
         self._alone = {r[MOD_CALL] for r in roots if r[MOD_CALL] not in parents}
-        whole = {r[MOD_CLS] for r in roots if r[MOD_CALL] in parents}
-        self._several = len(whole) > 1
+        whole = {r[MOD_MODEL]: r[MOD_CLS] for r in roots if r[MOD_CALL] in parents}
+        self._models = _told_apart(whole)
 
     def of(self, call: int) -> str:
         """The dotted path of a module call; "" outside modules."""
@@ -270,8 +271,9 @@ class _Paths:
         path, cls = record[MOD_PATH], record[MOD_CLS]
         if call in self._alone:
             path = path or cls
-        elif self._several:
-            path = f"{self._root(record)[MOD_CLS]}.{path}".rstrip(".")
+        elif len(self._models) > 1:
+            model = self._models.get(record[MOD_MODEL], self._root(record)[MOD_CLS])
+            path = f"{model}.{path}".rstrip(".")
         if path:
             self._note(path, cls, record)
         return path
@@ -300,6 +302,15 @@ class _Paths:
             {"path": p, "cls": self._used[p], "parent": p.rpartition(".")[0]}
             for p in sorted(self._used)
         ]
+
+
+def _told_apart(classes: dict[int, str]) -> dict[int, str]:
+    """Names of models: their class, and a number from the second of a class on."""
+    found: dict[int, str] = {}
+    for model, cls in classes.items():
+        before = [c for c in list(classes.values())[: len(found)] if c == cls]
+        found[model] = f"{cls}_{len(before) + 1}" if before else cls
+    return found
 
 
 def shrink(data: dict[str, Any], limit: int = MAX_BYTES) -> dict[str, Any]:

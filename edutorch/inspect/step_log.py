@@ -31,6 +31,8 @@ from .event_fields import (
     OP_OUTPUTS,
     OP_PHASE,
     OP_SHAPE,
+    READ_INPUTS,
+    READ_OUTPUT,
     SEQ,
     START,
     STAT_IDENT,
@@ -130,6 +132,7 @@ class StepLog:
         self._made: set[int] | None = None  # tensors computed before a backward
         self._handlers = {
             "op": self._op,
+            "read": self._read,
             "bwd": self._bwd,
             "mod": self._mod,
             "stat": self._stat,
@@ -247,6 +250,16 @@ class StepLog:
         self.phase = "backward"
         if self._made is None:
             self._made = {t for r in run.own() for t in r[OP_OUTPUTS]}
+
+    def _read(self, record: tuple[Any, ...]) -> None:
+        """The op that has just run read something besides its inputs."""
+        ops = self.now.ops
+        if not ops or record[READ_OUTPUT] not in ops[-1][OP_OUTPUTS]:
+            return
+        op = ops[-1]
+        inputs = (*op[OP_INPUTS], *record[READ_INPUTS])
+        ops[-1] = (*op[:OP_INPUTS], inputs, *op[OP_INPUTS + 1 :])
+        self.seq = record[SEQ]
 
     def _mod(self, record: tuple[Any, ...]) -> None:
         if record[MOD_WHAT] == "enter":

@@ -6,6 +6,7 @@ step are shown for the same operations.
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from .event_fields import (
@@ -119,6 +120,7 @@ class ValueStats:
         summary = self._summary(what, ident)
         if summary is not None:
             norm = self.seen.stats[what, ident][STAT_NORM]
+            norm = math.nan if summary["nonfinite"] else norm
             return {"norm": _short(norm)} | summary
         unknown = dict.fromkeys(("norm", "min", "max", "mean", "std"))
         return unknown | {"nonfinite": 0, "n": 0}

@@ -18,6 +18,7 @@ from ..ops.convert import typename
 from ..tensor.tensor import Tensor
 from .rule_helpers import convert_step_counts
 from .state_dict import load_state, pack_state
+from .step_counter import counter
 
 __all__ = [
     "Optimizer", "params_with_grad", "register_optimizer_step_post_hook",
@@ -84,10 +85,23 @@ def _with_hooks(step: Callable[..., Any]) -> Callable[..., Any]:
             self._call_post_hooks(args, kwargs)
         if events.active:
             _label_memory(self)
-        events.next_step()
+        _end_turn(self)
         return result
 
     return stepping
+
+
+def _end_turn(optimizer: Optimizer) -> None:
+    """Report that an optimizer has stepped, and the training steps that ended."""
+    ended = counter.stepped(optimizer)
+    for _ in range(ended - 1):  # before this turn
+        events.next_step()
+    if events.wants("optim"):
+        groups = optimizer.param_groups
+        parameters = [p for group in groups for p in group["params"]]
+        events.announce_optimizer(type(optimizer).__name__, parameters)
+    if ended:
+        events.next_step()
 
 
 def _label_memory(optimizer: Optimizer) -> None:
@@ -160,6 +174,7 @@ class Optimizer:
             groups = [{"params": groups}]
         for group in groups:
             self.add_param_group(group)
+        counter.made(self)
 
     def add_param_group(self, param_group: dict[str, Any]) -> None:
         """Add a group of parameters with settings of its own.

@@ -68,8 +68,7 @@ class _Tree:
         text = f"{_name(node)} = {node['name']}({inputs})"
         text += f" -> {shape_text(node['shape'])} {node['dtype']}"
         if node["grad"] is not None:
-            norm = node["grad"].get("norm")
-            text += f", gradient norm {number(norm)}" if norm is not None else ""
+            text += _gradient(node["grad"])
         else:
             text += ", no gradient" if self.started else ", gradient not computed yet"
         bad = (node["stats"] or {}).get("nonfinite", 0)
@@ -79,6 +78,14 @@ class _Tree:
             text += f", ✗ {node['error'].splitlines()[0]}"
         src = node["src"]
         return text + (f"  [{short_file(src['file'])}:{src['line']}]" if src else "")
+
+
+def _gradient(grad: dict[str, Any]) -> str:
+    """The norm of a gradient, where it has one."""
+    if grad["nonfinite"]:
+        return f", gradient: {grad['nonfinite']} of {grad['n']} values nan/inf"
+    norm = grad.get("norm")
+    return "" if norm is None else f", gradient norm {number(norm)}"
 
 
 def _name(node: dict[str, Any]) -> str:

@@ -11,6 +11,7 @@ import edutorch as torch
 from edutorch import events
 from edutorch.inspect import GradientRecorder, Rules
 from edutorch.inspect.gradients import ROWS, _Series, norms_of
+from tests.inspect.models import TRAININGS, Gan
 
 
 class Model:
@@ -146,3 +147,49 @@ def test_norms_when_squares_overflow_are_still_right():
     half = np.full(4, 300, np.float16)
     complex_ = np.array([3 + 4j])
     assert norms_of([big, half, complex_]) == pytest.approx([2e30, 600, 5])
+
+
+def test_series_when_two_optimizers_take_turns_has_what_each_of_them_used():
+    gan, used = Gan(), []
+    with (
+        GradientRecorder(gan.critic) as of_critic,
+        GradientRecorder(gan.generator, "test.generator") as of_generator,
+    ):
+        for _ in range(3):
+            used.append({})
+            for name in ("critic", "generator"):
+                noted(gan, name, used[-1])
+            gan.step()
+    for name, recorder in (("critic", of_critic), ("generator", of_generator)):
+        series = recorder.series()
+        assert series["steps"] == [0, 1, 2]
+        for row, by_hand in zip(series["norms"], used, strict=True):
+            assert row == pytest.approx(by_hand[name], rel=1e-3)
+
+
+def noted(gan, name, found):
+    """Note the norms of a model's gradients, by hand, as its optimizer begins."""
+    parameters = list(getattr(gan, name).parameters())
+
+    def before(*_):
+        norms = [math.sqrt((p.grad.double() ** 2).sum().item()) for p in parameters]
+        found[name] = norms
+        handle.remove()
+
+    handle = getattr(gan, f"of_{name}").register_step_pre_hook(before)
+
+
+@pytest.mark.parametrize("name", ["mlp", "cnn", "lstm", "transformer"])
+def test_series_when_a_model_trains_has_the_norms_of_its_gradients(name):
+    training, by_hand = TRAININGS[name](), []
+    with GradientRecorder(training.model) as recorder:
+        for _ in range(3):
+            training.step()
+            by_hand.append(
+                [p.grad.double().pow(2).sum().sqrt().item()
+                 for p in training.model.parameters()]
+            )  # fmt: skip
+    series = recorder.series()
+    assert series["layers"] == [name for name, _ in training.model.named_parameters()]
+    for row, norms in zip(series["norms"], by_hand, strict=True):
+        assert row == pytest.approx(norms, rel=1e-3, abs=1e-6)

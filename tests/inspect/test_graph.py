@@ -5,10 +5,14 @@ from __future__ import annotations
 import gc
 import weakref
 
+import pytest
+
 import edutorch as torch
 from edutorch import events, nn
 from edutorch.inspect import GraphRecorder, record
 from edutorch.inspect.graph import variables
+from tests.inspect.ledger import listening
+from tests.inspect.models import TRAININGS, Gan
 
 
 def node(data, name):
@@ -133,3 +137,81 @@ def test_snapshot_when_a_module_is_called_meanwhile_is_taken():
     graph = GraphRecorder().replay(recording.events)
     graph._log.now.calls = Growing(graph._log.now.calls)
     assert {m["path"] for m in graph.snapshot()["modules"]} == {"0", "1"}
+
+
+@pytest.mark.parametrize("name", ["mlp", "cnn", "lstm", "transformer"])
+def test_snapshot_when_a_model_trains_has_all_ops_of_a_naive_ledger(name):
+    training = TRAININGS[name]()
+    with GraphRecorder() as recorder:
+        training.step()
+        with listening() as ledger:
+            training.step()
+        graph = recorder.snapshot()
+    counted = [op for op in ledger.ops() if op != ("add", ())]  # of batch norm
+    ops = [(n["name"], tuple(n["shape"])) for n in graph["nodes"] if n["kind"] == "op"]
+    assert ops == counted
+    assert (graph["step"], graph["recorded_step"]) == (1, 0)
+
+
+@pytest.mark.parametrize("name", ["mlp", "transformer"])
+def test_snapshot_when_a_model_trains_has_values_and_gradients_as_by_hand(name):
+    training, values = TRAININGS[name](), {}
+
+    def note(module, _, out):
+        values[type(module).__name__, tuple(out.shape)] = out.detach().numpy()
+
+    for module in training.model.modules():
+        if isinstance(module, torch.nn.Linear):
+            module.register_forward_hook(note)
+    with GraphRecorder() as recorder:
+        training.step()
+        graph = recorder.snapshot()
+    nodes = graph["nodes"]
+    linear = [n for n in nodes if n["name"] == "linear"][-1]
+    seen = values["Linear", tuple(linear["shape"])]
+    assert linear["stats"]["mean"] == pytest.approx(float(seen.mean()), rel=1e-3)
+    assert linear["stats"]["max"] == pytest.approx(float(seen.max()), rel=1e-3)
+    leaves = {n["name"]: n["grad"] for n in nodes if n["kind"] == "param"}
+    for name, p in training.model.named_parameters():
+        by_hand = p.grad.double().pow(2).sum().sqrt().item()
+        assert leaves[name]["norm"] == pytest.approx(by_hand, rel=1e-3, abs=1e-6)
+
+
+def test_snapshot_when_two_optimizers_take_turns_keeps_the_generator():
+    gan = Gan()
+    with GraphRecorder() as recorder:
+        for _ in range(3):
+            gan.step()
+        graph = recorder.snapshot()
+    homes = [n["module"].partition(".")[0] for n in graph["nodes"] if n["kind"] == "op"]
+    linears = [n for n in graph["nodes"] if n["name"] == "linear"]
+    assert len(linears) == 4
+    assert homes[:6] == ["Sequential"] * 3 + ["Sequential_2"] * 3
+    assert graph["step"] == 2
+    (noise,) = [
+        n for n in graph["nodes"] if n["kind"] == "input" and n["shape"] == [4, 2]
+    ]
+    assert [noise["id"], linears[0]["id"]] in graph["edges"]
+
+
+def test_snapshot_when_integers_are_read_has_edges_from_them():
+    training = TRAININGS["transformer"]()
+    with GraphRecorder() as recorder:
+        training.step()
+        graph = recorder.snapshot()
+    kinds = {n["id"]: n for n in graph["nodes"]}
+    into = {}
+    for a, b in graph["edges"]:
+        into.setdefault(kinds[b]["name"], []).append(kinds[a])
+    (tokens,) = [n for n in into["embedding"] if n["dtype"] == "int64"]
+    assert tokens["shape"] == [2, 6] and tokens["stats"]["n"] == 12
+    (labels,) = [n for n in into["cross_entropy"] if n["dtype"] == "int64"]
+    assert labels["name"] in ("view", "reshape") and labels["shape"] == [12]
+
+
+def test_snapshot_when_a_gradient_is_not_finite_has_no_norm():
+    with GraphRecorder() as recorder:
+        x = torch.tensor([0.0, 1.0], requires_grad=True)
+        (x * float("nan")).sum().backward()
+        (leaf,) = [n for n in recorder.snapshot()["nodes"] if n["kind"] != "op"][:1]
+    assert leaf["grad"]["norm"] is None and leaf["grad"]["nonfinite"] == 2

@@ -34,6 +34,16 @@ def test_graph_text_when_values_are_not_finite_counts_them():
     assert "3 nan/inf" in graph_text(data)
 
 
+def test_graph_text_when_a_gradient_is_not_finite_has_no_norm():
+    data = fixture("scalars")["data"]
+    for node in data["nodes"]:
+        if node["grad"] is not None:
+            node["grad"] |= {"norm": None, "nonfinite": 4, "n": 4}
+    text = graph_text(data)
+    assert ", gradient: 4 of 4 values nan/inf" in text
+    assert "norm" not in text
+
+
 def test_gradients_text_when_given_a_series_lists_layers_and_marks():
     lines = gradients_text(gradients()).splitlines()
     assert lines[0] == "Gradient norm per layer, steps 0 to 29"

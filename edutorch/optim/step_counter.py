@@ -1,0 +1,67 @@
+"""When a training step ends, where several optimizers take turns."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+from weakref import WeakSet
+
+__all__ = ["StepCounter", "counter"]
+
+
+class StepCounter:
+    """Says whether an optimizer's step ends a training step.
+
+    It does when each optimizer of the program has had its turn: those that had one
+    last time, and new ones, which are expected to come soon. One that had its turn
+    already shows that nobody else comes, and that a training step has ended before.
+    So steps are as many as those of the optimizer that steps most often.
+
+    Attributes:
+        alone: the `id` of the only optimizer; it needs no bookkeeping.
+
+    Example:
+        >>> class Turn: ...
+        >>> of_critic, of_generator, counter = Turn(), Turn(), StepCounter()
+        >>> counter.made(of_critic), counter.made(of_generator)
+        (None, None)
+        >>> [counter.stepped(x) for x in (of_critic, of_generator) * 2]
+        [0, 1, 0, 1]
+    """
+
+    def __init__(self) -> None:
+        self.alone = 0
+        self._expected: WeakSet[Any] = WeakSet()
+        self._seen: WeakSet[Any] = WeakSet()  # had their turn in this training step
+        self._making = True  # no optimizer has stepped since one was made
+        self._lock = threading.Lock()
+
+    def made(self, optimizer: Any) -> None:
+        """An optimizer was made: another training may begin."""
+        with self._lock:
+            if not self._making:
+                self._expected, self._seen = WeakSet(), WeakSet()
+            self._expected.add(optimizer)
+            self._making, self.alone = True, 0
+
+    def stepped(self, optimizer: Any) -> int:
+        """An optimizer has stepped; returns how many training steps have ended."""
+        if self.alone == id(optimizer):
+            return 1
+        with self._lock:
+            return self._turn(optimizer)
+
+    def _turn(self, optimizer: Any) -> int:
+        ended, self._making = 0, False
+        if optimizer in self._seen:  # the others sat out
+            ended, self._expected, self._seen = 1, self._seen, WeakSet()
+        self._expected.add(optimizer)
+        self._seen.add(optimizer)
+        self.alone = 0
+        if len(self._seen) == len(self._expected):
+            ended, self._seen = ended + 1, WeakSet()
+            self.alone = id(optimizer) if len(self._expected) == 1 else 0
+        return ended
+
+
+counter = StepCounter()
