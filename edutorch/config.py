@@ -25,19 +25,22 @@ _MODES: Final = ("auto", "plain", "fast")
 _MONITORING: Any = getattr(sys, "monitoring", None)  # from Python 3.12 on
 
 
-# Modules and packages that "step into" passes over: argument checks, dispatch, storage.
+# Modules and packages that "step into" passes over: argument checks, dispatch, storage,
+# indices, and files that in plain mode only choose the formula (kernels/norm ...).
 _SKIPPED: Final = (
     "edutorch.autograd", "edutorch.backends", "edutorch.callers", "edutorch.config",
     "edutorch.devices", "edutorch.dtypes", "edutorch.events",
     "edutorch.kernels.compiled", "edutorch.kernels.memory_format",
-    "edutorch.kernels.norm", "edutorch.kernels.softmax",
-    "edutorch.nn.modules.module", "edutorch.nn.modules.rnn_base",
-    "edutorch.ops.argument_checks", "edutorch.ops.conv.checks",
-    "edutorch.ops.create.factory", "edutorch.ops.dims", "edutorch.ops.int_arguments",
-    "edutorch.ops.loss.targets", "edutorch.ops.norm.checks",
-    "edutorch.ops.number_ranges", "edutorch.ops.out_argument",
-    "edutorch.ops.promotion", "edutorch.ops.shape.reshape_checks",
-    "edutorch.ops.signatures", "edutorch.tensor",
+    "edutorch.kernels.norm", "edutorch.kernels.softmax", "edutorch.nn.factories",
+    "edutorch.nn.modules.module", "edutorch.nn.modules.norm_base",
+    "edutorch.nn.modules.rnn_base", "edutorch.ops.argument_checks",
+    "edutorch.ops.conv.checks", "edutorch.ops.create", "edutorch.ops.dims",
+    "edutorch.ops.index.getitem", "edutorch.ops.int_arguments",
+    "edutorch.ops.loss.targets", "edutorch.ops.matmul.checks",
+    "edutorch.ops.norm.checks", "edutorch.ops.norm.saved_statistics",
+    "edutorch.ops.number_ranges", "edutorch.ops.out_argument", "edutorch.ops.promotion",
+    "edutorch.ops.rnn.arguments", "edutorch.ops.shape.reshape_checks",
+    "edutorch.ops.shape.slices", "edutorch.ops.signatures", "edutorch.tensor",
     "abc", "contextlib", "functools", "importlib", "numpy", "os",
 )  # fmt: skip
 # For pdb: `pdb.Pdb(skip=edutorch.config.DEBUGGER_SKIP).set_trace()`. The list leads

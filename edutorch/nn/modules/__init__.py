@@ -19,7 +19,7 @@ Layers:
 - `activation.py`, `smooth_activations.py`, `softmax.py`
 - `conv.py`, `fold.py`, `padding.py`, `pooling.py`, `unpooling.py`, `pixelshuffle.py`,
   `upsampling.py`
-- `batchnorm.py`, `instancenorm.py`, `normalization.py`
+- `norm_base.py`, `batchnorm.py`, `instancenorm.py`, `normalization.py`
 - `rnn.py`, `rnn_base.py`, `rnn_cells.py`
 - `multihead.py`, `transformer.py`, `transformer_layers.py`
 

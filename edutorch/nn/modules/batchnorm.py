@@ -4,101 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from ... import dtypes
 from ...tensor.tensor import Tensor
 from .. import functional as F
-from .. import init
-from ..factories import empty_parameter, full_tensor
 from ..qualnames import requalify_init
 from .module import Module
+from .norm_base import _NormBase
 
 __all__ = ["BatchNorm1d", "BatchNorm2d", "BatchNorm3d", "SyncBatchNorm"]
-
-
-class _NormBase(Module):
-    """Affine parameters and running statistics, as batch and instance norm have them.
-
-    Args:
-        num_features: the number of channels.
-        eps: added to the variance.
-        momentum: the share of a new batch in the running statistics; None: their mean.
-        affine: whether weight and bias are learnt; `bias`: whether there is a bias.
-        track_running_stats: whether running statistics are tracked.
-    """
-
-    _version = 2  # 1: without num_batches_tracked
-    ranks: tuple[int, ...] = ()  # the numbers of dimensions of the input
-    expected = ""  # the same in words
-
-    def __init__(
-        self,
-        num_features: int,
-        eps: float = 1e-5,
-        momentum: float | None = 0.1,
-        affine: bool = True,
-        track_running_stats: bool = True,
-        device: Any = None,
-        dtype: Any = None,
-        *,
-        bias: bool = True,
-    ) -> None:
-        super().__init__()
-        self.num_features = num_features
-        self.eps = eps
-        self.momentum = momentum
-        self.affine = affine
-        self.track_running_stats = track_running_stats
-        shape = (num_features,)
-        for name, wanted in (("weight", affine), ("bias", affine and bias)):
-            made = empty_parameter(shape, device, dtype) if wanted else None
-            self.register_parameter(name, made)
-        mean = variance = count = None
-        if track_running_stats:
-            mean = full_tensor(shape, 0, device, dtype)
-            variance = full_tensor(shape, 1, device, dtype)
-            count = full_tensor((), 0, device, dtypes.int64)
-        self.register_buffer("running_mean", mean)
-        self.register_buffer("running_var", variance)
-        self.register_buffer("num_batches_tracked", count)
-        self.reset_parameters()
-
-    def reset_running_stats(self) -> None:
-        """Forget the running mean, variance and count."""
-        if self.track_running_stats:
-            self.running_mean.zero_()
-            self.running_var.fill_(1)
-            self.num_batches_tracked.zero_()
-
-    def reset_parameters(self) -> None:
-        """Weight 1, bias 0, statistics forgotten."""
-        self.reset_running_stats()
-        if self.affine:
-            init.ones_(self.weight)
-            if self.bias is not None:
-                init.zeros_(self.bias)
-
-    def _check_input_dim(self, input: Tensor) -> None:
-        if input.ndim not in self.ranks:
-            raise ValueError(
-                f"expected {self.expected} input (got {input.ndim}D input)"
-            )
-
-    def _load_from_state_dict(
-        self, state_dict: Any, prefix: str, local_metadata: Any, *notes: Any
-    ) -> None:
-        key = prefix + "num_batches_tracked"
-        old = local_metadata.get("version") in (None, 1)
-        if old and self.track_running_stats and key not in state_dict:
-            state_dict[key] = self.num_batches_tracked
-        super()._load_from_state_dict(state_dict, prefix, local_metadata, *notes)
-
-    def extra_repr(self) -> str:
-        """The settings."""
-        return (
-            f"{self.num_features}, eps={self.eps}, momentum={self.momentum}, "
-            f"affine={self.affine}, bias={self.bias is not None}, "
-            f"track_running_stats={self.track_running_stats}"
-        )
 
 
 @requalify_init
@@ -108,24 +20,10 @@ class _BatchNorm(_NormBase):
     def forward(self, input: Tensor) -> Tensor:
         """Normalise each channel, by the batch's or the running statistics."""
         self._check_input_dim(input)
-        factor = 0.0 if self.momentum is None else self.momentum
-        counts = self.track_running_stats and self.num_batches_tracked is not None
-        if self.training and counts:
-            self.num_batches_tracked.add_(1)
-            if self.momentum is None:  # the mean of all batches
-                factor = 1.0 / float(self.num_batches_tracked)
+        share, (mean, var) = self._count_batch(), self._running_statistics()
         by_batch = self.training or self.running_mean is None
-        tracked = not self.training or self.track_running_stats
-        return F.batch_norm(
-            input,
-            self.running_mean if tracked else None,
-            self.running_var if tracked else None,
-            self.weight,
-            self.bias,
-            by_batch,
-            factor,
-            self.eps,
-        )
+        affine = self.weight, self.bias
+        return F.batch_norm(input, mean, var, *affine, by_batch, share, self.eps)
 
 
 class BatchNorm1d(_BatchNorm):

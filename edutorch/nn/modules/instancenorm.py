@@ -7,7 +7,7 @@ from typing import Any
 
 from ...tensor.tensor import Tensor
 from .. import functional as F
-from .batchnorm import _NormBase
+from .norm_base import _NormBase
 
 __all__ = ["InstanceNorm1d", "InstanceNorm2d", "InstanceNorm3d"]
 

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...tensor.tensor import Tensor
-from ..factories import zeros_beside
-from ..packed_sequence import PackedSequence
-from .rnn_base import RNNBase
+from .rnn_base import OneState, RNNBase, TwoStates
 from .rnn_cells import GRUCell, LSTMCell, RNNCell, RNNCellBase
 
 __all__ = [
@@ -22,17 +19,7 @@ def _refuse_projection(proj_size: Any) -> None:
         )
 
 
-class _OneState(RNNBase):
-    """Layers whose only state is h."""
-
-    def forward(self, input: Any, hx: Tensor | None = None) -> Any:
-        """Every h of the last layer, and the last h of every layer."""
-        if isinstance(input, PackedSequence):
-            return self._forward_packed(input, hx)
-        return self._forward_padded(input, hx)
-
-
-class RNN(_OneState):
+class RNN(OneState):
     """Plain recurrent layers, with tanh or rectifiers.
 
     Math: h_t = tanh(a_t), a_t = x_t W_ihᵀ + b_ih + h_(t−1) W_hhᵀ + b_hh
@@ -82,7 +69,7 @@ class RNN(_OneState):
         self.nonlinearity = nonlinearity
 
 
-class LSTM(RNNBase):
+class LSTM(TwoStates):
     """Layers of long short-term memory.
 
     Math: i, f, o = σ(a_i), σ(a_f), σ(a_o)      z = tanh(a_z)
@@ -122,44 +109,8 @@ class LSTM(RNNBase):
             bidirectional, proj_size, device, dtype,
         )  # fmt: skip
 
-    def get_expected_cell_size(
-        self, input: Tensor, batch_sizes: Tensor | None
-    ) -> tuple[int, int, int]:
-        """The shape of the cells: that of h, but never projected."""
-        layers, batch, _ = self.get_expected_hidden_size(input, batch_sizes)
-        return layers, batch, self.hidden_size
 
-    def check_forward_args(
-        self, input: Tensor, hidden: Any, batch_sizes: Tensor | None
-    ) -> None:
-        """Refuse input and states that do not fit."""
-        self.check_input(input, batch_sizes)
-        shape = self.get_expected_hidden_size(input, batch_sizes)
-        self.check_hidden_size(hidden[0], shape, "Expected hidden[0] size {}, got {}")
-        shape = self.get_expected_cell_size(input, batch_sizes)
-        self.check_hidden_size(hidden[1], shape, "Expected hidden[1] size {}, got {}")
-
-    def _first_states(self, input: Tensor, batch_sizes: Tensor | None) -> Any:
-        c = zeros_beside(input, self.get_expected_cell_size(input, batch_sizes))
-        return super()._first_states(input, batch_sizes), c
-
-    def _check_ranks(self, rank: int, hx: Any) -> None:
-        if hx[0].dim() != rank or hx[1].dim() != rank:
-            kind = "batched 3-D" if rank == 3 else "unbatched 2-D"
-            raise RuntimeError(
-                f"For {kind} input, hx and cx should also be {rank}-D but got "
-                f"({hx[0].dim()}-D, {hx[1].dim()}-D) tensors"
-            )
-
-    def forward(self, input: Any, hx: Any = None) -> Any:
-        """Every h of the last layer, and the last (h, c) of every layer."""
-        hx = tuple(hx) if isinstance(hx, list) else hx
-        if isinstance(input, PackedSequence):
-            return self._forward_packed(input, hx)
-        return self._forward_padded(input, hx)
-
-
-class GRU(_OneState):
+class GRU(OneState):
     """Layers of gated recurrent units.
 
     Math: a = x_t W_ihᵀ + b_ih      r = h_(t−1) W_hhᵀ + b_hh, in the order s, z, n

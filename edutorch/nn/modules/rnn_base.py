@@ -330,6 +330,56 @@ def _same_dtype(a: Tensor, b: Tensor) -> bool:
     return a._data.dtype is b._data.dtype or a.dtype == b.dtype
 
 
+class OneState(RNNBase):
+    """Layers whose only state is h."""
+
+    def forward(self, input: Any, hx: Tensor | None = None) -> Any:
+        """Every h of the last layer, and the last h of every layer."""
+        if isinstance(input, PackedSequence):
+            return self._forward_packed(input, hx)
+        return self._forward_padded(input, hx)
+
+
+class TwoStates(RNNBase):
+    """What layers with cells c beside their state h share: checks of both."""
+
+    def get_expected_cell_size(
+        self, input: Tensor, batch_sizes: Tensor | None
+    ) -> tuple[int, int, int]:
+        """The shape of the cells: that of h, but never projected."""
+        layers, batch, _ = self.get_expected_hidden_size(input, batch_sizes)
+        return layers, batch, self.hidden_size
+
+    def check_forward_args(
+        self, input: Tensor, hidden: Any, batch_sizes: Tensor | None
+    ) -> None:
+        """Refuse input and states that do not fit."""
+        self.check_input(input, batch_sizes)
+        shape = self.get_expected_hidden_size(input, batch_sizes)
+        self.check_hidden_size(hidden[0], shape, "Expected hidden[0] size {}, got {}")
+        shape = self.get_expected_cell_size(input, batch_sizes)
+        self.check_hidden_size(hidden[1], shape, "Expected hidden[1] size {}, got {}")
+
+    def _first_states(self, input: Tensor, batch_sizes: Tensor | None) -> Any:
+        c = zeros_beside(input, self.get_expected_cell_size(input, batch_sizes))
+        return super()._first_states(input, batch_sizes), c
+
+    def _check_ranks(self, rank: int, hx: Any) -> None:
+        if hx[0].dim() != rank or hx[1].dim() != rank:
+            kind = "batched 3-D" if rank == 3 else "unbatched 2-D"
+            raise RuntimeError(
+                f"For {kind} input, hx and cx should also be {rank}-D but got "
+                f"({hx[0].dim()}-D, {hx[1].dim()}-D) tensors"
+            )
+
+    def forward(self, input: Any, hx: Any = None) -> Any:
+        """Every h of the last layer, and the last (h, c) of every layer."""
+        hx = tuple(hx) if isinstance(hx, list) else hx
+        if isinstance(input, PackedSequence):
+            return self._forward_packed(input, hx)
+        return self._forward_padded(input, hx)
+
+
 def _each(hx: Any, change: Any) -> Any:
     return tuple(map(change, hx)) if isinstance(hx, tuple) else change(hx)
 

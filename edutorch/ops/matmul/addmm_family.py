@@ -18,14 +18,8 @@ from ..deprecated_overloads import reordered
 from ..pointwise.conjugate import conj
 from ..promotion import common_dtype
 from ..registration import into, public
-from .array_products import (
-    ctranspose,
-    expand_mismatch,
-    multiplied,
-    refuse_dtypes,
-    refuse_dtypes_of_sum,
-    stacked,
-)
+from .array_products import ctranspose, multiplied, stacked
+from .checks import expand_mismatch, refuse_dtypes, refuse_dtypes_of_sum
 from .matrix_products import Bmm
 from .vector_products import Mv
 

@@ -1,4 +1,4 @@
-"""Products of arrays, and the words for what does not fit."""
+"""Products of arrays."""
 
 from __future__ import annotations
 
@@ -14,41 +14,6 @@ from ..promotion import refuse_dtype
 from ..shape.transposing import transpose
 
 __all__: list[str] = []
-
-
-def refuse_dtypes(a: Any, b: Any) -> Any:
-    """Matrix products promote nothing.
-
-    Raises:
-        RuntimeError: always: the dtypes of the operands differ, or their sizes.
-    """
-    if a.shape[-1] != b.shape[-2 if b.ndim > 1 else 0]:
-        raise RuntimeError(shape_mismatch(a.shape, b.shape))
-    short = [dtypes.of_numpy[x.dtype].short for x in (a, b)]
-    if a.ndim > 2 and b.ndim == 1:
-        raise RuntimeError(
-            "addmv input tensors must have the same dtype, but got "
-            f"{short[1]}, {short[0]}, and {short[1]}"
-        )
-    if b.ndim > 2 or (a.ndim > 2 and b.ndim != 2):
-        raise RuntimeError(f"expected scalar type {short[0]} but found {short[1]}")
-    first, second = (dtypes.of_array(x).c_name for x in (a, b))
-    raise RuntimeError(
-        f"expected m1 and m2 to have the same dtype, but got: {first} != {second}"
-    )
-
-
-def refuse_dtypes_of_sum(x: Any, a: Any, b: Any) -> Any:
-    """A product and what is added to it have one dtype.
-
-    Raises:
-        RuntimeError: always: the dtypes of the operands differ.
-    """
-    name, other = ("self", x) if x.dtype != b.dtype else ("mat1", a)
-    first, second = (dtypes.of_numpy[v.dtype].short for v in (other, b))
-    raise RuntimeError(
-        f"{name} and mat2 must have the same dtype, but got {first} and {second}"
-    )
 
 
 def multiplied(a: Any, b: Any, kernel: str = "addmm_impl_cpu_") -> Any:
@@ -90,42 +55,3 @@ def ctranspose(x: Any) -> Any:
         return conj(transpose(x, -2, -1))
     turned = x.T if x.ndim == 2 else x.swapaxes(-2, -1)
     return turned.conj() if x.dtype.kind in "cW" else turned
-
-
-def shape_mismatch(n: Any, m: Any) -> str:
-    """PyTorch's words for shapes that do not fit."""
-    if len(m) > 2 and len(n) != 2:
-        return (
-            "Expected size for first two dimensions of batch2 tensor to be: "
-            f"[{np.prod(m[:-2])}, {n[-1]}] but got: [{np.prod(m[:-2])}, {m[-2]}]."
-        )
-    if len(n) == 1 and len(m) == 1:
-        return (
-            f"inconsistent tensor size, expected tensor {list(n)} and src {list(m)} to "
-            f"have the same number of elements, but got {n[0]} and {m[0]} elements "
-            "respectively"
-        )
-    if len(m) == 1:
-        rows = int(np.prod(n[:-1]))
-        return f"size mismatch, got input ({rows}), mat ({rows}x{n[-1]}), vec ({m[0]})"
-    rows = int(np.prod(n[:-1]))
-    return (
-        "mat1 and mat2 shapes cannot be multiplied "
-        f"({rows}x{n[-1]} and {m[-2]}x{m[-1]})"
-    )
-
-
-def expand_mismatch(shape: Any, sizes: Any) -> str:
-    """PyTorch's words for a shape that does not expand to `sizes`."""
-    if len(shape) > len(sizes):
-        return (
-            f"the number of sizes provided ({len(sizes)}) must be greater or equal to "
-            f"the number of dimensions in the tensor ({len(shape)})"
-        )
-    lead = len(sizes) - len(shape)
-    dim = max(i for i, n in enumerate(shape, lead) if n not in (1, sizes[i]))
-    return (
-        f"The expanded size of the tensor ({sizes[dim]}) must match the existing size "
-        f"({shape[dim - lead]}) at non-singleton dimension {dim}.  Target sizes: "
-        f"{list(sizes)}.  Tensor sizes: {list(shape)}"
-    )

@@ -11,7 +11,8 @@ from ...tensor.tensor import Tensor
 from ..argument_checks import type_error
 from ..registration import into
 from ..shape.views import reshape
-from .array_products import multiplied, refuse_dtypes, refuse_dtypes_of_sum
+from .array_products import multiplied
+from .checks import check_linear
 from .matrix_products import (
     matmul,
     times_conjugate,
@@ -31,6 +32,8 @@ class Linear(Op):
     onnx = "Gemm"
     saves_for = {0: 1, 1: 0}  # noqa: RUF012 (a table, not a state)
 
+    check = staticmethod(check_linear)
+
     @property
     def packs(self) -> tuple[int, ...]:
         """The factors in the order of PyTorch's addmm or mm."""
@@ -49,20 +52,6 @@ class Linear(Op):
         found = super().next_functions
         matrix = len(found) == 3 and len(self.out_shape) == 2
         return (found[2], *found[:2]) if matrix else found
-
-    def check(self, x: Any, w: Any, b: Any = None) -> None:
-        n, m = x._data.shape, w._data.shape
-        if len(m) > 2:
-            raise RuntimeError(
-                f"t() expects a tensor with <= 2 dimensions, but self is {len(m)}D"
-            )
-        if not n or n[-1] != m[-1]:
-            raise RuntimeError(_misfit(n, m))
-        dtype = w._data.dtype
-        if b is not None and not x._data.dtype == dtype == b._data.dtype:
-            refuse_dtypes_of_sum(b._data, x._data, w._data)
-        if x._data.dtype != dtype:
-            refuse_dtypes(x._data.reshape(prod(n[:-1]), n[-1]), w._data.T)
 
     def forward(self, x: Any, w: Any, b: Any = None) -> Any:
         rows = x if x.ndim <= 2 else x.reshape(prod(x.shape[:-1]), x.shape[-1])
@@ -84,20 +73,6 @@ class Linear(Op):
         if len(self.needs) == 3 and self.needs[2]:
             gb = g  # the engine sums over what broadcasting repeated
         return gx, gw, gb
-
-
-def _misfit(n: tuple[int, ...], m: tuple[int, ...]) -> str:
-    if not n:
-        return (
-            "both arguments to linear need to be at least 1D, but they are 0D and "
-            f"{len(m)}D"
-        )
-    rows = 1
-    for size in n[:-1]:
-        rows *= size
-    return (
-        f"mat1 and mat2 shapes cannot be multiplied ({rows}x{n[-1]} and {m[-1]}x{m[0]})"
-    )
 
 
 def linear(
@@ -124,11 +99,9 @@ def linear(
     """
     if _m.rare and linear in _m.modes.autocast:
         return _m.autocast(linear, input, weight, bias, out=out)
-    try:
-        vector = weight._data.ndim == 1
-    except AttributeError:
-        raise type_error("Tensor", "weight", weight, "linear") from None
-    if vector:
+    if not isinstance(weight, Tensor):
+        raise type_error("Tensor", "weight", weight, "linear")
+    if weight._data.ndim == 1:
         result = matmul(input, weight)
         result = result if bias is None else result + bias
     elif bias is None:

@@ -18,13 +18,8 @@ from ..pointwise.conjugate import conj
 from ..registration import into, public, refuse_numbers
 from ..shape.transposing import transpose
 from ..shape.views import reshape
-from .array_products import (
-    ctranspose,
-    multiplied,
-    refuse_dtypes,
-    shape_mismatch,
-    stacked,
-)
+from .array_products import ctranspose, multiplied, stacked
+from .checks import refuse_dtypes, shape_mismatch
 from .vector_products import Dot, Mv, dot
 
 __all__ = ["bmm", "chain_matmul", "inner", "matmul", "mm", "spmm"]

@@ -14,7 +14,8 @@ from ..promotion import promoted
 from ..registration import into, public, refuse_numbers
 from ..shape.transposing import transpose
 from ..shape.views import reshape
-from .array_products import ctranspose, multiplied, shape_mismatch
+from .array_products import ctranspose, multiplied
+from .checks import shape_mismatch
 
 __all__ = ["dot", "ger", "mv", "outer", "vdot"]
 

@@ -12,7 +12,6 @@ from ...kernels import norm as kernels
 from ...kernels.memory_format import match_memory_format
 from ...kernels.sliding_windows import accumulator
 from ...tensor.tensor import Tensor
-from ..argument_checks import need_flags, need_optional, need_tensors
 from ..reduce import sum
 from .checks import check_batch_norm, check_parameters
 from .gradient_formulas import gradients
@@ -167,15 +166,9 @@ def batch_norm(
         tensor([[-1.0000],
                 [ 1.0000]])
     """
-    need_tensors("batch_norm", input=input)
-    need_optional(
-        "batch_norm", 2, weight=weight, bias=bias,
-        running_mean=running_mean, running_var=running_var,
-    )  # fmt: skip
-    need_flags("batch_norm", training=training)
-    if input.ndim == 1 and input.numel() == 0:
-        return input.clone()
     check_batch_norm(input, weight, bias, running_mean, running_var, training, eps)
+    if input.ndim == 1:  # an empty one
+        return input.clone()
     if not training:
         mean, var = running_mean._data, running_var._data  # type: ignore[union-attr]
         return apply(BatchNormEval(eps, mean, var), input, weight, bias)

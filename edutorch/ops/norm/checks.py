@@ -6,7 +6,14 @@ from typing import Any
 
 from ...autograd.batched_tensor import any_batched, forbid_fallback
 from ...tensor.tensor import Tensor
-from ..argument_checks import need_floats, need_one_device, refuse_gradients
+from ..argument_checks import (
+    need_flags,
+    need_floats,
+    need_one_device,
+    need_optional,
+    need_tensors,
+    refuse_gradients,
+)
 from ..dims import dim_of
 
 __all__ = [
@@ -83,11 +90,20 @@ def check_batch_norm(
     training: bool,
     eps: float,
 ) -> None:
-    """The operands of batch norm fit together.
+    """The operands of batch norm fit together; so does an empty vector.
 
     Raises:
-        IndexError, ValueError, RuntimeError, NotImplementedError: otherwise.
+        TypeError: for operands of another type.
+        IndexError, ValueError, RuntimeError, NotImplementedError: for others.
     """
+    need_tensors("batch_norm", input=x)
+    need_optional(
+        "batch_norm", 2, weight=w, bias=b, running_mean=running_mean,
+        running_var=running_var,
+    )  # fmt: skip
+    need_flags("batch_norm", training=training)
+    if x.ndim == 1 and x.numel() == 0:
+        return
     channels = x.shape[dim_of(1, x.ndim, "batch_norm")]
     if training:
         check_sizes(tuple(x.shape))

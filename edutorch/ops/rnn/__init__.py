@@ -3,8 +3,8 @@
 - `unrolled.py`: the layers step by step in ops: read this first. Plain mode runs it.
 - `recurrence.py`: one layer in one direction as one fast op. `gates.py`: one step of
   LSTM or GRU. `double_backward.py`: second derivatives, by way of the unrolled form.
-- `layers.py`: `lstm`, `gru`, `rnn_tanh`: layers and directions. `cells.py`: `lstm_cell`
-  ...
+- `layers.py`: `lstm`, `gru`, `rnn_tanh`: layers and directions. `arguments.py`: what
+  they are given, sorted by layer. `cells.py`: `lstm_cell` ...
 - `packing.py`: padded and packed batches.
 """
 

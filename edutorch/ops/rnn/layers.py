@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from ...autograd import modes as _m
 from ...config import plain
@@ -20,28 +20,12 @@ from ...tensor.tensor import Tensor
 from ..dropout import dropout as drop
 from ..matmul.linear import linear
 from ..registration import composite
-from ..shape import cat, stack, transpose, unbind
+from ..shape import cat, stack, transpose
+from .arguments import Rows, Weights, parse_arguments
 from .recurrence import gru_layer, lstm_layer, rnn_layer
 from .unrolled import unrolled_gru, unrolled_lstm, unrolled_rnn
 
 __all__ = ["gru", "lstm", "rnn_relu", "rnn_tanh"]
-
-
-class Weights(NamedTuple):
-    """The parameters of one layer in one direction."""
-
-    ih: Any
-    hh: Any
-    b_ih: Any = None
-    b_hh: Any = None
-    hr: Any = None
-
-
-class Rows(NamedTuple):
-    """The inputs of all steps: (T, B, F), or packed as (N, F), and rows of a step."""
-
-    x: Any
-    sizes: tuple[int, ...]
 
 
 Direction = Callable[[Rows, Any, Weights, bool], Any]
@@ -69,104 +53,21 @@ def _rnn(rows: Rows, state: Any, w: Weights, reverse: bool, kind: str) -> Any:
     return layer(a, state[0], w.hh, rows.sizes, reverse, kind)
 
 
-def _group_parameters(params: Any, has_biases: bool, projected: bool) -> list[Weights]:
-    """A flat list of parameters as one group for each layer and direction."""
-    each = 2 + 2 * has_biases + projected
-    if len(params) % each:
-        raise RuntimeError("got an incorrect number of RNN parameters")
-    groups = [params[i : i + each] for i in range(0, len(params), each)]
-    if not projected:
-        return [Weights(*group) for group in groups]
-    biases = 2 + 2 * has_biases
-    return [Weights(*group[:biases])._replace(hr=group[-1]) for group in groups]
-
-
-def _stacked(
-    direction: Direction, rows: Rows, states: Any, groups: list[Weights],
-    num_layers: int, dropout: float, bidirectional: bool,
-) -> tuple[Tensor, ...]:  # fmt: skip
-    """All layers: what one gives, with dropout, is the input of the next.
-
-    `dropout` is 0 outside training.
-    """
-    x, sizes, finals = rows.x, rows.sizes, []
-    ways = 2 if bidirectional else 1
-    for layer in range(num_layers):
-        if layer and dropout:
+def _run(one: Direction, *arguments: Any) -> tuple[Tensor, ...]:
+    """All layers: what one gives, with dropout, is the input of the next."""
+    (x, sizes), layers, dropout, batch_first = parse_arguments(one is _lstm, *arguments)
+    finals: list[Any] = []
+    for i, directions in enumerate(layers):
+        if i and dropout:
             x = drop(x, dropout, True)
         ys = []
-        for k in range(layer * ways, (layer + 1) * ways):
-            reverse = k % ways == 1
-            y, *final = direction(Rows(x, sizes), states[k], groups[k], reverse)
+        for state, weights, reverse in directions:
+            y, *final = one(Rows(x, sizes), state, weights, reverse)
             ys.append(y)
             finals.append(final)
-        x = cat(ys, -1) if bidirectional else ys[0]
-    return x, *(stack(column) for column in zip(*finals, strict=True))
-
-
-def _check_counts(states: Any, groups: Any, num_layers: int, both: bool) -> None:
-    if both and (len(states) % 2 or len(groups) % 2):
-        raise RuntimeError(
-            "Odd number of params or hiddens given to a bidirectional RNN"
-        )
-    needed = num_layers * (2 if both else 1)
-    if len(states) < needed:
-        raise RuntimeError("Expected more hidden states in stacked_rnn")
-    if len(groups) < needed:
-        raise RuntimeError("Expected more weights in stacked_rnn")
-
-
-def _each(hx: Tensor) -> Any:
-    """The state of every layer and direction."""
-    if hx._data.shape[0] == 1 and not hx.requires_grad:
-        return (hx[0],)  # takes half as long, and there is no node that could tell
-    return unbind(hx)
-
-
-def _run(
-    direction: Direction, x: Tensor, order: Any, hx: Any, params: Any,
-    has_biases: bool, num_layers: int, dropout: float, train: bool, bidirectional: bool,
-) -> tuple[Tensor, ...]:  # fmt: skip
-    """Padded or packed, `order` tells: `batch_first`, or the sizes of packed steps."""
-    if isinstance(order, Tensor):
-        sizes = tuple(int(n) for n in order)
-    else:
-        x = transpose(x, 0, 1) if order else x  # (T, B, F)
-        steps, rows = x._data.shape[:2]
-        sizes = (rows,) * steps
-    if not sizes:
-        raise RuntimeError("Expected sequence length to be larger than 0 in RNN")
-    projected = len(hx) == 2 and hx[0]._data.shape[2] != hx[1]._data.shape[2]
-    states = list(zip(*[_each(t) for t in hx], strict=True))
-    groups = _group_parameters(list(params), has_biases, projected)
-    _check_counts(states, groups, num_layers, bidirectional)
-    share = dropout if train else 0.0
-    rows = Rows(x, sizes)
-    y, *finals = _stacked(
-        direction, rows, states, groups, num_layers, share, bidirectional
-    )
-    return (transpose(y, 0, 1) if order is True else y, *finals)
-
-
-def _is_packed(hx: Any, params: Any) -> bool:
-    """The second argument is `batch_sizes` where the third is no list of parameters."""
-    several = isinstance(params, (list, tuple))
-    return isinstance(hx, Tensor) and (
-        not several or (len(params) == 2 and not hx.is_floating_point())
-    )
-
-
-def _parse_arguments(
-    direction: Direction, input: Tensor, hx: Any, params: Any, *settings: Any
-) -> tuple[Tensor, ...]:
-    """Sort the arguments of the two overloads."""
-    order, middle = settings[-1], settings[:-1]
-    if _is_packed(hx, params):
-        order, hx, params, middle = hx, params, settings[0], settings[1:]
-    else:
-        order = bool(order)
-    states = (hx,) if isinstance(hx, Tensor) else tuple(hx)
-    return _run(direction, input, order, states, params, *middle)
+        x = ys[0] if len(ys) == 1 else cat(ys, -1)
+    states = (stack(column) for column in zip(*finals, strict=True))
+    return (transpose(x, 0, 1) if batch_first else x, *states)
 
 
 @composite
@@ -215,13 +116,8 @@ def lstm(
             lstm, input, hx, params, has_biases, num_layers, dropout, train,
             bidirectional, batch_first,
         )  # fmt: skip
-    states = params if _is_packed(hx, params) else hx
-    if isinstance(states, Tensor) or len(states) != 2:
-        raise RuntimeError("lstm expects two hidden states")
-    return _parse_arguments(
-        _lstm, input, hx, params, has_biases, num_layers, dropout, train,
-        bidirectional, batch_first,
-    )  # fmt: skip
+    settings = has_biases, num_layers, dropout, train, bidirectional, batch_first
+    return _run(_lstm, input, hx, params, *settings)
 
 
 @composite
@@ -266,10 +162,8 @@ def gru(
         >>> y[:2, 0, 0], h.shape
         (tensor([0.5000, 0.2500]), torch.Size([1, 1, 2]))
     """
-    return _parse_arguments(
-        _gru, input, hx, params, has_biases, num_layers, dropout, train, bidirectional,
-        batch_first,
-    )  # fmt: skip
+    settings = has_biases, num_layers, dropout, train, bidirectional, batch_first
+    return _run(_gru, input, hx, params, *settings)
 
 
 @composite
@@ -307,10 +201,8 @@ def rnn_tanh(
         >>> h
         tensor([[[0., 0.]]])
     """
-    return _parse_arguments(
-        partial(_rnn, kind="tanh"), input, hx, params, has_biases, num_layers, dropout,
-        train, bidirectional, batch_first,
-    )  # fmt: skip
+    settings = has_biases, num_layers, dropout, train, bidirectional, batch_first
+    return _run(partial(_rnn, kind="tanh"), input, hx, params, *settings)
 
 
 @composite
@@ -346,7 +238,5 @@ def rnn_relu(
         >>> y.flatten()
         tensor([1., 2., 3.])
     """
-    return _parse_arguments(
-        partial(_rnn, kind="relu"), input, hx, params, has_biases, num_layers, dropout,
-        train, bidirectional, batch_first,
-    )  # fmt: skip
+    settings = has_biases, num_layers, dropout, train, bidirectional, batch_first
+    return _run(partial(_rnn, kind="relu"), input, hx, params, *settings)

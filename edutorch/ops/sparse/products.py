@@ -12,7 +12,8 @@ from ...backends.sparse import Coo, SparseArray
 from ...layouts import sparse_csr, strided
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors
-from ..matmul.array_products import ctranspose, shape_mismatch
+from ..matmul.array_products import ctranspose
+from ..matmul.checks import shape_mismatch
 from ..matmul.matrix_products import mm as dense_mm
 from ..matmul.matrix_products import times
 from ..registration import public

@@ -5,13 +5,7 @@ import numpy as np
 import pytest
 
 import edutorch as torch
-from edutorch.ops.matmul.array_products import (
-    ctranspose,
-    expand_mismatch,
-    multiplied,
-    shape_mismatch,
-    stacked,
-)
+from edutorch.ops.matmul.array_products import ctranspose, multiplied, stacked
 
 
 @pytest.mark.parametrize("dtype", [np.float16, ml_dtypes.bfloat16])
@@ -30,15 +24,3 @@ def test_ctranspose_conjugates_and_swaps():
     x = np.array([[1 + 2j, 3]])
     assert ctranspose(x).tolist() == [[1 - 2j], [3]]
     assert ctranspose(torch.from_numpy(x)).tolist() == [[1 - 2j], [3]]
-
-
-def test_shape_mismatch_names_both_shapes():
-    assert "(2x3 and 4x5)" in shape_mismatch((2, 3), (4, 5))
-
-
-def test_expand_mismatch_names_the_last_dimension_that_does_not_fit():
-    assert expand_mismatch((3,), (2, 4)).startswith(
-        "The expanded size of the tensor (4)"
-    )
-    assert "non-singleton dimension 0" in expand_mismatch((3, 1), (2, 4))
-    assert "must be greater or equal" in expand_mismatch((1, 1, 1), (2, 4))
