@@ -9,7 +9,8 @@ follows are written in `edutorch/func`, which puts itself here when it is loaded
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from functools import lru_cache
 from typing import Any, NoReturn
 
 import numpy as np
@@ -23,6 +24,7 @@ __all__ = [
     "any_batched",
     "expand_to_levels",
     "batched",
+    "common_levels",
     "forbid_fallback",
     "active_vmaps",
     "batched_like",
@@ -55,13 +57,21 @@ class SamplePlaceholder(np.ndarray[Any, Any]):
 
 POISON = {"f": np.nan, "c": np.nan, "V": np.nan, "b": True}
 LARGE = {"i": np.iinfo, "u": np.iinfo}
+new_array = np.ndarray.__new__
 
 
 def _placeholder(shape: tuple[int, ...], dtype: Any) -> SamplePlaceholder:
     """Values that cannot pass for true ones, should anybody get at them."""
+    placeholder: SamplePlaceholder = new_array(SamplePlaceholder, shape, dtype)
+    placeholder.fill(_poison(dtype))
+    return placeholder
+
+
+@lru_cache(32)
+def _poison(dtype: Any) -> Any:
+    """The value that is put where nothing may be read."""
     kind = dtype.kind
-    value = LARGE[kind](dtype).max if kind in LARGE else POISON[kind]
-    return np.full(shape, value, dtype).view(SamplePlaceholder)
+    return LARGE[kind](dtype).max if kind in LARGE else POISON[kind]
 
 
 class _ActiveVmaps(threading.local):
@@ -232,16 +242,29 @@ def expand_to_levels(t: Tensor, levels: tuple[int, ...]) -> Tensor:
     value, own = (t._value, t._levels) if type(t) is Batched else (t, ())
     if own == levels:
         return value
-    shape = list(value._data.shape[: len(own)])
-    lead = [shape[own.index(i)] if i in own else 1 for i in levels]
     rest = value._data.shape[len(own) :]
     full = [active_vmaps.sizes[i] for i in levels]
-    return value.reshape(*lead, *rest).expand(*full, *rest)
+    if own:  # dimensions of the others go between
+        lead = [active_vmaps.sizes[i] if i in own else 1 for i in levels]
+        value = value.reshape(*lead, *rest)
+    return value.expand(*full, *rest)
+
+
+def common_levels(values: Iterable[Any]) -> tuple[int, ...]:
+    """The levels at which any of the values differs from sample to sample.
+
+    Example:
+        >>> import edutorch as torch
+        >>> common_levels([torch.ones(1), 2])
+        ()
+    """
+    found = {v._levels for v in values if type(v) is Batched}
+    if len(found) == 1:
+        return found.pop()
+    return tuple(sorted({level for levels in found for level in levels}))
 
 
 def batched_like(t: Tensor, others: Any) -> Tensor:
     """A tensor for each sample, if one of the others differs from sample to sample."""
-    own = getattr(t, "_levels", ())
-    found = {level for o in others for level in getattr(o, "_levels", ())}
-    levels = tuple(sorted(found.union(own)))
+    own, levels = getattr(t, "_levels", ()), common_levels((t, *others))
     return t if levels == own else batched(expand_to_levels(t, levels), levels)

@@ -21,6 +21,7 @@ from ..autograd.batched_tensor import (
     SamplePlaceholder,
     active_vmaps,
     batched,
+    common_levels,
     expand_to_levels,
 )
 from ..autograd.dispatch import Op, apply, apply1, apply2
@@ -85,8 +86,8 @@ class Call:
 
     def expanded(self, i: int) -> Any:
         """Operand `i` with the whole batch in front."""
-        value = self.batch_first(i)
-        return value.expand(self.size, *value._data.shape[1:])
+        value = self.values[i]
+        return value if self.is_batched(i) else value.expand(self.size, *value.shape)
 
     def op_with(self, **changes: Any) -> Op:
         """A copy of the op with other attributes."""
@@ -128,8 +129,9 @@ def shifted(dim: Any, ndim: int) -> Any:
 def run(op: Op, operands: tuple[Any, ...]) -> Any:
     """Run an op on operands of which some are batched."""
     hidden = [levels for _, levels in _hidden_batches(op)]
-    own = [t._levels for t in operands if type(t) is Batched]
-    levels = tuple(sorted({level for each in [*own, *hidden] for level in each}))
+    levels = common_levels(operands)
+    if hidden:
+        levels = tuple(sorted(set(levels).union(*hidden)))
     call = Call(op, operands, levels)
     batching_rule = None if hidden else find_rule(type(op))
     if op.checks:

@@ -62,11 +62,15 @@ def _batched_images_and_kernels(call: Call) -> Any:
 
 def _as_channels(x: Any) -> Any:
     """(B, N, C, *S) -> (N, B·C, *S)"""
+    if x._data.shape[1] == 1:  # in memory they lie so already
+        return x.reshape(1, -1, *x.shape[3:])
     return x.transpose(0, 1).reshape(x.shape[1], -1, *x.shape[3:])
 
 
 def _from_channels(y: Any, size: int) -> Any:
     """(N, B·C, *S) -> (B, N, C, *S)"""
+    if y._data.shape[0] == 1:
+        return y.reshape(size, 1, -1, *y.shape[2:])
     return y.reshape(y.shape[0], size, -1, *y.shape[2:]).transpose(0, 1)
 
 
@@ -104,7 +108,7 @@ def _kernel_gradient(call: Call) -> Any:
     op: Any = call.op
     groups, size = op.groups, call.size
     if call.is_batched(0) and call.is_batched(1):
-        g, x = (_as_channels(call.values[i]) for i in (0, 1))
+        g, x = (_as_channels(value) for value in call.values)
         batched_op = call.op_with(groups=size * groups)
         gw = run_op(batched_op, g, x)  # (B·O, C/g, *K)
         return gw.reshape(size, -1, *gw.shape[1:])

@@ -15,6 +15,8 @@ from edutorch.autograd.batched_tensor import (
     active_vmaps,
     batched,
     batched_like,
+    common_levels,
+    expand_to_levels,
 )
 
 
@@ -103,3 +105,28 @@ def test_a_tensor_is_widened_to_the_levels_of_others():
         del active_vmaps.sizes[1]
     assert type(found) is Batched
     assert (found.shape, found._value.shape) == ((5,), (4, 5))
+
+
+@pytest.mark.parametrize(
+    "dtype", [torch.float32, torch.bfloat16, torch.complex64, torch.uint8, torch.bool]
+)
+def test_what_lies_in_a_placeholder_passes_for_no_result(dtype):
+    array = batched(torch.zeros(4, 2, dtype=dtype), (1,))._data
+    assert type(array) is SamplePlaceholder
+    inside = np.asarray(array.view(np.ndarray))
+    assert (inside.shape, inside.dtype) == (
+        (2,),
+        torch.zeros(1, dtype=dtype)._data.dtype,
+    )
+    assert zero.tobytes() not in inside.tobytes()
+
+
+def test_levels_are_those_of_all_values(monkeypatch):
+    monkeypatch.setattr(active_vmaps, "sizes", {1: 4, 2: 3})
+    first, second = batched(torch.ones(4, 2), (1,)), batched(torch.ones(3, 2), (2,))
+    assert common_levels([torch.ones(1), 3, None]) == ()
+    assert common_levels([first, first, 3]) == (1,)
+    assert common_levels([second, first]) == (1, 2)
+    assert expand_to_levels(torch.ones(2), (1, 2)).shape == (4, 3, 2)
+    assert expand_to_levels(second, (1, 2)).shape == (4, 3, 2)
+    assert expand_to_levels(first, (1, 2))[:, 0].shape == (4, 2)

@@ -8,12 +8,18 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ...autograd import modes as _m
-from ...autograd.batched_tensor import Batched
+from ...autograd.batched_tensor import (
+    Batched,
+    any_batched,
+    batched,
+    common_levels,
+    expand_to_levels,
+)
 from ...autograd.dispatch import Op, apply1
 from ...autograd.save_for_backward import watch_version
 from ...backends import array_module
 from ...kernels import softmax as kernels
-from ...tensor.tensor import Tensor
+from ...tensor.tensor import Tensor, wrap
 from ..argument_checks import (
     need_one_device,
     need_optional,
@@ -174,11 +180,11 @@ def _index_loss(
     kind: Any, x: Any, target: Any, weight: Any, ignore_index: int, reduction: str
 ) -> Tensor:
     """Run `NllLoss` or `CrossEntropy` on scores and class indices."""
-    if type(target) is Batched:
-        whole: Tensor = _cross_entropy_unfused(
+    if _m.rare and any_batched((x, target, weight)):
+        found: Tensor = _index_loss_in_vmap(
             kind, x, target, weight, ignore_index, reduction
         )
-        return whole
+        return found
     shape, result = x._data.shape, target._data.shape
     name = "nll_loss2d_forward" if len(shape) > 2 else "nll_loss_forward"
     if target._device is not x._device:
@@ -198,10 +204,43 @@ def _index_loss(
     return loss
 
 
+def _index_loss_in_vmap(
+    kind: Any, x: Any, target: Any, weight: Any, ignore_index: int, reduction: str
+) -> Any:
+    """`_index_loss` inside `vmap`: the rows of all samples are rows of one batch."""
+    if type(weight) is Batched or (weight is not None and weight._requires_grad):
+        return _cross_entropy_unfused(kind, x, target, weight, ignore_index, reduction)
+    levels, shape = common_levels((x, target)), x._data.shape
+    scores, labels = (expand_to_levels(t, levels) for t in (x, target))
+    lead = labels._data.shape[: len(levels)]  # the size of each vmap
+    rows = prod(lead) * (shape[0] if len(shape) > 1 else 1)
+    scores = scores.reshape(rows, *(shape[1:] or shape))
+    labels = labels.reshape(rows, *target._data.shape[1:])
+    t, factors, ignored = class_weights(
+        scores._data.shape[1], x, labels, weight, ignore_index
+    )
+    result = (*lead, *target._data.shape)
+    op = kind(t, factors, ignored, None, scores._data.shape, result)
+    losses = apply1(op, scores)
+    watch_version(losses, labels)
+    if reduction != "none" and target._data.ndim:
+        losses = losses.reshape(*lead, -1).sum(-1)
+    if reduction == "mean":
+        losses = losses / _sample_counts(lead, t, factors, losses)
+    return batched(losses, levels)
+
+
+def _sample_counts(lead: tuple[int, ...], t: Any, factors: Any, losses: Any) -> Any:
+    """What the losses of each sample count together."""
+    if factors is None:
+        return t.size // max(1, prod(lead))
+    return wrap(factors.reshape(*lead, -1).sum(-1), losses._device)
+
+
 def _cross_entropy_unfused(
     kind: Any, x: Any, target: Any, weight: Any, ignore_index: int, reduction: str
 ) -> Any:
-    """The same in steps, where the values of targets cannot be seen: inside `vmap`."""
+    """The same in steps: inside `vmap`, with weights of each sample."""
     dim = 1 if x.ndim > 1 else 0
     logs = log_softmax(x, dim) if kind is CrossEntropy else x
     counts = target != ignore_index

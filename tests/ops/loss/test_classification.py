@@ -5,6 +5,7 @@ import pytest
 
 import edutorch as torch
 from edutorch import config
+from edutorch.func import vmap_transform
 from edutorch.ops.loss import cross_entropy, cross_entropy_reference
 from tests.ops.cases import alike, derivatives, refused
 
@@ -114,3 +115,81 @@ def test_backward_when_labels_have_changed_refuses_them(loss, wrong, mode):
         labels[3] = wrong
         with pytest.raises(IndexError, match=f"^Target {wrong} is out of bounds"):
             y.backward()
+
+
+# ---- inside vmap
+
+
+@pytest.fixture
+def no_fallback(monkeypatch):
+    """No function may run sample by sample."""
+
+    def refuse(batch, error, state):
+        raise AssertionError("the function went sample by sample") from error
+
+    monkeypatch.setattr(vmap_transform._Batch, "_run_sample_by_sample", refuse)
+
+
+CLASS_WEIGHT = torch.tensor([1.0, 0.5, 2.0, 3.0])
+VMAPPED_LOSSES = [  # of four classes: shape of a sample, arguments
+    ((5, 4), {}),
+    ((5, 4), {"reduction": "sum"}),
+    ((5, 4), {"reduction": "none"}),
+    ((5, 4), {"weight": CLASS_WEIGHT}),
+    ((5, 4), {"ignore_index": 1}),
+    ((5, 4), {"ignore_index": -100, "weight": CLASS_WEIGHT, "reduction": "none"}),
+    ((4,), {}),
+    ((4,), {"reduction": "none"}),
+    ((4,), {"ignore_index": 2, "reduction": "sum"}),
+    ((2, 4, 3, 2), {"weight": CLASS_WEIGHT}),
+    ((2, 4, 3, 2), {"reduction": "none"}),
+]
+
+
+@pytest.mark.parametrize("name", ["cross_entropy", "nll_loss"])
+@pytest.mark.parametrize("case", VMAPPED_LOSSES, ids=str)
+def test_losses_inside_vmap_are_those_of_a_loop(no_fallback, name, case):
+    shape, arguments = case
+    torch.manual_seed(0)
+    xs = torch.randn(3, *shape)
+    ts = torch.randint(0, 4, (3, *shape[:1], *shape[2:]) if shape[1:] else (3,))
+
+    def loss(x, t):
+        return getattr(torch.nn.functional, name)(x, t, **arguments)
+
+    def gradient(x, t):
+        return torch.func.grad(lambda x: loss(x, t).sum())(x)
+
+    for f in (loss, gradient):
+        both = torch.vmap(f)(xs, ts)
+        rows = torch.stack([f(x, t) for x, t in zip(xs, ts, strict=True)])
+        assert torch.allclose(both, rows, equal_nan=True)
+        scores = torch.vmap(f, (0, None))(xs, ts[0])
+        rows = torch.stack([f(x, ts[0]) for x in xs])
+        assert torch.allclose(scores, rows, equal_nan=True)
+        labels = torch.vmap(f, (None, 0))(xs[0], ts)
+        rows = torch.stack([f(xs[0], t) for t in ts])
+        assert torch.allclose(labels, rows, equal_nan=True)
+
+
+def test_losses_inside_two_vmaps(no_fallback):
+    torch.manual_seed(0)
+    x, t = torch.randn(3, 5, 4), torch.randint(0, 4, (2, 5))
+    loss = torch.nn.functional.cross_entropy
+    found = torch.vmap(lambda x: torch.vmap(lambda t: loss(x, t))(t))(x)
+    assert torch.allclose(
+        found, torch.stack([torch.stack([loss(a, b) for b in t]) for a in x])
+    )
+    h = torch.vmap(torch.func.hessian(loss), (0, None))(x, t[0])
+    assert torch.allclose(h[1], torch.func.hessian(loss)(x[1], t[0]), atol=1e-6)
+
+
+def test_weights_of_each_sample_and_wrong_classes_inside_vmap():
+    torch.manual_seed(0)
+    x, t = torch.randn(3, 5, 4), torch.randint(0, 4, (3, 5))
+    loss, w = torch.nn.functional.cross_entropy, torch.rand(3, 4)
+    found = torch.vmap(loss)(x, t, w)
+    rows = [loss(*v) for v in zip(x, t, w, strict=True)]
+    assert torch.allclose(found, torch.stack(rows))
+    with pytest.raises(IndexError, match="Target 7 is out of bounds"):
+        torch.vmap(loss)(x, t + 4 * (t == 3))
