@@ -114,10 +114,8 @@ def test_what_lies_in_a_placeholder_passes_for_no_result(dtype):
     array = batched(torch.zeros(4, 2, dtype=dtype), (1,))._data
     assert type(array) is SamplePlaceholder
     inside = np.asarray(array.view(np.ndarray))
-    assert (inside.shape, inside.dtype) == (
-        (2,),
-        torch.zeros(1, dtype=dtype)._data.dtype,
-    )
+    zero = torch.zeros(1, dtype=dtype)._data
+    assert (inside.shape, inside.dtype) == ((2,), zero.dtype)
     assert zero.tobytes() not in inside.tobytes()
 
 
