@@ -14,6 +14,7 @@ memory. They listen to `edutorch/events.py`.
   current graph. `step_sampling.py`: which steps have their values summarised, so that
   watching stays cheap. `value_stats.py`: those summaries. `graph_snapshot.py`: the
   graph as JSON. `source_lines.py`: the line of the user, and of the op.
+- `tensor_summary.py`: one tensor, its memory and its values, behind TensorCard.
 - `nonfinite.py`: where the first nan or infinity came from.
 - `flagged_tensors.py`: tensors that a check found wrong.
 """
@@ -24,6 +25,7 @@ from .memory import MemoryRecorder
 from .nonfinite import first_nonfinite
 from .recorder import Recorder
 from .recording import Counts, Recording, Tally, record
+from .tensor_summary import summarize
 
 __all__ = [
     "Counts",
@@ -36,4 +38,5 @@ __all__ = [
     "Tally",
     "first_nonfinite",
     "record",
+    "summarize",
 ]

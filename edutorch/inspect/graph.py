@@ -7,7 +7,7 @@ from typing import Any
 
 from .. import events
 from ..tensor.tensor import Tensor
-from .event_fields import OP_NODE
+from .event_fields import OP_INPUTS, OP_NODE, OP_OUTPUTS, SEQ
 from .flagged_tensors import flags
 from .graph_snapshot import shrink, snapshot
 from .recorder import Recorder
@@ -61,6 +61,15 @@ class GraphRecorder(Recorder):
         for record in records:
             self._log.handle(record)
         return self
+
+    def operations_on(self, ident: int) -> tuple[Any, list[Any]]:
+        """The record that made a tensor, None if it is not held; and its users'."""
+        log = self._log
+        runs = (log.now, log.last, log.best)
+        records = {r[SEQ]: r for run in runs if run is not None for r in run.ops}
+        newest = [records[seq] for seq in sorted(records)]
+        makers = [r for r in newest if ident in r[OP_OUTPUTS]]
+        return (makers or [None])[-1], [r for r in newest if ident in r[OP_INPUTS]]
 
     @property
     def seq(self) -> int:

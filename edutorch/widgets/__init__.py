@@ -3,6 +3,7 @@
 - `GraphView`: what did my code just compute, and which module did it?
 - `GradientView`: where does the gradient vanish or explode, and since when?
 - `MemoryView`: what fills the memory, and when was it fullest?
+- `TensorCard`, `show`: what is this value?
 - `live`: pause, step and resume a training cell while it runs.
 
 Needs the `lab` extra (`pip install 'edutorch[lab]'`). The live views are drawn by the
@@ -12,7 +13,7 @@ What views share; begin here:
 
 - `view.py`: the base class. `refresher.py`: the thread that sends updates while a cell
   runs. `notebook.py`: when cells begin and end.
-- `svg.py`, `png.py`, `text.py`: still pictures, and the view as text.
+- `svg.py`, `png.py`, `png_file.py`, `text.py`: still pictures, and the view as text.
 - `format.py`: numbers and names as text. `atomic_write.py`: files, whole or not at all.
 
 The views:
@@ -22,6 +23,8 @@ The views:
 - `graph_view.py`, `draw_graph.py`; `fold.py`, `loops.py`: which boxes are drawn;
   `layout.py`, `ranks.py`: where; `box_style.py`: what they say; `columnar.py`: how the
   graph is sent; `dot.py`: DOT files
+- `tensor_card.py`, `draw_tensor.py`, `value_colours.py`; `memory_cells.py`: which cells
+  of a storage a view sees
 - `live.py`: the buttons. `kernel_replies.py`: answers to the page while a cell is held.
 """
 
@@ -29,5 +32,6 @@ from .gradient_view import GradientView
 from .graph_view import GraphView
 from .live import live
 from .memory_view import MemoryView
+from .tensor_card import TensorCard, show
 
-__all__ = ["GradientView", "GraphView", "MemoryView", "live"]
+__all__ = ["GradientView", "GraphView", "MemoryView", "TensorCard", "live", "show"]

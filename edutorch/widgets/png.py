@@ -4,41 +4,19 @@ from __future__ import annotations
 
 import io
 import math
-import struct
-import zlib
 from typing import Any
 
 import numpy as np
 
+from .png_file import encode
 from .svg import Picture, pieces
 
-__all__ = ["encode", "heatmap", "render"]
+__all__ = ["heatmap", "render"]
 
 SCALE = 2.0  # pixels of the PNG per pixel of the picture ...
 MOST = 24e6  # ... unless these would be more in all ...
 LONGEST = 16_000  # ... or along one side
 _DOT = 96.0  # CSS pixels per inch
-
-
-def encode(pixels: np.ndarray) -> bytes:
-    """A PNG file of an (h, w, 3) array of uint8 colours.
-
-    Example:
-        >>> encode(np.zeros((2, 3, 3), np.uint8))[:4]
-        b'\\x89PNG'
-    """
-    h, w, _ = pixels.shape
-    rows = np.zeros((h, 1 + 3 * w), np.uint8)  # a leading 0: no row filter
-    rows[:, 1:] = pixels.reshape(h, 3 * w)
-    header = struct.pack(">IIBBBBB", w, h, 8, 2, 0, 0, 0)
-    data = zlib.compress(rows.tobytes(), 6)
-    chunks = _chunk(b"IHDR", header) + _chunk(b"IDAT", data) + _chunk(b"IEND", b"")
-    return b"\x89PNG\r\n\x1a\n" + chunks
-
-
-def _chunk(name: bytes, data: bytes) -> bytes:
-    crc = zlib.crc32(name + data)
-    return struct.pack(">I", len(data)) + name + data + struct.pack(">I", crc)
 
 
 def heatmap(colours: list[list[str]], cell: int = 8) -> bytes:
@@ -141,7 +119,14 @@ def _text(axes: Any, s: dict, order: int) -> None:
     )
 
 
+def _image(axes: Any, s: dict, order: int) -> None:
+    x, y, w, h = (s[k] for k in "xywh")
+    place = {"extent": (x, x + w, y + h, y), "aspect": "auto", "zorder": order}
+    axes.imshow(s["pixels"], interpolation="nearest", **place)
+
+
 _DRAW = {
+    "image": _image,
     "rect": _rect,
     "line": _line,
     "polygon": _polygon,

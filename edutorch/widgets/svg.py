@@ -13,6 +13,10 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from itertools import pairwise
 
+import numpy as np
+
+from .png_file import data_uri
+
 __all__ = ["FONT", "MONO", "Picture", "fit_text", "printable", "text_width"]
 
 FONT = "Helvetica, Arial, DejaVu Sans, sans-serif"
@@ -139,6 +143,11 @@ class Picture:
         place = {"x": x, "y": y, "text": printable(text)}
         self.shapes.append(("text", place | look | face))
 
+    def image(self, x: float, y: float, w: float, h: float, pixels: np.ndarray) -> None:
+        """An (h, w, 3) array of uint8 colours, stretched without smoothing."""
+        box = {"x": x, "y": y, "w": w, "h": h}
+        self.shapes.append(("image", box | {"pixels": pixels}))
+
     def svg(self) -> str:
         """The picture as a standalone SVG document."""
         w, h = _number(self.width), _number(self.height)
@@ -225,7 +234,15 @@ def _text(s: dict) -> str:
     return f"<text {place} {face} {look}{anchor}>{escape(s['text'])}</text>"
 
 
+def _image(s: dict) -> str:
+    x, y, w, h = (_number(s[k]) for k in "xywh")
+    place = f'x="{x}" y="{y}" width="{w}" height="{h}" preserveAspectRatio="none"'
+    look = f'image-rendering="pixelated" href="{data_uri(s["pixels"])}"'
+    return f"<image {place} {look}/>"
+
+
 _WRITERS = {
+    "image": _image,
     "rect": _rect,
     "line": _line,
     "polygon": _polygon,

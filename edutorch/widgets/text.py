@@ -10,10 +10,11 @@ from typing import Any
 from .box_style import has_gradients
 from .draw_gradients import broken
 from .draw_memory import step_title
+from .draw_tensor import tensor_title
 from .format import clip, graph_title, number, shape_text, short_file, size_text
 from .svg import printable
 
-__all__ = ["gradients_text", "graph_text", "memory_text", "sparkline"]
+__all__ = ["gradients_text", "graph_text", "memory_text", "sparkline", "tensor_text"]
 
 BLOCKS = "▁▂▃▄▅▆▇█"
 LONGEST = 400  # lines
@@ -154,6 +155,57 @@ def memory_text(data: dict[str, Any]) -> str:
     for step in data.get("steps", []):
         lines += _step_lines(step, data["categories"])
     return _joined(lines)
+
+
+def tensor_text(data: dict[str, Any]) -> str:
+    """A summary of a tensor as lines: statistics, origin, memory, gradient."""
+    lines = [tensor_title(data)]
+    for name, key in (("value", "value"), ("gradient", "grad")):
+        if data[key]:
+            lines += _statistics_lines(name, data[key])
+    lines += _origin_lines(data)
+    for view in data["memory"]["views"] if data["memory"] else ():
+        words = f"shape {shape_text(view['shape'])}, strides {tuple(view['strides'])}"
+        lines.append(f"  memory seen by {view['name']}: {words}, from {view['offset']}")
+    return _joined(lines)
+
+
+def _statistics_lines(name: str, values: dict[str, Any]) -> list[str]:
+    stats, bars = values["stats"], values["histogram"]
+    head = f"{name} ({values['note']})" if values["note"] else name
+    numbers = ("min", "max", "mean", "std", "norm")
+    words = ", ".join(f"{key} {number(stats[key])}" for key in numbers)
+    lines = [f"  {head}: {words}, {stats['zeros']} of {stats['n']} zero"]
+    if stats["n"] < stats["numel"]:
+        lines[0] += f" (a sample of {stats['numel']})"
+    if stats["nan"] or stats["inf"]:
+        lines.append(f"    {stats['nan']} nan, {stats['inf']} infinite")
+    if bars and len(bars["counts"]) > 1:
+        drawn = _bars(bars["counts"])
+        lines.append(f"    {number(bars['low'])} {drawn} {number(bars['high'])}")
+    return lines
+
+
+def _bars(counts: list[int]) -> str:
+    """Counts as blocks on a linear scale; a space is none."""
+    top = len(BLOCKS) - 1
+    return "".join(
+        BLOCKS[round(count / max(counts) * top)] if count else " " for count in counts
+    )
+
+
+def _origin_lines(data: dict[str, Any]) -> list[str]:
+    made, lines = data.get("made"), []
+    if made:
+        lines.append(f"  made by {made['op']}{_at(made['src'])}")
+    elif data["grad_fn"]:
+        lines.append(f"  made by {data['grad_fn']}")
+    lines += [f"  used by {u['op']}{_at(u['src'])}" for u in data.get("users", [])]
+    return lines
+
+
+def _at(src: dict[str, Any] | None) -> str:
+    return f" at {short_file(src['file'])}:{src['line']}: {src['text']}" if src else ""
 
 
 def _joined(lines: list[str]) -> str:

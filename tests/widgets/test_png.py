@@ -12,6 +12,7 @@ import pytest
 from edutorch.widgets import png
 from edutorch.widgets.draw_graph import draw_graph
 from edutorch.widgets.draw_memory import draw_memory
+from edutorch.widgets.png_file import encode
 from edutorch.widgets.svg import Picture
 from tests.widgets.samples import memory
 from tests.widgets.shared_fixtures import fixture
@@ -25,7 +26,7 @@ def pixels(data: bytes) -> np.ndarray:
 
 def test_encode_when_read_back_has_the_same_pixels():
     colours = np.arange(2 * 5 * 3, dtype=np.uint8).reshape(2, 5, 3) * 8
-    assert np.array_equal(np.rint(pixels(png.encode(colours)) * 255), colours)
+    assert np.array_equal(np.rint(pixels(encode(colours)) * 255), colours)
 
 
 def test_heatmap_when_given_colours_paints_cells():

@@ -4,12 +4,14 @@ import { renderGraph } from "./graph_view";
 import { renderLive } from "./live";
 import { renderMemory } from "./memory_view";
 import type { Model } from "./model";
+import { renderTensor } from "./tensor_card";
 
 const VIEWS: Record<string, (model: Model, el: HTMLElement) => () => void> = {
   graph: renderGraph,
   gradient: renderGradient,
   memory: renderMemory,
   live: renderLive,
+  tensor: renderTensor,
 };
 
 /** A view in the page, and how often the page asked for it. */

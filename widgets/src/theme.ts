@@ -228,6 +228,35 @@ const CHART = `
 .edt-dot[data-mode="paused"] { background: var(--edt-activation); border-radius: 2px; }
 `;
 
+const TENSOR = `
+.edt-origin { display: flex; flex-wrap: wrap; gap: 4px 8px; padding: 8px 12px 0; }
+.edt-panels { display: flex; flex-wrap: wrap; gap: 4px 28px; padding: 8px 12px; }
+.edt-panel { flex: 0 1 340px; min-width: 0; }
+.edt-panel header { display: flex; align-items: center; gap: 10px; min-height: 28px; }
+.edutorch .edt-panel h4 { margin: 0; font-size: 13px; font-weight: 650; color: inherit; }
+.edt-panel .edt-readout, .edt-panel .edt-chart { padding-left: 0; padding-right: 0; }
+.edutorch .edt-panel .edt-facts { padding: 2px 0 0; gap: 4px 12px; }
+.edutorch .edt-panel .edt-facts dd { font-size: 13px; }
+.edutorch dd.edt-nonfinite { color: var(--edt-bad); }
+.edt-slicer { display: flex; flex-wrap: wrap; gap: 2px 16px; padding-bottom: 4px; font-size: 12px; }
+.edt-slicer label { display: inline-flex; align-items: center; gap: 6px; }
+.edt-slicer input { width: 110px; accent-color: var(--edt-accent); }
+.edt-slicer output { color: var(--edt-muted); font-variant-numeric: tabular-nums; }
+.edt-cells { position: relative; width: max-content; max-width: 100%; line-height: 0;
+  border: 1px solid var(--edt-border); overflow: hidden; }
+.edt-cells canvas { image-rendering: pixelated; display: block; }
+.edt-cells svg { position: absolute; inset: 0; }
+.edt-cells text { font-family: inherit; font-size: 10px; }
+.edt-bin { fill: #7d93b8; }
+.edt-memory { padding: 2px 12px 10px; }
+.edutorch .edt-memory p { margin: 0 0 4px; font-size: 12px; }
+.edt-memory-row { display: flex; align-items: center; gap: 10px; margin: 3px 0; }
+.edt-memory-row span { flex: 0 0 130px; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.edt-memory-row svg { flex: 1; height: 16px; min-width: 0; }
+.edt-seen { fill: var(--edt-accent); }
+.edt-unseen { fill: var(--edt-grid); }
+`;
+
 function families(): string {
   const names: Family[] = [
     "linear",
@@ -246,7 +275,7 @@ function families(): string {
     .join("\n");
 }
 
-export const STYLE = BASE + GRAPH + CHART;
+export const STYLE = BASE + GRAPH + CHART + TENSOR;
 
 /** Read the colours an element has now. */
 export function coloursOf(element: Element) {

@@ -1,0 +1,252 @@
+"""One tensor as JSON: what it is, where it lies, and its values in brief.
+
+Nothing here runs an operation of the library, so that looking at a tensor is no event.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from .. import backends
+from ..tensor.tensor import Tensor
+
+__all__ = ["CELLS", "grid_of", "histogram", "statistics_of", "summarize"]
+
+CELLS = 4096  # numbers of a heat map
+KEPT = 12_288  # numbers of all slices that are sent at once
+EXACT = 1 << 22  # elements up to which statistics are of all of them
+BINS = 32
+DIGITS = 5
+
+
+def summarize(
+    tensor: Tensor,
+    name: str = "",
+    at: int = 0,
+    others: Mapping[str, Tensor] | None = None,
+) -> dict[str, Any]:
+    """A tensor as JSON-ready data.
+
+    Args:
+        tensor: what to look at.
+        name: the variable that holds it.
+        at: the first of the slices (over all dimensions but the last two) to send.
+        others: tensors by name, of which those that share its memory are listed.
+
+    Example:
+        >>> import edutorch as torch
+        >>> card = summarize(torch.tensor([[1.0, 2.0], [0.0, 4.0]]), "w")
+        >>> card["shape"], card["value"]["stats"]["max"]
+        ([2, 2], 4.0)
+    """
+    gradient = tensor._grad
+    return {
+        "v": 1,
+        "name": name,
+        "shape": list(tensor.shape),
+        "dtype": str(tensor.dtype).removeprefix("torch."),
+        "device": str(tensor.device),
+        "layout": str(tensor.layout).removeprefix("torch."),
+        "version": tensor._version,
+        "requires_grad": bool(tensor._requires_grad),
+        "grad_fn": type(tensor._grad_fn).__name__ if tensor._grad_fn else "",
+        "memory": _memory(tensor, name, others or {}),
+        "value": _values(tensor, at),
+        "grad": None if gradient is None else _values(gradient, at),
+    }
+
+
+def _memory(
+    tensor: Tensor, name: str, others: Mapping[str, Tensor]
+) -> dict[str, Any] | None:
+    """The storage, and which of its elements this tensor and its views see."""
+    if str(tensor.layout) != "torch.strided" or tensor.device.type == "meta":
+        return None
+    storage = tensor.untyped_storage()
+    views = {name or "this tensor": tensor}
+    if tensor._base is not None and all(t is not tensor._base for t in others.values()):
+        views["its base"] = tensor._base
+    for other, candidate in others.items():
+        strided = str(candidate.layout) == "torch.strided"
+        if candidate is not tensor and strided and candidate._storage is storage:
+            views[other] = candidate
+    return {
+        "bytes": int(storage.nbytes),
+        "itemsize": tensor.element_size(),
+        "views": [_view(label, view) for label, view in list(views.items())[:12]],
+    }
+
+
+def _view(label: str, view: Tensor) -> dict[str, Any]:
+    return {
+        "name": label,
+        "shape": list(view.shape),
+        "strides": list(view.stride()),
+        "offset": view.storage_offset(),
+        "itemsize": view.element_size(),
+    }
+
+
+def _values(tensor: Tensor, at: int) -> dict[str, Any] | None:
+    """Statistics, histogram and slices; None where a tensor has no values."""
+    array, note = _host_array(tensor)
+    if array is None:
+        return None
+    return {
+        "note": note,
+        "stats": statistics_of(array),
+        "histogram": histogram(array),
+        "grid": grid_of(array, at),
+        "image": image_layout(array),
+    }
+
+
+def _host_array(tensor: Tensor) -> tuple[np.ndarray | None, str]:
+    """Real numbers on the host, and what was done to make them."""
+    if tensor.device.type == "meta":
+        return None, ""
+    data, note = tensor._data, ""
+    if hasattr(data, "values") and not isinstance(data, np.ndarray):
+        data, note = data.values, "the stored values"
+    if not isinstance(data, np.ndarray):
+        data = backends.backend_of(tensor.device).download(data)
+    if data.dtype.kind == "c" or tensor.is_complex():
+        return np.abs(data.astype(np.complex128)), "absolute values"
+    return (data if data.dtype.kind in "fiub" else data.astype(np.float32)), note
+
+
+def statistics_of(array: np.ndarray) -> dict[str, Any]:
+    """Range, mean, deviation (n - 1) and counts, of a sample where there are many.
+
+    Example:
+        >>> found = statistics_of(np.array([1.0, 3.0, np.nan]))
+        >>> found["mean"], found["nan"], found["n"]
+        (2.0, 1, 3)
+    """
+    sample = _sample(array)
+    finite = sample[np.isfinite(sample)]
+    return {
+        **_moments(finite, array.size / max(1, sample.size)),
+        "zeros": int(sample.size - np.count_nonzero(sample)),
+        "nan": int(np.isnan(sample).sum()),
+        "inf": int(np.isinf(sample).sum()),
+        "n": int(sample.size),
+        "numel": int(array.size),
+    }
+
+
+def _moments(finite: np.ndarray, scale: float) -> dict[str, float | None]:
+    """Range, mean, deviation and norm; None where there is none, or it overflows."""
+    names = ("min", "max", "mean", "std", "norm")
+    if not finite.size:
+        return dict.fromkeys(names)
+    with np.errstate(over="ignore", invalid="ignore"):
+        deviation = finite.std(ddof=1) if finite.size > 1 else math.nan
+        norm = np.sqrt(np.dot(finite, finite) * scale)
+        found = (finite.min(), finite.max(), finite.mean(), deviation, norm)
+    return dict(zip(names, map(_short, found), strict=True))
+
+
+def _sample(array: np.ndarray) -> np.ndarray:
+    """All elements, or evenly spaced ones, as float64."""
+    stride = max(1, -(-array.size // EXACT))
+    flat = array.ravel() if stride == 1 else array.reshape(-1)[::stride]
+    return flat.astype(np.float64)
+
+
+def histogram(array: np.ndarray, bins: int = BINS) -> dict[str, Any] | None:
+    """Counts of the finite elements between their least and greatest.
+
+    Example:
+        >>> histogram(np.array([0, 1, 1, 3]), bins=3)
+        {'low': 0.0, 'high': 3.0, 'counts': [1, 2, 1]}
+    """
+    sample = _sample(array)
+    finite = sample[np.isfinite(sample)]
+    if not finite.size:
+        return None
+    low, high = float(finite.min()), float(finite.max())
+    if low == high:
+        return {"low": low, "high": high, "counts": [int(finite.size)]}
+    with np.errstate(over="ignore"):
+        scaled = finite / 2 - low / 2  # halves: the range itself may overflow
+        scaled /= high / 2 - low / 2
+    places = np.minimum((scaled * bins).astype(np.intp), bins - 1)
+    counts = np.bincount(places, minlength=bins)
+    return {"low": low, "high": high, "counts": counts.tolist()}
+
+
+def grid_of(array: np.ndarray, at: int = 0) -> dict[str, Any]:
+    """Slices over the last two dimensions, each of at most 4,096 numbers.
+
+    A larger slice gives every k-th row and column. Numbers have five digits; nan and
+    infinities are the strings "nan", "inf" and "-inf".
+
+    Args:
+        array: of any shape; one without dimensions is one cell.
+        at: the first slice that is given, counted over the leading dimensions.
+
+    Example:
+        >>> grid_of(np.arange(4).reshape(2, 2))["values"]
+        [0, 1, 2, 3]
+    """
+    lead = list(array.shape[:-2])
+    plane = array if array.ndim >= 2 else array.reshape(1, -1)
+    rows, columns = plane.shape[-2:]
+    by_row, by_column = _steps(rows, columns)
+    slices = plane[..., ::by_row, ::by_column]
+    slices = slices.reshape(math.prod(lead), *slices.shape[-2:])
+    count = len(slices)
+    fit = max(1, KEPT // max(1, slices[0].size if count else 1))
+    first = min(max(at, 0), max(count - 1, 0))
+    kept = slices[first : first + fit]
+    return {
+        "lead": lead,
+        "rows": int(rows),
+        "columns": int(columns),
+        "steps": [by_row, by_column],
+        "shown": [int(n) for n in slices.shape[-2:]],
+        "first": first,
+        "values": _cells(kept),
+    }
+
+
+def _steps(rows: int, columns: int) -> tuple[int, int]:
+    """Every how many rows and columns are taken, so that at most CELLS are left."""
+    side = math.isqrt(CELLS)
+    wide = max(side, CELLS // max(1, rows))
+    tall = max(side, CELLS // max(1, columns))
+    return max(1, -(-rows // tall)), max(1, -(-columns // wide))
+
+
+def _cells(array: np.ndarray) -> list[Any]:
+    flat = array.ravel()
+    if flat.dtype.kind != "f":
+        return flat.astype(int).tolist() if flat.dtype.kind == "b" else flat.tolist()
+    return [_short(x) if math.isfinite(x) else str(x) for x in flat.tolist()]
+
+
+def _short(x: float) -> float | None:
+    return float(f"{float(x):.{DIGITS}g}") if math.isfinite(x) else None
+
+
+def image_layout(array: np.ndarray) -> str:
+    """Whether the values may be an image: "gray", "rgb" (channels first), or "".
+
+    Example:
+        >>> image_layout(np.zeros((3, 32, 32), np.uint8))
+        'rgb'
+        >>> image_layout(np.zeros((2, 2)))
+        ''
+    """
+    if array.ndim < 2 or min(array.shape[-2:]) < 8 or max(array.shape[-2:]) > 64:
+        return ""
+    finite = _sample(array)
+    top = 255 if array.dtype == np.uint8 else 1
+    if not finite.size or not (finite.min() >= 0 and finite.max() <= top):
+        return ""
+    return "rgb" if array.ndim >= 3 and array.shape[-3] == 3 else "gray"

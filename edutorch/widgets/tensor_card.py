@@ -1,0 +1,180 @@
+"""TensorCard: what is this value?"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Iterator
+from inspect import CO_OPTIMIZED
+from types import FrameType
+from typing import Any, ClassVar, Self
+
+import traitlets
+
+from .. import events
+from ..callers import caller_frame
+from ..inspect import GraphRecorder, Recorder, summarize
+from ..inspect.event_fields import OP_NAME, OP_SRC
+from ..inspect.source_lines import called_at
+from ..tensor.tensor import Tensor
+from .draw_tensor import draw_tensor
+from .notebook import current_shell
+from .png_file import encode
+from .svg import Picture
+from .text import tensor_text
+from .value_colours import cell_pixels
+from .view import View
+
+__all__ = ["TensorCard", "show"]
+
+USERS = 8  # operations that are named
+
+
+class TensorCard(View):
+    """One tensor: its cells, statistics, memory, origin and gradient.
+
+    Follows the tensor while it changes in place, as parameters do in training, and
+    holds it weakly. Numbers are the tensor's own, at most 4,096 of a slice; of a larger
+    slice every k-th row and column, which the card says.
+
+    Args:
+        tensor: what to look at.
+        name: what to call it; by default the variable that holds it.
+
+    Attributes:
+        at: the first slice that is sent, counted over all dimensions but the last two.
+
+    Raises:
+        TypeError: if it is no tensor.
+
+    Example:
+        >>> import edutorch as torch
+        >>> w = torch.tensor([[1.0, 2.0], [3.0, 4.0]])
+        >>> print(TensorCard(w, "w").text().splitlines()[0])
+        w: 2×2 float32 on cpu, 16 B
+    """
+
+    kind: ClassVar[str] = "tensor"
+    at = traitlets.Int(0).tag(sync=True)
+
+    def __init__(self, tensor: Tensor, name: str | None = None) -> None:
+        if not isinstance(tensor, Tensor):
+            raise TypeError(
+                f"TensorCard(): expected a tensor, got {type(tensor).__name__}\n"
+                "  Hint: of a module look at a parameter, such as model[0].weight"
+            )
+        named = _tensors_of(caller_frame())
+        own = [key for key, value in named.items() if value is tensor]
+        self._name = name if name is not None else (own or [""])[0]
+        self._tensor = weakref.ref(tensor)
+        self._others = weakref.WeakValueDictionary(named)
+        super().__init__(_NoRecorder())
+        self.observe(lambda _change: self.refresh(), "at")
+
+    def _fetch(self, settled: bool) -> dict[str, Any]:
+        tensor = self._tensor()
+        if tensor is None:
+            return self.data
+        others = dict(self._others)
+        summary = summarize(tensor, self._name, self.at, others)
+        return summary | _provenance(tensor) | {"rev": sum(map(hash, self._revision()))}
+
+    def _revision(self) -> Any:
+        tensor = self._tensor()
+        if tensor is None:
+            return (0,)
+        gradient = tensor._grad
+        version = 0 if gradient is None else gradient._version
+        return tensor._version, id(gradient), version, self.at
+
+    def _weight(self) -> int:
+        halves = (self.data["value"], self.data["grad"])
+        return 1000 + sum(8 * len(h["grid"]["values"]) for h in halves if h)
+
+    def _recorded(self) -> str:
+        return "recorded"
+
+    def picture(self, note: str = "") -> Picture:
+        """The still picture, as shapes."""
+        return draw_tensor(self.data, note)
+
+    def png(self) -> bytes | None:
+        """The still picture as PNG; without Matplotlib the cells alone."""
+        drawn = super().png()
+        if drawn is None and self.data["value"]:
+            return encode(
+                cell_pixels(self.data["value"]["grid"]).repeat(8, 0).repeat(8, 1)
+            )
+        return drawn
+
+    def text(self) -> str:
+        """Shape, statistics, memory and origin, a line each."""
+        return tensor_text(self.refresh())
+
+
+class _NoRecorder(Recorder):
+    """Listens to nothing: the tensor itself says whether it has changed."""
+
+    def __init__(self) -> None:
+        super().__init__("", self)
+
+    def open(self) -> Self:
+        """Nothing begins."""
+        return self
+
+    def handle(self, record: tuple[Any, ...]) -> None:
+        """Never called."""
+
+
+def show(tensor: Tensor, name: str | None = None) -> None:
+    """Display a `TensorCard` here; outside notebooks its text is printed.
+
+    Args:
+        tensor: what to look at.
+        name: what to call it; by default the variable that holds it.
+
+    Example:
+        >>> import edutorch as torch
+        >>> show(torch.zeros(2), "z")     # doctest: +ELLIPSIS
+        z: 2 float32 on cpu, 8 B
+        ...
+    """
+    card = TensorCard(tensor, name)
+    if current_shell() is None:
+        print(card.text())
+        card.close()
+    else:
+        card._ipython_display_()
+
+
+def _tensors_of(frame: FrameType) -> dict[str, Tensor]:
+    """The tensors that variables of a function, or of its module, hold."""
+    local = frame.f_locals
+    held = {**frame.f_globals, **local}
+    names = sorted(held, key=lambda name: (name.startswith("_"), name not in local))
+    found = {name: held[name] for name in names if isinstance(held[name], Tensor)}
+    if frame.f_code.co_flags & CO_OPTIMIZED and isinstance(local, dict):
+        local.clear()  # before Python 3.13 a copy, which would keep its values alive
+    return found
+
+
+def _provenance(tensor: Tensor) -> dict[str, Any]:
+    """The op that made a tensor and those that use it, if a GraphView saw them."""
+    for recorder in _open_recorders():
+        made, users = recorder.operations_on(events.tid(tensor))
+        if made is not None or users:
+            return {
+                "made": made and _step_of(made),
+                "users": [_step_of(user) for user in users[-USERS:]],
+            }
+    return {"made": None, "users": []}
+
+
+def _open_recorders() -> Iterator[GraphRecorder]:
+    for reference in reversed(View._open_views):
+        view = reference()
+        if view is not None and isinstance(view._recorder, GraphRecorder):
+            yield view._recorder
+
+
+def _step_of(record: tuple[Any, ...]) -> dict[str, Any]:
+    return {"op": record[OP_NAME], "src": called_at(record[OP_SRC])}

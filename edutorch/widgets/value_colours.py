@@ -1,0 +1,66 @@
+"""Colours of numbers: white is zero, blue negative, orange positive.
+
+The same as `widgets/src/value_colours.ts`.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+__all__ = ["NONFINITE", "bound_of", "cell_pixels", "image_pixels", "value_colour"]
+
+ZERO, NEGATIVE, POSITIVE = (247, 248, 250), (11, 79, 170), (176, 66, 4)
+NONFINITE = (192, 16, 64)
+
+
+def bound_of(values: list[Any]) -> float:
+    """The greatest size among finite numbers, which gets the full colour.
+
+    Example:
+        >>> bound_of([1.0, -3.0, "inf"])
+        3.0
+    """
+    return max((abs(v) for v in values if not isinstance(v, str)), default=0.0)
+
+
+def value_colour(value: Any, bound: float) -> tuple[int, int, int]:
+    """The colour of a number between -bound and bound, or of nan and infinities.
+
+    Example:
+        >>> value_colour(0.0, 1.0), value_colour("nan", 1.0)
+        ((247, 248, 250), (192, 16, 64))
+    """
+    if isinstance(value, str):
+        return NONFINITE
+    t = min(1.0, abs(value) / bound) if bound else 0.0
+    end = NEGATIVE if value < 0 else POSITIVE
+    red, green, blue = (
+        math.floor(a + (b - a) * t + 0.5) for a, b in zip(ZERO, end, strict=True)
+    )
+    return red, green, blue
+
+
+def cell_pixels(grid: dict[str, Any]) -> np.ndarray:
+    """The first slice of a grid as an (h, w, 3) array of colours."""
+    rows, columns = grid["shown"]
+    values = grid["values"][: rows * columns]
+    bound = bound_of(grid["values"])
+    colours = [value_colour(v, bound) for v in values]
+    return np.array(colours, np.uint8).reshape(rows, columns, 3)
+
+
+def image_pixels(grid: dict[str, Any], layout: str) -> list[np.ndarray]:
+    """The slices of a grid as images: three to one for "rgb", one for "gray"."""
+    rows, columns = grid["shown"]
+    per = 3 if layout == "rgb" else 1
+    values = [0.0 if isinstance(v, str) else float(v) for v in grid["values"]]
+    top = 255.0 if bound_of(values) > 1 else 1.0
+    planes = np.array(values).reshape(-1, rows, columns) / top * 255
+    whole = planes[: len(planes) // per * per].reshape(-1, per, rows, columns)
+    channels_last = np.moveaxis(
+        np.broadcast_to(whole, (len(whole), 3, rows, columns)), 1, 3
+    )
+    return list(np.rint(channels_last).clip(0, 255).astype(np.uint8))

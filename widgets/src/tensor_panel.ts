@@ -1,0 +1,326 @@
+/** The values of a tensor, or of its gradient: cells, slices, histogram, statistics. */
+import { moved, pointer } from "./chart";
+import { attr, button, html, refill, setText, svg } from "./dom";
+import { number } from "./format";
+import type { Lifetime } from "./model";
+import type { TensorGrid, TensorStats, TensorValues } from "./types";
+import { boundOf, type Cell, cellPixels, imagePixels, inkOn } from "./value_colours";
+
+const WIDTH = 320;
+const HEIGHT = 240;
+/** pixels of a cell: at most, at least, and from which it shows its number */
+const LARGEST = 40;
+const SMALLEST = 4;
+const READABLE = 30;
+const HINT = "Point at a cell, or use the arrow keys, to read it.";
+
+export class TensorPanel {
+  readonly root = html("section", { class: "edt-panel" });
+  private readonly head = html("h4");
+  private readonly slicer = html("div", { class: "edt-slicer" });
+  private readonly chart = html("div", {
+    class: "edt-cells",
+    tabindex: 0,
+    role: "application",
+  });
+  private readonly canvas = html("canvas");
+  private readonly numbers = svg("svg", { "aria-hidden": "true" });
+  private readonly cursor = svg("rect", { class: "edt-cursor" });
+  private readonly readout = html("div", {
+    class: "edt-readout",
+    "aria-live": "polite",
+  });
+  private readonly bars = html("div", { class: "edt-chart" });
+  private readonly facts = html("dl", { class: "edt-facts" });
+  private readonly mode = button("Image", "Show as an image", {
+    "aria-pressed": "true",
+  });
+  private values: TensorValues | null = null;
+  /** which slice, counted over all leading dimensions */
+  private slice = 0;
+  private cell: [number, number] | null = null;
+  private image = true;
+  private ndim = 0;
+  private side: [number, number] = [1, 1];
+
+  constructor(
+    private readonly life: Lifetime,
+    private readonly name: string,
+    private readonly ask: (slice: number) => void,
+  ) {
+    attr(this.root, { "aria-label": name });
+    attr(this.chart, {
+      "aria-label": `Cells of the ${name}. Arrow keys move from cell to cell.`,
+    });
+    this.chart.append(this.canvas, this.numbers);
+    this.root.append(html("header", {}, this.head, this.mode), this.slicer);
+    this.root.append(this.chart, this.readout, this.bars, this.facts);
+    pointer(
+      life,
+      this.chart,
+      (x, y) => this.point(x, y),
+      () => this.read(null),
+    );
+    life.listen(this.chart, "keydown", (event) => this.key(event));
+    life.listen(this.mode, "click", () => {
+      this.image = !this.image;
+      this.drawCells();
+    });
+  }
+
+  /** Draw these values; hide everything where there are none. */
+  show(values: TensorValues | null, ndim: number): void {
+    this.root.hidden = values === null;
+    this.ndim = ndim;
+    const first = this.values === null;
+    this.values = values;
+    if (values === null) return;
+    const { grid, note, stats } = values;
+    if (first) this.slice = grid.first;
+    setText(this.head, note ? `${this.name} (${note})` : this.name);
+    this.drawSlicer(grid);
+    this.drawCells();
+    refill(this.bars, ...histogram(values));
+    refill(this.facts, ...facts(stats));
+  }
+
+  /** One slider for each leading dimension. */
+  private drawSlicer({ lead }: TensorGrid): void {
+    this.slicer.hidden = lead.length === 0;
+    if (this.slicer.childElementCount === lead.length) return;
+    this.slicer.replaceChildren(
+      ...lead.map((size, dim) => {
+        const slider = html("input", {
+          type: "range",
+          min: 0,
+          max: Math.max(0, size - 1),
+          value: placeOf(this.slice, lead)[dim] ?? 0,
+          "aria-label": `index of dimension ${dim}`,
+        });
+        this.life.listen(slider, "input", () => this.slide());
+        return html("label", {}, `dim ${dim}`, slider, html("output"));
+      }),
+    );
+  }
+
+  private slide(): void {
+    const grid = this.values?.grid;
+    if (!grid) return;
+    const at = [...this.slicer.querySelectorAll("input")].map((s) => Number(s.value));
+    this.slice = at.reduce((flat, index, dim) => flat * grid.lead[dim] + index, 0);
+    if (this.planes(grid).length === 0) this.ask(this.slice);
+    this.drawCells();
+  }
+
+  /** The slice that is shown; as an image in colour, three of them. None: not sent. */
+  private planes({ shown, first, values }: TensorGrid): Cell[][] {
+    const [rows, columns] = shown;
+    const count = this.inColour ? 3 : 1;
+    const from = Math.floor(this.slice / count) * count - first;
+    const size = rows * columns;
+    if (from < 0 || (from + count) * size > values.length) return [];
+    return Array.from({ length: count }, (_, k) =>
+      values.slice((from + k) * size, (from + k + 1) * size),
+    );
+  }
+
+  private get asImage(): boolean {
+    return this.image && (this.values?.image ?? "") !== "";
+  }
+
+  private get inColour(): boolean {
+    return this.asImage && this.values?.image === "rgb";
+  }
+
+  private drawCells(): void {
+    if (!this.values) return;
+    const { grid, image } = this.values;
+    this.mode.hidden = image === "";
+    attr(this.mode, { "aria-pressed": String(this.image) });
+    const at = placeOf(this.slice, grid.lead);
+    this.slicer.querySelectorAll("output").forEach((output, dim) => {
+      setText(output, `${at[dim]} of ${grid.lead[dim]}`);
+    });
+    this.slicer.querySelectorAll("label").forEach((label, dim) => {
+      label.hidden = this.inColour && dim === grid.lead.length - 1;
+    });
+    const [rows, columns] = grid.shown;
+    const available = Math.min(WIDTH, this.root.clientWidth || WIDTH);
+    const side = Math.min(available / columns, HEIGHT / rows, LARGEST);
+    this.side = [Math.max(side, SMALLEST), Math.max(side, SMALLEST)];
+    const width = Math.min(available, columns * this.side[0]);
+    const height = Math.min(HEIGHT, rows * this.side[1]);
+    this.side = [width / Math.max(1, columns), height / Math.max(1, rows)];
+    const planes = this.planes(grid);
+    this.chart.hidden = rows * columns === 0;
+    attr(this.canvas, { width: columns, height: rows });
+    this.canvas.style.width = `${width}px`;
+    this.canvas.style.height = `${height}px`;
+    attr(this.numbers, { width, height, viewBox: `0 0 ${width} ${height}` });
+    this.paint(planes, grid);
+    this.numbers.replaceChildren(...this.digits(planes, grid), this.cursor);
+    this.read(this.cell);
+  }
+
+  private paint(planes: Cell[][], { shown, values }: TensorGrid): void {
+    const context = this.canvas.getContext("2d");
+    if (!context || planes.length === 0 || planes[0].length === 0) return;
+    const bound = boundOf(values);
+    const picture = this.asImage
+      ? imagePixels(planes, bound > 1 ? 255 : 1)
+      : cellPixels(planes[0], bound);
+    const image = context.createImageData(shown[1], shown[0]);
+    image.data.set(picture);
+    context.putImageData(image, 0, 0);
+  }
+
+  /** Numbers in the cells, where they fit. */
+  private digits(planes: Cell[][], { shown, values }: TensorGrid): SVGElement[] {
+    const [w, h] = this.side;
+    if (this.asImage || w < READABLE || planes.length === 0) return [];
+    const bound = boundOf(values);
+    return planes[0].map((value, i) =>
+      svg(
+        "text",
+        {
+          x: ((i % shown[1]) + 0.5) * w,
+          y: (Math.floor(i / shown[1]) + 0.5) * h + 3.5,
+          "text-anchor": "middle",
+          fill: inkOn(value, bound),
+        },
+        brief(value),
+      ),
+    );
+  }
+
+  private point(x: number, y: number): void {
+    const [rows, columns] = this.values?.grid.shown ?? [0, 0];
+    const column = Math.floor(x / this.side[0]);
+    const row = Math.floor(y / this.side[1]);
+    const inside = column >= 0 && column < columns && row >= 0 && row < rows;
+    this.read(inside ? [column, row] : null);
+  }
+
+  private key(event: KeyboardEvent): void {
+    const [rows, columns] = this.values?.grid.shown ?? [0, 0];
+    const to =
+      event.key === "Escape"
+        ? null
+        : moved(event.key, this.cell ?? [0, 0], columns, rows);
+    if (!to && event.key !== "Escape") return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.read(to);
+  }
+
+  /** Mark a cell and say its index and value. */
+  private read(cell: [number, number] | null): void {
+    if (!this.values) return;
+    const { grid } = this.values;
+    const planes = this.planes(grid);
+    const [rows, columns] = grid.shown;
+    this.cell = cell && cell[0] < columns && cell[1] < rows ? cell : null;
+    attr(this.cursor, { visibility: this.cell ? null : "hidden" });
+    if (planes.length === 0 && rows * columns > 0) {
+      setText(this.readout, "Asking the kernel for this slice …");
+      return;
+    }
+    if (!this.cell) {
+      setText(this.readout, every(grid) || HINT);
+      return;
+    }
+    const [column, row] = this.cell;
+    const [w, h] = this.side;
+    attr(this.cursor, { x: column * w, y: row * h, width: w, height: h });
+    const values = planes.map((plane) => spoken(plane[row * columns + column]));
+    const value = values.join(", ");
+    const index: (number | string)[] = indexOf(this.cell, this.slice, grid);
+    if (this.inColour) index[index.length - 3] = ":";
+    index.splice(0, index.length - Math.max(1, this.ndim));
+    const place = this.ndim === 0 ? "item()" : `[${index.join(", ")}]`;
+    setText(this.readout, `${place} = ${value}`);
+  }
+}
+
+/** Indices of a slice in the leading dimensions. */
+export function placeOf(slice: number, lead: number[]): number[] {
+  const place: number[] = [];
+  let rest = slice;
+  for (let dim = lead.length - 1; dim >= 0; dim--) {
+    place.unshift(rest % lead[dim]);
+    rest = Math.floor(rest / lead[dim]);
+  }
+  return place;
+}
+
+/** Indices in all dimensions, of which a vector has the last alone. */
+function indexOf(
+  [column, row]: [number, number],
+  slice: number,
+  { lead, steps }: TensorGrid,
+): number[] {
+  return [...placeOf(slice, lead), row * steps[0], column * steps[1]];
+}
+
+/** What a larger slice leaves out. */
+function every({ steps, rows, columns }: TensorGrid): string {
+  if (Math.max(...steps) === 1) return "";
+  const taken = `1 row in ${steps[0]}, 1 column in ${steps[1]}`;
+  return `${rows}×${columns}: shown are ${taken}.`;
+}
+
+function spoken(value: Cell): string {
+  return typeof value === "string" ? value : String(value);
+}
+
+/** A number of at most five letters. */
+function brief(value: Cell): string {
+  if (typeof value === "string") return value;
+  const text = number(value);
+  if (text.length <= 5) return text;
+  return Math.abs(value) < 100 ? value.toFixed(2) : value.toExponential(0);
+}
+
+function histogram({ histogram: found }: TensorValues): SVGElement[] {
+  if (!found) return [];
+  const { low, high, counts } = found;
+  const top = Math.max(...counts);
+  const w = WIDTH / counts.length;
+  const words = `Histogram from ${number(low)} to ${number(high)}, fullest bin ${top}`;
+  const picture = svg("svg", { viewBox: `0 0 ${WIDTH} 74`, role: "img" });
+  attr(picture, { "aria-label": words, style: `max-width: ${WIDTH}px` });
+  counts.forEach((count, k) => {
+    const height = (56 * count) / top;
+    const box = { x: k * w, y: 56 - height, width: Math.max(1, w - 1), height };
+    const step = (high - low) / counts.length;
+    const range = `${number(low + k * step)} to ${number(low + (k + 1) * step)}: ${count}`;
+    picture.append(svg("rect", { ...box, class: "edt-bin" }, svg("title", {}, range)));
+  });
+  const end = { x: WIDTH, y: 70, "text-anchor": "end" };
+  picture.append(
+    svg("line", { x1: 0, y1: 56.5, x2: WIDTH, y2: 56.5, class: "edt-axis" }),
+    svg("text", { x: 0, y: 70 }, number(low)),
+    svg("text", end, number(high)),
+  );
+  return [picture];
+}
+
+function facts(stats: TensorStats): HTMLElement[] {
+  const list: [string, string][] = [
+    ["min", number(stats.min)],
+    ["max", number(stats.max)],
+    ["mean", number(stats.mean)],
+    ["std", number(stats.std)],
+    ["norm", number(stats.norm)],
+    ["zeros", String(stats.zeros)],
+  ];
+  if (stats.nan > 0) list.push(["nan", String(stats.nan)]);
+  if (stats.inf > 0) list.push(["infinite", String(stats.inf)]);
+  const of = stats.n < stats.numel ? `${stats.n} of ${stats.numel}` : String(stats.n);
+  list.push(["elements", of]);
+  return list.map(([name, value]) => {
+    const bad = name === "nan" || name === "infinite";
+    const words = html("dd", { class: bad ? "edt-nonfinite" : null }, value);
+    return html("div", {}, html("dt", {}, name), words);
+  });
+}

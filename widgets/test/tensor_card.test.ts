@@ -1,0 +1,192 @@
+/** TensorCard. */
+import { afterEach, expect, test } from "vitest";
+import widgets from "../src/index";
+import { cellsOfView } from "../src/memory_cells";
+import { valueColour } from "../src/value_colours";
+import { FakeModel } from "./fake_model";
+import { HOSTILE } from "./samples";
+import { counting, tensor } from "./tensors";
+
+let dispose = () => {};
+
+function show(data: unknown) {
+  const model = new FakeModel({
+    view: "tensor",
+    data,
+    at: 0,
+    frozen: false,
+    status: "",
+  });
+  const el = document.createElement("div");
+  document.body.append(el);
+  dispose = widgets.render({ model, el });
+  const root = el.querySelector(".edutorch-tensor") as HTMLElement;
+  const press = (key: string) =>
+    root
+      .querySelector(".edt-cells")
+      ?.dispatchEvent(new KeyboardEvent("keydown", { key }));
+  const readout = () => root.querySelector(".edt-readout")?.textContent;
+  const texts = (css: string) =>
+    [...root.querySelectorAll(css)].map((element) => element.textContent);
+  return { model, root, press, readout, texts };
+}
+
+const frame = () => new Promise((done) => requestAnimationFrame(() => done(null)));
+
+afterEach(() => {
+  dispose();
+  dispose = () => {};
+  document.body.replaceChildren();
+});
+
+test("card_says_what_the_tensor_is", () => {
+  const { root, texts } = show(tensor([2, 3]));
+  expect(texts(".edt-info")).toEqual(["w: 2×3 float32 on cpu, requires grad, 24 B"]);
+  expect(texts(".edt-cells text")).toEqual(["0", "1", "2", "3", "4", "5"]);
+  const panels = [...root.querySelectorAll<HTMLElement>(".edt-panel")];
+  expect(panels.map((panel) => panel.hidden)).toEqual([false, true]);
+});
+
+test("gradient_stands_beside_the_value", () => {
+  const { root } = show(tensor([2, 3], { grad: counting([2, 3]) }));
+  const panels = [...root.querySelectorAll<HTMLElement>(".edt-panel")];
+  expect(panels.map((panel) => panel.hidden)).toEqual([false, false]);
+});
+
+test("cells_are_read_by_keyboard_with_their_index", () => {
+  const { press, readout } = show(tensor([2, 3]));
+  press("ArrowDown");
+  expect(readout()).toBe("[1, 0] = 3");
+  press("End");
+  expect(readout()).toBe("[1, 2] = 5");
+  press("Escape");
+  expect(readout()).toContain("arrow keys");
+});
+
+test("vector_has_one_index_and_a_scalar_none_needed", () => {
+  const { press, readout } = show(tensor([4]));
+  press("ArrowRight");
+  expect(readout()).toBe("[1] = 1");
+});
+
+test("slider_moves_through_the_leading_dimension", () => {
+  const { root, press, readout, model } = show(tensor([3, 2, 2]));
+  const slider = root.querySelector(".edt-slicer input") as HTMLInputElement;
+  slider.value = "2";
+  slider.dispatchEvent(new Event("input"));
+  press("Home");
+  expect(readout()).toBe("[2, 0, 0] = 8");
+  expect(model.get("at")).toBe(0);
+});
+
+test("slice_that_was_not_sent_is_asked_for", async () => {
+  const data = tensor([3, 2, 2]);
+  if (data.value) data.value.grid.values = [0, 1, 2, 3];
+  const { root, readout, model, press } = show(data);
+  const slider = root.querySelector(".edt-slicer input") as HTMLInputElement;
+  slider.value = "2";
+  slider.dispatchEvent(new Event("input"));
+  expect(model.get("at")).toBe(2);
+  expect(readout()).toContain("Asking the kernel");
+  const answer = tensor([3, 2, 2]);
+  if (answer.value) {
+    answer.value.grid.first = 2;
+    answer.value.grid.values = [8, 9, 10, 11];
+  }
+  model.set("data", answer);
+  await frame();
+  press("Home");
+  expect(readout()).toBe("[2, 0, 0] = 8");
+});
+
+test("larger_slice_says_what_it_leaves_out", () => {
+  const data = tensor([2, 3]);
+  if (data.value)
+    Object.assign(data.value.grid, { rows: 200, columns: 300, steps: [100, 100] });
+  const { press, readout } = show(data);
+  expect(readout()).toBe("200×300: shown are 1 row in 100, 1 column in 100.");
+  press("ArrowDown");
+  expect(readout()).toBe("[100, 0] = 3");
+});
+
+test("nan_and_infinity_are_counted_and_named", () => {
+  const data = tensor([1, 2]);
+  if (data.value) {
+    data.value.grid.values = ["nan", "inf"];
+    Object.assign(data.value.stats, { nan: 1, inf: 1, min: null });
+  }
+  const { press, readout, texts } = show(data);
+  press("ArrowRight");
+  expect(readout()).toBe("[0, 1] = inf");
+  expect(texts(".edt-nonfinite")).toEqual(["1", "1"]);
+});
+
+test("every_view_of_the_storage_has_its_lit_cells", () => {
+  const data = tensor([2, 3]);
+  data.memory?.views.push({
+    name: "c",
+    shape: [2],
+    strides: [3],
+    offset: 1,
+    itemsize: 4,
+  });
+  const { root } = show(data);
+  const rows = [...root.querySelectorAll(".edt-memory-row")];
+  const lit = rows.map((row) => row.querySelectorAll(".edt-seen").length);
+  expect(lit).toEqual([6, 2]);
+});
+
+test("image_in_colour_is_read_in_all_channels", () => {
+  const data = tensor([2, 3, 8, 8]);
+  if (data.value) data.value.image = "rgb";
+  const { root, press, readout } = show(data);
+  press("ArrowRight");
+  expect(readout()).toBe("[0, :, 0, 1] = 1, 65, 129");
+  const sliders = [...root.querySelectorAll<HTMLElement>(".edt-slicer label")];
+  expect(sliders.map((slider) => slider.hidden)).toEqual([false, true]);
+  (root.querySelector(".edt-panel button") as HTMLElement).click();
+  press("ArrowRight");
+  expect(readout()).toBe("[0, 0, 0, 2] = 2");
+});
+
+test("tensor_without_values_says_so", () => {
+  const { root } = show(tensor([2, 3], { value: null, memory: null, device: "meta" }));
+  expect((root.querySelector(".edt-empty") as HTMLElement).hidden).toBe(false);
+});
+
+test("empty_and_broken_data_draw_nothing_and_do_not_fail", () => {
+  for (const data of [{}, tensor([0]), tensor([2, 0, 3]), tensor([])]) {
+    show(data);
+    dispose();
+  }
+  dispose = () => {};
+});
+
+test("names_never_become_html", () => {
+  const name = HOSTILE.join("\n");
+  const made = { op: name, src: { file: name, line: 1, func: "f", text: name } };
+  const { root } = show(tensor([1], { name, made, users: [made] }));
+  expect(root.querySelectorAll("script, img")).toHaveLength(0);
+  expect(root.textContent).toContain("<");
+});
+
+test("nothing_listens_after_disposal", () => {
+  const { model } = show(tensor([2, 2, 2]));
+  dispose();
+  dispose = () => {};
+  expect(model.listening).toBe(0);
+});
+
+test("colours_and_cells_agree_with_python", async () => {
+  const values = [0, 0.3, -0.3, 1, -1, 7, "nan", "inf"];
+  const colours = values.map((value) => ({ value, rgb: valueColour(value, 1) }));
+  const views = [
+    { shape: [2], strides: [3], offset: 1 },
+    { shape: [4, 3], strides: [1, 4], offset: 2 },
+    { shape: [300, 2], strides: [2, 1], offset: 0 },
+    { shape: [], strides: [], offset: 5 },
+  ];
+  const cells = views.map((view) => ({ view, lit: cellsOfView(view, 600, 100) }));
+  const text = `${JSON.stringify({ colours, cells }, null, 1)}\n`;
+  await expect(text).toMatchFileSnapshot("fixtures/tensor/colours_and_cells.json");
+});
