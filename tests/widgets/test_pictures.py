@@ -14,7 +14,7 @@ import pytest
 import edutorch as torch
 from edutorch import nn, optim
 from edutorch.nn import functional as F
-from edutorch.widgets import GradientView, GraphView, MemoryView
+from edutorch.widgets import GradientView, GraphView, MemoryView, TensorCard
 
 pytest.importorskip("matplotlib")
 
@@ -96,3 +96,13 @@ def test_picture_of_memory_view_when_trained(folder):
         view.refresh()
     top = max(view.data["bytes"], key=sum)
     assert all(held > 0 for held in top)
+
+
+def test_picture_of_tensor_card_when_trained(folder):
+    torch.manual_seed(0)
+    model = Digits()
+    train(model, 8)
+    kernel = model.features[0].weight
+    with TensorCard(kernel) as card:
+        drawn(card.export(folder / "tensor-card.png"))
+    assert card.data["grad"]["stats"]["norm"] > 0
