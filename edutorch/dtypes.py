@@ -24,7 +24,7 @@ __all__ = [
     "of_array",
     "to_dtype",
     "of_number",
-    "result_of",
+    "promote_groups",
 ]
 
 BOOL, INTEGER, FLOATING, COMPLEX = range(4)
@@ -287,13 +287,13 @@ def promote_types(type1: dtype, type2: dtype) -> dtype:
     """
     found = _TABLE.get((type1, type2))
     if found is None:
-        first = _argument("promote_types", "type1", 1, type1)
-        second = _argument("promote_types", "type2", 2, type2)
+        first = _dtype_argument("promote_types", "type1", 1, type1)
+        second = _dtype_argument("promote_types", "type2", 2, type2)
         found = _TABLE[type1, type2] = _promote(first, second)
     return found
 
 
-def _argument(function: str, name: str, position: int, value: Any) -> dtype:
+def _dtype_argument(function: str, name: str, position: int, value: Any) -> dtype:
     """A dtype, or the one that Python's `int` or `float` stands for."""
     if isinstance(value, dtype):
         return value
@@ -318,11 +318,11 @@ def can_cast(from_: dtype, to: dtype) -> bool:
     try:
         return from_.kind <= to.kind
     except AttributeError:
-        source = _argument("can_cast", "from_", 1, from_)
-        return source.kind <= _argument("can_cast", "to", 2, to).kind
+        source = _dtype_argument("can_cast", "from_", 1, from_)
+        return source.kind <= _dtype_argument("can_cast", "to", 2, to).kind
 
 
-def result_of(dimensioned: Any, zero_dim: Any, numbers: Any) -> dtype:
+def promote_groups(dimensioned: Any, zero_dim: Any, numbers: Any) -> dtype:
     """Promote three groups of dtypes, heaviest first; lighter ones only lift kinds."""
     result: dtype | None = None
     for group in (dimensioned, zero_dim, numbers):

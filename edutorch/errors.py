@@ -20,7 +20,7 @@ from . import events
 from .callers import caller_frame
 
 __all__ = [
-    "named_type",
+    "python_type_name",
     "AcceleratorError",
     "OutOfMemoryError",
     "describe",
@@ -165,12 +165,12 @@ def explain(
     return error
 
 
-def named_type(value: Any) -> str:
+def python_type_name(value: Any) -> str:
     """What messages call the type of a value; NumPy's have their module's name.
 
     Example:
         >>> import numpy as np
-        >>> named_type(1.5), named_type(np.float32(1.5))
+        >>> python_type_name(1.5), python_type_name(np.float32(1.5))
         ('float', 'numpy.float32')
     """
     kind = type(value)

@@ -45,7 +45,7 @@ class Future(Generic[T]):
         """
         with self._ready:
             self._ready.wait_for(self.done)
-        return self._told()
+        return self._result_or_raise()
 
     def value(self) -> T:
         """The result, which must be there.
@@ -55,9 +55,9 @@ class Future(Generic[T]):
         """
         if not self._done:
             raise RuntimeError("the future is not completed")
-        return self._told()
+        return self._result_or_raise()
 
-    def _told(self) -> T:
+    def _result_or_raise(self) -> T:
         if self._error is not None:
             raise self._error
         value: T = self._value

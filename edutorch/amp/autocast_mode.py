@@ -83,10 +83,10 @@ class autocast:  # noqa: N801 (PyTorch's name)
         if cache_enabled is None:
             cache_enabled = state.is_autocast_cache_enabled()
         self._cache_enabled = cache_enabled
-        self._enabled = enabled and self._possible()
+        self._enabled = enabled and self._is_supported()
         self._before: list[tuple[bool, Dtype, bool]] = []
 
-    def _possible(self) -> bool:
+    def _is_supported(self) -> bool:
         """Whether there is the device, and the dtype on it; a warning if not."""
         if self.device == "cuda":
             if gpus.gpus() is None:

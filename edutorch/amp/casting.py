@@ -108,12 +108,12 @@ def rules() -> dict[Any, dict[str, Callable[..., Any]]]:
     for kind, by_rule in LISTS.items():
         for rule, names in by_rule.items():
             for name in names.split():
-                for function in named(name):
+                for function in functions_named(name):
                     found.setdefault(function, {})[kind] = RULES[rule]
     return found
 
 
-def named(name: str) -> Iterator[Any]:
+def functions_named(name: str) -> Iterator[Any]:
     """The functions that a name on the lists stands for."""
     namespace, _, last = name.rpartition(".")
     homes: list[Any] = [importlib.import_module(s) for s in NAMESPACES
@@ -136,12 +136,14 @@ def _tensors(args: Any, kwargs: Any) -> Iterator[Tensor]:
                 yield t
 
 
-def _mapped(cast: Callable[[Tensor], Tensor], kind: str, args: Any, kwargs: Any) -> Any:
+def _map_tensors(
+    cast: Callable[[Tensor], Tensor], kind: str, args: Any, kwargs: Any
+) -> Any:
     """Arguments with `cast` done to the floating-point tensors of a kind of device."""
 
     def one(value: Any) -> Any:
         if isinstance(value, Tensor):
-            return cast(value) if _takes_part(value, kind) else value
+            return cast(value) if _is_castable(value, kind) else value
         if isinstance(value, (list, tuple)) and any(True for _ in _tensors(value, {})):
             return type(value)(map(one, value))
         return value
@@ -149,7 +151,7 @@ def _mapped(cast: Callable[[Tensor], Tensor], kind: str, args: Any, kwargs: Any)
     return tuple(map(one, args)), {name: one(v) for name, v in kwargs.items()}
 
 
-def _takes_part(t: Tensor, kind: str) -> bool:
+def _is_castable(t: Tensor, kind: str) -> bool:
     """Whether a tensor may be cast: doubles, integers and complex numbers are not."""
     return t._device.type == kind and t.is_floating_point() and t.dtype is not float64
 
@@ -172,12 +174,14 @@ def _cast_down(t: Tensor, target: dtype) -> Tensor:
 # ---- rules: what is done with operands
 
 
-def _lower(function: Any, kind: str, low: dtype, args: Any, kwargs: Any) -> Any:
-    return _mapped(lambda t: _cast_down(t, low), kind, args, kwargs)
+def _cast_to_low(function: Any, kind: str, low: dtype, args: Any, kwargs: Any) -> Any:
+    return _map_tensors(lambda t: _cast_down(t, low), kind, args, kwargs)
 
 
-def _single(function: Any, kind: str, low: dtype, args: Any, kwargs: Any) -> Any:
-    return _mapped(lambda t: _cast(t, float32), kind, args, kwargs)
+def _cast_to_single(
+    function: Any, kind: str, low: dtype, args: Any, kwargs: Any
+) -> Any:
+    return _map_tensors(lambda t: _cast(t, float32), kind, args, kwargs)
 
 
 def _single_pads(function: Any, kind: str, low: dtype, args: Any, kwargs: Any) -> Any:
@@ -185,13 +189,13 @@ def _single_pads(function: Any, kind: str, low: dtype, args: Any, kwargs: Any) -
     given = inspect.signature(function).bind(*args, **kwargs).arguments
     if given.get("mode") not in ("reflect", "replicate"):
         return args, kwargs
-    return _single(function, kind, low, args, kwargs)
+    return _cast_to_single(function, kind, low, args, kwargs)
 
 
 def _single_result(function: Any, kind: str, low: dtype, args: Any, kwargs: Any) -> Any:
     given = inspect.signature(function).bind(*args, **kwargs)
     first = next(_tensors(args, kwargs))
-    if _takes_part(first, kind) and given.arguments.get("dtype") is None:
+    if _is_castable(first, kind) and given.arguments.get("dtype") is None:
         given.arguments["dtype"] = float32
     return given.args, given.kwargs
 
@@ -199,14 +203,14 @@ def _single_result(function: Any, kind: str, low: dtype, args: Any, kwargs: Any)
 def _widest(function: Any, kind: str, low: dtype, args: Any, kwargs: Any) -> Any:
     target = low
     for t in _tensors(args, kwargs):
-        if not _takes_part(t, kind):
+        if not _is_castable(t, kind):
             continue
         if t.dtype is not float32 and t.dtype is not low:
             raise RuntimeError(
                 "Unexpected floating ScalarType in at::autocast::prioritize"
             )
         target = promote_types(target, t.dtype)
-    return _mapped(lambda t: _cast(t, target), kind, args, kwargs)
+    return _map_tensors(lambda t: _cast(t, target), kind, args, kwargs)
 
 
 def _unchanged(function: Any, kind: str, low: dtype, args: Any, kwargs: Any) -> Any:
@@ -218,7 +222,7 @@ def _refused(function: Any, kind: str, low: dtype, args: Any, kwargs: Any) -> An
 
 
 RULES = {
-    "lower": _lower, "single": _single, "single_pads": _single_pads,
+    "lower": _cast_to_low, "single": _cast_to_single, "single_pads": _single_pads,
     "single_result": _single_result, "widest": _widest, "unchanged": _unchanged,
     "refused": _refused,
 }  # fmt: skip

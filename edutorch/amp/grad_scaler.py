@@ -38,7 +38,7 @@ class OptState(Enum):
     STEPPED = 2
 
 
-def _fresh() -> dict[str, Any]:
+def _initial_state() -> dict[str, Any]:
     return {"stage": OptState.READY, "found_inf_per_device": {}}
 
 
@@ -102,7 +102,9 @@ class GradScaler:
         self._growth_tracker: Tensor | None = None  # how many good steps in a row
         self._growth_factor, self._backoff_factor = growth_factor, backoff_factor
         self._growth_interval = growth_interval
-        self._per_optimizer_states: dict[int, dict[str, Any]] = defaultdict(_fresh)
+        self._per_optimizer_states: dict[int, dict[str, Any]] = defaultdict(
+            _initial_state
+        )
 
     def scale(self, outputs: Any) -> Any:
         """Tensors, also inside lists and other iterables, times the scale.
@@ -116,7 +118,7 @@ class GradScaler:
             return outputs
         if isinstance(outputs, Tensor):
             if self._scale is None:
-                self._begin(outputs.device)
+                self._create_scale(outputs.device)
             return outputs * self._scale.to(outputs.device)  # type: ignore[union-attr]
         if not isinstance(outputs, Iterable):
             raise ValueError("outputs must be a Tensor or an iterable of Tensors")
@@ -125,13 +127,13 @@ class GradScaler:
             return type(outputs)(scaled)
         return scaled
 
-    def _begin(self, device: Any) -> None:
+    def _create_scale(self, device: Any) -> None:
         self._scale = full((), self._init_scale, dtype=float32, device=device)
         self._growth_tracker = full(
             (), self._init_growth_tracker, dtype=int32, device=device
         )
 
-    def _begun(self, name: str) -> tuple[Tensor, Tensor]:
+    def _require_scale(self, name: str) -> tuple[Tensor, Tensor]:
         """The scale and the number of good steps, once there are any.
 
         Raises:
@@ -156,7 +158,7 @@ class GradScaler:
         """
         if not self._enabled:
             return
-        scale, _ = self._begun("unscale_")
+        scale, _ = self._require_scale("unscale_")
         state = self._per_optimizer_states[id(optimizer)]
         if state["stage"] is OptState.UNSCALED:
             raise RuntimeError(
@@ -200,14 +202,14 @@ class GradScaler:
             raise RuntimeError(
                 "Closure use is not currently supported if GradScaler is enabled."
             )
-        self._begun("step")
+        self._require_scale("step")
         state = self._per_optimizer_states[id(optimizer)]
         if state["stage"] is OptState.STEPPED:
             raise RuntimeError(
                 "step() has already been called since the last update()."
             )
         if getattr(optimizer, "_step_supports_amp_scaling", False):
-            return self._step_of_its_own(optimizer, state, args, kwargs)
+            return self._step_with_grad_scale(optimizer, state, args, kwargs)
         if state["stage"] is OptState.READY:
             self.unscale_(optimizer)
         if not state["found_inf_per_device"]:
@@ -218,11 +220,11 @@ class GradScaler:
         state["stage"] = OptState.STEPPED
         return result
 
-    def _step_of_its_own(
+    def _step_with_grad_scale(
         self, optimizer: Any, state: dict[str, Any], args: Any, kwargs: Any
     ) -> Any:
         """The step of an optimizer that unscales itself: it is told how."""
-        scale, _ = self._begun("step")
+        scale, _ = self._require_scale("step")
         own = getattr(optimizer, "grad_scale", None)
         if state["stage"] is OptState.READY:
             state["found_inf_per_device"] = self._unscale(optimizer, 1.0, True)
@@ -247,7 +249,7 @@ class GradScaler:
         """
         if not self._enabled:
             return
-        scale, good = self._begun("update")
+        scale, good = self._require_scale("update")
         if new_scale is not None:
             self._set(scale, new_scale)
         else:
@@ -256,7 +258,7 @@ class GradScaler:
             if not found:
                 raise AssertionError("No inf checks were recorded prior to update.")
             self._adapt(scale, good, any(t.item() for t in found))
-        self._per_optimizer_states = defaultdict(_fresh)
+        self._per_optimizer_states = defaultdict(_initial_state)
 
     def _adapt(self, scale: Any, good: Any, overflowed: bool) -> None:
         if overflowed:
@@ -357,7 +359,7 @@ class GradScaler:
         self._backoff_factor = state_dict["backoff_factor"]
         self._growth_interval = state_dict["growth_interval"]
         if self._scale is not None:
-            self._begin(self._scale.device)
+            self._create_scale(self._scale.device)
 
     def __getstate__(self) -> dict[str, Any]:
         state = dict(vars(self))

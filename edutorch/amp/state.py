@@ -17,7 +17,7 @@ from ..interrupts import finish, uninterrupted
 from .casting import Autocast, weights
 
 __all__ = [
-    "Moment", "autocast_decrement_nesting", "autocast_increment_nesting",
+    "AutocastState", "autocast_decrement_nesting", "autocast_increment_nesting",
     "clear_autocast_cache",
     "get_autocast_cpu_dtype", "get_autocast_dtype", "get_autocast_gpu_dtype",
     "is_autocast_available", "is_autocast_cache_enabled", "is_autocast_cpu_enabled",
@@ -58,7 +58,7 @@ def is_autocast_available(device_type: str) -> bool:
     return device(device_type).type in FIRST
 
 
-def _known(device_type: Any, words: str) -> str:
+def _checked_device_type(device_type: Any, words: str) -> str:
     if not isinstance(device_type, str):
         raise TypeError(f"expected a kind of device, got {type(device_type).__name__}")
     kind = device(device_type).type
@@ -84,7 +84,7 @@ def is_autocast_enabled(device_type: str = "cuda") -> bool:
         ...     torch.is_autocast_enabled("cpu")
         True
     """
-    return _state.enabled.get(_known(device_type, _NO_KEY), False)
+    return _state.enabled.get(_checked_device_type(device_type, _NO_KEY), False)
 
 
 def set_autocast_enabled(device_type: Any, enabled: bool | None = None) -> None:
@@ -102,8 +102,8 @@ def set_autocast_enabled(device_type: Any, enabled: bool | None = None) -> None:
     """
     if enabled is None:
         device_type, enabled = "cuda", device_type
-    _state.enabled[_known(device_type, _NO_KEY)] = bool(enabled)
-    _tell()
+    _state.enabled[_checked_device_type(device_type, _NO_KEY)] = bool(enabled)
+    _update_dispatch()
 
 
 def get_autocast_dtype(device_type: str) -> dtype:
@@ -117,7 +117,7 @@ def get_autocast_dtype(device_type: str) -> dtype:
         >>> torch.get_autocast_dtype("cpu"), torch.get_autocast_dtype("cuda")
         (torch.bfloat16, torch.float16)
     """
-    return _state.dtypes[_known(device_type, "unsupported scalarType")]
+    return _state.dtypes[_checked_device_type(device_type, "unsupported scalarType")]
 
 
 def set_autocast_dtype(device_type: str, dtype: dtype) -> None:
@@ -130,11 +130,11 @@ def set_autocast_dtype(device_type: str, dtype: dtype) -> None:
         >>> import edutorch as torch
         >>> torch.set_autocast_dtype("cpu", torch.bfloat16)
     """
-    _state.dtypes[_known(device_type, "unsupported scalarType")] = dtype
-    _tell()
+    _state.dtypes[_checked_device_type(device_type, "unsupported scalarType")] = dtype
+    _update_dispatch()
 
 
-def _tell() -> None:
+def _update_dispatch() -> None:
     """Let public functions know, and dispatch look while any thread casts."""
     on = {kind: _state.dtypes[kind] for kind, on in _state.enabled.items() if on}
     before = modes.autocast
@@ -146,13 +146,13 @@ def _tell() -> None:
         count_rare(-1)
 
 
-class Moment:
+class AutocastState:
     """The state of autocast when this is made; a `with` block brings it back.
 
     Example:
         >>> import edutorch as torch
         >>> with torch.autocast("cpu"):
-        ...     then = Moment()
+        ...     then = AutocastState()
         >>> with then:
         ...     torch.is_autocast_enabled("cpu")
         True
@@ -162,9 +162,9 @@ class Moment:
         self.state = dict(_state.enabled), dict(_state.dtypes), weights.keeping
 
     def __enter__(self) -> None:
-        self.before = Moment()
+        self.before = AutocastState()
         with uninterrupted():
-            self._come_back()
+            self._restore()
             autocast_increment_nesting()
 
     def __exit__(self, *exception: object) -> None:
@@ -173,12 +173,12 @@ class Moment:
     def _end(self) -> None:
         if autocast_decrement_nesting() == 0:
             clear_autocast_cache()
-        self.before._come_back()
+        self.before._restore()
 
-    def _come_back(self) -> None:
+    def _restore(self) -> None:
         enabled, dtypes, weights.keeping = self.state
         _state.enabled, _state.dtypes = dict(enabled), dict(dtypes)
-        _tell()
+        _update_dispatch()
 
 
 def is_autocast_cache_enabled() -> bool:

@@ -123,7 +123,7 @@ def steps(task: Task, stepping: bool = False) -> Iterator[Step]:
             results = gradient = None  # see Note [Who else holds a gradient]
         if ready:
             yield from _finish_leaves(task, stepping)
-        ready += task.late()
+        ready += task.waiting_leaves()
         if ready:
             yield from _finish_leaves(task, stepping)
     finally:

@@ -137,8 +137,8 @@ def vhp(
     with enable_grad():
         run = FunctionCall("vhp", func, inputs, create_graph)
         v = run.like_inputs(v)
-        slopes = run.slopes(strict)
-        found = vector_jacobian_product(slopes, run.inputs, v, create_graph)
+        gradients = run.recorded_gradient(strict)
+        found = vector_jacobian_product(gradients, run.inputs, v, create_graph)
         found = zeros_for_none(found, run.inputs, "hessian", strict, create_graph)
     return run.finish(run.outputs, run.several_out), run.finish(found, run.several_in)
 
@@ -169,9 +169,9 @@ def hvp(
     with enable_grad():
         run = FunctionCall("hvp", func, inputs, create_graph)
         tangents = run.like_inputs(v)
-        slopes = run.slopes(strict)
+        gradients = run.recorded_gradient(strict)
         seeds = [zeros(t).requires_grad_() for t in run.inputs]
-        rows = vector_jacobian_product(slopes, run.inputs, seeds, True)
+        rows = vector_jacobian_product(gradients, run.inputs, seeds, True)
         if strict:
             rows = zeros_for_none(rows, run.inputs, "hessian", strict, False)
         live = [i for i, r in enumerate(rows) if r is not None]
@@ -333,7 +333,7 @@ def hessian(
         )
     several = tensors_in(inputs, "inputs", "hessian")[1]
 
-    def slopes(*given: Tensor) -> Any:
+    def recorded_gradient(*given: Tensor) -> Any:
         run = FunctionCall("hessian", func, given, True)
         run.check_single()
         if outer_jacobian_strategy == "forward-mode":
@@ -341,13 +341,13 @@ def hessian(
             run.inputs = live
         if strict:
             require_dependence(run.outputs, "outputs")
-        found = run.slopes(False)
+        found = run.recorded_gradient(False)
         if strict:
             require_dependence(found, "hessian")
         return tuple(found)
 
     table = jacobian(
-        slopes, inputs if several else (inputs,), create_graph=create_graph,
+        recorded_gradient, inputs if several else (inputs,), create_graph=create_graph,
         strict=strict, vectorize=vectorize, strategy=outer_jacobian_strategy,
     )  # fmt: skip
     return table if several else table[0][0]

@@ -112,7 +112,7 @@ class FunctionCall:
                 "contain a single element"
             )
 
-    def slopes(self, strict: bool) -> list[Tensor]:
+    def recorded_gradient(self, strict: bool) -> list[Tensor]:
         """The gradient of the one number, recorded."""
         self.check_single()
         if strict:

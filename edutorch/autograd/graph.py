@@ -280,7 +280,7 @@ def register_multi_grad_hook(
     if mode not in ("all", "any"):
         raise ValueError(f"Expects mode to be one of ('all', 'any') but got {mode}")
     together = _MultiGradHook(tuple(tensors), fn, mode)
-    handles = [t.register_hook(together.heard(i)) for i, t in enumerate(tensors)]
+    handles = [t.register_hook(together.hook_of(i)) for i, t in enumerate(tensors)]
     return _HandleGroup(handles)
 
 
@@ -293,7 +293,7 @@ class _MultiGradHook:
         self.arrived: WeakKeyDictionary[Any, list[Any]] = WeakKeyDictionary()
         self.missing: WeakKeyDictionary[Any, int] = WeakKeyDictionary()
 
-    def heard(self, i: int) -> Callable[[Tensor], None]:
+    def hook_of(self, i: int) -> Callable[[Tensor], None]:
         """The hook of the tensor with this number."""
 
         def hook(g: Tensor) -> None:

@@ -81,7 +81,7 @@ class Task:
             if not (start.is_op or start in self.awaited):
                 self.ready.append(start)
         if targets is not None:
-            self._only(targets)
+            self._keep_only(targets)
 
     def begin(self, watched: Any) -> bool:
         """Set up this thread to run the task; whether nodes need `_run_rare`.
@@ -135,7 +135,7 @@ class Task:
             if type(total) is np.ndarray:
                 self.owned.add(node)
 
-    def _only(self, targets: Sequence[Tensor]) -> None:
+    def _keep_only(self, targets: Sequence[Tensor]) -> None:
         """Leave out what leads to none of the targets."""
         self.wanted = {(t.grad_fn or t, t._output_nr) for t in targets}
         ends = self.ends = {node for node, _ in self.wanted}
@@ -150,15 +150,15 @@ class Task:
         above, ends = self.above, self.ends
         return tuple([edge in above or edge in ends for edge in node.edges])
 
-    def late(self) -> list[Tensor]:
+    def waiting_leaves(self) -> list[Tensor]:
         """Leaves that still wait, since a node above them got no gradient."""
         if self.zeros:
-            self._spread_zeros()
+            self._propagate_zeros()
         if not self.buffers:
             return []
         return [leaf for leaf in self.awaited if leaf in self.buffers]
 
-    def _spread_zeros(self) -> None:
+    def _propagate_zeros(self) -> None:
         """Zeros for what they reach and nothing else has: see `zero_gradient`."""
         reached = list(self.zeros)
         seen = set(reached)

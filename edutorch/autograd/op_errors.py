@@ -11,7 +11,7 @@ import numpy as np
 from .. import dtypes, errors, events
 from ..backends.meta import NoDataError
 from ..backends.sparse import UnsupportedError
-from ..errors import named_type
+from ..errors import python_type_name
 from ..layouts import strided
 from ..tensor.tensor import Tensor
 
@@ -105,7 +105,7 @@ def translate_error(op: Any, operands: tuple[Any, ...], error: Exception) -> Exc
         wrong = broadcast_error(shapes)
         if wrong is None:
             found = np.broadcast_shapes(*shapes), _result_dtype(op, operands, text)
-            error.result = found  # type: ignore[attr-defined]  # for `late`
+            error.result = found  # type: ignore[attr-defined]  # for `waiting_leaves`
         return wrong or error
     if isinstance(error, AttributeError):
         return operand_error(op.public, operands) or error
@@ -225,7 +225,7 @@ override: Any = None  # set by edutorch.overrides
 
 def foreign_operand_error(op: Any, a: Any, b: Any) -> TypeError:
     """The refusal of two operands of which one is neither tensor nor number."""
-    kinds = f"'{named_type(a)}' and '{named_type(b)}'"
+    kinds = f"'{python_type_name(a)}' and '{python_type_name(b)}'"
     return operand_error(op.public, (a, b)) or TypeError(
         f"{op.public}(): unsupported operand type(s): {kinds}"
     )
@@ -339,7 +339,7 @@ def refuse_inference(operands: tuple[Any, ...]) -> None:
 
 def refuse_operand(op: Any, operand: Any, position: int = 1) -> Any:
     """An operand that must be a tensor is none."""
-    kind = named_type(operand)
+    kind = python_type_name(operand)
     raise operand_error(op.public, (operand,)) or TypeError(
         f"{op.public}(): argument '{('input', 'other')[position - 1]}' (position "
         f"{position}) must be Tensor, not {kind}"

@@ -45,7 +45,7 @@ class AsStrided(Op):
         self.old_cells = Geometry.of(x)
         offset = self.old_cells.offset if self.offset is None else self.offset
         self.cells = Geometry(self.size, self.stride, offset)
-        return self.cells.look(x)
+        return self.cells.view_of(x)
 
     def backward(self, g: Any) -> Any:
         return apply1(AsStridedBackward(self.cells, self.old_cells, self.old_cells), g)
@@ -76,14 +76,14 @@ class AsStridedBackward(Op):
         xp, source, target = array_module(x), self.source, self.target
         storage = xp.zeros(max(source.reach, target.reach), x.dtype)
         if source.overlapping():
-            xp.add.at(storage, source.numbered(), x)
+            xp.add.at(storage, source.element_positions(), x)
         else:
-            source.look(storage)[...] = x
+            source.view_of(storage)[...] = x
         if self.counted is not None and self.counted.overlapping():
-            places = self.counted.numbered().ravel()
+            places = self.counted.element_positions().ravel()
             count = xp.maximum(xp.bincount(places, minlength=storage.size), 1)
             storage /= count[: storage.size].astype(storage.dtype)
-        return target.look(storage)
+        return target.view_of(storage)
 
     def backward(self, g: Any) -> Any:
         return apply1(AsStridedBackward(self.target, self.source, self.counted), g)
@@ -212,12 +212,12 @@ class CopySlices(Op):
         xp, reach = array_module(array), max(self.base.reach, view.reach)
         if isinstance(g, Tensor):
             inside = xp.zeros(reach, bool)
-            view.look(inside)[...] = True
+            view.view_of(inside)[...] = True
             return g.masked_fill(
-                bare_tensor(Tensor, self.base.look(inside), g._device), 0
+                bare_tensor(Tensor, self.base.view_of(inside), g._device), 0
             )
         storage = xp.zeros(reach, array.dtype)
-        gb = self.base.look(storage)
+        gb = self.base.view_of(storage)
         gb[...] = g
-        view.look(storage)[...] = 0
+        view.view_of(storage)[...] = 0
         return gb

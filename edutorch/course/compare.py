@@ -15,19 +15,19 @@ __all__ = [
     "compare",
     "expect",
     "expect_error",
-    "function",
+    "need_function",
     "need_tensor",
-    "pair",
-    "truth",
-    "wanted",
-    "written",
+    "need_tuple",
+    "need_bool",
+    "show_expected",
+    "call_text",
 ]
 
 Wrong = Mapping[str, Any]
 WIDE = 72  # characters of a value that is shown
 
 
-def function(answer: Any, name: str) -> Callable[..., Any]:
+def need_function(answer: Any, name: str) -> Callable[..., Any]:
     """The answer itself, which must be something to call.
 
     Raises:
@@ -37,16 +37,18 @@ def function(answer: Any, name: str) -> Callable[..., Any]:
         form = "without quotes" if isinstance(answer, str) else "without ( )"
         raise CheckFailed(
             f"expects the function itself: give check the name {name}, {form}",
-            got=_typed(answer),
+            got=_show_with_type(answer),
         )
     return answer
 
 
-def pair(answer: Any, names: str) -> tuple[Any, ...]:
+def need_tuple(answer: Any, names: str) -> tuple[Any, ...]:
     """The answer as a tuple with as many parts as there are names."""
     count = len(names.split(","))
     if not isinstance(answer, (tuple, list)) or len(answer) != count:
-        raise CheckFailed(f"expects {count} things: ({names})", got=_typed(answer))
+        raise CheckFailed(
+            f"expects {count} things: ({names})", got=_show_with_type(answer)
+        )
     return tuple(answer)
 
 
@@ -75,7 +77,7 @@ def expect(
     Raises:
         CheckFailed: the call failed, changed its arguments, or gave another value.
     """
-    called = written(answer, args, kwargs, name)
+    called = call_text(answer, args, kwargs, name)
     before = [_copy(value) for value in args]
     got = call(answer, *args, called=called, rule=rule, want=want, **kwargs)
     compare(got, want, rule=rule, called=called, wrong=wrong, tolerance=tolerance)
@@ -100,27 +102,27 @@ def call(
     **kwargs: Any,
 ) -> Any:
     """Run the learner's code; say of any exception which call raised it."""
-    called = called or written(answer, args, kwargs)
+    called = called or call_text(answer, args, kwargs)
     try:
         return answer(*args, **kwargs)
     except NotImplementedError as error:
         raise CheckFailed("not written yet", called=called) from error
     except Exception as error:
         kind, text = type(error).__name__, str(error).split("\n")[0]
-        expected = "" if want is None else wanted(want)
+        expected = "" if want is None else show_expected(want)
         raise CheckFailed(
             f"raised {kind}: {text}", called=called, expected=expected, rule=rule
         ) from error
 
 
-def truth(got: Any, *, called: str, expected: bool, rule: str) -> bool:
+def need_bool(got: Any, *, called: str, expected: bool, rule: str) -> bool:
     """The answer as True or False, which it must be."""
     value = _array(got)
     if value is None or value.shape != () or value.dtype.kind != "b":
         raise CheckFailed(
-            _nothing(got) or "expects True or False",
+            _missing_return(got) or "expects True or False",
             called=called,
-            got=_typed(got),
+            got=_show_with_type(got),
             expected=str(expected),
             rule=rule,
         )
@@ -133,7 +135,7 @@ def need_tensor(got: Any, *, called: str, rule: str) -> None:
         raise CheckFailed(
             "the numbers are right, but they are no tensor",
             called=called,
-            got=_typed(got),
+            got=_show_with_type(got),
             expected="a tensor",
             rule=rule,
         )
@@ -146,7 +148,7 @@ def expect_error(
     rule: str,
 ) -> None:
     """The call must raise one of `errors`."""
-    called = written(answer, args, {})
+    called = call_text(answer, args, {})
     names = " or ".join(error.__name__ for error in errors)
     try:
         got = answer(*args)
@@ -192,13 +194,14 @@ def _compare(
     value = _array(got)
     if value is None or right is None:
         raise CheckFailed(
-            _nothing(got) or "returned something that is not a number or a tensor",
+            _missing_return(got)
+            or "returned something that is not a number or a tensor",
             called=called,
-            got=_typed(got),
-            expected=wanted(want),
+            got=_show_with_type(got),
+            expected=show_expected(want),
             rule=rule,
         )
-    mistake = _mistake(value, right, wrong or {}, tolerance)
+    mistake = _known_mistake(value, right, wrong or {}, tolerance)
     if value.shape != right.shape:
         raise CheckFailed(
             "the shape is not right",
@@ -221,7 +224,7 @@ def _compare(
         )
 
 
-def written(
+def call_text(
     answer: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], name: str = ""
 ) -> str:
     """The call as code, with short values in full and long ones by their shape."""
@@ -236,7 +239,7 @@ def show(value: Any) -> str:
     if hasattr(value, "detach") or isinstance(value, np.ndarray):
         array = np.asarray(_array(value))
         kind = "array" if isinstance(value, np.ndarray) else "tensor"
-        text = f"{kind}({_plain(array)})" if array.size <= 12 else ""
+        text = f"{kind}({_short_numbers(array)})" if array.size <= 12 else ""
         return text if 0 < len(text) <= WIDE else f"<{kind} of shape {array.shape}>"
     if callable(value) and hasattr(value, "__name__"):
         return str(value.__name__)
@@ -248,18 +251,18 @@ def show(value: Any) -> str:
     return text if len(text) <= WIDE else text[: WIDE - 3] + "..."
 
 
-def wanted(value: Any) -> str:
+def show_expected(value: Any) -> str:
     """A right value in one short line; arrays stand for tensors."""
     return show(value).replace("array", "tensor", 1)
 
 
-def _typed(value: Any) -> str:
+def _show_with_type(value: Any) -> str:
     """A value that is of the wrong kind, and its kind."""
     kind = "" if value is None else f", a {type(value).__name__}"
     return f"{show(value)}{kind}"
 
 
-def _nothing(got: Any) -> str:
+def _missing_return(got: Any) -> str:
     return "returned None: is a return missing?" if got is None else ""
 
 
@@ -269,7 +272,7 @@ def _not_finite(got: Any, right: Any) -> str:
     return f"{got} comes of a division by 0, of an overflow, or of what did so before"
 
 
-def _plain(array: npt.NDArray[Any]) -> str:
+def _short_numbers(array: npt.NDArray[Any]) -> str:
     if array.dtype.kind != "f":
         return str(array.tolist())
     short = np.array([float(f"{value:.4g}") for value in array.flat])
@@ -301,7 +304,7 @@ def _same(a: npt.NDArray[Any] | None, b: npt.NDArray[Any], tolerance: float) -> 
     return bool(np.allclose(a, b, rtol=tolerance, atol=tolerance, equal_nan=True))
 
 
-def _mistake(
+def _known_mistake(
     got: npt.NDArray[Any], right: npt.NDArray[Any], wrong: Wrong, tolerance: float
 ) -> str:
     """The first known mistake that gives this answer and differs from the right one."""

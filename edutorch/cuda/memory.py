@@ -6,7 +6,7 @@ import warnings
 from collections import OrderedDict
 from typing import Any
 
-from .setup import books, is_available
+from .setup import allocator_of, is_available
 
 __all__ = [
     "CUDAPluggableAllocator", "device_memory_used", "empty_cache",
@@ -20,15 +20,15 @@ __all__ = [
 ]  # fmt: skip
 
 
-def _settled(device: Any) -> Any:
-    found = books(device)
+def _settled_allocator(device: Any) -> Any:
+    found = allocator_of(device)
     found.settle()
     return found
 
 
 def _bytes(device: Any, name: str) -> int:
     """A number of the books; 0 where there is no GPU."""
-    return int(getattr(_settled(device), name)) if is_available() else 0
+    return int(getattr(_settled_allocator(device), name)) if is_available() else 0
 
 
 def memory_allocated(device: Any = None) -> int:
@@ -92,7 +92,7 @@ def memory_cached(device: Any = None) -> int:
         ...     torch.cuda.memory_cached()
         0
     """
-    _renamed("memory_cached", "memory_reserved")
+    _deprecated_alias("memory_cached", "memory_reserved")
     return memory_reserved(device)
 
 
@@ -105,11 +105,11 @@ def max_memory_cached(device: Any = None) -> int:
         ...     torch.cuda.max_memory_cached()
         0
     """
-    _renamed("max_memory_cached", "max_memory_reserved")
+    _deprecated_alias("max_memory_cached", "max_memory_reserved")
     return max_memory_reserved(device)
 
 
-def _renamed(old: str, new: str) -> None:
+def _deprecated_alias(old: str, new: str) -> None:
     warnings.warn(
         f"`torch.cuda.{old}` has been renamed to `torch.cuda.{new}`",
         FutureWarning,
@@ -125,7 +125,7 @@ def reset_peak_memory_stats(device: Any = None) -> None:
         >>> with torch.cuda.simulate():
         ...     torch.cuda.reset_peak_memory_stats()
     """
-    books(device).reset_peaks()
+    allocator_of(device).reset_peaks()
 
 
 def reset_max_memory_allocated(device: Any = None) -> None:
@@ -168,7 +168,7 @@ def reset_accumulated_memory_stats(device: Any = None) -> None:
         >>> with torch.cuda.simulate():
         ...     torch.cuda.reset_accumulated_memory_stats()
     """
-    _settled(device).counters.reset_totals()
+    _settled_allocator(device).counters.reset_totals()
 
 
 def empty_cache() -> None:
@@ -184,7 +184,7 @@ def empty_cache() -> None:
         0
     """
     if is_available():
-        books(None).empty_cache()
+        allocator_of(None).empty_cache()
 
 
 def set_per_process_memory_fraction(fraction: float, device: Any = None) -> None:
@@ -201,7 +201,7 @@ def set_per_process_memory_fraction(fraction: float, device: Any = None) -> None
         ...     torch.cuda.get_per_process_memory_fraction()
         0.5
     """
-    found = books(device)
+    found = allocator_of(device)
     if not isinstance(fraction, float):
         raise TypeError("Invalid type for fraction argument, must be `float`")
     if fraction < 0 or fraction > 1:
@@ -218,7 +218,7 @@ def get_per_process_memory_fraction(device: Any = None) -> float:
         ...     torch.cuda.get_per_process_memory_fraction()
         1.0
     """
-    found = books(device)
+    found = allocator_of(device)
     return float(found.limit / found.capacity)
 
 
@@ -231,7 +231,7 @@ def mem_get_info(device: Any = None) -> tuple[int, int]:
         ...     torch.cuda.mem_get_info()
         (1048576, 1048576)
     """
-    found = _settled(device)
+    found = _settled_allocator(device)
     return found.capacity - found.reserved, found.capacity
 
 
@@ -280,7 +280,9 @@ def memory_stats_as_nested_dict(device: Any = None) -> dict[str, Any]:
         ...     torch.cuda.memory_stats_as_nested_dict()["segment"]["all"]["peak"]
         0
     """
-    found: dict[str, Any] = _settled(device).counters.stats() if is_available() else {}
+    found: dict[str, Any] = (
+        _settled_allocator(device).counters.stats() if is_available() else {}
+    )
     return found
 
 
@@ -318,7 +320,7 @@ def get_allocator_backend() -> str:
         ...     torch.cuda.get_allocator_backend()
         'native'
     """
-    books(None)
+    allocator_of(None)
     return "native"
 
 
@@ -333,7 +335,7 @@ def ipc_collect() -> None:
         >>> with torch.cuda.simulate():
         ...     torch.cuda.ipc_collect()
     """
-    books(None)
+    allocator_of(None)
 
 
 class CUDAPluggableAllocator:

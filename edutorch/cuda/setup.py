@@ -107,7 +107,7 @@ def _index(where: Any) -> int:
     return devices.current_cuda() if found.index is None else found.index
 
 
-def needed() -> Any:
+def require_backend() -> Any:
     """The GPUs' backend.
 
     Raises:
@@ -127,7 +127,7 @@ def init() -> None:
         >>> with torch.cuda.simulate():
         ...     torch.cuda.init()
     """
-    needed()
+    require_backend()
 
 
 def is_initialized() -> bool:
@@ -142,7 +142,7 @@ def is_initialized() -> bool:
     return is_available()
 
 
-def books(where: Any = None) -> Any:
+def allocator_of(where: Any = None) -> Any:
     """The allocator's books of a GPU (the current one by default)."""
     return _backend(where).allocator(devices.device("cuda", _index(where)))
 
@@ -159,7 +159,7 @@ def set_device(device: Any) -> None:
         >>> with torch.cuda.simulate(devices=2):
         ...     torch.cuda.set_device(0)
     """
-    books(device)
+    allocator_of(device)
     devices.set_current_cuda(_index(device))
 
 
@@ -294,7 +294,7 @@ def can_device_access_peer(device: Any, peer_device: Any) -> bool:
         ...     torch.cuda.can_device_access_peer(0, 1)
         True
     """
-    backend = needed()
+    backend = require_backend()
     mine, other = _index(device), _index(peer_device)
     for index, name in ((mine, "device"), (other, "peer device")):
         if not 0 <= index < device_count():
@@ -327,7 +327,7 @@ def set_sync_debug_mode(debug_mode: int | str) -> None:
         1
     """
     global _sync_mode
-    needed()
+    require_backend()
     if isinstance(debug_mode, str):
         if debug_mode not in _SYNC_MODES:
             raise RuntimeError(
@@ -350,7 +350,7 @@ def get_sync_debug_mode() -> int:
         ...     torch.cuda.get_sync_debug_mode()
         0
     """
-    needed()
+    require_backend()
     return _sync_mode
 
 

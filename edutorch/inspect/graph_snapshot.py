@@ -37,7 +37,7 @@ from .source_lines import called_at, defined_at
 from .step_log import Run
 from .value_stats import ValueStats
 
-__all__ = ["MAX_BYTES", "Plan", "plan_of", "shrink", "snapshot"]
+__all__ = ["MAX_BYTES", "Plan", "graph_plan", "shrink", "snapshot"]
 
 MAX_BYTES = 1_500_000  # of a snapshot written as JSON; a view packs it smaller
 FAR = 2  # generations of ops without gradient that an earlier run lends
@@ -72,7 +72,7 @@ class Plan:
                 made[ident] = f"op{i}"
 
 
-def plan_of(run: Run, limit: int = 4000) -> Plan:
+def graph_plan(run: Run, limit: int = 4000) -> Plan:
     """The graph of a run: its ops, and those of earlier runs that led to them."""
     own = _without_counters(run.own())[-limit:]
     return Plan(_ancestors(run, own) + own, len(own))
@@ -149,8 +149,8 @@ def snapshot(
             which summaries are taken where `run` has none.
         variables: names of tensors by their ids.
     """
-    plan = plan_of(run)
-    earlier = None if values is None else (values, plan_of(values).ops)
+    plan = graph_plan(run)
+    earlier = None if values is None else (values, graph_plan(values).ops)
     known = ValueStats(run, plan.ops, earlier, plan.own)
     paths = _Paths(run)
     names = _Names(run, variables or {})
@@ -162,7 +162,7 @@ def snapshot(
     for i, ident in enumerate(plan.leaves):
         user = paths.of(plan.ops[plan.users[i]][OP_CALL])
         node = _leaf_node(i, ident, run, known, names)
-        node["module"] = _home(node, user)
+        node["module"] = _leaf_module(node, user)
         leaves.append(node)
     return {
         "nodes": _merge(ops, leaves, plan),
@@ -243,7 +243,7 @@ def _leaf_node(
     }
 
 
-def _home(node: dict, user: str) -> str:
+def _leaf_module(node: dict, user: str) -> str:
     """The module of a leaf: that of its name, if its consumer lies within."""
     owner = node["name"].rpartition(".")[0] if node["kind"] == "param" else ""
     if owner and (user == owner or user.startswith(owner + ".")):

@@ -157,7 +157,7 @@ class _Ledger:
         else:
             self._note(ns, str(name))
         if len(self.marks) > MARKS:
-            self.marks = _thinned(self.marks)
+            self.marks = _drop_alternate_steps(self.marks)
             self._every *= 2
 
     def _note(self, ns: int, name: str) -> None:
@@ -215,7 +215,7 @@ class _Clock:
         return self._latest - self._skipped
 
 
-def _thinned(marks: list[tuple[int, str]]) -> list[tuple[int, str]]:
+def _drop_alternate_steps(marks: list[tuple[int, str]]) -> list[tuple[int, str]]:
     """Every second step, and the other marks unless they are too many."""
     steps = [m for m in marks if m[1].startswith("step ")]
     others = [m for m in marks if not m[1].startswith("step ")]

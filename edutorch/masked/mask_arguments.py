@@ -10,10 +10,10 @@ from ..layouts import strided
 from ..ops import broadcast_to, tensor, where
 from ..tensor.tensor import Tensor
 
-__all__ = ["needs_strided", "parts", "reduced_dims"]
+__all__ = ["needs_strided", "data_and_mask", "reduced_dims"]
 
 
-def parts(input: Tensor, mask: Tensor | None) -> tuple[Tensor, Tensor | None]:
+def data_and_mask(input: Tensor, mask: Tensor | None) -> tuple[Tensor, Tensor | None]:
     """The numbers, and the mask: that of a masked tensor, or the one given."""
     own = getattr(input, "_masked_mask", None)
     if own is not None:
@@ -143,7 +143,7 @@ def _combine_input_and_mask(
     op: Any, input: Tensor, mask: Tensor | None, *args: Any
 ) -> Tensor:
     """The input, with the neutral element of a function where it is masked out."""
-    x, mask = parts(input, mask)
+    x, mask = data_and_mask(input, mask)
     if mask is None:
         return x
     neutral = _reduction_identity(op if isinstance(op, str) else op.__name__, x, *args)

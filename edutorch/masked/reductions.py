@@ -16,8 +16,8 @@ from ..tensor.tensor import Tensor
 from .mask_arguments import (
     _combine_input_and_mask,
     _input_mask,
+    data_and_mask,
     needs_strided,
-    parts,
     reduced_dims,
 )
 
@@ -341,7 +341,7 @@ def var(
         found = dtypes.float32
     count = _counts(input, dim, True, mask)
     centre = sum(input, dim, keepdim=True, dtype=found, mask=mask) / count
-    data, counted = parts(input, mask)
+    data, counted = data_and_mask(input, mask)
     x = data - centre
     total = sum(x * x.conj(), dim, keepdim=keepdim, dtype=found, mask=counted)
     if not keepdim:

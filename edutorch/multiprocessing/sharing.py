@@ -55,7 +55,7 @@ def set_sharing_strategy(new_strategy: str) -> None:
         raise AssertionError(f"sharing strategy {new_strategy!r} is not one of ours")
 
 
-def _reduced(x: Tensor) -> Any:
+def _reduce_tensor(x: Tensor) -> Any:
     """A tensor in shared memory as a place in it, others with their values."""
     memory = shared.owner(x._data)
     if not isinstance(memory, shared.SharedMemory) or memory.descriptor is None:
@@ -64,7 +64,7 @@ def _reduced(x: Tensor) -> Any:
     place = x._data.ctypes.data - start, x._data.shape, x._data.strides
     handle = DupFd(memory.descriptor)
     about = type(x), x.dtype.name, x._requires_grad
-    return _attached, (handle, len(memory), place, about)
+    return _attach_tensor, (handle, len(memory), place, about)
 
 
 def _compact(x: Tensor) -> Tensor:
@@ -78,7 +78,7 @@ def _compact(x: Tensor) -> Tensor:
     return made
 
 
-def _attached(handle: Any, nbytes: int, place: Any, about: Any) -> Tensor:
+def _attach_tensor(handle: Any, nbytes: int, place: Any, about: Any) -> Tensor:
     """The tensor in another process."""
     memory = shared.attach(handle.detach(), nbytes)
     (offset, shape, strides), (kind, dtype, requires_grad) = place, about
@@ -90,4 +90,4 @@ def _attached(handle: Any, nbytes: int, place: Any, about: Any) -> Tensor:
 
 
 for _kind in (Tensor, Parameter):
-    ForkingPickler.register(_kind, _reduced)
+    ForkingPickler.register(_kind, _reduce_tensor)

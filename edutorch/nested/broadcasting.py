@@ -9,7 +9,7 @@ from ..tensor.tensor import Tensor
 from .layouts import Jagged, Strided
 from .tensor import NestedTensor, values_of
 
-__all__ = ["among_values", "same_structure"]
+__all__ = ["broadcast_to_values", "same_structure"]
 
 
 def same_structure(name: str, args: Any) -> None:
@@ -55,7 +55,7 @@ def _has_dims(a: Tensor) -> bool:
     return isinstance(a, NestedTensor) or a.ndim > 0
 
 
-def among_values(operand: Any, x: NestedTensor) -> Any:
+def broadcast_to_values(operand: Any, x: NestedTensor) -> Any:
     """A dense tensor that broadcasts to the shape of `x`, beside its values."""
     structure = x._structure
     if isinstance(operand, NestedTensor) or not isinstance(operand, Tensor):
@@ -68,10 +68,10 @@ def among_values(operand: Any, x: NestedTensor) -> Any:
         return wide.squeeze(0)
     rows = wide.expand(structure.batch, *wide.shape[1:])
     pairs = zip(rows, structure.spans(), strict=True)
-    return cat([_as_long(row, axis - 1, n) for row, (_, n) in pairs], axis - 1)
+    return cat([_resize_row(row, axis - 1, n) for row, (_, n) in pairs], axis - 1)
 
 
-def _as_long(row: Tensor, axis: int, size: int) -> Tensor:
+def _resize_row(row: Tensor, axis: int, size: int) -> Tensor:
     """One row, repeated or cut to a part's size."""
     if row.shape[axis] != 1:
         return row.narrow(axis, 0, size)

@@ -6,7 +6,7 @@ from typing import Any
 
 from .tensor import NestedTensor, nest
 
-__all__ = ["CALLED", "each", "inner", "unknown_to_strided"]
+__all__ = ["CALLED", "map_components", "component_dim", "unknown_to_strided"]
 
 # What PyTorch's messages call some functions.
 CALLED = {
@@ -23,13 +23,13 @@ def unknown_to_strided(name: str) -> NotImplementedError:
     )
 
 
-def each(func: Any, x: NestedTensor, *others: Any) -> Any:
+def map_components(func: Any, x: NestedTensor, *others: Any) -> Any:
     """A function of every part, whose results are parts again."""
     parts = zip(x.unbind(), *others, strict=True)
     return nest(*x._structure.joined([func(*p) for p in parts]))
 
 
-def inner(x: NestedTensor, dim: int, name: str) -> int:
+def component_dim(x: NestedTensor, dim: int, name: str) -> int:
     """A dimension of the parts."""
     found = dim % x.dim()
     if found == 0:

@@ -9,8 +9,8 @@ from ..ops import stack
 from ..overrides import DisableTorchFunctionSubclass
 from ..tensor.tensor import Tensor
 from . import shapes
-from .broadcasting import among_values, same_structure
-from .components import CALLED, each, unknown_to_strided
+from .broadcasting import broadcast_to_values, same_structure
+from .components import CALLED, map_components, unknown_to_strided
 from .function_names import (
     ALIKE,
     BINARY,
@@ -90,7 +90,7 @@ def _pointwise(func: Any, name: str, x: NestedTensor, args: Any, kwargs: Any) ->
     """A function of corresponding elements."""
     if len([a for a in args if isinstance(a, Tensor)]) > 1:
         same_structure(name, args)
-        args = [among_values(a, x) for a in args]
+        args = [broadcast_to_values(a, x) for a in args]
     values = [values_of(a) for a in args]
     return nest(func(*values, **kwargs), x._structure)
 
@@ -114,7 +114,7 @@ def _matmul(func: Any, x: Any, y: Any) -> Any:
                 f"Expected both to be nested, but got {words[0]} self and {words[1]} "
                 "other"
             )
-        return each(lambda a, b: a @ b, x, y.unbind())
+        return map_components(lambda a, b: a @ b, x, y.unbind())
     return _jagged_matmul(x, y, nested)
 
 
@@ -122,7 +122,7 @@ def _jagged_matmul(x: Any, y: Any, nested: tuple[bool, bool]) -> Any:
     if nested[0] and not nested[1] and x._structure.ragged < x.dim() - 1:
         if y.ndim <= 2:
             return nest(values_of(x) @ y, x._structure)
-        return each(lambda a, b: a @ b, x, y)
+        return map_components(lambda a, b: a @ b, x, y)
     last, before = x.dim() - 1, y.dim() - 2
     if all(nested) and (x._structure.ragged, y._structure.ragged) == (last, before):
         pairs = zip(x.unbind(), y.unbind(), strict=True)
@@ -148,7 +148,7 @@ def _softmax(func: Any, input: Any, dim: int, *more: Any, **kwargs: Any) -> Any:
     if jagged and found != input._structure.ragged:
         made = func(values_of(input), found - 1, *more, **kwargs)
         return nest(made, input._structure)
-    return each(lambda p: func(p, found - 1, *more, **kwargs), input)
+    return map_components(lambda p: func(p, found - 1, *more, **kwargs), input)
 
 
 def _layer_norm(
@@ -184,7 +184,7 @@ def _attention(
 ) -> Any:  # fmt: skip
     if attn_mask is not None:
         raise ValueError("Masks are not yet supported!")
-    return each(
+    return map_components(
         lambda q, k, v: func(q, k, v, None, dropout_p, is_causal, **kwargs),
         query, key.unbind(), value.unbind(),
     )  # fmt: skip

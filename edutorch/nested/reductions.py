@@ -7,7 +7,7 @@ from typing import Any
 
 from ..ops import cat, stack
 from ..tensor.tensor import Tensor
-from .components import each, unknown_to_strided
+from .components import map_components, unknown_to_strided
 from .layouts import Strided
 from .tensor import nest, values_of
 
@@ -74,4 +74,4 @@ def _strided_sum(func: Any, x: Any, dim: Any, keepdim: bool) -> Any:
         )
     if not keepdim:
         raise RuntimeError("NestedTensor always requires keepdim=True for now.")
-    return each(lambda p: p.sum(-1, True), x)
+    return map_components(lambda p: p.sum(-1, True), x)

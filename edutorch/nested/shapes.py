@@ -10,7 +10,7 @@ from typing import Any
 from ..ops import cat as join
 from ..ops import tensor
 from ..tensor.tensor import Tensor
-from .components import CALLED, each, inner, unknown_to_strided
+from .components import CALLED, component_dim, map_components, unknown_to_strided
 from .layouts import Irregular, Jagged, Strided
 from .tensor import nest, values_of
 
@@ -23,7 +23,7 @@ def _transpose(func: Any, x: Any, dim0: int, dim1: int) -> Any:
     if isinstance(structure, Strided):
         if 0 in (a, b) and a != b:
             raise RuntimeError("Nested tensor dimension 0 cannot be transposed")
-        return each(lambda p: p.transpose(a - 1, b - 1), x)
+        return map_components(lambda p: p.transpose(a - 1, b - 1), x)
     if 0 in (a, b):
         raise ValueError(
             "Transpose is not supported on the batch dimension for jagged NT"
@@ -46,7 +46,7 @@ def _view(func: Any, x: Any, *shape: Any) -> Any:
     if batch != structure.batch or not sizes:
         raise RuntimeError(_view_message(x, name, given))
     if isinstance(structure, Strided):
-        return each(lambda p: p.reshape(_inherited_sizes(p, sizes)), x)
+        return map_components(lambda p: p.reshape(_inherited_sizes(p, sizes)), x)
     places = [i for i, n in enumerate(sizes) if isinstance(n, Irregular) or n == -1]
     if not places:
         raise RuntimeError(_view_message(x, name, given))
@@ -87,7 +87,7 @@ def _inserted(func: Any, x: Any, dim: int) -> Any:
             "github describing your use case."
         )
     if isinstance(structure, Strided):
-        return each(lambda p: func(p, place - 1), x)
+        return map_components(lambda p: func(p, place - 1), x)
     step = 1 if grows else -1
     ragged = structure.ragged + step * (
         place <= structure.ragged if grows else place < structure.ragged
@@ -96,7 +96,7 @@ def _inserted(func: Any, x: Any, dim: int) -> Any:
 
 
 def _unflatten(func: Any, x: Any, dim: int, sizes: Any) -> Any:
-    axis = inner(x, dim, "unflatten")
+    axis = component_dim(x, dim, "unflatten")
     structure = x._structure
     if isinstance(structure, Strided):
         return x.shape  # which is refused
@@ -108,7 +108,10 @@ def _unflatten(func: Any, x: Any, dim: int, sizes: Any) -> Any:
 def _flatten(func: Any, x: Any, start_dim: int = 0, end_dim: int = -1) -> Any:
     if isinstance(x._structure, Strided):
         return x.shape  # which is refused
-    start, end = inner(x, start_dim, "flatten"), inner(x, end_dim, "flatten")
+    start, end = (
+        component_dim(x, start_dim, "flatten"),
+        component_dim(x, end_dim, "flatten"),
+    )
     if start < x._structure.ragged <= end + 1:
         raise RuntimeError("flatten(): not supported for NestedTensor on ragged dim")
     return nest(func(values_of(x), start, end), x._structure)
@@ -128,7 +131,7 @@ def _along_inner(func: Any, x: Any, *args: Any, dim: Any = None) -> Any:
         return _strided_pieces(name, x, dim, *args)
     if name == "chunk" and dim % x.dim() == 0:
         return _batches(x, *args)
-    axis = inner(x, dim, name)
+    axis = component_dim(x, dim, name)
     order = (axis, *args) if name == "narrow" else (*args, axis)
     found = func(values_of(x), *order)
     if isinstance(found, Tensor):
@@ -178,7 +181,7 @@ def _cat(func: Any, tensors: Any, dim: int = 0) -> Any:
     first, place = tensors[0], dim % tensors[0].dim()
     if isinstance(first._structure, Jagged):
         values = [values_of(t) for t in tensors]
-        return nest(join(values, inner(first, dim, "cat")), first._structure)
+        return nest(join(values, component_dim(first, dim, "cat")), first._structure)
     if place == 0:
         parts = [p for t in tensors for p in t.unbind()]
         return nest(*first._structure.joined(parts))
@@ -190,9 +193,9 @@ def _part(func: Any, x: Any, dim: int, index: int) -> Any:
     if dim % x.dim() == 0:
         return x[index]
     structure = x._structure
-    axis = inner(x, dim, "select")
+    axis = component_dim(x, dim, "select")
     if isinstance(structure, Strided):
-        return each(lambda p: p.select(axis, index), x)
+        return map_components(lambda p: p.select(axis, index), x)
     ragged = structure.ragged - (axis + 1 < structure.ragged)
     return nest(values_of(x).select(axis, index), replace(structure, ragged=ragged))
 

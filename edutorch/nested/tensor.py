@@ -199,7 +199,7 @@ class NestedTensor(Tensor):
         elif self.requires_grad:
             end = ", requires_grad=True"
         if isinstance(self._structure, Strided):
-            return f"nested_tensor([\n{_shown(self)}\n]{end})"
+            return f"nested_tensor([\n{_indented_parts(self)}\n]{end})"
         size = self._structure.text(self._data)
         offsets, whole = self._structure.offsets, self.is_contiguous()
         return f"NestedTensor(size={size}, offsets={offsets}{end}, contiguous={whole})"
@@ -215,7 +215,7 @@ def _node(x: NestedTensor) -> str:
     return f"<{name} object at {id(x._grad_fn):#x}>"
 
 
-def _shown(x: NestedTensor) -> str:
+def _indented_parts(x: NestedTensor) -> str:
     """The parts, indented."""
     values = values_of(x).detach()
     parts = x._structure.parts(values)

@@ -81,7 +81,7 @@ class PackedSequence(PackedSequence_):
             )
         return super().__new__(cls, data, batch_sizes, sorted_indices, unsorted_indices)
 
-    def _changed(self, change: Callable[[Tensor], Tensor], data: Tensor) -> Any:
+    def _with_data(self, change: Callable[[Tensor], Tensor], data: Tensor) -> Any:
         """The same sequences with other data, and indices where those are."""
         indices = (
             None if t is None else change(t)
@@ -94,11 +94,11 @@ class PackedSequence(PackedSequence_):
         data = self.data.to(*args, **kwargs)
         if data is self.data:
             return self
-        return self._changed(lambda t: t.to(data.device), data)
+        return self._with_data(lambda t: t.to(data.device), data)
 
     def pin_memory(self) -> PackedSequence:
         """Data in memory that a GPU reads fast, see `Tensor.pin_memory`."""
-        return self._changed(lambda t: t.pin_memory(), self.data.pin_memory())
+        return self._with_data(lambda t: t.pin_memory(), self.data.pin_memory())
 
     def cuda(self, *args: Any, **kwargs: Any) -> PackedSequence:
         """On a GPU: the current one, or the one that is named."""

@@ -16,7 +16,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-def _of(cls: type[Any], source: Tensor) -> Any:
+def _alias_as(cls: type[Any], source: Tensor) -> Any:
     """A tensor of a class, over the memory of another; over a copy of a lazy view."""
     source = source.resolve_conj().resolve_neg()
     made = bare_tensor(cls, source._data, source._device)
@@ -24,7 +24,7 @@ def _of(cls: type[Any], source: Tensor) -> Any:
     return made
 
 
-def _nothing() -> Tensor:
+def _empty_tensor() -> Tensor:
     return wrap(np.empty(0, dtype=dtypes.get_default_dtype().numpy))
 
 
@@ -49,7 +49,9 @@ class Parameter(Tensor):
     def __new__(
         cls, data: Tensor | None = None, requires_grad: bool = True
     ) -> Parameter:
-        made: Parameter = _of(cls, _nothing() if data is None else data.detach())
+        made: Parameter = _alias_as(
+            cls, _empty_tensor() if data is None else data.detach()
+        )
         if requires_grad and not (made.is_floating_point() or made.is_complex()):
             raise RuntimeError(
                 "Only Tensors of floating point and complex dtype can require gradients"
@@ -110,7 +112,7 @@ class Buffer(Tensor, metaclass=_BufferType):
     persistent: bool
 
     def __new__(cls, data: Tensor | None = None, *, persistent: bool = True) -> Any:
-        source = (_nothing() if data is None else data).detach()
+        source = (_empty_tensor() if data is None else data).detach()
         source._is_buffer = True
         source.persistent = persistent
         return source
@@ -120,10 +122,10 @@ class _Nothing(np.ndarray[Any, Any]):
     """Memory of no size yet, which refuses arithmetic."""
 
     def __array_ufunc__(self, ufunc: Any, *_: Any, **__: Any) -> Any:
-        raise ValueError(_unusable(ufunc.__name__, "UninitializedParameter"))
+        raise ValueError(_uninitialized_error(ufunc.__name__, "UninitializedParameter"))
 
 
-def _unusable(function: str, kind: str) -> str:
+def _uninitialized_error(function: str, kind: str) -> str:
     return (
         f"Attempted to use an uninitialized parameter in <method '{function}' of "
         "'torch._C.TensorBase' objects>. This error happens when you are using a "
@@ -191,7 +193,7 @@ class UninitializedTensorMixin(Tensor):
         Raises:
             ValueError: always.
         """
-        raise ValueError(_unusable("numel", type(self).__name__))
+        raise ValueError(_uninitialized_error("numel", type(self).__name__))
 
     def __repr__(self, *, tensor_contents: Any = None) -> str:
         return f"<{type(self).__name__}>"
@@ -213,7 +215,7 @@ class UninitializedParameter(UninitializedTensorMixin, Parameter):
     def __new__(
         cls, requires_grad: bool = True, device: Any = None, dtype: Any = None
     ) -> UninitializedParameter:
-        made: UninitializedParameter = _of(cls, _nothing().to(device, dtype))
+        made: UninitializedParameter = _alias_as(cls, _empty_tensor().to(device, dtype))
         made._requires_grad = requires_grad
         made._data = made._data.view(_Nothing)
         return made
@@ -241,7 +243,7 @@ class UninitializedBuffer(UninitializedTensorMixin):
         cls, requires_grad: bool = False, device: Any = None, dtype: Any = None,
         persistent: bool = True,
     ) -> UninitializedBuffer:  # fmt: skip
-        made: UninitializedBuffer = _of(cls, _nothing().to(device, dtype))
+        made: UninitializedBuffer = _alias_as(cls, _empty_tensor().to(device, dtype))
         made._requires_grad = requires_grad
         made._data = made._data.view(_Nothing)
         made._is_buffer, made.persistent = True, persistent

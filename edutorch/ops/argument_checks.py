@@ -9,7 +9,7 @@ import numpy as np
 from .. import dtypes
 from ..autograd import op_errors
 from ..autograd.modes import modes
-from ..errors import named_type
+from ..errors import python_type_name
 from ..tensor.tensor import Tensor
 from .overloads import has_counts, invalid_combination, overload_message
 from .signatures import Call, call_of
@@ -57,7 +57,7 @@ def type_error(kind: str, argument: str, value: Any, function: str = "") -> Type
     if name in OVERLOADED and not has_counts(name):
         return invalid_combination(function)
     argument, place = _argument(call, argument, value)
-    got = named_type(value)
+    got = python_type_name(value)
     return TypeError(
         f"{name}(): argument '{argument}'{place} must be {kind}, not {got}"
     )
@@ -99,7 +99,7 @@ def operand_error(public: str, operands: tuple[Any, ...]) -> TypeError | None:
         if name in values and wrong:
             return TypeError(
                 f"{call.name}(): argument '{name}' (position {position}) must be "
-                f"Tensor, not {named_type(value)}"
+                f"Tensor, not {python_type_name(value)}"
             )
     return None
 
@@ -194,7 +194,8 @@ def need_each(tensors: Any) -> None:
     for i, t in enumerate(tensors):
         if not isinstance(t, Tensor):
             raise TypeError(
-                f"expected Tensor as element {i} in argument 0, but got {named_type(t)}"
+                f"expected Tensor as element {i} in argument 0, but got "
+                f"{python_type_name(t)}"
             )
 
 
@@ -238,7 +239,7 @@ def need_tensors(function: str, **operands: Any) -> None:
             raise TypeError(
                 overload_message(call_of(function))
                 or f"{function}(): argument '{name}' (position {position}) must be "
-                f"Tensor, not {named_type(value)}"
+                f"Tensor, not {python_type_name(value)}"
             )
 
 
@@ -293,7 +294,7 @@ def need_optional(function: str, place: int, **operands: Any) -> None:
             raise TypeError(
                 overload_message(call_of(function))
                 or f"{function}(): argument '{name}' (position {position}) must be "
-                f"Tensor, not {named_type(value)}"
+                f"Tensor, not {python_type_name(value)}"
             )
 
 

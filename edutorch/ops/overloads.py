@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..errors import named_type
+from ..errors import python_type_name
 from ..tensor.tensor import Tensor
 from .signatures import Call, call_of
 
@@ -170,4 +170,4 @@ def _kind(value: Any) -> str:
     kind = type(value)
     if kind.__name__ in ("dtype", "layout", "device", "memory_format"):
         return f"torch.{kind.__name__}"
-    return named_type(value)
+    return python_type_name(value)

@@ -37,7 +37,7 @@ def common_dtype(*operands: Any) -> dtypes.dtype:
             (dims if v.ndim else zero).append(found)
         else:
             numbers.append(dtypes.of_number(v))
-    return dtypes.result_of(dims, zero, numbers)
+    return dtypes.promote_groups(dims, zero, numbers)
 
 
 def promoted(x: Any, y: Any, wide: tuple[int, ...] = ()) -> tuple[Any, Any]:

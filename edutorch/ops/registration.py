@@ -10,7 +10,7 @@ import numpy as np
 
 from ..autograd.foreign_operands import OPERATORS
 from ..autograd.inplace import in_place
-from ..errors import named_type
+from ..errors import python_type_name
 from ..tensor.tensor import Tensor
 from .out_argument import into
 from .overloads import overload_message
@@ -123,7 +123,7 @@ def refuse_numbers(name: str, beside: Any = None, **operands: Any) -> None:
             raise TypeError(
                 overload_message(call_of(name))
                 or f"{name}(): argument '{argument}' (position {position}) must be "
-                f"Tensor, not {named_type(value)}"
+                f"Tensor, not {python_type_name(value)}"
             )
 
 

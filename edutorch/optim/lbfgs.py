@@ -181,7 +181,7 @@ class LBFGS(Optimizer):
         if state["n_iter"] == 1:
             state.update(old_dirs=[], old_stps=[], ro=[], H_diag=1)
             return -g
-        _remember(g, state, size)
+        _store_curvature_pair(g, state, size)
         ys, steps, inverse = state["old_dirs"], state["old_stps"], state["ro"]
         shares = state.setdefault("al", [None] * size)
         q = -g
@@ -195,7 +195,7 @@ class LBFGS(Optimizer):
         return d
 
 
-def _remember(g: Tensor, state: dict[str, Any], size: int) -> None:
+def _store_curvature_pair(g: Tensor, state: dict[str, Any], size: int) -> None:
     """Store the changes of gradient and parameters where curvature is positive."""
     y = g - state["prev_flat_grad"]
     s = state["d"] * state["t"]

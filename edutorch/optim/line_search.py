@@ -22,7 +22,7 @@ class Point(NamedTuple):
     slope: Any  # along the direction
 
 
-def minimum_between(a: Point, b: Point, low: Any, high: Any) -> Any:
+def cubic_minimum(a: Point, b: Point, low: Any, high: Any) -> Any:
     """Where the cubic through two points and their slopes is least, within bounds."""
     slope = a.slope + b.slope - 3 * (a.loss - b.loss) / (a.t - b.t)
     square = slope**2 - a.slope * b.slope
@@ -69,11 +69,11 @@ def strong_wolfe(
         if abs(b.t - a.t) * size < tolerance_change:
             break
         least, most = min(a.t, b.t), max(a.t, b.t)
-        t, stuck = _inside(minimum_between(a, b, least, most), least, most, stuck)
+        t, stuck = _away_from_ends(cubic_minimum(a, b, least, most), least, most, stuck)
         point = evaluate(t)
         evaluations += 1
         trials += 1
-        if _too_high(point, start) or point.loss >= bracket[low].loss:
+        if _insufficient_decrease(point, start) or point.loss >= bracket[low].loss:
             bracket[1 - low] = point
             low = 0 if bracket[0].loss <= bracket[1].loss else 1
         else:
@@ -84,7 +84,7 @@ def strong_wolfe(
     return bracket[low], evaluations
 
 
-def _too_high(point: Point, start: Point) -> bool:
+def _insufficient_decrease(point: Point, start: Point) -> bool:
     """Whether the loss has not fallen as far as the slope at the start promised."""
     return bool(point.loss > start.loss + ENOUGH * point.t * start.slope)
 
@@ -95,19 +95,21 @@ def _bracket(
     """Two steps with a good one between them, or one that is good."""
     before, point = start, evaluate(t)
     for trial in range(max_iterations):
-        if _too_high(point, start) or (trial > 1 and point.loss >= before.loss):
+        if _insufficient_decrease(point, start) or (
+            trial > 1 and point.loss >= before.loss
+        ):
             return [before, point], trial
         if abs(point.slope) <= -FLAT * start.slope:
             return [point], trial
         if point.slope >= 0:
             return [before, point], trial
         least = point.t + 0.01 * (point.t - before.t)
-        t = minimum_between(before, point, least, point.t * 10)
+        t = cubic_minimum(before, point, least, point.t * 10)
         before, point = point, evaluate(t)
     return [start, point], max_iterations
 
 
-def _inside(t: Any, least: Any, most: Any, stuck: bool) -> tuple[Any, bool]:
+def _away_from_ends(t: Any, least: Any, most: Any, stuck: bool) -> tuple[Any, bool]:
     """A step moved away from the ends of its bracket when it gets stuck there."""
     margin = 0.1 * (most - least)
     if min(most - t, t - least) >= margin:

@@ -99,14 +99,12 @@ class Muon(Optimizer):
         average = state["momentum_buffer"]
         average.lerp_(g, 1 - momentum)
         d = g.lerp(average, momentum) if group["nesterov"] else average
-        d = _orthogonalised(
-            d, group["ns_coefficients"], group["ns_steps"], group["eps"]
-        )
+        d = _newton_schulz(d, group["ns_coefficients"], group["ns_steps"], group["eps"])
         p.mul_(1 - lr * group["weight_decay"])
-        p.add_(d, alpha=-lr * _ratio(p, group["adjust_lr_fn"]))
+        p.add_(d, alpha=-lr * _lr_ratio(p, group["adjust_lr_fn"]))
 
 
-def _ratio(p: Tensor, kind: str | None) -> float:
+def _lr_ratio(p: Tensor, kind: str | None) -> float:
     """What makes steps of matrices of any shape about equally large."""
     rows, columns = p.shape
     if kind == "match_rms_adamw":
@@ -114,7 +112,7 @@ def _ratio(p: Tensor, kind: str | None) -> float:
     return math.sqrt(max(1, rows / columns))
 
 
-def _orthogonalised(d: Tensor, coefficients: Any, steps: int, eps: float) -> Tensor:
+def _newton_schulz(d: Tensor, coefficients: Any, steps: int, eps: float) -> Tensor:
     """A matrix with the same singular vectors, all singular values about 1.
 
     Newton and Schulz's iteration, in bfloat16: a polynomial of X Xᵀ that moves singular

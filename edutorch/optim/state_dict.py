@@ -54,7 +54,9 @@ def load_state(
     state: State = defaultdict(dict)
     for number, values in packed["state"].items():
         p = parameters.get(number)
-        state[number if p is None else p] = values if p is None else _fit(p, values)
+        state[number if p is None else p] = (
+            values if p is None else _cast_like_parameter(p, values)
+        )
     for mine, new in pairs:
         new["params"] = mine["params"]
         if "param_names" in mine:
@@ -62,14 +64,14 @@ def load_state(
     return state, saved
 
 
-def _fit(p: Tensor, value: Any, name: str = "") -> Any:
+def _cast_like_parameter(p: Tensor, value: Any, name: str = "") -> Any:
     """Loaded state in the parameter's dtype and on its device; step counts as is."""
     if isinstance(value, Tensor):
         if name == "step":
             return value
         return value.to(p.device, p.dtype if p.is_floating_point() else None)
     if isinstance(value, dict):
-        return {k: _fit(p, v, k) for k, v in value.items()}
+        return {k: _cast_like_parameter(p, v, k) for k, v in value.items()}
     if isinstance(value, Iterable) and not isinstance(value, str):
-        return type(value)(_fit(p, v) for v in value)  # type: ignore[call-arg]
+        return type(value)(_cast_like_parameter(p, v) for v in value)  # type: ignore[call-arg]
     return value

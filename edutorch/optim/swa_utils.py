@@ -15,7 +15,7 @@ from ..nn.modules.module import Module
 from ..ops import tensor
 from ..tensor.tensor import Tensor
 from .lr_scheduler import LRScheduler
-from .lr_scheduler.scheduler import one_for_each
+from .lr_scheduler.scheduler import value_per_group
 from .optimizer import Optimizer
 
 __all__ = [
@@ -296,7 +296,7 @@ class SWALR(LRScheduler):
         anneal_strategy: str = "cos",
         last_epoch: int = -1,
     ) -> None:
-        rates = one_for_each("swa_lr", optimizer, swa_lr)
+        rates = value_per_group("swa_lr", optimizer, swa_lr)
         for rate, group in zip(rates, optimizer.param_groups, strict=True):
             group["swa_lr"] = rate
         if anneal_strategy not in ("cos", "linear"):
@@ -312,7 +312,7 @@ class SWALR(LRScheduler):
         self.anneal_epochs = anneal_epochs
         super().__init__(optimizer, last_epoch)
 
-    def _share(self, step: float) -> float:
+    def _annealing_share(self, step: float) -> float:
         """The share of the last rate at a step."""
         x = max(0, min(1, step / max(1, self.anneal_epochs)))
         return (1 - cos(pi * x)) / 2 if self._anneal_strategy == "cos" else x
@@ -322,7 +322,7 @@ class SWALR(LRScheduler):
         self._warn_outside_step()
         step = self._step_count - 1
         step = max(1, step) if self.anneal_epochs == 0 else step
-        before, now = self._share(step - 1), self._share(step)
+        before, now = self._annealing_share(step - 1), self._annealing_share(step)
         rates = []
         for group in self.optimizer.param_groups:
             last = group["swa_lr"]

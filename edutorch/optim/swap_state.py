@@ -12,7 +12,7 @@ from .optimizer import Optimizer
 
 __all__ = ["swap_in_optimizer_params_and_state"]
 
-ASKS = "swap_in_optimizer_params_and_state requires "
+NEEDS = "swap_in_optimizer_params_and_state requires "
 
 
 @contextmanager
@@ -47,7 +47,7 @@ def swap_in_optimizer_params_and_state(
         (1.0, 0.5)
     """
     groups = _checked_groups(optimizer, swapin_optim_state)
-    others = _shared_out(list(swapin_parameters.values()), groups)
+    others = _tensors_by_group(list(swapin_parameters.values()), groups)
     state = _checked_state(swapin_optim_state.get("state"), groups)
     own_state, own_groups = optimizer.state, [dict(g) for g in optimizer.param_groups]
     numbered = {
@@ -73,13 +73,13 @@ def swap_in_optimizer_params_and_state(
 def _checked_groups(optimizer: Optimizer, packed: Any) -> list[dict[str, Any]]:
     """The groups of a packed state, which must be like the optimizer's."""
     if not optimizer.state:
-        raise RuntimeError(ASKS + "initialized optimizer state.")
+        raise RuntimeError(NEEDS + "initialized optimizer state.")
     if not isinstance(packed, dict):
-        raise RuntimeError(ASKS + "a DCP-style optimizer state_dict.")
+        raise RuntimeError(NEEDS + "a DCP-style optimizer state_dict.")
     groups = packed.get("param_groups")
     if not isinstance(groups, list):
         raise RuntimeError(
-            f"{ASKS}swapin_optim_state['param_groups'] to be a list of param-group "
+            f"{NEEDS}swapin_optim_state['param_groups'] to be a list of param-group "
             f"dicts, got {type(groups).__name__}."
         )
     if len(groups) != len(optimizer.param_groups):
@@ -94,11 +94,11 @@ def _checked_groups(optimizer: Optimizer, packed: Any) -> list[dict[str, Any]]:
 
 def _check_group(i: int, live: dict[str, Any], group: Any) -> None:
     if not isinstance(group, dict):
-        raise RuntimeError(f"{ASKS}each optimizer param group to be a dictionary.")
+        raise RuntimeError(f"{NEEDS}each optimizer param group to be a dictionary.")
     numbers = group.get("params")
     if not isinstance(numbers, list) or not all(isinstance(n, int) for n in numbers):
         raise RuntimeError(
-            f"{ASKS}optimizer.state_dict()-style param_groups[*]['params'] entries "
+            f"{NEEDS}optimizer.state_dict()-style param_groups[*]['params'] entries "
             "keyed by packed parameter ids."
         )
     if len(numbers) != len(live["params"]):
@@ -109,13 +109,13 @@ def _check_group(i: int, live: dict[str, Any], group: Any) -> None:
     only = [k for k in group if k not in live], [k for k in live if k not in group]
     if any(only):
         raise RuntimeError(
-            f"{ASKS}optimizer.state_dict()-style param group keys to exactly match the "
-            f"live optimizer group keys for group {i}. Keys only in swap-in: {only[0]}."
-            f" Keys only in live: {only[1]}."
+            f"{NEEDS}optimizer.state_dict()-style param group keys to exactly match "
+            f"the live optimizer group keys for group {i}. Keys only in swap-in: "
+            f"{only[0]}. Keys only in live: {only[1]}."
         )
 
 
-def _shared_out(
+def _tensors_by_group(
     tensors: list[Tensor], groups: list[dict[str, Any]]
 ) -> list[list[Tensor]]:
     """The other parameters, group by group."""
@@ -124,7 +124,7 @@ def _shared_out(
         stop = start + len(group["params"])
         if stop > len(tensors):
             raise RuntimeError(
-                f"{ASKS}the explicit parameter state to match optimizer.param_groups "
+                f"{NEEDS}the explicit parameter state to match optimizer.param_groups "
                 "ordering."
             )
         shares.append(tensors[start:stop])
@@ -136,22 +136,22 @@ def _checked_state(state: Any, groups: list[dict[str, Any]]) -> dict[int, Any]:
     """The state by number, of parameters that the groups have."""
     if not isinstance(state, dict):
         raise RuntimeError(
-            f"{ASKS}swapin_optim_state['state'] to be a dict mapping packed parameter "
+            f"{NEEDS}swapin_optim_state['state'] to be a dict mapping packed parameter "
             f"ids to per-param state dicts, got {type(state).__name__}."
         )
     if any(isinstance(key, Tensor) for key in state):
         raise RuntimeError(
-            f"{ASKS}optimizer.state_dict()-style state keyed by packed parameter ids."
+            f"{NEEDS}optimizer.state_dict()-style state keyed by packed parameter ids."
         )
     if not all(isinstance(values, dict) for values in state.values()):
         raise RuntimeError(
-            f"{ASKS}per-parameter optimizer state entries to be dictionaries."
+            f"{NEEDS}per-parameter optimizer state entries to be dictionaries."
         )
     known = {number for group in groups for number in group["params"]}
     extra = [key for key in state if key not in known]
     if extra:
         raise RuntimeError(
-            f"{ASKS}swapin_optim_state['state'] to be keyed only by packed parameter "
+            f"{NEEDS}swapin_optim_state['state'] to be keyed only by packed parameter "
             f"ids from param_groups[*]['params']; got extra keys {extra!r}."
         )
     return state

@@ -198,7 +198,7 @@ class _LoadSettings:
 
 def _read(file: Any, settings: _LoadSettings, path: Any = None) -> Any:
     try:
-        if _begins(file, ZIP):
+        if _starts_with(file, ZIP):
             return _read_archive(file, settings, path)
         if settings.mmap:
             raise RuntimeError(
@@ -228,7 +228,7 @@ def _read(file: Any, settings: _LoadSettings, path: Any = None) -> Any:
         raise UnpicklingError(str(error)) from None
 
 
-def _begins(file: Any, mark: bytes) -> bool:
+def _starts_with(file: Any, mark: bytes) -> bool:
     """Whether a file goes on with some bytes."""
     start = file.tell()
     found = file.read(len(mark))
@@ -272,7 +272,7 @@ def get_unsafe_globals_in_checkpoint(f: Any) -> list[str]:
     if isinstance(f, (str, os.PathLike)):
         with Path(f).open("rb") as file:
             return get_unsafe_globals_in_checkpoint(file)
-    if not _begins(f, ZIP):
+    if not _starts_with(f, ZIP):
         raise ValueError("Expected input to be a checkpoint returned by torch.save")
     program = ArchiveReader(f).read("data.pkl")
     named = scan_pickle(Window(io.BytesIO(program))).names

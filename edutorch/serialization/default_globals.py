@@ -14,7 +14,7 @@ from ..tensor.tensor import Tensor
 from . import rebuild
 from .hash_flooding import KeyChecker
 from .nested import nested_tensor
-from .rebuild import LAYOUTS, expect
+from .rebuild import LAYOUTS, require
 from .storages import TYPE_NAMES, StorageType
 from .weights_only_unpickler import Builder
 
@@ -27,24 +27,24 @@ def _ordered() -> OrderedDict[Any, Any]:
 
 def _size(sizes: Any) -> Size:
     good = type(sizes) is tuple and all(type(n) is int for n in sizes)
-    expect(good, "a size is not made of whole numbers")
+    require(good, "a size is not made of whole numbers")
     return Size(sizes)
 
 
 def _device(kind: Any, index: Any = None) -> devices.device:
     good = type(kind) is str and (index is None or type(index) is int)
-    expect(good, "a device has no name")
+    require(good, "a device has no name")
     return devices.device(kind, index)
 
 
 def _layout(name: Any) -> Any:
     found = {repr(layout): layout for layout in LAYOUTS}
-    expect(type(name) is str and name in found, "a layout that is unknown")
+    require(type(name) is str and name in found, "a layout that is unknown")
     return found[name]
 
 
 def _encode(text: Any, encoding: Any) -> bytes:
-    expect(type(text) is str and encoding == "latin1", "bytes in another encoding")
+    require(type(text) is str and encoding == "latin1", "bytes in another encoding")
     try:
         return bytes(text.encode("latin1"))
     except UnicodeEncodeError:
@@ -56,12 +56,12 @@ def _bytearray(text: Any = "", encoding: Any = "latin1") -> bytearray:
 
 
 def _complex(real: Any, imag: Any) -> complex:
-    expect(type(real) is float and type(imag) is float, "a complex number of others")
+    require(type(real) is float and type(imag) is float, "a complex number of others")
     return complex(real, imag)
 
 
 def _set(items: Any = ()) -> builtins.set[Any]:
-    expect(type(items) in (list, tuple), "a set of something else than a list")
+    require(type(items) in (list, tuple), "a set of something else than a list")
     made: builtins.set[Any] = builtins.set()
     keys = KeyChecker()
     for item in items:
@@ -71,9 +71,9 @@ def _set(items: Any = ()) -> builtins.set[Any]:
 
 
 def _counter(counts: Any) -> Counter[Any]:
-    expect(type(counts) is dict, "a counter of something else than a dictionary")
+    require(type(counts) is dict, "a counter of something else than a dictionary")
     numbers = all(type(n) in (int, float) for n in counts.values())
-    expect(numbers, "a counter that counts nothing")
+    require(numbers, "a counter that counts nothing")
     return Counter(counts)
 
 

@@ -110,10 +110,12 @@ def restorer(map_location: Any) -> Callable[[Storage, str], Storage]:
             else str(map_location)
         )
         return lambda storage, _: default_restore_location(storage, where)
-    return _called(map_location)
+    return _call_restorer(map_location)
 
 
-def _called(function: Callable[[Storage, str], Any]) -> Callable[[Storage, str], Any]:
+def _call_restorer(
+    function: Callable[[Storage, str], Any],
+) -> Callable[[Storage, str], Any]:
     """Restoring as a user's function says."""
     if not callable(function):
         raise TypeError(f"'{type(function).__name__}' object is not callable")

@@ -24,7 +24,7 @@ from .storages import view
 from .weights_only_unpickler import Builder, Made
 
 __all__ = [
-    "CLASSES", "LAYOUTS", "empty_parameter", "empty_tensor", "expect", "from_type",
+    "CLASSES", "LAYOUTS", "empty_parameter", "empty_tensor", "require", "from_type",
     "meta_tensor", "moved_tensor", "tensor_v1", "parameter", "parameter_with_state",
     "quantized_tensor", "sparse_tensor", "tensor", "tensor_v3",
 ]  # fmt: skip
@@ -32,7 +32,7 @@ __all__ = [
 LAYOUTS = (strided, sparse_coo, sparse_csr, sparse_csc, sparse_bsr, sparse_bsc)
 
 
-def expect(condition: bool, what: str) -> None:
+def require(condition: bool, what: str) -> None:
     """Refuse a file unless something about it is true.
 
     Raises:
@@ -52,7 +52,9 @@ def tensor(
     metadata: Any = None,
 ) -> Tensor:  # fmt: skip
     """A tensor whose storage has its dtype."""
-    return _finished(view(storage, offset, size, stride), grad, hooks, metadata)
+    return _with_grad_and_hooks(
+        view(storage, offset, size, stride), grad, hooks, metadata
+    )
 
 
 def tensor_v3(
@@ -60,40 +62,40 @@ def tensor_v3(
     dtype: Any, metadata: Any = None,
 ) -> Tensor:  # fmt: skip
     """A tensor whose storage has no type."""
-    expect(isinstance(dtype, dtypes.dtype), "a tensor's dtype is none")
+    require(isinstance(dtype, dtypes.dtype), "a tensor's dtype is none")
     made = view(storage, offset, size, stride, dtype)
-    return _finished(made, grad, hooks, metadata)
+    return _with_grad_and_hooks(made, grad, hooks, metadata)
 
 
-def _finished(made: Tensor, grad: Any, hooks: Any, metadata: Any) -> Tensor:
-    expect(type(grad) is bool, "requires_grad is not true or false")
-    expect(type(hooks) is OrderedDict and not hooks, "a tensor brings hooks")
+def _with_grad_and_hooks(made: Tensor, grad: Any, hooks: Any, metadata: Any) -> Tensor:
+    require(type(grad) is bool, "requires_grad is not true or false")
+    require(type(hooks) is OrderedDict and not hooks, "a tensor brings hooks")
     if metadata is not None:
-        made = _seen(made, metadata)
+        made = _with_lazy_flags(made, metadata)
     made.requires_grad = grad
     return made
 
 
-def _seen(made: Tensor, metadata: Any) -> Tensor:
+def _with_lazy_flags(made: Tensor, metadata: Any) -> Tensor:
     """A tensor whose storage has the conjugate numbers, or the negative ones."""
-    expect(type(metadata) is dict, "a tensor's metadata is no dictionary")
+    require(type(metadata) is dict, "a tensor's metadata is no dictionary")
     for flag, value in metadata.items():
         known = flag in ("conj", "neg") and value is True
-        expect(known, "a tensor's metadata is unknown")
-        expect(flag == "neg" or made.is_complex(), "a conjugate of real numbers")
+        require(known, "a tensor's metadata is unknown")
+        require(flag == "neg" or made.is_complex(), "a conjugate of real numbers")
     return with_lazy_flags(made, metadata)
 
 
 def sparse_tensor(layout: Any, parts: Any) -> Tensor:
     """A sparse tensor; positions outside it are refused by what makes it."""
-    expect(layout in LAYOUTS[1:] and type(parts) is tuple, "a sparse tensor of none")
+    require(layout in LAYOUTS[1:] and type(parts) is tuple, "a sparse tensor of none")
     count = 2 if layout is sparse_coo else 3
-    expect(count < len(parts) < count + 3, "a sparse tensor of other parts")
+    require(count < len(parts) < count + 3, "a sparse tensor of other parts")
     arrays, size = parts[:count], parts[count]
-    expect(all(type(t) is Tensor for t in arrays), "a part that is no tensor")
-    expect(isinstance(size, tuple), "a sparse tensor without a size")
+    require(all(type(t) is Tensor for t in arrays), "a part that is no tensor")
+    require(isinstance(size, tuple), "a sparse tensor without a size")
     integers = all(t._data.dtype.kind == "i" for t in arrays[:-1])
-    expect(integers, "positions that are no integers")
+    require(integers, "positions that are no integers")
     more = parts[count + 1 :]
     try:
         if layout is sparse_coo:
@@ -108,8 +110,10 @@ def sparse_tensor(layout: Any, parts: Any) -> Tensor:
 
 def moved_tensor(data: Any, dtype: Any, device: Any, grad: Any) -> Tensor:
     """A tensor of a device that has no storages, which was saved as one on the CPU."""
-    expect(type(data) is Tensor and isinstance(dtype, dtypes.dtype), "a tensor of none")
-    expect(type(device) is str and type(grad) is bool, "a tensor on no device")
+    require(
+        type(data) is Tensor and isinstance(dtype, dtypes.dtype), "a tensor of none"
+    )
+    require(type(device) is str and type(grad) is bool, "a tensor on no device")
     return data.to(devices.to_device(device), dtype).requires_grad_(grad)
 
 
@@ -118,7 +122,7 @@ def meta_tensor(dtype: Any, size: Any, stride: Any, grad: Any) -> Tensor:
     good = isinstance(dtype, dtypes.dtype) and isinstance(size, tuple)
     good = good and isinstance(stride, tuple) and len(size) == len(stride)
     good = good and all(type(n) is int and 0 <= n < 2**62 for n in (*size, *stride))
-    expect(good and type(grad) is bool, "a tensor without values of no shape")
+    require(good and type(grad) is bool, "a tensor without values of no shape")
     return rebuild_meta(dtype, tuple(size), stride, grad)
 
 
@@ -139,9 +143,9 @@ def quantized_tensor(*parts: Any) -> Tensor:
 
 def parameter(data: Any, grad: Any, hooks: Any) -> Parameter:
     """A parameter over a tensor."""
-    expect(type(data) is Tensor, "a parameter is made of something else than a tensor")
-    expect(type(grad) is bool, "requires_grad is not true or false")
-    expect(type(hooks) is OrderedDict and not hooks, "a parameter brings hooks")
+    require(type(data) is Tensor, "a parameter is made of something else than a tensor")
+    require(type(grad) is bool, "requires_grad is not true or false")
+    require(type(hooks) is OrderedDict and not hooks, "a parameter brings hooks")
     return Parameter(data, grad)
 
 
@@ -157,9 +161,9 @@ def from_type(function: Any, kind: Any, args: Any, state: Any) -> Any:
     good = isinstance(kind, type) and issubclass(kind, Tensor)
     if not good or not (kind in (Tensor, Parameter) or is_allowed(kind)):
         raise NotAllowedError(f"Can not create new object for class {kind}")
-    expect(callable(function) and type(args) is tuple, "a tensor that nothing makes")
+    require(callable(function) and type(args) is tuple, "a tensor that nothing makes")
     made = function(*args)
-    expect(isinstance(made, Tensor), "a tensor that is none")
+    require(isinstance(made, Tensor), "a tensor that is none")
     made = as_class(made, kind)
     restore = getattr(made, "__setstate__", None)
     if restore is not None:
@@ -176,13 +180,13 @@ def set_attributes(made: Tensor, state: Any) -> None:
         UnpicklingError: for names of the tensor's own state.
     """
     parts = state if type(state) is tuple else (state, None)
-    expect(len(parts) == 2, "the attributes of a tensor are none")
+    require(len(parts) == 2, "the attributes of a tensor are none")
     for attributes in parts:
-        expect(type(attributes) in (dict, type(None)), "attributes of a tensor")
+        require(type(attributes) in (dict, type(None)), "attributes of a tensor")
         for name in attributes or ():
-            expect(type(name) is str, "an attribute of a tensor has no name")
+            require(type(name) is str, "an attribute of a tensor has no name")
             own = name.startswith("_") and hasattr(Tensor, name)
-            expect(not own, "a tensor's attribute is part of its own state")
+            require(not own, "a tensor's attribute is part of its own state")
     made.__dict__.update(parts[0] or {})
     for name, value in (parts[1] or {}).items():
         setattr(made, name, value)
@@ -193,18 +197,18 @@ def set_attributes(made: Tensor, state: Any) -> None:
 
 def empty_tensor(*args: Any) -> Tensor:
     """A tensor that is to get its state."""
-    expect(not args, "an old tensor is made of something")
+    require(not args, "an old tensor is made of something")
     return Tensor()
 
 
 def empty_parameter(data: Any = None, grad: Any = True) -> Parameter:
     """A parameter, which may get its state later."""
-    expect(data is None or type(data) is Tensor, "a parameter that is no tensor")
+    require(data is None or type(data) is Tensor, "a parameter that is no tensor")
     return Parameter(data, bool(grad))
 
 
 def _set_tensor(made: Tensor, state: Any) -> None:
-    expect(type(state) is tuple and len(state) == 4, "the state of an old tensor")
+    require(type(state) is tuple and len(state) == 4, "the state of an old tensor")
     source = view(*state)
     made._data, made._storage = source._data, source._storage
     made._device = source._device
@@ -213,14 +217,14 @@ def _set_tensor(made: Tensor, state: Any) -> None:
 def _set_parameter(made: Parameter, state: Any) -> None:
     """(requires_grad, volatile, hooks), with (data, grad ...) before them once."""
     good = type(state) is tuple and len(state) in (3, 5)
-    expect(good, "the state of an old parameter")
+    require(good, "the state of an old parameter")
     if len(state) == 5:
         data, _, hooks, grad, volatile = state
-        expect(type(data) is Tensor, "an old parameter without data")
+        require(type(data) is Tensor, "an old parameter without data")
         made.data = data
         state = (grad, volatile, hooks)
-    expect(type(state[0]) is bool, "requires_grad is not true or false")
-    expect(not state[2], "a parameter brings hooks")
+    require(type(state[0]) is bool, "requires_grad is not true or false")
+    require(not state[2], "a parameter brings hooks")
     made.requires_grad = state[0]
 
 

@@ -234,7 +234,7 @@ def part_of(whole: TypedStorage, about: Any) -> TypedStorage:
     """
     if about is None:
         return whole
-    if not (type(about) is tuple and len(about) == 3 and _all_whole(about[1:])):
+    if not (type(about) is tuple and len(about) == 3 and _all_integers(about[1:])):
         raise corrupted("a part of a storage has no place in it")
     itemsize = whole.element_size()
     begin, end = about[1] * itemsize, (about[1] + about[2]) * itemsize
@@ -262,7 +262,7 @@ def view(
     if not isinstance(source, TypedStorage):
         raise corrupted("a tensor has no storage")
     dtype = dtype or source.dtype
-    if not (_whole(offset) and _all_whole(size) and _all_whole(stride)):
+    if not (_is_integer(offset) and _all_integers(size) and _all_integers(stride)):
         raise corrupted("sizes, strides and offset of a tensor must be whole numbers")
     if len(size) != len(stride):
         raise corrupted("a tensor has not as many strides as sizes")
@@ -280,12 +280,12 @@ def view(
     return tensor
 
 
-def _whole(n: Any) -> bool:
+def _is_integer(n: Any) -> bool:
     return type(n) is int and 0 <= n < LARGEST
 
 
-def _all_whole(numbers: Any) -> bool:
-    return isinstance(numbers, tuple) and all(map(_whole, numbers))
+def _all_integers(numbers: Any) -> bool:
+    return isinstance(numbers, tuple) and all(map(_is_integer, numbers))
 
 
 def _strided(

@@ -34,10 +34,10 @@ def members(file: Any) -> dict[str, io.BytesIO]:
     found: dict[str, io.BytesIO] = {}
     while header := _header(file):
         name, kind, size = header
-        data = file.read(size) if size <= _left(file) else b""
+        data = file.read(size) if size <= _bytes_left(file) else b""
         if len(data) != size:
             raise corrupted(f"member {name} ends too early")
-        file.seek(min(-size % BLOCK, _left(file)), 1)
+        file.seek(min(-size % BLOCK, _bytes_left(file)), 1)
         if kind in ABOUT:
             continue
         if kind not in PLAIN or name in found:
@@ -68,7 +68,7 @@ def _octal(digits: bytes) -> int:
     return int(text, 8)
 
 
-def _left(file: Any) -> int:
+def _bytes_left(file: Any) -> int:
     at = file.tell()
     end: int = file.seek(0, 2)
     file.seek(at)

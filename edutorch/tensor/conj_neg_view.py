@@ -90,7 +90,7 @@ def _empty_like_with_gaps(x: Any) -> Any:
     cells = Geometry.of(x).at(0)
     if cells.dense() or not x.size or cells.reach > SPARE * x.size:
         return np.empty_like(x)
-    return cells.look(np.empty(cells.reach, x.dtype))
+    return cells.view_of(np.empty(cells.reach, x.dtype))
 
 
 def conj_neg_tensor(array: Any, like: Tensor, flipped: str = "") -> Any:

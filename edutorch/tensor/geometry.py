@@ -72,7 +72,7 @@ class Geometry(NamedTuple):
             reach *= n
         return True
 
-    def look(self, x: Any, dtype: Any = None) -> Any:
+    def view_of(self, x: Any, dtype: Any = None) -> Any:
         """These cells of the memory that an array is in, as a view of its dtype.
 
         Raises:
@@ -84,7 +84,7 @@ class Geometry(NamedTuple):
         steps = tuple(s * size for s in self.stride)
         return strided_view(x, self.shape, steps, self.offset * size, dtype)
 
-    def numbered(self) -> Any:
+    def element_positions(self) -> Any:
         """The place in the storage of every element."""
         cells = np.full(self.shape, self.offset)
         for dim, (n, step) in enumerate(zip(self.shape, self.stride, strict=True)):

@@ -128,7 +128,7 @@ def tensor_repr(
         suffixes += [f"size={tuple(array.shape)}", f"nnz={array.nnz}"]
     elif meta or (array.ndim != 1 if array.size == 0 else _options.edgeitems == 0):
         suffixes.append(f"size={tuple(array.shape)}")
-    if not _goes_without_saying(dtype, empty=meta or (array.size == 0 and not sparse)):
+    if not _is_inferred_dtype(dtype, empty=meta or (array.size == 0 and not sparse)):
         suffixes.append(f"dtype={dtype!r}")
     if sparse:
         suffixes.append(f"layout={array.layout!r}")
@@ -142,7 +142,7 @@ def tensor_repr(
     return _joined(text, suffixes, len(prefix))
 
 
-def _goes_without_saying(dtype: dtypes.dtype, empty: bool) -> bool:
+def _is_inferred_dtype(dtype: dtypes.dtype, empty: bool) -> bool:
     """Whether `torch.tensor` of the printed numbers would choose this dtype."""
     default = dtypes.get_default_dtype()
     if empty:

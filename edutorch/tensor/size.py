@@ -25,7 +25,7 @@ class Size(tuple[int, ...]):
 
     def __new__(cls, sizes: Iterable[Any] = (), /) -> Size:
         """Check sizes that come from outside; those of tensors skip this."""
-        return size_of([_whole(n, i) for i, n in enumerate(sizes)])
+        return size_of([_as_size(n, i) for i, n in enumerate(sizes)])
 
     def numel(self) -> int:
         """The number of elements of a tensor of this shape."""
@@ -68,7 +68,7 @@ def size_of(shape: Iterable[int]) -> Size:
     return tuple.__new__(Size, shape)
 
 
-def _whole(value: Any, place: int) -> int:
+def _as_size(value: Any, place: int) -> int:
     if isinstance(value, int):
         return int(value)
     if hasattr(value, "__index__") and not isinstance(value, str):

@@ -62,7 +62,7 @@ def make_tensor(
     apart = noncontiguous and math.prod(sizes) > 1
     if apart:
         sizes = (*sizes[:-1], 2 * sizes[-1])
-    result = _drawn(sizes, dtype, device, _bounds(dtype, low, high))
+    result = _random_values(sizes, dtype, device, _bounds(dtype, low, high))
     if apart:
         result = result[..., 1::2]
     elif memory_format is not None:
@@ -72,7 +72,7 @@ def make_tensor(
     return result.requires_grad_(requires_grad) if floats else result
 
 
-def _drawn(sizes: Any, dtype: dtypes.dtype, device: Any, bounds: Any) -> Tensor:
+def _random_values(sizes: Any, dtype: dtypes.dtype, device: Any, bounds: Any) -> Tensor:
     low, high = bounds
     if not (dtype.is_floating_point or dtype.is_complex):
         return randint(low, high, sizes, dtype=dtype, device=device)

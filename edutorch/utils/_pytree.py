@@ -264,7 +264,7 @@ def tree_map_(
     return tree
 
 
-def _chosen(types: Any) -> Callable[[Any], bool]:
+def _type_test(types: Any) -> Callable[[Any], bool]:
     """The test that types, or a function in their place, stand for."""
     if callable(types) and not isinstance(types, type):
         return types
@@ -281,7 +281,7 @@ def tree_map_only(
         >>> tree_map_only(int, str, [1, 2.5])
         ['1', 2.5]
     """
-    wanted = _chosen(type_or_types_or_pred)
+    wanted = _type_test(type_or_types_or_pred)
     return tree_map(lambda v: func(v) if wanted(v) else v, tree, is_leaf=is_leaf)
 
 

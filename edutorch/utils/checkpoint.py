@@ -17,16 +17,16 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from ..amp.state import Moment
+from ..amp.state import AutocastState
 from ..autograd.api import backward as run_backward
 from ..autograd.function import Function
 from ..autograd.modes import enable_grad, modes, no_grad
 from ..tensor.tensor import Tensor
 from .recompute import (
     CheckpointError,
-    Draws,
     Frame,
     GraphExecGroup,
+    RngStates,
     get_device_states,
     set_device_states,
 )
@@ -211,8 +211,8 @@ class CheckpointFunction(Function):
     def forward(ctx: Any, run: Any, preserve: bool, *args: Any) -> Any:
         """Run without recording; of the inputs, tensors are saved."""
         check_backward_validity(args)
-        ctx.run, ctx.draws = run, Draws(args) if preserve else None
-        ctx.autocast = Moment()
+        ctx.run, ctx.draws = run, RngStates(args) if preserve else None
+        ctx.autocast = AutocastState()
         ctx.args = [None if isinstance(a, Tensor) else a for a in args]
         ctx.tensors = [i for i, a in enumerate(args) if isinstance(a, Tensor)]
         ctx.save_for_backward(*[args[i] for i in ctx.tensors])
@@ -233,7 +233,7 @@ class CheckpointFunction(Function):
         for i, t in zip(ctx.tensors, ctx.saved_tensors, strict=True):
             args[i] = t
         inputs = detach_variable(tuple(args))
-        drawing = ctx.draws.again() if ctx.draws else contextlib.nullcontext()
+        drawing = ctx.draws.replay() if ctx.draws else contextlib.nullcontext()
         with drawing, enable_grad(), ctx.autocast:
             outputs = ctx.run(*inputs)
         outputs = (outputs,) if isinstance(outputs, Tensor) else outputs
@@ -292,13 +292,13 @@ def checkpoint_sequential(
     for start in range(0, size * (segments - 1), size):
         end = start + size
         input = checkpoint(
-            _in_a_row(steps[start:end]), input,
+            _run_modules(steps[start:end]), input,
             use_reentrant=use_reentrant, preserve_rng_state=preserve,
         )  # fmt: skip
-    return _in_a_row(steps[end:])(input)
+    return _run_modules(steps[end:])(input)
 
 
-def _in_a_row(steps: Any) -> Callable[[Any], Any]:
+def _run_modules(steps: Any) -> Callable[[Any], Any]:
     def run(x: Any) -> Any:
         for step in steps:
             x = step(x)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from .. import devices
-from ..amp.state import Moment
+from ..amp.state import AutocastState
 from ..autograd.graph import saved_tensors_hooks
 from ..autograd.modes import enable_grad, modes
 from ..autograd.saved_tensor_hooks import PackedTensor, pack
@@ -18,7 +18,7 @@ from ..tensor.tensor import Tensor
 
 __all__ = [
     "CheckpointError",
-    "Draws",
+    "RngStates",
     "Frame",
     "GraphExecGroup",
     "get_device_states",
@@ -88,14 +88,14 @@ class Frame:
     ) -> None:
         self.function, self.stop = function, stop
         # Inside another checkpoint, inputs are saved as that one wants it.
-        self.args = [_kept(a) for a in args]
-        self.kwargs = {k: _kept(a) for k, a in kwargs.items()}
+        self.args = [_pack_input(a) for a in args]
+        self.kwargs = {k: _pack_input(a) for k, a in kwargs.items()}
         self.given = args, kwargs
-        self.draws = Draws(args) if preserve else None
-        self.autocast = Moment()
+        self.draws = RngStates(args) if preserve else None
+        self.autocast = AutocastState()
         self.holders: list[weakref.ref[_Holder]] = []
         self.facts: list[dict[str, Any]] = []
-        self.again: weakref.WeakKeyDictionary[Any, dict[int, Any]] = (
+        self.recomputed: weakref.WeakKeyDictionary[Any, dict[int, Any]] = (
             weakref.WeakKeyDictionary()
         )
 
@@ -108,7 +108,7 @@ class Frame:
 
     def _hold(self, t: Tensor) -> tuple[int, _Holder]:
         holder = _Holder()
-        self.facts.append(_facts(t))
+        self.facts.append(_metadata(t))
         self.holders.append(weakref.ref(holder))
         return len(self.holders) - 1, holder
 
@@ -118,18 +118,18 @@ class Frame:
         Outside of backward, each question computes again.
         """
         task = _groups.current or modes.task or self
-        if task not in self.again:
-            self.again[task] = self._compute()
-            if len(self.again[task]) < len(self.holders):
+        if task not in self.recomputed:
+            self.recomputed[task] = self._compute()
+            if len(self.recomputed[task]) < len(self.holders):
                 raise CheckpointError(
                     "torch.utils.checkpoint: A different number of tensors was saved "
                     "during the original forward and recomputation.\nNumber of tensors "
                     f"saved during forward: {len(self.holders)}\nNumber of tensors "
-                    f"saved during recomputation: {len(self.again[task])}."
+                    f"saved during recomputation: {len(self.recomputed[task])}."
                     + self._details(task)
                 )
             self._compare(task)
-        found: Tensor | None = self.again[task][held[0]]
+        found: Tensor | None = self.recomputed[task][held[0]]
         if found is None:
             raise CheckpointError(
                 "torch.utils.checkpoint: Unpack is being triggered for a tensor that "
@@ -138,9 +138,9 @@ class Frame:
                 "Otherwise please open an issue with details on your use case."
             )
         if task is self:
-            del self.again[task]
+            del self.recomputed[task]
         elif modes.task is not None and not modes.task.retain:
-            self.again[task][held[0]] = None
+            self.recomputed[task][held[0]] = None
         return found
 
     def _compute(self) -> dict[int, Any]:
@@ -159,10 +159,10 @@ class Frame:
                 raise _Enough
             return values[i]
 
-        args = [_back(a) for a in self.args]
-        kwargs = {k: _back(a) for k, a in self.kwargs.items()}
+        args = [_unpack_input(a) for a in self.args]
+        kwargs = {k: _unpack_input(a) for k, a in self.kwargs.items()}
         hooks = saved_tensors_hooks(keep, lambda t: t)
-        drawing = self.draws.again() if self.draws else contextlib.nullcontext()
+        drawing = self.draws.replay() if self.draws else contextlib.nullcontext()
         enough = contextlib.suppress(_Enough)
         with enough, enable_grad(), drawing, hooks, self.autocast, self.around:
             self.function(*args, **kwargs)
@@ -173,9 +173,9 @@ class Frame:
             return
         different = "".join(
             f"tensor at position {i}:\nsaved metadata: {before}\n"
-            f"recomputed metadata: {_facts(self.again[task][i])}\n"
+            f"recomputed metadata: {_metadata(self.recomputed[task][i])}\n"
             for i, before in enumerate(self.facts)
-            if _facts(self.again[task][i]) != before
+            if _metadata(self.recomputed[task][i]) != before
         )
         if different:
             raise CheckpointError(
@@ -187,18 +187,18 @@ class Frame:
     def _details(self, task: Any) -> str:
         if not self.debug:
             return "\n\nTip: pass `debug=True` to checkpoint(...) for more."
-        again = [_facts(t) for t in self.again[task].values()]
-        return f"\n\nsaved in forward: {self.facts}\nsaved this time: {again}"
+        recomputed = [_metadata(t) for t in self.recomputed[task].values()]
+        return f"\n\nsaved in forward: {self.facts}\nsaved this time: {recomputed}"
 
 
-def _kept(value: Any) -> Any:
+def _pack_input(value: Any) -> Any:
     """An input, as the hooks of a checkpoint around this one keep it."""
     if not (modes.saved_hooks and isinstance(value, Tensor)):
         return value
     return pack(value, (value.grad_fn or value) if value._requires_grad else None)
 
 
-def _back(value: Any) -> Any:
+def _unpack_input(value: Any) -> Any:
     """Restore an input, unpacking one that another checkpoint had packed."""
     if type(value) is not PackedTensor:
         return value
@@ -206,14 +206,14 @@ def _back(value: Any) -> Any:
     return t.requires_grad_() if value.edge is not None else t
 
 
-def _facts(t: Tensor) -> dict[str, Any]:
+def _metadata(t: Tensor) -> dict[str, Any]:
     return {"shape": t.shape, "dtype": t.dtype, "device": t.device}
 
 
 # ---- random numbers
 
 
-class Draws:
+class RngStates:
     """The states of the random streams when a function first ran."""
 
     def __init__(self, args: Iterable[Any]) -> None:
@@ -221,9 +221,9 @@ class Draws:
         self.numbers, self.states = get_device_states(*args)
 
     @contextlib.contextmanager
-    def again(self) -> Iterator[None]:
+    def replay(self) -> Iterator[None]:
         """Draw the same numbers again; afterwards the streams go on as before."""
-        now = get_device_states(*_on(self.numbers))
+        now = get_device_states(*_cuda_devices(self.numbers))
         with fork_rng():
             set_rng_state(self.cpu)
             set_device_states(self.numbers, self.states)
@@ -233,7 +233,7 @@ class Draws:
                 set_device_states(*now)
 
 
-def _on(numbers: list[int]) -> list[devices.device]:
+def _cuda_devices(numbers: list[int]) -> list[devices.device]:
     return [devices.to_device(f"cuda:{i}") for i in numbers]
 
 
@@ -247,7 +247,7 @@ def get_device_states(*args: Any) -> tuple[list[int], list[Any]]:
     found = {a if isinstance(a, devices.device) else getattr(a, "_device", None)
              for a in args}  # fmt: skip
     numbers = sorted({d.index or 0 for d in found if d is not None and d.type != "cpu"})
-    return numbers, [generator_for(d).get_state() for d in _on(numbers)]
+    return numbers, [generator_for(d).get_state() for d in _cuda_devices(numbers)]
 
 
 def set_device_states(
@@ -258,5 +258,5 @@ def set_device_states(
     Example:
         >>> set_device_states([], [])
     """
-    for where, state in zip(_on(devices), states, strict=True):
+    for where, state in zip(_cuda_devices(devices), states, strict=True):
         generator_for(where).set_state(state)

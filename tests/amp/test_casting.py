@@ -222,6 +222,6 @@ def test_lists_name_functions_that_are_there():
         for rules in LISTS.values()
         for names in rules.values()
         for name in names.split()
-        if not list(casting.named(name))
+        if not list(casting.functions_named(name))
     ]
     assert not lost

@@ -6,14 +6,14 @@ import pytest
 import edutorch as torch
 from edutorch.course.compare import (
     call,
+    call_text,
     compare,
     expect,
     expect_error,
-    function,
-    pair,
+    need_bool,
+    need_function,
+    need_tuple,
     show,
-    truth,
-    written,
 )
 from edutorch.course.failure import CheckFailed
 
@@ -65,12 +65,12 @@ def test_compare_list_of_tensors_is_read():
     assert failure_of([x], [1.0, 1.0]).got == "shape (1, 2)"
 
 
-def test_truth_is_asked_for_and_nothing_else_taken():
+def test_need_bool_is_asked_for_and_nothing_else_taken():
     asked = {"called": "f()", "expected": True, "rule": "r"}
-    assert truth(torch.tensor(True), **asked) is True
+    assert need_bool(torch.tensor(True), **asked) is True
     for got in (None, 1, "True", [True]):
         with pytest.raises(CheckFailed) as failure:
-            truth(got, **asked)
+            need_bool(got, **asked)
         assert failure.value.expected == "True"
 
 
@@ -128,24 +128,26 @@ def test_expect_error_wants_one_of_the_types():
         expect_error(list, errors=(ValueError,), rule="")
 
 
-def test_function_of_a_value_asks_for_the_name():
+def test_need_function_of_a_value_asks_for_the_name():
     with pytest.raises(CheckFailed, match="give check the name f, without"):
-        function(3.0, "f")
+        need_function(3.0, "f")
 
 
-def test_pair_of_something_else_says_how_many():
-    assert pair([1, 2], "a, b") == (1, 2)
+def test_need_tuple_of_something_else_says_how_many():
+    assert need_tuple([1, 2], "a, b") == (1, 2)
     with pytest.raises(CheckFailed, match=r"expects 2 things: \(a, b\)"):
-        pair(1, "a, b")
+        need_tuple(1, "a, b")
 
 
-def test_written_shows_small_values_and_shapes_of_large_ones():
+def test_call_text_shows_small_values_and_shapes_of_large_ones():
     def f():
         pass
 
     large = torch.zeros(4, 5)
-    assert written(f, (1, torch.tensor([1.0])), {"k": 2}) == "f(1, tensor([1.0]), k=2)"
-    assert written(f, (large,), {}) == "f(<tensor of shape (4, 5)>)"
+    assert (
+        call_text(f, (1, torch.tensor([1.0])), {"k": 2}) == "f(1, tensor([1.0]), k=2)"
+    )
+    assert call_text(f, (large,), {}) == "f(<tensor of shape (4, 5)>)"
     assert show("x" * 100).endswith("...")
     assert show(np.arange(3)) == "array([0, 1, 2])"
     assert show(f) == "f"

@@ -33,9 +33,9 @@ def test_cells_overlap_where_a_place_may_be_met_twice(shape, stride, overlap):
 
 def test_look_refuses_what_lies_beyond_the_memory():
     x = np.arange(6.0)[2:]
-    assert Geometry((2, 2), (1, 2), 1).look(x).tolist() == [[1, 3], [2, 4]]
+    assert Geometry((2, 2), (1, 2), 1).view_of(x).tolist() == [[1, 3], [2, 4]]
     with pytest.raises(RuntimeError) as refusal:
-        Geometry((3,), (2,), 2).look(x)
+        Geometry((3,), (2,), 2).view_of(x)
     assert str(refusal.value) == (
         "setStorage: sizes [3], strides [2], storage offset 2, and itemsize 8 requiring"
         " a storage size of 56 are out of bounds for storage of size 48"
@@ -43,4 +43,4 @@ def test_look_refuses_what_lies_beyond_the_memory():
 
 
 def test_numbered_names_the_place_of_every_element():
-    assert Geometry((2, 2), (1, 2), 1).numbered().tolist() == [[1, 3], [2, 4]]
+    assert Geometry((2, 2), (1, 2), 1).element_positions().tolist() == [[1, 3], [2, 4]]

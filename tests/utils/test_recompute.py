@@ -6,15 +6,15 @@ import pytest
 
 import edutorch as torch
 from edutorch.utils.checkpoint import checkpoint
-from edutorch.utils.recompute import Draws, Frame, GraphExecGroup, get_device_states
+from edutorch.utils.recompute import Frame, GraphExecGroup, RngStates, get_device_states
 
 
 def test_draws_come_again_and_the_stream_goes_on():
     torch.manual_seed(1)
-    draws = Draws(())
+    draws = RngStates(())
     first = torch.rand(3)
     after = torch.random.get_rng_state()
-    with draws.again():
+    with draws.replay():
         assert torch.equal(torch.rand(3), first)
     assert torch.equal(torch.random.get_rng_state(), after)
 

@@ -10,12 +10,12 @@ import numpy as np
 
 from edutorch.course.compare import (
     call,
+    call_text,
     expect,
     expect_error,
-    function,
+    need_bool,
+    need_function,
     need_tensor,
-    truth,
-    written,
 )
 from edutorch.course.exercise import Exercise
 from edutorch.course.failure import CheckFailed
@@ -28,7 +28,7 @@ Shape = tuple[int, ...]
 
 def strides_of(answer: Any) -> None:
     """01.1: the strides of a contiguous tensor, from its shape."""
-    answer = function(answer, "strides_of")
+    answer = need_function(answer, "strides_of")
     for shape in ((2, 3, 4), (5,), (7, 2), (4, 1, 3, 2), ()):
         right = tuple(prod(shape[d + 1 :]) for d in range(len(shape)))
         expect(
@@ -51,7 +51,7 @@ def strides_of(answer: Any) -> None:
 
 def broadcast_shape(answer: Any) -> None:
     """01.2: the shape that two shapes broadcast to."""
-    answer = function(answer, "broadcast_shape")
+    answer = need_function(answer, "broadcast_shape")
     rule = "from the right: equal sizes stay, a 1 (or nothing) takes the other size"
     cases = (
         ((3, 1), (4,)),
@@ -82,7 +82,7 @@ def broadcast_shape(answer: Any) -> None:
 
 def same_buffer(answer: Any) -> None:
     """01.3: whether two tensors live in the same buffer."""
-    answer = function(answer, "same_buffer")
+    answer = need_function(answer, "same_buffer")
     rule = "views keep the storage they were made from; copies get a new one"
     x = arange(6.0).reshape(2, 3)
     array = np.arange(6.0)
@@ -104,9 +104,9 @@ def same_buffer(answer: Any) -> None:
         ),
     )
     for words, a, b, right, mistake in cases:
-        called = f"{written(answer, (), {})[:-1]}{words.replace(' and ', ', ')})"
+        called = f"{call_text(answer, (), {})[:-1]}{words.replace(' and ', ', ')})"
         got = call(answer, a, b, called=called, rule=rule, want=right)
-        if truth(got, called=called, expected=right, rule=rule) is not right:
+        if need_bool(got, called=called, expected=right, rule=rule) is not right:
             raise CheckFailed(
                 f"not right for {words}",
                 called=called,
@@ -119,7 +119,7 @@ def same_buffer(answer: Any) -> None:
 
 def windows(answer: Any) -> None:
     """01.4: every k x k window of an image, by strides alone."""
-    answer = function(answer, "windows")
+    answer = need_function(answer, "windows")
     wide = arange(20.0).reshape(4, 5)
     for x, k in ((arange(9.0).reshape(3, 3), 2), (wide, 3), (wide.t(), 2)):
         image = np.array(x.numpy())
@@ -133,7 +133,7 @@ def windows(answer: Any) -> None:
             wrong=_wrong_windows(x.numpy(), k, right),
         )
         share = "as_strided shows the same memory again; nothing is copied"
-        called = written(answer, (x, k), {})
+        called = call_text(answer, (x, k), {})
         need_tensor(got, called=called, rule=share)
         if not np.shares_memory(got.detach().numpy(), x.numpy()):
             raise CheckFailed(
@@ -145,7 +145,7 @@ def windows(answer: Any) -> None:
 
 def standardize(answer: Any) -> None:
     """01.5: repair a function that changes its argument."""
-    answer = function(answer, "standardize")
+    answer = need_function(answer, "standardize")
     for values in ([1.0, 2.0, 3.0], [[2.0, -2.0], [6.0, 10.0]]):
         x = np.array(values, dtype=np.float32)
         centred = x - x.mean()

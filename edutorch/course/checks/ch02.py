@@ -5,7 +5,14 @@ from __future__ import annotations
 from math import exp
 from typing import Any
 
-from edutorch.course.compare import call, compare, expect, function, pair, written
+from edutorch.course.compare import (
+    call,
+    call_text,
+    compare,
+    expect,
+    need_function,
+    need_tuple,
+)
 from edutorch.course.exercise import Exercise
 from edutorch.course.failure import CheckFailed
 from edutorch.ops.create import tensor
@@ -39,10 +46,10 @@ class Node:
 
 def local_rules(answer: Any) -> None:
     """02.1: the backward rules of a product and of the exponential."""
-    mul_backward, exp_backward = pair(answer, "mul_backward, exp_backward")
+    mul_backward, exp_backward = need_tuple(answer, "mul_backward, exp_backward")
     for g, a, b in ((1.0, 3.0, 4.0), (10.0, 3.0, 4.0), (2.5, -1.0, 0.5)):
         expect(
-            function(mul_backward, "mul_backward"),
+            need_function(mul_backward, "mul_backward"),
             g,
             a,
             b,
@@ -57,7 +64,7 @@ def local_rules(answer: Any) -> None:
     for g, x in ((1.0, 0.0), (3.0, 1.0), (-2.0, 0.5)):
         y = exp(x)
         expect(
-            function(exp_backward, "exp_backward"),
+            need_function(exp_backward, "exp_backward"),
             g,
             y,
             want=g * y,
@@ -72,18 +79,18 @@ def local_rules(answer: Any) -> None:
 
 def order(answer: Any) -> None:
     """02.2: the nodes of a graph, each after its inputs."""
-    answer = function(answer, "order")
+    answer = need_function(answer, "order")
     for root, nodes in (_chain(), _diamond(), _ladder()):
-        called = written(answer, (root,), {}) + f" where {_drawn(nodes)}"
+        called = call_text(answer, (root,), {}) + f" where {_describe_graph(nodes)}"
         got = call(answer, root, called=called, rule=ORDER_RULE, want=nodes)
         _check_order(got, nodes, called)
 
 
 def backward(answer: Any) -> None:
     """02.3: send gradients through a whole graph."""
-    answer = function(answer, "backward")
+    answer = need_function(answer, "backward")
     for root, nodes in (_chain(), _square(), _diamond(), _ladder()):
-        called = written(answer, (root,), {}) + f" where {_drawn(nodes)}"
+        called = call_text(answer, (root,), {}) + f" where {_describe_graph(nodes)}"
         right = _gradients(nodes)
         call(answer, root, called=called, rule=GRAD_RULE)
         for node in reversed(nodes):
@@ -98,7 +105,7 @@ def backward(answer: Any) -> None:
 
 def descend(answer: Any) -> None:
     """02.4: gradient descent on one number."""
-    answer = function(answer, "descend")
+    answer = need_function(answer, "descend")
     for start, steps, lr in ((1.0, 1, 0.1), (1.0, 2, 0.1), (-3.0, 5, 0.05)):
         w = tensor(start, requires_grad=True)
         called = f"descend(w, steps={steps}, lr={lr}) from w = {start}"
@@ -127,7 +134,7 @@ def descend(answer: Any) -> None:
 
 def td_loss(answer: Any) -> None:
     """02.5: a target that must not receive a gradient."""
-    answer = function(answer, "td_loss")
+    answer = need_function(answer, "td_loss")
     for value, reward, following in ((1.0, 0.5, 2.0), (-2.0, 3.0, 0.5)):
         v = tensor(value, requires_grad=True)
         v_next = tensor(following, requires_grad=True)
@@ -277,7 +284,7 @@ def _wrong_gradients(
     return wrong
 
 
-def _drawn(nodes: list[Node]) -> str:
+def _describe_graph(nodes: list[Node]) -> str:
     return ", ".join(f"{n} = f{tuple(n.inputs)}" for n in nodes if n.inputs)
 
 

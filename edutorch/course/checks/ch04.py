@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from edutorch import nn
-from edutorch.course.compare import call, compare, expect, function, pair
+from edutorch.course.compare import call, compare, expect, need_function, need_tuple
 from edutorch.course.exercise import Exercise
 from edutorch.course.failure import CheckFailed
 from edutorch.nn import functional
@@ -20,7 +20,7 @@ __all__ = ["EXERCISES"]
 
 def first_bad_step(answer: Any) -> None:
     """04.1: the step of a backward pass that first makes a NaN or infinity."""
-    answer = function(answer, "first_bad_step")
+    answer = need_function(answer, "first_bad_step")
     rule = "the first step whose grad_inputs, the gradients that LEAVE, are not finite"
     cases: tuple[tuple[str, Callable[[Any], Any], tuple[float, ...]], ...] = (
         ("(x * x).sqrt().sum()", lambda x: (x * x).sqrt().sum(), (3.0, 0.0)),
@@ -47,7 +47,7 @@ def first_bad_step(answer: Any) -> None:
 
 def clip_hook(answer: Any) -> None:
     """04.2: a hook that bounds the norm of a gradient."""
-    answer = function(answer, "clip_hook")
+    answer = need_function(answer, "clip_hook")
     for limit, values in ((1.0, [3.0, 4.0]), (2.0, [0.3, -0.4]), (0.5, [-6.0, 8.0])):
         hook = _hook_of(answer, limit)
         g = np.array(values, dtype=np.float32)
@@ -88,7 +88,7 @@ def _hook_of(answer: Callable[..., Any], limit: float) -> Callable[..., Any]:
 
 def where_cut(answer: Any) -> None:
     """04.3: the layer of a model that cuts the graph."""
-    answer = function(answer, "where_cut")
+    answer = need_function(answer, "where_cut")
     x = from_numpy(np.ones((2, 3), dtype=np.float32))
     for cut in (2, 1, None, 3):
         model = nn.Sequential(
@@ -111,10 +111,10 @@ def where_cut(answer: Any) -> None:
 
 def repaired(answer: Any) -> None:
     """04.4: three bugs in one training program."""
-    standardize, loss_of, step = pair(answer, "standardize, loss_of, step")
-    _check_standardize(function(standardize, "standardize"))
-    _check_loss(function(loss_of, "loss_of"))
-    _check_step(function(step, "step"))
+    standardize, loss_of, step = need_tuple(answer, "standardize, loss_of, step")
+    _check_standardize(need_function(standardize, "standardize"))
+    _check_loss(need_function(loss_of, "loss_of"))
+    _check_step(need_function(step, "step"))
 
 
 class _Cut(nn.Module):

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from edutorch import events
-from edutorch.course.compare import call, compare, expect, function
+from edutorch.course.compare import call, compare, expect, need_function
 from edutorch.course.exercise import Exercise
 from edutorch.course.failure import CheckFailed
 from edutorch.ops.create import from_numpy
@@ -26,7 +26,7 @@ NORM_RULE = "y = (x - mean) / sqrt(var + eps), per channel"
 
 def output_size(answer: Any) -> None:
     """09.1: the output size of a convolution."""
-    answer = function(answer, "output_size")
+    answer = need_function(answer, "output_size")
     cases = ((8, 3, 1, 2), (7, 2, 2, 0), (8, 3, 1, 1), (28, 5, 3, 2), (4, 4, 1, 0))
     for n, k, stride, padding in cases:
         span = n + 2 * padding - k
@@ -52,12 +52,12 @@ def output_size(answer: Any) -> None:
 
 def conv2d_loops(answer: Any) -> None:
     """09.2: convolution by loops, from its definition."""
-    _convolution(function(answer, "conv2d_loops"))
+    _convolution(need_function(answer, "conv2d_loops"))
 
 
 def conv2d_im2col(answer: Any) -> None:
     """09.3: convolution as one matrix product."""
-    answer = function(answer, "conv2d_im2col")
+    answer = need_function(answer, "conv2d_im2col")
     _convolution(answer)
     counts = []
     for size in (6, 18):
@@ -74,7 +74,7 @@ def conv2d_im2col(answer: Any) -> None:
 
 def max_pool_backward(answer: Any) -> None:
     """09.4: where a pooled gradient goes."""
-    answer = function(answer, "max_pool_backward")
+    answer = need_function(answer, "max_pool_backward")
     tie = np.array([[[[5, 1, 2, 2], [5, 3, 2, 2], [0, 0, 1, 9], [0, 4, 1, 1]]]])
     cases = (
         (tie.astype(np.float32), 2, 2),
@@ -107,7 +107,7 @@ def max_pool_backward(answer: Any) -> None:
 
 def batch_norm(answer: Any) -> None:
     """09.5: batch norm in training and in evaluation."""
-    answer = function(answer, "batch_norm")
+    answer = need_function(answer, "batch_norm")
     for training in (True, False, True):
         x = _random((4, 3, 2, 2), 11) * 3 + 1
         mean, var = _random((3,), 12), np.abs(_random((3,), 13)) + 0.5

@@ -14,7 +14,7 @@ from .module import Module
 __all__ = ["Container", "ModuleDict", "ModuleList", "Sequential"]
 
 
-def position(index: Any, length: int) -> int:
+def normalized_index(index: Any, length: int) -> int:
     """An index counted from the front.
 
     Raises:
@@ -26,7 +26,7 @@ def position(index: Any, length: int) -> int:
     return number % length
 
 
-def pairs(what: str, named: Any) -> Iterable[tuple[Any, Any]]:
+def as_pairs(what: str, named: Any) -> Iterable[tuple[Any, Any]]:
     """Keys and values of a mapping, or a sequence of pairs, for `what.update`.
 
     Raises:
@@ -117,7 +117,7 @@ class Sequential(_Numbered):
 
     def _name_at(self, index: Any) -> str:
         names = list(self._modules)
-        return names[position(index, len(names))]
+        return names[normalized_index(index, len(names))]
 
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice):
@@ -213,17 +213,17 @@ class ModuleList(_Numbered):
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice):
             return type(self)(list(self._modules.values())[index])
-        return self._modules[str(position(index, len(self)))]
+        return self._modules[str(normalized_index(index, len(self)))]
 
     def __setitem__(self, index: int, module: Module) -> None:
-        setattr(self, str(position(index, len(self))), module)
+        setattr(self, str(normalized_index(index, len(self))), module)
 
     def __delitem__(self, index: Any) -> None:
         modules = list(self)
         if isinstance(index, slice):
             del modules[index]
         else:
-            del modules[position(index, len(modules))]
+            del modules[normalized_index(index, len(modules))]
         self._renumber(modules)
 
     def __iadd__(self, modules: Iterable[Module]) -> Self:
@@ -257,7 +257,7 @@ class ModuleList(_Numbered):
         if not len(self):
             return f"{self._get_name()}()"
         lines = []
-        for first, last, text in _runs([repr(m) for m in self]):
+        for first, last, text in _equal_runs([repr(m) for m in self]):
             body = text.replace("\n", "\n  ")
             if first == last:
                 lines.append(f"({first}): {body}")
@@ -266,7 +266,7 @@ class ModuleList(_Numbered):
         return f"{self._get_name()}(\n  " + "\n  ".join(lines) + "\n)"
 
 
-def _runs(texts: list[str]) -> list[tuple[int, int, str]]:
+def _equal_runs(texts: list[str]) -> list[tuple[int, int, str]]:
     """First and last index of neighbours with equal texts."""
     runs: list[tuple[int, int, str]] = []
     for i, text in enumerate(texts):
@@ -341,7 +341,7 @@ class ModuleDict(Module):
                 "ModuleDict.update should be called with an iterable of key/value "
                 f"pairs, but got {type(modules).__name__}"
             )
-        for key, module in pairs("ModuleDict", modules):
+        for key, module in as_pairs("ModuleDict", modules):
             self[key] = module
 
 

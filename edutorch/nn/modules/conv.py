@@ -83,7 +83,11 @@ class _ConvNd(Module):
         """The padding as `F.pad` takes it: the last dimension first, two ends each."""
         sizes: list[int] = []
         for k, d, p in reversed(
-            list(zip(self.kernel_size, self.dilation, _each(self), strict=True))
+            list(
+                zip(
+                    self.kernel_size, self.dilation, _padding_per_dim(self), strict=True
+                )
+            )
         ):
             total = d * (k - 1)
             sizes += [total // 2, total - total // 2] if p == "same" else [p, p]
@@ -109,7 +113,7 @@ class _ConvNd(Module):
         return ", ".join(parts)
 
 
-def _each(conv: Any) -> tuple[Any, ...]:
+def _padding_per_dim(conv: Any) -> tuple[Any, ...]:
     if isinstance(conv.padding, str):
         return ("same" if conv.padding == "same" else 0,) * conv.spatial
     return tuple(conv.padding)

@@ -95,7 +95,9 @@ class _LazyConvXdMixin(LazyModuleMixin):
     weight: Any
     bias: Any
 
-    def _wait(self, out_channels: int, bias: bool, device: Any, dtype: Any) -> None:
+    def _defer_parameters(
+        self, out_channels: int, bias: bool, device: Any, dtype: Any
+    ) -> None:
         self.weight = UninitializedParameter(device=device, dtype=dtype)
         self.out_channels = out_channels
         if bias:
@@ -149,7 +151,7 @@ class _LazyDirect(RequalifyInit, _LazyConvXdMixin):
             0, 0, kernel_size, stride, padding, dilation, groups, False, padding_mode,
             device, dtype,
         )  # fmt: skip
-        self._wait(out_channels, bias, device, dtype)
+        self._defer_parameters(out_channels, bias, device, dtype)
 
 
 class LazyConv1d(_LazyDirect, Conv1d):  # type: ignore[misc]
@@ -216,7 +218,7 @@ class _LazyTransposed(RequalifyInit, _LazyConvXdMixin):
             0, 0, kernel_size, stride, padding, output_padding, groups, False, dilation,
             padding_mode, device, dtype,
         )  # fmt: skip
-        self._wait(out_channels, bias, device, dtype)
+        self._defer_parameters(out_channels, bias, device, dtype)
 
 
 class LazyConvTranspose1d(_LazyTransposed, ConvTranspose1d):  # type: ignore[misc]

@@ -258,7 +258,7 @@ def _load(module: Any, state: Any, strict: bool, assign: bool) -> _IncompatibleK
         _write_all(plan, assign)
         plan = []
     _call_post_hooks(module, keys)
-    complaints = (_complaints(keys) if strict else []) + errors
+    complaints = (_error_lines(keys) if strict else []) + errors
     if complaints:
         raise RuntimeError(
             f"Error(s) in loading state_dict for {type(module).__name__}:\n\t"
@@ -268,7 +268,7 @@ def _load(module: Any, state: Any, strict: bool, assign: bool) -> _IncompatibleK
     return keys
 
 
-def _complaints(keys: _IncompatibleKeys) -> list[str]:
+def _error_lines(keys: _IncompatibleKeys) -> list[str]:
     made = []
     for what, names in zip(("Missing", "Unexpected"), keys, strict=True):
         if names:

@@ -9,19 +9,19 @@ from typing import Any, NoReturn, Self
 from ...ops.convert import typename
 from ...tensor.tensor import Tensor
 from ..parameter import Parameter
-from .container import pairs, position
+from .container import as_pairs, normalized_index
 from .module import Module
 
 __all__ = ["ParameterDict", "ParameterList"]
 
 
-def _learnt(value: Any) -> Any:
+def _as_parameter(value: Any) -> Any:
     """A tensor as a parameter; everything else as it is."""
     wrapped = isinstance(value, Tensor) and not isinstance(value, Parameter)
     return Parameter(value) if wrapped else value
 
 
-def _line(name: Any, p: Any, dtype: Any) -> str:
+def _entry_repr(name: Any, p: Any, dtype: Any) -> str:
     """How one entry is shown."""
     if not isinstance(p, Tensor):
         return f"  ({name}): Object of type: {type(p).__name__}"
@@ -50,10 +50,10 @@ class ParameterList(Module):
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice):
             return type(self)(self[i] for i in range(*index.indices(len(self))))
-        return getattr(self, str(position(index, len(self))))
+        return getattr(self, str(normalized_index(index, len(self))))
 
     def __setitem__(self, index: int, param: Any) -> None:
-        setattr(self, str(position(index, len(self))), _learnt(param))
+        setattr(self, str(normalized_index(index, len(self))), _as_parameter(param))
 
     def __len__(self) -> int:
         return self._size
@@ -66,7 +66,7 @@ class ParameterList(Module):
 
     def append(self, value: Any) -> Self:
         """Add a parameter at the end."""
-        setattr(self, str(self._size), _learnt(value))
+        setattr(self, str(self._size), _as_parameter(value))
         self._size += 1
         return self
 
@@ -88,7 +88,7 @@ class ParameterList(Module):
     def extra_repr(self) -> str:
         """One line for each parameter."""
         return "\n".join(
-            _line(i, p, getattr(p, "dtype", None)) for i, p in enumerate(self)
+            _entry_repr(i, p, getattr(p, "dtype", None)) for i, p in enumerate(self)
         )
 
     def __call__(self, *args: Any, **kwargs: Any) -> NoReturn:
@@ -115,7 +115,7 @@ class ParameterDict(Module):
         return getattr(self, _name(key))
 
     def __setitem__(self, key: str, value: Any) -> None:
-        setattr(self, _name(key), _learnt(value))
+        setattr(self, _name(key), _as_parameter(value))
         self._keys[key] = None
 
     def __delitem__(self, key: str) -> None:
@@ -207,7 +207,7 @@ class ParameterDict(Module):
                 "ParametersDict.update should be called with an iterable of key/value "
                 f"pairs, but got {type(parameters).__name__}"
             )
-        named = pairs("ParameterDict", parameters)
+        named = as_pairs("ParameterDict", parameters)
         ordered = isinstance(parameters, (OrderedDict, ParameterDict))
         if isinstance(parameters, Mapping) and not ordered:
             named = sorted(named, key=lambda pair: pair[0])
@@ -216,7 +216,7 @@ class ParameterDict(Module):
 
     def extra_repr(self) -> str:
         """One line for each parameter."""
-        return "\n".join(_line(k, p, typename(p)) for k, p in self.items())
+        return "\n".join(_entry_repr(k, p, typename(p)) for k, p in self.items())
 
     def __call__(self, input: Any) -> NoReturn:
         raise RuntimeError("ParameterDict should not be called.")

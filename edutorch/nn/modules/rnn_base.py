@@ -276,7 +276,7 @@ class RNNBase(Module):
         if single:
             input = input.unsqueeze(0 if self.batch_first else 1)
             if hx is not None:
-                hx = _each(hx, lambda t: t.unsqueeze(1))
+                hx = _map_states(hx, lambda t: t.unsqueeze(1))
         if hx is None:
             hx = self._first_states(input, None)
         self.check_forward_args(input, hx, None)
@@ -284,7 +284,7 @@ class RNNBase(Module):
         if not single:
             return y, hx
         y = y.squeeze(0 if self.batch_first else 1)
-        return y, _each(hx, lambda t: t.squeeze(1))
+        return y, _map_states(hx, lambda t: t.squeeze(1))
 
     def _check_ranks(self, rank: int, hx: Tensor) -> None:
         if hx.dim() != rank:
@@ -380,7 +380,7 @@ class TwoStates(RNNBase):
         return self._forward_padded(input, hx)
 
 
-def _each(hx: Any, change: Any) -> Any:
+def _map_states(hx: Any, change: Any) -> Any:
     return tuple(map(change, hx)) if isinstance(hx, tuple) else change(hx)
 
 

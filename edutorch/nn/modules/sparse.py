@@ -50,7 +50,7 @@ class _Table(Module):
             with no_grad():
                 self.weight[self.padding_idx].fill_(0)
 
-    def _told(self, *names: str) -> list[str]:
+    def _shown_settings(self, *names: str) -> list[str]:
         """The sizes, and those settings that are not as they are by default."""
         parts = [f"{self.num_embeddings}, {self.embedding_dim}"]
         defaults = {"padding_idx": None, "max_norm": None, "norm_type": 2}
@@ -121,7 +121,7 @@ class Embedding(_Table):
     def extra_repr(self) -> str:
         """Sizes and what differs from the defaults."""
         names = ("padding_idx", "max_norm", "norm_type", "scale_grad_by_freq", "sparse")
-        return ", ".join(self._told(*names))
+        return ", ".join(self._shown_settings(*names))
 
     @classmethod
     def from_pretrained(
@@ -197,7 +197,7 @@ class EmbeddingBag(_Table):
 
     def extra_repr(self) -> str:
         """Sizes and what differs from the defaults."""
-        settings = self._told("max_norm", "norm_type", "scale_grad_by_freq")
+        settings = self._shown_settings("max_norm", "norm_type", "scale_grad_by_freq")
         settings.append(f"mode={self.mode!r}")
         if self.padding_idx is not None:
             settings.append(f"padding_idx={self.padding_idx}")

@@ -56,7 +56,7 @@ class TransformerEncoder(Module):
         self.num_layers, self.norm = num_layers, norm
         self.enable_nested_tensor = self.use_nested_tensor = enable_nested_tensor
         self.mask_check = mask_check
-        reason = _why_padded(encoder_layer)
+        reason = _no_fast_path_reason(encoder_layer)
         if enable_nested_tensor and reason:
             warnings.warn(
                 "enable_nested_tensor is True, but self.use_nested_tensor is False "
@@ -81,11 +81,11 @@ class TransformerEncoder(Module):
         y = src
         for layer in self.layers:
             y = layer(y, src_mask=mask, is_causal=causal, src_key_padding_mask=padding)
-        if mask is None and padding is not None and self._unpads(src, padding):
+        if mask is None and padding is not None and self._skips_padding(src, padding):
             y = y.masked_fill((padding != 0).unsqueeze(-1), 0.0)
         return y if self.norm is None else self.norm(y)
 
-    def _unpads(self, src: Tensor, padding: Tensor) -> bool:
+    def _skips_padding(self, src: Tensor, padding: Tensor) -> bool:
         """Whether PyTorch leaves padded places out, so that their results are 0."""
         if not self.use_nested_tensor or self.layers[0].training or src.ndim != 3:
             return False
@@ -102,7 +102,7 @@ FASTER = (
 )
 
 
-def _why_padded(layer: Any) -> str:
+def _no_fast_path_reason(layer: Any) -> str:
     """Why padded places are computed with all others; empty if they are left out."""
     if not isinstance(layer, TransformerEncoderLayer):
         return "encoder_layer was not TransformerEncoderLayer"

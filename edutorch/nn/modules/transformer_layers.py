@@ -20,7 +20,7 @@ from .smooth_activations import GELU
 __all__ = ["TransformerDecoderLayer", "TransformerEncoderLayer"]
 
 
-def activation_of(given: Any) -> Callable[[Tensor], Tensor]:
+def activation_function(given: Any) -> Callable[[Tensor], Tensor]:
     """The function that a name stands for; functions stay as they are.
 
     Raises:
@@ -80,7 +80,7 @@ class _Layer(RequalifyInit, Module):
             self.add_module(f"norm{i}", norm)
         for i in range(1, self.parts + 1):
             self.add_module(f"dropout{i}", Dropout(dropout))
-        self.activation = activation_of(activation)
+        self.activation = activation_function(activation)
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         super().__setstate__(state)

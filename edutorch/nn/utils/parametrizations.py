@@ -23,7 +23,7 @@ from ...tensor.tensor import Tensor
 from .. import functional as F
 from ..modules.module import Module
 from .parametrize import register_parametrization
-from .spectral_norm import channels_of
+from .spectral_norm import output_channel_dim
 
 __all__ = ["orthogonal", "spectral_norm", "weight_norm"]
 
@@ -48,7 +48,7 @@ def _is_orthogonal(q: Tensor) -> bool:
     return allclose(q.mH @ q, one, atol=10.0 * n * dtypes.finfo(q.dtype).eps)
 
 
-def _made_orthogonal(a: Tensor) -> Tensor:
+def _orthogonalized(a: Tensor) -> Tensor:
     """The Q of A = Q R, with signs that make it unique for a square matrix."""
     x, tau = geqrf(a)
     q = linalg.householder_product(x, tau)
@@ -126,7 +126,7 @@ class _Orthogonal(Module):
         wide = q.size(-2) < q.size(-1)
         tall = q.mT if wide else q
         if hasattr(self, "base"):
-            self.base = self._completed(tall)
+            self.base = self._complete_columns(tall)
             start = zeros_like(q)
             start.diagonal(dim1=-2, dim2=-1).fill_(-1.0)  # which all maps take to 1
             return start
@@ -141,14 +141,14 @@ class _Orthogonal(Module):
         signs[tau == 0.0] *= -1
         return a.mT if wide else a
 
-    def _completed(self, q: Tensor) -> Tensor:
+    def _complete_columns(self, q: Tensor) -> Tensor:
         """Columns made orthonormal, and others added until the matrix is square."""
         n, k = q.shape[-2:]
         if n == k:
-            return q.clone() if _is_orthogonal(q) else _made_orthogonal(q)
+            return q.clone() if _is_orthogonal(q) else _orthogonalized(q)
         shape = (*q.shape[:-2], n, n - k)
         more = randn(shape, dtype=q.dtype, device=q.device)
-        return _made_orthogonal(cat([q, more], dim=-1))
+        return _orthogonalized(cat([q, more], dim=-1))
 
 
 def orthogonal(
@@ -276,7 +276,7 @@ class _SpectralNorm(Module):
         for buffer, size in zip(("_u", "_v"), matrix.shape, strict=True):
             start = matrix.detach().new_empty(size).normal_(0, 1)
             self.register_buffer(buffer, F.normalize(start, dim=0, eps=eps))
-        self._improve(matrix, 15)
+        self._power_iterate(matrix, 15)
 
     def _matrix(self, weight: Tensor) -> Tensor:
         """A row for each output."""
@@ -286,7 +286,7 @@ class _SpectralNorm(Module):
         return weight.flatten(1)
 
     @no_grad()
-    def _improve(self, matrix: Tensor, times: int) -> None:
+    def _power_iterate(self, matrix: Tensor, times: int) -> None:
         """Power iteration, in the buffers."""
         for _ in range(times):
             F.normalize(mv(matrix, self._v), dim=0, eps=self.eps, out=self._u)
@@ -298,7 +298,7 @@ class _SpectralNorm(Module):
             return F.normalize(weight, dim=0, eps=self.eps)
         matrix = self._matrix(weight)
         if self.training:
-            self._improve(matrix, self.n_power_iterations)
+            self._power_iterate(matrix, self.n_power_iterations)
         u, v = self._u.clone(), self._v.clone()  # the buffers change in the next step
         return weight / vdot(u, mv(matrix, v))
 
@@ -335,5 +335,7 @@ def spectral_norm(
         True
     """
     weight = _tensor_of(module, name)
-    made = _SpectralNorm(weight, n_power_iterations, channels_of(module, dim), eps)
+    made = _SpectralNorm(
+        weight, n_power_iterations, output_channel_dim(module, dim), eps
+    )
     return register_parametrization(module, name, made)

@@ -52,7 +52,7 @@ def _register(module: Module, name: str, x: Tensor) -> None:
         module.register_buffer(name, x)
 
 
-def _kind(x: Any) -> str:
+def _type_name(x: Any) -> str:
     return type(x).__name__
 
 
@@ -88,11 +88,11 @@ class ParametrizationList(ModuleList):
         super().__init__(modules)
         self.unsafe = unsafe
         shape, dtype = original.shape, original.dtype
-        new = self._inverted(original)
+        new = self._initial_originals(original)
         if not isinstance(new, (Tensor, Sequence)):
             raise ValueError(
                 "'right_inverse' must return a Tensor or a Sequence of tensors (list, "
-                f"tuple...). Got {_kind(new)}"
+                f"tuple...). Got {_type_name(new)}"
             )
         self.is_tensor = isinstance(new, Tensor)
         self.ntensors = 1 if self.is_tensor else len(new)
@@ -107,7 +107,7 @@ class ParametrizationList(ModuleList):
                 "flag is enabled.\nunparametrized {}: {}\nparametrized {}: {}",
             )  # fmt: skip
 
-    def _inverted(self, x: Any) -> Any:
+    def _initial_originals(self, x: Any) -> Any:
         """What the functions must have been given, as far as they know."""
         with no_grad():
             for module in reversed(list(self)):
@@ -134,7 +134,7 @@ class ParametrizationList(ModuleList):
                 raise ValueError(
                     "'right_inverse' must return a Tensor or a Sequence of tensors "
                     f"(list, tuple...). Got element {i} of the sequence with type "
-                    f"{_kind(x)}."
+                    f"{_type_name(x)}."
                 )
             if isinstance(original, Parameter):
                 x = Parameter(x, original.requires_grad)
@@ -153,7 +153,7 @@ class ParametrizationList(ModuleList):
             for module in reversed(list(self)):
                 if not hasattr(module, "right_inverse"):
                     raise RuntimeError(
-                        f"parametrization {_kind(module)} does not implement "
+                        f"parametrization {_type_name(module)} does not implement "
                         "right_inverse."
                     )
                 new = module.right_inverse(new)
@@ -165,7 +165,7 @@ class ParametrizationList(ModuleList):
     def _assign_one(self, new: Any) -> None:
         if not isinstance(new, Tensor):
             raise ValueError(
-                f"`right_inverse` should return a tensor. Got {_kind(new)}"
+                f"`right_inverse` should return a tensor. Got {_type_name(new)}"
             )
         if new.dtype != self.original.dtype:
             raise ValueError(
@@ -177,7 +177,8 @@ class ParametrizationList(ModuleList):
     def _assign_several(self, new: Any) -> None:
         if not isinstance(new, Sequence):
             raise ValueError(
-                f"'right_inverse' must return a sequence of tensors. Got {_kind(new)}."
+                "'right_inverse' must return a sequence of tensors. Got "
+                f"{_type_name(new)}."
             )
         if len(new) != self.ntensors:
             raise ValueError(
@@ -208,7 +209,9 @@ class ParametrizationList(ModuleList):
 def _check_same(x: Any, shape: Any, dtype: Any, words: str) -> None:
     """Refuse a tensor of another dtype or shape, with what is said of that."""
     if not isinstance(x, Tensor):
-        raise ValueError(f"A parametrization must return a tensor. Got {_kind(x)}.")
+        raise ValueError(
+            f"A parametrization must return a tensor. Got {_type_name(x)}."
+        )
     for what, before in (("dtype", dtype), ("shape", shape)):
         after = getattr(x, what)
         if after != before:
@@ -330,7 +333,7 @@ def _check_one_more(module: Module, name: str, parametrization: Module) -> None:
         if not isinstance(back, Tensor):
             raise ValueError(
                 "parametrization.right_inverse must return a tensor. Got: "
-                f"{_kind(back)}"
+                f"{_type_name(back)}"
             )
         _check_same(
             back, before.shape, before.dtype, "The tensor returned by "

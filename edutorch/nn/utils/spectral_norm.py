@@ -12,7 +12,12 @@ from ..modules.conv import ConvTranspose1d, ConvTranspose2d, ConvTranspose3d
 from ..modules.module import Module
 from ..parameter import Parameter, is_lazy
 
-__all__ = ["SpectralNorm", "channels_of", "remove_spectral_norm", "spectral_norm"]
+__all__ = [
+    "SpectralNorm",
+    "output_channel_dim",
+    "remove_spectral_norm",
+    "spectral_norm",
+]
 
 
 class SpectralNorm:
@@ -91,7 +96,9 @@ class SpectralNorm:
             RuntimeError: for a weight that has such a hook.
             ValueError: for a weight that is None, or has no shape yet.
         """
-        if any(_normalises(hook, name) for hook in module._forward_pre_hooks.values()):
+        if any(
+            _is_norm_hook(hook, name) for hook in module._forward_pre_hooks.values()
+        ):
             raise RuntimeError(
                 "Cannot register two spectral_norm hooks on the same parameter " + name
             )
@@ -127,16 +134,16 @@ class SpectralNorm:
         notes[self.name + ".version"] = self._version
 
 
-def _normalises(hook: Any, name: str) -> bool:
+def _is_norm_hook(hook: Any, name: str) -> bool:
     return isinstance(hook, SpectralNorm) and hook.name == name
 
 
-def channels_of(module: Module, dim: int | None) -> int:
+def output_channel_dim(module: Module, dim: int | None) -> int:
     """The dimension of the outputs of a module's weight, if none is given.
 
     Example:
         >>> import edutorch as torch
-        >>> channels_of(torch.nn.ConvTranspose1d(1, 1, 1), None)
+        >>> output_channel_dim(torch.nn.ConvTranspose1d(1, 1, 1), None)
         1
     """
     if dim is not None:
@@ -172,7 +179,9 @@ def spectral_norm(
         >>> m.weight_u.shape
         torch.Size([40])
     """
-    SpectralNorm.apply(module, name, n_power_iterations, channels_of(module, dim), eps)
+    SpectralNorm.apply(
+        module, name, n_power_iterations, output_channel_dim(module, dim), eps
+    )
     return module
 
 
@@ -192,7 +201,7 @@ def remove_spectral_norm(module: Module, name: str = "weight") -> Module:
         ['bias', 'weight']
     """
     for key, hook in module._forward_pre_hooks.items():
-        if not _normalises(hook, name):
+        if not _is_norm_hook(hook, name):
             continue
         hook.remove(module)
         del module._forward_pre_hooks[key]

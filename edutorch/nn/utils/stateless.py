@@ -86,7 +86,7 @@ def _other_tensors(
         _check_names(module, given, own)
     before: dict[str, Any] = {}
     try:
-        for name, tensor in (_with_tied(given, own) if tie else given).items():
+        for name, tensor in (_add_tied_names(given, own) if tie else given).items():
             before[name] = _swap(module, name, tensor)
         yield
     finally:
@@ -102,14 +102,14 @@ def _swap(module: Module, name: str, tensor: Any) -> Any:
     part = module.get_submodule(path)
     if key == "":
         raise KeyError('tensor name can\'t be empty string ""')
-    if not _fits(tensor):
+    if not _is_replacement(tensor):
         raise TypeError(f"{tensor} is not an instance of torch.Tensor")
     for table in (part._parameters, part._buffers):
         if key in table:
             before, table[key] = table[key], tensor
             return before
     before = getattr(part, key, MISSING)
-    if not _fits(before):
+    if not _is_replacement(before):
         raise TypeError(
             f"attribute `{key}`: {before} is not an instance of torch.Tensor"
         )
@@ -120,7 +120,7 @@ def _swap(module: Module, name: str, tensor: Any) -> Any:
     return before
 
 
-def _fits(tensor: Any) -> bool:
+def _is_replacement(tensor: Any) -> bool:
     return tensor is None or tensor is MISSING or isinstance(tensor, Tensor)
 
 
@@ -135,7 +135,9 @@ def _check_names(module: Module, given: Any, own: Any) -> None:
         raise RuntimeError(text)
 
 
-def _with_tied(given: dict[str, Tensor], own: dict[str, Tensor]) -> dict[str, Tensor]:
+def _add_tied_names(
+    given: dict[str, Tensor], own: dict[str, Tensor]
+) -> dict[str, Tensor]:
     """Also the other names of tensors that the module shares."""
     together: dict[int, list[str]] = {}
     for name, tensor in own.items():

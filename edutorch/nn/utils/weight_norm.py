@@ -39,7 +39,9 @@ class WeightNorm:
             RuntimeError: for a weight that has such a hook.
             ValueError: for a weight of a lazy module that has no shape yet.
         """
-        if any(_normalises(hook, name) for hook in module._forward_pre_hooks.values()):
+        if any(
+            _is_norm_hook(hook, name) for hook in module._forward_pre_hooks.values()
+        ):
             raise RuntimeError(
                 "Cannot register two weight_norm hooks on the same parameter " + name
             )
@@ -71,7 +73,7 @@ class WeightNorm:
         setattr(module, self.name, self.compute_weight(module))
 
 
-def _normalises(hook: Any, name: str) -> bool:
+def _is_norm_hook(hook: Any, name: str) -> bool:
     return isinstance(hook, WeightNorm) and hook.name == name
 
 
@@ -127,7 +129,7 @@ def remove_weight_norm(module: Module, name: str = "weight") -> Module:
         ['bias', 'weight']
     """
     for key, hook in module._forward_pre_hooks.items():
-        if _normalises(hook, name):
+        if _is_norm_hook(hook, name):
             hook.remove(module)
             del module._forward_pre_hooks[key]
             return module

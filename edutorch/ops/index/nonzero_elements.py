@@ -9,7 +9,7 @@ import numpy as np
 from ... import dtypes
 from ...autograd.dispatch import Op, apply, apply1
 from ...backends import array_module
-from ...errors import named_type
+from ...errors import python_type_name
 from ...tensor.tensor import Tensor
 from ..argument_checks import type_error
 from ..int_arguments import int_of
@@ -57,7 +57,7 @@ def nonzero(input: Tensor, *, out: Tensor | None = None, as_tuple: bool = False)
     if as_tuple:
         if out is not None:  # PyTorch has it among the arguments of the other form
             raise TypeError(
-                f"nonzero(): argument 'out' must be Tensor, not {named_type(out)}"
+                f"nonzero(): argument 'out' must be Tensor, not {python_type_name(out)}"
             )
         whole = input if input.ndim else input.reshape(1)
         return tuple(apply1(Nonzero(), whole).unbind(1))

@@ -204,7 +204,7 @@ def resize_storage(self: Tensor, cells: Geometry) -> None:
     nbytes = cells.reach * dtype.itemsize
     if 0 not in cells.shape and nbytes > storage.nbytes:
         storage.resize_(nbytes)
-    self._data = cells.look(storage.array, dtype)
+    self._data = cells.view_of(storage.array, dtype)
 
 
 @public("resize_as_")

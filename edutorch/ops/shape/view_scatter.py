@@ -129,10 +129,10 @@ class AsStridedScatter(Op):
             byte_range(x)[1] // size
         )  # an offset counts from the storage's beginning
         storage = strided_view(x, (count,), (size,), 0).copy()
-        Geometry(self.size, self.stride, self._from(own.offset)).look(storage)[...] = (
-            src
-        )
-        return own.look(storage)
+        Geometry(self.size, self.stride, self._from(own.offset)).view_of(storage)[
+            ...
+        ] = src
+        return own.view_of(storage)
 
     def _from(self, start: int) -> int:
         return start if self.offset is None else self.offset
@@ -148,7 +148,7 @@ class AsStridedScatter(Op):
         """1 where elements were replaced, 0 elsewhere."""
         array = g._data if isinstance(g, Tensor) else g
         mask = array_module(array).zeros(array.shape, array.dtype)
-        Geometry(self.size, self.stride, self._from(0)).look(mask)[...] = 1
+        Geometry(self.size, self.stride, self._from(0)).view_of(mask)[...] = 1
         return mask
 
 

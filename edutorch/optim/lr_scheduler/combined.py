@@ -8,7 +8,7 @@ from typing import Any
 
 from ..optimizer import Optimizer
 from .plateau import ReduceLROnPlateau
-from .scheduler import LRScheduler, set_value, values_of
+from .scheduler import LRScheduler, group_values, set_value
 
 __all__ = ["ChainedScheduler", "SequentialLR"]
 
@@ -166,10 +166,10 @@ class ChainedScheduler(_SchedulerGroup):
         self._check_schedulers(schedulers, optimizer)
         self._schedulers = schedulers
         self.optimizer = optimizer
-        self._last_lr = values_of(optimizer, "lr")
+        self._last_lr = group_values(optimizer, "lr")
 
     def step(self) -> None:
         """Go on by one epoch, with all schedules in their order."""
         for scheduler in self._schedulers:
             scheduler.step()
-        self._last_lr = values_of(self.optimizer, "lr")
+        self._last_lr = group_values(self.optimizer, "lr")

@@ -46,16 +46,16 @@ class CosineAnnealingLR(LRScheduler):
         """The rates of this epoch, from those of the one before."""
         self._warn_outside_step()
         if self._is_initial:
-            return self._now()
+            return self._current_lrs()
         t, half, low = self.last_epoch, self.T_max, self.eta_min
         if self._step_count == 1 and t > 0:
             return self._get_closed_form_lr()
         if (t - 1 - half) % (2 * half) == 0:  # at the lowest there is no ratio
             first = (1 - cos(pi / half)) / 2
-            pairs = zip(self._now(), self.base_lrs, strict=True)
+            pairs = zip(self._current_lrs(), self.base_lrs, strict=True)
             return [lr + (base - low) * first for lr, base in pairs]
         ratio = (1 + cos(pi * t / half)) / (1 + cos(pi * (t - 1) / half))
-        return [ratio * (lr - low) + low for lr in self._now()]
+        return [ratio * (lr - low) + low for lr in self._current_lrs()]
 
     def _get_closed_form_lr(self) -> list[Any]:
         low, height = self.eta_min, 1 + cos(pi * self.last_epoch / self.T_max)
@@ -136,14 +136,14 @@ class CosineAnnealingWarmRestarts(LRScheduler):
         elif epoch < 0:
             raise ValueError(f"Expected non-negative epoch, but got {epoch}")
         else:
-            self._find(epoch)
+            self._enclosing_restarts(epoch)
         self.last_epoch = floor(epoch)
         self._get_lr_called_within_step = True
         values = self.get_lr()
         self._get_lr_called_within_step = False
         self._set(values)
 
-    def _find(self, epoch: float) -> None:
+    def _enclosing_restarts(self, epoch: float) -> None:
         """Between which restarts a time lies."""
         first, ratio = self.T_0, self.T_mult
         if epoch < first:

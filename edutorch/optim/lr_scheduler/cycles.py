@@ -9,7 +9,7 @@ from math import cos, floor, pi
 from typing import Any
 
 from ..optimizer import Optimizer
-from .scheduler import LRScheduler, check_optimizer, one_for_each, set_value
+from .scheduler import LRScheduler, check_optimizer, set_value, value_per_group
 
 __all__ = ["CyclicLR", "OneCycleLR"]
 
@@ -26,8 +26,8 @@ class _CyclicBase(LRScheduler):
                 "enabled"
             )
         self.use_beta1 = "betas" in defaults
-        lowest = one_for_each("base_momentum", self.optimizer, base)
-        highest = one_for_each("max_momentum", self.optimizer, top)
+        lowest = value_per_group("base_momentum", self.optimizer, base)
+        highest = value_per_group("max_momentum", self.optimizer, top)
         groups = self.optimizer.param_groups if first else []
         for group, low, high in zip(groups, lowest, highest, strict=False):
             self._set_momentum(group, high)
@@ -87,11 +87,11 @@ class CyclicLR(_CyclicBase):
     ) -> None:
         check_optimizer(optimizer)
         self.optimizer = optimizer
-        base_lrs = one_for_each("base_lr", optimizer, base_lr)
+        base_lrs = value_per_group("base_lr", optimizer, base_lr)
         if last_epoch == -1:
             for lr, group in zip(base_lrs, optimizer.param_groups, strict=True):
                 set_value(group, "lr", lr)
-        self.max_lrs = one_for_each("max_lr", optimizer, max_lr)
+        self.max_lrs = value_per_group("max_lr", optimizer, max_lr)
         up = float(step_size_up)
         self.total_size = up + (up if step_size_down is None else float(step_size_down))
         self.step_ratio = up / self.total_size
@@ -233,7 +233,7 @@ class OneCycleLR(_CyclicBase):
                 f"{anneal_strategy}"
             )
         self._anneal_func_type = anneal_strategy
-        highest = one_for_each("max_lr", optimizer, max_lr)
+        highest = value_per_group("max_lr", optimizer, max_lr)
         if last_epoch == -1:
             for lr, group in zip(highest, optimizer.param_groups, strict=True):
                 group["initial_lr"] = lr / div_factor

@@ -9,7 +9,7 @@ from typing import Any
 
 from ...nn.qualnames import RequalifyInit
 from ..optimizer import Optimizer
-from .scheduler import LRScheduler, functions_of, load_functions
+from .scheduler import LRScheduler, callable_states, load_callable_states
 
 __all__ = [
     "ConstantLR", "ExponentialLR", "LambdaLR", "LinearLR", "MultiStepLR",
@@ -43,14 +43,14 @@ class _Functions(RequalifyInit, LRScheduler):
         """Everything but the optimizer and the code of functions."""
         state = super().state_dict()
         del state["lr_lambdas"]
-        return {**state, "lr_lambdas": functions_of(self.lr_lambdas)}
+        return {**state, "lr_lambdas": callable_states(self.lr_lambdas)}
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
         """Take over what `state_dict` gave; functions stay those of this schedule."""
         state = dict(state_dict)
         states = state.pop("lr_lambdas")
         super().load_state_dict(state)
-        load_functions(self.lr_lambdas, states)
+        load_callable_states(self.lr_lambdas, states)
 
 
 class LambdaLR(_Functions):
@@ -113,8 +113,8 @@ class MultiplicativeLR(_Functions):
         """The rates of this epoch."""
         self._warn_outside_step()
         if self._is_initial:
-            return self._now()
-        pairs = zip(self.lr_lambdas, self._now(), strict=True)
+            return self._current_lrs()
+        pairs = zip(self.lr_lambdas, self._current_lrs(), strict=True)
         return [lr * f(self.last_epoch) for f, lr in pairs]
 
 
@@ -133,7 +133,7 @@ class _Factors(LRScheduler):
         """The rates of this epoch."""
         self._warn_outside_step()
         factor = self.factor_now()
-        return [lr * factor for lr in self._now()]
+        return [lr * factor for lr in self._current_lrs()]
 
     def _get_closed_form_lr(self) -> list[Any]:
         factor = self.factor_so_far()

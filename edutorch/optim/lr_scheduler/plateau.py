@@ -11,8 +11,8 @@ from .scheduler import (
     EPOCH_IS_DEPRECATED,
     LRScheduler,
     check_optimizer,
+    group_values,
     set_value,
-    values_of,
 )
 
 __all__ = ["ReduceLROnPlateau"]
@@ -75,7 +75,7 @@ class ReduceLROnPlateau(LRScheduler):
         self.cooldown = cooldown
         self.eps = eps
         self.last_epoch = 0
-        self._last_lr = values_of(optimizer, "lr")
+        self._last_lr = group_values(optimizer, "lr")
         self._init_is_better(mode, threshold, threshold_mode)
         self._reset()
 
@@ -131,7 +131,7 @@ class ReduceLROnPlateau(LRScheduler):
             self._reduce_lr()
             self.cooldown_counter = self.cooldown
             self.num_bad_epochs = 0
-        self._last_lr = values_of(self.optimizer, "lr")
+        self._last_lr = group_values(self.optimizer, "lr")
 
     def _reduce_lr(self) -> None:
         groups = self.optimizer.param_groups

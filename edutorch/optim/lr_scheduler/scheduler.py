@@ -12,8 +12,8 @@ from ...tensor.tensor import Tensor
 from ..optimizer import Optimizer
 
 __all__ = [
-    "EPOCH_IS_DEPRECATED", "LRScheduler", "check_optimizer", "functions_of",
-    "load_functions", "one_for_each", "set_value", "values_of",
+    "EPOCH_IS_DEPRECATED", "LRScheduler", "check_optimizer", "callable_states",
+    "load_callable_states", "value_per_group", "set_value", "group_values",
 ]  # fmt: skip
 
 HOW_TO = (
@@ -68,7 +68,7 @@ class LRScheduler:
         self.optimizer = optimizer
         for i, group in enumerate(optimizer.param_groups):
             if last_epoch == -1:
-                group.setdefault("initial_lr", _unshared(group["lr"]))
+                group.setdefault("initial_lr", _copy_if_tensor(group["lr"]))
             elif "initial_lr" not in group:
                 raise KeyError(
                     f"param 'initial_lr' is not specified in param_groups[{i}] when "
@@ -77,7 +77,7 @@ class LRScheduler:
                     "haven't properly loaded the optimizer state\n2. You're using "
                     "last_epoch >= 0 for a fresh training run (not recommended)"
                 )
-        self.base_lrs = values_of(optimizer, "initial_lr")
+        self.base_lrs = group_values(optimizer, "initial_lr")
         self.last_epoch = last_epoch
         _watch_steps(optimizer)
         self._initial_step()
@@ -127,11 +127,11 @@ class LRScheduler:
     def _set(self, values: list[Any]) -> None:
         for group, lr in zip(self.optimizer.param_groups, values, strict=True):
             set_value(group, "lr", lr)
-        self._last_lr = values_of(self.optimizer, "lr")
+        self._last_lr = group_values(self.optimizer, "lr")
 
-    def _now(self) -> list[Any]:
+    def _current_lrs(self) -> list[Any]:
         """The rates as they are."""
-        return values_of(self.optimizer, "lr")
+        return group_values(self.optimizer, "lr")
 
     def _warn_outside_step(self) -> None:
         """`get_lr` is for `step`: called by itself it may go one step too far."""
@@ -207,13 +207,13 @@ def _watch_steps(optimizer: Optimizer) -> None:
 # ---- settings of groups; learning rates may be tensors
 
 
-def _unshared(value: Any) -> Any:
+def _copy_if_tensor(value: Any) -> Any:
     return value.clone() if isinstance(value, Tensor) else value
 
 
-def values_of(optimizer: Optimizer, name: str) -> list[Any]:
+def group_values(optimizer: Optimizer, name: str) -> list[Any]:
     """A setting of every group; tensors are copied."""
-    return [_unshared(group[name]) for group in optimizer.param_groups]
+    return [_copy_if_tensor(group[name]) for group in optimizer.param_groups]
 
 
 def set_value(group: dict[str, Any], name: str, value: Any) -> None:
@@ -224,7 +224,7 @@ def set_value(group: dict[str, Any], name: str, value: Any) -> None:
         group[name] = value
 
 
-def one_for_each(name: str, optimizer: Optimizer, value: Any) -> list[Any]:
+def value_per_group(name: str, optimizer: Optimizer, value: Any) -> list[Any]:
     """A setting as a list with a value for each group.
 
     Raises:
@@ -232,19 +232,19 @@ def one_for_each(name: str, optimizer: Optimizer, value: Any) -> list[Any]:
     """
     count = len(optimizer.param_groups)
     if not isinstance(value, (list, tuple)):
-        return [_unshared(value) for _ in range(count)]
+        return [_copy_if_tensor(value) for _ in range(count)]
     if len(value) != count:
         raise ValueError(
             f"{name} must have the same length as optimizer.param_groups. {name} has "
             f"{len(value)} values, param_groups has {count}."
         )
-    return [_unshared(v) for v in value]
+    return [_copy_if_tensor(v) for v in value]
 
 
 # ---- functions in a state: attributes of objects are saved, code of functions is not
 
 
-def functions_of(functions: list[Any]) -> list[Any]:
+def callable_states(functions: list[Any]) -> list[Any]:
     """The attributes of callable objects; None for plain functions."""
     return [
         None if isinstance(f, types.FunctionType) else f.__dict__.copy()
@@ -252,8 +252,8 @@ def functions_of(functions: list[Any]) -> list[Any]:
     ]
 
 
-def load_functions(functions: list[Any], states: list[Any]) -> None:
-    """Give callable objects the attributes that `functions_of` saved."""
+def load_callable_states(functions: list[Any], states: list[Any]) -> None:
+    """Give callable objects the attributes that `callable_states` saved."""
     for function, state in zip(functions, states, strict=True):
         if state is not None:
             function.__dict__.update(state)

@@ -38,7 +38,7 @@ def default_convert(data: Any) -> Any:
     if isinstance(data, Mapping):
         return _like(data, {k: default_convert(data[k]) for k in data})
     if isinstance(data, Sequence):
-        return _rebuilt(data, [default_convert(v) for v in data])
+        return _same_container(data, [default_convert(v) for v in data])
     return data
 
 
@@ -77,7 +77,7 @@ def default_collate(batch: Any) -> Any:
         if not named and any(len(sample) != len(first) for sample in batch):
             raise RuntimeError("each element in list of batch should be of equal size")
         columns = zip(*batch, strict=False)
-        return _rebuilt(first, [default_collate(samples) for samples in columns])
+        return _same_container(first, [default_collate(samples) for samples in columns])
     raise TypeError(REFUSAL.format(type(first)))
 
 
@@ -93,7 +93,7 @@ def _like(mapping: Any, values: dict[Any, Any]) -> Any:
         return values
 
 
-def _rebuilt(sequence: Any, values: list[Any]) -> Any:
+def _same_container(sequence: Any, values: list[Any]) -> Any:
     """A sequence of the same type with other values; a tuple becomes a list."""
     if isinstance(sequence, tuple):
         named = hasattr(sequence, "_fields")

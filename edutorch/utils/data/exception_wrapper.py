@@ -5,7 +5,7 @@ from __future__ import annotations
 import traceback
 from typing import NoReturn
 
-__all__ = ["Failure"]
+__all__ = ["WorkerException"]
 
 
 class _Lines(str):
@@ -17,7 +17,7 @@ class _Lines(str):
         return str(self)
 
 
-class Failure:
+class WorkerException:
     """An exception's type and traceback, as text that can be sent.
 
     Args:
@@ -30,12 +30,12 @@ class Failure:
         self.where = where
         self.text = "".join(traceback.format_exception(error))
 
-    def picklable(self) -> Failure:
+    def picklable(self) -> WorkerException:
         """The same for an exception type that cannot be sent: a RuntimeError."""
         self.kind = RuntimeError  # the text still names the type
         return self
 
-    def again(self) -> NoReturn:
+    def reraise(self) -> NoReturn:
         """Raise it here: the same type, the traceback of there in the message."""
         message = f"Caught {self.kind.__name__} {self.where}.\nOriginal {self.text}"
         if issubclass(self.kind, KeyError):

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-__all__ = ["FetchItems", "FetchStream", "Recipe"]
+__all__ = ["FetchItems", "FetchStream", "FetchSettings"]
 
 
-class Recipe(NamedTuple):
+class FetchSettings(NamedTuple):
     """How a batch is fetched and collated."""
 
     dataset: Any
@@ -25,7 +25,7 @@ class Recipe(NamedTuple):
 class FetchItems:
     """Batches of a data set with numbered items."""
 
-    def __init__(self, recipe: Recipe) -> None:
+    def __init__(self, recipe: FetchSettings) -> None:
         self.recipe = recipe
 
     def fetch(self, index: Any) -> Any:
@@ -44,7 +44,7 @@ class FetchStream:
         StopIteration: from `fetch`, at the end of the stream.
     """
 
-    def __init__(self, recipe: Recipe) -> None:
+    def __init__(self, recipe: FetchSettings) -> None:
         self.recipe = recipe
         self.items = iter(recipe.dataset)
         self.ended = False

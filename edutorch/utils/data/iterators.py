@@ -12,8 +12,8 @@ from typing import Any, NoReturn
 from ... import dtypes, events
 from ...backends.gpus import gpus
 from ...ops.create import empty
-from .fetch import Recipe
-from .worker import AGAIN, END, FAILED, Job
+from .fetch import FetchSettings
+from .worker import END, FAILED, NEW_EPOCH, Job
 from .worker_pool import WorkerPool
 
 __all__ = ["Iteration", "ProcessIteration", "SingleIteration"]
@@ -28,7 +28,7 @@ class Iteration:
 
     def __init__(self, loader: Any) -> None:
         self.loader = loader
-        self.recipe = Recipe(
+        self.recipe = FetchSettings(
             loader.dataset,
             loader.collate_fn,
             loader.batch_sampler is not None,
@@ -42,9 +42,9 @@ class Iteration:
             # streams of a program must not depend on their number.
             seed = empty((), dtype=dtypes.int64).random_(generator=loader.generator)
         self.base_seed = int(seed.item())
-        self._count_anew()
+        self._reset_counters()
 
-    def _count_anew(self) -> None:
+    def _reset_counters(self) -> None:
         self.given = 0
         self.said = self.loader.stream_length  # how long the stream should be
 
@@ -127,7 +127,7 @@ class ProcessIteration(Iteration):
     def _begin(self) -> None:
         count = self.loader.num_workers
         self.indices = iter(self.loader.index_sampler)
-        self._count_anew()
+        self._reset_counters()
         self.sent = self.turn = 0
         self.owner: dict[int, int] = {}
         self.waiting: dict[int, Any] = {}
@@ -135,7 +135,7 @@ class ProcessIteration(Iteration):
         self.owed = [0] * count
         self.circle = itertools.cycle(range(count))
         for _ in range(self.loader.prefetch_factor * count):
-            self._hand_out()
+            self._assign_tasks()
 
     @property
     def ended(self) -> bool:
@@ -145,16 +145,16 @@ class ProcessIteration(Iteration):
     def restart(self) -> None:
         """Begin a new epoch with the same workers."""
         with _as_data():
-            self.team.again(range(len(self.team.workers)))
+            self.team.start_epoch(range(len(self.team.workers)))
             self._begin()
 
-    def _hand_out(self) -> None:
+    def _assign_tasks(self) -> None:
         """Give the next task to the worker whose turn it is."""
         try:
             index = next(self.indices)
         except StopIteration:
             return
-        worker = self._whose_turn()
+        worker = self._next_worker()
         if worker is None:
             return
         self.team.send(worker, self.sent, index)
@@ -162,7 +162,7 @@ class ProcessIteration(Iteration):
         self.owed[worker] += 1
         self.sent += 1
 
-    def _whose_turn(self) -> int | None:
+    def _next_worker(self) -> int | None:
         most = self.loader.prefetch_factor * len(self.busy)
         for _ in self.busy:
             worker = next(self.circle)
@@ -181,11 +181,11 @@ class ProcessIteration(Iteration):
             if self.turn in self.waiting:
                 return self._give(self.turn, *self.waiting.pop(self.turn))
             kind, task, value = self._receive()
-            if kind == AGAIN:
+            if kind == NEW_EPOCH:
                 continue
             if kind == END:
                 self.busy[self.owner[task]] = False
-                self._hand_out()
+                self._assign_tasks()
             elif task == self.turn or not self.loader.in_order:
                 return self._give(task, kind, value)
             else:
@@ -213,9 +213,9 @@ class ProcessIteration(Iteration):
         """Hand a batch out, and another task to the workers."""
         self.owed[self.owner.pop(task)] -= 1
         self.turn += task == self.turn
-        self._hand_out()
+        self._assign_tasks()
         if kind == FAILED:
-            value.again()
+            value.reraise()
         return value
 
 

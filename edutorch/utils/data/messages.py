@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["packed", "receive", "send"]
+__all__ = ["pack_message", "receive", "send"]
 
 Message = tuple[bytes, list[Any]]
 
@@ -24,7 +24,7 @@ class _Pickler(pickle.Pickler):
         self.dispatch_table = ForkingPickler(file).dispatch_table
 
 
-def packed(message: Any) -> Message:
+def pack_message(message: Any) -> Message:
     """A message as bytes and the memory of its arrays.
 
     Raises:

@@ -22,19 +22,19 @@ import numpy as np
 
 from ...backends.threads import set_num_threads
 from ...ops.sampling import manual_seed
-from .exception_wrapper import Failure
-from .fetch import Recipe
-from .messages import packed, send
+from .exception_wrapper import WorkerException
+from .fetch import FetchSettings
+from .messages import pack_message, send
 
 __all__ = [
-    "AGAIN", "BATCH", "END", "FAILED", "TASK", "Job", "WorkerInfo", "get_worker_info",
-    "loaders_ends", "work",
+    "BATCH", "END", "FAILED", "NEW_EPOCH", "TASK", "Job", "WorkerInfo",
+    "get_worker_info", "loaders_ends", "work",
 ]  # fmt: skip
 
-# Messages: (TASK, number, indices) and (AGAIN, None, None), a new epoch, are sent to
-# workers; (BATCH, number, batch), (FAILED, number, Failure), (END, number, None) of a
-# stream and (AGAIN, None, None) come back. None sends a worker home.
-TASK, AGAIN, BATCH, FAILED, END = "task", "again", "batch", "failed", "end"
+# Messages to workers: (TASK, number, indices), (NEW_EPOCH, None, None); None ends them.
+# Messages from workers: (BATCH, number, batch), (FAILED, number, WorkerException),
+# (END, number, None) of a stream, and (NEW_EPOCH, None, None).
+TASK, NEW_EPOCH, BATCH, FAILED, END = "task", "new_epoch", "batch", "failed", "end"
 # The loader's ends of all pipes, which a forked worker inherits and must let go of:
 # as long as one is open, nobody notices that the loader is gone.
 loaders_ends: weakref.WeakSet[Connection] = weakref.WeakSet()
@@ -63,7 +63,7 @@ class WorkerInfo:
 class Job(NamedTuple):
     """The settings shared by all workers of a loader."""
 
-    recipe: Recipe
+    recipe: FetchSettings
     base_seed: int
     start: Callable[[int], object] | None
     workers: int
@@ -130,9 +130,9 @@ def _serve(job: Job, number: int, inbox: Any, results: Connection) -> None:
     fetch, ended = _begin(job, where, lambda: job.start and job.start(number)), False
     while (message := inbox.get()) is not None:
         kind, task, index = message
-        if kind == AGAIN:
+        if kind == NEW_EPOCH:
             fetch, ended = _begin(job, where), False
-            _send(results, (AGAIN, None, None), where)
+            _send(results, (NEW_EPOCH, None, None), where)
         elif not ended:
             kind, value = _attempt(fetch, index, job.recipe.streams, where)
             ended = kind == END
@@ -146,7 +146,7 @@ def _begin(job: Job, where: str, prepare: Any = None) -> Callable[[Any], Any]:
             prepare()
         return job.recipe.fetcher().fetch
     except Exception as error:  # noqa: BLE001 (raised where the loop is)
-        failure = Failure(error, where)
+        failure = WorkerException(error, where)
         return lambda _: failure
 
 
@@ -157,28 +157,32 @@ def _attempt(fetch: Any, index: Any, streams: bool, where: str) -> tuple[str, An
     except Exception as error:  # noqa: BLE001 (raised where the loop is)
         if streams and isinstance(error, StopIteration):
             return END, None
-        batch = Failure(error, where)
-    return FAILED if isinstance(batch, Failure) else BATCH, batch
+        batch = WorkerException(error, where)
+    return FAILED if isinstance(batch, WorkerException) else BATCH, batch
 
 
 def _send(results: Connection, answer: tuple[str, Any, Any], where: str) -> None:
     """Send an answer, or why it cannot be sent."""
     try:
-        message = packed(answer)
+        message = pack_message(answer)
     except Exception as error:  # noqa: BLE001 (raised where the loop is)
         _, task, value = answer
-        described = value if isinstance(value, Failure) else Failure(error, where)
-        message = packed((FAILED, task, _sendable(described)))
+        described = (
+            value
+            if isinstance(value, WorkerException)
+            else WorkerException(error, where)
+        )
+        message = pack_message((FAILED, task, _sendable(described)))
     try:
         send(results, message)
     except BrokenPipeError:
         _leave()
 
 
-def _sendable(failure: Failure) -> Failure:
+def _sendable(failure: WorkerException) -> WorkerException:
     """A failure whose exception type can be pickled."""
     try:
-        packed(failure)
+        pack_message(failure)
     except Exception:  # noqa: BLE001 (its type belongs to this process)
         return failure.picklable()
     return failure

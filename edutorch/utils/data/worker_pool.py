@@ -13,12 +13,14 @@ from typing import Any, NamedTuple
 
 from ...backends.threads import before_fork
 from .messages import receive
-from .worker import AGAIN, TASK, Job, loaders_ends, work
+from .worker import NEW_EPOCH, TASK, Job, loaders_ends, work
 
 __all__ = ["WorkerPool", "WorkerProcess"]
 
-LOOK = 2.0  # seconds after which workers are looked at, if nothing comes from them
-GRACE = 5.0  # seconds in which workers may finish what they are at
+CHECK_SECONDS = (
+    2.0  # seconds after which workers are looked at, if nothing comes from them
+)
+SHUTDOWN_SECONDS = 5.0  # seconds in which workers may finish what they are at
 
 
 class WorkerProcess(NamedTuple):
@@ -46,7 +48,7 @@ class WorkerPool:
             for number in range(job.workers):
                 self._start(job, number)
         except BaseException:
-            self.end(GRACE)
+            self.end(SHUTDOWN_SECONDS)
             raise
 
     def _start(self, job: Job, number: int) -> None:
@@ -69,13 +71,13 @@ class WorkerPool:
         """Ask a worker for a batch."""
         self._post(self.workers[number], (TASK, task, index))
 
-    def again(self, numbers: Sequence[int]) -> None:
+    def start_epoch(self, numbers: Sequence[int]) -> None:
         """Begin a new epoch; what is still on its way from the last is dropped."""
         for number in numbers:
-            self._post(self.workers[number], (AGAIN, None, None))
+            self._post(self.workers[number], (NEW_EPOCH, None, None))
         waiting = len(numbers)
         while waiting:
-            waiting -= self.receive(numbers)[0] == AGAIN
+            waiting -= self.receive(numbers)[0] == NEW_EPOCH
 
     def _post(self, worker: WorkerProcess, message: Any) -> None:
         try:
@@ -95,7 +97,7 @@ class WorkerPool:
         until = time.monotonic() + (self.timeout or float("inf"))
         while True:
             left = max(0.0, until - time.monotonic())
-            ready = wait([*ends, *sentinels], min(LOOK, left))
+            ready = wait([*ends, *sentinels], min(CHECK_SECONDS, left))
             for end in ready:
                 if end in ends and (message := _take(end)) is not None:
                     return message
@@ -105,19 +107,19 @@ class WorkerPool:
                 self.end(0.0)
                 raise error
 
-    def end(self, grace: float = GRACE) -> None:
+    def end(self, grace: float = SHUTDOWN_SECONDS) -> None:
         """Send all workers home; those who do not go are ended, all after Ctrl-C."""
         if os.getpid() != self.owner:  # a fork: they are not its workers
             self.workers = []
             return
         try:
-            self._send_home(grace)
+            self._dismiss(grace)
         finally:
             while self.workers:
                 _finish(self.workers[-1])
                 self.workers.pop()
 
-    def _send_home(self, grace: float) -> None:
+    def _dismiss(self, grace: float) -> None:
         started = [w for w in self.workers if w.process.pid is not None]
         for w in started:
             self._post(w, None)

@@ -6,7 +6,7 @@ import pickle
 
 import pytest
 
-from edutorch.utils.data.exception_wrapper import Failure
+from edutorch.utils.data.exception_wrapper import WorkerException
 
 
 class OddError(Exception):
@@ -30,19 +30,19 @@ def failure(error):
     try:
         raise error
     except Exception as caught:
-        return pickle.loads(pickle.dumps(Failure(caught, "in worker 3")))
+        return pickle.loads(pickle.dumps(WorkerException(caught, "in worker 3")))
 
 
 @pytest.mark.parametrize("error", [ValueError("no"), SpokenError(message="no")])
 def test_failure_is_raised_as_the_same_type(error):
     with pytest.raises(type(error), match="Caught .* in worker 3") as found:
-        failure(error).again()
+        failure(error).reraise()
     assert "Original Traceback (most recent call last):" in str(found.value)
 
 
 def test_key_error_shows_lines_not_their_repr():
     with pytest.raises(KeyError) as found:
-        failure(KeyError("a")).again()
+        failure(KeyError("a")).reraise()
     lines = str(found.value).splitlines()
     assert lines[0] == "Caught KeyError in worker 3."
     assert lines[-1] == "KeyError: 'a'"
@@ -50,9 +50,9 @@ def test_key_error_shows_lines_not_their_repr():
 
 def test_failure_that_cannot_be_rebuilt_becomes_a_runtime_error():
     with pytest.raises(RuntimeError, match="Caught OddError in worker 3"):
-        failure(OddError(1, 2)).again()
+        failure(OddError(1, 2)).reraise()
 
 
 def test_plain_failure_is_a_runtime_error_with_the_same_text():
     with pytest.raises(RuntimeError, match="ZeroDivisionError: by nought"):
-        failure(ZeroDivisionError("by nought")).picklable().again()
+        failure(ZeroDivisionError("by nought")).picklable().reraise()

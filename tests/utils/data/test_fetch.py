@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from edutorch.utils.data.fetch import Recipe
+from edutorch.utils.data.fetch import FetchSettings
 
 
 def fetcher(data, batched=True, drop_last=False, streams=False):
-    return Recipe(data, list, batched, drop_last, streams).fetcher()
+    return FetchSettings(data, list, batched, drop_last, streams).fetcher()
 
 
 def test_items_come_in_the_order_of_their_indices():

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 import edutorch
-from edutorch.utils.data.messages import packed, receive, send
+from edutorch.utils.data.messages import pack_message, receive, send
 
 
 def travelled(message):
     """A message after its way through a pipe."""
     ours, theirs = Pipe(duplex=False)
-    thread = threading.Thread(target=send, args=(theirs, packed(message)))
+    thread = threading.Thread(target=send, args=(theirs, pack_message(message)))
     thread.start()
     try:
         return receive(ours)
@@ -50,7 +50,7 @@ def test_large_messages_arrive_whole():
 
 def test_end_of_the_pipe_is_noticed_within_a_message():
     ours, theirs = Pipe(duplex=False)
-    program, memory = packed(np.zeros(10))
+    program, memory = pack_message(np.zeros(10))
     theirs.send((program, [m.nbytes for m in memory]))
     theirs.close()
     with pytest.raises(EOFError):
@@ -59,4 +59,4 @@ def test_end_of_the_pipe_is_noticed_within_a_message():
 
 def test_what_cannot_be_sent_is_refused_before_it_is_sent():
     with pytest.raises(Exception, match="pickle|local object"):
-        packed(lambda: 0)
+        pack_message(lambda: 0)

@@ -10,13 +10,13 @@ import numpy as np
 
 import edutorch
 from edutorch.utils.data import worker
-from edutorch.utils.data.fetch import Recipe
+from edutorch.utils.data.fetch import FetchSettings
 from edutorch.utils.data.messages import receive
 
 
 def served(messages, data, start=None, streams=False):
     """The answers of a worker to some messages."""
-    job = worker.Job(Recipe(data, list, True, False, streams), 0, start, 1)
+    job = worker.Job(FetchSettings(data, list, True, False, streams), 0, start, 1)
     inbox, (ours, theirs) = SimpleQueue(), Pipe(duplex=False)
     for message in (*messages, None):
         inbox.put(message)

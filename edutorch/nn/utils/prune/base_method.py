@@ -10,7 +10,7 @@ from ....ops import ones_like
 from ....tensor.tensor import Tensor
 from ...modules.module import Module
 
-__all__ = ["BasePruningMethod", "PruningContainer", "channels_at"]
+__all__ = ["BasePruningMethod", "PruningContainer", "channel_index"]
 
 
 class BasePruningMethod(ABC):
@@ -65,7 +65,7 @@ class BasePruningMethod(ABC):
         Args:
             importance_scores: what decides, instead of the tensor's values.
         """
-        method = _combined(module, name, cls(*args, **kwargs))
+        method = _combined_method(module, name, cls(*args, **kwargs))
         again = isinstance(method, PruningContainer)
         tensor = getattr(module, name)
         scores = tensor if importance_scores is None else importance_scores
@@ -119,11 +119,11 @@ class BasePruningMethod(ABC):
         setattr(module, name, original)
 
 
-def _combined(module: Module, name: str, method: Any) -> Any:
+def _combined_method(module: Module, name: str, method: Any) -> Any:
     """A method, together with those that prune the tensor already; their hook goes."""
     method._tensor_name = name
     hooks = module._forward_pre_hooks
-    old = [key for key, hook in hooks.items() if _prunes(hook, name)]
+    old = [key for key, hook in hooks.items() if _is_pruning_hook(hook, name)]
     if len(old) > 1:
         raise AssertionError(
             f"Avoid adding multiple pruning hooks to the same tensor {name} of module "
@@ -139,7 +139,7 @@ def _combined(module: Module, name: str, method: Any) -> Any:
     return several
 
 
-def _prunes(hook: Any, name: str) -> bool:
+def _is_pruning_hook(hook: Any, name: str) -> bool:
     return isinstance(hook, BasePruningMethod) and hook._tensor_name == name
 
 
@@ -192,14 +192,14 @@ class PruningContainer(BasePruningMethod):
     def compute_mask(self, t: Tensor, default_mask: Tensor) -> Tensor:
         """The last method's mask, of what those before have left."""
         method = self._pruning_methods[-1]
-        left = _left(method, t, default_mask)
+        left = _unpruned_index(method, t, default_mask)
         mask = default_mask.to(dtype=t.dtype)
         part = method.compute_mask(t[left], default_mask=default_mask[left])
         mask[left] = part.to(dtype=mask.dtype)
         return mask
 
 
-def _left(method: Any, t: Tensor, mask: Tensor) -> Any:
+def _unpruned_index(method: Any, t: Tensor, mask: Tensor) -> Any:
     """The index of what a method may choose from."""
     if method.PRUNING_TYPE == "unstructured":
         return mask == 1
@@ -216,10 +216,10 @@ def _left(method: Any, t: Tensor, mask: Tensor) -> Any:
     if dim < 0:
         raise IndexError(f"Index is out of bounds for tensor with dimensions {t.dim()}")
     others = [d for d in range(t.dim()) if d != dim]
-    return channels_at(t, dim, mask.sum(dim=others) != 0)
+    return channel_index(t, dim, mask.sum(dim=others) != 0)
 
 
-def channels_at(t: Tensor, dim: int, chosen: Any) -> tuple[Any, ...]:
+def channel_index(t: Tensor, dim: int, chosen: Any) -> tuple[Any, ...]:
     """The index of chosen entries along one dimension."""
     index: list[Any] = [slice(None)] * t.dim()
     index[dim] = chosen

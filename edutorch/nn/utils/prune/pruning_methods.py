@@ -8,7 +8,7 @@ from typing import Any
 from ....ops import kthvalue, norm, rand, rand_like, topk, zeros_like
 from ....tensor.tensor import Tensor
 from ...modules.module import Module
-from .base_method import BasePruningMethod, channels_at
+from .base_method import BasePruningMethod, channel_index
 
 __all__ = [
     "CustomFromMask", "Identity", "L1Unstructured", "LnStructured", "RandomStructured",
@@ -83,7 +83,7 @@ class _Unstructured(BasePruningMethod):
         _check_amount(amount)
         self.amount = amount
 
-    def lowest(self, t: Tensor, count: int) -> Tensor:
+    def least_important(self, t: Tensor, count: int) -> Tensor:
         """The places of the entries to leave out."""
         raise NotImplementedError
 
@@ -92,7 +92,7 @@ class _Unstructured(BasePruningMethod):
         count = _count(self.amount, t.nelement())
         mask = default_mask.clone()
         if count:
-            mask.view(-1)[self.lowest(t, count)] = 0
+            mask.view(-1)[self.least_important(t, count)] = 0
         return mask
 
 
@@ -109,7 +109,7 @@ class RandomUnstructured(_Unstructured):
         2
     """
 
-    def lowest(self, t: Tensor, count: int) -> Tensor:
+    def least_important(self, t: Tensor, count: int) -> Tensor:
         """Places drawn at random."""
         return topk(rand_like(t).view(-1), k=count).indices
 
@@ -131,7 +131,7 @@ class L1Unstructured(_Unstructured):
         tensor([1., 0., 0., 1.])
     """
 
-    def lowest(self, t: Tensor, count: int) -> Tensor:
+    def least_important(self, t: Tensor, count: int) -> Tensor:
         """The places of the smallest absolute values."""
         return topk(t.abs().view(-1), k=count, largest=False).indices
 
@@ -172,7 +172,7 @@ class RandomStructured(BasePruningMethod):
             return default_mask
         drawn = rand(t.shape[self.dim])
         mask = zeros_like(t)
-        mask[channels_at(t, self.dim, drawn > kthvalue(drawn, k=count).values)] = 1
+        mask[channel_index(t, self.dim, drawn > kthvalue(drawn, k=count).values)] = 1
         return mask * default_mask.to(dtype=mask.dtype)
 
     @classmethod
@@ -211,7 +211,7 @@ class LnStructured(BasePruningMethod):
         norms = norm(t, p=self.n, dim=others)
         kept = topk(norms, k=t.shape[self.dim] - count, largest=True).indices
         mask = zeros_like(t)
-        mask[channels_at(t, self.dim, kept)] = 1
+        mask[channel_index(t, self.dim, kept)] = 1
         return mask * default_mask.to(dtype=mask.dtype)
 
     @classmethod
