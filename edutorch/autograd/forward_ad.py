@@ -209,6 +209,9 @@ def unpack_dual(tensor: Tensor, *, level: int | None = None) -> UnpackedDualTens
     seed, pairs = _seed_and_products(tensor)
     if not pairs:
         return UnpackedDualTensor(primal, None)
+    pairs = [(row, t) for row, t in pairs if row._requires_grad]
+    if not pairs:  # what was computed from a dual has been overwritten
+        return UnpackedDualTensor(primal, seed.detach())
     rows, tangents = [row for row, _ in pairs], [t for _, t in pairs]
     outside = depends_on_other_leaves([*rows, *tangents], _level.own | {id(seed)})
     (found,) = grad(
@@ -241,7 +244,7 @@ def _seed_and_products(tensor: Tensor) -> tuple[Tensor, list[tuple[Tensor, Tenso
             tensor, [d for d, _ in duals], seed, create_graph=True, allow_unused=True
         )
     return seed, [(g, t) for g, (_, t) in zip(found, duals, strict=True)
-                  if g is not None and g._requires_grad]  # fmt: skip
+                  if g is not None]  # fmt: skip
 
 
 def depends_on_other_leaves(tensors: Any, own: set[int]) -> bool:

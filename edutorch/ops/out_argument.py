@@ -28,6 +28,7 @@ from .argument_checks import type_error
 from .out_rules import (
     CAST,
     EXACT,
+    checks_dtype_first,
     checks_memory_first,
     checks_operands,
     device_words,
@@ -41,7 +42,7 @@ from .out_rules import (
 from .return_types import out_type
 from .signatures import module_of
 
-__all__ = ["into"]
+__all__ = ["gradient_error", "into"]
 
 
 def into(
@@ -72,12 +73,13 @@ def into(
         raise type_error("Tensor", "out", out, function)
     recorded = modes.grad and (out._requires_grad or result._requires_grad)
     if recorded:
+        if checks_dtype_first(function):
+            _check_dtype(out, result, function, field)
         recorded = _check_gradient(out, function)
     loops = _check_loops(out, result, function, operands)
     if out._device is not result._device:
         result = _on_device(out, result, function)
-    if out._data.dtype != result._data.dtype:
-        _check_dtype(out, result, function, field)
+    _check_dtype(out, result, function, field)
     if out._data.shape != result._data.shape:
         _resize(out, result, function)
     if not loops:
@@ -113,6 +115,14 @@ def _each_into(
     return out_type(type(result))(*written) if named else tuple(written)
 
 
+def gradient_error(by: str) -> RuntimeError:
+    """What refuses `out=` when gradients are required."""
+    return RuntimeError(
+        f"{by}(): functions with out=... arguments don't support automatic "
+        "differentiation, but one of the arguments requires grad."
+    )
+
+
 def _check_gradient(out: Tensor, name: str) -> bool:
     """Whether the result has a history that `out` is to get.
 
@@ -121,10 +131,7 @@ def _check_gradient(out: Tensor, name: str) -> bool:
     """
     by = gradient_refused_by(name, out._requires_grad)
     if by:
-        raise RuntimeError(
-            f"{by}(): functions with out=... arguments don't support automatic "
-            "differentiation, but one of the arguments requires grad."
-        )
+        raise gradient_error(by)
     if keeps_history(name):
         check_writable(out)
         return True
@@ -141,6 +148,8 @@ def _on_device(out: Tensor, result: Tensor, name: str) -> Tensor:
 
 def _check_dtype(out: Tensor, result: Tensor, function: str, field: str) -> None:
     """Refuse a dtype of `out` that the function does not write into."""
+    if out._data.dtype == result._data.dtype:
+        return
     rule = dtype_rule(function, field)
     if not rule.exact and dtypes.can_cast(result.dtype, out.dtype):
         return

@@ -11,9 +11,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 __all__ = [
-    "DtypeRule", "checks_memory_first", "checks_operands", "device_words", "dtype_rule",
-    "follows_device", "gradient_refused_by", "keeps_history", "resizes_quietly",
-    "writes_over_itself",
+    "DtypeRule", "checks_dtype_first", "checks_memory_first", "checks_operands",
+    "device_words", "dtype_rule", "follows_device", "gradient_refused_by",
+    "keeps_history", "resizes_quietly", "writes_over_itself",
 ]  # fmt: skip
 
 
@@ -57,14 +57,14 @@ def _fourier(name: str, kind: str) -> DtypeRule:
 
 
 _ALIKE: dict[DtypeRule, str] = {
-    EXACT: "addmm addmv alias_copy aminmax argmax argmin argsort as_strided_copy "
+    EXACT: "addmm addmv alias_copy diag aminmax argmax argmin argsort as_strided_copy "
     "avg_pool2d avg_pool3d baddbmm bmm chain_matmul cross diagonal_copy expand_copy "
     "gather index_add index_copy index_reduce isin linalg_cholesky linalg_cholesky_ex "
     "linalg_cross linalg_det linalg_eigh linalg_eigvalsh linalg_inv linalg_inv_ex "
     "linalg_ldl_factor linalg_ldl_factor_ex linalg_ldl_solve linalg_lu "
     "linalg_lu_factor linalg_lu_factor_ex linalg_lu_solve linalg_qr linalg_slogdet "
     "linalg_solve linalg_solve_ex linalg_svd linalg_svdvals linalg_vector_norm linear "
-    "log_softmax lu_solve lu_unpack masked_select matmul max.values max.indices "
+    "log_softmax lu_solve lu_unpack matmul max.values max.indices "
     "min.values min.indices mm msort norm permute_copy prod qr renorm scatter "
     "scatter_add "
     "scatter_reduce slice_scatter softmax sort sum split_with_sizes_copy squeeze_copy "
@@ -84,7 +84,7 @@ _ALIKE: dict[DtypeRule, str] = {
         "Expected object of scalar type {Need} but got scalar type {Got} for argument "
         "'out'"
     ): "complex polar",
-    DtypeRule("{name}() out tensor must be same dtype as the input tensor"):
+    DtypeRule("quantile() out tensor must be same dtype as the input tensor"):
         "quantile nanquantile",
     DtypeRule(
         "torch.searchsorted(): output tensor's dtype is wrong, it can only be "
@@ -142,6 +142,7 @@ _SINGLE = {
     "operation's "
     "result requires dtype {Need}",
     "nan_to_num": "nan_to_num: dtype of out: {Got} should be same as input: {Need}",
+    "masked_select": "masked_select(): self and result must have the same scalar type",
     "index_select": "index_select(): self and result must have the same scalar type",
     "nonzero_static": "nonzero_static: Expected out tensor to have scalar type Long "
     "but got scalar type{Got}",
@@ -162,6 +163,10 @@ _SINGLE = {
     "{got}",
 }
 _LOOSE = {
+    "logsumexp": "logsumexp(): Expected floating point type for result tensor, but "
+    "got: {Got}",
+    "mean.all": "mean.dtype_out(): input types can't be cast to the desired output "
+    "type {Got}",
     "ldexp": "ldexp can't be cast to the desired output type {Got}",
     "mvlgamma": "mvlgamma: result type {Need} can't be cast to the desired output type "
     "{Got}",
@@ -169,6 +174,7 @@ _LOOSE = {
 _DTYPES = {name: rule for rule, names in _ALIKE.items() for name in names.split()}
 _DTYPES |= {name: DtypeRule(words) for name, words in _SINGLE.items()}
 _DTYPES |= {name: DtypeRule(words, exact=False) for name, words in _LOOSE.items()}
+_DTYPES |= {f"matmul.{step}": _DTYPES[step] for step in ("dot", "mv")}
 _DTYPES |= {
     f"fft_{name}2": _fourier(f"{name}n", kind)
     for names, kind in (
@@ -205,7 +211,7 @@ _WITHOUT_GRADIENT = _names(
 # PyTorch has no rule for these: only `out` may not require grad.
 _BY_DISPATCHER = _names(
     "alias_copy arange as_strided_copy detach_copy normal rand range select_copy "
-    "slice_copy view_as_real_copy bitwise_and bitwise_left_shift bitwise_not "
+    "randperm slice_copy view_as_real_copy bitwise_and bitwise_left_shift bitwise_not "
     "bitwise_or bitwise_right_shift bitwise_xor conj_physical diagonal_copy "
     "expand_copy "
     "eye floor_divide full gcd heaviside histogram lcm linalg_eigvals "
@@ -215,6 +221,11 @@ _BY_DISPATCHER = _names(
     "transpose_copy "
     "unfold_copy unsqueeze_copy view_copy zeros"
 )
+# These write by a step that looks at the dtype before anything asks for gradients.
+_DTYPE_FIRST = _names("argsort diag") | {f"fft_{name}" for name in _names(
+    "fft fft2 fftn ifft ifft2 ifftn hfft hfft2 hfftn ihfft ihfft2 ihfftn irfft irfft2 "
+    "irfftn rfft rfft2 rfftn"
+)}  # fmt: skip
 # Made of differentiable steps: what they copy into `out` has its history.
 _WITH_HISTORY = _names(
     "linalg_cond linalg_matrix_norm linalg_norm linalg_tensorinv linalg_tensorsolve "
@@ -224,6 +235,7 @@ _WITH_HISTORY = _names(
 _SPEAKERS = {
     "cross": "linalg_cross", "lu_solve": "linalg_lu_solve", "qr": "linalg_qr",
     "true_divide": "div", "normalize": "div", "outer": "mul", "kron": "mul",
+    "diff": "sub",
     "float_power": "pow", "square": "pow", "logsigmoid": "log_sigmoid_forward",
     "msort": "sort", "take_along_dim": "gather", "nanmean": "nansum",
     "linalg_cholesky": "linalg_cholesky_ex", "linalg_vecdot": "vdot",
@@ -271,12 +283,20 @@ _DEVICES = {
     )
 }  # fmt: skip
 _DEVICES |= dict.fromkeys(
+    _names("chain_matmul linalg_multi_dot"),
+    "multi_dot(): expected out tensor to be on device {result} but got {out}",
+)
+_DEVICES |= dict.fromkeys(
     _names(
-        "argmax argmin detach_copy gather hash_tensor index_reduce linalg_cholesky "
+        "argmax argmin det detach_copy gather hash_tensor index_reduce linalg_cholesky "
         "linalg_det linalg_inv linalg_svd linalg_svdvals scatter scatter_add "
         "select_copy slice_copy svd view_as_real_copy"
     ),
     "Expected out tensor to have device {result}, but got {out} instead",
+)
+_DEVICES["take_along_dim"] = (
+    "Expected tensor to have cpu Device, but got tensor with meta Device (while "
+    "checking arguments for torch.take_along_dim():)"
 )
 # PyTorch's elementwise ops, scans and scatterings look whether they write to a part of
 # what they read; most products, reductions and decompositions do not.
@@ -285,15 +305,16 @@ _WITH_OPERANDS = (
     "matmul.addmm_family", "matmul.vector_products", "pointwise", "scan",
 )  # fmt: skip
 _WITH_OPERANDS_TOO = _names(
-    "bernoulli inner linalg_solve_triangular linear msort normal normalize renorm"
+    "bernoulli inner kron linalg_solve_triangular linear msort normal normalize renorm"
 )
 _WITHOUT_OPERANDS = _names(
     "addmm baddbmm diff dot logsigmoid mvlgamma special_ndtr vdot"
 )
 # Elementwise ops look before they ask for a dtype or a shape. These do so afterwards.
 _LATER = _names(
-    "addbmm addmm addmv baddbmm bucketize dot float_power gather index_add index_copy "
-    "isin logsigmoid mvlgamma searchsorted special_ndtr take_along_dim vdot"
+    "addbmm addmm addmv baddbmm bucketize complex dot float_power gather index_add "
+    "index_copy isin isneginf isposinf logsigmoid mvlgamma nonzero nonzero_static "
+    "polar searchsorted signbit special_ndtr take_along_dim vdot"
 )
 
 
@@ -323,6 +344,11 @@ def gradient_refused_by(name: str, asked_of_out: bool) -> str:
     if name in _BY_DISPATCHER:
         return f"aten::{name}" if asked_of_out else ""
     return _SPEAKERS.get(name, name)
+
+
+def checks_dtype_first(name: str) -> bool:
+    """Whether a function looks at the dtype of `out` before it refuses gradients."""
+    return name in _DTYPE_FIRST
 
 
 def keeps_history(name: str) -> bool:

@@ -128,3 +128,11 @@ def test_what_depends_on_no_tangent_has_no_history():
         assert not primal.requires_grad
         steps = fwAD.unpack_dual(a.floor())
         assert steps.tangent.tolist() == [0.0, 0.0]
+
+
+def test_what_has_been_overwritten_has_a_tangent_of_zeros():
+    x = edutorch.ones(2)
+    with fwAD.dual_level():
+        a = fwAD.make_dual(x, x)
+        for y in (a.clone().copy_(2 * x), a.clone().zero_(), a.clone().fill_(3)):
+            assert fwAD.unpack_dual(y).tangent.tolist() == [0.0, 0.0]

@@ -163,14 +163,14 @@ KNOWN = (
         "oneDNN's words for an empty result name its descriptors, not the sizes",
     ),
     Known(
-        r"(det\(\)|linalg|(batch|layer|group)_norm)(.*\n)*.*(jvp|jacfwd|forward-mode)"
-        r"[\s\S]*(grad|jac|hess|[jvh]vp|linearize)",
+        r"(det\(\)|linalg|(batch|layer|group)_norm)(.*\n)*.*(jvp|jacfwd|hess|forward-mode)"
+        r"[\s\S]*(grad|jac|hess|[jvh][jvh]p|linearize|vmap)",
         "value",
         "PyTorch's derivatives of forward derivatives miss terms: differences tell",
     ),
     Known(
-        r"(det\(\)|linalg|(batch|layer|group)_norm)(.*\n)*.*(grad|jac|hess|[jvh]vp)[\s\S]*"
-        r"(jvp|jacfwd|forward-mode)",
+        r"(det\(\)|linalg|(batch|layer|group)_norm)(.*\n)*.*(grad|jac|hess|[jvh][jvh]p|vmap)"
+        r"[\s\S]*(jvp|jacfwd|hess|forward-mode)",
         "value",
         "PyTorch's derivatives of forward derivatives miss terms: differences tell",
     ),
@@ -209,10 +209,16 @@ KNOWN = (
         "differences tell",
     ),
     Known(
-        r"f = lambda x, w.*logcumsumexp(.*\n)*.*(jac|hess|vmap|vectorize|linearize|jvp|dual)",
+        r"f = lambda x, w.*logcumsumexp(.*\n)*.*"
+        r"(jac|hess|vmap|vectorize|linearize|[jvh][jvh]p|dual|create_graph)",
         "value",
-        "PyTorch's forward and batched derivatives leave the range of numbers: "
+        "PyTorch's second, forward and batched derivatives leave the range of numbers: "
         "differences tell",
+    ),
+    Known(
+        r"f = lambda x, w.*\bdet\(\)(.*\n)*.*((grad|jac|[jvh][jvh]p).*){3}",
+        "value",
+        "PyTorch's third derivatives of determinants are wrong, or nan: differences tell",
     ),
     Known(
         r"f = lambda x, w.*huber_loss(.*\n)*.*vmap",
@@ -260,11 +266,6 @@ KNOWN = (
         r"f = lambda x, w.*group_norm(.*\n)*.*vmap",
         "accepted",
         "PyTorch asks for a memory layout that samples of a batch have not",
-    ),
-    Known(
-        r"f = lambda x, w.*(zero_\(\)|fill_\()(.*\n)*.*make_dual",
-        "structure",
-        "the tangent of what was overwritten by a constant is None, and is zeros in PyTorch",
     ),
     Known(
         r"requires_grad_\(\)(.*\n)*.*out=o",

@@ -32,8 +32,8 @@ def compare(text: str, name: str) -> dict[str, str]:
     expected = outcome(text, torch, names(torch))
     got = outcome(text, edutorch, names(edutorch))
     kind, place = difference(expected, got, getattr(own, "SCALE", 1))
-    excuses = getattr(own, "excuses", lambda expected: "")
-    if not kind or re.fullmatch(excuses(expected), kind):
+    excuses = getattr(own, "excuses", lambda *told: "")
+    if not kind or re.fullmatch(excuses(expected, got, text), kind):
         return {}
     both = {"expected": str(expected)[:300], "got": str(got)[:300]}
     return {"kind": kind, "place": place, "program": text, **both}

@@ -55,6 +55,32 @@ def test_dtype_when_of_a_lower_kind_is_refused():
             "index_select(): self and result must have the same scalar type",
         ),
         (
+            lambda out: torch.inner(torch.eye(2), torch.eye(2), out=out),
+            "tensordot: Expected the output tensor to have dtype Float, but got",
+        ),
+        (
+            lambda out: torch.matmul(torch.ones(2), torch.ones(2), out=out),
+            "result dtype Double does not match input dtype Float",
+        ),
+        (
+            lambda out: torch.diag(torch.eye(2, requires_grad=True), out=out),
+            "Expected out tensor to have dtype float, but got double instead",
+        ),
+        (
+            lambda out: torch.median(torch.eye(2), 0, out=(out, torch.zeros(2).long())),
+            "Expected tensor for 'values' to have the same type as tensor for argument "
+            "#2 'self'; but type torch.DoubleTensor does not equal torch.FloatTensor",
+        ),
+        (
+            lambda out: torch.median(torch.eye(2), 0, out=(out, out)),
+            "Expected tensor for argument #1 'indices' to have scalar type Long; but "
+            "got torch.DoubleTensor instead",
+        ),
+        (
+            lambda out: torch.masked_select(torch.eye(2), torch.eye(2) > 0, out=out),
+            "masked_select(): self and result must have the same scalar type",
+        ),
+        (
             lambda out: torch.isneginf(torch.eye(2), out=out),
             "isneginf does not support non-boolean outputs.",
         ),

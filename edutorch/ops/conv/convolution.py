@@ -39,6 +39,9 @@ class ConvOp(Op):
 
     attributes: ClassVar[tuple[str, ...]] = ("stride", "padding", "dilation", "groups")
     half = ""  # the name of the operands' dtype if it has 16 bits
+    # PyTorch computes all gradients of a convolution by one function, and the gradients
+    # of these by convolutions anew.
+    is_gradient = False
 
     def __init__(
         self,
@@ -60,8 +63,14 @@ class ConvOp(Op):
 
     @property
     def second(self) -> str:  # type: ignore[override]
-        """Ops of gradients, which have a size, have no public function."""
-        return "joint" if self.size is None else ""
+        """All gradients of a convolution depend on all of its operands."""
+        return "" if self.is_gradient else "joint"
+
+    def gradient_op(self, kind: type[ConvOp], **given: Numbers) -> ConvOp:
+        """An op that computes one of this op's gradients, over the same windows."""
+        op = kind(*self.params, **given)
+        op.is_gradient = not self.is_gradient
+        return op
 
 
 def match_format(op: ConvOp, y: Any, x: Any, w: Any) -> Any:
@@ -108,9 +117,11 @@ class Convolution(ConvOp):
         x, w, _ = self.inputs
         gx = gw = gb = None
         if self.needs[0]:
-            gx = apply(ConvTranspose(*self.params, size=x.shape[2:]), g, conj(w), None)
+            gx = apply(
+                self.gradient_op(ConvTranspose, size=x.shape[2:]), g, conj(w), None
+            )
         if self.needs[1]:
-            gw = apply(ConvWeight(*self.params, kernel=w.shape[2:]), g, conj(x))
+            gw = apply(self.gradient_op(ConvWeight, kernel=w.shape[2:]), g, conj(x))
         if self.needs[2]:
             gb = bias_gradient(g)
         return gx, gw, gb
@@ -177,9 +188,11 @@ class ConvTranspose(ConvOp):
         x, w, _ = self.inputs
         gx = gw = gb = None
         if self.needs[0]:
-            gx = apply(Convolution(*self.params, size=x.shape[2:]), g, conj(w), None)
+            gx = apply(
+                self.gradient_op(Convolution, size=x.shape[2:]), g, conj(w), None
+            )
         if self.needs[1]:
-            gw = apply(ConvWeight(*self.params, kernel=w.shape[2:]), conj(x), g)
+            gw = apply(self.gradient_op(ConvWeight, kernel=w.shape[2:]), conj(x), g)
         if self.needs[2]:
             gb = bias_gradient(g)
         return gx, gw, gb
@@ -195,7 +208,6 @@ class ConvWeight(ConvOp):
 
     attributes = ("stride", "padding", "dilation", "groups", "kernel")
     torch_name = "ConvolutionBackward"
-    second = ""
 
     def __init__(
         self,
@@ -217,9 +229,13 @@ class ConvWeight(ConvOp):
         g, x = self.inputs
         gg = gx = None
         if self.needs[0]:
-            gg = apply(Convolution(*self.params, size=g.shape[2:]), conj(x), gw, None)
+            gg = apply(
+                self.gradient_op(Convolution, size=g.shape[2:]), conj(x), gw, None
+            )
         if self.needs[1]:
-            gx = apply(ConvTranspose(*self.params, size=x.shape[2:]), conj(g), gw, None)
+            gx = apply(
+                self.gradient_op(ConvTranspose, size=x.shape[2:]), conj(g), gw, None
+            )
         return gg, gx
 
 

@@ -135,7 +135,7 @@ def index_add(
     result = apply(op, input, index, source)
     if out is None:
         return result
-    return into(out, result, "index_add", (input, index, source, alpha))
+    return into(out, result, "index_add", (input,), apart=(index, source))
 
 
 class IndexCopy(Op):

@@ -291,4 +291,4 @@ def index_reduce(
     result = apply(op, input, index, source)
     if out is None:
         return result
-    return into(out, result, "index_reduce", (input, index, source))
+    return into(out, result, "index_reduce", (input,), apart=(index, source))

@@ -216,7 +216,7 @@ def matrix_power(input: Tensor, n: int, *, out: Tensor | None = None) -> Tensor:
     else:
         base = inv(input) if n < 0 else input
         result = _power(base, abs(n))
-    return result if out is None else into(out, result, "matrix_power", (input,))
+    return result if out is None else into(out, result, "linalg_matrix_power", (input,))
 
 
 def _power(x: Any, n: int) -> Any:

@@ -257,7 +257,10 @@ def matmul(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor
             "Tensor", wrong, other if wrong == "other" else input, "matmul"
         )
     result = _tensor_matmul(input, other)
-    return result if out is None else into(out, result, "matmul", (input, other))
+    if out is None:
+        return result
+    step = {(1, 1): "dot", (2, 1): "mv"}.get((input.ndim, other.ndim), "")
+    return into(out, result, "matmul", (input, other), field=step)
 
 
 _KINDS: dict[Any, Any] = {(2, 1): Mv, (1, 1): Dot}
@@ -319,7 +322,9 @@ def inner(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
         rows = reshape(input, (prod(n[:-1]), n[-1]))
         columns = transpose(reshape(other, (prod(m[:-1]), m[-1])), 0, 1)
         result = reshape(rows @ columns, (*n[:-1], *m[:-1]))
-    return result if out is None else into(out, result, "inner", (input, other))
+    if out is None:
+        return result
+    return into(out, result, "tensordot" if n and m else "inner", (input, other))
 
 
 def chain_matmul(*matrices: Any, out: Tensor | None = None) -> Tensor:

@@ -108,7 +108,9 @@ def mean(
         op.dtype = numpy_dtype(dtype, None, "mean")
         _need_floating(dtypes.of_numpy[op.dtype], "Optional")
     result = apply1(op, input)
-    return result if out is None else into(out, result, "mean", (input,))
+    if out is None:
+        return result
+    return into(out, result, "mean", (input,), field="all" if dim is None else "")
 
 
 @public("nanmean")

@@ -6,7 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from ... import dtypes
 from ...autograd.dispatch import apply, apply1
+from ...autograd.op_errors import type_name
 from ...kernels.sorting import argsort_indices, equal_or_nan, median_index
 from ...tensor.tensor import Tensor
 from ..argument_checks import type_error
@@ -101,6 +103,29 @@ class NanMedianDim(Ranked):
         return median_index(x, self.dim, skip_nan=True)
 
 
+def _check_out(out: Any, input: Tensor) -> None:
+    """Refuse tensors of other dtypes for the values and their indices.
+
+    Raises:
+        RuntimeError: with the names that tensors of these dtypes have.
+    """
+    both = isinstance(out, (tuple, list)) and [t for t in out if isinstance(t, Tensor)]
+    if not both or len(both) != 2:
+        return  # which is refused elsewhere
+    values, indices = both
+    if indices.dtype is not dtypes.int64:
+        raise RuntimeError(
+            "Expected tensor for argument #1 'indices' to have scalar type Long; but "
+            f"got {type_name(indices)} instead (while checking arguments for median)"
+        )
+    if values.dtype is not input.dtype:
+        raise RuntimeError(
+            "Expected tensor for 'values' to have the same type as tensor for argument "
+            f"#2 'self'; but type {type_name(values)} does not equal "
+            f"{type_name(input)} (while checking arguments for median)"
+        )
+
+
 @public("median")
 def median(
     input: Tensor,
@@ -135,7 +160,11 @@ def median(
     else:
         op = MedianDim(dim_of(dim, ndim_of(input, "median"), "median"), keepdim)
         result = median_type(*apply(op, input))
-    return result if out is None else into(out, result, "median", (input,))
+    if out is None:
+        return result
+    if dim is not None:
+        _check_out(out, input)
+    return into(out, result, "median", (input,))
 
 
 @public("nanmedian")
@@ -174,7 +203,11 @@ def nanmedian(
             dim_of(dim, ndim_of(input, "nanmedian"), "nanmedian"), keepdim
         )
         result = nanmedian_type(*apply(op, input))
-    return result if out is None else into(out, result, "nanmedian", (input,))
+    if out is None:
+        return result
+    if dim is not None:
+        _check_out(out, input)
+    return into(out, result, "nanmedian", (input,))
 
 
 class Mode(Ranked):

@@ -53,7 +53,7 @@ def rand(
         tensor([0.4963, 0.7682, 0.0885])
     """
     shape = _sizes("rand", sizes, size)
-    return new(Uniform(), shape, generator, dtype, device, requires_grad, out)
+    return new(Uniform(), shape, generator, dtype, device, requires_grad, out, "rand")
 
 
 def randn(
@@ -142,7 +142,16 @@ def randint(
     if dtype is None and out is None:
         dtype = dtypes.int64
     shape = _sizes("randint", (), size)
-    return new(Random(first, end), shape, generator, dtype, device, requires_grad, out)
+    return new(
+        Random(first, end),
+        shape,
+        generator,
+        dtype,
+        device,
+        requires_grad,
+        out,
+        "randint",
+    )
 
 
 class Permutation(Draw):
@@ -206,7 +215,9 @@ def randperm(
     if dtype is None and out is None:
         dtype = dtypes.int64
     shape = shape_of("randperm", (n,), None)
-    return new(Permutation(), shape, generator, dtype, device, requires_grad, out)
+    return new(
+        Permutation(), shape, generator, dtype, device, requires_grad, out, "randperm"
+    )
 
 
 def rand_like(

@@ -294,7 +294,8 @@ class Bernoulli(Draw):
                 f"bernoulli_ expects p to be in [0, 1], but got p={self.p:g}"
             )
         if x.dtype.is_complex:
-            refuse_dtype("bernoulli_scalar_cpu_", x.dtype)
+            drawn = "scalar_cpu_" if self.form != 1 else "tensor_cpu_self_"
+            refuse_dtype(f"bernoulli_{drawn}", x.dtype)
 
     def forward(self, x: Any) -> Any:
         # The function makes a row-major tensor, the method fills what is there.

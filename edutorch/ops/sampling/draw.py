@@ -70,8 +70,9 @@ def new(
     device: Any,
     requires_grad: bool,
     out: Tensor | None = None,
+    function: str = "",
 ) -> Tensor:
-    """A new tensor of numbers that `op` draws.
+    """A new tensor of numbers that `op` draws for the public `function`.
 
     Raises:
         RuntimeError: for an `out` of another dtype.
@@ -89,7 +90,7 @@ def new(
     array = _drawn(op, like)
     if out is None:
         return tensor_on_device(array, where, requires_grad)
-    into(out, tensor_on_device(array, where))
+    into(out, tensor_on_device(array, where), function)
     return out.requires_grad_() if requires_grad else out
 
 

@@ -8,14 +8,16 @@ import numpy as np
 
 from ... import dtypes
 from ...autograd.dispatch import Op, apply, apply1
+from ...autograd.modes import modes
 from ...autograd.op_errors import broadcast_error
 from ...backends import array_module
 from ...backends.meta import META, MetaArray
-from ...random import Generator, continuous, discrete
+from ...random import Generator, discrete
 from ...random.generator import generator_for
 from ...tensor.tensor import Tensor
 from ..argument_checks import tensor_of, type_error
 from ..int_arguments import int_of
+from ..out_argument import gradient_error
 from ..promotion import refuse_dtype
 from ..registration import into, public
 from .distributions import Bernoulli, Normal
@@ -49,10 +51,28 @@ def bernoulli(
     """
     input = tensor_of(input, "bernoulli")
     chance = spread(input, input) if p is None else float(p)
+    if out is not None:
+        _check_out("bernoulli", out, input)
+        drawn = drawn_like(_memory(out, input), Bernoulli(chance, form=1), generator)
+        return into(out, drawn, "bernoulli", (input,))
     op = Bernoulli(chance, form=0)
     op.generator = generator_for(input._device, generator)
     result: Tensor = apply1(op, input)
-    return result if out is None else into(out, result, "bernoulli", (input,))
+    return result
+
+
+def _check_out(function: str, out: Any, *operands: Any) -> None:
+    """Refuse an `out` that is no tensor, and gradients of anything."""
+    tensor_of(out, function, "out")
+    given = (x for x in (out, *operands) if isinstance(x, Tensor))
+    if modes.grad and any(x._requires_grad for x in given):
+        raise gradient_error(function)
+
+
+def _memory(out: Tensor, input: Tensor) -> Tensor:
+    """What is filled before `out` gets it: of its dtype, in its order if it fits."""
+    fits = out._device is input._device and out._data.shape == input._data.shape
+    return out if fits else input.new_empty(input.shape, dtype=out.dtype)
 
 
 class Multinomial(Op):
@@ -227,9 +247,10 @@ class NormalOf(Op):
     def forward(self, mean: Any, std: Any) -> Any:
         first = mean if hasattr(mean, "dtype") else std
         shape = np.broadcast_shapes(np.shape(mean), np.shape(std))
-        scale = 1.0 if hasattr(std, "dtype") else float(std)
-        x = continuous.normal(self.generator, shape, first.dtype, 0.0, scale)
-        x = array_module(first).asarray(x)
+        numbers = Normal(0.0, 1.0 if hasattr(std, "dtype") else std)
+        numbers.generator = self.generator
+        drawn = numbers.draw(np.empty(shape, first.dtype), shape)
+        x = array_module(first).asarray(drawn)
         if hasattr(std, "dtype"):
             x = x * std
         return (x + mean).astype(first.dtype, copy=False)
@@ -251,7 +272,7 @@ def _normal_like(
     out: Tensor, mean: Any, std: Any, generator: Generator | None
 ) -> Tensor:
     """Normals as they are made in the memory of `out`: in its order and precision."""
-    x = tensor_of(out, argument="out").detach()
+    x = out.detach()
     shapes: list[Any] = [t.shape for t in (mean, std) if isinstance(t, Tensor)]
     if not isinstance(std, Tensor):
         shapes.append(x.shape)  # a mean alone is added to what `out` holds
@@ -298,6 +319,7 @@ def normal(
         raise RuntimeError("normal expects standard deviation to be non-complex")
     if tensors:
         if out is not None:
+            _check_out("normal", out, mean, std)
             drawn = _normal_like(out, mean, std, generator)
             return into(out, drawn, "normal", (mean, std, size))
         op = NormalOf(generator_for(tensors[0]._device, generator))
@@ -313,4 +335,6 @@ def normal(
             " * (float mean, float std, tuple of ints size, *, ...)"
         )
     fill = Normal(mean, std)
-    return new(fill, tuple(size), generator, dtype, device, requires_grad, out)
+    return new(
+        fill, tuple(size), generator, dtype, device, requires_grad, out, "normal"
+    )

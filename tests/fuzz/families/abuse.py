@@ -110,7 +110,7 @@ FUNCTION_LIST, METHOD_LIST, LAYER_LIST = (
 )
 
 
-def excuses(expected: Outcome) -> str:
+def excuses(expected: Outcome, *_: object) -> str:
     """The kinds of difference that count for nothing, as a regular expression.
 
     PyTorch's parser of arguments has words of its own where Python has others, and

@@ -38,7 +38,7 @@ def program(rng: random.Random) -> str:
     return "\n".join([*lines, "result = told([y])"])
 
 
-def excuses(expected: Outcome) -> str:
+def excuses(expected: Outcome, *_: object) -> str:
     """The kinds of difference that count for nothing, as a regular expression.
 
     PyTorch lacks rules of many operations whose shapes do not depend on values.

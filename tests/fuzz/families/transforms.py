@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import math
 import random
+from typing import Any
 
 import numpy as np
 
-from tests.fuzz.outcomes import Outcome, TensorValue
+from tests.fuzz.outcomes import Outcome, TensorValue, outcome
+from tests.oracle import torch
 
 __all__ = ["excuses", "program"]
+
+MOVED = "; x = x * (1 + 2e-15); w = w * (1 - 2e-15); S ="  # by some roundings
+ROUNDINGS = 30
 
 START = (
     "x = torch.linspace(-1.3, 1.7, 3, dtype=torch.float64); fn = torch.func; "
@@ -150,14 +156,27 @@ def _dual(rng: random.Random) -> list[str]:
     ]
 
 
-def excuses(expected: Outcome) -> str:
-    """Of numbers beyond 10^9, cosines and squares are rounding and nothing else."""
-    return "value" if _largest(expected.value) > 1e9 else ""
+def excuses(expected: Outcome, got: Outcome, text: str) -> str:
+    """Values that differ by no more than PyTorch's own do by roundings of the inputs.
+
+    Cosines and squares of large numbers are roundings and nothing else.
+    """
+    if got.error is not None or expected.error is not None:
+        return ""
+    moved = outcome(text.replace("; S =", MOVED, 1), torch, {})
+    allowed = ROUNDINGS * _distance(expected.value, moved.value)
+    return "value" if _distance(expected.value, got.value) <= allowed else ""
 
 
-def _largest(value: object) -> float:
-    if isinstance(value, list):
-        return max(map(_largest, value), default=0.0)
-    if not isinstance(value, TensorValue) or not value.values.size:
-        return 0.0
-    return float(np.nan_to_num(abs(value.values), nan=0.0, posinf=0.0).max())
+def _distance(x: Any, y: Any) -> float:
+    """The largest difference of two nests of tensors; infinite if they do not match."""
+    if isinstance(x, list) and isinstance(y, list) and len(x) == len(y):
+        return max(map(_distance, x, y), default=0.0)
+    if not (isinstance(x, TensorValue) and isinstance(y, TensorValue)):
+        return 0.0 if x == y else math.inf
+    if x.shape != y.shape or not x.values.size:
+        return 0.0 if x.shape == y.shape else math.inf
+    finite = np.isfinite(x.values) & np.isfinite(y.values)
+    if not np.array_equal(x.values[~finite], y.values[~finite], equal_nan=True):
+        return math.inf
+    return float(abs(x.values - y.values)[finite].max(initial=0.0))

@@ -80,3 +80,14 @@ def test_volumes_keep_channels_last_where_pytorch_calls_onednn(dtype, n, kept):
     w = edutorch.ones(2, 2, 2, 2, 2, dtype=x.dtype)
     for y in (F.conv3d(x, w), F.conv_transpose3d(x, w)):
         assert (y.stride(1) == 1) is kept
+
+
+def test_gradients_of_gradients_depend_on_what_convolutions_do():
+    x, w = edutorch.ones(1, 1, 3), edutorch.ones(2, 1, 1)
+    hvp = edutorch.autograd.functional.hvp
+    _, products = hvp(
+        lambda *xs: F.conv1d(*xs).sum(), (x, w), (x, w), create_graph=True
+    )
+    assert [p.requires_grad for p in products] == [True, True]
+    _, products = hvp(lambda *xs: F.conv1d(*xs).sum(), (x, w), (x, w))
+    assert [p.tolist() for p in products] == [[[[2.0] * 3]], [[[3.0]], [[3.0]]]]

@@ -32,6 +32,8 @@ CASES = [
     "torch.normal(1, 2, size=(2, 3), dtype=torch.float64)",
     "torch.normal(torch.zeros(3, dtype=torch.float64), torch.ones(3))",
     "torch.normal(torch.zeros(3), torch.ones(3, dtype=torch.float64))",
+    "torch.normal(torch.zeros(3, dtype=torch.complex64), 2.0)",
+    "torch.normal(torch.zeros(20, dtype=torch.complex128), torch.arange(20.0))",
     "torch.poisson(torch.full((12,), 3.0))", "torch.poisson(torch.full((12,), 30.0))",
     "torch.poisson(torch.arange(40.0).double())",
 ]  # fmt: skip
@@ -44,11 +46,14 @@ INTO = [
     "torch.normal(2.0, torch.ones(20), out=torch.empty(20, dtype=torch.complex64))",
     "torch.normal(2.0, torch.arange(20.0), out=torch.empty(20).bfloat16())",
     "torch.normal(torch.ones(4), 2.0, out=torch.empty(4).double())",
+    "torch.bernoulli(torch.full((5, 4), 0.5), out=torch.empty(4, 5).t())",
+    "torch.bernoulli(torch.full((5,), 0.5), out=torch.empty(5, dtype=torch.int64))",
+    "torch.bernoulli(torch.full((5,), 0.5).double(), out=torch.empty(7))",
 ]
 
 
 @pytest.mark.parametrize("expression", INTO)
-def test_normals_into_out_are_drawn_for_its_memory(oracle, expression):
+def test_numbers_into_out_are_drawn_for_its_memory(oracle, expression):
     same_draw(oracle, expression)
 
 
@@ -80,6 +85,12 @@ REFUSED = [
     "torch.normal(torch.zeros(5), 1.0, out=torch.empty(0))",
     "torch.normal(torch.zeros(5), 1.0, out=torch.empty(5, dtype=torch.int64))",
     "torch.normal(0.0, 1.0)", "torch.normal(torch.zeros(3, dtype=torch.int64), 1.0)",
+    "torch.normal(torch.zeros(3, requires_grad=True), 1.0, out=torch.zeros(3))",
+    "torch.normal(0.0, 1.0, (3,), out=torch.zeros(3, requires_grad=True))",
+    "torch.rand(3, out=torch.zeros(3, requires_grad=True))",
+    "torch.bernoulli(torch.ones(3, requires_grad=True), out=torch.zeros(3).int())",
+    "torch.bernoulli(torch.ones(3), out=torch.zeros(3, dtype=torch.complex64))",
+    "torch.bernoulli(torch.ones(3), out=3)",
 ]  # fmt: skip
 
 
