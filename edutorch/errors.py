@@ -26,6 +26,7 @@ __all__ = [
     "describe",
     "explain",
     "operand_names",
+    "raise_if",
     "shown_file",
 ]
 
@@ -47,6 +48,23 @@ def describe(value: Any) -> str:
         return f"array of shape {tuple(value.shape)}, {value.dtype}"
     text = repr(value)
     return text if len(text) <= 60 else text[:57] + "..."
+
+
+def raise_if(error: Exception | None) -> None:
+    """Raise an error that a check has found, if it has.
+
+    A function that raises what it has a name for keeps itself alive, and with it all
+    operands: the error holds its traceback, that the function's frame, and that the
+    error. So pass the error on unnamed: `raise_if(broadcast_error(shapes))`.
+
+    Raises:
+        Exception: the error given.
+    """
+    try:
+        if error is not None:
+            raise error from None
+    finally:
+        del error
 
 
 def shown_file(file: str) -> str:

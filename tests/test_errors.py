@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import weakref
 
 import pytest
 
 import edutorch as torch
-from edutorch.errors import OutOfMemoryError, describe, explain, operand_names
+from edutorch.errors import (
+    OutOfMemoryError,
+    describe,
+    explain,
+    operand_names,
+    raise_if,
+)
+from edutorch.nn import functional as F
 
 
 def test_describe_says_shape_dtype_and_device():
@@ -74,3 +82,62 @@ def test_an_error_keeps_no_tensor_alive():
         return seen()
 
     assert fail() is None
+
+
+def test_raise_if_without_an_error_does_nothing():
+    raise_if(None)
+
+
+def test_raise_if_keeps_neither_the_error_nor_its_caller():
+    with pytest.raises(ValueError, match="wrong") as caught:
+        raise_if(ValueError("wrong"))
+    frames = [entry.tb_frame for entry in _entries(caught.value.__traceback__)]
+    assert "error" not in frames[-1].f_locals
+
+
+def _entries(traceback):
+    while traceback is not None:
+        yield traceback
+        traceback = traceback.tb_next
+
+
+SEVEN, NINTH = torch.ones(7), torch.tensor([9])
+
+
+@pytest.mark.parametrize(
+    "fails",
+    [
+        lambda x: torch.broadcast_tensors(x, SEVEN),
+        lambda x: torch.ones(2).copy_(x),
+        lambda x: x.detach().copy_(SEVEN),
+        lambda x: x.masked_fill(SEVEN > 0, 0),
+        lambda x: x.masked_select(SEVEN > 0),
+        lambda x: x[torch.ones(0, dtype=torch.bool)],
+        lambda x: torch.take_along_dim(x, torch.zeros(7, 1, dtype=torch.int64), 1),
+        lambda x: x[NINTH],
+        lambda x: x[[0, 0], [0, 0, 0]],
+        lambda x: x.index_put((NINTH,), torch.ones(1)),
+        lambda x: x.index_put((torch.tensor([0]),), SEVEN),
+        lambda x: x.clone().__setitem__(NINTH, 1.0),
+        lambda x: torch.normal(x.detach(), SEVEN, out=x.detach()),
+        lambda x: F.mse_loss(x, torch.ones(3, 7)),
+        lambda x: F.soft_margin_loss(x, SEVEN),
+        lambda x: F.linear(x, torch.ones(2, 7)),
+        lambda x: x + "a",
+        lambda x: x.sum().backward(torch.ones(3)),
+    ],
+)
+@pytest.mark.filterwarnings("ignore:Using a target size")
+def test_operands_die_when_an_operation_has_failed(fails):
+    x = torch.ones(3, 4, requires_grad=True)
+    y = x * 2
+    held = [weakref.ref(x), weakref.ref(y)]
+    gc.disable()
+    try:
+        with contextlib.suppress(RuntimeError, TypeError, IndexError):
+            fails(y)
+            pytest.fail("nothing was raised")
+        del x, y
+        assert [ref() for ref in held] == [None, None]
+    finally:
+        gc.enable()

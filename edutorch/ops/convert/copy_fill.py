@@ -11,6 +11,7 @@ from ...autograd.dispatch import Op, apply1
 from ...autograd.inplace import overwrite
 from ...autograd.op_errors import broadcast_error
 from ...backends import array_module
+from ...errors import raise_if
 from ...kernels.float8 import to_float8
 from ...tensor import tensor as tensors
 from ...tensor.complex_parts import without_imag
@@ -174,18 +175,13 @@ def check_broadcasts(v: Any, x: Tensor) -> None:
     small, large = v.shape, x._data.shape
     if small == large:
         return
-    wrong = broadcast_error([large, tuple(small)])
-    if (wrong is None and len(small) > len(large)) or (
-        wrong is None
-        and any(s not in (1, n) for s, n in zip(small[::-1], large[::-1], strict=False))
-    ):
-        shape = np.broadcast_shapes(small, large)
-        wrong = RuntimeError(
+    raise_if(broadcast_error([large, tuple(small)]))
+    shape = np.broadcast_shapes(small, large)
+    if shape != tuple(large):
+        raise RuntimeError(
             f"output with shape {list(large)} doesn't match the broadcast shape "
             f"{list(shape)}"
         )
-    if wrong is not None:
-        raise wrong
 
 
 @method

@@ -14,6 +14,7 @@ from ...autograd.dispatch import Op, apply
 from ...autograd.inplace import check_writable, overwrite
 from ...backends import array_module
 from ...backends.meta import MetaArray, no_data
+from ...errors import raise_if
 from ...kernels.scatter import scatter_add_flat
 from ...tensor.indexing import Parsed
 from ...tensor.tensor import Tensor
@@ -85,9 +86,7 @@ def take_entries(x: Any, slots: tuple[int | None, ...], indices: Any) -> Any:
     try:
         y = x[key(slots, indices)]
     except IndexError:
-        wrong = index_error(x.shape, slots, indices)
-        if wrong is not None:
-            raise wrong from None
+        raise_if(index_error(x.shape, slots, indices))
         shape = shape_of_entries(x.shape, slots, indices)
         if prod(shape):  # never memory that nothing was written to
             raise
@@ -163,14 +162,14 @@ class IndexPut(Op):
 
     def refuse(self, x: Any, v: Any, indices: Any, *, bounds: bool = True) -> None:
         """Raise the error for invalid values or indices, if any."""
-        wrong = index_error(x.shape, self.slots, indices)
-        if wrong is not None and not OUTSIDE(str(wrong)):
-            raise wrong
+        found = str(index_error(x.shape, self.slots, indices) or "")
+        if found and not OUTSIDE(found):
+            raise_if(index_error(x.shape, self.slots, indices))
         wanted = shape_of_entries(x.shape, self.slots, indices)
         if not _broadcasts(np.shape(v), wanted):
             raise _value_mismatch(wanted, np.shape(v))
-        if wrong is not None and bounds:
-            raise wrong
+        if bounds:
+            raise_if(index_error(x.shape, self.slots, indices))
 
     def backward(self, g: Any) -> Any:
         indices = self.inputs[2 : 2 + sum(s is not None for s in self.slots)]

@@ -10,6 +10,7 @@ from ... import dtypes
 from ...autograd.dispatch import Op, apply, apply2
 from ...autograd.op_errors import broadcast_error
 from ...backends import array_module
+from ...errors import raise_if
 from ...kernels.scatter import scatter_add_flat
 from ...tensor.tensor import Tensor, wrap
 from ..argument_checks import need_tensors, type_error
@@ -224,9 +225,7 @@ def take_along_dim(
         )
     dim = dim_of(dim, ndim_of(input, "take_along_dim"), "take_along_dim")
     shapes = [[*s[:dim], 1, *s[dim + 1 :]] for s in (input.shape, indices.shape)]
-    wrong = broadcast_error([tuple(s) for s in shapes])
-    if wrong is not None:
-        raise wrong
+    raise_if(broadcast_error([tuple(s) for s in shapes]))
     common = np.broadcast_shapes(*shapes)
     expanded = [
         t.expand(*common[:dim], t.shape[dim], *common[dim + 1 :])

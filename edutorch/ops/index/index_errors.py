@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from ...errors import raise_if
+
 __all__ = ["index_error", "key", "refuse_empty_masks", "shape_of_entries"]
 
 Slots = tuple[int | None, ...]
@@ -51,9 +53,7 @@ def refuse_empty_masks(shape: tuple[int, ...], slots: Slots, indices: Any) -> No
     """
     for index in indices:
         if not index.size and index.dtype.kind == "b":
-            wrong = _mask_error(shape, slots, indices)
-            if wrong is not None:
-                raise wrong
+            raise_if(_mask_error(shape, slots, indices))
             return
 
 

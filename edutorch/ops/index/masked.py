@@ -9,6 +9,7 @@ import numpy as np
 from ...autograd.dispatch import Op, apply, apply2
 from ...autograd.op_errors import broadcast_error
 from ...backends import array_module
+from ...errors import raise_if
 from ...kernels.memory_format import row_major
 from ...tensor.tensor import Tensor
 from ..convert.copy_fill import castable_number
@@ -67,9 +68,7 @@ def refuse_shapes(mask: Tensor, x: Tensor) -> None:
     """
     if array_of(mask).shape == x._data.shape:
         return
-    wrong = broadcast_error([array_of(mask).shape, x._data.shape])
-    if wrong is not None:
-        raise wrong
+    raise_if(broadcast_error([array_of(mask).shape, x._data.shape]))
 
 
 def array_of(mask: Any) -> Any:

@@ -11,6 +11,7 @@ from ...autograd.dispatch import Op, apply
 from ...autograd.half_precision import half_rounding, no_rounding
 from ...autograd.op_errors import broadcast_error
 from ...backends import array_module
+from ...errors import raise_if
 from ...tensor.tensor import Tensor
 from ..activations import logsigmoid
 from ..argument_checks import need_tensors, refuse_gradients, refuse_kinds
@@ -334,9 +335,7 @@ def soft_margin_loss(
     need_tensors("soft_margin_loss", input=input, target=target)
     reduction = named(size_average, reduce, reduction)
     refuse_gradients("soft_margin_loss", target=target)
-    misfit = broadcast_error([input.shape, target.shape])
-    if misfit is not None:
-        raise misfit
+    raise_if(broadcast_error([input.shape, target.shape]))
     wide = np.broadcast_shapes(input.shape, target.shape)
     if wide != tuple(input.shape):
         raise RuntimeError(

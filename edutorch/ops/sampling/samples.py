@@ -12,6 +12,7 @@ from ...autograd.modes import modes
 from ...autograd.op_errors import broadcast_error
 from ...backends import array_module
 from ...backends.meta import META, MetaArray
+from ...errors import raise_if
 from ...random import Generator, discrete
 from ...random.generator import generator_for
 from ...tensor.tensor import Tensor
@@ -276,9 +277,7 @@ def _normal_like(
     shapes: list[Any] = [t.shape for t in (mean, std) if isinstance(t, Tensor)]
     if not isinstance(std, Tensor):
         shapes.append(x.shape)  # a mean alone is added to what `out` holds
-    refusal = broadcast_error(shapes)
-    if refusal is not None:
-        raise refusal
+    raise_if(broadcast_error(shapes))
     shape = np.broadcast_shapes(*shapes)
     _check_deviation(std)
     like = x if x.shape == shape else x.new_empty(shape)

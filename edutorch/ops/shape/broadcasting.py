@@ -8,6 +8,7 @@ import numpy as np
 
 from ...autograd.dispatch import apply1
 from ...autograd.op_errors import broadcast_error
+from ...errors import raise_if
 from ...tensor.size import Size
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_each, tensor_of
@@ -77,9 +78,7 @@ def broadcast_tensors(*tensors: Any) -> tuple[Tensor, ...]:
         tensors = tuple(tensors[0])
     need_each(tensors)
     shapes = [t._data.shape for t in tensors]
-    wrong = broadcast_error(shapes)
-    if wrong is not None:
-        raise wrong
+    raise_if(broadcast_error(shapes))
     shape = np.broadcast_shapes(*shapes)
     return tuple(
         t if t._data.shape == shape else apply1(Expand(shape), t) for t in tensors

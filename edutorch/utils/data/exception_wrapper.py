@@ -40,12 +40,13 @@ class WorkerException:
         message = f"Caught {self.kind.__name__} {self.where}.\nOriginal {self.text}"
         if issubclass(self.kind, KeyError):
             raise self.kind(_Lines(message))
+        raise self._with(message)
+
+    def _with(self, message: str) -> BaseException:
+        """An error of the same type, or a RuntimeError if that needs more."""
         try:
-            error = (
-                self.kind(message=message)  # type: ignore[call-arg]
-                if getattr(self.kind, "message", None)
-                else self.kind(message)
-            )
-        except Exception:  # noqa: BLE001 (its constructor asks for something else)
-            raise RuntimeError(message) from None
-        raise error
+            if getattr(self.kind, "message", None):
+                return self.kind(message=message)  # type: ignore[call-arg]
+            return self.kind(message)
+        except Exception:  # noqa: BLE001 (whatever a constructor of a user raises)
+            return RuntimeError(message)

@@ -103,9 +103,10 @@ class WorkerPool:
                     return message
             gone = [w for w in selected if not w.process.is_alive()]
             if gone or left == 0.0:
-                error = _death_error(gone) if gone else _timeout_error(self.timeout)
-                self.end(0.0)
-                raise error
+                try:
+                    raise _death_error(gone) if gone else _timeout_error(self.timeout)
+                finally:
+                    self.end(0.0)
 
     def end(self, grace: float = SHUTDOWN_SECONDS) -> None:
         """Send all workers home; those who do not go are ended, all after Ctrl-C."""
