@@ -34,7 +34,7 @@ def summarize(
     Args:
         tensor: what to look at.
         name: the variable that holds it.
-        at: the first of the slices (over all dimensions but the last two) to send.
+        at: a slice (over all dimensions but the last two) to be sent, with others.
         others: tensors by name, of which those that share its memory are listed.
 
     Example:
@@ -188,7 +188,7 @@ def grid_of(array: np.ndarray, at: int = 0) -> dict[str, Any]:
 
     Args:
         array: of any shape; one without dimensions is one cell.
-        at: the first slice that is given, counted over the leading dimensions.
+        at: a slice that is to be among them, counted over the leading dimensions.
 
     Example:
         >>> grid_of(np.arange(4).reshape(2, 2))["values"]
@@ -202,7 +202,8 @@ def grid_of(array: np.ndarray, at: int = 0) -> dict[str, Any]:
     slices = slices.reshape(math.prod(lead), *slices.shape[-2:])
     count = len(slices)
     fit = max(1, KEPT // max(1, slices[0].size if count else 1))
-    first = min(max(at, 0), max(count - 1, 0))
+    first = min(max(at - fit // 2, 0), max(count - fit, 0))
+    first -= first % 3 if lead[-1:] == [3] else 0  # channels stay together
     kept = slices[first : first + fit]
     return {
         "lead": lead,

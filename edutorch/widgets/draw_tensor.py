@@ -10,7 +10,7 @@ from .box_style import BAD, GRADIENT, MUTED, TEXT
 from .format import number, shape_text, short_file, size_text
 from .memory_cells import cells_of_view
 from .svg import Picture, fit_text
-from .value_colours import bound_of, cell_pixels, image_pixels
+from .value_colours import bound_of, cell_pixels, image_pixels, montage
 
 __all__ = ["draw_tensor", "tensor_title"]
 
@@ -19,6 +19,7 @@ PANEL = 344.0  # pixels of one of two columns
 MAP = (320.0, 220.0)
 LARGEST = 36.0  # pixels of a cell
 READABLE = 30.0  # from which a cell shows its number
+TILES = 150.0  # pixels of all slices side by side
 MOST_CELLS = 128  # of a storage that is drawn cell by cell
 BARS = "#7d93b8"
 
@@ -145,12 +146,31 @@ def _draw_cells(
         picture.text(x, y + 14, "no elements", fill=MUTED)
         return
     images = image_pixels(grid, values["image"]) if values["image"] else []
-    pixels = images[0] if images else cell_pixels(grid)
-    zoom = max(1, int(w // columns))
-    picture.image(x, y, w, h, pixels.repeat(zoom, 0).repeat(zoom, 1))
-    picture.rect(x, y, w, h, fill="none", stroke="#c3cad5")
+    slices = images or cell_pixels(grid)
+    _draw_pixels(picture, slices[0], (x, y, w, h))
+    if len(slices) > 1 and w <= PANEL - TILES - 24:
+        _draw_tiles(picture, montage(slices), x + PANEL - TILES, y, h)
     if not images and w / columns >= READABLE:
         _draw_numbers(picture, grid, x, y, w / columns, h / rows)
+
+
+def _draw_tiles(
+    picture: Picture, sheet: np.ndarray, x: float, y: float, h: float
+) -> None:
+    """All slices, small, where there is a place beside the first."""
+    rows, columns, _ = sheet.shape
+    scale = min(TILES / columns, h / rows)
+    picture.text(x, y - 10, "all slices", size=10.5, fill=MUTED)
+    _draw_pixels(picture, sheet, (x, y, columns * scale, rows * scale))
+
+
+def _draw_pixels(
+    picture: Picture, pixels: np.ndarray, place: tuple[float, float, float, float]
+) -> None:
+    """Without smoothing also where a reader of SVG would smooth."""
+    zoom = max(1, int(place[2] // pixels.shape[1]))
+    picture.image(*place, pixels.repeat(zoom, 0).repeat(zoom, 1))
+    picture.rect(*place, fill="none", stroke="#c3cad5")
 
 
 def _draw_numbers(

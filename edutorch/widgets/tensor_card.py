@@ -41,7 +41,7 @@ class TensorCard(View):
         name: what to call it; by default the variable that holds it.
 
     Attributes:
-        at: the first slice that is sent, counted over all dimensions but the last two.
+        at: a slice that is sent, counted over all dimensions but the last two.
 
     Raises:
         TypeError: if it is no tensor.
@@ -102,7 +102,7 @@ class TensorCard(View):
         drawn = super().png()
         if drawn is None and self.data["value"]:
             return encode(
-                cell_pixels(self.data["value"]["grid"]).repeat(8, 0).repeat(8, 1)
+                cell_pixels(self.data["value"]["grid"])[0].repeat(8, 0).repeat(8, 1)
             )
         return drawn
 

@@ -10,10 +10,18 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["NONFINITE", "bound_of", "cell_pixels", "image_pixels", "value_colour"]
+__all__ = [
+    "NONFINITE",
+    "bound_of",
+    "cell_pixels",
+    "image_pixels",
+    "montage",
+    "value_colour",
+]
 
 ZERO, NEGATIVE, POSITIVE = (247, 248, 250), (11, 79, 170), (176, 66, 4)
 NONFINITE = (192, 16, 64)
+MOST_TILES = 256
 
 
 def bound_of(values: list[Any]) -> float:
@@ -43,24 +51,39 @@ def value_colour(value: Any, bound: float) -> tuple[int, int, int]:
     return red, green, blue
 
 
-def cell_pixels(grid: dict[str, Any]) -> np.ndarray:
-    """The first slice of a grid as an (h, w, 3) array of colours."""
+def cell_pixels(grid: dict[str, Any]) -> list[np.ndarray]:
+    """The slices of a grid as (h, w, 3) arrays of colours."""
     rows, columns = grid["shown"]
-    values = grid["values"][: rows * columns]
     bound = bound_of(grid["values"])
-    colours = [value_colour(v, bound) for v in values]
-    return np.array(colours, np.uint8).reshape(rows, columns, 3)
+    colours = [value_colour(v, bound) for v in grid["values"]]
+    return list(np.array(colours, np.uint8).reshape(-1, rows, columns, 3))
 
 
 def image_pixels(grid: dict[str, Any], layout: str) -> list[np.ndarray]:
     """The slices of a grid as images: three to one for "rgb", one for "gray"."""
     rows, columns = grid["shown"]
-    per = 3 if layout == "rgb" else 1
+    channels = 3 if layout == "rgb" else 1
     values = [0.0 if isinstance(v, str) else float(v) for v in grid["values"]]
     top = 255.0 if bound_of(values) > 1 else 1.0
     planes = np.array(values).reshape(-1, rows, columns) / top * 255
-    whole = planes[: len(planes) // per * per].reshape(-1, per, rows, columns)
-    channels_last = np.moveaxis(
-        np.broadcast_to(whole, (len(whole), 3, rows, columns)), 1, 3
+    whole = planes[: len(planes) // channels * channels]
+    images = whole.reshape(-1, channels, rows, columns)
+    three = np.broadcast_to(images, (len(images), 3, rows, columns))
+    last = np.moveaxis(three, 1, 3)  # (images, h, w, 3)
+    return list(np.rint(last).clip(0, 255).astype(np.uint8))
+
+
+def montage(tiles: list[np.ndarray]) -> np.ndarray:
+    """Pictures of one size side by side, with white lines of one pixel between them."""
+    rows, columns, _ = tiles[0].shape
+    n = min(len(tiles), MOST_TILES)
+    across = round(math.sqrt(n * 1.4 * (rows + 1) / (columns + 1)))
+    across = max(1, min(n, across))
+    down = -(-n // across)
+    sheet = np.full(
+        (down * (rows + 1) - 1, across * (columns + 1) - 1, 3), 255, np.uint8
     )
-    return list(np.rint(channels_last).clip(0, 255).astype(np.uint8))
+    for k, tile in enumerate(tiles[:n]):
+        top, left = k // across * (rows + 1), k % across * (columns + 1)
+        sheet[top : top + rows, left : left + columns] = tile
+    return sheet

@@ -23,7 +23,7 @@ LARGE = """
 batch = torch.arange(40 * 3 * 32 * 32).reshape(40, 3, 32, 32) / (40 * 3 * 32 * 32)
 show(batch)
 """
-CELLS = ".edt-panel:not([hidden]) .edt-cells"
+CELLS = ".edt-panel:not([hidden]) .edt-cells:not(.edt-tiles)"
 
 
 @pytest.fixture(scope="module")

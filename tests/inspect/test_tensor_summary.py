@@ -72,14 +72,19 @@ def test_histogram_is_that_of_numpy():
     assert np.abs(np.array(found["counts"]) - expected).max() <= 1  # edges may round
 
 
-@pytest.mark.parametrize("at", [0, 3, 23, 99])
-def test_grid_gives_slices_from_the_one_requested_on(at):
-    array = rng().normal(size=(4, 6, 10, 20))
+@pytest.mark.parametrize("at", [0, 3, 40, 199, 500])
+def test_grid_gives_the_slice_requested_and_its_neighbours(at):
+    array = rng().normal(size=(50, 4, 10, 20))
     grid = grid_of(array, at)
-    planes = array.reshape(-1, 10, 20)[grid["first"] :]
     sent = np.array(grid["values"]).reshape(-1, 10, 20)
-    assert grid["first"] == min(at, 23)
+    assert grid["first"] <= min(at, 199) < grid["first"] + len(sent)
+    planes = array.reshape(-1, 10, 20)[grid["first"] :]
     assert np.allclose(sent, planes[: len(sent)], rtol=1e-4)
+
+
+def test_channels_of_an_image_are_sent_together():
+    grid = grid_of(np.zeros((40, 3, 32, 32)), at=50)
+    assert grid["first"] % 3 == 0
 
 
 def test_grid_of_a_large_slice_takes_rows_and_columns_evenly():

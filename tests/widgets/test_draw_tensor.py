@@ -28,6 +28,11 @@ def test_slice_of_a_larger_tensor_is_named():
     assert "value [0, 0, :, :], every 4th row, 2nd column" in words
 
 
+def test_all_slices_stand_beside_the_first():
+    assert "all slices" in texts(picture_of(torch.rand(16, 3, 3)))
+    assert "all slices" not in texts(picture_of(torch.rand(1, 3, 3)))
+
+
 def test_nan_is_counted_in_words():
     words = texts(picture_of(torch.tensor([1.0, float("nan"), float("inf")])))
     assert "✕ 1 nan, 1 infinite" in words

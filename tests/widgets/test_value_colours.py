@@ -12,6 +12,7 @@ from edutorch.widgets.value_colours import (
     NONFINITE,
     cell_pixels,
     image_pixels,
+    montage,
     value_colour,
 )
 from tests.widgets.shared_fixtures import FIXTURES
@@ -25,7 +26,7 @@ def test_colour_agrees_with_the_browser(case):
 
 
 def test_cells_show_sign_size_and_what_is_not_finite():
-    pixels = cell_pixels(grid_of(np.array([[-2.0, 0.0, 2.0, np.nan]]))).astype(int)
+    pixels = cell_pixels(grid_of(np.array([[-2.0, 0.0, 2.0, np.nan]])))[0].astype(int)
     negative, zero, positive, broken = pixels[0]
     assert negative[2] > negative[0]
     assert positive[0] > positive[2]
@@ -38,3 +39,11 @@ def test_image_has_its_own_colours():
     found = image_pixels(grid_of(image), "rgb")
     expected = np.rint(np.moveaxis(image, 1, 3) * 255)
     assert np.abs(np.array(found, int) - expected).max() <= 1
+
+
+def test_montage_puts_tiles_in_reading_order_with_lines_between():
+    tiles = [np.full((2, 2, 3), k, np.uint8) for k in (1, 2, 3)]
+    sheet = montage(tiles)[:, :, 0]
+    assert sheet.shape == (5, 5)
+    assert sheet[0].tolist() == [1, 1, 255, 2, 2]
+    assert sheet[4].tolist() == [3, 3, 255, 255, 255]

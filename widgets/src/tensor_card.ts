@@ -2,7 +2,7 @@
  * TensorCard: what is this value?
  *
  * The Python half is `edutorch/widgets/tensor_card.py`. Synced traits: `data`, `frozen`,
- * `status`, and `at`, the first slice that Python is to send.
+ * `status`, and `at`, a slice that Python is to send.
  */
 import { attr, html, refill } from "./dom";
 import { bytes, shapeText, shortFile } from "./format";

@@ -3,6 +3,7 @@ import { moved, pointer } from "./chart";
 import { attr, button, html, refill, setText, svg } from "./dom";
 import { number } from "./format";
 import type { Lifetime } from "./model";
+import { MOST_TILES, Tiles } from "./tensor_tiles";
 import type { TensorGrid, TensorStats, TensorValues } from "./types";
 import { boundOf, type Cell, cellPixels, imagePixels, inkOn } from "./value_colours";
 
@@ -35,12 +36,14 @@ export class TensorPanel {
   private readonly mode = button("Image", "Show as an image", {
     "aria-pressed": "true",
   });
+  private readonly tiles: Tiles;
   private values: TensorValues | null = null;
   /** which slice, counted over all leading dimensions */
   private slice = 0;
   private cell: [number, number] | null = null;
   private image = true;
   private ndim = 0;
+  private bound = 0;
   private side: [number, number] = [1, 1];
 
   constructor(
@@ -52,9 +55,10 @@ export class TensorPanel {
     attr(this.chart, {
       "aria-label": `Cells of the ${name}. Arrow keys move from cell to cell.`,
     });
+    this.tiles = new Tiles(life, name, (tile) => this.pick(tile));
     this.chart.append(this.canvas, this.numbers);
     this.root.append(html("header", {}, this.head, this.mode), this.slicer);
-    this.root.append(this.chart, this.readout, this.bars, this.facts);
+    this.root.append(this.tiles.root, this.chart, this.readout, this.bars, this.facts);
     pointer(
       life,
       this.chart,
@@ -78,6 +82,7 @@ export class TensorPanel {
     const { grid, note, stats } = values;
     if (first) this.slice = grid.first;
     setText(this.head, note ? `${this.name} (${note})` : this.name);
+    this.bound = boundOf(grid.values);
     this.drawSlicer(grid);
     this.drawCells();
     refill(this.bars, ...histogram(values));
@@ -112,16 +117,58 @@ export class TensorPanel {
     this.drawCells();
   }
 
+  /** A tile was chosen: show its slice. */
+  private pick(tile: number): void {
+    const grid = this.values?.grid;
+    if (!grid) return;
+    this.slice = this.firstTile(grid) + tile * this.perTile;
+    const at = placeOf(this.slice, grid.lead);
+    this.slicer.querySelectorAll("input").forEach((slider, dim) => {
+      slider.value = String(at[dim]);
+    });
+    this.drawCells();
+  }
+
+  /** Slices of one tile: an image in colour has three. */
+  private get perTile(): number {
+    return this.inColour ? 3 : 1;
+  }
+
+  private firstTile({ first }: TensorGrid): number {
+    return Math.ceil(first / this.perTile) * this.perTile;
+  }
+
   /** The slice that is shown; as an image in colour, three of them. None: not sent. */
-  private planes({ shown, first, values }: TensorGrid): Cell[][] {
-    const [rows, columns] = shown;
-    const count = this.inColour ? 3 : 1;
-    const from = Math.floor(this.slice / count) * count - first;
-    const size = rows * columns;
-    if (from < 0 || (from + count) * size > values.length) return [];
-    return Array.from({ length: count }, (_, k) =>
+  private planes(grid: TensorGrid, slice = this.slice): Cell[][] {
+    const { shown, first, values } = grid;
+    const size = shown[0] * shown[1];
+    const from = Math.floor(slice / this.perTile) * this.perTile - first;
+    if (from < 0 || (from + this.perTile) * size > values.length) return [];
+    return Array.from({ length: this.perTile }, (_, k) =>
       values.slice((from + k) * size, (from + k + 1) * size),
     );
+  }
+
+  /** All slices that were sent, as pictures. */
+  private drawTiles(grid: TensorGrid, available: number): void {
+    const pictures: Uint8ClampedArray[] = [];
+    const size = grid.shown[0] * grid.shown[1];
+    const sent = size > 0 ? Math.floor(grid.values.length / size) : 0;
+    const from = this.firstTile(grid);
+    const end = Math.min(grid.first + sent, from + MOST_TILES * this.perTile);
+    for (let slice = from; slice < end; slice += this.perTile) {
+      const planes = this.planes(grid, slice);
+      if (planes.length > 0) pictures.push(this.pictureOf(planes));
+    }
+    this.tiles.show(pictures, grid.shown, available);
+    this.tiles.mark(Math.floor((this.slice - from) / this.perTile));
+  }
+
+  /** RGBA bytes of a slice, on the scale of all that were sent. */
+  private pictureOf(planes: Cell[][]): Uint8ClampedArray {
+    return this.asImage
+      ? imagePixels(planes, this.bound > 1 ? 255 : 1)
+      : cellPixels(planes[0], this.bound);
   }
 
   private get asImage(): boolean {
@@ -158,27 +205,23 @@ export class TensorPanel {
     this.canvas.style.height = `${height}px`;
     attr(this.numbers, { width, height, viewBox: `0 0 ${width} ${height}` });
     this.paint(planes, grid);
+    this.drawTiles(grid, available);
     this.numbers.replaceChildren(...this.digits(planes, grid), this.cursor);
     this.read(this.cell);
   }
 
-  private paint(planes: Cell[][], { shown, values }: TensorGrid): void {
+  private paint(planes: Cell[][], grid: TensorGrid): void {
     const context = this.canvas.getContext("2d");
     if (!context || planes.length === 0 || planes[0].length === 0) return;
-    const bound = boundOf(values);
-    const picture = this.asImage
-      ? imagePixels(planes, bound > 1 ? 255 : 1)
-      : cellPixels(planes[0], bound);
-    const image = context.createImageData(shown[1], shown[0]);
-    image.data.set(picture);
+    const image = context.createImageData(grid.shown[1], grid.shown[0]);
+    image.data.set(this.pictureOf(planes));
     context.putImageData(image, 0, 0);
   }
 
   /** Numbers in the cells, where they fit. */
-  private digits(planes: Cell[][], { shown, values }: TensorGrid): SVGElement[] {
+  private digits(planes: Cell[][], { shown }: TensorGrid): SVGElement[] {
     const [w, h] = this.side;
     if (this.asImage || w < READABLE || planes.length === 0) return [];
-    const bound = boundOf(values);
     return planes[0].map((value, i) =>
       svg(
         "text",
@@ -186,7 +229,7 @@ export class TensorPanel {
           x: ((i % shown[1]) + 0.5) * w,
           y: (Math.floor(i / shown[1]) + 0.5) * h + 3.5,
           "text-anchor": "middle",
-          fill: inkOn(value, bound),
+          fill: inkOn(value, this.bound),
         },
         brief(value),
       ),

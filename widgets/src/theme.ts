@@ -245,6 +245,7 @@ const TENSOR = `
 .edt-cells { position: relative; width: max-content; max-width: 100%; line-height: 0;
   border: 1px solid var(--edt-border); overflow: hidden; }
 .edt-cells canvas { image-rendering: pixelated; display: block; }
+.edt-tiles { margin-bottom: 8px; cursor: pointer; background: var(--edt-panel); }
 .edt-cells svg { position: absolute; inset: 0; }
 .edt-cells text { font-family: inherit; font-size: 10px; }
 .edt-bin { fill: #7d93b8; }

@@ -2,6 +2,7 @@
 import { afterEach, expect, test } from "vitest";
 import widgets from "../src/index";
 import { cellsOfView } from "../src/memory_cells";
+import { montage, tiling } from "../src/tensor_tiles";
 import { valueColour } from "../src/value_colours";
 import { FakeModel } from "./fake_model";
 import { HOSTILE } from "./samples";
@@ -23,7 +24,7 @@ function show(data: unknown) {
   const root = el.querySelector(".edutorch-tensor") as HTMLElement;
   const press = (key: string) =>
     root
-      .querySelector(".edt-cells")
+      .querySelector(".edt-cells:not(.edt-tiles)")
       ?.dispatchEvent(new KeyboardEvent("keydown", { key }));
   const readout = () => root.querySelector(".edt-readout")?.textContent;
   const texts = (css: string) =>
@@ -147,6 +148,34 @@ test("image_in_colour_is_read_in_all_channels", () => {
   (root.querySelector(".edt-panel button") as HTMLElement).click();
   press("ArrowRight");
   expect(readout()).toBe("[0, 0, 0, 2] = 2");
+});
+
+test("tiles_pick_a_slice_by_keyboard", () => {
+  const { root, readout } = show(tensor([6, 3, 3]));
+  const tiles = root.querySelector(".edt-tiles") as HTMLElement;
+  expect(tiles.hidden).toBe(false);
+  tiles.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight" }));
+  root
+    .querySelectorAll(".edt-cells")[1]
+    .dispatchEvent(new KeyboardEvent("keydown", { key: "Home" }));
+  expect(readout()).toBe("[1, 0, 0] = 9");
+  expect((root.querySelector(".edt-slicer input") as HTMLInputElement).value).toBe("1");
+});
+
+test("montage_puts_tiles_in_reading_order_with_lines_between", () => {
+  const tiles = [1, 2, 3].map((k) => new Uint8ClampedArray(4 * 2 * 2).fill(k));
+  const made = montage(tiles, { across: 2, down: 2, count: 3 }, 2, 2);
+  expect([made.width, made.height]).toEqual([5, 5]);
+  const row = (y: number) => [0, 1, 2, 3, 4].map((x) => made.pixels[4 * (y * 5 + x)]);
+  expect(row(0)).toEqual([1, 1, 0, 2, 2]);
+  expect(row(2)).toEqual([0, 0, 0, 0, 0]);
+  expect(row(4)).toEqual([3, 3, 0, 0, 0]);
+});
+
+test("tiles_stand_in_rows_about_as_wide_as_the_card", () => {
+  expect(tiling(16, 3, 3)).toEqual({ across: 5, down: 4, count: 16 });
+  expect(tiling(2, 3, 300).across).toBe(1);
+  expect(tiling(1e6, 3, 3).count).toBe(256);
 });
 
 test("tensor_without_values_says_so", () => {
