@@ -143,7 +143,7 @@ def _retain_grad(self: Tensor) -> None:
         >>> y.grad
         tensor([3.])
     """
-    if not self._requires_grad:
+    if not self.requires_grad:
         raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
     node = self.grad_fn
     if node is None or self._retain:

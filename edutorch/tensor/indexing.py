@@ -231,7 +231,8 @@ def _range(part: slice, n: int) -> slice:
     if step < 0:
         raise ValueError("step must be greater than zero")
     start, stop, step = slice(_end(part.start), _end(part.stop), step).indices(n)
-    if (start, stop, step) == (0, n, 1):
+    # As PyTorch has it, whoever counts the start from the end asks for a view.
+    if (start, stop, step) == (0, n, 1) and not part.start:
         return FULL
     return slice(start, max(start, stop), step)
 

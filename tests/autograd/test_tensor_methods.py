@@ -35,3 +35,12 @@ def test_retained_gradient_is_there_after_backward():
 def test_hook_on_a_tensor_without_gradient_is_refused():
     with pytest.raises(RuntimeError, match="cannot register a hook on a tensor"):
         torch.ones(1).register_hook(print)
+
+
+def test_gradients_are_retained_of_views_whose_base_got_a_history():
+    base = torch.zeros(2)
+    view = base[None]
+    base.mul_(torch.ones(2, requires_grad=True))
+    view.retain_grad()
+    (view * 3).sum().backward()
+    assert view.grad.tolist() == [[3.0, 3.0]]

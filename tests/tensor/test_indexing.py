@@ -33,3 +33,9 @@ def test_index_tensors_are_advanced_and_know_their_dimension():
 def test_what_is_not_there_is_refused_in_pytorchs_words(index, kind, words):
     with pytest.raises(kind, match=words):
         parse(index, (2, 3))
+
+
+def test_a_start_counted_from_the_end_makes_a_view():
+    assert parse(slice(0, 9), (3,)).basic == ()
+    assert parse(slice(-3, 3), (3,)).basic == (slice(0, 3, 1),)
+    assert parse(slice(1, 9), (0,)).basic == (slice(0, 0, 1),)

@@ -133,6 +133,7 @@ def _theirs(torch, x):
     return torch.from_numpy(x)
 
 
+@pytest.mark.filterwarnings("ignore:ComplexHalf support")
 @pytest.mark.parametrize("seed", range(6))
 def test_repr_of_random_tensors_equals_pytorch(seed):
     from tests.oracle import torch

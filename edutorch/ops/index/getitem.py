@@ -137,7 +137,8 @@ def _tensor_setitem(self: Tensor, index: Any, value: Any) -> None:
     if any(p != slice(None) for p in parsed.basic):
         view = apply1(Slice((*parsed.basic, ...)), self)
     if parsed.indices:
-        _check_old_mask(view, index, value)
+        if len(parsed.indices) == 1:
+            _check_old_mask(view, index, value)
         put(view, parsed, _prepare_value(value, view, parsed.indices))
     elif isinstance(value, Tensor) and value._data.ndim:
         if _is_same(value, view):
@@ -214,23 +215,18 @@ def _is_mask(index: Any) -> bool:
 
 def _check_old_mask(view: Tensor, index: Any, value: Any) -> None:
     """A mask of bytes still chooses, but one number is not written by it any more."""
-    if type(index) is tuple and len(index) == 1:
-        (index,) = index
-    if type(index) is tuple:
-        masks = [i for i in index if _is_old(i)]
-        others = tuple(i for i in index if not _is_old(i))
-        if len(masks) != 1 or not _is_basic(others):
-            return
-        (index,) = masks
-        if index._data.shape not in {(n,) for n in view._data.shape}:
-            return
-    elif not _is_old(index) or index._data.shape != view._data.shape[: index.ndim]:
+    entries = index if type(index) is tuple else (index,)
+    mask = next((i for i in entries if _is_old(i) and i._data.ndim), None)
+    if mask is None:
+        return
+    sizes, wanted = view._data.shape, mask._data.shape
+    if all(sizes[i : i + len(wanted)] != wanted for i in range(len(sizes))):
         return
     check_writable(view)
     if not isinstance(value, Tensor) or value._data.size == 1:
         raise RuntimeError(
             "masked_fill_ only supports boolean masks, but got mask with dtype "
-            f"{index.dtype.c_name}"
+            f"{mask.dtype.c_name}"
         )
 
 

@@ -193,6 +193,11 @@ class ViewDtype(Op):
                 f"got {x._data.shape[-1]}"
             )
         kinds = f"{x.dtype.short} as {self.dtype.short} (different element sizes)"
+        if new > old and x.storage_offset() % (new // old):
+            raise RuntimeError(
+                f"self.storage_offset() must be divisible by {new // old} to view "
+                f"{kinds}, but got {x.storage_offset()}"
+            )
         if x.stride(-1) != 1:
             raise RuntimeError(
                 f"self.stride(-1) must be 1 to view {kinds}, but got {x.stride(-1)}"
@@ -206,11 +211,6 @@ class ViewDtype(Op):
 
 def _check_steps(x: Tensor, n: int, kinds: str) -> None:
     """Refuse larger elements that would not begin where smaller ones begin."""
-    if x.storage_offset() % n:
-        raise RuntimeError(
-            f"self.storage_offset() must be divisible by {n} to view {kinds}, but got "
-            f"{x.storage_offset()}"
-        )
     for dim, step in enumerate(x.stride()[:-1]):
         if step % n:
             raise RuntimeError(

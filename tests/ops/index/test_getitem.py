@@ -255,7 +255,8 @@ def test_assignment_is_announced_to_listeners():
 @pytest.mark.filterwarnings("ignore:indexing with dtype torch.uint8")
 def test_one_number_is_not_written_by_a_mask_of_bytes_among_other_indices():
     x, mask = torch.zeros(3, 1, 2), torch.tensor([1], dtype=torch.uint8)
-    for index in ((0, mask), (slice(None), mask)):
+    number = torch.tensor(0)
+    for index in ((0, mask), (slice(None), mask), (number, mask), (0, mask, ...)):
         with pytest.raises(RuntimeError, match="masked_fill_ only supports boolean"):
             x[index] = 1
     x[0, mask] = torch.ones(2)
