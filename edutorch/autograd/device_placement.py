@@ -16,7 +16,7 @@ CPU = devices.CPU
 
 # Operations whose results' shapes depend on values, which the meta device refuses.
 DATA_DEPENDENT = frozenset((
-    "nonzero", "unique", "unique_consecutive", "bincount", "masked_select",
+    "argwhere", "nonzero", "unique", "unique_consecutive", "bincount", "masked_select",
     "where_indices",
 ))  # fmt: skip
 

@@ -240,7 +240,8 @@ def overwrite(self: Tensor, op: Op, *operands: Any) -> Tensor:
         return vmapped.run_overwrite(self, op, operands)
     check_writable(self, overlapping=getattr(op, "writes_over_itself", False))
     if self._storage is not None:
-        refuse_partial_overlap(self, operands)
+        lazily = getattr(op, "reads_lazily", False)
+        refuse_partial_overlap(self, operands, lazily=lazily)
     if type(self) is ConjNegView:
         old = alias_with_history(self)
         return update(self, old, overwrite(old.clone(), op, *operands))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from ..tensor.conj_neg_view import ConjNegView
+from ..tensor.conj_neg_view import ConjNegView, in_memory
 from ..tensor.geometry import Geometry
 from ..tensor.tensor import Tensor
 
@@ -40,11 +40,17 @@ def refuse_repeated(shape: tuple[int, ...], strides: tuple[int, ...]) -> None:
         )
 
 
-def refuse_partial_overlap(written: Tensor, others: Iterable[Any]) -> None:
+def refuse_partial_overlap(
+    written: Tensor, others: Iterable[Any], *, lazily: bool = False
+) -> None:
     """Refuse to write to a tensor that shares some of its memory with an operand.
 
     All of it may be shared: then each element is read before it is written. Of memory
     with gaps, or met twice, nobody says whether it is shared.
+
+    Args:
+        lazily: whether conjugates and negatives are read where they are; otherwise
+            they are copied first.
 
     Raises:
         RuntimeError: if a part of the memory is shared.
@@ -54,7 +60,7 @@ def refuse_partial_overlap(written: Tensor, others: Iterable[Any]) -> None:
         storage = getattr(other, "_storage", None)
         if mine is None or storage is None or storage.array is not mine.array:
             continue
-        if other is not written and _relation(written, other) == "partial":
+        if other is not written and _relation(written, other, lazily) == "partial":
             _refuse()
 
 
@@ -77,7 +83,7 @@ def _refuse() -> None:
     )
 
 
-def _relation(a: Tensor, b: Tensor) -> str:
+def _relation(a: Tensor, b: Tensor, lazily: bool = False) -> str:
     """How two tensors share memory: "none", "partial" or "full".
 
     Nothing is said of tensors with gaps between their elements, as in PyTorch.
@@ -86,12 +92,15 @@ def _relation(a: Tensor, b: Tensor) -> str:
         return "full"
     if a._storage is None or b._storage is None:
         return "none"
-    if a._storage.array is not b._storage.array or ConjNegView in (type(a), type(b)):
+    if a._storage.array is not b._storage.array:
         return "none"
-    if not hasattr(a._data, "strides"):  # a sparse array
+    if not lazily and ConjNegView in (type(a), type(b)):
         return "none"
-    first, second = Geometry.of(a._data), Geometry.of(b._data)
-    if not (a._data.size and b._data.size and first.dense() and second.dense()):
+    x, y = in_memory(a), in_memory(b)
+    if not hasattr(x, "strides"):  # a sparse array
+        return "none"
+    first, second = Geometry.of(x), Geometry.of(y)
+    if not (x.size and y.size and first.dense() and second.dense()):
         return "none"
     begin, end = first.offset * a.itemsize, first.reach * a.itemsize
     other_begin, other_end = second.offset * b.itemsize, second.reach * b.itemsize

@@ -116,7 +116,7 @@ def translate_error(op: Any, operands: tuple[Any, ...], error: Exception) -> Exc
 
 def _no_data(op: Any) -> str:
     """The refusal of what depends on values, of tensors that have none."""
-    if op.public in ("nonzero", "where_indices", "index"):
+    if op.public in ("argwhere", "nonzero", "where_indices", "index"):
         return (
             "The register_meta function for torch.nonzero() raises unimplemented by "
             "default, as a correct data-independent implementation does not exist. "

@@ -62,3 +62,13 @@ def test_what_is_written_to_one_of_the_elements_in_a_place_stays(change, expecte
     x = torch.zeros(1)
     assert change(x.expand(3)).tolist() == [expected] * 3
     assert x.item() == expected
+
+
+def test_conjugates_are_copied_from_where_they_are():
+    x = torch.zeros(2, 2, dtype=torch.complex64)
+    y = x.conj()
+    for source in (x.t(), y.conj().t()):
+        with pytest.raises(RuntimeError, match=PART):
+            y.copy_(source)
+    y.copy_(x)
+    y.add_(x.t())  # other functions copy what they read first

@@ -95,3 +95,12 @@ def test_sparse_gradients_by_frequency_are_refused_when_asked_for():
     y = edutorch.nn.functional.embedding(index, w, None, None, 2.0, True, True)
     with pytest.raises(RuntimeError, match="scale_grad_by_freq not supported"):
         y.sum().backward()
+
+
+def test_tables_on_the_meta_device_are_refused_in_the_words_of_its_rules():
+    embedding = edutorch.nn.functional.embedding
+    index = edutorch.zeros(2, dtype=edutorch.int64, device="meta")
+    with pytest.raises(AssertionError, match="'weight' must be 2-D, got 1-D"):
+        embedding(index, edutorch.zeros(3, device="meta"))
+    with pytest.raises(RuntimeError, match=r"but got torch\.float32 instead$"):
+        embedding(index.float(), edutorch.zeros(3, 2, device="meta"))

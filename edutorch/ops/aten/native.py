@@ -28,7 +28,12 @@ def _statistics(x: Tensor, dims: tuple[int, ...], eps: float, keep: bool) -> Any
     upcast = x.float() if x.dtype.itemsize == 2 else x
     spread = var(upcast, dims, correction=0, keepdim=keep)
     found = mean(upcast, dims, keepdim=keep), rsqrt(spread + eps)
-    return tuple(t.to(x.dtype) for t in found)
+    return tuple(t.to(_statistics_dtype(x)) for t in found)
+
+
+def _statistics_dtype(x: Tensor) -> dtypes.dtype:
+    """The dtype of statistics: on the meta device PyTorch does not round them."""
+    return dtypes.float32 if x.is_meta and x.dtype.itemsize == 2 else x.dtype
 
 
 @composite
@@ -123,7 +128,9 @@ def native_batch_norm(
         dims = (0, *range(2, input.ndim))
         result = (y, *_statistics(input.detach(), dims, eps, False))
     else:
-        result = y, empty(0, dtype=input.dtype), empty(0, dtype=input.dtype)
+        n = input.shape[1] if input.is_meta else 0
+        kind, device = _statistics_dtype(input), input.device
+        result = y, *(empty(n, dtype=kind, device=device) for _ in range(2))
     if out is None:
         return result
     return into(

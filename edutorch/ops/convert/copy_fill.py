@@ -142,6 +142,7 @@ class Copy(Op):
 
     saves = ()
     writes_over_itself = False
+    reads_lazily = True  # conjugates and negatives, where they are in memory
 
     def name(self) -> str:
         """PyTorch's name of the node."""

@@ -29,6 +29,7 @@ class LdlFactor(Op):
     """
 
     torch_name = "LinalgLdlFactorEx"
+    public = "linalg_ldl_factor_ex"
     attributes = ("hermitian",)
     several = True
     saves = ()

@@ -41,6 +41,7 @@ class Pinv(Op):
     torch_name = "LinalgPinv"
     attributes = ("atol", "rtol", "hermitian")
     saves_output = True
+    rtol_name = "rtol"  # or its older name, where the caller has that
 
     def __init__(self, atol: Any, rtol: Any, hermitian: bool) -> None:
         self.atol, self.rtol, self.hermitian = atol, rtol, hermitian
@@ -92,8 +93,8 @@ def pinv_gradient(g: Any, x: Any, y: Any) -> Any:
 
 def check_tolerances(name: str, op: Any) -> None:
     """Refuse complex tolerances."""
-    for word in ("atol", "rtol"):
-        given = getattr(op, word)
+    tolerances = {"atol": op.atol, getattr(op, "rtol_name", "rtol"): op.rtol}
+    for word, given in tolerances.items():
         if isinstance(given, Tensor) and given.is_complex():
             raise RuntimeError(
                 f"torch.linalg.{name}: {word} tensor of complex type is not supported. "
@@ -151,7 +152,10 @@ def pinv(
     if hermitian and input.ndim >= 2:
         need_equal_sides("linalg.eigh: ", input)
     refuse_gradients("linalg_pinv", atol=atol, rtol=rcond if rtol is None else rtol)
-    result = apply1(Pinv(atol, rcond if rtol is None else rtol, hermitian), input)
+    op = Pinv(atol, rcond if rtol is None else rtol, hermitian)
+    if rcond is not None:
+        op.rtol_name = "rcond"
+    result = apply1(op, input)
     if out is None:
         return result
     return into(out, result, "linalg_pinv", (input, rcond, atol, rtol))

@@ -8,6 +8,7 @@ import numpy as np
 
 from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply, apply1
+from ...backends.meta import MetaArray
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_flags, need_tensors, type_error
 from ..matmul.array_products import ctranspose
@@ -34,6 +35,8 @@ def singular_values(x: Any, full: bool) -> tuple[Any, Any, Any]:
         u, s, vh = lapack.svd(x, full)
     except np.linalg.LinAlgError:
         raise not_converged("linalg.svd", x, "singular values") from None
+    if type(x) is MetaArray:  # where PyTorch only describes results, it is by rows
+        return lapack.by_columns(u), s, vh.copy(order="C")
     return lapack.by_columns(u), s, lapack.by_columns(vh)
 
 

@@ -19,6 +19,7 @@ from ...tensor.tensor import Tensor
 from ..argument_checks import tensor_of, type_error
 from ..int_arguments import int_of
 from ..out_argument import gradient_error
+from ..overloads import invalid_combination
 from ..promotion import refuse_dtype
 from ..registration import into, public
 from .distributions import Bernoulli, Normal
@@ -317,6 +318,8 @@ def normal(
     if isinstance(std, Tensor) and std.is_complex():
         raise RuntimeError("normal expects standard deviation to be non-complex")
     if tensors:
+        if size is not None:
+            raise invalid_combination("normal")
         if out is not None:
             _check_out("normal", out, mean, std)
             drawn = _normal_like(out, mean, std, generator)
@@ -324,15 +327,8 @@ def normal(
         op = NormalOf(generator_for(tensors[0]._device, generator))
         result: Tensor = apply(op, mean, std)
         return result
-    if size is None:
-        got = f"{type(mean).__name__}, {type(std).__name__}"
-        raise TypeError(
-            f"normal() received an invalid combination of arguments - got ({got}), but "
-            "expected one of:\n * (Tensor mean, Tensor std, *, ...)\n"
-            " * (Tensor mean, float std = 1, *, ...)\n"
-            " * (float mean, Tensor std, *, ...)\n"
-            " * (float mean, float std, tuple of ints size, *, ...)"
-        )
+    if not isinstance(size, (tuple, list)):
+        raise invalid_combination("normal")
     fill = Normal(mean, std)
     return new(
         fill, tuple(size), generator, dtype, device, requires_grad, out, "normal"

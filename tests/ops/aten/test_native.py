@@ -44,3 +44,15 @@ def test_native_layer_refused_by_pytorch_is_refused_alike(case):
 def test_embedding_renorm_returns_the_table_itself():
     w = torch.ones(3, 2)
     assert torch.embedding_renorm_(w, torch.tensor([1]), 1.0, 2.0) is w
+
+
+def test_statistics_of_16_bits_are_not_rounded_on_the_meta_device():
+    x = torch.ones(2, 3, dtype=torch.bfloat16, device="meta")
+    for training, n in ((True, 3), (False, 3)):
+        running = torch.zeros(3, device="meta"), torch.zeros(3, device="meta")
+        _, mean, inverse = torch.native_batch_norm(
+            x, None, None, *running, training, 0.1, 1e-5
+        )
+        assert mean.dtype is inverse.dtype is torch.float32 and mean.shape == (n,)
+        assert mean.is_meta and inverse.is_meta
+    assert torch.native_layer_norm(x, (3,), None, None, 1e-5)[1].dtype is torch.float32

@@ -2,6 +2,7 @@
 
 import pytest
 
+import edutorch
 from tests.ops.cases import alike
 
 CASES = [
@@ -31,3 +32,10 @@ CASES = [
 @pytest.mark.parametrize("case", CASES)
 def test_found_equal_pytorch(case):
     alike(__file__, case)
+
+
+def test_places_of_values_that_are_not_there_are_refused():
+    x = edutorch.ones(3, device="meta")
+    for find in (edutorch.nonzero, edutorch.argwhere):
+        with pytest.raises(NotImplementedError, match="register_meta function for tor"):
+            find(x)

@@ -2,6 +2,7 @@
 
 import pytest
 
+import edutorch
 from tests.ops.cases import alike, refused
 
 CASES = [
@@ -37,3 +38,9 @@ def test_symmetric_equal_pytorch(case):
 @pytest.mark.parametrize("case", REFUSED)
 def test_symmetric_refused_by_pytorch_are_refused_alike(case):
     refused(__file__, case)
+
+
+def test_the_derivative_is_refused_by_the_name_of_the_function_that_has_none():
+    x = edutorch.eye(2).requires_grad_()
+    with pytest.raises(RuntimeError, match="derivative for aten::linalg_ldl_factor_ex"):
+        edutorch.linalg.ldl_factor(x).LD.sum().backward()

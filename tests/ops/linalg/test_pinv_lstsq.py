@@ -111,3 +111,10 @@ def test_residuals_have_a_history_where_they_are_empty(driver):
     assert not found.singular_values.requires_grad
     (found.solution.sum() + found.residuals.sum()).backward()
     assert b.grad.tolist() == [[1, 1]] * 3
+
+
+def test_a_complex_tolerance_is_refused_by_the_name_that_it_was_given():
+    x, tolerance = torch.ones(2, 3), torch.ones((), dtype=torch.complex64)
+    for word in ("rcond", "rtol", "atol"):
+        with pytest.raises(RuntimeError, match=f"linalg.pinv: {word} tensor of compl"):
+            torch.linalg.pinv(x, **{word: tolerance})

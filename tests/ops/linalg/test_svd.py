@@ -2,6 +2,7 @@
 
 import pytest
 
+import edutorch
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
@@ -59,3 +60,11 @@ def test_singular_values_refused_by_pytorch_are_refused_alike(case):
 @pytest.mark.parametrize("case", COMPOSED)
 def test_composed_singular_values_equal_pytorch_but_for_their_node(case):
     alike(__file__, case, nodes=False)
+
+
+def test_on_the_meta_device_right_vectors_lie_by_rows_and_phases_are_unknown():
+    x = edutorch.zeros(3, 4, dtype=edutorch.complex64, device="meta").requires_grad_()
+    u, _, vh = edutorch.linalg.svd(x)
+    assert u.stride() == (1, 3) and vh.stride() == (4, 1)
+    with pytest.raises(RuntimeError, match=r"item\(\) cannot be called on meta"):
+        u.abs().sum().backward()

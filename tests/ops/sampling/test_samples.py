@@ -119,3 +119,9 @@ def test_multinomial_never_takes_what_has_no_weight():
     drawn = torch.multinomial(torch.tensor([0.0, 1.0, 0.0, 1.0]), 50, replacement=True)
     assert set(drawn.tolist()) == {1, 3}
     assert not drawn.requires_grad
+
+
+def test_normals_of_tensors_have_no_size_and_others_have_a_list_of_them():
+    for args in ((torch.zeros(2), 0, 5), (0.0, torch.ones(2), (2,)), (0, 1, 5), (0, 1)):
+        with pytest.raises(TypeError, match=r"normal\(\) received an invalid combin"):
+            torch.normal(*args)

@@ -53,3 +53,10 @@ def test_places_of_more_dimensions_are_differenced_along_that_of_y():
     assert torch.cumulative_trapezoid(y, x).shape == (2, 1, 2, 2, 2)
     with pytest.raises(RuntimeError, match="The size of tensor a .2. must match"):
         torch.trapezoid(torch.ones(2, 3), torch.ones(4, 2, 3))
+
+
+def test_areas_of_16_bits_are_halved_when_they_are_summed():
+    y = torch.tensor([1e-7, 1e-7, 2e-7], dtype=torch.float16)  # subnormal: 2, 2 and 3
+    assert torch.trapezoid(y).item() == torch.tensor(4.5 * 2**-24).half().item()
+    assert torch.trapezoid(y, y).dtype is torch.float16
+    assert torch.cumulative_trapezoid(y)[1] == torch.trapezoid(y)
