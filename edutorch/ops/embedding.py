@@ -114,18 +114,14 @@ class SparseRows(RowSums):
 
 
 def _check_lookup(index: Any, w: Any, name: str) -> None:
-    """Tables have two dimensions; indices are integers of 32 or 64 bits."""
-    meta = w.is_meta  # PyTorch's rules for it are in Python, and in other words
     if w.ndim != 2:
-        if meta:
-            raise AssertionError(f"'weight' must be 2-D, got {w.ndim}-D")
-        raise RuntimeError("'weight' must be 2-D")
+        words, got = "'weight' must be 2-D", f", got {w.ndim}-D"
+        raise AssertionError(words + got) if w.is_meta else RuntimeError(words)
     if index.dtype.short not in ("Long", "Int"):
-        kind = str(index.dtype) if meta else f"torch.{index.dtype.short}Tensor"
-        where = "" if meta else f" (while checking arguments for {name})"
         raise RuntimeError(
             "Expected tensor for argument #1 'indices' to have one of the following "
-            f"scalar types: Long, Int; but got {kind} instead{where}"
+            f"scalar types: Long, Int; but got torch.{index.dtype.short}Tensor instead "
+            f"(while checking arguments for {name})"
         )
 
 
@@ -314,7 +310,10 @@ def embedding_bag(
             stacklevel=2,
         )
         input, weight = weight, input
-    _check_table(weight)
+    if weight.ndim != 2:
+        raise ValueError(
+            f"weight has to be a 2D Tensor, but got Tensor of dimension {weight.ndim}"
+        )
     starts = _bag_offsets(input, offsets, per_sample_weights)
     _check_mode(mode, per_sample_weights)
     if mode == "max" and sparse:
@@ -356,14 +355,6 @@ def _check_mode(mode: str, given: Any) -> None:
         )
 
 
-def _check_table(weight: Any) -> None:
-    """The table of bags has two dimensions, whatever the indices."""
-    if weight.ndim != 2:
-        raise ValueError(
-            f"weight has to be a 2D Tensor, but got Tensor of dimension {weight.ndim}"
-        )
-
-
 def _bag_offsets(input: Any, offsets: Any, given: Any) -> Any:
     """Where each bag begins in the flattened indices."""
     if given is not None and given.shape != input.shape:
@@ -379,8 +370,7 @@ def _bag_offsets(input: Any, offsets: Any, given: Any) -> Any:
                 "mini-batch of fixed length sequences. However, found offsets of type "
                 "<class 'torch.Tensor'>"
             )
-        n, width = input.shape
-        return np.arange(n) * width
+        return np.arange(input.shape[0]) * input.shape[1]
     if input.ndim != 1:
         raise ValueError(
             f"input has to be 1D or 2D Tensor, but got Tensor of dimension {input.ndim}"
