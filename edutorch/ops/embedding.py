@@ -310,11 +310,7 @@ def embedding_bag(
             stacklevel=2,
         )
         input, weight = weight, input
-    if weight.ndim != 2:
-        raise ValueError(
-            f"weight has to be a 2D Tensor, but got Tensor of dimension {weight.ndim}"
-        )
-    starts = _bag_offsets(input, offsets, per_sample_weights)
+    starts = _bag_offsets(input, weight, offsets, per_sample_weights)
     _check_mode(mode, per_sample_weights)
     if mode == "max" and sparse:
         raise ValueError("max mode does not support sparse weights")
@@ -355,13 +351,17 @@ def _check_mode(mode: str, given: Any) -> None:
         )
 
 
-def _bag_offsets(input: Any, offsets: Any, given: Any) -> Any:
+def _bag_offsets(input: Any, weight: Any, offsets: Any, given: Any) -> Any:
     """Where each bag begins in the flattened indices."""
     if given is not None and given.shape != input.shape:
         raise ValueError(
             "embedding_bag: If per_sample_weights "
             f"(torch.Size({list(given.shape)})) is not None, then it must have the "
             f"same shape as the input (torch.Size({list(input.shape)}))"
+        )
+    if weight.ndim != 2:
+        raise ValueError(
+            f"weight has to be a 2D Tensor, but got Tensor of dimension {weight.ndim}"
         )
     if input.ndim == 2:
         if offsets is not None:
