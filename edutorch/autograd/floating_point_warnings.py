@@ -4,7 +4,7 @@ In PyTorch 1 / 0 is inf without a warning. A filter (`edutorch/ops/__init__.py`)
 NumPy's warnings of what edutorch computes, but filters that a program sets later come
 first: after `warnings.simplefilter("error")` NumPy raises its warning. Then the
 computation runs again with the warnings off. Turning them off for every operation
-would cost each a tenth of its time.
+would take as long as a small operation does.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Compiling all kernels, once for a machine: `python -m edutorch warmup`.
 
 Numba keeps compiled code in a folder of the user's cache. The folder's name is a digest
-of all that the code depends on, among it every file of `fast/`: Numba itself notices
-only changes of the file that defines a kernel, not of the helpers that it calls. A
-stamp in the folder says that all kernels are there.
+of all that the code depends on, among it the contents of every file of `fast/`: Numba
+itself notices only changes of the file that defines a kernel, not of the helpers that
+it calls. A stamp in the folder says that all kernels are there.
 """
 
 from __future__ import annotations
@@ -68,9 +68,8 @@ def cache_folder() -> Path:
         True
     """
     parts = [sys.version, platform.machine(), platform.node(), _numba()]
-    for path in _sources():
-        status = path.stat()
-        parts += [str(path), str(status.st_mtime_ns), str(status.st_size)]
+    for path in _sources():  # contents, as copying or checking out changes times
+        parts += [str(path), hashlib.sha256(path.read_bytes()).hexdigest()]
     digest = hashlib.sha256("\n".join(parts).encode()).hexdigest()
     home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     chosen = os.environ.get("NUMBA_CACHE_DIR") or Path(home) / "edutorch"

@@ -1,6 +1,7 @@
 """Compiling everything once, and knowing that it is done."""
 
 import importlib
+import os
 import subprocess
 import sys
 from importlib.util import find_spec
@@ -72,6 +73,23 @@ def test_cache_folder_is_another_when_any_file_changes(monkeypatch, cache, tmp_p
     warmup.cache_folder.cache_clear()
     assert warmup.cache_folder() != before
     assert before.parent == cache
+
+
+def test_cache_folder_depends_on_contents_and_not_on_times(
+    monkeypatch, cache, tmp_path
+):
+    monkeypatch.setattr(warmup, "FAST", tmp_path)
+    helpers = tmp_path / "helpers.py"
+    helpers.write_text("a = 1")
+    os.utime(helpers, (1, 1))
+    before = warmup.cache_folder()
+    os.utime(helpers, (2, 2))
+    warmup.cache_folder.cache_clear()
+    assert warmup.cache_folder() == before
+    helpers.write_text("a = 2")  # of the same size
+    os.utime(helpers, (1, 1))
+    warmup.cache_folder.cache_clear()
+    assert warmup.cache_folder() != before
 
 
 @with_numba
