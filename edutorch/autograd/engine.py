@@ -128,6 +128,8 @@ def steps(task: Task, stepping: bool = False) -> Iterator[Step]:
             yield from _finish_leaves(task, stepping)
     finally:
         task.end()
+        if events.active:
+            events.mark("backward", "end")
 
 
 def _yield_step(task: Task, node: Any, gradient: Any, results: Any) -> Iterator[Step]:

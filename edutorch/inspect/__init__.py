@@ -10,6 +10,7 @@ memory. They listen to `edutorch/events.py`.
 - `gradients.py`: the gradient norms behind GradientView, and when they are marked.
 - `memory.py`: bytes over time, behind MemoryView. `memory_timeline.py`: samples of
   them, each a true moment. `memory_step.py`: one step in full.
+- `assigned_names.py`: what a line calls an op's result.
 - `graph.py`: the recorder behind GraphView. `step_log.py`: which records belong to the
   current graph. `step_sampling.py`: which steps have their values summarised, so that
   watching stays cheap. `value_stats.py`: those summaries. `graph_snapshot.py`: the

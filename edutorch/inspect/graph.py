@@ -76,6 +76,11 @@ class GraphRecorder(Recorder):
         """Number of the newest record that went into the graph."""
         return self._log.seq
 
+    @property
+    def paused(self) -> bool:
+        """Whether the reader has stopped the training."""
+        return self._log.paused
+
     def snapshot(self, settled: bool = True) -> dict[str, Any]:
         """The graph as JSON-ready data of at most 1.5 MB.
 
@@ -85,10 +90,20 @@ class GraphRecorder(Recorder):
         """
         log = self._log
         run = log.shown(settled)
-        key = (run, len(run.ops), run.end, log.seq, log.phase, *flags)
+        names = variables()
+        key = (
+            run,
+            len(run.ops),
+            run.end,
+            log.seq,
+            log.phase,
+            log.paused,
+            names,
+            *flags,
+        )
         if self._built[0] != key:
             self._rev += 1
-            self._built = (key, self._build(run))
+            self._built = (key, self._build(run, names))
         return self._built[1]
 
     def _counted(self, graph: dict[str, Any]) -> dict[str, Any]:
@@ -104,15 +119,18 @@ class GraphRecorder(Recorder):
         own = (record[OP_NODE] for record in run.own())
         return "backward" if any(node in run.nodes for node in own) else "forward"
 
-    def _build(self, run: Run) -> dict[str, Any]:
+    def _build(self, run: Run, names: dict[int, str]) -> dict[str, Any]:
         log = self._log
+        current = run is log.now
         head = {
             "v": 1,
             "rev": self._rev,
             "step": max(run.step - log.first_step, 0),
             "phase": self._phase(run),
+            "pending": current and log.pending,
         }
-        return shrink(head | self._counted(snapshot(run, log.best, variables())))
+        at = log.newest if current and log.paused else None
+        return shrink(head | self._counted(snapshot(run, log.best, names, at)))
 
 
 def variables() -> dict[int, str]:

@@ -11,8 +11,12 @@ import json
 from typing import Any
 
 from .. import events
+from .assigned_names import assigned_name
 from .event_fields import (
+    BWD_NODE,
+    BWD_TARGET,
     DURATION,
+    KIND,
     MOD_CALL,
     MOD_CLS,
     MOD_MODEL,
@@ -133,13 +137,32 @@ class _Names:
             return "const"
         return "input"
 
+    def name_results(self, records: list[Record], nodes: list[dict]) -> None:
+        """Put beside each op what the program calls its result, where that is known.
+
+        The last op of a line may be what the line assigns; variables know for sure,
+        but hold the newest tensors alone.
+        """
+        lines = [record[OP_SRC] for record in records]
+        for i, (record, node) in enumerate(zip(records, nodes, strict=True)):
+            outputs = record[OP_OUTPUTS]
+            name = self.variables.get(outputs[0], "") if outputs else ""
+            src = node["src"]
+            last = lines[i] != (lines[i + 1] if i + 1 < len(lines) else None)
+            if not name and last and src and src["func"] == "<module>":
+                name = assigned_name(src["text"], node["name"])
+            node["var"] = name
+
     def of(self, ident: int) -> str:
         name = events.names.get(ident) or self.variables.get(ident)
         return name or self.kind(ident)
 
 
 def snapshot(
-    run: Run, values: Run | None = None, variables: dict[int, str] | None = None
+    run: Run,
+    values: Run | None = None,
+    variables: dict[int, str] | None = None,
+    at: Record | None = None,
 ) -> dict[str, Any]:
     """The graph of `run`, JSON-ready; `nodes`, `edges`, `modules`, `dropped`, `passes`.
 
@@ -148,6 +171,7 @@ def snapshot(
         values: a run of the same graph whose values were summarised, from
             which summaries are taken where `run` has none.
         variables: names of tensors by their ids.
+        at: the record at which the reader has stopped the training.
     """
     plan = graph_plan(run)
     earlier = None if values is None else (values, graph_plan(values).ops)
@@ -158,6 +182,7 @@ def snapshot(
         _op_node(i, record, run, known, paths.of(record[OP_CALL]))
         for i, record in enumerate(plan.ops)
     ]
+    names.name_results(plan.ops, ops)
     leaves = []
     for i, ident in enumerate(plan.leaves):
         user = paths.of(plan.ops[plan.users[i]][OP_CALL])
@@ -167,11 +192,24 @@ def snapshot(
     return {
         "nodes": _merge(ops, leaves, plan),
         "edges": [list(edge) for edge in plan.edges],
+        "now": "" if at is None else _stopped_at(at, plan),
         "modules": paths.modules(),
         "recorded_step": max(known.seen.step, 0),
         "dropped": run.dropped,
         "passes": run.passes,
     }
+
+
+def _stopped_at(at: Record, plan: Plan) -> str:
+    """The node of a record: of an op, or of its backward."""
+    if at[KIND] == "op":
+        found = [i for i, record in enumerate(plan.ops) if record[SEQ] == at[SEQ]]
+    elif at[BWD_TARGET] in plan.leaves:
+        return f"t{plan.leaves.index(at[BWD_TARGET])}"
+    else:
+        node = at[BWD_NODE]
+        found = [i for i, r in enumerate(plan.ops) if node and r[OP_NODE] == node]
+    return f"op{found[0]}" if found else ""
 
 
 def _merge(ops: list[dict], leaves: list[dict], plan: Plan) -> list[dict]:
@@ -194,6 +232,7 @@ def _op_node(
         "id": f"op{i}",
         "kind": "op",
         "name": record[OP_NAME],
+        "var": "",
         "cls": record[OP_CLS],
         "module": path,
         "shape": list(record[OP_SHAPE]),
@@ -226,6 +265,7 @@ def _leaf_node(
         "id": f"t{i}",
         "kind": names.kind(ident),
         "name": names.of(ident),
+        "var": "",
         "cls": "",
         "module": "",
         "shape": list(shape),

@@ -37,6 +37,7 @@ _COLUMN = {name: i for i, name in enumerate(CATEGORIES)} | {
 _OTHER = len(CATEGORIES) - 1
 MARKS = 64
 LONGEST = 50_000  # changes of a step that are kept to show it in full
+PAUSES = ("pause", "idle")  # nobody computes: stopped by the reader, between cells
 SHORTEST = 500_000_000  # nanoseconds of a pause that is named
 
 
@@ -106,7 +107,7 @@ class _Ledger:
         book = self._handlers.get(record[KIND])
         if book is not None:
             with self.lock:  # threads may compute side by side
-                if record[KIND] == "mark" and record[MARK_NAME] == "pause":
+                if record[KIND] == "mark" and record[MARK_NAME] in PAUSES:
                     self._pause(record[MARK_WHAT], record[START])
                 else:
                     book(record, self._clock.read(record[START]))
@@ -154,7 +155,7 @@ class _Ledger:
         name, what = record[MARK_NAME], record[MARK_WHAT]
         if name == "step":
             self._step(record[STEP] - self.first_step, what, ns)
-        else:
+        elif name != "backward":
             self._note(ns, str(name))
         if len(self.marks) > MARKS:
             self.marks = _drop_alternate_steps(self.marks)
@@ -202,7 +203,7 @@ class _Clock:
 
     def pause(self, what: str, ns: int) -> int:
         """A pause begins or ends; returns how long one was that has ended."""
-        length = max(0, ns - self._latest) if self._paused and what == "end" else 0
+        length = max(0, ns - self._latest) if self._paused and what != "begin" else 0
         self._paused = what == "begin"
         self._skipped += length
         self._latest = max(ns, self._latest)

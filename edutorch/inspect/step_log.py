@@ -58,6 +58,7 @@ class Run:
         calls: "mod" records by module call.
         stats: "stat" records by (what, ident).
         sampled: whether values were summarised.
+        stepped: whether they were from some op on, where the reader stopped.
         dropped: op records that were forgotten.
         cell: the notebook cell, counted until training begins.
         passes: backward passes of the same step, or cell, before it began.
@@ -65,7 +66,7 @@ class Run:
 
     __slots__ = (
         "step", "ops", "start", "end", "nodes", "leaves", "calls", "stats",
-        "sampled", "dropped", "cell", "passes",
+        "sampled", "stepped", "dropped", "cell", "passes",
     )  # fmt: skip
 
     def __init__(self, step: int, sampled: bool) -> None:
@@ -78,6 +79,7 @@ class Run:
         self.calls: dict[int, tuple[Any, ...]] = {}
         self.stats: dict[tuple[str, int], tuple[Any, ...]] = {}
         self.sampled = sampled
+        self.stepped = False
         self.dropped = 0
         self.cell = 0
         self.passes = 0
@@ -100,6 +102,7 @@ class Run:
         self.end = len(self.ops)
         run: Run = object.__new__(Run)
         run.step, run.sampled, run.dropped = self.step, self.sampled, self.dropped
+        run.stepped = self.stepped
         run.ops, run.start, run.end = self.ops, self.end, None
         run.nodes, run.leaves = self.nodes, self.leaves
         run.calls, run.stats = self.calls, self.stats
@@ -116,6 +119,9 @@ class StepLog:
         best: the last finished run whose values were summarised.
         seq: number of the newest record seen.
         phase: "forward", "backward" or "idle".
+        pending: a backward pass runs, so gradients are still to come.
+        paused: the reader has stopped the training at the newest record.
+        newest: that record.
     """
 
     def __init__(self, budget: float = 0.02) -> None:
@@ -126,6 +132,9 @@ class StepLog:
         self.seq = 0
         self.first_step = 0  # when recording began
         self.phase = "idle"
+        self.pending = self.paused = False
+        self.newest: tuple[Any, ...] = ()
+        self._stepping = False  # paused again and again: every value is wanted
         self.on_sampling: Any = None  # called when the step to come is (un)chosen
         self._cut = False
         self._in_new_cell = False
@@ -186,8 +195,8 @@ class StepLog:
         if self._cut or self._made is not None:
             run = self._maybe_next(record)
         run.ops.append(record)
-        self.seq = record[SEQ]
-        self.phase = "forward"
+        self.newest, self.seq = record, record[SEQ]
+        self.phase, self.pending = "forward", False
         if len(run.ops) >= MANY:
             self._limit(run)
 
@@ -211,7 +220,7 @@ class StepLog:
         """The first record of another training step."""
         self._finish(self.now)
         calls = self.now.calls
-        self.now = Run(step, self.sampler.sampled)
+        self.now = Run(step, self.sampler.sampled or self._stepping)
         self.now.cell = self._cell
         if self.phase != "idle":  # modules entered before the step ended
             self.now.calls = dict(list(calls.items())[-32:])
@@ -246,8 +255,8 @@ class StepLog:
             run.leaves[record[BWD_TARGET]] = record
         if record[BWD_NODE]:
             run.nodes[record[BWD_NODE]] = record
-        self.seq = record[SEQ]
-        self.phase = "backward"
+        self.newest, self.seq = record, record[SEQ]
+        self.phase, self.pending = "backward", True
         if self._made is None:
             self._made = {t for r in run.own() for t in r[OP_OUTPUTS]}
 
@@ -274,15 +283,31 @@ class StepLog:
         self.seq = record[SEQ]
 
     def _mark(self, record: tuple[Any, ...]) -> None:
-        if record[MARK_NAME] != "step" or record[MARK_WHAT] != "end":
-            return
+        name, what = record[MARK_NAME], record[MARK_WHAT]
+        if name == "backward":
+            self.pending, self.seq = False, record[SEQ]
+        elif name == "pause":
+            self._pause(what)
+        elif (name, what) == ("step", "end"):
+            self._step_ended(record)
+
+    def _pause(self, what: str) -> None:
+        """The reader stops the training, lets it do a step, or resumes it."""
+        self.paused = what == "begin"
+        self._stepping = what != "over"
+        if self._stepping:
+            self.now.stepped = True
+            self._choose(True)
+
+    def _step_ended(self, record: tuple[Any, ...]) -> None:
         self.phase = "idle"
         run = self.now
         if record[STEP] != run.step:
             return
         seconds = (record[START] - (self._ended or record[START])) / 1e9
         self._ended = record[START]
-        self._choose(self.sampler.step_ended(seconds, run.shape()))
+        sampled = self.sampler.step_ended(seconds, run.shape())
+        self._choose(sampled or self._stepping)
 
 
 def _newest(table: dict[Any, Any]) -> dict[Any, Any]:

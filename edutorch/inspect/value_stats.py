@@ -54,7 +54,7 @@ class ValueStats:
         self.seen = run
         self._ops: dict[int, Record] | None = None  # by the record's number
         self._tensors: dict[int, int] = {}
-        if earlier is not None and not run.sampled:
+        if earlier is not None and not (run.sampled or run.stepped):
             self._pair(ops, *earlier)
 
     def _pair(self, ops: list[Record], seen: Run, others: list[Record]) -> None:

@@ -70,7 +70,8 @@ class GraphView(View):
             if self.frozen:
                 return 0
             seq = self._recorder.seq
-            settled, self._last_seq = seq == self._last_seq, seq
+            settled = seq == self._last_seq or self._recorder.paused
+            self._last_seq = seq
             data = self._recorder.snapshot(settled)
             if data is self.__dict__.get("_sent"):
                 return 0

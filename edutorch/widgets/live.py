@@ -25,11 +25,13 @@ from ..inspect.source_lines import called_at
 from ..inspect.step_log import NOT_THE_MODEL
 from .kernel_replies import KernelReplies
 from .notebook import cells
+from .refresher import refresher
 from .view import ESM
 
 __all__ = ["Live", "LiveButtons", "live"]
 
 SLICE = 0.02  # seconds; how soon Ctrl-C is noticed
+ANSWER = 0.2  # seconds that an answer waits for the step that was clicked
 GRANULARITIES = ("op", "module", "step")
 
 
@@ -53,6 +55,7 @@ class LiveButtons(anywidget.AnyWidget):
 
     def _on_message(self, _widget: Any, content: Any, _buffers: Any) -> None:
         self._control.command(content)
+        self._control.settle(ANSWER)
         alive = threading.current_thread() is not threading.main_thread()
         self.send({"ack": 1, "live": alive, "state": self._control.state})
 
@@ -77,6 +80,8 @@ class Live:
         self._wake = threading.Event()
         self._lock = threading.Lock()  # one thread requests steps, another takes them
         self._waiting = 0  # threads that are stopped here
+        self._stopped = threading.Event()  # set where one is, and may step no more
+        self._due: tuple[tuple[Any, ...], int] | None = None  # its values are to come
         self._steps = 0
         self._stepping = False  # since the pause began
         self._at = ""
@@ -115,7 +120,9 @@ class Live:
         self._stepping = False
         if self._listening is None:
             self._listening = events.listen(
-                "widgets.live", self._on_event, kinds=("op", "bwd", "mod", "mark")
+                "widgets.live",
+                self._on_event,
+                kinds=("op", "bwd", "mod", "mark", "stat"),
             )
             self._replies.begin()
 
@@ -125,8 +132,10 @@ class Live:
         if listening is not None:
             listening.close()
             self._replies.end()
+        self._due = None
         self._calls.clear()
         self._modules.clear()
+        self._stopped.set()
         self._wake.set()
 
     def step(self, granularity: str = "op") -> None:
@@ -144,7 +153,13 @@ class Live:
         self._stepping = True
         with self._lock:
             self._steps += 1
+            self._stopped.clear()
         self._wake.set()
+
+    def settle(self, seconds: float) -> None:
+        """Wait until a requested step is done, so that the answer tells where."""
+        if self._listening is not None and self._waiting:
+            self._stopped.wait(seconds)
 
     def cell_began(self) -> None:
         """A cell starts to run."""
@@ -161,9 +176,23 @@ class Live:
         """Stop the computing thread, which runs this, at the end of a step."""
         if self._listening is None or threading.get_ident() == self._reader:
             return  # the thread that hears the clicks must not wait for one
+        if record[fields.KIND] == "stat":
+            if self._due is not None and record[fields.STAT_IDENT] == self._due[1]:
+                self._stop_at(self._due[0])
+            return
+        if self._due is not None:  # it had no values to summarise
+            self._stop_at(self._due[0])
         if self._is_end(record):
-            self._at = self._describe(record)
-            self._wait()
+            last = _last_summary(record) if events.level >= 2 else 0
+            if last:
+                self._due = record, last
+            else:
+                self._stop_at(record)
+
+    def _stop_at(self, record: tuple[Any, ...]) -> None:
+        self._due = None
+        self._at = self._describe(record)
+        self._wait()
 
     def _is_end(self, record: tuple[Any, ...]) -> bool:
         """Whether a step of the chosen granularity ends with this record."""
@@ -216,21 +245,30 @@ class Live:
     def _wait(self) -> None:
         self._waiting += 1
         events.mark("pause", "begin")
+        refresher.hurry()
         try:
             while self._listening is not None and not self._take_step():
+                self._stand()
                 self._wake.wait(SLICE)
                 self._wake.clear()
         except BaseException:  # Ctrl-C ends the pause together with the cell
             self.resume()
             raise
         finally:
-            events.mark("pause", "end")
+            events.mark("pause", "over" if self._listening is None else "end")
             self._waiting -= 1
+
+    def _stand(self) -> None:
+        with self._lock:
+            if not self._steps:
+                self._stopped.set()
 
     def _take_step(self) -> bool:
         with self._lock:
             taken = self._steps > 0
             self._steps -= taken
+            if taken:
+                self._stopped.clear()
         return taken
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
@@ -244,6 +282,15 @@ class Live:
 
     def __repr__(self) -> str:
         return f"<live controls: {self.state['mode']}>"
+
+
+def _last_summary(record: tuple[Any, ...]) -> int:
+    """Whose summary is the last that follows an op or a node; 0 for none."""
+    if record[fields.KIND] == "op":
+        return int((record[fields.OP_OUTPUTS] or (0,))[-1])
+    if record[fields.KIND] == "bwd":
+        return int(record[fields.BWD_NODE] or record[fields.BWD_TARGET])
+    return 0
 
 
 live = Live()

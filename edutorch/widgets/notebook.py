@@ -75,7 +75,7 @@ class Cells:
     def _began(self, info: Any = None) -> None:
         self.running = True
         self._since = monotonic()
-        events.mark("pause", "end")
+        events.mark("idle", "end")
         self._cancel_idle_timer()
         for listener in list(self._listeners):
             listener.cell_began()
@@ -84,7 +84,7 @@ class Cells:
         self.running = False
         for listener in list(self._listeners):
             listener.cell_ended()
-        events.mark("pause", "begin")
+        events.mark("idle", "begin")
         self._cancel_idle_timer()  # a nested cell, as of %%capture, began one
         if self.has_reader:
             self._idle_timer = threading.Timer(IDLE_AFTER, self._became_idle)

@@ -33,6 +33,7 @@ class Refresher:
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
         self._stop = threading.Event()
+        self._hurried = threading.Event()
 
     @property
     def running(self) -> bool:
@@ -53,6 +54,11 @@ class Refresher:
             self._views = [r for r in self._views if r() not in (None, view)]
             if not self._views:
                 self._stop.set()
+                self._hurried.set()
+
+    def hurry(self) -> None:
+        """Bring the views up to date at once: the reader has made a step."""
+        self._hurried.set()
 
     def views(self) -> list[Any]:
         """The views that are alive."""
@@ -71,7 +77,11 @@ class Refresher:
 
     def _run(self, stop: threading.Event) -> None:
         pause = INTERVAL
-        while not stop.wait(pause) and self._has_views(stop):
+        while self._has_views(stop):
+            self._hurried.wait(pause)
+            self._hurried.clear()
+            if stop.is_set():
+                return
             began, sent = time.thread_time(), 0
             for view in self.views():
                 sent += view.tick()

@@ -142,3 +142,70 @@ def test_ops_of_the_data_loader_are_not_the_models():
             (x * w).sum()
         assert ops(graph) == ["mul", "sum"]
         assert events.place.here.phase == "forward"
+
+
+def stopped_after(count, run):
+    """Run until a number of ops, and what the graph shows there."""
+    shown = []
+    with GraphRecorder() as recorder:
+
+        def stop(record):
+            if len(shown) < count and record[0] in ("op", "bwd"):
+                shown.append(None)
+                if len(shown) == count:
+                    events.mark("pause", "begin")
+                    shown[-1] = recorder.snapshot()
+                    events.mark("pause", "end")
+
+        subscription = events.listen("test.stop", stop)
+        try:
+            run()
+        finally:
+            subscription.close()
+        return shown[-1], recorder.snapshot()
+
+
+def product():
+    a = torch.tensor(2.0, requires_grad=True)
+    ((a * 3) ** 2).backward()
+
+
+def test_log_when_stopped_tells_the_op_and_what_is_still_to_come():
+    forward, _ = stopped_after(2, product)
+    assert forward["now"] == "op1" and not forward["pending"]
+    backward, after = stopped_after(3, product)
+    assert backward["now"] == "op1" and backward["pending"]
+    leaf, _ = stopped_after(5, product)
+    assert leaf["now"] == "t0" and leaf["pending"]
+    assert (after["now"], after["pending"]) == ("", False)
+
+
+def test_log_when_stopped_in_a_later_step_shows_no_values_of_an_earlier_one():
+    with GraphRecorder() as recorder:
+        for step in range(4):
+            a = torch.tensor(float(step), requires_grad=True)
+            b = a * 3
+            if step == 3:
+                events.mark("pause", "begin")
+                events.mark("pause", "end")
+            (b * b).backward()
+            events.next_step()
+        graph = recorder.snapshot()
+        events.mark("pause", "over")
+    first, second = [n for n in graph["nodes"] if n["kind"] == "op"]
+    assert graph["recorded_step"] == graph["step"] == 3
+    assert first["stats"] is None
+    assert second["stats"]["mean"] == 81.0
+
+
+def test_log_when_resumed_summarises_as_before():
+    log = GraphRecorder()
+    with log:
+        events.mark("pause", "begin")
+        assert events.level == 2
+        for what in ("end", "begin", "over"):
+            events.mark("pause", what)
+        for _ in range(3):
+            torch.ones(1) * 2
+            events.next_step()
+        assert events.level == 1
