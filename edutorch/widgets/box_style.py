@@ -8,12 +8,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from .fold import Box
+from .boxes import Box
 from .format import clip, number
 from .layout import SUB_COLUMNS, TITLE_COLUMNS
 
 __all__ = [
-    "BAD", "COLOURS", "GRADIENT", "BoxStyle", "MUTED", "TEXT", "has_gradients",
+    "BAD", "COLOURS", "GRADIENT", "BoxStyle", "MUTED", "TEXT", "backward_done",
+    "has_gradients",
     "op_family", "style_of",
 ]  # fmt: skip
 
@@ -87,13 +88,18 @@ def has_gradients(data: dict[str, Any]) -> bool:
     return any(node["grad"] is not None for node in data["nodes"])
 
 
+def backward_done(data: dict[str, Any]) -> bool:
+    """Whether gradients that are missing will not come: backward is over."""
+    return has_gradients(data) and not data.get("pending")
+
+
 def style_of(box: Box, by_id: Mapping[str, dict], started: bool) -> BoxStyle:
     """Everything a painter needs to know about a box.
 
     Args:
         box: what is drawn.
         by_id: the snapshot's nodes by id.
-        started: whether any gradient was computed.
+        started: whether a backward pass is over.
     """
     nodes = [by_id[i] for i in box.nodes if i in by_id]
     bad = sum(_nonfinite(n) for n in nodes)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any, NamedTuple
 
-from .box_style import COLOURS, BoxStyle, has_gradients, style_of
-from .fold import Box, auto_expanded, fold
+from .box_style import COLOURS, BoxStyle, backward_done, style_of
+from .boxes import Box
+from .fold import auto_expanded, fold
 
 __all__ = ["digraph"]
 
@@ -44,7 +45,7 @@ def digraph(data: dict[str, Any], expanded: Collection[str] | None = None) -> An
         edge_attr={"color": "#8c96a5", "arrowsize": "0.7"},
     )
     by_id = {node["id"]: node for node in data["nodes"]}
-    started = has_gradients(data)
+    started = backward_done(data)
     styles = {box.id: style_of(box, by_id, started) for box in folded.boxes}
     labels = {
         box.id: graphviz.nohtml(_label(box, styles[box.id])) for box in folded.boxes

@@ -13,10 +13,12 @@ from .box_style import (
     MUTED,
     TEXT,
     BoxStyle,
+    backward_done,
     has_gradients,
     style_of,
 )
-from .fold import Box, Folded, auto_expanded, fold
+from .boxes import Box, Folded
+from .fold import auto_expanded, fold
 from .format import graph_title
 from .layout import BOX_H, Layout, Rect, Route, layout
 from .svg import Picture, fit_text, text_width
@@ -27,7 +29,7 @@ MAX_BOXES = 300
 MARGIN = 16.0
 HEAD = 34.0  # height of the caption
 LEGEND, STROKE = 26.0, 30.0  # height of what the colours mean, below; its lines
-LINE = "#8c96a5"
+LINE, NOW = "#8c96a5", "#ffd34d"
 # colour, width of the line and name of what the legend explains
 _SIGNS = (
     (LINE, 1.2, "value"),
@@ -106,7 +108,9 @@ class _Painter:
         self.picture = picture
         self.placed = placed
         self.by_id = {node["id"]: node for node in data["nodes"]}
-        self.started = has_gradients(data)
+        self.lit = has_gradients(data)
+        self.now = data.get("now", "")
+        self.started = backward_done(data)
         self.dx = (picture.width - placed.width) / 2
         self.dy = HEAD
         self.styles: dict[str, BoxStyle] = {}
@@ -126,7 +130,7 @@ class _Painter:
                 self.title(box, self.rect(box), depth[box.parent])
             else:
                 self.box(box, self.rect(box))
-        if self.started:
+        if self.lit:
             self.legend()
 
     def legend(self) -> None:
@@ -179,6 +183,10 @@ class _Painter:
         radius = {"param": BOX_H / 2, "input": 3.0}.get(box.kind, 9.0)
         dash = "4 3" if box.kind in ("const", "input") else ""
         edge, width = (BAD, 2.0) if style.bad else (BORDER, 1.0)
+        if self.now in box.nodes:  # where the reader has stopped
+            self.picture.rect(
+                r.x - 4, r.y - 4, r.w + 8, r.h + 8, fill=NOW, radius=radius + 4
+            )
         if box.kind in ("module", "repeat"):  # a stack: there is more inside
             self.picture.rect(
                 r.x + 4, r.y + 4, r.w, r.h, fill="#f0f2f6", stroke=BORDER, radius=radius

@@ -5,8 +5,8 @@
 unbroken run of ops in a module is a *call* of it (one op that reads nothing
 of the module's own, as in a ReLU, counts as the op alone); a call is drawn as one box,
 or as a frame around its units if its path is expanded; three or more alike
-neighbours are one box; a leaf is drawn once per box that uses it. Where a call has
-many units, those that repeat are a call of their own, a *loop*.
+neighbours are one box; a leaf is drawn once per box that uses it, in a small graph
+once. Where a call has many units, those that repeat are a call of their own, a *loop*.
 """
 
 from __future__ import annotations
@@ -15,54 +15,15 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Any
 
+from .boxes import Box, Edge, Folded, leaf_title, node_box, node_title
 from .format import module_title, repeat_title, shape_text
 from .loops import MANY_UNITS, PAGE, find_loops
 
-__all__ = ["Box", "Edge", "Folded", "auto_expanded", "fold", "open_to"]
+__all__ = ["auto_expanded", "fold", "open_to"]
 
 MAX_DEPTH = 32
 MIN_REPEAT = 3
-
-
-@dataclass
-class Box:
-    """One thing drawn: an op, a leaf, a folded module, a repeat or a frame.
-
-    Attributes:
-        id: unique among what is drawn.
-        kind: "op", "param", "input", "const", "module", "repeat" or "frame".
-        node: id of the snapshot's node, "" where it stands for a module.
-        path: module path it lies in, or that it stands for.
-        parent: id of the frame around it, "" at the top.
-        title, sub: its two lines of text.
-        nodes: ids of all nodes it stands for.
-    """
-
-    id: str
-    kind: str
-    node: str
-    path: str
-    parent: str
-    title: str
-    sub: str
-    nodes: list[str]
-
-
-@dataclass
-class Edge:
-    """A line between two boxes; `sources` are the nodes whose values flow."""
-
-    start: str
-    end: str
-    sources: list[str]
-
-
-@dataclass
-class Folded:
-    """The boxes in drawing order, a frame before its content, and the edges."""
-
-    boxes: list[Box]
-    edges: list[Edge]
+SMALL = 24  # nodes of a graph in which lines from a leaf are easily followed
 
 
 @dataclass(eq=False)
@@ -115,6 +76,8 @@ class _Folder:
         self.shown: dict[str, Box] = {}  # visible box of an op
         self.cover: dict[_Call, Box] = {}  # folded box that a call lies in
         self.content: dict[_Call, list[tuple[float, Box]]] = {}
+        self.once: dict[tuple[str, str], Box] = {}  # a leaf's first box in a frame
+        self.drawn: set[str] = set()  # leaves that have a box
         self.root = self._find_calls()
         self._skip_trivial(self.root, self._leaf_readers())
         self._roll_up(self.root)
@@ -235,7 +198,7 @@ class _Folder:
     def _unit_box(self, run: list[_Unit], frame: str) -> Box:
         unit = run[0]
         if unit.op is not None:
-            box = _node_box(unit.op, unit.op["id"], frame, unit.op["name"])
+            box = node_box(unit.op, unit.op["id"], frame, node_title(unit.op))
             self.shown[unit.op["id"]] = box
             return box
         calls = [u.call for u in run if u.call is not None]
@@ -328,22 +291,34 @@ class _Folder:
     def _place_uses(
         self, leaf: dict, consumers: list[str], copies: dict[tuple[str, str], Box]
     ) -> None:
-        drawn: set[str] = set()
         for op in consumers:
-            own = self.call_of[op]
-            home = _home_of(leaf["module"], own)
+            home = _home_of(leaf["module"], self.call_of[op])
             while len(consumers) > 1 and home.title and home in self.cover:
                 home = home.parent or home  # what all rounds use stands outside
-            target = self.shown[op]
             if home in self.cover:
                 _add_once(self.cover[home].nodes, leaf["id"])
-            elif target.id not in drawn:
-                ident = f"{leaf['id']}@{target.id}" if drawn else leaf["id"]
-                box = _node_box(leaf, ident, home.id, _leaf_title(leaf, home.path))
-                key = self._unit_key(op, own, home) - 0.5
-                self.content[home].append((key, box))
-                copies[leaf["id"], target.id] = box
-                drawn.add(target.id)
+            else:
+                self._place_copy(leaf, op, home, copies)
+
+    def _place_copy(
+        self, leaf: dict, op: str, home: _Call, copies: dict[tuple[str, str], Box]
+    ) -> None:
+        """Draw a leaf beside an op that uses it, unless it stands there already."""
+        target = self.shown[op]
+        if (leaf["id"], target.id) in copies:
+            return
+        place = leaf["id"], home.id
+        box = self.once.get(place) if len(self.nodes) <= SMALL else None
+        if box is None:
+            ident = (
+                f"{leaf['id']}@{target.id}" if leaf["id"] in self.drawn else leaf["id"]
+            )
+            box = node_box(leaf, ident, home.id, leaf_title(leaf, home.path))
+            key = self._unit_key(op, self.call_of[op], home) - 0.5
+            self.content[home].append((key, box))
+            self.once[place] = box
+            self.drawn.add(leaf["id"])
+        copies[leaf["id"], target.id] = box
 
     def _place_unused(self, leaf: dict, index: int) -> None:
         home = self.root
@@ -355,7 +330,7 @@ class _Folder:
         if home in self.cover:
             self.cover[home].nodes.append(leaf["id"])
         else:
-            box = _node_box(leaf, leaf["id"], home.id, _leaf_title(leaf, home.path))
+            box = node_box(leaf, leaf["id"], home.id, leaf_title(leaf, home.path))
             self.content[home].append((index, box))
 
     def _unit_key(self, op: str, own: _Call, home: _Call) -> int:
@@ -399,18 +374,6 @@ def _home_of(module: str, consumer: _Call) -> _Call:
     while call.parent is not None and call.path != module:
         call = call.parent
     return call
-
-
-def _leaf_title(leaf: dict, home: str) -> str:
-    name: str = leaf["name"]
-    return name.removeprefix(home + ".") if home else name
-
-
-def _node_box(node: dict, ident: str, parent: str, title: str) -> Box:
-    error = "" if node["dtype"] else node.get("error", "")
-    sub = error.partition(":")[0] or shape_text(node["shape"])
-    kind, path = node["kind"], node["module"]
-    return Box(ident, kind, node["id"], path, parent, title, sub, [node["id"]])
 
 
 def _add_once(items: list[str], item: str) -> None:

@@ -12,7 +12,7 @@ import math
 from dataclasses import dataclass
 from itertools import pairwise
 
-from .fold import Box, Folded
+from .boxes import Box, Folded
 from .format import clip, columns
 from .ranks import Grid, Item, Link, arrange
 

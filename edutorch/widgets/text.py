@@ -7,7 +7,7 @@ from itertools import takewhile
 from operator import eq
 from typing import Any
 
-from .box_style import has_gradients
+from .box_style import backward_done
 from .draw_gradients import broken
 from .draw_memory import step_title
 from .draw_tensor import tensor_title
@@ -38,7 +38,8 @@ class _Tree:
     def __init__(self, data: dict[str, Any]) -> None:
         self.classes = {m["path"]: m["cls"] for m in data["modules"]}
         self.nodes = data["nodes"]
-        self.started = has_gradients(data)
+        self.now = data.get("now", "")
+        self.started = backward_done(data)
         by_id = {n["id"]: n for n in self.nodes}
         self.inputs: dict[str, list[str]] = {}
         for a, b in data["edges"]:
@@ -66,7 +67,8 @@ class _Tree:
 
     def _op(self, node: dict[str, Any]) -> str:
         inputs = ", ".join(self.inputs.get(node["id"], []))
-        text = f"{_name(node)} = {node['name']}({inputs})"
+        called = f" ({node['var']})" if node.get("var") else ""
+        text = f"{_name(node)}{called} = {node['name']}({inputs})"
         text += f" -> {shape_text(node['shape'])} {node['dtype']}"
         if node["grad"] is not None:
             text += _gradient(node["grad"])
@@ -78,6 +80,7 @@ class _Tree:
         if node.get("error"):
             text += f", ✗ {node['error'].splitlines()[0]}"
         src = node["src"]
+        text += "  ◀ stopped here" if node["id"] == self.now else ""
         return text + (f"  [{short_file(src['file'])}:{src['line']}]" if src else "")
 
 

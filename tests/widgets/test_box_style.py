@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from edutorch.widgets.box_style import COLOURS, has_gradients, op_family, style_of
-from edutorch.widgets.fold import Box
+from edutorch.widgets.boxes import Box
 
 
 def node(ident="op0", kind="op", grad=None, stats=None):

@@ -1,5 +1,5 @@
 /** How a box of the graph looks and what it says, the same in SVG and on canvas. */
-import type { Box } from "./fold";
+import type { Box } from "./boxes";
 import { clip, number } from "./format";
 import { SUB_COLUMNS, TITLE_COLUMNS } from "./layout";
 import type { GraphData, GraphNode } from "./types";
@@ -84,6 +84,11 @@ function gradNodes(nodes: GraphNode[]): GraphNode[] {
 
 export function hasGradients(data: GraphData): boolean {
   return data.nodes.some((n) => n.grad !== null);
+}
+
+/** Whether gradients that are missing will not come: backward is over. */
+export function backwardDone(data: GraphData): boolean {
+  return hasGradients(data) && !data.pending;
 }
 
 function gradText(nodes: GraphNode[], started: boolean): string {

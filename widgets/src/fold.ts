@@ -24,53 +24,28 @@
  * 4. Leaves. A node that is no op is drawn once per use: in the call of the leaf's own
  *    module if the consumer lies in it, else in the consumer's own call; once for each
  *    box it feeds there. The first copy keeps the node's id, others add `@` + that box.
+ *    In a graph of at most SMALL nodes a leaf is drawn once in each frame.
  *    A leaf stands just before the unit it feeds. Inside a folded box it is only listed.
  * 5. Edges join what is drawn, once for each pair; edges into a leaf are left out.
  */
 
+import {
+  type Box,
+  type BoxKind,
+  type FoldEdge,
+  type Folded,
+  leafTitle,
+  nodeBox,
+  nodeTitle,
+} from "./boxes";
 import { moduleTitle, repeatTitle, shapeText } from "./format";
 import { findLoops, MANY_UNITS, PAGE } from "./loops";
 import { type Call, homeOf, keyOf, newCall, prefixes, type Unit } from "./module_calls";
 import type { GraphData, GraphNode } from "./types";
 
-export type BoxKind =
-  | "op"
-  | "param"
-  | "input"
-  | "const"
-  | "module"
-  | "repeat"
-  | "frame";
-
-/** One thing drawn. Boxes come in drawing order, a frame before its content. */
-export interface Box {
-  id: string;
-  kind: BoxKind;
-  /** id of the snapshot node, "" where the box stands for a module */
-  node: string;
-  /** module path it lies in, or that it stands for */
-  path: string;
-  /** id of the frame around it, "" at the top */
-  parent: string;
-  title: string;
-  sub: string;
-  /** ids of all snapshot nodes it stands for */
-  nodes: string[];
-}
-
-export interface FoldEdge {
-  from: string;
-  to: string;
-  /** the snapshot nodes whose values flow along it */
-  sources: string[];
-}
-
-export interface Folded {
-  boxes: Box[];
-  edges: FoldEdge[];
-}
-
 const MIN_REPEAT = 3;
+/** nodes of a graph in which lines from a leaf are easily followed */
+const SMALL = 24;
 
 /** A box waiting for its place among the units of its call. */
 interface Placed {
@@ -86,6 +61,10 @@ class Folder {
   private readonly shown = new Map<string, Box>();
   /** folded box that a call lies in; an open call has none */
   private readonly cover = new Map<Call, Box>();
+  /** a leaf's first box in a frame */
+  private readonly once = new Map<string, Box>();
+  /** leaves that have a box */
+  private readonly drawn = new Set<string>();
   private readonly content = new Map<Call, Placed[]>();
   private readonly position = new Map<string, number>();
   private readonly root: Call;
@@ -235,7 +214,7 @@ class Folder {
   private unitBox(run: Unit[], frame: string): Box {
     const [unit] = run;
     if (unit.op) {
-      const box = nodeBox(unit.op, unit.op.id, frame, unit.op.name);
+      const box = nodeBox(unit.op, unit.op.id, frame, nodeTitle(unit.op));
       this.shown.set(unit.op.id, box);
       return box;
     }
@@ -326,7 +305,6 @@ class Folder {
   }
 
   private placeUses(leaf: GraphNode, consumers: string[], copies: Map<string, Box>) {
-    const drawn = new Set<string>();
     const listed = new Set<Box>();
     for (const op of consumers) {
       const own = this.callOf.get(op) as Call;
@@ -334,21 +312,33 @@ class Folder {
       // What all rounds of a loop use stands outside it.
       while (consumers.length > 1 && home.title && this.cover.has(home) && home.parent)
         home = home.parent;
-      const target = this.shown.get(op) as Box;
       const cover = this.cover.get(home);
       if (cover) {
         if (!listed.has(cover)) cover.nodes.push(leaf.id);
         listed.add(cover);
         continue;
       }
-      if (!drawn.has(target.id)) {
-        const id = drawn.size === 0 ? leaf.id : `${leaf.id}@${target.id}`;
-        const box = nodeBox(leaf, id, home.id, leafTitle(leaf, home.path));
-        this.content.get(home)?.push({ key: this.unitKey(op, own, home) - 0.5, box });
-        copies.set(`${leaf.id}>${target.id}`, box);
-        drawn.add(target.id);
-      }
+      this.placeCopy(leaf, op, home, copies);
     }
+  }
+
+  /** Draw a leaf beside an op that uses it, unless it stands there already. */
+  private placeCopy(leaf: GraphNode, op: string, home: Call, copies: Map<string, Box>) {
+    const target = this.shown.get(op) as Box;
+    const use = `${leaf.id}>${target.id}`;
+    if (copies.has(use)) return;
+    const place = `${leaf.id}>${home.id}`;
+    const small = this.data.nodes.length <= SMALL;
+    let box = small ? this.once.get(place) : undefined;
+    if (!box) {
+      const id = this.drawn.has(leaf.id) ? `${leaf.id}@${target.id}` : leaf.id;
+      box = nodeBox(leaf, id, home.id, leafTitle(leaf, home.path));
+      const own = this.callOf.get(op) as Call;
+      this.content.get(home)?.push({ key: this.unitKey(op, own, home) - 0.5, box });
+      this.once.set(place, box);
+      this.drawn.add(leaf.id);
+    }
+    copies.set(use, box);
   }
 
   private placeUnused(leaf: GraphNode, index: number): void {
@@ -398,20 +388,6 @@ class Folder {
     }
     return [...edges.values()];
   }
-}
-
-function leafTitle(leaf: GraphNode, home: string): string {
-  const prefix = `${home}.`;
-  return home !== "" && leaf.name.startsWith(prefix)
-    ? leaf.name.slice(prefix.length)
-    : leaf.name;
-}
-
-function nodeBox(node: GraphNode, id: string, parent: string, title: string): Box {
-  const { kind, module: path } = node;
-  const error = node.dtype === "" ? (node.error ?? "") : "";
-  const sub = error.split(":")[0] || shapeText(node.shape);
-  return { id, kind, node: node.id, path, parent, title, sub, nodes: [node.id] };
 }
 
 function addOnce(list: string[], item: string): void {

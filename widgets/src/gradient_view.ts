@@ -121,7 +121,7 @@ class GradientView {
     this.range = rangeOf(this.data);
     this.draw();
     this.listMarks();
-    const every = stride > 1 ? ` (every ${stride}th kept)` : "";
+    const every = stride > 1 ? ` (1 of ${stride} kept)` : "";
     const last = steps.length > 0 ? steps[steps.length - 1] : null;
     const info = `${layers.length} layers · ${steps.length} steps${every}`;
     this.shell.drawn(rev, info, last);

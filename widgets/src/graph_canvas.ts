@@ -1,8 +1,8 @@
 /** Paints a graph on a canvas: for more boxes than SVG can move smoothly. */
 
 import type { BoxStyle } from "./box_style";
+import type { Box } from "./boxes";
 import { html } from "./dom";
-import type { Box } from "./fold";
 import type { Scene } from "./graph_state";
 import type { Marks, Painter } from "./graph_svg";
 import { HEADER, type Point, type Rect, type Route } from "./layout";
@@ -40,7 +40,7 @@ export class CanvasPainter implements Painter {
   /** boxes drawn in the last frame, for tests that something was */
   painted = 0;
   private scene: Scene | null = null;
-  private marks: Marks = { selected: "", focus: "", found: new Set() };
+  private marks: Marks = { selected: "", focus: "", now: "", found: new Set() };
   private view = { x: 0, y: 0, scale: 1 };
   private order: Box[] = [];
 
@@ -171,7 +171,8 @@ class Frame {
     c.fillStyle = dot ? colours.family(style.family) : colours.box;
     c.fill();
     const marked =
-      box.id === marks.selected || box.id === marks.focus || marks.found.has(box.id);
+      [marks.selected, marks.focus, marks.now].includes(box.id) ||
+      marks.found.has(box.id);
     this.pen(box, style);
     if (!dot || marked) c.stroke();
     c.setLineDash([]);
@@ -199,6 +200,7 @@ class Frame {
     let [colour, width, dash] = [colours.border, 1, given ? [4, 3] : []];
     if (style.bad) [colour, width] = [colours.bad, 2];
     if (marks.found.has(id)) [colour, width] = [colours.found, 2.5];
+    if (id === marks.now) [colour, width] = [colours.found, 4];
     if (id === marks.focus) [colour, width, dash] = [colours.accent, 2, [3, 2]];
     if (id === marks.selected) [colour, width, dash] = [colours.accent, 3, []];
     c.strokeStyle = colour;

@@ -1,6 +1,7 @@
 /** The panel beside the graph: everything known about one node. */
 
 import { FAMILY_NAME, opFamily } from "./box_style";
+import { nodeTitle } from "./boxes";
 import { attr, button, html, refill } from "./dom";
 import { bytes, duration, number, shapeText, shortFile } from "./format";
 import type { GraphData, GraphNode, Source, Stats } from "./types";
@@ -30,10 +31,14 @@ function place(source: Source | null, testid: string, none: string): HTMLElement
   return html("div", { "data-testid": testid }, named, source.text ? code : null);
 }
 
+/** Of several numbers their range and mean, which are those of the finite ones. */
 function spread(stats: Stats): [string, string][] {
+  const bad = stats.nonfinite > 0;
+  if (stats.n === 1) return [["value", bad ? "⚠ nan/inf" : number(stats.mean)]];
+  const finite = bad ? " (finite)" : "";
   return [
-    ["min … max", `${number(stats.min)} … ${number(stats.max)}`],
-    ["mean ± std", `${number(stats.mean)} ± ${number(stats.std)}`],
+    [`min … max${finite}`, `${number(stats.min)} … ${number(stats.max)}`],
+    [`mean ± std${finite}`, `${number(stats.mean)} ± ${number(stats.std)}`],
     ["nan or inf", stats.nonfinite > 0 ? `⚠ ${stats.nonfinite}` : "none"],
     ["values seen", String(stats.n)],
   ];
@@ -60,7 +65,8 @@ function gradient(node: GraphNode, started: boolean): HTMLElement {
     html("p", { class: "edt-muted", "data-testid": "grad" }, words);
   if (!node.grad) return told(started ? "none" : "not computed yet");
   if (node.grad.n === 0) return told("computed, values not sampled in this step");
-  const norm: [string, string] = ["norm", number(node.grad.norm)];
+  const size = node.grad.nonfinite > 0 ? "⚠ nan/inf" : number(node.grad.norm);
+  const norm: [string, string] = ["norm", size];
   const list = rows([norm, ...spread(node.grad)]);
   list.setAttribute("data-testid", "grad");
   return list;
@@ -102,7 +108,7 @@ export function showDetail(
   const head = html(
     "header",
     {},
-    html("h3", {}, node.name),
+    html("h3", {}, nodeTitle(node)),
     html("span", { class: "edt-chip" }, family),
     shut,
   );

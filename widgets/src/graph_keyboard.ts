@@ -1,5 +1,5 @@
 /** Moving through the graph by keyboard: arrows follow edges. */
-import type { Box } from "./fold";
+import type { Box } from "./boxes";
 import type { Scene } from "./graph_state";
 import type { Rect } from "./layout";
 

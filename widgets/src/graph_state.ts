@@ -1,8 +1,9 @@
 /** What a GraphView shows: the snapshot, what is open, and where everything lies. */
 
-import { type BoxStyle, hasGradients, styleOf } from "./box_style";
+import { type BoxStyle, backwardDone, styleOf } from "./box_style";
+import type { Box, Folded } from "./boxes";
 import { decodeRows } from "./columnar";
-import { autoExpanded, type Box, type Folded, fold } from "./fold";
+import { autoExpanded, fold } from "./fold";
 import { type Layout, layout } from "./layout";
 import type { GraphData, GraphNode } from "./types";
 
@@ -189,7 +190,7 @@ export class GraphState {
     const same = form === before.form;
     const placed = same ? rename(before, folded) : layout(folded);
     if (same) this.follow(before.folded, folded);
-    const started = hasGradients(this.data);
+    const started = backwardDone(this.data);
     const styles = new Map(
       folded.boxes.map((box) => [box.id, styleOf(box, this.byId, started)]),
     );

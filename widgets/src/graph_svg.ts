@@ -1,8 +1,8 @@
 /** Paints a graph as SVG. Elements are kept from one picture to the next. */
 
 import type { BoxStyle } from "./box_style";
+import type { Box } from "./boxes";
 import { attr, setText, svg } from "./dom";
-import type { Box } from "./fold";
 import type { Scene } from "./graph_state";
 import { BOX_H, HEADER, type Point, type Rect, type Route } from "./layout";
 import type { Viewport } from "./viewport";
@@ -11,6 +11,8 @@ import type { Viewport } from "./viewport";
 export interface Marks {
   selected: string;
   focus: string;
+  /** where the reader has stopped the training */
+  now: string;
   found: ReadonlySet<string>;
 }
 
@@ -227,10 +229,11 @@ export class SvgPainter implements Painter {
     });
   }
 
-  mark({ selected, focus, found }: Marks): void {
+  mark({ selected, focus, now, found }: Marks): void {
     for (const [id, { element }] of this.boxes) {
       element.classList.toggle("edt-selected", id === selected);
       element.classList.toggle("edt-focus", id === focus);
+      element.classList.toggle("edt-now", id === now);
       element.classList.toggle("edt-found", found.has(id));
     }
     const net = focus || selected;

@@ -1,6 +1,6 @@
 /** The graph as a table: the way in for screen readers, and for copying. */
 
-import { hasGradients } from "./box_style";
+import { backwardDone } from "./box_style";
 import { attr, html } from "./dom";
 import { number, shapeText, shortFile } from "./format";
 import type { GraphData, GraphNode } from "./types";
@@ -44,7 +44,7 @@ function cells(node: GraphNode, reads: string, none: string): string[] {
 
 /** A table of all nodes; the name in each row is a button that selects the node. */
 export function graphTable(data: GraphData, selected: string): HTMLElement {
-  const none = hasGradients(data) ? "none" : "not computed yet";
+  const none = backwardDone(data) ? "none" : "not computed yet";
   const names = new Map(data.nodes.map((n) => [n.id, n.name]));
   const reads = new Map<string, string[]>();
   for (const [a, b] of data.edges) {

@@ -6,9 +6,9 @@
  * `status`. Up to MAX_SVG boxes are drawn as SVG, more on a canvas.
  */
 
-import { hasGradients } from "./box_style";
+import { backwardDone } from "./box_style";
+import type { Box } from "./boxes";
 import { attr, html, refill, setText } from "./dom";
-import type { Box } from "./fold";
 import { CanvasPainter } from "./graph_canvas";
 import { ageHint, copyPlace, showDetail } from "./graph_detail";
 import { type Direction, endBox, isDirection, neighbour } from "./graph_keyboard";
@@ -261,7 +261,8 @@ class GraphView {
     const selected = state.boxOf(state.selected)?.id ?? "";
     const boxes = this.found.flatMap((id) => state.boxOf(id)?.id ?? []);
     const focus = this.byKeys ? state.focus : "";
-    this.painter.mark({ selected, focus, found: new Set(boxes) });
+    const now = state.boxOf(state.data.now ?? "")?.id ?? "";
+    this.painter.mark({ selected, focus, now, found: new Set(boxes) });
     const spoken = state.scene.styles.get(state.focus)?.label;
     setText(this.spoken, this.painter instanceof CanvasPainter ? (spoken ?? "") : "");
     attr(this.stage, {
@@ -273,7 +274,7 @@ class GraphView {
   private showSelected(): void {
     const node = this.state.byId.get(this.state.selected);
     this.detail.hidden = !node;
-    const started = hasGradients(this.state.data);
+    const started = backwardDone(this.state.data);
     const age = ageHint(this.state.data);
     const shown = JSON.stringify([node ?? null, started, age]);
     if (!node || shown === this.shownDetail) return;

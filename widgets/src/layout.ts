@@ -15,7 +15,7 @@
  * 5. A link is a list of points: down from the box to its row's end, through its
  *    dummies, to the target. `route` is drawn with curves between the rows.
  */
-import type { Box, Folded } from "./fold";
+import type { Box, Folded } from "./boxes";
 import { clip, columns } from "./format";
 import { arrange, type Grid, type Item, type Link } from "./ranks";
 

@@ -166,7 +166,9 @@ export class MemoryChart {
     for (const s of ticks(this.span / scale, Math.max(2, width / 110))) {
       const x = this.x(this.start + s * scale);
       parts.push(rule(x, top + height, x, top + height + 4, "edt-axis"));
-      parts.push(label(x, top + height + 17, `${number(s)} ${unit}`, "middle"));
+      const anchor = x > left + width - 18 ? "end" : "middle"; // not beyond the edge
+      const end = anchor === "end" ? left + width + 12 : x;
+      parts.push(label(end, top + height + 17, `${number(s)} ${unit}`, anchor));
     }
     parts.push(rule(left, top + height, left + width, top + height, "edt-axis"));
     return parts;

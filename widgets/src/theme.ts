@@ -129,6 +129,8 @@ const GRAPH = `
 .node[data-kind="const"] .edt-shape, .node[data-kind="input"] .edt-shape { stroke-dasharray: 4 3; }
 .node[data-bad] .edt-shape { stroke: var(--edt-bad); stroke-width: 2; }
 .edt-found .edt-shape { stroke: var(--edt-found); stroke-width: 2.5; }
+.edt-now .edt-shape { stroke: var(--edt-found); stroke-width: 4; stroke-dasharray: none;
+  fill: color-mix(in srgb, var(--edt-found) 20%, var(--edt-box)); }
 .edt-focus .edt-shape { stroke: var(--edt-accent); stroke-width: 2; stroke-dasharray: 3 2; }
 .edt-selected .edt-shape { stroke: var(--edt-accent); stroke-width: 3; stroke-dasharray: none; }
 .edt-title { font-size: 12.5px; font-weight: 600; fill: var(--edt-text); }

@@ -40,6 +40,8 @@ export interface GraphNode {
   bytes: number;
   /** why it failed, or what somebody found wrong with it */
   error?: string;
+  /** what the program calls its result, "" where that is not known */
+  var?: string;
 }
 
 export interface ModuleInfo {
@@ -56,6 +58,10 @@ export interface GraphData {
   phase: "forward" | "backward" | "idle";
   recorded_step: number;
   dropped: number;
+  /** a backward pass runs: gradients that are missing are still to come */
+  pending?: boolean;
+  /** the node at which the reader has stopped the training, "" for none */
+  now?: string;
   /** backward passes of the same step before this graph, as gradients add up */
   passes: number;
   nodes: GraphNode[];

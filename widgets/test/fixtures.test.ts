@@ -1,6 +1,7 @@
 /** Pictures on which Python and TypeScript must agree (`vitest -u` writes them anew). */
 import { expect, test } from "vitest";
-import { autoExpanded, type Folded, fold } from "../src/fold";
+import type { Folded } from "../src/boxes";
+import { autoExpanded, fold } from "../src/fold";
 import { type Layout, layout } from "../src/layout";
 import type { GraphData } from "../src/types";
 import {

@@ -16,10 +16,9 @@ const none = new Set<string>();
 const ids = (data: ReturnType<typeof lenet>, open: Set<string>) =>
   fold(data, open).boxes.map((b) => b.id);
 
-test("fold_without_modules_draws_every_op_and_each_use_of_a_leaf", () => {
+test("fold_of_a_small_graph_draws_every_op_and_each_leaf_once", () => {
   const { boxes, edges } = fold(scalars(), none);
-  expect(boxes.map((b) => b.title)).toEqual(["a", "b", "mul", "a", "add", "mul"]);
-  expect(boxes[3].id).toBe("t0@op3");
+  expect(boxes.map((b) => b.title)).toEqual(["a", "b", "mul", "add", "mul"]);
   expect(edges.map((e) => [e.from, e.to])).toContainEqual(["op3", "op4"]);
 });
 

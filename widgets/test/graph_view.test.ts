@@ -53,7 +53,7 @@ afterEach(() => {
 
 test("render_draws_a_box_for_each_node_and_a_line_for_each_edge", () => {
   const { root } = show(scalars());
-  expect(root.querySelectorAll("g.node")).toHaveLength(6);
+  expect(root.querySelectorAll("g.node")).toHaveLength(5);
   expect(root.querySelectorAll("path.edt-line")).toHaveLength(5);
   expect(root.dataset.rendered).toBe("1");
   expect(root.dataset.rev).toBe("1");
@@ -455,4 +455,51 @@ test("an_unknown_view_is_refused", () => {
   const model = new FakeModel({ view: "other" });
   const el = document.createElement("div");
   expect(() => widgets.render({ model, el })).toThrow("no view named other");
+});
+
+test("a_single_number_is_shown_in_its_box_and_not_as_a_spread", () => {
+  const data = scalars();
+  const [op] = data.nodes.filter((n) => n.kind === "op");
+  op.stats = { min: 6, max: 6, mean: 6, std: 0, nonfinite: 0, n: 1 };
+  op.var = "y";
+  op.grad = null;
+  const { root, model } = show(data);
+  const box = root.querySelector(`[data-id="${op.id}"]`) as Element;
+  expect(box.textContent).toContain("y = mul");
+  expect(box.querySelector(".edt-sub")?.textContent).toBe("6");
+  model.set("selected", op.id);
+  const detail = root.querySelector("[data-testid=detail]") as Element;
+  expect(detail.textContent).toContain("y = mul");
+  expect(detail.textContent).not.toContain("±");
+});
+
+test("gradients_of_nan_have_no_norm_and_means_are_called_finite", () => {
+  const data = scalars();
+  const [op] = data.nodes.filter((n) => n.kind === "op");
+  const stats = { min: 1, max: 2, mean: 1, std: 1, nonfinite: 3, n: 5 };
+  [op.stats, op.grad] = [stats, { norm: null, ...stats }];
+  const { root, model } = show(data);
+  model.set("selected", op.id);
+  const grad = root.querySelector("[data-testid=grad]") as Element;
+  expect(grad.querySelector("dd")?.textContent).toBe("⚠ nan/inf");
+  expect(grad.textContent).toContain("mean ± std (finite)");
+});
+
+test("where_training_is_stopped_the_box_is_lit_and_what_is_to_come_not_yet", () => {
+  const data = scalars();
+  const ops = data.nodes.filter((n) => n.kind === "op");
+  for (const op of ops) op.grad = null;
+  const grad = { norm: 1, min: 1, max: 1, mean: 1, std: 0, nonfinite: 0, n: 1 };
+  ops[ops.length - 1].grad = grad;
+  const now = ops[ops.length - 1].id;
+  const { root } = show({ ...data, pending: true, now });
+  const lit = [...root.querySelectorAll(".edt-now")];
+  expect(lit.map((box) => box.getAttribute("data-id"))).toEqual([now]);
+  const foot = () => root.querySelector(`[data-id="${ops[0].id}"] .edt-foot`);
+  expect(foot()?.textContent).toBe("∇ not yet");
+  dispose();
+  const after = show({ ...data, pending: false, now: "" }).root;
+  expect(after.querySelectorAll(".edt-now")).toHaveLength(0);
+  const none = after.querySelector(`[data-id="${ops[0].id}"] .edt-foot`);
+  expect(none?.textContent).toBe("∇ none");
 });
