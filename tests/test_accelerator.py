@@ -62,7 +62,7 @@ def test_device_module_of_other_devices_is_refused():
         edutorch.get_device_module(3)
 
 
-def test_streams_memory_and_capability_of_the_accelerator():
+def test_accelerator_has_streams_memory_and_capability():
     with edutorch.cuda.simulate(memory="1MB"):
         assert edutorch.accelerator.get_memory_info() == (2**20, 2**20)
         before = edutorch.accelerator.current_stream()

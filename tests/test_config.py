@@ -45,7 +45,7 @@ def test_kernels_of_overlapping_threads_are_their_own():
 
 
 @pytest.mark.parametrize(("mode", "expected"), [("auto", True), ("fast", False)])
-def test_plain_under_a_debugger_unless_fast_is_asked_for(mode, expected):
+def test_kernels_are_plain_under_a_debugger_unless_fast_is_chosen(mode, expected):
     before = sys.gettrace()
     with config.kernels(mode):
         try:

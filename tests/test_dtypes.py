@@ -12,7 +12,7 @@ import edutorch as torch
 from edutorch import dtypes
 
 
-def test_repr_and_properties():
+def test_dtype_has_repr_and_properties():
     assert repr(torch.float32) == "torch.float32"
     assert torch.long is torch.int64 and torch.half is torch.float16
     assert torch.bfloat16.is_floating_point and torch.bfloat16.itemsize == 2
@@ -56,7 +56,7 @@ def test_default_dtype_decides_about_python_floats():
         torch.set_default_dtype(torch.int64)
 
 
-def test_finfo_and_iinfo_numbers():
+def test_finfo_and_iinfo_equal_numpys():
     assert torch.finfo(torch.float32).eps == float(np.finfo(np.float32).eps)
     assert torch.finfo(torch.bfloat16).bits == 16
     assert torch.iinfo(torch.uint8).max == 255

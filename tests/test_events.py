@@ -159,7 +159,7 @@ def test_level_is_the_highest_asked_for():
     assert events.level == 0
 
 
-def test_level_2_samples_statistics():
+def test_level_2_adds_statistics():
     records = []
     subscription = events.listen("stats", records.append, level=2)
     torch.arange(4.0) * 2

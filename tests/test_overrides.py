@@ -150,7 +150,7 @@ class Guest:
         return func.__name__
 
 
-def test_override_of_a_guest_is_asked_by_a_plain_tensor_s_operators():
+def test_operators_of_tensors_call_overrides_of_other_types():
     assert torch.ones(2) + Guest() == "add"
     assert torch.ones(2).mul(Guest()) == "mul"
 

@@ -86,7 +86,7 @@ def test_a_cell_of_a_notebook_is_named_by_its_number(monkeypatch):
     assert "ipykernel" not in notes
 
 
-def test_switches_on_the_namespace():
+def test_switches_are_on_the_namespace():
     torch.set_anomaly_enabled(True, check_nan=False)
     try:
         assert torch.is_anomaly_enabled()

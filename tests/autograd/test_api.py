@@ -8,7 +8,7 @@ import edutorch as torch
 from edutorch.autograd import grad
 
 
-def test_backward_of_several_roots_with_gradients():
+def test_backward_accepts_several_roots_with_gradients():
     x = torch.ones(2, requires_grad=True)
     torch.autograd.backward([x * 2, x * 3], [torch.ones(2), torch.ones(2) * 10])
     assert x.grad.tolist() == [32.0, 32.0]
@@ -21,14 +21,14 @@ def test_backward_for_given_inputs_leaves_others_alone():
     assert x.grad is None and w.grad.tolist() == [1.0]
 
 
-def test_grad_materialised_as_zeros():
+def test_grad_of_unused_inputs_is_materialised_as_zeros():
     x = torch.ones(2, requires_grad=True)
     unused = torch.ones(3, requires_grad=True)
     (g,) = torch.autograd.grad(x.sum(), unused, materialize_grads=True)
     assert g.tolist() == [0.0, 0.0, 0.0]
 
 
-def test_grad_of_a_batch_of_gradients():
+def test_grad_of_a_batch_of_gradients_is_a_jacobian():
     x = torch.tensor([1.0, 2.0], requires_grad=True)
     eye = torch.tensor([[1.0, 0.0], [0.0, 1.0]])
     (jacobian,) = torch.autograd.grad(x * x, x, eye, is_grads_batched=True)
@@ -148,7 +148,7 @@ def test_gradients_of_a_dictionary_of_inputs_are_a_dictionary():
     }
 
 
-def test_what_is_not_asked_for_is_not_computed():
+def test_unrequested_gradients_are_not_computed():
     asked = []
 
     class Product(torch.autograd.Function):

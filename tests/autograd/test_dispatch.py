@@ -72,7 +72,7 @@ def test_failed_op_changes_nothing_and_names_operands():
     assert x._version == 0
 
 
-def test_foreign_operand_is_a_type_error_and_its_own_operator_is_asked():
+def test_foreign_operand_raises_type_error_after_its_own_operator_is_tried():
     class Money:
         def __radd__(self, other):
             return "mine"

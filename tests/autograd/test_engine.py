@@ -65,7 +65,7 @@ def test_second_derivative_by_create_graph():
     assert gg.tolist() == [12.0, 18.0]
 
 
-def test_third_derivative_of_saved_outputs():
+def test_third_derivative_of_a_saved_output_is_right():
     x = torch.tensor(0.5, dtype=torch.float64, requires_grad=True)
     g = x.exp()
     for _ in range(3):
@@ -73,7 +73,7 @@ def test_third_derivative_of_saved_outputs():
     assert g.item() == pytest.approx(2.718281828459045**0.5)
 
 
-def test_grad_of_a_middle_tensor_and_unused_inputs():
+def test_grad_takes_middle_tensors_and_refuses_unused_inputs():
     x = torch.tensor(2.0, requires_grad=True)
     unused = torch.tensor(1.0, requires_grad=True)
     y = x * x

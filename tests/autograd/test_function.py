@@ -29,7 +29,7 @@ def test_function_has_first_and_second_derivative():
     assert torch.autograd.gradgradcheck(Cube.apply, [x])
 
 
-def test_saved_output_and_setup_context():
+def test_setup_context_may_save_the_output():
     class Exp(torch.autograd.Function):
         @staticmethod
         def forward(x):
@@ -103,7 +103,7 @@ def test_outputs_marked_non_differentiable_require_no_grad():
     assert x.grad.tolist() == [2.0, 2.0]
 
 
-def test_input_changed_in_place_and_marked_dirty():
+def test_input_marked_dirty_may_be_changed_in_place():
     class Double_(torch.autograd.Function):
         @staticmethod
         def forward(ctx, x):

@@ -22,7 +22,7 @@ def test_inputs_begin_a_graph_of_their_own():
     assert torch.autograd.grad(kept.outputs[0].sum(), x)[0].tolist() == [2.0, 2.0]
 
 
-def test_one_tensor_and_a_tuple_are_told_apart():
+def test_one_tensor_and_a_tuple_are_distinguished():
     x = torch.ones(1)
     assert tensors_in(x, "inputs", "vjp") == ((x,), False)
     assert tensors_in((x,), "inputs", "vjp") == ((x,), True)

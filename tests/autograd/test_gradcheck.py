@@ -225,7 +225,7 @@ def test_a_wrong_real_part_alone_is_found():
         gradcheck(Halved.apply, [complex_points(2)])
 
 
-def test_inputs_that_differences_do_not_fit_are_told():
+def test_inputs_unfit_for_differences_are_refused():
     with pytest.warns(UserWarning, match="^Input #0 requires gradient and is not a d"):
         gradcheck(torch.exp, torch.ones(2, requires_grad=True), eps=1e-2, atol=1e-1)
     x = torch.ones(1, dtype=torch.float64, requires_grad=True).expand(3)

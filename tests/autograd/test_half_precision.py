@@ -59,7 +59,7 @@ def test_operands_of_two_floating_types_stay_as_they_are():
     assert forward(Two(), *given) == (np.float16, np.float32)
 
 
-def test_is_half_of_several_dtypes():
+def test_is_half_is_true_if_one_of_several_dtypes_is():
     assert is_half((np.dtype(np.int64), np.dtype(np.float16)))
     assert not is_half((np.dtype(np.int16), np.dtype(np.float32)))
 

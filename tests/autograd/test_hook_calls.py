@@ -101,7 +101,7 @@ def test_node_prehook_can_stop_the_pass():
     assert x.grad is None
 
 
-def test_gradients_that_are_asked_for_are_those_hooks_of_the_last_node_leave():
+def test_requested_gradients_are_those_left_by_hooks_of_the_last_node():
     x, y = doubled()
     order = []
     y.register_hook(lambda g: g * 3)

@@ -20,7 +20,7 @@ def test_hook_on_a_leaf_changes_its_gradient_once():
     assert x.grad.tolist() == [30.0, 30.0]
 
 
-def test_hook_on_a_middle_tensor_and_its_removal():
+def test_hook_on_a_middle_tensor_runs_until_it_is_removed():
     x = torch.ones(1, requires_grad=True)
     y = x * 2
     handle = y.register_hook(lambda g: g * 0)

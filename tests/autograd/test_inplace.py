@@ -52,7 +52,7 @@ def test_change_of_the_base_reaches_a_view_made_before():
     assert x.grad.tolist() == [0.0, 20.0, 20.0]
 
 
-def test_change_through_a_view_of_a_view():
+def test_change_through_a_view_of_a_view_reaches_the_base():
     x = torch.arange(6.0).reshape(2, 3).requires_grad_()
     y = x * 1
     y[1][:2].mul_(3)
@@ -69,7 +69,7 @@ def test_assigning_a_tensor_that_requires_grad_into_a_view():
     assert w.grad.tolist() == [20.0]
 
 
-def test_second_derivative_through_a_changed_view():
+def test_second_derivative_through_a_changed_view_is_right():
     x = torch.tensor([1.0, 2.0], dtype=torch.float64, requires_grad=True)
 
     def f(x):

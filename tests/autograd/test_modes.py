@@ -91,7 +91,7 @@ def test_layout_policy_acts_at_once_and_for_blocks_and_functions():
     assert modes.layouts is True
 
 
-def test_inference_mode_records_nothing_whatever_is_asked_for():
+def test_inference_mode_records_nothing():
     x = torch.ones(1, requires_grad=True)
     with torch.inference_mode():
         assert not torch.is_grad_enabled()

@@ -40,7 +40,7 @@ def test_apply_keeps_containers_and_has_the_gradients():
     assert first.grad_fn.name() == "MixBackward"
 
 
-def test_gradcheck_and_gradgradcheck():
+def test_nested_function_passes_gradcheck_and_gradgradcheck():
     a, b, c = [t.detach().double().requires_grad_() for t in inputs()]
 
     def flat(a, b, c):
@@ -67,7 +67,7 @@ def test_backward_extended_may_give_none_for_a_whole_container():
     assert b.grad is None and c.grad is None
 
 
-def test_backward_extended_when_nested_otherwise_says_how():
+def test_backward_extended_nested_otherwise_is_refused():
     class Wrong(NestedIOFunction):
         @staticmethod
         def forward_extended(ctx, pair):

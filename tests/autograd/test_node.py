@@ -36,7 +36,7 @@ def test_again_is_a_fresh_application_with_the_same_attributes():
     assert op.describe() == "Scale(factor=3)"
 
 
-def test_metadata_is_the_users_room():
+def test_metadata_belongs_to_the_user():
     y = torch.ones(1, requires_grad=True) * 2
     y.grad_fn.metadata["note"] = "mine"
     assert y.grad_fn.metadata == {"note": "mine"}

@@ -69,7 +69,7 @@ def test_profiles_neither_nest_nor_run_twice_and_leave_nothing_behind():
     assert off.function_events is None and torch.events.active == before
 
 
-def test_operations_of_other_threads_are_told_apart():
+def test_operations_of_other_threads_are_distinguished():
     with profiler.profile() as prof:
         thread = threading.Thread(target=lambda: torch.ones(1) + 1)
         thread.start()

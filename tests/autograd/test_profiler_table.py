@@ -9,7 +9,7 @@ from edutorch.autograd.profiler_table import (
 )
 
 
-def test_times_and_bytes_are_told_in_units_that_suit_them():
+def test_times_and_bytes_are_shown_in_suitable_units():
     assert format_time(2_500_000) == "2.500s"
     assert format_time(2_500_000, "ms") == "2500.000ms"
     assert format_time_share(0, 0) == "NaN"

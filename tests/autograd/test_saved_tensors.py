@@ -41,7 +41,7 @@ def test_version_is_that_of_the_moment_of_saving():
     assert x.grad.tolist() == [4.0, 4.0]
 
 
-def test_changed_mask_is_told_with_pytorchs_name_of_it():
+def test_error_of_a_changed_mask_has_pytorchs_name_of_it():
     x, mask = torch.ones(2, requires_grad=True), torch.tensor([True, False])
     y = x[mask]
     mask.zero_()

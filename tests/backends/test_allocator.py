@@ -78,7 +78,7 @@ def test_out_of_memory_says_what_a_gpu_says_and_books_nothing():
     assert books.counters.events["num_ooms"] == 1
 
 
-def test_peaks_start_anew_when_asked():
+def test_peaks_start_anew_after_a_reset():
     books = CachingAllocator(64 * MIB, 0)
     books.allocate(4 * MIB).release()
     books.reset_peaks()

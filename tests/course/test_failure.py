@@ -65,7 +65,7 @@ def test_learner_lines_without_frames_are_none():
     assert learner_lines(ValueError()) == []
 
 
-def test_learner_lines_when_in_a_notebook_name_the_cell(monkeypatch):
+def test_learner_lines_in_a_notebook_name_the_cell(monkeypatch):
     class Shell:
         compile = type("Compiler", (), {"_filename_map": {__file__: 7}})
 

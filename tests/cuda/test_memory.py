@@ -75,7 +75,7 @@ def test_program_may_be_limited_to_a_part_of_the_memory():
             torch.cuda.set_per_process_memory_fraction(1.5)
 
 
-def test_totals_start_anew_when_asked():
+def test_totals_start_anew_after_a_reset():
     with torch.cuda.simulate(devices=1):
         x = torch.ones(100, device="cuda")
         torch.cuda.reset_accumulated_memory_stats()

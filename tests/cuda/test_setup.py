@@ -71,7 +71,7 @@ def test_facts_that_programs_ask_for():
     assert str(torch.cuda.CudaError(2)) == "CUDA error (2)"
 
 
-def test_facts_without_a_gpu(monkeypatch):
+def test_nothing_is_initialized_without_a_gpu(monkeypatch):
     monkeypatch.setattr("edutorch.backends.gpus.gpus", lambda: None)
     assert not torch.cuda.is_initialized() and not torch.cuda.is_bf16_supported()
     with pytest.raises(AssertionError, match="not compiled with CUDA"):

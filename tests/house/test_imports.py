@@ -93,7 +93,7 @@ def test_imports_make_no_cycle():
     assert not cycles, "modules that import each other:\n" + "\n".join(cycles)
 
 
-def test_imports_in_functions_only_of_optional_packages():
+def test_imports_in_functions_are_of_optional_packages():
     hidden = [
         f"{module.relative}:{i.line} imports {i.target} inside a function"
         for module in modules()
@@ -103,7 +103,7 @@ def test_imports_in_functions_only_of_optional_packages():
     assert not hidden, "\n".join(hidden)
 
 
-def test_imports_never_of_pytorch():
+def test_imports_are_never_of_pytorch():
     foreign = [
         f"{module.relative}:{i.line}"
         for module in modules()

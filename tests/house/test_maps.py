@@ -162,7 +162,7 @@ def test_map_of_the_tests_names_each_helper_and_none_that_is_gone():
         ("*.py", "sparse/coo.py", False),
     ],
 )
-def test_covers_a_file_a_pattern_and_a_folder(entry, file, covered):
+def test_entry_covers_a_file_a_pattern_or_a_folder(entry, file, covered):
     assert covers(entry, file) is covered
 
 

@@ -47,7 +47,7 @@ def test_mirror_exceptions_are_needed():
     assert not stale, f"take off the list: {stale}"
 
 
-def test_mirror_of_a_file_a_package_and_the_root():
+def test_mirror_gives_the_test_of_a_file_a_package_and_the_root():
     folder = ROOT / PACKAGE
     cases = {
         "edutorch": (folder / "__init__.py", "tests/test_edutorch.py"),

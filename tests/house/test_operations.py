@@ -135,6 +135,6 @@ def test_operations_that_are_composed_have_no_class(listed):
     assert "torch.mul" not in composed
 
 
-def test_sections_of_a_docstring(book):
+def test_sections_of_a_docstring_are_found(book):
     told = book.sections("Sum.\n\nMath: y = Σ x\n      more\nShape: (*) -> ()\n")
     assert told == {"": ["Sum."], "Math": ["y = Σ x", "more"], "Shape": ["(*) -> ()"]}

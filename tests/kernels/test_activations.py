@@ -49,7 +49,7 @@ def test_masked_writes_into_out():
 
 @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64, np.int64])
 @pytest.mark.parametrize("shape", [(3,), (40, 50)])
-def test_choose_is_where(shape, dtype):
+def test_choose_equals_numpys_where(shape, dtype):
     rng = np.random.default_rng(0)
     condition = rng.integers(0, 2, shape).astype(bool)
     a, b = (rng.integers(-9, 9, shape).astype(dtype) for _ in range(2))

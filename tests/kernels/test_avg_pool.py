@@ -19,7 +19,7 @@ LINE = ((2,), (2,))
         ({"padding": (0,), "divisor_override": 4}, [0.75, 1.75]),
     ],
 )
-def test_avg_pool_of_a_line_counts_as_asked(options, expected):
+def test_avg_pool_of_a_row_counts_padding_as_requested(options, expected):
     assert avg_pool(X, *LINE, **options)[0, 0].tolist() == expected
 
 

@@ -77,7 +77,7 @@ def test_find_gives_a_kernel_for_arrays_that_it_can_take():
 
 
 @with_numba
-def test_find_under_a_debugger_gives_none_unless_asked(monkeypatch):
+def test_find_under_a_debugger_gives_none_unless_kernels_are_fast(monkeypatch):
     found = CompiledKernels("softmax")
     with config.kernels("fast"):
         assert found.find("softmax", X) is not None

@@ -104,7 +104,7 @@ def test_tiles_err_little(channels, least, mode):
         ("float32", "plain", False),
     ],
 )
-def test_conv_takes_tiles_in_single_precision_but_not_plainly(
+def test_conv_uses_tiles_in_single_precision_unless_plain(
     monkeypatch, dtype, mode, taken
 ):
     seen = []
@@ -117,7 +117,7 @@ def test_conv_takes_tiles_in_single_precision_but_not_plainly(
     assert bool(seen) is taken
 
 
-def test_pays_not_for_few_channels_few_tiles_strides_or_other_kernels():
+def test_winograd_is_not_worthwhile_for_few_channels_few_tiles_strides_or_other_kernels():
     many, w = (8, 32, 16, 16), (32, 32, 3, 3)
     how = ((1, 1), (1, 1), 1)
     assert conv_winograd.is_worthwhile(many, w, *how)

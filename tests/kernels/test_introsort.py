@@ -91,7 +91,7 @@ def test_introsort_halved_badly_falls_back_to_a_heap_and_sorts():
 
 
 @pytest.mark.parametrize("k", [0, 3, 20, 59])
-def test_introselect_parts_the_lesser_from_the_greater(k):
+def test_introselect_separates_the_lesser_from_the_greater(k):
     keys = np.random.default_rng(k).integers(0, 9, (5, 60)).astype(np.int32)
     rows = Rows(keys.reshape(-1).copy(), np.tile(np.arange(60), 5))
     first = np.arange(5) * 60

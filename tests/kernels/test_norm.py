@@ -49,7 +49,7 @@ def test_normalize_rows_backward_equals_differences(kind):
     np.testing.assert_allclose(gb.reshape(-1), g.sum(axis))
 
 
-def test_normalize_rows_of_a_turned_array_keeps_its_memory_order():
+def test_normalize_rows_of_a_transposed_array_keeps_its_memory_order():
     x = RNG.standard_normal((3, 4, 5)).swapaxes(0, 1)  # rows are not contiguous
     y, mean, _ = norm.normalize_rows(x, None, None, 0.0)
     assert y.swapaxes(0, 1).flags.c_contiguous
@@ -63,7 +63,7 @@ def test_normalize_rows_far_from_zero_keeps_its_digits():
     np.testing.assert_allclose(y[0], (np.arange(8) - 3.5) / np.arange(8).std(), 1e-5)
 
 
-def test_channel_slopes_are_sums_over_the_others():
+def test_channel_gradients_are_sums_over_the_others():
     g, x = np.random.default_rng(0).standard_normal((2, 3, 6, 4, 5)) + 2
     rows = x.reshape(3 * 2, -1)
     z = plain_norm.normalize_rows(rows, None, None, 1e-5)[0].reshape(x.shape)

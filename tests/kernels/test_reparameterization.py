@@ -21,7 +21,7 @@ EVERY_BETA = [
 
 
 @pytest.mark.parametrize(("a", "x"), EVERY_GAMMA)
-def test_gamma_slope_keeps_the_place_in_the_distribution(a, x):
+def test_gamma_gradient_keeps_the_place_in_the_distribution(a, x):
     step = 1e-5
     place = special.gammainc(a, x)
     low, high = (special.gammaincinv(b, place) for b in (a - step * a, a + step * a))
@@ -31,7 +31,7 @@ def test_gamma_slope_keeps_the_place_in_the_distribution(a, x):
 
 
 @pytest.mark.parametrize(("x", "a", "b"), EVERY_BETA)
-def test_dirichlet_slope_keeps_the_place_in_the_distribution(x, a, b):
+def test_dirichlet_gradient_keeps_the_place_in_the_distribution(x, a, b):
     step = 1e-5 * a
     place = special.betainc(a, b, x)
     low, high = (special.betaincinv(c, b, place) for c in (a - step, a + step))
@@ -40,7 +40,7 @@ def test_dirichlet_slope_keeps_the_place_in_the_distribution(x, a, b):
     np.testing.assert_allclose(found, expected, rtol=5e-3)
 
 
-def test_slopes_keep_their_dtype_and_broadcast():
+def test_gradients_keep_their_dtype_and_broadcast():
     a, x = np.ones((2, 1), np.float32), np.ones(3, np.float32)
     assert standard_gamma_grad(a, x).dtype == np.float32
     assert standard_gamma_grad(a, x).shape == (2, 3)
@@ -48,7 +48,7 @@ def test_slopes_keep_their_dtype_and_broadcast():
     assert standard_gamma_grad(np.ones(0), np.ones(0)).shape == (0,)
 
 
-def test_slopes_equal_pytorchs():
+def test_gradients_equal_pytorchs():
     from tests.oracle import torch
 
     rng = np.random.default_rng(0)

@@ -33,7 +33,7 @@ def test_resample_back_is_the_transpose_of_resample(table):
 
 
 @pytest.mark.parametrize("table", TABLES)
-def test_weights_of_a_place_sum_to_one(table):
+def test_weights_of_a_position_add_up_to_one(table):
     ones = np.ones((1, table.size))
     np.testing.assert_allclose(resample.resample(ones, 1, table), 1)
 

@@ -91,7 +91,7 @@ def test_cross_entropy_rows_of_large_numbers_keeps_all_digits(width):
     np.testing.assert_allclose(gx[:, :2], [[-0.5, 0.5], [1.5, -1.5]], rtol=1e-6)
 
 
-def test_row_largest_and_row_sums_of_any_dtype():
+def test_row_max_and_row_sums_take_any_dtype():
     x = np.array([[1.0, np.nan, 3], [4, 6, 5]])
     np.testing.assert_array_equal(softmax.row_max(x), [np.nan, 6])
     assert softmax.row_sums(np.array([[1, 2], [3, 4]])).tolist() == [3, 7]

@@ -32,7 +32,7 @@ def test_leading_sums_are_those_over_the_first_dimensions(shape, dim):
     np.testing.assert_allclose(leading_sums(x, dim), x.sum(dim), rtol=1e-5)
 
 
-def test_leading_sums_of_memory_the_other_way():
+def test_leading_sums_of_column_major_memory_equal_numpys():
     x = RNG.random((2000, 3), np.float32).T
     np.testing.assert_allclose(leading_sums(x, (1,)), x.sum(1), rtol=1e-5)
 

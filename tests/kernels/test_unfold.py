@@ -7,7 +7,7 @@ from edutorch.kernels.unfold import fold, unfold
 HOW = ((2, 3), (2, 1), (1, 0), (1, 2))
 
 
-def test_unfold_lists_windows_as_columns():
+def test_unfold_puts_windows_into_columns():
     x = np.arange(6.0).reshape(1, 1, 2, 3)
     y = unfold(x, (2, 2), (1, 1), (0, 0), (1, 1))
     assert y[0].tolist() == [[0, 1], [1, 2], [3, 4], [4, 5]]

@@ -68,7 +68,7 @@ def test_exception_comes_with_its_traceback_and_ends_the_others():
         (exits, "process 1 terminated with exit code 3", 3, None),
     ],
 )
-def test_death_is_told_of(how, text, code, name):
+def test_death_is_reported(how, text, code, name):
     with pytest.raises(mp.ProcessExitedException, match=text) as found:
         mp.start_processes(leave, (how,), nprocs=2, start_method="fork")
     assert (found.value.exit_code, found.value.signal_name) == (code, name)
@@ -96,7 +96,7 @@ def test_folder_of_error_files_is_private_and_goes_with_the_context(tmp_path):
     assert not folder.exists()
 
 
-def test_spawn_is_told_of_other_methods():
+def test_spawn_warns_of_other_methods():
     with pytest.warns(FutureWarning, match="only supports start_method=spawn"):
         mp.spawn(print, nprocs=0, start_method="fork")
 

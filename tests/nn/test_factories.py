@@ -29,7 +29,7 @@ def test_full_parameter_requires_grad():
     assert p.tolist() == [0.25, 0.25]
 
 
-def test_empty_parameter_has_the_shape_asked_for():
+def test_empty_parameter_has_the_given_shape():
     assert empty_parameter((4, 2)).shape == (4, 2)
 
 

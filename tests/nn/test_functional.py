@@ -77,7 +77,7 @@ def arguments_by_name(torch):
 test_functional = programs.test()
 
 
-def test_threshold_works_in_place_when_asked_to():
+def test_threshold_works_in_place():
     x = edutorch.tensor([-1.0, 2.0])
     assert F.threshold(x, 0.0, 9.0, inplace=True) is x
     assert x.tolist() == [9.0, 2.0]

@@ -89,7 +89,7 @@ def test_embedding_refused_by_pytorch_is_refused_alike(case):
     refused(__file__, case)
 
 
-def test_sparse_gradients_by_frequency_are_refused_when_asked_for():
+def test_sparse_gradients_by_frequency_are_refused():
     w = edutorch.ones(3, 2, requires_grad=True)
     index = edutorch.tensor([0, 2])
     y = edutorch.nn.functional.embedding(index, w, None, None, 2.0, True, True)

@@ -20,7 +20,7 @@ from edutorch.ops.number_ranges import checked_number, compute_dtype, in_range
         (1j, torch.float64, "double"),
     ],
 )
-def test_numbers_without_room_are_refused_by_the_name_of_the_type(value, dtype, name):
+def test_overflowing_numbers_are_refused_by_the_name_of_the_type(value, dtype, name):
     with pytest.raises(RuntimeError) as caught:
         checked_number(value, dtype)
     assert str(caught.value) == (
@@ -28,7 +28,7 @@ def test_numbers_without_room_are_refused_by_the_name_of_the_type(value, dtype, 
     )
 
 
-def test_numbers_with_room_are_kept():
+def test_numbers_within_range_are_kept():
     assert (
         checked_number(255, torch.uint8) == 255
         and checked_number(-1, torch.uint8) == 255

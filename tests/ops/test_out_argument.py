@@ -104,7 +104,7 @@ def test_dtype_when_one_of_several_results_is_wrong_names_it():
     )
 
 
-def test_gradient_when_asked_is_refused_in_the_name_of_the_step():
+def test_gradient_is_refused_in_the_name_of_the_step():
     x = torch.ones(2, requires_grad=True)
     words = ": functions with out=... arguments don't support automatic differentiation"
     refused("mul()" + words, lambda: torch.outer(x, x, out=torch.ones(0)))

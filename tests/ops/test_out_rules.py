@@ -22,7 +22,7 @@ def test_dtype_rule_goes_by_field_first():
 
 
 @pytest.mark.parametrize("name", ["fft2", "rfft2", "ihfft2"])
-def test_transforms_of_two_dimensions_speak_as_those_of_several(name):
+def test_transforms_of_two_dimensions_have_the_messages_of_n_dimensions(name):
     words = dtype_rule(f"fft_{name}").words.format(Got="Float")
     assert words == f"{name[:-1]}n expects a complex output tensor, but got Float"
 
@@ -33,7 +33,7 @@ def test_gradient_is_refused_by_the_step_or_the_dispatcher():
     assert gradient_refused_by("softmax", True) == "aten::softmax"
 
 
-def test_kinds_of_functions():
+def test_functions_have_kinds():
     assert keeps_history("quantile") and not keeps_history("exp")
     assert writes_over_itself("zeros") and not writes_over_itself("exp")
     assert resizes_quietly("zeros") and not resizes_quietly("exp")

@@ -35,7 +35,7 @@ def test_floating_leaves_floats_alone():
     assert floating(np.ones(1, np.int8)).dtype == np.float32
 
 
-def test_result_type_of_tensors_and_numbers():
+def test_result_type_promotes_tensors_and_numbers():
     assert torch.result_type(torch.tensor([1, 2]), 1.0) is torch.float32
     assert torch.result_type(torch.tensor(1.0, dtype=torch.float64), torch.ones(1)) is (
         torch.float32

@@ -23,7 +23,7 @@ def twice(input, *, out=None):
     return result if out is None else into(out, result)
 
 
-def test_public_attaches_the_function_unchanged_and_its_twin(names):
+def test_public_attaches_the_function_and_its_inplace_variant(names):
     assert public("_twice", inplace="_twice_", augmented="_itwice")(twice) is twice
     x = torch.ones(2)
     assert x._twice().tolist() == [2, 2] and x.tolist() == [1, 1]

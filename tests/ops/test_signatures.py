@@ -78,6 +78,6 @@ def test_types_are_listed_as_they_are_written():
         (x + 1).median("a")
 
 
-def test_a_call_without_source_is_told_from_its_values():
+def test_call_without_source_is_identified_by_its_values():
     with pytest.raises(TypeError, match=r"argument 'dim' \(position 2\) must be int"):
         exec("torch.median(torch.ones(3), 'a')", {"torch": torch})

@@ -4,7 +4,7 @@ import edutorch as torch
 from edutorch.ops.window_op import WindowOp
 
 
-def test_a_window_op_tells_kernels_how_its_windows_lie():
+def test_window_op_passes_its_parameters_to_kernels():
     op = WindowOp((2, 3), (1, 1), (0, 0), (1, 2))
     assert op.params == ((2, 3), (1, 1), (0, 0), (1, 2))
 

@@ -15,7 +15,7 @@ def groups():
     return a, b, [{"params": [a], "lr": 1}, {"params": [b, a], "lr": 2}]
 
 
-def test_pack_numbers_each_parameter_once():
+def test_pack_gives_each_parameter_one_number():
     _, b, found = groups()
     state = defaultdict(dict, {b: {"x": 1}, "note": {"y": 2}})
     packed = pack_state(state, found)

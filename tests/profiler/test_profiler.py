@@ -49,7 +49,7 @@ def rounds(torch):
 programs.test()
 
 
-def test_profile_without_a_schedule_times_all_of_its_block(tmp_path):
+def test_profile_without_a_schedule_covers_all_of_its_block(tmp_path):
     ready = []
     with profiler.profile(on_trace_ready=ready.append, record_shapes=True) as prof:
         edutorch.ones(2, 3).exp()

@@ -96,7 +96,7 @@ LIES = {
 
 
 @pytest.mark.parametrize(("value", "records"), LIES.values(), ids=LIES)
-def test_lie_is_refused(value, records):
+def test_inconsistent_file_is_refused(value, records):
     with pytest.raises((UnpicklingError, RuntimeError)):
         load(value, records or (("0", 6, NUMBERS),))
 

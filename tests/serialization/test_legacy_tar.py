@@ -69,7 +69,7 @@ LIES = {
 
 
 @pytest.mark.parametrize("lie", LIES.values(), ids=LIES)
-def test_lie_is_refused(lie):
+def test_inconsistent_file_is_refused(lie):
     with pytest.raises((UnpicklingError, RuntimeError, EOFError)):
         load(**lie)
 

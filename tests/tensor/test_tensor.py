@@ -7,7 +7,7 @@ import pytest
 import edutorch as torch
 
 
-def test_facts_about_a_tensor():
+def test_tensor_knows_its_sizes_and_strides():
     x = torch.zeros(2, 3, 4)
     assert (x.ndim, x.dim(), x.numel(), x.nelement()) == (3, 3, 24, 24)
     assert (x.itemsize, x.element_size(), x.nbytes) == (4, 4, 96)
@@ -28,7 +28,7 @@ def test_size_of_a_dimension_that_is_not_there_is_refused():
     )
 
 
-def test_length_iteration_and_format():
+def test_tensor_has_length_iteration_and_format():
     x = torch.tensor([1.0, 2.0])
     assert len(x) == 2 and [t.item() for t in x] == [1.0, 2.0]
     assert f"{torch.tensor(1.23456):.2f}" == "1.23"

@@ -57,7 +57,7 @@ def drawn(path):
     return struct.unpack(">II", header[16:])
 
 
-def test_picture_of_graph_view_when_trained(folder):
+def test_picture_of_graph_view_shows_a_trained_model(folder):
     torch.manual_seed(0)
     model = Digits()
     with GraphView(model) as view:
@@ -69,7 +69,7 @@ def test_picture_of_graph_view_when_trained(folder):
     assert 400 < width < height
 
 
-def test_picture_of_gradient_view_when_trained(folder):
+def test_picture_of_gradient_view_shows_a_trained_model(folder):
     torch.manual_seed(0)
     model = nn.Sequential(
         nn.Flatten(),
@@ -86,7 +86,7 @@ def test_picture_of_gradient_view_when_trained(folder):
     assert first < 0.1 * last  # sigmoids make the gradient vanish
 
 
-def test_picture_of_memory_view_when_trained(folder):
+def test_picture_of_memory_view_shows_a_trained_model(folder):
     torch.manual_seed(0)
     model = Digits()
     train(model, 2)
@@ -98,7 +98,7 @@ def test_picture_of_memory_view_when_trained(folder):
     assert all(held > 0 for held in top)
 
 
-def test_picture_of_tensor_card_when_trained(folder):
+def test_picture_of_tensor_card_shows_a_trained_model(folder):
     torch.manual_seed(0)
     model = Digits()
     train(model, 8)

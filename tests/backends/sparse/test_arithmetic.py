@@ -17,7 +17,7 @@ def random(shape=(4, 5), nnz=9) -> Coo:
 
 @pytest.mark.parametrize("unique", [True, False])
 @pytest.mark.parametrize("operator", ["add", "subtract", "multiply"])
-def test_two_sparse_arrays_as_two_dense_ones(operator, unique):
+def test_two_sparse_arrays_equal_two_dense_ones(operator, unique):
     a, b = random(), random()
     a, b = (a.unique(), b.unique()) if unique else (a, b)
     compute = getattr(np, operator)
@@ -28,7 +28,7 @@ def test_two_sparse_arrays_as_two_dense_ones(operator, unique):
     assert np.allclose(rows.dense(), y.dense())
 
 
-def test_sparse_and_dense():
+def test_sparse_beside_dense_equals_dense():
     a, x = random(), RNG.standard_normal((4, 5))
     assert np.allclose(x + a, x + a.dense())
     assert np.allclose(x - a, x - a.dense())
@@ -40,7 +40,7 @@ def test_sparse_and_dense():
         a * np.ones((2, 4, 5))
 
 
-def test_numbers():
+def test_numbers_are_applied_to_every_element():
     a = random()
     assert np.allclose((a * 2).dense(), a.dense() * 2)
     assert np.allclose((a / 2).dense(), a.dense() / 2)
@@ -53,7 +53,7 @@ def test_numbers():
         2 / a
 
 
-def test_take_concatenate_and_stack_as_of_dense_arrays():
+def test_take_concatenate_and_stack_equal_those_of_dense_arrays():
     a, b = random(), random()
     index = np.array([3, 0, 3])
     assert np.allclose(np.take(a, index, 0).dense(), a.dense().take(index, 0))
@@ -65,7 +65,7 @@ def test_take_concatenate_and_stack_as_of_dense_arrays():
     assert np.allclose(stacked.dense(), np.stack([a.dense(), b.dense()], 1))
 
 
-def test_copies_between_layouts():
+def test_copies_between_layouts_keep_values():
     a = random()
     y = np.empty((4, 5))
     np.copyto(y, a)

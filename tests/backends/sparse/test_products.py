@@ -17,7 +17,7 @@ def random(dtype, shape=(4, 5), nnz=9) -> Coo:
 @pytest.mark.parametrize(
     "dtype", ["float32", "float64", "complex64", "int64", "float16"]
 )
-def test_products_as_of_dense_matrices(dtype):
+def test_products_equal_those_of_dense_matrices(dtype):
     a, b = random(dtype), random(dtype, (5, 3))
     x = RNG.integers(-4, 5, (5, 3)).astype(dtype)
     y = a.dense()

@@ -17,7 +17,7 @@ X = Coo(
 
 @pytest.mark.parametrize("axis", [None, 0, 1, 2, (0, 1), (0, 2), (0, 1, 2), -1])
 @pytest.mark.parametrize("keepdims", [True, False])
-def test_sums_as_of_dense_arrays(axis, keepdims):
+def test_sums_equal_those_of_dense_arrays(axis, keepdims):
     y = summed(X, axis, keepdims=keepdims)
     y = y.dense() if isinstance(y, Coo) else y
     assert np.allclose(y, X.dense().sum(axis, keepdims=keepdims))

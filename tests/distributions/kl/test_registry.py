@@ -33,7 +33,7 @@ def test_nearest_formula_is_taken(empty_tables):
     assert kl_divergence(Normal(0.0, 1.0), Mine(0.0, 1.0)) == "base"
 
 
-def test_formulas_that_are_equally_near_are_told(empty_tables):
+def test_equally_near_formulas_are_reported(empty_tables):
     register_kl(Mine, Normal)(lambda p, q: "left")
     register_kl(Normal, Mine)(lambda p, q: "right")
     with pytest.warns(RuntimeWarning, match=r"Please register_kl\(Mine, Mine\)"):

@@ -11,7 +11,7 @@ RNG = np.random.default_rng(0)
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
-def test_distances_and_slopes_equal_the_plain_ones(dtype):
+def test_distances_and_gradients_equal_the_plain_ones(dtype):
     x, y, g = (RNG.standard_normal(s).astype(dtype) for s in ((9, 4), (33, 4), (9, 33)))
     columns, z = np.ascontiguousarray(y.T), np.empty((9, 33), dtype)
     gx, g_columns = np.zeros_like(x), np.zeros_like(columns)

@@ -42,7 +42,7 @@ def test_what_is_outside_spoils_nothing():
     assert not gx.any()
 
 
-def test_places_that_are_nan_are_looked_at_plainly():
+def test_nan_positions_use_the_plain_kernel():
     x, g = np.ones((1, 1, 2, 2)), np.ones((1, 1, 1, 1))
     grid = np.full((1, 1, 1, 2), np.nan)
     results = [sampled(x, grid, g, mode) for mode in ("plain", "fast")]

@@ -75,7 +75,7 @@ def test_rows_in_blocks_equal_rows_at_once(monkeypatch):
         assert_close(norm.normalize_rows_backward(g, x, w, *once[1:], EPS), slopes)
 
 
-def test_channels_that_are_turned_in_memory_are_normalised_plainly():
+def test_transposed_channels_use_the_plain_kernel():
     x = numbers(8, 8, 6, 6).transpose(0, 1, 3, 2)
     got, expected = (
         in_mode(mode, norm.normalize_channels, x, None, None, EPS)

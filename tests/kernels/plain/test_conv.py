@@ -30,7 +30,7 @@ def test_conv_gradients_are_transposes_of_the_forward(case):
     np.testing.assert_allclose([(gx * x).sum(), (gw * w).sum()], (g * y).sum())
 
 
-def test_conv_forward_when_asked_for_fewer_outputs_gives_the_first():
+def test_conv_forward_of_fewer_outputs_gives_the_first():
     x, w = RNG.standard_normal((1, 1, 6)), np.ones((1, 1, 2))
     y = conv.conv_forward(x, w, None, (1,), (0,), (1,), 1, (3,))
     np.testing.assert_allclose(y[0, 0], x[0, 0, :3] + x[0, 0, 1:4])

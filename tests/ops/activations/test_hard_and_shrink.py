@@ -74,7 +74,7 @@ def test_softshrink_gradient_compares_with_lambda_in_the_dtype_of_its_input():
     assert torch.hardshrink(x, 0.3)[0] == 0
 
 
-def test_second_derivative_that_pytorch_has_not_is_refused_when_it_is_asked_for():
+def test_second_derivative_that_pytorch_lacks_is_refused():
     x = torch.ones(2, requires_grad=True)
     (g,) = torch.autograd.grad(F.hardsigmoid(x).sum(), x, create_graph=True)
     assert g.requires_grad

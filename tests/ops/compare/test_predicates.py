@@ -48,7 +48,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_tests_equal_pytorch(case):
+def test_predicates_equal_pytorch(case):
     alike(__file__, case)
 
 

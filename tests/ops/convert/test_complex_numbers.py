@@ -62,7 +62,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_complexes_equal_pytorch(case):
+def test_complex_tensors_equal_pytorch(case):
     alike(__file__, case)
 
 

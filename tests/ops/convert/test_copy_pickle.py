@@ -31,7 +31,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_copied_equal_pytorch(case):
+def test_copied_tensors_equal_pytorch(case):
     alike(__file__, case)
 
 

@@ -30,7 +30,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_answers_equal_pytorch(case):
+def test_properties_equal_pytorch(case):
     alike(__file__, case)
 
 

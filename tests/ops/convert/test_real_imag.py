@@ -15,7 +15,7 @@ PARTS = {
 
 
 @pytest.mark.parametrize("part", PARTS.values(), ids=PARTS)
-def test_parts_are_selected_from_pairs_and_told_by_strides_after_a_change(part):
+def test_parts_are_selected_from_pairs_and_identified_by_strides(part):
     z = torch.tensor([1 + 2j, 3 - 1j], requires_grad=True)
     base = z * 1
     view = part(base)
@@ -46,7 +46,7 @@ def test_the_gradient_reaches_a_base_that_was_changed_through_a_part():
     assert g.tolist() == [1 + 3j, 1 + 3j]
 
 
-def test_parts_of_sparse_tensors():
+def test_parts_of_sparse_tensors_are_sparse():
     z = torch.tensor([0, 1 + 2j], requires_grad=True)
     sparse = z.to_sparse()
     assert torch.real(sparse).to_dense().tolist() == [0, 1]

@@ -37,7 +37,7 @@ def test_foreign_memory_refused_by_pytorch_is_refused_alike(case):
     refused(__file__, case)
 
 
-def test_from_dlpack_shares_memory_unless_a_copy_is_asked_for():
+def test_from_dlpack_shares_memory_unless_a_copy_is_requested():
     array = np.zeros(3)
     shared, own = torch.from_dlpack(array), torch.from_dlpack(array, copy=True)
     array[0] = 7

@@ -39,7 +39,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_likes_equal_pytorch(case):
+def test_like_functions_equal_pytorch(case):
     alike(__file__, case)
 
 

@@ -62,7 +62,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_chosen_equal_pytorch(case):
+def test_gathered_elements_equal_pytorch(case):
     alike(__file__, case)
 
 

@@ -263,6 +263,6 @@ def test_one_number_is_not_written_by_a_mask_of_bytes_among_other_indices():
     assert x.sum() == 2
 
 
-def test_a_value_is_told_without_its_leading_ones():
+def test_value_error_omits_leading_ones():
     with pytest.raises(RuntimeError, match=r"Tensor sizes: \[2\]"):
         (torch.zeros(4, 3, requires_grad=True) * 1)[...] = torch.ones(1, 2)

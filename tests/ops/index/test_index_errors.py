@@ -38,14 +38,14 @@ def test_entries_of_nothing_need_not_exist():
         torch.zeros(2, 0, 3)[:, [0]]
 
 
-def test_first_wrong_entry_is_told_of():
+def test_error_names_the_first_wrong_entry():
     with pytest.raises(IndexError, match="index 9"):
         X[9, "a"]
     with pytest.raises(TypeError, match="'str'"):
         X["a", 9]
 
 
-def test_values_are_told_of_before_bounds():
+def test_values_are_checked_before_bounds():
     with pytest.raises(
         RuntimeError, match=r"\[5\] cannot .* result of shape \[1, 3, 2\]"
     ):

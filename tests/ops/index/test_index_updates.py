@@ -61,7 +61,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_entries_equal_pytorch(case):
+def test_index_updates_equal_pytorch(case):
     alike(__file__, case)
 
 

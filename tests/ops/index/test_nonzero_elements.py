@@ -30,7 +30,7 @@ CASES = [
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_found_equal_pytorch(case):
+def test_nonzero_positions_equal_pytorch(case):
     alike(__file__, case)
 
 

@@ -52,7 +52,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_factorings_equal_pytorch(case):
+def test_factorizations_equal_pytorch(case):
     alike(__file__, case)
 
 

@@ -41,7 +41,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_spectra_equal_pytorch(case):
+def test_eigenvalues_equal_pytorch(case):
     alike(__file__, case)
 
 

@@ -48,7 +48,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_reported_equal_pytorch(case):
+def test_ex_variants_equal_pytorch(case):
     alike(__file__, case)
 
 

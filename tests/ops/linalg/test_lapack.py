@@ -74,7 +74,7 @@ def test_eig_of_any_kind_solves_its_equation(kind):
     np.testing.assert_allclose(x @ v, v * w[..., None, :], atol=1e-5)
 
 
-def test_a_singular_matrix_is_told_by_its_first_zero():
+def test_singular_matrix_error_names_the_first_zero():
     *_, info = lapack.factors(np.ones((3, 3)))
     assert info == 2
     y, info = lapack.solve(np.ones((2, 2)), np.eye(2))

@@ -96,7 +96,7 @@ def test_lobpcg_of_two_matrices_has_derivatives(matrix):
     assert gradcheck(eigenvalues, (matrix.requires_grad_(),))
 
 
-def test_lobpcg_shows_the_tracker_what_was_asked(matrix):
+def test_lobpcg_passes_its_state_to_the_tracker(matrix):
     seen = []
     torch.lobpcg(matrix, 2, n=3, tracker=seen.append, tol=0.1)
     state = seen[0]

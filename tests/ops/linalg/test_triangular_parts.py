@@ -16,5 +16,5 @@ def test_lower_and_upper_of_arrays_and_tensors_are_tril_and_triu():
         )
 
 
-def test_half_diagonal_halves_only_the_diagonal():
+def test_half_diagonal_changes_only_the_diagonal():
     assert half_diagonal(np.full((2, 2), 4.0)).tolist() == [[2.0, 4.0], [4.0, 2.0]]

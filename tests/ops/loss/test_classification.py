@@ -172,7 +172,7 @@ def test_losses_inside_vmap_are_those_of_a_loop(no_fallback, name, case):
         assert torch.allclose(labels, rows, equal_nan=True)
 
 
-def test_losses_inside_two_vmaps(no_fallback):
+def test_losses_inside_two_vmaps_equal_loops(no_fallback):
     torch.manual_seed(0)
     x, t = torch.randn(3, 5, 4), torch.randint(0, 4, (2, 5))
     loss = torch.nn.functional.cross_entropy
@@ -184,7 +184,7 @@ def test_losses_inside_two_vmaps(no_fallback):
     assert torch.allclose(h[1], torch.func.hessian(loss)(x[1], t[0]), atol=1e-6)
 
 
-def test_weights_of_each_sample_and_wrong_classes_inside_vmap():
+def test_vmap_takes_weights_of_each_sample_and_refuses_wrong_classes():
     torch.manual_seed(0)
     x, t = torch.randn(3, 5, 4), torch.randint(0, 4, (3, 5))
     loss, w = torch.nn.functional.cross_entropy, torch.rand(3, 4)

@@ -9,7 +9,7 @@ from edutorch.ops.matmul.array_products import ctranspose, multiplied, stacked
 
 
 @pytest.mark.parametrize("dtype", [np.float16, ml_dtypes.bfloat16])
-def test_multiplied_half_precision_sums_in_single(dtype):
+def test_half_precision_products_are_summed_in_single(dtype):
     x = np.full((1, 4096), 1, dtype)
     assert multiplied(x, x.T).item() == 4096
     assert stacked(x[None], x.T).dtype == dtype

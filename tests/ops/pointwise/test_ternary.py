@@ -84,7 +84,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_blends_equal_pytorch(case):
+def test_ternary_functions_equal_pytorch(case):
     alike(__file__, case)
 
 

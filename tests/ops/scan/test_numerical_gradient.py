@@ -37,15 +37,15 @@ REFUSED = [
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_slopes_equal_pytorch(case):
+def test_numerical_gradients_equal_pytorch(case):
     alike(__file__, case, nodes=False)
 
 
 @pytest.mark.parametrize("case", SMOOTH)
-def test_slopes_derivatives_equal_differences(case):
+def test_numerical_gradients_derivatives_equal_differences(case):
     derivatives(case)
 
 
 @pytest.mark.parametrize("case", REFUSED)
-def test_slopes_refused_by_pytorch_are_refused_alike(case):
+def test_numerical_gradients_refused_by_pytorch_are_refused_alike(case):
     refused(__file__, case)

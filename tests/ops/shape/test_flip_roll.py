@@ -52,15 +52,15 @@ REFUSED = [
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_turned_equal_pytorch(case):
+def test_flips_and_rolls_equal_pytorch(case):
     alike(__file__, case)
 
 
 @pytest.mark.parametrize("case", SMOOTH)
-def test_turned_derivatives_equal_differences(case):
+def test_flips_and_rolls_derivatives_equal_differences(case):
     derivatives(case)
 
 
 @pytest.mark.parametrize("case", REFUSED)
-def test_turned_refused_by_pytorch_are_refused_alike(case):
+def test_flips_and_rolls_refused_by_pytorch_are_refused_alike(case):
     refused(__file__, case)

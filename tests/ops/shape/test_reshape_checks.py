@@ -12,7 +12,7 @@ from edutorch.ops.shape.reshape_checks import full_shape, viewable
     ("sizes", "count", "expected"),
     [((2, 3), 6, (2, 3)), ((2, -1), 6, (2, 3)), ((), 1, ()), ((0, 3), 0, (0, 3))],
 )
-def test_full_shape(sizes, count, expected):
+def test_full_shape_infers_the_missing_size(sizes, count, expected):
     assert full_shape(sizes, count) == expected
 
 
@@ -24,7 +24,7 @@ def test_full_shape_of_another_count_is_refused(sizes, count):
         full_shape(sizes, count)
 
 
-def test_viewable_where_merged_dimensions_leave_no_gap():
+def test_array_is_viewable_where_merged_dimensions_leave_no_gap():
     x = np.zeros((4, 3, 2))
     assert viewable(x, (12, 2))
     assert viewable(x[:2], (6, 2))

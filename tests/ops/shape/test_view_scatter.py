@@ -41,7 +41,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_placed_equal_pytorch(case):
+def test_scattered_views_equal_pytorch(case):
     alike(__file__, case)
 
 

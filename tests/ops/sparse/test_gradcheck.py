@@ -21,7 +21,7 @@ def test_functions_of_sparse_tensors_are_checked(layout: str, masked: bool):
     assert CHECK(lambda x, y: x * y, (x, 3.0), masked=masked)
 
 
-def test_wrong_slopes_of_sparse_tensors_are_found():
+def test_wrong_gradients_of_sparse_tensors_are_found():
     class Wrong(torch.autograd.Function):
         @staticmethod
         def forward(ctx, x):

@@ -18,7 +18,7 @@ def test_half_sizes_doubles_the_last_size_where_none_is_given():
     assert half_sizes("f", torch.ones(2, 3), (2, 5), None, None) == ((0, 1), [2, 5])
 
 
-def test_turned_norm_names_the_other_direction():
+def test_norm_of_the_inverse_names_the_other_direction():
     assert [opposite_norm(n) for n in (None, "forward", "ortho")] == [
         "forward", "backward", "ortho",
     ]  # fmt: skip
