@@ -1,4 +1,4 @@
-"""What a process may give up for speed: memory given back, and garbage looked for.
+"""Memory of the process: what is kept for speed, and refusals of more than there is.
 
 The C library returns the memory of a large array to the system when the array goes, and
 takes new pages for the next, one fault for each 4 KB and all filled with zeros. A
@@ -11,10 +11,18 @@ from __future__ import annotations
 
 import ctypes
 import gc
+import math
 import os
 import sys
+from collections.abc import Callable
+from typing import Any
 
-__all__ = ["is_kept", "keep_memory", "freeze_collector"]
+import numpy as np
+
+__all__ = [
+    "allocate", "allocation_error", "check_memory", "freeze_collector", "is_kept",
+    "keep_memory",
+]  # fmt: skip
 
 # Numbers of <malloc.h>.
 TRIM_THRESHOLD, MMAP_THRESHOLD = -1, -3
@@ -71,3 +79,58 @@ def freeze_collector() -> int:
     gc.collect()  # what is garbage already must not be set aside
     gc.freeze()
     return gc.get_freeze_count()
+
+
+def allocate(make: Callable[..., Any], shape: Any, dtype: Any) -> Any:
+    """The array that `make` gives, or PyTorch's refusal of more than there is.
+
+    Raises:
+        RuntimeError: for more memory than there is, or than can be addressed.
+
+    Example:
+        >>> allocate(np.zeros, (2,), np.float32)
+        array([0., 0.], dtype=float32)
+    """
+    try:
+        return make(shape, dtype)
+    except MemoryError:
+        nbytes = math.prod(_sizes(shape)) * np.dtype(dtype).itemsize
+        raise allocation_error(nbytes) from None
+    except ValueError:  # more bytes than 64 bits can count
+        raise RuntimeError(
+            f"Storage size calculation overflowed with sizes={_sizes(shape)}"
+        ) from None
+
+
+def _sizes(shape: Any) -> list[int]:
+    return list(shape) if isinstance(shape, (tuple, list)) else [shape]
+
+
+LARGE = 2**24  # elements of which a look in advance takes no time beside their making
+
+
+def check_memory(shape: Any, dtype: Any) -> None:
+    """Refuse a large array before it is computed in wider numbers, or in parts.
+
+    Raises:
+        RuntimeError: for more memory than there is.
+
+    Example:
+        >>> check_memory((2, 3), np.float32)
+    """
+    if math.prod(_sizes(shape)) > LARGE:
+        allocate(np.empty, shape, dtype)  # addresses, of which no page is touched
+
+
+def allocation_error(nbytes: int) -> RuntimeError:
+    """PyTorch's refusal of more memory than there is.
+
+    Example:
+        >>> str(allocation_error(8))[-50:]
+        ' 8 bytes. Error code 12 (Cannot allocate memory)'
+    """
+    return RuntimeError(
+        "[enforce fail at alloc_cpu.cpp:127] err == 0. DefaultCPUAllocator: can't "
+        f"allocate memory: you tried to allocate {nbytes} bytes. Error code 12 (Cannot "
+        "allocate memory)"
+    )

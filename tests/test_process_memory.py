@@ -1,4 +1,4 @@
-"""The C library is asked to keep memory, unless somebody objects."""
+"""Memory that is kept, and refusals of more than there is."""
 
 import os
 import subprocess
@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+import edutorch as torch
 from edutorch import process_memory
 
 PROGRAM = """
@@ -51,3 +52,42 @@ def test_is_kept_says_what_was_asked_for():
             env={**os.environ, "EDUTORCH_KEEP_MEMORY": wanted},
         ).stdout  # fmt: skip
         assert out.strip() == str(wanted == "1" and sys.platform == "linux")
+
+
+WORDS = r"DefaultCPUAllocator: can't allocate memory: you tried to allocate {} bytes\."
+
+
+@pytest.mark.parametrize(
+    ("make", "nbytes"),
+    [
+        (lambda: torch.zeros(1 << 45), 1 << 47),
+        (lambda: torch.empty(1 << 22, 1 << 23, dtype=torch.float16), 1 << 46),
+        (lambda: torch.ones(1 << 45, dtype=torch.int64), 1 << 48),
+        (lambda: torch.full((1 << 45,), 2), 1 << 48),
+        (lambda: torch.eye(1 << 23), 1 << 48),
+        (lambda: torch.arange(1 << 45), 1 << 48),
+        (lambda: torch.linspace(0, 1, 1 << 45), 1 << 47),
+        (lambda: torch.rand(1 << 45), 1 << 47),
+        (lambda: torch.rand_like(torch.zeros(1).expand(1 << 45)), 1 << 47),
+        (lambda: torch.zeros_like(torch.zeros(1).expand(1 << 45)), 1 << 47),
+        (lambda: torch.empty_strided((2,), (1 << 45,)), (1 << 47) + 4),
+        (lambda: torch.zeros(3).resize_(1 << 45), 1 << 47),
+        (lambda: torch.UntypedStorage(1 << 46), 1 << 46),
+        (lambda: torch.FloatTensor(1 << 45), 1 << 47),
+        (lambda: torch.zeros(1).expand(1 << 45) + 1, 1 << 47),
+        (lambda: torch.hann_window(1 << 45), 1 << 47),
+        (lambda: torch.nn.Linear(1 << 22, 1 << 23), 1 << 47),
+    ],
+)
+def test_more_memory_than_there_is_is_refused_in_pytorchs_words(make, nbytes):
+    with pytest.raises(RuntimeError, match=WORDS.format(nbytes)):
+        make()
+
+
+def test_more_bytes_than_can_be_counted_are_refused():
+    with pytest.raises(RuntimeError, match="Storage size calculation overflowed"):
+        torch.zeros((1 << 31, 1 << 31, 4))
+    with pytest.raises(
+        RuntimeError, match=r"overflowed with sizes=\[4611686018427387904"
+    ):
+        torch.empty(1 << 62)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 import re
 from typing import Any
 
@@ -13,6 +14,7 @@ from ..backends.meta import NoDataError
 from ..backends.sparse import UnsupportedError
 from ..errors import python_type_name
 from ..layouts import strided
+from ..process_memory import allocation_error
 from ..tensor.tensor import Tensor
 
 __all__ = [
@@ -110,7 +112,8 @@ def translate_error(op: Any, operands: tuple[Any, ...], error: Exception) -> Exc
     if isinstance(error, AttributeError):
         return operand_error(op.public, operands) or error
     if isinstance(error, MemoryError):
-        return RuntimeError(f"DefaultCPUAllocator: can't allocate memory: {text}")
+        shape, kind = getattr(error, "shape", (0,)), getattr(error, "dtype", np.int8)
+        return allocation_error(math.prod(shape) * np.dtype(kind).itemsize)
     return error
 
 

@@ -282,7 +282,7 @@ def _short_numbers(array: npt.NDArray[Any]) -> str:
 def _array(value: Any) -> npt.NDArray[Any] | None:
     """The numbers of an answer, or None where it has none."""
     if hasattr(value, "detach"):
-        return np.asarray(value.detach().cpu().numpy())
+        return np.asarray(value.detach()._host_array())
     if isinstance(value, (list, tuple)):
         value = [_array(v) if hasattr(v, "detach") else v for v in value]
     try:

@@ -82,7 +82,7 @@ class SavedStorages:
             offset, stride = tensor.storage_offset(), tensor.stride()
         else:  # memory that cannot be saved as one piece
             bare = wrap(array, tensor._device)  # what a lazy view has in memory
-            array = np.ascontiguousarray(bare.numpy(force=True))
+            array = np.ascontiguousarray(bare._host_array())
             storage, offset, stride = Storage(array), 0, wrap(array).stride()
         place = self.storage(storage, dtype)
         return replace(place, offset=offset, stride=stride)

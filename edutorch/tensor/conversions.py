@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import backends, devices, dtypes
+from ..process_memory import allocate
 from .complex_parts import COMPLEX32
 from .from_numpy import validated_array
 from .size import Size
@@ -17,6 +18,7 @@ __all__ = ["Conversions", "ambiguous", "legacy_constructor_array"]
 
 FUNCTIONS = __name__.partition(".")[0] + ".ops."  # the modules of public functions
 BETWEEN = (__name__, "numpy")  # and those that read a tensor for them
+NUMPYS_OWN = dtypes.ORDINARY | {np.dtype(np.float16)}  # the rest is from `ml_dtypes`
 
 
 class Conversions:
@@ -39,7 +41,7 @@ class Conversions:
 
         Raises:
             RuntimeError: for a tensor that requires grad.
-            TypeError: for a tensor on a GPU.
+            TypeError: for a tensor on a GPU, and of a dtype that NumPy has not.
 
         Example:
             >>> import edutorch as torch
@@ -51,18 +53,23 @@ class Conversions:
                 "Can't call numpy() on Tensor that requires grad. Use "
                 "tensor.detach().numpy() instead."
             )
-        if self._device is not devices.CPU:
-            if not force:
-                raise TypeError(
-                    f"can't convert {self._device} device type tensor to numpy. Use "
-                    "Tensor.cpu() to copy the tensor to host memory first."
-                )
-            return backends.backend_of(self._device).download(self._data)
-        return self._data if type(self._data) is np.ndarray else self._foreign_array()
+        if self._device is not devices.CPU and not force:
+            raise TypeError(
+                f"can't convert {self._device} device type tensor to numpy. Use "
+                "Tensor.cpu() to copy the tensor to host memory first."
+            )
+        array = self._host_array()
+        if array.dtype not in NUMPYS_OWN:
+            kind = dtypes.of_numpy[array.dtype].short
+            raise TypeError(f"Got unsupported ScalarType {kind}")
+        return array
 
-    def _foreign_array(self) -> Any:
-        """An array that is no plain one of NumPy's; sparse ones are refused."""
-        return np.asanyarray(self._data)
+    def _host_array(self) -> Any:
+        """The elements as an array of any dtype; of sparse tensors it is refused."""
+        if self._device is not devices.CPU:
+            return backends.backend_of(self._device).download(self._data)
+        array = self._data
+        return array if type(array) is np.ndarray else np.asanyarray(array)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
         array = self.numpy()
@@ -80,7 +87,7 @@ class Conversions:
             >>> torch.tensor([[1], [2]]).tolist()
             [[1], [2]]
         """
-        array = self.numpy(force=True)
+        array = self._host_array()
         if array.dtype == COMPLEX32:
             array = array.astype(np.complex64)
         elif array.dtype not in dtypes.ORDINARY:
@@ -204,7 +211,7 @@ def legacy_constructor_array(args: tuple[Any, ...], dtype: Any) -> Any:
                 "Trying to create tensor with negative dimension "
                 f"{min(shape)}: {list(shape)}"
             )
-        return np.zeros(shape, dtype)
+        return allocate(np.zeros, shape, dtype)
     if not hasattr(first, "__len__"):
         kind = type(first).__name__
         raise TypeError(f"new(): data must be a sequence (got {kind})")

@@ -167,7 +167,7 @@ def _simplified(part: Any) -> Any:
 def _plain(part: Any) -> Any:
     """A nested sequence with its tensors as NumPy arrays."""
     if isinstance(part, Tensor):
-        return part.numpy(force=True)
+        return part._host_array()
     if isinstance(part, (list, tuple)):
         return [_plain(p) for p in part]
     return part

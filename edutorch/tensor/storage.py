@@ -9,6 +9,7 @@ import numpy as np
 from numpy.lib.array_utils import byte_bounds
 
 from .. import backends, devices
+from ..process_memory import allocate
 
 __all__ = [
     "Storage", "DeviceStorage", "make_storage", "memory_owner", "without_base",
@@ -49,7 +50,9 @@ class Storage:
     limit: int
 
     def __init__(self, array: Any, device: devices.device = devices.CPU) -> None:
-        self.array = np.zeros(array, np.uint8) if isinstance(array, int) else array
+        if isinstance(array, int):
+            array = allocate(np.zeros, array, np.uint8)
+        self.array = array
         self.version = 0
         self.device = device
         self.category = ""
@@ -104,7 +107,8 @@ class Storage:
         if not self.resizable():
             raise RuntimeError("Trying to resize storage that is not resizable")
         if size > self.array.nbytes:
-            self._move_to(backends.array_module(self.array).zeros(size, np.uint8))
+            make = backends.array_module(self.array).zeros
+            self._move_to(allocate(make, size, np.uint8))
         self.limit = size
 
     def _move_to(self, larger: Any) -> None:

@@ -499,7 +499,7 @@ class Tensor(Conversions, Methods):
         return tensor_repr(
             self._data
             if self.is_meta or self.layout is not strided
-            else self.numpy(force=True),
+            else self._host_array(),
             dtype=self.dtype,
             device=self._device,
             requires_grad=self._requires_grad,

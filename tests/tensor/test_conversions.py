@@ -69,3 +69,14 @@ def test_lists_of_every_dtype_hold_pythons_numbers():
     assert torch.tensor([1.5], dtype=torch.bfloat16).tolist() == [1.5]
     assert torch.tensor([[True]]).tolist() == [[True]]
     assert torch.tensor(1j).tolist() == 1j and torch.zeros(0, 2).tolist() == []
+
+
+@pytest.mark.parametrize("dtype", ["bfloat16", "float8_e5m2", "complex32"])
+@pytest.mark.parametrize("read", [torch.Tensor.numpy, np.asarray])
+def test_dtypes_that_numpy_has_not_are_refused(dtype, read):
+    x = torch.ones(2).to(getattr(torch, dtype))
+    with pytest.raises(TypeError, match=f"Got unsupported ScalarType {x.dtype.short}"):
+        read(x)
+    with pytest.raises(TypeError, match="Got unsupported ScalarType"):
+        x.numpy(force=True)
+    assert x.tolist() == [1, 1]

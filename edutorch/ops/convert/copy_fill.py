@@ -201,7 +201,7 @@ def _tensor_copy_(self: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
         tensor([1., 2., 3.])
     """
     if isinstance(src, (int, float, complex, np.generic)):
-        src = wrap(np.asarray(src, self.numpy(force=True).dtype))
+        src = wrap(np.asarray(src, self._host_array().dtype))
     if not isinstance(src, Tensor):
         raise TypeError(
             f"copy_(): argument 'other' (position 1) must be Tensor, not "

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ... import dtypes
+from ...process_memory import allocate, check_memory
 from ...tensor.tensor import Tensor, strided
 from ..argument_checks import number_of
 from ..convert.copy_fill import castable_number, copy_in_order
@@ -52,7 +55,7 @@ def zeros(
         return sparse_zeros(shape, dtype, layout, requires_grad)
     xp, where = module_and_device(device)
     result = leaf_tensor(
-        xp.zeros(shape, numpy_dtype(same_dtype(dtype, out))),
+        allocate(xp.zeros, shape, numpy_dtype(same_dtype(dtype, out))),
         where,
         requires_grad,
     )
@@ -87,7 +90,7 @@ def ones(
         raise RuntimeError("full(...) is not implemented for sparse layout")
     xp, where = module_and_device(device)
     result = leaf_tensor(
-        xp.ones(shape, numpy_dtype(same_dtype(dtype, out))),
+        allocate(xp.ones, shape, numpy_dtype(same_dtype(dtype, out))),
         where,
         requires_grad,
     )
@@ -121,7 +124,7 @@ def empty(
     if layout is not strided:
         return sparse_zeros(shape, dtype, layout, requires_grad)
     xp, where = module_and_device(device)
-    array = xp.empty(shape, numpy_dtype(same_dtype(dtype, out)))
+    array = allocate(xp.empty, shape, numpy_dtype(same_dtype(dtype, out)))
     if memory_format is not None:
         array = copy_in_order(array, memory_format)
     result = leaf_tensor(array, where, requires_grad)
@@ -162,7 +165,9 @@ def full(
     if dtype is None and out is None:
         dtype = dtypes.of_number(fill_value)
     xp, where = module_and_device(device)
-    result = leaf_tensor(xp.empty(shape, numpy_dtype(same_dtype(dtype, out))), where)
+    result = leaf_tensor(
+        allocate(xp.empty, shape, numpy_dtype(same_dtype(dtype, out))), where
+    )
     result._data[...] = castable_number(fill_value, result)
     if requires_grad:
         result.requires_grad_()
@@ -202,5 +207,7 @@ def eye(
     if kind == dtypes.complex32.numpy:
         refuse_dtype("eye", dtypes.complex32)
     xp, where = module_and_device(device)
+    if xp is np:
+        check_memory((n, n if m is None else m), kind)
     result = leaf_tensor(xp.eye(n, m, dtype=kind), where, requires_grad)
     return result if out is None else into(out, result, "eye")

@@ -108,7 +108,7 @@ def _replace_tensors(data: Any, depth: int) -> Any:
             raise ValueError(
                 "only one element tensors can be converted to Python scalars"
             )
-        return data.numpy(force=True).reshape(())[()]
+        return data._host_array().reshape(())[()]
     if isinstance(data, str):
         if depth == 0:
             raise TypeError("new(): invalid data type 'str'")

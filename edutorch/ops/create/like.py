@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from ... import dtypes
-from ...devices import to_device
+from ...devices import CPU, to_device
+from ...process_memory import allocate, check_memory
 from ...random.continuous import empty_like as in_order_of
 from ...tensor import tensor as tensors
 from ...tensor.tensor import Tensor
@@ -29,9 +30,12 @@ def _like(
     kind = input._data.dtype if dtype is None else numpy_dtype(dtype)
     where = input._device if device is None else to_device(device)
     if where is input._device:
+        if where is CPU:
+            check_memory(input._data.shape, kind)
         array = _same_order(input._data, kind)
     else:
-        array = module_and_device(where)[0].empty(input._data.shape, kind)
+        make = module_and_device(where)[0].empty
+        array = allocate(make, input._data.shape, kind)
     if order not in (None, tensors.preserve_format):
         array = copy_in_order(array, order)
     if value is not None:

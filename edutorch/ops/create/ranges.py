@@ -11,6 +11,7 @@ import numpy as np
 from ... import dtypes
 from ...autograd.batched_tensor import NeedsSampleValues, any_batched
 from ...devices import to_device
+from ...process_memory import check_memory
 from ...tensor.tensor import Tensor, strided
 from ..argument_checks import number_of
 from ..int_arguments import int_of
@@ -65,6 +66,7 @@ def arange(
     if whole and step == 0:
         raise ValueError("step must be nonzero")
     count = -((start - end) // step) if whole else ceil((end - start) / step)
+    check_memory(max(count, 0), kind)
     if kind.kind in "iu":
         values = np.arange(count)
         if not whole or (start, step) != (0, 1):
@@ -244,6 +246,7 @@ def _points(start: Any, end: Any, steps: int, kind: Any, whole: Any) -> Any:
         start, end = (_fitting(v, whole) for v in (start, end))
     first, last = kind.type(start), kind.type(end)
     step = ((last - first) / max(steps - 1, 1)).astype(kind)
+    check_memory(steps, kind)
     wider = WIDER.get(kind.char, kind)  # in which a number plus a product is exact
     i = np.arange(steps)
     up = first.astype(wider) + step.astype(wider) * i.astype(wider)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ... import dtypes
+from ...process_memory import allocate
 from ...tensor import tensor as tensors
 from ...tensor.storage import strided_view
 from ...tensor.tensor import Tensor
@@ -44,7 +45,7 @@ def empty_strided(
     xp, where = module_and_device(device)
     kind = numpy_dtype(dtype)
     reach = 1 + sum((n - 1) * s for n, s in zip(shape, steps, strict=True))
-    memory = xp.empty(reach if all(shape) else 0, kind)
+    memory = allocate(xp.empty, reach if all(shape) else 0, kind)
     strides = tuple(s * kind.itemsize for s in steps)
     array = strided_view(memory, shape, strides)
     return leaf_tensor(array, where, requires_grad)

@@ -12,6 +12,7 @@ from ...autograd.float8 import check_float8
 from ...autograd.inplace import alias_with_history, check_writable, update
 from ...backends import array_module
 from ...backends.meta import META, MetaArray
+from ...process_memory import allocate, check_memory
 from ...random import Generator
 from ...random.continuous import empty_like, fill_axes
 from ...random.generator import generator_for
@@ -86,7 +87,7 @@ def new(
     if out is not None and out._data.shape == shape:
         like = out._data
     else:
-        like = space.empty(shape, numpy_dtype(dtype))
+        like = allocate(space.empty, shape, numpy_dtype(dtype))
     array = _drawn(op, like)
     if out is None:
         return tensor_on_device(array, where, requires_grad)
@@ -101,7 +102,10 @@ def new_like(
     """A new tensor with the shape of `x`, and its order in memory."""
     where = tensor_of(x)._device if device is None else devices.to_device(device)
     op.generator = generator_for(where, generator)
-    spec = empty_like(x._data, numpy_dtype(dtype or x.dtype))
+    kind = numpy_dtype(dtype or x.dtype)
+    if x._device is devices.CPU:
+        check_memory(x._data.shape, kind)
+    spec = empty_like(x._data, kind)
     spec = META.keep(spec) if where.type == "meta" else spec
     return tensor_on_device(_drawn(op, spec), where, requires_grad)
 

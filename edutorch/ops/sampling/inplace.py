@@ -233,7 +233,7 @@ def _float(value: Any, argument: str, function: str) -> float:
 
 def spread(p: Tensor, x: Tensor) -> Any:
     """The elements of `p`, on the host, expanded to the shape of `x`."""
-    chances = p._data if p.is_meta else p.numpy(force=True)
+    chances = p._data if p.is_meta else p._host_array()
     try:
         return np.broadcast_to(chances, x._data.shape)
     except ValueError:

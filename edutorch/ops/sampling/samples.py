@@ -90,7 +90,7 @@ class Multinomial(Op):
 
     def check(self, x: Tensor) -> None:
         n = self.num_samples
-        weights = x._data if x.is_meta else x.numpy(force=True)
+        weights = x._data if x.is_meta else x._host_array()
         if weights.ndim not in (1, 2):
             raise RuntimeError("prob_dist must be 1 or 2 dim")
         if not x.dtype.is_floating_point:

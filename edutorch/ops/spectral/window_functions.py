@@ -9,6 +9,7 @@ import numpy as np
 
 from ... import dtypes
 from ...devices import to_device
+from ...process_memory import allocate
 from ...tensor.tensor import Tensor, strided
 from ..argument_checks import type_error
 from ..create.factory import numpy_dtype, tensor_on_device
@@ -59,7 +60,7 @@ def _window(
         raise RuntimeError(
             f"{name} requires non-negative window_length, got window_length={n}"
         )
-    values = np.ones(n, kind)
+    values = allocate(np.ones, n, kind)
     if n > 1:
         last = n if periodic else n - 1
         values = formula(np.arange(n).astype(kind), last).astype(kind)
