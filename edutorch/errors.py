@@ -25,6 +25,7 @@ __all__ = [
     "OutOfMemoryError",
     "describe",
     "explain",
+    "locals_of",
     "operand_names",
     "raise_if",
     "shown_file",
@@ -111,13 +112,13 @@ def _variables(frame: Any) -> Iterable[tuple[str, Any]]:
         tree = ast.parse(f"({expression})", mode="eval")
     except SyntaxError:
         return
-    scope = {**frame.f_globals, **_locals(frame)}
+    scope = {**frame.f_globals, **locals_of(frame)}
     for node in ast.walk(tree):
         if isinstance(node, (ast.Name, ast.Attribute)):
             yield from _value_of(node, scope)
 
 
-def _locals(frame: Any) -> dict[str, Any]:
+def locals_of(frame: Any) -> dict[str, Any]:
     """The variables of a frame.
 
     Before Python 3.13 a function's frame keeps the dictionary that it hands out, and
@@ -155,7 +156,7 @@ def _module_path() -> str:
     running: list[Any] = []
     frame: FrameType | None = sys._getframe(1)
     while frame is not None:
-        owner = _locals(frame).get("self")
+        owner = locals_of(frame).get("self")
         if "_modules" in getattr(owner, "__dict__", ()):
             running.append(owner)
         frame = frame.f_back

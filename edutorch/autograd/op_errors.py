@@ -46,7 +46,7 @@ def operation_error(
                 refresh(t)
     except RuntimeError as refusal:
         error = refusal
-    error = translate_error(op, operands, error)
+    error = argument_error() or translate_error(op, operands, error)
     if not getattr(error, "__notes__", None):
         errors.explain(error, op, operands, _hint(str(error)))
     if started:
@@ -221,6 +221,9 @@ def _no_kernel(op: Any, operands: tuple[Any, ...]) -> NotImplementedError | None
 # The refusal of an operand that is no tensor, named by the public function: (name,
 # operands) -> error or None. Set by edutorch.ops.argument_checks.
 operand_error: Any = None
+
+# What PyTorch's parser of arguments says of the program's call: () -> error or None.
+argument_error: Any = None  # set by edutorch.ops.argument_errors
 
 # Calls the `__torch_function__` of an operand: (name, a, b) -> result.
 override: Any = None  # set by edutorch.overrides

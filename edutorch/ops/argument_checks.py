@@ -11,7 +11,7 @@ from ..autograd import op_errors
 from ..autograd.modes import modes
 from ..errors import python_type_name
 from ..tensor.tensor import Tensor
-from .overloads import has_counts, invalid_combination, overload_message
+from .argument_errors import argument_error
 from .signatures import Call, call_of
 
 __all__ = [
@@ -19,17 +19,6 @@ __all__ = [
     "need_one_device", "need_optional", "need_tensors", "type_error", "size_type_error",
     "number_of", "numpy_dtype", "refuse_gradients", "refuse_kinds", "tensor_of",
 ]  # fmt: skip
-
-
-# PyTorch has several signatures of these, and does not say which argument is wrong.
-OVERLOADED = frozenset(
-    [
-        "all", "any", "arange", "atleast_1d", "atleast_2d", "atleast_3d", "conv1d",
-        "conv2d", "conv3d", "count_nonzero", "linspace", "logspace", "max", "mean",
-        "min", "movedim", "prod", "randint_like", "repeat_interleave", "std",
-        "std_mean", "sum", "var", "var_mean",
-    ]
-)  # fmt: skip
 
 
 def type_error(kind: str, argument: str, value: Any, function: str = "") -> TypeError:
@@ -49,13 +38,11 @@ def type_error(kind: str, argument: str, value: Any, function: str = "") -> Type
         Traceback (most recent call last):
         TypeError: median(): argument 'dim' (position 2) must be int, not str
     """
+    error = argument_error()
+    if error is not None:
+        return error
     call = call_of(function)
     name = call.name
-    words = overload_message(call)
-    if words:
-        return TypeError(words)
-    if name in OVERLOADED and not has_counts(name):
-        return invalid_combination(function)
     argument, place = _argument(call, argument, value)
     got = python_type_name(value)
     return TypeError(
@@ -88,10 +75,10 @@ def operand_error(public: str, operands: tuple[Any, ...]) -> TypeError | None:
     Returns:
         None where this function is not running, or none of its arguments is to blame.
     """
+    error = argument_error()
+    if error is not None:
+        return error
     call = call_of(public)
-    words = overload_message(call)
-    if words:
-        return TypeError(words)
     values = call.values()
     for position, name in enumerate(call.arguments()[0], call.counts_self()):
         value = values.get(name)
@@ -123,8 +110,9 @@ def size_type_error(
     call = call_of(function)
     argument, place = _argument(call, argument, sizes)
     name = call.name
-    if overload_message(call) or (name in OVERLOADED and not has_counts(name)):
-        return type_error("tuple of ints", argument, sizes, function)
+    error = argument_error()
+    if error is not None:
+        return error
     at = next(i for i, n in enumerate(sizes) if not isinstance(n, (int, np.integer)))
     got = type(sizes[at]).__name__
     if at:
@@ -193,7 +181,7 @@ def need_each(tensors: Any) -> None:
     """
     for i, t in enumerate(tensors):
         if not isinstance(t, Tensor):
-            raise TypeError(
+            raise argument_error() or TypeError(
                 f"expected Tensor as element {i} in argument 0, but got "
                 f"{python_type_name(t)}"
             )
@@ -236,9 +224,8 @@ def need_tensors(function: str, **operands: Any) -> None:
     """
     for position, (name, value) in enumerate(operands.items(), 1):
         if not isinstance(value, Tensor) and not hasattr(value, "dtype"):
-            raise TypeError(
-                overload_message(call_of(function))
-                or f"{function}(): argument '{name}' (position {position}) must be "
+            raise argument_error() or TypeError(
+                f"{function}(): argument '{name}' (position {position}) must be "
                 f"Tensor, not {python_type_name(value)}"
             )
 
@@ -291,9 +278,8 @@ def need_optional(function: str, place: int, **operands: Any) -> None:
     """
     for position, (name, value) in enumerate(operands.items(), place):
         if not (value is None or isinstance(value, Tensor) or hasattr(value, "dtype")):
-            raise TypeError(
-                overload_message(call_of(function))
-                or f"{function}(): argument '{name}' (position {position}) must be "
+            raise argument_error() or TypeError(
+                f"{function}(): argument '{name}' (position {position}) must be "
                 f"Tensor, not {python_type_name(value)}"
             )
 

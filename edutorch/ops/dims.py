@@ -13,7 +13,7 @@ from contextlib import suppress
 from typing import Any
 
 from .argument_checks import size_type_error, type_error
-from .overloads import invalid_combination
+from .argument_errors import invalid_combination
 
 __all__ = [
     "ABSENT", "dim_and_keepdim", "dim_of", "dims_of", "kept_shape",

@@ -15,6 +15,7 @@ from ..dtypes import promote_types
 from ..kernels import distances as kernels
 from ..tensor.tensor import Tensor
 from .argument_checks import need_tensors, type_error
+from .argument_errors import parser_errors
 from .pointwise import clamp_min
 from .reduce import sum
 from .reduce.norms import VectorNorm, vector_norm
@@ -71,6 +72,7 @@ def pairwise_distance(
 
 
 @composite
+@parser_errors
 def cosine_similarity(
     x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8
 ) -> Tensor:

@@ -8,6 +8,7 @@ import numpy as np
 
 from .. import dtypes
 from ..kernels.float8 import to_float8
+from .argument_errors import argument_error
 
 __all__: list[str] = []
 
@@ -44,7 +45,9 @@ def checked_number(value: Any, dtype: dtypes.dtype, *, single: bool = False) -> 
     if type(value) is float and largest is not None and abs(value) <= largest:
         return value
     if not isinstance(value, (int, float, complex, np.generic)):
-        raise TypeError(f"a number is needed here, not {type(value).__name__}")
+        raise argument_error() or TypeError(
+            f"a number is needed here, not {type(value).__name__}"
+        )
     kind = dtype.numpy.kind
     fits = True
     if isinstance(value, complex) and kind == "b":

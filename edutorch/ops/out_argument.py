@@ -25,6 +25,7 @@ from ..autograd.memory_overlap import (
 from ..autograd.modes import modes
 from ..tensor.tensor import Tensor
 from .argument_checks import type_error
+from .argument_errors import argument_error
 from .out_rules import (
     CAST,
     EXACT,
@@ -99,7 +100,7 @@ def _each_into(
         raise type_error("tuple of Tensors", "out", out, function)
     for i, tensor in enumerate(out):
         if not isinstance(tensor, Tensor):
-            raise TypeError(
+            raise argument_error() or TypeError(
                 f"expected Tensor as element {i} in argument 0, but got "
                 f"{type(tensor).__name__}"
             )

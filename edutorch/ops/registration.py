@@ -12,9 +12,8 @@ from ..autograd.foreign_operands import OPERATORS
 from ..autograd.inplace import in_place
 from ..errors import python_type_name
 from ..tensor.tensor import Tensor
+from .argument_errors import argument_error
 from .out_argument import into
-from .overloads import overload_message
-from .signatures import call_of
 
 __all__ = [
     "attach", "composite", "into", "method", "public", "refuse_numbers", "refuse_self",
@@ -120,9 +119,8 @@ def refuse_numbers(name: str, beside: Any = None, **operands: Any) -> None:
     for position, (argument, value) in enumerate(operands.items(), 1):
         # In formulas NumPy's numbers are arrays without dimensions.
         if type(value) in NUMBERS or (tensors and isinstance(value, np.generic)):
-            raise TypeError(
-                overload_message(call_of(name))
-                or f"{name}(): argument '{argument}' (position {position}) must be "
+            raise argument_error() or TypeError(
+                f"{name}(): argument '{argument}' (position {position}) must be "
                 f"Tensor, not {python_type_name(value)}"
             )
 

@@ -8,6 +8,7 @@ types of all arguments, which are read from the frame of the call about to fail.
 from __future__ import annotations
 
 import ast
+import dis
 import functools
 import importlib
 import inspect
@@ -18,17 +19,33 @@ from types import FrameType, FunctionType, ModuleType
 from typing import Any, NamedTuple
 
 from ..callers import is_library
+from ..errors import locals_of
 from ..tensor.tensor import Tensor
 
-__all__ = ["Call", "SourceCall", "call_of", "module_of", "source_call"]
+__all__ = [
+    "Call",
+    "SourceCall",
+    "Unknown",
+    "call_of",
+    "entry_call",
+    "module_of",
+    "source_call",
+]
 
 # The public namespaces, and what PyTorch's messages put before the names of each.
+PACKAGE = __name__.partition(".")[0]
+FUNCTIONAL = ".nn.functional"
+TENSOR = Tensor.__module__
 NAMESPACES = {
-    "": "", ".nn.functional": "", ".linalg": "linalg_", ".fft": "fft_",
+    "": "", FUNCTIONAL: "", ".linalg": "linalg_", ".fft": "fft_",
     ".special": "special_",
 }  # fmt: skip
-OVERRIDES = f"{__name__.partition('.')[0]}.overrides"  # stands around functions
+OVERRIDES = f"{PACKAGE}.overrides"  # stands around functions
 PREFIXES = ("", "special_", "linalg_", "fft_")
+
+
+class Unknown:
+    """Stands for an argument that a running function has written over."""
 
 
 class Public(NamedTuple):
@@ -37,6 +54,7 @@ class Public(NamedTuple):
     name: str
     function: FunctionType
     method: bool  # known to Tensor only
+    module: str = ""
 
     def layers(self) -> Iterator[FunctionType]:
         """The function, and those that it is wrapped around."""
@@ -55,6 +73,7 @@ class Call(NamedTuple):
         function: the function, if it is public.
         frame: where the values of its arguments are, if it is running.
         entry: the frame of what the program has called: this one, or one around it.
+        module: the module of the function; "" for the package itself, and methods.
     """
 
     name: str
@@ -62,6 +81,7 @@ class Call(NamedTuple):
     function: Any = None
     frame: FrameType | None = None
     entry: FrameType | None = None
+    module: str = ""
 
     def arguments(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Names of the arguments that have a position, and of those that have none."""
@@ -73,7 +93,7 @@ class Call(NamedTuple):
 
     def values(self) -> dict[str, Any]:
         """The values that arguments have now."""
-        return {} if self.frame is None else self.frame.f_locals
+        return {} if self.frame is None else locals_of(self.frame)
 
     def written(self) -> SourceCall | None:
         """The call as the program has it, if its source is known."""
@@ -90,11 +110,26 @@ class Call(NamedTuple):
         those that come after one left out are counted among the named ones.
         """
         placed, keywords = self.arguments()
-        values = self.values()
+        code = self._code()
+        rest: list[Any] = []
+        if code is not None and code.co_flags & inspect.CO_VARARGS:
+            values, at = self.values(), len(placed) + len(keywords)
+            rest = [*values.get(code.co_varnames[at], ())]
+            if code.co_flags & inspect.CO_VARKEYWORDS:
+                listed = [values[n] for n in placed] + rest
+                return listed, dict(reversed(values[code.co_varnames[at + 1]].items()))
+        values = self.first_values()
         written = self.written()
         if written is not None and {*written.keywords} <= {*placed, *keywords}:
-            listed = [values.get(n) for n in placed[: written.placed]]
+            listed = [values.get(n) for n in placed[: written.placed]] + rest
             return listed, {n: values.get(n) for n in reversed(written.keywords)}
+        return self._given_by_value(values, rest)
+
+    def _given_by_value(
+        self, values: dict[str, Any], rest: list[Any]
+    ) -> tuple[list[Any], dict[str, Any]]:
+        """The arguments that differ from their defaults."""
+        placed, keywords = self.arguments()
         ends = getattr(self.function, "__defaults__", None) or ()
         defaults = dict(zip(placed[len(placed) - len(ends) :], ends, strict=True))
         defaults |= getattr(self.function, "__kwdefaults__", None) or {}
@@ -102,7 +137,34 @@ class Call(NamedTuple):
         last = next((i for i, n in enumerate(placed) if n not in own), len(placed))
         named = [n for n in keywords if values.get(n) is not defaults.get(n, self)]
         named = [*own[last:], *named]
-        return [values.get(n) for n in placed[:last]], {n: values[n] for n in named}
+        listed = [values.get(n) for n in placed[:last]] + rest
+        return listed, {n: values[n] for n in named}
+
+    def first_values(self) -> dict[str, Any]:
+        """The values that arguments came with.
+
+        What may have been written over, by an array of NumPy's or the like, is unknown.
+        """
+        if self.frame is None:
+            return {}
+        code = self.frame.f_code
+        if code.co_flags & inspect.CO_VARKEYWORDS:  # a wrapper, which hands all on
+            placed, named = self.given()
+            bound = inspect.signature(self.function).bind(*placed, **named)
+            bound.apply_defaults()
+            return bound.arguments
+        last = self.frame.f_lasti
+        lost = {
+            name
+            for at in dis.get_instructions(code)
+            if at.offset < last and at.opname.startswith("STORE_")
+            for name in (at.argval if isinstance(at.argval, tuple) else (at.argval,))
+        }
+        values = self.values()
+        own = {
+            n for n, v in values.items() if type(v).__module__ in ("builtins", TENSOR)
+        }
+        return {n: Unknown() if n in lost - own else v for n, v in values.items()}
 
     def by_name(self) -> tuple[str, ...]:
         """The arguments that the call gives by name, if its source is known.
@@ -137,11 +199,15 @@ class SourceCall(NamedTuple):
         placed: the number of positional arguments, including the tensor before the dot.
         keywords: the names of the others.
         method: whether the first is the tensor before the dot.
+        name: what messages call the function.
+        module: the module before the last dot, "" for the package itself.
     """
 
     placed: int
     keywords: tuple[str, ...]
     method: bool
+    name: str = ""
+    module: str | None = None
 
 
 def source_call(caller: FrameType) -> SourceCall | None:
@@ -152,16 +218,23 @@ def source_call(caller: FrameType) -> SourceCall | None:
     Example:
         >>> import sys
         >>> source_call(sys._getframe())
-        SourceCall(placed=1, keywords=(), method=False)
+        SourceCall(placed=1, keywords=(), method=False, name='source_call', module=None)
     """
     call = _parse_call(_source_of(caller))
     if call is None or any(isinstance(a, ast.Starred) for a in call.args):
         return None
-    method = _is_method(call.func, caller)
+    if not isinstance(call.func, (ast.Attribute, ast.Name)):
+        return None
+    base = _base_of(call.func, caller)
+    method = base is not None and not isinstance(base, (ModuleType, type))
     keywords = tuple(k.arg for k in call.keywords if k.arg is not None)
     if len(keywords) < len(call.keywords):
         return None  # some are unpacked from a dictionary
-    return SourceCall(len(call.args) + method, keywords, method)
+    module = base.__name__ if isinstance(base, ModuleType) else ""
+    namespace = module.removeprefix(PACKAGE) if module.startswith(PACKAGE) else None
+    last = ast.unparse(call.func).rpartition(".")[2]
+    name = NAMESPACES.get(namespace or "", "") + last
+    return SourceCall(len(call.args) + method, keywords, method, name, namespace)
 
 
 def _source_of(caller: FrameType) -> bytes:
@@ -187,17 +260,27 @@ def _parse_call(text: bytes) -> ast.Call | None:
     return tree if isinstance(tree, ast.Call) else None
 
 
-def _is_method(called: ast.expr, caller: FrameType) -> bool:
-    """Whether the call is a method of a value, not a function of a module."""
+def _base_of(called: ast.expr, caller: FrameType) -> Any:
+    """What stands before the last dot of a call; None for no dot.
+
+    Only names are looked up. Any other expression has a value, and no module.
+    """
+    if isinstance(called, ast.Name):
+        named = caller.f_locals.get(called.id, caller.f_globals.get(called.id))
+        return getattr(named, "__self__", None)
     if not isinstance(called, ast.Attribute):
-        return False
+        return None
+    attributes = []
     base = called.value
     while isinstance(base, ast.Attribute):
+        attributes.append(base.attr)
         base = base.value
     if not isinstance(base, ast.Name):
-        return True
-    named = caller.f_locals.get(base.id, caller.f_globals.get(base.id))
-    return not isinstance(named, (ModuleType, type))
+        return base
+    found = caller.f_locals.get(base.id, caller.f_globals.get(base.id))
+    while isinstance(found, ModuleType) and attributes:
+        found = vars(found).get(attributes.pop())
+    return base if found is None else found
 
 
 def call_of(name: str = "") -> Call:
@@ -214,7 +297,7 @@ def call_of(name: str = "") -> Call:
         Call(public.name, public.method, function, frame)
         for frame in running
         for public in (known if name else _public_functions())
-        for function in (public.layers() if name else [public.function])
+        for function in public.layers()
         if _is_running(function, frame)
     ]
     if not found:
@@ -224,6 +307,32 @@ def call_of(name: str = "") -> Call:
     if outer and _calls_namesake(outer[0], call):
         call = outer[0]
     return _outermost_wrapper(call, running)
+
+
+def entry_call() -> Call | None:
+    """The running call of a public function that the program, or a layer, has made.
+
+    None where what the program has called is no public function.
+    """
+    layer = False
+    for frame in reversed(list(_library_frames())):
+        if frame.f_globals.get("__name__", "").startswith(LAYERS):
+            layer = True
+            continue
+        public = _functions_by_code().get(frame.f_code, ())
+        found = next((p for p in public if _is_running(p.function, frame)), None)
+        if found is None:
+            return None
+        method = found.method or found.name.endswith("_")
+        functional = vars(importlib.import_module(PACKAGE + FUNCTIONAL))
+        of_layer = layer and functional.get(found.name) is found.function
+        module = FUNCTIONAL if of_layer else found.module
+        return Call(found.name, method, found.function, frame, frame, module)
+    return None
+
+
+# What stands between a program and the functions that it calls.
+LAYERS = (f"{PACKAGE}.nn.modules.", OVERRIDES)
 
 
 def module_of(name: str) -> str:
@@ -288,8 +397,8 @@ def _outermost_wrapper(call: Call, running: list[FrameType]) -> Call:
 def _public_functions() -> list[Public]:
     """Every public function once."""
     found: dict[int, Public] = {}
-    for name, function, method in _functions():
-        found.setdefault(id(function), Public(name, function, method))
+    for public in _functions():
+        found.setdefault(id(public.function), public)
     return list(found.values())
 
 
@@ -302,18 +411,27 @@ def _functions_by_name() -> dict[str, list[Public]]:
     return found
 
 
-def _functions() -> Iterator[tuple[str, FunctionType, bool]]:
-    package = __name__.partition(".")[0]
+@functools.cache
+def _functions_by_code() -> dict[Any, list[Public]]:
+    """Every public function, by its code; those of one factory have the same."""
+    found: dict[Any, list[Public]] = {}
+    for public in _public_functions():
+        found.setdefault(public.function.__code__, []).append(public)
+    return found
+
+
+def _functions() -> Iterator[Public]:
     for namespace, prefix in NAMESPACES.items():
         # Import all, so that messages do not depend on what the program has imported.
-        module = importlib.import_module(package + namespace)
+        module = importlib.import_module(PACKAGE + namespace)
         for function in map(_unwrapped, vars(module).values()):
             if isinstance(function, FunctionType):
                 name = function.__name__.removeprefix(prefix)
-                yield prefix + name, function, False
+                yield Public(prefix + name, function, False, namespace)
     for function in map(_unwrapped, vars(Tensor).values()):
         if isinstance(function, FunctionType):
-            yield function.__name__.removeprefix("_tensor_"), function, True
+            name = function.__name__.removeprefix("_tensor_")
+            yield Public(name, function, True)
 
 
 def _unwrapped(value: Any) -> Any:

@@ -160,10 +160,14 @@ class Conversions:
     def __index__(self) -> int:
         kind = dtypes.of_numpy[self._data.dtype].kind
         if self._data.size != 1 or kind > dtypes.INTEGER:
-            raise TypeError(
+            raise argument_error() or TypeError(
                 "only integer tensors of a single element can be converted to an index"
             )
         return int(self._data.item())
+
+
+# What PyTorch's parser of arguments says of the program's call: () -> error or None.
+argument_error: Any = None  # set by edutorch.ops.argument_errors
 
 
 def ambiguous(tensor: Any) -> RuntimeError:
@@ -186,7 +190,7 @@ def refuse_argument() -> None:
         frame = frame.f_back
         module = frame.f_globals.get("__name__", "")
     if module.startswith(FUNCTIONS):
-        raise TypeError(
+        raise argument_error() or TypeError(
             f"{frame.f_code.co_name}() received an invalid combination of arguments: a "
             "Tensor of several elements is no number"
         )

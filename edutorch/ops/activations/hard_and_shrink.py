@@ -12,6 +12,7 @@ from ...autograd.inplace import in_place
 from ...dtypes import finfo
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_number
+from ..argument_errors import parser_errors
 from ..pointwise.abs_sign import abs
 from ..pointwise.hyperbolic import tanh
 from ..pointwise.ternary import masked, where
@@ -203,6 +204,7 @@ def softshrink(
     return result if out is None else into(out, result, "softshrink", (input,))
 
 
+@parser_errors
 def tanhshrink(input: Tensor) -> Tensor:
     """Elementwise `input - tanh(input)`.
 
@@ -218,6 +220,7 @@ def tanhshrink(input: Tensor) -> Tensor:
     return input - tanh(input)
 
 
+@parser_errors
 def softsign(input: Tensor) -> Tensor:
     """Elementwise `input / (1 + |input|)`.
 

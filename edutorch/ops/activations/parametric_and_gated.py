@@ -14,6 +14,7 @@ from ...random.continuous import uniform
 from ...random.generator import generator_for
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, refuse_kinds, type_error
+from ..argument_errors import parser_errors
 from ..dims import dim_of
 from ..pointwise.hyperbolic import sigmoid
 from ..pointwise.ternary import where
@@ -157,6 +158,7 @@ class LeakySlope(FloatingPointwise):
 
 
 @public("rrelu")
+@parser_errors
 def rrelu(
     input: Tensor,
     lower: float = 1.0 / 8,

@@ -15,6 +15,7 @@ from ...kernels import erf as kernels
 from ...kernels.memory_format import row_major
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_number, need_tensors
+from ..argument_errors import argument_error
 from ..pointwise.arithmetic import mul
 from ..pointwise.exponential import exp
 from ..pointwise.hyperbolic import sigmoid, tanh
@@ -119,7 +120,9 @@ def gelu(
         tensor([-0.1587,  0.0000,  0.8413])
     """
     if approximate not in ("none", "tanh"):
-        raise RuntimeError("approximate argument must be either none or tanh.")
+        raise argument_error() or RuntimeError(
+            "approximate argument must be either none or tanh."
+        )
     result = apply1(Gelu() if approximate == "none" else GeluTanh(), input)
     return result if out is None else into(out, result, "gelu", (input,))
 

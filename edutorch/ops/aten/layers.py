@@ -10,6 +10,7 @@ from ...tensor.tensor import Tensor, wrap
 from .. import conv
 from ..activations import threshold as _above
 from ..argument_checks import type_error
+from ..argument_errors import parser_errors
 from ..embedding import embedding as _looked_up
 from ..embedding import embedding_bag as _in_bags
 from ..norm import batch_norm as _by_batch
@@ -40,6 +41,7 @@ def adaptive_max_pool1d(input: Tensor, output_size: Any) -> tuple[Tensor, Tensor
 
 
 @composite
+@parser_errors
 def batch_norm(
     input: Tensor,
     weight: Tensor | None,

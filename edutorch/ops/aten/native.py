@@ -8,6 +8,7 @@ from ... import dtypes
 from ...tensor.tensor import Tensor
 from .. import conv
 from ..argument_checks import type_error
+from ..argument_errors import parser_errors
 from ..create import empty, ones_like
 from ..embedding import renormalise
 from ..norm import batch_norm, group_norm, layer_norm
@@ -62,6 +63,7 @@ def native_layer_norm(
 
 
 @composite
+@parser_errors
 def native_group_norm(
     input: Tensor,
     weight: Tensor | None,
@@ -92,6 +94,7 @@ def native_group_norm(
 
 
 @composite
+@parser_errors
 def native_batch_norm(
     input: Tensor,
     weight: Tensor | None,

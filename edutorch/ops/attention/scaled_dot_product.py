@@ -15,6 +15,7 @@ from ...backends import array_module
 from ...kernels import softmax as kernels
 from ...tensor.tensor import Tensor, wrap
 from ..argument_checks import need_tensors, type_error
+from ..argument_errors import argument_error
 from ..dropout import dropout
 from ..index.masked import masked_fill
 from ..matmul.array_products import ctranspose
@@ -277,7 +278,7 @@ def _check(q: Tensor, k: Tensor, v: Tensor, mask: Any) -> None:
 
 def _check_mask(mask: Any, q: Tensor, short: str) -> None:
     if not isinstance(mask, Tensor):
-        raise TypeError(
+        raise argument_error() or TypeError(
             "scaled_dot_product_attention(): argument 'attn_mask' (position 4) must be "
             f"Tensor, not {type(mask).__name__}"
         )
@@ -296,7 +297,7 @@ def _check_numbers(dropout_p: float, scale: Any) -> None:
             f"dropout probability has to be between 0 and 1, but got {dropout_p:g}"
         )
     if scale is not None and not isinstance(scale, (int, float)):
-        raise TypeError(
+        raise argument_error() or TypeError(
             "scaled_dot_product_attention(): argument 'scale' must be float, not "
             f"{type(scale).__name__}"
         )

@@ -17,6 +17,7 @@ from ...tensor import tensor as tensors
 from ...tensor.complex_parts import without_imag
 from ...tensor.tensor import Tensor, wrap
 from ..argument_checks import tensor_of, type_error
+from ..argument_errors import argument_error
 from ..dims import ndim_of
 from ..number_ranges import checked_number
 from ..registration import method, public
@@ -203,7 +204,7 @@ def _tensor_copy_(self: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
     if isinstance(src, (int, float, complex, np.generic)):
         src = wrap(np.asarray(src, self._host_array().dtype))
     if not isinstance(src, Tensor):
-        raise TypeError(
+        raise argument_error() or TypeError(
             f"copy_(): argument 'other' (position 1) must be Tensor, not "
             f"{type(src).__name__}"
         )
@@ -254,7 +255,7 @@ def checked_fill_value(value: Any, x: Tensor) -> Any:
             )
         return value
     if not isinstance(value, (int, float, complex, np.generic)):
-        raise TypeError(
+        raise argument_error() or TypeError(
             "fill_() received an invalid combination of arguments - got "
             f"({type(value).__name__}), but expected one of:"
         )

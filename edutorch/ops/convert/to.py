@@ -21,6 +21,7 @@ from ...layouts import (
 from ...tensor.complex_parts import COMPLEX32
 from ...tensor.tensor import Tensor, wrap
 from ..argument_checks import tensor_of
+from ..argument_errors import argument_error
 from ..registration import method
 from .copy_fill import clone
 
@@ -194,13 +195,13 @@ def target_of(args: Any, device: Any, dtype: Any, copy: bool) -> tuple[Any, Any,
         if rest and not isinstance(rest[0], (bool, str)):
             dtype = rest.pop(0)
     else:
-        raise TypeError(
+        raise argument_error() or TypeError(
             "to() received an invalid combination of arguments - got "
             f"({', '.join(type(v).__name__ for v in args)}), but expected one of:"
         )
     if not all(isinstance(flag, bool) for flag in rest):
         kinds = ", ".join(type(v).__name__ for v in args)
-        raise TypeError(
+        raise argument_error() or TypeError(
             f"to() received an invalid combination of arguments - got ({kinds}), but "
             "expected one of:"
         )

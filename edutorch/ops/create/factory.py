@@ -14,6 +14,7 @@ from ...tensor.storage import without_base
 from ...tensor.tensor import Tensor, wrap
 from ..argument_checks import numpy_dtype as named_dtype
 from ..argument_checks import tensor_of
+from ..argument_errors import argument_error
 from ..dims import sizes_of
 
 __all__: list[str] = []
@@ -76,9 +77,11 @@ def shape_of(name: str, sizes: tuple[Any, ...], size: Any) -> tuple[int, ...]:
     """
     given = sizes if size is None else (size,)
     if not given:
-        raise TypeError(f'{name}() missing 1 required positional arguments: "size"')
+        raise argument_error() or TypeError(
+            f'{name}() missing 1 required positional arguments: "size"'
+        )
     if len(given) > 1 and isinstance(given[0], (tuple, list)):
-        raise TypeError(
+        raise argument_error() or TypeError(
             f"{name}() takes 1 positional argument but {len(given)} were given"
         )
     try:

@@ -10,6 +10,7 @@ from ... import dtypes
 from ...process_memory import allocate, check_memory
 from ...tensor.tensor import Tensor, strided
 from ..argument_checks import number_of
+from ..argument_errors import argument_error
 from ..convert.copy_fill import castable_number, copy_in_order
 from ..int_arguments import int_of
 from ..promotion import refuse_dtype
@@ -157,7 +158,7 @@ def full(
                 [7, 7]])
     """
     if isinstance(size, int):
-        raise TypeError(
+        raise argument_error() or TypeError(
             "full(): argument 'size' (position 1) must be tuple of ints, not int"
         )
     shape = shape_of("full", (), size)

@@ -14,9 +14,9 @@ from ...devices import to_device
 from ...process_memory import check_memory
 from ...tensor.tensor import Tensor, strided
 from ..argument_checks import number_of
+from ..argument_errors import argument_error, invalid_combination, parser_errors
 from ..int_arguments import int_of
 from ..number_ranges import in_range
-from ..overloads import invalid_combination
 from ..promotion import refuse_dtype
 from ..registration import into
 from .factory import numpy_dtype, same_dtype, tensor_on_device
@@ -91,7 +91,7 @@ def _only_end(end: Any, step: Any) -> Any:
     if not isinstance(end, (int, float, complex, np.generic)) and (
         getattr(end, "shape", None) != ()
     ):
-        raise TypeError(
+        raise argument_error() or TypeError(
             "arange(): argument 'end' (position 1) must be Number, not "
             f"{type(end).__name__}"
         )
@@ -254,6 +254,7 @@ def _points(start: Any, end: Any, steps: int, kind: Any, whole: Any) -> Any:
     return np.where(i < max(steps // 2, 1), up, down).astype(kind)
 
 
+@parser_errors
 def logspace(
     start: Any,
     end: Any,

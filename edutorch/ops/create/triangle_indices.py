@@ -9,6 +9,7 @@ import numpy as np
 from ... import dtypes
 from ...devices import to_device
 from ...tensor.tensor import Tensor, strided
+from ..argument_errors import parser_errors
 from ..int_arguments import int_of
 from .factory import tensor_on_device
 
@@ -27,6 +28,7 @@ def _triangle(
     return tensor_on_device(values, to_device(device))
 
 
+@parser_errors
 def tril_indices(
     row: int, col: int, offset: int = 0, *, dtype: dtypes.dtype = dtypes.int64,
     device: Any = None, layout: Any = strided,
@@ -57,6 +59,7 @@ def tril_indices(
     return _triangle("tril_indices", row, col, dtype, device, places)
 
 
+@parser_errors
 def triu_indices(
     row: int, col: int, offset: int = 0, *, dtype: dtypes.dtype = dtypes.int64,
     device: Any = None, layout: Any = strided,

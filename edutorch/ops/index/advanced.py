@@ -19,6 +19,7 @@ from ...kernels.scatter import scatter_add_flat
 from ...tensor.indexing import Parsed
 from ...tensor.tensor import Tensor
 from ..argument_checks import type_error
+from ..argument_errors import argument_error
 from ..convert.copy_fill import castable_number, clone, writable_copy
 from ..registration import public
 from .index_errors import index_error, key, refuse_empty_masks, shape_of_entries
@@ -229,7 +230,7 @@ def _check_put(x: Tensor, indices: Any) -> None:
     used = 0
     for i, index in enumerate(indices):
         if not isinstance(index, Tensor):
-            raise TypeError(
+            raise argument_error() or TypeError(
                 f"expected Tensor as element {i} in argument 0, but got "
                 f"{type(index).__name__}"
             )

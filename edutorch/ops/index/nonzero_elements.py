@@ -12,6 +12,7 @@ from ...backends import array_module
 from ...errors import python_type_name
 from ...tensor.tensor import Tensor
 from ..argument_checks import type_error
+from ..argument_errors import argument_error, parser_errors
 from ..int_arguments import int_of
 from ..registration import into, public
 from ..shape.joining import cat
@@ -56,7 +57,7 @@ def nonzero(input: Tensor, *, out: Tensor | None = None, as_tuple: bool = False)
         raise type_error("bool", "as_tuple", as_tuple, "nonzero")
     if as_tuple:
         if out is not None:  # PyTorch has it among the arguments of the other form
-            raise TypeError(
+            raise argument_error() or TypeError(
                 f"nonzero(): argument 'out' must be Tensor, not {python_type_name(out)}"
             )
         whole = input if input.ndim else input.reshape(1)
@@ -82,6 +83,7 @@ def argwhere(input: Tensor) -> Tensor:
 
 
 @public("nonzero_static")
+@parser_errors
 def nonzero_static(
     input: Tensor, *, size: int, fill_value: int = -1, out: Tensor | None = None
 ) -> Tensor:
@@ -161,7 +163,7 @@ def isin(
     known = all(isinstance(v, (Tensor, int, float, complex)) for v in given)
     if not known or not any(isinstance(v, Tensor) for v in given):
         kinds = ", ".join(type(v).__name__ for v in given)
-        raise TypeError(
+        raise argument_error() or TypeError(
             f"isin() received an invalid combination of arguments - got ({kinds}), but "
             "expected one of:"
         )

@@ -10,6 +10,7 @@ from ...autograd.dispatch import Op, apply, apply2
 from ...backends import array_module
 from ...tensor.tensor import Tensor
 from ..argument_checks import refuse_kinds, type_error
+from ..argument_errors import parser_errors
 from ..create.like import full_like
 from ..dims import dim_of, ndim_of
 from ..pointwise.ternary import where
@@ -144,6 +145,7 @@ def combine(flat: Any, cells: Any, values: Any, reduce: str) -> None:
 
 
 @public("scatter_reduce", inplace="scatter_reduce_")
+@parser_errors
 def scatter_reduce(
     input: Tensor, dim: int, index: Tensor, src: Tensor, reduce: str, *,
     include_self: bool = True, out: Tensor | None = None,
@@ -253,6 +255,7 @@ class IndexReduce(Op):
 
 
 @public("index_reduce", inplace="index_reduce_")
+@parser_errors
 def index_reduce(
     input: Tensor, dim: int, index: Tensor, source: Tensor, reduce: str, *,
     include_self: bool = True, out: Tensor | None = None,

@@ -7,10 +7,12 @@ from typing import Any
 
 from ... import dtypes
 from ...tensor.tensor import Tensor
+from ..argument_errors import parser_errors
 
 __all__ = ["unravel_index"]
 
 
+@parser_errors
 def unravel_index(indices: Tensor, shape: Any) -> tuple[Tensor, ...]:
     """The coordinates, in a tensor of a shape, of places in its flat form.
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...tensor.tensor import Tensor
+from ..argument_errors import argument_error
 from . import lapack
 
 __all__ = ["LinAlgError"]
@@ -148,7 +149,7 @@ def index_of(value: Any, function: str, argument: str) -> int:
         TypeError: f(): argument 'n' (position 1) must be int, not str
     """
     if not hasattr(value, "__index__"):
-        raise TypeError(
+        raise argument_error() or TypeError(
             f"{function}(): argument {argument} must be int, not {type(value).__name__}"
         )
     return operator.index(value)

@@ -12,6 +12,7 @@ from ...backends import array_module
 from ...backends.meta import MetaArray, no_item
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors
+from ..argument_errors import parser_errors
 from ..matmul.array_products import ctranspose
 from ..pointwise.conjugate import conj
 from ..pointwise.ternary import where
@@ -138,6 +139,7 @@ class Eigh(Op):
         return (gx + ctranspose(gx)) / 2
 
 
+@parser_errors
 def eigh(input: Tensor, UPLO: str = "L", *, out: Any = None) -> Any:
     """Eigenvalues, ascending, and eigenvectors of symmetric matrices.
 
@@ -191,6 +193,7 @@ class Eigvalsh(Op):
         return v * g[..., None, :] @ ctranspose(v)
 
 
+@parser_errors
 def eigvalsh(input: Tensor, UPLO: str = "L", *, out: Tensor | None = None) -> Tensor:
     """Eigenvalues of symmetric matrices, ascending.
 

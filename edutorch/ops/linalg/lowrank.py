@@ -6,6 +6,7 @@ from typing import Any
 
 from ...layouts import strided
 from ...tensor.tensor import Tensor
+from ..argument_errors import parser_errors
 from ..matmul.array_products import ctranspose
 from ..matmul.matrix_products import matmul
 from ..reduce.mean_var import mean
@@ -38,6 +39,7 @@ def _basis(A: Any, M: Any, q: int, niter: int) -> Any:
 
 
 @composite
+@parser_errors
 def svd_lowrank(
     A: Tensor, q: int | None = 6, niter: int | None = 2, M: Tensor | None = None
 ) -> tuple[Tensor, Tensor, Tensor]:

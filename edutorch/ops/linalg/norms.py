@@ -9,6 +9,7 @@ from ... import dtypes
 from ...autograd import modes as _m
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, type_error
+from ..argument_errors import argument_error, parser_errors
 from ..dims import dim_of, dims_of
 from ..pointwise.abs_sign import abs
 from ..pointwise.ternary import where
@@ -29,7 +30,7 @@ def _check_matrix_norm(x: Tensor, ord: Any, dim: Any, dtype: Any) -> None:
     """Refuse what is no norm of matrices, in PyTorch's order and words."""
     name = "linalg.matrix_norm"
     if ord is None:
-        raise TypeError(
+        raise argument_error() or TypeError(
             "linalg_matrix_norm() received an invalid combination of arguments - got "
             "(Tensor, NoneType), but expected one of:"
         )
@@ -52,6 +53,7 @@ def _check_matrix_norm(x: Tensor, ord: Any, dim: Any, dtype: Any) -> None:
 
 
 @composite
+@parser_errors
 def matrix_norm(
     input: Tensor,
     ord: Any = "fro",
@@ -132,6 +134,7 @@ def _of_sums(A: Tensor, ord: float, rows: int, columns: int, keepdim: bool) -> T
 
 
 @composite
+@parser_errors
 def linalg_norm(
     input: Tensor,
     ord: Any = None,

@@ -10,9 +10,9 @@ from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply, apply1
 from ...tensor.tensor import Tensor, wrap
 from ..argument_checks import need_tensors, refuse_gradients, type_error
+from ..argument_errors import invalid_combination
 from ..matmul.array_products import ctranspose
 from ..matmul.matrix_products import matmul
-from ..overloads import invalid_combination
 from ..pointwise.conjugate import conj
 from ..reduce.sums import sum
 from ..registration import composite, into, public

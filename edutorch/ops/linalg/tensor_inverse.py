@@ -8,6 +8,7 @@ from typing import Any
 from ...autograd import modes as _m
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors
+from ..argument_errors import parser_errors
 from ..registration import composite, into
 from .checks import index_of
 from .inverse_solve import inv, solve
@@ -53,6 +54,7 @@ def tensorinv(input: Tensor, ind: int = 2, *, out: Tensor | None = None) -> Tens
 
 
 @composite
+@parser_errors
 def tensorsolve(
     input: Tensor, other: Tensor, dims: Any = None, *, out: Tensor | None = None
 ) -> Tensor:

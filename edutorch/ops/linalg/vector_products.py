@@ -10,6 +10,7 @@ import numpy as np
 from ...autograd import modes as _m
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, type_error
+from ..argument_errors import argument_error, parser_errors
 from ..create.like import ones_like
 from ..dims import dim_of
 from ..matmul.contractions import Cross, cross_along
@@ -42,7 +43,7 @@ def multi_dot(tensors: Any, *, out: Tensor | None = None) -> Tensor:
     if _m.rare and multi_dot in _m.modes.autocast:
         return _m.autocast(multi_dot, tensors, out=out)
     if not isinstance(tensors, (tuple, list)):
-        raise TypeError(
+        raise argument_error() or TypeError(
             "linalg_multi_dot(): argument 'tensors' (position 1) must be tuple of "
             f"Tensors, not {type(tensors).__name__}"
         )
@@ -66,7 +67,7 @@ def _check_chain(tensors: list[Any]) -> None:
     """Refuse what cannot be multiplied one after the other, in PyTorch's words."""
     for i, x in enumerate(tensors):
         if not isinstance(x, Tensor):
-            raise TypeError(
+            raise argument_error() or TypeError(
                 f"expected Tensor as element {i} in argument 0, but got "
                 f"{type(x).__name__}"
             )
@@ -167,6 +168,7 @@ def diagonal(A: Tensor, *, offset: int = 0, dim1: int = -2, dim2: int = -1) -> T
 
 
 @composite
+@parser_errors
 def vecdot(x: Tensor, y: Tensor, *, dim: int = -1, out: Tensor | None = None) -> Tensor:
     """Inner products of vectors along a dimension, the first conjugated.
 

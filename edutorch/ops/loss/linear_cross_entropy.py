@@ -15,6 +15,7 @@ from ...kernels import softmax as kernels
 from ...kernels.sliding_windows import accumulator
 from ...tensor.tensor import Tensor, wrap
 from ..argument_checks import need_one_device
+from ..argument_errors import parser_errors
 from ..matmul.array_products import ctranspose
 from ..matmul.linear import linear
 from ..matmul.matrix_products import matmul
@@ -108,6 +109,7 @@ class LinearCrossEntropy(Op):
 
 
 @composite
+@parser_errors
 def linear_cross_entropy(
     input: Tensor,
     linear_weight: Tensor,

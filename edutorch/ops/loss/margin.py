@@ -15,6 +15,7 @@ from ..argument_checks import (
     refuse_gradients,
     refuse_kinds,
 )
+from ..argument_errors import parser_errors
 from ..index import gather
 from ..pointwise import clamp_min, sqrt, where
 from ..reduce import sum
@@ -32,6 +33,7 @@ __all__ = [
 
 
 @composite
+@parser_errors
 def hinge_embedding_loss(
     input: Tensor,
     target: Tensor,
@@ -69,6 +71,7 @@ def hinge_embedding_loss(
 
 
 @composite
+@parser_errors
 def margin_ranking_loss(
     input1: Tensor,
     input2: Tensor,
@@ -111,6 +114,7 @@ def margin_ranking_loss(
 
 
 @composite
+@parser_errors
 def multi_margin_loss(
     input: Tensor,
     target: Tensor,
@@ -283,6 +287,7 @@ def _target_counts(target: Any) -> Any:
 
 
 @composite
+@parser_errors
 def cosine_embedding_loss(
     input1: Tensor,
     input2: Tensor,

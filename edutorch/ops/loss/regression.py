@@ -8,6 +8,7 @@ from ...autograd import modes as _m
 from ...autograd.dispatch import apply2
 from ...backends import array_module
 from ...tensor.tensor import Tensor
+from ..argument_errors import parser_errors
 from ..pointwise import abs, clamp, where
 from ..promotion import Pointwise, result_type
 from ..registration import composite
@@ -278,6 +279,7 @@ class HuberLoss(Distance):
         return clipped_gradient(r, self.delta)
 
 
+@parser_errors
 def huber_loss(
     input: Tensor,
     target: Tensor,

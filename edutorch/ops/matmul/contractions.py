@@ -11,6 +11,7 @@ from ...autograd import modes as _m
 from ...autograd.dispatch import apply1, apply2
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors
+from ..argument_errors import parser_errors
 from ..dims import dim_of, ndim_of
 from ..pointwise.conjugate import conj
 from ..promotion import Pointwise
@@ -219,6 +220,7 @@ COMPUTE_MODES = (
 
 
 @composite
+@parser_errors
 def cdist(
     x1: Tensor,
     x2: Tensor,

@@ -7,6 +7,7 @@ from typing import Any
 
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, type_error
+from ..argument_errors import parser_errors
 from ..pointwise.abs_sign import abs
 from ..pointwise.conjugate import conj
 from ..pointwise.roots import sqrt
@@ -20,6 +21,7 @@ __all__ = ["corrcoef", "cov"]
 
 @public("cov")
 @composite
+@parser_errors
 def cov(
     input: Tensor,
     *,

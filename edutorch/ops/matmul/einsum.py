@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from ...autograd import modes as _m
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_each
+from ..argument_errors import argument_error
 from ..reduce.sums import sum
 from ..registration import composite
 from ..shape.transposing import permute
@@ -220,7 +221,7 @@ def einsum(*args: Any) -> Tensor:
     elif isinstance(args[0], Tensor):
         equation, operands = _from_lists(args)
     else:
-        raise TypeError(
+        raise argument_error() or TypeError(
             "einsum(): argument 'equation' (position 1) must be str, not "
             f"{type(args[0]).__name__}"
         )

@@ -11,6 +11,7 @@ from ...kernels import norm as kernels
 from ...kernels.memory_format import match_memory_format
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_optional, need_tensors, type_error
+from ..argument_errors import parser_errors
 from ..int_arguments import int_of
 from ..registration import composite
 from .batch import along, batch_norm
@@ -163,6 +164,7 @@ def group_norm(
 
 
 @composite
+@parser_errors
 def instance_norm(
     input: Tensor,
     running_mean: Tensor | None = None,

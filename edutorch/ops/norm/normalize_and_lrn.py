@@ -6,6 +6,7 @@ from math import prod
 from typing import Any
 
 from ...tensor.tensor import Tensor
+from ..argument_errors import parser_errors
 from ..pointwise import clamp_min
 from ..pool import avg_pool2d
 from ..reduce.norms import vector_norm
@@ -49,6 +50,7 @@ def normalize(
 
 
 @composite
+@parser_errors
 def local_response_norm(
     input: Tensor,
     size: int,

@@ -9,6 +9,7 @@ import numpy as np
 from ...autograd.dispatch import apply2
 from ...dtypes import bool_
 from ...tensor.tensor import Tensor
+from ..argument_errors import argument_error
 from ..promotion import Pointwise, refuse_dtype
 from ..registration import attach, into, public
 from .arithmetic import Div
@@ -97,7 +98,7 @@ def div(
     """
     kind = _MODES.get(rounding_mode)
     if kind is None:
-        raise RuntimeError(
+        raise argument_error() or RuntimeError(
             "div expected rounding_mode to be one of None, 'trunc', or 'floor' but "
             f"found '{rounding_mode}'"
         )

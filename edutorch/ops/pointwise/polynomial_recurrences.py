@@ -9,6 +9,7 @@ import numpy as np
 from ...autograd.dispatch import apply
 from ...kernels.memory_format import match_strides
 from ...tensor.tensor import Tensor
+from ..argument_errors import argument_error
 from ..promotion import Pointwise, floating, promoted_floating, result_type
 from ..registration import into
 from .special_functions import number_like
@@ -78,7 +79,7 @@ def of_degree(op: Recurrence, input: Any, n: Any, out: Tensor | None) -> Tensor:
         input = number_like(input, n, name)
     elif not isinstance(n, Tensor):
         kinds = f"({type(input).__name__}, {type(n).__name__})"
-        raise TypeError(
+        raise argument_error() or TypeError(
             f"{name}() received an invalid combination of arguments - got "
             f"{kinds}, but expected one of:"
         )

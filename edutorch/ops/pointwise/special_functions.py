@@ -13,8 +13,8 @@ from ...dtypes import default_complex
 from ...kernels.lazy_modules import scipy_special
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, number_of, type_error
+from ..argument_errors import invalid_combination
 from ..int_arguments import int_of
-from ..overloads import invalid_combination
 from ..promotion import RealPointwise, floating, promoted_floating
 from ..registration import composite, into, public, refuse_numbers
 from .exponential import exp, log

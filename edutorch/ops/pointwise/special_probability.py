@@ -10,6 +10,7 @@ import numpy as np
 from ...autograd.dispatch import apply, apply1, apply2
 from ...autograd.half_precision import half_rounding
 from ...tensor.tensor import Tensor
+from ..argument_errors import parser_errors
 from ..promotion import RealPointwise, floating, promoted_floating, refuse_whole
 from ..registration import into, public, refuse_numbers
 from .exponential import exp, log, log1p
@@ -272,6 +273,7 @@ class Zeta(RealPointwise):
         return None, g * -x * zeta(x + 1, q)
 
 
+@parser_errors
 def zeta(input: Any, other: Any, *, out: Tensor | None = None) -> Tensor:
     """Elementwise zeta function of Hurwitz, of exponent `input` and start `other`.
 

@@ -11,6 +11,7 @@ from ...kernels.memory_format import match_image_format
 from ...kernels.scatter import gather_planes, scatter_planes
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors
+from ..argument_errors import parser_errors
 from .checks import Numbers, check_adaptive, expand_ints
 
 __all__ = [
@@ -239,6 +240,7 @@ def adaptive_avg_pool2d(input: Tensor, output_size: Any) -> Tensor:
     return apply1(AdaptiveAvgPool(_out_size(input, output_size, 2, message)), input)
 
 
+@parser_errors
 def adaptive_avg_pool3d(input: Tensor, output_size: Any) -> Tensor:
     """Mean of each of `output_size` windows that cover the input evenly.
 
@@ -287,6 +289,7 @@ def adaptive_max_pool1d(
     return (y, index) if return_indices else y
 
 
+@parser_errors
 def adaptive_max_pool1d_with_indices(
     input: Tensor, output_size: Any, return_indices: bool = False
 ) -> tuple[Tensor, Tensor]:
@@ -304,6 +307,7 @@ def adaptive_max_pool1d_with_indices(
     return _adaptive_max(input, output_size, 1)
 
 
+@parser_errors
 def adaptive_max_pool2d(
     input: Tensor, output_size: Any, return_indices: bool = False
 ) -> Any:
@@ -348,6 +352,7 @@ def adaptive_max_pool2d_with_indices(
     return _adaptive_max(input, output_size, 2)
 
 
+@parser_errors
 def adaptive_max_pool3d(
     input: Tensor, output_size: Any, return_indices: bool = False
 ) -> Any:

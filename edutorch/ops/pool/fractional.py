@@ -13,6 +13,7 @@ from ...kernels import fractional_pool as kernels
 from ...random.continuous import uniform
 from ...random.generator import generator_for
 from ...tensor.tensor import Tensor
+from ..argument_errors import parser_errors
 from ..dims import dim_of
 from .adaptive import ScatterPlanes
 from .checks import Numbers, check_float, expand_ints
@@ -125,6 +126,7 @@ def _check_samples(samples: Tensor, x: Tensor, n: int) -> None:
         )
 
 
+@parser_errors
 def fractional_max_pool2d(
     input: Tensor,
     kernel_size: Any,
@@ -197,6 +199,7 @@ def fractional_max_pool2d_with_indices(
     )
 
 
+@parser_errors
 def fractional_max_pool3d(
     input: Tensor,
     kernel_size: Any,

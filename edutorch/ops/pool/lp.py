@@ -9,6 +9,7 @@ from typing import Any
 from ...tensor.tensor import Tensor
 from ..activations import relu
 from ..argument_checks import type_error
+from ..argument_errors import parser_errors
 from ..pointwise import abs, sign
 from ..registration import composite
 from .average import avg_pool1d, avg_pool2d, avg_pool3d
@@ -19,6 +20,7 @@ __all__ = ["lp_pool1d", "lp_pool2d", "lp_pool3d"]
 
 
 @composite
+@parser_errors
 def lp_pool1d(
     input: Tensor,
     norm_type: float,
@@ -57,6 +59,7 @@ def lp_pool1d(
 
 
 @composite
+@parser_errors
 def lp_pool2d(
     input: Tensor,
     norm_type: float,

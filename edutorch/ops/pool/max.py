@@ -11,6 +11,7 @@ from ...kernels import max_pool as kernels
 from ...kernels.memory_format import match_image_format, match_memory_format
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, type_error
+from ..argument_errors import parser_errors
 from ..window_op import WindowOp
 from .checks import (
     Numbers,
@@ -295,6 +296,7 @@ def max_pool2d(
     )
 
 
+@parser_errors
 def max_pool2d_with_indices(
     input: Tensor,
     kernel_size: Any,

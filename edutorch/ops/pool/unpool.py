@@ -11,6 +11,7 @@ from ...backends import array_module
 from ...kernels.scatter import plane_index
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_floats, need_one_device, need_tensors
+from ..argument_errors import parser_errors
 from ..int_arguments import ints_of
 from .adaptive import GatherPlanes
 from .checks import Numbers, expand_ints
@@ -135,6 +136,7 @@ def _size(
     return wanted
 
 
+@parser_errors
 def max_unpool1d(
     input: Tensor,
     indices: Tensor,

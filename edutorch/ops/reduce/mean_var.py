@@ -12,6 +12,7 @@ from ... import dtypes
 from ...autograd.dispatch import Op, apply1
 from ...tensor.tensor import Tensor
 from ..argument_checks import numpy_dtype, type_error
+from ..argument_errors import parser_errors
 from ..dims import ABSENT, dim_and_keepdim, dims_of, kept_shape, ndim_of
 from ..pointwise.ternary import where
 from ..registration import composite, into, public
@@ -115,6 +116,7 @@ def mean(
 
 @public("nanmean")
 @composite
+@parser_errors
 def nanmean(
     input: Tensor,
     dim: Any = None,
@@ -345,6 +347,7 @@ def std(
 
 
 @composite
+@parser_errors
 def var_mean(
     input: Tensor,
     dim: Any = None,

@@ -14,6 +14,7 @@ from ...kernels.memory_format import row_major
 from ...kernels.sum_of_squares import sum_of_squares
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, numpy_dtype, type_error
+from ..argument_errors import parser_errors
 from ..dims import dim_of, dims_of, kept_shape, ndim_of
 from ..pointwise.abs_sign import abs, sgn
 from ..pointwise.ternary import where
@@ -246,6 +247,7 @@ class Dist(Op):
 
 
 @public("dist")
+@parser_errors
 def dist(input: Tensor, other: Tensor, p: float = 2) -> Tensor:
     """The p-norm of the difference of two tensors.
 
@@ -276,6 +278,7 @@ def dist(input: Tensor, other: Tensor, p: float = 2) -> Tensor:
 
 
 @public("renorm", inplace="renorm_")
+@parser_errors
 def renorm(
     input: Tensor, p: float, dim: int, maxnorm: float, *, out: Tensor | None = None
 ) -> Tensor:

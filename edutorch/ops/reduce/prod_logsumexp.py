@@ -15,8 +15,8 @@ from ...kernels.memory_format import row_major
 from ...kernels.sliding_windows import accumulator
 from ...tensor.tensor import Tensor
 from ..argument_checks import numpy_dtype, type_error
+from ..argument_errors import argument_error, invalid_combination
 from ..dims import dim_of, dims_of, kept_shape, ndim_of
-from ..overloads import invalid_combination
 from ..pointwise.conjugate import conj
 from ..pointwise.exponential import exp
 from ..pointwise.ternary import where
@@ -290,7 +290,9 @@ def logsumexp(
     if keepdim is not False and keepdim is not True:
         raise type_error("bool", "keepdim", keepdim, "logsumexp")
     if dim is None:
-        raise TypeError('logsumexp() missing 1 required positional arguments: "dim"')
+        raise argument_error() or TypeError(
+            'logsumexp() missing 1 required positional arguments: "dim"'
+        )
     result = apply1(
         Logsumexp(dims_of(dim, ndim_of(input, "logsumexp"), "logsumexp"), keepdim),
         input,

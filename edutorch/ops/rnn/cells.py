@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from ...autograd import modes as _m
 from ...tensor.tensor import Tensor
 from ..activations import relu
+from ..argument_errors import argument_error, parser_errors
 from ..matmul.linear import linear
 from ..pointwise import tanh
 from ..registration import composite
@@ -112,6 +113,7 @@ def rnn_relu_cell(
 
 
 @composite
+@parser_errors
 def lstm_cell(
     input: Tensor,
     hx: Sequence[Tensor],
@@ -147,7 +149,7 @@ def lstm_cell(
     if _m.rare and lstm_cell in _m.modes.autocast:
         return _m.autocast(lstm_cell, input, hx, w_ih, w_hh, b_ih, b_hh)
     if isinstance(hx, Tensor):
-        raise TypeError(
+        raise argument_error() or TypeError(
             "lstm_cell(): argument 'hx' (position 2) must be tuple of Tensors, not "
             "Tensor"
         )
@@ -159,6 +161,7 @@ def lstm_cell(
 
 
 @composite
+@parser_errors
 def gru_cell(
     input: Tensor,
     hx: Tensor,

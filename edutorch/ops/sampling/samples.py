@@ -17,9 +17,9 @@ from ...random import Generator, discrete
 from ...random.generator import generator_for
 from ...tensor.tensor import Tensor
 from ..argument_checks import tensor_of, type_error
+from ..argument_errors import invalid_combination
 from ..int_arguments import int_of
 from ..out_argument import gradient_error
-from ..overloads import invalid_combination
 from ..promotion import refuse_dtype
 from ..registration import into, public
 from .distributions import Bernoulli, Normal

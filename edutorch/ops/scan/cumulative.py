@@ -12,6 +12,7 @@ from ...autograd.dispatch import Op, apply, apply1
 from ...backends import array_module
 from ...tensor.tensor import Tensor
 from ..argument_checks import numpy_dtype
+from ..argument_errors import argument_error
 from ..dims import dim_of, ndim_of
 from ..pointwise.conjugate import conj
 from ..pointwise.exponential import complex_logaddexp, exp
@@ -120,7 +121,9 @@ def _dim_argument(function: str, input: Any, dim: Any, axis: Any) -> int:
     if axis is not None:  # see Note [NumPy's names]
         dim = axis
     if dim is None:
-        raise TypeError(f'{function}() missing 1 required positional arguments: "dim"')
+        raise argument_error() or TypeError(
+            f'{function}() missing 1 required positional arguments: "dim"'
+        )
     return dim_of(dim, ndim_of(input, function), function)
 
 

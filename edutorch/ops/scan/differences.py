@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...tensor.tensor import Tensor
+from ..argument_errors import parser_errors
 from ..dims import dim_of, ndim_of
 from ..reduce.sums import sum
 from ..registration import composite, into, public
@@ -17,6 +18,7 @@ __all__ = ["cumulative_trapezoid", "diff", "trapezoid", "trapz"]
 
 @public("diff")
 @composite
+@parser_errors
 def diff(
     input: Tensor,
     n: int = 1,
@@ -91,6 +93,7 @@ def _trapezoid_areas(y: Tensor, x: Any, dim: int) -> Tensor:
 
 
 @composite
+@parser_errors
 def trapezoid(
     y: Tensor, x: Tensor | None = None, *, dx: float = 1.0, dim: int = -1
 ) -> Tensor:
@@ -130,6 +133,7 @@ def _check_numbers(name: str, y: Tensor, x: Tensor | None) -> None:
 
 
 @composite
+@parser_errors
 def cumulative_trapezoid(
     y: Tensor, x: Tensor | None = None, *, dx: float = 1.0, dim: int = -1
 ) -> Tensor:

@@ -6,6 +6,7 @@ from typing import Any
 
 from ...tensor.tensor import Tensor
 from ..argument_checks import tensor_of
+from ..argument_errors import parser_errors
 from ..dims import dims_of, ndim_of
 from ..registration import composite
 from ..shape.joining import cat
@@ -15,6 +16,7 @@ __all__ = ["gradient"]
 
 
 @composite
+@parser_errors
 def gradient(
     input: Tensor, *, spacing: Any = 1, dim: Any = None, edge_order: int = 1
 ) -> tuple[Tensor, ...]:

@@ -12,6 +12,7 @@ from ...errors import raise_if
 from ...tensor.size import Size
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_each, tensor_of
+from ..argument_errors import parser_errors
 from ..dims import sizes_of
 from ..registration import composite, public
 from .squeezing import _expanded
@@ -21,6 +22,7 @@ __all__ = ["broadcast_shapes", "broadcast_tensors", "broadcast_to"]
 
 
 @public("broadcast_to")
+@parser_errors
 def broadcast_to(input: Tensor, size: Any) -> Tensor:
     """A view of `input` expanded to a shape.
 

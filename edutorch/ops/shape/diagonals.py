@@ -12,6 +12,7 @@ from ...backends import array_module
 from ...tensor.storage import strided_view
 from ...tensor.tensor import Tensor
 from ..argument_checks import tensor_of
+from ..argument_errors import parser_errors
 from ..dims import dim_of, ndim_of
 from ..registration import composite, into, public
 from .views import flatten
@@ -130,6 +131,7 @@ def diagonal(input: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Te
 
 
 @public("diag_embed")
+@parser_errors
 def diag_embed(
     input: Tensor, offset: int = 0, dim1: int = -2, dim2: int = -1
 ) -> Tensor:

@@ -9,6 +9,7 @@ import numpy as np
 from ...autograd.dispatch import Op, apply1
 from ...kernels.memory_format import copy_preserving_strides
 from ...tensor.tensor import Tensor
+from ..argument_errors import argument_error
 from ..convert.copy_fill import clone
 from ..dims import dim_of, dims_of, ndim_of, sizes_of
 from ..int_arguments import int_of
@@ -120,7 +121,7 @@ def flip(input: Tensor, dims: Any) -> Tensor:
                 [1, 2]])
     """
     if isinstance(dims, int):
-        raise TypeError(
+        raise argument_error() or TypeError(
             "flip(): argument 'dims' (position 2) must be tuple of ints, not int"
         )
     return apply1(

@@ -10,6 +10,7 @@ import numpy as np
 
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_each, type_error
+from ..argument_errors import parser_errors
 from ..create.from_data import tensor
 from ..dims import ndim_of
 from ..index.gathering import index_select
@@ -23,6 +24,7 @@ __all__ = ["cartesian_prod", "combinations", "meshgrid"]
 
 
 @composite
+@parser_errors
 def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Tensor, ...]:
     """Each vector expanded over a grid whose dimensions are all vectors.
 

@@ -16,6 +16,7 @@ from ...tensor.storage import Storage, strided_view
 from ...tensor.tensor import Tensor
 from ...tensor.typed_storage import TypedStorage
 from ..argument_checks import tensor_of, type_error
+from ..argument_errors import argument_error
 from ..dims import sizes_of
 from ..registration import public
 from .squeezing import squeeze, unsqueeze
@@ -290,7 +291,7 @@ def _tensor_set_(
     if isinstance(source, TypedStorage):
         source = source.untyped()
     if not isinstance(source, (Tensor, Storage)):
-        raise TypeError(
+        raise argument_error() or TypeError(
             "set_() received an invalid combination of arguments - got "
             f"({type(source).__name__}), but expected one of:"
         )

@@ -12,6 +12,7 @@ from ...autograd.dispatch import Op, apply, apply1
 from ...kernels.memory_format import has_channels_last, row_major
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_each
+from ..argument_errors import argument_error
 from ..dims import dim_of
 from ..promotion import common_dtype
 from ..registration import into
@@ -106,7 +107,7 @@ def tensor_list(name: str, tensors: Any) -> list[Tensor]:
         TypeError: for something else.
     """
     if isinstance(tensors, Tensor) or not isinstance(tensors, (list, tuple)):
-        raise TypeError(
+        raise argument_error() or TypeError(
             f"{name}(): argument 'tensors' (position 1) must be tuple of Tensors, not "
             f"{type(tensors).__name__}"
         )

@@ -13,6 +13,7 @@ from ...backends import array_module
 from ...kernels.memory_format import match_memory_format, row_major
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, type_error
+from ..argument_errors import argument_error, parser_errors
 from ..convert.copy_fill import castable_number
 from ..int_arguments import ints_of
 from .slices import at
@@ -172,9 +173,9 @@ def pad(
     widths = ints_of(pad, "pad")
     ndim = input.ndim
     if len(widths) % 2:
-        raise RuntimeError("Padding length must be divisible by 2")
+        raise argument_error() or RuntimeError("Padding length must be divisible by 2")
     if len(widths) > 2 * ndim:
-        raise RuntimeError(
+        raise argument_error() or RuntimeError(
             "Padding length should be less than or equal to two times the input "
             f"dimension but got padding length {len(widths)} and input of dimension "
             f"{ndim}"
@@ -183,11 +184,15 @@ def pad(
     if mode == "constant":
         return _constant(input, pads, 0 if value is None else value)
     if value not in (None, 0):
-        raise RuntimeError(f'Padding mode "{mode}" doesn\'t take in value argument')
+        raise argument_error() or RuntimeError(
+            f'Padding mode "{mode}" doesn\'t take in value argument'
+        )
     if mode not in ("reflect", "replicate", "circular"):
-        raise NotImplementedError(f"Unrecognised padding mode {mode}")
+        raise argument_error() or NotImplementedError(
+            f"Unrecognised padding mode {mode}"
+        )
     if len(widths) not in _WIDTHS.get(ndim, ()):
-        raise NotImplementedError(
+        raise argument_error() or NotImplementedError(
             f"Padding size {len(widths)} is not supported for {ndim}D input tensor."
         )
     _check_not_empty(input, len(widths) // 2, mode)
@@ -210,6 +215,7 @@ def _by_dimension(widths: tuple[int, ...], ndim: int) -> Pads:
     return ((0, 0),) * (ndim - len(pairs)) + tuple(pairs)
 
 
+@parser_errors
 def constant_pad_nd(input: Tensor, pad: Sequence[int], value: Any = 0) -> Tensor:
     """A border of one value around a tensor; see `torch.nn.functional.pad`.
 

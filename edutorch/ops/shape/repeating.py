@@ -11,6 +11,7 @@ from ...autograd.dispatch import Op, apply1
 from ...backends import array_module
 from ...tensor.tensor import Tensor, contiguous_format
 from ..argument_checks import need_one_device, need_tensors
+from ..argument_errors import parser_errors
 from ..convert.copy_fill import clone
 from ..dims import dim_of, ndim_of, sizes_of
 from ..index.gathering import index_select
@@ -118,6 +119,7 @@ def _tensor_tile(self: Tensor, *times: Any, dims: Any = None) -> Tensor:
 
 @public("repeat_interleave")
 @composite
+@parser_errors
 def repeat_interleave(
     input: Tensor, repeats: Any = None, dim: int | None = None, *,
     output_size: int | None = None,

@@ -9,6 +9,7 @@ import numpy as np
 
 from ...autograd.dispatch import Op, apply
 from ...tensor.tensor import Tensor
+from ..argument_errors import argument_error, parser_errors
 from ..dims import dim_of, ndim_of, sizes_of
 from ..int_arguments import int_of
 from ..registration import public
@@ -187,18 +188,20 @@ def _split_by(
     input: Tensor, sizes: Any, dim: int, op: type[Split]
 ) -> tuple[Tensor, ...]:
     if not ndim_of(input):
-        raise RuntimeError("split expects at least a 1-dimensional tensor")
+        raise argument_error() or RuntimeError(
+            "split expects at least a 1-dimensional tensor"
+        )
     along = dim_of(dim, input.ndim)
     sizes = sizes_of((sizes,), "split_with_sizes", "split_sizes")
     n = input.shape[along]
     for size in sizes:
         if size < 0:
-            raise RuntimeError(
+            raise argument_error() or RuntimeError(
                 "split_with_sizes expects split_sizes have only non-negative entries, "
                 f"but got split_sizes={list(sizes)}"
             )
     if sum(sizes) != n:
-        raise RuntimeError(
+        raise argument_error() or RuntimeError(
             "split_with_sizes expects split_sizes to sum exactly to "
             f"{n} (input tensor's size at dimension {dim}), but got "
             f"split_sizes={list(sizes)}"
@@ -286,9 +289,11 @@ def _chunk_size(input: Tensor, chunks: int, dim: int) -> int:
     """The size of all chunks but the last."""
     chunks = int_of(chunks, "chunks", "chunk")
     if not ndim_of(input):
-        raise RuntimeError("chunk expects at least a 1-dimensional tensor")
+        raise argument_error() or RuntimeError(
+            "chunk expects at least a 1-dimensional tensor"
+        )
     if chunks < 1:
-        raise RuntimeError(
+        raise argument_error() or RuntimeError(
             f"chunk expects `chunks` to be greater than 0, got: {chunks}"
         )
     size: int = -(-input.shape[dim_of(dim, input.ndim)] // chunks)
@@ -296,6 +301,7 @@ def _chunk_size(input: Tensor, chunks: int, dim: int) -> int:
 
 
 @public("unsafe_split")
+@parser_errors
 def unsafe_split(input: Tensor, split_size: int, dim: int = 0) -> tuple[Tensor, ...]:
     """`split` whose parts may be changed in place, unseen by autograd.
 

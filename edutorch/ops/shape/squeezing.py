@@ -8,6 +8,7 @@ from ...autograd.dispatch import Op, apply1
 from ...autograd.op_errors import type_name
 from ...tensor.tensor import Tensor
 from ..argument_checks import tensor_of, type_error
+from ..argument_errors import argument_error
 from ..dims import dim_of, dims_of, ndim_of, sizes_of
 from ..registration import method, public
 from .views import Expand, reshape
@@ -63,7 +64,9 @@ def unsqueeze(
     if axis is not None:  # see Note [NumPy's names]
         dim = axis
     if dim is None:
-        raise TypeError('unsqueeze() missing 1 required positional arguments: "dim"')
+        raise argument_error() or TypeError(
+            'unsqueeze() missing 1 required positional arguments: "dim"'
+        )
     return apply1(
         Unsqueeze(dim_of(dim, ndim_of(input, "unsqueeze") + 1, "unsqueeze")),
         input,

@@ -6,9 +6,9 @@ from typing import Any
 
 from ...tensor.tensor import Tensor
 from ..argument_checks import type_error
+from ..argument_errors import invalid_combination
 from ..dims import dim_of, ndim_of, sizes_of
 from ..int_arguments import int_of
-from ..overloads import invalid_combination
 from ..registration import composite, public
 from .slices import part
 

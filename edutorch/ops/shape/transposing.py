@@ -6,6 +6,7 @@ from typing import Any
 
 from ...autograd.dispatch import Op, apply1
 from ...tensor.tensor import Tensor
+from ..argument_errors import argument_error
 from ..dims import dim_of, ndim_of, sizes_of
 from ..registration import public
 from .slices import Slice
@@ -103,7 +104,7 @@ def t(input: Tensor) -> Tensor:
     """
     n = ndim_of(input, "t")
     if n > 2:
-        raise RuntimeError(
+        raise argument_error() or RuntimeError(
             f"t() expects a tensor with <= 2 dimensions, but self is {n}D"
         )
     return apply1(T(), input)
@@ -151,7 +152,7 @@ def permute(input: Tensor, dims: Any) -> Tensor:
     n = ndim_of(input, "permute")
     dims = sizes_of((dims,), "permute")
     if len(dims) != n:
-        raise RuntimeError(
+        raise argument_error() or RuntimeError(
             "permute(sparse_coo): number of dimensions in the tensor input does not "
             "match the length of the desired ordering of dimensions i.e. "
             "input.dim() = "
@@ -181,7 +182,9 @@ def _tensor_permute(self: Tensor, *order: Any, dims: Any = None) -> Tensor:
         (torch.Size([3, 1, 2]), tensor(True))
     """
     if not order and dims is None:
-        raise TypeError('permute() missing 1 required positional arguments: "dims"')
+        raise argument_error() or TypeError(
+            'permute() missing 1 required positional arguments: "dims"'
+        )
     return permute(self, sizes_of(order, "permute") if dims is None else dims)
 
 
@@ -207,14 +210,14 @@ def movedim(input: Tensor, source: Any, destination: Any) -> Tensor:
         sizes_of((destination,), "movedim"),
     )
     if isinstance(source, int) is not isinstance(destination, int):
-        raise TypeError(
+        raise argument_error() or TypeError(
             "movedim() received an invalid combination of arguments - got "
             f"({type(source).__name__}, {type(destination).__name__}), but "
             "expected one "
             "of:"
         )
     if len(sources) != len(targets):
-        raise RuntimeError(
+        raise argument_error() or RuntimeError(
             "movedim: Invalid source or destination dims: source "
             f"({list(sources)} dims) should contain the same number of dims as "
             f"destination ({list(targets)} dims)"

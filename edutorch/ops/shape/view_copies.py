@@ -9,6 +9,7 @@ from typing import Any
 from ... import dtypes
 from ...tensor.tensor import Tensor, contiguous_format
 from ..argument_checks import need_tensors
+from ..argument_errors import parser_errors
 from ..convert.complex_numbers import view_as_complex, view_as_real
 from ..convert.copy_fill import clone
 from ..dims import dim_of, sizes_of
@@ -41,6 +42,7 @@ def copy_variant(view: Callable[..., Any], name: str) -> Callable[..., Any]:
     """The function that gives a copy of what a view function gives."""
 
     @composite
+    @parser_errors
     @functools.wraps(view)
     def copy(*args: Any, out: Any = None, **kwargs: Any) -> Any:
         need_tensors(name, input=(*args, kwargs.get("input"))[0])

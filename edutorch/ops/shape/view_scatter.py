@@ -12,6 +12,7 @@ from ...tensor.geometry import Geometry
 from ...tensor.storage import byte_range, strided_view
 from ...tensor.tensor import Tensor
 from ..argument_checks import tensor_of
+from ..argument_errors import parser_errors
 from ..convert.copy_fill import clone
 from ..dims import dim_of, ndim_of
 from ..registration import composite, into, public
@@ -60,6 +61,7 @@ def select_scatter(input: Tensor, src: Tensor, dim: int, index: int) -> Tensor:
 
 @public("slice_scatter")
 @composite
+@parser_errors
 def slice_scatter(
     input: Tensor, src: Tensor, dim: int = 0, start: int | None = None,
     end: int | None = None, step: int = 1, *, out: Tensor | None = None,
@@ -153,6 +155,7 @@ class AsStridedScatter(Op):
 
 
 @public("as_strided_scatter")
+@parser_errors
 def as_strided_scatter(
     input: Tensor,
     src: Tensor,

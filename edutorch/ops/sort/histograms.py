@@ -9,6 +9,7 @@ import numpy as np
 from ...autograd.dispatch import Op, apply
 from ...tensor.tensor import Tensor
 from ..argument_checks import type_error
+from ..argument_errors import parser_errors
 from ..registration import into, public
 from ..return_types import return_type
 
@@ -159,6 +160,7 @@ def _histogram_and_edges(
 
 
 @public("histogram")
+@parser_errors
 def histogram(
     input: Tensor,
     bins: Any = 100,
@@ -201,6 +203,7 @@ def histogram(
     return into(out, result, "histogram", (input, bins, range, weight))
 
 
+@parser_errors
 def histogramdd(
     input: Tensor,
     bins: Any,

@@ -9,6 +9,7 @@ import numpy as np
 from ...autograd import modes as _m
 from ...tensor.tensor import Tensor
 from ..argument_checks import type_error
+from ..argument_errors import parser_errors
 from ..dims import dim_of
 from ..pointwise.ternary import lerp
 from ..registration import composite, into, public
@@ -92,6 +93,7 @@ def _interpolate(rows: Tensor, q: Tensor, interpolation: str, skip: bool) -> Ten
 
 @public("quantile")
 @composite
+@parser_errors
 def quantile(
     input: Tensor, q: Any, dim: int | None = None, keepdim: bool = False,
     *, interpolation: str = "linear", out: Tensor | None = None,
@@ -126,6 +128,7 @@ def quantile(
 
 @public("nanquantile")
 @composite
+@parser_errors
 def nanquantile(
     input: Tensor, q: Any, dim: int | None = None, keepdim: bool = False,
     *, interpolation: str = "linear", out: Tensor | None = None,

@@ -10,6 +10,7 @@ from ...autograd.dispatch import Op, apply, apply1
 from ...kernels.memory_format import row_major
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_flags, refuse_kinds, tensor_of, type_error
+from ..argument_errors import parser_errors
 from ..dims import dim_of, ndim_of
 from ..int_arguments import int_of
 from ..registration import into, public
@@ -405,6 +406,7 @@ class Histc(Op):
 
 
 @public("histc")
+@parser_errors
 def histc(
     input: Tensor, bins: int = 100, min: float = 0, max: float = 0,
     *, out: Tensor | None = None,

@@ -9,6 +9,7 @@ from ...autograd.dispatch import Op, apply1
 from ...backends.sparse import Blocks, Compressed, Coo, SparseArray, from_dense
 from ...layouts import sparse_coo, strided
 from ...tensor.tensor import Tensor
+from ..argument_errors import argument_error
 from ..registration import method
 from .create import same_pattern_op, values_at
 from .validation import BY_COLUMNS, BY_ROWS, refuse_backend, require_layout
@@ -93,7 +94,7 @@ def _tensor_to_dense(
         tensor([1., 0., 3., 0.])
     """
     if dtype is not None and not isinstance(dtype, dtypes.dtype):
-        raise TypeError(
+        raise argument_error() or TypeError(
             "to_dense(): argument 'dtype' (position 1) must be torch.dtype, not "
             f"{type(dtype).__name__}"
         )
@@ -226,7 +227,7 @@ def _tensor_sparse_mask(self: Tensor, mask: Tensor) -> Tensor:
                 [0., 1.]])
     """
     if not isinstance(mask, Tensor):
-        raise TypeError(
+        raise argument_error() or TypeError(
             "sparse_mask(): argument 'mask' (position 1) must be Tensor, not "
             f"{type(mask).__name__}"
         )

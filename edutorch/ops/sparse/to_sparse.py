@@ -23,7 +23,7 @@ from ...layouts import (
     strided,
 )
 from ...tensor.tensor import Tensor
-from ..overloads import invalid_combination
+from ..argument_errors import argument_error, invalid_combination
 from ..registration import method
 from .to_dense import SparseMask, ToDense, ToSparse, _tensor_to_dense
 
@@ -166,7 +166,7 @@ def _tensor_to_sparse(
 def _check_dense_dim(name: str, dense_dim: Any) -> int | None:
     """A number of dimensions, or None; anything else is refused."""
     if dense_dim is not None and not hasattr(dense_dim, "__index__"):
-        raise TypeError(
+        raise argument_error() or TypeError(
             f"{name}(): argument 'dense_dim' (position 1) must be int, not "
             f"{type(dense_dim).__name__}"
         )

@@ -7,6 +7,7 @@ from typing import Any
 from ...autograd.dispatch import apply1
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, tensor_of
+from ..argument_errors import argument_error
 from ..dims import dim_of
 from .dft import (
     OPPOSITE_NORM,
@@ -86,7 +87,9 @@ def need_dims(name: str, x: Any, s: Any, dim: Any, norm: Any) -> None:
     check_tensor_and_norm(name, x, norm)
     _integers(name, "s", s)
     if _integers(name, "dim", dim) is None:
-        raise TypeError(f"{name}(): argument 'dim' must be tuple of ints, not NoneType")
+        raise argument_error() or TypeError(
+            f"{name}(): argument 'dim' must be tuple of ints, not NoneType"
+        )
 
 
 def dims_and_sizes(

@@ -6,6 +6,7 @@ from typing import Any
 
 from ...autograd import modes as _m
 from ...tensor.tensor import Tensor
+from ..argument_errors import parser_errors
 from ..pointwise.conjugate import conj, conj_physical
 from ..registration import composite, into
 from .arguments import (
@@ -25,6 +26,7 @@ __all__ = [
 ]  # fmt: skip
 
 
+@parser_errors
 def fftn(
     input: Tensor, s: Any = None, dim: Any = None, norm: str | None = None,
     *, out: Tensor | None = None,
@@ -51,6 +53,7 @@ def fftn(
     return result if out is None else into(out, result, "fft_fftn", (input, s))
 
 
+@parser_errors
 def ifftn(
     input: Tensor, s: Any = None, dim: Any = None, norm: str | None = None,
     *, out: Tensor | None = None,
@@ -158,6 +161,7 @@ def hfftn(
 
 
 @composite
+@parser_errors
 def ihfftn(
     input: Tensor, s: Any = None, dim: Any = None, norm: str | None = None,
     *, out: Tensor | None = None,
@@ -185,6 +189,7 @@ def ihfftn(
     return result if out is None else into(out, result, "fft_ihfftn", (input, s))
 
 
+@parser_errors
 def fft2(
     input: Tensor, s: Any = None, dim: Any = (-2, -1), norm: str | None = None,
     *, out: Tensor | None = None,
@@ -231,6 +236,7 @@ def ifft2(
     return ifftn(input, s, dim, norm, out=out)
 
 
+@parser_errors
 def rfft2(
     input: Tensor, s: Any = None, dim: Any = (-2, -1), norm: str | None = None,
     *, out: Tensor | None = None,
@@ -277,6 +283,7 @@ def irfft2(
     return irfftn(input, s, dim, norm, out=out)
 
 
+@parser_errors
 def hfft2(
     input: Tensor, s: Any = None, dim: Any = (-2, -1), norm: str | None = None,
     *, out: Tensor | None = None,

@@ -12,8 +12,8 @@ from ...autograd.dispatch import apply1
 from ...autograd.op_errors import type_name
 from ...tensor.tensor import Tensor, wrap
 from ..argument_checks import need_flags, need_tensors, type_error
+from ..argument_errors import invalid_combination, parser_errors
 from ..convert.complex_numbers import view_as_real
-from ..overloads import invalid_combination
 from ..reduce.min_max import amin
 from ..registration import composite, public
 from ..shape.pad import pad
@@ -26,6 +26,7 @@ __all__ = ["istft", "stft"]
 
 @public("stft")
 @composite
+@parser_errors
 def stft(
     input: Tensor,
     n_fft: int,
@@ -190,6 +191,7 @@ def _check_signal(
 
 @public("istft")
 @composite
+@parser_errors
 def istft(
     input: Tensor,
     n_fft: int,

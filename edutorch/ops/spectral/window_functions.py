@@ -12,8 +12,8 @@ from ...devices import to_device
 from ...process_memory import allocate
 from ...tensor.tensor import Tensor, strided
 from ..argument_checks import type_error
+from ..argument_errors import invalid_combination, parser_errors
 from ..create.factory import numpy_dtype, tensor_on_device
-from ..overloads import invalid_combination
 from ..pointwise.special_functions import special
 
 __all__ = [
@@ -67,6 +67,7 @@ def _window(
     return tensor_on_device(values, to_device(device), requires_grad)
 
 
+@parser_errors
 def hamming_window(
     window_length: int,
     periodic: bool = True,
@@ -104,6 +105,7 @@ def hamming_window(
                    device, requires_grad)  # fmt: skip
 
 
+@parser_errors
 def hann_window(
     window_length: int,
     periodic: bool = True,
@@ -176,6 +178,7 @@ def blackman_window(
                    device, requires_grad)  # fmt: skip
 
 
+@parser_errors
 def bartlett_window(
     window_length: int,
     periodic: bool = True,

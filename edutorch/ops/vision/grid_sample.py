@@ -15,6 +15,7 @@ from ...kernels import grid_sample as kernels
 from ...kernels.sliding_windows import accumulator
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_flags, need_tensors, type_error
+from ..argument_errors import parser_errors
 from ..reduce import sum
 from ..shape.joining import Stack
 from .affine_grid import warn_of_corners
@@ -360,6 +361,7 @@ def _sample(x: Tensor, grid: Tensor, mode: str, padding: str, align: bool) -> Te
     return apply(GridSampler(mode, padding, align), x, grid)
 
 
+@parser_errors
 def grid_sampler(
     input: Tensor,
     grid: Tensor,

@@ -13,6 +13,7 @@ from ...kernels import resample as kernels
 from ...kernels.memory_format import match_memory_format
 from ...kernels.sliding_windows import accumulator
 from ...tensor.tensor import Tensor
+from ..argument_errors import parser_errors
 from ..pool import adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_avg_pool3d
 from ..registration import composite
 from .output_size import sizes_and_scales
@@ -272,6 +273,7 @@ def upsample(
 
 
 @composite
+@parser_errors
 def upsample_nearest(
     input: Tensor, size: Any = None, scale_factor: Any = None
 ) -> Tensor:
@@ -291,6 +293,7 @@ def upsample_nearest(
 
 
 @composite
+@parser_errors
 def upsample_bilinear(
     input: Tensor, size: Any = None, scale_factor: Any = None
 ) -> Tensor:

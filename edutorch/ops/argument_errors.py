@@ -1,0 +1,133 @@
+"""PyTorch's error for the arguments of a failed call, whatever failed first."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from ..autograd import op_errors
+from ..errors import raise_if
+from ..tensor import conversions
+from .argument_parser import argument_types, parse, signatures_of
+from .python_functions import python_error
+from .signatures import FUNCTIONAL, Call, SourceCall, call_of, entry_call
+
+__all__ = ["argument_error", "invalid_combination", "parser_errors"]
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def argument_error() -> Exception | None:
+    """The error of the function that the program has called; None for right arguments.
+
+    Where a function fails for any reason, what PyTorch's parser finds comes first.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.diagonal_scatter(torch.ones(2, 2), torch.ones(2), 0, 0, "a")
+        Traceback (most recent call last):
+        TypeError: diagonal_scatter(): argument 'dim2' (position 5) must be int, not str
+    """
+    call = entry_call()
+    if call is None:
+        return None
+    written = call.written()
+    method = call.method if written is None else written.method
+    dotted = written is not None and (written.module is not None or method)
+    name = written.name if written is not None and dotted else call.name
+    if not signatures_of(name, method):
+        name = call.name
+    functional = _is_functional(call, written)
+    if not method and (name not in COMPILED if functional else name in PYTHON):
+        return python_error("F." * functional + name, call.first_values())
+    signatures = signatures_of(name, method)
+    if not signatures:
+        return None
+    placed, named = call.given()
+    words = parse(name, signatures, placed[method:], named)
+    return TypeError(words) if words else None
+
+
+def parser_errors(function: F) -> F:
+    """Let what PyTorch's parser says of a call come before any other failure.
+
+    For functions that look at their arguments before an op does: it costs a frame.
+
+    Example:
+        >>> @parser_errors
+        ... def unsafe_split(tensor, split_size):
+        ...     return split_size + 1
+        >>> unsafe_split(None, 1)
+        2
+    """
+
+    @functools.wraps(function)
+    def compared(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return function(*args, **kwargs)
+        except Exception as error:
+            raise_if(_instead_of(error))
+            raise
+
+    return compared  # type: ignore[return-value]  # the signature is that of `function`
+
+
+def _instead_of(error: Exception) -> Exception | None:
+    """What the parser says, unless that is what has been raised."""
+    refusal = argument_error()
+    return None if str(refusal) == str(error) else refusal
+
+
+op_errors.argument_error = conversions.argument_error = argument_error
+
+# Functions that PyTorch has written in Python, though others of their names are not.
+PYTHON = frozenset(
+    (
+        "atleast_1d", "atleast_2d", "atleast_3d", "block_diag", "broadcast_tensors",
+        "cartesian_prod", "cdist", "chain_matmul", "einsum", "lu", "meshgrid", "norm",
+        "split", "stft", "tensordot", "unique", "unique_consecutive",
+    )
+)  # fmt: skip
+# Functions of `nn.functional` that PyTorch has not written in Python.
+COMPILED = frozenset(
+    (
+        "adaptive_avg_pool1d", "avg_pool1d", "avg_pool2d", "avg_pool3d", "bilinear",
+        "celu_", "channel_shuffle", "conv1d", "conv2d", "conv3d", "conv_tbc",
+        "conv_transpose1d", "conv_transpose2d", "conv_transpose3d", "cosine_similarity",
+        "elu_", "gelu", "hardshrink", "hardtanh_", "leaky_relu_", "linear",
+        "native_channel_shuffle", "one_hot", "pairwise_distance", "pdist",
+        "pixel_shuffle", "pixel_unshuffle", "prelu", "relu_", "rrelu_",
+        "scaled_dot_product_attention", "selu_", "softplus", "softshrink", "threshold_",
+    )
+)  # fmt: skip
+
+
+def _is_functional(call: Call, written: SourceCall | None) -> bool:
+    """Whether a function was taken from `nn.functional`."""
+    module = None if written is None else written.module
+    return (call.module if module is None else module) == FUNCTIONAL
+
+
+def invalid_combination(function: str) -> TypeError:
+    """The error for arguments that are valid one by one, but not together.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.prod(torch.ones(2), keepdim=True)  # doctest: +ELLIPSIS
+        Traceback (most recent call last):
+        TypeError: prod() received an invalid combination of arguments...
+    """
+    error = argument_error()
+    if error is not None:
+        return error
+    call = call_of(function)
+    if call.frame is None:
+        return TypeError(f"{call.name}() {INVALID}")
+    placed, named = call.given()
+    method = not call.counts_self() or call.name.endswith("_")
+    types = argument_types(placed[method:], named)
+    return TypeError(f"{call.name}() {INVALID} - got ({types}), but expected one of:")
+
+
+INVALID = "received an invalid combination of arguments"

@@ -1,0 +1,380 @@
+"""What PyTorch's parser of arguments says of a call that has failed.
+
+PyTorch compares the arguments of a call with the signatures of the function, from left
+to right, before it looks at shapes and values. Here functions check what they need as
+they go; when one of them fails, the whole call is compared, so that the error is
+PyTorch's. `parser_signatures.txt` lists the signatures: names, ":", and signatures
+between bars. "." stands before names of methods only, "?" behind kinds that may be
+None, "=" behind arguments that may be left out, and "!" behind old signatures that
+messages do not mention.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .. import devices, dtypes, layouts
+from ..errors import python_type_name
+from ..random.generator import Generator
+from ..tensor.tensor import Tensor
+from .signatures import Unknown
+
+__all__ = ["Parameter", "Signature", "argument_types", "parse", "signatures_of"]
+
+
+class Parameter(NamedTuple):
+    """One parameter of a signature.
+
+    Attributes:
+        kind: the type, as the table calls it.
+        single: whether one number stands for a sequence of numbers.
+        none: whether None is taken.
+        name: the name.
+        optional: whether it may be left out.
+        by_name: whether it must be given by name.
+    """
+
+    kind: str
+    single: bool
+    none: bool
+    name: str
+    optional: bool
+    by_name: bool
+
+
+class Signature(NamedTuple):
+    """One signature of a function, with or without the tensor before the dot.
+
+    Attributes:
+        parameters: its parameters.
+        old: whether messages do not mention it.
+    """
+
+    parameters: tuple[Parameter, ...]
+    old: bool = False
+
+    @property
+    def least(self) -> int:
+        """How many arguments it takes at least."""
+        return sum(not p.optional for p in self.parameters)
+
+    @property
+    def places(self) -> int:
+        """How many arguments it takes by place."""
+        return sum(not p.by_name for p in self.parameters)
+
+    def as_method(self) -> Signature:
+        """The signature of the method: without `input` and `out`."""
+        first = next((p for p in self.parameters if p.name in ("input", "self")), None)
+        kept = [p for p in self.parameters if p is not first and p.name != "out"]
+        return Signature(tuple(kept), self.old)
+
+
+def parse(
+    name: str, signatures: tuple[Signature, ...], args: list[Any], named: dict[str, Any]
+) -> str:
+    """What PyTorch says of arguments that no signature takes; "" where one does.
+
+    Example:
+        >>> parse("tril", signatures_of("tril"), [None], {})
+        "tril(): argument 'input' (position 1) must be Tensor, not NoneType"
+    """
+    words = [_compare(name, s, args, named) for s in signatures]
+    if not all(words):
+        return ""
+    if len(words) == 1:
+        return words[0]
+    n = len(args) + len(named)
+    raised = [w for w in words if w.startswith("expected Tensor as element")]
+    fitting = [
+        said
+        for s, said in zip(signatures, words, strict=True)
+        if s.least <= n <= len(s.parameters) and not s.old
+    ]
+    if raised or len(fitting) == 1:
+        return (raised or fitting)[0]
+    return (
+        f"{name}() received an invalid combination of arguments - got "
+        f"({argument_types(args, named)}), but expected one of:"
+    )
+
+
+def argument_types(args: list[Any], named: dict[str, Any]) -> str:
+    """The types of arguments, as PyTorch lists them.
+
+    Example:
+        >>> argument_types([1.0], {"dim": None})
+        'float, dim=NoneType'
+    """
+    types = [_type_name(value) for value in args]
+    types += [f"{key}={_type_name(value)}" for key, value in named.items()]
+    return ", ".join(types)
+
+
+def signatures_of(name: str, method: bool = False) -> tuple[Signature, ...]:
+    """The signatures of a function or a method; none where PyTorch's is Python's own.
+
+    Example:
+        >>> len(signatures_of("sum")), signatures_of("neg", method=True)
+        (2, (Signature(parameters=(), old=False),))
+    """
+    if not method:
+        return _table().get(name, ())
+    own = _table().get(f".{name}")
+    return own or tuple([s.as_method() for s in _table().get(name, ())])
+
+
+@functools.cache
+def _table() -> dict[str, tuple[Signature, ...]]:
+    """The signatures in the file, by name."""
+    found = {}
+    for line in (
+        Path(__file__).with_name("parser_signatures.txt").read_text().splitlines()
+    ):
+        names, _, listed = line.partition(": ")
+        signatures = tuple([_signature(text) for text in listed.split(" | ")])
+        found |= dict.fromkeys(names.split(), signatures)
+    return found
+
+
+def _signature(text: str) -> Signature:
+    """A signature as the file has it."""
+    before, _, after = text.removesuffix(" !").partition("*")
+    placed = [_parameter(p, by_name=False) for p in before.split(", ") if p]
+    named = [_parameter(p, by_name=True) for p in after.split(", ") if p]
+    return Signature((*placed, *named), text.endswith("!"))
+
+
+def _parameter(text: str, *, by_name: bool) -> Parameter:
+    kind, _, name = text.partition(" ")
+    none, kind = kind.endswith("?"), kind.rstrip("?")
+    kind, bracket, _ = kind.partition("[")
+    optional = name.endswith("=")
+    return Parameter(kind, bool(bracket), none, name.rstrip("="), optional, by_name)
+
+
+# NumPy's names of arguments, which are taken, too.
+OTHER_NAMES = {
+    "dim": ("axis",),
+    "keepdim": ("keepdims",),
+    "input": ("x", "a", "x1"),
+    "other": ("x2",),
+}
+
+
+def _compare(
+    name: str, signature: Signature, args: list[Any], named: dict[str, Any]
+) -> str:
+    """What is wrong with arguments for one signature; "" for nothing."""
+    sizes = _one_by_one(signature, args)
+    if len(args) > signature.places and not sizes:
+        return _too_many(name, signature, len(args))
+    if sizes:
+        args = [args]
+    unused = set(named)
+    for place, p in enumerate(signature.parameters):
+        if place < len(args):
+            if p.by_name:
+                return _too_many(name, signature, len(args))
+            value, position = args[place], place + 1
+        else:
+            keys = (p.name, *OTHER_NAMES.get(p.name, ()))
+            key = next((k for k in keys if k in named), "")
+            unused.discard(key)
+            if not key and not p.optional:
+                return _missing(name, signature, place)
+            value, position = named.get(key, ABSENT), 0
+        if value is ABSENT or (value is None and p.none):
+            continue
+        if p.kind == "Tensor" and name in TAKE_NUMBERS and _is_number(value):
+            continue
+        words = _wrong(p, value, place, position)
+        if words:
+            return words if words[0] == "e" else _of(name, p, position) + words
+    return _unused(name, signature, unused, len(args)) or _unpack(
+        name, signature, args, named
+    )
+
+
+ABSENT: Any = object()
+# Functions whose tensors may be numbers; so may those of their in-place variants.
+TAKE_NUMBERS = frozenset(
+    f"{name}{underscore}"
+    for name in (
+        "add", "div", "divide", "floor_divide", "mul", "multiply", "sub", "subtract",
+        "true_divide",
+    )
+    for underscore in ("", "_")
+)  # fmt: skip
+
+
+def _one_by_one(signature: Signature, args: list[Any]) -> bool:
+    """Whether sizes are given one by one: `view(2, 3)` for `view((2, 3))`."""
+    takes = signature.places == 1 and signature.parameters[0].kind in INTS
+    return takes and bool(args) and _is_index(args[0])
+
+
+INTS = ("ints", "SymInts")
+
+
+def _of(name: str, p: Parameter, position: int) -> str:
+    place = f" (position {position})" if position else ""
+    return f"{name}(): argument '{p.name}'{place} "
+
+
+def _too_many(name: str, signature: Signature, n: int) -> str:
+    least, places = signature.least, signature.places
+    if least != places:
+        return (
+            f"{name}() takes from {least} to {places} positional arguments but {n} "
+            "were given"
+        )
+    return (
+        f"{name}() takes {places} positional argument{'s' * (places != 1)} but {n} "
+        f"{'was' if n == 1 else 'were'} given"
+    )
+
+
+def _missing(name: str, signature: Signature, place: int) -> str:
+    missing = [f'"{p.name}"' for p in signature.parameters[place:] if not p.optional]
+    return (
+        f"{name}() missing {len(missing)} required positional arguments: "
+        f"{', '.join(missing)}"
+    )
+
+
+def _unused(name: str, signature: Signature, keys: set[str], places: int) -> str:
+    """What is said of names that no parameter has taken."""
+    if not keys:
+        return ""
+    key = min(keys)
+    if key in [p.name for p in signature.parameters[:places]]:
+        return f"{name}() got multiple values for argument '{key}'"
+    return f"{name}() got an unexpected keyword argument '{key}'"
+
+
+def _wrong(p: Parameter, value: Any, place: int, position: int) -> str:
+    """What the value of an argument should be; "" where it is this."""
+    if isinstance(value, Unknown) or _checks()[p.kind](value):
+        return ""
+    if p.single and _is_int(value):
+        return ""
+    words, sequence = WORDS.get(p.kind, p.kind), isinstance(value, (tuple, list))
+    if p.kind in INTS and sequence and position:
+        got = _type_name(value[0])
+        return f"must be {words}, but found element of type {got} at pos 0"
+    if p.kind == "Tensors" and sequence:
+        at = next(i for i, t in enumerate(value) if not isinstance(t, Tensor))
+        got = _type_name(value[at])
+        return f"expected Tensor as element {at} in argument {place}, but got {got}"
+    return f"must be {words}, not {_type_name(value)}"
+
+
+def _unpack(
+    name: str, signature: Signature, args: list[Any], named: dict[str, Any]
+) -> str:
+    """What is said of the elements of a sequence, of which the first counts above."""
+    values = dict(zip([p.name for p in signature.parameters], args, strict=False))
+    values |= named
+    for p in signature.parameters:
+        value = values.get(p.name)
+        if p.kind in INTS and isinstance(value, (tuple, list)):
+            for at, element in enumerate(value, 1):
+                if not _is_index(element):
+                    return (
+                        f"{name}(): argument '{p.name}' failed to unpack the object at "
+                        f'pos {at} with error "type must be tuple of ints,but got '
+                        f'{_type_name(element)}"'
+                    )
+    return ""
+
+
+WORDS = {
+    "SymInt": "int", "ints": "tuple of ints", "SymInts": "tuple of ints",
+    "floats": "tuple of floats", "Numbers": "tuple of Scalars",
+    "Tensors": "tuple of Tensors", "dtype": "torch.dtype", "layout": "torch.layout",
+    "device": "torch.device", "memory_format": "torch.memory_format",
+    "Generator": "torch.Generator", "Storage": "torch.Storage",
+}  # fmt: skip
+
+
+@functools.cache
+def _checks() -> dict[str, Callable[[Any], bool]]:
+    """Whether a value belongs to a kind."""
+    return {
+        "Tensor": lambda v: isinstance(v, Tensor),
+        "Number": lambda v: isinstance(v, complex) or _is_float(v),
+        "complex": lambda v: isinstance(v, complex) or _is_float(v),
+        "float": _is_float,
+        "int": lambda v: _is_int(v) or (_is_constant(v) and _is_whole(v)),
+        "SymInt": _is_index,
+        "bool": lambda v: isinstance(v, bool),
+        "str": lambda v: isinstance(v, str),
+        "ints": lambda v: _is_list(v) and (not v or _is_index(v[0])),
+        "SymInts": lambda v: _is_list(v) and (not v or _is_index(v[0])),
+        "floats": lambda v: _is_list(v) and (not v or _is_float(v[0])),
+        "Numbers": lambda v: _is_list(v) and all(_is_number(x) for x in v),
+        "Tensors": lambda v: _is_list(v) and all(isinstance(t, Tensor) for t in v),
+        "dtype": lambda v: isinstance(v, dtypes.dtype) or any(v is t for t in DTYPES),
+        "layout": lambda v: isinstance(v, layouts.layout),
+        "device": lambda v: isinstance(v, (str, devices.device)) or _is_int(v),
+        "memory_format": lambda v: isinstance(v, layouts.memory_format),
+        "Generator": lambda v: isinstance(v, Generator),
+        "Storage": lambda v: "Storage" in type(v).__name__,
+        "object": lambda _: True,
+    }
+
+
+DTYPES = (bool, int, float, complex)
+
+
+def _is_list(value: Any) -> bool:
+    return isinstance(value, (tuple, list))
+
+
+def _is_int(value: Any) -> bool:
+    return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float, complex, np.number, np.bool_))
+
+
+def _is_float(value: Any) -> bool:
+    """Whether a value can stand for a float; of NumPy's scalars each can."""
+    return isinstance(value, (int, float, np.number, np.bool_)) or _is_constant(value)
+
+
+def _is_constant(value: Any) -> bool:
+    """Whether a tensor has no dimensions and no history."""
+    return isinstance(value, Tensor) and value.ndim == 0 and not value._requires_grad
+
+
+def _is_whole(value: Tensor) -> bool:
+    """Whether a tensor's elements are integers."""
+    return value._data.dtype.kind in "iu"
+
+
+def _is_index(value: Any) -> bool:
+    """Whether a value counts as an index, as tensors of one integer do."""
+    if isinstance(value, (bool, np.bool_)):
+        return False
+    if isinstance(value, Tensor):
+        return value._data.size == 1 and value._data.dtype.kind in "iub"
+    return hasattr(type(value), "__index__")
+
+
+def _type_name(value: Any) -> str:
+    """What messages call the type of an argument."""
+    kind = type(value)
+    if kind is Tensor or kind.__name__ not in OWN:
+        return python_type_name(value)
+    return f"torch.{kind.__name__}"
+
+
+OWN = ("dtype", "layout", "device", "memory_format", "Size")

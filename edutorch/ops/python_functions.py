@@ -1,0 +1,89 @@
+"""Functions that PyTorch has in Python: which attributes and functions they use.
+
+Their arguments are compared where they hand them on. `python_functions.txt` has the
+names of functions (those of `nn.functional` behind "F."), ":", for some an argument and
+"?" (the line is for calls where it is true), and steps between semicolons: an
+attribute of an argument, or a call of a function or method that is compared. "?" is a
+value that PyTorch computes, "*" behind a number makes it several, and "@" takes the
+only element of a sequence of one.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from pathlib import Path
+from typing import Any
+
+from ..errors import python_type_name
+from ..tensor.tensor import Tensor
+from .argument_parser import parse, signatures_of
+from .signatures import Unknown
+
+__all__ = ["python_error"]
+
+
+def python_error(name: str, values: dict[str, Any]) -> Exception | None:
+    """PyTorch's error for the arguments of a function written in Python, or None.
+
+    Args:
+        name: the function.
+        values: its arguments and defaults.
+
+    Example:
+        >>> python_error("F.relu", {"input": 1})
+        TypeError("relu(): argument 'input' (position 1) must be Tensor, not int")
+    """
+    lines = _table().get(name, [])
+    for condition, steps in lines:
+        holds = values.get(condition)
+        if not condition or not (holds is None or holds is False):
+            errors = (_step_error(step, values) for step in steps)
+            return next((e for e in errors if e is not None), None)
+    return None
+
+
+@functools.cache
+def _table() -> dict[str, list[tuple[str, list[str]]]]:
+    """Conditions and steps, by function."""
+    found: dict[str, list[tuple[str, list[str]]]] = {}
+    file = Path(__file__).with_name("python_functions.txt")
+    for line in file.read_text().splitlines():
+        names, _, rest = line.partition(": ")
+        condition = re.match(r"(\w+)\? ", rest)
+        steps = rest[condition.end() if condition else 0 :].split("; ")
+        for name in names.split():
+            entry = (condition[1] if condition else "", steps)
+            found.setdefault(name, []).append(entry)
+    return found
+
+
+def _step_error(step: str, values: dict[str, Any]) -> Exception | None:
+    """The error of one step."""
+    function, _, listed = step.removesuffix(")").partition("(")
+    owner, dot, attribute = function.partition(".")
+    if owner and dot:
+        value = values.get(owner)
+        if isinstance(value, (Tensor, Unknown)) or hasattr(value, "dtype"):
+            return None
+        kind = python_type_name(value)
+        return AttributeError(f"'{kind}' object has no attribute '{attribute}'")
+    placed, named = [], {}
+    for text in listed.split(", ") if listed else []:
+        key, equals, _ = text.partition("=")
+        if equals:
+            named[key] = values.get(key)
+        else:
+            placed.append(_value(text, values))
+    name = attribute or owner
+    words = parse(name, signatures_of(name, method=bool(dot)), placed, named)
+    return TypeError(words) if words else None
+
+
+def _value(text: str, values: dict[str, Any]) -> Any:
+    """An argument of a step."""
+    value = values.get(text.rstrip("*?@"), Unknown())
+    if text.endswith("@") and len(value) == 1:
+        return value[0]
+    several = text.endswith("*") and not isinstance(value, (tuple, list, Unknown))
+    return (value, value) if several else value
