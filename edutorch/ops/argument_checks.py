@@ -21,7 +21,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-def type_error(kind: str, argument: str, value: Any, function: str = "") -> TypeError:
+def type_error(kind: str, argument: str, value: Any, function: str = "") -> Exception:
     """A `TypeError` for an argument of a public function.
 
     Args:
@@ -66,7 +66,7 @@ def _argument(call: Call, argument: str, value: Any) -> tuple[str, str]:
     return argument.removesuffix("_"), f" (position {place})"  # from_ is called from
 
 
-def operand_error(public: str, operands: tuple[Any, ...]) -> TypeError | None:
+def operand_error(public: str, operands: tuple[Any, ...]) -> Exception | None:
     """A `TypeError` for the first operand of an op that is not a tensor.
 
     Args:
@@ -96,7 +96,7 @@ op_errors.operand_error = operand_error
 
 def size_type_error(
     sizes: Any, function: str = "", argument: str = "size"
-) -> TypeError:
+) -> Exception:
     """A `TypeError` for sizes that are not a tuple of ints.
 
     Example:

@@ -109,7 +109,7 @@ def _is_functional(call: Call, written: SourceCall | None) -> bool:
     return (call.module if module is None else module) == FUNCTIONAL
 
 
-def invalid_combination(function: str) -> TypeError:
+def invalid_combination(function: str) -> Exception:
     """The error for arguments that are valid one by one, but not together.
 
     Example:

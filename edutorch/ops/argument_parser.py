@@ -132,7 +132,7 @@ def signatures_of(name: str, method: bool = False) -> tuple[Signature, ...]:
 @functools.cache
 def _table() -> dict[str, tuple[Signature, ...]]:
     """The signatures in the file, by name."""
-    found = {}
+    found: dict[str, tuple[Signature, ...]] = {}
     for line in (
         Path(__file__).with_name("parser_signatures.txt").read_text().splitlines()
     ):

@@ -70,6 +70,12 @@ def test_parser_compares_from_left_to_right(name, args, named, words):
     assert words in parse(name, signatures_of(name, method=True), args, named)
 
 
+def test_listed_signatures_are_those_of_pytorch():
+    from tests.ops.write_signatures import FILE, table
+
+    assert FILE.read_text() == table()
+
+
 def test_parser_takes_what_a_signature_takes():
     for args in ([2, 3], [(2, 3)], [[torch.tensor(2), 3]]):
         assert parse("expand", signatures_of("expand", method=True), args, {}) == ""
