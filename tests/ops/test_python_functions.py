@@ -1,0 +1,30 @@
+"""What PyTorch's Python functions use of their arguments before a compiled one does."""
+
+import pytest
+
+import edutorch as torch
+from edutorch.ops.python_functions import python_error
+
+x = torch.ones(2, 3)
+CASES = [
+    ("F.group_norm", {"input": 1}, "'int' object has no attribute 'dim'"),
+    ("F.relu", {"input": "a"}, "relu(): argument 'input' (position 1) must be Tensor"),
+    ("F.softmin", {"input": x, "dim": "a"}, "softmax(): argument 'dim' (position 1)"),
+    ("unique", {"input": x, "dim": 0, "sorted": 1}, "unique_dim(): argument 'sorted'"),
+    ("unique", {"input": x, "dim": None, "sorted": 1}, "_unique2(): argument 'sorted'"),
+    ("meshgrid", {"tensors": (x, 1)}, "expected Tensor as element 1 in argument 0"),
+    ("atleast_1d", {"tensors": (1,)}, "atleast_1d() received an invalid combination"),
+    ("F.unfold", {"input": x, "kernel_size": None}, "found element of type NoneType"),
+]
+
+
+@pytest.mark.parametrize(("name", "values", "words"), CASES)
+def test_error_of_a_python_function_is_that_of_its_first_wrong_step(
+    name, values, words
+):
+    assert words in str(python_error(name, values))
+
+
+def test_right_arguments_and_unlisted_functions_have_no_error():
+    assert python_error("F.relu", {"input": x}) is None
+    assert python_error("nothing", {"input": 1}) is None
