@@ -21,7 +21,8 @@ What ops share:
   users give them.
 - `argument_checks.py`: checks of arguments. `signatures.py`: which public function
   and which argument a message names.
-- `overloads.py`, `deprecated_overloads.py`: functions with several signatures.
+- `argument_errors.py`, `argument_parser.py`, `python_functions.py`: what PyTorch's
+  parser of arguments says of a failed call; `deprecated_overloads.py`: old orders.
 - `out_argument.py`, `out_rules.py`: `out=`.
 - `inplace.py`: `torch.exp_(x)`. `return_types.py`: named results.
 """

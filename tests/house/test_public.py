@@ -97,7 +97,8 @@ def _note(found: dict[Any, list[str]], thing: Any, name: str) -> None:
     thing = getattr(thing, "__func__", thing)
     ours = (getattr(thing, "__module__", "") or "").startswith("edutorch")
     # In-place variants and copies refer to the function that they were made from.
-    if inspect.isfunction(thing) and ours and not hasattr(thing, "__wrapped__"):
+    wrapped = getattr(thing, "__wrapped__", thing)
+    if inspect.isfunction(thing) and ours and wrapped.__name__ == thing.__name__:
         found.setdefault(thing, []).append(name)
 
 
