@@ -29,6 +29,9 @@ __all__ = ["forward", "grad_input", "grad_weight"]
 BLOCK_BYTES = 2**20  # columns of one block, to stay in the L2 cache
 MAX_BYTES = 2**24  # of indivisible columns; larger ones are left to `conv.py`
 MIN_COLUMNS = 256  # of a block; fewer make a slow matrix product
+# Lines that are worth being as long as the buffer's, see `_line_length`.
+MAX_LONG_LINE = 32
+MAX_EXTRA_PRODUCTS = 40  # in a line, for each channel and tap
 PARTIAL_SUMS = 4  # computed by several threads
 # Inputs that a line of windows covers; shorter lines are copied faster for many images
 # side by side.
@@ -69,7 +72,7 @@ def forward(
         if b is not None:
             part += b.reshape(groups, -1, 1)
         target = result[images, :, layers].swapaxes(0, 1)  # (O, block, ...)
-        target[...] = part.reshape(target.shape)
+        target[...] = part.reshape(o, *columns.shape[4:])[..., : out[-1]]
 
     parallel_for(piece, len(blocks))
     return y
@@ -103,8 +106,8 @@ def grad_weight(
             columns = _gather_columns(
                 gather, x, w_shape, (images, layers), g.shape, geometry
             )
+            grads = _lengthened(g[images, :, layers].swapaxes(0, 1), columns.shape[7])
             columns = columns.reshape(groups, gw.shape[3], -1)
-            grads = g[images, :, layers].swapaxes(0, 1)  # (O, block, ...)
             gw[i] += grads.reshape(*gw.shape[1:3], -1) @ columns.swapaxes(1, 2)
 
     parallel_for(piece, parts)
@@ -137,15 +140,16 @@ def grad_input(
 
     def piece(i: int) -> None:
         images = slice(i * each, (i + 1) * each)
-        grads = g[images].swapaxes(0, 1)  # (O, block, D', H', W')
-        columns = matrices @ grads.reshape(groups, o // groups, -1)
-        kernel = (x_shape[1], *as_3d(w.shape[2:]))
-        columns = columns.reshape(*kernel, *grads.shape[1:])
         size = result.shape[2:]
         padded = padded_buffer(
             geometry, size, size[0] + 2 * int(geometry[1, 0]), g.dtype
         )
-        add(columns, geometry, padded, result[images])
+        length = _line_length(padded, out[-1], o // groups)
+        grads = _lengthened(g[images].swapaxes(0, 1), length)  # (O, block, ...)
+        columns = matrices @ grads.reshape(groups, o // groups, -1)
+        kernel = (x_shape[1], *as_3d(w.shape[2:]))
+        columns = columns.reshape(*kernel, *grads.shape[1:])
+        add(columns, out[-1], geometry, padded, result[images])
 
     parallel_for(piece, -(-len(g) // each))
     return gx
@@ -168,17 +172,39 @@ def _find_kernel(
 def _gather_columns(
     gather: Any, x: Any, w_shape: Shape, block: Block, y_shape: Shape, geometry: Any
 ) -> Any:
-    """Columns of some layers of some images: (C, KD, KH, KW, block, D', H', W')."""
+    """Columns of some layers of some images: (C, KD, KH, KW, block, D', H', length)."""
     images, layers = x[block[0]], block[1]
     kernel, count = as_3d(w_shape[2:]), layers.stop - layers.start
-    shape = (x.shape[1], *kernel, len(images), count, *y_shape[3:])
-    columns = np.empty(shape, x.dtype)
     reach = (
         (count - 1) * int(geometry[0, 0]) + (kernel[0] - 1) * int(geometry[2, 0]) + 1
     )
     padded = padded_buffer(geometry, x.shape[2:], reach, x.dtype)
-    gather(images, geometry, padded, layers.start, columns)
+    outputs = w_shape[0] * w_shape[1] // x.shape[1]  # of a group
+    length = _line_length(padded, y_shape[-1], outputs)
+    shape = (x.shape[1], *kernel, len(images), count, y_shape[3], length)
+    columns = np.empty(shape, x.dtype)
+    gather(images, geometry, padded, layers.start, y_shape[-1], columns)
     return columns
+
+
+def _line_length(padded: Any, wide: int, outputs: int) -> int:
+    """The length of lines of `wide` windows: as the buffer's, or no longer than needed.
+
+    See Note [Long lines] in `fast/conv_im2col.py`: elements between the lines are
+    multiplied, too, which must not take longer than the copies of short lines.
+    """
+    length: int = padded.shape[5]
+    short = wide <= MAX_LONG_LINE and (length - wide) * outputs <= MAX_EXTRA_PRODUCTS
+    return length if short else wide
+
+
+def _lengthened(grads: Any, length: int) -> Any:
+    """Gradients with zeros behind each line, as long as those of the columns."""
+    if grads.shape[-1] == length:
+        return grads
+    longer = np.zeros((*grads.shape[:-1], length), grads.dtype)
+    longer[..., : grads.shape[-1]] = grads
+    return longer
 
 
 def _blocks(x: Any, w_shape: Shape, out: Shape, groups: int) -> list[Block]:

@@ -48,9 +48,15 @@ def block_bytes(request, monkeypatch):
     monkeypatch.setattr(conv_im2col, "MIN_COLUMNS", 8)
 
 
+@pytest.fixture(params=[0, 10**6])
+def lines(request, monkeypatch):
+    """Lines no longer than needed, and as long as the buffer's."""
+    monkeypatch.setattr(conv_im2col, "MAX_EXTRA_PRODUCTS", request.param)
+
+
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("case", CASES)
-@pytest.mark.usefixtures("block_bytes")
+@pytest.mark.usefixtures("block_bytes", "lines")
 def test_columns_by_image_equal_those_of_the_batch(case, dtype):
     x, w, b, how = operands(case, dtype)
     near = {"rtol": 1e-4, "atol": 1e-3 if dtype == np.float32 else 1e-9}

@@ -17,19 +17,18 @@ from edutorch.kernels.fast.padded_buffers import (
     copy_into,
     copy_out_of,
     fits,
-    tap_offset,
+    tap_starts,
 )
 
 __all__ = ["forward", "grad_input", "grad_weight"]
 
 
 @helper
-def _run(padded: Any, tap: Any, y: Any) -> Any:
-    """The cells that a tap reads for the outputs y (D', H', W')."""
+def _run(padded: Any, first: int, y: Any) -> Any:
+    """The cells that a tap, which begins at `first`, reads for y (D', H', W')."""
     _, high, wide = padded.shape[3:]
-    first = (tap[3] * high + tap[4]) * wide + tap[5]
     count = ((y.shape[0] - 1) * high + y.shape[1] - 1) * wide + y.shape[2]
-    return padded[tap[0], tap[1], tap[2]].reshape(-1)[first : first + count]
+    return padded.reshape(-1)[first : first + count]
 
 
 @helper
@@ -59,13 +58,13 @@ def forward(
     require(0 <= start <= stop <= len(y))
     each, flat = len(y) // len(x), w.reshape(len(w), -1)
     lines = np.empty(padded.shape[3:], padded.dtype)
-    sums = lines.reshape(-1)
+    sums, taps = lines.reshape(-1), tap_starts(w.shape[1:], geometry, padded)
     for i in range(start, stop):
         if i == start or i % each == 0:
             copy_into(x[i // each], geometry, -geometry[1, 0], padded)
         sums[:] = 0
         for k in range(flat.shape[1]):
-            cells = _run(padded, tap_offset(k, w.shape[1:], geometry), y[i])
+            cells = _run(padded, taps[k], y[i])
             factor = flat[i % len(w), k]
             for j in range(cells.size):
                 sums[j] += factor * cells[j]
@@ -93,13 +92,13 @@ def grad_input(
     require(0 <= start <= stop <= len(gx))
     each, flat = len(g) // len(gx), w.reshape(len(w), -1)
     lines = np.zeros(padded.shape[3:], padded.dtype)
-    slopes = lines.reshape(-1)
+    slopes, taps = lines.reshape(-1), tap_starts(w.shape[1:], geometry, padded)
     for i in range(start * each, stop * each):
         if i % each == 0:
             padded[...] = 0
         _widen(g[i], lines)
         for k in range(flat.shape[1]):
-            cells = _run(padded, tap_offset(k, w.shape[1:], geometry), g[i])
+            cells = _run(padded, taps[k], g[i])
             factor = flat[i % len(w), k]
             for j in range(cells.size):
                 cells[j] += factor * slopes[j]
@@ -124,7 +123,7 @@ def grad_weight(
     require(0 <= start <= stop <= len(gw))
     each, flat, n = len(g) // len(x), gw.reshape(len(gw), -1), len(g) // len(gw)
     lines = np.zeros(padded.shape[3:], padded.dtype)
-    slopes = lines.reshape(-1)
+    slopes, taps = lines.reshape(-1), tap_starts(gw.shape[1:], geometry, padded)
     for i in range(start * n, stop * n):
         o, plane = i // n, i % n * len(gw) + i // n
         if i % n == 0:
@@ -132,7 +131,7 @@ def grad_weight(
         copy_into(x[plane // each], geometry, -geometry[1, 0], padded)
         _widen(g[plane], lines)
         for k in range(flat.shape[1]):
-            cells = _run(padded, tap_offset(k, gw.shape[1:], geometry), g[plane])
+            cells = _run(padded, taps[k], g[plane])
             total = g.dtype.type(0)
             for j in range(cells.size):
                 total += slopes[j] * cells[j]

@@ -15,9 +15,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from edutorch.kernels.fast.compiling import helper
 
-__all__ = ["copy_into", "copy_out_of", "fits", "tap_offset", "tap_line"]
+__all__ = ["copy_into", "copy_out_of", "fits", "tap_starts"]
 
 
 @helper
@@ -84,23 +86,17 @@ def fits(padded: Any, geometry: Any, wide: int, kernel: Any, out: Any) -> bool:
 
 
 @helper
-def tap_offset(
-    k: int, kernel: Any, geometry: Any
-) -> tuple[int, int, int, int, int, int]:
-    """Where tap number k of the first window lies in the padded buffer."""
-    _, high, wide = kernel
-    d, h = k // (high * wide) * geometry[2, 0], k // wide % high * geometry[2, 1]
-    w, deep, tall, step = (
-        k % wide * geometry[2, 2],
-        geometry[0, 0],
-        geometry[0, 1],
-        geometry[0, 2],
-    )
-    return d % deep, h % tall, w % step, d // deep, h // tall, w // step
-
-
-@helper
-def tap_line(padded: Any, tap: Any, d: int, h: int) -> Any:
-    """The elements that a tap of the windows (d, h, 0), (d, h, 1), ... reads."""
-    row = padded[tap[0], tap[1], tap[2], d + tap[3], h + tap[4]]
-    return row[tap[5] :]
+def tap_starts(kernel: Any, geometry: Any, padded: Any) -> Any:
+    """For each tap, where the element of the first window lies in the flat buffer."""
+    deep, high, wide = kernel
+    starts = np.empty(deep * high * wide, np.int64)
+    for k in range(len(starts)):
+        tap = k // (high * wide), k // wide % high, k % wide
+        group = place = 0
+        for a in range(3):
+            cell, stride = tap[a] * geometry[2, a], geometry[0, a]
+            group = group * stride + cell % stride
+            place = place * padded.shape[3 + a] + cell // stride
+        layers, rows, columns = padded.shape[3:]
+        starts[k] = group * layers * rows * columns + place
+    return starts
