@@ -26,7 +26,8 @@ __all__ = ["ESM", "View"]
 
 ESM = Path(__file__).parent / "static" / "widgets.js"
 MOST = 8  # open views of one kind
-LONG = 3.0  # seconds of a cell; pictures take a tenth of that
+LONG = 3.0  # seconds of a cell after which the output is written at once
+NO_PNG = object()  # in place of the revision of an output that lacks it
 
 
 class View(anywidget.AnyWidget):
@@ -170,22 +171,25 @@ class View(anywidget.AnyWidget):
 
         In a notebook that someone looks at, that waits until the kernel rests
         if the cell was short: drawing the picture takes longer than many a cell.
-        After a long one who saves at once saves the end of the training.
+        After a long one who saves at once saves the end of the training, as SVG and
+        text; the PNG, which takes seconds, follows as the kernel rests.
         """
-        if not cells.has_reader or cells.elapsed >= LONG:
+        if not cells.has_reader:
             self._write_again()
+        elif cells.elapsed >= LONG:
+            self._write_again(quick=True)
 
     def kernel_idle(self) -> None:
         """Nothing has run for a while: bring the written output up to date."""
         self._write_again()
 
-    def _write_again(self) -> None:
+    def _write_again(self, quick: bool = False) -> None:
         with self._writing:
             if self.frozen or self._displayed is None:
                 return
             self.refresh()
             if self._displayed != self._revision():
-                self._publish(update=True)
+                self._publish(update=True, quick=quick)
 
     def _keep(self) -> None:
         """Write the output a last time, so that a saved notebook shows the end."""
@@ -199,9 +203,12 @@ class View(anywidget.AnyWidget):
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict, dict]:
         """The live view, and the same as SVG, PNG and text for other readers."""
+        return self._bundle(self.png, **kwargs)
+
+    def _bundle(self, draw_png: Any, **kwargs: Any) -> tuple[dict, dict]:
         with self._lock:  # all of one moment
             bundle: Any = super()._repr_mimebundle_(**kwargs) or {}
-            picture, text, png = self._still(), self.text(), self.png()
+            picture, text, png = self._still(), self.text(), draw_png()
         data, meta = bundle if isinstance(bundle, tuple) else (bundle, {})
         still = {"image/svg+xml": picture.svg(), "text/plain": text}
         if png is not None:
@@ -215,10 +222,15 @@ class View(anywidget.AnyWidget):
             self._display_id = uuid.uuid4().hex
             self._publish(update=False)
 
-    def _publish(self, update: bool) -> None:
-        """Write the output, under an id by which it can be written again."""
-        self._displayed = self._revision()
-        data, meta = self._repr_mimebundle_()
+    def _publish(self, update: bool, quick: bool = False) -> None:
+        """Write the output, under an id by which it can be written again.
+
+        Args:
+            update: the output is there already.
+            quick: without the PNG; the next time writes it.
+        """
+        self._displayed = NO_PNG if quick else self._revision()
+        data, meta = self._bundle((lambda: None) if quick else self.png)
         shell = current_shell()
         if shell is None:
             print(data["text/plain"])

@@ -11,6 +11,7 @@ import pytest
 
 import edutorch as torch
 from edutorch import events, nn
+from edutorch.inspect import GraphRecorder
 from edutorch.widgets.live import Live, LiveButtons, live
 
 
@@ -246,3 +247,29 @@ def test_display_when_shown_twice_is_one_widget(control):
     assert first[0][view] == second[0][view]
     assert first[0]["text/plain"].startswith("Buttons to pause")
     assert repr(control) == "<live controls: idle>"
+
+
+def test_settle_after_a_step_waits_until_the_training_stands_again(control):
+    trainer = Trainer(add)
+    control.pause()
+    assert until(lambda: control.state["at"])
+    for _ in range(20):
+        before = control.stops
+        control.step("op")
+        control.settle(5.0)
+        assert control.stops == before + 1  # and not later, by polling
+        assert control.state["at"]
+    trainer.end(control)
+
+
+def test_stopping_at_an_op_comes_after_its_values(control):
+    with GraphRecorder() as recorder:
+        trainer = Trainer(lambda: torch.ones(3) * 7)
+        control.pause()
+        assert until(lambda: control.state["at"])
+        control.step_and_arrive("op")
+        graph = recorder.snapshot()
+        trainer.end(control)
+    (op,) = [n for n in graph["nodes"] if n["kind"] == "op"][-1:]
+    assert graph["now"] == op["id"] and op["name"] == "mul"
+    assert op["stats"]["mean"] == 7.0

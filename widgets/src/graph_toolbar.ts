@@ -55,7 +55,7 @@ export class Tools {
         "Zoom",
         this.tool("−", "Zoom out", () => actions.zoom(1 / ZOOM)),
         this.tool("+", "Zoom in", () => actions.zoom(ZOOM)),
-        this.tool("Fit", "Fit all into view", actions.fit),
+        this.tool("Fit", "Fit into view; again: all of it", actions.fit),
       ),
       list,
     );

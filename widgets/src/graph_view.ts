@@ -30,7 +30,7 @@ const PAN = 60;
 const HEAD = { w: 220, h: 60 };
 const HELP =
   "Arrow keys follow edges, Enter opens a module or shows a node, Shift+Enter folds the " +
-  "module around it, slash searches, plus and minus zoom, 0 shows all, Escape closes.";
+  "module around it, slash searches, plus and minus zoom, 0 fits, F fills the screen, Escape closes.";
 let views = 0;
 
 class GraphView {

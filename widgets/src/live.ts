@@ -4,8 +4,8 @@
  * The Python half is `edutorch/widgets/live.py`. While a cell runs the kernel hears this
  * widget only on a subshell, and only if the loop never writes to the widget. So all
  * talk is by custom messages that start here: `hello` every 100 ms until the reply says
- * `live` (after 4 s: once a second, or seldom if nothing answers), then commands, and
- * `state` twice a second. The trait `state` is read once.
+ * `live` (after 4 s: once a second, or seldom if nothing answers), then commands, whose
+ * answers tell where the training stands, and `state` twice a second. The trait `state` is read once.
  */
 import { attr, button, html, setText } from "./dom";
 import type { Model } from "./model";
@@ -31,6 +31,9 @@ const LATER_MS = 1000;
 /** to a busy kernel: what it did not hear lies in its queue */
 const SILENT_MS = 30_000;
 const POLL_MS = 500;
+/** after a click, while the training has not stopped again */
+const SOON_MS = 100;
+const SOON_TRIES = 20;
 const GRAINS: [Granularity, string][] = [
   ["op", "step: one op"],
   ["module", "step: one module"],
@@ -79,6 +82,8 @@ class Live {
   private unanswered = 0;
   private tries = 0;
   private hello: ReturnType<typeof setTimeout> | undefined;
+  private soon: ReturnType<typeof setTimeout> | undefined;
+  private quick = 0;
 
   constructor(
     private readonly model: Model,
@@ -100,14 +105,15 @@ class Live {
     this.take(model.get("state") as Partial<LiveState>);
     life.watch(model, "comm_live_update", () => this.lose());
     life.watch(model, "msg:custom", (reply: Reply) => this.hear(reply));
-    life.listen(this.pause, "click", () => this.send({ cmd: "pause" }));
-    life.listen(this.resume, "click", () => this.send({ cmd: "resume" }));
+    life.listen(this.pause, "click", () => this.click({ cmd: "pause" }));
+    life.listen(this.resume, "click", () => this.click({ cmd: "resume" }));
     life.listen(this.step, "click", () => {
-      this.send({ cmd: "step", granularity: this.grain.value });
+      this.click({ cmd: "step", granularity: this.grain.value });
     });
     life.listen(this.retry, "click", () => this.shake());
     life.every(POLL_MS, () => this.poll());
     life.add(() => clearTimeout(this.hello));
+    life.add(() => clearTimeout(this.soon));
     if (model.get("frozen") !== true) this.shake();
     this.show();
   }
@@ -161,6 +167,19 @@ class Live {
     }
   }
 
+  private click(message: { cmd: string; granularity?: string }): void {
+    this.quick = SOON_TRIES;
+    this.send(message);
+  }
+
+  /** Ask again soon, until the training stands where the click let it go. */
+  private watchStep(): void {
+    clearTimeout(this.soon);
+    const { mode, at } = this.state;
+    if (mode !== "paused" || at !== "" || this.quick-- <= 0) return;
+    this.soon = setTimeout(() => this.send({ cmd: "state" }), SOON_MS);
+  }
+
   private hear(reply: Reply): void {
     if (!reply?.ack) return;
     this.gone = false;
@@ -169,6 +188,7 @@ class Live {
     if (this.live) clearTimeout(this.hello);
     else this.greetIn(this.patient ? LATER_MS : HELLO_MS);
     this.take(reply.state);
+    this.watchStep();
     this.show();
   }
 

@@ -1,5 +1,5 @@
 /** The frame all views share: bar on top, alerts, and the end of it all. */
-import { attr, html, setText } from "./dom";
+import { attr, button, html, setText } from "./dom";
 import { Lifetime, type Model, text } from "./model";
 import { STYLE } from "./theme";
 
@@ -45,6 +45,7 @@ export class Shell {
     this.bar.append(html("span", { class: "edt-name" }, title), this.info, this.frozen);
     this.bar.append(this.space);
     this.root.append(style, this.bar, this.alert);
+    if (name !== "live") this.offerFullScreen();
     el.append(this.root);
     this.life.add(() => this.root.remove());
     this.life.listen(this.root, "focusin", ({ target }) => keepKeys(target));
@@ -59,6 +60,24 @@ export class Shell {
       status();
     });
     status();
+  }
+
+  /** A button, and the key F, for all of the screen. */
+  private offerFullScreen(): void {
+    if (!document.fullscreenEnabled) return;
+    const whole = button("⛶", "Full screen (F)", { "data-testid": "fullscreen" });
+    const turn = () => {
+      if (document.fullscreenElement === this.root) void document.exitFullscreen();
+      else this.root.requestFullscreen().catch(() => {});
+    };
+    this.bar.append(whole);
+    attr(whole, { style: "order: 9" }); // views put their buttons behind it
+    this.life.listen(whole, "click", turn);
+    this.life.listen(this.root, "keydown", (event) => {
+      const plain = !(event.ctrlKey || event.metaKey || event.altKey);
+      const typing = event.target instanceof HTMLInputElement;
+      if (event.key.toLowerCase() === "f" && plain && !typing) turn();
+    });
   }
 
   /** The status, unless the mark "recorded" says the same. */

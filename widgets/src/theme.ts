@@ -109,6 +109,8 @@ body[data-jp-theme-light="false"] .edutorch, html[data-theme="dark"] .edutorch {
 
 const GRAPH = `
 .edt-body { display: flex; height: 500px; min-height: 220px; resize: vertical; overflow: hidden; }
+.edutorch:fullscreen { display: flex; flex-direction: column; overflow: auto; border-radius: 0; margin: 0; }
+.edutorch:fullscreen .edt-body { flex: 1; height: auto !important; }
 .edt-plane { display: flex; flex: 1; min-width: 0; min-height: 0;
   background-image: radial-gradient(var(--edt-grid) 1px, transparent 1px);
   background-size: 20px 20px; }

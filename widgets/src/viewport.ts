@@ -9,6 +9,8 @@ const MIN_SCALE = 0.004;
 const MAX_SCALE = 3;
 /** below this, text cannot be read: the first view shows the upper part instead */
 const READABLE = 0.8;
+/** "Fit" makes text no smaller than can just be read; the rest is a pan away */
+const LEGIBLE = 0.6;
 const MARGIN = 18;
 
 export class Viewport {
@@ -42,9 +44,11 @@ export class Viewport {
     this.changed();
   }
 
-  /** Show the whole content. */
+  /** Show as much of the content as stays legible; once more, the whole. */
   fit(content: Size): void {
-    this.center(content, MIN_SCALE);
+    const before = [this.x, this.y, this.scale].join();
+    this.center(content, LEGIBLE);
+    if ([this.x, this.y, this.scale].join() === before) this.center(content, MIN_SCALE);
     this.touched = true;
     this.changed();
   }

@@ -154,3 +154,15 @@ test("a_kernel_that_answers_no_more_is_taken_for_gone_until_it_answers", () => {
   part("retry").click();
   expect(root.dataset.live).toBe("1");
 });
+
+test("after_a_click_the_place_is_asked_for_soon_until_it_is_known", () => {
+  const { model, part, sent } = show(() => live("paused", "relu"));
+  let asked = 0;
+  model.answer = () => live("paused", ++asked > 3 ? "mul" : "");
+  part("step").click();
+  vi.advanceTimersByTime(350);
+  expect(part("at").textContent).toBe("mul");
+  const before = sent().length;
+  vi.advanceTimersByTime(120);
+  expect(sent().length - before).toBeLessThan(2);
+});

@@ -42,3 +42,14 @@ test("approach_makes_a_far_rectangle_readable_and_leaves_a_near_one", () => {
   far.approach({ x: 4000, y: 4000, w: 100, h: 50 });
   expect(far.toWorld(400, 250)).toEqual([4050, 4025]);
 });
+
+test("fit_stays_legible_and_shows_all_the_second_time", () => {
+  const content = { width: 400, height: 5000 };
+  const fitted = view(800);
+  fitted.fit(content);
+  expect(fitted.scale).toBe(0.6);
+  fitted.fit(content);
+  expect(fitted.scale).toBeCloseTo((500 - 36) / 5000);
+  fitted.fit(content);
+  expect(fitted.scale).toBe(0.6);
+});
