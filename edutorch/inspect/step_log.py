@@ -160,9 +160,9 @@ class StepLog:
     def cell_began(self) -> None:
         """What is computed from now on is a graph of its own."""
         self._cut = self._in_new_cell = True
+        self._choose(True)  # until a training step ends
         if self.now.step <= self.first_step:  # no training yet
             self._cell += 1
-            self._choose(True)
 
     def shown(self, settled: bool = True) -> Run:
         """The run to draw: the current one if `settled`, or the last finished."""
@@ -212,7 +212,7 @@ class StepLog:
         self.now.cell = self._cell
         self.now.passes += self._made is not None
         if self._in_new_cell:
-            self.now.passes = 0
+            self.now.passes, self.now.sampled = 0, True
         self._cut, self._made, self._in_new_cell = False, None, False
         return self.now
 
@@ -220,7 +220,7 @@ class StepLog:
         """The first record of another training step."""
         self._finish(self.now)
         calls = self.now.calls
-        self.now = Run(step, self.sampler.sampled or self._stepping)
+        self.now = Run(step, self.sampler.sampled or self._chosen)
         self.now.cell = self._cell
         if self.phase != "idle":  # modules entered before the step ended
             self.now.calls = dict(list(calls.items())[-32:])

@@ -65,7 +65,7 @@ export class Shell {
   /** A button, and the key F, for all of the screen. */
   private offerFullScreen(): void {
     if (!document.fullscreenEnabled) return;
-    const whole = button("⛶", "Full screen (F)", { "data-testid": "fullscreen" });
+    const whole = button("Full", "Full screen (F)", { "data-testid": "fullscreen" });
     const turn = () => {
       if (document.fullscreenElement === this.root) void document.exitFullscreen();
       else this.root.requestFullscreen().catch(() => {});
