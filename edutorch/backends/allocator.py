@@ -125,22 +125,22 @@ class CachingAllocator:
         size = -(-nbytes // ROUND) * ROUND
         with self.lock:
             self.settle()
-            block = self._cached(size) or self._fresh(size)
+            block = self._cached(size) or self._new_segment(size)
             if block is None:
                 self.counters.events["num_alloc_retries"] += 1
                 self.empty_cache()
-                block = self._fresh(size)
+                block = self._new_segment(size)
             if block is None:
                 self.counters.events["num_ooms"] += 1
                 events.mark(f"out of memory: +{_size(nbytes)}")
                 raise self._out_of_memory(nbytes)
-            return self._take(block, size, nbytes)
+            return self._split_block(block, size, nbytes)
 
     def settle(self) -> None:
         """Book the blocks that were given back since last time."""
         with self.lock:
             while self.returned:
-                self._put_back(self.returned.popleft())
+                self._merge_block(self.returned.popleft())
 
     def empty_cache(self) -> None:
         """Give unused segments back to the device."""
@@ -183,7 +183,7 @@ class CachingAllocator:
         ]
         return min(free, key=lambda block: block.nbytes, default=None)
 
-    def _fresh(self, size: int) -> Block | None:
+    def _new_segment(self, size: int) -> Block | None:
         if size <= SMALL:
             want = SMALL_SEGMENT
         elif size < MIDDLE:
@@ -200,7 +200,7 @@ class CachingAllocator:
         self.counters.events["num_device_alloc"] += 1
         return segment.blocks[0]
 
-    def _take(self, block: Block, size: int, requested: int) -> Block:
+    def _split_block(self, block: Block, size: int, requested: int) -> Block:
         segment, rest = block.segment, block.nbytes - size
         split = segment.split
         if rest >= (ROUND if segment.small else SMALL):
@@ -216,7 +216,7 @@ class CachingAllocator:
         self._count_block(block, 1)
         return block
 
-    def _put_back(self, block: Block) -> None:
+    def _merge_block(self, block: Block) -> None:
         self._count_block(block, -1)
         block.free = True
         segment, freed = block.segment, block.nbytes

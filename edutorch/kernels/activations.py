@@ -43,7 +43,7 @@ SMALL_SIZE = 1024
 MAX_ZEROS_SIZE = 2**14
 
 
-def refuse_parts(dtype: Any) -> None:
+def refuse_bool_and_complex(dtype: Any) -> None:
     """Booleans and complex numbers have no positive part.
 
     Raises:
@@ -60,7 +60,7 @@ class Zeros(dict[Any, Any]):
     """A zero of each dtype: as arrays they are cheaper to combine with than numbers."""
 
     def __missing__(self, dtype: Any) -> Any:
-        refuse_parts(dtype)
+        refuse_bool_and_complex(dtype)
         self[dtype] = np.zeros((), dtype)
         return self[dtype]
 
@@ -106,7 +106,7 @@ def choose(condition: Any, a: Any, b: Any) -> Any:
     """
     if type(condition) is ndarray and condition.size > SMALL_SIZE and not plain():
         a, b = _as_dtype(a, b), _as_dtype(b, a)
-        if _alike(a, b):
+        if _same_float_dtype(a, b):
             bits = _bits(a.dtype)
             below = b.view(bits)
             y = np.bitwise_xor(a.view(bits), below) * condition
@@ -122,7 +122,7 @@ def _as_dtype(x: Any, other: Any) -> Any:
     return x
 
 
-def _alike(a: Any, b: Any) -> bool:
+def _same_float_dtype(a: Any, b: Any) -> bool:
     """Whether both are arrays of one dtype, of 4 or 8 bytes."""
     both = isinstance(a, ndarray) and isinstance(b, ndarray)
     return both and a.dtype is b.dtype and a.dtype.char in "fdil"
@@ -158,7 +158,7 @@ def relu(x: Any) -> Any:
         if row is not None and x.size <= MAX_ZEROS_SIZE and x.flags.c_contiguous:
             return maximum(row[: x.size].reshape(x.shape), x)
     if x.dtype.kind != "f":
-        refuse_parts(x.dtype)
+        refuse_bool_and_complex(x.dtype)
         return array_module(x).maximum(x, x.dtype.type(0))
     return array_module(x).clip(x, 0, np.inf)
 

@@ -23,11 +23,11 @@ __all__ = [
     "adaptive_avg_pool",
     "adaptive_avg_pool_backward",
     "adaptive_max_pool",
-    "edges",
+    "window_edges",
 ]
 
 
-def edges(size: int, n: int) -> list[tuple[int, int]]:
+def window_edges(size: int, n: int) -> list[tuple[int, int]]:
     """First and past-the-last cell of each of the `n` windows over `size` cells.
 
     Example:
@@ -47,12 +47,12 @@ def adaptive_avg_pool(x: Any, out: Shape) -> Any:
         planes = x.astype(accumulator(x.dtype), copy=False).reshape(-1, prod(size))
         y = row_sums(planes) / planes.dtype.type(prod(size))
         return y.reshape(*x.shape[:2], *out).astype(x.dtype, copy=False)
-    kernel = _even(size, out)
+    kernel = _uniform_window(size, out)
     if kernel:
         return avg_pool(x, kernel, kernel, (0,) * len(out))
     y = x.astype(accumulator(x.dtype), copy=False)
     for axis, (s, n) in enumerate(zip(size, out, strict=True), start=2):
-        y = _mean_windows(y, axis, edges(s, n))
+        y = _mean_windows(y, axis, window_edges(s, n))
     return y.astype(x.dtype, copy=False)
 
 
@@ -76,12 +76,12 @@ def adaptive_avg_pool_backward(g: Any, x_shape: Shape) -> Any:
         gx = array_module(g).empty(x_shape, g.dtype)
         gx[...] = g / g.dtype.type(prod(size))
         return gx
-    kernel = _even(size, out)
+    kernel = _uniform_window(size, out)
     if kernel:
         return avg_pool_backward(g, x_shape, kernel, kernel, (0,) * len(out))
     gx = g.astype(accumulator(g.dtype), copy=False)
     for axis, (s, n) in enumerate(zip(size, out, strict=True), start=2):
-        gx = _spread_windows(gx, axis, s, edges(s, n))
+        gx = _spread_windows(gx, axis, s, window_edges(s, n))
     return gx.astype(g.dtype, copy=False)
 
 
@@ -103,7 +103,7 @@ def adaptive_max_pool(x: Any, out: Shape) -> tuple[Any, Any]:
     Shape: (N, C, *S) -> (N, C, *out), (N, C, *out) int64
     """
     size = x.shape[2:]
-    kernel = _even(size, out)
+    kernel = _uniform_window(size, out)
     if kernel:
         plain = (kernel, kernel, (0,) * len(out), (1,) * len(out))
         y, winner = max_pool(x, *plain)
@@ -126,14 +126,14 @@ def _windows(
 ) -> Iterator[tuple[tuple[int, ...], tuple[slice, ...]]]:
     """Each output position with the slices of its window."""
     along = [
-        [(i, slice(*edge)) for i, edge in enumerate(edges(s, n))]
+        [(i, slice(*edge)) for i, edge in enumerate(window_edges(s, n))]
         for s, n in zip(size, out, strict=True)
     ]
     for choice in product(*along):
         yield tuple(i for i, _ in choice), tuple(window for _, window in choice)
 
 
-def _even(size: Shape, out: Shape) -> Shape:
+def _uniform_window(size: Shape, out: Shape) -> Shape:
     """The common window where `out` divides `size`, else ()."""
     if not all(out) or any(s % n for s, n in zip(size, out, strict=True)):
         return ()

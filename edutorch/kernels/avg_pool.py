@@ -16,8 +16,8 @@ from edutorch.kernels.sliding_windows import (
     Shape,
     accumulator,
     planes_first,
-    planes_restored,
     pool_size,
+    restore_planes,
     tap_slices,
 )
 
@@ -48,7 +48,7 @@ def avg_pool(
         y = _sum_windows(y, i + 1, out[i], kernel[i], stride[i], padding[i])
     count = _counts(size, out, kernel, stride, padding, count_include_pad)
     y = y / _divisor(y, count, divisor_override)
-    return planes_restored(y, shape).astype(x.dtype, copy=False)
+    return restore_planes(y, shape).astype(x.dtype, copy=False)
 
 
 def avg_pool_backward(
@@ -71,8 +71,8 @@ def avg_pool_backward(
     count = _counts(size, out, kernel, stride, padding, count_include_pad)
     gx = gx / _divisor(gx, count, divisor_override)
     for i in reversed(range(len(kernel))):
-        gx = _spread(gx, i + 1, size[i], kernel[i], stride[i], padding[i])
-    return planes_restored(gx, shape).astype(g.dtype, copy=False)
+        gx = _spread_sums(gx, i + 1, size[i], kernel[i], stride[i], padding[i])
+    return restore_planes(gx, shape).astype(g.dtype, copy=False)
 
 
 def _sum_windows(x: Any, axis: int, n: int, k: int, t: int, p: int) -> Any:
@@ -88,7 +88,7 @@ def _sum_windows(x: Any, axis: int, n: int, k: int, t: int, p: int) -> Any:
     return y
 
 
-def _spread(g: Any, axis: int, size: int, k: int, t: int, p: int) -> Any:
+def _spread_sums(g: Any, axis: int, size: int, k: int, t: int, p: int) -> Any:
     """The transpose of `_sum_windows`: each sum's g to all cells of its window."""
     shape = (*g.shape[:axis], size, *g.shape[axis + 1 :])
     gx = array_module(g).zeros(shape, g.dtype)

@@ -87,7 +87,7 @@ def conv_forward(
         return plain_conv.conv_forward(x, w, b, stride, padding, dilation, groups, out)
     if conv_1x1.is_worthwhile(x, w.shape, out, padding, groups):
         return conv_1x1.forward(x, w, b, stride, out)
-    if _by_tiles(x, (n, o, *out), w.shape, stride, dilation, groups):
+    if _uses_winograd(x, (n, o, *out), w.shape, stride, dilation, groups):
         return winograd(x, w, b, padding, out)
     if w.dtype == x.dtype:
         geometry = stride, padding, dilation
@@ -104,7 +104,7 @@ def conv_forward(
     blocks = list(_blocks(BLOCK_BYTES // xt.itemsize, w.shape[2] * groups, out, n))
 
     def piece(i: int) -> None:
-        part = w @ _rows(view, blocks[i], groups)  # (G, O / G, block * N)
+        part = w @ _group_matrices(view, blocks[i], groups)  # (G, O / G, block * N)
         if b is not None:
             part += b.reshape(groups, -1, 1)
         target = xp.moveaxis(y[(..., *blocks[i])], 0, -1)  # (O, *block, N)
@@ -134,7 +134,7 @@ def conv_grad_weight(
         )
     if conv_1x1.is_worthwhile(x, w_shape, g.shape[2:], padding, groups):
         return conv_1x1.grad_weight(g, x, w_shape, stride)
-    if _by_tiles(x, g.shape, w_shape, stride, dilation, groups):
+    if _uses_winograd(x, g.shape, w_shape, stride, dilation, groups):
         return winograd_grad_weight(g, x, padding)
     if g.dtype == x.dtype:
         geometry = stride, padding, dilation
@@ -163,8 +163,8 @@ def conv_grad_weight(
 
     def piece(i: int) -> None:
         for block in blocks[i::parts]:
-            columns = _rows(view, block, groups)  # (G, rows, block * N)
-            matrices[i] += _rows(gt, block, groups) @ columns.swapaxes(1, 2)
+            columns = _group_matrices(view, block, groups)  # (G, rows, block * N)
+            matrices[i] += _group_matrices(gt, block, groups) @ columns.swapaxes(1, 2)
 
     parallel_for_array(x, piece, parts)
     return gw.sum(0).astype(x.dtype, copy=False)
@@ -193,7 +193,7 @@ def conv_grad_input(
         )
     if conv_1x1.is_worthwhile(g, w.shape, out, padding, groups):
         return conv_1x1.grad_input(g, w, x_shape, stride)
-    if _by_tiles(g, x_shape, w.shape, stride, dilation, groups):
+    if _uses_winograd(g, x_shape, w.shape, stride, dilation, groups):
         return winograd(
             g, w, None, tuple(2 - p for p in padding), tuple(size), adjoint=True
         )
@@ -226,9 +226,9 @@ def _grad_input_batch_last(
     gx, cells = xp.zeros((c, *size, n), dtype), prod(kernel)
     numbers = GRADIENT_BYTES // dtype.itemsize
     blocks = list(_blocks(numbers, wt.shape[1] * groups, out, n))
-    dense = [_rows(gt, block, groups) for block in blocks]
+    dense = [_group_matrices(gt, block, groups) for block in blocks]
     # Channels are shared by the threads: each adds to cells of its own.
-    parts = _parts(c // groups) if groups == 1 else _parts(groups)
+    parts = _thread_slices(c // groups) if groups == 1 else _thread_slices(groups)
 
     def piece(i: int) -> None:
         part, each = parts[i], c // groups
@@ -283,7 +283,7 @@ def _is_plain(x: Any) -> bool:
     return type(x) is np.ndarray and x.dtype.char in "fdFD" and plain()
 
 
-def _by_tiles(
+def _uses_winograd(
     x: Any, y_shape: Shape, w_shape: Shape, stride: Shape, dilation: Shape, groups: int
 ) -> bool:
     """Whether `winograd` is to give an output of `y_shape` from `x`."""
@@ -297,7 +297,7 @@ def _is_depthwise(w_shape: Shape, groups: int) -> bool:
     return groups > 1 and w_shape[1] == 1
 
 
-def _parts(n: int) -> list[slice]:
+def _thread_slices(n: int) -> list[slice]:
     """`range(n)` in a slice for each thread."""
     step = max(1, -(-n // get_num_threads()))
     return [slice(i, min(n, i + step)) for i in range(0, n, step)]
@@ -309,7 +309,7 @@ def _blocks(numbers: int, rows: int, out: Shape, n: int) -> Iterator[tuple[slice
     return blocks(out, max(1, columns // max(1, n)))
 
 
-def _rows(x: Any, block: tuple[slice, ...], groups: int) -> Any:
+def _group_matrices(x: Any, block: tuple[slice, ...], groups: int) -> Any:
     """The positions `block` of batch-last `x`, as a matrix for each group.
 
     A copy where the matrix does not lie in memory as such: the gathered columns.

@@ -126,9 +126,9 @@ def winograd(
     x, w = np.ascontiguousarray(x), np.ascontiguousarray(w)
     y, count = np.empty((len(x), o, *out), np.float32), _tile_count(out)
     b = np.zeros(o, np.float32) if b is None else np.ascontiguousarray(b)
-    parts = _in_parts(len(x), count, o + c)
-    products = _blocks(c)[0] * _tiles_of(parts[0], count)
-    kernels = _some_kernels(o, products, PART_BYTES)
+    parts = _parts(len(x), count, o + c)
+    products = _channel_blocks(c)[0] * _tiles_of(parts[0], count)
+    kernels = _kernel_slices(o, products, PART_BYTES)
 
     if len(parts) == 1:  # many kernels: each is transformed when it is needed
         v = _input_tiles(x, padding, count, parts[0])  # (24, blocks, C / blocks, T)
@@ -158,10 +158,10 @@ def winograd_grad_weight(g: Any, x: Any, padding: Shape) -> Any:
     """
     (n, o, *out), c = g.shape, x.shape[1]
     g, x, count = np.ascontiguousarray(g), np.ascontiguousarray(x), _tile_count(out)
-    parts, gw = _in_parts(n, count, o + c), np.empty((o, c, 3, 3), np.float32)
+    parts, gw = _parts(n, count, o + c), np.empty((o, c, 3, 3), np.float32)
     if len(parts) == 1:
-        h, v = _tiles_for_gradient(g, x, padding, count, parts[0])
-        kernels = _some_kernels(o, c, GRADIENT_BYTES)
+        h, v = _gradient_operands(g, x, padding, count, parts[0])
+        kernels = _kernel_slices(o, c, GRADIENT_BYTES)
 
         def some_kernels(i: int) -> None:
             gw[kernels[i]] = _kernel_gradients(np.matmul(h[:, kernels[i]], v))
@@ -170,7 +170,7 @@ def winograd_grad_weight(g: Any, x: Any, padding: Shape) -> Any:
         return gw
     total = np.zeros((TILE_SIZE, o, c), np.float32)
     for part in parts:
-        h, v = _tiles_for_gradient(g, x, padding, count, part)
+        h, v = _gradient_operands(g, x, padding, count, part)
 
         def piece(i: int, h: Any = h, v: Any = v) -> None:
             places = slice(i * TILE[0], (i + 1) * TILE[0])
@@ -181,7 +181,7 @@ def winograd_grad_weight(g: Any, x: Any, padding: Shape) -> Any:
     return gw
 
 
-def _tiles_for_gradient(
+def _gradient_operands(
     g: Any, x: Any, padding: Shape, count: Shape, part: Part
 ) -> tuple[Any, Any]:
     """Turned gradients and inputs: (24, O, T), (24, T, C)."""
@@ -190,7 +190,7 @@ def _tiles_for_gradient(
     return _gradient_tiles(g, count, part), v.swapaxes(1, 2)
 
 
-def _blocks(c: int) -> tuple[int, int]:
+def _channel_blocks(c: int) -> tuple[int, int]:
     """In how many blocks channels are summed, and how many are in each (or fewer)."""
     count = -(-c // (BLOCK if c <= MAX_NARROW else WIDE_BLOCK))
     return count, -(-c // count)
@@ -207,7 +207,7 @@ def _tiles_of(part: Part, count: Shape) -> int:
     return int(images.stop - images.start) * int(rows.stop - rows.start) * count[1]
 
 
-def _in_parts(n: int, count: tuple[int, int], channels: int) -> list[Part]:
+def _parts(n: int, count: tuple[int, int], channels: int) -> list[Part]:
     """Some images with all rows of their tiles, or some rows of one, at a time."""
     high, wide = count
     tiles = max(PART_TILES, PART_BYTES // (TILE_SIZE * 4 * channels))
@@ -220,7 +220,7 @@ def _in_parts(n: int, count: tuple[int, int], channels: int) -> list[Part]:
     ]
 
 
-def _some_kernels(o: int, numbers: int, size: int) -> list[slice]:
+def _kernel_slices(o: int, numbers: int, size: int) -> list[slice]:
     """Some kernels at a time: all places of each hold so many numbers."""
     each = max(1, size // (TILE_SIZE * 4 * numbers))
     return [slice(i, min(o, i + each)) for i in range(0, o, each)]
@@ -232,7 +232,7 @@ def _kernel_tiles(w: Any, kernels: slice, adjoint: bool) -> Any:
     Shape: (all O, C, 3, 3) -> (24, blocks, O, C / blocks), O and C swapped if adjoint
     """
     c = w.shape[0 if adjoint else 1]
-    (count, each), o = _blocks(c), kernels.stop - kernels.start
+    (count, each), o = _channel_blocks(c), kernels.stop - kernels.start
     fast = _compiled.find("kernel_tiles", w)
     if fast is not None:
         u = np.empty((TILE_SIZE, count, o, each), np.float32)
@@ -266,7 +266,7 @@ def _input_tiles(x: Any, padding: Shape, count: Shape, part: Part) -> Any:
     Shape: (N, C, H, W) -> (24, blocks, C / blocks, T)
     """
     c, (images, rows) = x.shape[1], part
-    blocks, each = _blocks(c)
+    blocks, each = _channel_blocks(c)
     v = np.empty((TILE_SIZE, blocks * each, _tiles_of(part, count)), np.float32)
     v[:, c:] = 0
     found = v.reshape(TILE_SIZE, blocks, each, -1)

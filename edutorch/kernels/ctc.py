@@ -17,10 +17,10 @@ import numpy as np
 
 from edutorch.backends.array_modules import array_module
 
-__all__ = ["ctc_backward", "ctc_forward", "interleaved"]
+__all__ = ["ctc_backward", "ctc_forward", "interleave_blanks"]
 
 
-def interleaved(targets: Any, blank: int) -> tuple[Any, Any]:
+def interleave_blanks(targets: Any, blank: int) -> tuple[Any, Any]:
     """Labels with blanks between them, and where a reading may skip the blank before.
 
     Shape: (N, S) -> (N, 2 S + 1), (N, 2 S + 1)
@@ -58,7 +58,7 @@ def ctc_forward(
         blank: the class of no label.
     """
     xp = array_module(logp)
-    places, skips = interleaved(targets, blank)
+    places, skips = interleave_blanks(targets, blank)
     chosen = xp.take_along_axis(logp, places[None], axis=2)  # (T, N, 2 S + 1)
     alpha = xp.full(chosen.shape, -np.inf, logp.dtype)
     if len(alpha):
@@ -105,7 +105,7 @@ def ctc_backward(
     Shape: (N), (T, N, C), ... -> (T, N, C)
     """
     xp = array_module(logp)
-    places, skips = interleaved(targets, blank)
+    places, skips = interleave_blanks(targets, blank)
     chosen = xp.take_along_axis(logp, places[None], axis=2)
     beta = _beta(chosen, skips, steps, lengths)
     n, c = logp.shape[1:]

@@ -17,7 +17,7 @@ import numpy as np
 from edutorch.backends.array_modules import array_module
 from edutorch.config import plain
 from edutorch.kernels.compiled import CompiledKernels
-from edutorch.kernels.lazy_modules import special
+from edutorch.kernels.lazy_modules import special_module
 
 __all__ = ["erf", "gelu", "gelu_gradient", "normal_cdf"]
 
@@ -48,7 +48,7 @@ def erf(x: Any) -> Any:
         >>> erf(np.array([0.0, 1.0, -9.0], np.float32)).round(4)
         array([ 0.    ,  0.8427, -1.    ], dtype=float32)
     """
-    return _over_blocks(_erf, lambda v: special(v).erf(v), x)
+    return _over_blocks(_erf, lambda v: special_module(v).erf(v), x)
 
 
 def normal_cdf(x: Any) -> Any:
@@ -58,7 +58,7 @@ def normal_cdf(x: Any) -> Any:
     Shape: (*) -> (*)
     """
     return _over_blocks(
-        _normal_cdf, lambda v: (1 + special(v).erf(v * sqrt(0.5))) / 2, x
+        _normal_cdf, lambda v: (1 + special_module(v).erf(v * sqrt(0.5))) / 2, x
     )
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["LazyModule", "scipy_special", "special"]
+__all__ = ["LazyModule", "scipy_special", "special_module"]
 
 
 class LazyModule:
@@ -44,7 +44,7 @@ scipy_special = LazyModule("scipy.special")
 _cupy_special = LazyModule("cupyx.scipy.special")
 
 
-def special(x: Any) -> LazyModule:
+def special_module(x: Any) -> LazyModule:
     """The special functions for an array: SciPy's, or CuPy's on a GPU.
 
     Example:

@@ -19,8 +19,8 @@ from edutorch.kernels.sliding_windows import (
     accumulator,
     planes_first,
     planes_like,
-    planes_restored,
     pool_size,
+    restore_planes,
     tap_slices,
     taps,
 )
@@ -59,7 +59,7 @@ def max_pool(
         for t, tap in enumerate(taps(kernel))
     ]
     y, winner = _window_argmax(planes, out, steps)
-    return planes_restored(y, shape), planes_restored(winner, shape)
+    return restore_planes(y, shape), restore_planes(winner, shape)
 
 
 def _window_argmax(x: Any, out: Shape, steps: list[Any]) -> tuple[Any, Any]:
@@ -160,7 +160,7 @@ def max_pool_backward(
             masked(part, mask, out=gx[(ALL, *source)])
         else:
             gx[(ALL, *source)] += masked(part, mask)
-    return planes_restored(gx, shape).astype(g.dtype, copy=False)
+    return restore_planes(gx, shape).astype(g.dtype, copy=False)
 
 
 def max_pool_take(
@@ -184,7 +184,7 @@ def max_pool_take(
         )
         mask = chosen[(ALL, *target)] == t
         array_module(x).copyto(y[(ALL, *target)], xt[(ALL, *source)], where=mask)
-    return planes_restored(y, shape)
+    return restore_planes(y, shape)
 
 
 def max_pool_indices(

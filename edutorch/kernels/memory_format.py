@@ -83,10 +83,10 @@ def cast_preserving_strides(x: Any, dtype: Any) -> Any:
     if x.ndim > 1 and 0 in x.strides:
         return match_strides(x, x).astype(dtype)
     y = x.astype(dtype)
-    return y if x.flags.c_contiguous or 1 not in x.shape else same_steps(y, x)
+    return y if x.flags.c_contiguous or 1 not in x.shape else match_exact_strides(y, x)
 
 
-def same_steps(y: Any, x: Any) -> Any:
+def match_exact_strides(y: Any, x: Any) -> Any:
     """`y`, laid out as `x`, with the strides of `x` in dimensions of one element, too.
 
     Nothing moves there, but `has_channels_last` looks at them.

@@ -68,7 +68,7 @@ def sgd_step(p: Any, g: Any, velocity: Any, first: bool, settings: SgdSettings) 
         if weight_decay:
             d += weight * weight_decay
         if momentum:
-            _accelerate(v, d, momentum, 1 if first else 1 - dampening, first)
+            _update_velocity(v, d, momentum, 1 if first else 1 - dampening, first)
             d = d + v * momentum if nesterov else v
         xp.multiply(d, lr, out=a)
         xp.subtract(weight, a, out=weight)
@@ -92,7 +92,9 @@ def descend(p: Any, g: Any, lr: float) -> None:
             xp.subtract(weight, xp.multiply(gradient, lr, out=a), out=weight)
 
 
-def _accelerate(v: Any, d: Any, momentum: float, share: float, first: bool) -> None:
+def _update_velocity(
+    v: Any, d: Any, momentum: float, share: float, first: bool
+) -> None:
     """The velocity becomes momentum v + share d; at first it is d."""
     if first:
         v[...] = d
@@ -137,8 +139,8 @@ def adam_step(
         elif weight_decay:
             xp.multiply(weight, weight_decay, out=a)
             d = xp.add(d, a, out=b)
-        _move_towards(m, d, 1 - beta1, a)
-        _move_towards(v, xp.multiply(d, d, out=b), 1 - beta2, a)
+        _update_running_mean(m, d, 1 - beta1, a)
+        _update_running_mean(v, xp.multiply(d, d, out=b), 1 - beta2, a)
         if top is not None:
             xp.maximum(top, v, out=top)
         xp.sqrt(v if top is None else top, out=a)
@@ -148,7 +150,7 @@ def adam_step(
         xp.subtract(weight, a, out=weight)
 
 
-def _move_towards(mean: Any, value: Any, share: float, scratch: Any) -> None:
+def _update_running_mean(mean: Any, value: Any, share: float, scratch: Any) -> None:
     """A running mean takes over a share of a new value."""
     array_module(mean).subtract(value, mean, out=scratch)
     scratch *= share

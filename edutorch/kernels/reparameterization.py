@@ -146,7 +146,7 @@ def _beta_by_saddle_point(x: Any, a: Any, b: Any) -> Any:
     deviation = np.sqrt(a * b / (total + 1)) / total
     near = np.abs(x - mean) <= 0.1 * deviation
     regions = ((near, _beta_at_mean),)
-    return _by_region(regions, _beta_far_from_mean, x, a, b)
+    return _by_region(regions, _beta_by_saddle_point_far, x, a, b)
 
 
 def _beta_at_mean(x: Any, a: Any, b: Any) -> Any:
@@ -164,7 +164,7 @@ def _beta_at_mean(x: Any, a: Any, b: Any) -> Any:
     return above / y * polynomial / (12960 * a**3 * b**2 * (1 + 12 * total))
 
 
-def _beta_far_from_mean(x: Any, a: Any, b: Any) -> Any:
+def _beta_by_saddle_point_far(x: Any, a: Any, b: Any) -> Any:
     total, y = a + b, 1 - x
     apart = b * x - a * y
     stirling = _stirling(a) * _stirling(b) / _stirling(total)

@@ -15,7 +15,8 @@ import numpy as np
 from edutorch.backends.array_modules import array_module
 
 __all__ = [
-    "Table", "antialiased", "interpolating", "nearest", "resample", "resample_back",
+    "Table", "antialias_table", "interpolation_table", "nearest_table", "resample",
+    "resample_backward",
     "resample_bytes",
 ]  # fmt: skip
 
@@ -32,14 +33,16 @@ class Table(NamedTuple):
     size: int  # of the input line
 
 
-def step(n: int, out: int, align: bool, scale: float | None) -> float:
+def source_step(n: int, out: int, align: bool, scale: float | None) -> float:
     """How far the next result lies from the last one, in the input."""
     if align:
         return (n - 1) / (out - 1) if out > 1 else 0.0
     return 1 / scale if scale is not None and scale > 0 else n / out
 
 
-def nearest(n: int, out: int, exact: bool, scale: float | None, dtype: Any) -> Table:
+def nearest_table(
+    n: int, out: int, exact: bool, scale: float | None, dtype: Any
+) -> Table:
     """The input at or before each result's corner, or (`exact`) around its middle.
 
     Example:
@@ -48,12 +51,14 @@ def nearest(n: int, out: int, exact: bool, scale: float | None, dtype: Any) -> T
     """
     wide = dtype if np.dtype(dtype).kind == "f" else np.float32
     places = np.arange(out).astype(wide)
-    moved = (places + wide(0.5 if exact else 0)) * wide(step(n, out, False, scale))
+    moved = (places + wide(0.5 if exact else 0)) * wide(
+        source_step(n, out, False, scale)
+    )
     index = np.floor(moved.astype(np.float32)).astype(np.int64)
     return Table(np.minimum(index, n - 1)[:, None], None, n)
 
 
-def interpolating(
+def interpolation_table(
     n: int, out: int, cubic: bool, align: bool, scale: float | None, dtype: Any
 ) -> Table:
     """Between two neighbours in a line, or through four on a cubic curve.
@@ -65,7 +70,7 @@ def interpolating(
                [1. , 0. ]], dtype=float32)
     """
     place = np.arange(out).astype(dtype)
-    distance = dtype(step(n, out, align, scale))
+    distance = dtype(source_step(n, out, align, scale))
     if align:
         place = place * distance
     else:  # middles of cells lie over middles of cells
@@ -96,24 +101,24 @@ def cubic_curve(x: Any, a: float) -> Any:
     return np.where(x <= 1, near, np.where(x < 2, far, 0))
 
 
-def triangle(x: Any) -> Any:
+def triangle_filter(x: Any) -> Any:
     """The weight of a value at distance x: linear interpolation."""
     return np.maximum(1 - np.abs(x), 0)
 
 
-def lanczos(x: Any) -> Any:
+def lanczos_filter(x: Any) -> Any:
     """The weight of a value at distance x: sinc, windowed by its own main lobe."""
     return np.where(np.abs(x) < 3, np.sinc(x) * np.sinc(x / 3), 0)
 
 
 FILTERS = {
-    "linear": (triangle, 1),
+    "linear": (triangle_filter, 1),
     "cubic": (lambda x: cubic_curve(np.abs(x), -0.5), 2),
-    "lanczos": (lanczos, 3),
+    "lanczos": (lanczos_filter, 3),
 }  # the curve, and how far it reaches
 
 
-def antialiased(
+def antialias_table(
     n: int, out: int, kind: str, align: bool, scale: float | None, dtype: Any
 ) -> Table:
     """A filter as wide as a result's cell: shrinking averages, nothing flickers.
@@ -124,7 +129,7 @@ def antialiased(
                [0.143, 0.429, 0.429]])
     """
     curve, reach = FILTERS[kind]
-    distance = step(n, out, align, scale)
+    distance = source_step(n, out, align, scale)
     wide = max(distance, 1.0)
     support = reach * wide
     middle = distance * (np.arange(out) + 0.5)
@@ -149,7 +154,7 @@ def resample(x: Any, axis: int, table: Table) -> Any:
     if table.weight is None:
         return xp.take(x, index[:, 0], axis)
     if table.size <= MAX_MATRIX_SIZE:
-        y = _multiplied(x, axis, matrix(table).astype(x.dtype))
+        y = _apply_matrix(x, axis, table_matrix(table).astype(x.dtype))
         if xp.isfinite(y).all():  # else zeros times inf or nan spoiled it
             return y
     weight = xp.asarray(table.weight).astype(x.dtype, copy=False)
@@ -160,7 +165,7 @@ def resample(x: Any, axis: int, table: Table) -> Any:
     return y
 
 
-def matrix(table: Table) -> Any:
+def table_matrix(table: Table) -> Any:
     """A table as the matrix that a line is multiplied with: (out, size).
 
     Example:
@@ -177,7 +182,7 @@ def matrix(table: Table) -> Any:
     return found
 
 
-def _multiplied(x: Any, axis: int, weights: Any) -> Any:
+def _apply_matrix(x: Any, axis: int, weights: Any) -> Any:
     """The lines along an axis, multiplied with a matrix."""
     weights = array_module(x).asarray(weights)
     if axis == x.ndim - 1:
@@ -188,7 +193,7 @@ def _multiplied(x: Any, axis: int, weights: Any) -> Any:
     return y.reshape(*lead, len(weights), *rest)
 
 
-def resample_back(g: Any, axis: int, table: Table) -> Any:
+def resample_backward(g: Any, axis: int, table: Table) -> Any:
     """The transpose of `resample`: every result is handed back to its taps.
 
     Indices rise along a line, so equal ones are neighbours, and runs are summed.
@@ -197,7 +202,7 @@ def resample_back(g: Any, axis: int, table: Table) -> Any:
     """
     xp = array_module(g)
     if table.size <= MAX_MATRIX_SIZE:
-        gx = _multiplied(g, axis, matrix(table).astype(g.dtype).T)
+        gx = _apply_matrix(g, axis, table_matrix(table).astype(g.dtype).T)
         if xp.isfinite(gx).all():
             return gx
     shape = (-1, *(1,) * (g.ndim - axis - 1))
@@ -221,8 +226,8 @@ def resample_bytes(x: Any, axis: int, table: Table) -> Any:
     product of matrices of doubles gives the same.
     """
     xp = array_module(x)
-    weights = matrix(table)
-    bits = precision(float(weights.max()))
+    weights = table_matrix(table)
+    bits = weight_bits(float(weights.max()))
     scaled = weights * (1 << bits)
     whole = np.trunc(scaled + np.where(scaled < 0, -0.5, 0.5))
     sums = xp.moveaxis(x, axis, -1).astype(np.float64) @ xp.asarray(whole.T)
@@ -230,7 +235,7 @@ def resample_bytes(x: Any, axis: int, table: Table) -> Any:
     return xp.moveaxis(y.astype(x.dtype), -1, axis)
 
 
-def precision(most: float) -> int:
+def weight_bits(most: float) -> int:
     """How many binary digits after the point a 16-bit weight can have.
 
     Example:

@@ -62,13 +62,13 @@ def scatter_add_rows(index: Any, rows: Any, size: int) -> Any:
         y = np.zeros((size, width), rows.dtype)
         run(rows, y, index)  # which refuses indices out of range
         return y
-    _refuse_others(index, size)
+    _check_indices(index, size)
     cells = index[:, None] * width + array_module(rows).arange(width)  # (M, D)
     flat = scatter_add_flat(cells.reshape(-1), rows.reshape(-1), size * width)
     return flat.reshape(size, width)
 
 
-def _refuse_others(index: Any, size: int) -> None:
+def _check_indices(index: Any, size: int) -> None:
     """Refuse indices that are no rows: they may have changed since the forward."""
     if index.size and (index.min() < 0 or index.max() >= size):
         raise IndexError("index out of range in self")

@@ -37,7 +37,7 @@ __all__ = [
     "conv_size",
     "planes_first",
     "planes_like",
-    "planes_restored",
+    "restore_planes",
     "pool_size",
     "tap_slices",
     "taps",
@@ -211,7 +211,7 @@ def planes_first(x: Any) -> tuple[Any, tuple[int, int, bool]]:
     """`x` as (planes, *S, B), without a copy for the usual memory orders.
 
     An array in the standard order becomes (N C, *S, 1), any other (C, *S, N).
-    Pooling treats both alike. The second result is for `planes_restored`.
+    Pooling treats both alike. The second result is for `restore_planes`.
     """
     n, c, *size = x.shape
     if x.flags.c_contiguous:
@@ -219,7 +219,7 @@ def planes_first(x: Any) -> tuple[Any, tuple[int, int, bool]]:
     return _stored_batch_last(x), (n, c, False)
 
 
-def planes_restored(y: Any, shape: tuple[int, int, bool]) -> Any:
+def restore_planes(y: Any, shape: tuple[int, int, bool]) -> Any:
     """Undo `planes_first` for a result of another spatial size."""
     n, c, standard = shape
     if standard:

@@ -102,7 +102,7 @@ def cosine_similarity(
     need_tensors("cosine_similarity", x1=x1, x2=x2)
     if not eps >= 0:
         raise RuntimeError(f"eps must be non-negative, got: {eps:g}")
-    x1, x2 = _floating(x1, x2)
+    x1, x2 = _promote_to_floating(x1, x2)
     x1, x2 = broadcast_tensors(x1, x2)  # `dim` counts the dimensions of both
 
     def unit(v: Any) -> Any:
@@ -111,7 +111,7 @@ def cosine_similarity(
     return sum(unit(x1) * unit(x2), (dim,))
 
 
-def _floating(x1: Any, x2: Any) -> tuple[Any, Any]:
+def _promote_to_floating(x1: Any, x2: Any) -> tuple[Any, Any]:
     """Integers in the common dtype, which must be of floating-point numbers."""
     common = promote_types(x1.dtype, x2.dtype)  # one number counts as much as many
     if not common.is_floating_point:
@@ -182,7 +182,7 @@ def pairs_of(n: int) -> Iterator[tuple[int, slice]]:
         start = stop
 
 
-def later(n: int) -> Any:
+def later_pairs(n: int) -> Any:
     """The pairs (i, j) of which j is the later one, in a matrix of all.
 
     Example:
@@ -214,7 +214,7 @@ class Pdist(VectorNorm):
             return y
         all_pairs = kernels.distances_compiled(x, x) if self.p == 2 else None
         if all_pairs is not None:
-            return all_pairs[later(n)]
+            return all_pairs[later_pairs(n)]
         along = VectorNorm(self.p, (0,), keepdim=False)
         columns = array_module(x).ascontiguousarray(x.T)
         step = max(1, BLOCK // (n * width))
@@ -235,16 +235,16 @@ class Pdist(VectorNorm):
         if self.p == 0:  # a count
             return self.inputs[0] * 0
         gaps = apply1(PairDifferences(), self.inputs[0])
-        slope = self.gradient(g, gaps, self.output)
-        return apply1(PairSums(self.inputs[0].shape[0]), slope)
+        pair_gradients = self.gradient(g, gaps, self.output)
+        return apply1(PairSums(self.inputs[0].shape[0]), pair_gradients)
 
     def by_kernel(self, g: Any, x: Any) -> Any:
         """The gradient by a compiled kernel, or None where there is none."""
         n = len(x)
         shares = array_module(x).zeros((n, n), x.dtype)
         y = self.output
-        slopes = g / array_module(x).where(y == 0, y.dtype.type(inf), y)
-        shares[later(n)] = slopes
+        over_distance = g / array_module(x).where(y == 0, y.dtype.type(inf), y)
+        shares[later_pairs(n)] = over_distance
         found = kernels.distances_backward_compiled(shares, x, x)
         return None if found is None else found[0] + found[1]
 

@@ -81,12 +81,14 @@ def _mask(x: Tensor, p: float, features: bool) -> Any:
         return data  # refused by the op's check
     if x.is_meta:
         return data
-    return _drawn(
+    return _draw_mask(
         data, features, lambda shape: dropout_mask(generator, shape, data.dtype, p)
     )
 
 
-def _drawn(data: Any, features: bool, draw: Callable[[tuple[int, ...]], Any]) -> Any:
+def _draw_mask(
+    data: Any, features: bool, draw: Callable[[tuple[int, ...]], Any]
+) -> Any:
     """What `draw` gives for each value, or for each channel (`features`).
 
     Values are drawn in the order in which they lie in memory. The mask of a tensor
@@ -110,7 +112,7 @@ def _drawn(data: Any, features: bool, draw: Callable[[tuple[int, ...]], Any]) ->
     return mask
 
 
-def _drop(
+def _dropout(
     x: Tensor, p: float, training: bool, inplace: bool, features: bool = False
 ) -> Tensor:
     p = _probability(p)
@@ -157,7 +159,7 @@ def dropout(
     """
     need_tensors("dropout", input=input)
     need_flags("dropout", training=training)
-    return _drop(input, p, training, inplace)
+    return _dropout(input, p, training, inplace)
 
 
 def feature_dropout(
@@ -173,7 +175,7 @@ def feature_dropout(
         >>> torch.feature_dropout(torch.ones(1, 2, 1), 1.0, True).sum()
         tensor(0.)
     """
-    return _drop(input, p, train, inplace, features=True)
+    return _dropout(input, p, train, inplace, features=True)
 
 
 @composite
@@ -206,16 +208,16 @@ def dropout1d(
             "1 spatial dimension, a channel dimension, and an optional batch dimension "
             "(i.e. 2D or 3D inputs)."
         )
-    return _drop_batch(input, p, training, inplace, single=input.ndim == 2)
+    return _feature_dropout(input, p, training, inplace, single=input.ndim == 2)
 
 
-def _drop_batch(
+def _feature_dropout(
     x: Any, p: float, training: bool, inplace: bool, single: bool
 ) -> Tensor:
     """Feature dropout of a batch, or of a single sample without batch dimension."""
     if not single:
-        return _drop(x, p, training, inplace, features=True)
-    y = _drop(x.reshape((1, *x.shape)), p, training, inplace, features=True)
+        return _dropout(x, p, training, inplace, features=True)
+    y = _dropout(x.reshape((1, *x.shape)), p, training, inplace, features=True)
     return y.reshape(y.shape[1:])
 
 
@@ -269,7 +271,7 @@ def dropout2d(
             "using dropout1d instead.",
             stacklevel=2,
         )
-    return _drop(input, p, training, inplace, features=True)
+    return _dropout(input, p, training, inplace, features=True)
 
 
 @composite
@@ -297,7 +299,7 @@ def dropout3d(
     p = _probability(p)
     if input.ndim not in (4, 5):
         _warn_of_rank("dropout3d", 3, input.ndim)
-    return _drop_batch(input, p, training, inplace, single=input.ndim != 5)
+    return _feature_dropout(input, p, training, inplace, single=input.ndim != 5)
 
 
 def alpha_dropout(
@@ -326,7 +328,7 @@ def alpha_dropout(
     if training is not False and training is not True:
         raise type_error("bool", "training", training, "alpha_dropout")
     need_tensors("alpha_dropout", input=input)
-    return _alpha(input, p, training, inplace, features=False)
+    return _alpha_dropout(input, p, training, inplace, features=False)
 
 
 def feature_alpha_dropout(
@@ -353,10 +355,12 @@ def feature_alpha_dropout(
     if training is not False and training is not True:
         raise type_error("bool", "training", training, "feature_alpha_dropout")
     need_tensors("feature_alpha_dropout", input=input)
-    return _alpha(input, p, training, inplace, features=True)
+    return _alpha_dropout(input, p, training, inplace, features=True)
 
 
-def _alpha(x: Any, p: float, training: bool, inplace: bool, features: bool) -> Any:
+def _alpha_dropout(
+    x: Any, p: float, training: bool, inplace: bool, features: bool
+) -> Any:
     p = _probability(p)
     if p == 0 or not training or x.numel() == 0:
         return x
@@ -373,7 +377,7 @@ def _alpha(x: Any, p: float, training: bool, inplace: bool, features: bool) -> A
             f"result type Float can't be cast to the desired output type {short}"
         )
     data, generator = x._data, generator_for(x._device)
-    m = _drawn(
+    m = _draw_mask(
         data, features, lambda shape: bernoulli(generator, shape, data.dtype, 1.0 - p)
     )
     a = 1 / math.sqrt((SELU_LIMIT**2 * p + 1) * (1 - p))

@@ -153,7 +153,7 @@ def renormalise(w: Tensor, index: Any, max_norm: float, p: float) -> None:
     w.untyped_storage().version += 1
 
 
-def _lookup(
+def _look_up(
     index: Any, w: Any, padding: int | None, by_frequency: bool, sparse: bool
 ) -> Tensor:
     data = index._data
@@ -215,7 +215,7 @@ def embedding(
     _check_lookup(input, weight, "embedding")
     if max_norm is not None:
         renormalise(weight, input._data, max_norm, norm_type)
-    return _lookup(input, weight, padding_idx, scale_grad_by_freq, sparse)
+    return _look_up(input, weight, padding_idx, scale_grad_by_freq, sparse)
 
 
 def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
@@ -329,14 +329,14 @@ def embedding_bag(
     bags = starts[:-1] if include_last_offset and input.ndim == 1 else starts
     if padding_idx is not None:
         padding_idx = padding_idx % weight.shape[0]
-    rows = _lookup(index, weight, padding_idx, scale_grad_by_freq, sparse)  # (L, D)
+    rows = _look_up(index, weight, padding_idx, scale_grad_by_freq, sparse)  # (L, D)
     bag = np.searchsorted(bags, np.arange(index.numel()), side="right") - 1
     counted = np.ones(bag.shape, bool)
     if padding_idx is not None:
         counted = index._data != padding_idx
     if per_sample_weights is not None:
         rows = rows * per_sample_weights.reshape((-1, 1))
-    return _combine(rows, bag, counted, len(bags), mode)
+    return _reduce_bags(rows, bag, counted, len(bags), mode)
 
 
 def _check_mode(mode: str, given: Any) -> None:
@@ -422,7 +422,7 @@ def _check_bags(index: Any, weight: Any, starts: Any, *, padded: bool) -> None:
         )
 
 
-def _combine(rows: Any, bag: Any, counted: Any, bags: int, mode: str) -> Tensor:
+def _reduce_bags(rows: Any, bag: Any, counted: Any, bags: int, mode: str) -> Tensor:
     """Rows of each bag added, averaged or compared; (L, D) -> (bags, D)."""
     if mode == "max":
         return _bag_max(rows, bag, counted, bags)

@@ -17,11 +17,11 @@ __all__ = [
     "RealPointwise",
     "Pointwise",
     "common_dtype",
-    "floating",
+    "as_floating",
     "promoted",
     "promoted_floating",
     "refuse_dtype",
-    "refuse_whole",
+    "refuse_integral",
     "result_type",
 ]
 
@@ -42,10 +42,10 @@ def common_dtype(*operands: Any) -> dtypes.dtype:
 
 def promoted(x: Any, y: Any, wide: tuple[int, ...] = ()) -> tuple[Any, Any]:
     """Two operands (arrays or numbers) in their common dtype; `wide` as in `Op`."""
-    return _both(x, y, common_dtype(x, y).numpy, wide)
+    return _cast_both(x, y, common_dtype(x, y).numpy, wide)
 
 
-def _both(x: Any, y: Any, target: Any, wide: tuple[int, ...]) -> tuple[Any, Any]:
+def _cast_both(x: Any, y: Any, target: Any, wide: tuple[int, ...]) -> tuple[Any, Any]:
     if not (wide and is_half(target)):
         return _cast(x, target), _cast(y, target)
     of = [
@@ -63,7 +63,7 @@ def _cast(v: Any, target: Any) -> Any:
     return np.asarray(v).astype(target)
 
 
-def floating(x: Any) -> Any:
+def as_floating(x: Any) -> Any:
     """Integers and booleans as the default floating type; others as they are."""
     if x.dtype.kind in "fcVW":
         return x
@@ -75,10 +75,10 @@ def promoted_floating(x: Any, y: Any, wide: tuple[int, ...] = ()) -> tuple[Any, 
     target = common_dtype(x, y)
     if target.kind < dtypes.FLOATING:
         target = dtypes.get_default_dtype()
-    return _both(x, y, target.numpy, wide)
+    return _cast_both(x, y, target.numpy, wide)
 
 
-def refuse_whole(kernel: str, *operands: Any) -> None:
+def refuse_integral(kernel: str, *operands: Any) -> None:
     """Refuse operands whose common dtype is an integer or boolean one.
 
     Raises:

@@ -308,13 +308,13 @@ def gumbel_softmax(
     if not hard:
         return soft
     index = argmax(soft, dim, keepdim=True)
-    categories = wrap(_counting(x, dim), logits._device)
+    categories = wrap(_arange_along(x, dim), logits._device)
     one_hot = (categories == index).to(soft.dtype)
     straight: Tensor = one_hot - soft.detach() + soft
     return straight
 
 
-def _counting(x: Any, dim: int) -> Any:
+def _arange_along(x: Any, dim: int) -> Any:
     """0, 1, 2 ... along `dim`, of size 1 elsewhere."""
     xp = array_module(x)
     shape = [1] * x.ndim

@@ -42,11 +42,13 @@ def _binomial(count: float, p: float, draw: Callable[[], float]) -> float:
     if p > 0.5:  # count the failures instead
         return count - _binomial(count, 1 - p, draw)
     if count * p >= 10:
-        return _by_rejection(count, p, draw)
-    return _by_waiting(count, p, draw)
+        return _binomial_by_rejection(count, p, draw)
+    return _binomial_by_waiting_times(count, p, draw)
 
 
-def _by_waiting(count: float, p: float, draw: Callable[[], float]) -> int:
+def _binomial_by_waiting_times(
+    count: float, p: float, draw: Callable[[], float]
+) -> int:
     """Successes until the waiting times between them exceed the number of trials.
 
     Reference: Devroye, 1986, chapter X.4
@@ -60,7 +62,7 @@ def _by_waiting(count: float, p: float, draw: Callable[[], float]) -> int:
         successes += 1
 
 
-def _by_rejection(count: float, p: float, draw: Callable[[], float]) -> int:
+def _binomial_by_rejection(count: float, p: float, draw: Callable[[], float]) -> int:
     """Transformed rejection, algorithm BTRS (Hörmann, 1993)."""
     deviation = math.sqrt(count * p * (1 - p))
     b = 1.15 + 2.53 * deviation
@@ -89,11 +91,11 @@ def _log_ratio(n: float, m: int, k: int, odds: float) -> float:
         (m + 0.5) * math.log((m + 1) / (odds * (n - m + 1)))
         + (n + 1) * math.log((n - m + 1) / (n - k + 1))
         + (k + 0.5) * math.log(odds * (n - k + 1) / (k + 1))
-        + _rest(m) + _rest(n - m) - _rest(k) - _rest(n - k)
+        + _stirling(m) + _stirling(n - m) - _stirling(k) - _stirling(n - k)
     )  # fmt: skip
 
 
-def _rest(k: float) -> float:
+def _stirling(k: float) -> float:
     """What Stirling's formula lacks of ln k!."""
     if k <= 9:
         return STIRLING[int(k)]

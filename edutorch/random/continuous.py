@@ -35,12 +35,14 @@ def uniform(
     x = generator.doubles(n) if dtype == np.float64 else generator.singles(n)
     if (low, high) == (0.0, 1.0) and x.dtype == dtype:
         return x.reshape(shape)
-    x = _spread(x, x.dtype.type(low), x.dtype.type(high)).astype(dtype, copy=False)
+    x = _scale_to_range(x, x.dtype.type(low), x.dtype.type(high)).astype(
+        dtype, copy=False
+    )
     x[x == np.asarray(high, dtype)] = low  # rounding may have reached the open end
     return x.reshape(shape)
 
 
-def _spread(u: Any, low: Any, high: Any) -> Any:
+def _scale_to_range(u: Any, low: Any, high: Any) -> Any:
     """The numbers u · (high - low) + low, rounded once: a fused multiply and add."""
     if u.dtype == np.float32:
         return (u.astype(np.float64) * (high - low) + low).astype(np.float32)
@@ -53,14 +55,14 @@ def _spread(u: Any, low: Any, high: Any) -> Any:
 
 def _exact_product(x: Any, y: float) -> Any:
     """The rounded product and what rounding lost (Dekker, 1971)."""
-    x_high, x_low = _halves(x)
-    y_high, y_low = _halves(y)
+    x_high, x_low = _split_float64(x)
+    y_high, y_low = _split_float64(y)
     product = x * y
     error = x_high * y_high - product + x_high * y_low + x_low * y_high + x_low * y_low
     return product, error
 
 
-def _halves(x: Any) -> Any:
+def _split_float64(x: Any) -> Any:
     """Two float64 of half the digits each, whose sum is x."""
     shifted = x * (2.0**27 + 1)
     high = shifted - (shifted - x)
@@ -93,11 +95,11 @@ def normal(
     if whole < n:
         x[n - 16 :] = box_muller(draw(16))
     if (mean, std) != (0.0, 1.0):
-        x = _moved(x, u.dtype.type(mean), u.dtype.type(std))
+        x = _scale_and_shift(x, u.dtype.type(mean), u.dtype.type(std))
     return x.astype(dtype, copy=False).reshape(shape)
 
 
-def _moved(x: Any, mean: Any, std: Any) -> Any:
+def _scale_and_shift(x: Any, mean: Any, std: Any) -> Any:
     """The numbers x · std + mean; in float32 rounded once."""
     if x.dtype != np.float32:
         return x * std + mean
@@ -125,13 +127,13 @@ def log_normal(
 ) -> Any:
     """exp(x) of normally distributed x."""
     x = _normal_pairs(generator, math.prod(shape), np.float64, mean, std)
-    return _shaped(np.exp(x), shape, dtype)
+    return _cast_and_reshape(np.exp(x), shape, dtype)
 
 
 def exponential(generator: Generator, shape: Any, dtype: Any, rate: float = 1.0) -> Any:
     """Waiting times of a process with `rate` events a unit of time."""
     u = generator.doubles(math.prod(shape))
-    return _shaped(-1.0 / rate * np.log1p(-u), shape, dtype)
+    return _cast_and_reshape(-1.0 / rate * np.log1p(-u), shape, dtype)
 
 
 def cauchy(
@@ -143,10 +145,10 @@ def cauchy(
 ) -> Any:
     """Cauchy's distribution; `sigma` is half the distance between its quartiles."""
     u = generator.doubles(math.prod(shape))
-    return _shaped(median + sigma * np.tan(math.pi * (u - 0.5)), shape, dtype)
+    return _cast_and_reshape(median + sigma * np.tan(math.pi * (u - 0.5)), shape, dtype)
 
 
-def _shaped(x: Any, shape: Any, dtype: Any) -> Any:
+def _cast_and_reshape(x: Any, shape: Any, dtype: Any) -> Any:
     """The float64 numbers x in their type; what is too large for it becomes inf."""
     with np.errstate(over="ignore"):
         return x.astype(dtype).reshape(shape)

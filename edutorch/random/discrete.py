@@ -151,11 +151,11 @@ def multinomial(
         return order[..., :num_samples].astype(np.int64)
     rows = weights.reshape(-1, weights.shape[-1])  # (N, C)
     u = generator.doubles(len(rows) * num_samples).reshape(len(rows), -1)
-    drawn = [_search(row, x) for row, x in zip(rows, u, strict=True)]
+    drawn = [_searchsorted(row, x) for row, x in zip(rows, u, strict=True)]
     return np.array(drawn, np.int64).reshape(*weights.shape[:-1], num_samples)
 
 
-def _search(weights: Any, u: Any) -> Any:
+def _searchsorted(weights: Any, u: Any) -> Any:
     """For each u, the first index whose cumulated share of the weights reaches it."""
     shares = np.cumsum(weights, dtype=weights.dtype)
     shares = shares / shares[-1]

@@ -24,13 +24,13 @@ def gamma(generator: Generator, shapes: Any) -> Any:
         # The method needs a shape of 1 or more; x · u^(1/a) leads back to a smaller a.
         d = np.where(small, shapes + shapes.dtype.type(1), shapes) - THIRD
         c = 1 / np.sqrt(9 * d.astype(np.float64))
-    numbers = _Gammas(generator, shapes.size)
+    numbers = _GammaSampler(generator, shapes.size)
     rows = zip(
         shapes.reshape(-1).tolist(), powers.reshape(-1).tolist(),
         d.reshape(-1).tolist(), c.reshape(-1).tolist(), strict=True,
     )  # fmt: skip
-    found = [numbers.one(*row) for row in rows]
-    numbers.draw.close()
+    found = [numbers.sample(*row) for row in rows]
+    numbers.uniform.close()
     least = np.finfo(shapes.dtype).tiny
     return np.maximum(np.array(found).astype(shapes.dtype), least).reshape(shapes.shape)
 
@@ -43,7 +43,7 @@ def dirichlet(generator: Generator, shapes: Any) -> Any:
     return np.clip(x, np.finfo(shapes.dtype).tiny, below_one)
 
 
-class _Gammas:
+class _GammaSampler:
     """Gamma numbers one by one.
 
     Reference: Marsaglia and Tsang, "A simple method for generating gamma variables",
@@ -51,18 +51,18 @@ class _Gammas:
     """
 
     def __init__(self, generator: Generator, n: int) -> None:
-        self.generator, self.draw = generator, Doubles(generator, n)
+        self.generator, self.uniform = generator, Doubles(generator, n)
 
-    def one(self, shape: float, power: float, d: float, c: float) -> float:
+    def sample(self, shape: float, power: float, d: float, c: float) -> float:
         if shape == 0 or not d > 0:  # rejection would go on for ever
             return 0.0 if shape == 0 else math.nan
-        scale = (1 - self.draw()) ** power if power else 1.0
+        scale = (1 - self.uniform()) ** power if power else 1.0
         while True:
             x = self.normal()
             while 1 + c * x <= 0:
                 x = self.normal()
             v = (1 + c * x) ** 3
-            u = 1 - self.draw()
+            u = 1 - self.uniform()
             if u < 1 - SQUEEZE * x**4:
                 return scale * d * v
             if math.log(u) < 0.5 * x * x + d * (1 - v + math.log(v)):
@@ -73,7 +73,7 @@ class _Gammas:
         kept = self.generator.take_normal()
         if kept is not None:
             return kept
-        angle, u = 2 * math.pi * self.draw(), self.draw()
+        angle, u = 2 * math.pi * self.uniform(), self.uniform()
         radius = math.sqrt(-2 * math.log1p(-u))
         self.generator.keep_normal(radius * math.sin(angle))
         return radius * math.cos(angle)

@@ -208,7 +208,9 @@ class Generator:
 
 
 default_generator = Generator()
-_others: dict[devices.device, Generator] = {}  # those of the GPUs, created on first use
+_gpu_generators: dict[
+    devices.device, Generator
+] = {}  # those of the GPUs, created on first use
 before_draw: Callable[[], None] | None = None  # called before numbers are drawn
 
 
@@ -224,10 +226,10 @@ def generator_for(device: devices.device, chosen: Generator | None = None) -> Ge
     if chosen is None:
         if device is devices.CPU:
             return default_generator
-        if device not in _others:
-            _others[device] = Generator(device)
-            _others[device].manual_seed(default_generator.initial_seed())
-        return _others[device]
+        if device not in _gpu_generators:
+            _gpu_generators[device] = Generator(device)
+            _gpu_generators[device].manual_seed(default_generator.initial_seed())
+        return _gpu_generators[device]
     if not isinstance(chosen, Generator):
         raise TypeError(
             f"argument 'generator' must be torch.Generator, not {type(chosen).__name__}"
@@ -249,7 +251,7 @@ def manual_seed(seed: Any) -> Generator:
         >>> torch.rand(2)
         tensor([0.4963, 0.7682])
     """
-    for generator in _others.values():
+    for generator in _gpu_generators.values():
         generator.manual_seed(int(seed))
     return default_generator.manual_seed(int(seed))
 

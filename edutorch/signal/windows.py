@@ -15,7 +15,7 @@ import numpy as np
 from .. import dtypes
 from ..devices import to_device
 from ..ops.create.factory import tensor_on_device
-from ..ops.spectral.window_functions import kaiser_of
+from ..ops.spectral.window_functions import kaiser_values
 from ..tensor.tensor import Tensor, strided
 
 __all__ = [
@@ -382,7 +382,7 @@ def kaiser(
     if beta < 0:
         raise ValueError(f"beta must be non-negative, got: {beta} instead.")
     return _window(
-        "kaiser", M, sym, lambda i, c: kaiser_of(i / c - 1, beta),
+        "kaiser", M, sym, lambda i, c: kaiser_values(i / c - 1, beta),
         dtype, layout, device, requires_grad,
     )  # fmt: skip
 

@@ -9,8 +9,8 @@ SIZES = [(3, 3), (7, 3), (1, 1), (14, 10), (7, 9)]
 
 
 def windows(size, out):
-    for i, (a, b) in enumerate(kernels.edges(size[0], out[0])):
-        for j, (c, d) in enumerate(kernels.edges(size[1], out[1])):
+    for i, (a, b) in enumerate(kernels.window_edges(size[0], out[0])):
+        for j, (c, d) in enumerate(kernels.window_edges(size[1], out[1])):
             yield (i, j), (slice(a, b), slice(c, d))
 
 

@@ -5,7 +5,7 @@ from itertools import groupby, product
 import numpy as np
 import pytest
 
-from edutorch.kernels.ctc import ctc_backward, ctc_forward, interleaved
+from edutorch.kernels.ctc import ctc_backward, ctc_forward, interleave_blanks
 
 
 def by_all_readings(logp, labels):
@@ -72,6 +72,6 @@ def test_ctc_backward_through_softmax_equals_differences():
 
 
 def test_interleaved_does_not_skip_between_equal_labels():
-    places, skips = interleaved(np.array([[1, 1], [1, 2]]), 0)
+    places, skips = interleave_blanks(np.array([[1, 1], [1, 2]]), 0)
     assert places.tolist() == [[0, 1, 0, 1, 0], [0, 1, 0, 2, 0]]
     assert skips[:, 3].tolist() == [False, True]

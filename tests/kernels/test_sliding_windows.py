@@ -72,7 +72,7 @@ def test_planes_of_both_orders_hold_the_same_numbers():
     last = np.moveaxis(np.ascontiguousarray(np.moveaxis(x, 0, -1)), -1, 0)
     for array in (x, last):
         planes, shape = w.planes_first(array)
-        assert np.array_equal(w.planes_restored(planes, shape), x)
+        assert np.array_equal(w.restore_planes(planes, shape), x)
         assert w.planes_like(x, array).shape == planes.shape
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import edutorch as torch
-from edutorch.ops.promotion import common_dtype, floating, promoted
+from edutorch.ops.promotion import as_floating, common_dtype, promoted
 
 
 @pytest.mark.parametrize(
@@ -31,8 +31,8 @@ def test_numbers_wrap_around_as_in_pytorch():
 
 def test_floating_leaves_floats_alone():
     x = np.ones(1, np.float16)
-    assert floating(x) is x
-    assert floating(np.ones(1, np.int8)).dtype == np.float32
+    assert as_floating(x) is x
+    assert as_floating(np.ones(1, np.int8)).dtype == np.float32
 
 
 def test_result_type_promotes_tensors_and_numbers():

@@ -6,11 +6,12 @@
   and products; all others.
 """
 
-from .array import MetaArray, NoDataError, empty, like, no_data, no_item
+from .array import MetaArray, NoDataError, empty, like, no_data_error, no_item_error
 from .backend import META, Meta
 
 from . import functions, ufuncs  # noqa: F401  # isort: skip  # fill the tables
 
 __all__ = [
-    "META", "Meta", "MetaArray", "NoDataError", "empty", "like", "no_data", "no_item",
+    "META", "Meta", "MetaArray", "NoDataError", "empty", "like", "no_data_error",
+    "no_item_error",
 ]  # fmt: skip

@@ -18,8 +18,8 @@ import numpy as np
 from ...kernels.memory_format import elementwise_strides
 
 __all__ = [
-    "FUNCTIONS", "MetaArray", "NoDataError", "empty", "function", "kept", "like",
-    "no_data", "no_item", "plainly", "result_of",
+    "FUNCTIONS", "MetaArray", "NoDataError", "empty", "function", "meta_like", "like",
+    "no_data_error", "no_item_error", "as_numpy", "result_of",
 ]  # fmt: skip
 
 FUNCTIONS: dict[Any, Callable[..., Any]] = {}
@@ -32,7 +32,7 @@ class NoDataError(NotImplementedError):
     """A question whose answer depends on values."""
 
 
-def no_data(*_: Any, **__: Any) -> NoReturn:
+def no_data_error(*_: Any, **__: Any) -> NoReturn:
     """Refuse what depends on values.
 
     Raises:
@@ -41,7 +41,7 @@ def no_data(*_: Any, **__: Any) -> NoReturn:
     raise NoDataError("Cannot copy out of meta tensor; no data!")
 
 
-def no_item(*_: Any, **__: Any) -> NoReturn:
+def no_item_error(*_: Any, **__: Any) -> NoReturn:
     """Refuse to tell a value.
 
     Raises:
@@ -78,8 +78,8 @@ class MetaArray(np.ndarray):
 
     # ---- what would read or write values
 
-    item = tolist = no_item
-    tobytes = no_data
+    item = tolist = no_item_error
+    tobytes = no_data_error
 
     def nonzero(self) -> Any:
         """Where elements are not zero: nowhere, as memory reads."""
@@ -223,7 +223,7 @@ def _reserved(size: int) -> Any:
         ) from None
 
 
-def plainly(v: Any) -> Any:
+def as_numpy(v: Any) -> Any:
     """An array without the rules of this device."""
     return v.view(np.ndarray) if isinstance(v, MetaArray) else v
 
@@ -243,10 +243,10 @@ def result_of(result: Any) -> Any:
         return type(result)(*parts) if hasattr(result, "_fields") else tuple(parts)
     if isinstance(result, list):
         return [result_of(r) for r in result]
-    return kept(result) if isinstance(result, np.ndarray) else result
+    return meta_like(result) if isinstance(result, np.ndarray) else result
 
 
-def kept(x: Any) -> MetaArray:
+def meta_like(x: Any) -> MetaArray:
     """A meta array with an array's shape, dtype and strides."""
     if isinstance(x, MetaArray):
         return x

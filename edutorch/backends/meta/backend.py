@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from ...devices import device
-from .array import MetaArray, empty, kept, like
+from .array import MetaArray, empty, like, meta_like
 
 __all__ = ["META", "Meta"]
 
@@ -61,7 +61,7 @@ class Meta:
 
     def keep(self, array: Any) -> MetaArray:
         """An array of this device like one that was made elsewhere."""
-        return kept(np.asanyarray(array))
+        return meta_like(np.asanyarray(array))
 
     def view(self, array: Any) -> MetaArray:
         """The same addresses, as an array of this device."""

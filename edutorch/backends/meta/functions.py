@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...kernels.memory_format import elementwise_strides
-from .array import MetaArray, empty, function, like, no_data, plainly
+from .array import MetaArray, as_numpy, empty, function, like, no_data_error
 
 __all__: list[str] = []
 
@@ -18,12 +18,12 @@ def _dtype_of(*values: Any) -> Any:
     ))  # fmt: skip
 
 
-def _shaped(x: Any) -> Any:
+def _byte_array(x: Any) -> Any:
     """An ordinary array of a shape, of one byte, for NumPy to refuse."""
     return np.broadcast_to(np.False_, x.shape)
 
 
-function(np.array_equal)(no_data)
+function(np.array_equal)(no_data_error)
 
 
 @function(np.nonzero)
@@ -54,7 +54,7 @@ def _broadcast_to(array: Any, shape: Any, subok: bool = False) -> Any:
 
 
 @function(np.zeros_like, np.ones_like, np.empty_like)
-def _likes(x: Any, dtype: Any = None, order: Any = "K", **options: Any) -> Any:
+def _empty_like(x: Any, dtype: Any = None, order: Any = "K", **options: Any) -> Any:
     return like(x, dtype)
 
 
@@ -73,17 +73,17 @@ def _copyto(dst: Any, src: Any, casting: Any = "same_kind", where: Any = True) -
     if type(dst) is MetaArray:
         np.broadcast_to(src, dst.shape)  # which refuses
         return
-    np.copyto(dst, plainly(src), casting=casting, where=plainly(where))
+    np.copyto(dst, as_numpy(src), casting=casting, where=as_numpy(where))
 
 
 @function(np.putmask, np.put, np.place, np.put_along_axis, np.fill_diagonal)
-def _nothing(*_: Any, **__: Any) -> None:
+def _no_op(*_: Any, **__: Any) -> None:
     """A change in place: nothing to do."""
 
 
 @function(np.shares_memory, np.may_share_memory)
 def _shares(a: Any, b: Any, max_work: Any = None) -> bool:
-    return bool(np.may_share_memory(plainly(a), plainly(b)))
+    return bool(np.may_share_memory(as_numpy(a), as_numpy(b)))
 
 
 @function(np.concatenate)
@@ -98,7 +98,7 @@ def _concatenate(
         if a.ndim != len(shape) or a.shape[:at] + a.shape[at + 1 :] != (
             *shape[:at], *shape[at + 1 :],
         ):  # fmt: skip
-            np.concatenate([_shaped(a) for a in arrays], at)  # raises
+            np.concatenate([_byte_array(a) for a in arrays], at)  # raises
     shape[at] = sum(a.shape[at] for a in arrays)
     return empty(shape, dtype or _dtype_of(*arrays)) if out is None else out
 
@@ -106,7 +106,7 @@ def _concatenate(
 @function(np.where)
 def _where(condition: Any, x: Any = None, y: Any = None) -> Any:
     if x is None:
-        no_data()
+        no_data_error()
     operands = [v for v in (condition, x, y) if isinstance(v, np.ndarray)]
     shape = np.broadcast_shapes(*(v.shape for v in operands))
     dtype = _dtype_of(x, y)
@@ -120,7 +120,7 @@ def _dot(a: Any, b: Any, out: Any = None) -> Any:
     if not (np.ndim(a) and np.ndim(b)):
         return np.multiply(a, b)
     if a.shape[-1] != b.shape[-2 if b.ndim > 1 else 0]:
-        np.dot(_shaped(a), _shaped(b))  # raises
+        np.dot(_byte_array(a), _byte_array(b))  # raises
     columns = b.shape[:-2] + b.shape[-1:] if b.ndim > 1 else ()
     return empty(a.shape[:-1] + columns, _dtype_of(a, b)) if out is None else out
 

@@ -7,17 +7,19 @@ from typing import Any
 import numpy as np
 
 from ...kernels.memory_format import elementwise_strides
-from .array import UFUNCS, MetaArray, empty, plainly, result_of
+from .array import UFUNCS, MetaArray, as_numpy, empty, result_of
 
 __all__: list[str] = []
 
 
-def sample(v: Any) -> Any:
+def one_element(v: Any) -> Any:
     """One element of an operand's dtype; Python numbers stay as they are."""
     return np.ones((), v.dtype) if isinstance(v, (np.ndarray, np.generic)) else v
 
 
-def given(run: Any, inputs: Any, out: Any, options: Any, shape: tuple[int, ...]) -> Any:
+def check_out(
+    run: Any, inputs: Any, out: Any, options: Any, shape: tuple[int, ...]
+) -> Any:
     """The arrays of `out=`, which must have the result's shape.
 
     Ordinary ones are written to, because their values may be needed.
@@ -27,7 +29,7 @@ def given(run: Any, inputs: Any, out: Any, options: Any, shape: tuple[int, ...])
     """
     if any(isinstance(a, np.ndarray) and type(a) is not MetaArray for a in out):
         with np.errstate(all="ignore"):
-            return run(*map(plainly, inputs), out=tuple(map(plainly, out)), **options)
+            return run(*map(as_numpy, inputs), out=tuple(map(as_numpy, out)), **options)
     for array in out:
         if array is not None and np.broadcast_shapes(array.shape, shape) != array.shape:
             raise ValueError(
@@ -40,34 +42,34 @@ def given(run: Any, inputs: Any, out: Any, options: Any, shape: tuple[int, ...])
 def call(which: Any, inputs: Any, out: Any, options: Any) -> Any:
     """A function of each element, or of matrices."""
     if which.signature is not None:
-        return _of_matrices(which, inputs, out, options)
+        return _matrix_ufunc(which, inputs, out, options)
     arrays = [v for v in inputs if isinstance(v, np.ndarray)]
     shape = np.broadcast_shapes(*(v.shape for v in arrays))
     if out is not None:
-        return given(which, inputs, out, options, shape)
+        return check_out(which, inputs, out, options, shape)
     if not shape:  # a comparison of numbers, which a check may ask for
-        return computed(which, inputs, None, options)
+        return compute_on_zeros(which, inputs, None, options)
     kept = {k: v for k, v in options.items() if k in ("dtype", "casting", "signature")}
     with np.errstate(all="ignore"):
-        found = which(*map(sample, inputs), **kept)
+        found = which(*map(one_element, inputs), **kept)
     several = isinstance(found, tuple)
-    made = [_made(shape, np.asarray(f).dtype, arrays) for f in _each(found)]
+    made = [_empty_result(shape, np.asarray(f).dtype, arrays) for f in _as_tuple(found)]
     return tuple(made) if several else made[0]
 
 
-def _each(found: Any) -> tuple[Any, ...]:
+def _as_tuple(found: Any) -> tuple[Any, ...]:
     return found if isinstance(found, tuple) else (found,)
 
 
-def _made(shape: tuple[int, ...], dtype: Any, arrays: list[Any]) -> MetaArray:
+def _empty_result(shape: tuple[int, ...], dtype: Any, arrays: list[Any]) -> MetaArray:
     if all(a.flags.c_contiguous for a in arrays if a.ndim > 1):
         return empty(shape, dtype)
     return empty(shape, dtype, elementwise_strides(shape, dtype.itemsize, arrays))
 
 
-def _of_matrices(which: Any, inputs: Any, out: Any, options: Any) -> Any:
+def _matrix_ufunc(which: Any, inputs: Any, out: Any, options: Any) -> Any:
     if which is not np.matmul:
-        return computed(which, inputs, out, options)
+        return compute_on_zeros(which, inputs, out, options)
     a, b = inputs
     if not (a.ndim and b.ndim) or a.shape[-1] != b.shape[-2 if b.ndim > 1 else 0]:
         np.matmul(*(np.empty(v.shape, np.bool_) for v in inputs))  # raises
@@ -76,13 +78,13 @@ def _of_matrices(which: Any, inputs: Any, out: Any, options: Any) -> Any:
     columns = b.shape[-1:] if b.ndim > 1 else ()
     shape = (*batch, *rows, *columns)
     if out is not None:
-        return given(which, inputs, out, options, shape)
+        return check_out(which, inputs, out, options, shape)
     return empty(shape, np.matmul(*(np.ones((1, 1), v.dtype) for v in inputs)).dtype)
 
 
-def computed(which: Any, inputs: Any, out: Any, options: Any) -> Any:
+def compute_on_zeros(which: Any, inputs: Any, out: Any, options: Any) -> Any:
     """What NumPy makes of the zeros that are read."""
-    plain = [plainly(v) for v in inputs]
+    plain = [as_numpy(v) for v in inputs]
     if out is not None:
         return out[0] if len(out) == 1 else out
     with np.errstate(all="ignore"):
@@ -110,7 +112,7 @@ def reduce(which: Any, inputs: Any, out: Any, options: Any) -> Any:
         1 if i in gone else n for i, n in enumerate(x.shape) if kept or i not in gone
     )
     if out is not None and out[0] is not None:
-        return given(which.reduce, inputs[:1], out, options, shape)
+        return check_out(which.reduce, inputs[:1], out, options, shape)
     one = np.ones(1, x.dtype)
     dtype = np.asarray(which.reduce(one, dtype=options.get("dtype"))).dtype
     result = empty(shape, dtype)
@@ -123,7 +125,7 @@ def accumulate(which: Any, inputs: Any, out: Any, options: Any) -> Any:
     """Running totals."""
     x = inputs[0]
     if out is not None:
-        return given(which.accumulate, inputs, out, options, x.shape)
+        return check_out(which.accumulate, inputs, out, options, x.shape)
     one = np.ones(1, x.dtype)
     return empty(x.shape, which.accumulate(one, dtype=options.get("dtype")).dtype)
 
@@ -140,7 +142,7 @@ def at(which: Any, inputs: Any, out: Any, options: Any) -> None:
 
 def reduceat(which: Any, inputs: Any, out: Any, options: Any) -> Any:
     """Reductions of several parts."""
-    return computed(which.reduceat, inputs, out, options)
+    return compute_on_zeros(which.reduceat, inputs, out, options)
 
 
 UFUNCS.update(

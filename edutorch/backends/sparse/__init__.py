@@ -10,10 +10,10 @@ from . import arithmetic, products, reductions
 from .array import SparseArray, UnsupportedError
 from .blocks import Blocks, compressed_array, gather_blocks
 from .compressed import Compressed, compress
-from .coo import Coo, empty_coo, from_dense, numbered
+from .coo import Coo, empty_coo, from_dense, linear_indices
 
 __all__ = [
     "Blocks", "Compressed", "Coo", "SparseArray", "UnsupportedError", "arithmetic",
     "compress", "compressed_array", "empty_coo", "from_dense", "gather_blocks",
-    "numbered", "products", "reductions",
+    "linear_indices", "products", "reductions",
 ]  # fmt: skip

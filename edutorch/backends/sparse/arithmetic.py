@@ -103,7 +103,7 @@ def multiply(a: Any, b: Any) -> Any:
         return _intersection(a, b)
     if np.broadcast_shapes(a.shape, b.shape) != a.shape:
         raise UnsupportedError("the sparse factor of a product is not broadcast")
-    return a.like(a.values * a.at(np.broadcast_to(b, a.shape)))
+    return a.like(a.values * a.values_at(np.broadcast_to(b, a.shape)))
 
 
 def _intersection(a: SparseArray, b: SparseArray) -> Any:
@@ -227,7 +227,7 @@ def concatenate(arrays: Any, axis: int = 0, **options: Any) -> Any:
                 f"position {position}."
             )
     if axis >= n:
-        return _side_by_side(arrays, axis)
+        return _concatenate_dense(arrays, axis)
     indices, start = [], 0
     for x in arrays:
         moved = x.indices.copy()
@@ -239,7 +239,7 @@ def concatenate(arrays: Any, axis: int = 0, **options: Any) -> Any:
     return Coo(np.concatenate(indices, axis=1), values, shape)
 
 
-def _side_by_side(arrays: Any, axis: int) -> Coo:
+def _concatenate_dense(arrays: Any, axis: int) -> Coo:
     """Sparse arrays joined along a dense dimension, with zeros beside their values."""
     axis -= arrays[0].sparse_dim - 1  # that of the values
     total = sum(x.values.shape[axis] for x in arrays)

@@ -190,7 +190,7 @@ class SparseArray(np.lib.mixins.NDArrayOperatorsMixin):
         target[where] += values if sign == 1 else -values
         return target
 
-    def at(self, dense: Any) -> Any:
+    def values_at(self, dense: Any) -> Any:
         """What a dense array has at the positions of the values."""
         where = self.coordinates()
         if not len(where):

@@ -16,7 +16,7 @@ from .coo import Coo
 
 __all__ = ["Compressed", "compress", "pointers_of"]
 
-TURNED = {
+TRANSPOSED_LAYOUT = {
     layouts.sparse_csr: layouts.sparse_csc,
     layouts.sparse_csc: layouts.sparse_csr,
     layouts.sparse_bsr: layouts.sparse_bsc,
@@ -109,7 +109,7 @@ class Compressed(SparseArray):
         """Rows and columns change places: CSR becomes CSC without moving a value."""
         n, m = self.shape[:2]
         shape = (m, n, *self.shape[2:])
-        layout = TURNED[self.layout]
+        layout = TRANSPOSED_LAYOUT[self.layout]
         return type(self)(self.pointers, self.plain, self.values, shape, layout)
 
     def swapaxes(self, a: int, b: int) -> Compressed:

@@ -14,7 +14,7 @@ from ... import layouts
 from ...kernels.scatter import scatter_add_rows
 from .array import SparseArray, UnsupportedError
 
-__all__ = ["Coo", "empty_coo", "from_dense", "numbered"]
+__all__ = ["Coo", "empty_coo", "from_dense", "linear_indices"]
 
 
 class Coo(SparseArray):
@@ -67,7 +67,7 @@ class Coo(SparseArray):
 
     def keys(self) -> Any:
         """The position of each value as one number, row-major."""
-        return numbered(self.indices, self.shape)
+        return linear_indices(self.indices, self.shape)
 
     def unique(self) -> Coo:
         """Positions sorted, each once; values of the same position are added."""
@@ -151,16 +151,16 @@ class Coo(SparseArray):
             if isinstance(part, (list, np.ndarray)):
                 raise UnsupportedError("sparse arrays are indexed by integers only")
             if isinstance(part, (int, np.integer)):
-                found = found.chosen(axis, int(part))
+                found = found.select(axis, int(part))
             elif part is None:
-                found, axis = found.widened(axis), axis + 1
+                found, axis = found.unsqueeze(axis), axis + 1
             elif part == slice(None):
                 axis += 1
             elif part is not Ellipsis:
                 raise UnsupportedError("sparse arrays are indexed by integers only")
         return found
 
-    def widened(self, axis: int) -> Coo:
+    def unsqueeze(self, axis: int) -> Coo:
         """The same values with a new dimension of size 1."""
         shape = (*self.shape[:axis], 1, *self.shape[axis:])
         n = self.sparse_dim
@@ -170,7 +170,7 @@ class Coo(SparseArray):
         indices = np.insert(self.indices, axis, 0, axis=0)
         return Coo(indices, self.values, shape, self.coalesced)
 
-    def chosen(self, axis: int, entry: int) -> Any:
+    def select(self, axis: int, entry: int) -> Any:
         """The entries with one coordinate, without that dimension."""
         size = self.shape[axis]
         if not -size <= entry < size:
@@ -189,7 +189,7 @@ class Coo(SparseArray):
         return found if others else found.dense()
 
 
-def numbered(indices: Any, shape: tuple[int, ...]) -> Any:
+def linear_indices(indices: Any, shape: tuple[int, ...]) -> Any:
     """Positions, (dimensions, n), as one number each, row-major."""
     keys = np.zeros(indices.shape[1], np.int64)
     for row, size in zip(indices, shape, strict=False):

@@ -34,7 +34,7 @@ def matmul(a: Any, b: Any) -> Any:
     if isinstance(a, Coo) and a.ndim == b.ndim == 3 and a.sparse_dim == 3:
         if isinstance(b, SparseArray):
             raise RuntimeError("bmm_sparse: Tensor 'mat2' must be dense")
-        return _batch(a, b)
+        return _batched_matmul(a, b)
     if a.ndim != 2 or b.ndim > 2:
         raise UnsupportedError("sparse factors of products are matrices")
     fit = a.shape[-1] == b.shape[0]
@@ -54,7 +54,7 @@ def matmul(a: Any, b: Any) -> Any:
     return times_sparse(a, b)
 
 
-def _batch(a: Any, x: Any) -> Any:
+def _batched_matmul(a: Any, x: Any) -> Any:
     """Products of a batch: one of the matrix that has the batch on its diagonal.
 
     Shape: (b, n, k), (b, k, m) -> (b, n, m)
@@ -75,7 +75,7 @@ def times_dense(a: SparseArray, x: Any) -> Any:
     if isinstance(a, Blocks):
         return _blocks_times(a, x)
     if a.dtype.char in SCIPY_HAS:
-        return np.ascontiguousarray(_scipys(a) @ x)
+        return np.ascontiguousarray(_as_scipy(a) @ x)
     rows, columns = a.coordinates()
     matrix = x if x.ndim == 2 else x[:, None]
     parts = a.values[:, None] * matrix[columns]  # (nnz, m)
@@ -102,7 +102,7 @@ def times_sparse(a: Any, b: Any) -> Any:
     """
     shape = (a.shape[0], b.shape[1])
     if a.dtype.char in SCIPY_HAS:
-        y = (_scipys(a) @ _scipys(b)).tocoo()
+        y = (_as_scipy(a) @ _as_scipy(b)).tocoo()
         indices = np.stack([y.row, y.col]).astype(np.int64)
         return in_layout(Coo(indices, y.data, shape).unique(), a)
     left, right = (x.coo() if isinstance(x, Compressed) else x.unique() for x in (a, b))
@@ -116,7 +116,7 @@ def times_sparse(a: Any, b: Any) -> Any:
     return in_layout(Coo(indices, values, shape).unique(), a)
 
 
-def _scipys(a: Any) -> Any:
+def _as_scipy(a: Any) -> Any:
     """SciPy's array over the same memory."""
     rows, columns = a.coordinates()
     return scipy_sparse.coo_array((a.values, (rows, columns)), shape=a.shape).tocsr()

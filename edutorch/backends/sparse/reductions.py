@@ -9,19 +9,19 @@ import numpy as np
 from .array import UnsupportedError, function, ufunc
 from .blocks import Blocks
 from .compressed import Compressed, compress
-from .coo import Coo, numbered
+from .coo import Coo, linear_indices
 
-__all__ = ["grouped_softmax", "groups_along", "summed"]
+__all__ = ["grouped_softmax", "row_numbers", "sum_over"]
 
 
 @ufunc(np.add, method="reduce")
 def _reduce(
     x: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False
 ) -> Any:
-    return summed(x, axis, dtype, keepdims)
+    return sum_over(x, axis, dtype, keepdims)
 
 
-def summed(x: Any, axis: Any, dtype: Any = None, keepdims: bool = False) -> Any:
+def sum_over(x: Any, axis: Any, dtype: Any = None, keepdims: bool = False) -> Any:
     """The sum over dimensions: sparse, unless no sparse dimension remains.
 
     Math: y = Σ values of the same remaining position
@@ -30,7 +30,7 @@ def summed(x: Any, axis: Any, dtype: Any = None, keepdims: bool = False) -> Any:
         total = x.values.sum(dtype=dtype)
         return total.reshape((1,) * x.ndim) if keepdims else total
     if isinstance(x, Compressed) and keepdims and not isinstance(x, Blocks):
-        return compress(summed(x.coo(), axis, dtype, keepdims), x.layout)
+        return compress(sum_over(x.coo(), axis, dtype, keepdims), x.layout)
     if isinstance(x, Compressed):
         raise RuntimeError(
             "reduction operations on CSR tensors with keepdim=False is unsupported"
@@ -59,15 +59,15 @@ def _any(x: Any, axis: Any = None, **options: Any) -> Any:
 
 
 @function(np.any)
-def _anywhere(x: Any, axis: Any = None, **options: Any) -> Any:
+def _any_along(x: Any, axis: Any = None, **options: Any) -> Any:
     return _any(x, axis)
 
 
-def groups_along(x: Coo, axis: int) -> Any:
+def row_numbers(x: Coo, axis: int) -> Any:
     """For each value the number of the row, along `axis`, that it stands in."""
     others = [d for d in range(x.sparse_dim) if d != axis]
     shape = tuple(x.shape[d] for d in others)
-    keys = numbered(x.indices[others], shape)
+    keys = linear_indices(x.indices[others], shape)
     return np.unique(keys, return_inverse=True)[1]
 
 

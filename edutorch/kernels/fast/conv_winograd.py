@@ -33,7 +33,7 @@ FAR, HALF = 1 / float(2 * B2 * (B2 - A2)), 1 / 2
 
 
 @helper
-def _put(x: Any, left: int, padded: Any) -> None:
+def _copy_padded_row(x: Any, left: int, padded: Any) -> None:
     """A row with zeros on both sides, or cut off; the zeros are there already."""
     near, far = max(0, -left), min(x.size, padded.size - left)
     source, target = x[near:far], padded[left + near : left + far]
@@ -102,7 +102,7 @@ def input_tiles(x: Any, top: int, left: int, wide: int, v: Any) -> None:
             for n in range(len(x)):
                 row = zero
                 if 0 <= i < x.shape[2]:
-                    _put(x[n, c, i], left, padded)
+                    _copy_padded_row(x[n, c, i], left, padded)
                     row = padded
                 _transform_row(row, lines[r % 4], start + n * wide, wide)
         for s in range(4):
@@ -144,7 +144,7 @@ def gradient_tiles(g: Any, top: int, wide: int, v: Any) -> None:
             for n in range(len(g)):
                 row = zero
                 if 0 <= i < g.shape[2]:
-                    _put(g[n, c, i], 0, padded)
+                    _copy_padded_row(g[n, c, i], 0, padded)
                     row = padded
                 _transform_gradient_row(row, lines[r % 4], start + n * wide, wide)
         for s in range(4):

@@ -20,7 +20,7 @@ def _add_squares(number: Any, row: Any, out: Any) -> None:
 
 
 @helper
-def _add_slopes(shares: Any, number: Any, row: Any, g_row: Any) -> Any:
+def _add_gradients(shares: Any, number: Any, row: Any, g_row: Any) -> Any:
     """Gradients of a row of gaps from one number; returns that of the number."""
     total = number - number
     for j in range(row.size):
@@ -53,4 +53,4 @@ def distances_backward(
     require(columns.shape == g_columns.shape)
     for i in range(len(x)):
         for k in range(len(columns)):
-            gx[i, k] += _add_slopes(shares[i], x[i, k], columns[k], g_columns[k])
+            gx[i, k] += _add_gradients(shares[i], x[i, k], columns[k], g_columns[k])

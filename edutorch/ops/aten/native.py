@@ -21,7 +21,7 @@ __all__ = [
     "native_group_norm", "native_layer_norm",
 ]  # fmt: skip
 
-Three = tuple[Tensor, Tensor, Tensor]
+ThreeTensors = tuple[Tensor, Tensor, Tensor]
 
 
 def _statistics(x: Tensor, dims: tuple[int, ...], eps: float, keep: bool) -> Any:
@@ -44,7 +44,7 @@ def native_layer_norm(
     weight: Tensor | None,
     bias: Tensor | None,
     eps: float,
-) -> Three:
+) -> ThreeTensors:
     """`layer_norm`, with the mean and the inverse deviation of each sample.
 
     Math: y = (x − m) · r · w + b, m = mean(x), r = 1 / √(var(x) + eps)
@@ -73,7 +73,7 @@ def native_group_norm(
     HxW: int,
     group: int,
     eps: float,
-) -> Three:
+) -> ThreeTensors:
     """`group_norm`, with the mean and the inverse deviation of each group.
 
     These two have gradients, those of `native_layer_norm` and `native_batch_norm` not.
@@ -106,7 +106,7 @@ def native_batch_norm(
     eps: float,
     *,
     out: Any = None,
-) -> Three:
+) -> ThreeTensors:
     """`batch_norm`, with the mean and the inverse deviation of each channel.
 
     Math: y = (x − m) · r · w + b, m and r over the batch and over space

@@ -92,7 +92,7 @@ def multi_head_attention_forward(
     """
     batched = check_ranks(query, key, value, key_padding_mask, attn_mask, num_heads)
     if not batched:
-        query, key, value = _each(lambda x: x.unsqueeze(1), query, key, value)
+        query, key, value = _map_shared(lambda x: x.unsqueeze(1), query, key, value)
         key_padding_mask = _add_batch_dim(key_padding_mask)
     padding, mask, causal = _masks(
         query, key_padding_mask, attn_mask, is_causal, need_weights
@@ -120,7 +120,7 @@ def _unbatch(y: Tensor, weights: Tensor | None) -> tuple[Tensor, Tensor | None]:
     return y.squeeze(1), None if weights is None else weights.squeeze(0)
 
 
-def _each(change: Any, *xs: Tensor) -> list[Tensor]:
+def _map_shared(change: Any, *xs: Tensor) -> list[Tensor]:
     """Change tensors; what was the same tensor stays the same."""
     changed = {id(x): change(x) for x in xs}
     return [changed[id(x)] for x in xs]

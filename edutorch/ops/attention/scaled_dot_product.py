@@ -188,7 +188,7 @@ def scaled_dot_product_attention(
         mask = wrap(array_module(query._data).asarray(later), query._device)
     if enable_gqa:
         key, value = _repeat_heads(query, key), _repeat_heads(query, value)
-    return _composed(query, key, value, mask, dropout_p, s)
+    return _attention_reference(query, key, value, mask, dropout_p, s)
 
 
 def _fused(q: Any, k: Any, v: Any, mask: Tensor | None, dropout_p: float) -> bool:
@@ -201,18 +201,18 @@ def _fused(q: Any, k: Any, v: Any, mask: Tensor | None, dropout_p: float) -> boo
         and min(q.numel(), k.numel()) > 0
         and dropout_p == 0
         and q.dtype.is_floating_point
-        and (mask is None or _fits(mask, (*q.shape[:3], k.shape[2])))
+        and (mask is None or _mask_fits(mask, (*q.shape[:3], k.shape[2])))
     )
 
 
-def _fits(mask: Tensor, shape: tuple[int, ...]) -> bool:
+def _mask_fits(mask: Tensor, shape: tuple[int, ...]) -> bool:
     """Whether a mask is a constant that broadcasts to the scores."""
     sizes = tuple(mask.shape)[::-1]
     same = all(n in (1, m) for n, m in zip(sizes, shape[::-1], strict=False))
     return same and mask.ndim <= 4 and not mask.requires_grad
 
 
-def _composed(
+def _attention_reference(
     q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None, dropout_p: float, s: float
 ) -> Tensor:
     """The same step by step, in single precision for halves."""

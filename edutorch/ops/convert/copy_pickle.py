@@ -39,8 +39,8 @@ def _tensor_deepcopy(self: Tensor, memo: dict[int, Any]) -> Tensor:
             "module, this may be because of a torch.nn.utils.weight_norm usage, see "
             "https://github.com/pytorch/pytorch/pull/103001"
         )
-    array, storage = _copied(self, memo)
-    copy = bare_tensor(_kind(self), array, self._device)
+    array, storage = _copy_memory(self, memo)
+    copy = bare_tensor(_copied_class(self), array, self._device)
     memo[id(self)] = copy
     copy._storage = storage
     if self._device is not devices.CPU:
@@ -52,7 +52,7 @@ def _tensor_deepcopy(self: Tensor, memo: dict[int, Any]) -> Tensor:
     return copy
 
 
-def _copied(x: Tensor, memo: dict[int, Any]) -> tuple[Any, Storage | None]:
+def _copy_memory(x: Tensor, memo: dict[int, Any]) -> tuple[Any, Storage | None]:
     """The array and storage of a copy.
 
     All of the memory that a tensor looks at is copied, once: what shares memory among
@@ -73,7 +73,7 @@ def _copied(x: Tensor, memo: dict[int, Any]) -> tuple[Any, Storage | None]:
     return np.ndarray(array.shape, array.dtype, flat, place, array.strides), whole
 
 
-def _kind(x: Tensor) -> type[Tensor]:
+def _copied_class(x: Tensor) -> type[Tensor]:
     """The class of a copy: a lazy view's is a plain tensor."""
     return Tensor if type(x) is ConjNegView else type(x)
 
@@ -86,7 +86,7 @@ def as_class(x: Tensor, kind: type[Tensor]) -> Tensor:
         >>> type(as_class(torch.ones(2), torch.nn.Parameter)).__name__
         'Parameter'
     """
-    return x if _kind(x) is kind else x.as_subclass(kind)
+    return x if _copied_class(x) is kind else x.as_subclass(kind)
 
 
 def own_attributes(x: Tensor) -> dict[str, Any]:
@@ -129,14 +129,14 @@ def _tensor_reduce(self: Tensor, protocol: Any) -> Any:
     memory of their own; `save` keeps what is shared.
     """
     warn_of_hooks(self)
-    function, args = _described(self)
+    function, args = _rebuild_arguments(self)
     state = attributes_of(self)
-    if _kind(self) is Tensor and not state:
+    if _copied_class(self) is Tensor and not state:
         return function, args
-    return _rebuild_from_type, (function, _kind(self), args, state)
+    return _rebuild_from_type, (function, _copied_class(self), args, state)
 
 
-def _described(x: Tensor) -> tuple[Any, tuple[Any, ...]]:
+def _rebuild_arguments(x: Tensor) -> tuple[Any, tuple[Any, ...]]:
     """A function that makes the same tensor again, and its arguments."""
     if x.is_meta:
         return rebuild_meta, (x.dtype, tuple(x.shape), x.stride(), x._requires_grad)

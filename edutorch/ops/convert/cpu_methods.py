@@ -18,7 +18,7 @@ from ..registration import attach, public
 __all__: list[str] = []
 
 
-def _checked(self: Tensor, name: str) -> None:
+def _check_on_cpu(self: Tensor, name: str) -> None:
     if self._requires_grad:
         raise RuntimeError(
             f"Can't call {name}() on Variable that requires grad. Use "
@@ -27,13 +27,13 @@ def _checked(self: Tensor, name: str) -> None:
     check_writable(self)
 
 
-def _written(self: Tensor, values: list[Any]) -> Tensor:
+def _write_values(self: Tensor, values: list[Any]) -> Tensor:
     shape, kind = self._data.shape, self._data.dtype
     write(self, np.array(values, dtype=kind).reshape(shape))
     return self
 
 
-def _spread(other: Tensor, self: Tensor) -> Any:
+def _broadcast_values(other: Tensor, self: Tensor) -> Any:
     return np.broadcast_to(other._data, self._data.shape).reshape(-1).tolist()
 
 
@@ -52,8 +52,8 @@ def _tensor_apply_(self: Tensor, callable: Callable[[Any], Any]) -> Tensor:
         >>> torch.tensor([1, 2]).apply_(lambda v: v * 10)
         tensor([10, 20])
     """
-    _checked(self, "apply_")
-    return _written(self, [callable(v) for v in self._data.reshape(-1).tolist()])
+    _check_on_cpu(self, "apply_")
+    return _write_values(self, [callable(v) for v in self._data.reshape(-1).tolist()])
 
 
 @public("map_")
@@ -73,9 +73,11 @@ def _tensor_map_(
         >>> torch.tensor([1, 2]).map_(torch.tensor([3, 4]), lambda v, w: v * w)
         tensor([3, 8])
     """
-    _checked(self, "map_")
-    pairs = zip(self._data.reshape(-1).tolist(), _spread(tensor, self), strict=True)
-    return _written(self, [callable(v, w) for v, w in pairs])
+    _check_on_cpu(self, "map_")
+    pairs = zip(
+        self._data.reshape(-1).tolist(), _broadcast_values(tensor, self), strict=True
+    )
+    return _write_values(self, [callable(v, w) for v, w in pairs])
 
 
 @public("map2_")
@@ -93,10 +95,12 @@ def _tensor_map2_(
         >>> torch.ones(2).map2_(one, one, lambda a, b, c: a + b + c)
         tensor([3., 3.])
     """
-    _checked(self, "map2_")
+    _check_on_cpu(self, "map2_")
     own = self._data.reshape(-1).tolist()
-    trios = zip(own, _spread(x, self), _spread(y, self), strict=True)
-    return _written(self, [callable(*trio) for trio in trios])
+    trios = zip(
+        own, _broadcast_values(x, self), _broadcast_values(y, self), strict=True
+    )
+    return _write_values(self, [callable(*trio) for trio in trios])
 
 
 @public("as_subclass")

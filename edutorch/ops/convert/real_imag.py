@@ -10,7 +10,7 @@ from ...autograd.dispatch import Op, apply1
 from ...tensor.tensor import Tensor
 from ..argument_checks import tensor_of
 from ..registration import attach
-from ..shape.slices import Select, at
+from ..shape.slices import Select, index_at_dim
 from .complex_numbers import view_as_real
 
 __all__ = ["imag", "real"]
@@ -38,7 +38,7 @@ def _part(x: Tensor, which: int) -> Tensor:
     """The real parts (0) or the imaginary ones (1), as a view."""
     if x.is_sparse:
         return apply1(SparsePart(which), x)
-    return apply1(Select(at(x._data.ndim, which)), view_as_real(x))
+    return apply1(Select(index_at_dim(x._data.ndim, which)), view_as_real(x))
 
 
 class SparsePart(Op):
@@ -84,7 +84,7 @@ def imag(input: Tensor) -> Tensor:
     if not input._conjugated:
         return _part(input, 1)
     pairs = view_as_real(input.conj())._neg_view()  # type: ignore[attr-defined]  # attached
-    return apply1(Select(at(input._data.ndim, 1)), pairs)
+    return apply1(Select(index_at_dim(input._data.ndim, 1)), pairs)
 
 
 def _set_part(name: str) -> Any:

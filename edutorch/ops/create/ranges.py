@@ -50,7 +50,7 @@ def arange(
         (tensor([0, 1, 2, 3, 4]), tensor([1.0000, 1.5000]))
     """
     if end is None:
-        start, end = 0, _only_end(start, step)
+        start, end = 0, _split_single_argument(start, step)
     start, end, step = (number_of(v, "end", "arange") for v in (start, end, step))
     _check_range(start, end, step)
     dtype = same_dtype(dtype, out)
@@ -74,17 +74,17 @@ def arange(
     else:
         values = (start + step * np.arange(count, dtype=np.float64)).astype(kind)
     result = tensor_on_device(values, to_device(device), requires_grad)
-    return result if out is None else _in_order(out, result)
+    return result if out is None else _write_range(out, result)
 
 
-def _in_order(out: Any, result: Tensor) -> Tensor:
+def _write_range(out: Any, result: Tensor) -> Tensor:
     """Write a range into `out`, whose shape stays if it has as many elements."""
     if isinstance(out, Tensor) and out._data.size == result._data.size:
         result = result.reshape(out.shape)
     return into(out, result, "arange")
 
 
-def _only_end(end: Any, step: Any) -> Any:
+def _split_single_argument(end: Any, step: Any) -> Any:
     """The end of a range that begins at 0, which has steps of 1."""
     if step != 1:
         raise invalid_combination("arange")
@@ -132,7 +132,7 @@ def range(
     places = np.arange(floor((last - first) / by) + 1, dtype=np.float64)
     values = (first + by * places).astype(numpy_dtype(same_dtype(dtype, out)))
     result = tensor_on_device(values, to_device(device), requires_grad)
-    return result if out is None else _in_order(out, result)
+    return result if out is None else _write_range(out, result)
 
 
 def _check_range(start: Any, end: Any, step: Any) -> None:
@@ -147,7 +147,7 @@ def _check_range(start: Any, end: Any, step: Any) -> None:
         raise RuntimeError("upper bound and lower bound inconsistent with step sign")
 
 
-def _with_values(device: Any, *ends: Any) -> tuple[Any, ...]:
+def _device_and_ends(device: Any, *ends: Any) -> tuple[Any, ...]:
     """The device and the ends; one on the meta device, without value, decides it."""
     lacking = [isinstance(v, Tensor) and v.is_meta for v in ends]
     known = [0 if lacks else v for v, lacks in zip(ends, lacking, strict=True)]
@@ -181,14 +181,14 @@ def linspace(
     """
     steps = int_of(steps, "steps", "linspace")
     _check_ends("linspace", start, end)
-    device, start, end = _with_values(device, start, end)
+    device, start, end = _device_and_ends(device, start, end)
     start, end = (
         number_of(start, "start", "linspace"),
         number_of(end, "end", "linspace"),
     )
-    kind = _kind(start, end, dtype, out)
+    kind = _result_dtype(start, end, dtype, out)
     exact = kind if kind.kind in "fcVW" else np.dtype(np.float64)
-    values = _points(
+    values = _evenly_spaced(
         number_of(start, "start", "linspace"),
         number_of(end, "end", "linspace"),
         steps,
@@ -197,7 +197,7 @@ def linspace(
     )
     values = values.astype(kind)
     result = tensor_on_device(values, to_device(device), requires_grad)
-    return result if out is None else _in_order(out, result)
+    return result if out is None else _write_range(out, result)
 
 
 def _check_ends(name: str, start: Any, end: Any) -> None:
@@ -211,7 +211,7 @@ def _check_ends(name: str, start: Any, end: Any) -> None:
         )
 
 
-def _kind(start: Any, end: Any, dtype: Any, out: Any) -> Any:
+def _result_dtype(start: Any, end: Any, dtype: Any, out: Any) -> Any:
     dtype = same_dtype(dtype, out)
     if dtype is None and any(isinstance(v, complex) for v in (start, end)):
         dtype = dtypes.default_complex()
@@ -225,7 +225,7 @@ def _refuse_stored(name: str, kind: Any) -> None:
         refuse_dtype(f"{name}_cpu", dtypes.of_numpy[kind])
 
 
-def _fitting(value: Any, dtype: Any) -> int:
+def _check_fits(value: Any, dtype: Any) -> int:
     fits, whole = in_range(value, dtype)
     if not fits:
         name = dtypes.of_numpy[dtype].name
@@ -238,12 +238,12 @@ def _fitting(value: Any, dtype: Any) -> int:
 WIDER = {"f": np.float64, "F": np.complex128}
 
 
-def _points(start: Any, end: Any, steps: int, kind: Any, whole: Any) -> Any:
+def _evenly_spaced(start: Any, end: Any, steps: int, kind: Any, whole: Any) -> Any:
     """Numbers at equal distances, counted from the nearer end: both ends are exact."""
     if steps < 0:
         raise RuntimeError("number of steps must be non-negative")
     if whole is not None:  # ends are rounded, or wrap around, before all others
-        start, end = (_fitting(v, whole) for v in (start, end))
+        start, end = (_check_fits(v, whole) for v in (start, end))
     first, last = kind.type(start), kind.type(end)
     step = ((last - first) / max(steps - 1, 1)).astype(kind)
     check_memory(steps, kind)
@@ -283,15 +283,15 @@ def logspace(
     """
     steps = int_of(steps, "steps", "logspace")
     _check_ends("logspace", start, end)
-    device, start, end, base = _with_values(device, start, end, base)
+    device, start, end, base = _device_and_ends(device, start, end, base)
     start, end = (
         number_of(start, "start", "logspace"),
         number_of(end, "end", "logspace"),
     )
-    kind = _kind(start, end, dtype, out)
+    kind = _result_dtype(start, end, dtype, out)
     wider = np.dtype(np.complex128 if kind.kind in "cW" else np.float64)
     whole = kind if kind.kind in "iu" else None
-    exponents = _points(
+    exponents = _evenly_spaced(
         number_of(start, "start", "logspace"),
         number_of(end, "end", "logspace"),
         steps,
@@ -303,4 +303,4 @@ def logspace(
             wider.type(number_of(base, "base", "logspace")), exponents
         ).astype(kind)
     result = tensor_on_device(values, to_device(device), requires_grad)
-    return result if out is None else _in_order(out, result)
+    return result if out is None else _write_range(out, result)

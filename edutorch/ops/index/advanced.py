@@ -13,7 +13,7 @@ from ...autograd.batched_tensor import batched_like
 from ...autograd.dispatch import Op, apply
 from ...autograd.inplace import check_writable, overwrite
 from ...backends import array_module
-from ...backends.meta import MetaArray, no_data
+from ...backends.meta import MetaArray, no_data_error
 from ...errors import raise_if
 from ...kernels.scatter import scatter_add_flat
 from ...tensor.indexing import Parsed
@@ -22,7 +22,7 @@ from ..argument_checks import type_error
 from ..argument_errors import argument_error
 from ..convert.copy_fill import castable_number, clone, writable_copy
 from ..registration import public
-from .index_errors import index_error, key, refuse_empty_masks, shape_of_entries
+from .index_errors import index_error, index_tuple, refuse_empty_masks, shape_of_entries
 
 __all__ = ["index_put", "index_put_"]
 
@@ -48,7 +48,7 @@ class Index(Op):
     def forward(self, x: Any, *indices: Any) -> Any:
         self.old_shape = x.shape
         if type(x) is MetaArray and any(i.dtype == np.bool_ for i in indices):
-            no_data()
+            no_data_error()
         return take_entries(x, self.slots, indices)
 
     def backward(self, g: Any) -> Any:
@@ -69,7 +69,7 @@ class IndexBackward(Op):
         self.slots, self.shape = slots, shape
 
     def forward(self, x: Any, *indices: Any) -> Any:
-        where = key(self.slots, indices)
+        where = index_tuple(self.slots, indices)
         if len(indices) == 1 and indices[0].dtype.kind == "b":
             y = array_module(x).zeros(self.shape, x.dtype)
             y[where] = x  # a mask names no cell twice
@@ -85,7 +85,7 @@ def take_entries(x: Any, slots: tuple[int | None, ...], indices: Any) -> Any:
     """The entries at indices, with PyTorch's words where there are none."""
     refuse_empty_masks(x.shape, slots, indices)
     try:
-        y = x[key(slots, indices)]
+        y = x[index_tuple(slots, indices)]
     except IndexError:
         raise_if(index_error(x.shape, slots, indices))
         shape = shape_of_entries(x.shape, slots, indices)
@@ -146,7 +146,7 @@ class IndexPut(Op):
             )
 
     def forward(self, x: Any, v: Any, *indices: Any) -> Any:
-        where = key(self.slots, indices)
+        where = index_tuple(self.slots, indices)
         refuse_empty_masks(x.shape, self.slots, indices)
         try:
             if self.accumulate and not _is_mask(indices):
@@ -196,7 +196,7 @@ class IndexCleared(Op):
     def forward(self, x: Any, *indices: Any) -> Any:
         y = writable_copy(x)
         if y.size:
-            y[key(self.slots, indices)] = 0
+            y[index_tuple(self.slots, indices)] = 0
         return y
 
     def backward(self, g: Any) -> Any:

@@ -17,7 +17,7 @@ from ..convert.copy_fill import castable_number, fill_by_copy
 from ..create.from_data import qualified
 from ..registration import public
 from ..shape.slices import Select, Slice
-from ..shape.squeezing import _expanded
+from ..shape.squeezing import expand_to
 from ..shape.views import reshape
 from .advanced import Index, index_to_device, put
 
@@ -41,7 +41,7 @@ def _tensor_getitem(self: Tensor, index: Any) -> Tensor:
         return apply1(Slice((index, ...)), self)
     if kind is tuple and _is_basic(index):
         return apply1(Slice((*index, ...)), self)
-    if kind is Tensor and _fits(index, self):
+    if kind is Tensor and _is_usable_index(index, self):
         return apply2(Index((0,)), self, index)
     if not self._data.ndim:
         _refuse_number(index)
@@ -67,7 +67,7 @@ def _is_basic(index: tuple[Any, ...]) -> bool:
     return True
 
 
-def _fits(index: Tensor, x: Tensor) -> bool:
+def _is_usable_index(index: Tensor, x: Tensor) -> bool:
     """Whether an index tensor can be used as it is: integers, or a mask that fits."""
     array = index._data
     if not array.ndim or not x._data.ndim or index._device is not x._device:
@@ -138,14 +138,14 @@ def _tensor_setitem(self: Tensor, index: Any, value: Any) -> None:
         view = apply1(Slice((*parsed.basic, ...)), self)
     if parsed.indices:
         if len(parsed.indices) == 1:
-            _check_old_mask(view, index, value)
+            _check_byte_mask(view, index, value)
         put(view, parsed, _prepare_value(value, view, parsed.indices))
     elif isinstance(value, Tensor) and value._data.ndim:
-        if _is_same(value, view):
+        if _is_same_view(value, view):
             view.untyped_storage().version += 1  # PyTorch copies it onto itself
         else:
             if value._data.shape != view._data.shape:
-                value = _expanded(_strip_leading_ones(value), view._data.shape)
+                value = expand_to(_strip_leading_ones(value), view._data.shape)
             view.copy_(value)
     else:
         check_writable(view)
@@ -172,7 +172,7 @@ def _assign_directly(x: Tensor, index: Any, value: Any) -> bool:
     if kind is Tensor:
         if index._device is not x._device or index._data.dtype not in INDEX_DTYPES:
             return False
-        if index._data.dtype == np.bool_ and not _fits(index, x):
+        if index._data.dtype == np.bool_ and not _is_usable_index(index, x):
             return False
         index = index._data
     elif not _is_basic(index if kind is tuple else (index,)):
@@ -213,10 +213,10 @@ def _is_mask(index: Any) -> bool:
     return getattr(index, "_data", index).dtype == np.bool_
 
 
-def _check_old_mask(view: Tensor, index: Any, value: Any) -> None:
+def _check_byte_mask(view: Tensor, index: Any, value: Any) -> None:
     """A mask of bytes still chooses, but one number is not written by it any more."""
     entries = index if type(index) is tuple else (index,)
-    mask = next((i for i in entries if _is_old(i) and i._data.ndim), None)
+    mask = next((i for i in entries if _is_byte_mask(i) and i._data.ndim), None)
     if mask is None:
         return
     sizes, wanted = view._data.shape, mask._data.shape
@@ -230,7 +230,7 @@ def _check_old_mask(view: Tensor, index: Any, value: Any) -> None:
         )
 
 
-def _is_old(index: Any) -> bool:
+def _is_byte_mask(index: Any) -> bool:
     return isinstance(index, Tensor) and index._data.dtype == np.uint8
 
 
@@ -243,7 +243,7 @@ def _strip_leading_ones(value: Tensor) -> Tensor:
     return reshape(value, shape[extra:]) if extra else value
 
 
-def _is_same(value: Tensor, view: Tensor) -> bool:
+def _is_same_view(value: Tensor, view: Tensor) -> bool:
     """Whether `x[i] += 1` writes back what is there already."""
     if value._storage is None or value._storage is not view._storage:
         return False

@@ -12,12 +12,12 @@ import numpy as np
 
 from ...errors import raise_if
 
-__all__ = ["index_error", "key", "refuse_empty_masks", "shape_of_entries"]
+__all__ = ["index_error", "index_tuple", "refuse_empty_masks", "shape_of_entries"]
 
 Slots = tuple[int | None, ...]
 
 
-def key(slots: Slots, indices: Any) -> tuple[Any, ...]:
+def index_tuple(slots: Slots, indices: Any) -> tuple[Any, ...]:
     """NumPy's index: each slot a whole dimension or one of the indices."""
     return tuple(slice(None) if s is None else indices[s] for s in slots)
 
@@ -27,7 +27,7 @@ def index_error(shape: tuple[int, ...], slots: Slots, indices: Any) -> Exception
     wrong = _mask_error(shape, slots, indices)
     if wrong is not None:
         return wrong
-    numbers, dims = _as_numbers(slots, indices)
+    numbers, dims = _masks_to_indices(slots, indices)
     try:
         together = np.broadcast_arrays(*numbers)
     except ValueError:
@@ -75,7 +75,7 @@ def _mask_error(shape: tuple[int, ...], slots: Slots, indices: Any) -> Exception
     return None
 
 
-def _as_numbers(slots: Slots, indices: Any) -> tuple[list[Any], list[int]]:
+def _masks_to_indices(slots: Slots, indices: Any) -> tuple[list[Any], list[int]]:
     """Index arrays of integers and their dimensions; masks as one array for each."""
     numbers: list[Any] = []
     dims: list[int] = []
@@ -109,7 +109,7 @@ def shape_of_entries(
     shape: tuple[int, ...], slots: Slots, indices: Any
 ) -> tuple[int, ...]:
     """The shape of `x[indices]`, also where some number is out of bounds."""
-    numbers, dims = _as_numbers(slots, indices)
+    numbers, dims = _masks_to_indices(slots, indices)
     where: list[Any] = [slice(None)] * len(shape)
     for dim, index in zip(dims, numbers, strict=True):
         where[dim] = np.zeros_like(index)

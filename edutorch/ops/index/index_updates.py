@@ -17,7 +17,7 @@ from ..argument_checks import need_one_device, tensor_of, type_error
 from ..convert.copy_fill import castable_number, clone, writable_copy
 from ..dims import dim_of, ndim_of
 from ..registration import attach, into, public
-from ..shape.slices import at
+from ..shape.slices import index_at_dim
 from .advanced import Index, IndexPut
 from .gathering import (
     check_bounds,
@@ -37,11 +37,11 @@ def _check_vector(name: str, index: Tensor) -> None:
         raise RuntimeError(f"{name}(): Expected dtype int32/int64 for index")
 
 
-def _size(x: Tensor, dim: int) -> int:
+def _dim_size(x: Tensor, dim: int) -> int:
     return x._data.shape[dim] if x._data.ndim else 1
 
 
-def _others(x: Tensor, dim: int) -> list[int]:
+def _other_sizes(x: Tensor, dim: int) -> list[int]:
     """The sizes of all dimensions but one."""
     return [n for d, n in enumerate(x._data.shape) if d != dim]
 
@@ -73,7 +73,7 @@ class IndexAdd(Op):
                 f"index_add_(): Indexing dim {self.dim} is out of bounds of the source "
                 f"tensor with dim {src.ndim}"
             )
-        n, m = index._data.size, _size(src, self.dim)
+        n, m = index._data.size, _dim_size(src, self.dim)
         if n != m and not src.ndim:
             raise IndexError("Dimension specified as 0 but tensor has no dimensions")
         if n != m:
@@ -81,7 +81,9 @@ class IndexAdd(Op):
                 f"index_add_(): Number of indices ({n}) should be equal to "
                 f"source.size(dim): ({m}), for dim: {self.dim}"
             )
-        same = x.ndim == src.ndim and _others(x, self.dim) == _others(src, self.dim)
+        same = x.ndim == src.ndim and _other_sizes(x, self.dim) == _other_sizes(
+            src, self.dim
+        )
         if not same:
             raise RuntimeError(
                 "source tensor shape must match self tensor shape, excluding the "
@@ -89,9 +91,9 @@ class IndexAdd(Op):
                 f"source.shape = {list(src._data.shape)}"
             )
         if x.ndim > 1:
-            check_bounds(index, _size(x, self.dim), self.dim)
+            check_bounds(index, _dim_size(x, self.dim), self.dim)
         else:
-            check_in_bounds(index, _size(x, 0))
+            check_in_bounds(index, _dim_size(x, 0))
 
     def forward(self, x: Any, index: Any, src: Any) -> Any:
         self.src_shape = src.shape
@@ -100,7 +102,9 @@ class IndexAdd(Op):
         if not x.ndim:
             return y + src.reshape(-1).sum().astype(x.dtype)
         array_module(y).add.at(
-            y, at(self.dim, index.reshape(-1)), src if src.ndim else src.reshape(1)
+            y,
+            index_at_dim(self.dim, index.reshape(-1)),
+            src if src.ndim else src.reshape(1),
         )
         return y
 
@@ -178,7 +182,7 @@ class IndexCopy(Op):
                 f"index_copy_(): Number of indices ({n}) should be equal to "
                 f"source.size(dim) ({b.shape[self.dim]})"
             )
-        size = _size(x, self.dim)
+        size = _dim_size(x, self.dim)
         for wrong in (index._data.min(initial=0), index._data.max(initial=0)):
             if not 0 <= wrong < max(size, 1):
                 raise IndexError(
@@ -190,7 +194,7 @@ class IndexCopy(Op):
         if not x.ndim:
             return writable_copy(src.reshape(()) if index.size else x)
         y = writable_copy(x, order="C")
-        y[at(self.dim, index.reshape(-1))] = src
+        y[index_at_dim(self.dim, index.reshape(-1))] = src
         return y
 
     def backward(self, g: Any) -> Any:
@@ -247,7 +251,7 @@ class IndexFill(Op):
     def check(self, x: Tensor, index: Tensor, *value: Any) -> None:
         """The index is a vector of entries that are there."""
         _check_vector("index_fill_", index)
-        values, n = index._data, _size(x, self.dim)
+        values, n = index._data, _dim_size(x, self.dim)
         for wrong in (values.min(initial=0), values.max(initial=0)):
             if values.size and not -n <= wrong < n:
                 raise IndexError(
@@ -258,9 +262,11 @@ class IndexFill(Op):
     def forward(self, x: Any, index: Any, *value: Any) -> Any:
         y = writable_copy(x)
         if x.ndim and index.size > x.shape[self.dim]:  # some stand twice: write once
-            index = _named_once(index, x.shape[self.dim])
+            index = _indexed_mask(index, x.shape[self.dim])
         if x.ndim:
-            y[at(self.dim, index.reshape(-1))] = value[0] if value else self.value
+            y[index_at_dim(self.dim, index.reshape(-1))] = (
+                value[0] if value else self.value
+            )
         elif index.size:
             y[...] = value[0] if value else self.value
         return y
@@ -272,17 +278,17 @@ class IndexFill(Op):
             return gx, None
         if not self.needs[2]:
             return gx, None, None
-        return gx, None, _entries_of(g, self.dim, index).sum()
+        return gx, None, _indexed_entries(g, self.dim, index).sum()
 
 
-def _named_once(index: Any, n: int) -> Any:
+def _indexed_mask(index: Any, n: int) -> Any:
     """Which of `n` entries an index names, as booleans."""
     named = array_module(index).zeros(n, dtype=bool)
     named[index.reshape(-1)] = True
     return named
 
 
-def _entries_of(g: Any, dim: int, index: Any) -> Any:
+def _indexed_entries(g: Any, dim: int, index: Any) -> Any:
     """The entries that an index names, each once."""
     values = index._data if isinstance(index, Tensor) else index
     if not g.ndim:

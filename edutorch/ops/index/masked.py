@@ -37,8 +37,8 @@ class MaskedFill(Op):
 
     def check(self, x: Tensor, mask: Tensor, value: Any) -> None:
         """The mask is boolean, the value a single one."""
-        refuse_shapes(mask, x)
-        if array_of(mask).dtype != np.bool_:
+        check_mask_shape(mask, x)
+        if mask_array(mask).dtype != np.bool_:
             raise RuntimeError(
                 "masked_fill_ only supports boolean masks, but got mask with "
                 f"dtype {mask.dtype.c_name}"
@@ -56,22 +56,26 @@ class MaskedFill(Op):
     def backward(self, g: Any) -> Any:
         mask = self.inputs[1]
         gx = apply(MaskedFill(), g, mask, 0) if self.needs[0] else None
-        gv = apply(MaskedFill(), g, ~array_of(mask), 0).sum() if self.needs[2] else None
+        gv = (
+            apply(MaskedFill(), g, ~mask_array(mask), 0).sum()
+            if self.needs[2]
+            else None
+        )
         return gx, None, gv
 
 
-def refuse_shapes(mask: Tensor, x: Tensor) -> None:
+def check_mask_shape(mask: Tensor, x: Tensor) -> None:
     """Check that a mask and a tensor broadcast.
 
     Raises:
         RuntimeError: if they do not.
     """
-    if array_of(mask).shape == x._data.shape:
+    if mask_array(mask).shape == x._data.shape:
         return
-    raise_if(broadcast_error([array_of(mask).shape, x._data.shape]))
+    raise_if(broadcast_error([mask_array(mask).shape, x._data.shape]))
 
 
-def array_of(mask: Any) -> Any:
+def mask_array(mask: Any) -> Any:
     """The array of a mask, which in a formula may be an array already."""
     return mask._data if isinstance(mask, Tensor) else mask
 
@@ -114,8 +118,8 @@ class MaskedSelect(Op):
 
     def check(self, x: Tensor, mask: Tensor) -> None:
         """The mask is boolean."""
-        refuse_shapes(mask, x)
-        if array_of(mask).dtype != np.bool_:
+        check_mask_shape(mask, x)
+        if mask_array(mask).dtype != np.bool_:
             raise RuntimeError("masked_select: expected BoolTensor for mask")
 
     def forward(self, x: Any, mask: Any) -> Any:
@@ -124,7 +128,7 @@ class MaskedSelect(Op):
         return x[mask].reshape(-1)
 
     def backward(self, g: Any) -> Any:
-        mask = np.broadcast_to(array_of(self.inputs[1]), self.common)
+        mask = np.broadcast_to(mask_array(self.inputs[1]), self.common)
         if not self.common:
             return g.reshape(-1).sum() * mask, None
         return apply(IndexBackward((0,), self.common), g, mask), None
@@ -189,7 +193,7 @@ class MaskedScatter(Op):
         if not self.needs[2]:
             return gx, None, None
         chosen = apply2(MaskedSelect(), g, mask)
-        first = array_module(array_of(mask)).arange(chosen.shape[0])
+        first = array_module(mask_array(mask)).arange(chosen.shape[0])
         size = int(np.prod(self.src_shape))
         gsrc = apply(IndexBackward((0,), (size,)), chosen, first)
         return gx, None, gsrc.reshape(self.src_shape)

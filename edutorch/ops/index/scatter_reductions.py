@@ -24,7 +24,7 @@ __all__ = ["index_reduce", "scatter_reduce"]
 REDUCTIONS = ("sum", "prod", "mean", "amax", "amin")
 
 
-def _filled(like: Any, value: int) -> Any:
+def _constant_like(like: Any, value: int) -> Any:
     """A constant of the shape and dtype of a tensor or array."""
     if isinstance(like, Tensor):
         return full_like(like, value)
@@ -88,52 +88,55 @@ class ScatterReduce(Op):
 
     def backward(self, g: Any) -> Any:
         x, index, src = self.inputs
-        gx, gsrc = getattr(self, f"of_{self.reduce}")(g, x, index, src)
+        gx, gsrc = getattr(self, f"{self.reduce}_gradient")(g, x, index, src)
         if not self.include_self and self.needs[0]:
             gx = apply2(ScatterValue(self.dim, 0), gx, index)
         return gx, None, gsrc if self.needs[2] else None
 
-    def of_sum(self, g: Any, x: Any, index: Any, src: Any) -> Any:
+    def sum_gradient(self, g: Any, x: Any, index: Any, src: Any) -> Any:
         """Every term gets g."""
-        return g, self.spread(g, index, src)
+        return g, self.gather_result(g, index, src)
 
-    def of_mean(self, g: Any, x: Any, index: Any, src: Any) -> Any:
+    def mean_gradient(self, g: Any, x: Any, index: Any, src: Any) -> Any:
         """Every term gets its part of g."""
-        own = _filled(x, int(self.include_self))
-        count = scatter_add(own, self.dim, index, _filled(src, 1))
+        own = _constant_like(x, int(self.include_self))
+        count = scatter_add(own, self.dim, index, _constant_like(src, 1))
         part = g / where(count == 0, 1, count)
-        return part, self.spread(part, index, src)
+        return part, self.gather_result(part, index, src)
 
-    def of_prod(self, g: Any, x: Any, index: Any, src: Any) -> Any:
+    def prod_gradient(self, g: Any, x: Any, index: Any, src: Any) -> Any:
         """Every factor gets g times the product of the others."""
         full = where(x == 0, 1, x)
-        gx = g * self.reduced(full, index, src) / full
+        gx = g * self.reduce_values(full, index, src) / full
         zero = src == 0
         zeros = scatter_add(
-            _filled(x, 0), self.dim, index, where(zero, _filled(src, 1), 0)
+            _constant_like(x, 0),
+            self.dim,
+            index,
+            where(zero, _constant_like(src, 1), 0),
         )
         zeros = gather(zeros, self.dim, index)
         only = zero & (zeros == 1)
-        without = self.reduced(x, index, where(only, 1, src))
-        at_zero = self.spread(g * without, index, src)
-        at_rest = self.spread(g * self.output, index, src) / where(zero, 1, src)
+        without = self.reduce_values(x, index, where(only, 1, src))
+        at_zero = self.gather_result(g * without, index, src)
+        at_rest = self.gather_result(g * self.output, index, src) / where(zero, 1, src)
         return gx, where(zero & (zeros > 1), 0, where(only, at_zero, at_rest))
 
-    def of_amax(self, g: Any, x: Any, index: Any, src: Any) -> Any:
+    def amax_gradient(self, g: Any, x: Any, index: Any, src: Any) -> Any:
         """Those that equal the extreme share g."""
-        own = where(x == self.output, _filled(x, 1), 0)
+        own = where(x == self.output, _constant_like(x, 1), 0)
         value = gather(self.output, self.dim, index)
-        one = where(src == value, _filled(src, 1), 0)
+        one = where(src == value, _constant_like(src, 1), 0)
         part = g / scatter_add(own, self.dim, index, one)
-        return own * part, one * self.spread(part, index, src)
+        return own * part, one * self.gather_result(part, index, src)
 
-    of_amin = of_amax
+    amin_gradient = amax_gradient
 
-    def reduced(self, x: Any, index: Any, src: Any) -> Any:
+    def reduce_values(self, x: Any, index: Any, src: Any) -> Any:
         """The same reduction of other values."""
         return apply(self.again(), x, index, src)
 
-    def spread(self, y: Any, index: Any, src: Any) -> Any:
+    def gather_result(self, y: Any, index: Any, src: Any) -> Any:
         """For each value, the entry that it was reduced into."""
         return gather(y, self.dim, index)
 
@@ -232,13 +235,15 @@ class IndexReduce(Op):
 
     def forward(self, x: Any, index: Any, src: Any) -> Any:
         self.shape = src.shape
-        return self.inner().forward(x, self.whole(index, src.shape), src)
+        return self.as_scatter_reduce().forward(
+            x, self.expand_index(index, src.shape), src
+        )
 
-    def inner(self) -> ScatterReduce:
+    def as_scatter_reduce(self) -> ScatterReduce:
         """The same with an index for each element."""
         return ScatterReduce(self.dim, self.reduce, self.include_self)
 
-    def whole(self, index: Any, shape: tuple[int, ...]) -> Any:
+    def expand_index(self, index: Any, shape: tuple[int, ...]) -> Any:
         """The index of each element of the source."""
         if not shape:
             return index.reshape(())
@@ -247,8 +252,8 @@ class IndexReduce(Op):
 
     def backward(self, g: Any) -> Any:
         x, index, src = self.inputs
-        op = self.inner()
-        op.inputs = x, self.whole(index, self.shape), src
+        op = self.as_scatter_reduce()
+        op.inputs = x, self.expand_index(index, self.shape), src
         op.needs = self.needs
         op.output = apply(self.again(), x, index, src)
         return op.backward(g)

@@ -61,7 +61,7 @@ def check_scatter(dim: int, x: Tensor, index: Tensor, src: Any) -> None:
     check_entries(x, dim, index)
 
 
-def targets(y: Any, index: Any, dim: int) -> tuple[Any, Any]:
+def write_targets(y: Any, index: Any, dim: int) -> tuple[Any, Any]:
     """The array to write to (at least one dimension) and where."""
     if not y.ndim or not index.ndim:
         return y.reshape(-1), index.reshape(-1)
@@ -97,7 +97,7 @@ class Scatter(Op):
     def forward(self, x: Any, index: Any, src: Any) -> Any:
         y = writable_copy(x, order="C")
         if index.size:
-            z, where = targets(y, index, self.dim)
+            z, where = write_targets(y, index, self.dim)
             z[where] = source_part(index, src)
         return y
 
@@ -132,7 +132,7 @@ class ScatterValue(Op):
     def forward(self, x: Any, index: Any) -> Any:
         y = writable_copy(x, order="C")
         if index.size:
-            z, where = targets(y, index, self.dim)
+            z, where = write_targets(y, index, self.dim)
             z[where] = self.value
         return y
 
@@ -161,7 +161,7 @@ class ScatterCombine(Op):
     def forward(self, x: Any, index: Any, src: Any) -> Any:
         y = writable_copy(x, order="C")
         if index.size:
-            z, where = targets(y, index, self.dim)
+            z, where = write_targets(y, index, self.dim)
             combine = getattr(array_module(z), self.reduce)
             combine.at(z, where, source_part(index, src) if np.ndim(src) else src)
         return y
@@ -231,7 +231,7 @@ class ScatterAdd(Op):
     def forward(self, x: Any, index: Any, src: Any) -> Any:
         y = array_module(x).array(x, order="C")  # so that it is flat in memory
         if index.size:
-            z, where = targets(y, index, self.dim)
+            z, where = write_targets(y, index, self.dim)
             # NumPy adds at one flat index much quicker than at several.
             cells = flat_indices(where, z.shape) if z.ndim > 1 else where
             array_module(z).add.at(z.reshape(-1), cells, source_part(index, src))

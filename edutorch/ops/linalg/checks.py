@@ -155,7 +155,7 @@ def index_of(value: Any, function: str, argument: str) -> int:
     return operator.index(value)
 
 
-def element(place: tuple[int, ...], shape: tuple[int, ...]) -> str:
+def batch_element_text(place: tuple[int, ...], shape: tuple[int, ...]) -> str:
     """How messages name one matrix of a stack; nothing where there is only one."""
     return (
         f"(Batch element {int(np.ravel_multi_index(place, shape))}): " if place else ""
@@ -167,19 +167,19 @@ def failures(x: Any, routine: Any) -> Any:
     for place in np.ndindex(x.shape[:-2]):
         *_, info = routine(x[place])
         if info:
-            yield element(place, x.shape[:-2]), info
+            yield batch_element_text(place, x.shape[:-2]), info
 
 
-def singular(name: str, x: Any, what: str) -> LinAlgError:
+def singular_error(name: str, x: Any, what: str) -> LinAlgError:
     """The error for the first singular matrix of a stack."""
-    for batch, info in failures(x, lapack.factors):
+    for batch, info in failures(x, lapack.lu_factors):
         return LinAlgError(
             f"{name}: {batch}The diagonal element {info} is zero, the {what}"
         )
     return LinAlgError(f"{name}: the input matrix is singular.")
 
 
-def not_positive(name: str, x: Any) -> LinAlgError:
+def not_positive_error(name: str, x: Any) -> LinAlgError:
     """The error for the first matrix of a stack that is not positive definite."""
     for batch, info in failures(x, lapack.cholesky):
         return LinAlgError(
@@ -190,20 +190,23 @@ def not_positive(name: str, x: Any) -> LinAlgError:
     return LinAlgError(f"{name}: the input is not positive-definite.")
 
 
-def not_solved(name: str, x: Any) -> LinAlgError:
+def not_solved_error(name: str, x: Any) -> LinAlgError:
     """The error for equations whose matrix is singular."""
-    batch = next((batch for batch, _ in failures(x, lapack.factors)), "")
+    batch = next((batch for batch, _ in failures(x, lapack.lu_factors)), "")
     return LinAlgError(
         f"{name}: {batch}The solver failed because the input matrix is singular."
     )
 
 
-def not_converged(name: str, x: Any, what: str) -> LinAlgError:
+def not_converged_error(name: str, x: Any, what: str) -> LinAlgError:
     """The error for eigenvalues or singular values that cannot be found."""
     places = np.argwhere(~np.isfinite(x).all((-2, -1)))
     if not len(places):
         return LinAlgError(f"{name}: The algorithm failed to converge.")
-    batch, matrix = element(tuple(places[0]), x.shape[:-2]), x[tuple(places[0])]
+    batch, matrix = (
+        batch_element_text(tuple(places[0]), x.shape[:-2]),
+        x[tuple(places[0])],
+    )
     why = "contained non-finite values."
     if what == "eigenvalues" or not np.isnan(matrix).any():
         why = (

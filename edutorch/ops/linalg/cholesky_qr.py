@@ -15,10 +15,16 @@ from ..matmul.array_products import ctranspose
 from ..registration import into, public
 from ..return_types import return_type
 from . import lapack
-from .checks import need_matrix, need_pair, need_square, not_positive, singular
-from .eigen import found
+from .checks import (
+    need_matrix,
+    need_pair,
+    need_square,
+    not_positive_error,
+    singular_error,
+)
+from .eigen import saved_or_recomputed
 from .triangular_parts import concatenate, half_diagonal, lower
-from .triangular_solve import triangular
+from .triangular_solve import solve_with_triangle
 
 __all__ = ["cholesky", "cholesky_inverse", "cholesky_solve", "qr"]
 
@@ -54,10 +60,10 @@ class Cholesky(Op):
         try:
             y = np.linalg.cholesky(x)
         except np.linalg.LinAlgError:
-            raise not_positive(self.caller, x) from None
+            raise not_positive_error(self.caller, x) from None
         if np.isnan(y).any():
-            raise not_positive(self.caller, x)
-        return ctranspose(y) if self.upper else lapack.by_columns(y)
+            raise not_positive_error(self.caller, x)
+        return ctranspose(y) if self.upper else lapack.column_major(y)
 
     def backward(self, g: Any) -> Any:
         y = self.output
@@ -67,8 +73,8 @@ class Cholesky(Op):
         inner = inner + ctranspose(lower(inner, -1))
         yt = ctranspose(y)
         # y⁻ᵀ inner y⁻¹, by two solutions of triangular equations
-        left = triangular(yt, inner, upper=True)
-        return ctranspose(triangular(yt, ctranspose(left), upper=True))
+        left = solve_with_triangle(yt, inner, upper=True)
+        return ctranspose(solve_with_triangle(yt, ctranspose(left), upper=True))
 
 
 class OldCholesky(Cholesky):
@@ -156,8 +162,8 @@ class CholeskySolve(Op):
 
     def forward(self, b: Any, low: Any) -> Any:
         low = ctranspose(low) if self.upper else low
-        inner = triangular(low, b, upper=False)
-        return triangular(ctranspose(low), inner, upper=True)
+        inner = solve_with_triangle(low, b, upper=False)
+        return solve_with_triangle(ctranspose(low), inner, upper=True)
 
     def backward(self, g: Any) -> Any:
         factor = self.inputs[1]
@@ -227,7 +233,7 @@ class CholeskyInverse(Op):
     def forward(self, low: Any) -> Any:
         if not np.diagonal(low, 0, -2, -1).all():
             what = "inversion could not be completed because the input matrix is "
-            raise singular("cholesky_inverse", np.tril(low), what + "singular.")
+            raise singular_error("cholesky_inverse", np.tril(low), what + "singular.")
         one = array_module(low).eye(low.shape[-1], dtype=low.dtype)
         return CholeskySolve(self.upper).forward(one, low)
 
@@ -287,10 +293,10 @@ class Qr(Op):
 
     def forward(self, x: Any) -> Any:
         if self.mode == "r":
-            r = lapack.by_columns(np.linalg.qr(x, "r"))
+            r = lapack.column_major(np.linalg.qr(x, "r"))
             return np.zeros((0,), x.dtype), r
         factors = np.linalg.qr(x, self.mode)
-        self.saved = tuple(map(lapack.by_columns, factors))
+        self.saved = tuple(map(lapack.column_major, factors))
         return self.saved
 
     def backward(self, gq: Any, gr: Any) -> Any:
@@ -306,7 +312,7 @@ class Qr(Op):
                 "The QR decomposition is not differentiable when mode='complete' and "
                 "nrows > ncols"
             )
-        q, r = found(self)
+        q, r = saved_or_recomputed(self)
         n = q.shape[-1]
         wide = x.shape[-1] > n
         if wide:
@@ -316,7 +322,7 @@ class Qr(Op):
         inner = r @ ctranspose(gr) - ctranspose(gq) @ q
         low = half_diagonal(lower(inner))
         whole = low + ctranspose(low)  # the lower half, completed to a symmetric matrix
-        gx = ctranspose(triangular(r, ctranspose(gq + q @ whole), upper=True))
+        gx = ctranspose(solve_with_triangle(r, ctranspose(gq + q @ whole), upper=True))
         return concatenate([gx, q @ outside], -1) if wide else gx
 
 

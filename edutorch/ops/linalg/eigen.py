@@ -9,7 +9,7 @@ import numpy as np
 from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply, apply1
 from ...backends import array_module
-from ...backends.meta import MetaArray, no_item
+from ...backends.meta import MetaArray, no_item_error
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors
 from ..argument_errors import parser_errors
@@ -19,7 +19,7 @@ from ..pointwise.ternary import where
 from ..registration import into
 from ..return_types import return_type
 from . import lapack
-from .checks import need_square, not_converged
+from .checks import need_square, not_converged_error
 
 __all__ = ["eig", "eigh", "eigvals", "eigvalsh"]
 
@@ -32,14 +32,14 @@ def eye_of(x: Any) -> Any:
     return array_module(getattr(x, "_data", x)).eye(x.shape[-1], dtype=bool)
 
 
-def gaps(w: Any, eye: Any) -> Any:
+def inverse_gaps(w: Any, eye: Any) -> Any:
     """1 / (w[j] - w[i]), and 0 on the diagonal, for formulas."""
     difference = where(eye, 1, w[..., None, :] - w[..., :, None])
     with np.errstate(divide="ignore"):  # equal eigenvalues have no derivative
         return where(eye, 0, 1 / difference)
 
 
-def found(op: Op) -> Any:
+def saved_or_recomputed(op: Op) -> Any:
     """What an op found: the saved arrays, or in second derivatives computed again."""
     x = op.inputs[0]
     if not isinstance(x, Tensor):
@@ -66,7 +66,7 @@ def need_phase_invariance(op: Any, name: str, what: str, *pairs: Any) -> None:
         return
     along = sum((v.conj() * getattr(g, "_data", g)).sum(-2).imag for v, g in pairs)
     if type(along) is MetaArray:
-        no_item()
+        no_item_error()
     if (abs(along) > 1e-2).any():
         vectors = "singular vectors" if len(pairs) > 1 else "eigenvectors"
         raise RuntimeError(
@@ -85,10 +85,10 @@ def symmetric_eigen(x: Any, half: Any) -> Any:
     try:
         return np.linalg.eigh(x, half)
     except np.linalg.LinAlgError:
-        raise not_converged("linalg.eigh", x, "eigenvalues") from None
+        raise not_converged_error("linalg.eigh", x, "eigenvalues") from None
 
 
-def half_of(UPLO: str) -> str:
+def triangle_of(UPLO: str) -> str:
     """Which half of symmetric matrices is read: "L" or "U".
 
     Raises:
@@ -125,16 +125,18 @@ class Eigh(Op):
 
     def forward(self, x: Any) -> Any:
         w, v = symmetric_eigen(x, self.UPLO)
-        self.saved, self.partial = (w, lapack.by_columns(v)), []
+        self.saved, self.partial = (w, lapack.column_major(v)), []
         return self.saved
 
     def backward(self, gw: Any, gv: Any) -> Any:
         need_phase_invariance(
             self, "linalg_eigh_backward", QUANTITY, (self.saved[1], gv)
         )
-        w, v = found(self)
+        w, v = saved_or_recomputed(self)
         eye = eye_of(v)
-        inner = ctranspose(v) @ gv * gaps(w, eye) + where(eye, gw[..., None, :], 0)
+        inner = ctranspose(v) @ gv * inverse_gaps(w, eye) + where(
+            eye, gw[..., None, :], 0
+        )
         gx = v @ inner @ ctranspose(v)
         return (gx + ctranspose(gx)) / 2
 
@@ -161,7 +163,7 @@ def eigh(input: Tensor, UPLO: str = "L", *, out: Any = None) -> Any:
     if _m.rare and eigh in _m.modes.autocast:
         return _m.autocast(eigh, input, UPLO, out=out)
     need_tensors("linalg_eigh", input=input)
-    result = eigh_type(*apply(Eigh(half_of(UPLO)), input))
+    result = eigh_type(*apply(Eigh(triangle_of(UPLO)), input))
     return result if out is None else into(out, result, "linalg_eigh", (input,))
 
 
@@ -211,7 +213,7 @@ def eigvalsh(input: Tensor, UPLO: str = "L", *, out: Tensor | None = None) -> Te
     if _m.rare and eigvalsh in _m.modes.autocast:
         return _m.autocast(eigvalsh, input, UPLO, out=out)
     need_tensors("linalg_eigvalsh", input=input)
-    result = apply1(Eigvalsh(half_of(UPLO)), input)
+    result = apply1(Eigvalsh(triangle_of(UPLO)), input)
     return result if out is None else into(out, result, "linalg_eigvalsh", (input,))
 
 
@@ -248,17 +250,17 @@ class Eig(Op):
         need_phase_invariance(
             self, "linalg_eig_backward", QUANTITY, (self.saved[1], gv)
         )
-        w, v = found(self)
+        w, v = saved_or_recomputed(self)
         eye = eye_of(v)
         vh = ctranspose(v)
         turned_gv = vh @ gv
         along = where(eye, turned_gv, 0).sum(-1).real
-        inner = (turned_gv - vh @ v * along[..., None, :]) * conj(gaps(w, eye))
+        inner = (turned_gv - vh @ v * along[..., None, :]) * conj(inverse_gaps(w, eye))
         inner = where(eye, gw[..., None, :], inner)
-        return _solved(vh, inner @ vh)
+        return _solve(vh, inner @ vh)
 
 
-def _solved(a: Any, b: Any) -> Any:
+def _solve(a: Any, b: Any) -> Any:
     from_inverse = apply1(_InverseOnly(), a)
     return from_inverse @ b
 

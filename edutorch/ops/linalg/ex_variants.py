@@ -14,7 +14,7 @@ from ..matmul.array_products import ctranspose
 from ..registration import into
 from ..return_types import return_type
 from . import lapack
-from .checks import not_positive, not_solved, singular
+from .checks import not_positive_error, not_solved_error, singular_error
 from .cholesky_qr import Cholesky
 from .inverse_solve import Inv, Solve, as_columns
 
@@ -37,7 +37,7 @@ class CholeskyEx(Cholesky):
         info = np.zeros(x.shape[:-2], np.int32)
         for place in np.ndindex(info.shape):
             y[place], info[place] = lapack.cholesky(x[place])
-        return ctranspose(y) if self.upper else lapack.by_columns(y), info
+        return ctranspose(y) if self.upper else lapack.column_major(y), info
 
     def backward(self, g: Any, _g_info: Any = None) -> Any:
         return super().backward(g)
@@ -71,7 +71,7 @@ def cholesky_ex(
     need_tensors("linalg_cholesky_ex", input=input)
     result = cholesky_ex_type(*apply(CholeskyEx(upper), input))
     if check_errors and result.info._data.any():
-        raise not_positive("linalg.cholesky_ex", input._data)
+        raise not_positive_error("linalg.cholesky_ex", input._data)
     return result if out is None else into(out, result, "linalg_cholesky_ex", (input,))
 
 
@@ -82,14 +82,14 @@ class InvEx(Inv):
     several = True
 
     def forward(self, x: Any) -> Any:
-        y, info = _solutions(x, np.eye(x.shape[-1], dtype=x.dtype))
-        return lapack.by_columns(y), info
+        y, info = _solve_with_info(x, np.eye(x.shape[-1], dtype=x.dtype))
+        return lapack.column_major(y), info
 
     def backward(self, g: Any, _g_info: Any = None) -> Any:
         return super().backward(g)
 
 
-def _solutions(a: Any, b: Any) -> tuple[Any, Any]:
+def _solve_with_info(a: Any, b: Any) -> tuple[Any, Any]:
     """Solutions of equations, and which of them have none."""
     batch = np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
     info = np.zeros(a.shape[:-2], np.int32)
@@ -98,7 +98,7 @@ def _solutions(a: Any, b: Any) -> tuple[Any, Any]:
     except np.linalg.LinAlgError:
         y = np.empty((*batch, *b.shape[-2:]), b.dtype)
     for place in np.ndindex(info.shape):
-        info[place] = lapack.factors(a[place])[2]
+        info[place] = lapack.lu_factors(a[place])[2]
     a = np.broadcast_to(a, batch + a.shape[-2:])
     b = np.broadcast_to(b, y.shape)
     for place in np.ndindex(batch):
@@ -129,7 +129,7 @@ def inv_ex(A: Tensor, *, check_errors: bool = False, out: Any = None) -> Any:
     result = inv_ex_type(*apply(InvEx(), A))
     if check_errors and result.info._data.any():
         what = "inversion could not be completed because the input matrix is singular."
-        raise singular("linalg.inv_ex", A._data, what)
+        raise singular_error("linalg.inv_ex", A._data, what)
     return result if out is None else into(out, result, "linalg_inv_ex", (A,))
 
 
@@ -140,8 +140,8 @@ class SolveEx(Solve):
     several = True
 
     def forward(self, a: Any, b: Any) -> Any:
-        y, info = _solutions(a, b)
-        return lapack.by_columns(y), info
+        y, info = _solve_with_info(a, b)
+        return lapack.column_major(y), info
 
     def backward(self, g: Any, _g_info: Any = None) -> Any:
         return super().backward(g)
@@ -173,6 +173,6 @@ def solve_ex(
     a, b, back = as_columns(A, B, left)
     y, info = apply(SolveEx(), a, b)
     if check_errors and info._data.any():
-        raise not_solved("torch.linalg.solve_ex", A._data)
+        raise not_solved_error("torch.linalg.solve_ex", A._data)
     result = solve_ex_type(back(y), info)
     return result if out is None else into(out, result, "linalg_solve_ex", (A, B))

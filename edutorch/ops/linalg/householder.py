@@ -50,7 +50,7 @@ class Geqrf(Op):
         for place in np.ndindex(x.shape[:-2]):
             if x[place].size:
                 y[place], scales[place], *_ = lapack.routine("geqrf", x)(x[place])
-        return lapack.by_columns(y), scales
+        return lapack.column_major(y), scales
 
 
 @public("geqrf")
@@ -79,13 +79,13 @@ def geqrf(input: Tensor, *, out: Any = None) -> Any:
     return result if out is None else into(out, result, "geqrf", (input,))
 
 
-def _vectors(a: Any, k: int) -> Any:
+def _reflection_vectors(a: Any, k: int) -> Any:
     """The reflections' vectors as columns: 1 on the diagonal, `a` below it."""
     one = array_module(a._data).eye(a.shape[-2], k, dtype=a._data.dtype)
     return lower(a[..., :, :k], -1) + one
 
 
-def _reflected(y: Any, v: Any, tau: Any, order: Any) -> Any:
+def _apply_reflections(y: Any, v: Any, tau: Any, order: Any) -> Any:
     """H y of several reflections, one after the other in the given order."""
     for i in order:
         column = v[..., :, i : i + 1]  # (*, n, 1)
@@ -131,7 +131,7 @@ def householder_product(
     k = tau.shape[-1]
     one = array_module(input._data).eye(*input.shape[-2:], dtype=input._data.dtype)
     order = range(k - 1, -1, -1)
-    y = _reflected(input * 0 + one, _vectors(input, k), tau, order)
+    y = _apply_reflections(input * 0 + one, _reflection_vectors(input, k), tau, order)
     result = column_major(y)
     if out is None:
         return result
@@ -267,12 +267,12 @@ def ormqr(
     _check_factor(input, tau, other, -2 if left else -1)
     refuse_kinds("ormqr_cpu", "hiub", input)
     k = tau.shape[-1]
-    v = _vectors(input, k)
+    v = _reflection_vectors(input, k)
     if not left:  # other Q is (Qᵀ otherᵀ)ᵀ
         other, transpose = ctranspose(other), not transpose
     scales = conj(tau) if transpose else tau
     order = range(k) if transpose else range(k - 1, -1, -1)
-    result: Tensor = _reflected(other, v, scales, order)
+    result: Tensor = _apply_reflections(other, v, scales, order)
     result = column_major(result) if left else ctranspose(result).resolve_conj()
     if out is None:
         return result

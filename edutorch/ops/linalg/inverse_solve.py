@@ -21,8 +21,8 @@ from .checks import (
     need_equal_sides,
     need_matrix,
     need_square,
-    not_solved,
-    singular,
+    not_solved_error,
+    singular_error,
 )
 from .triangular_parts import column_major
 
@@ -45,9 +45,9 @@ class Inv(Op):
 
     def forward(self, x: Any) -> Any:
         try:
-            return lapack.by_columns(np.linalg.inv(x))
+            return lapack.column_major(np.linalg.inv(x))
         except np.linalg.LinAlgError:
-            raise singular(
+            raise singular_error(
                 "linalg.inv", x, "inversion could not be completed because the input "
                 "matrix is singular.",
             ) from None  # fmt: skip
@@ -112,9 +112,9 @@ class Solve(Op):
 
     def forward(self, a: Any, b: Any) -> Any:
         try:
-            return lapack.by_columns(np.linalg.solve(a, b))
+            return lapack.column_major(np.linalg.solve(a, b))
         except np.linalg.LinAlgError:
-            raise not_solved("torch.linalg.solve", a) from None
+            raise not_solved_error("torch.linalg.solve", a) from None
 
     def backward(self, g: Any) -> Any:
         a = self.inputs[0]

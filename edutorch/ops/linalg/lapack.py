@@ -45,12 +45,12 @@ def _routine(name: str, kind: str) -> Any:
     return found
 
 
-def matrices(x: Any) -> Any:
+def as_matrix_list(x: Any) -> Any:
     """The stack of matrices as one list of matrices: (*, n, m) -> (b, n, m)."""
     return x.reshape(-1, *x.shape[-2:])
 
 
-def by_columns(x: Any) -> Any:
+def column_major(x: Any) -> Any:
     """Matrices laid out column after column, as LAPACK and PyTorch leave results."""
     return x.swapaxes(-2, -1).copy().swapaxes(-2, -1)
 
@@ -60,7 +60,7 @@ def svd(x: Any, full: bool) -> tuple[Any, Any, Any]:
     way = _svd_driver(x)
     if way is None or not x.size:
         return tuple(np.linalg.svd(x, full_matrices=full))  # type: ignore[return-value]
-    found = [way(a, full) for a in matrices(x)]
+    found = [way(a, full) for a in as_matrix_list(x)]
     batch = x.shape[:-2]
     u, s, vh = (np.stack(y) for y in zip(*found, strict=True))
     return tuple(y.reshape(*batch, *y.shape[1:]) for y in (u, s, vh))  # type: ignore[return-value]
@@ -118,7 +118,7 @@ def eig(x: Any) -> tuple[Any, Any]:
         kind = np.complex64 if x.dtype in (np.float32, np.complex64) else np.complex128
         w, v = np.linalg.eig(x)
         return w.astype(kind), v.astype(kind)
-    found = [_eig(a) for a in matrices(x)]
+    found = [_eig(a) for a in as_matrix_list(x)]
     w, v = (np.stack(y) for y in zip(*found, strict=True))
     return w.reshape(x.shape[:-1]), v.reshape(x.shape)
 
@@ -155,7 +155,7 @@ def _pair_signs(a: Any, v: Any, pairs: Any) -> Any:
     return signs
 
 
-def factors(a: Any) -> tuple[Any, Any, int]:
+def lu_factors(a: Any) -> tuple[Any, Any, int]:
     """L and U of one matrix in one array, the swaps of rows, the first zero of U."""
     if not a.size:
         return a, np.arange(0), 0
@@ -165,7 +165,7 @@ def factors(a: Any) -> tuple[Any, Any, int]:
 
 def solve(a: Any, b: Any) -> tuple[Any, int]:
     """Solution of one matrix's equations, even of a singular one: inf and nan."""
-    packed, swaps, info = factors(a)
+    packed, swaps, info = lu_factors(a)
     y, _ = routine("getrs", packed)(packed, swaps, b)
     return y, info
 

@@ -49,7 +49,7 @@ class LdlFactor(Op):
             if x[place].size:
                 found, swaps, info[place] = lapack.routine(kind, x)(x[place], lower=1)
                 packed[place], pivots[place] = np.tril(found), swaps
-        return lapack.by_columns(packed), pivots, info
+        return lapack.column_major(packed), pivots, info
 
 
 def ldl_factor(input: Tensor, *, hermitian: bool = False, out: Any = None) -> Any:
@@ -168,19 +168,19 @@ class LdlSolve(Op):
         b = np.broadcast_to(b, batch + b.shape[-2:])
         y = np.empty(b.shape, b.dtype)
         if type(b) is not np.ndarray:  # without values there are no pivots to follow
-            return lapack.by_columns(np.empty_like(b))
+            return lapack.column_major(np.empty_like(b))
         for place in np.ndindex(batch):
-            low, blocks = self.unpacked(packed[place], pivots[place])
-            high = self.mirrored(low)
+            low, blocks = self.unpack(packed[place], pivots[place])
+            high = self.transposed(low)
             inner = np.linalg.solve(blocks, np.linalg.solve(low, b[place]))
             y[place] = np.linalg.solve(high, inner)
-        return lapack.by_columns(y)
+        return lapack.column_major(y)
 
-    def mirrored(self, x: Any) -> Any:
+    def transposed(self, x: Any) -> Any:
         """The transpose; the conjugate one of hermitian matrices."""
         return x.conj().T if self.hermitian else x.T
 
-    def unpacked(self, packed: Any, pivots: Any) -> tuple[Any, Any]:
+    def unpack(self, packed: Any, pivots: Any) -> tuple[Any, Any]:
         """P₁ L₁ P₂ L₂ .. as one matrix, and the blocks on the diagonal."""
         n = len(pivots)
         low, blocks = np.eye(n, dtype=packed.dtype), np.zeros_like(packed)
@@ -189,7 +189,7 @@ class LdlSolve(Op):
             size = 1 if pivots[k] > 0 else 2  # a block of two names its swap twice
             end = k + size
             block = np.tril(packed[k:end, k:end])
-            blocks[k:end, k:end] = block + self.mirrored(np.tril(block, -1))
+            blocks[k:end, k:end] = block + self.transposed(np.tril(block, -1))
             step = np.eye(n, dtype=packed.dtype)
             step[end:, k:end] = packed[end:, k:end]
             swapped = [end - 1, abs(int(pivots[k])) - 1]

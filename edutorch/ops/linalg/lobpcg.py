@@ -34,14 +34,17 @@ class Lobpcg:
         self.bparams = {"largest": params["largest"]}
         self.ivars: dict[str, int] = {"istep": 0, "converged_count": 0}
         self.bvars = {"force_stop": False}
-        self.fvars = {"A_norm": _size(A), "B_norm": 1.0 if B is None else _size(B)}
+        self.fvars = {
+            "A_norm": _frobenius_norm(A),
+            "B_norm": 1.0 if B is None else _frobenius_norm(B),
+        }
         self.tvars: dict[str, Any] = {}
         self.directions = X[:, :0]
         self.combine(X, X.shape[1])
 
     def combine(self, S: Any, old: int) -> None:
         """The best eigenvectors in the span of S, by Rayleigh and Ritz."""
-        S = _orthogonal(S, self.B)
+        S = _orthonormal_basis(S, self.B)
         w, c = np.linalg.eigh(S.T @ (self.A @ S))
         n = self.iparams["n"]
         chosen = np.arange(len(w))[::-1][:n] if self.bparams["largest"] else slice(n)
@@ -69,12 +72,12 @@ class Lobpcg:
             self.combine(blocks[:, : len(self.A)], self.X.shape[1])
 
 
-def _size(A: Any) -> float:
+def _frobenius_norm(A: Any) -> float:
     """The root of the sum of squares of a matrix, dense or sparse."""
     return float(np.linalg.norm(A.unique().values if is_sparse_array(A) else A))
 
 
-def _orthogonal(S: Any, B: Any) -> Any:
+def _orthonormal_basis(S: Any, B: Any) -> Any:
     """A basis of the same columns, orthogonal in the product that B defines."""
     size = np.linalg.norm(S, axis=0)
     S = S[:, size > 0] / size[size > 0]
@@ -161,22 +164,29 @@ def lobpcg(
     if A.ndim > 2:
         batch = A.shape[:-2]
         parts = [
-            _one(a, _entry(B, i), _entry(X, i), _entry(iK, i), params, tracker)
+            _lobpcg_of_one_matrix(
+                a,
+                _batch_entry(B, i),
+                _batch_entry(X, i),
+                _batch_entry(iK, i),
+                params,
+                tracker,
+            )
             for i, a in enumerate(A.reshape(-1, m, m))
         ]
         w, v = (stack(list(y)) for y in zip(*parts, strict=True))
         return w.reshape(*batch, k), v.reshape(*batch, m, k)
-    return _one(A, B, X, iK, params, tracker)
+    return _lobpcg_of_one_matrix(A, B, X, iK, params, tracker)
 
 
-def _entry(x: Any, i: int) -> Any:
+def _batch_entry(x: Any, i: int) -> Any:
     """The matrix for entry i of a batch; one matrix serves all."""
     if x is None or x.ndim == 2:
         return x
     return x.reshape(-1, *x.shape[-2:])[i]
 
 
-def _one(
+def _lobpcg_of_one_matrix(
     A: Tensor, B: Any, X: Any, iK: Any, params: dict[str, Any], tracker: Any
 ) -> tuple[Tensor, Tensor]:
     """The eigenpairs of one matrix."""
@@ -188,7 +198,7 @@ def _one(
     state.run(tracker)
     if not A.requires_grad:
         return wrap(state.E[:k]), wrap(state.X[:, :k])
-    w, v = _all_pairs(A.to_dense(), B)
+    w, v = _all_eigenpairs(A.to_dense(), B)
     if params["largest"]:
         w, v = flip(w, (0,)), flip(v, (1,))
     w, v = w[:k], v[:, :k]
@@ -196,7 +206,7 @@ def _one(
     return w, v * wrap(sign)
 
 
-def _all_pairs(A: Tensor, B: Tensor | None) -> tuple[Tensor, Tensor]:
+def _all_eigenpairs(A: Tensor, B: Tensor | None) -> tuple[Tensor, Tensor]:
     """All eigenpairs, for gradients; with B = L Lᵀ those of L⁻¹ A L⁻ᵀ."""
     A = (A + A.mT) / 2
     if B is None:

@@ -24,7 +24,7 @@ from .checks import (
 )
 from .inverse_solve import matrix_transpose
 from .triangular_parts import column_major, concatenate, lower, upper
-from .triangular_solve import triangular
+from .triangular_solve import solve_with_triangle
 
 __all__ = ["lu", "lu_factor", "lu_factor_ex", "lu_solve", "lu_unpack"]
 
@@ -61,10 +61,10 @@ class LuFactor(Op):
         pivots = np.empty((*x.shape[:-2], min(n, m)), np.int32)
         info = np.zeros(x.shape[:-2], np.int32)
         for place in np.ndindex(x.shape[:-2]):
-            factors[place], swaps, info[place] = lapack.factors(x[place])
+            factors[place], swaps, info[place] = lapack.lu_factors(x[place])
             pivots[place] = swaps + 1
         self.saved = pivots
-        return lapack.by_columns(factors), pivots, info
+        return lapack.column_major(factors), pivots, info
 
     def backward(self, g: Any, _g_pivots: Any, _g_info: Any) -> Any:
         x = self.inputs[0]
@@ -128,14 +128,16 @@ def lu_gradient(low: Any, high: Any, gl: Any, gu: Any) -> Any:
     inner = lower(ctranspose(low1) @ gl1, -1) + upper(gu1 @ ctranspose(high1))
     if n > k:  # rows below: x₂ = L₂ U₁
         gl2 = gl[..., k:, :]
-        extra_l = ctranspose(triangular(high1, ctranspose(gl2), upper=True))  # gl₂ U₁⁻ᵀ
+        extra_l = ctranspose(
+            solve_with_triangle(high1, ctranspose(gl2), upper=True)
+        )  # gl₂ U₁⁻ᵀ
         inner = inner - upper(ctranspose(low[..., k:, :]) @ gl2)
     if m > k:  # columns to the right: x₂ = L₁ U₂
         gu2 = gu[..., :, k:]
-        extra_u = triangular(ctranspose(low1), gu2, upper=True)  # L₁⁻ᵀ gu₂
+        extra_u = solve_with_triangle(ctranspose(low1), gu2, upper=True)  # L₁⁻ᵀ gu₂
         inner = inner - lower(gu2 @ ctranspose(high[..., :, k:]), -1)
-    right = ctranspose(triangular(high1, ctranspose(inner), upper=True))
-    gx = triangular(ctranspose(low1), right, upper=True)
+    right = ctranspose(solve_with_triangle(high1, ctranspose(inner), upper=True))
+    gx = solve_with_triangle(ctranspose(low1), right, upper=True)
     if extra_l is not None:
         gx = concatenate([gx, extra_l], -2)
     return gx if extra_u is None else concatenate([gx, extra_u], -1)
@@ -206,7 +208,7 @@ def need_pivots(name: str, pivot: bool) -> None:
 def refuse_zeros(name: str, A: Tensor, info: Tensor) -> None:
     """Refuse factors that cannot solve equations."""
     if info._data.any():
-        batch, place = next(failures(A._data, lapack.factors))
+        batch, place = next(failures(A._data, lapack.lu_factors))
         raise RuntimeError(
             f"{name}: {batch}U[{place},{place}] is zero and using it on lu_solve would "
             "result in a division by zero. If you still want to perform the "
@@ -372,12 +374,16 @@ def lu_solve(
         flipped = lu_solve(LU, pivots, ctranspose(B), adjoint=not adjoint)
         result = ctranspose(flipped)
     elif adjoint:
-        inner = triangular(ctranspose(high), B, upper=False)
-        result = order @ triangular(ctranspose(low), inner, upper=True, unit=True)
+        inner = solve_with_triangle(ctranspose(high), B, upper=False)
+        result = order @ solve_with_triangle(
+            ctranspose(low), inner, upper=True, unit=True
+        )
         result = column_major(result)
     else:
-        inner = triangular(low, matrix_transpose(order) @ B, upper=False, unit=True)
-        result = triangular(high, inner, upper=True)
+        inner = solve_with_triangle(
+            low, matrix_transpose(order) @ B, upper=False, unit=True
+        )
+        result = solve_with_triangle(high, inner, upper=True)
     if out is None:
         return result
     return into(out, result, "linalg_lu_solve", (LU, pivots, B))

@@ -98,9 +98,9 @@ def matrix_norm(
     if ord == "fro":
         result = vector_norm(x, 2, (rows, columns), keepdim)
     elif ord in ("nuc", 2, -2):
-        result = _spectral(x, ord, rows, columns, keepdim)
+        result = _norm_from_singular_values(x, ord, rows, columns, keepdim)
     else:
-        result = _of_sums(x, ord, rows, columns, keepdim)
+        result = _norm_from_sums(x, ord, rows, columns, keepdim)
     if out is None:
         return result
     return into(out, result, "linalg_matrix_norm", (input, ord))
@@ -113,7 +113,9 @@ def extreme(x: Tensor, dim: int, largest: bool, keepdim: bool = False) -> Tensor
     return amax(x, dim, keepdim) if x.shape[dim] else sum(x, dim, keepdim)
 
 
-def _spectral(A: Tensor, ord: Any, rows: int, columns: int, keepdim: bool) -> Tensor:
+def _norm_from_singular_values(
+    A: Tensor, ord: Any, rows: int, columns: int, keepdim: bool
+) -> Tensor:
     """Norms made of singular values."""
     moved = A.movedim((rows, columns), (-2, -1))
     s = svdvals(moved)
@@ -125,7 +127,9 @@ def _spectral(A: Tensor, ord: Any, rows: int, columns: int, keepdim: bool) -> Te
     return y
 
 
-def _of_sums(A: Tensor, ord: float, rows: int, columns: int, keepdim: bool) -> Tensor:
+def _norm_from_sums(
+    A: Tensor, ord: float, rows: int, columns: int, keepdim: bool
+) -> Tensor:
     """Norms made of sums of columns (1) or rows (inf)."""
     along, across = (rows, columns) if ord in (1, -1) else (columns, rows)
     sums = sum(abs(A), along, True)

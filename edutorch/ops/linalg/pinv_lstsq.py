@@ -18,9 +18,9 @@ from ..reduce.sums import sum
 from ..registration import composite, into, public
 from ..return_types import return_type
 from . import lapack
-from .checks import LinAlgError, element, need_batches, need_equal_sides
+from .checks import LinAlgError, batch_element_text, need_batches, need_equal_sides
 from .eigen import symmetric_eigen
-from .svd import only_values, singular_values
+from .svd import singular_values, singular_values_only
 
 __all__ = ["lstsq", "matrix_rank", "pinv", "pinverse"]
 
@@ -183,7 +183,7 @@ class MatrixRank(Op):
         if self.hermitian:
             s = np.abs(symmetric_eigen(x, "L")[0])
         else:
-            s = only_values(x)
+            s = singular_values_only(x)
         limit = tolerance(x, s, self.atol, self.rtol)
         return np.add.reduce(s > limit[..., None], -1, dtype=np.int64)
 
@@ -304,23 +304,23 @@ class Lstsq(Op):
             )
             if s is not None:
                 values[place] = s
-        return lapack.by_columns(y), values[..., :0].reshape(-1), rank, values
+        return lapack.column_major(y), values[..., :0].reshape(-1), rank, values
 
     def by_singular_values(self, a: Any, b: Any) -> Any:
         """The same on a GPU, where LAPACK's routines are not."""
         y = Pinv(None, self.rcond, False).forward(a) @ b
         rank = MatrixRank(None, self.rcond, False).forward(a)
-        values = only_values(a)
-        return lapack.by_columns(y), values[..., :0].reshape(-1), rank, values
+        values = singular_values_only(a)
+        return lapack.column_major(y), values[..., :0].reshape(-1), rank, values
 
     def of_full_rank(self, a: Any, b: Any, place: Any, batch: Any) -> Any:
         """One matrix's solution by QR."""
         y, info = lapack.full_rank_least_squares(a, b)
         if info:
             raise LinAlgError(
-                f"torch.linalg.lstsq: {element(place, batch)}The least squares "
-                "solution could not be computed because the input matrix does not have "
-                f"full rank (error code: {info})."
+                f"torch.linalg.lstsq: {batch_element_text(place, batch)}The least "
+                "squares solution could not be computed because the input matrix does "
+                f"not have full rank (error code: {info})."
             )
         return y
 

@@ -16,8 +16,8 @@ from ..pointwise.ternary import where
 from ..registration import into, public
 from ..return_types import return_type
 from . import lapack
-from .checks import need_matrix, not_converged
-from .eigen import eye_of, found, gaps, need_phase_invariance
+from .checks import need_matrix, not_converged_error
+from .eigen import eye_of, inverse_gaps, need_phase_invariance, saved_or_recomputed
 
 __all__ = ["old_svd", "svd", "svdvals"]
 
@@ -34,13 +34,13 @@ def singular_values(x: Any, full: bool) -> tuple[Any, Any, Any]:
     try:
         u, s, vh = lapack.svd(x, full)
     except np.linalg.LinAlgError:
-        raise not_converged("linalg.svd", x, "singular values") from None
+        raise not_converged_error("linalg.svd", x, "singular values") from None
     if type(x) is MetaArray:  # where PyTorch only describes results, it is by rows
-        return lapack.by_columns(u), s, vh.copy(order="C")
-    return lapack.by_columns(u), s, lapack.by_columns(vh)
+        return lapack.column_major(u), s, vh.copy(order="C")
+    return lapack.column_major(u), s, lapack.column_major(vh)
 
 
-def only_values(x: Any) -> Any:
+def singular_values_only(x: Any) -> Any:
     """Singular values of arrays.
 
     Raises:
@@ -49,7 +49,7 @@ def only_values(x: Any) -> Any:
     try:
         return np.linalg.svd(x, compute_uv=False)
     except np.linalg.LinAlgError:
-        raise not_converged("linalg.svd", x, "singular values") from None
+        raise not_converged_error("linalg.svd", x, "singular values") from None
 
 
 PHASE = "phase term, making it"
@@ -86,12 +86,12 @@ class Svd(Op):
             (ctranspose(vh)[..., :k], ctranspose(gvh)[..., :k]),
         )
         need_phase_invariance(self, "svd_backward", PHASE, *vectors)
-        u, s, vh = found(self)
+        u, s, vh = saved_or_recomputed(self)
         u, vh, gu, gvh = u[..., :k], vh[..., :k, :], gu[..., :k], gvh[..., :k, :]
         v, gv, uh = ctranspose(vh), ctranspose(gvh), ctranspose(u)
         eye = eye_of(u)
         row, column = s[..., None, :], s[..., :, None]
-        gap = gaps(s * s, eye)
+        gap = inverse_gaps(s * s, eye)
         ku, kv = uh @ gu, vh @ gv
         inner = (ku - ctranspose(ku)) * gap * row + column * (
             (kv - ctranspose(kv)) * gap
@@ -211,7 +211,7 @@ class Svdvals(Op):
         need_matrix("linalg.svd", x, "linalg_svd_cpu")
 
     def forward(self, x: Any) -> Any:
-        return only_values(x)
+        return singular_values_only(x)
 
     def backward(self, g: Any) -> Any:
         u, _, vh = reduced_svd(self.inputs[0])

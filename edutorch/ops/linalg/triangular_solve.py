@@ -50,11 +50,11 @@ class SolveTriangular(Op):
             n = a.shape[-1]
             a = np.where(np.eye(n, dtype=bool), a.dtype.type(1), a)
         try:
-            return lapack.by_columns(np.linalg.solve(a, b))
+            return lapack.column_major(np.linalg.solve(a, b))
         except np.linalg.LinAlgError:
-            return self.substituted(a, b)
+            return self.substitute(a, b)
 
-    def substituted(self, a: Any, b: Any) -> Any:
+    def substitute(self, a: Any, b: Any) -> Any:
         """The solution row by row; zeros on the diagonal give inf and nan."""
         n = a.shape[-1]
         shape = np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
@@ -65,7 +65,7 @@ class SolveTriangular(Op):
                 y[..., row, :] /= a[..., row, row]
                 rest = slice(i) if self.upper else slice(i + 1, n)
                 y[..., rest, :] -= a[..., rest, row] * y[..., row, :]
-        return lapack.by_columns(y)
+        return lapack.column_major(y)
 
     def triangle(self, x: Any) -> Any:
         """The triangle that counts, of an array or tensor."""
@@ -76,12 +76,12 @@ class SolveTriangular(Op):
 
     def backward(self, g: Any) -> Any:
         a = self.inputs[0]
-        gb = triangular(ctranspose(a), g, not self.upper, self.unit)
+        gb = solve_with_triangle(ctranspose(a), g, not self.upper, self.unit)
         ga = -self.triangle(gb @ ctranspose(self.output)) if self.needs[0] else None
         return ga, gb
 
 
-def triangular(a: Any, b: Any, upper: bool, unit: bool = False) -> Any:
+def solve_with_triangle(a: Any, b: Any, upper: bool, unit: bool = False) -> Any:
     """Solve a y = b with a triangular matrix, for formulas."""
     return apply2(SolveTriangular(upper, unit), a, b)
 
@@ -129,10 +129,10 @@ def solve_triangular(
         B = B.to(input.dtype)
     result: Tensor
     if left:
-        result = triangular(input, B, upper, unitriangular)
+        result = solve_with_triangle(input, B, upper, unitriangular)
     else:
         turned_a, turned_b = matrix_transpose(input), matrix_transpose(B)
-        y = triangular(turned_a, turned_b, not upper, unitriangular)
+        y = solve_with_triangle(turned_a, turned_b, not upper, unitriangular)
         result = column_major(matrix_transpose(y))
     if out is None:
         return result
@@ -184,7 +184,7 @@ def triangular_solve(
             )
     need_pair("triangular_solve", input, A)
     matrix, half = (matrix_transpose(A), not upper) if transpose else (A, upper)
-    y = triangular(matrix, input, half, unitriangular)
+    y = solve_with_triangle(matrix, input, half, unitriangular)
     batch = np.broadcast_shapes(A.shape[:-2], input.shape[:-2])
     copy = A.expand(*batch, *A.shape[-2:]).mT.clone(memory_format=contiguous_format)
     result = triangular_type(y, copy.mT)

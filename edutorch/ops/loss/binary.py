@@ -19,7 +19,7 @@ from ..pointwise import clamp_min, log, sigmoid
 from ..promotion import result_type
 from ..reduce import sum
 from ..registration import composite
-from .reduction import named, reduced
+from .reduction import reduce_losses, reduction_name
 
 __all__ = [
     "binary_cross_entropy",
@@ -121,7 +121,7 @@ def binary_cross_entropy(
         return _m.autocast(
             binary_cross_entropy, input, target, weight, size_average, reduce, reduction
         )
-    reduction = named(size_average, reduce, reduction)
+    reduction = reduction_name(size_average, reduce, reduction)
     if tuple(target.shape) != tuple(input.shape):
         raise ValueError(
             f"Using a target size (torch.Size({list(target.shape)})) that is different "
@@ -233,7 +233,7 @@ def binary_cross_entropy_with_logits(
             binary_cross_entropy_with_logits, input, target, weight, size_average,
             reduce, reduction, pos_weight,
         )  # fmt: skip
-    reduction = named(size_average, reduce, reduction)
+    reduction = reduction_name(size_average, reduce, reduction)
     if tuple(target.shape) != tuple(input.shape):
         raise ValueError(
             f"Target size (torch.Size({list(target.shape)})) must be the same as input "
@@ -333,7 +333,7 @@ def soft_margin_loss(
             soft_margin_loss, input, target, size_average, reduce, reduction
         )
     need_tensors("soft_margin_loss", input=input, target=target)
-    reduction = named(size_average, reduce, reduction)
+    reduction = reduction_name(size_average, reduce, reduction)
     refuse_gradients("soft_margin_loss", target=target)
     raise_if(broadcast_error([input.shape, target.shape]))
     wide = np.broadcast_shapes(input.shape, target.shape)
@@ -378,9 +378,9 @@ def multilabel_soft_margin_loss(
         >>> f(torch.zeros(1, 2), torch.tensor([[1.0, 0.0]]))
         tensor(0.6931)
     """
-    reduction = named(size_average, reduce, reduction)
+    reduction = reduction_name(size_average, reduce, reduction)
     yes, no = target * logsigmoid(input), (1 - target) * logsigmoid(-input)
     losses = -(yes + no)
     if weight is not None:
         losses = losses * weight
-    return reduced(sum(losses, (-1,)) / input.shape[-1], reduction)
+    return reduce_losses(sum(losses, (-1,)) / input.shape[-1], reduction)

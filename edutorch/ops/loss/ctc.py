@@ -15,7 +15,7 @@ from ...tensor.tensor import Tensor, wrap
 from ..argument_checks import need_one_device, need_tensors, refuse_kinds
 from ..index import masked_fill
 from ..reduce import mean, sum
-from .reduction import named
+from .reduction import reduction_name
 
 __all__ = ["ctc_loss"]
 
@@ -110,7 +110,7 @@ def ctc_loss(
     need_tensors("ctc_loss", log_probs=log_probs, targets=targets)
     if targets.dtype.short != "Int":  # those may come from the computer's memory
         need_one_device("___ctc_loss", log_probs, targets=targets)
-    reduction = named(None, None, reduction)
+    reduction = reduction_name(None, None, reduction)
     single = log_probs.ndim == 2
     x = log_probs.reshape((-1, 1, log_probs.shape[1])) if single else log_probs
     steps = _lengths_array("input_lengths", input_lengths)

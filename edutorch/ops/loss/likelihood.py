@@ -14,7 +14,7 @@ from ...tensor.tensor import Tensor
 from ..argument_checks import type_error
 from ..pointwise import exp, log, where
 from ..registration import composite
-from .reduction import named, reduced
+from .reduction import reduce_losses, reduction_name
 
 __all__ = ["gaussian_nll_loss", "kl_div", "poisson_nll_loss"]
 
@@ -65,7 +65,7 @@ def poisson_nll_loss(
         raise type_error("bool", "log_input", log_input, "poisson_nll_loss")
     if full is not False and full is not True:
         raise type_error("bool", "full", full, "poisson_nll_loss")
-    reduction = named(size_average, reduce, reduction)
+    reduction = reduction_name(size_average, reduce, reduction)
     if log_input:
         losses = exp(input) - target * input
     else:
@@ -73,7 +73,7 @@ def poisson_nll_loss(
     if full:
         stirling = target * log(target) - target + 0.5 * log(2 * math.pi * target)
         losses = losses + where(target > 1, stirling, 0.0 * target)
-    return reduced(losses, reduction)
+    return reduce_losses(losses, reduction)
 
 
 @composite
@@ -123,7 +123,7 @@ def gaussian_nll_loss(
     losses = 0.5 * (log(var) + (input - target) ** 2 / var)
     if full:
         losses = losses + 0.5 * math.log(2 * math.pi)
-    return reduced(losses, reduction)
+    return reduce_losses(losses, reduction)
 
 
 def _variances(input: Any, var: Any) -> Any:
@@ -189,21 +189,21 @@ def kl_div(
             "'batchmean' in the next major release.",
             stacklevel=2,
         )
-    _check_fractions(input, target)
+    _check_floating(input, target)
     by_batch = reduction == "batchmean"
-    reduction = named(size_average, reduce, "sum" if by_batch else reduction)
+    reduction = reduction_name(size_average, reduce, "sum" if by_batch else reduction)
     if log_target:
         losses = exp(target) * (target - input)
     else:
         # Where t = 0 the term t log t is 0.
         positive = where(target == 0, 1.0 + 0.0 * target, target)
         losses = target * log(positive) - target * input
-    total = reduced(losses, reduction)
+    total = reduce_losses(losses, reduction)
     divisor = input.shape[0] if by_batch and input.ndim else 1
     return total / divisor if divisor != 1 else total
 
 
-def _check_fractions(input: Tensor, target: Tensor) -> None:
+def _check_floating(input: Tensor, target: Tensor) -> None:
     kinds = input._data.dtype.kind + target._data.dtype.kind
     for letters, word in (("iub", "Integral"), ("c", "Complex")):
         if set(letters) & set(kinds):

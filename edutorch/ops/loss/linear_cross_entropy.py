@@ -159,10 +159,10 @@ def linear_cross_entropy(
             "ignore_index cannot be specified when target contains probabilities"
         )
     ignore = -100 if ignore_index is None else ignore_index
-    if options is not None and _in_blocks(
+    if options is not None and _can_use_blocks(
         reduction, label_smoothing, target, linear_weight, linear_bias
     ):
-        return _by_blocks(
+        return _loss_by_blocks(
             input,
             linear_weight,
             linear_bias,
@@ -208,7 +208,7 @@ def _check(x: Tensor, w: Tensor, b: Tensor | None) -> tuple[int, ...]:
     return (*x.shape[:-1], *outputs)
 
 
-def _in_blocks(
+def _can_use_blocks(
     reduction: str, smoothing: float, target: Tensor, w: Tensor, b: Tensor | None
 ) -> bool:
     """Whether a loss can be computed by blocks; warns where not."""
@@ -227,7 +227,7 @@ def _in_blocks(
     return False
 
 
-def _by_blocks(
+def _loss_by_blocks(
     x: Tensor, w: Tensor, b: Any, target: Tensor, weight: Any, reduction: str,
     ignore: int, options: Any,
 ) -> Tensor:  # fmt: skip

@@ -21,7 +21,7 @@ from ..pointwise import clamp_min, sqrt, where
 from ..reduce import sum
 from ..registration import composite
 from ..shape import unsqueeze
-from .reduction import named, reduced
+from .reduction import reduce_losses, reduction_name
 
 __all__ = [
     "cosine_embedding_loss",
@@ -64,10 +64,10 @@ def hinge_embedding_loss(
             hinge_embedding_loss, input, target, margin, size_average, reduce, reduction
         )
     need_tensors("hinge_embedding_loss", input=input, target=target)
-    reduction = named(size_average, reduce, reduction)
+    reduction = reduction_name(size_average, reduce, reduction)
     far = where(target == 1, 0.0, clamp_min(margin - input, 0))
     near = where(target == -1, 0.0, input)
-    return reduced(far + near, reduction)
+    return reduce_losses(far + near, reduction)
 
 
 @composite
@@ -103,14 +103,14 @@ def margin_ranking_loss(
             margin_ranking_loss, input1, input2, target, margin, size_average, reduce,
             reduction,
         )  # fmt: skip
-    reduction = named(size_average, reduce, reduction)
+    reduction = reduction_name(size_average, reduce, reduction)
     if not input1.ndim == input2.ndim == target.ndim:
         sizes = [f"torch.Size({list(t.shape)})" for t in (input1, input2, target)]
         raise RuntimeError(
             "margin_ranking_loss : All input tensors should have same dimension but "
             f"got sizes: input1: {sizes[0]}, input2: {sizes[1]}, target: {sizes[2]} "
         )
-    return reduced(clamp_min(-target * (input1 - input2) + margin, 0), reduction)
+    return reduce_losses(clamp_min(-target * (input1 - input2) + margin, 0), reduction)
 
 
 @composite
@@ -161,7 +161,7 @@ def multi_margin_loss(
         )  # fmt: skip
     need_tensors("multi_margin_loss", input=input, target=target)
     need_floats("multi_margin_loss_cpu_kernel", input)
-    reduction = named(size_average, reduce, reduction)
+    reduction = reduction_name(size_average, reduce, reduction)
     refuse_gradients("multi_margin_loss", weight=weight)
     _check_multi_margin(input, target, p, weight)
     refuse_kinds("multi_margin_loss_cpu_kernel", "h", input)
@@ -176,7 +176,7 @@ def multi_margin_loss(
     losses = sum(where(classes == t, 0.0, gaps), (1,)) / x.shape[1]
     if input.ndim < 2 and target.ndim == 0:
         losses = losses.reshape(())
-    return reduced(losses, reduction)
+    return reduce_losses(losses, reduction)
 
 
 def _check_multi_margin(x: Any, target: Any, p: int, weight: Any) -> None:
@@ -244,7 +244,7 @@ def multilabel_margin_loss(
     need_tensors("multilabel_margin_loss", input=input, target=target)
     need_one_device("__multilabel_margin_loss_forward", input, target=target)
     need_floats("multilabel_margin_loss_forward_out_frame", input)
-    reduction = named(size_average, reduce, reduction)
+    reduction = reduction_name(size_average, reduce, reduction)
     _check_multilabel(input, target)
     refuse_kinds("multilabel_margin_loss_forward_out_frame", "h", input)
     x = input if input.ndim == 2 else input.reshape((1, -1))
@@ -255,7 +255,7 @@ def multilabel_margin_loss(
     losses = sum(gaps * unsqueeze(wanted, 2) * unsqueeze(others, 1), (1, 2))
     watch_version(losses, target)
     losses = losses / x.shape[1]
-    return reduced(losses.reshape(()) if input.ndim < 2 else losses, reduction)
+    return reduce_losses(losses.reshape(()) if input.ndim < 2 else losses, reduction)
 
 
 def _check_multilabel(x: Any, target: Any) -> None:
@@ -321,7 +321,7 @@ def cosine_embedding_loss(
             reduction,
         )  # fmt: skip
     need_tensors("cosine_embedding_loss", input1=input1, input2=input2, target=target)
-    reduction = named(size_average, reduce, reduction)
+    reduction = reduction_name(size_average, reduce, reduction)
     if target.ndim > 1:
         raise RuntimeError(
             "0D or 1D target tensor expected, multi-target not supported"
@@ -338,4 +338,4 @@ def cosine_embedding_loss(
     cosine = sum(input1 * input2, dim) / sqrt(lengths)
     alike = where(target == 1, 1 - cosine, 0.0)
     unlike = where(target == -1, clamp_min(cosine - margin, 0), 0.0)
-    return reduced(alike + unlike, reduction)
+    return reduce_losses(alike + unlike, reduction)

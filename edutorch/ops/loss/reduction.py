@@ -10,7 +10,7 @@ from ..promotion import result_type
 from ..reduce import mean, sum
 
 __all__ = [
-    "named", "require_floating", "reduced", "legacy_reduction",
+    "reduction_name", "require_floating", "reduce_losses", "legacy_reduction",
     "warn_of_broadcasting",
 ]  # fmt: skip
 
@@ -31,7 +31,9 @@ def legacy_reduction(
     return reduction
 
 
-def named(size_average: bool | None, reduce: bool | None, reduction: str) -> str:
+def reduction_name(
+    size_average: bool | None, reduce: bool | None, reduction: str
+) -> str:
     """The reduction as `legacy_reduction` has it.
 
     Raises:
@@ -55,7 +57,7 @@ def require_floating(kernel: str, input: Tensor, target: Tensor) -> None:
         raise NotImplementedError(f"\"{kernel}\" not implemented for '{common.short}'")
 
 
-def reduced(losses: Any, reduction: str) -> Tensor:
+def reduce_losses(losses: Any, reduction: str) -> Tensor:
     """The mean or sum of the losses, or the losses as they are ("none")."""
     if reduction == "mean":
         return mean(losses)

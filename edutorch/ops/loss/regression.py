@@ -13,7 +13,12 @@ from ..pointwise import abs, clamp, where
 from ..promotion import Pointwise, result_type
 from ..registration import composite
 from ..shape.broadcasting import broadcast_tensors
-from .reduction import named, reduced, require_floating, warn_of_broadcasting
+from .reduction import (
+    reduce_losses,
+    reduction_name,
+    require_floating,
+    warn_of_broadcasting,
+)
 
 __all__ = ["huber_loss", "l1_loss", "mse_loss", "smooth_l1_loss"]
 
@@ -111,7 +116,7 @@ def mse_loss(
         return _m.autocast(
             mse_loss, input, target, size_average, reduce, reduction, weight
         )
-    reduction = named(size_average, reduce, reduction)
+    reduction = reduction_name(size_average, reduce, reduction)
     require_floating("mse_cpu", input, target)
     warn_of_broadcasting(input, target)
     input, target = broadcast_tensors(input, target)
@@ -128,7 +133,7 @@ def _weighted(losses: Any, weight: Any, reduction: str) -> Tensor:
     if reduction == "mean":
         average: Tensor = total.sum() / weight.sum()
         return average
-    return reduced(total, reduction)
+    return reduce_losses(total, reduction)
 
 
 @composite
@@ -165,13 +170,13 @@ def l1_loss(
         return _m.autocast(
             l1_loss, input, target, size_average, reduce, reduction, weight
         )
-    reduction = named(size_average, reduce, reduction)
+    reduction = reduction_name(size_average, reduce, reduction)
     warn_of_broadcasting(input, target)
     input, target = broadcast_tensors(input, target)
     losses = abs(input - target)
     if weight is not None:
         return _weighted(losses, weight, reduction)
-    return reduced(losses, reduction)
+    return reduce_losses(losses, reduction)
 
 
 def clipped_gradient(r: Any, most: float) -> Any:
@@ -243,7 +248,7 @@ def smooth_l1_loss(
         return _m.autocast(
             smooth_l1_loss, input, target, size_average, reduce, reduction, beta
         )
-    reduction = named(size_average, reduce, reduction)
+    reduction = reduction_name(size_average, reduce, reduction)
     require_floating("smooth_l1_cpu", input, target)
     warn_of_broadcasting(input, target)
     input, target = broadcast_tensors(input, target)
@@ -313,7 +318,7 @@ def huber_loss(
     """
     if _m.rare and huber_loss in _m.modes.autocast:
         return _m.autocast(huber_loss, input, target, reduction, delta, weight)
-    reduction = named(None, None, reduction)
+    reduction = reduction_name(None, None, reduction)
     _check_huber(input, target)
     warn_of_broadcasting(input, target)
     input, target = broadcast_tensors(input, target)
@@ -323,7 +328,7 @@ def huber_loss(
         if weight.shape != input.shape:
             raise ValueError("Weights and input must have the same size.")
         losses = apply2(HuberLoss("none", delta), input, target).to(input.dtype)
-        return reduced(losses * weight, reduction)
+        return reduce_losses(losses * weight, reduction)
     loss: Tensor = apply2(HuberLoss(reduction, delta), input, target)
     return loss.to(input.dtype)
 

@@ -14,7 +14,7 @@ from ..argument_checks import (
 from ..distance import pairwise_distance
 from ..pointwise import clamp_min, minimum
 from ..registration import composite
-from .reduction import named, reduced
+from .reduction import reduce_losses, reduction_name
 
 __all__ = ["triplet_margin_loss", "triplet_margin_with_distance_loss"]
 
@@ -74,7 +74,7 @@ def triplet_margin_loss(
     need_tensors(
         "triplet_margin_loss", anchor=anchor, positive=positive, negative=negative
     )
-    reduction = named(size_average, reduce, reduction)
+    reduction = reduction_name(size_average, reduce, reduction)
     if margin <= 0:
         raise ValueError(f"margin must be greater than 0, got {margin}")
 
@@ -82,7 +82,7 @@ def triplet_margin_loss(
         return pairwise_distance(a, b, p, eps)
 
     losses = _triplets(distance, anchor, positive, negative, margin, swap)
-    return reduced(losses, reduction)
+    return reduce_losses(losses, reduction)
 
 
 @composite
@@ -121,12 +121,12 @@ def triplet_margin_with_distance_loss(
         >>> f(torch.zeros(1, 1), torch.ones(1, 1), torch.ones(1, 1) * 1.5)
         tensor(0.5000)
     """
-    reduction = named(None, None, reduction)
+    reduction = reduction_name(None, None, reduction)
     if margin <= 0:
         raise ValueError(f"margin must be greater than 0, got {margin}")
     distance = distance_function or pairwise_distance
     losses = _triplets(distance, anchor, positive, negative, margin, swap)
-    return reduced(losses, reduction)
+    return reduce_losses(losses, reduction)
 
 
 def _triplets(

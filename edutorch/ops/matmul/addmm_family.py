@@ -18,7 +18,7 @@ from ..deprecated_overloads import reordered
 from ..pointwise.conjugate import conj
 from ..promotion import common_dtype
 from ..registration import into, public
-from .array_products import ctranspose, multiplied, stacked
+from .array_products import bmm_arrays, ctranspose, matmul_arrays
 from .checks import expand_mismatch, refuse_dtypes, refuse_dtypes_of_sum
 from .matrix_products import Bmm
 from .vector_products import Mv
@@ -132,7 +132,7 @@ class Addmm(_AddProduct):
             )
 
     def product(self, a: Any, b: Any) -> Any:
-        return multiplied(a, b)
+        return matmul_arrays(a, b)
 
 
 @public("addmm", inplace="addmm_")
@@ -195,7 +195,7 @@ class Addmv(_AddProduct):
         return x, a, b
 
     def product(self, a: Any, b: Any) -> Any:
-        return multiplied(a, b, "addmv_impl_cpu")
+        return matmul_arrays(a, b, "addmv_impl_cpu")
 
     def grad_first(self, g: Any, b: Any) -> Any:
         return Mv.grad_matrix(g, b)
@@ -255,7 +255,7 @@ class Baddbmm(_AddProduct):
         return x, a, b
 
     def product(self, a: Any, b: Any) -> Any:
-        return stacked(a, b, "baddbmm")
+        return bmm_arrays(a, b, "baddbmm")
 
 
 @public("baddbmm", inplace="baddbmm_")
@@ -309,14 +309,14 @@ class Addbmm(Baddbmm):
     def forward(self, x: Any, a: Any, b: Any) -> Any:
         if self.rounded is None or not len(a):
             return super().forward(x, a, b)
-        products = stacked(a, b, "addmm_impl_cpu_") * self.alpha
+        products = bmm_arrays(a, b, "addmm_impl_cpu_") * self.alpha
         y = self.rounded(products[0] + (x * self.beta if self.beta else 0))
         for product in products[1:]:
             y = self.rounded(y + product)
         return y
 
     def product(self, a: Any, b: Any) -> Any:
-        return stacked(a, b, "addmm_impl_cpu_").sum(0, dtype=a.dtype)
+        return bmm_arrays(a, b, "addmm_impl_cpu_").sum(0, dtype=a.dtype)
 
 
 @public("addbmm", inplace="addbmm_")

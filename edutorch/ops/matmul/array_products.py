@@ -16,7 +16,7 @@ from ..shape.transposing import transpose
 __all__: list[str] = []
 
 
-def multiplied(a: Any, b: Any, kernel: str = "addmm_impl_cpu_") -> Any:
+def matmul_arrays(a: Any, b: Any, kernel: str = "addmm_impl_cpu_") -> Any:
     """The product of two matrices as arrays; half precision is summed in single.
 
     Raises:
@@ -30,7 +30,7 @@ def multiplied(a: Any, b: Any, kernel: str = "addmm_impl_cpu_") -> Any:
         return a @ b
 
 
-def stacked(a: Any, b: Any, kernel: str = "bmm") -> Any:
+def bmm_arrays(a: Any, b: Any, kernel: str = "bmm") -> Any:
     """The products of two stacks of matrices as arrays.
 
     Raises:

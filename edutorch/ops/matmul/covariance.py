@@ -155,9 +155,9 @@ def corrcoef(input: Tensor) -> Tensor:
     spread = sqrt(c.diagonal().real if c.is_complex() else c.diagonal())
     y = c / spread[:, None] / spread[None]
     if y.is_complex():
-        return y / _at_least_one(abs(y))
+        return y / _clip_to_unit_disc(abs(y))
     return y.clamp(-1, 1)
 
 
-def _at_least_one(x: Tensor) -> Tensor:
+def _clip_to_unit_disc(x: Tensor) -> Tensor:
     return x.clamp(min=1)

@@ -99,7 +99,7 @@ def _output_labels(right: str, rest: list[Label], inputs: list[Any]) -> list[Lab
     return [*before, *(rest if dots else ()), *after]
 
 
-def _aligned(x: Tensor, labels: list[Label], order: list[Label]) -> Tensor:
+def _align_to_labels(x: Tensor, labels: list[Label], order: list[Label]) -> Tensor:
     """An operand with one dimension for each label, of size 1 where it has none."""
     labels = list(labels)
     for label in set(labels):
@@ -165,7 +165,7 @@ def _multiply_and_sum(a: Tensor, b: Tensor, dims: list[int]) -> Tensor:
     return permute(y, [now.index(d) for d in range(a.ndim)])
 
 
-def _from_lists(args: tuple[Any, ...]) -> tuple[str, list[Tensor]]:
+def _parse_sublists(args: tuple[Any, ...]) -> tuple[str, list[Tensor]]:
     """The form einsum(x, [0, 1], y, [1, 2], [0, 2]) as an equation and operands."""
     letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
@@ -219,7 +219,7 @@ def einsum(*args: Any) -> Tensor:
         if len(operands) == 1 and isinstance(operands[0], (list, tuple)):
             operands = list(operands[0])
     elif isinstance(args[0], Tensor):
-        equation, operands = _from_lists(args)
+        equation, operands = _parse_sublists(args)
     else:
         raise argument_error() or TypeError(
             "einsum(): argument 'equation' (position 1) must be str, not "
@@ -234,7 +234,7 @@ def einsum(*args: Any) -> Tensor:
     order = found.output + sorted(gone, key=str)
     last_use = {d: max(i for i, x in enumerate(found.inputs) if d in x) for d in order}
     aligned = [
-        _aligned(x, labels, order)
+        _align_to_labels(x, labels, order)
         for x, labels in zip(operands, found.inputs, strict=True)
     ]
     y = aligned[0]

@@ -11,7 +11,7 @@ from ...tensor.tensor import Tensor
 from ..argument_checks import type_error
 from ..registration import into
 from ..shape.views import reshape
-from .array_products import multiplied
+from .array_products import matmul_arrays
 from .checks import check_linear
 from .matrix_products import (
     matmul,
@@ -55,7 +55,7 @@ class Linear(Op):
 
     def forward(self, x: Any, w: Any, b: Any = None) -> Any:
         rows = x if x.ndim <= 2 else x.reshape(prod(x.shape[:-1]), x.shape[-1])
-        y = multiplied(rows, w.T)
+        y = matmul_arrays(rows, w.T)
         if b is not None:
             y += b
         return y if x.ndim <= 2 else y.reshape(*x.shape[:-1], w.shape[0])  # (*, m)

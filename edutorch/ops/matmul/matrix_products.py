@@ -18,7 +18,7 @@ from ..pointwise.conjugate import conj
 from ..registration import into, public, refuse_numbers
 from ..shape.transposing import transpose
 from ..shape.views import reshape
-from .array_products import ctranspose, multiplied, stacked
+from .array_products import bmm_arrays, ctranspose, matmul_arrays
 from .checks import refuse_dtypes, shape_mismatch
 from .vector_products import Dot, Mv, dot
 
@@ -30,7 +30,7 @@ BLAS = frozenset(map(np.dtype, "fd"))  # quicker to ask than for a dtype's lette
 def times(a: Any, b: Any) -> Any:
     """The product of two matrices, for formulas."""
     dense = type(a) is ndarray and type(b) is ndarray
-    return multiplied(a, b) if dense else apply2(Mm(), a, b)
+    return matmul_arrays(a, b) if dense else apply2(Mm(), a, b)
 
 
 def times_transposed(a: Any, b: Any) -> Any:
@@ -61,9 +61,9 @@ def transposed_times_conjugate(a: Any, b: Any) -> Any:
     return times(transpose(a, 0, 1), conj(b))
 
 
-def each(a: Any, b: Any) -> Any:
+def batch_times(a: Any, b: Any) -> Any:
     """The products of two stacks of matrices, for formulas."""
-    return stacked(a, b) if type(a) is ndarray and a.ndim > 2 else a @ b
+    return bmm_arrays(a, b) if type(a) is ndarray and a.ndim > 2 else a @ b
 
 
 class Mm(Op):
@@ -84,7 +84,7 @@ class Mm(Op):
     def forward(self, a: Any, b: Any) -> Any:
         try:
             # For small matrices `dot` takes half the time of `@`.
-            return a.dot(b) if a.dtype in BLAS else multiplied(a, b)
+            return a.dot(b) if a.dtype in BLAS else matmul_arrays(a, b)
         except ValueError:
             raise RuntimeError(shape_mismatch(a.shape, b.shape)) from None
         except TypeError:  # `dot` does not know sparse matrices, `@` asks them
@@ -151,13 +151,13 @@ class Bmm(Op):
             )
 
     def forward(self, a: Any, b: Any) -> Any:
-        return stacked(a, b)
+        return bmm_arrays(a, b)
 
     def backward(self, g: Any) -> Any:
         a, b = self.inputs
         return (
-            each(g, ctranspose(b)) if self.needs[0] else None,
-            each(ctranspose(a), g) if self.needs[1] else None,
+            batch_times(g, ctranspose(b)) if self.needs[0] else None,
+            batch_times(ctranspose(a), g) if self.needs[1] else None,
         )
 
 
@@ -210,7 +210,7 @@ class Matmul(Op):
             raise RuntimeError(shape_mismatch(n, m))
 
     def forward(self, a: Any, b: Any) -> Any:
-        return stacked(a, b)
+        return bmm_arrays(a, b)
 
     def backward(self, g: Any) -> Any:
         a, b = self.inputs
@@ -220,12 +220,12 @@ class Matmul(Op):
             g = g[..., None, :] if b.ndim > 1 else reshape(g, (1, 1))
         elif b.ndim == 1:
             g = g[..., None]
-        ga = each(g, ctranspose(column)) if self.needs[0] else None
-        if row.ndim > 2 and column.ndim == 2:  # as in `stacked`
+        ga = batch_times(g, ctranspose(column)) if self.needs[0] else None
+        if row.ndim > 2 and column.ndim == 2:  # as in `bmm_arrays`
             count = prod(g.shape[:-1])
             row = reshape(row, (count, row.shape[-1]))
             g = reshape(g, (count, g.shape[-1]))
-        gb = each(ctranspose(row), g) if self.needs[1] else None
+        gb = batch_times(ctranspose(row), g) if self.needs[1] else None
         return (
             ga[..., 0, :] if self.needs[0] and a.ndim == 1 else ga,  # type: ignore[index]
             gb[..., 0] if self.needs[1] and b.ndim == 1 else gb,  # type: ignore[index]

@@ -14,7 +14,7 @@ from ..promotion import promoted
 from ..registration import into, public, refuse_numbers
 from ..shape.transposing import transpose
 from ..shape.views import reshape
-from .array_products import ctranspose, multiplied
+from .array_products import ctranspose, matmul_arrays
 from .checks import shape_mismatch
 
 __all__ = ["dot", "ger", "mv", "outer", "vdot"]
@@ -41,7 +41,7 @@ class Mv(Op):
 
     def forward(self, a: Any, b: Any) -> Any:
         try:
-            return multiplied(a, b, "addmv_impl_cpu")
+            return matmul_arrays(a, b, "addmv_impl_cpu")
         except ValueError:
             raise RuntimeError(shape_mismatch(a.shape, b.shape)) from None
 
@@ -112,7 +112,7 @@ class Dot(Op):
             )
 
     def forward(self, a: Any, b: Any) -> Any:
-        return multiplied(a, b, "dot")
+        return matmul_arrays(a, b, "dot")
 
     def backward(self, g: Any) -> Any:
         a, b = self.inputs
@@ -151,7 +151,7 @@ class Vdot(Dot):
     """
 
     def forward(self, a: Any, b: Any) -> Any:
-        return multiplied(a.conj(), b, "dot")
+        return matmul_arrays(a.conj(), b, "dot")
 
     def backward(self, g: Any) -> Any:
         a, b = self.inputs

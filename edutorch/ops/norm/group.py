@@ -225,21 +225,26 @@ def instance_norm(
         )
     if not n:  # an empty batch teaches nothing
         return input.clone()
-    means, variances = _repeat(running_mean, n), _repeat(running_var, n)
-    w, b = _repeat(weight, n), _repeat(bias, n)
+    means, variances = (
+        _repeat_parameter(running_mean, n),
+        _repeat_parameter(running_var, n),
+    )
+    w, b = _repeat_parameter(weight, n), _repeat_parameter(bias, n)
     x = input.contiguous().reshape((1, n * c, *size))
     y = batch_norm(x, means, variances, w, b, use_input_stats, momentum, eps)
     if use_input_stats:
-        _average(running_mean, means, n)
-        _average(running_var, variances, n)
+        _average_over_instances(running_mean, means, n)
+        _average_over_instances(running_var, variances, n)
     return y.reshape(input.shape)
 
 
-def _repeat(p: Tensor | None, n: int) -> Tensor | None:
+def _repeat_parameter(p: Tensor | None, n: int) -> Tensor | None:
     return None if p is None else p.repeat(n)
 
 
-def _average(running: Tensor | None, many: Tensor | None, n: int) -> None:
+def _average_over_instances(
+    running: Tensor | None, many: Tensor | None, n: int
+) -> None:
     """A running statistic becomes the mean of those of the samples, in place."""
     if running is not None and many is not None:
         running._data[...] = many._data.reshape(n, -1).mean(axis=0)

@@ -55,7 +55,9 @@ class LayerNorm(Op):
 
     def forward(self, x: Any, w: Any, b: Any) -> Any:
         rows = self.rows(x)
-        y, mean, var = kernels.normalize_rows(rows, _flat(w), _flat(b), self.eps)
+        y, mean, var = kernels.normalize_rows(
+            rows, _flatten_parameter(w), _flatten_parameter(b), self.eps
+        )
         self.saved = as_saved(mean, var, self.eps, self.narrow)
         return row_major(y.reshape(x.shape))
 
@@ -69,7 +71,7 @@ class LayerNorm(Op):
         else:
             mean, var = self.saved
             gx, gw, gb = kernels.normalize_rows_backward(
-                self.rows(g), self.rows(x), _flat(w), mean, var, self.eps
+                self.rows(g), self.rows(x), _flatten_parameter(w), mean, var, self.eps
             )
             if gx.shape != x.shape:  # a view would be copied into a leaf's `.grad`
                 gx = gx.reshape(x.shape)
@@ -91,7 +93,7 @@ class LayerNorm(Op):
         return self.rows(g).sum(0).reshape(self.normalized_shape)
 
 
-def _flat(w: Any) -> Any:
+def _flatten_parameter(w: Any) -> Any:
     return None if w is None else w.reshape(-1)
 
 

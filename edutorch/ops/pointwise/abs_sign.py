@@ -10,7 +10,7 @@ from ...autograd.dispatch import apply1, apply2
 from ...kernels.memory_format import copy_preserving_strides
 from ...tensor.tensor import Tensor
 from ..argument_checks import type_error
-from ..promotion import Pointwise, floating, promoted_floating
+from ..promotion import Pointwise, as_floating, promoted_floating
 from ..registration import attach, into, public
 from .conjugate import conj, zeros
 from .ternary import where
@@ -164,7 +164,7 @@ class Angle(Pointwise):
     def forward(self, x: Any) -> Any:
         if x.dtype.kind in "cW":
             return np.angle(x)
-        x = floating(x)
+        x = as_floating(x)
         return np.where(np.isnan(x), x, np.where(x < 0, np.pi, 0)).astype(x.dtype)
 
     def backward(self, g: Any) -> Any:
@@ -237,7 +237,7 @@ class CopySign(Pointwise):
         return promoted_floating(x, y)
 
     def forward(self, a: Any, b: Any) -> Any:
-        return np.copysign(floating(a), floating(b) if hasattr(b, "dtype") else b)
+        return np.copysign(as_floating(a), as_floating(b) if hasattr(b, "dtype") else b)
 
     def backward(self, g: Any) -> Any:
         a, b = self.inputs

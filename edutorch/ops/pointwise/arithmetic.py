@@ -13,7 +13,7 @@ from ...tensor.tensor import Tensor
 from ..argument_checks import number_of
 from ..deprecated_overloads import reordered
 from ..number_ranges import checked_number
-from ..promotion import Pointwise, common_dtype, floating, promoted_floating
+from ..promotion import Pointwise, as_floating, common_dtype, promoted_floating
 from ..registration import into, public, refuse_numbers, refuse_self
 from .conjugate import conj
 
@@ -42,7 +42,7 @@ class Add(Pointwise):
         return g, g
 
 
-def factor_of(alpha: complex, a: Any, b: Any) -> complex:
+def alpha_in_dtype(alpha: complex, a: Any, b: Any) -> complex:
     """Alpha as PyTorch's kernel takes it: 16-bit numbers are scaled by a 16-bit one.
 
     Factors that the result's type does not hold are refused.
@@ -93,7 +93,7 @@ class AddScaled(Pointwise):
         self.alpha = self.factor = alpha
 
     def check(self, a: Any, b: Any) -> None:
-        self.factor = factor_of(self.alpha, a, b)
+        self.factor = alpha_in_dtype(self.alpha, a, b)
 
     def forward(self, a: Any, b: Any) -> Any:
         dtype = (a if hasattr(a, "dtype") else b).dtype
@@ -232,7 +232,7 @@ class Sub(Pointwise):
                 "operator instead."
             )
         if type(self.alpha) is not int or self.alpha != 1:
-            self.factor = factor_of(self.alpha, a, b)
+            self.factor = alpha_in_dtype(self.alpha, a, b)
 
     def forward(self, a: Any, b: Any) -> Any:
         if self.alpha == 1:
@@ -331,7 +331,7 @@ class Div(Pointwise):
 
     def forward(self, a: Any, b: Any) -> Any:
         if isinstance(a, np.ndarray) and a.dtype.kind in "iub":
-            a, b = floating(a), floating(b) if isinstance(b, np.ndarray) else b
+            a, b = as_floating(a), as_floating(b) if isinstance(b, np.ndarray) else b
         return a / b
 
     def backward(self, g: Any) -> Any:

@@ -9,10 +9,10 @@ import numpy as np
 from ...autograd.dispatch import apply1
 from ...kernels.lazy_modules import scipy_special
 from ...tensor.tensor import Tensor
-from ..promotion import RealPointwise, floating
+from ..promotion import RealPointwise, as_floating
 from ..registration import into
 from .bessel_corrections import j_excess, y_excess
-from .special_functions import special
+from .special_functions import scipy_function
 
 __all__ = [
     "airy_ai", "bessel_j0", "bessel_j1", "bessel_y0", "bessel_y1",
@@ -34,7 +34,7 @@ class WithoutDerivative(RealPointwise):
         self.function, self.kernel = function, f"{kernel}_cpu"
 
     def forward(self, x: Any) -> Any:
-        return special(self.function, x)
+        return scipy_function(self.function, x)
 
 
 class AiryAi(RealPointwise):
@@ -44,7 +44,7 @@ class AiryAi(RealPointwise):
     differentiable = False
 
     def forward(self, x: Any) -> Any:
-        x = floating(x)
+        x = as_floating(x)
         return scipy_special.airy(x)[0].astype(x.dtype)
 
 
@@ -87,9 +87,9 @@ class BesselJ(RealPointwise):
         return f"bessel_{self.letter}{self.order}"
 
     def forward(self, x: Any) -> Any:
-        x = floating(x)
+        x = as_floating(x)
         wide = x.astype(np.float64)
-        y = special(f"j{self.order}", wide)
+        y = scipy_function(f"j{self.order}", wide)
         return (y + j_excess(self.order, wide, y)).astype(x.dtype)
 
 
@@ -103,10 +103,10 @@ class BesselY(BesselJ):
     public = BesselJ.public
 
     def forward(self, x: Any) -> Any:
-        x = floating(x)
+        x = as_floating(x)
         wide = x.astype(np.float64)
-        y = special(f"y{self.order}", wide)
-        j = special(f"j{self.order}", wide)
+        y = scipy_function(f"y{self.order}", wide)
+        j = scipy_function(f"j{self.order}", wide)
         return (y + y_excess(self.order, wide, j)).astype(x.dtype)
 
 
@@ -178,7 +178,7 @@ class SphericalJ0(RealPointwise):
     differentiable = False
 
     def forward(self, x: Any) -> Any:
-        x = floating(x)
+        x = as_floating(x)
         return np.sinc(x / np.pi).astype(x.dtype)
 
 

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from ...tensor.tensor import Tensor
-from ..promotion import floating
-from .polynomial_recurrences import Recurrence, of_degree
+from ..promotion import as_floating
+from .polynomial_recurrences import Recurrence, apply_with_degree
 
 __all__ = [
     "chebyshev_polynomial_t",
@@ -113,7 +113,7 @@ class Shifted(Chebyshev):
     """
 
     def forward(self, x: Any, n: Any) -> Any:
-        x = floating(x)
+        x = as_floating(x)
         return super().forward(x + x - 1, n)
 
 
@@ -151,7 +151,7 @@ def chebyshev_polynomial_t(input: Any, n: Any, *, out: Tensor | None = None) -> 
         >>> torch.special.chebyshev_polynomial_t(torch.tensor([0.0, 0.5, 2.0]), 3)
         tensor([-0., -1., 26.])
     """
-    return of_degree(ChebyshevPolynomialT(), input, n, out)
+    return apply_with_degree(ChebyshevPolynomialT(), input, n, out)
 
 
 def chebyshev_polynomial_u(input: Any, n: Any, *, out: Tensor | None = None) -> Tensor:
@@ -172,7 +172,7 @@ def chebyshev_polynomial_u(input: Any, n: Any, *, out: Tensor | None = None) -> 
         >>> torch.special.chebyshev_polynomial_u(torch.tensor([0.0, 0.5, 2.0]), 3)
         tensor([-0., -1., 56.])
     """
-    return of_degree(ChebyshevPolynomialU(), input, n, out)
+    return apply_with_degree(ChebyshevPolynomialU(), input, n, out)
 
 
 def chebyshev_polynomial_v(input: Any, n: Any, *, out: Tensor | None = None) -> Tensor:
@@ -193,7 +193,7 @@ def chebyshev_polynomial_v(input: Any, n: Any, *, out: Tensor | None = None) -> 
         >>> torch.special.chebyshev_polynomial_v(torch.tensor([0.0, 0.5, 2.0]), 3)
         tensor([ 1., -1., 41.])
     """
-    return of_degree(ChebyshevPolynomialV(), input, n, out)
+    return apply_with_degree(ChebyshevPolynomialV(), input, n, out)
 
 
 def chebyshev_polynomial_w(input: Any, n: Any, *, out: Tensor | None = None) -> Tensor:
@@ -214,7 +214,7 @@ def chebyshev_polynomial_w(input: Any, n: Any, *, out: Tensor | None = None) -> 
         >>> torch.special.chebyshev_polynomial_w(torch.tensor([0.0, 0.5, 2.0]), 3)
         tensor([-1., -1., 71.])
     """
-    return of_degree(ChebyshevPolynomialW(), input, n, out)
+    return apply_with_degree(ChebyshevPolynomialW(), input, n, out)
 
 
 def shifted_chebyshev_polynomial_t(
@@ -237,7 +237,7 @@ def shifted_chebyshev_polynomial_t(
         >>> torch.special.shifted_chebyshev_polynomial_t(x, 3)
         tensor([-1., -0., 99.])
     """
-    return of_degree(ShiftedChebyshevPolynomialT(), input, n, out)
+    return apply_with_degree(ShiftedChebyshevPolynomialT(), input, n, out)
 
 
 def shifted_chebyshev_polynomial_u(
@@ -260,7 +260,7 @@ def shifted_chebyshev_polynomial_u(
         >>> torch.special.shifted_chebyshev_polynomial_u(x, 3)
         tensor([ -4.,  -0., 204.])
     """
-    return of_degree(ShiftedChebyshevPolynomialU(), input, n, out)
+    return apply_with_degree(ShiftedChebyshevPolynomialU(), input, n, out)
 
 
 def shifted_chebyshev_polynomial_v(
@@ -283,7 +283,7 @@ def shifted_chebyshev_polynomial_v(
         >>> torch.special.shifted_chebyshev_polynomial_v(x, 3)
         tensor([ -7.,   1., 169.])
     """
-    return of_degree(ShiftedChebyshevPolynomialV(), input, n, out)
+    return apply_with_degree(ShiftedChebyshevPolynomialV(), input, n, out)
 
 
 def shifted_chebyshev_polynomial_w(
@@ -306,4 +306,4 @@ def shifted_chebyshev_polynomial_w(
         >>> torch.special.shifted_chebyshev_polynomial_w(x, 3)
         tensor([ -1.,  -1., 239.])
     """
-    return of_degree(ShiftedChebyshevPolynomialW(), input, n, out)
+    return apply_with_degree(ShiftedChebyshevPolynomialW(), input, n, out)

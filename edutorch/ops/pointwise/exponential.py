@@ -10,7 +10,7 @@ import numpy as np
 from ...autograd import modes as _m
 from ...autograd.dispatch import apply1, apply2
 from ...tensor.tensor import Tensor
-from ..promotion import Pointwise, floating, promoted_floating, refuse_whole
+from ..promotion import Pointwise, as_floating, promoted_floating, refuse_integral
 from ..registration import into, public
 from .conjugate import conj
 
@@ -35,7 +35,7 @@ class Exp(Pointwise):
     saves_output = True
 
     def forward(self, x: Any) -> Any:
-        return np.exp(floating(x))
+        return np.exp(as_floating(x))
 
     def backward(self, g: Any) -> Any:
         return g * conj(self.output)
@@ -69,7 +69,7 @@ class Exp2(Pointwise):
     saves_output = True
 
     def forward(self, x: Any) -> Any:
-        return np.exp2(floating(x))
+        return np.exp2(as_floating(x))
 
     def backward(self, g: Any) -> Any:
         return g * conj(self.output) * LN2
@@ -101,7 +101,7 @@ class Expm1(Pointwise):
     saves_output = True
 
     def forward(self, x: Any) -> Any:
-        return np.expm1(floating(x))
+        return np.expm1(as_floating(x))
 
     def backward(self, g: Any) -> Any:
         return g * (conj(self.output) + 1)
@@ -136,7 +136,7 @@ class Log(Pointwise):
     onnx = "Log"
 
     def forward(self, x: Any) -> Any:
-        return np.log(floating(x))
+        return np.log(as_floating(x))
 
     def backward(self, g: Any) -> Any:
         return g / conj(self.inputs[0])
@@ -167,7 +167,7 @@ class Log2(Pointwise):
     """
 
     def forward(self, x: Any) -> Any:
-        return np.log2(floating(x))
+        return np.log2(as_floating(x))
 
     def backward(self, g: Any) -> Any:
         return g / (conj(self.inputs[0]) * LN2)
@@ -198,7 +198,7 @@ class Log10(Pointwise):
     """
 
     def forward(self, x: Any) -> Any:
-        return np.log10(floating(x))
+        return np.log10(as_floating(x))
 
     def backward(self, g: Any) -> Any:
         return g / (conj(self.inputs[0]) * LN10)
@@ -231,7 +231,7 @@ class Log1p(Pointwise):
     torch_name = "Log1P"
 
     def forward(self, x: Any) -> Any:
-        return np.log1p(floating(x))
+        return np.log1p(as_floating(x))
 
     def backward(self, g: Any) -> Any:
         return g / (conj(self.inputs[0]) + 1)
@@ -267,7 +267,7 @@ class LogAddExp(Pointwise):
     numbers = False
 
     def check(self, a: Any, b: Any) -> None:
-        refuse_whole(f"{self.public}_cpu", a, b)
+        refuse_integral(f"{self.public}_cpu", a, b)
 
     def agree(self, x: Any, y: Any) -> tuple[Any, Any]:
         return promoted_floating(x, y)

@@ -11,7 +11,7 @@ from ...autograd import modes as _m
 from ...autograd.dispatch import apply1
 from ...kernels import activations as kernels
 from ...tensor.tensor import Tensor
-from ..promotion import Pointwise, floating
+from ..promotion import Pointwise, as_floating
 from ..registration import attach, into, public
 from .abs_sign import is_complex
 from .conjugate import conj
@@ -32,7 +32,7 @@ class Sinh(Pointwise):
     onnx = "Sinh"
 
     def forward(self, x: Any) -> Any:
-        return np.sinh(floating(x))
+        return np.sinh(as_floating(x))
 
     def backward(self, g: Any) -> Any:
         return g * conj(cosh(self.inputs[0]))
@@ -65,7 +65,7 @@ class Cosh(Pointwise):
     onnx = "Cosh"
 
     def forward(self, x: Any) -> Any:
-        return np.cosh(floating(x))
+        return np.cosh(as_floating(x))
 
     def backward(self, g: Any) -> Any:
         return g * conj(sinh(self.inputs[0]))
@@ -102,7 +102,7 @@ class Tanh(Pointwise):
     saves_output = True
 
     def forward(self, x: Any) -> Any:
-        return np.tanh(floating(x))
+        return np.tanh(as_floating(x))
 
     def backward(self, g: Any) -> Any:
         if type(g) is ndarray and g.dtype.kind == "f":
@@ -140,7 +140,7 @@ class Sigmoid(Pointwise):
     saves_output = True
 
     def forward(self, x: Any) -> Any:
-        return kernels.sigmoid(floating(x))
+        return kernels.sigmoid(as_floating(x))
 
     def backward(self, g: Any) -> Any:
         if type(g) is ndarray and g.dtype.kind == "f":
@@ -174,7 +174,7 @@ class Asinh(Pointwise):
     onnx = "Asinh"
 
     def forward(self, x: Any) -> Any:
-        return np.arcsinh(floating(x))
+        return np.arcsinh(as_floating(x))
 
     def backward(self, g: Any) -> Any:
         x = self.inputs[0]
@@ -210,7 +210,7 @@ class Acosh(Pointwise):
     onnx = "Acosh"
 
     def forward(self, x: Any) -> Any:
-        return np.arccosh(floating(x))
+        return np.arccosh(as_floating(x))
 
     def backward(self, g: Any) -> Any:
         x = self.inputs[0]
@@ -248,7 +248,7 @@ class Atanh(Pointwise):
     onnx = "Atanh"
 
     def forward(self, x: Any) -> Any:
-        return np.arctanh(floating(x))
+        return np.arctanh(as_floating(x))
 
     def backward(self, g: Any) -> Any:
         x = self.inputs[0]

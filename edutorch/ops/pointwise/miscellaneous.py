@@ -11,7 +11,7 @@ from ...autograd.dispatch import Op, apply, apply1, apply2
 from ...backends.sparse import SparseArray
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, type_error
-from ..promotion import Pointwise, common_dtype, refuse_whole
+from ..promotion import Pointwise, common_dtype, refuse_integral
 from ..registration import into, public
 from ..return_types import return_type
 from .conjugate import zeros
@@ -22,7 +22,7 @@ __all__ = ["frexp", "gcd", "heaviside", "lcm", "nan_to_num", "nextafter"]
 frexp_type = return_type("frexp", "mantissa", "exponent")
 
 
-class _Whole(Pointwise):
+class _IntegersOnly(Pointwise):
     """Integers only."""
 
     differentiable = False
@@ -36,7 +36,7 @@ class _Whole(Pointwise):
             )
 
 
-class Gcd(_Whole):
+class Gcd(_IntegersOnly):
     """Greatest common divisor."""
 
     def forward(self, a: Any, b: Any) -> Any:
@@ -62,7 +62,7 @@ def gcd(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
     return result if out is None else into(out, result, "gcd", (input, other))
 
 
-class Lcm(_Whole):
+class Lcm(_IntegersOnly):
     """Least common multiple."""
 
     def forward(self, a: Any, b: Any) -> Any:
@@ -98,7 +98,7 @@ class Nextafter(Pointwise):
     numbers = False
 
     def check(self, a: Any, b: Any) -> None:
-        refuse_whole("nextafter_cpu", a, b)
+        refuse_integral("nextafter_cpu", a, b)
 
     def forward(self, a: Any, b: Any) -> Any:
         return np.nextafter(a, b)
@@ -185,11 +185,11 @@ class NanToNum(Pointwise):
             return once.like(self.forward(once.values))
         y = x.copy("K")
         if x.dtype.kind in "cW":
-            y.real, y.imag = self.repaired(y.real), self.repaired(y.imag)
+            y.real, y.imag = self.replace(y.real), self.replace(y.imag)
             return y
-        return y if x.dtype.kind in "iub" else self.repaired(y)
+        return y if x.dtype.kind in "iub" else self.replace(y)
 
-    def repaired(self, x: Any) -> Any:
+    def replace(self, x: Any) -> Any:
         """A floating array, after numbers have been put in it."""
         limits = dtypes.finfo(dtypes.of_numpy[x.dtype])
         most = limits.max if self.posinf is None else self.posinf

@@ -10,7 +10,7 @@ from ..promotion import RealPointwise
 from ..registration import into, public
 from .abs_sign import sgn
 from .bessel import WithoutDerivative
-from .special_functions import special
+from .special_functions import scipy_function
 from .ternary import where
 
 __all__ = [
@@ -30,7 +30,7 @@ class I0(RealPointwise):
     public = "i0"
 
     def forward(self, x: Any) -> Any:
-        return special("i0", x)
+        return scipy_function("i0", x)
 
     def backward(self, g: Any) -> Any:
         return g * i1(self.inputs[0])
@@ -66,7 +66,7 @@ class I0e(RealPointwise):
     saves_output = True
 
     def forward(self, x: Any) -> Any:
-        return special("i0e", x)
+        return scipy_function("i0e", x)
 
     def backward(self, g: Any) -> Any:
         x = self.inputs[0]
@@ -102,7 +102,7 @@ class I1(RealPointwise):
     saves_output = True
 
     def forward(self, x: Any) -> Any:
-        return special("i1", x)
+        return scipy_function("i1", x)
 
     def backward(self, g: Any) -> Any:
         x = self.inputs[0]
@@ -139,13 +139,13 @@ class I1e(RealPointwise):
     saves_output = True
 
     def forward(self, x: Any) -> Any:
-        return special("i1e", x)
+        return scipy_function("i1e", x)
 
     def backward(self, g: Any) -> Any:
         x = self.inputs[0]
         safe = where(x == 0, 1, x)
-        slope = i0e(safe) - self.output * (sgn(safe) + 1 / safe)
-        return g * where(x == 0, 0.5, slope)
+        derivative = i0e(safe) - self.output * (sgn(safe) + 1 / safe)
+        return g * where(x == 0, 0.5, derivative)
 
 
 def i1e(input: Tensor, *, out: Tensor | None = None) -> Tensor:

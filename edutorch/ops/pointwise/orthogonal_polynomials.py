@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...tensor.tensor import Tensor
-from .polynomial_recurrences import Recurrence, of_degree
+from .polynomial_recurrences import Recurrence, apply_with_degree
 
 __all__ = [
     "hermite_polynomial_h",
@@ -80,7 +80,7 @@ def hermite_polynomial_h(input: Any, n: Any, *, out: Tensor | None = None) -> Te
         >>> torch.special.hermite_polynomial_h(torch.tensor([0.0, 0.5, 2.0]), 3)
         tensor([-0., -5., 40.])
     """
-    return of_degree(HermitePolynomialH(), input, n, out)
+    return apply_with_degree(HermitePolynomialH(), input, n, out)
 
 
 def hermite_polynomial_he(input: Any, n: Any, *, out: Tensor | None = None) -> Tensor:
@@ -100,7 +100,7 @@ def hermite_polynomial_he(input: Any, n: Any, *, out: Tensor | None = None) -> T
         >>> torch.special.hermite_polynomial_he(torch.tensor([0.0, 0.5, 2.0]), 3)
         tensor([-0.0000, -1.3750,  2.0000])
     """
-    return of_degree(HermitePolynomialHe(), input, n, out)
+    return apply_with_degree(HermitePolynomialHe(), input, n, out)
 
 
 def laguerre_polynomial_l(input: Any, n: Any, *, out: Tensor | None = None) -> Tensor:
@@ -121,7 +121,7 @@ def laguerre_polynomial_l(input: Any, n: Any, *, out: Tensor | None = None) -> T
         >>> torch.special.laguerre_polynomial_l(torch.tensor([0.0, 0.5, 2.0]), 3)
         tensor([ 1.0000, -0.1458, -0.3333])
     """
-    return of_degree(LaguerrePolynomialL(), input, n, out)
+    return apply_with_degree(LaguerrePolynomialL(), input, n, out)
 
 
 def legendre_polynomial_p(input: Any, n: Any, *, out: Tensor | None = None) -> Tensor:
@@ -142,4 +142,4 @@ def legendre_polynomial_p(input: Any, n: Any, *, out: Tensor | None = None) -> T
         >>> torch.special.legendre_polynomial_p(torch.tensor([0.0, 0.5, 2.0]), 3)
         tensor([-0.0000, -0.4375, 17.0000])
     """
-    return of_degree(LegendrePolynomialP(), input, n, out)
+    return apply_with_degree(LegendrePolynomialP(), input, n, out)

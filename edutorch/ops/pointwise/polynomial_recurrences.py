@@ -10,9 +10,9 @@ from ...autograd.dispatch import apply
 from ...kernels.memory_format import match_strides
 from ...tensor.tensor import Tensor
 from ..argument_errors import argument_error
-from ..promotion import Pointwise, floating, promoted_floating, result_type
+from ..promotion import Pointwise, as_floating, promoted_floating, result_type
 from ..registration import into
-from .special_functions import number_like
+from .special_functions import number_as_array
 
 __all__: list[str] = []
 
@@ -52,7 +52,7 @@ class Recurrence(Pointwise):
             )
 
     def forward(self, points: Any, degrees: Any) -> Any:
-        x, n = np.broadcast_arrays(floating(points), np.trunc(floating(degrees)))
+        x, n = np.broadcast_arrays(as_floating(points), np.trunc(as_floating(degrees)))
         found, values = self.known_values(x, n)
         y = self.by_recurrence(x, np.where(found, 0, n))
         y = np.where(n < 0, 0, np.where(found, values, y)).astype(x.dtype)
@@ -70,13 +70,13 @@ class Recurrence(Pointwise):
         return y
 
 
-def of_degree(op: Recurrence, input: Any, n: Any, out: Tensor | None) -> Tensor:
+def apply_with_degree(op: Recurrence, input: Any, n: Any, out: Tensor | None) -> Tensor:
     """Run `op` on points and degrees, of which one may be a number."""
     name = f"special_{op.public}"
     if isinstance(input, Tensor) and not isinstance(n, Tensor):
-        n = number_like(n, input, name)
+        n = number_as_array(n, input, name)
     elif isinstance(n, Tensor) and not isinstance(input, Tensor):
-        input = number_like(input, n, name)
+        input = number_as_array(input, n, name)
     elif not isinstance(n, Tensor):
         kinds = f"({type(input).__name__}, {type(n).__name__})"
         raise argument_error() or TypeError(

@@ -122,10 +122,10 @@ class PowTensor(Pointwise):
     def grad_base(self, g: Any, a: Any, b: Any) -> Any:
         """∂L/∂a; where b is 0 the power is constant, even at a = 0."""
         flat = b == 0
-        slope = conj(b * pow(a, b - 1))
+        derivative = conj(b * pow(a, b - 1))
         if isinstance(g, Tensor):  # whose own derivative must not meet 0 · ∞ either
-            slope = where(flat, 0, slope)
-        return where(flat, 0, g * slope)
+            derivative = where(flat, 0, derivative)
+        return where(flat, 0, g * derivative)
 
     def grad_exponent(self, g: Any, a: Any, b: Any) -> Any:
         """∂L/∂b; 0^b is constant for b >= 0, although ln 0 is infinite."""

@@ -9,7 +9,7 @@ import numpy as np
 from ...autograd import modes as _m
 from ...autograd.dispatch import apply1, apply2
 from ...tensor.tensor import Tensor
-from ..promotion import Pointwise, floating
+from ..promotion import Pointwise, as_floating
 from ..registration import into, public
 from .arithmetic import Mul
 from .conjugate import conj
@@ -28,7 +28,7 @@ class Sqrt(Pointwise):
     saves_output = True
 
     def forward(self, x: Any) -> Any:
-        return np.sqrt(floating(x))
+        return np.sqrt(as_floating(x))
 
     def backward(self, g: Any) -> Any:
         return g / (2 * conj(self.output))
@@ -60,7 +60,7 @@ class Rsqrt(Pointwise):
     saves_output = True
 
     def forward(self, x: Any) -> Any:
-        return np.reciprocal(np.sqrt(floating(x)))
+        return np.reciprocal(np.sqrt(as_floating(x)))
 
     def backward(self, g: Any) -> Any:
         y = conj(self.output)
@@ -127,7 +127,7 @@ class Reciprocal(Pointwise):
     saves_output = True
 
     def forward(self, x: Any) -> Any:
-        return np.reciprocal(floating(x))
+        return np.reciprocal(as_floating(x))
 
     def backward(self, g: Any) -> Any:
         y = conj(self.output)

@@ -15,7 +15,7 @@ from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, number_of, type_error
 from ..argument_errors import invalid_combination
 from ..int_arguments import int_of
-from ..promotion import RealPointwise, floating, promoted_floating
+from ..promotion import RealPointwise, as_floating, promoted_floating
 from ..registration import composite, into, public, refuse_numbers
 from .exponential import exp, log
 from .ternary import where
@@ -28,9 +28,9 @@ __all__ = [
 TWO_OVER_ROOT_PI = 2 / math.sqrt(math.pi)
 
 
-def special(name: str, *arrays: Any) -> Any:
+def scipy_function(name: str, *arrays: Any) -> Any:
     """A function of SciPy, computed and returned in the dtype of the first array."""
-    x = floating(arrays[0])
+    x = as_floating(arrays[0])
     y = getattr(scipy_special, name)(x, *arrays[1:])
     return y if y.dtype == x.dtype else y.astype(x.dtype)
 
@@ -45,7 +45,7 @@ class Erf(RealPointwise):
     onnx = "Erf"
 
     def forward(self, x: Any) -> Any:
-        return special("erf", x)
+        return scipy_function("erf", x)
 
     def backward(self, g: Any) -> Any:
         x = self.inputs[0]
@@ -80,7 +80,7 @@ class Erfc(RealPointwise):
     kernel = "erfc_vml_cpu"
 
     def forward(self, x: Any) -> Any:
-        return special("erfc", x)
+        return scipy_function("erfc", x)
 
     def backward(self, g: Any) -> Any:
         x = self.inputs[0]
@@ -117,7 +117,7 @@ class Erfinv(RealPointwise):
     saves_output = True
 
     def forward(self, x: Any) -> Any:
-        return special("erfinv", x)
+        return scipy_function("erfinv", x)
 
     def backward(self, g: Any) -> Any:
         y = self.output
@@ -154,7 +154,7 @@ class Lgamma(RealPointwise):
     kernel = "lgamma_vml_cpu"
 
     def forward(self, x: Any) -> Any:
-        y = special("gammaln", x)
+        y = scipy_function("gammaln", x)
         return np.where(np.isneginf(x), np.inf, y).astype(y.dtype)
 
     def backward(self, g: Any) -> Any:
@@ -189,7 +189,7 @@ class Digamma(RealPointwise):
     kernel = "digamma"
 
     def forward(self, x: Any) -> Any:
-        return special("digamma", x)
+        return scipy_function("digamma", x)
 
     def backward(self, g: Any) -> Any:
         return g * polygamma(1, self.inputs[0])
@@ -227,16 +227,16 @@ class Polygamma(RealPointwise):
         self.kernel = "digamma" if n == 0 else "trigamma" if n == 1 else "polygamma"
 
     def forward(self, x: Any) -> Any:
-        n, x = self.n, floating(x)
+        n, x = self.n, as_floating(x)
         if n == 0:
-            return special("digamma", x)
+            return scipy_function("digamma", x)
         if n == 1:
             return _trigamma(x)
         size = math.factorial(n) * (1 if n % 2 else -1)
         order = np.asarray(n + 1, x.dtype)
-        return (size * special("zeta", np.broadcast_to(order, x.shape), x)).astype(
-            x.dtype
-        )
+        return (
+            size * scipy_function("zeta", np.broadcast_to(order, x.shape), x)
+        ).astype(x.dtype)
 
     def backward(self, g: Any) -> Any:
         return g * polygamma(self.n + 1, self.inputs[0])
@@ -245,7 +245,7 @@ class Polygamma(RealPointwise):
 def _trigamma(x: Any) -> Any:
     """The first derivative of digamma, reflected for negative numbers."""
     below = x < 0.5
-    y = special("zeta", np.full_like(x, 2), np.where(below, 1 - x, x))
+    y = scipy_function("zeta", np.full_like(x, 2), np.where(below, 1 - x, x))
     return np.where(below, (np.pi / np.sin(np.pi * x)) ** 2 - y, y).astype(x.dtype)
 
 
@@ -327,7 +327,7 @@ class Logit(RealPointwise):
         self.eps = eps
 
     def forward(self, x: Any) -> Any:
-        x = floating(x)
+        x = as_floating(x)
         if self.eps is not None:
             low, high = x.dtype.type(self.eps), x.dtype.type(1 - self.eps)
             x = np.where(x < low, low, np.where(x > high, high, x))
@@ -335,10 +335,10 @@ class Logit(RealPointwise):
 
     def backward(self, g: Any) -> Any:
         x, eps = self.inputs[0], self.eps
-        slope = g / where(x == 0, 0, x * (1 - x))  # +0, whatever the sign of x
+        gx = g / where(x == 0, 0, x * (1 - x))  # +0, whatever the sign of x
         if eps is None:
-            return where((x < 0) | (x > 1), float("nan"), slope)
-        return where((x < eps) | (x > 1 - eps), 0, slope)
+            return where((x < 0) | (x > 1), float("nan"), gx)
+        return where((x < eps) | (x > 1 - eps), 0, gx)
 
 
 @public("logit", inplace="logit_")
@@ -375,7 +375,7 @@ class Xlogy(RealPointwise):
         return promoted_floating(x, y)
 
     def forward(self, a: Any, b: Any) -> Any:
-        a, b = floating(a), floating(b)
+        a, b = as_floating(a), as_floating(b)
         return np.where(
             np.isnan(b), b, np.where(a == 0, a.dtype.type(0), a * np.log(b))
         )
@@ -386,7 +386,7 @@ class Xlogy(RealPointwise):
         return where(flat, 0, g * log(b)) if self.needs[0] else None, g * a / b
 
 
-def number_like(number: Any, x: Any, function: str) -> Any:
+def number_as_array(number: Any, x: Any, function: str) -> Any:
     """A number as an array that does not change the dtype of what meets `x`.
 
     Raises:
@@ -396,17 +396,17 @@ def number_like(number: Any, x: Any, function: str) -> Any:
         raise invalid_combination(function)
     if isinstance(number, complex):
         return np.asarray(number, default_complex().numpy)
-    return np.asarray(number, floating(getattr(x, "_data", x)).dtype)
+    return np.asarray(number, as_floating(getattr(x, "_data", x)).dtype)
 
 
-def of_two(
+def apply_to_numbers_too(
     op: RealPointwise, input: Any, other: Any, out: Tensor | None, function: str
 ) -> Tensor:
     """Run `op` on two operands, of which one may be a number."""
     if not isinstance(other, Tensor):
-        other, op.overload = number_like(other, input, function), 2
+        other, op.overload = number_as_array(other, input, function), 2
     elif not isinstance(input, Tensor):
-        input, op.overload = number_like(input, other, function), 1
+        input, op.overload = number_as_array(input, other, function), 1
     result = apply2(op, input, other)
     return result if out is None else into(out, result, function, (input, other))
 
@@ -428,4 +428,4 @@ def xlogy(input: Any, other: Any, *, out: Tensor | None = None) -> Tensor:
     """
     if not (isinstance(input, Tensor) or isinstance(other, Tensor)):
         refuse_numbers("xlogy", input=input)
-    return of_two(Xlogy(), input, other, out, "xlogy")
+    return apply_to_numbers_too(Xlogy(), input, other, out, "xlogy")

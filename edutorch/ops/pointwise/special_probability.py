@@ -11,10 +11,16 @@ from ...autograd.dispatch import apply, apply1, apply2
 from ...autograd.half_precision import half_rounding
 from ...tensor.tensor import Tensor
 from ..argument_errors import parser_errors
-from ..promotion import RealPointwise, floating, promoted_floating, refuse_whole
+from ..promotion import RealPointwise, as_floating, promoted_floating, refuse_integral
 from ..registration import into, public, refuse_numbers
 from .exponential import exp, log, log1p
-from .special_functions import TWO_OVER_ROOT_PI, lgamma, number_like, of_two, special
+from .special_functions import (
+    TWO_OVER_ROOT_PI,
+    apply_to_numbers_too,
+    lgamma,
+    number_as_array,
+    scipy_function,
+)
 from .ternary import where
 
 __all__ = [
@@ -44,8 +50,8 @@ class Ndtr(RealPointwise):
     def forward(self, x: Any) -> Any:
         r = self.rounded
         if r is None:
-            return special("ndtr", x)
-        return r(r(r(special("erf", r(x * HALF_ROOT))) + 1) * 0.5)
+            return scipy_function("ndtr", x)
+        return r(r(r(scipy_function("erf", r(x * HALF_ROOT))) + 1) * 0.5)
 
     def backward(self, g: Any) -> Any:
         x = self.inputs[0]
@@ -82,7 +88,7 @@ class Ndtri(RealPointwise):
     saves_output = True
 
     def forward(self, x: Any) -> Any:
-        return special("ndtri", x)
+        return scipy_function("ndtri", x)
 
     def backward(self, g: Any) -> Any:
         y = self.output
@@ -117,7 +123,7 @@ class LogNdtr(RealPointwise):
     torch_name = "SpecialLogNdtr"
 
     def forward(self, x: Any) -> Any:
-        return special("log_ndtr", x)
+        return scipy_function("log_ndtr", x)
 
     def backward(self, g: Any) -> Any:
         return g * math.sqrt(2 / math.pi) / erfcx(self.inputs[0] * -math.sqrt(0.5))
@@ -152,7 +158,7 @@ class Erfcx(RealPointwise):
     saves_output = True
 
     def forward(self, x: Any) -> Any:
-        return special("erfcx", x)
+        return scipy_function("erfcx", x)
 
     def backward(self, g: Any) -> Any:
         return g * (self.inputs[0] * self.output * 2 - TWO_OVER_ROOT_PI)
@@ -185,7 +191,7 @@ class Entr(RealPointwise):
     torch_name = "SpecialEntr"
 
     def forward(self, x: Any) -> Any:
-        return special("entr", x)
+        return scipy_function("entr", x)
 
     def backward(self, g: Any) -> Any:
         return -g * (log(self.inputs[0]) + 1)
@@ -221,7 +227,7 @@ class Xlog1py(RealPointwise):
         return promoted_floating(x, y)
 
     def forward(self, a: Any, b: Any) -> Any:
-        a, b = floating(a), floating(b)
+        a, b = as_floating(a), as_floating(b)
         zero = a.dtype.type(0)
         return np.where(np.isnan(b), b, np.where(a == 0, zero, a * np.log1p(b)))
 
@@ -248,7 +254,7 @@ def xlog1py(input: Any, other: Any, *, out: Tensor | None = None) -> Tensor:
     """
     if not (isinstance(input, Tensor) or isinstance(other, Tensor)):
         refuse_numbers("special_xlog1py", input=input)
-    return of_two(Xlog1py(), input, other, out, "special_xlog1py")
+    return apply_to_numbers_too(Xlog1py(), input, other, out, "special_xlog1py")
 
 
 class Zeta(RealPointwise):
@@ -264,7 +270,7 @@ class Zeta(RealPointwise):
         return promoted_floating(x, y)
 
     def forward(self, x: Any, q: Any) -> Any:
-        return special("zeta", floating(x), floating(q))
+        return scipy_function("zeta", as_floating(x), as_floating(q))
 
     def backward(self, g: Any) -> Any:
         if self.needs[0]:
@@ -290,9 +296,9 @@ def zeta(input: Any, other: Any, *, out: Tensor | None = None) -> Tensor:
     """
     op = Zeta()
     if isinstance(input, Tensor) and not isinstance(other, Tensor):
-        other, op.overload = number_like(other, input, "special_zeta"), 2
+        other, op.overload = number_as_array(other, input, "special_zeta"), 2
     elif not isinstance(input, Tensor) and isinstance(other, Tensor):
-        input, op.overload = number_like(input, other, "special_zeta"), 1
+        input, op.overload = number_as_array(input, other, "special_zeta"), 1
     neither = not (isinstance(input, Tensor) or isinstance(other, Tensor))
     result = (apply2 if neither else apply)(op, input, other)
     return result if out is None else into(out, result, "special_zeta", (input, other))
@@ -311,13 +317,13 @@ class Igamma(RealPointwise):
 
     def check(self, a: Any, x: Any) -> None:
         super().check(a, x)
-        refuse_whole(f"{self.public}_cpu", a, x)
+        refuse_integral(f"{self.public}_cpu", a, x)
 
     def agree(self, x: Any, y: Any) -> tuple[Any, Any]:
         return promoted_floating(x, y)
 
     def forward(self, a: Any, x: Any) -> Any:
-        return special(self.function, a, x)
+        return scipy_function(self.function, a, x)
 
     def backward(self, g: Any) -> Any:
         if self.needs[0]:

@@ -293,7 +293,7 @@ class AddCMul(Pointwise):
     value: complex = 1
 
     def agree(self, *arrays: Any) -> Any:
-        return _agree3(*arrays)
+        return _promote3(*arrays)
 
     def check(self, x: Any, a: Any, b: Any) -> None:
         check_value(self.value, x, a, b)
@@ -329,7 +329,7 @@ def check_value(value: complex, *operands: Any) -> None:
     checked_number(value, compute_dtype(found))
 
 
-def _agree3(x: Any, a: Any, b: Any) -> tuple[Any, Any, Any]:
+def _promote3(x: Any, a: Any, b: Any) -> tuple[Any, Any, Any]:
     if x.dtype is a.dtype is b.dtype:
         return x, a, b
     target = common_dtype(x, a, b).numpy
@@ -402,7 +402,7 @@ class AddCDiv(Pointwise):
         )
 
     def agree(self, *arrays: Any) -> Any:
-        return _agree3(*arrays)
+        return _promote3(*arrays)
 
     def forward(self, x: Any, a: Any, b: Any) -> Any:
         return x + a / b if self.value == 1 else x + self.value * (a / b)

@@ -10,7 +10,7 @@ import numpy as np
 from ...autograd import modes as _m
 from ...autograd.dispatch import apply1, apply2
 from ...tensor.tensor import Tensor
-from ..promotion import Pointwise, floating, promoted_floating, refuse_whole
+from ..promotion import Pointwise, as_floating, promoted_floating, refuse_integral
 from ..registration import attach, into, public
 from .conjugate import conj
 from .roots import rsqrt
@@ -31,7 +31,7 @@ class Sin(Pointwise):
     onnx = "Sin"
 
     def forward(self, x: Any) -> Any:
-        return np.sin(floating(x))
+        return np.sin(as_floating(x))
 
     def backward(self, g: Any) -> Any:
         return g * conj(cos(self.inputs[0]))
@@ -62,7 +62,7 @@ class Cos(Pointwise):
     onnx = "Cos"
 
     def forward(self, x: Any) -> Any:
-        return np.cos(floating(x))
+        return np.cos(as_floating(x))
 
     def backward(self, g: Any) -> Any:
         return -g * conj(sin(self.inputs[0]))
@@ -95,7 +95,7 @@ class Tan(Pointwise):
     saves_output = True
 
     def forward(self, x: Any) -> Any:
-        return np.tan(floating(x))
+        return np.tan(as_floating(x))
 
     def backward(self, g: Any) -> Any:
         y = conj(self.output)
@@ -129,7 +129,7 @@ class Asin(Pointwise):
     onnx = "Asin"
 
     def forward(self, x: Any) -> Any:
-        return np.arcsin(floating(x))
+        return np.arcsin(as_floating(x))
 
     def backward(self, g: Any) -> Any:
         x = self.inputs[0]
@@ -167,7 +167,7 @@ class Acos(Pointwise):
     onnx = "Acos"
 
     def forward(self, x: Any) -> Any:
-        return np.arccos(floating(x))
+        return np.arccos(as_floating(x))
 
     def backward(self, g: Any) -> Any:
         x = self.inputs[0]
@@ -205,7 +205,7 @@ class Atan(Pointwise):
     onnx = "Atan"
 
     def forward(self, x: Any) -> Any:
-        return np.arctan(floating(x))
+        return np.arctan(as_floating(x))
 
     def backward(self, g: Any) -> Any:
         x = self.inputs[0]
@@ -245,7 +245,7 @@ class Atan2(Pointwise):
         return promoted_floating(x, y)
 
     def forward(self, a: Any, b: Any) -> Any:
-        return np.arctan2(floating(a), floating(b))
+        return np.arctan2(as_floating(a), as_floating(b))
 
     def backward(self, g: Any) -> Any:
         a, b = self.inputs
@@ -287,7 +287,7 @@ class Hypot(Pointwise):
     saves_output = True
 
     def check(self, a: Any, b: Any) -> None:
-        refuse_whole("hypot_cpu", a, b)
+        refuse_integral("hypot_cpu", a, b)
 
     def forward(self, a: Any, b: Any) -> Any:
         return np.hypot(a, b)
@@ -326,12 +326,12 @@ class Sinc(Pointwise):
     saves_output = True
 
     def forward(self, x: Any) -> Any:
-        return np.sinc(floating(x))
+        return np.sinc(as_floating(x))
 
     def backward(self, g: Any) -> Any:
         x = self.inputs[0]
-        slope = (cos(x * math.pi) - self.output) / x
-        return where(x == 0, 0, g * conj(slope))
+        derivative = (cos(x * math.pi) - self.output) / x
+        return where(x == 0, 0, g * conj(derivative))
 
 
 @public("sinc", inplace="sinc_")
@@ -365,7 +365,7 @@ class Deg2rad(Pointwise):
             raise RuntimeError(f"{self.public} is not supported for complex tensors.")
 
     def forward(self, x: Any) -> Any:
-        return floating(x) * self.factor
+        return as_floating(x) * self.factor
 
     def backward(self, g: Any) -> Any:
         return g * self.factor

@@ -141,7 +141,7 @@ def check_avg(
     """What average pooling refuses whatever the size of the input."""
     n = len(kernel)
     if n == 1:
-        _check_line(x, kernel, stride, padding)
+        _check_1d(x, kernel, stride, padding)
     else:
         check_window(n, kernel, stride, padding, (1,) * n)
         if n == 2:
@@ -161,7 +161,7 @@ def check_avg(
         raise RuntimeError(f"input image ({image}) smaller than kernel size ({window})")
 
 
-def _check_line(x: Tensor, kernel: Numbers, stride: Numbers, padding: Numbers) -> None:
+def _check_1d(x: Tensor, kernel: Numbers, stride: Numbers, padding: Numbers) -> None:
     """PyTorch pools a line as an image of height 1, and speaks of it as such."""
     if x.ndim not in (2, 3):
         raise RuntimeError(

@@ -77,7 +77,7 @@ class MaxPool(WindowOp):
                 ones = ((1,), (1,), (0,), (1,))
                 pairs = zip(ones, self.params, strict=True)
                 check_window(2, *[one + own for one, own in pairs])
-            _check_line(x, *self.params, self.ceil_mode)
+            _check_1d(x, *self.params, self.ceil_mode)
             return
         check_window(len(self.kernel), *self.params)
         check_channels(x.shape, len(self.kernel))
@@ -152,7 +152,7 @@ class MaxPoolGather(MaxPoolScatter):
         return apply1(MaxPoolScatter(self.winner, self.size, *self.params), g)
 
 
-def _check_line(
+def _check_1d(
     x: Tensor,
     kernel: Numbers,
     stride: Numbers,

@@ -18,12 +18,12 @@ from ..pointwise.ternary import where
 from ..registration import composite, into, public
 from ..shape.views import reshape
 from .prod_logsumexp import nansum
-from .sums import spread, sum, sum_array
+from .sums import expand_gradient, sum, sum_array
 
 __all__ = ["mean", "nanmean", "std", "std_mean", "var", "var_mean"]
 
 
-def count(shape: tuple[int, ...], dim: tuple[int, ...] | None) -> int:
+def reduced_count(shape: tuple[int, ...], dim: tuple[int, ...] | None) -> int:
     """How many elements each result of a reduction is made of."""
     if dim is None:
         return prod(shape)
@@ -50,7 +50,7 @@ class Mean(Op):
 
     def forward(self, x: Any) -> Any:
         self.shape = x.shape
-        self.n = count(x.shape, self.dim)
+        self.n = reduced_count(x.shape, self.dim)
         target = np.dtype(self.dtype or x.dtype)
         if target.itemsize == 2:  # half precision: the sum would overflow
             total = sum_array(x, self.dim, self.keepdim, np.float32)
@@ -59,7 +59,7 @@ class Mean(Op):
         return total / total.dtype.type(self.n)
 
     def backward(self, g: Any) -> Any:
-        return spread(g / self.n, self.shape, self.dim, self.keepdim)
+        return expand_gradient(g / self.n, self.shape, self.dim, self.keepdim)
 
 
 def _need_floating(dtype: dtypes.dtype, whose: str) -> None:
@@ -182,7 +182,7 @@ class Var(Op):
             raise RuntimeError(
                 "std and var only support floating point and complex dtypes"
             )
-        n = count(x._data.shape, self.dim)
+        n = reduced_count(x._data.shape, self.dim)
         if n <= self.correction or not x._data.size:
             warnings.warn(
                 f"{self.public}(): degrees of freedom is <= 0. Correction should be "
@@ -194,14 +194,14 @@ class Var(Op):
 
     def forward(self, x: Any) -> Any:
         with np.errstate(over="ignore"):
-            y = self.spread(x)
+            y = self.compute(x)
         if x.dtype.char in DOUBLE_DTYPE and not ((y > SMALL) & (y < np.inf)).all():
-            y = self.spread(x.astype(DOUBLE_DTYPE[x.dtype.char])).astype(y.dtype)
+            y = self.compute(x.astype(DOUBLE_DTYPE[x.dtype.char])).astype(y.dtype)
         return y
 
-    def spread(self, x: Any) -> Any:
+    def compute(self, x: Any) -> Any:
         """How far numbers lie from their mean, in the precision of `x`."""
-        n = count(x.shape, self.dim)
+        n = reduced_count(x.shape, self.dim)
         centred = x - sum_array(x, self.dim, True, None) / x.dtype.type(n)
         squares = (centred * centred.conj()).real if x.dtype.kind == "c" else centred**2
         total = sum_array(squares, self.dim, self.keepdim, None)
@@ -212,7 +212,7 @@ class Var(Op):
         shape = tuple(x.shape)
         if not self.keepdim:
             g = reshape(g, kept_shape(shape, self.dim))
-        n = count(shape, self.dim)
+        n = reduced_count(shape, self.dim)
         freedom = _degrees_of_freedom(n, self.correction)
         scale = 2 / freedom if freedom else float("inf")
         return g * scale * (x - mean(x, self.dim, True))
@@ -235,16 +235,16 @@ class Std(Var):
 
     saves_output = True
 
-    def spread(self, x: Any) -> Any:
+    def compute(self, x: Any) -> Any:
         """The root of the variance."""
-        return np.sqrt(super().spread(x))
+        return np.sqrt(super().compute(x))
 
     def backward(self, g: Any) -> Any:
         y = self.output
         return super().backward(where(y == 0, 0, g / (y * 2)))
 
 
-def _arguments(
+def _parse_arguments(
     function: str, dim: Any, unbiased: Any, correction: Any, keepdim: bool, ndim: int
 ) -> tuple[tuple[int, ...] | None, float, bool]:
     """The three ways to call var and std: (unbiased), (dim, unbiased), correction=."""
@@ -299,7 +299,7 @@ def var(
     if keepdim is not False and keepdim is not True:
         raise type_error("bool", "keepdim", keepdim, "var")
     ndim = ndim_of(input, "var")
-    op = Var(*_arguments("var", dim, unbiased, correction, keepdim, ndim))
+    op = Var(*_parse_arguments("var", dim, unbiased, correction, keepdim, ndim))
     result = apply1(op, input)
     return result if out is None else into(out, result, "var", (input,))
 
@@ -341,7 +341,7 @@ def std(
     if keepdim is not False and keepdim is not True:
         raise type_error("bool", "keepdim", keepdim, "std")
     ndim = ndim_of(input, "std")
-    op = Std(*_arguments("std", dim, unbiased, correction, keepdim, ndim))
+    op = Std(*_parse_arguments("std", dim, unbiased, correction, keepdim, ndim))
     result = apply1(op, input)
     return result if out is None else into(out, result, "std", (input,))
 

@@ -60,7 +60,7 @@ def refuse_complex(x: Any, name: str) -> None:
         raise NotImplementedError(f"\"{name}\" not implemented for '{short}'")
 
 
-def _kernel_of(public: str, whole: bool) -> str:
+def _kernel_name(public: str, whole: bool) -> str:
     """PyTorch's name of what finds extremes, for a function."""
     if public in ("max", "min"):
         return f"{public}_{'all' if whole else 'cpu'}"
@@ -83,7 +83,7 @@ class Amax(Op):
 
     def check(self, x: Any) -> None:
         refuse_empty(x._data, self.dim, self.public)
-        refuse_complex(x._data, _kernel_of(self.public, self.dim is None))
+        refuse_complex(x._data, _kernel_name(self.public, self.dim is None))
 
     def forward(self, x: Any) -> Any:
         return row_major(MAXIMUM.reduce(x, axis=self.dim, keepdims=self.keepdim))

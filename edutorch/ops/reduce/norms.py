@@ -128,8 +128,8 @@ class VectorNorm(Op):
         if p in (inf, -inf):
             return self.shared(g, x, y)
         size = where(x == 0, 1, abs(x))  # zeros have the slope 0 by their sign
-        slope = sgn(x) * size ** (p - 1)
-        return where(y == 0, 0, g / where(y == 0, 1, y) ** (p - 1)) * slope
+        direction = sgn(x) * size ** (p - 1)
+        return where(y == 0, 0, g / where(y == 0, 1, y) ** (p - 1)) * direction
 
     def shared(self, g: Any, x: Any, y: Any) -> Any:
         """The gradient shared equally by the elements of extreme size."""

@@ -20,7 +20,7 @@ from ..dims import dim_of, dims_of, kept_shape, ndim_of
 from ..pointwise.conjugate import conj
 from ..pointwise.exponential import exp
 from ..pointwise.ternary import where
-from ..promotion import floating
+from ..promotion import as_floating
 from ..registration import into, public
 from ..shape.views import expand, reshape
 from .sums import sum, sum_array
@@ -236,7 +236,7 @@ class Logsumexp(Op):
             self.rounded = half_rounding(x)
 
     def forward(self, x: Any) -> Any:
-        x = floating(x)
+        x = as_floating(x)
         if not x.size:
             return np.log(ADD.reduce(x, self.dim, keepdims=self.keepdim))
         size = x.real if x.dtype.kind in "cW" else x

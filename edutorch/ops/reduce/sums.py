@@ -58,7 +58,7 @@ class Ones(dict[int, Any]):
 ONES = {dtype: Ones(dtype) for dtype in map(np.dtype, "fd")}
 
 
-def spread(g: Any, shape: tuple[int, ...], dim: Any, keepdim: bool) -> Any:
+def expand_gradient(g: Any, shape: tuple[int, ...], dim: Any, keepdim: bool) -> Any:
     """The gradient of a reduction repeated over what was reduced, for formulas."""
     if dim is None and not isinstance(g, Tensor) and prod(shape) <= SMALL:
         y = array_module(g).empty(shape, g.dtype)
@@ -92,7 +92,7 @@ class Sum(Op):
         return sum_array(x, self.dim, self.keepdim, self.dtype)
 
     def backward(self, g: Any) -> Any:
-        return spread(g, self.shape, self.dim, self.keepdim)
+        return expand_gradient(g, self.shape, self.dim, self.keepdim)
 
 
 class SumAll(Op):
@@ -120,7 +120,7 @@ class SumAll(Op):
         return sum_array(x, None, False, None)
 
     def backward(self, g: Any) -> Any:
-        return spread(g, self.shape, None, False)
+        return expand_gradient(g, self.shape, None, False)
 
 
 def sum(

@@ -88,7 +88,7 @@ def new(
         like = out._data
     else:
         like = allocate(space.empty, shape, numpy_dtype(dtype))
-    array = _drawn(op, like)
+    array = _draw_on_host(op, like)
     if out is None:
         return tensor_on_device(array, where, requires_grad)
     into(out, tensor_on_device(array, where), function)
@@ -107,16 +107,16 @@ def new_like(
         check_memory(x._data.shape, kind)
     spec = empty_like(x._data, kind)
     spec = META.keep(spec) if where.type == "meta" else spec
-    return tensor_on_device(_drawn(op, spec), where, requires_grad)
+    return tensor_on_device(_draw_on_host(op, spec), where, requires_grad)
 
 
 def drawn_like(x: Tensor, op: Draw, generator: Generator | None) -> Tensor:
     """A new tensor of numbers, as `op` would draw them into the memory of `x`."""
     op.generator = generator_for(x._device, generator)
-    return tensor_on_device(_drawn(op, x._data), x._device)
+    return tensor_on_device(_draw_on_host(op, x._data), x._device)
 
 
-def _drawn(op: Draw, spec: Any) -> Any:
+def _draw_on_host(op: Draw, spec: Any) -> Any:
     op.check(wrap(spec))
     check_float8(op, spec)
     return op.forward(spec)

@@ -25,7 +25,7 @@ def _need_full_floats(kernel: str, x: Tensor) -> None:
         refuse_dtype(kernel, x.dtype)
 
 
-class _Drawn(Op):
+class _GammaDraw(Op):
     """Samples whose parameters are shapes."""
 
     attributes = ("generator",)
@@ -45,7 +45,7 @@ class _Drawn(Op):
         raise NotImplementedError
 
 
-class StandardGamma(_Drawn):
+class StandardGamma(_GammaDraw):
     """Gamma numbers of rate 1.
 
     Math: y ~ Γ(a, 1)      ∂L/∂a = -g · (∂F(y; a)/∂a) / p(y; a)
@@ -61,7 +61,7 @@ class StandardGamma(_Drawn):
         return g * _standard_gamma_grad(self.inputs[0], self.output)
 
 
-class SampleDirichlet(_Drawn):
+class SampleDirichlet(_GammaDraw):
     """Points of the simplex, whose derivatives PyTorch has elsewhere.
 
     Math: y ~ Dir(a)      no derivative: `Dirichlet.rsample` has it

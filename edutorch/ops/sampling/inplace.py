@@ -44,7 +44,10 @@ def _tensor_uniform_(
         >>> torch.empty(2).uniform_(-1, 1)
         tensor([-0.0075,  0.5364])
     """
-    fill = Uniform(_float(from_, "from_", "uniform_"), _float(to, "to", "uniform_"))
+    fill = Uniform(
+        _float_argument(from_, "from_", "uniform_"),
+        _float_argument(to, "to", "uniform_"),
+    )
     return refill(self, fill, generator)
 
 
@@ -66,7 +69,9 @@ def _tensor_normal_(
         >>> torch.empty(2).normal_()
         tensor([ 1.5410, -0.2934])
     """
-    fill = Normal(_float(mean, "mean", "normal_"), _float(std, "std", "normal_"))
+    fill = Normal(
+        _float_argument(mean, "mean", "normal_"), _float_argument(std, "std", "normal_")
+    )
     return refill(self, fill, generator)
 
 
@@ -90,7 +95,8 @@ def _tensor_log_normal_(
         (tensor(True), tensor(True))
     """
     fill = LogNormal(
-        _float(mean, "mean", "log_normal_"), _float(std, "std", "log_normal_")
+        _float_argument(mean, "mean", "log_normal_"),
+        _float_argument(std, "std", "log_normal_"),
     )
     return refill(self, fill, generator)
 
@@ -114,7 +120,7 @@ def _tensor_exponential_(
         >>> x.min() > 0, (x.mean() - 1 / 2).abs() < 0.02
         (tensor(True), tensor(True))
     """
-    fill = Exponential(_float(lambd, "lambd", "exponential_"))
+    fill = Exponential(_float_argument(lambd, "lambd", "exponential_"))
     return refill(self, fill, generator)
 
 
@@ -142,7 +148,8 @@ def _tensor_cauchy_(
         (tensor(True), tensor(True))
     """
     fill = Cauchy(
-        _float(median, "median", "cauchy_"), _float(sigma, "sigma", "cauchy_")
+        _float_argument(median, "median", "cauchy_"),
+        _float_argument(sigma, "sigma", "cauchy_"),
     )
     return refill(self, fill, generator)
 
@@ -166,7 +173,7 @@ def _tensor_geometric_(
         >>> x.min(), (x.mean() - 4).abs() < 0.1
         (tensor(1.), tensor(True))
     """
-    fill = Geometric(_float(p, "p", "geometric_"))
+    fill = Geometric(_float_argument(p, "p", "geometric_"))
     return refill(self, fill, generator)
 
 
@@ -223,15 +230,17 @@ def _tensor_bernoulli_(
         tensor([0., 0., 1., 0.])
     """
     if not isinstance(p, Tensor):
-        return refill(self, Bernoulli(_float(p, "p", "bernoulli_"), form=2), generator)
-    return refill(self, Bernoulli(spread(p, self), form=1), generator)
+        return refill(
+            self, Bernoulli(_float_argument(p, "p", "bernoulli_"), form=2), generator
+        )
+    return refill(self, Bernoulli(expand_on_host(p, self), form=1), generator)
 
 
-def _float(value: Any, argument: str, function: str) -> float:
+def _float_argument(value: Any, argument: str, function: str) -> float:
     return float(number_of(value, argument, function, "float"))
 
 
-def spread(p: Tensor, x: Tensor) -> Any:
+def expand_on_host(p: Tensor, x: Tensor) -> Any:
     """The elements of `p`, on the host, expanded to the shape of `x`."""
     chances = p._data if p.is_meta else p._host_array()
     try:

@@ -24,7 +24,7 @@ from ..promotion import refuse_dtype
 from ..registration import into, public
 from .distributions import Bernoulli, Normal
 from .draw import drawn_like, new
-from .inplace import spread
+from .inplace import expand_on_host
 
 __all__ = ["bernoulli", "multinomial", "normal", "poisson"]
 
@@ -52,7 +52,7 @@ def bernoulli(
         tensor([0., 1., 1., 1.])
     """
     input = tensor_of(input, "bernoulli")
-    chance = spread(input, input) if p is None else float(p)
+    chance = expand_on_host(input, input) if p is None else float(p)
     if out is not None:
         _check_out("bernoulli", out, input)
         drawn = drawn_like(_memory(out, input), Bernoulli(chance, form=1), generator)

@@ -28,7 +28,7 @@ __all__ = [
 ]
 
 
-def _array_of(state: Any) -> Any:
+def _state_array(state: Any) -> Any:
     if isinstance(state, np.ndarray):
         return state
     if not isinstance(state, Tensor):
@@ -38,4 +38,4 @@ def _array_of(state: Any) -> Any:
 
 # Generators stand below tensors; from here on their states are handed out as tensors.
 Generator._wrap_state = staticmethod(wrap)
-Generator._unwrap_state = staticmethod(_array_of)
+Generator._unwrap_state = staticmethod(_state_array)

@@ -17,7 +17,7 @@ from ..dims import dim_of, ndim_of
 from ..pointwise.conjugate import conj
 from ..pointwise.exponential import complex_logaddexp, exp
 from ..pointwise.ternary import where
-from ..promotion import refuse_whole
+from ..promotion import refuse_integral
 from ..reduce.min_max import refuse_complex
 from ..reduce.selection import pick_array, place
 from ..reduce.sums import sum
@@ -33,7 +33,7 @@ cummin_type = return_type("cummin", "values", "indices")
 WIDE = {"f": np.float64, "e": np.float32, "E": np.float32}  # E: bfloat16
 
 
-def running(ufunc: Any, x: Any, dim: int, dtype: Any = None) -> Any:
+def accumulate_array(ufunc: Any, x: Any, dim: int, dtype: Any = None) -> Any:
     """Running results of a ufunc, contiguous as PyTorch's; integers as int64.
 
     Sums and products run in the next wider type, and are rounded one by one.
@@ -79,7 +79,7 @@ class Cumsum(Op):
         refuse_booleans(self)
 
     def forward(self, x: Any) -> Any:
-        return running(np.add, x, self.dim, self.dtype)
+        return accumulate_array(np.add, x, self.dim, self.dtype)
 
     def backward(self, g: Any) -> Any:
         return cumsum_from_end(g, self.dim)
@@ -100,7 +100,7 @@ class CumsumFromEnd(Op):
     def forward(self, x: Any) -> Any:
         if x.ndim == 0:
             return x.copy()
-        y = running(np.add, np.flip(x, self.dim), self.dim)
+        y = accumulate_array(np.add, np.flip(x, self.dim), self.dim)
         return array_module(x).ascontiguousarray(np.flip(y, self.dim))
 
     def backward(self, g: Any) -> Any:
@@ -169,7 +169,7 @@ class Cumprod(Op):
         refuse_booleans(self)
 
     def forward(self, x: Any) -> Any:
-        return running(np.multiply, x, self.dim, self.dtype)
+        return accumulate_array(np.multiply, x, self.dim, self.dtype)
 
     def backward(self, g: Any) -> Any:
         x, y, dim = self.inputs[0], self.output, self.dim
@@ -177,9 +177,9 @@ class Cumprod(Op):
             return g
         if not bool((getattr(x, "_data", x) == 0).any()):
             return cumsum_from_end(g * conj(y), dim) / conj(x)
-        return self.with_zeros(g, x)
+        return self.gradient_with_zeros(g, x)
 
-    def with_zeros(self, g: Any, x: Any) -> Any:
+    def gradient_with_zeros(self, g: Any, x: Any) -> Any:
         """The gradient where y / x would be 0 / 0: products with x[j] left out.
 
         In row j of a square, 1 stands in place of x[j]; its running products from j
@@ -244,14 +244,14 @@ class Cummax(Op):
             self.saved = np.zeros((), np.int64)
             return x.copy(), self.saved
         x = np.ascontiguousarray(x)
-        y = self.running(x)
+        y = self.accumulate(x)
         reached = (x == y) | (x != x)
         places = np.arange(x.shape[self.dim])
         places = places.reshape([-1 if d == self.dim else 1 for d in range(x.ndim)])
         self.saved = np.maximum.accumulate(np.where(reached, places, 0), self.dim)
         return pick_array(x, self.saved, self.dim), self.saved
 
-    def running(self, x: Any) -> Any:
+    def accumulate(self, x: Any) -> Any:
         """The running extreme of an array."""
         return np.maximum.accumulate(x, self.dim)
 
@@ -266,7 +266,7 @@ class Cummin(Cummax):
     Shape: (*) -> two of (*)
     """
 
-    def running(self, x: Any) -> Any:
+    def accumulate(self, x: Any) -> Any:
         return np.minimum.accumulate(x, self.dim)
 
 
@@ -314,7 +314,7 @@ def cummin(input: Tensor, dim: Any = None, *, out: Any = None, axis: Any = None)
     return result if out is None else into(out, result, "cummin", (input,))
 
 
-def complex_sums(x: Any, dim: int) -> Any:
+def complex_logcumsumexp(x: Any, dim: int) -> Any:
     """`logcumsumexp` of an array of complex numbers."""
     y = np.array(x, order="C")
     rows = np.moveaxis(y, dim, 0)
@@ -337,12 +337,12 @@ class Logcumsumexp(Op):
         self.dim = dim
 
     def check(self, x: Any) -> None:
-        refuse_whole("logcumsumexp_out_cpu", x)
+        refuse_integral("logcumsumexp_out_cpu", x)
 
     def forward(self, x: Any) -> Any:
         if x.dtype.kind in "cW" and x.ndim:
-            return complex_sums(x, self.dim)
-        return running(np.logaddexp, x, self.dim)
+            return complex_logcumsumexp(x, self.dim)
+        return accumulate_array(np.logaddexp, x, self.dim)
 
     def backward(self, g: Any) -> Any:
         x, y, dim = self.inputs[0], self.output, self.dim

@@ -59,7 +59,7 @@ def diff(
     parts = [x for x in (prepend, input, append) if x is not None]
     result = cat(parts, along) if len(parts) > 1 else input
     for _ in range(min(n, result.shape[along])):
-        result = _neighbours(result, along)
+        result = _neighbour_sums(result, along)
     if n == 0 and result is input:
         result = input.clone()
     if out is None:
@@ -67,7 +67,7 @@ def diff(
     return into(out, result, "diff", (input, prepend, append))
 
 
-def _neighbours(x: Tensor, dim: int) -> Tensor:
+def _neighbour_sums(x: Tensor, dim: int) -> Tensor:
     size = x.shape[dim]
     later = narrow(x, dim, 1, size - 1)
     earlier = narrow(x, dim, 0, size - 1)
@@ -89,7 +89,7 @@ def _trapezoid_areas(y: Tensor, x: Any, dim: int) -> Tensor:
     elif x.ndim < y.ndim:
         x = x.reshape([1] * (y.ndim - x.ndim) + list(x.shape))
     # The dimension is counted in y, also where x has more of them.
-    return pairs * _neighbours(x, along)
+    return pairs * _neighbour_sums(x, along)
 
 
 @composite

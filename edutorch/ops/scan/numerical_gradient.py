@@ -68,10 +68,12 @@ def gradient(
         )
     x = input if input._data.dtype.kind in "fcVW" else input * 1.0
     steps = spacing if several else [spacing] * len(dims)
-    return tuple(_slopes(x, h, d, edge_order) for h, d in zip(steps, dims, strict=True))
+    return tuple(
+        _differentiate(x, h, d, edge_order) for h, d in zip(steps, dims, strict=True)
+    )
 
 
-def _slopes(x: Tensor, h: Any, dim: int, edge_order: int) -> Tensor:
+def _differentiate(x: Tensor, h: Any, dim: int, edge_order: int) -> Tensor:
     """The derivative along one dimension."""
     n = x.shape[dim]
     left, right = narrow(x, dim, 0, n - 1), narrow(x, dim, 1, n - 1)
@@ -80,7 +82,7 @@ def _slopes(x: Tensor, h: Any, dim: int, edge_order: int) -> Tensor:
     if n == 2:
         return cat([between, between], dim)
     even = not isinstance(steps, Tensor) or steps.ndim == 0
-    a, b = _parts(steps, dim, 0, n - 2), _parts(steps, dim, 1, n - 2)
+    a, b = _slice_steps(steps, dim, 0, n - 2), _slice_steps(steps, dim, 1, n - 2)
     before, after = narrow(between, dim, 0, n - 2), narrow(between, dim, 1, n - 2)
     if even:
         middle = (narrow(x, dim, 2, n - 2) - narrow(x, dim, 0, n - 2)) / (steps * 2)
@@ -88,9 +90,9 @@ def _slopes(x: Tensor, h: Any, dim: int, edge_order: int) -> Tensor:
         middle = (after * a + before * b) / (a + b)
     first, last = narrow(between, dim, 0, 1), narrow(between, dim, n - 2, 1)
     if edge_order == 2:  # as far from the slope as the middle is on the other side
-        share = _parts(a, dim, 0, 1) / _parts(a + b, dim, 0, 1)
+        share = _slice_steps(a, dim, 0, 1) / _slice_steps(a + b, dim, 0, 1)
         first = first + (first - narrow(between, dim, 1, 1)) * share
-        share = _parts(b, dim, n - 3, 1) / _parts(a + b, dim, n - 3, 1)
+        share = _slice_steps(b, dim, n - 3, 1) / _slice_steps(a + b, dim, n - 3, 1)
         last = last + (last - narrow(between, dim, n - 3, 1)) * share
     return cat([first, middle, last], dim)
 
@@ -105,7 +107,7 @@ def _steps(h: Any, ndim: int, dim: int) -> Any:
     return (narrow(h, 0, 1, len(h) - 1) - narrow(h, 0, 0, len(h) - 1)).reshape(shape)
 
 
-def _parts(steps: Any, dim: int, start: int, length: int) -> Any:
+def _slice_steps(steps: Any, dim: int, start: int, length: int) -> Any:
     """A stretch of the distances; a number stands for all of them."""
     if not isinstance(steps, Tensor) or steps.ndim == 0:
         return steps

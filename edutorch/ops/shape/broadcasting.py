@@ -15,7 +15,7 @@ from ..argument_checks import need_each, tensor_of
 from ..argument_errors import parser_errors
 from ..dims import sizes_of
 from ..registration import composite, public
-from .squeezing import _expanded
+from .squeezing import expand_to
 from .views import Expand, reshape
 
 __all__ = ["broadcast_shapes", "broadcast_tensors", "broadcast_to"]
@@ -38,7 +38,7 @@ def broadcast_to(input: Tensor, size: Any) -> Tensor:
         tensor([[1, 2],
                 [1, 2]])
     """
-    return _expanded(
+    return expand_to(
         tensor_of(input, "broadcast_to"), sizes_of((size,), "broadcast_to")
     )
 
@@ -56,7 +56,7 @@ def _tensor_broadcast_to(self: Tensor, *size: Any) -> Tensor:
         tensor([[1, 2],
                 [1, 2]])
     """
-    return _expanded(self, sizes_of(size, "broadcast_to"))
+    return expand_to(self, sizes_of(size, "broadcast_to"))
 
 
 def broadcast_tensors(*tensors: Any) -> tuple[Tensor, ...]:

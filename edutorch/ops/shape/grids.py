@@ -17,7 +17,7 @@ from ..index.gathering import index_select
 from ..int_arguments import int_of
 from ..registration import composite, public
 from .joining import stack
-from .squeezing import _expanded
+from .squeezing import expand_to
 from .views import reshape
 
 __all__ = ["cartesian_prod", "combinations", "meshgrid"]
@@ -52,7 +52,7 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Tensor, ...]:
     grids = []
     for i, t in enumerate(tensors):
         line = reshape(t, (shape[i], *(1,) * (len(shape) - 1 - i)))
-        grids.append(_expanded(line, shape))
+        grids.append(expand_to(line, shape))
     if swap:
         return grids[1], grids[0], *grids[2:]
     return tuple(grids)

@@ -16,7 +16,7 @@ from ..argument_errors import argument_error
 from ..dims import dim_of
 from ..promotion import common_dtype
 from ..registration import into
-from .slices import part
+from .slices import slice_dim
 from .splitting import unbind
 
 __all__ = ["cat", "concat", "concatenate", "stack"]
@@ -95,7 +95,9 @@ class Cat(Joined):
         start = 0
         for shape, need in zip(self.shapes, self.needs, strict=True):
             n = 0 if shape == (0,) else shape[self.dim]
-            parts.append(part(g, self.dim, start, start + n) if need and n else None)
+            parts.append(
+                slice_dim(g, self.dim, start, start + n) if need and n else None
+            )
             start += n
         return tuple(parts)
 

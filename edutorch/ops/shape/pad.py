@@ -16,7 +16,7 @@ from ..argument_checks import need_tensors, type_error
 from ..argument_errors import argument_error, parser_errors
 from ..convert.copy_fill import castable_number
 from ..int_arguments import ints_of
-from .slices import at
+from .slices import index_at_dim
 
 __all__ = ["constant_pad_nd", "pad"]
 
@@ -86,7 +86,7 @@ class BorderPad(Op):
         self.old_shape, y = x.shape, x
         for dim, (before, after) in enumerate(self.pads):
             if before or after:
-                source = sources(x.shape[dim], before, after, self.mode)
+                source = source_indices(x.shape[dim], before, after, self.mode)
                 y = np.take(y, array_module(x).asarray(source), dim)
         y = y.copy("C") if y is x else y
         return row_major(y) if self.mode == "circular" else match_memory_format(y, x)
@@ -111,7 +111,7 @@ class BorderPadBackward(Op):
     def forward(self, x: Any) -> Any:
         for dim, (before, after) in enumerate(self.pads):
             if before or after:
-                source = sources(self.shape[dim], before, after, self.mode)
+                source = source_indices(self.shape[dim], before, after, self.mode)
                 x = _fold_border(x, dim, source, before, self.shape[dim])
         return x
 
@@ -119,7 +119,7 @@ class BorderPadBackward(Op):
         return apply1(BorderPad(self.pads, self.mode), g)
 
 
-def sources(n: int, before: int, after: int, mode: str) -> Any:
+def source_indices(n: int, before: int, after: int, mode: str) -> Any:
     """For each place of a padded line the entry that it shows."""
     if mode == "circular":  # what is cut off is gone before the rest is wrapped
         first, last = max(-before, 0), n - max(-after, 0)
@@ -135,9 +135,11 @@ def _fold_border(x: Any, dim: int, source: Any, before: int, n: int) -> Any:
     """The middle of a padded line, with its border added where it came from."""
     first, last = max(before, 0), min(before + n, len(source))
     y = array_module(x).zeros((*x.shape[:dim], n, *x.shape[dim + 1 :]), x.dtype)
-    y[at(dim, slice(first - before, last - before))] = x[at(dim, slice(first, last))]
+    y[index_at_dim(dim, slice(first - before, last - before))] = x[
+        index_at_dim(dim, slice(first, last))
+    ]
     for place in (*range(first), *range(last, len(source))):
-        y[at(dim, int(source[place]))] += x[at(dim, place)]
+        y[index_at_dim(dim, int(source[place]))] += x[index_at_dim(dim, place)]
     return y
 
 
@@ -182,7 +184,7 @@ def pad(
         )
     pads = _by_dimension(widths, ndim)
     if mode == "constant":
-        return _constant(input, pads, 0 if value is None else value)
+        return _constant_pad(input, pads, 0 if value is None else value)
     if value not in (None, 0):
         raise argument_error() or RuntimeError(
             f'Padding mode "{mode}" doesn\'t take in value argument'
@@ -242,10 +244,10 @@ def constant_pad_nd(input: Tensor, pad: Sequence[int], value: Any = 0) -> Tensor
             f"the input. Pad length is {len(widths)}while the input has "
             f"{ndim}dimensions."
         )
-    return _constant(input, _by_dimension(widths, ndim), value)
+    return _constant_pad(input, _by_dimension(widths, ndim), value)
 
 
-def _constant(input: Tensor, pads: Pads, value: Any) -> Tensor:
+def _constant_pad(input: Tensor, pads: Pads, value: Any) -> Tensor:
     for n, (before, after) in zip(input._data.shape, pads, strict=True):
         if n + before + after < 0 or n + min(before, 0) + min(after, 0) < 0:
             raise RuntimeError("narrow(): length must be non-negative.")

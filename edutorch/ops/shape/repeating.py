@@ -17,7 +17,7 @@ from ..dims import dim_of, ndim_of, sizes_of
 from ..index.gathering import index_select
 from ..int_arguments import int_of
 from ..registration import composite, public
-from .squeezing import _expanded
+from .squeezing import expand_to
 from .views import flatten, reshape
 
 __all__ = ["repeat_interleave", "tile"]
@@ -210,6 +210,6 @@ def _repeat_equally(input: Tensor, repeats: int, dim: int) -> Tensor:
         raise RuntimeError("Repeats must be non-negative")
     shape = tuple(input.shape) or (1,)
     column = reshape(input, (*shape[: dim + 1], 1, *shape[dim + 1 :]))
-    wide = _expanded(column, (*shape[: dim + 1], repeats, *shape[dim + 1 :]))
+    wide = expand_to(column, (*shape[: dim + 1], repeats, *shape[dim + 1 :]))
     whole = clone(wide, memory_format=contiguous_format)
     return reshape(whole, (*shape[:dim], shape[dim] * repeats, *shape[dim + 1 :]))

@@ -5,10 +5,10 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
-__all__ = ["full_shape", "viewable"]
+__all__ = ["infer_shape", "viewable"]
 
 
-def full_shape(sizes: tuple[int, ...], count: int) -> tuple[int, ...]:
+def infer_shape(sizes: tuple[int, ...], count: int) -> tuple[int, ...]:
     """The shape that `sizes` names for `count` elements, its -1 worked out.
 
     Raises:

@@ -35,7 +35,7 @@ def _slice_error(shape: tuple[int, ...], index: tuple[Any, ...]) -> IndexError:
     raise AssertionError(f"nothing is wrong with the index {index}")
 
 
-def empty_part(x: Any, y: Any, index: tuple[Any, ...]) -> Any:
+def empty_view_at(x: Any, y: Any, index: tuple[Any, ...]) -> Any:
     """`y`, a part of `x` without elements, at the place in memory that `index` names.
 
     NumPy puts it where `x` begins; from its place it can grow (`resize_`).
@@ -76,7 +76,7 @@ class Slice(Op):
             y = x[self.index]
         except IndexError:
             raise _slice_error(x.shape, self.index) from None
-        return y if y.size else empty_part(x, y, self.index)
+        return y if y.size else empty_view_at(x, y, self.index)
 
     def backward(self, g: Any) -> Any:
         return apply1(SliceBackward(self.index, self.old_shape), g)
@@ -124,14 +124,14 @@ class SliceBackward(Op):
         return apply1(Slice(self.index), g)
 
 
-def at(dim: int, part: Any) -> tuple[Any, ...]:
-    """The index that takes `part` of dimension `dim` and all of the others."""
+def index_at_dim(dim: int, part: Any) -> tuple[Any, ...]:
+    """The index that takes `slice_dim` of dimension `dim` and all of the others."""
     return (*(slice(None),) * dim, part, ...)
 
 
-def part(x: Any, dim: int, start: int, stop: int, step: int = 1) -> Tensor:
+def slice_dim(x: Any, dim: int, start: int, stop: int, step: int = 1) -> Tensor:
     """`x[start:stop:step]` along a dimension, for formulas and other ops."""
-    return apply1(Slice(at(dim, slice(start, stop, step))), x)
+    return apply1(Slice(index_at_dim(dim, slice(start, stop, step))), x)
 
 
 @public("select")
@@ -159,7 +159,7 @@ def select(input: Tensor, dim: int, index: int) -> Tensor:
             f"select(): index {index} out of range for tensor of size {list(shape)} at "
             f"dimension {dim}"
         )
-    return apply1(Select(at(dim, index + n if index < 0 else index)), input)
+    return apply1(Select(index_at_dim(dim, index + n if index < 0 else index)), input)
 
 
 @public("narrow")
@@ -198,4 +198,4 @@ def narrow(input: Tensor, dim: int, start: Any, length: int) -> Tensor:
         raise RuntimeError(
             f"start ({begin}) + length ({length}) exceeds dimension size ({n})."
         )
-    return part(input, dim, begin, begin + length)
+    return slice_dim(input, dim, begin, begin + length)

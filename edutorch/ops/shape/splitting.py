@@ -13,7 +13,7 @@ from ..argument_errors import argument_error, parser_errors
 from ..dims import dim_of, ndim_of, sizes_of
 from ..int_arguments import int_of
 from ..registration import public
-from .slices import at, empty_part
+from .slices import empty_view_at, index_at_dim
 
 __all__ = [
     "chunk",
@@ -97,10 +97,10 @@ def unbind(
     return apply(Unbind(dim), input)  # type: ignore[return-value]
 
 
-def part(x: Any, index: tuple[Any, ...]) -> Any:
+def slice_array(x: Any, index: tuple[Any, ...]) -> Any:
     """A part of an array; without elements, too, it begins where it would with some."""
     y = x[index]
-    return y if y.size else empty_part(x, y, index)
+    return y if y.size else empty_view_at(x, y, index)
 
 
 class Split(Op):
@@ -121,7 +121,7 @@ class Split(Op):
     def forward(self, x: Any) -> Any:
         stops = accumulate(self.sizes)
         return tuple(
-            part(x, at(self.dim, slice(stop - n, stop)))
+            slice_array(x, index_at_dim(self.dim, slice(stop - n, stop)))
             for n, stop in zip(self.sizes, stops, strict=True)
         )
 

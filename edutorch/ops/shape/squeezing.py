@@ -157,10 +157,10 @@ def _tensor_expand(
     """
     if implicit is not False and implicit is not True:
         raise type_error("bool", "implicit", implicit, "expand")
-    return _expanded(self, sizes_of(sizes if size is None else (size,), "expand"))
+    return expand_to(self, sizes_of(sizes if size is None else (size,), "expand"))
 
 
-def _expanded(x: Tensor, sizes: tuple[int, ...]) -> Tensor:
+def expand_to(x: Tensor, sizes: tuple[int, ...]) -> Tensor:
     old = x._data.shape
     lead = len(sizes) - len(old)
     if lead < 0:
@@ -201,4 +201,4 @@ def _tensor_expand_as(self: Tensor, other: Tensor) -> Tensor:
         tensor([[1, 2],
                 [1, 2]])
     """
-    return _expanded(self, tensor_of(other, "expand_as", "other")._data.shape)
+    return expand_to(self, tensor_of(other, "expand_as", "other")._data.shape)

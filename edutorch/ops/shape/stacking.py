@@ -20,7 +20,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-def _each(tensors: Any, function: Any) -> Any:
+def _map_tensors(tensors: Any, function: Any) -> Any:
     """A function of one tensor applied to the one, or to each of several, given."""
     if len(tensors) == 1:
         if isinstance(tensors[0], Tensor):
@@ -44,7 +44,7 @@ def atleast_1d(*tensors: Any) -> Any:
         >>> torch.atleast_1d(torch.tensor(2))
         tensor([2])
     """
-    return _each(tensors, lambda t: t if t.ndim else reshape(t, (1,)))
+    return _map_tensors(tensors, lambda t: t if t.ndim else reshape(t, (1,)))
 
 
 @composite
@@ -59,7 +59,7 @@ def atleast_2d(*tensors: Any) -> Any:
         >>> torch.atleast_2d(torch.tensor([1, 2]))
         tensor([[1, 2]])
     """
-    return _each(tensors, _as_2d)
+    return _map_tensors(tensors, _as_2d)
 
 
 def _as_2d(t: Tensor) -> Tensor:
@@ -80,7 +80,7 @@ def atleast_3d(*tensors: Any) -> Any:
         >>> torch.atleast_3d(torch.tensor([1, 2])).shape
         torch.Size([1, 2, 1])
     """
-    return _each(tensors, _as_3d)
+    return _map_tensors(tensors, _as_3d)
 
 
 def _as_3d(t: Tensor) -> Tensor:

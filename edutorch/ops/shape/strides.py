@@ -11,7 +11,7 @@ from ...tensor.storage import strided_view
 from ...tensor.tensor import Tensor
 from ..dims import dim_of, sizes_of
 from ..registration import public
-from .slices import at
+from .slices import index_at_dim
 
 __all__ = ["as_strided"]
 
@@ -62,7 +62,7 @@ class UnfoldBackward(Op):
         count = x.shape[self.dim] if self.shape else 1
         for k in range(self.size):
             cells = slice(k, k + self.step * (count - 1) + 1, self.step)
-            y[at(self.dim, cells)] += x[..., k]
+            y[index_at_dim(self.dim, cells)] += x[..., k]
         return y.reshape(self.shape)
 
     def backward(self, g: Any) -> Any:

@@ -10,7 +10,7 @@ from ..argument_errors import invalid_combination
 from ..dims import dim_of, ndim_of, sizes_of
 from ..int_arguments import int_of
 from ..registration import composite, public
-from .slices import part
+from .slices import slice_dim
 
 __all__ = ["dsplit", "hsplit", "tensor_split", "vsplit"]
 
@@ -46,7 +46,7 @@ def tensor_split(
         raise invalid_combination("tensor_split")
     borders = _split_points(given[0], n)
     return tuple(
-        part(input, dim, start, max(start, stop))
+        slice_dim(input, dim, start, max(start, stop))
         for start, stop in zip([0, *borders], [*borders, n], strict=True)
     )
 

@@ -15,9 +15,9 @@ from ..convert.copy_fill import clone
 from ..dims import dim_of, sizes_of
 from ..registration import attach, composite, into
 from .diagonals import diagonal
-from .slices import narrow, part, select
+from .slices import narrow, select, slice_dim
 from .splitting import split, split_with_sizes, unbind
-from .squeezing import _expanded, squeeze, unsqueeze
+from .squeezing import expand_to, squeeze, unsqueeze
 from .strides import _tensor_unfold, as_strided
 from .transposing import permute, t, transpose
 from .views import _tensor_view, reshape
@@ -70,7 +70,7 @@ def _detach(input: Tensor) -> Tensor:
 
 
 def _expand(input: Tensor, size: Any, *, implicit: bool = False) -> Tensor:
-    return _expanded(input, sizes_of((size,), "expand_copy"))
+    return expand_to(input, sizes_of((size,), "expand_copy"))
 
 
 def _slice(
@@ -81,7 +81,7 @@ def _slice(
         raise IndexError("slice() cannot be applied to a 0-dim tensor.")
     dim = dim_of(dim, input.ndim, "slice_copy")
     first, last, _ = slice(start, end).indices(input.shape[dim])
-    return part(input, dim, first, max(first, last), step)
+    return slice_dim(input, dim, first, max(first, last), step)
 
 
 def _split(input: Tensor, split_size: int, dim: int = 0) -> tuple[Tensor, ...]:

@@ -17,7 +17,7 @@ from ..convert.copy_fill import clone
 from ..dims import dim_of, ndim_of
 from ..registration import composite, into, public
 from .diagonals import diagonal
-from .slices import part, select
+from .slices import select, slice_dim
 from .strides import as_strided, strided_geometry
 
 __all__ = ["as_strided_scatter", "diagonal_scatter", "select_scatter", "slice_scatter"]
@@ -86,7 +86,7 @@ def slice_scatter(
     dim = dim_of(dim, input.ndim, "slice_scatter")
     first, last, step = slice(start, end, step).indices(input.shape[dim])
     result = _write_through_view(
-        whole, part(whole, dim, first, max(first, last), step), src
+        whole, slice_dim(whole, dim, first, max(first, last), step), src
     )
     return result if out is None else into(out, result, "slice_scatter", (input, src))
 

@@ -16,7 +16,7 @@ from ..argument_checks import tensor_of
 from ..convert.copy_fill import contiguous
 from ..dims import dim_of, ndim_of, sizes_of
 from ..registration import method, public
-from .reshape_checks import full_shape, viewable
+from .reshape_checks import infer_shape, viewable
 
 __all__ = ["flatten", "ravel", "reshape", "unflatten"]
 
@@ -42,7 +42,7 @@ class View(Op):
         try:
             return x.reshape(self.shape)
         except ValueError:
-            full_shape(self.shape, x.size)  # says what is wrong with the shape
+            infer_shape(self.shape, x.size)  # says what is wrong with the shape
             raise
 
     def backward(self, g: Any) -> Any:
@@ -92,7 +92,7 @@ def reshape(input: Tensor, shape: Any) -> Tensor:
     sizes = sizes_of((shape,), "reshape")
     if x.flags.c_contiguous and min(sizes, default=0) >= -1:
         return apply1(View(sizes), input)
-    sizes = full_shape(sizes, x.size)
+    sizes = infer_shape(sizes, x.size)
     return apply1((ReshapeAlias if viewable(x, sizes) else Reshape)(sizes), input)
 
 
@@ -140,7 +140,7 @@ def _tensor_view(
     sizes = sizes_of(shape if size is None else (size,), "view")
     if x.flags.c_contiguous and min(sizes, default=0) >= -1:
         return apply1(View(sizes), self)
-    sizes = full_shape(sizes, x.size)
+    sizes = infer_shape(sizes, x.size)
     if not viewable(x, sizes):
         raise RuntimeError(
             "view size is not compatible with input tensor's size and stride (at least "
@@ -333,7 +333,7 @@ def unflatten(input: Tensor, dim: int, sizes: Any) -> Tensor:
             f"unflatten: Provided sizes {list(sizes)} don't multiply up to the size of "
             f"dim {dim} ({shape[dim]}) in the input tensor"
         )
-    cut = full_shape(sizes, shape[dim])
+    cut = infer_shape(sizes, shape[dim])
     return input.view((*shape[:dim], *cut, *shape[dim + 1 :]))
 
 

@@ -117,11 +117,11 @@ class Histogramdd(Op):
                 low, high = x[:, d].min(), x[:, d].max()
             else:
                 low, high = 0.0, 1.0
-            low, high = self.checked_ends(float(low), float(high), d)
+            low, high = self.check_range(float(low), float(high), d)
             edges.append(np.linspace(low, high, count + 1, dtype=x.dtype))
         return tuple(edges)
 
-    def checked_ends(self, low: float, high: float, d: int) -> tuple[float, float]:
+    def check_range(self, low: float, high: float, d: int) -> tuple[float, float]:
         """Ends that are finite and apart."""
         if not (np.isfinite(low) and np.isfinite(high)):
             raise RuntimeError(

@@ -70,7 +70,7 @@ class TakeValues(Op):
 
     def forward(self, x: Any) -> Any:
         if not isinstance(x, SparseArray):
-            return self.pattern.at(x)
+            return self.pattern.values_at(x)
         return values_at(x, self.pattern)
 
     def backward(self, g: Any) -> Any:
@@ -95,7 +95,7 @@ def same_pattern_op(pattern: Any) -> Op:
 def values_at(x: Any, pattern: Any) -> Any:
     """The values of a sparse array at the positions of another; zero where none is."""
     if isinstance(pattern, Blocks):
-        return pattern.at(x.dense())
+        return pattern.values_at(x.dense())
     once = (x.coo() if isinstance(x, Compressed) else x).unique()
     n = once.sparse_dim
     wanted = Coo(pattern.coordinates()[:n], pattern.values, x.shape).keys()

@@ -9,7 +9,7 @@ import numpy as np
 from ... import dtypes
 from ...autograd.dispatch import Op, apply1
 from ...backends.sparse import Coo, SparseArray
-from ...backends.sparse.reductions import grouped_softmax, groups_along, summed
+from ...backends.sparse.reductions import grouped_softmax, row_numbers, sum_over
 from ...layouts import sparse_coo, sparse_csc, sparse_csr
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors
@@ -39,7 +39,7 @@ class SparseSum(Op):
 
     def forward(self, x: Any) -> Any:
         self.pattern = once = x.unique()
-        return summed(once, self.dims, x.dtype)
+        return sum_over(once, self.dims, x.dtype)
 
     def backward(self, g: Any) -> Any:
         return apply1(SpreadOver(self.pattern, self.dims), g)
@@ -72,7 +72,9 @@ class SpreadOver(Op):
         n = where.sparse_dim
         kept = [d for d in range(n) if d not in self.dims]
         wanted = Coo(where.indices[kept], None, x.shape)
-        values = values_at(x, wanted) if isinstance(x, SparseArray) else wanted.at(x)
+        values = (
+            values_at(x, wanted) if isinstance(x, SparseArray) else wanted.values_at(x)
+        )
         for d in sorted(d for d in self.dims if d >= n):
             values = np.expand_dims(values, d - n + 1)
         return where.like(np.broadcast_to(values, where.values.shape).copy())
@@ -138,7 +140,7 @@ class SparseSoftmax(Op):
             group = np.zeros(len(turned), np.int64)
             y = np.moveaxis(grouped_softmax(turned, group, self.log), 0, self.axis)
             return once.like(y)
-        self.group = groups_along(once, self.dim)
+        self.group = row_numbers(once, self.dim)
         return once.like(grouped_softmax(values, self.group, self.log))
 
     def totals(self, v: Any) -> Any:

@@ -46,7 +46,7 @@ class SparseMask(Op):
 
     def forward(self, x: Any) -> Any:
         self.dense = not isinstance(x, SparseArray)
-        values = self.pattern.at(x) if self.dense else values_at(x, self.pattern)
+        values = self.pattern.values_at(x) if self.dense else values_at(x, self.pattern)
         return self.pattern.like(values)
 
     def backward(self, g: Any) -> Any:

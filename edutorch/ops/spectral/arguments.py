@@ -15,7 +15,7 @@ from .dft import (
     ToComplex,
     complex_fft,
     real_fft,
-    resized,
+    resize_dim,
 )
 
 __all__: list[str] = []
@@ -123,7 +123,7 @@ def dims_and_sizes(
     return dims, sizes
 
 
-def norm_of(norm: str | None) -> str:
+def norm_name(norm: str | None) -> str:
     """The name of a scaling; None is "backward"."""
     if norm is None:
         return "backward"
@@ -161,8 +161,8 @@ def complex_transform(
         x = _as_complex(x)
     for d, n in zip(dims, sizes, strict=True):
         check_points(n)
-        x = resized(x, d, n)
-    return complex_fft(x, dims, norm_of(norm), inverse) if dims else x
+        x = resize_dim(x, d, n)
+    return complex_fft(x, dims, norm_name(norm), inverse) if dims else x
 
 
 def real_transform(
@@ -172,8 +172,8 @@ def real_transform(
     x = _as_real(name, x)
     for d, n in zip(dims, sizes, strict=True):
         check_points(n)
-        x = resized(x, d, n)
-    return real_fft(x, dims, norm_of(norm))
+        x = resize_dim(x, d, n)
+    return real_fft(x, dims, norm_name(norm))
 
 
 def half_transform(
@@ -184,8 +184,8 @@ def half_transform(
     *before, n = sizes
     for d, size in zip(dims, [*before, n // 2 + 1], strict=True):
         check_points(size)
-        x = resized(x, d, size)
-    return apply1(Irfft(dims, norm_of(norm), n), x)
+        x = resize_dim(x, d, size)
+    return apply1(Irfft(dims, norm_name(norm), n), x)
 
 
 def half_sizes(
@@ -214,4 +214,4 @@ def check_real_out(name: str, out: Any) -> None:
 
 def opposite_norm(norm: str | None) -> str:
     """The name of the scaling of the other direction."""
-    return OPPOSITE_NORM[norm_of(norm)]
+    return OPPOSITE_NORM[norm_name(norm)]

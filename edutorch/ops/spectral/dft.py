@@ -16,7 +16,7 @@ import numpy as np
 from ... import dtypes
 from ...autograd.dispatch import Op, apply1
 from ...tensor.tensor import Tensor
-from ..promotion import floating
+from ..promotion import as_floating
 from ..shape.pad import pad
 from ..shape.slices import narrow
 
@@ -107,7 +107,7 @@ class Rfft(Op):
         return _match_memory_order(_match_precision(y, x), x, self.dims, halved=True)
 
     def backward(self, g: Any) -> Any:
-        g = resized(g, self.dims[-1], self.n)
+        g = resize_dim(g, self.dims[-1], self.n)
         return complex_fft(g, self.dims, OPPOSITE_NORM[self.norm], inverse=True).real
 
 
@@ -147,7 +147,7 @@ def real_fft(x: Any, dims: tuple[int, ...], norm: str) -> Any:
     return apply1(Rfft(dims, norm), x)
 
 
-def resized(x: Any, dim: int, n: int) -> Any:
+def resize_dim(x: Any, dim: int, n: int) -> Any:
     """`x` cut or filled with zeros to size `n` along a dimension."""
     size = x.shape[dim]
     if n == size:
@@ -169,7 +169,7 @@ class ToComplex(Op):
     saves = ()
 
     def forward(self, x: Any) -> Any:
-        x = floating(x)
+        x = as_floating(x)
         if x.dtype.kind == "c":
             return x
         return x.astype(dtypes.of_numpy[x.dtype].to_complex().numpy)

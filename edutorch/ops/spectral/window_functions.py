@@ -14,7 +14,7 @@ from ...tensor.tensor import Tensor, strided
 from ..argument_checks import type_error
 from ..argument_errors import invalid_combination, parser_errors
 from ..create.factory import numpy_dtype, tensor_on_device
-from ..pointwise.special_functions import special
+from ..pointwise.special_functions import scipy_function
 
 __all__ = [
     "bartlett_window", "blackman_window", "hamming_window", "hann_window",
@@ -249,13 +249,15 @@ def kaiser_window(
         raise type_error("bool", "periodic", periodic, "kaiser_window")
 
     def formula(i: Any, last: int) -> Any:
-        return kaiser_of(i * i.dtype.type(2 / last) - 1, beta)
+        return kaiser_values(i * i.dtype.type(2 / last) - 1, beta)
 
     return _window("kaiser_window", formula, window_length, periodic, dtype, layout,
                    device, requires_grad)  # fmt: skip
 
 
-def kaiser_of(x: Any, beta: float) -> Any:
+def kaiser_values(x: Any, beta: float) -> Any:
     """Kaiser's window at numbers between -1 and 1."""
     inside = np.sqrt(np.maximum(1 - x * x, 0))
-    return special("i0", beta * inside) / special("i0", np.asarray(beta, x.dtype))
+    return scipy_function("i0", beta * inside) / scipy_function(
+        "i0", np.asarray(beta, x.dtype)
+    )

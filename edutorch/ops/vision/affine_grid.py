@@ -95,7 +95,7 @@ def affine_grid_generator(theta: Tensor, size: Any, align_corners: bool) -> Tens
     return apply1(AffineGridGenerator(sizes, bool(align_corners)), theta)
 
 
-def warn_of_corners(function: str) -> None:
+def warn_of_align_corners(function: str) -> None:
     """Warn that `align_corners` has not been said: its default has changed once."""
     warnings.warn(
         "Default grid_sample and affine_grid behavior has changed to "
@@ -149,5 +149,5 @@ def affine_grid(theta: Tensor, size: Any, align_corners: bool | None = None) -> 
     if min(size) <= 0:
         raise ValueError(f"Expected non-zero, positive output size. Got {size}")
     if align_corners is None:
-        warn_of_corners("affine_grid")
+        warn_of_align_corners("affine_grid")
     return affine_grid_generator(theta, size, bool(align_corners))

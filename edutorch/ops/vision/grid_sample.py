@@ -18,7 +18,7 @@ from ..argument_checks import need_flags, need_tensors, type_error
 from ..argument_errors import parser_errors
 from ..reduce import sum
 from ..shape.joining import Stack
-from .affine_grid import warn_of_corners
+from .affine_grid import warn_of_align_corners
 
 __all__ = ["grid_sample", "grid_sampler", "grid_sampler_2d", "grid_sampler_3d"]
 
@@ -351,7 +351,7 @@ def grid_sample(
             f"'border', or 'reflection', but got: '{padding_mode}'"
         )
     if align_corners is None:
-        warn_of_corners("grid_sample")
+        warn_of_align_corners("grid_sample")
     else:
         need_flags("grid_sample", align_corners=align_corners)
     return _sample(input, grid, mode, padding_mode, bool(align_corners))

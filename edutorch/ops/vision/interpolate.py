@@ -65,14 +65,14 @@ class Upsample(Op):
             exact = self.mode == "nearest-exact"
             if not exact and len(self.size) == 2 and out in (n, 2 * n):
                 scale = None  # of images PyTorch copies these, whatever the scale says
-            return kernels.nearest(n, out, exact, scale, dtype)
+            return kernels.nearest_table(n, out, exact, scale, dtype)
         kind = KINDS.get(self.mode, self.mode)
         align = self.align_corners
         if out == n and (kind == "linear" or self.antialias):
             scale = None  # a dimension that keeps its size is copied, too
         if self.antialias:
-            return kernels.antialiased(n, out, kind, align, scale, dtype)
-        return kernels.interpolating(n, out, kind == "cubic", align, scale, dtype)
+            return kernels.antialias_table(n, out, kind, align, scale, dtype)
+        return kernels.interpolation_table(n, out, kind == "cubic", align, scale, dtype)
 
     def forward(self, x: Any) -> Any:
         self.shape, dtype = x.shape, x.dtype
@@ -110,7 +110,7 @@ class UpsampleBackward(Op):
         tables = self.step.tables(self.shape, wide.type)
         y = x.astype(wide, copy=False)
         for axis, table in enumerate(tables, 2):
-            y = kernels.resample_back(y, axis, table)
+            y = kernels.resample_backward(y, axis, table)
         return match_memory_format(y.astype(dtype, copy=False), x)
 
     def backward(self, g: Any) -> Any:

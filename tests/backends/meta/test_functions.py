@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from edutorch.backends.meta.array import kept
+from edutorch.backends.meta.array import meta_like
 
 A = np.ones((3, 4), np.float32)
 S = np.eye(3, dtype=np.float32)[None].repeat(2, 0)
@@ -51,10 +51,10 @@ CASES = {
     "svd values": lambda a: np.linalg.svd(a, compute_uv=False),
     "qr": lambda a: np.linalg.qr(a)[0],
     "eigh": lambda a: np.linalg.eigh(a @ a.T)[0],
-    "inv": lambda a: np.linalg.inv(kept(S) if type(a) is not np.ndarray else S),
-    "det": lambda a: np.linalg.det(kept(S) if type(a) is not np.ndarray else S),
-    "slogdet": lambda a: np.linalg.slogdet(kept(S) if type(a) is not np.ndarray else S)[1],
-    "solve": lambda a: np.linalg.solve(S if type(a) is np.ndarray else kept(S), a[:, :2]),
+    "inv": lambda a: np.linalg.inv(meta_like(S) if type(a) is not np.ndarray else S),
+    "det": lambda a: np.linalg.det(meta_like(S) if type(a) is not np.ndarray else S),
+    "slogdet": lambda a: np.linalg.slogdet(meta_like(S) if type(a) is not np.ndarray else S)[1],
+    "solve": lambda a: np.linalg.solve(S if type(a) is np.ndarray else meta_like(S), a[:, :2]),
     "fft": lambda a: np.fft.rfft(a, axis=1),
     "real": lambda a: a.astype(np.complex64).real,
     "zeros_like": lambda a: np.zeros_like(a.T, int),
@@ -68,26 +68,26 @@ CASES = {
 @pytest.mark.parametrize("name", CASES)
 def test_rules_give_numpys_shapes_and_dtypes(name):
     expected = CASES[name](A)
-    found = CASES[name](kept(A))
+    found = CASES[name](meta_like(A))
     assert found.shape == expected.shape
     assert found.dtype == expected.dtype
 
 
 def test_plain_arrays_are_really_written_to():
     y = np.ones((3, 4), np.float32)
-    np.copyto(y, kept(A))
+    np.copyto(y, meta_like(A))
     assert y.sum() == 0
-    np.add(kept(A), 2, out=y)
+    np.add(meta_like(A), 2, out=y)
     assert y.sum() == 24
 
 
 def test_reductions_of_nothing_are_refused_as_by_numpy():
     with pytest.raises(ValueError, match="zero-size array"):
-        kept(np.zeros((0, 3))).max(0)
+        meta_like(np.zeros((0, 3))).max(0)
 
 
 def test_shapes_that_do_not_fit_are_refused_as_by_numpy():
-    x, y = kept(np.zeros((2, 3))), kept(np.zeros((2, 4)))
+    x, y = meta_like(np.zeros((2, 3))), meta_like(np.zeros((2, 4)))
     with pytest.raises(ValueError, match="must match exactly"):
         np.concatenate([x, y])
     with pytest.raises(ValueError, match="not aligned"):

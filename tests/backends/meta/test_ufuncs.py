@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 import pytest
 
-from edutorch.backends.meta.array import kept
+from edutorch.backends.meta.array import meta_like
 
 DTYPES = ("?", "b", "i", "l", "e", "f", "d", "F")
 
@@ -21,17 +21,17 @@ def test_dtypes_promote_as_numpys(name):
             expected = run(x, y)
         except TypeError:
             continue
-        found = run(kept(x), kept(y))
+        found = run(meta_like(x), meta_like(y))
         assert (found.dtype, found.shape) == (expected.dtype, (2, 3)), (a, b)
-        assert run(kept(x), 2).dtype == run(x, 2).dtype
+        assert run(meta_like(x), 2).dtype == run(x, 2).dtype
 
 
 def test_products_of_wrong_shapes_are_refused_in_numpys_words():
     with pytest.raises(ValueError, match="mismatch in its core dimension"):
-        kept(np.ones((2, 3))) @ kept(np.ones((2, 3)))
+        meta_like(np.ones((2, 3))) @ meta_like(np.ones((2, 3)))
 
 
 def test_checks_find_nothing_wrong():
-    x = kept(np.ones(5))
+    x = meta_like(np.ones(5))
     assert bool(np.isfinite(x).all()) and not bool((x < 0).any())
     assert not x.max() > 7

@@ -29,7 +29,7 @@ def test_blocks_hold_the_dense_matrix(layout, block):
     assert x.block == block
     np.testing.assert_array_equal(x.dense(), y)
     np.testing.assert_array_equal(x.T.dense(), y.T)
-    np.testing.assert_array_equal(x.at(y), x.values)
+    np.testing.assert_array_equal(x.values_at(y), x.values)
     np.testing.assert_array_equal(x.copy().dense(), y)
 
 

@@ -8,7 +8,7 @@ from edutorch.backends.sparse import (
     UnsupportedError,
     empty_coo,
     from_dense,
-    numbered,
+    linear_indices,
 )
 
 RNG = np.random.default_rng(3)
@@ -83,7 +83,7 @@ def test_only_zero_can_be_written():
 
 
 def test_numbers_of_positions_are_row_major():
-    assert numbered(np.array([[0, 1], [2, 0]]), (2, 3)).tolist() == [2, 3]
+    assert linear_indices(np.array([[0, 1], [2, 0]]), (2, 3)).tolist() == [2, 3]
     assert (
         empty_coo((2, 3), 2, np.float32).dense().tolist() == np.zeros((2, 3)).tolist()
     )

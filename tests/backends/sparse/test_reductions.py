@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from edutorch.backends.sparse import Coo, compress
-from edutorch.backends.sparse.reductions import grouped_softmax, groups_along, summed
+from edutorch.backends.sparse.reductions import grouped_softmax, row_numbers, sum_over
 from edutorch.layouts import sparse_csr
 
 RNG = np.random.default_rng(6)
@@ -18,7 +18,7 @@ X = Coo(
 @pytest.mark.parametrize("axis", [None, 0, 1, 2, (0, 1), (0, 2), (0, 1, 2), -1])
 @pytest.mark.parametrize("keepdims", [True, False])
 def test_sums_equal_those_of_dense_arrays(axis, keepdims):
-    y = summed(X, axis, keepdims=keepdims)
+    y = sum_over(X, axis, keepdims=keepdims)
     y = y.dense() if isinstance(y, Coo) else y
     assert np.allclose(y, X.dense().sum(axis, keepdims=keepdims))
     assert y.shape == X.dense().sum(axis, keepdims=keepdims).shape
@@ -33,7 +33,7 @@ def test_sums_of_compressed_matrices_are_of_everything():
 
 def test_softmax_of_groups_adds_up_to_one():
     once = X.unique()
-    group = groups_along(once, 1)
+    group = row_numbers(once, 1)
     y = grouped_softmax(once.values, group, log=False)
     sums = np.zeros((group.max() + 1, 2))
     np.add.at(sums, group, y)

@@ -5,19 +5,19 @@ import numpy as np
 import pytest
 
 import edutorch as torch
-from edutorch.ops.matmul.array_products import ctranspose, multiplied, stacked
+from edutorch.ops.matmul.array_products import bmm_arrays, ctranspose, matmul_arrays
 
 
 @pytest.mark.parametrize("dtype", [np.float16, ml_dtypes.bfloat16])
 def test_half_precision_products_are_summed_in_single(dtype):
     x = np.full((1, 4096), 1, dtype)
-    assert multiplied(x, x.T).item() == 4096
-    assert stacked(x[None], x.T).dtype == dtype
+    assert matmul_arrays(x, x.T).item() == 4096
+    assert bmm_arrays(x[None], x.T).dtype == dtype
 
 
 def test_stacked_times_one_matrix_equals_matmul():
     a, b = np.random.default_rng(0).random((2, 3, 4)), np.ones((4, 5))
-    np.testing.assert_allclose(stacked(a, b), a @ b)
+    np.testing.assert_allclose(bmm_arrays(a, b), a @ b)
 
 
 def test_ctranspose_conjugates_and_swaps():

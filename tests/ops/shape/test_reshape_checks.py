@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from edutorch.ops.shape.reshape_checks import full_shape, viewable
+from edutorch.ops.shape.reshape_checks import infer_shape, viewable
 
 
 @pytest.mark.parametrize(
@@ -13,7 +13,7 @@ from edutorch.ops.shape.reshape_checks import full_shape, viewable
     [((2, 3), 6, (2, 3)), ((2, -1), 6, (2, 3)), ((), 1, ()), ((0, 3), 0, (0, 3))],
 )
 def test_full_shape_infers_the_missing_size(sizes, count, expected):
-    assert full_shape(sizes, count) == expected
+    assert infer_shape(sizes, count) == expected
 
 
 @pytest.mark.parametrize(
@@ -21,7 +21,7 @@ def test_full_shape_infers_the_missing_size(sizes, count, expected):
 )
 def test_full_shape_of_another_count_is_refused(sizes, count):
     with pytest.raises(RuntimeError):
-        full_shape(sizes, count)
+        infer_shape(sizes, count)
 
 
 def test_array_is_viewable_where_merged_dimensions_leave_no_gap():
