@@ -29,10 +29,17 @@ class GradientOf(Op):
     saves = ()
 
     def __init__(
-        self, of: str, by: tuple[int, ...], zeros: bool, missing: str = ""
-    ) -> None:
+        self, of: str, by: tuple[int, ...], zeros: bool, missing: str = "", *,
+        slopes: bool = False,
+    ) -> None:  # fmt: skip
         self.of, self.by, self.zeros = of, by, zeros
         self.missing = missing  # PyTorch's function that has no derivative
+        self.slopes = slopes  # whether the gradient of this one depends on x, too
+
+    @property
+    def second(self) -> str:  # type: ignore[override]
+        """A gradient of slopes chooses among the same slopes."""
+        return "slopes" if self.slopes else ""
 
     def name(self) -> str:
         """PyTorch's name of the node: that of the gradient of a gradient."""
@@ -55,10 +62,13 @@ def record_double_backward(node: Op, results: Any) -> Any:
     if modes.forward or not any(node.needs):  # forward mode is linear in gradients
         return results
     missing = node.second if node.second.startswith("aten::") else ""
-    zeros = node.second == "zeros" or bool(missing)
+    slopes = node.second == "slopes"
+    zeros = slopes or node.second == "zeros" or bool(missing)
     several = type(results) is tuple
     gradients = list(results) if several else [results]
-    bare = [i for i, g in enumerate(gradients)
+    # Of the gradients of a gradient, the zeros for x are nobody's function.
+    first = gradients[:1] if type(node) is GradientOf else gradients
+    bare = [i for i, g in enumerate(first)
             if isinstance(g, Tensor) and (zeros or not g._requires_grad)]  # fmt: skip
     if not bare:
         return results
@@ -66,7 +76,7 @@ def record_double_backward(node: Op, results: Any) -> Any:
               if edge is not None]  # fmt: skip
     by = tuple(range(1, len(inputs) + 1))
     for i in bare:
-        op = GradientOf(node.name(), by, zeros, missing)
+        op = GradientOf(node.name(), by, zeros, missing, slopes=slopes)
         gradients[i] = apply(op, gradients[i], *inputs)
     return tuple(gradients) if several else gradients[0]
 

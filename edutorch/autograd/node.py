@@ -86,7 +86,8 @@ class Op:
     several: ClassVar[bool] = False  # forward gives a tuple
     materialize: bool = True  # whether gradients that are missing arrive as zeros
     # Of PyTorch's gradients: "zeros" where they are functions of the input with
-    # derivative 0, "joint" where one function gives them all (`double_backward.py`).
+    # derivative 0, "slopes" where so are the gradients of these, "joint" where one
+    # function gives them all (`double_backward.py`).
     second: ClassVar[str] = ""
     differentiable: Any = True
     checks: ClassVar[bool] = False  # whether there is a `check` of its own

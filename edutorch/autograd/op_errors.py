@@ -232,9 +232,9 @@ override: Any = None  # set by edutorch.overrides
 def foreign_operand_error(op: Any, a: Any, b: Any) -> TypeError:
     """The refusal of two operands of which one is neither tensor nor number."""
     kinds = f"'{python_type_name(a)}' and '{python_type_name(b)}'"
-    return operand_error(op.public, (a, b)) or TypeError(
-        f"{op.public}(): unsupported operand type(s): {kinds}"
-    )
+    # Where the op is another function's, that is the one which runs.
+    named = operand_error(op.public, (a, b)) or operand_error("", (a, b))
+    return named or TypeError(f"{op.public}(): unsupported operand type(s): {kinds}")
 
 
 def refuse_view(view: Tensor, what: str) -> None:

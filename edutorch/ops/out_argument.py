@@ -14,7 +14,6 @@ from ..autograd.inplace import (
     INFERENCE,
     check_memory,
     check_writable,
-    update,
     write,
 )
 from ..autograd.memory_overlap import (
@@ -86,7 +85,7 @@ def into(
     if not loops:
         _check_memory(out, apart, function, operands)
     if recorded:
-        return update(out, out, result)
+        return out.copy_(result)  # type: ignore[attr-defined]
     write(out, result._data)
     return out
 

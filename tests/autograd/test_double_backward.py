@@ -121,3 +121,13 @@ def test_the_gradient_of_what_is_constant_in_pieces_is_a_constant():
         (g,) = edutorch.autograd.grad((step(x) * w).sum(), x, create_graph=True)
         assert g.tolist() == [0.0, 0.0]
         assert not g.requires_grad
+
+
+@pytest.mark.parametrize("name", ["relu", "leaky_relu", "hardtanh", "softshrink"])
+def test_slopes_depend_on_the_input_to_every_order(name):
+    x, w = edutorch.arange(3.0), edutorch.ones(3)
+    slope = getattr(edutorch.nn.functional, name)
+    vhp = edutorch.autograd.functional.vhp
+    f = lambda x, w: (w * slope(x)).sum()
+    _, products = vhp(f, (x, w), (x, w), create_graph=True)
+    assert [p.requires_grad for p in products] == [True, True]

@@ -281,3 +281,30 @@ def test_tuple_for_one_tensor_is_refused(call):
 
 def test_address_of_nothing_is_zero():
     assert torch.zeros(0).data_ptr() == torch.zeros(3)[:0].data_ptr() == 0
+
+
+@pytest.mark.parametrize(
+    "write",
+    [
+        lambda x, out: torch.quantile(x, 0.5, out=out),
+        lambda x, out: torch.inner(x, torch.ones(1), out=out),
+        lambda x, out: torch.linalg.norm(x, out=out),
+    ],
+)
+def test_results_with_a_history_are_written_where_out_is(write):
+    base = torch.zeros(4)
+    x = torch.ones(1, requires_grad=True)
+    part = base[1]
+    assert write(x, part) is part and part.grad_fn is not None
+    assert base.tolist() == [0, 1, 0, 0]
+    assert part.data_ptr() == base[1].data_ptr()
+    base.sum().backward()
+    assert x.grad.tolist() == [1]
+
+
+def test_product_of_a_vector_and_a_matrix_makes_out_a_row():
+    base = torch.zeros(6)
+    with pytest.warns(UserWarning, match=r"had shape \[3\].*required.*\[1, 3\]"):
+        y = torch.matmul(torch.ones(2), torch.ones(2, 3), out=base[::2])
+    assert (y.shape, y.stride()) == ((3,), (1,))
+    assert base.tolist() == [2, 2, 2, 0, 0, 0]

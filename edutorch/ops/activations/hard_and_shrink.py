@@ -112,7 +112,7 @@ class Hardshrink(FloatingPointwise):
     Math: y = x where |x| > λ, else 0      ∂L/∂x = g where |x| > λ, else 0
     """
 
-    second = "zeros"
+    second = "slopes"
     kernel = "hardshrink_cpu"
     onnx = "Shrink"
     attributes = ("lambd",)

@@ -94,7 +94,7 @@ class LeakyRelu(FloatingPointwise):
     Reference: Maas et al., 2013
     """
 
-    second = "zeros"
+    second = "slopes"
     kernel = "leaky_relu_cpu"
     onnx = "LeakyRelu"
     attributes = ("negative_slope",)
@@ -146,7 +146,7 @@ class Hardtanh(Pointwise):
     Math: y = min(max(x, low), high)      ∂L/∂x = g where low < x < high, else 0
     """
 
-    second = "zeros"
+    second = "slopes"
     onnx = "Clip"
     attributes = ("low", "high")
 
@@ -224,7 +224,7 @@ class Threshold(Pointwise):
     Math: y = x where x > t, else v      ∂L/∂x = g where x > t, else 0
     """
 
-    second = "zeros"
+    second = "slopes"
     attributes = ("threshold", "value")
 
     def __init__(self, threshold: float, value: float) -> None:

@@ -17,7 +17,7 @@ from ..pointwise.conjugate import conj
 from ..promotion import Pointwise
 from ..reduce.norms import VectorNorm, vector_norm
 from ..reduce.sums import sum
-from ..registration import composite, into, public
+from ..registration import composite, into, public, refuse_numbers
 from ..shape.transposing import permute
 from ..shape.views import Reshape, reshape
 from .einsum import einsum
@@ -121,6 +121,7 @@ def kron(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
         >>> torch.kron(torch.tensor([1, 10]), torch.tensor([1, 2]))
         tensor([ 1,  2, 10, 20])
     """
+    refuse_numbers("kron", input=input, other=other)
     ndim = max(ndim_of(input, "kron"), ndim_of(other, "kron", "other"))
     n = (1,) * (ndim - input.ndim) + tuple(input.shape)
     m = (1,) * (ndim - other.ndim) + tuple(other.shape)

@@ -12,7 +12,7 @@ from numpy import ndarray
 from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply2
 from ...tensor.tensor import Tensor
-from ..argument_checks import need_each, need_tensors, type_error
+from ..argument_checks import need_each, tensor_of, type_error
 from ..dims import ndim_of
 from ..pointwise.conjugate import conj
 from ..registration import into, public, refuse_numbers
@@ -259,6 +259,9 @@ def matmul(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor
     result = _tensor_matmul(input, other)
     if out is None:
         return result
+    if (input.ndim, other.ndim) == (1, 2):  # computed as a matrix of one row
+        rows = into(out, reshape(result, (1, -1)), "matmul", (input, other))
+        return rows.squeeze_(0)
     step = {(1, 1): "dot", (2, 1): "mv"}.get((input.ndim, other.ndim), "")
     return into(out, result, "matmul", (input, other), field=step)
 
@@ -305,7 +308,8 @@ def inner(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([11, 17])
     """
     refuse_numbers("inner", input=input, other=other)
-    need_tensors("inner", input=input, other=other)
+    tensor_of(input, "inner")
+    tensor_of(other, "inner", "other")
     n, m = input._data.shape, other._data.shape
     if not n or not m:
         result = input * other

@@ -9,7 +9,7 @@ import numpy as np
 from ... import dtypes
 from ...autograd.dispatch import apply, apply1
 from ...tensor.tensor import Tensor
-from ..argument_checks import number_of
+from ..argument_checks import need_tensors, number_of
 from ..number_ranges import checked_number, overflow_error
 from ..promotion import Pointwise, common_dtype, refuse_dtype
 from ..registration import attach, into, public, refuse_numbers
@@ -167,6 +167,11 @@ def _limits(**given: Any) -> Any:
     return [v if v is None else number_of(v, name) for name, v in given.items()]
 
 
+def _is_single(limit: Any) -> bool:
+    """Whether a limit is a tensor that stands for a number beside another one."""
+    return isinstance(limit, Tensor) and limit._data.ndim == 0
+
+
 def _check_result_fits(input: Tensor, *limits: Any, **named: Any) -> None:
     """Refuse numbers for which a tensor that is changed in place has no room.
 
@@ -174,8 +179,10 @@ def _check_result_fits(input: Tensor, *limits: Any, **named: Any) -> None:
         RuntimeError: with the name that C++ has for the tensor's dtype.
     """
     given = [v for v in (*limits, *named.values()) if v is not None]
-    numbers = [v for v in given if isinstance(v, (int, float, complex, np.number))]
-    if input._data.dtype.kind not in "iub" or len(numbers) < len(given):
+    if input._data.dtype.kind not in "iub" or all(isinstance(v, Tensor) for v in given):
+        return
+    numbers = [v.item() if _is_single(v) else v for v in given]
+    if not all(isinstance(v, (int, float, complex, np.generic)) for v in numbers):
         return
     found = common_dtype(input._data, *numbers)
     if not dtypes.can_cast(found, input.dtype):
@@ -241,6 +248,7 @@ def clamp_min(input: Tensor, min: Any, *, out: Tensor | None = None) -> Tensor:
         tensor([0., 3.])
     """
     refuse_numbers("clamp_min", input=input)
+    need_tensors("clamp_min", input=input)
     if isinstance(min, Tensor):
         result = apply(ClampMinTensor(), input, min, None)
     else:
@@ -266,6 +274,7 @@ def clamp_max(input: Tensor, max: Any, *, out: Tensor | None = None) -> Tensor:
         tensor([-2.,  0.])
     """
     refuse_numbers("clamp_max", input=input)
+    need_tensors("clamp_max", input=input)
     if isinstance(max, Tensor):
         result = apply(ClampMaxTensor(), input, None, max)
     else:

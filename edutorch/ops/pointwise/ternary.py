@@ -220,8 +220,6 @@ class Lerp(Pointwise):
                 f"expected dtype {a.dtype.c_name} for `weight` but got dtype "
                 f"{weight.dtype.c_name}"
             )
-        if isinstance(weight, complex) and a._data.dtype.kind not in "cW":
-            raise overflow_error(a.dtype)
         found = a.dtype
         if isinstance(weight, Tensor):
             found = common_dtype(a._data, weight._data)
@@ -230,8 +228,11 @@ class Lerp(Pointwise):
             raise NotImplementedError(
                 f"\"lerp_kernel_{kind}\" not implemented for '{found.short}'"
             )
-        if not isinstance(weight, Tensor):
-            checked_number(weight, compute_dtype(a.dtype))
+        if isinstance(weight, Tensor):
+            return
+        if isinstance(weight, complex) and not a.dtype.is_complex:
+            raise overflow_error(compute_dtype(a.dtype))
+        checked_number(weight, compute_dtype(a.dtype))
 
     def forward(self, a: Any, b: Any, weight: Any) -> Any:
         # From the nearer end, so that both ends are met exactly.
@@ -271,11 +272,12 @@ def lerp(
     """
     refuse_numbers("lerp", input=input, end=end)
     op = Lerp()
+    share = weight
     if isinstance(weight, Tensor):
         op.overload = 1
     else:
-        weight = number_of(weight, "weight", "lerp")
-    result = apply(op, input, end, weight)
+        share = number_of(weight, "weight", "lerp")
+    result = apply(op, input, end, share)
     return result if out is None else into(out, result, "lerp", (input, end, weight))
 
 
