@@ -12,7 +12,7 @@ from ..window_op import Numbers
 
 __all__ = [
     "Numbers", "check_conv", "check_conv_transpose", "check_input", "half_dtype_name",
-    "numbers_of",    "sizes_text",
+    "numbers_of", "sizes_text", "uses_onednn",
 ]  # fmt: skip
 
 
@@ -174,6 +174,15 @@ def check_weight(w: Any, b: Any, op: Any, outputs: int, transposed: bool) -> Non
         )
 
 
+def uses_onednn(op: Any, x: Any, w: Any) -> bool:
+    """Whether PyTorch has oneDNN convolve these images or volumes."""
+    if op.half or x.dtype.itemsize == 8:
+        return bool(op.half == "bfloat16")
+    sides = (1, *w.shape[2:])[-2:]  # a signal is an image of height 1
+    large = len(x) > 1 or prod(x.shape[:4]) > 20_480 or min(sides) > 3
+    return large or op.groups > 1
+
+
 def half_dtype_name(x: Any) -> str:
     """The name of a dtype of 16 bits, else ""."""
     return x.dtype.name if x.dtype.itemsize == 2 else ""
@@ -230,7 +239,8 @@ def check_conv_transpose(op: Any, x: Any, w: Any, b: Any) -> None:
         )
     _check_output_padding(op)
     out = op.output_size(x.shape, w.shape)
-    if min(out, default=1) < 1 or prod(x.shape[2:]) == 0:
+    least = 0 if uses_onednn(op, x, w) else 1
+    if min(out, default=1) < least or prod(x.shape[2:]) == 0:
         line = (1,) * (len(out) == 1)  # of which PyTorch makes an image of height 1
         size = (*line, *x.shape[2:])
         raise RuntimeError(

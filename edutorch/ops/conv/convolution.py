@@ -7,7 +7,6 @@ cross-correlations: the kernel is not flipped.
 
 from __future__ import annotations
 
-from math import prod
 from typing import Any, ClassVar
 
 from ...autograd import modes as _m
@@ -29,6 +28,7 @@ from .checks import (
     check_ranks,
     half_dtype_name,
     numbers_of,
+    uses_onednn,
 )
 
 __all__ = ["conv1d", "conv2d", "conv3d"]
@@ -80,14 +80,6 @@ def match_format(op: ConvOp, y: Any, x: Any, w: Any) -> Any:
     """
     known = y.ndim == 4 or (y.ndim == 5 and uses_onednn(op, x, w))
     return match_memory_format(y, x, w) if known else row_major(y)
-
-
-def uses_onednn(op: ConvOp, x: Any, w: Any) -> bool:
-    """Whether PyTorch has oneDNN convolve these volumes."""
-    if op.half or x.dtype.itemsize == 8:
-        return op.half == "bfloat16"
-    large = len(x) > 1 or prod(x.shape[:4]) > 20_480 or min(w.shape[-2:]) > 3
-    return large or op.groups > 1
 
 
 class Convolution(ConvOp):
@@ -160,9 +152,9 @@ class ConvTranspose(ConvOp):
 
     def check(self, x: Any, w: Any, b: Any) -> None:
         """Shapes and dtypes must fit together."""
+        self.half = half_dtype_name(x)
         if self.size is None:
             check_conv_transpose(self, x, w, b)
-        self.half = half_dtype_name(x)
 
     def output_size(self, x_shape: Numbers, w_shape: Numbers) -> Numbers:
         """Spatial size of the result."""

@@ -228,11 +228,10 @@ class Lerp(Pointwise):
             raise NotImplementedError(
                 f"\"lerp_kernel_{kind}\" not implemented for '{found.short}'"
             )
-        if isinstance(weight, Tensor):
-            return
         if isinstance(weight, complex) and not a.dtype.is_complex:
             raise overflow_error(compute_dtype(a.dtype))
-        checked_number(weight, compute_dtype(a.dtype))
+        if not isinstance(weight, Tensor):
+            checked_number(weight, compute_dtype(a.dtype))
 
     def forward(self, a: Any, b: Any, weight: Any) -> Any:
         # From the nearer end, so that both ends are met exactly.
@@ -271,8 +270,7 @@ def lerp(
         tensor([0.2500, 0.2500])
     """
     refuse_numbers("lerp", input=input, end=end)
-    op = Lerp()
-    share = weight
+    op, share = Lerp(), weight
     if isinstance(weight, Tensor):
         op.overload = 1
     else:

@@ -45,3 +45,20 @@ def test_transposed_convolution_derivatives_equal_differences(case):
 @pytest.mark.parametrize("case", REFUSED)
 def test_transposed_convolution_refused_by_pytorch_is_refused_alike(case):
     refused(__file__, case)
+
+
+@pytest.mark.parametrize(
+    ("dtype", "n", "accepted"),
+    [("float32", 1, False), ("float32", 2, True), ("float64", 2, False),
+     ("bfloat16", 1, True), ("float16", 2, False)],
+)  # fmt: skip
+def test_empty_results_are_made_where_pytorch_calls_onednn(dtype, n, accepted):
+    x = edutorch.ones(n, 4, 3, 4, dtype=getattr(edutorch, dtype), requires_grad=True)
+    w = edutorch.ones(4, 2, 2, 2, dtype=x.dtype)
+    if not accepted:
+        with pytest.raises(RuntimeError, match="Output size is too small"):
+            F.conv_transpose2d(x, w, padding=2)
+        return
+    y = F.conv_transpose2d(x, w, padding=2)
+    y.sum().backward()
+    assert y.shape == (n, 2, 0, 1) and not x.grad.any()
