@@ -2,6 +2,8 @@
 
 import pytest
 
+import edutorch
+from edutorch.nn import functional as F
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
