@@ -217,8 +217,8 @@ def _functions() -> dict[str, dict[str, Any]]:
     found: dict[str, dict[str, Any]] = {}
     for space, name, function in public():
         # In-place variants and copies of views wrap the function that they repeat.
-        plain = inspect.unwrap(function).__name__.removeprefix("_tensor_")
-        found.setdefault(plain, {})[f"{space}.{name}"] = function
+        original = inspect.unwrap(function).__name__.removeprefix("_tensor_")
+        found.setdefault(original, {})[f"{space}.{name}"] = function
     return found
 
 
@@ -228,9 +228,9 @@ def _composed() -> dict[Any, tuple[str, ...]]:
     for space, name, function in public():
         if f"{space}.{name}" in _of_classes() or not _tells(function):
             continue
-        plain = inspect.unwrap(function)  # what copies of views repeat
-        plain = plain if _tells(plain) else function
-        found[plain] = (*found.get(plain, ()), f"{space}.{name}")
+        original = inspect.unwrap(function)  # what copies of views repeat
+        original = original if _tells(original) else function
+        found[original] = (*found.get(original, ()), f"{space}.{name}")
     return found
 
 

@@ -1,6 +1,6 @@
 """The library's files as pages, so that the book can lead to a line without network.
 
-They are plain HTML beside the book's own pages, in `_static/sources`.
+They are static HTML beside the book's own pages, in `_static/sources`.
 """
 
 from __future__ import annotations

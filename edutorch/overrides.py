@@ -32,7 +32,7 @@ _activated: weakref.WeakSet[type[Any]] = weakref.WeakSet()  # their methods ask,
 
 
 class DisableTorchFunctionSubclass:
-    """With this, functions take subclasses as plain tensors.
+    """With this, functions take subclasses as tensors.
 
     Example:
         >>> import edutorch as torch
@@ -143,7 +143,7 @@ def get_default_nowrap_functions() -> set[Callable[..., Any]]:
 def _default(
     cls: type[Any], func: Any, types: Any, args: Any = (), kwargs: Any = None
 ) -> Any:
-    """Run the function on plain tensors; tensors it makes become `cls`."""
+    """Run the function on base tensors; tensors it makes become `cls`."""
     if not all(issubclass(cls, t) for t in types):
         return NotImplemented
     with DisableTorchFunctionSubclass():
@@ -169,12 +169,12 @@ def _as_class(result: Any, cls: type[Any]) -> Any:
 
 
 class Overridable:
-    """A function that asks its arguments' classes first; equal to the plain one."""
+    """A function that tries its arguments' classes first; equal to the one it wraps."""
 
     def __init__(self, function: Callable[..., Any], name: str = "") -> None:
         functools.update_wrapper(self, function)
         self.__name__ = _SAID.get(name, name) or function.__name__
-        self.plain = function
+        self.function = function
         self.same = getattr(function, "stands_for", function)  # of operators
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
@@ -184,7 +184,7 @@ class Overridable:
             found = _overriders(relevant)
             if found:
                 return handle_torch_function(self, found, *args, **kwargs)
-        return self.plain(*args, **kwargs)
+        return self.function(*args, **kwargs)
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
         return self if instance is None else functools.partial(self, instance)
@@ -295,7 +295,7 @@ def activate(cls: type[Any]) -> None:
 
 
 def _override_operator(name: str, *operands: Any) -> Any:
-    """A tensor meets something that is none, and knows how to go on."""
+    """The operator of a tensor and an operand that overrides it."""
     return handle_torch_function(getattr(ops, name), operands, *operands)
 
 

@@ -76,8 +76,8 @@ class SobolEngine:
         matrix = np.tril(square, -1) + np.eye(bits, dtype=np.int64)
         places = np.arange(bits)[::-1]  # the highest bit first
         columns = self.sobolstate._data[:, None, :] >> places[:, None] & 1
-        turned = np.matmul(matrix, columns) & 1  # (n, bits, numbers)
-        self.sobolstate = wrap((turned << places[:, None]).sum(axis=1))
+        scrambled = np.matmul(matrix, columns) & 1  # (n, bits, numbers)
+        self.sobolstate = wrap((scrambled << places[:, None]).sum(axis=1))
 
     def draw(
         self, n: int = 1, out: Tensor | None = None, dtype: dtypes.dtype | None = None

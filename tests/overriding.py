@@ -20,4 +20,4 @@ def restore_functions() -> None:
     for name in overrides.NAMESPACES:
         space = vars(importlib.import_module(f"edutorch{name}"))
         changed = {k: v for k, v in space.items() if type(v) is overrides.Overridable}
-        space.update({name: value.plain for name, value in changed.items()})
+        space.update({name: value.function for name, value in changed.items()})

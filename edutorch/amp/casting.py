@@ -49,7 +49,7 @@ class _Weights(threading.local):
     """Leaves that were cast, with the result, until the outermost block ends."""
 
     def __init__(self) -> None:
-        self.keeping = True
+        self.caching = True
         self.casts: dict[int, tuple[Tensor, Tensor]] = {}
 
 
@@ -163,7 +163,7 @@ def _cast(t: Tensor, target: dtype) -> Tensor:
 def _cast_down(t: Tensor, target: dtype) -> Tensor:
     """A cast for products; that of a weight is made once and kept."""
     weight = t.dtype is float32 and t._requires_grad and t.is_leaf and t._base is None
-    if not (weight and weights.keeping and modes.grad):
+    if not (weight and weights.caching and modes.grad):
         return _cast(t, target)
     found = weights.casts.get(id(t))
     if found is None or found[1].dtype is not target:

@@ -55,7 +55,7 @@ class GradScaler:
         growth_factor: what it grows by, > 1.
         backoff_factor: what it is reduced by, < 1.
         growth_interval: how many good steps before it grows.
-        enabled: False makes all methods do nothing, and `step` a plain step.
+        enabled: False makes all methods do nothing, and `step` an ordinary step.
 
     Raises:
         AssertionError: for other factors.
@@ -223,7 +223,7 @@ class GradScaler:
     def _step_with_grad_scale(
         self, optimizer: Any, state: dict[str, Any], args: Any, kwargs: Any
     ) -> Any:
-        """The step of an optimizer that unscales itself: it is told how."""
+        """The step of an optimizer that unscales itself: it is given the scale."""
         scale, _ = self._require_scale("step")
         own = getattr(optimizer, "grad_scale", None)
         if state["stage"] is OptState.READY:

@@ -159,7 +159,7 @@ class AutocastState:
     """
 
     def __init__(self) -> None:
-        self.state = dict(_state.enabled), dict(_state.dtypes), weights.keeping
+        self.state = dict(_state.enabled), dict(_state.dtypes), weights.caching
 
     def __enter__(self) -> None:
         self.before = AutocastState()
@@ -176,7 +176,7 @@ class AutocastState:
         self.before._restore()
 
     def _restore(self) -> None:
-        enabled, dtypes, weights.keeping = self.state
+        enabled, dtypes, weights.caching = self.state
         _state.enabled, _state.dtypes = dict(enabled), dict(dtypes)
         _update_dispatch()
 
@@ -189,7 +189,7 @@ def is_autocast_cache_enabled() -> bool:
         >>> torch.is_autocast_cache_enabled()
         True
     """
-    return weights.keeping
+    return weights.caching
 
 
 def set_autocast_cache_enabled(enabled: bool) -> None:
@@ -199,7 +199,7 @@ def set_autocast_cache_enabled(enabled: bool) -> None:
         >>> import edutorch as torch
         >>> torch.set_autocast_cache_enabled(True)
     """
-    weights.keeping = bool(enabled)
+    weights.caching = bool(enabled)
 
 
 def clear_autocast_cache() -> None:

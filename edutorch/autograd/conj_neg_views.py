@@ -56,7 +56,7 @@ class NegView(Op):
 def run_lazily(op: Op, a: Tensor) -> Any:
     """Run a view op on what is in memory, and leave undone what the view leaves undone.
 
-    Where no view of such memory exists, the result is a plain tensor.
+    Where no view of such memory exists, the result is an ordinary tensor.
     """
     if op.checks:
         op.check(a)

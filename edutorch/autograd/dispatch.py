@@ -57,10 +57,10 @@ def apply1(op: Op, a: Any) -> Tensor:
         if type(a) is ConjNegView and op.is_view:
             return views.run_lazily(op, a)
     started = events.clock() if events.active else 0
-    plain, x = op.plain, a._data
+    simple, x = op.simple, a._data
     dtype = x.dtype
     try:
-        if not plain and op.checks:
+        if not simple and op.checks:
             op.check(a)
         if started and breakpoints.active:
             y = _between_breakpoints(op, x)
@@ -79,13 +79,13 @@ def apply1(op: Op, a: Any) -> Tensor:
     out._storage = out._base = None
     if device is not CPU:
         place_result(op, out, device)
-    if not plain and op.is_view:
+    if not simple and op.is_view:
         link_view(op, a, out)
     if a._base is not None:
         refresh_view(a)
     if (
         a._requires_grad
-        and (plain or op.differentiable)
+        and (simple or op.differentiable)
         and (not _m.pauses or modes.grad)
     ):
         op.edges = (a._grad_fn or a,)
@@ -125,10 +125,10 @@ def apply2(op: Op, a: Any, b: Any) -> Tensor:
         if type(a) is Batched or type(b) is Batched:
             return vmapped.run(op, (a, b))
     started = events.clock() if events.active else 0
-    plain = op.plain
+    simple = op.simple
     x, y, device = a._data, b._data, a._device
     try:
-        if not plain and op.checks:
+        if not simple and op.checks:
             op.check(a, b)
         if device is not b._device:
             x, y, device = align_devices(op, a, b)
@@ -156,7 +156,7 @@ def apply2(op: Op, a: Any, b: Any) -> Tensor:
     if a._base is not None or b._base is not None:
         refresh_view(a)
         refresh_view(b)
-    needed = (a._requires_grad or b._requires_grad) and (plain or op.differentiable)
+    needed = (a._requires_grad or b._requires_grad) and (simple or op.differentiable)
     if needed and (not _m.pauses or modes.grad):
         needs_a, needs_b = a._requires_grad, b._requires_grad
         op.edges = (

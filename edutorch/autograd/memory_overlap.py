@@ -46,7 +46,7 @@ def refuse_partial_overlap(
     """Refuse to write to a tensor that shares some of its memory with an operand.
 
     All of it may be shared: then each element is read before it is written. Of memory
-    with gaps, or met twice, nobody says whether it is shared.
+    with gaps or repeats, this is not checked.
 
     Args:
         lazily: whether conjugates and negatives are read where they are; otherwise

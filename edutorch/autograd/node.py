@@ -105,7 +105,7 @@ class Op:
     seldom: ClassVar[tuple[str, ...]] = ("rare",)  # slots that not all nodes fill
     keeps: ClassVar[bool] = True  # whether it saves inputs or its output
     by_user: ClassVar[bool] = False  # whether its backward is the user's
-    plain: ClassVar[bool] = True  # no check, no view, always differentiable
+    simple: ClassVar[bool] = True  # no check, no view, always differentiable
 
     edges: tuple[Any, ...]
     needs: tuple[bool, ...]
@@ -142,9 +142,9 @@ class Op:
         cls.saves_factors = cls.saves is None and cls.saves_for == {0: 1, 1: 0}
         cls.keeps = cls.saves_inputs or cls.saves_output
         usual = cls.differentiable is True and "differentiable" not in cls.__dict__
-        cls.plain = (
+        cls.simple = (
             usual
-            and getattr(cls.__base__, "plain", True)
+            and getattr(cls.__base__, "simple", True)
             and not (cls.checks or cls.is_view)
         )
 

@@ -2,7 +2,7 @@
 
 A solution stands between `### BEGIN SOLUTION` and `### END SOLUTION`, as in
 nbgrader, whose ClearSolutions leaves the same cells. Notebooks are handled as
-plain JSON, so nothing but Python is needed:
+JSON, so nothing but Python is needed:
 
     python -m edutorch.course.release notebooks/*.ipynb
 

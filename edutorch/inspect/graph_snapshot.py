@@ -333,7 +333,7 @@ class _Paths:
             self.of(parent[MOD_CALL])
 
     def modules(self) -> list[dict[str, str]]:
-        """The modules that were met, and the containers around them."""
+        """The modules that were called, and the containers around them."""
         for path in list(self._used):
             names = path.split(".")
             for depth in range(1, len(names)):

@@ -34,24 +34,24 @@ BINARY = frozenset([
     "greater_equal", "gt", "less_equal", "lt", "less", "maximum", "minimum", "fmax",
     "fmin", "not_equal",
 ])  # fmt: skip
-# Functions of places, which move numbers and mask alike.
-MOVING = frozenset([
+# Functions that rearrange values and mask in the same way.
+REARRANGING = frozenset([
     "__getitem__", "select", "transpose", "swapaxes", "swapdims", "split", "chunk",
     "t", "expand", "expand_as", "view", "view_as", "reshape", "reshape_as",
     "flatten", "unflatten", "cat", "concat", "concatenate", "unsqueeze", "unfold",
     "stack", "narrow", "mT",
 ])  # fmt: skip
-REDUCING = frozenset([
+REDUCTIONS = frozenset([
     "sum", "mean", "amin", "amax", "argmin", "argmax", "prod", "all", "norm", "var",
     "std",
 ])  # fmt: skip
 # Functions that change the storage of values and leave the mask.
-KEEPING = frozenset([
+MASK_PRESERVING = frozenset([
     "clone", "detach", "contiguous", "to", "double", "float", "half", "long", "int",
     "short", "char", "bool", "cpu", "type", "type_as", "ones_like", "to_dense",
 ])  # fmt: skip
-# Questions, and what belongs to the graph: answered as of any tensor.
-PLAIN = frozenset([
+# Properties, and what belongs to the graph: the same as for any tensor.
+QUERIES = frozenset([
     "size", "dim", "ndimension", "numel", "nelement", "element_size", "stride",
     "storage_offset", "is_contiguous", "is_floating_point", "is_complex",
     "is_signed", "is_same_size", "data_ptr", "get_device", "__len__", "backward",
@@ -85,14 +85,14 @@ def dispatch(func: Any, args: Any, kwargs: Any, wrap: Wrap) -> Any:
     """
     name = func.__name__
     if name == "__get__":
-        name = getattr(func.plain, "__name__", name)
+        name = getattr(func.function, "__name__", name)
     name = OPERATORS.get(name, name)
     with DisableTorchFunctionSubclass():
-        if name in PLAIN:
+        if name in QUERIES:
             return func(*args, **kwargs)
-        if name in MOVING:
+        if name in REARRANGING:
             return _moved(func, args, kwargs, wrap)
-        if name in KEEPING:
+        if name in MASK_PRESERVING:
             found = func(*args, **kwargs)
             if name == "detach":
                 found = found.clone()
@@ -104,7 +104,7 @@ def dispatch(func: Any, args: Any, kwargs: Any, wrap: Wrap) -> Any:
             return _binary(func, args, kwargs, wrap, single != name)
         if name in _SPECIAL:
             return _SPECIAL[name](func, args, kwargs, wrap)
-    if name in REDUCING:
+    if name in REDUCTIONS:
         return _reduced(name, wrap, *args, **kwargs)
     raise _unknown(name, args)
 

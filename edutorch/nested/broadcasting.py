@@ -1,4 +1,4 @@
-"""Plain operands beside nested ones."""
+"""Dense operands beside nested ones."""
 
 from __future__ import annotations
 

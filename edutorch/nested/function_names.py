@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 __all__ = [
-    "ALIKE", "BINARY", "KEEPING", "OPERATORS", "PLAIN", "REDUCING", "STRIDED_BINARY",
-    "STRIDED_UNARY", "UNARY",
+    "BINARY", "LIKE_FUNCTIONS", "OPERATORS", "QUERIES", "REDUCTIONS",
+    "STRIDED_BINARY", "STRIDED_UNARY", "STRUCTURE_PRESERVING", "UNARY",
 ]  # fmt: skip
 
 STRIDED_UNARY = frozenset([
@@ -29,18 +29,18 @@ BINARY = STRIDED_BINARY | frozenset([
     "bitwise_xor", "lerp", "addcmul", "addcdiv", "hypot", "logaddexp", "rsub",
     "__rsub__", "__rpow__", "__rtruediv__", "xlogy",
 ])  # fmt: skip
-REDUCING = (
+REDUCTIONS = (
     "sum", "mean", "amax", "amin", "prod", "max", "min", "any", "all", "argmax",
     "argmin",
 )  # fmt: skip
-KEEPING = frozenset([
+STRUCTURE_PRESERVING = frozenset([
     "clone", "detach", "contiguous", "to", "double", "float", "half", "bfloat16",
     "long", "int", "short", "char", "bool", "cpu", "type",
 ])  # fmt: skip
-ALIKE = frozenset([
+LIKE_FUNCTIONS = frozenset([
     "zeros_like", "ones_like", "empty_like", "full_like", "rand_like", "randn_like",
 ])  # fmt: skip
-PLAIN = frozenset([
+QUERIES = frozenset([
     "nelement", "element_size", "data_ptr", "get_device", "is_floating_point",
     "is_complex", "register_hook", "requires_grad_", "retain_grad", "storage_offset",
     "register_post_accumulate_grad_hook", "is_signed", "is_shared", "item",

@@ -12,14 +12,14 @@ from . import shapes
 from .broadcasting import broadcast_to_values, same_structure
 from .components import CALLED, map_components, unknown_to_strided
 from .function_names import (
-    ALIKE,
     BINARY,
-    KEEPING,
+    LIKE_FUNCTIONS,
     OPERATORS,
-    PLAIN,
-    REDUCING,
+    QUERIES,
+    REDUCTIONS,
     STRIDED_BINARY,
     STRIDED_UNARY,
+    STRUCTURE_PRESERVING,
     UNARY,
 )
 from .layouts import Jagged, Strided
@@ -37,13 +37,13 @@ def dispatch(func: Any, args: Any, kwargs: Any) -> Any:
     """
     name = func.__name__
     if name == "__get__":
-        name = getattr(func.plain, "__name__", name)
+        name = getattr(func.function, "__name__", name)
     name = OPERATORS.get(name, name)
     first = next(_nested_args((*args, *kwargs.values())))
     with DisableTorchFunctionSubclass():
-        if name in PLAIN:
+        if name in QUERIES:
             return func(first, *map(values_of, args[1:]), **kwargs)
-        if name in KEEPING | ALIKE:
+        if name in STRUCTURE_PRESERVING | LIKE_FUNCTIONS:
             return _same_structure(func, first, args, kwargs, name)
         if name in SPECIAL:
             return SPECIAL[name](func, *args, **kwargs)
@@ -202,6 +202,6 @@ SPECIAL: dict[str, Callable[..., Any]] = {
     "rms_norm": _layer_norm, "dropout": _dropout, "alpha_dropout": _dropout,
     "embedding": _embedding, "backward": _backward,
     "scaled_dot_product_attention": _attention, **shapes.BY_NAME,
-    **dict.fromkeys(REDUCING, reduced),
+    **dict.fromkeys(REDUCTIONS, reduced),
 }  # fmt: skip
 NestedTensor._run = staticmethod(dispatch)

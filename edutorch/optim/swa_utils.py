@@ -253,7 +253,7 @@ def update_bn(loader: Iterable[Any], model: Module, device: Any = None) -> None:
     momenta = [layer.momentum for layer in layers]
     for layer in layers:
         layer.reset_running_stats()
-        layer.momentum = None  # the plain mean of all batches
+        layer.momentum = None  # the mean of all batches
     was_training = model.training
     model.train()
     for batch in loader:

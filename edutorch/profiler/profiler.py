@@ -315,10 +315,10 @@ class profile:  # noqa: N801 (PyTorch's name)
             self._add_metadata(path)
             return
         with tempfile.TemporaryDirectory() as folder:
-            plain = Path(folder) / "trace.json"
-            self.export_chrome_trace(str(plain))
+            uncompressed = Path(folder) / "trace.json"
+            self.export_chrome_trace(str(uncompressed))
             with gzip.open(path, "wb") as file:
-                file.write(plain.read_bytes())
+                file.write(uncompressed.read_bytes())
 
     def _add_metadata(self, path: str) -> None:
         if self._metadata:

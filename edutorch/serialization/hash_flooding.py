@@ -47,9 +47,9 @@ def _check_parts(key: Any) -> None:
         visited += 1
         if type(part) is tuple and visited + len(waiting) + len(part) <= KEY_PARTS:
             waiting.extend(part)
-        elif not _is_plain(part):
+        elif not _is_builtin(part):
             raise UnpicklingError(f"a key of type {type(part).__name__} is not allowed")
 
 
-def _is_plain(part: Any) -> bool:
+def _is_builtin(part: Any) -> bool:
     return type(part) in _HASHABLE or type(part).__name__ in ("dtype", "device", "Size")

@@ -19,7 +19,7 @@ from .pickle_scan import Named, PickleScan, Window, scan_pickle
 from .storages import TYPE_NAMES, SavedStorages, checked_reference
 from .weights_only_unpickler import Unpickler
 
-__all__ = ["StreamRecords", "read", "read_plain", "typed", "write"]
+__all__ = ["StreamRecords", "read", "read_self_contained", "typed", "write"]
 
 MAGIC: Final = 0x1950A86A20F9469CFC6C
 VERSION: Final = 1001
@@ -64,16 +64,20 @@ def read(file: Any, names: Any) -> tuple[bytes, StreamRecords]:
         EOFError: if there is nothing.
     """
     window = Window(file)
-    if read_plain(window) != MAGIC:
+    if read_self_contained(window) != MAGIC:
         raise RuntimeError("Invalid magic number; corrupt file?")
-    if (version := read_plain(window)) != VERSION:
+    if (version := read_self_contained(window)) != VERSION:
         raise RuntimeError(f"Invalid protocol version: {str(version)[:40]}")
-    read_plain(window)  # facts about the machine, which say nothing about the format
+    read_self_contained(
+        window
+    )  # facts about the machine, which say nothing about the format
     found = scan_pickle(window)
-    return found.program, StreamRecords(window, read_plain(window), found, names)
+    return found.program, StreamRecords(
+        window, read_self_contained(window), found, names
+    )
 
 
-def read_plain(window: Window, names: Any = None) -> Any:
+def read_self_contained(window: Window, names: Any = None) -> Any:
     """The object of a pickle that refers to nothing outside of it."""
     return Unpickler(scan_pickle(window).program, names or {}, _no_storage).load()
 

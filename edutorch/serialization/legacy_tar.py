@@ -17,7 +17,7 @@ import numpy as np
 from ..tensor.storage import Storage
 from ..tensor.typed_storage import TypedStorage
 from .errors import corrupted
-from .legacy import read_plain
+from .legacy import read_self_contained
 from .locations import restorer
 from .pickle_scan import Window, scan_pickle
 from .storages import StorageType, part_of, view
@@ -70,12 +70,12 @@ class TarFile:
             raise corrupted("it refers to a tensor that is not there")
         return self._objects[reference]
 
-    def _plain(self, window: Window) -> Any:
-        return read_plain(window, self._names)
+    def _self_contained(self, window: Window) -> Any:
+        return read_self_contained(window, self._names)
 
     def _storages(self, window: Window) -> None:
-        for _ in range(_count(self._plain(window))):
-            key, location, kind = _three(self._plain(window))
+        for _ in range(_count(self._self_contained(window))):
+            key, location, kind = _three(self._self_contained(window))
             if not (isinstance(kind, StorageType) and kind.dtype):
                 raise corrupted("a storage without a type")
             (numel,) = struct.unpack("<q", window.exactly(8))
@@ -83,7 +83,7 @@ class TarFile:
             memory = np.frombuffer(data, np.uint8).copy()
             storage = self._restore(Storage(memory), str(location))
             self._add(key, TypedStorage(wrap_storage=storage, dtype=kind.dtype))
-        parts = self._plain(window)
+        parts = self._self_contained(window)
         if type(parts) is not list:
             raise corrupted("the parts of storages are no list")
         for part in parts:
@@ -93,8 +93,8 @@ class TarFile:
             self._add(key, part_of(self._storage(root), (key, offset, size)))
 
     def _tensors(self, window: Window) -> None:
-        for _ in range(_count(self._plain(window))):
-            key, root, _kind = _three(self._plain(window))
+        for _ in range(_count(self._self_contained(window))):
+            key, root, _kind = _three(self._self_contained(window))
             ndim, _unused = struct.unpack("<ii", window.exactly(8))
             if not 0 <= ndim <= 64:
                 raise corrupted(f"a tensor of {ndim} dimensions")

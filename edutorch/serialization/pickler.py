@@ -111,10 +111,10 @@ class Pickler:
 
     def _call(self, module: str, name: str, *args: Any) -> None:
         self._global(module, name)
-        self._plain_tuple(args)
+        self._write_tuple(args)
         self._out += b"R"
 
-    def _plain_tuple(self, items: tuple[Any, ...]) -> None:
+    def _write_tuple(self, items: tuple[Any, ...]) -> None:
         self._out += b"" if len(items) <= 3 else b"("
         for item in items:
             self._write(item)
@@ -170,7 +170,7 @@ class Pickler:
     # ---- containers
 
     def _tuple(self, obj: tuple[Any, ...]) -> None:
-        self._plain_tuple(obj)
+        self._write_tuple(obj)
         if id(obj) in self._memo:  # it is inside itself, and was written meanwhile
             self._out += b"0"
             self._get(self._memo[id(obj)])
@@ -273,7 +273,7 @@ class Pickler:
         self._global("torch._utils", name)
         if kind is not None:
             self._write(kind)
-        self._plain_tuple(args)
+        self._write_tuple(args)
         self._out += end
 
     def _sparse_parts(self, obj: Tensor) -> tuple[Any, ...]:
@@ -348,11 +348,11 @@ class Pickler:
         function, args, *rest = described
         if function is copyreg.__newobj__:  # type: ignore[attr-defined]
             self._write(args[0])
-            self._plain_tuple(tuple(args[1:]))
+            self._write_tuple(tuple(args[1:]))
             self._out += b"\x81"
         else:
             self._write(function)
-            self._plain_tuple(tuple(args))
+            self._write_tuple(tuple(args))
             self._out += b"R"
         self._remember(obj)
         state, items, pairs = (*rest, None, None, None)[:3]

@@ -14,7 +14,10 @@ from .errors import corrupted
 __all__ = ["is_tar", "members"]
 
 BLOCK = 512
-PLAIN, ABOUT = (b"0", b"\0"), (b"x", b"g")  # a file; attributes of the next, or of all
+REGULAR, ABOUT = (
+    (b"0", b"\0"),
+    (b"x", b"g"),
+)  # a file; attributes of the next, or of all
 
 
 def is_tar(file: Any) -> bool:
@@ -40,8 +43,8 @@ def members(file: Any) -> dict[str, io.BytesIO]:
         file.seek(min(-size % BLOCK, _bytes_left(file)), 1)
         if kind in ABOUT:
             continue
-        if kind not in PLAIN or name in found:
-            raise corrupted(f"member {name} is no plain file, or there twice")
+        if kind not in REGULAR or name in found:
+            raise corrupted(f"member {name} is no regular file, or there twice")
         found[name] = io.BytesIO(data)
     return found
 

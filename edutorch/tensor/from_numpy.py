@@ -17,7 +17,7 @@ __all__ = ["validated_array"]
 
 
 def validated_array(array: Any) -> Any:
-    """The same memory as a plain array whose dtype is the one the library knows.
+    """The same memory as an `ndarray` whose dtype is the one the library knows.
 
     Raises:
         TypeError: for an array of a type that tensors cannot have.

@@ -150,7 +150,7 @@ def _simplified(part: Any) -> Any:
     if isinstance(part, np.generic) or (type(part) is np.ndarray and not part.ndim):
         return bool(part) if part.dtype.kind == "b" else operator.index(part)  # type: ignore[arg-type]
     if isinstance(part, (list, tuple, range, np.ndarray)):
-        array = np.asarray(_plain(part))
+        array = np.asarray(_with_arrays(part))
         array = array if array.size else array.astype(np.int64)
         return _checked(array)
     if hasattr(part, "__index__"):
@@ -164,12 +164,12 @@ def _simplified(part: Any) -> Any:
     )
 
 
-def _plain(part: Any) -> Any:
+def _with_arrays(part: Any) -> Any:
     """A nested sequence with its tensors as NumPy arrays."""
     if isinstance(part, Tensor):
         return part._host_array()
     if isinstance(part, (list, tuple)):
-        return [_plain(p) for p in part]
+        return [_with_arrays(p) for p in part]
     return part
 
 

@@ -66,7 +66,7 @@ def _short(text: str, keep: int) -> str:
 class Picture:
     """A drawing of a fixed size in pixels: boxes, lines, polygons, texts.
 
-    The shapes are kept as plain tuples, so that the SVG writer here and
+    The shapes are kept as tuples, so that the SVG writer here and
     the PNG writer in `png.py` draw the very same picture.
 
     Example:

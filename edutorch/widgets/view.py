@@ -85,7 +85,7 @@ class View(anywidget.AnyWidget):
         """The contents as text."""
         raise NotImplementedError
 
-    # ---- keeping up to date
+    # ---- updates
 
     def tick(self) -> int:
         """Send what is new; called by the refresher, returns the bytes sent."""

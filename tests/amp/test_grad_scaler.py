@@ -148,8 +148,8 @@ def test_scaler_is_saved_and_restored():
     again.load_state_dict(scaler.state_dict())
     assert again.state_dict() == scaler.state_dict()
     assert pickle.loads(pickle.dumps(scaler)).state_dict() == scaler.state_dict()
-    asked = again.get_growth_factor(), again.get_backoff_factor()
-    assert (*asked, again.get_growth_interval()) == (3.0, 0.25, 7)
+    settings = again.get_growth_factor(), again.get_backoff_factor()
+    assert (*settings, again.get_growth_interval()) == (3.0, 0.25, 7)
 
 
 def test_scaler_that_is_off_does_nothing():

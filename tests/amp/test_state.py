@@ -50,16 +50,16 @@ def test_state_of_the_cache_is_a_switch():
 
 
 @pytest.mark.parametrize(
-    ("ask", "words"),
+    ("call", "words"),
     [
         (lambda: torch.is_autocast_enabled("meta"), "unknown device type for autocast"),
         (lambda: torch.get_autocast_dtype("meta"), "unsupported scalarType"),
         (lambda: torch.amp.is_autocast_available("foo"), "Expected one of cpu, cuda"),
     ],
 )
-def test_state_of_other_devices_is_refused(ask, words):
+def test_state_of_other_devices_is_refused(call, words):
     with pytest.raises(RuntimeError, match=f"^{words}"):
-        ask()
+        call()
 
 
 OLD = [

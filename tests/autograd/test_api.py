@@ -108,10 +108,10 @@ REFUSED = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("ask", "kind", "words"), REFUSED)
-def test_questions_pytorch_refuses_are_refused_alike(ask, kind, words):
+@pytest.mark.parametrize(("call", "kind", "words"), REFUSED)
+def test_questions_pytorch_refuses_are_refused_alike(call, kind, words):
     with pytest.raises(kind, match=f"^{words}"):
-        ask(*xs())
+        call(*xs())
 
 
 def test_grad_of_a_batch_gives_zeros_for_unused_inputs():
@@ -149,7 +149,7 @@ def test_gradients_of_a_dictionary_of_inputs_are_a_dictionary():
 
 
 def test_unrequested_gradients_are_not_computed():
-    asked = []
+    requested = []
 
     class Product(torch.autograd.Function):
         @staticmethod
@@ -159,7 +159,7 @@ def test_unrequested_gradients_are_not_computed():
 
         @staticmethod
         def backward(ctx, g):
-            asked.append(ctx.needs_input_grad)
+            requested.append(ctx.needs_input_grad)
             x, w = ctx.saved_tensors
             return g * w, g * x
 
@@ -167,7 +167,7 @@ def test_unrequested_gradients_are_not_computed():
     y = Product.apply(x, w).sum()
     torch.autograd.grad(y, x, retain_graph=True)
     y.backward()
-    assert asked[1] == (True, True)
+    assert requested[1] == (True, True)
 
 
 def test_gradients_to_begin_with_get_the_dtype_of_their_roots():

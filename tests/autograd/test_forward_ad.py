@@ -111,8 +111,8 @@ def test_the_tangent_of_a_dual_is_the_one_that_was_given():
     with fwAD.dual_level():
         dual = fwAD.make_dual(primal, tangent)
         assert fwAD.unpack_dual(dual).tangent is tangent
-        turned = fwAD.make_dual(primal, tangent.T)
-        assert fwAD.unpack_dual(turned).tangent.equal(tangent.T)
+        transposed = fwAD.make_dual(primal, tangent.T)
+        assert fwAD.unpack_dual(transposed).tangent.equal(tangent.T)
         assert fwAD.unpack_dual(dual * 1).tangent is not tangent
         dual.mul_(2)
         assert fwAD.unpack_dual(dual).tangent.tolist() == (2 * tangent).tolist()

@@ -183,15 +183,15 @@ def view_made_in(mode, base):
 )
 def test_view_made_where_nothing_is_recorded_is_not_changed_elsewhere(mode, words):
     leaf = torch.ones(3, requires_grad=True)
-    plain = torch.zeros(3)
+    ordinary = torch.zeros(3)
     for view in (view_made_in(mode, leaf), view_made_in(mode, leaf * 1)):
         with pytest.raises(RuntimeError, match=f"^A view was created in {words}"):
             view.mul_(2)
-    view = view_made_in(mode, plain)
+    view = view_made_in(mode, ordinary)
     for change in (view.add_, view.copy_):
         with pytest.raises(RuntimeError, match=f"^A view was created in {words}"):
             change(leaf[:1])
-    assert plain.tolist() == [0.0] * 3
+    assert ordinary.tolist() == [0.0] * 3
     assert view.add_(1).item() == 1.0  # without history there is nothing to lose
 
 

@@ -45,11 +45,11 @@ def test_profile_knows_the_line_and_writes_files(tmp_path):
     assert json.loads((tmp_path / "t.json").read_text())["traceEvents"]
     prof.export_stacks(str(tmp_path / "s"))
     assert "test_profiler.py" in (tmp_path / "s").read_text()
-    plain = profiler.profile()
-    with plain:
+    ordinary = profiler.profile()
+    with ordinary:
         pass
     with pytest.raises(RuntimeError, match="requires with_stack=True"):
-        plain.export_stacks(str(tmp_path / "s"))
+        ordinary.export_stacks(str(tmp_path / "s"))
 
 
 def test_profiles_neither_nest_nor_run_twice_and_leave_nothing_behind():

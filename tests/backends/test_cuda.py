@@ -20,13 +20,13 @@ def test_switches_are_kept():
 
 @pytest.mark.parametrize("kind", ["flash", "math", "mem_efficient", "cudnn"])
 def test_kinds_of_attention_are_allowed_one_by_one_and_in_blocks(kind):
-    asked = getattr(cuda, f"{kind}_sdp_enabled")
-    assert asked() is True
+    is_enabled = getattr(cuda, f"{kind}_sdp_enabled")
+    assert is_enabled() is True
     getattr(cuda, f"enable_{kind}_sdp")(False)
-    assert asked() is False
+    assert is_enabled() is False
     with cuda.sdp_kernel():
-        assert asked() is True
-    assert asked() is False
+        assert is_enabled() is True
+    assert is_enabled() is False
     getattr(cuda, f"enable_{kind}_sdp")(True)
 
 

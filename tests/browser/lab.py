@@ -42,7 +42,7 @@ START = """index => {
   run.then(() => { window.ended = true; });
 }"""
 
-ASK = """async expression => {
+EVALUATE = """async expression => {
   const future = window.book.sessionContext.session.kernel.requestExecute({
     code: "", silent: true, store_history: false,
     user_expressions: {it: expression}});
@@ -189,7 +189,7 @@ class Lab:
 
     def ask(self, expression: str) -> str:
         """The repr of an expression in the kernel, once it is idle."""
-        return self.page.evaluate(ASK, expression)
+        return self.page.evaluate(EVALUATE, expression)
 
     def until(self, expression: str, wanted: str, seconds: float = SECONDS) -> None:
         """Clicks reach Python a moment later, so ask until it says so."""

@@ -66,11 +66,11 @@ def test_compare_list_of_tensors_is_read():
 
 
 def test_need_bool_is_asked_for_and_nothing_else_taken():
-    asked = {"called": "f()", "expected": True, "rule": "r"}
-    assert need_bool(torch.tensor(True), **asked) is True
+    context = {"called": "f()", "expected": True, "rule": "r"}
+    assert need_bool(torch.tensor(True), **context) is True
     for got in (None, 1, "True", [True]):
         with pytest.raises(CheckFailed) as failure:
-            need_bool(got, **asked)
+            need_bool(got, **context)
         assert failure.value.expected == "True"
 
 

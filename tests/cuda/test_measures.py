@@ -6,10 +6,10 @@ import pytest
 
 import edutorch as torch
 
-ASKED = ("memory_usage", "utilization", "temperature", "power_draw", "clock_rate")
+UNMEASURED = ("memory_usage", "utilization", "temperature", "power_draw", "clock_rate")
 
 
-@pytest.mark.parametrize("name", ASKED)
+@pytest.mark.parametrize("name", UNMEASURED)
 def test_what_nobody_measures_is_refused(name):
     measure = getattr(torch.cuda, name)
     assert measure.__name__ == name

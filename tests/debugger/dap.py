@@ -62,7 +62,7 @@ class Adapter:
                 return message.get("body", {})
             self.events.append(message)
 
-    def ask(self, command: str, **arguments) -> dict:
+    def request(self, command: str, **arguments) -> dict:
         """Send a request and wait for its response."""
         return self.answer(self.send(command, **arguments))
 
@@ -107,23 +107,23 @@ class Session:
         self._attach(breakpoints)
 
     def _attach(self, breakpoints: dict[str, list[int]]) -> None:
-        ask = self.adapter.ask
-        ask("initialize", adapterID="tests", pathFormat="path", linesStartAt1=True)
+        request = self.adapter.request
+        request("initialize", adapterID="tests", pathFormat="path", linesStartAt1=True)
         attached = self.adapter.send("attach", justMyCode=False)
         self.adapter.event("initialized")
         self.verified = []
         for path, lines in breakpoints.items():
             wanted = [{"line": line} for line in lines]
-            reply = ask("setBreakpoints", source={"path": path}, breakpoints=wanted)
+            reply = request("setBreakpoints", source={"path": path}, breakpoints=wanted)
             self.verified += [b["verified"] for b in reply["breakpoints"]]
-        ask("setExceptionBreakpoints", filters=[])
-        ask("configurationDone")
+        request("setExceptionBreakpoints", filters=[])
+        request("configurationDone")
         self.adapter.answer(attached)
 
     def stop(self) -> list[dict]:
         """Wait until the program stops; returns its frames, innermost first."""
         self.stopped = self.adapter.event("stopped")
-        reply = self.adapter.ask("stackTrace", threadId=self.stopped["threadId"])
+        reply = self.adapter.request("stackTrace", threadId=self.stopped["threadId"])
         return reply["stackFrames"]
 
     def script_frame(self, frames: list[dict]) -> dict:
@@ -132,27 +132,27 @@ class Session:
 
     def locals(self, frame: dict) -> dict[str, str]:
         """The local variables of a frame, as the debugger shows them."""
-        scope = self.adapter.ask("scopes", frameId=frame["id"])["scopes"][0]
-        reply = self.adapter.ask(
+        scope = self.adapter.request("scopes", frameId=frame["id"])["scopes"][0]
+        reply = self.adapter.request(
             "variables", variablesReference=scope["variablesReference"]
         )
         return {v["name"]: v["value"] for v in reply["variables"]}
 
     def evaluate(self, expression: str, frame: dict) -> str:
         """What an expression is in a frame."""
-        reply = self.adapter.ask(
+        reply = self.adapter.request(
             "evaluate", expression=expression, frameId=frame["id"], context="repl"
         )
         return reply["result"]
 
-    def step(self, how: str) -> list[dict]:
+    def step(self, step_kind: str) -> list[dict]:
         """ "next", "stepIn" or "stepOut", and wait."""
-        self.adapter.ask(how, threadId=self.stopped["threadId"])
+        self.adapter.request(step_kind, threadId=self.stopped["threadId"])
         return self.stop()
 
     def go_on(self) -> None:
         """Continue."""
-        self.adapter.ask("continue", threadId=self.stopped["threadId"])
+        self.adapter.request("continue", threadId=self.stopped["threadId"])
 
     def end(self) -> str:
         """Let the program end; returns what it printed."""

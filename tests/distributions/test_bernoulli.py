@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.distributions.ask import asked
+from tests.distributions.queries import query_all
 from tests.programs import Programs, attempt
 
 programs = Programs(__file__)
@@ -11,19 +11,19 @@ programs = Programs(__file__)
 @programs.add
 def probs(torch):
     d = torch.distributions
-    return asked(torch, lambda: d.Bernoulli(torch.tensor([0.3, 0.5, 1.0])))
+    return query_all(torch, lambda: d.Bernoulli(torch.tensor([0.3, 0.5, 1.0])))
 
 
 @programs.add
 def logits(torch):
     d = torch.distributions
-    return asked(torch, lambda: d.Bernoulli(logits=torch.tensor([[0.3, -2.0]])))
+    return query_all(torch, lambda: d.Bernoulli(logits=torch.tensor([[0.3, -2.0]])))
 
 
 @programs.add
 def number(torch):
     d = torch.distributions
-    return asked(torch, lambda: d.Bernoulli(0.3))
+    return query_all(torch, lambda: d.Bernoulli(0.3))
 
 
 @programs.add

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.distributions.ask import asked, slopes
+from tests.distributions.queries import gradients, query_all
 from tests.programs import Programs, attempt
 
 programs = Programs(__file__)
@@ -11,7 +11,7 @@ programs = Programs(__file__)
 @programs.add
 def parameters(torch):
     d = torch.distributions
-    return asked(
+    return query_all(
         torch, lambda: d.Beta(torch.tensor([0.5, 5.0]), torch.tensor([[2.0], [0.1]]))
     )
 
@@ -19,13 +19,13 @@ def parameters(torch):
 @programs.add
 def more_parameters(torch):
     d = torch.distributions
-    return asked(torch, lambda: d.Beta(2.0, 3.0))
+    return query_all(torch, lambda: d.Beta(2.0, 3.0))
 
 
 @programs.add
 def derivatives(torch):
     d = torch.distributions
-    return slopes(torch, d.Beta, [0.5, 5.0, 30.0], [2.0, 9.0, 70.0])
+    return gradients(torch, d.Beta, [0.5, 5.0, 30.0], [2.0, 9.0, 70.0])
 
 
 @programs.add

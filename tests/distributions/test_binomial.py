@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.distributions.ask import asked
+from tests.distributions.queries import query_all
 from tests.programs import Programs, attempt
 
 programs = Programs(__file__)
@@ -11,13 +11,13 @@ programs = Programs(__file__)
 @programs.add
 def probs(torch):
     d = torch.distributions
-    return asked(torch, lambda: d.Binomial(7, torch.tensor([0.3, 0.9])))
+    return query_all(torch, lambda: d.Binomial(7, torch.tensor([0.3, 0.9])))
 
 
 @programs.add
 def counts(torch):
     d = torch.distributions
-    return asked(
+    return query_all(
         torch, lambda: d.Binomial(torch.tensor([3, 4]), logits=torch.tensor([0.3, 0.9]))
     )
 
@@ -25,7 +25,7 @@ def counts(torch):
 @programs.add
 def sure(torch):
     d = torch.distributions
-    return asked(torch, lambda: d.Binomial(5, torch.tensor([0.0, 1.0])))
+    return query_all(torch, lambda: d.Binomial(5, torch.tensor([0.0, 1.0])))
 
 
 @programs.add

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.distributions.ask import asked, slopes
+from tests.distributions.queries import gradients, query_all
 from tests.programs import Programs, attempt
 
 programs = Programs(__file__)
@@ -11,7 +11,7 @@ programs = Programs(__file__)
 @programs.add
 def parameters(torch):
     d = torch.distributions
-    return asked(
+    return query_all(
         torch, lambda: d.ContinuousBernoulli(torch.tensor([0.0, 0.2, 0.4995, 0.5, 1.0]))
     )
 
@@ -19,7 +19,7 @@ def parameters(torch):
 @programs.add
 def more_parameters(torch):
     d = torch.distributions
-    return asked(
+    return query_all(
         torch, lambda: d.ContinuousBernoulli(logits=torch.tensor([[0.3], [-2.0]]))
     )
 
@@ -27,13 +27,13 @@ def more_parameters(torch):
 @programs.add
 def other_parameters(torch):
     d = torch.distributions
-    return asked(torch, lambda: d.ContinuousBernoulli(0.3))
+    return query_all(torch, lambda: d.ContinuousBernoulli(0.3))
 
 
 @programs.add
 def derivatives(torch):
     d = torch.distributions
-    return slopes(torch, d.ContinuousBernoulli, [0.2, 0.5, 0.7])
+    return gradients(torch, d.ContinuousBernoulli, [0.2, 0.5, 0.7])
 
 
 @programs.add

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.distributions.ask import asked, slopes
+from tests.distributions.queries import gradients, query_all
 from tests.programs import Programs, attempt
 
 programs = Programs(__file__)
@@ -11,7 +11,7 @@ programs = Programs(__file__)
 @programs.add
 def parameters(torch):
     d = torch.distributions
-    return asked(
+    return query_all(
         torch, lambda: d.Dirichlet(torch.tensor([[0.3, 4.0, 1.0], [0.2, 0.3, 0.4]]))
     )
 
@@ -19,7 +19,7 @@ def parameters(torch):
 @programs.add
 def derivatives(torch):
     d = torch.distributions
-    return slopes(torch, d.Dirichlet, [[0.3, 4.0, 9.0], [20.0, 30.0, 9.0]])
+    return gradients(torch, d.Dirichlet, [[0.3, 4.0, 9.0], [20.0, 30.0, 9.0]])
 
 
 @programs.add

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.distributions.ask import asked
+from tests.distributions.queries import query_all
 from tests.programs import Programs, attempt
 
 programs = Programs(__file__)
@@ -11,13 +11,13 @@ programs = Programs(__file__)
 @programs.add
 def probs(torch):
     d = torch.distributions
-    return asked(torch, lambda: d.Geometric(torch.tensor([0.3, 0.9])))
+    return query_all(torch, lambda: d.Geometric(torch.tensor([0.3, 0.9])))
 
 
 @programs.add
 def logits(torch):
     d = torch.distributions
-    return asked(torch, lambda: d.Geometric(logits=torch.tensor([0.3, 0.9])))
+    return query_all(torch, lambda: d.Geometric(logits=torch.tensor([0.3, 0.9])))
 
 
 @programs.add

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.distributions.ask import asked, slopes
+from tests.distributions.queries import gradients, query_all
 from tests.programs import Programs, attempt
 
 programs = Programs(__file__)
@@ -11,19 +11,19 @@ programs = Programs(__file__)
 @programs.add
 def parameters(torch):
     d = torch.distributions
-    return asked(torch, lambda: d.Gumbel(torch.tensor([0.5, -5.0]), 2.0))
+    return query_all(torch, lambda: d.Gumbel(torch.tensor([0.5, -5.0]), 2.0))
 
 
 @programs.add
 def more_parameters(torch):
     d = torch.distributions
-    return asked(torch, lambda: d.Gumbel(0.0, 1.0))
+    return query_all(torch, lambda: d.Gumbel(0.0, 1.0))
 
 
 @programs.add
 def derivatives(torch):
     d = torch.distributions
-    return slopes(torch, d.Gumbel, [0.5, -5.0], [2.0, 0.1])
+    return gradients(torch, d.Gumbel, [0.5, -5.0], [2.0, 0.1])
 
 
 @programs.add

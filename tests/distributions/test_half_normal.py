@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import edutorch as torch
-from tests.distributions.ask import asked, slopes
+from tests.distributions.queries import gradients, query_all
 from tests.programs import Programs, attempt
 
 programs = Programs(__file__)
@@ -14,19 +14,19 @@ programs = Programs(__file__)
 @programs.add
 def parameters(torch):
     d = torch.distributions
-    return asked(torch, lambda: d.HalfNormal(torch.tensor([0.5, 5.0])))
+    return query_all(torch, lambda: d.HalfNormal(torch.tensor([0.5, 5.0])))
 
 
 @programs.add
 def more_parameters(torch):
     d = torch.distributions
-    return asked(torch, lambda: d.HalfNormal(1.0))
+    return query_all(torch, lambda: d.HalfNormal(1.0))
 
 
 @programs.add
 def derivatives(torch):
     d = torch.distributions
-    return slopes(torch, d.HalfNormal, [0.5, 5.0])
+    return gradients(torch, d.HalfNormal, [0.5, 5.0])
 
 
 @programs.add

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.distributions.ask import asked
+from tests.distributions.queries import query_all
 from tests.programs import Programs, attempt
 
 programs = Programs(__file__)
@@ -11,7 +11,7 @@ programs = Programs(__file__)
 @programs.add
 def rows(torch):
     d = torch.distributions
-    return asked(
+    return query_all(
         torch, lambda: d.Independent(d.Normal(torch.zeros(2, 3), torch.ones(2, 3)), 1)
     )
 
@@ -19,13 +19,13 @@ def rows(torch):
 @programs.add
 def all(torch):
     d = torch.distributions
-    return asked(torch, lambda: d.Independent(d.Bernoulli(torch.ones(2, 3) / 3), 2))
+    return query_all(torch, lambda: d.Independent(d.Bernoulli(torch.ones(2, 3) / 3), 2))
 
 
 @programs.add
 def none(torch):
     d = torch.distributions
-    return asked(torch, lambda: d.Independent(d.Bernoulli(torch.ones(2, 3) / 3), 0))
+    return query_all(torch, lambda: d.Independent(d.Bernoulli(torch.ones(2, 3) / 3), 0))
 
 
 @programs.add

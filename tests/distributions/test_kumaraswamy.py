@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.distributions.ask import asked, slopes
+from tests.distributions.queries import gradients, query_all
 from tests.programs import Programs, attempt
 
 programs = Programs(__file__)
@@ -11,7 +11,7 @@ programs = Programs(__file__)
 @programs.add
 def parameters(torch):
     d = torch.distributions
-    return asked(
+    return query_all(
         torch, lambda: d.Kumaraswamy(torch.tensor([0.5, 5.0]), torch.tensor([2.0, 3.0]))
     )
 
@@ -19,7 +19,7 @@ def parameters(torch):
 @programs.add
 def derivatives(torch):
     d = torch.distributions
-    return slopes(torch, d.Kumaraswamy, [0.5, 5.0], [2.0, 0.9])
+    return gradients(torch, d.Kumaraswamy, [0.5, 5.0], [2.0, 0.9])
 
 
 @programs.add

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.distributions.ask import asked, slopes
+from tests.distributions.queries import gradients, query_all
 from tests.programs import Programs, attempt
 
 programs = Programs(__file__)
@@ -11,19 +11,19 @@ programs = Programs(__file__)
 @programs.add
 def parameters(torch):
     d = torch.distributions
-    return asked(torch, lambda: d.LKJCholesky(3, torch.tensor([0.5, 4.0])))
+    return query_all(torch, lambda: d.LKJCholesky(3, torch.tensor([0.5, 4.0])))
 
 
 @programs.add
 def more_parameters(torch):
     d = torch.distributions
-    return asked(torch, lambda: d.LKJCholesky(2))
+    return query_all(torch, lambda: d.LKJCholesky(2))
 
 
 @programs.add
 def derivatives(torch):
     d = torch.distributions
-    return slopes(torch, lambda c: d.LKJCholesky(3, c), [0.9, 4.0])
+    return gradients(torch, lambda c: d.LKJCholesky(3, c), [0.9, 4.0])
 
 
 @programs.add

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.distributions.ask import asked, slopes
+from tests.distributions.queries import gradients, query_all
 from tests.programs import Programs, attempt
 
 programs = Programs(__file__)
@@ -11,7 +11,7 @@ programs = Programs(__file__)
 @programs.add
 def parameters(torch):
     d = torch.distributions
-    return asked(
+    return query_all(
         torch,
         lambda: d.LowRankMultivariateNormal(
             torch.zeros(2, 3),
@@ -24,7 +24,7 @@ def parameters(torch):
 @programs.add
 def derivatives(torch):
     d = torch.distributions
-    return slopes(
+    return gradients(
         torch, d.LowRankMultivariateNormal, [0.0, 1.0], [[1.0], [0.5]], [0.5, 2.0]
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.distributions.ask import asked, slopes
+from tests.distributions.queries import gradients, query_all
 from tests.programs import Programs, attempt
 
 programs = Programs(__file__)
@@ -11,7 +11,7 @@ programs = Programs(__file__)
 @programs.add
 def parameters(torch):
     d = torch.distributions
-    return asked(
+    return query_all(
         torch,
         lambda: d.MixtureSameFamily(
             d.Categorical(torch.tensor([0.2, 0.8])),
@@ -23,7 +23,7 @@ def parameters(torch):
 @programs.add
 def more_parameters(torch):
     d = torch.distributions
-    return asked(
+    return query_all(
         torch,
         lambda: d.MixtureSameFamily(
             d.Categorical(torch.tensor([0.2, 0.8])),
@@ -35,7 +35,7 @@ def more_parameters(torch):
 @programs.add
 def derivatives(torch):
     d = torch.distributions
-    return slopes(
+    return gradients(
         torch,
         lambda w, m: d.MixtureSameFamily(d.Categorical(w), d.Normal(m, 1.0)),
         [0.2, 0.8],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.distributions.ask import asked
+from tests.distributions.queries import query_all
 from tests.programs import Programs, attempt
 
 programs = Programs(__file__)
@@ -11,7 +11,7 @@ programs = Programs(__file__)
 @programs.add
 def probs(torch):
     d = torch.distributions
-    return asked(
+    return query_all(
         torch,
         lambda: d.Multinomial(6, torch.tensor([[1.0, 2.0, 3.0], [0.0, 1.0, 1.0]])),
     )

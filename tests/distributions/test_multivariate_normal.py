@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.distributions.ask import asked
+from tests.distributions.queries import query_all
 from tests.programs import Programs, attempt
 
 programs = Programs(__file__)
@@ -11,7 +11,7 @@ programs = Programs(__file__)
 @programs.add
 def covariance(torch):
     d = torch.distributions
-    return asked(
+    return query_all(
         torch,
         lambda: d.MultivariateNormal(
             torch.tensor([1.0, 2.0]), torch.tensor([[2.0, 0.5], [0.5, 1.0]])
@@ -22,7 +22,7 @@ def covariance(torch):
 @programs.add
 def precision(torch):
     d = torch.distributions
-    return asked(
+    return query_all(
         torch,
         lambda: d.MultivariateNormal(
             torch.zeros(3, 2),
@@ -34,7 +34,7 @@ def precision(torch):
 @programs.add
 def scale_tril(torch):
     d = torch.distributions
-    return asked(
+    return query_all(
         torch,
         lambda: d.MultivariateNormal(
             torch.zeros(2), scale_tril=torch.tensor([[[2.0, 0.0], [0.5, 1.0]]] * 3)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.distributions.ask import asked, slopes
+from tests.distributions.queries import gradients, query_all
 from tests.programs import Programs, attempt
 
 programs = Programs(__file__)
@@ -11,7 +11,7 @@ programs = Programs(__file__)
 @programs.add
 def parameters(torch):
     d = torch.distributions
-    return asked(
+    return query_all(
         torch,
         lambda: d.NegativeBinomial(
             torch.tensor([0.0, 1.5, 4.0]), torch.tensor([0.0, 0.5, 0.9])
@@ -22,7 +22,7 @@ def parameters(torch):
 @programs.add
 def more_parameters(torch):
     d = torch.distributions
-    return asked(
+    return query_all(
         torch, lambda: d.NegativeBinomial(3, logits=torch.tensor([[0.3], [-1.0]]))
     )
 
@@ -30,7 +30,9 @@ def more_parameters(torch):
 @programs.add
 def derivatives(torch):
     d = torch.distributions
-    return slopes(torch, lambda n, p: d.NegativeBinomial(n, p), [1.5, 4.0], [0.5, 0.9])
+    return gradients(
+        torch, lambda n, p: d.NegativeBinomial(n, p), [1.5, 4.0], [0.5, 0.9]
+    )
 
 
 @programs.add

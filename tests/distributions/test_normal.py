@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.distributions.ask import asked
+from tests.distributions.queries import query_all
 from tests.programs import Programs, attempt
 
 programs = Programs(__file__)
@@ -11,7 +11,7 @@ programs = Programs(__file__)
 @programs.add
 def vectors(torch):
     d = torch.distributions
-    return asked(
+    return query_all(
         torch, lambda: d.Normal(torch.tensor([0.0, 1.0]), torch.tensor([1.0, 2.0]))
     )
 
@@ -19,13 +19,13 @@ def vectors(torch):
 @programs.add
 def numbers(torch):
     d = torch.distributions
-    return asked(torch, lambda: d.Normal(0.0, 2.0))
+    return query_all(torch, lambda: d.Normal(0.0, 2.0))
 
 
 @programs.add
 def broadcast(torch):
     d = torch.distributions
-    return asked(torch, lambda: d.Normal(torch.zeros(2, 1), torch.ones(3)))
+    return query_all(torch, lambda: d.Normal(torch.zeros(2, 1), torch.ones(3)))
 
 
 @programs.add

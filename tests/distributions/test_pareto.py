@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.distributions.ask import asked, slopes
+from tests.distributions.queries import gradients, query_all
 from tests.programs import Programs, attempt
 
 programs = Programs(__file__)
@@ -11,7 +11,7 @@ programs = Programs(__file__)
 @programs.add
 def parameters(torch):
     d = torch.distributions
-    return asked(
+    return query_all(
         torch,
         lambda: d.Pareto(torch.tensor([0.5, 2.0, 1.0]), torch.tensor([0.8, 1.5, 4.0])),
     )
@@ -20,7 +20,7 @@ def parameters(torch):
 @programs.add
 def derivatives(torch):
     d = torch.distributions
-    return slopes(torch, d.Pareto, [0.5, 2.0], [3.5, 4.0])
+    return gradients(torch, d.Pareto, [0.5, 2.0], [3.5, 4.0])
 
 
 @programs.add

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.distributions.ask import asked
+from tests.distributions.queries import query_all
 from tests.programs import Programs, attempt
 
 programs = Programs(__file__)
@@ -11,7 +11,7 @@ programs = Programs(__file__)
 @programs.add
 def vectors(torch):
     d = torch.distributions
-    return asked(torch, lambda: d.Poisson(torch.tensor([0.5, 20.0])))
+    return query_all(torch, lambda: d.Poisson(torch.tensor([0.5, 20.0])))
 
 
 @programs.add

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.distributions.ask import asked, slopes
+from tests.distributions.queries import gradients, query_all
 from tests.programs import Programs, attempt
 
 programs = Programs(__file__)
@@ -11,7 +11,7 @@ programs = Programs(__file__)
 @programs.add
 def parameters(torch):
     d = torch.distributions
-    return asked(
+    return query_all(
         torch, lambda: d.RelaxedBernoulli(torch.tensor(0.7), torch.tensor([0.2, 0.9]))
     )
 
@@ -19,7 +19,7 @@ def parameters(torch):
 @programs.add
 def more_parameters(torch):
     d = torch.distributions
-    return asked(
+    return query_all(
         torch,
         lambda: d.RelaxedBernoulli(
             torch.tensor(2.0), logits=torch.tensor([[0.3], [-2.0]])
@@ -30,7 +30,7 @@ def more_parameters(torch):
 @programs.add
 def derivatives(torch):
     d = torch.distributions
-    return slopes(torch, d.RelaxedBernoulli, 0.7, [0.2, 0.9])
+    return gradients(torch, d.RelaxedBernoulli, 0.7, [0.2, 0.9])
 
 
 @programs.add

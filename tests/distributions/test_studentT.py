@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.distributions.ask import asked, slopes
+from tests.distributions.queries import gradients, query_all
 from tests.programs import Programs, attempt
 
 programs = Programs(__file__)
@@ -11,7 +11,7 @@ programs = Programs(__file__)
 @programs.add
 def parameters(torch):
     d = torch.distributions
-    return asked(
+    return query_all(
         torch,
         lambda: d.StudentT(
             torch.tensor([0.5, 1.5, 4.0]), 1.0, torch.tensor([[2.0], [0.3]])
@@ -22,13 +22,13 @@ def parameters(torch):
 @programs.add
 def more_parameters(torch):
     d = torch.distributions
-    return asked(torch, lambda: d.StudentT(3.0))
+    return query_all(torch, lambda: d.StudentT(3.0))
 
 
 @programs.add
 def derivatives(torch):
     d = torch.distributions
-    return slopes(torch, d.StudentT, [2.5, 9.0], [1.5, 4.0], [2.0, 0.3])
+    return gradients(torch, d.StudentT, [2.5, 9.0], [1.5, 4.0], [2.0, 0.3])
 
 
 @programs.add

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.distributions.ask import asked
+from tests.distributions.queries import query_all
 from tests.programs import Programs, attempt
 
 programs = Programs(__file__)
@@ -12,7 +12,9 @@ programs = Programs(__file__)
 def of_numbers(torch):
     d = torch.distributions
     steps = [d.ExpTransform(), d.AffineTransform(torch.tensor([1.0, 2.0]), -2.0)]
-    return asked(torch, lambda: d.TransformedDistribution(d.Normal(0.0, 1.0), steps))
+    return query_all(
+        torch, lambda: d.TransformedDistribution(d.Normal(0.0, 1.0), steps)
+    )
 
 
 @programs.add
@@ -20,7 +22,7 @@ def of_vectors(torch):
     d = torch.distributions
     base = d.Normal(torch.zeros(2, 3), 1.0)
     steps = d.StickBreakingTransform()
-    return asked(torch, lambda: d.TransformedDistribution(base, steps))
+    return query_all(torch, lambda: d.TransformedDistribution(base, steps))
 
 
 @programs.add
@@ -28,7 +30,7 @@ def events_of_the_base_stay_events(torch):
     d = torch.distributions
     base = d.MultivariateNormal(torch.zeros(2), torch.eye(2))
     return [
-        asked(torch, lambda: d.TransformedDistribution(base, d.ExpTransform())),
+        query_all(torch, lambda: d.TransformedDistribution(base, d.ExpTransform())),
         repr(d.TransformedDistribution(base, []).support),
         d.TransformedDistribution(base, [d.ReshapeTransform((2,), (2, 1))]).event_shape,
     ]

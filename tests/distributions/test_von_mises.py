@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.distributions.ask import asked, slopes
+from tests.distributions.queries import gradients, query_all
 from tests.programs import Programs, attempt
 
 programs = Programs(__file__)
@@ -11,7 +11,7 @@ programs = Programs(__file__)
 @programs.add
 def parameters(torch):
     d = torch.distributions
-    return asked(
+    return query_all(
         torch,
         lambda: d.VonMises(
             torch.tensor([0.0, 3.0]), torch.tensor([[1e-6], [0.5], [50.0]])
@@ -22,7 +22,7 @@ def parameters(torch):
 @programs.add
 def derivatives(torch):
     d = torch.distributions
-    return slopes(torch, d.VonMises, [0.0, 3.0], [0.5, 50.0])
+    return gradients(torch, d.VonMises, [0.0, 3.0], [0.5, 50.0])
 
 
 @programs.add

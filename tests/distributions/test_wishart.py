@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.distributions.ask import asked, slopes
+from tests.distributions.queries import gradients, query_all
 from tests.programs import Programs, attempt
 
 programs = Programs(__file__)
@@ -11,7 +11,7 @@ programs = Programs(__file__)
 @programs.add
 def parameters(torch):
     d = torch.distributions
-    return asked(
+    return query_all(
         torch,
         lambda: d.Wishart(
             torch.tensor([2.5, 7.0]), torch.tensor([[2.0, 0.5], [0.5, 1.0]])
@@ -22,13 +22,13 @@ def parameters(torch):
 @programs.add
 def more_parameters(torch):
     d = torch.distributions
-    return asked(torch, lambda: d.Wishart(5.0, precision_matrix=torch.eye(3)))
+    return query_all(torch, lambda: d.Wishart(5.0, precision_matrix=torch.eye(3)))
 
 
 @programs.add
 def other_parameters(torch):
     d = torch.distributions
-    return asked(
+    return query_all(
         torch, lambda: d.Wishart(4, scale_tril=torch.tensor([[[1.0, 0.0], [0.5, 2.0]]]))
     )
 
@@ -36,7 +36,7 @@ def other_parameters(torch):
 @programs.add
 def derivatives(torch):
     d = torch.distributions
-    return slopes(
+    return gradients(
         torch,
         lambda n, r: d.Wishart(n, scale_tril=r),
         [2.5, 7.0],

@@ -40,8 +40,8 @@ def test_one_sample_is_taken_at_one_level():
     x = batched(torch.arange(6).reshape(2, 3), (1, 2))
     assert select_sample(x, 1, 1)._value.tolist() == [3, 4, 5]
     assert select_sample(x, 2, 1)._value.tolist() == [1, 4]
-    plain = torch.ones(1)
-    assert select_sample(plain, 1, 0) is plain
+    ordinary = torch.ones(1)
+    assert select_sample(ordinary, 1, 0) is ordinary
 
 
 class Reverse(Op):

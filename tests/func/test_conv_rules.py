@@ -56,16 +56,16 @@ KINDS = [
     [b for b in itertools.product([0, None], repeat=3) if any(d == 0 for d in b)],
 )
 def test_convolutions_equal_loops(kind, batched):
-    convolution, x, w, o, how = kind
+    convolution, x, w, o, settings = kind
     shapes = (x, w, (o,))
     operands = [
         _random(*((SIZE,) if d == 0 else ()), *shape)
         for d, shape in zip(batched, shapes, strict=True)
     ]
-    _compare(lambda x, w, b: convolution(x, w, b, **how), operands, batched)
+    _compare(lambda x, w, b: convolution(x, w, b, **settings), operands, batched)
 
     def loss(x, w, b):
-        return (convolution(x, w, b, **how) ** 2).sum()
+        return (convolution(x, w, b, **settings) ** 2).sum()
 
     for argument in range(3):
         _compare(func.grad(loss, argument), operands, batched)
@@ -73,11 +73,11 @@ def test_convolutions_equal_loops(kind, batched):
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind[0].__name__)
 def test_jacobians_of_convolutions_agree(kind):
-    convolution, x, w, o, how = kind
+    convolution, x, w, o, settings = kind
     operands = _random(*x), _random(*w), _random(o)
 
     def f(x, w, b):
-        return convolution(x, w, b, **how).sin().sum((0, 2))
+        return convolution(x, w, b, **settings).sin().sum((0, 2))
 
     for argument in range(3):
         back = func.jacrev(f, argument)(*operands)

@@ -74,7 +74,7 @@ def losses_of_each_sample(torch):
     weight, loss = torch.tensor([1.0, 2.0, 0.5]), torch.nn.functional.cross_entropy
     found = [torch.vmap(loss)(scores, labels)]
     for reduction in ("none", "sum", "mean"):
-        f = lambda x, y, how=reduction: loss(x, y, weight, reduction=how)
+        f = lambda x, y, mode=reduction: loss(x, y, weight, reduction=mode)
         found.append(torch.vmap(f)(scores, labels))
     log = lambda x, y: torch.nn.functional.nll_loss(x.log_softmax(1), y)
     return found, torch.vmap(log)(scores, labels)
@@ -113,8 +113,8 @@ def in_place_operations(torch):
         y.add_(1)
         return y
 
-    plain = torch.zeros(3, dtype=torch.float64)
-    refused = attempt(lambda: torch.vmap(lambda v: plain.mul_(v))(x))
+    ordinary = torch.zeros(3, dtype=torch.float64)
+    refused = attempt(lambda: torch.vmap(lambda v: ordinary.mul_(v))(x))
     return torch.vmap(f)(x), refused[:2]
 
 

@@ -60,9 +60,9 @@ def _worker(run: Run, start: int, seconds: float) -> int:
     with subprocess.Popen(
         command, env=env, stdout=subprocess.PIPE, text=True
     ) as process:
-        at, how = _listen(run, process, start - 1)
-    if how == "hang":
-        return _died(run, at, how, f"no answer for {PATIENCE:.0f} s")
+        at, outcome = _listen(run, process, start - 1)
+    if outcome == "hang":
+        return _died(run, at, outcome, f"no answer for {PATIENCE:.0f} s")
     if process.returncode == 0:
         return -1
     if at < start:
@@ -99,14 +99,17 @@ def _read(process: subprocess.Popen[str], lines: queue.Queue[str]) -> None:
     lines.put("")
 
 
-def _died(run: Run, at: int, kind: str, how: str) -> int:
+def _died(run: Run, at: int, kind: str, outcome: str) -> int:
     """Note the program that ended or held up the process; where to go on."""
     text = program(run.family, run.seed, at)
     if kind == "crash" and survives(text, run.family, "edutorch"):
         alone = "lives" if survives(text, run.family, "torch") else "dies, too"
-        kind, how = "lost", f"{how}; alone edutorch lives through it, PyTorch {alone}"
+        kind, outcome = (
+            "lost",
+            f"{outcome}; alone edutorch lives through it, PyTorch {alone}",
+        )
     run.failures.append(
         {"index": at, "kind": kind, "place": "", "program": text,
-         "expected": "an answer", "got": how}
+         "expected": "an answer", "got": outcome}
     )  # fmt: skip
     return at + 1

@@ -24,7 +24,15 @@ DTYPES = ("float32", "float64", "int64", "bool", "complex64", "bfloat16", "uint8
 LEFT_OUT = ("T", "H", "mT", "mH", "to_sparse", "chalf")
 MOST = 150  # samples of an operation in one dtype
 LARGE = 2_000  # elements; larger samples are left out
-ORDERS = ("as it is", "as it is", "reversed", "turned", "channels", "gaps", "expanded")
+ORDERS = (
+    "as it is",
+    "as it is",
+    "reversed",
+    "transposed",
+    "channels",
+    "gaps",
+    "expanded",
+)
 
 
 class UntoldError(Exception):
@@ -204,7 +212,7 @@ def strides(t: Any, order: str) -> tuple[int, ...]:
     dims = list(range(len(size)))
     if order == "reversed":
         dims.reverse()
-    elif order == "turned" and len(size) > 1:
+    elif order == "transposed" and len(size) > 1:
         dims[-2:] = dims[:-3:-1]
     elif order == "channels" and len(size) > 2:
         dims = [0, *dims[2:], 1]

@@ -91,7 +91,7 @@ def test_launch_configurations_skip_what_the_list_does():
     ]
     for configuration in launch["configurations"]:
         assert configuration["rules"] == expected
-        assert configuration["justMyCode"] is False  # or no line of edutorch is met
+        assert configuration["justMyCode"] is False  # or no line of edutorch is shown
 
 
 def test_pdb_with_the_skip_list_steps_from_a_call_to_its_forward():

@@ -100,7 +100,7 @@ def test_readme_names_only_extras_that_exist():
 
 
 def files_entered(call) -> set[str]:
-    """The library's files that a debugger meets."""
+    """The library's files that a debugger enters."""
     seen = set()
     before = sys.gettrace()
     sys.settrace(lambda frame, event, arg: seen.add(frame.f_code.co_filename))
@@ -116,13 +116,13 @@ def test_readme_says_what_a_debugger_meets():
     layer, x = torch.nn.LSTM(2, 3), torch.ones(4, 1, 2)
     image, weight = torch.ones(1, 8, 16, 16), torch.ones(8, 8, 3, 3)
     with torch.config.kernels("auto"):
-        met = files_entered(lambda: (layer(x), torch.conv2d(image, weight)))
+        entered = files_entered(lambda: (layer(x), torch.conv2d(image, weight)))
     with torch.config.kernels("fast"):
         fast = files_entered(lambda: layer(x))
-    assert "edutorch/ops/rnn/unrolled.py" in met
-    assert "edutorch/ops/rnn/recurrence.py" in fast - met
-    assert "edutorch/kernels/conv_winograd.py" not in met
-    assert not [name for name in met if name.startswith("edutorch/kernels/fast/")]
+    assert "edutorch/ops/rnn/unrolled.py" in entered
+    assert "edutorch/ops/rnn/recurrence.py" in fast - entered
+    assert "edutorch/kernels/conv_winograd.py" not in entered
+    assert not [name for name in entered if name.startswith("edutorch/kernels/fast/")]
 
 
 def test_readme_example_is_short():

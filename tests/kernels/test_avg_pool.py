@@ -28,10 +28,10 @@ def test_avg_pool_of_a_row_counts_padding_as_requested(options, expected):
 def test_avg_pool_backward_is_the_transpose(ceil_mode, include):
     rng = np.random.default_rng(0)
     x = rng.standard_normal((2, 3, 9, 7))
-    how = ((3, 2), (2, 2), (1, 1))
-    y = avg_pool(x, *how, ceil_mode, include)
+    params = ((3, 2), (2, 2), (1, 1))
+    y = avg_pool(x, *params, ceil_mode, include)
     g = rng.standard_normal(y.shape)
-    gx = avg_pool_backward(g, x.shape, *how, include)
+    gx = avg_pool_backward(g, x.shape, *params, include)
     np.testing.assert_allclose((g * y).sum(), (gx * x).sum())
 
 

@@ -34,11 +34,11 @@ CASES = {
 
 
 def operands(case, dtype=np.float64):
-    n, c, size, o, kernel, *how = CASES[case]
+    n, c, size, o, kernel, *settings = CASES[case]
     x = RNG.standard_normal((n, c, *size)).astype(dtype)
-    w = RNG.standard_normal((o, c // how[-1], *kernel)).astype(dtype)
+    w = RNG.standard_normal((o, c // settings[-1], *kernel)).astype(dtype)
     b = RNG.standard_normal(o).astype(dtype)
-    return x, w, b, tuple(how)
+    return x, w, b, tuple(settings)
 
 
 @pytest.fixture(params=[2**22, 2048])
@@ -51,9 +51,9 @@ def block_bytes(request, monkeypatch):
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.usefixtures("block_bytes")
 def test_conv_forward_equals_the_formula(case):
-    x, w, b, how = operands(case)
-    y = conv.conv_forward(x, w, b, *how)
-    np.testing.assert_allclose(y, conv_formula(x, w, b, *how))
+    x, w, b, settings = operands(case)
+    y = conv.conv_forward(x, w, b, *settings)
+    np.testing.assert_allclose(y, conv_formula(x, w, b, *settings))
     assert y.flags.c_contiguous
 
 
@@ -61,11 +61,11 @@ def test_conv_forward_equals_the_formula(case):
 @pytest.mark.usefixtures("block_bytes")
 def test_conv_gradients_are_transposes_of_the_forward(case):
     """<g, conv(x, w)> = <grad_input(g, w), x> = <grad_weight(g, x), w>."""
-    x, w, _, how = operands(case)
-    y = conv.conv_forward(x, w, None, *how)
+    x, w, _, settings = operands(case)
+    y = conv.conv_forward(x, w, None, *settings)
     g = RNG.standard_normal(y.shape)
-    gx = conv.conv_grad_input(g, w, x.shape, *how)
-    gw = conv.conv_grad_weight(g, x, w.shape, *how)
+    gx = conv.conv_grad_input(g, w, x.shape, *settings)
+    gw = conv.conv_grad_weight(g, x, w.shape, *settings)
     assert gx.shape == x.shape
     assert gw.shape == w.shape
     np.testing.assert_allclose([(gx * x).sum(), (gw * w).sum()], (g * y).sum())
@@ -73,11 +73,11 @@ def test_conv_gradients_are_transposes_of_the_forward(case):
 
 def test_conv_forward_of_no_images_is_empty():
     x, w = np.zeros((0, 2, 5, 5)), np.zeros((3, 2, 2, 2))
-    how = ((1, 1), (0, 0), (1, 1), 1)
-    assert conv.conv_forward(x, w, None, *how).shape == (0, 3, 4, 4)
+    settings = ((1, 1), (0, 0), (1, 1), 1)
+    assert conv.conv_forward(x, w, None, *settings).shape == (0, 3, 4, 4)
     g = np.zeros((0, 3, 4, 4))
-    assert not conv.conv_grad_weight(g, x, w.shape, *how).any()
-    assert conv.conv_grad_input(g, w, x.shape, *how).shape == x.shape
+    assert not conv.conv_grad_weight(g, x, w.shape, *settings).any()
+    assert conv.conv_grad_input(g, w, x.shape, *settings).shape == x.shape
 
 
 def test_conv_forward_of_halves_adds_in_float32():
@@ -89,19 +89,19 @@ def test_conv_forward_of_halves_adds_in_float32():
 
 @pytest.mark.parametrize("dtype", [np.int64, np.complex128, np.float32])
 def test_conv_forward_keeps_the_dtype(dtype):
-    x, w, b, how = operands("image")
+    x, w, b, settings = operands("image")
     x, w, b = (np.round(v * 3).astype(dtype) for v in (x, w, b))
-    y = conv.conv_forward(x, w, b, *how)
+    y = conv.conv_forward(x, w, b, *settings)
     assert y.dtype == dtype
-    np.testing.assert_allclose(y, conv_formula(x, w, b, *how))
+    np.testing.assert_allclose(y, conv_formula(x, w, b, *settings))
 
 
 def test_conv_forward_of_any_memory_order_is_the_same():
-    x, w, b, how = operands("image")
-    turned = np.asfortranarray(x)[:, :, ::-1]
+    x, w, b, settings = operands("image")
+    transposed = np.asfortranarray(x)[:, :, ::-1]
     np.testing.assert_allclose(
-        conv.conv_forward(turned, w, b, *how),
-        conv.conv_forward(np.ascontiguousarray(turned), w, b, *how),
+        conv.conv_forward(transposed, w, b, *settings),
+        conv.conv_forward(np.ascontiguousarray(transposed), w, b, *settings),
     )
 
 

@@ -25,11 +25,11 @@ CASES = {
 
 
 def operands(case, dtype):
-    n, c, o, size, kernel, *how = CASES[case]
+    n, c, o, size, kernel, *params = CASES[case]
     x = RNG.standard_normal((n, c, *size)).astype(dtype)
     w = RNG.standard_normal((o, 1, *kernel)).astype(dtype)
     b = RNG.standard_normal(o).astype(dtype)
-    return x, w, b, tuple(how)
+    return x, w, b, tuple(params)
 
 
 def both(function, *arguments):
@@ -43,36 +43,36 @@ def both(function, *arguments):
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("case", CASES)
 def test_loops_equal_columns(case, dtype):
-    x, w, b, how = operands(case, dtype)
+    x, w, b, params = operands(case, dtype)
     groups = x.shape[1]
     near = {"rtol": 1e-4, "atol": 1e-3 if dtype == np.float32 else 1e-9}
-    y, expected = both(conv.conv_forward, x, w, b, *how, groups)
+    y, expected = both(conv.conv_forward, x, w, b, *params, groups)
     np.testing.assert_allclose(y, expected, **near)
     g = RNG.standard_normal(y.shape).astype(dtype)
-    gw, expected = both(conv.conv_grad_weight, g, x, w.shape, *how, groups)
+    gw, expected = both(conv.conv_grad_weight, g, x, w.shape, *params, groups)
     np.testing.assert_allclose(gw, expected, **near)
-    gx, expected = both(conv.conv_grad_input, g, w, x.shape, *how, groups)
+    gx, expected = both(conv.conv_grad_input, g, w, x.shape, *params, groups)
     np.testing.assert_allclose(gx, expected, **near)
     assert {y.dtype, gw.dtype, gx.dtype} == {np.dtype(dtype)}
 
 
 @with_numba
 def test_loops_serve_floats_in_fast_mode_only():
-    x, w, b, how = operands("image", np.float64)
+    x, w, b, params = operands("image", np.float64)
     with config.kernels("fast"):
-        assert conv_depthwise.forward(x, w, b, *how, (9, 7)) is not None
+        assert conv_depthwise.forward(x, w, b, *params, (9, 7)) is not None
         whole = x.astype(np.int64)
-        assert conv_depthwise.forward(whole, w, b, *how, (9, 7)) is None
-        assert conv_depthwise.forward(x[:0], w, b, *how, (9, 7)) is None
+        assert conv_depthwise.forward(whole, w, b, *params, (9, 7)) is None
+        assert conv_depthwise.forward(x[:0], w, b, *params, (9, 7)) is None
     with config.kernels("plain"):
-        assert conv_depthwise.forward(x, w, b, *how, (9, 7)) is None
+        assert conv_depthwise.forward(x, w, b, *params, (9, 7)) is None
 
 
 def test_any_memory_order_gives_the_same():
-    x, w, b, how = operands("image", np.float64)
-    turned = np.asfortranarray(x)[:, :, ::-1]
-    y, expected = both(conv.conv_forward, turned, w, b, *how, 4)
+    x, w, b, params = operands("image", np.float64)
+    transposed = np.asfortranarray(x)[:, :, ::-1]
+    y, expected = both(conv.conv_forward, transposed, w, b, *params, 4)
     np.testing.assert_allclose(y, expected)
     g = np.broadcast_to(np.ones(()), y.shape)
-    gx, expected = both(conv.conv_grad_input, g, w, x.shape, *how, 4)
+    gx, expected = both(conv.conv_grad_input, g, w, x.shape, *params, 4)
     np.testing.assert_allclose(gx, expected)

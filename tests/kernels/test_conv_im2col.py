@@ -27,10 +27,10 @@ CASES = {
 
 
 def operands(case, dtype):
-    n, c, o, size, kernel, *how, groups = CASES[case]
+    n, c, o, size, kernel, *settings, groups = CASES[case]
     x = RNG.standard_normal((n, c, *size)).astype(dtype)
     w = RNG.standard_normal((o, c // groups, *kernel)).astype(dtype)
-    return x, w, RNG.standard_normal(o).astype(dtype), (*how, groups)
+    return x, w, RNG.standard_normal(o).astype(dtype), (*settings, groups)
 
 
 def both(function, *arguments):
@@ -58,14 +58,14 @@ def lines(request, monkeypatch):
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.usefixtures("block_bytes", "lines")
 def test_columns_by_image_equal_those_of_the_batch(case, dtype):
-    x, w, b, how = operands(case, dtype)
+    x, w, b, settings = operands(case, dtype)
     near = {"rtol": 1e-4, "atol": 1e-3 if dtype == np.float32 else 1e-9}
-    y, expected = both(conv.conv_forward, x, w, b, *how)
+    y, expected = both(conv.conv_forward, x, w, b, *settings)
     np.testing.assert_allclose(y, expected, **near)
     g = RNG.standard_normal(y.shape).astype(dtype)
-    gw, expected = both(conv.conv_grad_weight, g, x, w.shape, *how)
+    gw, expected = both(conv.conv_grad_weight, g, x, w.shape, *settings)
     np.testing.assert_allclose(gw, expected, **near)
-    gx, expected = both(conv.conv_grad_input, g, w, x.shape, *how)
+    gx, expected = both(conv.conv_grad_input, g, w, x.shape, *settings)
     np.testing.assert_allclose(gx, expected, **near)
     assert {y.dtype, gw.dtype, gx.dtype} == {np.dtype(dtype)}
 
@@ -73,26 +73,26 @@ def test_columns_by_image_equal_those_of_the_batch(case, dtype):
 @with_numba
 def test_all_cases_are_served_by_image():
     for case in CASES:
-        x, w, b, (*how, groups) = operands(case, np.float64)
-        out = conv.conv_size(x.shape[2:], w.shape[2:], *how)
+        x, w, b, (*settings, groups) = operands(case, np.float64)
+        out = conv.conv_size(x.shape[2:], w.shape[2:], *settings)
         with config.kernels("fast"):
-            assert conv_im2col.forward(x, w, b, *how, groups, out) is not None
+            assert conv_im2col.forward(x, w, b, *settings, groups, out) is not None
 
 
 @with_numba
 def test_short_lines_of_many_images_and_empty_ones_are_not_served():
     x, w = np.zeros((9, 2, 8, 8)), np.zeros((3, 2, 3, 3))
-    how = ((1, 1), (0, 0), (1, 1), 1)
+    settings = ((1, 1), (0, 0), (1, 1), 1)
     with config.kernels("fast"):
-        assert conv_im2col.forward(x, w, None, *how, (6, 6)) is None
-        assert conv_im2col.forward(x[:2], w, None, *how, (6, 6)) is not None
-        assert conv_im2col.forward(x[:0], w, None, *how, (6, 6)) is None
+        assert conv_im2col.forward(x, w, None, *settings, (6, 6)) is None
+        assert conv_im2col.forward(x[:2], w, None, *settings, (6, 6)) is not None
+        assert conv_im2col.forward(x[:0], w, None, *settings, (6, 6)) is None
 
 
 @with_numba
 def test_columns_that_cannot_be_divided_are_not_served(monkeypatch):
     monkeypatch.setattr(conv_im2col, "MAX_BYTES", 2**10)
     x, w = np.zeros((1, 2, 40)), np.zeros((3, 2, 3))
-    how = ((1,), (0,), (1,), 1)
+    settings = ((1,), (0,), (1,), 1)
     with config.kernels("fast"):
-        assert conv_im2col.forward(x, w, None, *how, (38,)) is None
+        assert conv_im2col.forward(x, w, None, *settings, (38,)) is None

@@ -20,7 +20,7 @@ def numbers(*shape):
     return RNG.standard_normal(shape).astype(np.float32)
 
 
-def plainly(function, *arguments):
+def in_plain_mode(function, *arguments):
     with config.kernels("plain"):
         return function(*arguments)
 
@@ -34,18 +34,18 @@ def assert_near(got, expected):
 @pytest.mark.parametrize(("x_shape", "o", "padding"), CASES)
 def test_tiles_equal_the_direct_sum(x_shape, o, padding, mode):
     x, w, b = numbers(*x_shape), numbers(o, x_shape[1], 3, 3), numbers(o)
-    how = ((1, 1), padding, (1, 1), 1)
-    expected = plainly(conv_forward, x, w, b, *how)
+    params = ((1, 1), padding, (1, 1), 1)
+    expected = in_plain_mode(conv_forward, x, w, b, *params)
     out = expected.shape[2:]
     with config.kernels(mode):
         assert_near(conv_winograd.winograd(x, w, b, padding, out), expected)
     g = numbers(*expected.shape)
-    turned = tuple(2 - p for p in padding)
+    transposed = tuple(2 - p for p in padding)
     with config.kernels(mode):
-        gx = conv_winograd.winograd(g, w, None, turned, x_shape[2:], adjoint=True)
+        gx = conv_winograd.winograd(g, w, None, transposed, x_shape[2:], adjoint=True)
         gw = conv_winograd.winograd_grad_weight(g, x, padding)
-    assert_near(gx, plainly(conv_grad_input, g, w, x.shape, *how))
-    assert_near(gw, plainly(conv_grad_weight, g, x, w.shape, *how))
+    assert_near(gx, in_plain_mode(conv_grad_input, g, w, x.shape, *params))
+    assert_near(gw, in_plain_mode(conv_grad_weight, g, x, w.shape, *params))
 
 
 @pytest.mark.parametrize("size", [1, 100_000])
@@ -77,10 +77,10 @@ def by_tiles(x, w, g):
 
 
 def directly(x, w, g):
-    how = (1, 1), (1, 1), (1, 1), 1
-    y = plainly(conv_forward, x, w, None, *how)
-    gx = plainly(conv_grad_input, g, w, x.shape, *how)
-    return y, gx, plainly(conv_grad_weight, g, x, w.shape, *how)
+    params = (1, 1), (1, 1), (1, 1), 1
+    y = in_plain_mode(conv_forward, x, w, None, *params)
+    gx = in_plain_mode(conv_grad_input, g, w, x.shape, *params)
+    return y, gx, in_plain_mode(conv_grad_weight, g, x, w.shape, *params)
 
 
 @pytest.mark.parametrize("channels", [32, 64, 200, 512])
@@ -119,12 +119,12 @@ def test_conv_uses_tiles_in_single_precision_unless_plain(
 
 def test_winograd_is_not_worthwhile_for_few_channels_few_tiles_strides_or_other_kernels():
     many, w = (8, 32, 16, 16), (32, 32, 3, 3)
-    how = ((1, 1), (1, 1), 1)
-    assert conv_winograd.is_worthwhile(many, w, *how)
-    assert not conv_winograd.is_worthwhile(many, (32, 8, 3, 3), *how)
-    assert not conv_winograd.is_worthwhile((2, 32, 4, 4), w, *how)
-    assert not conv_winograd.is_worthwhile((99, 32, 3, 16), w, *how)
+    params = ((1, 1), (1, 1), 1)
+    assert conv_winograd.is_worthwhile(many, w, *params)
+    assert not conv_winograd.is_worthwhile(many, (32, 8, 3, 3), *params)
+    assert not conv_winograd.is_worthwhile((2, 32, 4, 4), w, *params)
+    assert not conv_winograd.is_worthwhile((99, 32, 3, 16), w, *params)
     assert not conv_winograd.is_worthwhile(many, w, (2, 2), (1, 1), 1)
     assert not conv_winograd.is_worthwhile(many, w, (1, 1), (2, 2), 1)
     assert not conv_winograd.is_worthwhile(many, w, (1, 1), (1, 1), 2)
-    assert not conv_winograd.is_worthwhile(many, (32, 32, 5, 5), *how)
+    assert not conv_winograd.is_worthwhile(many, (32, 32, 5, 5), *params)

@@ -20,7 +20,7 @@ def test_distances_and_gradients_are_those_of_the_formula(shape, dtype, mode):
     g = RNG.standard_normal((n, m))
     gaps = x[:, None] - y
     expected = np.sqrt((gaps**2).sum(-1))
-    slopes = (g / np.where(expected == 0, np.inf, expected))[..., None] * gaps
+    gradients = (g / np.where(expected == 0, np.inf, expected))[..., None] * gaps
     x, y, g = (v.astype(dtype) for v in (x, y, g))
     tolerance = 1e-5 if dtype == np.float32 else 1e-12
     with config.kernels(mode):
@@ -28,5 +28,5 @@ def test_distances_and_gradients_are_those_of_the_formula(shape, dtype, mode):
         gx, gy = distances_backward(g, x, y, z)
     assert z.dtype == gx.dtype == gy.dtype == dtype
     np.testing.assert_allclose(z, expected, atol=tolerance)
-    np.testing.assert_allclose(gx, slopes.sum(1), atol=20 * tolerance)
-    np.testing.assert_allclose(gy, -slopes.sum(0), atol=20 * tolerance)
+    np.testing.assert_allclose(gx, gradients.sum(1), atol=20 * tolerance)
+    np.testing.assert_allclose(gy, -gradients.sum(0), atol=20 * tolerance)

@@ -147,8 +147,8 @@ def test_in_dtype_leaves_repeated_dimensions_where_they_stand(dtype):
     assert y.dtype == dtype
     assert y.flags.c_contiguous
     assert (y == x).all()
-    turned = cast_preserving_strides(x.transpose(0, 2, 1), dtype)
-    assert turned.transpose(0, 2, 1).flags.c_contiguous
+    transposed = cast_preserving_strides(x.transpose(0, 2, 1), dtype)
+    assert transposed.transpose(0, 2, 1).flags.c_contiguous
 
 
 @pytest.mark.parametrize("name", ["sin", "isnan", "bfloat16", "sqrt"])
@@ -159,7 +159,7 @@ def test_functions_of_expanded_tensors_are_row_major(name, dtype):
 
 
 # What PyTorch gives of tensors whose dimensions lie in the opposite order in memory.
-TURNED = {
+TRANSPOSED = {
     "rot90": (lambda x: x.rot90(1, (1, 2)), (1, 6, 2)),
     "rot90 by 4": (lambda x: x.rot90(4, (1, 2)), (12, 4, 1)),
     "rot90 of repeated": (
@@ -182,9 +182,9 @@ TURNED = {
 }
 
 
-@pytest.mark.parametrize("name", TURNED)
+@pytest.mark.parametrize("name", TRANSPOSED)
 def test_order_of_memory_is_that_of_pytorch(name):
-    f, strides = TURNED[name]
+    f, strides = TRANSPOSED[name]
     x = edutorch.arange(24.0).reshape(4, 3, 2).permute(2, 1, 0)
     assert f(x).stride() == strides
 

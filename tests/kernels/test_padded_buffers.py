@@ -6,8 +6,8 @@ from edutorch.kernels import padded_buffers
 
 
 def test_room_holds_padding_and_sorts_columns_by_their_rest():
-    how = padded_buffers.conv_geometry((2, 3), (1, 2), (1, 1))
-    space = padded_buffers.padded_buffer(how, (4, 1, 7), 6, np.float64)
+    params = padded_buffers.conv_geometry((2, 3), (1, 2), (1, 1))
+    space = padded_buffers.padded_buffer(params, (4, 1, 7), 6, np.float64)
     assert space.shape == (2, 1, 3, 3, 1, 4)
     assert not space.any()
 

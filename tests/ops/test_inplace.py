@@ -1,4 +1,4 @@
-"""In-place twins as plain functions."""
+"""In-place variants as functions."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""How a public function becomes a method, an operator and an in-place twin."""
+"""How a public function becomes a method, an operator and an in-place variant."""
 
 import numpy as np
 import pytest

@@ -9,7 +9,7 @@ import edutorch as torch
 from edutorch.ops.signatures import call_of
 from tests.ops.cases import refused
 
-# An in-place twin, the copy of a view, a function made by a factory, one that helpers
+# An in-place variant, the copy of a view, a function made by a factory, one that helpers
 # of any name stand between, one in a comprehension, and names with their module's.
 CASES = """
 torch.celu_(singles, "a"); singles.cumsum_("a"); singles.addmm_(singles, "a"); singles.heaviside_("a")

@@ -84,11 +84,11 @@ def test_set_state_with_wrong_bytes_raises():
 def test_generator_copied_or_pickled_goes_on_by_itself():
     g = Generator().manual_seed(5)
     g.words(3)
-    twins = [copy.deepcopy(g), pickle.loads(pickle.dumps(g))]
+    copies = [copy.deepcopy(g), pickle.loads(pickle.dumps(g))]
     expected = g.words(4)
-    for twin in twins:
-        assert np.array_equal(twin.words(4), expected)
-        assert twin.manual_seed(5).words(1) != g.words(1)
+    for copied in copies:
+        assert np.array_equal(copied.words(4), expected)
+        assert copied.manual_seed(5).words(1) != g.words(1)
 
 
 def test_rewind_puts_unused_numbers_back():

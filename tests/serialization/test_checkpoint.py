@@ -208,7 +208,7 @@ def contents(t):
     x = t.arange(6.0).reshape(2, 3)
     half = t.tensor([0.5, -1.0])
     return OrderedDict(
-        x=x, turned=x.t(), row=x[1], wide=x[:1].expand(4, 3), empty=t.zeros(0, 4),
+        x=x, transposed=x.t(), row=x[1], wide=x[:1].expand(4, 3), empty=t.zeros(0, 4),
         number=t.tensor(3), parameter=t.nn.Parameter(t.ones(2)), half=half.half(),
         short=half.bfloat16(), flags=t.tensor([True, False]),
         complex=t.tensor([1 + 2j]), grad=t.ones(1, requires_grad=True),
@@ -222,7 +222,7 @@ def test_pytorch_reads_what_we_save(oracle, tmp_path):
     theirs = oracle.load(tmp_path / "ours.pt")
     same(contents(torch), theirs)
     theirs["x"][0, 1] = 99
-    assert theirs["turned"][1, 0] == 99
+    assert theirs["transposed"][1, 0] == 99
     same(torch.load(tmp_path / "ours.pt"), contents(oracle))
     mapped = oracle.load(tmp_path / "ours.pt", mmap=True)
     assert mapped["x"].tolist() == [[0, 1, 2], [3, 4, 5]]
@@ -255,9 +255,9 @@ def test_unsigned_and_conjugated_tensors_of_pytorch_are_read(oracle):
     file = io.BytesIO()
     oracle.save([oracle.ones(2).to(oracle.uint16), oracle.tensor([1j]).conj()], file)
     file.seek(0)
-    wide, turned = torch.load(file)
+    wide, transposed = torch.load(file)
     assert wide.dtype is torch.uint16
-    assert turned.tolist() == [-1j]
+    assert transposed.tolist() == [-1j]
 
 
 def test_bfloat16_bits_are_kept():

@@ -30,8 +30,8 @@ def test_forged_file_that_is_right_is_loaded():
     found = load({"w": legacy_tensor(), "n": 3})
     assert found["w"].tolist() == [[1, 2, 3], [4, 5, 6]]
     assert found["n"] == 3
-    turned = load(legacy_tensor(size=(3, 2), stride=(1, 3)))
-    assert turned.tolist() == [[1, 4], [2, 5], [3, 6]]
+    transposed = load(legacy_tensor(size=(3, 2), stride=(1, 3)))
+    assert transposed.tolist() == [[1, 4], [2, 5], [3, 6]]
 
 
 def test_tensors_that_share_memory_share_it_again():

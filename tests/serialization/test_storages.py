@@ -90,9 +90,9 @@ def test_unknown_byte_order_is_refused():
 def test_place_of_views_names_one_record():
     x = torch.arange(12.0).reshape(3, 4)
     saved = SavedStorages()
-    whole, turned, row = map(saved.place_of, (x, x.t(), x[1]))
-    assert whole.key == turned.key == row.key
-    assert (turned.offset, turned.stride) == (0, (1, 4))
+    whole, transposed, row = map(saved.place_of, (x, x.t(), x[1]))
+    assert whole.key == transposed.key == row.key
+    assert (transposed.offset, transposed.stride) == (0, (1, 4))
     assert (row.offset, row.stride) == (4, (1,))
     assert len(saved.records()["0"]) == 48
 

@@ -20,7 +20,7 @@ def _refuse_projection(proj_size: Any) -> None:
 
 
 class RNN(OneState):
-    """Plain recurrent layers, with tanh or rectifiers.
+    """Elman recurrent layers, with tanh or rectifiers.
 
     Math: h_t = tanh(a_t), a_t = x_t W_ihᵀ + b_ih + h_(t−1) W_hhᵀ + b_hh
           ∂L/∂a_t = ∂L/∂h_t · (1 − h_t²)      ∂L/∂h_(t−1) = ∂L/∂a_t W_hh

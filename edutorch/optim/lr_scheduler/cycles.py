@@ -149,8 +149,11 @@ class CyclicLR(_CyclicBase):
         state = super().state_dict()
         state.pop("_scale_fn_ref", None)
         scale = state.pop("_scale_fn_custom")
-        plain = scale is None or isinstance(scale, types.FunctionType)
-        return {**state, "_scale_fn_custom": None if plain else scale.__dict__.copy()}
+        no_state = scale is None or isinstance(scale, types.FunctionType)
+        return {
+            **state,
+            "_scale_fn_custom": None if no_state else scale.__dict__.copy(),
+        }
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
         """Take over what `state_dict` gave."""

@@ -245,7 +245,7 @@ def value_per_group(name: str, optimizer: Optimizer, value: Any) -> list[Any]:
 
 
 def callable_states(functions: list[Any]) -> list[Any]:
-    """The attributes of callable objects; None for plain functions."""
+    """The attributes of callable objects; None for functions."""
     return [
         None if isinstance(f, types.FunctionType) else f.__dict__.copy()
         for f in functions

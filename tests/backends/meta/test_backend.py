@@ -132,8 +132,8 @@ def test_copies_and_pickles_keep_shape_and_strides():
     m = torch.empty(2, 3, device="meta", requires_grad=True)
     for made in (copy.deepcopy(m), pickle.loads(pickle.dumps(m))):
         assert made.is_meta and made.shape == (2, 3) and made.requires_grad
-    turned = pickle.loads(pickle.dumps(m.detach().t()))
-    assert turned.stride() == (1, 3)
+    transposed = pickle.loads(pickle.dumps(m.detach().t()))
+    assert transposed.stride() == (1, 3)
 
 
 def test_more_bytes_than_addresses_are_refused():

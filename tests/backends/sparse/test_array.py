@@ -1,4 +1,4 @@
-"""How NumPy meets sparse arrays."""
+"""NumPy functions of sparse arrays."""
 
 import numpy as np
 import pytest

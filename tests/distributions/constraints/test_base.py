@@ -25,7 +25,7 @@ def facts_of_dependent_ones_are_known_or_refused(torch):
 
     class Widths:
         @c.dependent_property(is_discrete=False, event_dim=1)
-        def told(self):
+        def check_twice(self):
             return c.positive
 
         @c.dependent_property
@@ -33,7 +33,11 @@ def facts_of_dependent_ones_are_known_or_refused(torch):
             return c.positive
 
     return [
-        [Widths.told.is_discrete, Widths.told.event_dim, repr(Widths().untold)],
+        [
+            Widths.check_twice.is_discrete,
+            Widths.check_twice.event_dim,
+            repr(Widths().untold),
+        ],
         attempt(lambda: Widths.untold.event_dim),
         attempt(lambda: c.dependent.is_discrete),
         c.dependent(event_dim=2).event_dim,

@@ -7,7 +7,7 @@ from tests.programs import Programs, attempt
 programs = Programs(__file__)
 
 
-def told(t, x):
+def round_trip(t, x):
     """What a transform makes of x, and on the way back."""
     y = t(x)
     return [
@@ -24,7 +24,7 @@ def composed(torch):
     both = d.ComposeTransform([exp, stick])
     rows = d.ComposeTransform([d.AffineTransform(0.0, 2.0, event_dim=2), exp])
     falling = d.ComposeTransform([exp, d.AffineTransform(1.0, -2.0)])
-    return [told(t, x) for t in (both, rows, falling, d.identity_transform)] + [
+    return [round_trip(t, x) for t in (both, rows, falling, d.identity_transform)] + [
         repr(both), repr(both.inv), both.inv.inv is both, falling.sign,
         both.forward_shape((4, 2)), both.inverse_shape((4, 3)),
         both == d.ComposeTransform([exp, stick]), both == exp,
@@ -37,7 +37,7 @@ def independent(torch):
     d, x = torch.distributions, torch.tensor([[0.5, -1.0], [0.1, 0.2]])
     t = d.IndependentTransform(d.ExpTransform(), 1)
     return [
-        told(t, x), repr(t), t.sign, t.forward_shape((3,)), t.inverse_shape((3,)),
+        round_trip(t, x), repr(t), t.sign, t.forward_shape((3,)), t.inverse_shape((3,)),
         attempt(lambda: t(torch.tensor(1.0))), attempt(lambda: t.inv(torch.tensor(1.0))),
     ]  # fmt: skip
 
@@ -51,7 +51,7 @@ def side_by_side(torch):
     wide = d.IndependentTransform(affine, 1)
     events = d.CatTransform([exp, wide], dim=-1, lengths=[1, 2])
     return [
-        told(t, x)[2:], told(first, x)[2:], told(events, x)[2:], t.length, t.event_dim,
+        round_trip(t, x)[2:], round_trip(first, x)[2:], round_trip(events, x)[2:], t.length, t.event_dim,
         t.domain.check(x), repr(t), attempt(lambda: t(x.T)),
         attempt(lambda: t.inv(x.T)), attempt(lambda: t(torch.tensor(1.0))),
         attempt(lambda: t.log_abs_det_jacobian(x, x.T)),
@@ -65,7 +65,7 @@ def stacked(torch):
     d, x = torch.distributions, torch.tensor([[0.5, -1.0], [0.1, 0.2]])
     t = d.StackTransform([d.ExpTransform(), d.identity_transform], dim=1)
     return [
-        told(t, x)[2:], t.codomain.check(t(x)), repr(t), attempt(lambda: t(x[:, :1])),
+        round_trip(t, x)[2:], t.codomain.check(t(x)), repr(t), attempt(lambda: t(x[:, :1])),
         attempt(lambda: t.inv(x[:, :1])), attempt(lambda: t(torch.zeros(2))),
         attempt(lambda: d.StackTransform([1])),
     ]  # fmt: skip

@@ -7,15 +7,15 @@ from tests.programs import Programs
 programs = Programs(__file__)
 
 
-def told(torch, t, x):
+def round_trip(torch, t, x):
     """What a transform makes of x, and on the way back."""
     x = x.clone().requires_grad_()
     y = t(x)
     stretch = t.log_abs_det_jacobian(x, y)
-    slopes = torch.autograd.grad((stretch * y).sum(), x, allow_unused=True)
+    gradients = torch.autograd.grad((stretch * y).sum(), x, allow_unused=True)
     return [
         repr(t), repr(t.domain), repr(t.codomain), t.bijective, t.sign, y, t.inv(y),
-        stretch, slopes, t.forward_shape((3, 1)), t.inverse_shape((3, 1)),
+        stretch, gradients, t.forward_shape((3, 1)), t.inverse_shape((3, 1)),
         t.with_cache()(x), t == t.with_cache(),
     ]  # fmt: skip
 
@@ -25,7 +25,7 @@ def rising(torch):
     d = torch.distributions
     x = torch.tensor([-700.0, -2.0, 0.0, 0.3, 5.0, 40.0], dtype=torch.float64)
     kinds = [d.ExpTransform, d.SigmoidTransform, d.SoftplusTransform, d.TanhTransform]
-    return [told(torch, kind(), x) for kind in kinds]
+    return [round_trip(torch, kind(), x) for kind in kinds]
 
 
 @programs.add
@@ -33,7 +33,7 @@ def with_parameters(torch):
     d, x = torch.distributions, torch.tensor([[0.5, 2.0]], dtype=torch.float64)
     two = torch.tensor([2.0, -0.5], dtype=torch.float64)
     return [
-        told(torch, t, x)
+        round_trip(torch, t, x)
         for t in (
             d.PowerTransform(2.0), d.PowerTransform(two), d.AffineTransform(1, -2),
             d.AffineTransform(two, two), d.AffineTransform(two, two, event_dim=1),

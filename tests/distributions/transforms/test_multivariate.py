@@ -7,7 +7,7 @@ from tests.programs import Programs, attempt
 programs = Programs(__file__)
 
 
-def told(torch, t, x):
+def round_trip(torch, t, x):
     """What a transform makes of x, on the way back, and what shapes become of it."""
     x = x.clone().requires_grad_()
     y = t(x)
@@ -25,7 +25,7 @@ def told(torch, t, x):
 def of_vectors(torch):
     d, x = torch.distributions, torch.tensor([[0.5, -1.0, 2.0], [0.1, 0.2, 9.0]])
     kinds = [d.SoftmaxTransform, d.StickBreakingTransform, d.CorrCholeskyTransform]
-    return [told(torch, kind(), x.double()) for kind in kinds]
+    return [round_trip(torch, kind(), x.double()) for kind in kinds]
 
 
 @programs.add
@@ -33,7 +33,7 @@ def of_matrices(torch):
     d = torch.distributions
     x = torch.tensor([[[0.5, -1.0], [0.1, 0.2]], [[1.0, 2.0], [3.0, -4.0]]])
     kinds = [d.LowerCholeskyTransform, d.PositiveDefiniteTransform]
-    return [told(torch, kind(), x.double()) for kind in kinds]
+    return [round_trip(torch, kind(), x.double()) for kind in kinds]
 
 
 @programs.add
@@ -41,7 +41,7 @@ def of_shapes(torch):
     d, x = torch.distributions, torch.arange(12.0).reshape(2, 6)
     t = d.ReshapeTransform((6,), (3, 2))
     return [
-        told(torch, t, x), t.with_cache()(x),
+        round_trip(torch, t, x), t.with_cache()(x),
         attempt(lambda: d.ReshapeTransform((2,), (3,))),
         attempt(lambda: t.forward_shape(torch.Size((5,)))),
         attempt(lambda: d.CorrCholeskyTransform().forward_shape((4,))),

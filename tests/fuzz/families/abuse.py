@@ -114,7 +114,7 @@ def excuses(expected: Outcome, *_: object) -> str:
     """The kinds of difference that count for nothing, as a regular expression.
 
     PyTorch's parser of arguments has words of its own where Python has others, and
-    names what it meets first. Where PyTorch stumbles over an attribute, or a comparison,
+    names what it finds first. Where PyTorch stumbles over an attribute, or a comparison,
     of what is no tensor, any refusal will do.
     """
     if type(expected.error) is TypeError:

@@ -41,15 +41,15 @@ def program(rng: random.Random) -> str:
     if rng.random() < 0.3:
         values.append(rng.choice(WHOLE))
     trust = any(v in WHOLE for v in values)
-    how = rng.choice(["sent", "sent", "sent", "pickled", "copied"])
+    route = rng.choice(["sent", "sent", "sent", "pickled", "copied"])
     options = ""
-    if how == "sent":
+    if route == "sent":
         # PyTorch's generators want their state before older files give it.
         stream = "torch.Generator()" not in values and rng.random() < 0.5
         options = f", stream={stream}, trust={trust or rng.random() < 0.3}"
     pairs = ", ".join(f"'{i}': {value}" for i, value in enumerate(values))
     grad = ".requires_grad_()" if rng.random() < 0.3 else ""
-    untyped = how == "copied" or "stream=False" in options
+    untyped = route == "copied" or "stream=False" in options
     dtype = rng.choice(DTYPES + UNTYPED if untyped else DTYPES)
     made = f"torch.randint(0, 5, {rng.choice(SHAPES)}).to(torch.{dtype})"
     view = rng.choice(VIEWS)
@@ -58,7 +58,7 @@ def program(rng: random.Random) -> str:
     lines = [f"x = {made}{grad}", f"y = {view}.detach()"]
     if rng.random() < 0.3:
         lines.append(rng.choice(["x.note = ['n', 1]", "y.note = x", "x.a = y.b = 1.5"]))
-    lines.append(f"result = facts({how}({{{pairs}}}{options}))")
+    lines.append(f"result = facts({route}({{{pairs}}}{options}))")
     return "\n".join(lines)
 
 

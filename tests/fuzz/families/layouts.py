@@ -11,7 +11,7 @@ __all__ = ["program"]
 
 
 def program(rng: random.Random) -> str:
-    """A call of operands that all lie row by row, turned, with gaps ..."""
+    """A call of operands that all lie row by row, transposed, with gaps ..."""
     text = Text(rng, "cpu", grad=rng.random() < 0.2)
     call, lines = draw(rng, text)
     return "\n".join([TOLD, *lines, f"y = {call}", "result = told([y])"])

@@ -26,9 +26,9 @@ def test_forward_adds_some_planes():
 
 def test_gradients_are_transposes_of_the_forward():
     g = RNG.standard_normal(Y.shape)
-    slopes, gx = g.reshape(12, 4, 1, 5), np.empty(PLANES.shape)
-    fast.grad_input(slopes, KERNELS, conv_geometry(*HOW), space(), 0, 6, gx)
+    gradients, gx = g.reshape(12, 4, 1, 5), np.empty(PLANES.shape)
+    fast.grad_input(gradients, KERNELS, conv_geometry(*HOW), space(), 0, 6, gx)
     gw = np.empty(KERNELS.shape)
-    fast.grad_weight(slopes, PLANES, conv_geometry(*HOW), space(), 0, 6, gw)
+    fast.grad_weight(gradients, PLANES, conv_geometry(*HOW), space(), 0, 6, gw)
     sums = (gx * PLANES).sum(), (gw * KERNELS).sum()
     np.testing.assert_allclose(sums, (g * Y).sum())

@@ -1,4 +1,4 @@
-"""Tiles turned by loops, against the matrices of the plain file."""
+"""Tiles transformed by loops, against the matrices of the plain file."""
 
 import numpy as np
 import pytest
@@ -14,7 +14,7 @@ def numbers(*shape):
     return RNG.standard_normal(shape).astype(np.float32)
 
 
-def plainly(function, *arguments):
+def in_plain_mode(function, *arguments):
     with config.kernels("plain"):
         return function(*arguments)
 
@@ -37,7 +37,7 @@ def part(n, first, rows):
 )
 def test_input_tiles_are_a_matrix_times_the_tiles(shape, padding, count, first, rows):
     x, some = numbers(*shape), part(shape[0], first, rows)
-    expected = plainly(plain._input_tiles, x, padding, count, some)
+    expected = in_plain_mode(plain._input_tiles, x, padding, count, some)
     v = np.full((24, expected[0, ..., 0].size, expected.shape[3]), 7, np.float32)
     v[:, shape[1] :] = 0
     fast.input_tiles(x, padding[0] - 4 * first, padding[1], count[1], v)
@@ -51,7 +51,7 @@ def test_input_tiles_are_a_matrix_times_the_tiles(shape, padding, count, first, 
 def test_gradient_tiles_are_a_matrix_times_the_tiles(shape, first, rows):
     g, wide = numbers(*shape), -(-shape[3] // 2)
     some = part(shape[0], first, rows)
-    expected = plainly(plain._gradient_tiles, g, (99, wide), some)
+    expected = in_plain_mode(plain._gradient_tiles, g, (99, wide), some)
     v = np.empty_like(expected)
     fast.gradient_tiles(g, -4 * first, wide, v)
     np.testing.assert_allclose(v, expected, atol=1e-5)
@@ -65,7 +65,7 @@ def test_output_tiles_are_a_matrix_times_the_products(blocks, h, w):
     got, expected = np.zeros((2, 4, 5, h, w), np.float32)
     first = 1 if rows else 0
     some, kernels = (slice(1, 3), slice(first, first + max(1, rows))), slice(2, 5)
-    plainly(plain._output_tiles, m, expected, b, kernels, some)
+    in_plain_mode(plain._output_tiles, m, expected, b, kernels, some)
     fast.output_tiles(m, got, b, 2, 1, 2, 4 * first)
     np.testing.assert_allclose(got, expected, atol=1e-4)
     assert expected.any()
@@ -76,7 +76,7 @@ def test_output_tiles_are_a_matrix_times_the_products(blocks, h, w):
 @pytest.mark.parametrize("channels", [32, 40, 100])
 def test_kernel_tiles_are_a_matrix_times_the_kernels(channels, adjoint):
     w = numbers(*((channels, 9) if adjoint else (9, channels)), 3, 3)
-    expected = plainly(plain._kernel_tiles, w, slice(2, 7), adjoint)
+    expected = in_plain_mode(plain._kernel_tiles, w, slice(2, 7), adjoint)
     u = np.full_like(expected, 7)
     fast.kernel_tiles(w.reshape(*w.shape[:2], 9), 2, adjoint, u)
     np.testing.assert_allclose(u, expected, atol=1e-5)
@@ -85,5 +85,5 @@ def test_kernel_tiles_are_a_matrix_times_the_kernels(channels, adjoint):
 def test_gradients_of_kernels_are_the_transposed_matrix_times_those_of_tiles():
     u, w = numbers(24, 5, 40), np.empty((5, 40, 9), np.float32)
     fast.kernel_gradients(u, w)
-    expected = plainly(plain._kernel_gradients, u).reshape(w.shape)
+    expected = in_plain_mode(plain._kernel_gradients, u).reshape(w.shape)
     np.testing.assert_allclose(w, expected, atol=1e-5)

@@ -19,7 +19,7 @@ def test_distances_and_gradients_equal_the_plain_ones(dtype):
     fast.distances_backward(g / z, x, columns, gx, g_columns)
     with config.kernels("plain"):
         expected = plain.distances(x, y)
-        slopes = plain.distances_backward(g, x, y, expected)
+        gradients = plain.distances_backward(g, x, y, expected)
     tolerance = 1e-5 if dtype == np.float32 else 1e-13
-    for got, wanted in ((z, expected), (gx, slopes[0]), (g_columns.T, slopes[1])):
+    for got, wanted in ((z, expected), (gx, gradients[0]), (g_columns.T, gradients[1])):
         np.testing.assert_allclose(got, wanted, atol=30 * tolerance)

@@ -10,11 +10,11 @@ from edutorch.nn.functional import grid_sample
 RNG = np.random.default_rng(0)
 
 
-def sampled(x, grid, g, mode, **how):
+def sampled(x, grid, g, mode, **params):
     """The values and both gradients, with the kernels of a mode."""
     x, grid = (edutorch.tensor(v, requires_grad=True) for v in (x, grid))
     with config.kernels(mode):
-        y = grid_sample(x, grid, **{"align_corners": False, **how})
+        y = grid_sample(x, grid, **{"align_corners": False, **params})
         y.backward(edutorch.tensor(g))
     return y.detach().numpy(), x.grad.numpy(), grid.grad.numpy()
 
@@ -27,10 +27,10 @@ def test_bilinear_samples_and_gradients_equal_the_plain_ones(padding, align, dty
     grid = 1.3 * RNG.standard_normal((2, 6, 4, 2))
     grid[0, 0] = [[-1, -1], [1, 1], [1e30, 0], [-1e30, 0.5]]
     x, g, grid = (v.astype(dtype) for v in (x, g, grid))
-    how = {"padding_mode": padding, "align_corners": align}
-    expected = sampled(x, grid, g, "plain", **how)
+    params = {"padding_mode": padding, "align_corners": align}
+    expected = sampled(x, grid, g, "plain", **params)
     scale = 1e-5 if dtype == "float32" else 1e-13
-    for got, plain in zip(sampled(x, grid, g, "fast", **how), expected, strict=True):
+    for got, plain in zip(sampled(x, grid, g, "fast", **params), expected, strict=True):
         np.testing.assert_allclose(got, plain, rtol=0, atol=scale * abs(plain).max())
 
 

@@ -68,11 +68,11 @@ def test_rows_in_blocks_equal_rows_at_once(monkeypatch):
     x, g, w = numbers(40, 33), numbers(40, 33), numbers(33)
     with config.kernels("fast"):
         once = norm.normalize_rows(x, w, w, EPS)
-        slopes = norm.normalize_rows_backward(g, x, w, *once[1:], EPS)
+        gradients = norm.normalize_rows_backward(g, x, w, *once[1:], EPS)
         monkeypatch.setattr(thread_pool, "MIN_NANOSECONDS", 0)
         blocks = norm.normalize_rows(x, w, w, EPS)
         assert_close(blocks, once)
-        assert_close(norm.normalize_rows_backward(g, x, w, *once[1:], EPS), slopes)
+        assert_close(norm.normalize_rows_backward(g, x, w, *once[1:], EPS), gradients)
 
 
 def test_transposed_channels_use_the_plain_kernel():
@@ -97,7 +97,7 @@ def test_scales_that_no_kernel_takes_are_used_by_numpy(shape):
             for mode in ("fast", "plain")
         )
         assert_close(got, expected)
-        backward, slopes = getattr(norm, f"{name}_backward"), numbers(*shape)
-        arguments = (slopes, x, w, *expected[1:], EPS)
+        backward, gradients = getattr(norm, f"{name}_backward"), numbers(*shape)
+        arguments = (gradients, x, w, *expected[1:], EPS)
         got, expected = (in_mode(m, backward, *arguments) for m in ("fast", "plain"))
         assert_close(got[:1], expected[:1])

@@ -15,7 +15,7 @@ def numbers(*shape, dtype=np.float32):
     return (3 * RNG.standard_normal(shape)).astype(dtype)
 
 
-def plainly(function, *arguments):
+def in_plain_mode(function, *arguments):
     with config.kernels("plain"):
         return function(*arguments)
 
@@ -26,10 +26,10 @@ def test_softmax_and_gradient_equal_the_plain_ones(name, shape):
     x, g = numbers(*shape), numbers(*shape)
     y, gx = np.empty_like(x), np.empty_like(x)
     getattr(fast, name)(x, y)
-    expected = plainly(getattr(softmax, name), x, 1)
+    expected = in_plain_mode(getattr(softmax, name), x, 1)
     np.testing.assert_allclose(y, expected, rtol=1e-6, atol=1e-6)
     getattr(fast, f"{name}_backward")(g, y, gx)
-    expected = plainly(getattr(softmax, f"{name}_backward"), g, y, 1)
+    expected = in_plain_mode(getattr(softmax, f"{name}_backward"), g, y, 1)
     np.testing.assert_allclose(gx, expected, rtol=1e-5, atol=2e-6)
 
 
@@ -39,11 +39,11 @@ def test_cross_entropy_and_gradient_equal_the_plain_ones(shape):
     sums, g = np.empty((2, shape[0]), np.float32), numbers(shape[0])
     losses, gx = np.empty(shape[0], np.float32), np.empty_like(x)
     fast.cross_entropy(x, target, *sums, losses)
-    expected = plainly(softmax.cross_entropy_rows, x, target)
+    expected = in_plain_mode(softmax.cross_entropy_rows, x, target)
     np.testing.assert_allclose(losses, expected[0], rtol=1e-5, atol=1e-6)
     np.testing.assert_allclose(sums, expected[1], rtol=1e-6)
     fast.cross_entropy_backward(x, target, *sums, g, gx)
-    expected = plainly(softmax.cross_entropy_rows_backward, g, x, sums, target)
+    expected = in_plain_mode(softmax.cross_entropy_rows_backward, g, x, sums, target)
     np.testing.assert_allclose(gx, expected, rtol=1e-5, atol=1e-6)
 
 
@@ -51,9 +51,11 @@ def test_cross_entropy_and_gradient_equal_the_plain_ones(shape):
 @pytest.mark.parametrize("shape", [(40, 30), (300, 400)])
 def test_cross_entropy_chooses_a_kernel_that_can_do_it(shape, kind):
     x, target = numbers(*shape), RNG.integers(0, 30, 2 * shape[0]).astype(kind)[::2]
-    losses, sums = plainly(softmax.cross_entropy_rows, x, target)
+    losses, sums = in_plain_mode(softmax.cross_entropy_rows, x, target)
     for g in (np.float32(0.5), numbers(shape[0])):
-        expected = plainly(softmax.cross_entropy_rows_backward, g, x, sums, target)
+        expected = in_plain_mode(
+            softmax.cross_entropy_rows_backward, g, x, sums, target
+        )
         with config.kernels("fast"):
             got, found = softmax.cross_entropy_rows(x, target)
             gx = softmax.cross_entropy_rows_backward(g, x, found, target)
@@ -66,22 +68,22 @@ def test_softmax_of_nan_and_infinities_is_the_plain_one():
     x = np.concatenate([x, [[-np.inf] * 3, [np.inf, 0, 1]]]).astype(np.float32)
     y = np.empty_like(x)
     fast.softmax(x, y)
-    np.testing.assert_allclose(y, plainly(softmax.softmax, x, 1), rtol=1e-6)
+    np.testing.assert_allclose(y, in_plain_mode(softmax.softmax, x, 1), rtol=1e-6)
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
-@pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize("transposed", [False, True])
 @pytest.mark.parametrize("name", ["softmax", "log_softmax"])
-def test_softmax_chooses_a_kernel_that_can_do_it(name, dtype, turned):
+def test_softmax_chooses_a_kernel_that_can_do_it(name, dtype, transposed):
     x, g = numbers(40, 30, dtype=dtype), numbers(40, 30, dtype=dtype)
-    x, g = (x.T, g.T) if turned else (x, g)  # turned: no rows in memory
+    x, g = (x.T, g.T) if transposed else (x, g)  # turned: no rows in memory
     forward, backward = getattr(softmax, name), getattr(softmax, f"{name}_backward")
-    expected = plainly(forward, x, 1)
+    expected = in_plain_mode(forward, x, 1)
     with config.kernels("fast"):
         y = forward(x, 1)
         gx = backward(g, y, 1)
     np.testing.assert_allclose(y, expected, rtol=1e-6, atol=1e-6)
-    expected = plainly(backward, g, y, 1)
+    expected = in_plain_mode(backward, g, y, 1)
     np.testing.assert_allclose(gx, expected, rtol=1e-5, atol=4e-6)
     assert y.dtype == gx.dtype == dtype
 

@@ -11,20 +11,20 @@ from tests.kernels.test_conv import CASES, RNG, operands
 
 @pytest.mark.parametrize("case", CASES)
 def test_conv_forward_equals_the_formula(case):
-    x, w, b, how = operands(case)
-    out = conv_size(x.shape[2:], w.shape[2:], *how[:3])
-    y = conv.conv_forward(x, w, b, *how, out)
-    np.testing.assert_allclose(y, conv_formula(x, w, b, *how))
+    x, w, b, params = operands(case)
+    out = conv_size(x.shape[2:], w.shape[2:], *params[:3])
+    y = conv.conv_forward(x, w, b, *params, out)
+    np.testing.assert_allclose(y, conv_formula(x, w, b, *params))
 
 
 @pytest.mark.parametrize("case", CASES)
 def test_conv_gradients_are_transposes_of_the_forward(case):
     """<g, conv(x, w)> = <grad_input(g, w), x> = <grad_weight(g, x), w>."""
-    x, w, _, how = operands(case)
-    y = conv_formula(x, w, None, *how)
+    x, w, _, params = operands(case)
+    y = conv_formula(x, w, None, *params)
     g = RNG.standard_normal(y.shape)
-    gx = conv.conv_grad_input(g, w, x.shape, *how)
-    gw = conv.conv_grad_weight(g, x, w.shape, *how)
+    gx = conv.conv_grad_input(g, w, x.shape, *params)
+    gw = conv.conv_grad_weight(g, x, w.shape, *params)
     assert gx.shape == x.shape
     assert gw.shape == w.shape
     np.testing.assert_allclose([(gx * x).sum(), (gw * w).sum()], (g * y).sum())
@@ -38,16 +38,16 @@ def test_conv_forward_of_fewer_outputs_gives_the_first():
 
 def test_conv_of_no_images_is_empty():
     x, w = np.zeros((0, 2, 5, 5)), np.zeros((3, 2, 2, 2))
-    how = ((1, 1), (0, 0), (1, 1), 1)
-    assert conv.conv_forward(x, w, None, *how, (4, 4)).shape == (0, 3, 4, 4)
+    params = ((1, 1), (0, 0), (1, 1), 1)
+    assert conv.conv_forward(x, w, None, *params, (4, 4)).shape == (0, 3, 4, 4)
     g = np.zeros((0, 3, 4, 4))
-    assert not conv.conv_grad_weight(g, x, w.shape, *how).any()
-    assert conv.conv_grad_input(g, w, x.shape, *how).shape == x.shape
+    assert not conv.conv_grad_weight(g, x, w.shape, *params).any()
+    assert conv.conv_grad_input(g, w, x.shape, *params).shape == x.shape
 
 
 def test_conv_of_float32_stays_float32():
-    x, w, b, how = operands("image", np.float32)
-    out = conv_size(x.shape[2:], w.shape[2:], *how[:3])
-    y = conv.conv_forward(x, w, b, *how, out)
-    gx = conv.conv_grad_input(y, w, x.shape, *how)
+    x, w, b, params = operands("image", np.float32)
+    out = conv_size(x.shape[2:], w.shape[2:], *params[:3])
+    y = conv.conv_forward(x, w, b, *params, out)
+    gx = conv.conv_grad_input(y, w, x.shape, *params)
     assert y.dtype == gx.dtype == np.float32

@@ -26,9 +26,9 @@ def fused_layers_do_what_both_do(torch):
         (nn.Conv1d(2, 3, 2, bias=False), nn.BatchNorm1d(3, affine=False), 1, False),
         (nn.ConvTranspose2d(2, 3, 2), nn.BatchNorm2d(3), 2, True),
     )
-    for conv, bn, rank, turned in cases:
+    for conv, bn, rank, transposed in cases:
         measured(torch, bn, rank)
-        fused = nn.utils.fuse_conv_bn_eval(conv.eval(), bn, turned)
+        fused = nn.utils.fuse_conv_bn_eval(conv.eval(), bn, transposed)
         x = numbers(torch, 2, 2, *(3,) * rank)
         same = torch.allclose(fused(x), bn(conv(x)), atol=1e-5)
         found.append([fused.state_dict(), same, fused.bias.requires_grad])

@@ -1,4 +1,4 @@
-"""Learned and random slopes, gates."""
+"""Rectifiers with learned or random slopes, and gated units."""
 
 import pytest
 

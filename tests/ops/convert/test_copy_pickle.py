@@ -68,11 +68,11 @@ def test_views_of_nothing_are_copied():
 
 def test_pickle_keeps_strides_and_offset_but_shares_nothing():
     x = edutorch.arange(6.0).reshape(2, 3)
-    turned, row = pickle.loads(pickle.dumps((x.t(), x[1])))
-    assert turned.stride() == (1, 3)
+    transposed, row = pickle.loads(pickle.dumps((x.t(), x[1])))
+    assert transposed.stride() == (1, 3)
     assert row.storage_offset() == 3
     row.zero_()
-    assert turned.tolist() == [[0, 3], [1, 4], [2, 5]]
+    assert transposed.tolist() == [[0, 3], [1, 4], [2, 5]]
 
 
 def test_pickle_and_copies_keep_attributes():

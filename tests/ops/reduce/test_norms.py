@@ -63,11 +63,11 @@ def test_composed_norms_equal_pytorch_but_for_their_node(case):
     alike(__file__, case, nodes=False)
 
 
-@pytest.mark.parametrize("turned", [False, True])
-def test_norm_of_many_numbers_is_added_in_pytorchs_order(turned):
+@pytest.mark.parametrize("transposed", [False, True])
+def test_norm_of_many_numbers_is_added_in_pytorchs_order(transposed):
     edutorch.manual_seed(0)
     x = edutorch.rand(500, 401)
-    x = x.t() if turned else x
+    x = x.t() if transposed else x
     exact = x.double().norm().item()
     assert exact == pytest.approx(258.81121917081794, rel=1e-12)
     assert x.norm().item() == 258.8110046386719  # PyTorch's, on any processor

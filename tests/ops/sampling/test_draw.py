@@ -19,8 +19,11 @@ def test_new_takes_dtype_and_shape():
 
 
 def test_new_like_keeps_the_order_of_memory():
-    turned = wrap(np.zeros((2, 3), np.float32).T)
-    assert new_like(turned, Uniform(), None, None, False).stride() == turned.stride()
+    transposed = wrap(np.zeros((2, 3), np.float32).T)
+    assert (
+        new_like(transposed, Uniform(), None, None, False).stride()
+        == transposed.stride()
+    )
 
 
 def test_refill_keeps_memory_and_counts_a_version():

@@ -17,7 +17,7 @@ from typing import Any
 import edutorch
 from tests.answers import expected
 
-__all__ = ["prints", "slopes"]
+__all__ = ["prints", "gradients"]
 
 FILE = Path(__file__).with_name("stored.json")
 PLACES = [[0, 1, 1], [2, 0, 2]]
@@ -73,6 +73,6 @@ def prints(expression: str) -> None:
     _compare(_text, expression)
 
 
-def slopes(expression: str) -> None:
+def gradients(expression: str) -> None:
     """Check that an expression's gradients print as PyTorch's do."""
     _compare(_slopes, expression)

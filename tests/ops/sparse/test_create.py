@@ -4,7 +4,7 @@ import pytest
 
 import edutorch as torch
 from edutorch.autograd import gradcheck
-from tests.ops.sparse.shown import prints, slopes
+from tests.ops.sparse.shown import gradients, prints
 
 CASES = [
     "S", "U", "SC", "C", "H",
@@ -64,7 +64,7 @@ def test_create_prints_as_in_pytorch(expression: str):
 
 @pytest.mark.parametrize("expression", SLOPES)
 def test_create_gradients_are_pytorchs(expression: str):
-    slopes(expression)
+    gradients(expression)
 
 
 def test_create_gradients_are_those_of_differences():

@@ -4,7 +4,7 @@ import pytest
 
 import edutorch as torch
 from edutorch.autograd import gradcheck, gradgradcheck
-from tests.ops.sparse.shown import prints, slopes
+from tests.ops.sparse.shown import gradients, prints
 
 REDUCTIONS = ["sum", "mean", "amax", "amin"]
 
@@ -12,7 +12,7 @@ REDUCTIONS = ["sum", "mean", "amax", "amin"]
 @pytest.mark.parametrize("reduce", REDUCTIONS)
 def test_reduced_mm_is_pytorchs(reduce: str):
     prints(f"torch.sparse.mm(C, D.t(), {reduce!r})")
-    slopes(f"torch.sparse.mm(C, D.t(), {reduce!r})")
+    gradients(f"torch.sparse.mm(C, D.t(), {reduce!r})")
 
 
 def test_reduced_mm_refuses_coordinate_format():

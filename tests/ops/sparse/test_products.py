@@ -4,7 +4,7 @@ import pytest
 
 import edutorch as torch
 from edutorch.autograd import gradcheck, gradgradcheck
-from tests.ops.sparse.shown import prints, slopes
+from tests.ops.sparse.shown import gradients, prints
 
 CASES = [
     "torch.mm(S, D.t())", "S @ D.t()", "S @ D[0]", "D.t() @ S", "U @ D.t()",
@@ -62,7 +62,7 @@ def test_products_print_as_in_pytorch(expression: str):
 
 @pytest.mark.parametrize("expression", SLOPES)
 def test_products_gradients_are_pytorchs(expression: str):
-    slopes(expression)
+    gradients(expression)
 
 
 @pytest.mark.parametrize("layout", [torch.sparse_coo, torch.sparse_csr])

@@ -4,7 +4,7 @@ import pytest
 
 import edutorch as torch
 from edutorch.autograd import gradcheck, gradgradcheck
-from tests.ops.sparse.shown import prints, slopes
+from tests.ops.sparse.shown import gradients, prints
 
 CASES = [
     "S.sum()", "S.sum(0)", "S.sum(1)", "U.sum(0)", "S.sum(dim=0, keepdim=True)",
@@ -51,7 +51,7 @@ def test_reduce_prints_as_in_pytorch(expression: str):
 
 @pytest.mark.parametrize("expression", SLOPES)
 def test_reduce_gradients_are_pytorchs(expression: str):
-    slopes(expression)
+    gradients(expression)
 
 
 @pytest.mark.parametrize("name", ["softmax", "log_softmax", "sum"])

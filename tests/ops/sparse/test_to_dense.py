@@ -4,7 +4,7 @@ import pytest
 
 import edutorch as torch
 from edutorch.autograd import gradcheck, gradgradcheck
-from tests.ops.sparse.shown import prints, slopes
+from tests.ops.sparse.shown import gradients, prints
 
 CASES = [
     "S.to_dense()", "U.to_dense()", "C.to_dense()", "C.t().to_dense()", "H.to_dense()",
@@ -36,7 +36,7 @@ def test_convert_prints_as_in_pytorch(expression: str):
 
 @pytest.mark.parametrize("expression", SLOPES)
 def test_convert_gradients_are_pytorchs(expression: str):
-    slopes(expression)
+    gradients(expression)
 
 
 def test_convert_first_and_second_derivatives_are_those_of_differences():

@@ -4,7 +4,7 @@ import pytest
 
 import edutorch as torch
 from edutorch.autograd import gradcheck, gradgradcheck
-from tests.ops.sparse.shown import prints, slopes
+from tests.ops.sparse.shown import gradients, prints
 
 CASES = [
     "S.to_sparse()", "S.to_sparse(2)", "S.to_sparse(1)", "S.to_sparse_coo()",
@@ -68,7 +68,7 @@ def test_layouts_that_do_not_fit_are_refused_as_by_pytorch(expression: str):
 
 @pytest.mark.parametrize("expression", SLOPES)
 def test_layouts_gradients_are_pytorchs(expression: str):
-    slopes(expression)
+    gradients(expression)
 
 
 def test_layouts_of_three_dimensions_are_not_offered():

@@ -8,14 +8,14 @@ from tests.ops.cases import alike, derivatives, refused
 
 # Places inside and outside, none of them where a derivative jumps.
 PLANE = "(img[:, :3, :, :2] * 0.7 + 0.013)"
-ROOM = "(vol.transpose(1, 4)[..., [0, 1, 0]] * 0.7 + 0.013)"
+GRID = "(vol.transpose(1, 4)[..., [0, 1, 0]] * 0.7 + 0.013)"
 
 KINDS = list(product(("bilinear", "nearest", "bicubic"),
                      ("zeros", "border", "reflection"), (False, True)))  # fmt: skip
 
 CASES = [
     *(f"F.grid_sample(img, {PLANE}, {m!r}, {p!r}, {a})" for m, p, a in KINDS),
-    *(f"F.grid_sample(vol, {ROOM}, {m!r}, {p!r}, {a})"
+    *(f"F.grid_sample(vol, {GRID}, {m!r}, {p!r}, {a})"
       for m, p, a in KINDS if m != "bicubic"),
     f"F.grid_sample(img[:0], {PLANE}[:0])",
     f"F.grid_sample(img[:, :0], {PLANE})",
@@ -25,17 +25,17 @@ CASES = [
 SMOOTH = [
     *(f"F.grid_sample(img[:1, :2], {PLANE}[:1], {m!r}, {p!r}, False)"
       for m, p, a in KINDS if a and m != "nearest"),
-    f"F.grid_sample(vol, {ROOM}, 'bilinear', 'reflection', True)",
+    f"F.grid_sample(vol, {GRID}, 'bilinear', 'reflection', True)",
 ]  # fmt: skip
 
 REFUSED = [
-    f"F.grid_sample(img, {ROOM})",
-    f"F.grid_sample(vol, {ROOM}[..., :2])",
+    f"F.grid_sample(img, {GRID})",
+    f"F.grid_sample(vol, {GRID}[..., :2])",
     f"F.grid_sample(img, {PLANE}[..., :1])",
     f"F.grid_sample(img, {PLANE}[:1])",
     f"F.grid_sample(img, {PLANE}, 'foo')",
     f"F.grid_sample(img, {PLANE}, padding_mode='foo')",
-    f"F.grid_sample(vol, {ROOM}, 'bicubic')",
+    f"F.grid_sample(vol, {GRID}, 'bicubic')",
     f"F.grid_sample(img, {PLANE}.float())",
     f"F.grid_sample(img.int(), {PLANE}.int())",
     f"F.grid_sample(img[:, :, :0], {PLANE})",

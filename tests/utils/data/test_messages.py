@@ -28,10 +28,10 @@ def travelled(message):
 @pytest.mark.parametrize("dtype", ["float32", "bool", "int64", "bfloat16", "complex64"])
 def test_tensors_arrive_as_they_were(dtype):
     x = edutorch.arange(6).reshape(2, 3).to(getattr(edutorch, dtype))
-    found = travelled({"x": x, "turned": x.t(), "part": x[:, ::2], "none": x[:0]})
+    found = travelled({"x": x, "transposed": x.t(), "part": x[:, ::2], "none": x[:0]})
     assert found["x"].equal(x)
     assert found["x"].dtype is x.dtype
-    assert found["turned"].equal(x.t())
+    assert found["transposed"].equal(x.t())
     assert found["part"].equal(x[:, ::2])
     assert found["none"].shape == (0, 3)
 

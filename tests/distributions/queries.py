@@ -6,7 +6,7 @@ from typing import Any
 
 from tests.programs import attempt
 
-__all__ = ["asked", "slopes"]
+__all__ = ["query_all", "gradients"]
 
 PROPERTIES = (
     "batch_shape", "event_shape", "mean", "mode", "variance", "stddev", "support",
@@ -14,10 +14,13 @@ PROPERTIES = (
 )  # fmt: skip
 
 
-def asked(torch: Any, make: Any) -> dict[str, Any]:
+def query_all(torch: Any, make: Any) -> dict[str, Any]:
     """The answers of a distribution; `make` makes it anew."""
     d = make()
-    found = {name: attempt(lambda n=name: _told(getattr(d, n))) for name in PROPERTIES}
+    found = {
+        name: attempt(lambda n=name: _as_comparable(getattr(d, n)))
+        for name in PROPERTIES
+    }
     found["repr"] = repr(d)
     for shape in ((), (2,), (20,)):
         found[f"sample {shape}"] = d.sample(shape)
@@ -34,7 +37,7 @@ def asked(torch: Any, make: Any) -> dict[str, Any]:
     return found
 
 
-def _told(value: Any) -> Any:
+def _as_comparable(value: Any) -> Any:
     """A property's value; constraints and what holds them as text."""
     return value if hasattr(value, "shape") or isinstance(value, tuple) else repr(value)
 
@@ -45,7 +48,7 @@ def _maybe(action: Any) -> Any:
     return found[:2] if isinstance(found, list) else found
 
 
-def slopes(torch: Any, make: Any, *given: Any) -> dict[str, Any]:
+def gradients(torch: Any, make: Any, *given: Any) -> dict[str, Any]:
     """Derivatives by the parameters and by values, of `make(*parameters)`."""
     ends = [torch.tensor(v, dtype=torch.float64, requires_grad=True) for v in given]
     d, found = make(*ends), {}
