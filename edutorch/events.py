@@ -77,6 +77,7 @@ active: tuple[Handler, ...] = ()  # listeners to anything but the rare kinds
 _handlers: dict[str, Handler | None] = dict.fromkeys(FIELDS)  # who wants each kind
 level: int = 0
 step: int = 0
+backward_ended: int = 0  # when the last pass that was watched ended: no record tells it
 
 _subscriptions: dict[str, Subscription] = {}
 _lock = threading.RLock()

@@ -129,7 +129,7 @@ def steps(task: Task, stepping: bool = False) -> Iterator[Step]:
     finally:
         task.end()
         if events.active:
-            events.mark("backward", "end")
+            events.backward_ended = events.clock()
 
 
 def _yield_step(task: Task, node: Any, gradient: Any, results: Any) -> Iterator[Step]:

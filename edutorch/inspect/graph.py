@@ -91,16 +91,8 @@ class GraphRecorder(Recorder):
         log = self._log
         run = log.shown(settled)
         names = variables()
-        key = (
-            run,
-            len(run.ops),
-            run.end,
-            log.seq,
-            log.phase,
-            log.paused,
-            names,
-            *flags,
-        )
+        state = log.phase, log.paused, log.pending
+        key = (run, len(run.ops), run.end, log.seq, *state, names, *flags)
         if self._built[0] != key:
             self._rev += 1
             self._built = (key, self._build(run, names))

@@ -155,7 +155,7 @@ class _Ledger:
         name, what = record[MARK_NAME], record[MARK_WHAT]
         if name == "step":
             self._step(record[STEP] - self.first_step, what, ns)
-        elif name != "backward":
+        else:
             self._note(ns, str(name))
         if len(self.marks) > MARKS:
             self.marks = _drop_alternate_steps(self.marks)

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from .. import events
 from .event_fields import (
     BWD_NODE,
     BWD_TARGET,
@@ -119,7 +120,6 @@ class StepLog:
         best: the last finished run whose values were summarised.
         seq: number of the newest record seen.
         phase: "forward", "backward" or "idle".
-        pending: a backward pass runs, so gradients are still to come.
         paused: the reader has stopped the training at the newest record.
         newest: that record.
     """
@@ -132,7 +132,7 @@ class StepLog:
         self.seq = 0
         self.first_step = 0  # when recording began
         self.phase = "idle"
-        self.pending = self.paused = False
+        self.paused = False
         self.newest: tuple[Any, ...] = ()
         self._stepping = False  # paused again and again: every value is wanted
         self.on_sampling: Any = None  # called when the step to come is (un)chosen
@@ -150,6 +150,12 @@ class StepLog:
         self._ended = 0
         self._chosen = True  # level 2 is on
         self._cell = 0  # notebook cells begun before any training
+
+    @property
+    def pending(self) -> bool:
+        """Whether a backward pass runs, so that gradients are still to come."""
+        inside = self.phase == "backward" and self.newest
+        return bool(inside) and self.newest[START] > events.backward_ended
 
     def handle(self, record: tuple[Any, ...]) -> None:
         """Sort one record in."""
@@ -196,7 +202,7 @@ class StepLog:
             run = self._maybe_next(record)
         run.ops.append(record)
         self.newest, self.seq = record, record[SEQ]
-        self.phase, self.pending = "forward", False
+        self.phase = "forward"
         if len(run.ops) >= MANY:
             self._limit(run)
 
@@ -256,7 +262,7 @@ class StepLog:
         if record[BWD_NODE]:
             run.nodes[record[BWD_NODE]] = record
         self.newest, self.seq = record, record[SEQ]
-        self.phase, self.pending = "backward", True
+        self.phase = "backward"
         if self._made is None:
             self._made = {t for r in run.own() for t in r[OP_OUTPUTS]}
 
@@ -284,9 +290,7 @@ class StepLog:
 
     def _mark(self, record: tuple[Any, ...]) -> None:
         name, what = record[MARK_NAME], record[MARK_WHAT]
-        if name == "backward":
-            self.pending, self.seq = False, record[SEQ]
-        elif name == "pause":
+        if name == "pause":
             self._pause(what)
         elif (name, what) == ("step", "end"):
             self._step_ended(record)

@@ -76,6 +76,8 @@ class GraphView {
   private painter: Painter = new SvgPainter(this.prefix);
   private found: string[] = [];
   private shownDetail = "";
+  /** the box where training stands */
+  private lit = "";
   /** the reader's last move in the graph was a key: its box is marked */
   private byKeys = false;
 
@@ -235,7 +237,10 @@ class GraphView {
   private showAge(): void {
     const { data } = this.state;
     const hint = ageHint(data);
-    setText(this.age, hint && `values sampled at step ${data.recorded_step}`);
+    setText(
+      this.age,
+      hint && `graph of step ${data.step}, values of step ${data.recorded_step}`,
+    );
     attr(this.age, { title: hint || null });
   }
 
@@ -263,12 +268,20 @@ class GraphView {
     const focus = this.byKeys ? state.focus : "";
     const now = state.boxOf(state.data.now ?? "")?.id ?? "";
     this.painter.mark({ selected, focus, now, found: new Set(boxes) });
+    this.followTo(now);
     const spoken = state.scene.styles.get(state.focus)?.label;
     setText(this.spoken, this.painter instanceof CanvasPainter ? (spoken ?? "") : "");
     attr(this.stage, {
       "aria-activedescendant": this.painter.elementId(state.focus),
       "aria-label": spoken ?? `Graph. ${HELP}`,
     });
+  }
+
+  /** Training stands at another op: bring it into sight, once. */
+  private followTo(now: string): void {
+    const rect = this.state.scene.placed.rects.get(now);
+    if (rect && now !== this.lit) this.viewport.follow(rect);
+    this.lit = now;
   }
 
   private showSelected(): void {

@@ -97,6 +97,13 @@ export class Viewport {
     this.changed();
   }
 
+  /** Keep a rectangle in sight, which is no move of the reader's. */
+  follow(rect: { x: number; y: number; w: number; h: number }): void {
+    const { touched } = this;
+    this.reveal(rect);
+    this.touched = touched;
+  }
+
   /** Bring a rectangle into sight so near that its text can be read. */
   approach(rect: { x: number; y: number; w: number; h: number }): void {
     const [least, { width, height }] = [READABLE, this.screen()];

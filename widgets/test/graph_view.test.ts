@@ -145,7 +145,7 @@ test("values_of_an_earlier_step_are_told_with_their_age_and_why", async () => {
   const old = { ...lenet(), recorded_step: 9 };
   const { root, model } = show(old, { selected: "op3" });
   const info = root.querySelector(".edt-age");
-  expect(info?.textContent).toBe("values sampled at step 9");
+  expect(info?.textContent).toBe("graph of step 12, values of step 9");
   expect(info?.getAttribute("title")).toContain("those of step 9");
   const age = () => root.querySelector('[data-testid="age"]')?.textContent;
   expect(age()).toBe(info?.getAttribute("title"));

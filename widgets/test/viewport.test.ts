@@ -53,3 +53,10 @@ test("fit_stays_legible_and_shows_all_the_second_time", () => {
   fitted.fit(content);
   expect(fitted.scale).toBe(0.6);
 });
+
+test("follow_brings_into_sight_and_is_no_move_of_the_reader", () => {
+  const shown = view(800);
+  shown.follow({ x: 4000, y: 4000, w: 100, h: 50 });
+  expect(shown.toWorld(400, 250)).toEqual([4050, 4025]);
+  expect(shown.touched).toBe(false);
+});
