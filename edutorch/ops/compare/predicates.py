@@ -1,4 +1,4 @@
-"""Tests of single numbers and of closeness."""
+"""Tests of single numbers, of closeness and of membership."""
 
 from __future__ import annotations
 
@@ -6,16 +6,18 @@ from typing import Any
 
 import numpy as np
 
-from ...autograd.dispatch import apply1, apply2
+from ...autograd.dispatch import Op, apply, apply1, apply2
+from ...backends import array_module
 from ...backends.meta import no_item_error
 from ...dtypes import bool_
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, number_of, tensor_of, type_error
+from ..argument_errors import argument_error
 from ..promotion import Pointwise
 from ..registration import into, public
 
 __all__ = [
-    "allclose", "isclose", "isfinite", "isinf", "isnan", "isneginf", "isposinf",
+    "allclose", "isclose", "isfinite", "isin", "isinf", "isnan", "isneginf", "isposinf",
     "isreal",
 ]  # fmt: skip
 
@@ -257,3 +259,63 @@ def allclose(
     if close.is_meta:
         no_item_error()
     return bool(close._data.all())
+
+
+class Isin(Op):
+    """Whether elements are among others."""
+
+    attributes = ("invert",)
+    differentiable = False
+    saves = ()
+
+    def __init__(self, invert: bool) -> None:
+        self.invert = invert
+
+    def forward(self, x: Any, others: Any) -> Any:
+        return array_module(x).isin(x, others, invert=self.invert)
+
+
+def isin(
+    elements: Any, test_elements: Any, *, assume_unique: bool = False,
+    invert: bool = False, out: Tensor | None = None,
+) -> Tensor:  # fmt: skip
+    """Whether each element is one of `test_elements`.
+
+    Math: y[i] = ∃ j: x[i] = t[j]
+    Shape: (*), (*) -> (*), bool
+
+    Args:
+        assume_unique: a promise that nothing occurs twice; it is not needed.
+        invert: ask whether each is none of them.
+
+    Raises:
+        TypeError: for two numbers.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.isin(torch.tensor([1, 2, 3]), torch.tensor([1, 3]))
+        tensor([ True, False,  True])
+    """
+    if assume_unique is not False and assume_unique is not True:
+        raise type_error("bool", "assume_unique", assume_unique, "isin")
+    if invert is not False and invert is not True:
+        raise type_error("bool", "invert", invert, "isin")
+    given = (elements, test_elements)
+    known = all(isinstance(v, (Tensor, int, float, complex)) for v in given)
+    if not known or not any(isinstance(v, Tensor) for v in given):
+        kinds = ", ".join(type(v).__name__ for v in given)
+        raise argument_error() or TypeError(
+            f"isin() received an invalid combination of arguments - got ({kinds}), but "
+            "expected one of:"
+        )
+    for v in given:
+        if isinstance(v, Tensor) and v._data.dtype.kind in "bc":
+            raise RuntimeError(
+                f"Unsupported input type encountered for isin(): {v.dtype.short}"
+            )
+    pair = (np.asarray(v) if not isinstance(v, Tensor) else v
+            for v in (elements, test_elements))  # fmt: skip
+    result = apply(Isin(invert), *pair)
+    if out is None:
+        return result
+    return into(out, result, "isin", (elements, test_elements))

@@ -16,8 +16,8 @@ from ...tensor.tensor import Tensor
 from ..convert.copy_fill import castable_number, fill_by_copy
 from ..create.from_data import qualified
 from ..registration import public
+from ..shape.broadcasting import expand_to
 from ..shape.slices import Select, Slice
-from ..shape.squeezing import expand_to
 from ..shape.views import reshape
 from .advanced import Index, index_to_device, put
 

@@ -4,7 +4,7 @@ Views:
 
 - `views.py`: view, reshape, flatten. `reshape_checks.py`: whether a shape fits.
 - `transposing.py`: transpose, permute, movedim.
-- `squeezing.py`: squeeze, expand. `slices.py`: narrow, select. `diagonals.py`.
+- `squeezing.py`: squeeze, unsqueeze. `slices.py`: narrow, select. `diagonals.py`.
 - `splitting.py`, `tensor_splits.py`: split, chunk, unbind. `strides.py`: as_strided.
 - `inplace.py`: transpose_, squeeze_ ... `view_copies.py`: view_copy ...
 - `view_scatter.py`: select_scatter, slice_scatter ...
@@ -13,7 +13,7 @@ Copies:
 
 - `joining.py`, `stacking.py`: cat, stack, hstack. `repeating.py`: repeat, tile.
 - `flip_roll.py`: flip, roll, rot90. `pad.py`: `nn.functional.pad`.
-- `broadcasting.py`: broadcast_tensors. `grids.py`: meshgrid, cartesian_prod.
+- `broadcasting.py`: expand, broadcast_tensors. `grids.py`: meshgrid, cartesian_prod.
 """
 
 from . import (

@@ -1,4 +1,4 @@
-"""Bringing several shapes to one."""
+"""Expanding dimensions of size 1, and broadcasting several tensors to one shape."""
 
 from __future__ import annotations
 
@@ -7,18 +7,84 @@ from typing import Any
 import numpy as np
 
 from ...autograd.dispatch import apply1
-from ...autograd.op_errors import broadcast_error
+from ...autograd.op_errors import broadcast_error, type_name
 from ...errors import raise_if
 from ...tensor.size import Size
 from ...tensor.tensor import Tensor
-from ..argument_checks import need_each, tensor_of
+from ..argument_checks import need_each, tensor_of, type_error
 from ..argument_errors import parser_errors
 from ..dims import sizes_of
-from ..registration import composite, public
-from .squeezing import expand_to
+from ..registration import composite, method, public
 from .views import Expand, reshape
 
 __all__ = ["broadcast_shapes", "broadcast_tensors", "broadcast_to"]
+
+
+@method
+def _tensor_expand(
+    self: Tensor, *sizes: Any, size: Any = None, implicit: bool = False
+) -> Tensor:
+    """A view in which dimensions of size 1 are repeated; no memory is used.
+
+    Math: y = x, repeated      ∂L/∂x = Σ g over the repeats
+    Shape: (n, 1) -> (n, m), or (k, n, m); -1 keeps a size
+
+    Raises:
+        RuntimeError: if a dimension of another size would have to change.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.tensor([[1], [2]]).expand(2, 3)
+        tensor([[1, 1, 1],
+                [2, 2, 2]])
+    """
+    if implicit is not False and implicit is not True:
+        raise type_error("bool", "implicit", implicit, "expand")
+    return expand_to(self, sizes_of(sizes if size is None else (size,), "expand"))
+
+
+def expand_to(x: Tensor, sizes: tuple[int, ...]) -> Tensor:
+    old = x._data.shape
+    lead = len(sizes) - len(old)
+    if lead < 0:
+        raise RuntimeError(
+            f"expand({type_name(x)}{{{list(old)}}}, size={list(sizes)}): the "
+            "number of sizes "
+            f"provided ({len(sizes)}) must be greater or equal to the number of "
+            f"dimensions in the tensor ({len(old)})"
+        )
+    shape: list[int] = []
+    for i, n in reversed(list(enumerate(sizes))):
+        own = old[i - lead] if i >= lead else None
+        if (n == -1 and own is None) or n < -1:
+            raise RuntimeError(
+                f"The expanded size of the tensor ({n}) isn't allowed in a leading, "
+                f"non-existing dimension {i}"
+            )
+        if own not in (None, 1, n) and n != -1:
+            raise RuntimeError(
+                f"The expanded size of the tensor ({n}) must match the existing size "
+                f"({own}) at non-singleton dimension {i}.  Target sizes: "
+                f"{list(sizes)}.  Tensor sizes: {list(old)}"
+            )
+        shape.append(own if n == -1 else n)  # type: ignore[arg-type]
+    return apply1(Expand(tuple(reversed(shape))), x)
+
+
+@method
+def _tensor_expand_as(self: Tensor, other: Tensor) -> Tensor:
+    """This tensor expanded to the shape of `other`.
+
+    Math: y = x, repeated      ∂L/∂x = Σ g over what was repeated
+    Shape: (n, 1), (k, n, m) -> (k, n, m)
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.tensor([1, 2]).expand_as(torch.ones(2, 2))
+        tensor([[1, 2],
+                [1, 2]])
+    """
+    return expand_to(self, tensor_of(other, "expand_as", "other")._data.shape)
 
 
 @public("broadcast_to")

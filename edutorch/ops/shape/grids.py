@@ -16,8 +16,8 @@ from ..dims import ndim_of
 from ..index.gathering import index_select
 from ..int_arguments import int_of
 from ..registration import composite, public
+from .broadcasting import expand_to
 from .joining import stack
-from .squeezing import expand_to
 from .views import reshape
 
 __all__ = ["cartesian_prod", "combinations", "meshgrid"]

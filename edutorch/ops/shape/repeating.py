@@ -17,7 +17,7 @@ from ..dims import dim_of, ndim_of, sizes_of
 from ..index.gathering import index_select
 from ..int_arguments import int_of
 from ..registration import composite, public
-from .squeezing import expand_to
+from .broadcasting import expand_to
 from .views import flatten, reshape
 
 __all__ = ["repeat_interleave", "tile"]

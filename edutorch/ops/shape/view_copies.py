@@ -14,10 +14,11 @@ from ..convert.complex_numbers import view_as_complex, view_as_real
 from ..convert.copy_fill import clone
 from ..dims import dim_of, sizes_of
 from ..registration import attach, composite, into
+from .broadcasting import expand_to
 from .diagonals import diagonal
 from .slices import narrow, select, slice_dim
 from .splitting import split, split_with_sizes, unbind
-from .squeezing import expand_to, squeeze, unsqueeze
+from .squeezing import squeeze, unsqueeze
 from .strides import _tensor_unfold, as_strided
 from .transposing import permute, t, transpose
 from .views import _tensor_view, reshape

@@ -32,6 +32,12 @@ CASES = [
     "torch.isclose(complexes, complexes * (1 + 1e-7))",
     "ints.t().isnan().stride()",
     "torch.isposinf(specials, out=torch.empty(5, dtype=torch.bool))",
+    "torch.isin(ints, torch.tensor([3, 0, 9]))",
+    "torch.isin(ints, torch.tensor([[3], [0]]), invert=True)",
+    "torch.isin(3, ints)",
+    "torch.isin(specials, 2.5)",
+    "torch.isin(specials, specials)",
+    "torch.isin(ints, torch.tensor([3.0, 0.5]), assume_unique=True)",
 ]
 
 REFUSED = [

@@ -18,11 +18,22 @@ CASES = [
     "a.sum_to_size(2, 3)",
     "scalar.sum_to_size(())",
     "mask.sum_to_size(3)",
+    "row.expand(2, 3)",
+    "row.expand(4, 2, 3)",
+    "row.expand(size=(2, 3))",
+    "a[:1].expand(2, -1)",
+    "a.expand(2, 3)",
+    "scalar.expand(3)",
+    "row.expand_as(a)",
+    "(singles[:1].expand(4, 3).stride(), singles[:, :1].expand(2, 3).stride())",
+    "row.detach().expand(2, 3).is_contiguous()",
 ]
 
 SMOOTH = [
     "torch.broadcast_to(row, (2, 3)) ** 2",
     "a.sum_to_size(3) ** 2",
+    "row.expand(4, 2, 3) ** 2",
+    "a[:, :1].expand(2, 3) ** 2",
 ]
 
 REFUSED = [
@@ -33,6 +44,11 @@ REFUSED = [
     "torch.broadcast_shapes((2, -1), (3,))",
     "a.sum_to_size(2)",
     "a.sum_to_size(2, 2, 3)",
+    "a.expand(3)",
+    "a.expand(3, 3)",
+    "a.expand(-1, 2, 3)",
+    "y = row.detach().expand(2, 3); y[0] = 1",
+    "y = row.detach().expand(2, 3); y.add_(1)",
 ]
 
 
