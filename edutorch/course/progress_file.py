@@ -6,15 +6,14 @@ replaced as a whole, so a kernel that dies while writing leaves the old one.
 
 from __future__ import annotations
 
-import contextlib
 import html
 import json
 import os
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from ..serialization.atomic import replacing
 from .catalogue import exercises
 from .exercise import Exercise
 
@@ -133,19 +132,8 @@ def _valid(entry: dict[str, Any]) -> dict[str, Any]:
 
 
 def _write(value: dict[str, Any]) -> None:
-    """Write beside the file, then rename: readers see the old text or the new one."""
+    """Readers see the old text or the new one."""
     target = path()
     target.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(
-        dir=target.parent, prefix=target.name, suffix=".tmp"
-    )
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            json.dump(value, file, indent=1, sort_keys=True)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(name).replace(target)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            Path(name).unlink()
-        raise
+    with replacing(target) as file:
+        file.write(json.dumps(value, indent=1, sort_keys=True).encode())

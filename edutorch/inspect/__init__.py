@@ -16,6 +16,7 @@ memory. They listen to `edutorch/events.py`.
   watching stays cheap. `value_stats.py`: those summaries. `graph_snapshot.py`: the
   graph as JSON. `source_lines.py`: the line of the user, and of the op.
 - `tensor_summary.py`: one tensor, its memory and its values, behind TensorCard.
+- `run_file.py`: files that keep what views show; `view_schemas.py` tells forged ones.
 - `nonfinite.py`: where the first nan or infinity came from.
 - `flagged_tensors.py`: tensors that a check found wrong.
 """
@@ -26,6 +27,7 @@ from .memory import MemoryRecorder
 from .nonfinite import first_nonfinite
 from .recorder import Recorder
 from .recording import Counts, Recording, Tally, record
+from .run_file import pack_run, read_run, write_run
 from .tensor_summary import summarize
 
 __all__ = [
@@ -38,6 +40,9 @@ __all__ = [
     "Rules",
     "Tally",
     "first_nonfinite",
+    "pack_run",
+    "read_run",
     "record",
     "summarize",
+    "write_run",
 ]

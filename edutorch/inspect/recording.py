@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections import Counter, deque
 from collections.abc import Iterable
 from itertools import repeat, starmap
+from pathlib import Path
 from typing import Any
 
 from .. import events
@@ -28,6 +30,7 @@ from .graph import GraphRecorder
 from .memory import MemoryRecorder
 from .nonfinite import first_nonfinite
 from .recorder import Recorder
+from .run_file import write_run
 
 __all__ = ["Counts", "Recording", "Tally", "record"]
 
@@ -262,6 +265,22 @@ class Recording(Recorder):
     def first_nonfinite(self) -> dict[str, Any] | None:
         """The op that first made a NaN or infinity; needs level 2."""
         return first_nonfinite(self.events)
+
+    def save(self, path: str | os.PathLike[str]) -> Path:
+        """Write the graph, the gradient norms and the memory to a file.
+
+        `edutorch.widgets.open` reads it, here or on another machine; see `write_run`.
+
+        Args:
+            path: usually ends in .edu.
+        """
+        gradients = self.gradients()
+        views = [("Graph", "graph", self.graph())]
+        if gradients["steps"]:
+            views.append(("Gradients", "gradient", gradients))
+        views.append(("Memory", "memory", self.memory()))
+        keys = ("title", "kind", "data")
+        return write_run(path, [dict(zip(keys, view, strict=True)) for view in views])
 
 
 def record(size: int = RING, level: int = 1, name: str = "inspect.record") -> Recording:

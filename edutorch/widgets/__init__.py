@@ -13,8 +13,9 @@ What views share; begin here:
 
 - `view.py`: the base class. `refresher.py`: the thread that sends updates while a cell
   runs. `notebook.py`: when cells begin and end.
+- `saved_run.py`: views of files. `html_page.py`: a page that needs no kernel.
 - `svg.py`, `png.py`, `png_file.py`, `text.py`: still pictures, and the view as text.
-- `format.py`: numbers and names as text. `atomic_write.py`: files, whole or not at all.
+- `format.py`: numbers and names as text.
 
 The views:
 
@@ -32,6 +33,17 @@ from .gradient_view import GradientView
 from .graph_view import GraphView
 from .live import live
 from .memory_view import MemoryView
+from .saved_run import SavedRun, open, save
 from .tensor_card import TensorCard, show
 
-__all__ = ["GradientView", "GraphView", "MemoryView", "TensorCard", "live", "show"]
+__all__ = [
+    "GradientView",
+    "GraphView",
+    "MemoryView",
+    "SavedRun",
+    "TensorCard",
+    "live",
+    "open",
+    "save",
+    "show",
+]

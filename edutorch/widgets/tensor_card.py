@@ -6,13 +6,13 @@ import weakref
 from collections.abc import Iterator
 from inspect import CO_OPTIMIZED
 from types import FrameType
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import traitlets
 
 from .. import events
 from ..callers import caller_frame
-from ..inspect import GraphRecorder, Recorder, summarize
+from ..inspect import GraphRecorder, summarize
 from ..inspect.event_fields import OP_NAME, OP_SRC
 from ..inspect.source_lines import called_at
 from ..tensor.tensor import Tensor
@@ -22,7 +22,7 @@ from .png_file import encode
 from .svg import Picture
 from .text import tensor_text
 from .value_colours import cell_pixels
-from .view import View
+from .view import Unheard, View
 
 __all__ = ["TensorCard", "show"]
 
@@ -67,7 +67,7 @@ class TensorCard(View):
         self._name = name if name is not None else (own or [""])[0]
         self._tensor = weakref.ref(tensor)
         self._others = weakref.WeakValueDictionary(named)
-        super().__init__(_NoRecorder())
+        super().__init__(Unheard())
         self.observe(lambda _change: self.refresh(), "at")
 
     def _fetch(self, settled: bool) -> dict[str, Any]:
@@ -109,20 +109,6 @@ class TensorCard(View):
     def text(self) -> str:
         """Shape, statistics, memory and origin, a line each."""
         return tensor_text(self.refresh())
-
-
-class _NoRecorder(Recorder):
-    """Listens to nothing: the tensor itself says whether it has changed."""
-
-    def __init__(self) -> None:
-        super().__init__("", self)
-
-    def open(self) -> Self:
-        """Nothing begins."""
-        return self
-
-    def handle(self, record: tuple[Any, ...]) -> None:
-        """Never called."""
 
 
 def show(tensor: Tensor, name: str | None = None) -> None:

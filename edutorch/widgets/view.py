@@ -15,19 +15,34 @@ import anywidget
 import traitlets
 
 from ..callers import caller_frame
-from ..inspect import Recorder
-from .atomic_write import write_atomically
+from ..inspect import Recorder, pack_run
+from ..serialization.atomic import replacing
+from .html_page import html_page
 from .notebook import cells, current_shell
 from .png import render
 from .refresher import refresher
 from .svg import Picture
 
-__all__ = ["ESM", "View"]
+__all__ = ["ESM", "Unheard", "View"]
 
 ESM = Path(__file__).parent / "static" / "widgets.js"
 MOST = 8  # open views of one kind
 LONG = 3.0  # seconds of a cell after which the output is written at once
 NO_PNG = object()  # in place of the revision of an output that lacks it
+
+
+class Unheard(Recorder):
+    """Stands in for a recorder where there is nothing to listen to."""
+
+    def __init__(self) -> None:
+        super().__init__("", self)
+
+    def open(self) -> Self:
+        """Nothing begins."""
+        return self
+
+    def handle(self, record: tuple[Any, ...]) -> None:
+        """Never called."""
 
 
 class View(anywidget.AnyWidget):
@@ -54,11 +69,7 @@ class View(anywidget.AnyWidget):
     _open_views: ClassVar[list[weakref.ref[View]]] = []
 
     def __init__(self, recorder: Recorder) -> None:
-        self._recorder = recorder
-        self._writing = threading.RLock()  # outputs are written one after another
-        self._lock = threading.RLock()  # taken inside `_writing`, never around it
-        self._display_id = ""
-        self._displayed: Any = None  # the revision that the saved output shows
+        self._prepare(recorder)
         self._place = _place_of_call()
         data = self._fetch(settled=True)
         super().__init__(view=self.kind, data=data, token=uuid.uuid4().hex)
@@ -66,6 +77,29 @@ class View(anywidget.AnyWidget):
         recorder.open()
         cells.listen(self)
         refresher.add(self)
+
+    @classmethod
+    def recorded(cls, data: dict[str, Any], status: str = "recorded") -> Self:
+        """A view of data that were recorded earlier; it watches nothing.
+
+        Args:
+            data: what `View.data` was.
+            status: a remark on that.
+        """
+        view = cls.__new__(cls)
+        view._prepare(Unheard())
+        traits = {"data": data, "status": status, "frozen": True}
+        anywidget.AnyWidget.__init__(
+            view, view=cls.kind, token=uuid.uuid4().hex, **traits
+        )
+        return view
+
+    def _prepare(self, recorder: Recorder) -> None:
+        self._recorder = recorder
+        self._writing = threading.RLock()  # outputs are written one after another
+        self._lock = threading.RLock()  # taken inside `_writing`, never around it
+        self._display_id = ""
+        self._displayed: Any = None  # the revision that the saved output shows
 
     # ---- what each view says for itself
 
@@ -119,6 +153,8 @@ class View(anywidget.AnyWidget):
 
     def freeze(self, status: str = "") -> None:
         """Stop watching and keep showing what was recorded."""
+        if self.frozen:
+            return
         with self._lock:  # or the refresher could show an older graph in between
             self.refresh()
             self._stop(status)
@@ -229,7 +265,8 @@ class View(anywidget.AnyWidget):
             update: the output is there already.
             quick: without the PNG; the next time writes it.
         """
-        self._displayed = NO_PNG if quick else self._revision()
+        revision = None if self.frozen else self._revision()
+        self._displayed = NO_PNG if quick else revision
         data, meta = self._bundle((lambda: None) if quick else self.png)
         shell = current_shell()
         if shell is None:
@@ -258,7 +295,9 @@ class View(anywidget.AnyWidget):
         """Write the view to a file; its suffix chooses the format.
 
         Args:
-            path: ending in .svg, .png, .json or .txt; a graph also in .dot.
+            path: ending in .html for a page that needs nothing else, in .edu for a
+                file that `edutorch.widgets.open` reads, in .svg, .png, .json or .txt;
+                a graph also in .dot.
 
         Raises:
             ValueError: for another suffix, or where a PNG cannot be drawn.
@@ -273,9 +312,9 @@ class View(anywidget.AnyWidget):
             content = writers[suffix]()
         if content is None:
             raise ValueError("a PNG needs Matplotlib: pip install 'edutorch[lab]'")
-        return write_atomically(
-            path, content if isinstance(content, bytes) else content.encode()
-        )
+        with replacing(path) as file:
+            file.write(content if isinstance(content, bytes) else content.encode())
+        return Path(path)
 
     def _writers(self) -> dict[str, Any]:
         return {
@@ -283,11 +322,25 @@ class View(anywidget.AnyWidget):
             ".png": self.png,
             ".json": lambda: json.dumps(self.data, indent=1),
             ".txt": self.text,
+            ".html": lambda: html_page([self.page_state()], self._title()),
+            ".edu": lambda: pack_run([self.run_entry()]),
         }
 
+    def _title(self) -> str:
+        return self.text().partition("\n")[0]
+
+    def run_entry(self) -> dict[str, Any]:
+        """The view as a file keeps it; see `edutorch.inspect.write_run`."""
+        return {"kind": self.kind, "title": self._title(), "data": dict(self.data)}
+
+    def page_state(self) -> dict[str, Any]:
+        """What a page without a kernel needs to draw the view."""
+        every = set(type(self).class_trait_names(sync=True))
+        own = every - set(anywidget.AnyWidget.class_trait_names(sync=True)) - {"_esm"}
+        return {**self.get_state(own), "frozen": True, "token": ""}
+
     def __repr__(self) -> str:
-        first = self.text().partition("\n")[0]
-        return f"<{type(self).__name__}: {first}>"
+        return f"<{type(self).__name__}: {self._title()}>"
 
 
 def _place_of_call() -> tuple[str, int, int]:

@@ -4,6 +4,7 @@ import { renderGraph } from "./graph_view";
 import { renderLive } from "./live";
 import { renderMemory } from "./memory_view";
 import type { Model } from "./model";
+import { drawAll } from "./page";
 import { renderTensor } from "./tensor_card";
 
 const VIEWS: Record<string, (model: Model, el: HTMLElement) => () => void> = {
@@ -66,6 +67,11 @@ function draw(model: Model, el: HTMLElement, token: string): Shown {
   });
   shown.push(made);
   return made;
+}
+
+/** Called by an exported page (`edutorch/widgets/html_page.py`). */
+export function showPage(main: HTMLElement, states: Record<string, unknown>[]): void {
+  drawAll(render, main, states);
 }
 
 export default { render };

@@ -51,8 +51,10 @@ class TensorCard {
     this.shell = new Shell(model, el, "tensor", "Tensor");
     const { life, root } = this.shell;
     const ask = (slice: number) => {
+      if (model.get("frozen") === true) return false;
       model.set("at", slice);
       model.save_changes();
+      return true;
     };
     this.value = new TensorPanel(life, "value", ask);
     this.grad = new TensorPanel(life, "gradient", ask);

@@ -44,12 +44,14 @@ export class TensorPanel {
   private image = true;
   private ndim = 0;
   private bound = 0;
+  /** the kernel was asked for the slice */
+  private waiting = false;
   private side: [number, number] = [1, 1];
 
   constructor(
     private readonly life: Lifetime,
     private readonly name: string,
-    private readonly ask: (slice: number) => void,
+    private readonly ask: (slice: number) => boolean,
   ) {
     attr(this.root, { "aria-label": name });
     attr(this.chart, {
@@ -113,7 +115,7 @@ export class TensorPanel {
     if (!grid) return;
     const at = [...this.slicer.querySelectorAll("input")].map((s) => Number(s.value));
     this.slice = at.reduce((flat, index, dim) => flat * grid.lead[dim] + index, 0);
-    if (this.planes(grid).length === 0) this.ask(this.slice);
+    this.waiting = this.planes(grid).length === 0 && this.ask(this.slice);
     this.drawCells();
   }
 
@@ -265,7 +267,8 @@ export class TensorPanel {
     this.cell = cell && cell[0] < columns && cell[1] < rows ? cell : null;
     attr(this.cursor, { visibility: this.cell ? null : "hidden" });
     if (planes.length === 0 && rows * columns > 0) {
-      setText(this.readout, "Asking the kernel for this slice …");
+      const asked = "Asking the kernel for this slice …";
+      setText(this.readout, this.waiting ? asked : "This slice was not recorded.");
       return;
     }
     if (!this.cell) {

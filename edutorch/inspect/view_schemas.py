@@ -1,0 +1,181 @@
+"""What the data of each view look like, to tell a damaged or forged file.
+
+A schema is a type or a tuple of types, a list with the schema of its elements, a dict
+with a schema for each required key, or `Optional`.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+__all__ = ["SCHEMAS", "Optional", "check", "check_view"]
+
+Schema = Any
+
+
+class Optional(NamedTuple):
+    """None, or what fits a schema."""
+
+    schema: Schema
+
+
+NONE = type(None)
+NUMBER = (int, float, NONE)
+PLACE = Optional({"file": str, "line": int, "func": str, "text": str})
+STATS = Optional(dict.fromkeys(("min", "max", "mean", "std"), NUMBER))
+NODE = {
+    "id": str, "kind": str, "name": str, "cls": str, "module": str, "shape": [int],
+    "dtype": str, "device": str, "attrs": str, "src": PLACE, "lib": PLACE,
+    "stats": STATS, "grad": STATS, "fwd_us": NUMBER, "bwd_us": NUMBER, "bytes": int,
+}  # fmt: skip
+GRAPH = {
+    "v": int, "rev": int, "step": int, "phase": str, "recorded_step": int,
+    "dropped": int, "passes": int, "nodes": [NODE], "edges": [[str]],
+    "modules": [{"path": str, "cls": str, "parent": str}],
+}  # fmt: skip
+GRADIENT = {
+    "v": int, "rev": int, "layers": [str], "steps": [int], "norms": [[NUMBER]],
+    "marks": [{"step": int, "layer": str, "kind": str, "rule": str}], "stride": int,
+}  # fmt: skip
+MARKS = [{"t": NUMBER, "name": str}]
+MEMORY = {
+    "v": int, "rev": int, "device": str, "kind": str, "categories": [str],
+    "t": [NUMBER], "bytes": [[int]], "marks": MARKS, "now": int, "peak": int,
+    "limit": NUMBER, "reserved": NUMBER,
+    "steps": [{
+        "step": int, "name": str, "t": [NUMBER], "bytes": [[int]], "phases": MARKS,
+        "ms": NUMBER,
+    }],
+}  # fmt: skip
+GRID = {
+    "lead": [int], "rows": int, "columns": int, "steps": [int], "shown": [int],
+    "first": int, "values": [(int, float, str)],
+}  # fmt: skip
+VALUES = Optional({
+    "note": str, "grid": GRID, "image": str,
+    "stats": dict.fromkeys(("min", "max", "mean", "std", "norm"), NUMBER)
+    | dict.fromkeys(("zeros", "nan", "inf", "n", "numel"), int),
+    "histogram": Optional({"low": NUMBER, "high": NUMBER, "counts": [int]}),
+})  # fmt: skip
+USE = {"op": str, "src": PLACE}
+TENSOR = {
+    "v": int, "rev": int, "name": str, "shape": [int], "dtype": str, "device": str,
+    "layout": str, "requires_grad": bool, "grad_fn": str, "value": VALUES,
+    "grad": VALUES, "made": Optional(USE), "users": [USE],
+    "memory": Optional({
+        "bytes": int, "itemsize": int,
+        "views": [{
+            "name": str, "shape": [int], "strides": [int], "offset": int,
+            "itemsize": int,
+        }],
+    }),
+}  # fmt: skip
+SCHEMAS: dict[str, Schema] = {
+    "graph": GRAPH, "gradient": GRADIENT, "memory": MEMORY, "tensor": TENSOR,
+}  # fmt: skip
+
+
+def check_view(kind: str, data: Any) -> None:
+    """Refuse data that are not those of a view of this kind, or contradict themselves.
+
+    Raises:
+        ValueError: names the first place that does not fit.
+
+    Example:
+        >>> check_view("histogram", {})
+        Traceback (most recent call last):
+        ...
+        ValueError: expected a view of graph, gradient, memory, tensor, got 'histogram'
+    """
+    if kind not in SCHEMAS:
+        raise ValueError(f"expected a view of {', '.join(SCHEMAS)}, got {kind!r}")
+    check(data, SCHEMAS[kind], kind)
+    _CONSISTENT[kind](data)
+
+
+def _check_graph(data: dict[str, Any]) -> None:
+    known = {node["id"] for node in data["nodes"]}
+    for edge in data["edges"]:
+        if len(edge) != 2 or not known.issuperset(edge):
+            raise ValueError(f"graph.edges: {edge} does not join two nodes")
+
+
+def _check_gradient(data: dict[str, Any]) -> None:
+    _same_length("gradient.norms", data["norms"], len(data["steps"]))
+    for row in data["norms"]:
+        _same_length("gradient.norms", row, len(data["layers"]))
+
+
+def _check_memory(data: dict[str, Any]) -> None:
+    for series in (data, *data["steps"]):
+        _same_length("memory.bytes", series["bytes"], len(series["t"]))
+        for row in series["bytes"]:
+            _same_length("memory.bytes", row, len(data["categories"]))
+
+
+def _check_tensor(data: dict[str, Any]) -> None:
+    for values in (data["value"], data["grad"]):
+        if values is not None:
+            _check_grid(values["grid"])
+    for view in data["memory"]["views"] if data["memory"] else ():
+        _same_length("tensor.memory: strides", view["strides"], len(view["shape"]))
+        if view["itemsize"] < 1:
+            raise ValueError("tensor.memory: an element has no bytes")
+
+
+def _check_grid(grid: dict[str, Any]) -> None:
+    _same_length("tensor.grid.shown", grid["shown"], 2)
+    _same_length("tensor.grid.steps", grid["steps"], 2)
+    size = grid["shown"][0] * grid["shown"][1]
+    if len(grid["values"]) % max(size, 1) or (size == 0 and grid["values"]):
+        raise ValueError("tensor.grid.values: no whole number of slices")
+
+
+def _same_length(where: str, values: list[Any], n: int) -> None:
+    if len(values) != n:
+        raise ValueError(f"{where}: expected {n} entries, got {len(values)}")
+
+
+_CONSISTENT = {
+    "graph": _check_graph,
+    "gradient": _check_gradient,
+    "memory": _check_memory,
+    "tensor": _check_tensor,
+}
+
+
+def check(value: Any, schema: Schema, where: str = "data") -> None:
+    """Refuse a value that does not fit a schema.
+
+    Raises:
+        ValueError: names the first place that does not fit.
+
+    Example:
+        >>> check({"steps": [1, 2]}, {"steps": [int]})
+        >>> check({"steps": [1, "2"]}, {"steps": [int]})
+        Traceback (most recent call last):
+        ...
+        ValueError: data.steps[1]: expected int, got str
+    """
+    if isinstance(schema, Optional):
+        if value is not None:
+            check(value, schema.schema, where)
+    elif isinstance(schema, dict):
+        _expect(value, dict, where)
+        for key, inner in schema.items():
+            if key not in value:
+                raise ValueError(f"{where}: {key!r} is missing")
+            check(value[key], inner, f"{where}.{key}")
+    elif isinstance(schema, list):
+        _expect(value, list, where)
+        for i, item in enumerate(value):
+            check(item, schema[0], f"{where}[{i}]")
+    else:
+        _expect(value, schema, where)
+
+
+def _expect(value: Any, types: Any, where: str) -> None:
+    types = types if isinstance(types, tuple) else (types,)
+    if type(value) not in types:
+        names = " or ".join(t.__name__ for t in types)
+        raise ValueError(f"{where}: expected {names}, got {type(value).__name__}")

@@ -1,0 +1,60 @@
+"""One page of HTML that shows views without a kernel, a network or other files."""
+
+from __future__ import annotations
+
+import json
+from html import escape
+from pathlib import Path
+from string import Template
+from typing import Any
+
+__all__ = ["html_page"]
+
+BUNDLE = Path(__file__).parent / "static" / "widgets.js"
+# Nothing is fetched: the policy forbids it even if a name were taken for an address.
+PAGE = Template("""<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none';
+ script-src 'unsafe-inline' blob:; style-src 'unsafe-inline'; img-src data:">
+<title>$title</title>
+<style>
+:root { color-scheme: light dark; }
+body { margin: 16px auto; max-width: 1200px; padding: 0 12px; }
+</style>
+</head>
+<body>
+<main></main>
+<noscript>These views are drawn by a script, which this page has with it.</noscript>
+<script type="application/json" id="views">$views</script>
+<script type="text/plain" id="bundle">$bundle</script>
+<script type="module">
+const text = (id) => document.getElementById(id).textContent;
+const bundle = new Blob([text("bundle")], {type: "text/javascript"});
+const {showPage} = await import(URL.createObjectURL(bundle));
+showPage(document.querySelector("main"), JSON.parse(text("views")));
+</script>
+</body>
+</html>
+""")
+
+
+def html_page(states: list[dict[str, Any]], title: str) -> str:
+    """A page with views drawn from their states.
+
+    Args:
+        states: of each view, its traits; see `View.page_state`.
+        title: the name of the page.
+
+    Example:
+        >>> page = html_page([], "<nothing>")
+        >>> "<title>&lt;nothing&gt;</title>" in page
+        True
+    """
+    bundle = BUNDLE.read_text(encoding="utf-8")
+    if "</script" in bundle:  # a program may not end the element it stands in
+        raise ValueError("the bundle cannot stand in a page")
+    views = json.dumps(states, separators=(",", ":")).replace("<", "\\u003c")
+    return PAGE.substitute(title=escape(title), views=views, bundle=bundle)

@@ -1,0 +1,99 @@
+"""Views of files: `open("run.edu")` and `save("run.edu", view, ...)`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from ..inspect import read_run, write_run
+from ..serialization.atomic import replacing
+from .gradient_view import GradientView
+from .graph_view import GraphView
+from .html_page import html_page
+from .memory_view import MemoryView
+from .notebook import current_shell
+from .tensor_card import TensorCard
+from .view import View
+
+__all__ = ["SavedRun", "open", "save"]
+
+KINDS: dict[str, type[View]] = {
+    view.kind: view for view in (GraphView, GradientView, MemoryView, TensorCard)
+}
+
+
+class SavedRun:
+    """The views of a file, which watch nothing.
+
+    Attributes:
+        name: of the file.
+        views: in the order in which they were saved.
+    """
+
+    def __init__(self, name: str, views: list[View]) -> None:
+        self.name = name
+        self.views = views
+
+    def __iter__(self) -> Iterator[View]:
+        return iter(self.views)
+
+    def __len__(self) -> int:
+        return len(self.views)
+
+    def __getitem__(self, index: int) -> View:
+        return self.views[index]
+
+    def export(self, path: str | os.PathLike[str]) -> Path:
+        """Write all views as one page of HTML that needs nothing else."""
+        page = html_page([view.page_state() for view in self.views], self.name)
+        with replacing(path) as file:
+            file.write(page.encode())
+        return Path(path)
+
+    def _ipython_display_(self) -> None:
+        """Show all views, one below the other."""
+        if current_shell() is None:
+            print(self)
+            return
+        for view in self.views:
+            view._ipython_display_()
+
+    def __repr__(self) -> str:
+        titles = "".join(f"\n  {view!r}" for view in self.views)
+        return f"<SavedRun {self.name}: {len(self.views)} views>{titles}"
+
+
+def open(path: str | os.PathLike[str]) -> SavedRun:
+    """Open a file of views; it runs no code, whatever the file holds.
+
+    Args:
+        path: written by `save`, `View.export` or `edutorch.inspect.Recording.save`.
+
+    Raises:
+        FileNotFoundError: if there is no such file.
+        ValueError: if it is damaged or forged.
+
+    Example:
+        >>> import edutorch as torch, tempfile, os
+        >>> with torch.inspect.record() as recording:
+        ...     y = torch.ones(2, requires_grad=True) * 3
+        >>> file = recording.save(os.path.join(tempfile.mkdtemp(), "run.edu"))
+        >>> [view.kind for view in open(file)]
+        ['graph', 'memory']
+    """
+    entries = read_run(path)
+    views = [KINDS[e["kind"]].recorded(e["data"]) for e in entries]
+    return SavedRun(Path(path).name, views)
+
+
+def save(path: str | os.PathLike[str], *views: View) -> Path:
+    """Write views to one file, which `open` reads.
+
+    Args:
+        path: usually ends in .edu.
+        views: live or frozen; what they show now is kept.
+    """
+    for view in views:
+        view.refresh()
+    return write_run(path, [view.run_entry() for view in views])

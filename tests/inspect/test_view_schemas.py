@@ -1,0 +1,104 @@
+"""Damaged and forged data of views are told from true ones."""
+
+from __future__ import annotations
+
+import copy
+
+import pytest
+
+import edutorch as torch
+from edutorch import nn, optim
+from edutorch.inspect import summarize
+from edutorch.inspect.view_schemas import SCHEMAS, Optional, check, check_view
+
+
+def recorded():
+    """True data of each kind of view."""
+    model = nn.Sequential(nn.Linear(2, 3), nn.ReLU(), nn.Linear(3, 1))
+    optimizer = optim.SGD(model.parameters(), lr=0.1)
+    with torch.inspect.record(level=2) as recording:
+        for _ in range(3):
+            model(torch.ones(4, 2)).sum().backward()
+            optimizer.step()
+    card = summarize(model[0].weight, "w") | {"made": None, "users": []}
+    return {
+        "graph": recording.graph(),
+        "gradient": recording.gradients(),
+        "memory": recording.memory(),
+        "tensor": card | {"rev": 1},
+    }
+
+
+TRUE = recorded()
+
+
+def places(value, path=()):
+    """Every place in nested data, but not the whole."""
+    items = ()
+    if isinstance(value, dict):
+        items = value.items()
+    elif isinstance(value, list):
+        items = list(enumerate(value))[:2]
+    for key, inner in items:
+        yield (*path, key)
+        yield from places(inner, (*path, key))
+
+
+def put(data, path, value):
+    """A copy of data with another value at a place."""
+    changed = copy.deepcopy(data)
+    inner = changed
+    for key in path[:-1]:
+        inner = inner[key]
+    inner[path[-1]] = value
+    return changed
+
+
+@pytest.mark.parametrize("kind", SCHEMAS)
+def test_true_data_fit(kind):
+    check_view(kind, TRUE[kind])
+
+
+@pytest.mark.parametrize("kind", SCHEMAS)
+def test_every_required_key_when_missing_is_named(kind):
+    for key in SCHEMAS[kind]:
+        data = {k: v for k, v in TRUE[kind].items() if k != key}
+        with pytest.raises(ValueError, match=f"{key!r} is missing"):
+            check_view(kind, data)
+
+
+@pytest.mark.parametrize("kind", SCHEMAS)
+def test_place_of_another_type_is_refused_with_its_path(kind):
+    checked = 0
+    for path in places(TRUE[kind]):
+        if path[-1] in ("error", "version") or "stats" in path or "grad" in path:
+            continue  # carried along, or may be None
+        with pytest.raises(ValueError, match=f"^{kind}"):
+            check_view(kind, put(TRUE[kind], path, object()))
+        checked += 1
+    assert checked > 10
+
+
+@pytest.mark.parametrize(
+    ("kind", "path", "value", "words"),
+    [
+        ("graph", ("edges", 0), ["t0", "nowhere"], "does not join two nodes"),
+        ("graph", ("edges", 0), ["t0"], "does not join two nodes"),
+        ("gradient", ("norms", 0), [1.0], "expected 4 entries, got 1"),
+        ("gradient", ("steps",), [0], "expected 1 entries, got 3"),
+        ("memory", ("bytes", 0), [1], "expected 5 entries, got 1"),
+        ("tensor", ("value", "grid", "shown"), [2], "expected 2 entries"),
+        ("tensor", ("value", "grid", "shown"), [5, 5], "no whole number"),
+        ("tensor", ("memory", "views", 0, "itemsize"), 0, "no bytes"),
+        ("tensor", ("memory", "views", 0, "strides"), [1], "strides: expected 2"),
+    ],
+)
+def test_data_that_contradict_themselves_are_refused(kind, path, value, words):
+    with pytest.raises(ValueError, match=words):
+        check_view(kind, put(TRUE[kind], path, value))
+
+
+def test_optional_takes_none_and_checks_what_is_there():
+    check(None, Optional({"a": int}))
+    with pytest.raises(ValueError, match=r"data\.a: expected int, got bool"):
+        check({"a": True}, Optional({"a": int}))
