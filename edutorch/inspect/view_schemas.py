@@ -22,15 +22,18 @@ class Optional(NamedTuple):
 NONE = type(None)
 NUMBER = (int, float, NONE)
 PLACE = Optional({"file": str, "line": int, "func": str, "text": str})
-STATS = Optional(dict.fromkeys(("min", "max", "mean", "std"), NUMBER))
+STATS = Optional(
+    dict.fromkeys(("min", "max", "mean", "std"), NUMBER) | {"nonfinite": int, "n": int}
+)
 NODE = {
     "id": str, "kind": str, "name": str, "cls": str, "module": str, "shape": [int],
     "dtype": str, "device": str, "attrs": str, "src": PLACE, "lib": PLACE,
     "stats": STATS, "grad": STATS, "fwd_us": NUMBER, "bwd_us": NUMBER, "bytes": int,
+    "var": str, "error": str,
 }  # fmt: skip
 GRAPH = {
     "v": int, "rev": int, "step": int, "phase": str, "recorded_step": int,
-    "dropped": int, "passes": int, "nodes": [NODE], "edges": [[str]],
+    "dropped": int, "passes": int, "pending": bool, "now": str, "nodes": [NODE], "edges": [[str]],
     "modules": [{"path": str, "cls": str, "parent": str}],
 }  # fmt: skip
 GRADIENT = {
