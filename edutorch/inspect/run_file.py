@@ -25,8 +25,9 @@ LARGEST = 64_000_000  # bytes of one unpacked file
 MOST = 64  # views
 HEAD = {"format": str, "version": int, "views": [{"kind": str, "title": str}]}
 
-_DAMAGED = (
-    zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError,
+_DAMAGED = (  # OSError: an offset before the beginning
+    zipfile.BadZipFile, OSError, zlib.error, EOFError, NotImplementedError,
+    RuntimeError,
 )  # fmt: skip
 
 View = dict[str, Any]  # kind, title, data
@@ -77,8 +78,9 @@ def read_run(path: str | os.PathLike[str]) -> list[View]:
         FileNotFoundError: if there is no such file.
         ValueError: if it is damaged, too large, of a later version, or something else.
     """
+    content = io.BytesIO(Path(path).read_bytes())
     try:
-        with zipfile.ZipFile(path) as file:
+        with zipfile.ZipFile(content) as file:
             head = _json(file, "run.json")
             check(head, HEAD, "run.json")
             _check_head(head)

@@ -33,8 +33,8 @@ NODE = {
 }  # fmt: skip
 GRAPH = {
     "v": int, "rev": int, "step": int, "phase": str, "recorded_step": int,
-    "dropped": int, "passes": int, "pending": bool, "now": str, "nodes": [NODE], "edges": [[str]],
-    "modules": [{"path": str, "cls": str, "parent": str}],
+    "dropped": int, "passes": int, "pending": bool, "now": str, "nodes": [NODE],
+    "edges": [[str]], "modules": [{"path": str, "cls": str, "parent": str}],
 }  # fmt: skip
 GRADIENT = {
     "v": int, "rev": int, "layers": [str], "steps": [int], "norms": [[NUMBER]],
