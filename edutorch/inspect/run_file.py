@@ -39,6 +39,11 @@ def write_run(path: str | os.PathLike[str], views: list[View]) -> Path:
     Args:
         path: usually ends in .edu.
         views: see `pack_run`.
+
+    Example:
+        >>> import os, tempfile
+        >>> write_run(os.path.join(tempfile.mkdtemp(), "run.edu"), []).name
+        'run.edu'
     """
     content = pack_run(views)
     with replacing(path) as file:
@@ -54,6 +59,10 @@ def pack_run(views: list[View]) -> bytes:
 
     Raises:
         ValueError: if data do not fit their kind.
+
+    Example:
+        >>> pack_run([])[:2]
+        b'PK'
     """
     for view in views:
         check_view(view["kind"], view["data"])
@@ -77,6 +86,11 @@ def read_run(path: str | os.PathLike[str]) -> list[View]:
     Raises:
         FileNotFoundError: if there is no such file.
         ValueError: if it is damaged, too large, of a later version, or something else.
+
+    Example:
+        >>> import os, tempfile
+        >>> read_run(write_run(os.path.join(tempfile.mkdtemp(), "run.edu"), []))
+        []
     """
     content = io.BytesIO(Path(path).read_bytes())
     try:
