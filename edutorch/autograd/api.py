@@ -13,7 +13,7 @@ from .dispatch import Op, apply
 from .engine import Step, run, steps
 from .graph_task import Task, backward_task, root_gradients, sequence_of
 
-__all__ = ["backward", "grad"]
+__all__ = ["backward", "batched_grad", "grad"]
 
 ONLY_INPUTS = (
     "only_inputs argument is deprecated and is ignored now (defaults to True). To "
@@ -115,6 +115,24 @@ def grad(
     return tuple(
         _result(task, i, t, allow, materialize_grads) for i, t in enumerate(targets)
     )
+
+
+def batched_grad(
+    outputs: Sequence[Tensor], inputs: Sequence[Tensor], grad_outputs: Sequence[Any]
+) -> tuple[Tensor | None, ...]:
+    """`grad` for gradients inside `vmap`, which nobody differentiates again.
+
+    It runs on tensors, as with `create_graph`, since batches are no arrays; but nothing
+    is recorded, and what was saved is kept.
+    """
+    given = root_gradients(outputs, grad_outputs, create=True)
+    task = Task(
+        outputs, given, create_graph=True, targets=inputs, accumulate=False,
+        retain=True,
+    )  # fmt: skip
+    task.records = False
+    run(task)
+    return tuple(_result(task, i, t, True, False) for i, t in enumerate(inputs))
 
 
 def _check_targets(targets: list[Any]) -> None:

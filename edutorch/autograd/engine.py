@@ -160,7 +160,7 @@ def _run_rare(task: Task, node: Op, gradient: Any) -> Any:
             results = running.backward(*arrived)
         else:
             results = running.backward(arrived)
-        if task.create_graph and node.second:
+        if task.create_graph and node.second and task.records:
             results = record_double_backward(running, results)
         if breakpoints.active and breakpoints.stop_after(node, "backward", results):
             breakpoint()  # noqa: T100 (asked for; the gradients are in results)

@@ -45,6 +45,7 @@ class Task:
     visited = 0  # how many nodes and leaves, while somebody listens
     stepped = 0  # and how many while somebody steps
     rare = False  # whether its nodes need more than their formula
+    records = True  # with `create_graph`: tensors without it are batches in `vmap`
     # How this thread was before the pass; None, "": as it is.
     around: Any = None
     phase = ""
@@ -103,7 +104,7 @@ class Task:
     def stop_recording(self) -> None:
         """Record only with `create_graph` what hooks do from now on."""
         if self.recording is None:
-            self.recording = set_grad(self.create_graph)
+            self.recording = set_grad(self.create_graph and self.records)
 
     def end(self) -> None:
         """Put this thread back."""

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..autograd.api import grad
+from ..autograd.api import batched_grad, grad
 from ..autograd.batched_tensor import Batched, active_vmaps, batched
 from ..autograd.dispatch import apply1
 from ..autograd.forward_ad import depends_on_other_leaves
@@ -127,11 +127,13 @@ def vector_jacobian_product(
                    - set(tracked.levels))  # fmt: skip
     given = [_to_inner_levels(c, tracked.levels, tuple(inner)) for _, c in pairs]
     found: Sequence[Any] = [None] * len(ins)
-    if pairs:
+    roots = [o for o, _ in pairs]
+    if pairs and inner and not create:
+        found = batched_grad(roots, ins, given)
+    elif pairs:
         found = grad(
-            [o for o, _ in pairs], list(ins), given,
-            retain_graph=retain or create, create_graph=create or bool(inner),
-            allow_unused=True,
+            roots, list(ins), given, retain_graph=retain or create,
+            create_graph=create, allow_unused=True,
         )  # fmt: skip
     results = []
     for g, x in zip(found, ins, strict=True):

@@ -6,6 +6,7 @@ import pytest
 
 import edutorch as torch
 from edutorch.autograd import grad
+from edutorch.autograd.api import batched_grad
 
 
 def test_backward_accepts_several_roots_with_gradients():
@@ -174,3 +175,19 @@ def test_gradients_to_begin_with_get_the_dtype_of_their_roots():
     x = torch.ones(1, requires_grad=True)
     (g,) = torch.autograd.grad(x.bfloat16(), x, torch.tensor([1.1234567]).double())
     assert g.item() == 1.125
+
+
+def test_gradients_of_a_batch_are_not_recorded():
+    x = torch.arange(1.0, 4.0, requires_grad=True)
+    y, unused = x**3, torch.ones(1, requires_grad=True)
+
+    def row(g):
+        found, missing = batched_grad([y], [x, unused], [g])
+        assert missing is None
+        assert not found.requires_grad
+        (recorded,) = torch.autograd.grad(y, x, g, create_graph=True)
+        assert recorded.requires_grad
+        return found
+
+    assert torch.vmap(row)(torch.eye(3)).diag().tolist() == [3.0, 12.0, 27.0]
+    assert torch.is_grad_enabled()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 import edutorch as torch
 from edutorch.func.tracked_inputs import Tracked, vector_jacobian_product
 
@@ -51,3 +53,14 @@ def test_a_finished_transforms_pull_back_can_be_differentiated():
     _, pull_back = torch.func.vjp(lambda x: x**3, x)
     found = torch.func.grad(lambda v: (pull_back(v * v)[0]).sum())(x)
     assert found.tolist() == [6.0, 48.0]
+
+
+@pytest.mark.parametrize("layer", ["LSTM", "GRU", "RNN"])
+def test_jacobians_of_fused_layers_are_those_of_single_rows(layer):
+    torch.manual_seed(0)
+    net, x = getattr(torch.nn, layer)(2, 3), torch.randn(4, 1, 2)
+    found = torch.func.jacrev(lambda x: net(x)[0])(x)
+    leaf = x.clone().requires_grad_()
+    y = net(leaf)[0]
+    rows = [torch.autograd.grad(v, leaf, retain_graph=True)[0] for v in y.flatten()]
+    assert torch.allclose(found.reshape(12, 4, 1, 2), torch.stack(rows), atol=1e-6)

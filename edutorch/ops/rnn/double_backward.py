@@ -7,6 +7,7 @@ from typing import Any
 
 from ...autograd.api import grad
 from ...autograd.dispatch import Op
+from ...autograd.modes import enable_grad
 
 __all__ = ["gradients_through", "upcast_half"]
 
@@ -21,8 +22,9 @@ def gradients_through(
 
     Math: ∂L/∂x = Σ_k g_k · ∂y_k/∂x, y = reference(x)
     """
-    inputs = [t.view_as(t) for t in op.inputs]  # nodes that nothing else leads to
-    outs = reference(*inputs)
+    with enable_grad():  # inside `vmap` gradients need not be recorded
+        inputs = [t.view_as(t) for t in op.inputs]  # nodes that nothing else leads to
+        outs = reference(*inputs)
     wanted = [t for t, need in zip(inputs, op.needs, strict=True) if need]
     used = [(y, g) for y, g in zip(outs, gradients, strict=True) if y.requires_grad]
     found = iter(
