@@ -80,20 +80,22 @@ def apply_rare_modes(op: Op, out: Tensor) -> None:
 BEHIND = (None, None, None)
 
 
-def watch_version(result: Tensor, watched: Tensor) -> None:
+def watch_version(result: Tensor, watched: Tensor, read: bool = True) -> None:
     """Let backward notice that indices or labels have changed since a node took them.
 
     Nodes remember the numbers themselves as attributes; the tensor that they came from
     is saved for its version alone.
+
+    Args:
+        result: what the node made.
+        watched: what must not change.
+        read: whether the node read it, and did not make it itself.
     """
-    if events.active:
+    if read and events.active:
         events.announce_read(result, watched)
     node = result._grad_fn
-    if node is not None and not (_m.rare and modes.saved_hooks):
-        _save_version(node, watched)
-
-
-def _save_version(node: Op, watched: Tensor) -> None:
+    if node is None or (_m.rare and modes.saved_hooks):
+        return
     kept = node.inputs or ()
     inputs = node.inputs = (*kept, *BEHIND[len(kept) :], watched)
     storage = watched._storage
@@ -106,6 +108,4 @@ def _save_version(node: Op, watched: Tensor) -> None:
 def save_indices(op: Op, outs: tuple[Tensor, ...]) -> None:
     """Watch the indices that an op gives beside its values, and scatters by."""
     if op.saves_extra and outs[-1]._data.dtype.kind == "i":
-        node = outs[0]._grad_fn
-        if node is not None and not (_m.rare and modes.saved_hooks):
-            _save_version(node, outs[-1])
+        watch_version(outs[0], outs[-1], read=False)

@@ -85,7 +85,10 @@ def _with_hooks(step: Callable[..., Any]) -> Callable[..., Any]:
             self._call_post_hooks(args, kwargs)
         if events.active:
             _label_memory(self)
-        _end_turn(self)
+        if counter.alone == id(self) and not events.level:  # the usual case
+            events.next_step()
+        else:
+            _end_turn(self)
         return result
 
     return stepping

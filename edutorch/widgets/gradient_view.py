@@ -20,7 +20,7 @@ _numbers = itertools.count(1)
 class GradientView(View):
     """The gradient norm of each layer over the training steps, with marks.
 
-    `optimizer.step()` ends a training step.
+    A training step ends when each optimizer has stepped; norms are those that it used.
 
     Args:
         model: the module whose parameters are watched; held weakly.
