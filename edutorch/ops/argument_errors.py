@@ -36,7 +36,7 @@ def argument_error() -> Exception | None:
     method = call.method if written is None else written.method
     dotted = written is not None and (written.module is not None or method)
     name = written.name if written is not None and dotted else call.name
-    if not signatures_of(name, method):
+    if not signatures_of(name, method) and name not in PYTHON:
         name = call.name
     functional = _is_functional(call, written)
     if not method and (name not in COMPILED if functional else name in PYTHON):

@@ -4,8 +4,9 @@ Their arguments are compared where they hand them on. `python_functions.txt` has
 names of functions (those of `nn.functional` behind "F."), ":", for some an argument and
 "?" (the line is for calls where it is true), and steps between semicolons: an
 attribute of an argument, or a call of a function or method that is compared. "?" is a
-value that PyTorch computes, "*" behind a number makes it several, and "@" takes the
-only element of a sequence of one.
+value that PyTorch computes. Behind the name of an argument "*" makes one number
+several, "@" takes the only element of a sequence of one, "^" that which is a sequence,
+and "~" stands for sizes of which None is replaced.
 """
 
 from __future__ import annotations
@@ -82,8 +83,11 @@ def _step_error(step: str, values: dict[str, Any]) -> Exception | None:
 
 def _value(text: str, values: dict[str, Any]) -> Any:
     """An argument of a step."""
-    value = values.get(text.rstrip("*?@"), Unknown())
-    if text.endswith("@") and len(value) == 1:
-        return value[0]
-    several = text.endswith("*") and not isinstance(value, (tuple, list, Unknown))
+    value = values.get(text.rstrip("*?@^~"), Unknown())
+    sign, sequence = text[-1], isinstance(value, (tuple, list))
+    if sign in "@^" and len(value) == 1:
+        return value[0] if sign == "@" or isinstance(value[0], (tuple, list)) else value
+    if sign == "~" and sequence:
+        return [0 if v is None else v for v in value]
+    several = sign == "*" and not sequence and not isinstance(value, Unknown)
     return (value, value) if several else value

@@ -28,6 +28,32 @@ class Known:
 
 KNOWN = (
     Known(
+        r"(bmm|matmul|einsum|scaled_dot_product_attention)\(",
+        "message",
+        "which dtype is expected depends on the library that multiplies such sizes",
+        "expected scalar type|expected m1 and m2 to have the same dtype",
+    ),
+    Known(
+        r"matrix_exp\(.*(float16|bfloat16)|(float16|bfloat16)(.*\n)*.*matrix_exp",
+        "value",
+        "PyTorch computes in half precision, whose range powers of matrices leave",
+    ),
+    Known(
+        r"torch.float32\n(.*\n)*.*det\(s\(.*float64",
+        "value",
+        "the matrix is a product in single precision, of which rounding differs",
+    ),
+    Known(
+        r"(linalg\.(qr|svd)\(torch\.ones|pinverse\(.*bool|bool(.*\n)*.*pinverse)",
+        "value",
+        "bases of matrices that have not full rank are free, and so are their inverses",
+    ),
+    Known(
+        r"grid_sampler_[23]d\(.*\), (-\d+|[3-9]), |grid_sampler_[23]d\(.*, (-\d+|[3-9]), \w+\)$",
+        "value|accepted|refused|exception",
+        "PyTorch does not look at modes that have no name, and gives what comes",
+    ),
+    Known(
         r"nn\.Multi(Label)?Margin(.*\n)*.*create_graph",
         "message",
         "these losses are made of other functions, and so is what they say of gradients",

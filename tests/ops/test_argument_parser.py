@@ -93,6 +93,9 @@ torch.div(a, a, rounding_mode=1); torch.quantile(a, (1,)); F.gelu(a, approximate
 torch.addcmul(a, a, a, value=[]); torch.atleast_1d(3); torch.unique(a, return_counts=2)
 F.softmin(a, 'a'); F.max_pool2d(img, 2, ceil_mode=3); F.group_norm(1, 2)
 torch.slice_copy(a, 0, 1, (1,)); F.huber_loss(a, a, delta='a'); a.split(2, 'a')
+torch.lu(a[:, :1], 2); torch.diff(a, 1, 0, 1); torch.diff(a, True); torch.fft.fft(a, n=True)
+torch.scalar_tensor(1, dtype=0); torch.cov(a, correction=1.5); torch.linalg.vecdot(a, a, dim=())
+F.avg_pool2d(img, 2, divisor_override=0.5); torch.searchsorted(a, a, side=1)
 torch.triu_indices(3, 0, dtype=1.5); torch.nn.MaxPool2d(2.5)(img); F.relu('a')
 """
 

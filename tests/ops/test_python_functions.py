@@ -27,4 +27,10 @@ def test_error_of_a_python_function_is_that_of_its_first_wrong_step(
 
 def test_right_arguments_and_unlisted_functions_have_no_error():
     assert python_error("F.relu", {"input": x}) is None
+    assert python_error("meshgrid", {"tensors": ([x, x],), "indexing": None}) is None
+    sizes = {"input": x, "output_size": (2, None)}
+    assert python_error("F.adaptive_avg_pool2d", sizes) is None
+    unset = {"input": x, "grid": x, "align_corners": None, "dim": None}
+    assert python_error("F.grid_sample", unset) is None
+    assert python_error("F.softmax", unset) is None
     assert python_error("nothing", {"input": 1}) is None

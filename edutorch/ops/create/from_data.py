@@ -330,6 +330,7 @@ def scalar_tensor(
         >>> torch.scalar_tensor(3)
         tensor(3.)
     """
+    numpy_dtype(dtype, None, "scalar_tensor")
     dtype = dtype or dtypes.get_default_dtype()
     value = number_of(s, "s", "scalar_tensor")
     return tensor(value, dtype=dtype, device=device, requires_grad=requires_grad)

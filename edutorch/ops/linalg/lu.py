@@ -226,11 +226,16 @@ def old_lu(
           ∂L/∂x: as of `torch.linalg.lu_factor`
     Shape: (*, n, m) -> (*, n, m), (*, min(n, m)), and (*) with `get_infos`
 
+    Raises:
+        TypeError: if `pivot` is no bool.
+
     Example:
         >>> import edutorch as torch
         >>> torch.lu(torch.tensor([[1.0, 2.0], [4.0, 4.0]]))[1]
         tensor([2, 2], dtype=torch.int32)
     """
+    if type(pivot) is not bool:
+        raise type_error("bool", "pivot", pivot, "lu")
     need_pivots("linalg.lu_factor", pivot)
     result = lu_with_info_type(*lu_factors(A))
     result = result if get_infos else tuple(result[:2])

@@ -13,6 +13,7 @@ from ..argument_checks import need_tensors, type_error
 from ..argument_errors import argument_error, parser_errors
 from ..create.like import ones_like
 from ..dims import dim_of
+from ..int_arguments import int_of
 from ..matmul.contractions import Cross, cross_along
 from ..matmul.matrix_products import matmul
 from ..pointwise.conjugate import conj
@@ -196,7 +197,7 @@ def vecdot(x: Tensor, y: Tensor, *, dim: int = -1, out: Tensor | None = None) ->
             "linalg.vecdot: Expected x and y to have the same dtype, but found x of "
             f"type {x.dtype.short} and y of type {y.dtype.short} instead"
         )
-    result = sum(conj(x) * y, dim)
+    result = sum(conj(x) * y, int_of(dim, "dim", "linalg_vecdot"))
     return result if out is None else into(out, result, "linalg_vecdot", (x, y))
 
 

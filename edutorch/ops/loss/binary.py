@@ -383,4 +383,5 @@ def multilabel_soft_margin_loss(
     losses = -(yes + no)
     if weight is not None:
         losses = losses * weight
-    return reduce_losses(sum(losses, (-1,)) / input.shape[-1], reduction)
+    classes = input.ndim - 1  # counted without what the target adds in front
+    return reduce_losses(sum(losses, (classes,)) / input.shape[classes], reduction)

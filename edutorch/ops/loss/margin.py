@@ -65,8 +65,10 @@ def hinge_embedding_loss(
         )
     need_tensors("hinge_embedding_loss", input=input, target=target)
     reduction = reduction_name(size_average, reduce, reduction)
-    far = where(target == 1, 0.0, clamp_min(margin - input, 0))
-    near = where(target == -1, 0.0, input)
+    # PyTorch makes a tensor of the margin, with the dtype of the input.
+    margin = margin if input.is_floating_point() else int(margin)
+    far = where(target == 1, 0, clamp_min(margin - input, 0))
+    near = where(target == -1, 0, input)
     return reduce_losses(far + near, reduction)
 
 
@@ -110,7 +112,8 @@ def margin_ranking_loss(
             "margin_ranking_loss : All input tensors should have same dimension but "
             f"got sizes: input1: {sizes[0]}, input2: {sizes[1]}, target: {sizes[2]} "
         )
-    return reduce_losses(clamp_min(-target * (input1 - input2) + margin, 0), reduction)
+    losses = clamp_min(-target * (input1 - input2) + float(margin), 0)
+    return reduce_losses(losses, reduction)
 
 
 @composite
@@ -167,7 +170,8 @@ def multi_margin_loss(
     refuse_kinds("multi_margin_loss_cpu_kernel", "h", input)
     x = input if input.ndim == 2 else input.reshape((1, -1))
     t = target.reshape((-1, 1))
-    gaps = clamp_min(margin - gather(x, 1, t) + x, 0)
+    gaps = margin - gather(x, 1, t) + x
+    gaps = where(gaps > 0, gaps, 0.0)
     if p == 2:
         gaps = gaps * gaps
     if weight is not None:

@@ -325,7 +325,12 @@ def bilinear(
 
 
 def _check_bilinear(x1: Any, x2: Any, w: Any, b: Any) -> None:
-    """Refuse sizes that do not fit, with PyTorch's words."""
+    """Refuse dtypes and sizes that do not fit, with PyTorch's words."""
+    operands = {"input1": x1, "input2": x2, "weight": w, "bias": b}
+    given = {name: x.dtype for name, x in operands.items() if x is not None}
+    if len({*given.values()}) > 1:
+        listed = ", ".join(f"{name}: {dtype.c_name}" for name, dtype in given.items())
+        raise RuntimeError(f"All tensors must have the same dtype, got {listed}")
     wrong = ""
     if x1.ndim != x2.ndim:
         wrong = f"input dimensions do not match: got {x1.ndim} and {x2.ndim}"

@@ -8,6 +8,7 @@ from typing import Any
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, type_error
 from ..argument_errors import parser_errors
+from ..int_arguments import int_of
 from ..pointwise.abs_sign import abs
 from ..pointwise.conjugate import conj
 from ..pointwise.roots import sqrt
@@ -56,6 +57,7 @@ def cov(
         )
     if input._data.dtype.kind == "b":
         raise RuntimeError("cov(): bool dtype is not supported for input")
+    correction = int_of(correction, "correction", "cov")
     x = input.reshape(1, -1) if input.ndim < 2 else input
     _check_weights("fweights", fweights, x.shape[1], "iu", "integral")
     _check_weights("aweights", aweights, x.shape[1], "f", "floating point")

@@ -10,7 +10,7 @@ from ...autograd.dispatch import Op, apply
 from ...kernels import norm as kernels
 from ...kernels.memory_format import match_memory_format
 from ...tensor.tensor import Tensor
-from ..argument_checks import need_optional, need_tensors, type_error
+from ..argument_checks import need_optional, need_tensors, number_of, type_error
 from ..argument_errors import parser_errors
 from ..int_arguments import int_of
 from ..registration import composite
@@ -160,7 +160,8 @@ def group_norm(
         raise RuntimeError(
             f"Expected num groups to be greater than 0, got {num_groups}"
         )
-    return apply(GroupNorm(num_groups, eps), input, weight, bias)
+    eps = number_of(eps, "eps", "group_norm", "float")
+    return apply(GroupNorm(num_groups, float(eps)), input, weight, bias)
 
 
 @composite

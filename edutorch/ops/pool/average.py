@@ -6,10 +6,12 @@ from typing import Any
 
 from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply1
+from ...errors import raise_if
 from ...kernels import avg_pool as kernels
 from ...kernels.memory_format import match_image_format
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_floats, refuse_kinds, type_error
+from ..argument_errors import argument_error
 from ..dims import dim_of
 from ..registration import into
 from .checks import (
@@ -150,7 +152,7 @@ def check_avg(
     if divisor == 0:
         raise RuntimeError("divisor must be not zero")
     if x.dtype.short in ("Int", "Short", "Char", "Byte", "Bool"):
-        check_float(x, f"avg_pool{max(2, n)}d")
+        check_float(x, "avg_pool3d_out_frame" if n == 3 else "avg_pool2d")
     if n == 3 and any(s < k for s, k in zip(x.shape[-3:], kernel, strict=True)):
         given, wanted = (
             zip("THW", x.shape[-3:], strict=True),
@@ -256,6 +258,8 @@ def avg_pool2d(
     if count_include_pad is not False and count_include_pad is not True:
         raise type_error("bool", "count_include_pad", count_include_pad, "avg_pool2d")
     params = window_arguments("avg_pool2d", 2, kernel_size, stride, padding)[:3]
+    if type(divisor_override) is float:
+        raise_if(argument_error())
     op = AvgPool(*params, ceil_mode, count_include_pad, divisor_override)
     result = apply1(op, input)
     if out is None:
@@ -306,6 +310,8 @@ def avg_pool3d(
     if count_include_pad is not False and count_include_pad is not True:
         raise type_error("bool", "count_include_pad", count_include_pad, "avg_pool3d")
     params = window_arguments("avg_pool3d", 3, kernel_size, stride, padding)[:3]
+    if type(divisor_override) is float:
+        raise_if(argument_error())
     op = AvgPool(*params, ceil_mode, count_include_pad, divisor_override)
     result = apply1(op, input)
     if out is None:

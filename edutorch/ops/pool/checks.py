@@ -225,7 +225,7 @@ def check_adaptive(x: Tensor, out: Numbers, kind: str) -> None:
                 f"dimensions, but input has sizes {shape} with dimension {i} being "
                 "empty"
             )
-    tail = "_cpu" if n == 3 and kind == "avg" else ""
+    tail = "_cpu" if n == 3 else ""
     check_float(x, f"adaptive_{kind}_pool{max(2, n)}d{tail}")
 
 

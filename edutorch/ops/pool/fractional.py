@@ -51,6 +51,8 @@ class FractionalMaxPool(Op):
     def check(self, x: Tensor) -> None:
         """Windows of this size must find room at so many places."""
         n = len(self.kernel)
+        if not (x.is_floating_point() or x.is_complex()):  # random offsets come first
+            check_float(x, "check_uniform_bounds")
         tail = "()" if n == 2 else "_out()"
         sizes = zip(NAMES[n], x.shape[-n:], self.kernel, self.out, strict=True)
         for axis, s, k, out in sizes:

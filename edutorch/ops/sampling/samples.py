@@ -12,6 +12,7 @@ from ...autograd.modes import modes
 from ...autograd.op_errors import broadcast_error
 from ...backends import array_module
 from ...backends.meta import META, MetaArray
+from ...dtypes import as_number
 from ...errors import raise_if
 from ...random import Generator, discrete
 from ...random.generator import generator_for
@@ -315,6 +316,7 @@ def normal(
         tensor([ 0.7705, 99.8533])
     """
     tensors = [t for t in (mean, std) if isinstance(t, Tensor)]
+    mean, std = (as_number(v) if isinstance(v, np.generic) else v for v in (mean, std))
     if isinstance(std, Tensor) and std.is_complex():
         raise RuntimeError("normal expects standard deviation to be non-complex")
     if tensors:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from ...tensor.tensor import Tensor
+from ..argument_checks import need_optional
 from ..argument_errors import parser_errors
 from ..dims import dim_of, ndim_of
+from ..int_arguments import int_of
 from ..reduce.sums import sum
 from ..registration import composite, into, public
 from ..shape.joining import cat
@@ -51,9 +53,15 @@ def diff(
         dim = axis
     if ndim_of(input, "diff") == 0:
         raise RuntimeError("diff expects input to be at least one-dimensional")
+    n = int_of(n, "n", "diff")
+    need_optional("diff", 4, prepend=prepend, append=append)
     if n < 0:
         raise RuntimeError(f"order must be non-negative but got {n}")
     along = dim_of(dim, ndim_of(input, "diff"), "diff")
+    if any(x is not None and x.ndim != input.ndim for x in (prepend, append)):
+        raise RuntimeError(
+            "diff expects prepend or append to be the same dimension as input"
+        )
     if n == 0:
         prepend = append = None  # nothing is taken of them
     parts = [x for x in (prepend, input, append) if x is not None]

@@ -10,7 +10,7 @@ from ...autograd.dispatch import Op, apply, apply1
 from ...kernels.memory_format import row_major
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_flags, refuse_kinds, tensor_of, type_error
-from ..argument_errors import parser_errors
+from ..argument_errors import argument_error, parser_errors
 from ..dims import dim_of, ndim_of
 from ..int_arguments import int_of
 from ..registration import into, public
@@ -340,6 +340,10 @@ def searchsorted(
         raise RuntimeError(
             "torch.searchsorted(): side and right can't be set to opposites, got side "
             "of left while right was True"
+        )
+    if side not in (None, "left", "right"):
+        raise argument_error() or RuntimeError(
+            "torch.searchsorted(): side can only be 'left' or 'right' but got " + side
         )
     op = Searchsorted(right or side == "right", out_int32)
     operands = (sorted_sequence, input) if sorter is None else (

@@ -74,10 +74,7 @@ def stft(
             stft, input, n_fft, hop_length, win_length, window, center, pad_mode,
             normalized, onesided, return_complex, align_to_window,
         )  # fmt: skip
-    need_flags("stft", normalized=normalized)
-    need_tensors("stft", input=input)
-    if not (window is None or isinstance(window, Tensor)):
-        raise invalid_combination("stft")
+    _check_arguments(input, window, normalized, onesided, return_complex)
     hop = n_fft // 4 if hop_length is None else hop_length
     length = n_fft if win_length is None else win_length
     is_complex = input.is_complex() or (window is not None and window.is_complex())
@@ -106,6 +103,19 @@ def stft(
     y = _spectra(frames, half, normalized)  # (b, f, frames)
     y = y if input.ndim == 2 else y[0]
     return view_as_real(y) if return_complex is False else y
+
+
+def _check_arguments(
+    input: Any, window: Any, normalized: Any, onesided: Any, return_complex: Any
+) -> None:
+    """Refuse what is no tensor and no flag; two flags may be None."""
+    need_flags("stft", normalized=normalized)
+    need_tensors("stft", input=input)
+    flags = all(
+        f is None or f is True or f is False for f in (onesided, return_complex)
+    )
+    if not (flags and (window is None or isinstance(window, Tensor))):
+        raise invalid_combination("stft")
 
 
 def _spectra(frames: Tensor, half: bool, normalized: bool) -> Tensor:

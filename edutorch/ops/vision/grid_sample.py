@@ -288,15 +288,14 @@ def _check_input(x: Any, grid: Any, mode: str) -> None:
         raise RuntimeError(
             "grid_sampler(): bicubic interpolation only supports 4D input"
         )
-    if x.dtype is not grid.dtype:
-        names = {"Float": "Float", "Double": "Double", "Half": "Half"}
-        raise RuntimeError(
-            f"expected scalar type {names.get(x.dtype.short, x.dtype.short)} but found "
-            f"{grid.dtype.short}"
-        )
     if not x.dtype.is_floating_point:
-        kernel = "grid_sampler_2d_cpu_kernel_impl" if x.ndim == 4 else "grid_sampler3d"
+        volumes = x.ndim > 4
+        kernel = "grid_sampler3d_cpu" if volumes else "grid_sampler_2d_cpu_kernel_impl"
         raise NotImplementedError(f"\"{kernel}\" not implemented for '{x.dtype.short}'")
+    if x.dtype is not grid.dtype:
+        raise RuntimeError(
+            f"expected scalar type {x.dtype.short} but found {grid.dtype.short}"
+        )
 
 
 def grid_sample(

@@ -2,6 +2,7 @@
 
 import pytest
 
+import edutorch
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
@@ -67,3 +68,24 @@ def test_margin_loss_derivatives_equal_differences(case):
 @pytest.mark.parametrize("case", REFUSED)
 def test_margin_loss_refused_by_pytorch_is_refused_alike(case):
     refused(__file__, case)
+
+
+def test_margin_takes_the_dtype_that_pytorch_gives_it():
+    whole = edutorch.tensor([3, 1])
+    signs = edutorch.tensor([1, -1])
+    f = edutorch.nn.functional
+    assert f.hinge_embedding_loss(whole, signs, 1.0, reduction="none").tolist() == [
+        3,
+        0,
+    ]
+    assert (
+        f.hinge_embedding_loss(whole, signs, 0, reduction="none").dtype is whole.dtype
+    )
+    ranked = f.margin_ranking_loss(whole, 2 * whole, signs, True, reduction="none")
+    assert ranked.tolist() == [4.0, 0.0] and ranked.dtype is edutorch.float32
+
+
+def test_margin_that_is_nan_loses_nothing():
+    x, classes = edutorch.tensor([[1.0, 2.0]]), edutorch.tensor([0])
+    loss = edutorch.nn.functional.multi_margin_loss(x, classes, margin=float("nan"))
+    assert loss.item() == 0.0

@@ -1,7 +1,9 @@
 """Group and instance normalisation."""
 
+import numpy as np
 import pytest
 
+import edutorch
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
@@ -62,3 +64,9 @@ def test_group_norm_derivatives_equal_differences(case):
 @pytest.mark.parametrize("case", REFUSED)
 def test_group_norm_refused_by_pytorch_is_refused_alike(case):
     refused(__file__, case)
+
+
+def test_numpy_eps_does_not_widen_the_result():
+    x = edutorch.ones(1, 6, 3)
+    y = edutorch.nn.functional.group_norm(x, 2, eps=np.int64(1))
+    assert y.dtype is edutorch.float32
