@@ -25,7 +25,7 @@ def set_overwrite_module_params_on_conversion(value: bool) -> None:
 
 
 def get_overwrite_module_params_on_conversion() -> bool:
-    """What `set_overwrite_module_params_on_conversion` was last asked for.
+    """The last value given to `set_overwrite_module_params_on_conversion`.
 
     Example:
         >>> import edutorch as torch
@@ -47,7 +47,7 @@ def set_swap_module_params_on_conversion(value: bool) -> None:
 
 
 def get_swap_module_params_on_conversion() -> bool:
-    """What `set_swap_module_params_on_conversion` was last asked for.
+    """The last value given to `set_swap_module_params_on_conversion`.
 
     Example:
         >>> import edutorch as torch

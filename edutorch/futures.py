@@ -12,7 +12,7 @@ T = TypeVar("T")
 
 
 class Future(Generic[T]):
-    """A result that will be there later, set by another thread.
+    """A result that another thread sets later.
 
     Args:
         devices: accepted; nothing has to be waited for on GPUs.
@@ -48,7 +48,7 @@ class Future(Generic[T]):
         return self._result_or_raise()
 
     def value(self) -> T:
-        """The result, which must be there.
+        """The result, which must be set.
 
         Raises:
             RuntimeError: if it is not.
@@ -64,7 +64,7 @@ class Future(Generic[T]):
         return value
 
     def set_result(self, result: T) -> None:
-        """Set the result; who waits goes on, and what is to happen then happens.
+        """Set the result, wake the waiting threads and run the callbacks.
 
         Raises:
             RuntimeError: if there is one already.

@@ -28,7 +28,7 @@ __all__ = [
 NAMESPACES = ("", ".nn.functional", ".linalg", ".fft", ".special")
 _state = threading.local()  # .off: how many defaults run in this thread
 _installed = False
-_activated: weakref.WeakSet[type[Any]] = weakref.WeakSet()  # their methods ask, too
+_activated: weakref.WeakSet[type[Any]] = weakref.WeakSet()  # their methods, too
 
 
 class DisableTorchFunctionSubclass:
@@ -88,7 +88,7 @@ def handle_torch_function(
     public_api: Callable[..., Any], relevant_args: Iterable[Any], *args: Any,
     **kwargs: Any,
 ) -> Any:  # fmt: skip
-    """Ask the arguments' classes for the result of a function.
+    """Let the arguments' classes compute the result of a function.
 
     Raises:
         TypeError: if none of them knows.
@@ -281,9 +281,9 @@ def activate(cls: type[Any]) -> None:
         >>> class Mine(torch.Tensor):
         ...     @classmethod
         ...     def __torch_function__(cls, func, types, args=(), kwargs=None):
-        ...         return f"asked for {func.__name__}"
+        ...         return f"called {func.__name__}"
         >>> torch.exp(torch.ones(1).as_subclass(Mine))
-        'asked for exp'
+        'called exp'
     """
     _install()
     if cls in _activated:

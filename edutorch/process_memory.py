@@ -33,7 +33,7 @@ _kept = False
 
 
 def keep_memory() -> bool:
-    """Ask the C library to keep memory; False where it cannot be asked.
+    """Let the C library keep freed memory; False where it cannot.
 
     The environment variable EDUTORCH_KEEP_MEMORY=0 leaves the library as it is.
 
@@ -54,7 +54,7 @@ def keep_memory() -> bool:
 
 
 def is_kept() -> bool:
-    """Whether the C library has been asked to keep memory.
+    """Whether the C library keeps freed memory.
 
     Example:
         >>> is_kept() in (True, False)
@@ -64,10 +64,10 @@ def is_kept() -> bool:
 
 
 def freeze_collector() -> int:
-    """Set aside what importing has made, which lives as long as the process.
+    """Exempt what imports have created from garbage collection.
 
     The garbage collector then no longer looks through it while a long graph grows.
-    Returns how many objects are set aside.
+    Returns how many objects are exempt.
 
     Example:
         >>> import gc
@@ -76,7 +76,7 @@ def freeze_collector() -> int:
         True
         >>> gc.unfreeze()
     """
-    gc.collect()  # what is garbage already must not be set aside
+    gc.collect()  # existing garbage must not be exempt
     gc.freeze()
     return gc.get_freeze_count()
 

@@ -1,4 +1,4 @@
-"""Intel's GPUs, which edutorch does not compute on: what programs ask before use."""
+"""Intel's GPUs, which edutorch does not use: the functions that programs call first."""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
 Note [Functions that autocast]
 Public functions are called from everywhere: a program may have imported `linear` by
 name, modules have, and `criterion = F.cross_entropy` is common. So a function on the
-lists asks in its first lines whether it casts in this thread:
+lists tests in its first lines whether it casts in this thread:
 
     if _m.rare and linear in _m.modes.autocast:
         return _m.autocast(linear, input, weight, bias, out=out)

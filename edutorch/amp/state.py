@@ -135,7 +135,7 @@ def set_autocast_dtype(device_type: str, dtype: dtype) -> None:
 
 
 def _update_dispatch() -> None:
-    """Let public functions know, and dispatch look while any thread casts."""
+    """Tell dispatch whether this thread casts."""
     on = {kind: _state.dtypes[kind] for kind, on in _state.enabled.items() if on}
     before = modes.autocast
     now: Any = Autocast(on) if on else frozenset()
@@ -147,7 +147,7 @@ def _update_dispatch() -> None:
 
 
 class AutocastState:
-    """The state of autocast when this is made; a `with` block brings it back.
+    """A snapshot of autocast's state; a `with` block restores it.
 
     Example:
         >>> import edutorch as torch

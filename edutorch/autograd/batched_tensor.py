@@ -1,9 +1,9 @@
 """Tensors inside `vmap`: one sample to look at, a whole batch to compute with.
 
 A `Batched` tensor shows the shape of one sample. Its values are another tensor,
-`_value`, which has a leading dimension for each `vmap` around (its `_levels`). The
-dispatch hands ops on such tensors to `run` instead of running them; the rules that it
-follows are written in `edutorch/func`, which puts itself here when it is loaded.
+`_value`, with one leading dimension for each enclosing `vmap` (its `_levels`).
+Dispatch passes ops on such tensors to `run`, which applies the batching rules of
+`edutorch/func`; that package sets `run` when it is imported.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ new_array = np.ndarray.__new__
 
 
 def _placeholder(shape: tuple[int, ...], dtype: Any) -> SamplePlaceholder:
-    """Values that cannot pass for true ones, should anybody get at them."""
+    """A placeholder of a shape and dtype, filled with conspicuous values."""
     placeholder: SamplePlaceholder = new_array(SamplePlaceholder, shape, dtype)
     placeholder.fill(_poison(dtype))
     return placeholder
@@ -75,7 +75,7 @@ def _poison(dtype: Any) -> Any:
 
 
 class _ActiveVmaps(threading.local):
-    """The vmaps that are running in this thread, outermost first."""
+    """The vmaps running in this thread, outermost first."""
 
     def __init__(self) -> None:
         self.sizes: dict[int, int] = {}  # level -> size of its batch
@@ -214,7 +214,7 @@ class Batched(Tensor):
 
 
 def forbid_fallback(error: Exception) -> Exception:
-    """Mark an error that running sample by sample must not get around."""
+    """Mark an error that running sample by sample must not suppress."""
     error.in_vmap = True  # type: ignore[attr-defined]
     return error
 

@@ -194,13 +194,13 @@ def _between_breakpoints(op: Op, *arrays: Any) -> Any:
     """Run `forward`; at a breakpoint, "step into" leads to it."""
     ordinary = all(getattr(x, "dtype", LONG) in ORDINARY for x in arrays)
     if breakpoints.stop_before(op, "forward"):
-        breakpoint()  # noqa: T100 (asked for)
+        breakpoint()  # noqa: T100 (a breakpoint)
     if ordinary:
         result = op.forward(*arrays)
     else:
         result = half_precision.forward(op, *arrays)
     if breakpoints.stop_after(op, "forward", result):
-        breakpoint()  # noqa: T100 (asked for)
+        breakpoint()  # noqa: T100 (a breakpoint)
     return result
 
 

@@ -133,7 +133,7 @@ def steps(task: Task, stepping: bool = False) -> Iterator[Step]:
 
 
 def _yield_step(task: Task, node: Any, gradient: Any, results: Any) -> Iterator[Step]:
-    """Yield a step, while this thread is as it was before the pass."""
+    """Yield a step, with this thread's modes as they were before the pass."""
     index, task.stepped = task.stepped, task.stepped + 1
     results = as_tensors(_cast_like_inputs(node, results))
     task.end()
@@ -155,7 +155,7 @@ def _run_rare(task: Task, node: Op, gradient: Any) -> Any:
         if _m.halves and node.backward_in_single and is_narrow(node.out_dtype):
             arrived = widen(running, arrived)
         if breakpoints.active and breakpoints.stop_before(node, "backward"):
-            breakpoint()  # noqa: T100 (asked for; "step into" leads to node.backward)
+            breakpoint()  # noqa: T100 (a breakpoint; "step into" leads to node.backward)
         if type(arrived) is list:
             results = running.backward(*arrived)
         else:
@@ -163,7 +163,7 @@ def _run_rare(task: Task, node: Op, gradient: Any) -> Any:
         if task.create_graph and node.second and task.records:
             results = record_double_backward(running, results)
         if breakpoints.active and breakpoints.stop_after(node, "backward", results):
-            breakpoint()  # noqa: T100 (asked for; the gradients are in results)
+            breakpoint()  # noqa: T100 (a breakpoint; the gradients are in results)
     except Exception as error:
         if not isinstance(error, RuntimeWarning) or type(gradient) is list:
             raise _backward_error(node, inputs, error) from None
@@ -179,7 +179,7 @@ def _run_rare(task: Task, node: Op, gradient: Any) -> Any:
 
 
 def _incoming_gradient(task: Task, node: Op, gradient: Any) -> Any:
-    """What arrived at a node, as its hooks want it; None if it need not run."""
+    """The gradient at a node after its pre-hooks; None if the node need not run."""
     task.stop_recording()
     if task.wanted:
         if node not in task.above:  # requested, with nothing below it

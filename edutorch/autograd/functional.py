@@ -72,7 +72,7 @@ def jvp(
     """A function's result, and its Jacobian times a column vector.
 
     The pass back is linear in what is passed back; the pass back through it is what
-    is asked for.
+    is requested.
 
     Math: func(x), J(x) v
     Shape: inputs (*), v like the inputs -> the result, twice

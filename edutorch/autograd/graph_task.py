@@ -92,7 +92,7 @@ class Task:
         """
         self.rare = bool(
             watched or self.create_graph or self.retain or self.wanted
-        )  # a node that is retained is shared: see `engine._own`
+        )  # a node that is retained is shared: see `engine._private_copy`
         self.around, modes.task = modes.task, self
         if events.active:
             here = events.place.here

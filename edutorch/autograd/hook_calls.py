@@ -1,4 +1,4 @@
-"""Calling the hooks of a backward pass: they are shown tensors, whatever it runs on."""
+"""Calls the hooks of a backward pass, which get tensors even when it runs on arrays."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def run_post_accumulate_hooks(leaf: Tensor) -> None:
 
 
 def _checked_results(hook: Any, shown: tuple[Any, ...], answer: Any) -> None:
-    """The answer of a node's hook: a tuple like the one it was shown."""
+    """Check a node hook's result: a tuple like the one it was given."""
     if not isinstance(answer, tuple):
         raise TypeError(f"expected tuple, but hook returned '{_type_text(answer)}'")
     if len(answer) != len(shown):
@@ -117,7 +117,7 @@ def _checked_results(hook: Any, shown: tuple[Any, ...], answer: Any) -> None:
 
 
 def _checked_result(hook: Any, g: Any, new: Any) -> None:
-    """The answer of a hook, instead of `g`."""
+    """Check a hook's result, which replaces `g`."""
     if not isinstance(new, Tensor):
         raise TypeError(f"expected Variable, but hook returned '{_type_text(new)}'")
     if g is None:
@@ -145,7 +145,7 @@ def _like_task(task: Task, tensors: Any) -> list[Any]:
 
 
 def as_tensors(values: Any, device: Any = None) -> tuple[Any, ...]:
-    """What hooks and steppers are shown: gradients as tensors."""
+    """Gradients as tensors, for hooks and for stepping."""
     several = values if isinstance(values, (tuple, list)) else (values,)
     return tuple(
         v if v is None or isinstance(v, Tensor)

@@ -46,7 +46,7 @@ INFERENCE = (
 
 
 def alias_with_history(self: Tensor) -> Tensor:
-    """A tensor with the same memory and history, for the op to take as its input."""
+    """A tensor with the same memory and the old history, as the op's input."""
     seen = self
     if self._base is not None:
         refresh_view(self)
@@ -173,7 +173,7 @@ def _with_method_positions(error: TypeError, name: str) -> TypeError:
 
 
 def _without_autocast(variant: Any, self: Tensor, args: Any, kwargs: Any) -> Tensor:
-    """A tensor keeps its dtype when it is changed: autocast leaves that alone."""
+    """Run without autocast: an in-place change keeps the dtype."""
     before, modes.autocast = modes.autocast, frozenset()
     try:
         return variant(self, *args, **kwargs)
@@ -213,7 +213,7 @@ def update(self: Tensor, old: Tensor, new: Any) -> Tensor:
 
 
 def _update_overlapping(self: Tensor, old: Tensor, new: Any) -> Tensor:
-    """`update` where elements share places: those that changed are what stays there."""
+    """`update` where elements overlap: changed ones win over unchanged ones."""
     before, after = old._data.copy(), new._data
     same = (before == after) | ((before != before) & (after != after))
     update(self, old, new)
@@ -222,9 +222,9 @@ def _update_overlapping(self: Tensor, old: Tensor, new: Any) -> Tensor:
 
 
 def _take_event_id(self: Tensor, new: Tensor) -> None:
-    """To those who watch, a changed tensor is the result of what changed it.
+    """For listeners, a changed tensor is the result of the op that changed it.
 
-    A leaf that collects gradients stays who it is: an optimizer changes it.
+    A leaf that requires grad keeps its id: an optimizer changes it.
     """
     if self._grad_fn is not None or not self._requires_grad:
         self._tid = new._tid
@@ -270,7 +270,7 @@ def overwrite(self: Tensor, op: Op, *operands: Any) -> Tensor:
 
 
 def is_untracked(self: Tensor, operands: tuple[Any, ...]) -> bool:
-    """Whether a change leaves no trace: nobody listens, and no history is recorded."""
+    """Whether a change needs neither history nor events."""
     if events.active or (_m.rare and any_batched((self, *operands))):
         return False
     if not modes.grad:
@@ -338,7 +338,7 @@ def _replace_node(self: Tensor, new: Tensor) -> None:
 
 
 def _take_retained_grad(self: Tensor) -> Any:
-    """What `retain_grad` has left at a tensor's node, taken away from there."""
+    """Remove and return what `retain_grad` stored at a tensor's node."""
     if not (self._retain and self._grad_fn is not None):
         return None
     return hooks_of(self._grad_fn).retained.pop(self._output_nr, None)

@@ -184,7 +184,7 @@ class Op:
     def narrowed(self, needs: tuple[bool, ...]) -> Op:
         """A copy that computes fewer gradients, for a node that others may be using.
 
-        It has what `expose` and `backward` read.
+        It has what `restore_saved` and `backward` read.
         """
         copy = _new(type(self))
         copy.needs, copy.edges, copy.seq = needs, self.edges, self.seq

@@ -29,7 +29,7 @@ class profile:  # noqa: N801 (PyTorch's name)
         enabled: False for a block that is not timed.
         record_shapes: note the shapes of the operands.
         profile_memory: note the bytes that results take.
-        with_stack: note the line of the program that asked for an operation.
+        with_stack: note the line of the program that ran an operation.
         use_cuda, use_device, with_flops, with_modules, use_kineto, use_cpu,
         experimental_config, acc_events, custom_trace_id_callback,
         post_processing_timeout_s, activity_filters: accepted; what runs is timed on

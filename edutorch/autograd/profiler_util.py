@@ -289,7 +289,7 @@ class EventList(list[Any]):
         self, group_by_input_shapes: bool = False, group_by_stack_n: int = 0,
         group_by_overload_name: bool = False,
     ) -> EventList:  # fmt: skip
-        """Averages of the events of each name, and of each shape if asked for."""
+        """Averages of the events of each name, and of each shape if requested."""
         found: dict[Any, FunctionEventAvg] = {}
         for event in self:
             key: tuple[Any, ...] = (event.key, event.is_user_annotation)

@@ -1,4 +1,4 @@
-"""Saved values when backward needs them: unchanged, not freed, in the right form."""
+"""Restores saved values for backward, after checking that they are unchanged."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ ANOMALY_ON = (
 def restore_saved(
     node: Op, inputs: Any, output: Any, create_graph: bool, original: Op | None = None
 ) -> None:
-    """Put saved values where backward reads them: arrays, or tensors to be recorded.
+    """Put saved values where backward reads them, as arrays or as tensors to record.
 
     Args:
         original: the node in the graph, if `node` is a copy of it.
@@ -93,7 +93,7 @@ def _restore_packed(node: Op, inputs: Any, create_graph: bool, original: Op) -> 
 
 
 def _unpack(node: Op, packs: PackedValues, create_graph: bool, original: Op) -> None:
-    """Ask the user's hooks for what they have packed, and put it where it was.
+    """Unpack saved values with the user's hooks, and restore them.
 
     Formulas of pointwise ops broadcast whatever comes back. Others count on the shapes
     and dtypes that they have saved.
@@ -165,7 +165,7 @@ class Restored(Op):
 
 
 def _as_attribute(packed: PackedTensor, node: Op) -> Tensor:
-    """A packed value to look at: a leaf's is a leaf, too."""
+    """A packed value as an attribute of its node; that of a leaf is a leaf."""
     own = unpack_tensor(packed, graph=True, node=node)
     if type(own._grad_fn) is Restored:
         own._grad_fn = None
@@ -218,7 +218,7 @@ for _what in (*POSITIONS, *ATTRIBUTES, "result"):
 
 
 def _displayed_node(node: Op) -> Op:
-    """The node that a saved result is known by: its view's, while that has it."""
+    """The node that errors name for a saved result: its view's, if there is one."""
     if node.shown_by is None:
         return node
     view, known = (ref() for ref in node.shown_by)

@@ -28,7 +28,7 @@ WIDE = 72  # characters of a value that is shown
 
 
 def need_function(answer: Any, name: str) -> Callable[..., Any]:
-    """The answer itself, which must be something to call.
+    """The answer, which must be callable.
 
     Raises:
         CheckFailed: it is not callable, most often because it was called already.
@@ -101,7 +101,7 @@ def call(
     want: Any = None,
     **kwargs: Any,
 ) -> Any:
-    """Run the learner's code; say of any exception which call raised it."""
+    """Run the learner's code; an exception is reported with the call that raised it."""
     called = called or call_text(answer, args, kwargs)
     try:
         return answer(*args, **kwargs)
@@ -257,7 +257,7 @@ def show_expected(value: Any) -> str:
 
 
 def _show_with_type(value: Any) -> str:
-    """A value that is of the wrong kind, and its kind."""
+    """A value of the wrong type, with its type."""
     kind = "" if value is None else f", a {type(value).__name__}"
     return f"{show(value)}{kind}"
 

@@ -1,4 +1,4 @@
-"""Questions that programs ask of any kind of device, answered for the CPU."""
+"""The functions that every device type has, for the CPU."""
 
 from __future__ import annotations
 

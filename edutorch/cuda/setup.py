@@ -309,7 +309,7 @@ _sync_mode = 0
 
 
 def set_sync_debug_mode(debug_mode: int | str) -> None:
-    """Ask for warnings where the program waits for a GPU; it never does here.
+    """Request warnings where the program waits for a GPU; here it never waits.
 
     Args:
         debug_mode: "default" or 0, "warn" or 1, "error" or 2.

@@ -84,7 +84,7 @@ class LBFGS(Optimizer):
         return cat(parts)
 
     def _move(self, t: Any, d: Tensor) -> None:
-        """Go a step of length t along d."""
+        """Take a step of length t along d."""
         start = 0
         for p in self._params:
             target = view_as_real(p) if p.is_complex() else p

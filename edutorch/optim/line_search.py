@@ -85,7 +85,7 @@ def strong_wolfe(
 
 
 def _insufficient_decrease(point: Point, start: Point) -> bool:
-    """Whether the loss has not fallen as far as the slope at the start promised."""
+    """Whether the sufficient decrease (Armijo) condition fails."""
     return bool(point.loss > start.loss + ENOUGH * point.t * start.slope)
 
 

@@ -105,7 +105,7 @@ class Muon(Optimizer):
 
 
 def _lr_ratio(p: Tensor, kind: str | None) -> float:
-    """What makes steps of matrices of any shape about equally large."""
+    """The factor that makes steps of matrices of any shape about equally large."""
     rows, columns = p.shape
     if kind == "match_rms_adamw":
         return 0.2 * math.sqrt(max(rows, columns))

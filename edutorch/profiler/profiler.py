@@ -167,7 +167,7 @@ class profile:  # noqa: N801 (PyTorch's name)
         on_trace_ready: called with the profile whenever a round is over.
         record_shapes: note the shapes of the operands.
         profile_memory: note the bytes that results take.
-        with_stack: note the line of the program that asked for an operation.
+        with_stack: note the line of the program that ran an operation.
         with_flops, with_modules, experimental_config, execution_trace_observer,
         acc_events, use_cuda, custom_trace_id_callback, post_processing_timeout_s:
             accepted.

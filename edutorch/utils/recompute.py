@@ -1,4 +1,4 @@
-"""Running a checkpointed function again: place holders, and the same random numbers."""
+"""Recomputation of checkpointed functions, with the same random numbers."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ __all__ = [
 
 
 class CheckpointError(RuntimeError):
-    """Computing again did not give what the forward had computed."""
+    """Recomputation did not give what the forward had computed."""
 
 
 class _Enough(Exception):  # noqa: N818 (it is no error)
-    """Everything that backward needs has been computed again."""
+    """Everything that backward needs has been recomputed."""
 
 
 class _Holder:
-    """Stands for a saved tensor until it is computed again."""
+    """Stands for a saved tensor until it is recomputed."""
 
 
 class _Groups(threading.local):
@@ -115,7 +115,7 @@ class Frame:
     def _fetch(self, held: tuple[int, _Holder]) -> Tensor:
         """The tensor behind a place holder, computed again once in each backward.
 
-        Outside of backward, each question computes again.
+        Outside of backward, each access recomputes.
         """
         task = _groups.current or modes.task or self
         if task not in self.recomputed:

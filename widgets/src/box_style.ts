@@ -76,7 +76,7 @@ function nonfinite(nodes: GraphNode[]): number {
   );
 }
 
-/** The nodes a box's gradient is told of: a module's parameters, or its result. */
+/** The nodes whose gradients a box reports: a module's parameters, or its result. */
 function gradNodes(nodes: GraphNode[]): GraphNode[] {
   const params = nodes.filter((n) => n.kind === "param");
   return params.length > 0 ? params : nodes.filter((n) => n.kind === "op").slice(-1);

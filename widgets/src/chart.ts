@@ -78,7 +78,7 @@ const STROKES = [
   "M0,4 H8 M4,0 V8",
 ];
 
-/** A colour with strokes of its own, so that it can be told without the colour. */
+/** A colour with strokes of its own, so that it is recognised without the colour. */
 export function pattern(id: string, index: number): SVGPatternElement {
   const colour = PALETTE[index % PALETTE.length];
   const size = { width: 8, height: 8 };

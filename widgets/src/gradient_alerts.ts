@@ -1,4 +1,4 @@
-/** Alerts of the gradient view: signs, and long runs of them told once. */
+/** Alerts of the gradient view: signs, with long runs reported once. */
 import { button, html } from "./dom";
 import type { GradientData, GradientMark } from "./types";
 

@@ -191,7 +191,7 @@ class GradientView {
     this.show(to);
   }
 
-  /** Mark a cell and tell what is in it. */
+  /** Mark a cell and report its value. */
   private show(cell: [number, number] | null): void {
     const { layers, steps, norms } = this.data;
     this.cell = cell && cell[0] < steps.length && cell[1] < layers.length ? cell : null;

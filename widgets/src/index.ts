@@ -1,4 +1,4 @@
-/** edutorch's widgets: one bundle, one `render`, told apart by the trait `view`. */
+/** edutorch's widgets: one bundle, one `render`, distinguished by the trait `view`. */
 import { renderGradient } from "./gradient_view";
 import { renderGraph } from "./graph_view";
 import { renderLive } from "./live";
@@ -15,7 +15,7 @@ const VIEWS: Record<string, (model: Model, el: HTMLElement) => () => void> = {
   tensor: renderTensor,
 };
 
-/** A view in the page, and how often the page asked for it. */
+/** A view in the page, and how often the page requested it. */
 interface Shown {
   token: string;
   root: HTMLElement;

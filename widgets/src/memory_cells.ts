@@ -6,7 +6,7 @@ const MOST = 4096;
 
 /**
  * For each of at most `most` equal parts of a buffer of `total` elements, whether the
- * view is in it. A view of many elements is told by every k-th of them.
+ * view is in it. A view of many elements is represented by every k-th of them.
  */
 export function cellsOfView(
   view: Pick<MemoryOfView, "shape" | "strides" | "offset">,

@@ -252,7 +252,7 @@ export class MemoryChart {
       });
   }
 
-  /** Lines across the chart, each with its name where there is room for it. */
+  /** Lines across the chart, each with its name where there is space for it. */
   private stretches(moments: Stack["marks"], look: string): SVGElement[] {
     const { top, height, left, width } = this.plot;
     return moments.flatMap(({ t, name }, i) => {

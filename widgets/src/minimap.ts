@@ -9,7 +9,7 @@ import type { Size, Viewport } from "./viewport";
 const MAX_SIZE: Size = { width: 110, height: 170 };
 /** a long chain is not drawn thinner than this */
 const MIN_WIDTH = 20;
-/** a narrower view (beside the details) has no room for it */
+/** a narrower view (beside the details) has no space for it */
 const NARROW = 560;
 
 export class Minimap {

@@ -43,7 +43,7 @@ export class Lifetime {
     this.add(() => clearInterval(timer));
   }
 
-  /** A function that asks for `action` in the next frame, once however often asked. */
+  /** A function that schedules `action` for the next frame, once however often called. */
   perFrame(action: () => void): () => void {
     let pending = 0;
     this.add(() => cancelAnimationFrame(pending));

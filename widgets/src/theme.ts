@@ -2,7 +2,7 @@
 import type { Family } from "./box_style";
 
 /**
- * Hues follow Okabe and Ito's palette, told apart with any kind of colour blindness;
+ * Hues follow Okabe and Ito's palette, distinguishable with any kind of colour blindness;
  * text and form always say the same as the colour.
  */
 const LIGHT = `

@@ -79,7 +79,7 @@ export class Viewport {
     this.y = rest > 2 * MARGIN ? rest / 2 : MARGIN;
   }
 
-  /** Bring a rectangle of the world into sight, with some room around it. */
+  /** Bring a rectangle of the world into sight, with some space around it. */
   reveal(rect: { x: number; y: number; w: number; h: number }): void {
     const { width, height } = this.screen();
     const left = rect.x * this.scale + this.x;

@@ -86,7 +86,7 @@ class TransformerEncoder(Module):
         return y if self.norm is None else self.norm(y)
 
     def _skips_padding(self, src: Tensor, padding: Tensor) -> bool:
-        """Whether PyTorch leaves padded places out, so that their results are 0."""
+        """Whether PyTorch skips padded positions, whose results are then 0."""
         if not self.use_nested_tensor or self.layers[0].training or src.ndim != 3:
             return False
         used = [src, *self.layers[0].parameters()]
@@ -103,7 +103,7 @@ FASTER = (
 
 
 def _no_fast_path_reason(layer: Any) -> str:
-    """Why padded places are computed with all others; empty if they are left out."""
+    """Why padded positions are computed like all others; empty if skipped."""
     if not isinstance(layer, TransformerEncoderLayer):
         return "encoder_layer was not TransformerEncoderLayer"
     attention = layer.self_attn
@@ -291,7 +291,7 @@ class Transformer(Module):
 
 
 def copies(module: Module, n: int) -> ModuleList:
-    """As many copies of a module, which learn each for themselves."""
+    """Independent copies of a module."""
     return ModuleList([copy.deepcopy(module) for _ in range(n)])
 
 

@@ -303,7 +303,7 @@ class _SpectralNorm(Module):
         return weight / vdot(u, mv(matrix, v))
 
     def right_inverse(self, value: Tensor) -> Tensor:
-        """Taken to be normalised, as what is assigned should be."""
+        """The value itself, which is assumed to be normalised."""
         return value
 
 

@@ -108,7 +108,7 @@ class ParametrizationList(ModuleList):
             )  # fmt: skip
 
     def _initial_originals(self, x: Any) -> Any:
-        """What the functions must have been given, as far as they know."""
+        """The originals that give this tensor, by the functions' `right_inverse`."""
         with no_grad():
             for module in reversed(list(self)):
                 if hasattr(module, "right_inverse"):

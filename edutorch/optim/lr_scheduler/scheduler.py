@@ -134,7 +134,7 @@ class LRScheduler:
         return group_values(self.optimizer, "lr")
 
     def _warn_outside_step(self) -> None:
-        """`get_lr` is for `step`: called by itself it may go one step too far."""
+        """Warn that `get_lr` is meant for `step`; use `get_last_lr` elsewhere."""
         if not self._get_lr_called_within_step:
             warnings.warn(
                 "To get the last learning rate computed by the scheduler, please use "

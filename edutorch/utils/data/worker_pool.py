@@ -68,7 +68,7 @@ class WorkerPool:
             their_results.close()
 
     def send(self, number: int, task: int, index: Any) -> None:
-        """Ask a worker for a batch."""
+        """Send a worker a task: the indices of a batch."""
         self._post(self.workers[number], (TASK, task, index))
 
     def start_epoch(self, numbers: Sequence[int]) -> None:

@@ -200,7 +200,7 @@ class PruningContainer(BasePruningMethod):
 
 
 def _unpruned_index(method: Any, t: Tensor, mask: Tensor) -> Any:
-    """The index of what a method may choose from."""
+    """The index of the entries that are not pruned yet."""
     if method.PRUNING_TYPE == "unstructured":
         return mask == 1
     if method.PRUNING_TYPE == "global":
