@@ -1,4 +1,4 @@
-"""How many threads NumPy's matrix products use."""
+"""The number of threads that NumPy's matrix products use."""
 
 from __future__ import annotations
 

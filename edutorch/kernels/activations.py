@@ -44,7 +44,7 @@ MAX_ZEROS_SIZE = 2**14
 
 
 def refuse_bool_and_complex(dtype: Any) -> None:
-    """Booleans and complex numbers have no positive part.
+    """Refuse booleans and complex numbers.
 
     Raises:
         RuntimeError: for booleans.
@@ -57,7 +57,7 @@ def refuse_bool_and_complex(dtype: Any) -> None:
 
 
 class Zeros(dict[Any, Any]):
-    """A zero of each dtype: as arrays they are cheaper to combine with than numbers."""
+    """A zero array of each dtype, which ufuncs take faster than Python numbers."""
 
     def __missing__(self, dtype: Any) -> Any:
         refuse_bool_and_complex(dtype)

@@ -1,4 +1,4 @@
-"""Normally distributed numbers from evenly spread ones, by blocks of 16.
+"""The Box-Muller transform: normal numbers from uniform ones, in blocks of 16.
 
 In float32 the compiled loops give PyTorch's bits; NumPy's functions differ from them in
 the last one.

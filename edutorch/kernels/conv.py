@@ -286,7 +286,7 @@ def _is_plain(x: Any) -> bool:
 def _uses_winograd(
     x: Any, y_shape: Shape, w_shape: Shape, stride: Shape, dilation: Shape, groups: int
 ) -> bool:
-    """Whether `winograd` is to give an output of `y_shape` from `x`."""
+    """Whether to use `winograd` for an output of `y_shape` from `x`."""
     if x.dtype != np.float32 or type(x) is not np.ndarray:
         return False
     return is_worthwhile(y_shape, w_shape, stride, dilation, groups)

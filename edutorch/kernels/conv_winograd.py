@@ -96,7 +96,7 @@ _compiled = CompiledKernels("conv_winograd")
 def is_worthwhile(
     g_shape: Shape, w_shape: Shape, stride: Shape, dilation: Shape, groups: int
 ) -> bool:
-    """Whether tiles can do a convolution with outputs of `g_shape`, and are worth it.
+    """Whether Winograd tiles apply to a convolution and are worthwhile.
 
     Example:
         >>> is_worthwhile((8, 32, 9, 9), (32, 32, 3, 3), (1, 1), (1, 1), 1)
@@ -184,7 +184,7 @@ def winograd_grad_weight(g: Any, x: Any, padding: Shape) -> Any:
 def _gradient_operands(
     g: Any, x: Any, padding: Shape, count: Shape, part: Part
 ) -> tuple[Any, Any]:
-    """Turned gradients and inputs: (24, O, T), (24, T, C)."""
+    """Transformed gradients and inputs: (24, O, T), (24, T, C)."""
     v = _input_tiles(x, padding, count, part)
     v = v.reshape(TILE_SIZE, -1, v.shape[3])[:, : x.shape[1]]
     return _gradient_tiles(g, count, part), v.swapaxes(1, 2)

@@ -44,7 +44,7 @@ def interleave_blanks(targets: Any, blank: int) -> tuple[Any, Any]:
 def ctc_forward(
     logp: Any, targets: Any, steps: Any, lengths: Any, blank: int
 ) -> tuple[Any, Any]:
-    """Minus the log probability of each label sequence, and alpha for the backward.
+    """Negative log probability of each label sequence, and alpha for the backward.
 
     Math: alpha_t(s) = log(sum of exp alpha_(t-1) at s, s-1, and s-2 where a blank may
           be skipped) + logp_t(l_s)

@@ -19,7 +19,7 @@ _compiled = CompiledKernels("distances")
 
 
 def distances(x: Any, y: Any) -> Any:
-    """How far each row of one matrix is from each row of another.
+    """The Euclidean distance of every row of one matrix to every row of another.
 
     Math: z_ij = sqrt(sum_k (x_ik - y_jk)²)
     Shape: (N, D), (M, D) -> (N, M)

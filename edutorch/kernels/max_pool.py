@@ -94,7 +94,7 @@ def _winner_with_nan(x: Any, y: Any, winner: Any, steps: list[Any]) -> Any:
 
 
 def lowest(dtype: Any) -> Any:
-    """The value below all others of a dtype: -inf, or the least integer."""
+    """The lowest value of a dtype: -inf, or the smallest integer."""
     return np.iinfo(dtype).min if np.dtype(dtype).kind in "iu" else -np.inf
 
 

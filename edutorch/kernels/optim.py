@@ -95,7 +95,7 @@ def descend(p: Any, g: Any, lr: float) -> None:
 def _update_velocity(
     v: Any, d: Any, momentum: float, share: float, first: bool
 ) -> None:
-    """The velocity becomes momentum v + share d; at first it is d."""
+    """Set the velocity to momentum v + share d, or to d in the first step."""
     if first:
         v[...] = d
         return
@@ -151,7 +151,7 @@ def adam_step(
 
 
 def _update_running_mean(mean: Any, value: Any, share: float, scratch: Any) -> None:
-    """A running mean takes over a share of a new value."""
+    """Update a running mean in place."""
     array_module(mean).subtract(value, mean, out=scratch)
     scratch *= share
     mean += scratch

@@ -1,4 +1,4 @@
-"""Lines of numbers at another resolution: each result is a weighted sum of few inputs.
+"""Resampling of lines: each result is a weighted sum of a few inputs.
 
 A table says which and how much: `index` and `weight`, both of shape (out, taps).
 Images are resampled line by line, one dimension after the other.
@@ -26,7 +26,7 @@ MAX_MATRIX_SIZE = 128
 
 
 class Table(NamedTuple):
-    """Which inputs each result of a line is made of, and with what weights."""
+    """The inputs and weights of each result of a line."""
 
     index: Any  # (out, taps), rising along the line
     weight: Any  # (out, taps); None: one tap with weight 1
@@ -34,7 +34,7 @@ class Table(NamedTuple):
 
 
 def source_step(n: int, out: int, align: bool, scale: float | None) -> float:
-    """How far the next result lies from the last one, in the input."""
+    """The distance of neighbouring results, in input pixels."""
     if align:
         return (n - 1) / (out - 1) if out > 1 else 0.0
     return 1 / scale if scale is not None and scale > 0 else n / out

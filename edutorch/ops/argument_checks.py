@@ -208,7 +208,7 @@ def numpy_dtype(dtype: Any, out: Any = None, function: str = "") -> Any:
 
 
 def need_tensors(function: str, **operands: Any) -> None:
-    """Refuse numbers, None and whatever else is no tensor (or array).
+    """Refuse arguments that are not tensors (or arrays).
 
     Args:
         function: the name of the public function.
@@ -261,7 +261,7 @@ def need_one_device(kernel: str, home: Tensor, **others: Tensor | None) -> None:
 
 
 def need_optional(function: str, place: int, **operands: Any) -> None:
-    """Refuse what is neither a tensor nor None.
+    """Refuse an argument that is neither a tensor nor None.
 
     Args:
         function: the name of the public function.

@@ -34,7 +34,7 @@ def int_of(value: Any, argument: str, function: str = "") -> int:
 
 
 def ints_of(value: Any, function: str = "") -> tuple[int, ...]:
-    """A whole number, or a sequence of some, as a tuple of Python's.
+    """An int, or a sequence of ints, as a tuple of Python ints.
 
     Raises:
         TypeError: for anything else, in the name of the function.

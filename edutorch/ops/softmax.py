@@ -1,4 +1,4 @@
-"""Softmax and its relatives: scores to probabilities along one dimension."""
+"""Softmax, log_softmax, softmin and gumbel_softmax."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ class LogSoftmaxGrad(Op):
 
 
 def _scores(x: Any, dim: Any, given: Any, dtype: Any, name: str) -> tuple[Any, int]:
-    """The input in the wanted dtype, and the dimension counted from the front.
+    """The input in the requested dtype, and the nonnegative dimension.
 
     `torch.softmax` has the dtype third, `nn.functional.softmax` a stack level.
     """
@@ -165,7 +165,7 @@ def softmax(
     out: Tensor | None = None,
     axis: Any = None,
 ) -> Tensor:
-    """Probabilities from scores: exponentials along `dim`, scaled to add up to 1.
+    """Softmax: exponentials along `dim`, scaled to sum to 1.
 
     Math: y_i = exp(x_i) / Σ_j exp(x_j)      ∂L/∂x = y · (g − Σ_j g_j y_j)
     Shape: (*) -> (*)
@@ -268,7 +268,7 @@ def gumbel_softmax(
     eps: float = 1e-10,
     dim: int = -1,
 ) -> Tensor:
-    """Samples of a categorical distribution that a gradient flows through.
+    """Differentiable samples of a categorical distribution.
 
     Math: y = softmax((x + G) / tau), G = −log(E), E exponentially distributed
           ∂L/∂x = y · (g − Σ_j g_j y_j) / tau; y is this softmax with `hard`, too

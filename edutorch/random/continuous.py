@@ -30,7 +30,7 @@ __all__ = [
 def uniform(
     generator: Generator, shape: Any, dtype: Any, low: float = 0.0, high: float = 1.0
 ) -> Any:
-    """Numbers spread evenly over [low, high)."""
+    """Uniform random numbers in [low, high)."""
     n = math.prod(shape)
     x = generator.doubles(n) if dtype == np.float64 else generator.singles(n)
     if (low, high) == (0.0, 1.0) and x.dtype == dtype:

@@ -89,8 +89,8 @@ def cosines_and_sines(u: Any, cosines: Any, sines: Any) -> None:
         p = fma(np.float32(-1.9515295891e-4), s, np.float32(8.3321608736e-3))
         p = fma(p, s, np.float32(-1.6666654611e-1))
         sine = fma(p * s, r, r)
-        turned = (k & np.int32(2)) != 0
-        c, z = (sine, cosine) if turned else (cosine, sine)
+        swap = (k & np.int32(2)) != 0
+        c, z = (sine, cosine) if swap else (cosine, sine)
         cosines[i] = -c if (k + np.int32(2)) & np.int32(4) else c
         sines[i] = -z if k & np.int32(4) else z
 

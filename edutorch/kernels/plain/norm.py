@@ -1,4 +1,4 @@
-"""Normalisation of rows: the work of batch, layer, group and instance norm."""
+"""Normalisation of rows, as batch, layer, group and instance norm need it."""
 
 from __future__ import annotations
 

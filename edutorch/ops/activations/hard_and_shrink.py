@@ -1,4 +1,4 @@
-"""Piecewise linear approximations and functions that shrink towards 0."""
+"""Hard approximations of activations, and shrinkage functions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Activations with a corner: relu and its kin."""
+"""Piecewise linear activations: relu, leaky_relu, hardtanh, threshold."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Smooth activations: gelu, silu, mish, softplus, elu and their kin."""
+"""Smooth activations: gelu, silu, mish, softplus, elu, celu, selu."""
 
 from __future__ import annotations
 

@@ -280,8 +280,12 @@ def convolution(
         raise type_error("bool", "transposed", transposed, "convolution")
     n = weight.ndim - 2
     if transposed:
-        turned = (conv.conv_transpose1d, conv.conv_transpose2d, conv.conv_transpose3d)
-        return turned[n - 1](
+        layers = (
+            conv.conv_transpose1d,
+            conv.conv_transpose2d,
+            conv.conv_transpose3d,
+        )
+        return layers[n - 1](
             input, weight, bias, stride, padding, output_padding, groups, dilation
         )
     direct = (conv.conv1d, conv.conv2d, conv.conv3d)

@@ -1,4 +1,4 @@
-"""Attention: every position looks at all others and takes what it finds relevant.
+"""Attention: multi-head and scaled dot-product.
 
 - `scaled_dot_product.py`: the mathematics, and `scaled_dot_product_attention`.
 - `multi_head.py`: several heads. `masks.py`: masks and refusals.

@@ -16,7 +16,7 @@ __all__ = ["check_masks", "check_ranks", "subsequent_mask", "additive_mask"]
 def additive_mask(
     mask: Tensor | None, name: str, dtype: Any, other: Any = None, other_name: str = ""
 ) -> Tensor | None:
-    """A mask as numbers to add to scores: −∞ where a boolean one is True.
+    """The mask to add to the scores: −∞ where a boolean mask is True.
 
     Args:
         mask: booleans, or numbers that stay as they are.

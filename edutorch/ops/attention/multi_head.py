@@ -121,7 +121,7 @@ def _unbatch(y: Tensor, weights: Tensor | None) -> tuple[Tensor, Tensor | None]:
 
 
 def _map_shared(change: Any, *xs: Tensor) -> list[Tensor]:
-    """Change tensors; what was the same tensor stays the same."""
+    """Apply a function to tensors; identical tensors stay identical."""
     changed = {id(x): change(x) for x in xs}
     return [changed[id(x)] for x in xs]
 

@@ -31,7 +31,7 @@ __all__ = ["scaled_dot_product_attention"]
 
 
 class Attention(Op):
-    """Attention as one step: its weights are formed once and used for all gradients.
+    """Fused attention: the weights are computed once and used for all gradients.
 
     Math: y = p v, p = softmax(s · q kᵀ + m) along the keys
           ∂L/∂v = pᵀ g      h = p · (g vᵀ − Σ_keys g vᵀ · p)
@@ -102,7 +102,7 @@ def causal_bias(queries: int, keys: int, dtype: Any) -> Any:
 
 
 def _fully_masked(mask: Any) -> Any:
-    """Queries whose keys are all masked; None if there are none."""
+    """The queries whose keys are all masked; None if there are none."""
     if mask is None:
         return None
     blind = (mask == -math.inf).all(-1, keepdims=True)
@@ -215,7 +215,7 @@ def _mask_fits(mask: Tensor, shape: tuple[int, ...]) -> bool:
 def _attention_reference(
     q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None, dropout_p: float, s: float
 ) -> Tensor:
-    """The same step by step, in single precision for halves."""
+    """Attention composed of ops, in single precision for 16-bit inputs."""
     kind = q.dtype
     if kind.itemsize == 2:
         q, k, v = q.float(), k.float(), v.float()
@@ -236,7 +236,7 @@ def _attention_reference(
 
 
 def _additive(mask: Tensor, query: Tensor) -> Tensor:
-    """A mask as numbers to add: 0 where a query may look, −∞ where not."""
+    """The mask to add to the scores: 0 where attention is allowed, −∞ elsewhere."""
     if mask.dtype is not dtypes.bool_:
         return mask
     may = query.new_zeros(())

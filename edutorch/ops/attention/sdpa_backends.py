@@ -35,7 +35,7 @@ class SDPBackend(Enum):
 
 
 class _Choice:
-    """What is allowed at the moment, in the whole process."""
+    """The backends allowed at the moment, in the whole process."""
 
     fused = True
     steps = True

@@ -42,7 +42,7 @@ def numbers_of(value: Any, n: int, name: str) -> Numbers:
 
 
 def check_input(x: Any, n: int, name: str) -> bool:
-    """The input has `n` spatial dimensions, a channel and perhaps a batch.
+    """Check that the input has `n` spatial dimensions, channels and perhaps a batch.
 
     Returns whether it is a single sample, without a batch.
 

@@ -1,4 +1,4 @@
-"""Python functions applied element by element, and other methods of the CPU's."""
+"""Methods that apply Python functions to elements, and other CPU-only methods."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def _broadcast_values(other: Tensor, self: Tensor) -> Any:
 
 @public("apply_")
 def _tensor_apply_(self: Tensor, callable: Callable[[Any], Any]) -> Tensor:
-    """Replace each element by what a Python function makes of it; slow.
+    """Replace each element by the result of a Python function; slow.
 
     Math: x[i] <- f(x[i])
     Shape: (*) -> (*)

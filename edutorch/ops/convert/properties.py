@@ -1,4 +1,4 @@
-"""Questions about tensors, as functions."""
+"""Functions that test properties of tensors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Other dtypes and other devices."""
+"""Conversion to other dtypes and devices."""
 
 from __future__ import annotations
 

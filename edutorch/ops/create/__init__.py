@@ -1,4 +1,4 @@
-"""Making tensors.
+"""Creating tensors.
 
 - `from_data.py`: `tensor`, `as_tensor`, `from_numpy`. `buffers.py`: from other memory.
 - `filled.py`: zeros, ones, full. `like.py`: zeros_like ... `strided.py`: empty_strided.

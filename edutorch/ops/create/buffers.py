@@ -1,4 +1,4 @@
-"""Tensors over memory that somebody else made: buffers, files, other libraries."""
+"""Tensors over external memory: buffers, files, other libraries."""
 
 from __future__ import annotations
 

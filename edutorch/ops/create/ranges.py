@@ -1,4 +1,4 @@
-"""Numbers at equal distances, and the like."""
+"""Ranges: arange, linspace, logspace."""
 
 from __future__ import annotations
 
@@ -166,7 +166,7 @@ def linspace(
     requires_grad: bool = False,
     pin_memory: bool = False,
 ) -> Tensor:
-    """`steps` numbers at equal distances, from `start` to `end`, both included.
+    """`steps` evenly spaced numbers from `start` to `end`, both included.
 
     Math: y[i] = start + i · (end - start) / (steps - 1)
     Shape: () -> (steps)
@@ -239,7 +239,7 @@ WIDER = {"f": np.float64, "F": np.complex128}
 
 
 def _evenly_spaced(start: Any, end: Any, steps: int, kind: Any, whole: Any) -> Any:
-    """Numbers at equal distances, counted from the nearer end: both ends are exact."""
+    """Evenly spaced numbers, computed from the nearer end so that both are exact."""
     if steps < 0:
         raise RuntimeError("number of steps must be non-negative")
     if whole is not None:  # ends are rounded, or wrap around, before all others

@@ -1,4 +1,4 @@
-"""Fresh memory with strides of one's own."""
+"""Uninitialised tensors with given strides."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Places in triangles of matrices."""
+"""The indices of triangles of matrices."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ def index_along(index: Any, dim: int) -> tuple[Any, ...]:
 
 
 def flat_indices(where: tuple[Any, ...], shape: tuple[int, ...]) -> Any:
-    """The places that an index names in a flat array of `shape`."""
+    """The positions of indexed elements in a flat array of `shape`."""
     cells, step = 0, 1
     for index, n in zip(reversed(where), reversed(shape), strict=True):
         cells = cells + index * step
@@ -43,7 +43,7 @@ def flat_indices(where: tuple[Any, ...], shape: tuple[int, ...]) -> Any:
 def check_bounds(
     index: Tensor, n: int, dim: int, kind: type[Exception] = RuntimeError
 ) -> None:
-    """Refuse entries that a dimension does not have.
+    """Refuse indices out of the bounds of a dimension.
 
     Raises:
         RuntimeError: (or another kind of exception) with the first such entry.
@@ -57,7 +57,7 @@ def check_bounds(
 
 
 def check_in_bounds(index: Tensor, n: int) -> None:
-    """Refuse entries that `n` of them do not have, without naming them.
+    """Refuse indices out of bounds, without naming them.
 
     Raises:
         IndexError: if there is such an entry.
@@ -84,7 +84,7 @@ def check_index(name: str, x: Tensor, index: Tensor, what: str) -> None:
 
 
 def check_entries(x: Tensor, dim: int, index: Tensor) -> None:
-    """Refuse entries that dimension `dim` does not have.
+    """Refuse indices out of the bounds of dimension `dim`.
 
     Raises:
         RuntimeError: with the first such entry.
@@ -111,7 +111,7 @@ class Gather(Op):
         self.dim = dim
 
     def check(self, x: Tensor, index: Tensor) -> None:
-        """The index must fit inside, and name entries that are there."""
+        """Check the shape and the bounds of the index."""
         check_index("gather", x, index, "input")
         for d, (n, m) in enumerate(zip(index._data.shape, x._data.shape, strict=False)):
             if d != self.dim and n > m and index._data.size:
@@ -136,7 +136,7 @@ class Gather(Op):
 
 
 class GatherBackward(Op):
-    """Values added up where an index says: the gradient of `Gather`.
+    """Values added at indexed positions: the gradient of `Gather`.
 
     Math: y[.., index_i, ..] = Σ x[.., i, ..]      ∂L/∂x[.., i, ..] = g[.., index_i, ..]
     """
@@ -260,7 +260,7 @@ class IndexSelect(Op):
         self.dim = dim
 
     def check(self, x: Tensor, index: Tensor) -> None:
-        """The index is a vector of entries that are there."""
+        """Check that the index is a vector within bounds."""
         if index._data.ndim > 1:
             raise IndexError("index_select(): Index is supposed to be a vector")
         if index._data.dtype not in (np.int64, np.int32):
@@ -324,7 +324,7 @@ def index_select(
 
 
 class Take(Op):
-    """Elements chosen as if the tensor were flat.
+    """Elements of the flattened tensor, selected by index.
 
     Math: y[i] = x.flat[index[i]]      ∂L/∂x.flat[index[i]] += g[i]
     """
@@ -386,7 +386,7 @@ def check_take(name: str, x: Tensor, index: Tensor) -> None:
 
 @public("take")
 def take(input: Tensor, index: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """Elements chosen as if the tensor were flat.
+    """Elements of the flattened tensor, selected by index.
 
     Math: y[i] = x.flat[index[i]]      ∂L/∂x.flat[index[i]] += g[i]
     Shape: (*), (k, l) -> (k, l)

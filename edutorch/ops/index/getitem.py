@@ -78,7 +78,7 @@ def _is_usable_index(index: Tensor, x: Tensor) -> bool:
 
 
 def _refuse_number(index: Any) -> None:
-    """A single number or slice asks a tensor without dimensions for one."""
+    """Refuse integers and slices on tensors without dimensions."""
     if isinstance(index, slice):
         raise IndexError("slice() cannot be applied to a 0-dim tensor.")
     if isinstance(index, bool) or not isinstance(index, (int, np.integer)):
@@ -165,7 +165,7 @@ def _checked_scalar(value: Any, x: Tensor) -> Any:
 
 
 def _assign_directly(x: Tensor, index: Any, value: Any) -> bool:
-    """Assign without a view between, where nobody would see it; False: it cannot be."""
+    """Assign without creating a view, if possible; returns whether it was."""
     if not is_untracked(x, (value,)):
         return False
     kind = type(index)
@@ -214,7 +214,7 @@ def _is_mask(index: Any) -> bool:
 
 
 def _check_byte_mask(view: Tensor, index: Any, value: Any) -> None:
-    """A mask of bytes still chooses, but one number is not written by it any more."""
+    """Check a byte mask, which selects elements but no longer assigns a number."""
     entries = index if type(index) is tuple else (index,)
     mask = next((i for i in entries if _is_byte_mask(i) and i._data.ndim), None)
     if mask is None:
@@ -244,7 +244,7 @@ def _strip_leading_ones(value: Tensor) -> Tensor:
 
 
 def _is_same_view(value: Tensor, view: Tensor) -> bool:
-    """Whether `x[i] += 1` writes back what is there already."""
+    """Whether the value is the view itself, as after `x[i] += 1`."""
     if value._storage is None or value._storage is not view._storage:
         return False
     a, b = value._data, view._data

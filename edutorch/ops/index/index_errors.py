@@ -1,4 +1,4 @@
-"""Why entries cannot be taken: PyTorch's words for what NumPy refuses.
+"""PyTorch's errors for indices that NumPy refuses.
 
 PyTorch compares masks with the tensor first, then broadcasts the indices, then looks at
 their numbers one after the other. Where the result has no elements it looks at none.
@@ -23,7 +23,7 @@ def index_tuple(slots: Slots, indices: Any) -> tuple[Any, ...]:
 
 
 def index_error(shape: tuple[int, ...], slots: Slots, indices: Any) -> Exception | None:
-    """What is wrong with index arrays for a tensor of a shape, None for nothing."""
+    """The error for invalid index arrays, or None if they are valid."""
     wrong = _mask_error(shape, slots, indices)
     if wrong is not None:
         return wrong

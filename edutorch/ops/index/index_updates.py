@@ -47,7 +47,7 @@ def _other_sizes(x: Tensor, dim: int) -> list[int]:
 
 
 class IndexAdd(Op):
-    """Entries along a dimension added where a vector says.
+    """Entries added along a dimension at the indices of a vector.
 
     Math: y = x, y[index[i], :] += alpha · src[i, :]
           ∂L/∂x = g      ∂L/∂src[i, :] = alpha · g[index[i], :]
@@ -61,7 +61,7 @@ class IndexAdd(Op):
         self.dim, self.alpha = dim, alpha
 
     def check(self, x: Tensor, index: Tensor, src: Tensor) -> None:
-        """There are as many entries as places, of the tensor's dtype."""
+        """Check that the index and the source match in size and dtype."""
         _check_vector("index_add_", index)
         if src._data.dtype != x._data.dtype:
             raise RuntimeError(
@@ -121,7 +121,7 @@ def index_add(
     input: Tensor, dim: int, index: Tensor, source: Tensor, *, alpha: Any = 1,
     out: Tensor | None = None,
 ) -> Tensor:  # fmt: skip
-    """A copy with the entries of `source` added where a vector says.
+    """A copy with the entries of `source` added at the indices of a vector.
 
     Math: y = x, y[index[i], :] += alpha · source[i, :] for dim 0
           ∂L/∂x = g      ∂L/∂source[i, :] = alpha · g[index[i], :]
@@ -143,7 +143,7 @@ def index_add(
 
 
 class IndexCopy(Op):
-    """Entries along a dimension overwritten where a vector says.
+    """Entries overwritten along a dimension at the indices of a vector.
 
     Math: y = x, y[index[i], :] = src[i, :]
           ∂L/∂x = g, 0 where written      ∂L/∂src[i, :] = g[index[i], :]
@@ -207,7 +207,7 @@ class IndexCopy(Op):
 def index_copy(
     input: Tensor, dim: int, index: Tensor, source: Tensor, *, out: Tensor | None = None
 ) -> Tensor:
-    """A copy with entries overwritten by those of `source` where a vector says.
+    """A copy with the entries of `source` written at the indices of a vector.
 
     Math: y = x, y[index[i], :] = source[i, :] for dim 0
           ∂L/∂x = g, 0 where written      ∂L/∂source[i, :] = g[index[i], :]
@@ -231,7 +231,7 @@ def index_copy(
 
 
 class IndexFill(Op):
-    """Entries along a dimension overwritten by one value where a vector says.
+    """Entries filled with one value along a dimension at the indices of a vector.
 
     Math: y = x, y[index[i], :] = value      ∂L/∂x = g, 0 where written
           ∂L/∂value = Σ g where written
@@ -249,7 +249,7 @@ class IndexFill(Op):
         return f"IndexFillBackward{len(self.needs) - 2}"
 
     def check(self, x: Tensor, index: Tensor, *value: Any) -> None:
-        """The index is a vector of entries that are there."""
+        """Check that the index is a vector within bounds."""
         _check_vector("index_fill_", index)
         values, n = index._data, _dim_size(x, self.dim)
         for wrong in (values.min(initial=0), values.max(initial=0)):

@@ -32,7 +32,7 @@ def _constant_like(like: Any, value: int) -> Any:
 
 
 def identity(reduce: str, dtype: Any) -> Any:
-    """What changes nothing: 0 in a sum, 1 in a product, the least for the greatest."""
+    """The identity of a reduction: 0 of sums, 1 of products, the lowest of maxima."""
     if reduce in ("sum", "mean"):
         return 0
     if reduce == "prod":
@@ -123,7 +123,7 @@ class ScatterReduce(Op):
         return gx, where(zero & (zeros > 1), 0, where(only, at_zero, at_rest))
 
     def amax_gradient(self, g: Any, x: Any, index: Any, src: Any) -> Any:
-        """Those that equal the extreme share g."""
+        """The elements equal to the extreme share g."""
         own = where(x == self.output, _constant_like(x, 1), 0)
         value = gather(self.output, self.dim, index)
         one = where(src == value, _constant_like(src, 1), 0)
@@ -206,7 +206,7 @@ class IndexReduce(Op):
         self.dim, self.reduce, self.include_self = dim, reduce, include_self
 
     def check(self, x: Tensor, index: Tensor, src: Tensor) -> None:
-        """There are as many entries as places, of the tensor's dtype."""
+        """Check that the index and the source match in size and dtype."""
         if index._data.ndim > 1:
             raise IndexError(
                 "index_reduce_(): Index is supposed to be a vector, but got dim: "

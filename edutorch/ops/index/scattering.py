@@ -76,7 +76,7 @@ def source_part(index: Any, src: Any) -> Any:
 
 
 class Scatter(Op):
-    """Values written along a dimension where an index says.
+    """Values written along a dimension at the positions of an index.
 
     Math: y = x, y[index[i, j], j] = src[i, j]
           ∂L/∂x = g, 0 where written      ∂L/∂src[i, j] = g[index[i, j], j]
@@ -108,7 +108,7 @@ class Scatter(Op):
 
 
 class ScatterValue(Op):
-    """One value written along a dimension where an index says.
+    """One value written along a dimension at the positions of an index.
 
     Math: y = x, y[index[i, j], j] = value      ∂L/∂x = g, 0 where written
     """
@@ -141,7 +141,7 @@ class ScatterValue(Op):
 
 
 class ScatterCombine(Op):
-    """Values added or multiplied along a dimension where an index says."""
+    """Values added or multiplied along a dimension at the positions of an index."""
 
     attributes = ("dim", "reduce")
     public = "scatter"
@@ -175,7 +175,7 @@ def scatter(
     input: Tensor, dim: int, index: Tensor, src: Any = None, *, value: Any = None,
     reduce: str | None = None, out: Tensor | None = None,
 ) -> Tensor:  # fmt: skip
-    """A copy with values (or one value) written along a dimension where an index says.
+    """A copy with values (or one value) written at the positions of an index.
 
     Math: y = x, y[index[i, j], j] = src[i, j] for dim 0
           ∂L/∂x = g, 0 where written      ∂L/∂src[i, j] = g[index[i, j], j]
@@ -210,7 +210,7 @@ def scatter(
 
 
 class ScatterAdd(Op):
-    """Values added along a dimension where an index says.
+    """Values added along a dimension at the positions of an index.
 
     Math: y = x, y[index[i, j], j] += src[i, j]
           ∂L/∂x = g      ∂L/∂src[i, j] = g[index[i, j], j]
@@ -246,7 +246,7 @@ class ScatterAdd(Op):
 def scatter_add(
     input: Tensor, dim: int, index: Tensor, src: Tensor, *, out: Tensor | None = None
 ) -> Tensor:
-    """A copy with values added along a dimension where an index says.
+    """A copy with values added along a dimension at the positions of an index.
 
     Math: y = x, y[index[i, j], j] += src[i, j] for dim 0
           ∂L/∂x = g      ∂L/∂src[i, j] = g[index[i, j], j]

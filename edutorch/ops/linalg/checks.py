@@ -60,7 +60,7 @@ def need_batches(first: Any, second: Any) -> None:
 
 
 def need_matrix(name: str, x: Any, kernel: str = "", *, integers: bool = False) -> None:
-    """Refuse what is no stack of floating point matrices.
+    """Refuse operands that are not batches of floating-point matrices.
 
     Args:
         kernel: PyTorch's name of what has not been written for half precision.
@@ -99,7 +99,7 @@ def need_precision(
 def need_square(
     name: str, x: Tensor, kernel: str = "", *, integers: bool = False
 ) -> None:
-    """Refuse what is no stack of square floating point matrices, see `need_matrix`."""
+    """Refuse operands that are not batches of square matrices, see `need_matrix`."""
     if x._data.ndim >= 2:
         need_equal_sides(f"{name}: ", x)
     need_matrix(name, x, kernel, integers=integers)

@@ -53,7 +53,7 @@ def saved_or_recomputed(op: Op) -> Any:
 
 
 def need_phase_invariance(op: Any, name: str, what: str, *pairs: Any) -> None:
-    """Refuse gradients that depend on the phase of vectors, which is anybody's choice.
+    """Refuse gradients that depend on the arbitrary phase of eigenvectors.
 
     Args:
         pairs: vectors and their gradients; Vᵀ gV has a real diagonal where the phase

@@ -27,7 +27,7 @@ __all__ = [
 
 
 def _check_matrix_norm(x: Tensor, ord: Any, dim: Any, dtype: Any) -> None:
-    """Refuse what is no norm of matrices, in PyTorch's order and words."""
+    """Check the arguments of a matrix norm, in PyTorch's order."""
     name = "linalg.matrix_norm"
     if ord is None:
         raise argument_error() or TypeError(

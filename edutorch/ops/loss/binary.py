@@ -1,4 +1,4 @@
-"""Losses of decisions between two classes."""
+"""Losses of two-class problems."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ __all__ = [
 
 
 class BinaryCrossEntropy(Op):
-    """Negative log likelihood of coins with given probabilities.
+    """Binary cross entropy of probabilities.
 
     Logarithms are not taken below −100.
 
@@ -134,7 +134,7 @@ def binary_cross_entropy(
 
 
 class BinaryCrossEntropyWithLogits(Op):
-    """Negative log likelihood of coins with given scores, stable for large ones.
+    """Binary cross entropy of scores, stable for large ones.
 
     Math: y = w ((1 − t) x − (1 + (p − 1) t) log σ(x)), their mean or sum
           ∂L/∂x = g w ((1 + (p − 1) t) σ(x) − p t)

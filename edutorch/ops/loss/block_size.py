@@ -1,4 +1,4 @@
-"""How many samples a block has, where scores are computed by blocks."""
+"""The number of samples in a block, for scores computed block by block."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["block_size"]
 def block_size(
     options: Any, samples: int, features: int, classes: int, dtype: Any, device: Any
 ) -> int:
-    """How many samples a block has.
+    """The number of samples in a block.
 
     Args:
         options: with `batch_chunk_size`, `chunking_method` and `acc_dtype`, as
@@ -51,7 +51,7 @@ def _check_dtype(wider: Any, dtype: Any) -> None:
 
 
 def block_size_by_aspect(samples: int, features: int, classes: int, method: str) -> int:
-    """Samples whose scores take as much memory as all inputs, or a part of it.
+    """The block size whose scores need as much memory as the inputs, or a fraction.
 
     Example:
         >>> block_size_by_aspect(64, 8, 32, "aspect_ratio")

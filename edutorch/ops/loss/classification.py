@@ -1,4 +1,4 @@
-"""Losses of a choice among classes."""
+"""Losses of multi-class problems: cross entropy and nll_loss."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ __all__ = ["cross_entropy", "cross_entropy_reference", "nll_loss"]
 
 
 class NllLoss(Op):
-    """Minus the number at the target class, weighted, summed and divided.
+    """The negated input at the target class, weighted and reduced.
 
     Math: y_i = −f_i x[i, t_i], or their sum over n
           ∂L/∂x[i, t_i] = −f_i g / n, 0 elsewhere
@@ -74,7 +74,7 @@ class NllLoss(Op):
         return x[None] if len(self.shape) == 1 else x
 
     def total(self, losses: Any) -> Any:
-        """Losses times their factors; their sum over n where there is an n."""
+        """Weighted losses; their sum divided by n, if there is an n."""
         xp = array_module(losses)
         if self.ignored is not None:
             losses = xp.where(self.ignored, losses.dtype.type(0), losses)
@@ -376,7 +376,7 @@ def cross_entropy(
 def cross_entropy_reference(
     input: Tensor, target: Tensor, weight: Tensor | None = None
 ) -> Tensor:
-    """`cross_entropy` in the two steps that it consists of.
+    """`cross_entropy` as `log_softmax` followed by `nll_loss`.
 
     Math: L = nll(log softmax(x))
     Shape: (N, C), (N) -> ()
@@ -401,7 +401,7 @@ def _check_probabilities(target: Tensor, ignore_index: int) -> None:
 
 
 def _broadcast_weight(weight: Any, ndim: int) -> Any:
-    """Class weights in the shape in which they lie along the scores."""
+    """Class weights, shaped to broadcast along the class dimension."""
     return weight.reshape((1, -1, *(1,) * (ndim - 2)) if ndim > 1 else (-1,))
 
 
@@ -427,7 +427,7 @@ def _soft_targets(
 def _smooth(
     x: Any, target: Any, weight: Any, ignore_index: int, reduction: str, s: float
 ) -> Tensor:
-    """Cross entropy with part of each target spread over all classes."""
+    """Cross entropy with label smoothing."""
     dim = 0 if x.ndim == 1 else 1
     logs = log_softmax(x, dim)
     nll = nll_loss(logs, target, weight, ignore_index=ignore_index, reduction=reduction)

@@ -1,4 +1,4 @@
-"""Connectionist temporal classification: labels without known times."""
+"""Connectionist temporal classification: labels without alignment."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["ctc_loss"]
 
 
 class CtcLoss(Op):
-    """Minus the log probability of label sequences, over all their readings.
+    """Negative log probability of label sequences, summed over all alignments.
 
     Math: y_n = −log Σ_readings Π_t p_t
           ∂L/∂x_t(c) = g (p_t(c) − P(c at t | labels))
@@ -74,7 +74,7 @@ def ctc_loss(
     reduction: str = "mean",
     zero_infinity: bool = False,
 ) -> Tensor:
-    """Minus the log probability of label sequences whose times are not known.
+    """Negative log probability of unaligned label sequences.
 
     Math: L_n = −log Σ_readings Π_t p_t(reading_t); "mean" divides by the lengths
           ∂L/∂x_t(c) = g (p_t(c) − P(c at t | labels))
@@ -143,7 +143,7 @@ def _lengths_array(name: str, lengths: Any) -> Any:
 
 
 def _padded_labels(labels: Any, lengths: Any) -> Any:
-    """Labels as (N, S), whether they come so or one sample after the other."""
+    """Labels as (N, S), given in that shape or concatenated."""
     if labels.ndim == 2:
         return labels
     y = np.zeros((len(lengths), max(lengths, default=0)), np.int64)

@@ -1,4 +1,4 @@
-"""Cross entropy of a linear map's scores, which need not all exist at once."""
+"""Cross entropy of a linear layer, without storing all its scores at once."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ __all__ = ["linear_cross_entropy"]
 
 
 class LinearCrossEntropy(Op):
-    """Cross entropy of x wᵀ + b by blocks of samples; scores live for one block only.
+    """Cross entropy of x wᵀ + b, computed block by block of samples.
 
     Math: l_i = f_i (log Σ_c exp s_ic − s_i,t_i), s = x wᵀ + b, f the class weights
           d_i = g_i f_i (softmax(s_i) − one_hot(t_i))
@@ -46,7 +46,7 @@ class LinearCrossEntropy(Op):
         self.reduction, self.size = reduction, size
 
     def blocks(self, n: int) -> Iterator[slice]:
-        """The samples, as many at a time as a block has."""
+        """The samples, as slices of one block each."""
         for start in range(0, n, self.size):
             stop = min(start + self.size, n)
             if stop > len(self.target):
@@ -71,7 +71,7 @@ class LinearCrossEntropy(Op):
         return np.asarray(total).astype(x.dtype)
 
     def _count(self) -> Any:
-        """What the mean divides by: the weights of all targets that count."""
+        """The divisor of the mean: the total weight of the targets not ignored."""
         return self.factors.sum()
 
     def _scores(self, x: Any, w: Any, b: Any) -> Any:
@@ -95,7 +95,7 @@ class LinearCrossEntropy(Op):
         return apply(Cat(0), *gx), gw, gb if self.needs[2] else None
 
     def _scores_gradient(self, x: Any, w: Any, b: Any, block: slice) -> Any:
-        """How the losses of a block change with its scores: (n, C)."""
+        """The gradient of a block's losses by its scores: (n, C)."""
         p = apply(Softmax(1), self._scores(x, w, b))
         known = p._data if isinstance(p, Tensor) else p
         hot = array_module(known).zeros(known.shape, known.dtype)
@@ -122,7 +122,7 @@ def linear_cross_entropy(
     label_smoothing: float = 0.0,
     options: Any = None,
 ) -> Tensor:
-    """Cross entropy of the scores that a linear map gives.
+    """Cross entropy of the scores of a linear layer.
 
     Math: L = cross_entropy(x wᵀ + b, t)
           ∂L/∂x = d w      ∂L/∂w = dᵀ x      ∂L/∂b = Σ d, d the gradient of the scores
@@ -211,7 +211,7 @@ def _check(x: Tensor, w: Tensor, b: Tensor | None) -> tuple[int, ...]:
 def _can_use_blocks(
     reduction: str, smoothing: float, target: Tensor, w: Tensor, b: Tensor | None
 ) -> bool:
-    """Whether a loss can be computed by blocks; warns where not."""
+    """Whether the loss can be computed by blocks; warns if not."""
     plain = reduction in ("mean", "sum", "none") and smoothing == 0
     if plain and target.dtype is dtypes.int64 and w.ndim == 2:
         return True

@@ -1,4 +1,4 @@
-"""Losses that ask for a margin between scores or distances."""
+"""Losses with a margin between scores or distances."""
 
 from __future__ import annotations
 
@@ -281,7 +281,7 @@ def _check_multilabel(x: Any, target: Any) -> None:
 
 
 def _target_counts(target: Any) -> Any:
-    """How often each class stands among the targets before the first −1."""
+    """The number of occurrences of each class in the targets before the first −1."""
     xp = array_module(target)
     listed = xp.cumsum(target == -1, axis=1) == 0
     times = xp.zeros(target.shape, xp.int64)
@@ -301,7 +301,7 @@ def cosine_embedding_loss(
     reduce: bool | None = None,
     reduction: str = "mean",
 ) -> Tensor:
-    """Vectors alike for targets 1, and not alike for targets −1.
+    """Cosine distance for targets 1, cosine similarity above `margin` for targets −1.
 
     Math: L = mean of 1 − cos(a, b) where t = 1, max(0, cos(a, b) − margin) where t = −1
           ∂L/∂a = −t g · ∂cos/∂a where the term is not cut off at 0, over n for the

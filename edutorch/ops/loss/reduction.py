@@ -1,4 +1,4 @@
-"""What the losses share: reduction of the elements to one number, and its old names."""
+"""The reduction of losses to one number, and its deprecated arguments."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = [
 def legacy_reduction(
     size_average: bool | None, reduce: bool | None, reduction: str
 ) -> str:
-    """The reduction, also where it is given by the arguments it had before 1.0."""
+    """The reduction, possibly given by the deprecated arguments from before 1.0."""
     if size_average is None and reduce is None:
         return reduction
     reduction = "mean" if size_average is None or size_average else "sum"
@@ -47,7 +47,7 @@ def reduction_name(
 
 
 def require_floating(kernel: str, input: Tensor, target: Tensor) -> None:
-    """Refuse a pair whose common dtype is not of floating-point numbers.
+    """Refuse operands whose common dtype is not a floating-point one.
 
     Raises:
         NotImplementedError: with that dtype.
@@ -58,7 +58,7 @@ def require_floating(kernel: str, input: Tensor, target: Tensor) -> None:
 
 
 def reduce_losses(losses: Any, reduction: str) -> Tensor:
-    """The mean or sum of the losses, or the losses as they are ("none")."""
+    """The mean or sum of the losses, or the losses themselves for "none"."""
     if reduction == "mean":
         return mean(losses)
     result: Tensor = sum(losses) if reduction == "sum" else losses
@@ -66,7 +66,7 @@ def reduce_losses(losses: Any, reduction: str) -> Tensor:
 
 
 def warn_of_broadcasting(input: Any, target: Any) -> None:
-    """Warn where input and target have different shapes: seldom what was meant."""
+    """Warn if input and target differ in shape, which is usually a mistake."""
     if tuple(input.shape) != tuple(target.shape):
         warnings.warn(
             f"Using a target size (torch.Size({list(target.shape)})) that is different "

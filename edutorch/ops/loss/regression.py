@@ -38,7 +38,7 @@ class Distance(Pointwise):
         self.reduction = reduction
 
     def check(self, x: Any, t: Any) -> None:
-        """Integers have no such loss."""
+        """Refuse integers."""
         if not (x.dtype.is_floating_point or t.dtype.is_floating_point):
             raise NotImplementedError(
                 f"\"{self.kernel}\" not implemented for '{x.dtype.short}'"
@@ -180,7 +180,7 @@ def l1_loss(
 
 
 def clipped_gradient(r: Any, most: float) -> Any:
-    """A slope between -most and most; its own slope at these ends is 0."""
+    """A gradient clipped to [-most, most]; its derivative at the ends is 0."""
     if isinstance(r, Tensor):
         ends = r.detach().sign() * most
         return where(r.abs() < most, r, ends)
@@ -188,7 +188,7 @@ def clipped_gradient(r: Any, most: float) -> Any:
 
 
 class SmoothL1Loss(Distance):
-    """Squared error near 0, absolute error from `beta` on.
+    """Squared error below `beta`, absolute error above.
 
     Math: f(r) = r² / (2 beta) where |r| < beta, else |r| − beta/2
           f′(r) = r / beta, limited to [−1, 1]
@@ -219,7 +219,7 @@ def smooth_l1_loss(
     reduction: str = "mean",
     beta: float = 1.0,
 ) -> Tensor:
-    """Squared error near 0, absolute error from `beta` on: outliers count less.
+    """Squared error below `beta`, absolute error above: robust to outliers.
 
     Math: L = mean of r² / (2 beta) where |r| < beta, else |r| − beta/2, r = x − t
           ∂L/∂x = g · clamp(r / beta, −1, 1), over n for the mean      ∂L/∂t = −∂L/∂x
@@ -261,7 +261,7 @@ def smooth_l1_loss(
 
 
 class HuberLoss(Distance):
-    """Squared error near 0, linear from `delta` on.
+    """Squared error below `delta`, linear above.
 
     Math: f(r) = r²/2 where |r| ≤ delta, else delta (|r| − delta/2)
           f′(r) = r, limited to [−delta, delta]
@@ -292,7 +292,7 @@ def huber_loss(
     delta: float = 1.0,
     weight: Tensor | None = None,
 ) -> Tensor:
-    """Squared error near 0, linear from `delta` on: outliers count less.
+    """Squared error below `delta`, linear above: robust to outliers.
 
     Math: L = mean of r²/2 where |r| ≤ delta, else delta (|r| − delta/2), r = x − t
           ∂L/∂x = g · clamp(r, −delta, delta), over n for the mean      ∂L/∂t = −∂L/∂x

@@ -1,4 +1,4 @@
-"""Class targets: what they may be, and how much each of them counts."""
+"""Class targets: checks, and the weight of each target."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def check_weight(weight: Any, dtype: Any, classes: int) -> None:
 def class_weights(
     classes: int, x: Any, target: Any, weight: Any, ignore_index: int
 ) -> tuple[Any, Any, Any]:
-    """Class indices (0 for the ignored), how much each counts, and which are ignored.
+    """Class indices (0 where ignored), their weights, and which are ignored.
 
     Weights have the dtype of the scores x. The second is None where each counts 1, the
     third where none is ignored.

@@ -1,4 +1,4 @@
-"""Losses of triplets: an anchor, something like it, and something unlike it."""
+"""Triplet losses: of an anchor, a positive and a negative sample."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def triplet_margin_loss(
     reduce: bool | None = None,
     reduction: str = "mean",
 ) -> Tensor:
-    """The anchor nearer by `margin` to the positive than to the negative.
+    """Triplet loss: the anchor is to be nearer to the positive by `margin`.
 
     Math: L = mean max(0, d(a, p) − d(a, n) + margin), d the p-norm of the difference
           ∂L/∂a = g (∂d(a, p)/∂a − ∂d(a, n)/∂a) where the term is not cut off at 0, over
@@ -96,7 +96,7 @@ def triplet_margin_with_distance_loss(
     swap: bool = False,
     reduction: str = "mean",
 ) -> Tensor:
-    """The anchor nearer by `margin` to the positive, by a distance of one's own.
+    """Triplet loss with a distance function given by the user.
 
     Math: L = mean max(0, d(a, p) − d(a, n) + margin)
           ∂L/∂a = g (∂d(a, p)/∂a − ∂d(a, n)/∂a) where the term is not cut off at 0, over

@@ -27,7 +27,7 @@ __all__ = ["addbmm", "addmm", "addmv", "addr", "baddbmm"]
 
 
 class _AddProduct(Op):
-    """What these ops share: scales, and operands of one dtype."""
+    """The base of these ops: scaling factors, and operands of one dtype."""
 
     attributes = ("beta", "alpha")
     saves = (1, 2)
@@ -102,7 +102,7 @@ def _as_kind(number: complex, x: Any) -> complex:
 
 
 def _scaled(op: _AddProduct, beta: complex, alpha: complex) -> _AddProduct:
-    """The op, with the scales that it needs."""
+    """The op with its scaling factors."""
     for name, scale in (("beta", beta), ("alpha", alpha)):
         if scale != 1:
             setattr(op, name, number_of(scale, name))

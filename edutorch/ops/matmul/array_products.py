@@ -53,5 +53,5 @@ def ctranspose(x: Any) -> Any:
     """The conjugate transpose of the last two dimensions, for formulas."""
     if isinstance(x, Tensor):
         return conj(transpose(x, -2, -1))
-    turned = x.T if x.ndim == 2 else x.swapaxes(-2, -1)
-    return turned.conj() if x.dtype.kind in "cW" else turned
+    transposed = x.T if x.ndim == 2 else x.swapaxes(-2, -1)
+    return transposed.conj() if x.dtype.kind in "cW" else transposed

@@ -288,7 +288,7 @@ def cdist(
 
 
 class Differing(VectorNorm):
-    """How many elements are not 0; unlike the norm, with gradients (zeros).
+    """The number of nonzero elements; unlike the norm, it has gradients (zeros).
 
     Math: y = Σ [x ≠ 0]      ∂L/∂x = 0
     """

@@ -121,7 +121,7 @@ def _weights(fweights: Any, aweights: Any) -> Any:
 def _bias_correction(
     correction: int, weights: Tensor, aweights: Any, total: Tensor
 ) -> Any:
-    """What `correction` takes away; less where weights say how reliable they are."""
+    """The amount subtracted from the divisor for `correction`, adjusted for weights."""
     if aweights is None or correction == 0:
         return correction
     return correction * sum(weights * aweights) / total

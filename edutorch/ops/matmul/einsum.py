@@ -26,14 +26,14 @@ Label = Any  # a letter, or a number for a dimension that "..." stands for
 
 
 class Plan(NamedTuple):
-    """What an equation says: the labels of each operand, and those of the result."""
+    """A parsed equation: the labels of each operand, and those of the result."""
 
     inputs: list[list[Label]]
     output: list[Label]
 
 
 def plan(equation: str, ndims: list[int]) -> Plan:
-    """Read an equation for operands with so many dimensions.
+    """Parse an equation for operands with the given numbers of dimensions.
 
     Raises:
         RuntimeError: if it does not fit the operands.
@@ -100,7 +100,7 @@ def _output_labels(right: str, rest: list[Label], inputs: list[Any]) -> list[Lab
 
 
 def _align_to_labels(x: Tensor, labels: list[Label], order: list[Label]) -> Tensor:
-    """An operand with one dimension for each label, of size 1 where it has none."""
+    """The operand with one dimension per label, of size 1 for missing labels."""
     labels = list(labels)
     for label in set(labels):
         while labels.count(label) > 1:

@@ -16,7 +16,7 @@ __all__: list[str] = []
 
 
 class EuclideanDistances(Op):
-    """How far each row of one matrix is from each row of another.
+    """The Euclidean distance of every row of one matrix to every row of another.
 
     Math: y[i, j] = √(Σ_k (a[i, k] − b[j, k])²)
           ∂L/∂a[i] = Σ_j g[i, j] / y[i, j] · (a[i] − b[j]), without terms where y is 0
@@ -41,6 +41,6 @@ class EuclideanDistances(Op):
 
 
 def are_rows(a: Tensor, b: Tensor, p: float) -> bool:
-    """Whether `EuclideanDistances` can do it: two plain matrices."""
-    plain = not (isinstance(a, Batched) or isinstance(b, Batched))
-    return plain and p == 2 and a.ndim == b.ndim == 2
+    """Whether `EuclideanDistances` applies: both operands are matrices and p is 2."""
+    unbatched = not (isinstance(a, Batched) or isinstance(b, Batched))
+    return unbatched and p == 2 and a.ndim == b.ndim == 2

@@ -1,4 +1,4 @@
-"""Matrix products: matmul and its strict kin."""
+"""Matrix products: matmul, mm, bmm."""
 
 from __future__ import annotations
 
@@ -271,7 +271,7 @@ _KINDS: dict[Any, Any] = {(2, 1): Mv, (1, 1): Dot}
 
 @public("__matmul__")
 def _tensor_matmul(input: Any, other: Any) -> Any:
-    """The op that fits the numbers of dimensions, for `input @ other`."""
+    """`input @ other`, by the op for their numbers of dimensions."""
     if _m.rare and _tensor_matmul in _m.modes.autocast:
         return _m.autocast(_tensor_matmul, input, other)
     try:

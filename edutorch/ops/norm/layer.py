@@ -213,7 +213,7 @@ def rms_norm(
 
 
 def _match_layout(y: Tensor, x: Tensor) -> Tensor:
-    """Row-major, or with channels last where `x` has them so."""
+    """The result in row-major order, or channels-last if `x` is."""
     last = layouts.channels_last if x.ndim == 4 else layouts.channels_last_3d
     like = last if has_channels_last(x._data) else layouts.contiguous_format
     return y.contiguous(memory_format=like)

@@ -1,4 +1,4 @@
-"""Vectors to length 1, and channels that inhibit their neighbours."""
+"""`normalize` and local response normalisation."""
 
 from __future__ import annotations
 

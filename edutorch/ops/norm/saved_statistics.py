@@ -1,4 +1,4 @@
-"""The mean and variance that normalisation keeps for its gradient."""
+"""The mean and variance that normalisation saves for its gradient."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def half_dtype(x: Any, w: Any, b: Any) -> Any:
 
 
 def as_saved(mean: Any, var: Any, eps: float, narrow: Any) -> tuple[Any, Any]:
-    """Mean and variance as PyTorch keeps them.
+    """Mean and variance, rounded as PyTorch saves them.
 
     Of 16-bit inputs it rounds the mean and 1/√(var + eps) to 16 bits, so the gradient
     belongs to these; the variance given back is the one that has this root.

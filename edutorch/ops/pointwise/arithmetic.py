@@ -1,4 +1,4 @@
-"""The four operations, powers and their kin."""
+"""Addition, subtraction, multiplication and true division."""
 
 from __future__ import annotations
 
@@ -276,14 +276,14 @@ subtract = sub
 
 
 class Rsub(Sub):
-    """Elementwise difference, asked of the second operand.
+    """Elementwise difference with the operands swapped.
 
     Math: y = a - alpha · b      ∂L/∂a = g      ∂L/∂b = -alpha · g
     """
 
     @property
     def constants(self) -> tuple[int, ...]:
-        """A number has no edge."""
+        """Numbers are constants: they have no edge in the graph."""
         return (0,) if self.overload else ()
 
 

@@ -1,4 +1,4 @@
-"""What PyTorch's Bessel functions J and Y lack.
+"""The errors of PyTorch's Bessel functions J and Y, reproduced.
 
 # Note [Leading terms]
 J and Y are computed with Moshier's rational functions. The leading coefficient of

@@ -1,4 +1,4 @@
-"""Values brought between limits: clamp and its kin."""
+"""Clamping: clamp, clamp_min, clamp_max."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _fitting_limits(limit: Any, dtype: Any) -> Any:
 
 
 class Clamp(Pointwise):
-    """Values brought between two numbers.
+    """Values clamped between two numbers.
 
     Math: y = min(max(x, low), high)      ∂L/∂x = g where low <= x <= high, else 0
     """
@@ -76,7 +76,7 @@ class Clamp(Pointwise):
 
 
 class ClampMin(Clamp):
-    """Values brought above a number.
+    """Values clamped from below by a number.
 
     Math: y = max(x, low)      ∂L/∂x = g where x >= low, else 0
     """
@@ -86,7 +86,7 @@ class ClampMin(Clamp):
 
 
 class ClampMax(Clamp):
-    """Values brought below a number.
+    """Values clamped from above by a number.
 
     Math: y = min(x, high)      ∂L/∂x = g where x <= high, else 0
     """
@@ -96,7 +96,7 @@ class ClampMax(Clamp):
 
 
 class ClampTensor(Pointwise):
-    """Values brought between two tensors, of which one may be missing.
+    """Values clamped between two tensors, either of which may be missing.
 
     Math: y = min(max(x, low), high)
           ∂L/∂x = g where low <= x <= high, and the limit that holds gets g elsewhere
@@ -106,7 +106,7 @@ class ClampTensor(Pointwise):
     torch_name = "Clamp"
 
     def check(self, x: Any, low: Any, high: Any) -> None:
-        """Complex numbers have no order."""
+        """Refuse complex numbers, which have no order."""
         given = [v for v in (x, low, high) if isinstance(v, Tensor)]
         if self.public == "clamp" and x._data.dtype.kind in "cW":
             raise NotImplementedError("clamp is not supported for complex types")
@@ -139,7 +139,7 @@ class ClampTensor(Pointwise):
 
 
 class ClampMinTensor(ClampTensor):
-    """Values brought above a tensor.
+    """Values clamped from below by a tensor.
 
     Math: y = max(x, low)      ∂L/∂x = g where x >= low      ∂L/∂low = g elsewhere
     """
@@ -150,7 +150,7 @@ class ClampMinTensor(ClampTensor):
 
 
 class ClampMaxTensor(ClampTensor):
-    """Values brought below a tensor.
+    """Values clamped from above by a tensor.
 
     Math: y = min(x, high)      ∂L/∂x = g where x <= high      ∂L/∂high = g elsewhere
     """
@@ -173,7 +173,7 @@ def _is_single(limit: Any) -> bool:
 
 
 def _check_result_fits(input: Tensor, *limits: Any, **named: Any) -> None:
-    """Refuse numbers for which a tensor that is changed in place has no room.
+    """Refuse limits that promote the dtype of a tensor changed in place.
 
     Raises:
         RuntimeError: with the name that C++ has for the tensor's dtype.

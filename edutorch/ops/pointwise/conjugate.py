@@ -1,4 +1,4 @@
-"""What the formulas of derivatives are made of: conjugates and zeros."""
+"""Conjugates, and zeros for formulas of derivatives."""
 
 from __future__ import annotations
 

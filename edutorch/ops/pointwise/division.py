@@ -159,7 +159,7 @@ class Remainder(Pointwise):
 
     @property
     def constants(self) -> tuple[int, ...]:
-        """A number has no edge."""
+        """Numbers are constants: they have no edge in the graph."""
         return () if self.overload else (1,)
 
     def forward(self, a: Any, b: Any) -> Any:
@@ -217,7 +217,7 @@ class Fmod(Pointwise):
 
     @property
     def constants(self) -> tuple[int, ...]:
-        """A number has no edge."""
+        """Numbers are constants: they have no edge in the graph."""
         return () if self.overload else (1,)
 
     def forward(self, a: Any, b: Any) -> Any:

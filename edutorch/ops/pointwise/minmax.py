@@ -1,4 +1,4 @@
-"""The larger and the smaller of two: maximum, minimum and their kin."""
+"""Elementwise maximum and minimum: maximum, minimum, fmax, fmin."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["fmax", "fmin", "maximum", "minimum"]
 
 
 class _Extreme(Pointwise):
-    """What maximum and minimum share: tensors only, and no complex ones."""
+    """The base of maximum and minimum, which refuse numbers and complex tensors."""
 
     numbers = False
     packs = (1, 0)

@@ -1,4 +1,4 @@
-"""How orthogonal polynomials are computed: from one degree to the next."""
+"""Three-term recurrences of orthogonal polynomials."""
 
 from __future__ import annotations
 

@@ -99,7 +99,7 @@ class PowTensor(Pointwise):
 
     @property
     def constants(self) -> tuple[int, ...]:
-        """A number has no edge."""
+        """Numbers are constants: they have no edge in the graph."""
         return (0,) if self.overload == 2 else ()
 
     def agree(self, x: Any, y: Any) -> tuple[Any, Any]:

@@ -18,7 +18,7 @@ __all__ = ["ceil", "fix", "floor", "frac", "round", "trunc"]
 
 
 class _Rounding(Pointwise):
-    """What rounding ops share: flat almost everywhere, integers stay as they are.
+    """The base of rounding ops: zero gradient, and integers are unchanged.
 
     Math: ∂L/∂x = 0
     """

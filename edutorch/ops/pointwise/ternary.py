@@ -1,4 +1,4 @@
-"""Choosing and mixing: where, lerp, addcmul, addcdiv."""
+"""Ops with three operands: where, lerp, addcmul, addcdiv."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = ["addcdiv", "addcmul", "lerp", "where"]
 
 
 class Masked(Op):
-    """What passes a mask; 0 elsewhere, even where x is infinite.
+    """`x` where the mask holds, else 0, even where x is infinite.
 
     Math: y = x where mask, else 0      ∂L/∂x = g where mask, else 0
     """
@@ -48,7 +48,7 @@ def masked(x: Any, mask: Any) -> Any:
 
 
 class Where(Op):
-    """One or the other tensor, by a condition.
+    """Elements of one tensor or the other, by a condition.
 
     Math: y = a where c, else b
           ∂L/∂a = g where c, else 0      ∂L/∂b = 0 where c, else g
@@ -196,7 +196,7 @@ class Lerp(Pointwise):
 
     @property
     def constants(self) -> tuple[int, ...]:
-        """A number has no edge."""
+        """Numbers are constants: they have no edge in the graph."""
         return () if self.overload else (2,)
 
     def agree(self, a: Any, b: Any, weight: Any) -> Any:  # type: ignore[override]

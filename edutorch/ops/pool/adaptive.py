@@ -59,7 +59,7 @@ class AdaptiveAvgPool(Op):
         return "" if set(self.out) == {1} else "zeros"
 
     def check(self, x: Tensor) -> None:
-        """Nothing but the batch may be empty."""
+        """Refuse empty dimensions other than the batch."""
         check_adaptive(x, self.out, "avg")
 
     def forward(self, x: Any) -> Any:
@@ -73,7 +73,7 @@ class AdaptiveAvgPool(Op):
 
 
 class AdaptiveAvgSpread(Op):
-    """Each value in equal shares to its window: the gradient of `AdaptiveAvgPool`.
+    """Each value spread evenly over its window: the gradient of `AdaptiveAvgPool`.
 
     Math: y[i] = Σ x[o] / |window o|, over the windows that i is in
           ∂L/∂x = the averages of g
@@ -124,7 +124,7 @@ class AdaptiveMaxPool(Op):
         return f"AdaptiveMaxPool{len(self.out)}DBackward0"
 
     def check(self, x: Tensor) -> None:
-        """Nothing but the batch may be empty."""
+        """Refuse empty dimensions other than the batch."""
         check_adaptive(x, self.out, "max")
         if min(self.out) < 0:
             lead = x.shape[: -len(self.out)] + (1,) * (len(self.out) == 1)
@@ -185,7 +185,7 @@ class GatherPlanes(ScatterPlanes):
 
 
 def _out_size(x: Any, given: Any, n: int, message: str) -> Numbers:
-    """The wanted size, where None means the input's."""
+    """The output size; None stands for the input's."""
     if given is None:
         return tuple(x.shape[-n:])
     if not isinstance(given, (list, tuple)):

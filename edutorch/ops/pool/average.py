@@ -27,7 +27,7 @@ __all__ = ["avg_pool1d", "avg_pool2d", "avg_pool3d"]
 
 
 class AvgOp(Op):
-    """What both ops share: how the windows lie, and what counts."""
+    """The base of both ops: the windows, and the divisor."""
 
     saves = ()
 
@@ -107,7 +107,7 @@ class AvgPool(AvgOp):
 
 
 class AvgPoolSpread(AvgOp):
-    """Each value in equal shares to its window: the gradient of `AvgPool`.
+    """Each value spread evenly over its window: the gradient of `AvgPool`.
 
     Math: y[p·stride − padding + k] += x[p] / count      ∂L/∂x = avg_pool(g)
     Shape: (N, C, *S') -> (N, C, *S)
@@ -140,7 +140,7 @@ def check_avg(
     padding: Numbers,
     divisor: int | None,
 ) -> None:
-    """What average pooling refuses whatever the size of the input."""
+    """Checks of average pooling that do not depend on the input's size."""
     n = len(kernel)
     if n == 1:
         _check_1d(x, kernel, stride, padding)

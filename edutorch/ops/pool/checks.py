@@ -1,4 +1,4 @@
-"""What a pooling refuses, with PyTorch's words, and its numbers as tuples."""
+"""Checks of pooling, with PyTorch's messages, and its arguments as tuples."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def _int_arguments(
 def check_window(
     n: int, kernel: Numbers, stride: Numbers, padding: Numbers, dilation: Numbers
 ) -> None:
-    """A window of two or three dimensions has possible numbers.
+    """Check kernel, stride, padding and dilation of two or three dimensions.
 
     Raises:
         RuntimeError: otherwise.
@@ -117,7 +117,7 @@ def check_window(
 
 
 def check_channels(shape: Numbers, n: int) -> None:
-    """The input has `n` spatial dimensions, a channel and perhaps a batch.
+    """Check that the input has `n` spatial dimensions, channels and perhaps a batch.
 
     Raises:
         RuntimeError: otherwise, or where anything but the batch is empty.
@@ -147,7 +147,7 @@ def check_result(
     dilation: Numbers,
     ceil_mode: bool,
 ) -> None:
-    """At least one window fits in every dimension, and padding is less than it.
+    """Check that at least one window fits and that padding is not too large.
 
     Raises:
         RuntimeError: otherwise.
@@ -170,7 +170,7 @@ def check_result(
 
 
 def _wide_padding(kernel: Numbers, padding: Numbers) -> str:
-    """Kernel and padding as PyTorch shows them: of images, or of volumes."""
+    """Kernel and padding as PyTorch's messages show them."""
     if len(kernel) == 2:
         (kh, kw), (ph, pw) = kernel, padding
         return f"padW = {pw}, padH = {ph}, kW = {kw}, kH = {kh}"
@@ -179,7 +179,7 @@ def _wide_padding(kernel: Numbers, padding: Numbers) -> str:
 
 
 def check_float(x: Any, kernel_name: str) -> None:
-    """The input holds floating-point numbers.
+    """Check that the input has a floating-point dtype.
 
     Raises:
         NotImplementedError: otherwise.
@@ -191,7 +191,7 @@ def check_float(x: Any, kernel_name: str) -> None:
 
 
 def check_adaptive(x: Tensor, out: Numbers, kind: str) -> None:
-    """What adaptive pooling refuses, in PyTorch's words for each of them."""
+    """Checks of adaptive pooling, with PyTorch's messages."""
     n = len(out)
     if n == 1 and x.ndim not in (2, 3):
         raise RuntimeError(
@@ -230,7 +230,7 @@ def check_adaptive(x: Tensor, out: Numbers, kind: str) -> None:
 
 
 def _check_result_size(x: Tensor, out: Numbers, kind: str) -> None:
-    """Refuse results that no memory holds before their windows are counted."""
+    """Refuse results too large for memory before their windows are counted."""
     shape = (*x.shape[: x.ndim - len(out)], *out)
     if prod(shape) >= 2**63 and kind == "avg":
         raise RuntimeError("numel: integer multiplication overflow")

@@ -1,4 +1,4 @@
-"""Fractional maximum pooling: windows at random places, for sizes of any ratio.
+"""Fractional maximum pooling: windows at random positions, for any size ratio.
 
 Reference: Graham (2015), "Fractional max-pooling".
 """
@@ -29,7 +29,7 @@ NAMES = {2: ("height", "width"), 3: ("time", "height", "width")}
 
 
 class FractionalMaxPool(Op):
-    """Largest value of each of `out` windows whose places are drawn at random.
+    """Largest value of each of `out` windows at random positions.
 
     Math: y[i] = max x[start_i : start_i + k], start_i = ⌊(i + u) α⌋ − ⌊u α⌋,
           α = (S − k) / (n − 1)      ∂L/∂x = g at the winners
@@ -49,7 +49,7 @@ class FractionalMaxPool(Op):
         return f"FractionalMaxPool{len(self.kernel)}DBackward0"
 
     def check(self, x: Tensor) -> None:
-        """Windows of this size must find room at so many places."""
+        """Check that enough windows of this size fit."""
         n = len(self.kernel)
         if not (x.is_floating_point() or x.is_complex()):  # random offsets come first
             check_float(x, "check_uniform_bounds")
@@ -137,7 +137,7 @@ def fractional_max_pool2d(
     return_indices: bool = False,
     _random_samples: Tensor | None = None,
 ) -> Any:
-    """Maxima of windows at random places, for a result of any size.
+    """Maxima of windows at random positions, for a result of any size.
 
     Math: y[i] = max x[start_i : start_i + k], start_i = ⌊(i + u) α⌋ − ⌊u α⌋,
           α = (S − k) / (n − 1)      ∂L/∂x = g at the winners
@@ -210,7 +210,7 @@ def fractional_max_pool3d(
     return_indices: bool = False,
     _random_samples: Tensor | None = None,
 ) -> Any:
-    """Maxima of windows at random places, for a result of any size.
+    """Maxima of windows at random positions, for a result of any size.
 
     Math: y[i] = max x[start_i : start_i + k], start_i = ⌊(i + u) α⌋ − ⌊u α⌋,
           α = (S − k) / (n − 1)      ∂L/∂x = g at the winners

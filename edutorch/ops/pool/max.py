@@ -102,7 +102,7 @@ class MaxPool(WindowOp):
 
 
 class MaxPoolScatter(WindowOp):
-    """Each value to the cell that won its window: the gradient of `MaxPool`.
+    """Each value added at its window's maximum: the gradient of `MaxPool`.
 
     Math: y[winner of p] += x[p]      ∂L/∂x = g at the winners
     Shape: (N, C, *S') -> (N, C, *S)
@@ -134,7 +134,7 @@ class MaxPoolScatter(WindowOp):
 
 
 class MaxPoolGather(MaxPoolScatter):
-    """The value at the cell that won each window: the transpose of `MaxPoolScatter`.
+    """The value at each window's maximum: the transpose of `MaxPoolScatter`.
 
     Math: y[p] = x[winner of p]      ∂L/∂x[winner of p] += g[p]
     Shape: (N, C, *S) -> (N, C, *S')

@@ -20,7 +20,7 @@ __all__ = ["max_unpool1d", "max_unpool2d", "max_unpool3d"]
 
 
 class MaxUnpool(Op):
-    """Each value to the cell of its plane that an index names, zeros elsewhere.
+    """Each value at the position in its plane given by an index, zeros elsewhere.
 
     Where indices repeat, the last value stays.
 

@@ -18,7 +18,7 @@ __all__ = ["all", "any", "count_nonzero"]
 
 
 class All(Op):
-    """Whether all elements are true (not 0)."""
+    """Whether all elements are true (nonzero)."""
 
     attributes = ("dim", "keepdim")
     differentiable = False
@@ -35,7 +35,7 @@ class All(Op):
 
 
 class Any_(All):  # noqa: N801 (Any is taken by typing)
-    """Whether some element is true (not 0)."""
+    """Whether any element is true (nonzero)."""
 
     public = "any"
     function = np.logical_or
@@ -44,7 +44,7 @@ class Any_(All):  # noqa: N801 (Any is taken by typing)
 def _logical_reduction(
     op: type[All], input: Any, dim: Any, keepdim: bool, out: Any
 ) -> Tensor:
-    """Run `op`; of no dimensions (`()`) it asks of each element, unlike sums."""
+    """Run `op`; with `dim=()` it tests each element by itself, unlike `sum`."""
     none = isinstance(dim, (tuple, list)) and not dim
     along = () if none else dims_of(dim, ndim_of(input, op.public), op.public)
     result = apply1(op(along, keepdim), input)
@@ -67,7 +67,7 @@ def all(
     axis: Any = None,
     keepdims: Any = None,
 ) -> Tensor:
-    """Whether all elements are true (not 0), of all or over dimensions.
+    """Whether all elements are true (nonzero), over all or some dimensions.
 
     Math: y = (every x ≠ 0)
     Shape: (*) -> (* without dim), bool
@@ -99,7 +99,7 @@ def any(
     axis: Any = None,
     keepdims: Any = None,
 ) -> Tensor:
-    """Whether some element is true (not 0), of all or over dimensions.
+    """Whether any element is true (nonzero), over all or some dimensions.
 
     Math: y = (some x ≠ 0)
     Shape: (*) -> (* without dim), bool
@@ -122,7 +122,7 @@ def any(
 
 
 class CountNonzero(Op):
-    """How many elements are not 0."""
+    """The number of nonzero elements."""
 
     attributes = ("dim",)
     differentiable = False
@@ -141,7 +141,7 @@ def count_nonzero(
     *,
     axis: Any = None,
 ) -> Tensor:
-    """How many elements are not 0, of all or over dimensions.
+    """The number of nonzero elements, over all or some dimensions.
 
     Math: y = number of i with x[i] ≠ 0
     Shape: (*) -> (* without dim), int64

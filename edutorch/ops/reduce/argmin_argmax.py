@@ -1,4 +1,4 @@
-"""Where the largest and the smallest are."""
+"""The indices of the largest and smallest elements."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["argmax", "argmin"]
 
 
 class Argmax(Op):
-    """Where the first largest element is, along a dimension or in all of the input."""
+    """The index of the first largest element, overall or along a dimension."""
 
     attributes = ("dim", "keepdim")
     onnx = "ArgMax"
@@ -46,7 +46,7 @@ class Argmax(Op):
 
 
 class Argmin(Argmax):
-    """Where the first smallest element is, along a dimension or in all of the input."""
+    """The index of the first smallest element, overall or along a dimension."""
 
     onnx = "ArgMin"
     find: Any = staticmethod(np.argmin)

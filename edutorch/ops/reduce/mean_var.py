@@ -24,7 +24,7 @@ __all__ = ["mean", "nanmean", "std", "std_mean", "var", "var_mean"]
 
 
 def reduced_count(shape: tuple[int, ...], dim: tuple[int, ...] | None) -> int:
-    """How many elements each result of a reduction is made of."""
+    """The number of elements that each result of a reduction combines."""
     if dim is None:
         return prod(shape)
     return prod(shape[d] for d in dim) if shape else 1
@@ -200,7 +200,7 @@ class Var(Op):
         return y
 
     def compute(self, x: Any) -> Any:
-        """How far numbers lie from their mean, in the precision of `x`."""
+        """The variance, in the precision of `x`."""
         n = reduced_count(x.shape, self.dim)
         centred = x - sum_array(x, self.dim, True, None) / x.dtype.type(n)
         squares = (centred * centred.conj()).real if x.dtype.kind == "c" else centred**2

@@ -65,7 +65,7 @@ class NanMedianAll(MedianAll):
 
 
 class Ranked(Chosen):
-    """What median, mode and kthvalue share: one element along a dimension.
+    """The base of median, mode and kthvalue: one element along a dimension.
 
     Math: y = x[i]      ∂L/∂x = g at i, else 0
     Shape: (*) -> two of (* without dim)
@@ -82,7 +82,7 @@ class Ranked(Chosen):
 
 
 class MedianDim(Ranked):
-    """The lower median along a dimension, and where it is."""
+    """The lower median along a dimension, and its index."""
 
     public = "median"
     torch_name = "Median"
@@ -93,7 +93,7 @@ class MedianDim(Ranked):
 
 
 class NanMedianDim(Ranked):
-    """The lower median along a dimension of what is not nan, and where it is."""
+    """The lower median along a dimension, without nan, and its index."""
 
     public = "nanmedian"
     torch_name = "Nanmedian"
@@ -136,7 +136,7 @@ def median(
     axis: Any = None,
     keepdims: Any = None,
 ) -> Any:
-    """The median of all, or along `dim` with its index; of two middles the lower.
+    """The median of all elements, or along `dim` with its index; the lower of two.
 
     Math: y = median x      ∂L/∂x = g at the median; of all: shared by equal ones
     Shape: (*) -> (), or two of (* without dim)
@@ -211,7 +211,7 @@ def nanmedian(
 
 
 class Mode(Ranked):
-    """The most common value along a dimension, and where it last is.
+    """The most common value along a dimension, and its last index.
 
     Math: y = the smallest of the most common values of x      ∂L/∂x = g there, else 0
     Shape: (*) -> two of (* without dim)
@@ -235,7 +235,7 @@ class Mode(Ranked):
 
 
 def vector_shape(ndim: int, dim: int) -> tuple[int, ...]:
-    """The shape that lets a vector run along `dim` of `ndim` dimensions."""
+    """The shape of a vector that broadcasts along `dim` of `ndim` dimensions."""
     return tuple(-1 if d == dim else 1 for d in range(ndim))
 
 
@@ -249,7 +249,7 @@ def mode(
     axis: Any = None,
     keepdims: Any = None,
 ) -> Any:
-    """The most common value along `dim`, the smallest of several, and its last index.
+    """The most common value along `dim` (the smallest if tied), and its last index.
 
     Math: y = the smallest of the most common values of x
           ∂L/∂x = g at the index, else 0

@@ -1,4 +1,4 @@
-"""The largest and the smallest: max, min, amax, amin, argmax, argmin, aminmax."""
+"""Extremes: max, min, amax, amin, aminmax."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ aminmax_type = return_type("aminmax", "min", "max")
 
 
 def refuse_empty(x: Any, dim: Any, name: str) -> None:
-    """There is no largest of nothing.
+    """Refuse a maximum or minimum over no elements.
 
     Raises:
         RuntimeError: if all elements are asked for, and there are none.
@@ -54,7 +54,7 @@ def refuse_empty(x: Any, dim: Any, name: str) -> None:
 
 
 def refuse_complex(x: Any, name: str) -> None:
-    """Complex numbers have no order."""
+    """Refuse complex numbers, which have no order."""
     if x.dtype.kind in "cW":
         short = dtypes.of_numpy[x.dtype].short
         raise NotImplementedError(f"\"{name}\" not implemented for '{short}'")
@@ -96,7 +96,7 @@ class Amax(Op):
         return hit * (reshape(g, kept) / sum(hit, self.dim, keepdim=True))
 
     def selected_mask(self, x: Any, y: Any) -> Any:
-        """Where the elements are that the gradient is shared by."""
+        """A mask of the elements among which the gradient is shared."""
         return x == y
 
 
@@ -237,7 +237,7 @@ def max(
     input: Tensor, dim: Any = None, keepdim: bool = False, *, other: Any = None,
     out: Any = None, axis: Any = None, keepdims: Any = None,
 ) -> Any:  # fmt: skip
-    """The largest of all, or along `dim` with its index, or of two tensors.
+    """The maximum of all elements, or along `dim` with its index, or of two tensors.
 
     Math: y = max x      ∂L/∂x = g at the largest; of all: shared equally by equal ones
     Shape: (*) -> (), or two of (* without dim)
@@ -280,7 +280,7 @@ def min(
     input: Tensor, dim: Any = None, keepdim: bool = False, *, other: Any = None,
     out: Any = None, axis: Any = None, keepdims: Any = None,
 ) -> Any:  # fmt: skip
-    """The smallest of all, or along `dim` with its index, or of two tensors.
+    """The minimum of all elements, or along `dim` with its index, or of two tensors.
 
     Math: y = min x      ∂L/∂x = g at the smallest; of all: shared equally by equal ones
     Shape: (*) -> (), or two of (* without dim)
@@ -321,7 +321,7 @@ def aminmax(
     input: Tensor, *, dim: int | None = None, keepdim: bool = False, out: Any = None,
     axis: Any = None, keepdims: Any = None,
 ) -> Any:  # fmt: skip
-    """The smallest and the largest, of all or along `dim`.
+    """The minimum and the maximum, of all elements or along `dim`.
 
     Math: y = (min x, max x)
           ∂L/∂x = both gradients, each shared equally by the elements it is of

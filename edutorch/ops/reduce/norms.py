@@ -32,7 +32,7 @@ MINIMUM: Any = np.minimum
 
 
 class VectorNorm(Op):
-    """The p-norm of the elements over dimensions, as of one long vector.
+    """The p-norm over dimensions, of the elements as one vector.
 
     Math: y = (Σ |x|^p)^(1/p); p = ∞: max |x|; p = 0: how many are not 0
           ∂L/∂x = g · sgn(x) · (|x| / y)^(p-1), 0 where y is 0
@@ -62,7 +62,7 @@ class VectorNorm(Op):
             self._need_elements(x._data, f"{name} cannot compute the {self.p:g} norm")
 
     def _need_elements(self, x: Any, what: str) -> None:
-        """Refuse dimensions without elements: there is no largest of nothing."""
+        """Refuse empty dimensions, which have no maximum."""
         for d in range(x.ndim) if self.dim is None else self.dim:
             if x.shape[d] == 0:
                 where = f"the dimension {d}because this dimension is empty and"
@@ -101,7 +101,7 @@ class VectorNorm(Op):
         return ADD.reduce(size**p, dim, keepdims=keep) ** (1 / p)
 
     def sum_of_squares_in_lanes(self, x: Any) -> Any:
-        """Σ x² of all elements, where PyTorch adds it in an order of its own."""
+        """Σ x² of all elements, added in PyTorch's order."""
         if x.size < SMALL or x.dtype != np.float32 or type(x) is not np.ndarray:
             return None
         if self.dim is not None and len(self.dim) < x.ndim:
@@ -132,13 +132,13 @@ class VectorNorm(Op):
         return where(y == 0, 0, g / where(y == 0, 1, y) ** (p - 1)) * direction
 
     def shared(self, g: Any, x: Any, y: Any) -> Any:
-        """The gradient shared equally by the elements of extreme size."""
+        """The gradient, shared equally among the elements of extreme magnitude."""
         hit = (abs(x) == y) | ((x != x) & (y != y))
         return where(hit, sgn(x) * (g / sum(hit, self.dim, keepdim=True)), 0)
 
 
 def require_wider(name: str, x: Tensor, dtype: dtypes.dtype | None) -> None:
-    """Refuse a dtype that cannot hold the numbers of a tensor.
+    """Refuse a dtype narrower than that of the tensor.
 
     Raises:
         RuntimeError: in PyTorch's words.
@@ -172,7 +172,7 @@ def vector_norm(
     axis: Any = None,
     keepdims: Any = None,
 ) -> Tensor:
-    """The p-norm over dimensions, of the elements as one long vector.
+    """The p-norm over dimensions, of the elements as one vector.
 
     Math: y = (Σ |x|^p)^(1/p); p = ∞: max |x|; p = 0: how many are not 0
           ∂L/∂x = g · sgn(x) · (|x| / y)^(p-1), 0 where y is 0

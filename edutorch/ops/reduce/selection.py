@@ -1,4 +1,4 @@
-"""Elements picked along a dimension, for ops that choose some of their input."""
+"""Elements selected along a dimension, for ops such as `max` and `median`."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def place(x: Any, index: Any, dim: int, shape: tuple[int, ...]) -> Any:
 
 
 class Chosen(Op):
-    """One element along a dimension, and where it is.
+    """One element along a dimension, and its index.
 
     Math: y = x[i]      ∂L/∂x = g at i, else 0
     Shape: (*) -> two of (* without dim)

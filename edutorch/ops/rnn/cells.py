@@ -19,7 +19,7 @@ __all__ = ["gru_cell", "lstm_cell", "rnn_relu_cell", "rnn_tanh_cell"]
 def _check(
     x: Tensor, states: Sequence[Tensor], w_ih: Tensor, w_hh: Tensor, gates: int
 ) -> None:
-    """Refuse sizes that do not fit, with PyTorch's words."""
+    """Refuse sizes that do not match, with PyTorch's messages."""
     batch, features = x.shape
     (high_ih, wide_ih), (high_hh, size) = w_ih.shape, w_hh.shape
     if features != wide_ih:

@@ -32,7 +32,7 @@ MIN_COPY_STEPS = 8  # for fewer, a copy of the weight costs more than it saves
 
 
 class Recurrence(Op):
-    """What the layers share: the order of their steps.
+    """The base of the layers: the order of their steps.
 
     Attributes:
         sizes: the number of rows of every step.
@@ -117,7 +117,7 @@ class LstmLayer(Recurrence):
         return ga.reshape(self.inputs[0].shape), gh, gc, gw
 
     def unrolled(self, x: Any, h: Any, c: Any, w: Any) -> Any:
-        """The same, step by step in ops."""
+        """The same, composed of ops."""
         return unrolled_lstm(x, (h, c), w, self.sizes, self.reverse, fused=False)
 
 
@@ -171,7 +171,7 @@ class GruLayer(Recurrence):
         return (gx, gh, gw, gr.sum(0))[: len(self.needs)]
 
     def unrolled(self, x: Any, h: Any, w: Any, b: Any = None) -> Any:
-        """The same, step by step in ops."""
+        """The same, composed of ops."""
         return unrolled_gru(x, h, w, b, self.sizes, self.reverse, fused=False)
 
 
@@ -225,7 +225,7 @@ class RnnLayer(Recurrence):
         return gx.reshape(self.inputs[0].shape), gh, gw
 
     def unrolled(self, x: Any, h: Any, w: Any) -> Any:
-        """The same, step by step in ops."""
+        """The same, composed of ops."""
         return unrolled_rnn(x, h, w, self.sizes, self.reverse, self.nonlinearity)
 
 

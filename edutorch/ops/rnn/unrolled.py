@@ -1,4 +1,4 @@
-"""Recurrent layers step by step in ops: explanation, oracle and second derivatives.
+"""Recurrent layers composed of ops: the reference, and second derivatives.
 
 `edutorch.config.kernels("plain")` makes the layers run so, and the graph shows every
 step. Rows are packed, see Note [Packed rows] in `recurrence.py`.
@@ -32,13 +32,13 @@ def step_spans(sizes: tuple[int, ...], reverse: bool) -> list[tuple[slice, int]]
 
 
 def _replace_first_rows(state: Any, first: Any) -> Any:
-    """A state whose first rows are new."""
+    """The state with its first rows replaced."""
     n = first.shape[0]
     return first if n == state.shape[0] else cat([first, state[n:]])
 
 
 def _join_steps(ys: list[Any], reverse: bool, lead: tuple[int, ...]) -> Any:
-    """What every step gave, in the order of the rows."""
+    """The outputs of all steps, in the order of the rows."""
     y = cat(ys[::-1] if reverse else ys)
     return reshape(y, (*lead, y.shape[-1]))
 

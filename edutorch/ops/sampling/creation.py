@@ -38,7 +38,7 @@ def rand(
     requires_grad: bool = False,
     pin_memory: bool = False,
 ) -> Tensor:
-    """Numbers spread evenly over [0, 1).
+    """Uniform random numbers in [0, 1).
 
     Math: y ~ U(0, 1)
     Shape: `sizes`
@@ -231,7 +231,7 @@ def rand_like(
     requires_grad: bool = False,
     memory_format: Any = preserve_format,
 ) -> Tensor:
-    """Numbers spread evenly over [0, 1), in the shape, dtype and device of `input`.
+    """Uniform numbers in [0, 1), with the shape, dtype and device of `input`.
 
     Math: y ~ U[0, 1)
     Shape: (*) -> (*)

@@ -27,7 +27,7 @@ __all__ = [
 
 
 class Uniform(Draw):
-    """Numbers spread evenly over [low, high).
+    """Uniform random numbers in [low, high).
 
     Math: y ~ U(low, high)      ∂L/∂x = 0
     """
@@ -182,7 +182,7 @@ class Cauchy(Draw):
 
 
 class Geometric(Draw):
-    """Tosses of a coin until it shows what it shows with probability p.
+    """The number of trials up to the first success of probability p.
 
     Math: P(y = k) = (1 - p)^(k - 1) · p      ∂L/∂x = 0
     """

@@ -77,7 +77,7 @@ class SampleDirichlet(_GammaDraw):
 
 
 class StandardGammaGrad(Op):
-    """How a gamma sample moves with its shape.
+    """The derivative of a gamma sample by its shape parameter.
 
     Math: y = -(∂F(x; a)/∂a) / p(x; a)      no derivative
     """
@@ -95,7 +95,7 @@ class StandardGammaGrad(Op):
 
 
 class DirichletGrad(Op):
-    """How an entry of a Dirichlet sample moves with its parameter.
+    """The derivative of an entry of a Dirichlet sample by its parameter.
 
     Math: y = -(∂F(x; a, b)/∂a) / (p(x; a, b) (1 - x)), b = total - a      no derivative
     """

@@ -30,7 +30,7 @@ __all__: list[str] = []
 def _tensor_uniform_(
     self: Tensor, from_: float = 0, to: float = 1, *, generator: Generator | None = None
 ) -> Tensor:
-    """Fill with numbers spread evenly over [from_, to).
+    """Fill with uniform random numbers in [from_, to).
 
     Math: y ~ U[from, to)      ∂L/∂x = 0
     Shape: (*) -> (*)
@@ -158,7 +158,7 @@ def _tensor_cauchy_(
 def _tensor_geometric_(
     self: Tensor, p: float, *, generator: Generator | None = None
 ) -> Tensor:
-    """Fill with numbers of tosses until a coin of probability p comes up.
+    """Fill with numbers of trials up to the first success of probability p.
 
     Math: P(y = k) = (1 - p)^(k - 1) p      ∂L/∂x = 0
     Shape: (*) -> (*)

@@ -1,4 +1,4 @@
-"""Samples that depend on tensors: coins, choices, counts, normals of given means."""
+"""Samples whose parameters are tensors: bernoulli, multinomial, poisson, normal."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def bernoulli(
     generator: Generator | None = None,
     out: Tensor | None = None,
 ) -> Tensor:
-    """Ones with the probability that stands in `input` (or everywhere p), else zeros.
+    """Ones with the probability given by `input` (or by p everywhere), else zeros.
 
     Math: P(y = 1) = input      ∂L/∂input = 0
     Shape: (*) -> (*)

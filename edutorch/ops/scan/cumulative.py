@@ -113,7 +113,7 @@ def cumsum_from_end(x: Any, dim: int) -> Any:
 
 
 def _dim_argument(function: str, input: Any, dim: Any, axis: Any) -> int:
-    """The dimension that a function was given, by either name.
+    """The value of `dim`, also given as `axis`.
 
     Raises:
         TypeError: if it was given none.
@@ -221,7 +221,7 @@ def cumprod(
 
 
 class Cummax(Op):
-    """Running maximum, and where it last was.
+    """Running maximum, and its last index.
 
     Math: y[i] = max_(j≤i) x[j]      ∂L/∂x = g added where the maxima are
     Shape: (*) -> two of (*)
@@ -260,7 +260,7 @@ class Cummax(Op):
 
 
 class Cummin(Cummax):
-    """Running minimum, and where it last was.
+    """Running minimum, and its last index.
 
     Math: y[i] = min_(j≤i) x[j]      ∂L/∂x = g added where the minima are
     Shape: (*) -> two of (*)
@@ -272,7 +272,7 @@ class Cummin(Cummax):
 
 @public("cummax")
 def cummax(input: Tensor, dim: Any = None, *, out: Any = None, axis: Any = None) -> Any:
-    """Running maximum along a dimension, and the index where it last was.
+    """Running maximum along a dimension, and its last index.
 
     Math: y[i] = max_(j≤i) x[j]      ∂L/∂x = g added where the maxima are
     Shape: (*) -> two of (*)
@@ -294,7 +294,7 @@ def cummax(input: Tensor, dim: Any = None, *, out: Any = None, axis: Any = None)
 
 @public("cummin")
 def cummin(input: Tensor, dim: Any = None, *, out: Any = None, axis: Any = None) -> Any:
-    """Running minimum along a dimension, and the index where it last was.
+    """Running minimum along a dimension, and its last index.
 
     Math: y[i] = min_(j≤i) x[j]      ∂L/∂x = g added where the minima are
     Shape: (*) -> two of (*)

@@ -126,7 +126,7 @@ def _tensor_broadcast_to(self: Tensor, *size: Any) -> Tensor:
 
 
 def broadcast_tensors(*tensors: Any) -> tuple[Tensor, ...]:
-    """Views of all tensors, expanded to the one shape that fits them all.
+    """Views of all tensors, expanded to their broadcast shape.
 
     Math: yₖ = xₖ, repeated      ∂L/∂xₖ = Σ gₖ over what was repeated
     Shape: (n, 1), (m) -> (n, m), (n, m)

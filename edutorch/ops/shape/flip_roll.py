@@ -1,4 +1,4 @@
-"""Entries in another place: rolled, flipped, turned."""
+"""Rolling, flipping and rotating."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["flip", "fliplr", "flipud", "roll", "rot90"]
 
 
 class Roll(Op):
-    """Entries moved along dimensions, those that fall off entering at the other end.
+    """Entries shifted along dimensions, wrapping around at the ends.
 
     Math: y[i] = x[i - shift mod n]      ∂L/∂x[i] = g[i + shift mod n]
     """
@@ -45,7 +45,7 @@ class Roll(Op):
 
 @public("roll")
 def roll(input: Tensor, shifts: Any, dims: Any = None) -> Tensor:
-    """Entries moved along dimensions, those that fall off entering at the other end.
+    """Entries shifted along dimensions, wrapping around at the ends.
 
     Math: y[i] = x[i - shift mod n]      ∂L/∂x[i] = g[i + shift mod n]
     Shape: (*) -> (*)
@@ -134,7 +134,7 @@ def flip(input: Tensor, dims: Any) -> Tensor:
 def _tensor_flip(self: Tensor, *each: Any, dims: Any = None) -> Tensor:
     """The order of entries reversed along dimensions; see `torch.flip`.
 
-    Math: y[.., i, ..] = x[.., n - 1 - i, ..]      ∂L/∂x = g, turned
+    Math: y[.., i, ..] = x[.., n - 1 - i, ..]      ∂L/∂x = g, flipped
     Shape: (*) -> (*)
 
     Example:
@@ -155,7 +155,7 @@ def _tensor_reversed(self: Tensor) -> Tensor:
 def fliplr(input: Tensor) -> Tensor:
     """The columns in reverse order, as a copy.
 
-    Math: y[i, j] = x[i, m - 1 - j]      ∂L/∂x = g, turned
+    Math: y[i, j] = x[i, m - 1 - j]      ∂L/∂x = g, flipped
     Shape: (n, m, *) -> (n, m, *)
 
     Raises:
@@ -176,7 +176,7 @@ def fliplr(input: Tensor) -> Tensor:
 def flipud(input: Tensor) -> Tensor:
     """The rows in reverse order, as a copy.
 
-    Math: y[i, ..] = x[n - 1 - i, ..]      ∂L/∂x = g, turned
+    Math: y[i, ..] = x[n - 1 - i, ..]      ∂L/∂x = g, flipped
     Shape: (n, *) -> (n, *)
 
     Raises:
@@ -194,9 +194,9 @@ def flipud(input: Tensor) -> Tensor:
 
 
 class Rot90(Op):
-    """Quarter turns in the plane of two dimensions.
+    """Rotation by multiples of 90 degrees in the plane of two dimensions.
 
-    Math: y = x turned k times      ∂L/∂x = g turned -k times
+    Math: y = x rotated k times      ∂L/∂x = g rotated -k times
     """
 
     forward_in_single = False
@@ -223,9 +223,9 @@ class Rot90(Op):
 
 @public("rot90")
 def rot90(input: Tensor, k: int = 1, dims: Any = (0, 1)) -> Tensor:
-    """Quarter turns from the first towards the second of two dimensions, as a copy.
+    """Rotation by multiples of 90 degrees in the plane of two dimensions, as a copy.
 
-    Math: y = x turned k times      ∂L/∂x = g turned -k times
+    Math: y = x rotated k times      ∂L/∂x = g rotated -k times
     Shape: (n, m) -> (m, n) for odd k
 
     Raises:

@@ -1,4 +1,4 @@
-"""Shape changed in place: the tensor itself gets another view of its memory."""
+"""In-place changes of shape: the tensor becomes another view of its memory."""
 
 from __future__ import annotations
 

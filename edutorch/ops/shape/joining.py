@@ -1,4 +1,4 @@
-"""Several tensors made into one."""
+"""Joining tensors: cat and stack."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def row_major_or_channels_last(y: Any, arrays: Any) -> Any:
 
 
 class Joined(Op):
-    """What `cat` and `stack` share: one dtype for all operands."""
+    """The base of `cat` and `stack`: operands are promoted to one dtype."""
 
     takes_float8 = True
     forward_in_single = False
@@ -68,7 +68,7 @@ class Cat(Joined):
             return row_major_or_channels_last(np.concatenate(full, self.dim), full)
 
     def _check(self, arrays: list[Any]) -> None:
-        """Say what NumPy did not like: all dimensions but `dim` must be equal."""
+        """Raise PyTorch's error: all dimensions but `dim` must be equal."""
         for i, x in enumerate(arrays):
             if not x.ndim:
                 raise RuntimeError(
@@ -103,7 +103,7 @@ class Cat(Joined):
 
 
 def tensor_list(name: str, tensors: Any) -> list[Tensor]:
-    """The tensors of a sequence, or PyTorch's complaint.
+    """The tensors of a sequence, checked.
 
     Raises:
         TypeError: for something else.

@@ -1,4 +1,4 @@
-"""`torch.nn.functional.pad`: borders around a tensor."""
+"""`torch.nn.functional.pad`: padding a tensor."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Pads = tuple[tuple[int, int], ...]  # before and after, of each dimension
 
 
 class ConstantPad(Op):
-    """A border of one value; a negative width cuts entries off.
+    """A border of a constant value; negative widths crop.
 
     Math: y = value, x inside      ∂L/∂x = g inside
     """
@@ -59,7 +59,7 @@ class ConstantPad(Op):
 
 
 class BorderPad(Op):
-    """A border of entries of the tensor itself: mirrored, repeated or wrapped around.
+    """A border of the tensor's own entries: reflected, replicated or circular.
 
     Math: y[i] = x[source(i)]      ∂L/∂x[j] = Σ g[i] over source(i) = j
     """
@@ -96,7 +96,7 @@ class BorderPad(Op):
 
 
 class BorderPadBackward(Op):
-    """The border added to where it was taken from: the gradient of `BorderPad`.
+    """The border added to the entries it was copied from: the gradient of `BorderPad`.
 
     Math: y[j] = Σ x[i] over the i that j was copied to
           ∂L/∂x = g with its border added
@@ -120,7 +120,7 @@ class BorderPadBackward(Op):
 
 
 def source_indices(n: int, before: int, after: int, mode: str) -> Any:
-    """For each place of a padded line the entry that it shows."""
+    """The source index of each position of a padded line."""
     if mode == "circular":  # what is cut off is gone before the rest is wrapped
         first, last = max(-before, 0), n - max(-after, 0)
         places = np.arange(-max(before, 0), last - first + max(after, 0))
@@ -146,7 +146,7 @@ def _fold_border(x: Any, dim: int, source: Any, before: int, n: int) -> Any:
 def pad(
     input: Tensor, pad: Sequence[int], mode: str = "constant", value: Any = None
 ) -> Tensor:
-    """Borders around a tensor; widths are given from the last dimension backwards.
+    """Padding around a tensor; widths are given from the last dimension backwards.
 
     Math: y[i] = x[source(i)], or value outside
           ∂L/∂x[j] = Σ g[i] over source(i) = j
@@ -219,7 +219,7 @@ def _by_dimension(widths: tuple[int, ...], ndim: int) -> Pads:
 
 @parser_errors
 def constant_pad_nd(input: Tensor, pad: Sequence[int], value: Any = 0) -> Tensor:
-    """A border of one value around a tensor; see `torch.nn.functional.pad`.
+    """Constant padding around a tensor; see `torch.nn.functional.pad`.
 
     Math: y[i] = x[i - before], or value outside      ∂L/∂x[j] = g[j + before]
     Shape: (.., w), (left, right) -> (.., left + w + right)
@@ -255,7 +255,7 @@ def _constant_pad(input: Tensor, pads: Pads, value: Any) -> Tensor:
 
 
 def _check_not_empty(input: Tensor, n: int, mode: str) -> None:
-    """Nothing but the batch may be empty."""
+    """Refuse empty dimensions other than the batch."""
     shape = input._data.shape
     first = 1 if len(shape) == n + 2 else 0
     if mode == "circular" or 0 not in shape[first:]:

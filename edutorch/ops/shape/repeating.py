@@ -1,4 +1,4 @@
-"""Copies of a tensor beside itself."""
+"""Repeating a tensor, or its entries."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def repeat_interleave(
     input: Tensor, repeats: Any = None, dim: int | None = None, *,
     output_size: int | None = None,
 ) -> Tensor:  # fmt: skip
-    """Every entry repeated in place: a, a, b, b; or each as often as a tensor says.
+    """Every entry repeated in place: a, a, b, b; a tensor gives counts per entry.
 
     Math: y = x0, x0, x1, x1, ...      ∂L/∂xi = Σ g over the copies of xi
     Shape: (n, m), 2, dim=0 -> (2 · n, m); without `dim` the input is flattened first

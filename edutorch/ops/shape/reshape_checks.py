@@ -1,4 +1,4 @@
-"""Whether a tensor has another shape, and whether its memory can be seen in it."""
+"""Checks of new shapes: their size, and whether a view is possible."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _refuse_shape(sizes: tuple[int, ...], count: int) -> None:
 
 
 def viewable(x: Any, shape: tuple[int, ...]) -> bool:
-    """Whether an array's memory can be seen in another shape without a copy.
+    """Whether an array can be viewed in another shape without a copy.
 
     Neighbouring dimensions can be merged, and cut differently, where the outer one
     steps over exactly the whole of the inner one.

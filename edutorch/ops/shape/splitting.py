@@ -1,4 +1,4 @@
-"""One tensor cut into several views."""
+"""Splitting a tensor into views."""
 
 from __future__ import annotations
 
@@ -156,7 +156,7 @@ class Rejoined(Op):
 
 
 class UnsafeSplit(Split):
-    """`Split` whose parts may be changed in place: history does not know they are.
+    """`Split` whose parts may be changed in place: autograd takes them for copies.
 
     Math: yᵢ = the i-th part of x      ∂L/∂x = the gᵢ, joined
     """
@@ -303,7 +303,7 @@ def _chunk_size(input: Tensor, chunks: int, dim: int) -> int:
 @public("unsafe_split")
 @parser_errors
 def unsafe_split(input: Tensor, split_size: int, dim: int = 0) -> tuple[Tensor, ...]:
-    """`split` whose parts may be changed in place, unseen by autograd.
+    """`split` whose parts may be changed in place, unnoticed by autograd.
 
     Math: yᵢ = the i-th part of x      ∂L/∂x = the gᵢ, joined
     Shape: (5, n), 2 -> (2, n), (2, n), (1, n)
@@ -335,7 +335,7 @@ def unsafe_split_with_sizes(
 
 @public("unsafe_chunk")
 def unsafe_chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
-    """`chunk` whose parts may be changed in place, unseen by autograd.
+    """`chunk` whose parts may be changed in place, unnoticed by autograd.
 
     Math: yᵢ = the i-th part of x      ∂L/∂x = the gᵢ, joined
     Shape: (5, n), 3 -> (2, n), (2, n), (1, n)

@@ -1,4 +1,4 @@
-"""`hstack`, `vstack` and their kin: composed of `cat` and views."""
+"""`hstack`, `vstack` and others, composed of `cat` and views."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = [
 
 
 def _map_tensors(tensors: Any, function: Any) -> Any:
-    """A function of one tensor applied to the one, or to each of several, given."""
+    """Apply a function to one tensor, or to each of several."""
     if len(tensors) == 1:
         if isinstance(tensors[0], Tensor):
             return function(tensors[0])

@@ -1,4 +1,4 @@
-"""Views by strides: windows, and whatever `as_strided` asks for."""
+"""Views by strides: `unfold` and `as_strided`."""
 
 from __future__ import annotations
 

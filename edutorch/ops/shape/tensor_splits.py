@@ -1,4 +1,4 @@
-"""`tensor_split` and its kin: parts whose number, or whose borders, are given."""
+"""`tensor_split`, `hsplit`, `vsplit`, `dsplit`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def tensor_split(
     input: Tensor, indices_or_sections: Any = None, dim: int = 0, *,
     indices: Any = None, sections: Any = None,
 ) -> tuple[Tensor, ...]:  # fmt: skip
-    """Views along a dimension: so many, or with the given borders between them.
+    """Views along a dimension: a number of them, or split at given indices.
 
     Math: yᵢ = the i-th part of x      ∂L/∂x = the gᵢ, joined
     Shape: (5, n), 2 -> (3, n), (2, n);  (5, n), (1, 4) -> (1, n), (3, n), (1, n)

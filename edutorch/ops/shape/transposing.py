@@ -1,4 +1,4 @@
-"""Dimensions in another order."""
+"""Permuting dimensions."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def t(input: Tensor) -> Tensor:
 
 
 class Permute(Op):
-    """Dimensions in another order.
+    """Permuting dimensions.
 
     Math: y[i_dims] = x[i]      ∂L/∂x = g in the old order
     """
@@ -275,7 +275,7 @@ def adjoint(input: Tensor) -> Tensor:
 def _reverse_dims(self: Tensor) -> Tensor:
     """The dimensions in reverse order, as a view.
 
-    Math: y[i, j, ..] = x[.., j, i]      ∂L/∂x = g, turned back
+    Math: y[i, j, ..] = x[.., j, i]      ∂L/∂x = g, transposed back
     Shape: (a, b, c) -> (c, b, a)
 
     Example:
@@ -291,7 +291,7 @@ def _reverse_dims(self: Tensor) -> Tensor:
 def _matrix_transpose(self: Tensor) -> Tensor:
     """The last two dimensions swapped, as a view.
 
-    Math: y[.., i, j] = x[.., j, i]      ∂L/∂x = g, turned back
+    Math: y[.., i, j] = x[.., j, i]      ∂L/∂x = g, transposed back
     Shape: (.., n, m) -> (.., m, n)
 
     Example:

@@ -1,4 +1,4 @@
-"""Views with memory of their own: what `torch.view_copy` and its kin give."""
+"""Copying variants of view functions, such as `view_copy`."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def _copy_views(view: Any) -> Any:
 
 
 def copy_variant(view: Callable[..., Any], name: str) -> Callable[..., Any]:
-    """The function that gives a copy of what a view function gives."""
+    """The copying variant of a view function."""
 
     @composite
     @parser_errors

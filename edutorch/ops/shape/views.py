@@ -361,7 +361,7 @@ class Expand(Op):
 
 
 def broadcast(x: Any, shape: tuple[int, ...]) -> Any:
-    """`np.broadcast_to`, quicker for what lies in memory without gaps, and writable."""
+    """A writable `np.broadcast_to`, faster for contiguous arrays."""
     if type(x) is not np.ndarray:
         return np.broadcast_to(x, shape)
     if not x.size:

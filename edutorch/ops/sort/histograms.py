@@ -170,7 +170,7 @@ def histogram(
     density: bool = False,
     out: Any = None,
 ) -> Any:
-    """How many elements, or which weight, fall into each bin.
+    """The number of elements, or their total weight, in each bin.
 
     Math: y[i] = Σ w over the elements with edge[i] <= x < edge[i + 1]; the last bin
           holds its upper edge, too
@@ -211,7 +211,7 @@ def histogramdd(
     weight: Tensor | None = None,
     density: bool = False,
 ) -> Any:
-    """How many points, or which weight, fall into each box.
+    """The number of points, or their total weight, in each box.
 
     Math: y[i, j, ..] = Σ w over the points with edge[i] <= p₁ < edge[i + 1], ..
     Shape: (.., d) -> (bins₁, .., bins_d), and for each dimension (bins + 1)

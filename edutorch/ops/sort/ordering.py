@@ -31,7 +31,7 @@ kthvalue_type = return_type("kthvalue", "values", "indices")
 
 
 class Sort(Op):
-    """Elements in order along a dimension, and where they were.
+    """Elements sorted along a dimension, and their original indices.
 
     Math: y[i] = x[index[i]]      ∂L/∂x[index[i]] = g[i]
     Shape: (*) -> two of (*)
@@ -77,7 +77,7 @@ def sort(
     out: Any = None,
     axis: Any = None,
 ) -> Any:
-    """Elements in order along a dimension, and the indices where they were.
+    """Elements sorted along a dimension, and their original indices.
 
     Math: y[i] = x[index[i]]      ∂L/∂x[index[i]] = g[i]
     Shape: (*) -> two of (*)
@@ -161,7 +161,7 @@ def argsort(
 
 @public("msort")
 def msort(input: Tensor, *, out: Tensor | None = None) -> Tensor:
-    """Elements in order along the first dimension.
+    """Elements sorted along the first dimension.
 
     Math: y[i] = x[index[i]]      ∂L/∂x[index[i]] = g[i]
     Shape: (*) -> (*)
@@ -180,7 +180,7 @@ def msort(input: Tensor, *, out: Tensor | None = None) -> Tensor:
 
 
 class Topk(Op):
-    """The k largest (or smallest) elements along a dimension, and where they are.
+    """The k largest (or smallest) elements along a dimension, and their indices.
 
     Math: y[i] = x[index[i]]      ∂L/∂x[index[i]] = g[i], else 0
     Shape: (.., n, ..) -> two of (.., k, ..)
@@ -251,7 +251,7 @@ def topk(
 
 
 class Kthvalue(Ranked):
-    """The k-th smallest element along a dimension, and where it is.
+    """The k-th smallest element along a dimension, and its index.
 
     Math: y = x[i]      ∂L/∂x = g at i, else 0
     Shape: (*) -> two of (* without dim)

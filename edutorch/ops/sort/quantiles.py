@@ -1,4 +1,4 @@
-"""Quantiles: values that a given part of the elements do not exceed."""
+"""Quantiles: quantile and nanquantile."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def quantile(
     input: Tensor, q: Any, dim: int | None = None, keepdim: bool = False,
     *, interpolation: str = "linear", out: Tensor | None = None,
 ) -> Tensor:  # fmt: skip
-    """Values that the part `q` of the elements do not exceed; nan if one is nan.
+    """The `q`-th quantiles of the elements; nan if any element is nan.
 
     Math: y = the sorted elements at q · (n - 1), between two as `interpolation` says
           ∂L/∂x = g at the two neighbours, in proportion to their weights

@@ -184,7 +184,7 @@ def unique_consecutive(
 
 
 class Bincount(Op):
-    """How often each number from 0 on occurs, or the sum of its weights."""
+    """The number of occurrences of each integer, or the sum of its weights."""
 
     attributes = ("minlength",)
     differentiable = False
@@ -219,7 +219,7 @@ class Bincount(Op):
 def bincount(
     input: Tensor, weights: Tensor | None = None, minlength: int = 0
 ) -> Tensor:
-    """How often each number from 0 on occurs, or the sum of its `weights`.
+    """The number of occurrences of each integer, or the sum of its `weights`.
 
     Math: y[k] = Σ_(i: x[i] = k) w[i]
     Shape: (n), (n) -> (max + 1), at least (minlength)
@@ -243,7 +243,7 @@ def bincount(
 
 
 class Searchsorted(Op):
-    """Where values would have to be inserted into sorted rows.
+    """The indices at which values are to be inserted into sorted rows.
 
     Math: y = the first i with sorted[i] >= v (right: > v)
     """
@@ -293,7 +293,7 @@ class Searchsorted(Op):
 
 
 def bisect(rows: Any, values: Any, right: bool) -> Any:
-    """Halve the place of each value until it is found, all values at a time.
+    """Binary search for all values at once.
 
     Shape: (.., n), (.., m) -> (.., m)
     """
@@ -319,7 +319,7 @@ def searchsorted(
     sorter: Tensor | None = None,
     out: Tensor | None = None,
 ) -> Tensor:
-    """Where values would have to be inserted into sorted rows to keep them sorted.
+    """The indices at which values are to be inserted to keep rows sorted.
 
     Math: y = the first i with sorted[i] >= v (`right`: > v)
     Shape: (.., n), (.., m) -> (.., m); one row (n) serves values of any shape
@@ -363,7 +363,7 @@ def bucketize(
     right: bool = False,
     out: Tensor | None = None,
 ) -> Tensor:
-    """The number of the bucket that each value falls into.
+    """The index of the bucket that each value falls into.
 
     Math: y = the first i with boundaries[i] >= v (`right`: > v)
     Shape: (*), (n) -> (*)
@@ -391,7 +391,7 @@ def bucketize(
 
 
 class Histc(Op):
-    """How many elements fall into each of equally wide bins."""
+    """The number of elements in each of equally wide bins."""
 
     attributes = ("bins", "low", "high")
     differentiable = False
@@ -415,7 +415,7 @@ def histc(
     input: Tensor, bins: int = 100, min: float = 0, max: float = 0,
     *, out: Tensor | None = None,
 ) -> Tensor:  # fmt: skip
-    """How many elements fall into each of `bins` equally wide bins.
+    """The number of elements in each of `bins` equally wide bins.
 
     Math: y[b] = number of i with x[i] in bin b
     Shape: (*) -> (bins)

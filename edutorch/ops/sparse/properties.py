@@ -1,4 +1,4 @@
-"""What a sparse tensor is made of: positions, numbers of values and of dimensions."""
+"""The components of sparse tensors: indices, nnz, sparse and dense dimensions."""
 
 from __future__ import annotations
 
@@ -196,7 +196,7 @@ def _check_sizes(size: Any, sparse_dim: int, dense_dim: int) -> None:
 def _tensor_sparse_resize_(
     self: Tensor, size: Any, sparse_dim: int, dense_dim: int
 ) -> Tensor:
-    """Give a sparse tensor another size, in place; what it stores must fit.
+    """Resize a sparse tensor in place; its stored values must fit.
 
     Shape: (*) -> size
 
@@ -226,7 +226,7 @@ def _tensor_sparse_resize_(
 def _tensor_sparse_resize_and_clear_(
     self: Tensor, size: Any, sparse_dim: int, dense_dim: int
 ) -> Tensor:
-    """Give a sparse tensor another size, in place, and forget what it stores.
+    """Resize a sparse tensor in place and remove its stored values.
 
     Shape: (*) -> size
 

@@ -117,7 +117,7 @@ def sum(input: Tensor, dim: Any = None, dtype: dtypes.dtype | None = None) -> Te
 
 
 class SparseSoftmax(Op):
-    """Softmax over the stored values of each row; what is not stored counts as -inf.
+    """Softmax over the stored values of each row; missing values count as -inf.
 
     Math: y = e^x / Σ e^x      ∂L/∂x = y (g - Σ g y)
     Shape: (*) -> (*)
@@ -136,9 +136,9 @@ class SparseSoftmax(Op):
         self.axis = self.dim - once.sparse_dim + 1
         values = once.values
         if self.axis > 0:  # along a dense dimension, each value for itself
-            turned = np.moveaxis(values, self.axis, 0)
-            group = np.zeros(len(turned), np.int64)
-            y = np.moveaxis(grouped_softmax(turned, group, self.log), 0, self.axis)
+            moved = np.moveaxis(values, self.axis, 0)
+            group = np.zeros(len(moved), np.int64)
+            y = np.moveaxis(grouped_softmax(moved, group, self.log), 0, self.axis)
             return once.like(y)
         self.group = row_numbers(once, self.dim)
         return once.like(grouped_softmax(values, self.group, self.log))
@@ -189,7 +189,7 @@ class SparseLogSoftmax(SparseSoftmax):
 
 
 def softmax(input: Tensor, dim: int, *, dtype: dtypes.dtype | None = None) -> Tensor:
-    """Softmax over the stored values along `dim`; what is not stored counts as -inf.
+    """Softmax over the stored values along `dim`; missing values count as -inf.
 
     Math: y = e^x / Σ e^x      ∂L/∂x = y (g - Σ g y)
     Shape: (*) -> (*)

@@ -1,4 +1,4 @@
-"""From sparse to dense, positions each listed once, values, and masks."""
+"""Sparse to dense and COO, `coalesce`, `values`, `sparse_mask`."""
 
 from __future__ import annotations
 

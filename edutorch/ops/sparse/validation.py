@@ -1,4 +1,4 @@
-"""What is asked of sparse tensors: their parts must fit, their layout must be right."""
+"""Validation of sparse tensors: layouts, indices and values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Images at other sizes and other places, and channels turned into pixels.
+"""Resizing and sampling of images; pixel shuffle.
 
 - `interpolate.py`: other sizes. `output_size.py`: which size that is.
 - `affine_grid.py`, `grid_sample.py`: other places: rotated, scaled, moved.

@@ -1,4 +1,4 @@
-"""Grids of places to look at: a plane or a room, turned, scaled and moved."""
+"""Affine grids: positions for `grid_sample` in two or three dimensions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["affine_grid", "affine_grid_generator"]
 
 
 class AffineGridGenerator(Op):
-    """The places that an affine map sends the cells of an image to.
+    """The images of pixel centres under affine maps.
 
     Math: y[n, p] = θ[n] (x_p, y_p, 1)ᵀ      ∂L/∂θ[n] = Σ_p g[n, p] (x_p, y_p, 1)
     Shape: (N, 2, 3) -> (N, H, W, 2), or (N, 3, 4) -> (N, D, H, W, 3)
@@ -96,7 +96,7 @@ def affine_grid_generator(theta: Tensor, size: Any, align_corners: bool) -> Tens
 
 
 def warn_of_align_corners(function: str) -> None:
-    """Warn that `align_corners` has not been said: its default has changed once."""
+    """Warn that `align_corners` was not given: its default has changed."""
     warnings.warn(
         "Default grid_sample and affine_grid behavior has changed to "
         "align_corners=False since 1.3.0. Please specify align_corners=True if the old "
@@ -106,7 +106,7 @@ def warn_of_align_corners(function: str) -> None:
 
 
 def affine_grid(theta: Tensor, size: Any, align_corners: bool | None = None) -> Tensor:
-    """The places that affine maps send the cells of images to, for `grid_sample`.
+    """The sampling grid of affine maps, for `grid_sample`.
 
     Math: y[n, p] = θ[n] (x_p, y_p, 1)ᵀ      ∂L/∂θ[n] = Σ_p g[n, p] (x_p, y_p, 1)
     Shape: (N, 2, 3) -> (N, H, W, 2), or (N, 3, 4) -> (N, D, H, W, 3)

@@ -1,4 +1,4 @@
-"""Images looked at in any places: spatial transformers, warps, flow fields."""
+"""Grid sampling: images read at arbitrary positions."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PADDINGS = ("zeros", "border", "reflection")
 
 
 class GridSampler(Op):
-    """Values of an image in given places, between its cells by weights of neighbours.
+    """Values of images at given positions, interpolated between pixels.
 
     Math: y[n, c, p] = Σ_k w_k(grid[n, p]) · x[n, c, cell_k(grid[n, p])]
           ∂L/∂x: g · w_k added to cell_k
@@ -185,7 +185,7 @@ def pixel_coordinate(u: Any, n: int, align: bool, padding: str) -> tuple[Any, An
 
 
 def reflect_coordinate(place: Any, n: int, align: bool) -> tuple[Any, Any]:
-    """Places outside thrown back at the walls, and whether they run backwards (-1)."""
+    """Positions reflected into the image, and the sign of the derivative."""
     low, span = (0.0, n - 1.0) if align else (-0.5, float(n))
     if span == 0:
         return place * 0, place * 0
@@ -305,7 +305,7 @@ def grid_sample(
     padding_mode: str = "zeros",
     align_corners: bool | None = None,
 ) -> Tensor:
-    """Values of images in the places that a grid names.
+    """Values of images at the positions given by a grid.
 
     Math: y[n, c, p] = Σ_k w_k(grid[n, p]) · x[n, c, cell_k(grid[n, p])]
           ∂L/∂x: g · w_k added to cell_k

@@ -1,4 +1,4 @@
-"""Images at another size."""
+"""Resizing images."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ class Upsample(Op):
 
 
 class UpsampleBackward(Op):
-    """Each value handed back to those it was made of: the transpose of `Upsample`.
+    """Gradients distributed to the inputs of each value: the transpose of `Upsample`.
 
     Math: y[j] = Σ weight[i, t] · x[i] over index[i, t] = j
           ∂L/∂x[i] = Σ_t weight[i, t] · g[index[i, t]]
@@ -254,7 +254,7 @@ def upsample(
     mode: str = "nearest",
     align_corners: bool | None = None,
 ) -> Tensor:
-    """`interpolate` by its old name.
+    """Deprecated name of `interpolate`.
 
     Math: as `interpolate`      ∂L/∂x: as of `interpolate`
     Shape: (N, C, *S) -> (N, C, *S')

@@ -1,4 +1,4 @@
-"""The size that an interpolated image gets, from what the user says of it."""
+"""The output size of `interpolate`, from `size` or `scale_factor`."""
 
 from __future__ import annotations
 

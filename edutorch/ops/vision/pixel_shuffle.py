@@ -1,4 +1,4 @@
-"""Channels turned into pixels, pixels into channels, channels among themselves."""
+"""Pixel shuffle, pixel unshuffle and channel shuffle."""
 
 from __future__ import annotations
 
