@@ -271,10 +271,28 @@ KNOWN = (
         "PyTorch's third derivatives of determinants are wrong, or nan: differences tell",
     ),
     Known(
-        r"f = lambda x, w.*huber_loss(.*\n)*.*vmap",
+        r"f = lambda x, w.*(huber|mse)_loss(.*\n)*.*vmap",
         "accepted",
         "PyTorch's batching of the target alone compares shapes of other tensors",
         "must match the size of tensor b",
+    ),
+    Known(
+        r"f = lambda x, w.*(huber|mse)_loss(.*\n)*.*vmap(.*\n)*.*vmap",
+        "value",
+        "where one vmap batches the input and another the target, PyTorch's losses are "
+        "sums over both: one sample after the other tells",
+    ),
+    Known(
+        r"f = lambda x, w.*cumprod(.*\n)*.*(jac|hess|vmap|vectorize|[jvh][jvh]p|dual)",
+        "value",
+        "PyTorch's forward and batched derivatives divide by zeros among the factors",
+        r"\bnan\b",
+    ),
+    Known(
+        r"f = lambda x, w.*clone\(\)\.copy_(.*\n)*.*functionalize",
+        "accepted",
+        "PyTorch has no derivative of the copy that functionalize makes",
+        "derivative for aten::copy is not implemented",
     ),
     Known(
         r"f = lambda x, w.*clone\(\)\.\w+_\((.*\n)*.*functionalize(.*\n)*.*vmap",
