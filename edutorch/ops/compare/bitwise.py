@@ -65,7 +65,7 @@ def bitwise_and(input: Any, other: Any, *, out: Tensor | None = None) -> Tensor:
 
 
 @public("__rand__")
-def _tensor_rand(input: Tensor, other: Any) -> Tensor:
+def _tensor_reflected_and(input: Tensor, other: Any) -> Tensor:
     refuse_self("__rand__", input)
     return apply2(BitwiseAnd(), other, input)
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+import edutorch as torch
 from tests.ops.cases import alike, refused
 
 CASES = [
@@ -69,3 +70,8 @@ def test_bits_equal_pytorch(case):
 @pytest.mark.parametrize("case", REFUSED)
 def test_bits_refused_by_pytorch_are_refused_alike(case):
     refused(__file__, case)
+
+
+def test_reflected_and_is_no_call_of_rand():
+    with pytest.raises(NotImplementedError, match='"bitwise_and_cpu" not implemented'):
+        1.0 & torch.tensor([1])
