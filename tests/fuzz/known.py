@@ -64,6 +64,19 @@ KNOWN = (
         "PyTorch's function writes into tensors that are given, and has no second order",
     ),
     Known(
+        r"nn\.(Layer|Batch|Instance)Norm.*bfloat16|nn\.LayerNorm.*float16",
+        "value",
+        "PyTorch adds up gradients of 16-bit weights row by row in 16 bits, in as many "
+        "parts as there are threads",
+    ),
+    Known(
+        r"nn\.ConvTranspose.*b?float16",
+        "refused",
+        "whether a result without elements is refused depends on the library that "
+        "PyTorch chooses by dtype and batch",
+        r"\b0(, \d+)*\], requires_grad \[\]",
+    ),
+    Known(
         r"nn\.Conv(.*\n).*size=\(0,(.*\n)*.*create_graph",
         "structure",
         "PyTorch forgets where gradients of an empty batch come from; here they are zeros",

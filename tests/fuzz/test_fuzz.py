@@ -12,6 +12,7 @@ import pytest
 import edutorch
 from tests.fuzz.__main__ import verdict
 from tests.fuzz.differences import difference
+from tests.fuzz.in_double import excuse, in_double
 from tests.fuzz.known import KNOWN, known
 from tests.fuzz.outcomes import Outcome, TensorValue, outcome
 from tests.fuzz.programs import families, program
@@ -106,3 +107,13 @@ def test_verdict_fails_for_what_is_wrong(kinds, usual, strict):
     counted = Counter(kinds)
     assert verdict(1, 10_000, counted, strict=False) == usual
     assert verdict(1, 10_000, counted, strict=True) == strict
+
+
+def test_16_bit_results_may_be_nearer_to_double_precision_than_pytorchs():
+    half = "torch.float16"
+    text = "result = [torch.full((2,), 0.1, dtype=torch.float16)]"
+    assert in_double(text) == text.replace("16)", "16).double()")
+    exact, far = tensor([0.1, 0.1], half), tensor([0.2, 0.1], half)
+    assert excuse(far, exact, text) == "value"
+    assert excuse(exact, far, text) == ""
+    assert excuse(far, exact, text.replace("16", "32")) == ""

@@ -57,6 +57,7 @@ def column_major(x: Any) -> Any:
 
 def svd(x: Any, full: bool) -> tuple[Any, Any, Any]:
     """Singular vectors and values: see Note [Signs of singular vectors]."""
+    _need_finite(x)
     way = _svd_driver(x)
     if way is None or not x.size:
         return tuple(np.linalg.svd(x, full_matrices=full))  # type: ignore[return-value]
@@ -64,6 +65,17 @@ def svd(x: Any, full: bool) -> tuple[Any, Any, Any]:
     batch = x.shape[:-2]
     u, s, vh = (np.stack(y) for y in zip(*found, strict=True))
     return tuple(y.reshape(*batch, *y.shape[1:]) for y in (u, s, vh))  # type: ignore[return-value]
+
+
+def _need_finite(x: Any) -> None:
+    """Refuse infinities and nan, whose singular vectors LAPACK may look for forever.
+
+    Raises:
+        LinAlgError: for matrices that have some, and more than two rows and columns.
+    """
+    large = type(x) is np.ndarray and min(x.shape[-2:]) > 2
+    if large and not np.isfinite(x).all():
+        raise np.linalg.LinAlgError("SVD did not converge")
 
 
 def _svd_driver(x: Any) -> Any:

@@ -112,3 +112,13 @@ def test_full_rank_squares_when_columns_nearly_agree_solves():
     y, zero = lapack.full_rank_least_squares(a, np.array([[2.0], [2], [2]]))
     assert zero == 0
     np.testing.assert_allclose(y.sum(), 2, rtol=1e-3)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.complex64])
+def test_singular_vectors_of_what_is_not_finite_are_not_looked_for(dtype):
+    for wrong in (np.inf, -np.inf, np.nan):
+        for part in (np.s_[0, 0], np.s_[:, 1], ...):
+            x = np.ones((5, 3), dtype)
+            x[part] = wrong
+            with pytest.raises(np.linalg.LinAlgError):
+                lapack.svd(x, True)
