@@ -152,7 +152,7 @@ class GraphView {
     life.listen(this.stage, "wheel", (event) => this.wheel(event), { passive: false });
     life.onAppearance(this.stage, () => {
       this.makeRoom();
-      if (!this.viewport.touched) this.viewport.open(this.state.scene.placed);
+      if (!this.viewport.touched) this.reopen();
       this.relook();
     });
     this.listenToPointer();
@@ -216,7 +216,7 @@ class GraphView {
     this.tools.able(this.state.canFold, this.state.canUnfold);
     this.choosePainter();
     this.makeRoom();
-    if (moved && !this.viewport.touched) this.viewport.open(scene.placed);
+    if (moved && !this.viewport.touched) this.reopen();
     this.painter.paint(scene, moved);
     this.relook();
     this.mark();
@@ -275,6 +275,14 @@ class GraphView {
       "aria-activedescendant": this.painter.elementId(state.focus),
       "aria-label": spoken ?? `Graph. ${HELP}`,
     });
+  }
+
+  /** The first look at a graph, and where training stands in it. */
+  private reopen(): void {
+    const { scene, data } = this.state;
+    this.viewport.open(scene.placed);
+    this.lit = "";
+    this.followTo(this.state.boxOf(data.now ?? "")?.id ?? "");
   }
 
   /** Training stands at another op: bring it into sight, once. */
