@@ -126,7 +126,7 @@ def allocation_error(nbytes: int) -> RuntimeError:
     """PyTorch's refusal of more memory than there is.
 
     Example:
-        >>> str(allocation_error(8))[-50:]
+        >>> str(allocation_error(8))[-48:]
         ' 8 bytes. Error code 12 (Cannot allocate memory)'
     """
     return RuntimeError(
