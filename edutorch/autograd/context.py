@@ -16,6 +16,7 @@ import numpy as np
 from ..tensor.tensor import Tensor, wrap
 from .api import grad
 from .dispatch import Op
+from .foreign_operands import call_user
 from .modes import enable_grad, modes, set_grad
 from .saved_tensor_hooks import PackedTensor
 from .saved_tensors import SECOND_TIME, refuse_modified, unpack_tensor
@@ -156,7 +157,7 @@ class FunctionNode(Op):
             given = [None if i is None else given[i] for i in self.slots]
         before = set_grad(recording)
         try:
-            results = self._formula()(self.ctx, *given)
+            results = call_user(self._formula(), self.ctx, *given)
         finally:
             set_grad(before)
         if not isinstance(results, tuple):

@@ -25,7 +25,7 @@ from . import modes as _m
 from .batched_tensor import Batched, any_batched
 from .device_placement import align_devices, common_device, place_result
 from .floating_point_warnings import forward_again
-from .foreign_operands import FOREIGN, as_operand, foreign_result
+from .foreign_operands import FOREIGN, as_operand, foreign_result, takes_arrays
 from .modes import modes
 from .node import FREED, Op
 from .op_errors import refuse_operand
@@ -51,7 +51,7 @@ def apply1(op: Op, a: Any) -> Tensor:
     """
     if type(a) is not Tensor:
         if not isinstance(a, Tensor):
-            return op.forward(a) if hasattr(a, "dtype") else refuse_operand(op, a)
+            return op.forward(a) if _is_array(a) else refuse_operand(op, a)
         if type(a) is Batched:
             return vmapped.run(op, (a,))
         if type(a) is ConjNegView and op.is_view:
@@ -204,9 +204,14 @@ def _between_breakpoints(op: Op, *arrays: Any) -> Any:
     return result
 
 
+def _is_array(x: Any) -> bool:
+    """Whether `x` is an array, and arrays may be operands now."""
+    return hasattr(x, "dtype") and takes_arrays()
+
+
 def _apply2_mixed(op: Op, a: Any, b: Any) -> Any:
     """Operands of which at most one is a tensor: an array or number beside it."""
-    if type(a) is ndarray and type(b) is ndarray:
+    if type(a) is ndarray and type(b) is ndarray and modes.formula:
         return op.forward(a, b)
     if not op.numbers:
         for position, x in enumerate((a, b), 1):
@@ -224,7 +229,7 @@ def _apply2_mixed(op: Op, a: Any, b: Any) -> Any:
             return _apply2_number(op, a, b, b)
         x = as_operand(a)
         return foreign_result(op, a, b) if x is FOREIGN else apply(op, x, b)
-    if not (hasattr(a, "dtype") or hasattr(b, "dtype")):
+    if not (_is_array(a) or _is_array(b)):
         refuse_operand(op, a)
     return op.forward(a, b)
 
@@ -289,6 +294,8 @@ def apply(op: Op, *operands: Any) -> Tensor:
             t = t._data
         arrays.append(t)
     if first is None:
+        if not takes_arrays():
+            refuse_operand(op, operands[0])
         return op.forward(*operands)
     if _m.rare and any_batched(operands):
         return vmapped.run(op, operands)

@@ -1,13 +1,16 @@
 """Operands that are not tensors: which dispatch takes, and which it leaves to others.
 
 PyTorch takes Python's and NumPy's numbers. NumPy's arrays it refuses, but formulas of
-this library use them, as constants. All else is foreign: an operator returns
-`NotImplemented`, so that Python asks the other operand, and a function refuses it.
+this library use them: `modes.formula` says that one runs. All else is foreign: an
+operator returns `NotImplemented`, so that Python asks the other operand, and a function
+refuses it.
 """
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from types import CodeType, FrameType
 from typing import Any
 
@@ -15,8 +18,12 @@ import numpy as np
 
 from .. import dtypes
 from . import op_errors
+from .modes import modes
 
-__all__ = ["FOREIGN", "OPERATORS", "as_operand", "called_by_user", "foreign_result"]
+__all__ = [
+    "FOREIGN", "OPERATORS", "as_operand", "call_user", "foreign_result", "formula",
+    "takes_arrays",
+]  # fmt: skip
 
 FOREIGN: Any = object()
 OPERATORS: set[CodeType] = set()  # of Tensor: what runs when Python sees `x + y`
@@ -25,15 +32,50 @@ AUTOGRAD = f"{__name__.rpartition('.')[0]}."
 _BETWEEN = frozenset(f"edutorch.{name}" for name in ("autograd.inplace", "overrides"))
 
 
+@contextmanager
+def formula() -> Iterator[None]:
+    """Let public functions compute with arrays, as a formula of a backward may.
+
+    Example:
+        >>> import numpy as np
+        >>> import edutorch as torch
+        >>> with formula():
+        ...     torch.exp(np.zeros(1))
+        array([1.])
+    """
+    before, modes.formula = modes.formula, True
+    try:
+        yield
+    finally:
+        modes.formula = before
+
+
+def call_user(function: Callable[..., Any], *arguments: Any) -> Any:
+    """Call what a program has given to the engine, which is no formula."""
+    before, modes.formula = modes.formula, False
+    try:
+        return function(*arguments)
+    finally:
+        modes.formula = before
+
+
 def as_operand(x: Any) -> Any:
     """An operand as dispatch takes it, or `FOREIGN`."""
     if isinstance(x, (int, float, complex)) and not isinstance(x, np.generic):
         return x
     if isinstance(x, (np.number, np.bool_)):
-        return dtypes.as_number(x) if called_by_user(_calling_function()) else x.item()
-    if isinstance(x, np.ndarray) and not called_by_user(_calling_function()):
+        return x.item() if takes_arrays() else dtypes.as_number(x)
+    if isinstance(x, np.ndarray) and takes_arrays():
         return x
     return x if type(x).__module__.startswith("cupy") else FOREIGN
+
+
+def takes_arrays() -> bool:
+    """Whether dispatch computes with arrays now.
+
+    It does in formulas, and for functions of this library that pass their own on.
+    """
+    return modes.formula or not _called_by_user(_calling_function())
 
 
 def _calling_function() -> FrameType:
@@ -46,8 +88,8 @@ def _calling_function() -> FrameType:
     return frame
 
 
-def called_by_user(function: FrameType) -> bool:
-    """Whether a program called a function, and not a formula of this library."""
+def _called_by_user(function: FrameType) -> bool:
+    """Whether a program called a function, and not another one of this library."""
     frame = function.f_back
     while frame is not None:
         module = frame.f_globals.get("__name__", "")

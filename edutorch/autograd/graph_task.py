@@ -48,6 +48,7 @@ class Task:
     records = True  # with `create_graph`: tensors without it are batches in `vmap`
     # How this thread was before the pass; None, "": as it is.
     around: Any = None
+    in_formula = False
     phase = ""
     recording: bool | None = None
 
@@ -94,6 +95,7 @@ class Task:
             watched or self.create_graph or self.retain or self.wanted
         )  # a node that is retained is shared: see `engine._private_copy`
         self.around, modes.task = modes.task, self
+        self.in_formula, modes.formula = modes.formula, True
         if events.active:
             here = events.place.here
             self.phase, here.phase = here.phase, "backward"
@@ -109,7 +111,7 @@ class Task:
     def end(self) -> None:
         """Put this thread back."""
         if modes.task is self:
-            modes.task = self.around
+            modes.task, modes.formula = self.around, self.in_formula
         if self.phase:
             events.place.here.phase, self.phase = self.phase, ""
         if self.recording is not None:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..tensor.tensor import Tensor, wrap
+from .foreign_operands import call_user
 from .graph_task import Task
 
 __all__ = [
@@ -26,7 +27,7 @@ def run_pre_hooks(task: Task, node: Any, gradient: Any) -> Any:
     several = several if type(gradient) is list else [several]
     for hook in list(node.hooks.pre.values()):
         shown = as_tensors(several, node.device)
-        answer = hook(shown)
+        answer = call_user(hook, shown)
         if answer is not None:
             _checked_results(hook, shown, answer)
             several = _like_task(task, answer)
@@ -60,7 +61,7 @@ def run_post_hooks(
     """
     for hook in list(node.hooks.post.values()):
         shown = as_tensors(results, node.device)
-        answer = hook(shown, as_tensors(gradient, node.device))
+        answer = call_user(hook, shown, as_tensors(gradient, node.device))
         if answer is not None:
             _checked_results(hook, shown, answer)
             results = tuple(_like_task(task, answer))
@@ -78,7 +79,7 @@ def run_hooks(task: Task, hooks: dict[int, Any], gradient: Any, device: Any) -> 
         shown = gradient
         if not isinstance(gradient, Tensor):
             shown = wrap(array_of(gradient), device)
-        answer = hook(shown)
+        answer = call_user(hook, shown)
         if answer is not None:
             _checked_result(hook, shown, answer)
             gradient = answer if task.create_graph else answer._data
@@ -92,7 +93,7 @@ def run_post_accumulate_hooks(leaf: Tensor) -> None:
         RuntimeError: if one returns something.
     """
     for hook in list(leaf._post_hooks.values()):
-        answer = hook(leaf)
+        answer = call_user(hook, leaf)
         if answer is None:
             continue
         if not isinstance(answer, Tensor):

@@ -41,6 +41,7 @@ class _Modes(threading.local):
     saved_hooks: tuple[Any, ...] = ()  # (pack, unpack) pairs; the last is in force
     hooks_refused: str | None = None  # why there may be none
     task: Any = None  # the backward pass that runs
+    formula = False  # whether formulas of this library run, which compute with arrays
     dual = False  # whether forward mode needs the graph, whatever `no_grad` says
     forward = False  # whether a pass back is half of forward mode
     layouts = True  # whether gradients lie in memory as their leaves do

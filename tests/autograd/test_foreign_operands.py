@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 import edutorch as torch
+from edutorch.autograd.foreign_operands import formula
+from edutorch.autograd.modes import modes
 from tests.ops.cases import alike, refused
 
 
@@ -75,3 +77,47 @@ def test_arrays_are_refused_by_functions():
 
 def test_arrays_beside_bfloat16_are_refused():
     refused(__file__, "singles.bfloat16() * np.ones(3)")
+
+
+@pytest.mark.parametrize(
+    "expression",
+    ["torch.add(np.ones(2), np.ones(2))", "torch.exp(np.ones(2))",
+     "torch.add(np.ones(2), 2)", "torch.matmul(np.eye(2), np.eye(2))",
+     "torch.sub(np.ones(2), alpha=2, other=np.ones(2))"],
+)  # fmt: skip
+def test_arrays_alone_are_refused(expression):
+    refused(__file__, expression)
+
+
+def test_arrays_are_operands_in_formulas_alone():
+    with formula():
+        assert torch.add(np.ones(2), np.ones(2)).tolist() == [2, 2]
+        assert torch.exp(np.zeros(1)).tolist() == [1]
+    with pytest.raises(TypeError, match="must be Tensor, not numpy.ndarray"):
+        torch.exp(np.zeros(1))
+
+
+def test_hooks_and_functions_of_users_are_no_formulas():
+    class Twice(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            return x * 2
+
+        @staticmethod
+        def backward(ctx, g):
+            said.append(_words(g))
+            return g * 2
+
+    def _words(g):
+        try:
+            return torch.mul(g, np.ones(2))
+        except TypeError as error:
+            return str(error)
+
+    said = []
+    x = torch.ones(2, requires_grad=True)
+    x.register_hook(lambda g: said.append(_words(g)))
+    Twice.apply(x * 3).sum().backward()
+    assert len(said) == 2
+    assert all("must be Tensor, not numpy.ndarray" in words for words in said)
+    assert not modes.formula

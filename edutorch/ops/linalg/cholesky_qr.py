@@ -8,6 +8,7 @@ import numpy as np
 
 from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply, apply1, apply2
+from ...autograd.foreign_operands import formula
 from ...backends import array_module
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, type_error
@@ -162,8 +163,9 @@ class CholeskySolve(Op):
 
     def forward(self, b: Any, low: Any) -> Any:
         low = ctranspose(low) if self.upper else low
-        inner = solve_with_triangle(low, b, upper=False)
-        return solve_with_triangle(ctranspose(low), inner, upper=True)
+        with formula():
+            inner = solve_with_triangle(low, b, upper=False)
+            return solve_with_triangle(ctranspose(low), inner, upper=True)
 
     def backward(self, g: Any) -> Any:
         factor = self.inputs[1]

@@ -8,6 +8,7 @@ import numpy as np
 
 from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply2
+from ...autograd.foreign_operands import formula
 from ...backends import array_module
 from ...layouts import contiguous_format
 from ...tensor.tensor import Tensor
@@ -45,7 +46,8 @@ class SolveTriangular(Op):
         need_square("linalg.solve_triangular", a, "triangular_solve_cpu", integers=True)
 
     def forward(self, a: Any, b: Any) -> Any:
-        a = self.triangle(a)
+        with formula():
+            a = self.triangle(a)
         if self.unit:
             n = a.shape[-1]
             a = np.where(np.eye(n, dtype=bool), a.dtype.type(1), a)
