@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.programs import Programs, attempt
 
 programs = Programs(__file__)
-ASKED = (
+QUERIES = (
     "is_available",
     "is_initialized",
     "is_bf16_supported",
@@ -21,7 +21,7 @@ SEEDS = ("manual_seed", "manual_seed_all")
 def answers(torch):
     module = torch.xpu
     return [
-        [getattr(module, name)() for name in ASKED],
+        [getattr(module, name)() for name in QUERIES],
         [attempt(getattr(module, name)) for name in REFUSED],
         [getattr(module, name)(0) for name in SEEDS],
     ]

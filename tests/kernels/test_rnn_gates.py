@@ -44,13 +44,13 @@ def test_lstm_step_and_backward_are_the_formulas():
     cells = sigmoid(f) * c + sigmoid(i) * np.tanh(z)
     assert np.allclose(new, cells) and np.allclose(h, sigmoid(o) * np.tanh(cells))
     gh, gc = rng.standard_normal((2, 3)), rng.standard_normal((2, 3))
-    asked = [
+    expected = [
         differences(lambda v: np.hstack(lstm(v, c)[:2]), a, np.hstack([gh, gc])),
         differences(lambda v: np.hstack(lstm(a, v)[:2]), c, np.hstack([gh, gc])),
     ]
     ga, d_c = rnn_gates.lstm_derivatives(active, c, tanh_c)
     rnn_gates.lstm_step_backward(gh, gc, rnn_gates.split_lstm_gates(active)[1], ga, d_c)
-    assert np.allclose(ga, asked[0]) and np.allclose(gc, asked[1])
+    assert np.allclose(ga, expected[0]) and np.allclose(gc, expected[1])
 
 
 def gru(a, r, h):

@@ -7,7 +7,7 @@ from typing import Any
 
 from tests.programs import attempt
 
-__all__ = ["asked", "nested", "shown"]
+__all__ = ["answers", "nested", "shown"]
 
 
 def nested(torch: Any, layout: str, **options: Any) -> Any:
@@ -28,7 +28,7 @@ def shown(value: Any) -> Any:
     return re.sub(r"j\d+", "j", str(value))
 
 
-def asked(torch: Any, layout: str, texts: str) -> dict[str, Any]:
+def answers(torch: Any, layout: str, texts: str) -> dict[str, Any]:
     """Answers to expressions in `v`, a nested tensor, and `f`, `nn.functional`."""
     found = {}
     for text in texts.strip().split("\n"):

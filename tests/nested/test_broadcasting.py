@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.nested.shown import asked
+from tests.nested.shown import answers
 from tests.programs import Programs
 
 programs = Programs(__file__)
@@ -20,12 +20,12 @@ v == w
 
 @programs.add
 def strided(torch):
-    return asked(torch, "strided", TEXTS.replace("torch.ones(3) + v\n", ""))
+    return answers(torch, "strided", TEXTS.replace("torch.ones(3) + v\n", ""))
 
 
 @programs.add
 def jagged(torch):
-    return asked(torch, "jagged", TEXTS)
+    return answers(torch, "jagged", TEXTS)
 
 
 test_broadcasting = programs.test()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.nested.shown import asked, nested, shown
+from tests.nested.shown import answers, nested, shown
 from tests.programs import Programs
 
 programs = Programs(__file__)
@@ -117,12 +117,12 @@ f.hardswish(v)
 
 @programs.add
 def strided(torch):
-    return asked(torch, "strided", BOTH + STRIDED)
+    return answers(torch, "strided", BOTH + STRIDED)
 
 
 @programs.add
 def jagged(torch):
-    return asked(torch, "jagged", BOTH + JAGGED)
+    return answers(torch, "jagged", BOTH + JAGGED)
 
 
 @programs.add

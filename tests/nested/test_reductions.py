@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.nested.shown import asked
+from tests.nested.shown import answers
 from tests.programs import Programs
 
 programs = Programs(__file__)
@@ -31,12 +31,12 @@ v.all()
 
 @programs.add
 def strided(torch):
-    return asked(torch, "strided", TEXTS)
+    return answers(torch, "strided", TEXTS)
 
 
 @programs.add
 def jagged(torch):
-    return asked(torch, "jagged", TEXTS + JAGGED)
+    return answers(torch, "jagged", TEXTS + JAGGED)
 
 
 test_reducing = programs.test()

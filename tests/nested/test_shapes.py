@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.nested.shown import asked
+from tests.nested.shown import answers
 from tests.programs import Programs
 
 programs = Programs(__file__)
@@ -39,12 +39,12 @@ v.view(2, 3, 5)
 
 @programs.add
 def strided(torch):
-    return asked(torch, "strided", TEXTS)
+    return answers(torch, "strided", TEXTS)
 
 
 @programs.add
 def jagged(torch):
-    return asked(torch, "jagged", TEXTS + JAGGED)
+    return answers(torch, "jagged", TEXTS + JAGGED)
 
 
 test_shapes = programs.test()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tests.nested.shown import asked, nested
+from tests.nested.shown import answers, nested
 from tests.programs import Programs
 
 programs = Programs(__file__)
@@ -42,13 +42,13 @@ v.tolist()
 
 @programs.add
 def strided(torch):
-    return asked(torch, "strided", TEXTS + "v.size(1)\nv._nested_tensor_size()")
+    return answers(torch, "strided", TEXTS + "v.size(1)\nv._nested_tensor_size()")
 
 
 @programs.add
 def jagged(torch):
     more = "v.offsets()\nv.lengths()\nv.size(1)\nv._min_seqlen\nv._max_seqlen"
-    return asked(torch, "jagged", TEXTS + more)
+    return answers(torch, "jagged", TEXTS + more)
 
 
 @programs.add

@@ -97,8 +97,8 @@ export function clip(text: string, limit: number): string {
 
 /** Cut to at most `limit` columns at the start: ends tell layers of a network apart. */
 export function clipStart(text: string, limit: number): string {
-  const turned = (s: string) => [...s].reverse().join("");
-  return turned(clip(turned(text), limit));
+  const reversed = (s: string) => [...s].reverse().join("");
+  return reversed(clip(reversed(text), limit));
 }
 
 /** The file's own name with the folder it lies in. */

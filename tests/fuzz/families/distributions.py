@@ -29,7 +29,7 @@ FAMILIES = {
         "p + 2, scale_tril=m", "p + 2, m @ m.mT", "p + 2, precision_matrix=m @ m.mT",
     ],
 }  # fmt: skip
-ASKED = (
+QUERIES = (
     "d.sample((3,)), torch.rand(2)", "d.rsample((3,)), torch.rand(2)", "d.entropy()",
     "d.log_prob(x)", "d.cdf(x)", "d.icdf(d.cdf(x))", "d.mean, d.variance",
     "d.mode, d.stddev", "d.enumerate_support()", "d.expand((2, *d.batch_shape)), d",
@@ -80,12 +80,12 @@ def program(rng: random.Random) -> str:
     if rng.random() < 0.2:
         other = family if rng.random() < 0.5 else rng.choice(list(FAMILIES))
         lines.append(f"q = {made(rng, other, names, values)}")
-        asked = "torch.distributions.kl_divergence(d, q)"
+        query = "torch.distributions.kl_divergence(d, q)"
     else:
         lines.append("x = d.sample((4,)).detach()")
-        asked = rng.choice(ASKED)
+        query = rng.choice(QUERIES)
     inputs = f"D, ps = torch.distributions, [{', '.join(values)}]"
-    return "\n".join([inputs, *lines, f"result = [{asked}]"])
+    return "\n".join([inputs, *lines, f"result = [{query}]"])
 
 
 def made(rng: random.Random, family: str, names: object, values: list[str]) -> str:

@@ -42,16 +42,16 @@ def program(rng: random.Random) -> str:
         f"y = m(x{rest}); y = y[0] if isinstance(y, tuple) else y",
         "v = torch.arange(y.numel()).double().sin().add(2).reshape(y.shape).to(y.dtype)",
     ]
-    asked = "[x, *m.parameters()]"
+    chosen = "[x, *m.parameters()]"
     if rng.random() < 0.25 and dtype == "float64" and not ROUNDINGS.search(layer):
         lines += [
-            f"g = torch.autograd.grad(y, {asked}, v, allow_unused=True, create_graph=True)",
+            f"g = torch.autograd.grad(y, {chosen}, v, allow_unused=True, create_graph=True)",
             "s = sum((t * t).sum() for t in g if t is not None)",
-            f"gs = torch.autograd.grad(s, {asked}, allow_unused=True)",
+            f"gs = torch.autograd.grad(s, {chosen}, allow_unused=True)",
             "result = s, [None if t is None else t + 0 for t in gs]",
         ]
         return "\n".join(lines)
-    lines.append(f"g = torch.autograd.grad(y, {asked}, v, allow_unused=True)")
+    lines.append(f"g = torch.autograd.grad(y, {chosen}, v, allow_unused=True)")
     told = "y, g, list(m.state_dict().items()), str(m)"
     if not rest and not ROUNDINGS.search(layer):  # NumPy has no order of its own
         told += ", [s for s, n in zip(y.stride(), y.shape) if n > 1 and y.numel()]"

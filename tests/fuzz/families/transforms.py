@@ -127,11 +127,11 @@ def _composed(rng: random.Random) -> list[str]:
 
 def _twice(rng: random.Random) -> list[str]:
     """Gradients of gradients by the engine: what is None, zeros, or requires grad."""
-    asked = rng.choice(["[x, w]", "[x, w]", "[x]", "[w]"])
+    chosen = rng.choice(["[x, w]", "[x, w]", "[x]", "[w]"])
     more = rng.choice(["", ", create_graph=True", ", materialize_grads=True"])
     leaves = rng.choice(["[x, w]", "[x, w]", "[x]", "[w]"])
     return [
-        f"[t.requires_grad_() for t in {leaves}]; a = [t for t in {asked} if "
+        f"[t.requires_grad_() for t in {leaves}]; a = [t for t in {chosen} if "
         "t.requires_grad] or [x.requires_grad_()]",
         "g = torch.autograd.grad(s(x, w), a, create_graph=True, allow_unused=True); "
         "r = [t for t in g if t is not None and t.requires_grad]",

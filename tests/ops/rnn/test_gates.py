@@ -21,19 +21,19 @@ def test_lstm_gates_equal_their_composed_form():
     a, c = operands(12, 3)
     for y, z in zip(lstm_gates(a, c), lstm_gates_reference(a, c), strict=True):
         assert torch.allclose(y, z)
-        got, asked = (
+        got, expected = (
             torch.autograd.grad(t.sin().sum(), (a, c), retain_graph=True)
             for t in (y, z)
         )
-        assert all(torch.allclose(g, h) for g, h in zip(got, asked, strict=True))
+        assert all(torch.allclose(g, h) for g, h in zip(got, expected, strict=True))
 
 
 def test_gru_gates_equal_their_composed_form():
     a, r, h = operands(9, 9, 3)
     y, (z,) = gru_gates(a, r, h), gru_gates_reference(a, r, h)
     assert torch.allclose(y, z)
-    got, asked = (torch.autograd.grad(t.sin().sum(), (a, r, h)) for t in (y, z))
-    assert all(torch.allclose(g, h) for g, h in zip(got, asked, strict=True))
+    got, expected = (torch.autograd.grad(t.sin().sum(), (a, r, h)) for t in (y, z))
+    assert all(torch.allclose(g, h) for g, h in zip(got, expected, strict=True))
 
 
 def test_gates_have_two_derivatives():
