@@ -3,7 +3,7 @@
 import pytest
 
 import edutorch as torch
-from tests.ops.sparse.shown import prints, slopes
+from tests.ops.sparse.shown import prints, gradients
 
 CASES = [
     "S + S", "U + U", "SC + torch.eye(2, 3).to_sparse()", "H + H", "D + S", "S - S",
@@ -63,7 +63,7 @@ def test_arithmetic_refuses_what_pytorch_refuses(expression: str):
 
 @pytest.mark.parametrize("expression", SLOPES)
 def test_arithmetic_gradients_are_pytorchs(expression: str):
-    slopes(expression)
+    gradients(expression)
 
 
 @pytest.mark.parametrize("expression", OLD)
