@@ -3,7 +3,7 @@
 import pytest
 
 import edutorch as torch
-from tests.ops.sparse.shown import prints, gradients
+from tests.ops.sparse.shown import gradients, prints
 
 CASES = [
     "S + S", "U + U", "SC + torch.eye(2, 3).to_sparse()", "H + H", "D + S", "S - S",

@@ -271,7 +271,7 @@ def _tensor_at(edge: GradientEdge) -> Tensor:
     return tensor
 
 
-def root_gradients(roots: list[Any], gradients: Any, create: bool) -> list[Any]:
+def root_gradients(roots: Sequence[Any], gradients: Any, create: bool) -> list[Any]:
     """The gradient to start with at each root.
 
     Raises:

@@ -112,8 +112,9 @@ def translate_error(op: Any, operands: tuple[Any, ...], error: Exception) -> Exc
     if isinstance(error, AttributeError):
         return operand_error(op.public, operands) or error
     if isinstance(error, MemoryError):
-        shape, kind = getattr(error, "shape", (0,)), getattr(error, "dtype", np.int8)
-        return allocation_error(math.prod(shape) * np.dtype(kind).itemsize)
+        shape: Any = getattr(error, "shape", (0,))
+        dtype: Any = getattr(error, "dtype", "int8")
+        return allocation_error(math.prod(shape) * np.dtype(dtype).itemsize)
     return error
 
 

@@ -85,7 +85,7 @@ def into(
     if not loops:
         _check_memory(out, apart, function, operands)
     if recorded:
-        return out.copy_(result)  # type: ignore[attr-defined]
+        return out.copy_(result)
     write(out, result._data)
     return out
 

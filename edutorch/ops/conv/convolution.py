@@ -66,7 +66,7 @@ class ConvOp(Op):
         """All gradients of a convolution depend on all of its operands."""
         return "" if self.is_gradient else "joint"
 
-    def gradient_op(self, kind: type[ConvOp], **given: Numbers) -> ConvOp:
+    def gradient_op(self, kind: type[ConvOp], **given: Any) -> ConvOp:
         """An op that computes one of this op's gradients, over the same windows."""
         op = kind(*self.params, **given)
         op.is_gradient = not self.is_gradient
