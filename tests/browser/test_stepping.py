@@ -57,7 +57,7 @@ def watched(lab):
     return lab.page.locator(".edutorch-graph")
 
 
-def test_step_when_paused_lights_the_next_op_at_once(lab, watched, pictures):
+def test_paused_step_shows_the_next_op_at_once(lab, watched, pictures):
     page, at = lab.page, lab.page.get_by_test_id("at")
     lab.start(3)
     watched.locator("g.node").first.wait_for()
@@ -97,7 +97,7 @@ def test_scalars_are_named_and_shown_and_joined(lab, watched, pictures):
     lab.picture(watched, pictures / "scalars.png")
 
 
-def test_full_screen_and_back(lab, watched, pictures):
+def test_full_screen_is_entered_and_left(lab, watched, pictures):
     page = lab.page
     watched.get_by_test_id("fullscreen").click()
     page.wait_for_function("() => document.fullscreenElement !== null")
@@ -109,7 +109,7 @@ def test_full_screen_and_back(lab, watched, pictures):
 
 
 @pytest.mark.parametrize("dark", [False, True])
-def test_narrow_pages_in_both_themes(lab, watched, pictures, dark):
+def test_narrow_pages_are_drawn_in_both_themes(lab, watched, pictures, dark):
     theme = "JupyterLab Dark" if dark else "JupyterLab Light"
     lab.page.evaluate(
         "theme => window.jupyterapp.commands.execute('apputils:change-theme', {theme})",

@@ -28,5 +28,5 @@ from edutorch.inspect.assigned_names import assigned_name
         ("y = 3", "mul", ""),
     ],
 )
-def test_name_of_a_line(text, op, name):
+def test_name_is_that_of_the_line(text, op, name):
     assert assigned_name(text, op) == name

@@ -198,7 +198,7 @@ def test_log_when_stopped_in_a_later_step_shows_no_values_of_an_earlier_one():
     assert second["stats"]["mean"] == 81.0
 
 
-def test_log_when_resumed_summarises_as_before():
+def test_resumed_log_takes_statistics_as_before():
     log = GraphRecorder()
     with log:
         events.mark("pause", "begin")

@@ -65,7 +65,7 @@ def put(data, path, value):
 
 
 @pytest.mark.parametrize("kind", SCHEMAS)
-def test_true_data_fit(kind):
+def test_true_data_are_accepted(kind):
     check_view(kind, TRUE[kind])
 
 

@@ -51,12 +51,12 @@ SAMPLES = {
     "activations.gelu": ([f(9), f(9)], set()),
     "activations.gelu_gradient": ([f(9), f(9), f(9)], set()),
     "conv_im2col.gather": (
-        [f(2, 3, 1, 1, 9), HOW, space(), 0, f(3, 1, 1, 3, 2, 1, 1, 9)],
-        free(0, 2, 3, 4) | smaller(4, 1, 2, 3, 5, 6, 7),
+        [f(2, 3, 1, 1, 9), HOW, space(), 0, 9, f(3, 1, 1, 3, 2, 1, 1, 9)],
+        free(0, 2, 3, 4) | smaller(5, 1, 2, 3, 5, 6, 7),
     ),
     "conv_im2col.add_columns": (
-        [f(3, 1, 1, 3, 2, 1, 1, 9), HOW, space(), f(2, 3, 1, 1, 9)],
-        free(3, 2, 3, 4) | smaller(0, 1, 2, 3, 5, 6, 7),
+        [f(3, 1, 1, 3, 2, 1, 1, 9), 9, HOW, space(), f(2, 3, 1, 1, 9)],
+        free(4, 2, 3, 4) | smaller(0, 1, 2, 3, 5, 6, 7),
     ),
     "grid_sample.bilinear": ([f(2, 3, 4, 5), f(2, 7), f(2, 7), f(2, 3, 7)], free(0, 2, 3)),
     "grid_sample.bilinear_backward": (

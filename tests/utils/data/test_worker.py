@@ -37,9 +37,9 @@ def test_worker_answers_tasks_by_their_numbers():
 
 def test_worker_begins_a_stream_anew():
     ask = ("task", 0, [None, None])
-    found = served([ask, ask, ask, ("again", None, None), ask], [5], streams=True)
+    found = served([ask, ask, ask, ("new_epoch", None, None), ask], [5], streams=True)
     kinds = [kind for kind, _, _ in found]
-    assert kinds == ["batch", "end", "again", "batch"]
+    assert kinds == ["batch", "end", "new_epoch", "batch"]
 
 
 def test_worker_that_cannot_begin_says_so_for_every_task():
