@@ -148,6 +148,9 @@ def details_of(lab, name, phase):
     """Click the first node of that name: what the panel says, part by part."""
     graph = lab.page.locator(".edutorch-graph")
     graph.locator(".edt-info").get_by_text(f" · {phase} · ").wait_for()
+    fit = graph.get_by_role("button", name="Fit")
+    for _ in range(2):  # the second time all of the graph, however small
+        fit.click()
     graph.locator("g.node", has_text=name).first.click()
     panel = graph.get_by_test_id("detail")
     panel.get_by_role("heading", name=name).wait_for()
