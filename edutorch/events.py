@@ -6,8 +6,9 @@ that watching never keeps a tensor alive. Listeners are process-wide and keyed b
 name: registering a name again replaces the listener. With no listener, `active` is
 empty, and dispatch, the engine and `Module.__call__` test it and do nothing more.
 
-Levels: 1 graph, time and allocations; 2 also sampled statistics (`stat`). The active
-level is the highest that a listener requests.
+Levels: 1 graph, time and allocations; 2 also sampled statistics (`stat`); 3 also the
+exact range of every value and gradient (`range`). The active level is the highest that
+a listener requests.
 """
 
 from __future__ import annotations
@@ -60,6 +61,12 @@ FIELDS: Final[dict[str, tuple[str, ...]]] = {
         "what", "ident", "min", "max", "mean", "std", "norm", "zeros", "nonfinite",
         "sampled", "numel",
     ),
+    # the range of all finite elements, and how many are not, of what: a "value" (ident:
+    # the tensor's id), or the gradient for a node ("node_grad", ident as in "op") or a
+    # leaf ("grad"); source: the node that has sent it, 0 for all that have arrived
+    "range": (
+        "what", "ident", "source", "min", "max", "nan", "posinf", "neginf", "numel",
+    ),
     # what an op read besides its inputs, known once it has run: indices, labels
     "read": ("output", "inputs"),
     # an optimizer has stepped; targets: the tensor ids of its parameters
@@ -91,7 +98,7 @@ class Subscription:
 
     Attributes:
         name: the key; listening again under it replaces this subscription.
-        level: the requested level, 1 or 2; may be changed at any time.
+        level: the requested level, 1 to 3; may be changed at any time.
         kinds: the kinds of records it is handed.
     """
 
@@ -144,7 +151,7 @@ def listen(
     Args:
         name: registering the same name again replaces the earlier listener.
         handler: must be quick and must not run tensor operations.
-        level: 1 graph, time, allocations; 2 also statistics.
+        level: 1 graph, time, allocations; 2 also statistics; 3 also exact ranges.
         kinds: which kinds of records to hand over; all of them by default. What
             nobody requests is not made.
         rest: a quicker handler for all records but those of ops.
@@ -457,7 +464,7 @@ def announce_op(
              op.is_view, "")
         )  # fmt: skip
     if level >= 2:
-        _summarise(inputs, outputs)
+        _summarise(op, inputs, outputs)
 
 
 def _versions(inputs: Iterable[Any]) -> tuple[int, ...]:
@@ -477,11 +484,16 @@ def _announce_results(
     return outs, nbytes
 
 
-def _summarise(inputs: Iterable[Any], outputs: tuple[Any, ...]) -> None:
+def _summarise(op: Any, inputs: Iterable[Any], outputs: tuple[Any, ...]) -> None:
     """Emit statistics of an op's results, and of the leaves it was given."""
-    given = (t for t in inputs if hasattr(t, "_tid") and t._grad_fn is None)
+    given = [t for t in inputs if hasattr(t, "_tid") and t._grad_fn is None]
     for t in (*given, *outputs):
         statistics("value", t._tid, t._data)
+    if level >= 3:
+        memory = None if op.is_view else outputs[0]._storage
+        kept = [t for t in given if memory is None or t._storage is not memory]
+        for t in (*kept, *outputs):  # the others are overwritten by now
+            announce_range("value", t._tid, 0, t._data)
 
 
 def announce_error(op: Any, inputs: Iterable[Any], started: int, error: str) -> None:
@@ -498,8 +510,18 @@ def announce_error(op: Any, inputs: Iterable[Any], started: int, error: str) -> 
     )  # fmt: skip
 
 
-def announce_bwd(task: Any, node: Any, gradient: Any, started: int) -> None:
-    """The engine reports one node, or leaf, whose backward has run."""
+def announce_bwd(
+    task: Any, node: Any, gradient: Any, started: int, results: Any = None
+) -> None:
+    """The engine reports one node, or leaf, whose backward has run.
+
+    Args:
+        task: the backward pass.
+        node: an op or a leaf.
+        gradient: what has arrived there.
+        started: when its backward began.
+        results: what it has sent on, one for each of its operands.
+    """
     now = clock()
     if _gone:
         drain(now)
@@ -525,6 +547,21 @@ def announce_bwd(task: Any, node: Any, gradient: Any, started: int) -> None:
             statistics("node_grad", node.seq, g)
         else:
             statistics("grad", tid(node), g)
+        if level >= 3:
+            _announce_gradient_ranges(node, g, results)
+
+
+def _announce_gradient_ranges(node: Any, arrived: Any, results: Any) -> None:
+    """The ranges of what has arrived at a node, and of what it has sent on."""
+    if not node.is_op:
+        announce_range("grad", tid(node), 0, arrived)
+        return
+    announce_range("node_grad", node.seq, 0, arrived)
+    sent = results if type(results) in (tuple, list) else (results,)
+    for edge, g in zip(node.edges, sent, strict=False):
+        if edge is not None and g is not None:
+            what, ident = ("node_grad", edge.seq) if edge.is_op else ("grad", tid(edge))
+            announce_range(what, ident, node.seq, getattr(g, "_data", g))
 
 
 def _array_of(gradient: Any) -> Any:
@@ -540,7 +577,7 @@ def statistics(what: str, ident: int, array: Any) -> None:
     """Emit a `stat` record from an evenly strided sample of at most 4096 elements."""
     array = getattr(array, "values", array)  # of a sparse one, what it stores
     numel = int(array.size)
-    if numel == 0:
+    if numel == 0 or _handlers["stat"] is None:
         return
     stride = max(1, -(-numel // SAMPLE))
     flat = array.reshape(-1)[::stride]
@@ -561,6 +598,26 @@ def statistics(what: str, ident: int, array: Any) -> None:
     )  # fmt: skip
 
 
+def announce_range(what: str, ident: int, source: int, array: Any) -> None:
+    """Emit a `range` record of all elements; integers, which are finite, have none."""
+    array = getattr(array, "values", array)  # of a sparse one, what it stores
+    if _handlers["range"] is None or array.size == 0 or array.dtype.kind in "iub":
+        return
+    array = array.get() if hasattr(array, "get") else array
+    if array.dtype.kind in "cW":
+        array = abs(array)
+    elif array.dtype.kind != "f":
+        array = array.astype(np.float32)
+    low, high, bad = float(array.min()), float(array.max()), (0, 0, 0)
+    if not (np.isfinite(low) and np.isfinite(high)):  # nan goes through both
+        finite = array[np.isfinite(array)]
+        ends = (finite.min(), finite.max()) if finite.size else (np.nan, np.nan)
+        low, high = map(float, ends)
+        found = (np.isnan(array), np.isposinf(array), np.isneginf(array))
+        bad = tuple(int(np.count_nonzero(x)) for x in found)  # type: ignore[assignment]
+    emit("range", clock(), 0, what, ident, source, low, high, *bad, int(array.size))
+
+
 def announce_read(output: Any, read: Any) -> None:
     """Report a tensor that an op has read though it is none of its inputs."""
     if read._grad_fn is None and tid(read) not in described:
@@ -571,6 +628,8 @@ def announce_read(output: Any, read: Any) -> None:
     emit("read", now, 0, tid(output), (tid(read),))
     if level >= 2 and read._grad_fn is None:
         statistics("value", tid(read), read._data)
+        if level >= 3:
+            announce_range("value", tid(read), 0, read._data)
 
 
 def announce_optimizer(cls: str, parameters: Iterable[Any]) -> None:

@@ -117,7 +117,7 @@ def steps(task: Task, stepping: bool = False) -> Iterator[Step]:
                     node.inputs = FREED
                 _add_to_buffers(task, node, gradient, results)
             if started:
-                events.announce_bwd(task, node, gradient, started)
+                events.announce_bwd(task, node, gradient, started, results)
             if stepping:
                 yield from _yield_step(task, node, gradient, results)
             results = gradient = None  # see Note [Who else holds a gradient]

@@ -17,6 +17,9 @@ memory. They listen to `edutorch/events.py`.
   graph as JSON. `source_lines.py`: the line of the user, and of the op.
 - `tensor_summary.py`: one tensor, its memory and its values, behind TensorCard.
 - `run_file.py`: files that keep what views show; `view_schemas.py` tells forged ones.
+- `nan_trail.py`: which op first made a nan or infinity, behind NaNTrail.
+  `nan_ledger.py`: the way from there. `nan_report.py`: it as JSON and words.
+  `frame_tensors.py`: what variables hold.
 - `nonfinite.py`: where the first nan or infinity came from.
 - `flagged_tensors.py`: tensors that a check found wrong.
 """
@@ -24,6 +27,7 @@ memory. They listen to `edutorch/events.py`.
 from .gradients import GradientRecorder, Rules
 from .graph import GraphRecorder
 from .memory import MemoryRecorder
+from .nan_trail import NanTrailRecorder, NonFiniteError
 from .nonfinite import first_nonfinite
 from .recorder import Recorder
 from .recording import Counts, Recording, Tally, record
@@ -35,6 +39,8 @@ __all__ = [
     "GradientRecorder",
     "GraphRecorder",
     "MemoryRecorder",
+    "NanTrailRecorder",
+    "NonFiniteError",
     "Recorder",
     "Recording",
     "Rules",

@@ -29,7 +29,8 @@ class Recorder:
     Args:
         name: the key of the subscription.
         collector: receives the records.
-        level: 1 graph, time and allocations; 2 and sampled statistics.
+        level: 1 graph, time and allocations; 2 and sampled statistics; 3 and exact
+            ranges of all values.
 
     Subclasses name in `kinds` the records they need; None means all.
 

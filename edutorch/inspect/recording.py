@@ -28,6 +28,7 @@ from .event_fields import (
 from .gradients import GradientRecorder, Rules
 from .graph import GraphRecorder
 from .memory import MemoryRecorder
+from .nan_trail import NanTrailRecorder
 from .nonfinite import first_nonfinite
 from .recorder import Recorder
 from .run_file import write_run
@@ -266,8 +267,22 @@ class Recording(Recorder):
         """The op that first made a NaN or infinity; needs level 2."""
         return first_nonfinite(self.events)
 
+    def nan_trail(self) -> dict[str, Any]:
+        """Which op first made a NaN or infinity, and its way; needs level 3.
+
+        Example:
+            >>> import edutorch as torch
+            >>> with record(level=3) as recording:
+            ...     y = torch.tensor([-1.0]).sqrt() + 1
+            >>> recording.nan_trail()["finding"]["rule"]
+            'sqrt made 1 nan of 1 value out of finite values'
+        """
+        return NanTrailRecorder().replay(self.events).series()
+
     def save(self, path: str | os.PathLike[str]) -> Path:
         """Write the graph, the gradient norms and the memory to a file.
+
+        At level 3 also the way of a NaN, if there is one.
 
         `edutorch.widgets.open` reads it, here or on another machine; see `write_run`.
 
@@ -279,6 +294,9 @@ class Recording(Recorder):
         if gradients["steps"]:
             views.append(("Gradients", "gradient", gradients))
         views.append(("Memory", "memory", self.memory()))
+        trail = self.nan_trail()
+        if trail["finding"]:
+            views.append(("NaNTrail", "nan", trail))
         keys = ("title", "kind", "data")
         return write_run(path, [dict(zip(keys, view, strict=True)) for view in views])
 
@@ -288,7 +306,8 @@ def record(size: int = RING, level: int = 1, name: str = "inspect.record") -> Re
 
     Args:
         size: how many records are held; totals stay exact beyond it.
-        level: 1 graph, time and allocations; 2 and sampled statistics.
+        level: 1 graph, time and allocations; 2 and sampled statistics; 3 and exact
+            ranges, from which `nan_trail` tells where a NaN came from.
         name: a second recording under the same name replaces the first.
 
     Example:

@@ -73,8 +73,31 @@ TENSOR = {
         }],
     }),
 }  # fmt: skip
+RANGE = {
+    "min": NUMBER,
+    "max": NUMBER,
+    "nan": int,
+    "posinf": int,
+    "neginf": int,
+    "n": int,
+}
+NAN = {
+    "v": int, "rev": int, "step": int, "checked": int, "suspects": int,
+    "finding": Optional({
+        "step": int, "where": str, "kind": str, "rule": str, "reached": str,
+        "root": int, "left_out": int,
+        "trail": [{
+            "kind": str, "name": str, "var": str, "attrs": str, "module": str,
+            "src": PLACE, "shape": [int], "dtype": str, "result": RANGE,
+            "operands": [{
+                "name": str, "shape": [int], "dtype": str, "range": Optional(RANGE),
+            }],
+        }],
+    }),
+}  # fmt: skip
 SCHEMAS: dict[str, Schema] = {
     "graph": GRAPH, "gradient": GRADIENT, "memory": MEMORY, "tensor": TENSOR,
+    "nan": NAN,
 }  # fmt: skip
 
 
@@ -85,10 +108,10 @@ def check_view(kind: str, data: Any) -> None:
         ValueError: names the first place that does not fit.
 
     Example:
-        >>> check_view("histogram", {})
+        >>> check_view("histogram", {})     # doctest: +ELLIPSIS
         Traceback (most recent call last):
         ...
-        ValueError: expected a view of graph, gradient, memory, tensor, got 'histogram'
+        ValueError: expected a view of graph, gradient, ..., got 'histogram'
     """
     if kind not in SCHEMAS:
         raise ValueError(f"expected a view of {', '.join(SCHEMAS)}, got {kind!r}")
@@ -126,6 +149,12 @@ def _check_tensor(data: dict[str, Any]) -> None:
             raise ValueError("tensor.memory: an element has no bytes")
 
 
+def _check_nan(data: dict[str, Any]) -> None:
+    finding = data["finding"]
+    if finding is not None and not 0 <= finding["root"] < len(finding["trail"]):
+        raise ValueError("nan.finding.root: no box of the trail")
+
+
 def _check_grid(grid: dict[str, Any]) -> None:
     _same_length("tensor.grid.shown", grid["shown"], 2)
     _same_length("tensor.grid.steps", grid["steps"], 2)
@@ -144,6 +173,7 @@ _CONSISTENT = {
     "gradient": _check_gradient,
     "memory": _check_memory,
     "tensor": _check_tensor,
+    "nan": _check_nan,
 }
 
 

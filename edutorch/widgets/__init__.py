@@ -4,6 +4,7 @@
 - `GradientView`: where does the gradient vanish or explode, and since when?
 - `MemoryView`: what fills the memory, and when was it fullest?
 - `TensorCard`, `show`: what is this value?
+- `NaNTrail`: which op first made a nan or infinity, and how did it reach the loss?
 - `live`: pause, step and resume a training cell while it runs.
 
 Needs the `lab` extra (`pip install 'edutorch[lab]'`). The live views are drawn by the
@@ -26,6 +27,7 @@ The views:
   `columnar.py`: how the graph is sent; `dot.py`: DOT files
 - `tensor_card.py`, `draw_tensor.py`, `value_colours.py`; `memory_cells.py`: which cells
   of a storage a view sees
+- `nan_trail.py`, `draw_nan_trail.py`
 - `live.py`: the buttons. `kernel_replies.py`: answers to the page while a cell is held.
 """
 
@@ -33,6 +35,7 @@ from .gradient_view import GradientView
 from .graph_view import GraphView
 from .live import live
 from .memory_view import MemoryView
+from .nan_trail import NaNTrail
 from .saved_run import SavedRun, open, save
 from .tensor_card import TensorCard, show
 
@@ -40,6 +43,7 @@ __all__ = [
     "GradientView",
     "GraphView",
     "MemoryView",
+    "NaNTrail",
     "SavedRun",
     "TensorCard",
     "live",

@@ -12,6 +12,7 @@ from .gradient_view import GradientView
 from .graph_view import GraphView
 from .html_page import html_page
 from .memory_view import MemoryView
+from .nan_trail import NaNTrail
 from .notebook import current_shell
 from .tensor_card import TensorCard
 from .view import View
@@ -19,7 +20,8 @@ from .view import View
 __all__ = ["SavedRun", "open", "save"]
 
 KINDS: dict[str, type[View]] = {
-    view.kind: view for view in (GraphView, GradientView, MemoryView, TensorCard)
+    view.kind: view
+    for view in (GraphView, GradientView, MemoryView, TensorCard, NaNTrail)
 }
 
 

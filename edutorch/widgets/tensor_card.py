@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Iterator
-from inspect import CO_OPTIMIZED
-from types import FrameType
 from typing import Any, ClassVar
 
 import traitlets
@@ -14,6 +12,7 @@ from .. import events
 from ..callers import caller_frame
 from ..inspect import GraphRecorder, summarize
 from ..inspect.event_fields import OP_NAME, OP_SRC
+from ..inspect.frame_tensors import tensors_of
 from ..inspect.source_lines import called_at
 from ..tensor.tensor import Tensor
 from .draw_tensor import draw_tensor
@@ -62,7 +61,7 @@ class TensorCard(View):
                 f"TensorCard(): expected a tensor, got {type(tensor).__name__}\n"
                 "  Hint: of a module look at a parameter, such as model[0].weight"
             )
-        named = _tensors_of(caller_frame())
+        named = tensors_of(caller_frame())
         own = [key for key, value in named.items() if value is tensor]
         self._name = name if name is not None else (own or [""])[0]
         self._tensor = weakref.ref(tensor)
@@ -130,17 +129,6 @@ def show(tensor: Tensor, name: str | None = None) -> None:
         card.close()
     else:
         card._ipython_display_()
-
-
-def _tensors_of(frame: FrameType) -> dict[str, Tensor]:
-    """The tensors that variables of a function, or of its module, hold."""
-    local = frame.f_locals
-    held = {**frame.f_globals, **local}
-    names = sorted(held, key=lambda name: (name.startswith("_"), name not in local))
-    found = {name: held[name] for name in names if isinstance(held[name], Tensor)}
-    if frame.f_code.co_flags & CO_OPTIMIZED and isinstance(local, dict):
-        local.clear()  # before Python 3.13 a copy, which would keep its values alive
-    return found
 
 
 def _provenance(tensor: Tensor) -> dict[str, Any]:

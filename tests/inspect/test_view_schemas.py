@@ -20,12 +20,15 @@ def recorded():
         for _ in range(3):
             model(torch.ones(4, 2)).sum().backward()
             optimizer.step()
+    with torch.inspect.record(level=3) as broken:
+        (torch.ones(2, requires_grad=True) * -1).log().sum().backward()
     card = summarize(model[0].weight, "w") | {"made": None, "users": []}
     return {
         "graph": recording.graph(),
         "gradient": recording.gradients(),
         "memory": recording.memory(),
         "tensor": card | {"rev": 1},
+        "nan": broken.nan_trail(),
     }
 
 
@@ -101,6 +104,7 @@ def test_place_of_another_type_is_refused_with_its_path(kind):
         ("tensor", ("value", "grid", "shown"), [5, 5], "no whole number"),
         ("tensor", ("memory", "views", 0, "itemsize"), 0, "no bytes"),
         ("tensor", ("memory", "views", 0, "strides"), [1], "strides: expected 2"),
+        ("nan", ("finding", "root"), 9, "no box of the trail"),
     ],
 )
 def test_data_that_contradict_themselves_are_refused(kind, path, value, words):

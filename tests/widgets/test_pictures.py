@@ -14,7 +14,7 @@ import pytest
 import edutorch as torch
 from edutorch import nn, optim
 from edutorch.nn import functional as F
-from edutorch.widgets import GradientView, GraphView, MemoryView, TensorCard
+from edutorch.widgets import GradientView, GraphView, MemoryView, NaNTrail, TensorCard
 
 pytest.importorskip("matplotlib")
 
@@ -106,3 +106,16 @@ def test_picture_of_tensor_card_shows_a_trained_model(folder):
     with TensorCard(kernel) as card:
         drawn(card.export(folder / "tensor-card.png"))
     assert card.data["grad"]["stats"]["norm"] > 0
+
+
+def test_picture_of_nan_trail_shows_where_a_training_broke(folder):
+    torch.manual_seed(0)
+    model = nn.Sequential(nn.Flatten(), nn.Linear(64, 10))
+    batch = torch.rand(8, 1, 8, 8)
+    with NaNTrail() as trail:
+        probabilities = torch.softmax(model(batch) * 400, -1)
+        entropy = probabilities * torch.log(probabilities)
+        (-entropy.sum(-1)).mean().backward()
+        drawn(trail.export(folder / "nan-trail.png"))
+        words = [box["name"] for box in trail.refresh()["finding"]["trail"]]
+    assert words == ["log", "mul", "sum", "neg", "mean"]

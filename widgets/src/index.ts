@@ -4,6 +4,7 @@ import { renderGraph } from "./graph_view";
 import { renderLive } from "./live";
 import { renderMemory } from "./memory_view";
 import type { Model } from "./model";
+import { renderNanTrail } from "./nan_trail";
 import { drawAll } from "./page";
 import { renderTensor } from "./tensor_card";
 
@@ -13,6 +14,7 @@ const VIEWS: Record<string, (model: Model, el: HTMLElement) => () => void> = {
   memory: renderMemory,
   live: renderLive,
   tensor: renderTensor,
+  nan: renderNanTrail,
 };
 
 /** A view in the page, and how often the page requested it. */

@@ -262,6 +262,29 @@ const TENSOR = `
 .edt-unseen { fill: var(--edt-grid); }
 `;
 
+const NAN = `
+.edutorch .edt-verdict { margin: 0; padding: 10px 12px 4px; font-size: 14px; font-weight: 600; }
+.edutorch .edt-verdict + p { margin: 0; padding: 0 12px 6px; font-size: 12px; color: var(--edt-muted); }
+.edutorch .edt-trail { list-style: none; margin: 0; padding: 6px 12px 12px; max-height: 560px; overflow: auto; }
+.edutorch .edt-trail:focus-visible { outline-offset: -2px; border-radius: 6px; }
+.edutorch:fullscreen .edt-trail { max-height: none; }
+.edutorch .edt-trail li { position: relative; margin: 0 0 22px; padding: 7px 12px; border-radius: 7px; cursor: pointer;
+  max-width: 860px; background: var(--edt-box); border: 1px solid var(--edt-border); box-shadow: var(--edt-shadow); }
+.edutorch .edt-trail li:last-child { margin-bottom: 0; }
+.edt-trail li:not(:last-child)::after { content: "▼"; position: absolute; left: 22px; bottom: -20px; font-size: 12px;
+  line-height: 18px; color: var(--edt-bad); }
+.edutorch .edt-trail li[data-root] { border: 2px solid var(--edt-bad);
+  background: color-mix(in srgb, var(--edt-bad) 9%, var(--edt-box)); }
+.edutorch .edt-trail li[aria-selected="true"] { outline: 2px solid var(--edt-accent); outline-offset: 2px; }
+.edt-trail header { display: flex; flex-wrap: wrap; gap: 2px 12px; justify-content: space-between; }
+.edt-trail header b { overflow-wrap: anywhere; }
+.edt-trail .edt-code { margin: 3px 0 0; overflow-wrap: anywhere; white-space: pre-wrap; }
+.edutorch .edt-trail table { margin-top: 5px; width: auto; }
+.edutorch .edt-trail td, .edutorch .edt-trail th { padding: 2px 12px 2px 0; border: 0; white-space: normal;
+  overflow-wrap: anywhere; font-weight: 400; vertical-align: top; }
+.edutorch .edt-trail th { font-weight: 600; }
+`;
+
 function families(): string {
   const names: Family[] = [
     "linear",
@@ -280,7 +303,7 @@ function families(): string {
     .join("\n");
 }
 
-export const STYLE = BASE + GRAPH + CHART + TENSOR;
+export const STYLE = BASE + GRAPH + CHART + TENSOR + NAN;
 
 /** Read the colours an element has now. */
 export function coloursOf(element: Element) {

@@ -1,0 +1,129 @@
+"""Which values are not finite, what they were computed from, and the way between.
+
+An entry is one op, backward of an op, or value from outside whose result is not
+finite; its parents are the entries it got such values from.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Any, NamedTuple
+
+__all__ = ["Entry", "Operand", "Range", "earliest_source", "way_between"]
+
+
+class Range(NamedTuple):
+    """The ends of the finite elements, and how many are not finite."""
+
+    min: float
+    max: float
+    nan: int
+    posinf: int
+    neginf: int
+    numel: int
+
+    @property
+    def bad(self) -> int:
+        """How many elements are not finite.
+
+        Example:
+            >>> Range(0.0, 1.0, 2, 1, 0, 8).bad
+            3
+        """
+        return self.nan + self.posinf + self.neginf
+
+
+class Operand(NamedTuple):
+    """What an op was given; `range` is None where that was not seen."""
+
+    ident: int
+    name: str
+    shape: tuple[int, ...]
+    dtype: str
+    range: Range | None
+
+
+class Entry:
+    """An op, or a value, that is not finite.
+
+    Attributes:
+        kind: "op", "backward"; of values that no op made "input", "parameter",
+            "update" (by an optimizer, or in place), "earlier", "gradient" (given to
+            backward or changed by a hook), and "leaf", where a gradient arrives.
+        record: of its forward op; None for a value.
+        result: the range of the result that is not finite.
+        parents: positions of the entries that its operands came from.
+        written: an infinity stands in the program, as masks are made.
+    """
+
+    def __init__(self, kind: str, name: str, result: Range, step: int) -> None:
+        self.kind = kind
+        self.name = name
+        self.result = result
+        self.step = step
+        self.record: tuple[Any, ...] | None = None
+        self.shape: tuple[int, ...] = ()
+        self.module = ""
+        self.variable = ""
+        self.operands: list[Operand] = []
+        self.parents: list[int] = []
+        self.written = False
+
+    @property
+    def placed(self) -> bool:
+        """Whether its infinities may be meant: written, or given as an input."""
+        return self.written or (
+            self.kind in ("input", "earlier") and not self.result.nan
+        )
+
+
+def ancestors(entries: list[Entry], at: int) -> list[int]:
+    """The positions of all entries that lead to one, itself included, in order.
+
+    Example:
+        >>> a, b = (Entry("op", n, Range(0, 0, 1, 0, 0, 1), 0) for n in "ab")
+        >>> b.parents.append(0)
+        >>> ancestors([a, b], 1)
+        [0, 1]
+    """
+    found, left = {at}, [at]
+    while left:
+        new = set(entries[left.pop()].parents) - found
+        found |= new
+        left += new
+    return sorted(found)
+
+
+def earliest_source(entries: list[Entry], at: int) -> int:
+    """The entry to blame for what arrived at one that has nan, or is the end.
+
+    That is the oldest ancestor without parents whose infinities are not meant; where
+    all were meant, the first op that made nan of them, or else the oldest of all.
+    """
+    above = ancestors(entries, at)
+    sources = [i for i in above if not entries[i].parents]
+    blamed = [i for i in sources if not entries[i].placed]
+    spoiled = [i for i in above if entries[i].result.nan]
+    return (blamed or spoiled or sources)[0]
+
+
+def way_between(entries: list[Entry], start: int, end: int) -> list[int]:
+    """The shortest way from an entry to one that came of it.
+
+    Raises:
+        ValueError: if there is none.
+    """
+    after: dict[int, int] = {end: end}
+    queue = deque([end])
+    while queue:
+        at = queue.popleft()
+        if at == start:
+            way = [start]
+            while way[-1] != end:
+                way.append(after[way[-1]])
+            return way
+        for parent in entries[at].parents:
+            if parent not in after:
+                after[parent] = at
+                queue.append(parent)
+    raise ValueError(f"entry {end} does not come of entry {start}")

@@ -1,0 +1,129 @@
+"""What NaNTrail shows of a finding, as JSON, and the words for it."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from .event_fields import OP_ATTRS, OP_DTYPE, OP_SRC
+from .nan_ledger import Entry, Operand, Range, ancestors, way_between
+from .source_lines import called_at
+
+__all__ = ["blamed_words", "count_words", "trail_of"]
+
+FIRST, LAST = 40, 20  # boxes of a long way
+OPERANDS = 8
+
+
+def trail_of(ledger: Any) -> dict[str, Any]:
+    """The way from what is blamed to its end.
+
+    Infinities that were meant, and became nan at the root, come before it.
+    """
+    entries, root, goal = ledger.entries, ledger.root, ledger.goal
+    way = way_between(entries, root, goal)
+    before: list[int] = []
+    if entries[root].parents:
+        source = next(i for i in ancestors(entries, root) if not entries[i].parents)
+        before = way_between(entries, source, root)[:-1]
+    whole = before + way
+    kept = whole if len(whole) <= FIRST + LAST else whole[:FIRST] + whole[-LAST:]
+    return {
+        "step": entries[root].step,
+        "where": "backward" if entries[root].kind in _BACKWARD else "forward",
+        "kind": entries[root].kind,
+        "rule": _rule(entries[root]),
+        "reached": ledger.reached,
+        "root": len(before),
+        "left_out": len(whole) - len(kept),
+        "trail": [_box(entries[i]) for i in kept],
+    }
+
+
+_BACKWARD = ("backward", "gradient", "leaf")
+
+
+def _rule(root: Entry) -> str:
+    """Why this is the root, in one sentence."""
+    bad = count_words(range_json(root.result))
+    if root.kind == "parameter":
+        return f"the parameter {root.name} had {bad} before any op used it"
+    if root.kind == "update":
+        return (
+            f"{root.name or 'a tensor'} was finite when last used; a change made {bad}"
+        )
+    if root.kind == "earlier":
+        return f"{root.name or 'an operand'} came from an earlier step with {bad}"
+    if root.kind == "input":
+        return f"{root.name or 'an input'} had {bad} before any op used it"
+    if root.kind == "gradient":
+        return f"a gradient given to backward, or changed by a hook or sum, had {bad}"
+    made = f"the backward of {root.name}" if root.kind == "backward" else root.name
+    if root.parents:
+        return f"{made} made {bad} out of deliberate infinities"
+    of = "a finite gradient" if root.kind == "backward" else "finite values"
+    return f"{made} made {bad} out of {of}"
+
+
+def count_words(found: dict[str, Any]) -> str:
+    """How many elements are not finite, and which.
+
+    Example:
+        >>> count_words({"nan": 2, "posinf": 0, "neginf": 1, "n": 8})
+        '2 nan, 1 -inf of 8 values'
+    """
+    parts = (("nan", found["nan"]), ("inf", found["posinf"]), ("-inf", found["neginf"]))
+    words = ", ".join(f"{n} {name}" for name, n in parts if n)
+    values = "value" if found["n"] == 1 else "values"
+    return f"{words or 'none'} of {found['n']} {values}"
+
+
+def range_json(found: Range) -> dict[str, Any]:
+    """A range for JSON, which has no nan: None where no element is finite."""
+    low = found.min if math.isfinite(found.min) else None
+    high = found.max if math.isfinite(found.max) else None
+    counts = {"nan": found.nan, "posinf": found.posinf, "neginf": found.neginf}
+    return {"min": low, "max": high, **counts, "n": found.numel}
+
+
+def _box(entry: Entry) -> dict[str, Any]:
+    record = entry.record
+    return {
+        "kind": entry.kind,
+        "name": entry.name,
+        "var": entry.variable,
+        "attrs": record[OP_ATTRS] if record else "",
+        "module": entry.module,
+        "src": called_at(record[OP_SRC]) if record else None,
+        "shape": list(entry.shape),
+        "dtype": record[OP_DTYPE] if record else "",
+        "result": range_json(entry.result),
+        "operands": [_operand(o) for o in entry.operands[:OPERANDS]],
+    }
+
+
+def _operand(operand: Operand) -> dict[str, Any]:
+    found = operand.range
+    return {
+        "name": operand.name,
+        "shape": list(operand.shape),
+        "dtype": operand.dtype,
+        "range": None if found is None else range_json(found),
+    }
+
+
+def blamed_words(finding: dict[str, Any]) -> list[str]:
+    """A finding as the lines of an error."""
+    box = finding["trail"][finding["root"]]
+    inside = f" in {box['module']}" if box["module"] else ""
+    lines = [f"step {finding['step']}: {finding['rule']}{inside}"]
+    if box["src"]:
+        src = box["src"]
+        lines.append(f"at {src['file']}:{src['line']}: {src['text']}")
+    for operand in box["operands"]:
+        found = operand["range"]
+        if found and found["min"] is not None:
+            name = operand["name"] or "operand"
+            ends = f"{found['min']:g} to {found['max']:g}"
+            lines.append(f"{name} {tuple(operand['shape'])}: {ends}")
+    return lines

@@ -1,0 +1,433 @@
+"""Which op first made a nan or infinity, and its way to the loss, behind NaNTrail.
+
+The rule. A nan is wrong at once. An infinity is wrong once a nan comes of it, or once
+it reaches the loss, or in a backward pass the gradient of a leaf; until then it may be
+meant, as in a masked score before softmax. What is blamed is the first op that made a
+value that is not finite from finite ones; infinities that stand in the program (a mask
+filled with -inf) or came with an input were meant, and then the op is blamed that made
+nan of them. Values are judged whole, not by samples.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+from typing import Any
+
+from .. import events
+from ..callers import caller_frame
+from .assigned_names import assigned_name
+from .event_fields import (
+    BWD_NODE,
+    BWD_ORDER,
+    KIND,
+    MARK_NAME,
+    MARK_WHAT,
+    MOD_CALL,
+    MOD_PATH,
+    MOD_WHAT,
+    OP_CALL,
+    OP_DTYPE,
+    OP_INPUTS,
+    OP_NAME,
+    OP_NODE,
+    OP_OUTPUTS,
+    OP_SHAPE,
+    OP_SRC,
+    OPTIM_TARGETS,
+    RANGE_IDENT,
+    RANGE_MIN,
+    RANGE_SOURCE,
+    RANGE_WHAT,
+    STEP,
+    THREAD,
+)
+from .frame_tensors import tensors_of
+from .nan_ledger import Entry, Operand, Range, earliest_source
+from .nan_report import blamed_words, trail_of
+from .recorder import Recorder
+from .source_lines import called_at
+
+__all__ = ["NanTrailRecorder", "NonFiniteError"]
+
+HELD = 20_000  # ranges and ops that are remembered
+MOST = 5_000  # entries of a step
+Record = tuple[Any, ...]
+
+
+class NonFiniteError(RuntimeError, FloatingPointError):
+    """Raised at the op, or backward, where a value became nan or infinite.
+
+    It is a RuntimeError, as that of anomaly detection, and a FloatingPointError.
+
+    Example:
+        >>> issubclass(NonFiniteError, RuntimeError)
+        True
+    """
+
+
+class _Ledger:
+    """Takes ranges in and finds the first that is wrong.
+
+    Attributes:
+        entries: what is not finite in this step.
+        root, goal: positions of what is blamed, and of the end of its way.
+        reached: "" on the way, "loss", "gradient", or "nothing" if it got lost.
+        ended: nothing more is looked at.
+    """
+
+    def __init__(self, stop: bool) -> None:
+        self.stop = stop
+        self.rev = 0
+        self.checked = 0
+        self.first_step = 0
+        self.step = 0
+        self.ranges: dict[int, tuple[Range, Record | None]] = {}  # by tensor
+        self.nodes: dict[int, Record] = {}  # op records by node
+        self.paths: dict[int, str] = {0: ""}  # modules by call
+        self.updated: set[int] = set()  # tensors of optimizers
+        self.lock = threading.RLock()
+        self.begin()
+
+    def begin(self) -> None:
+        """Forget what was found, and judge again."""
+        self.root: int | None = None
+        self.goal: int | None = None
+        self.reached = ""
+        self.ended = False
+        self.begin_step()
+
+    def begin_step(self) -> None:
+        """What is not finite in one step, and what came of it."""
+        self.entries: list[Entry] = []
+        self.of_tensor: dict[int, int] = {}
+        self.of_gradient: dict[tuple[str, int], list[int]] = {}
+        self.current: dict[int, Record] = {}  # by thread
+        self.open: dict[int, int] = {}  # the entry of that op, by thread
+        self.come_of_root: set[int] = set()
+
+    # ---- records
+
+    def handle(self, record: Record) -> None:
+        """Take one record; raises if the training is to stop here."""
+        take = _TAKERS.get(record[KIND])
+        if take is not None and not self.ended:
+            with self.lock:
+                take(self, record)
+
+    def take_op(self, record: Record) -> None:
+        self._of_step(record)
+        self.current[record[THREAD]] = record
+        self.open.pop(record[THREAD], None)
+        if record[OP_NODE]:
+            self.nodes[record[OP_NODE]] = record
+            _bound(self.nodes)
+
+    def take_bwd(self, record: Record) -> None:
+        self._of_step(record)
+        self.current[record[THREAD]] = record
+        self.open.pop(record[THREAD], None)
+        if record[BWD_ORDER] == 0 and record[BWD_NODE]:
+            self._loss_known(record)
+
+    def take_mod(self, record: Record) -> None:
+        if record[MOD_WHAT] == "enter":
+            self.paths[record[MOD_CALL]] = record[MOD_PATH]
+            _bound(self.paths)
+
+    def take_optim(self, record: Record) -> None:
+        self.updated.update(record[OPTIM_TARGETS])
+
+    def take_mark(self, record: Record) -> None:
+        if (record[MARK_NAME], record[MARK_WHAT]) == ("step", "end"):
+            if self.root is not None:
+                self._end(self.reached or "nothing")
+            else:
+                self.begin_step()
+                self.step = record[STEP] + 1 - self.first_step
+            self.rev += 1
+
+    def _of_step(self, record: Record) -> None:
+        self.step = record[STEP] - self.first_step
+
+    def take_range(self, record: Record) -> None:
+        now = self.current.get(record[THREAD])
+        if now is None:
+            return
+        found = Range(*record[RANGE_MIN:])
+        self.checked += 1
+        if record[RANGE_WHAT] == "value":
+            self._value(now, record[RANGE_IDENT], found)
+        elif record[RANGE_SOURCE]:
+            self._sent(now, record, found)
+        else:
+            self._arrived(now, record, found)
+
+    # ---- forward
+
+    def _value(self, op: Record, ident: int, found: Range) -> None:
+        if op[KIND] != "op":
+            return
+        mine = ident in op[OP_OUTPUTS]
+        if not mine:
+            self._given(ident, found)
+        before = self.ranges.pop(ident, None)
+        maker = op if mine else before[1] if before else None
+        self.ranges[ident] = found, maker
+        _bound(self.ranges)
+        if mine and found.bad and len(self.entries) < MOST:
+            at = self.open.get(op[THREAD])
+            if at is None:
+                at = self.open[op[THREAD]] = self._add_op(op, found)
+            self.of_tensor[ident] = at
+            self._judge(at)
+
+    def _given(self, ident: int, found: Range) -> None:
+        """A value that no op made: an entry once it is not finite."""
+        if not found.bad:
+            self.of_tensor.pop(ident, None)
+        elif ident not in self.of_tensor:
+            before = self.ranges.get(ident)
+            kind = "parameter" if ident in events.names else "input"
+            if ident in self.updated:
+                kind = "parameter"
+            if before is not None and not before[0].bad:
+                kind = "update"
+            self._add_value(kind, ident, found)
+
+    def _add_value(self, kind: str, ident: int, found: Range) -> int:
+        entry = Entry(kind, self._name(ident, self._variables()), found, self.step)
+        entry.shape = events.described.get(ident, ((), "", ""))[0]
+        at = self.of_tensor[ident] = self._append(entry)
+        return at
+
+    def _append(self, entry: Entry) -> int:
+        self.entries.append(entry)
+        at = len(self.entries) - 1
+        if not self.come_of_root.isdisjoint(entry.parents):
+            self.come_of_root.add(at)
+            self.goal = at
+        self.rev += 1
+        return at
+
+    def _add_op(self, op: Record, found: Range) -> int:
+        entry = Entry("op", op[OP_NAME], found, self.step)
+        self._describe(entry, op)
+        for operand in entry.operands:
+            ident = operand.ident
+            found_before = operand.range
+            bad = found_before is not None and found_before.bad
+            if found_before and bad and ident not in self.of_tensor:
+                self._add_value("earlier", ident, found_before)
+            if ident in self.of_tensor and self.of_tensor[ident] not in entry.parents:
+                entry.parents.append(self.of_tensor[ident])
+        written = not entry.parents and not found.nan
+        entry.written = written and (op[OP_NAME] in _MASKING or _says_inf(op))
+        return self._append(entry)
+
+    def _describe(self, entry: Entry, op: Record) -> None:
+        """What an op was, and what it was given."""
+        entry.record, entry.shape = op, op[OP_SHAPE]
+        entry.module = self.paths.get(op[OP_CALL], "")
+        variables = self._variables()
+        for ident in op[OP_INPUTS]:
+            found, maker = self.ranges.get(ident, (None, None))
+            shape, dtype, _ = events.described.get(ident, ((), "", ""))
+            if maker:
+                shape, dtype = maker[OP_SHAPE], maker[OP_DTYPE]
+            name = self._name(ident, variables, maker)
+            entry.operands.append(Operand(ident, name, shape, dtype, found))
+        place = called_at(op[OP_SRC])
+        if place is not None:
+            entry.variable = assigned_name(place["text"], op[OP_NAME])
+
+    def _variables(self) -> dict[int, str]:
+        """Names that the running function has for tensors."""
+        named = tensors_of(caller_frame()).items()
+        return {t._tid: name for name, t in reversed(list(named)) if t._tid}
+
+    def _name(
+        self, ident: int, variables: dict[int, str], maker: Record | None = None
+    ) -> str:
+        name = events.names.get(ident) or variables.get(ident)
+        if name or maker is None:
+            return name or ""
+        place = called_at(maker[OP_SRC])
+        text = assigned_name(place["text"], maker[OP_NAME]) if place else ""
+        return text or f"result of {maker[OP_NAME]}"
+
+    # ---- backward
+
+    def _arrived(self, now: Record, record: Record, found: Range) -> None:
+        """All of a gradient; what nobody sent was given, or is a sum of much."""
+        what, ident = record[RANGE_WHAT], record[RANGE_IDENT]
+        key = (what, ident)
+        if found.bad and len(self.entries) < MOST:
+            if key not in self.of_gradient:
+                entry = Entry("gradient", "gradient", found, self.step)
+                self.of_gradient[key] = [self._append(entry)]
+            if what == "grad":
+                self._leaf(ident, found, self.of_gradient[key])
+
+    def _leaf(self, ident: int, found: Range, senders: list[int]) -> None:
+        """The gradient of a leaf is the end of the way."""
+        entry = Entry("leaf", self._name(ident, self._variables()), found, self.step)
+        entry.shape = events.described.get(ident, ((), "", ""))[0]
+        entry.parents = list(senders)
+        at = self._append(entry)
+        if self.root is None or self.reached == "nothing":
+            self.reached = ""
+            self._blame(earliest_source(self.entries, at), at)
+        if at in self.come_of_root:
+            self._end("gradient")
+
+    def _sent(self, now: Record, record: Record, found: Range) -> None:
+        if now[KIND] != "bwd" or not found.bad or len(self.entries) >= MOST:
+            return
+        at = self.open.get(now[THREAD])
+        if at is None:
+            at = self.open[now[THREAD]] = self._add_backward(now, found)
+        elif found.nan > self.entries[at].result.nan:
+            self.entries[at].result = found
+        senders = self.of_gradient.setdefault(
+            (record[RANGE_WHAT], record[RANGE_IDENT]), []
+        )
+        if at not in senders:
+            senders.append(at)
+        self._judge(at)
+
+    def _add_backward(self, bwd: Record, found: Range) -> int:
+        op = self.nodes.get(bwd[BWD_NODE])
+        entry = Entry("backward", op[OP_NAME] if op else "backward", found, self.step)
+        if op is not None:
+            self._describe(entry, op)
+        entry.parents = list(self.of_gradient.get(("node_grad", bwd[BWD_NODE]), ()))
+        return self._append(entry)
+
+    def _loss_known(self, bwd: Record) -> None:
+        """A backward pass begins: its loss is known."""
+        op = self.nodes.get(bwd[BWD_NODE])
+        outputs = op[OP_OUTPUTS] if op else ()
+        at = next((self.of_tensor[t] for t in outputs if t in self.of_tensor), None)
+        if at is None:
+            if self.root is not None:
+                self.reached = "nothing"  # until another loss, or a gradient, has it
+                self.rev += 1
+            return
+        if at not in self.come_of_root:
+            self._blame(earliest_source(self.entries, at), at)
+        self.goal = at
+        self._end("loss")
+
+    # ---- verdict
+
+    def _judge(self, at: int) -> None:
+        """A nan is wrong; an infinity may still be meant."""
+        if self.root is None and self.entries[at].result.nan:
+            self._blame(earliest_source(self.entries, at), at)
+
+    def _blame(self, root: int, at: int) -> None:
+        self.root, self.goal = root, at
+        self.come_of_root = {root}
+        for i, entry in enumerate(self.entries):
+            if not self.come_of_root.isdisjoint(entry.parents):
+                self.come_of_root.add(i)
+        self.rev += 1
+        if self.stop and not self.reached:
+            raise NonFiniteError("\n  ".join(blamed_words(self.data()["finding"])))
+
+    def _end(self, reached: str) -> None:
+        self.reached, self.ended = reached, True
+        self.rev += 1
+
+    def data(self) -> dict[str, Any]:
+        """What was found, as JSON-ready data."""
+        with self.lock:
+            suspects = [e for e in self.entries if not e.parents]
+            return {
+                "v": 1,
+                "rev": self.rev,
+                "step": max(self.step, 0),
+                "checked": self.checked,
+                "suspects": 0 if self.root is not None else len(suspects),
+                "finding": None if self.root is None else trail_of(self),
+            }
+
+
+# ops that put infinities where the program wants them
+_MASKING = ("masked_fill", "fill", "where", "index_fill", "scatter", "pad")
+_INFINITY = re.compile(r"\binf(inity)?\b")
+
+
+def _says_inf(op: Record) -> bool:
+    """Whether the line of an op has an infinity in it."""
+    place = called_at(op[OP_SRC])
+    return place is not None and bool(_INFINITY.search(place["text"]))
+
+
+def _bound(table: dict[Any, Any]) -> None:
+    """Forget the oldest half of what is too much."""
+    if len(table) > HELD:
+        for key in list(table)[: HELD // 2]:
+            del table[key]
+
+
+_TAKERS = {
+    "op": _Ledger.take_op,
+    "bwd": _Ledger.take_bwd,
+    "mod": _Ledger.take_mod,
+    "optim": _Ledger.take_optim,
+    "mark": _Ledger.take_mark,
+    "range": _Ledger.take_range,
+}
+
+
+class NanTrailRecorder(Recorder):
+    """Finds the op that first made a nan or infinity that matters (level 3).
+
+    Args:
+        stop: raise a `NonFiniteError` there, in the user's line.
+        name: the key of the subscription.
+
+    Raises:
+        NonFiniteError: with `stop`, from the op that is blamed.
+
+    Example:
+        >>> import edutorch as torch
+        >>> with NanTrailRecorder() as trail:
+        ...     y = torch.tensor([-1.0, 4.0]).log().sum()
+        >>> [box["name"] for box in trail.series()["finding"]["trail"]]
+        ['log', 'sum']
+    """
+
+    kinds = ("op", "bwd", "mod", "optim", "mark", "range")
+
+    def __init__(self, stop: bool = False, name: str = "inspect.nan_trail") -> None:
+        self._ledger = _Ledger(stop)
+        super().__init__(name, self._ledger, level=3)
+
+    def _started(self, subscription: events.Subscription) -> None:
+        self._ledger.first_step = events.step
+
+    @property
+    def rev(self) -> int:
+        """Grows with every value that is not finite and every training step."""
+        return self._ledger.rev
+
+    def again(self) -> None:
+        """Forget what was found, and look for the next."""
+        with self._ledger.lock:
+            self._ledger.begin()
+
+    def replay(self, records: Any) -> NanTrailRecorder:
+        """Add records of level 3 that were stored elsewhere; nothing is stopped."""
+        self._ledger.stop = False
+        for record in records:
+            if not self._ledger.checked and not self._ledger.rev:
+                self._ledger.first_step = record[STEP]
+            self._ledger.handle(record)
+        return self
+
+    def series(self) -> dict[str, Any]:
+        """The finding with its trail, as JSON-ready data; see `widgets.NaNTrail`."""
+        return self._ledger.data()

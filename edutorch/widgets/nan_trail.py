@@ -1,0 +1,73 @@
+"""NaNTrail: which op first made a nan or infinity, and how did it reach the loss?"""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any, ClassVar
+
+from ..inspect import NanTrailRecorder
+from .draw_nan_trail import draw_nan_trail, nan_trail_text, nan_trail_title
+from .svg import Picture
+from .view import View
+
+__all__ = ["NaNTrail"]
+
+_numbers = itertools.count(1)
+
+
+class NaNTrail(View):
+    """The op that first made a value that is not finite, and the way from there.
+
+    Every value and gradient is checked whole while the view is open. A nan is wrong at
+    once; an infinity once a nan comes of it, or once it reaches the loss or the
+    gradient of a leaf: a score that a mask has set to -inf is not called wrong. The
+    first finding stays; the next cell of a notebook looks again.
+
+    Args:
+        stop: raise a `NonFiniteError`, which is a RuntimeError as that of anomaly
+            detection, in the line that is blamed.
+
+    Raises:
+        NonFiniteError: with `stop`, from the op or the backward pass that is blamed.
+
+    Example:
+        >>> import edutorch as torch
+        >>> with NaNTrail() as trail:
+        ...     y = torch.tensor([-1.0, 4.0]).log().sum()
+        ...     print(trail.text().splitlines()[0])
+        NaNTrail: step 0: log made 1 nan of 2 values out of finite values
+    """
+
+    kind: ClassVar[str] = "nan"
+    _recorder: NanTrailRecorder
+
+    def __init__(self, stop: bool = False) -> None:
+        super().__init__(NanTrailRecorder(stop, f"view.nan_trail.{next(_numbers)}"))
+
+    def cell_began(self) -> None:
+        """What was found stays until the next is found."""
+        self._recorder.again()
+
+    def _fetch(self, settled: bool) -> dict[str, Any]:
+        return self._recorder.series()
+
+    def _revision(self) -> Any:
+        return self._recorder.rev
+
+    def _weight(self) -> int:
+        finding = self.data["finding"]
+        return 200 + (600 * len(finding["trail"]) if finding else 0)
+
+    def _recorded(self) -> str:
+        return f"recorded at step {self.data.get('step', 0)}"
+
+    def picture(self, note: str = "") -> Picture:
+        """The still picture, as shapes."""
+        return draw_nan_trail(self.data, note)
+
+    def text(self) -> str:
+        """The trail as a list: op, counts, ranges of operands, line."""
+        return nan_trail_text(self.refresh())
+
+    def _title(self) -> str:
+        return nan_trail_title(self.data)
