@@ -25,7 +25,7 @@ from . import modes as _m
 from .batched_tensor import Batched, any_batched
 from .device_placement import align_devices, common_device, place_result
 from .floating_point_warnings import forward_again
-from .foreign_operands import FOREIGN, as_operand, foreign_result, takes_arrays
+from .foreign_operands import FOREIGN, as_operand, foreign_result
 from .modes import modes
 from .node import FREED, Op
 from .op_errors import refuse_operand
@@ -206,7 +206,7 @@ def _between_breakpoints(op: Op, *arrays: Any) -> Any:
 
 def _is_array(x: Any) -> bool:
     """Whether `x` is an array, and arrays may be operands now."""
-    return hasattr(x, "dtype") and takes_arrays()
+    return hasattr(x, "dtype") and modes.formula
 
 
 def _apply2_mixed(op: Op, a: Any, b: Any) -> Any:
@@ -294,7 +294,7 @@ def apply(op: Op, *operands: Any) -> Tensor:
             t = t._data
         arrays.append(t)
     if first is None:
-        if not takes_arrays():
+        if not modes.formula:
             refuse_operand(op, operands[0])
         return op.forward(*operands)
     if _m.rare and any_batched(operands):

@@ -22,19 +22,16 @@ from .modes import modes
 
 __all__ = [
     "FOREIGN", "OPERATORS", "as_operand", "call_user", "foreign_result", "formula",
-    "takes_arrays",
 ]  # fmt: skip
 
 FOREIGN: Any = object()
 OPERATORS: set[CodeType] = set()  # of Tensor: what runs when Python sees `x + y`
 AUTOGRAD = f"{__name__.rpartition('.')[0]}."
-# What stands between a program and a public function.
-_BETWEEN = frozenset(f"edutorch.{name}" for name in ("autograd.inplace", "overrides"))
 
 
 @contextmanager
 def formula() -> Iterator[None]:
-    """Let public functions compute with arrays, as a formula of a backward may.
+    """Let public functions compute with arrays, as the formulas of backward may.
 
     Example:
         >>> import numpy as np
@@ -64,18 +61,10 @@ def as_operand(x: Any) -> Any:
     if isinstance(x, (int, float, complex)) and not isinstance(x, np.generic):
         return x
     if isinstance(x, (np.number, np.bool_)):
-        return x.item() if takes_arrays() else dtypes.as_number(x)
-    if isinstance(x, np.ndarray) and takes_arrays():
+        return x.item() if modes.formula else dtypes.as_number(x)
+    if isinstance(x, np.ndarray) and modes.formula:
         return x
     return x if type(x).__module__.startswith("cupy") else FOREIGN
-
-
-def takes_arrays() -> bool:
-    """Whether dispatch computes with arrays now.
-
-    It does in formulas, and for functions of this library that pass their own on.
-    """
-    return modes.formula or not _called_by_user(_calling_function())
 
 
 def _calling_function() -> FrameType:
@@ -86,17 +75,6 @@ def _calling_function() -> FrameType:
             break
         frame = frame.f_back
     return frame
-
-
-def _called_by_user(function: FrameType) -> bool:
-    """Whether a program called a function, and not another one of this library."""
-    frame = function.f_back
-    while frame is not None:
-        module = frame.f_globals.get("__name__", "")
-        if module not in _BETWEEN:
-            return not module.startswith("edutorch.")
-        frame = frame.f_back
-    return True
 
 
 def foreign_result(op: Any, a: Any, b: Any) -> Any:

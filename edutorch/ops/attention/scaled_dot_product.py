@@ -50,7 +50,7 @@ class Attention(Op):
     def forward(self, q: Any, k: Any, v: Any) -> Any:
         dtype = q.dtype
         q, k, v = upcast_half(q, k, v)  # 16 bits are summed in 32
-        scores = matmul(q * self.scale, ctranspose(k))  # (N, H, L, S)
+        scores = (q * self.scale) @ ctranspose(k)  # (N, H, L, S)
         if self.causal:
             scores += array_module(q).asarray(causal_bias(*scores.shape[2:], q.dtype))
         if self.mask is not None:
@@ -59,7 +59,7 @@ class Attention(Op):
         if (blind := _fully_masked(self.mask)) is not None:
             p = np.where(blind, np.zeros((), p.dtype), p)
         self.saved = p
-        y: Any = matmul(p, v)  # (N, H, L, E)
+        y: Any = p @ v  # (N, H, L, E)
         return y.astype(dtype, copy=False)
 
     def backward(self, g: Any) -> Any:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...autograd.dispatch import Op, apply, apply2
+from ...autograd.foreign_operands import formula
 from ...backends import array_module
 from ...tensor.tensor import Tensor
 from ..argument_checks import refuse_kinds, type_error
@@ -235,9 +236,9 @@ class IndexReduce(Op):
 
     def forward(self, x: Any, index: Any, src: Any) -> Any:
         self.shape = src.shape
-        return self.as_scatter_reduce().forward(
-            x, self.expand_index(index, src.shape), src
-        )
+        with formula():
+            everywhere = self.expand_index(index, src.shape)
+        return self.as_scatter_reduce().forward(x, everywhere, src)
 
     def as_scatter_reduce(self) -> ScatterReduce:
         """The same with an index for each element."""

@@ -8,6 +8,7 @@ import numpy as np
 
 from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply
+from ...autograd.foreign_operands import formula
 from ...backends import array_module
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_one_device, need_tensors, type_error
@@ -111,7 +112,8 @@ def split(factors: Any) -> tuple[Any, Any]:
     k = min(n, m)
     xp = array_module(getattr(factors, "_data", factors))
     one = xp.eye(n, k, dtype=getattr(factors, "_data", factors).dtype)
-    return lower(factors[..., :, :k], -1) + one, upper(factors[..., :k, :])
+    with formula():
+        return lower(factors[..., :, :k], -1) + one, upper(factors[..., :k, :])
 
 
 def lu_gradient(low: Any, high: Any, gl: Any, gu: Any) -> Any:

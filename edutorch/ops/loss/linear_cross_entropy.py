@@ -75,7 +75,7 @@ class LinearCrossEntropy(Op):
         return self.factors.sum()
 
     def _scores(self, x: Any, w: Any, b: Any) -> Any:
-        y = matmul(x, ctranspose(w))
+        y = x @ ctranspose(w)
         return y if b is None else y + b
 
     def backward(self, g: Any) -> Any:

@@ -11,7 +11,6 @@ from numpy import ndarray
 
 from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply2
-from ...autograd.foreign_operands import takes_arrays
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_each, tensor_of, type_error
 from ..dims import ndim_of
@@ -257,7 +256,7 @@ def matmul(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor
         raise type_error(
             "Tensor", wrong, other if wrong == "other" else input, "matmul"
         )
-    if not (isinstance(input, Tensor) or takes_arrays()):
+    if not (isinstance(input, Tensor) or _m.modes.formula):
         raise type_error("Tensor", "input", input, "matmul")
     result = _tensor_matmul(input, other)
     if out is None:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...autograd.dispatch import Op, apply1
+from ...autograd.foreign_operands import formula
 from ...backends import array_module
 from ...tensor.tensor import Tensor, wrap
 from ..matmul.matrix_products import matmul
@@ -37,7 +38,8 @@ class CrossMapLRN2d(Op):
         return "CrossMapLRN2dBackward"
 
     def forward(self, x: Any) -> Any:
-        return x * self._energy(x) ** -self.beta
+        with formula():
+            return x * self._energy(x) ** -self.beta
 
     def backward(self, g: Any) -> Any:
         (x,) = self.inputs

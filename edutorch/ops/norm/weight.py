@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...autograd.dispatch import Op, apply1, apply2
+from ...autograd.foreign_operands import formula
 from ...tensor.tensor import Tensor
 from ..pointwise import sqrt
 from ..reduce import sum
@@ -57,9 +58,9 @@ class WeightNormInterface(Op):
 
     def forward(self, v: Any, g: Any) -> Any:
         others = self._reduced_dims(v)
-        return v * (
-            g / (apply1(VectorNorm(2.0, others, True), v) if others else abs(v))
-        )
+        with formula():
+            length = apply1(VectorNorm(2.0, others, True), v) if others else abs(v)
+        return v * (g / length)
 
     def backward(self, gw: Any) -> Any:
         v, g = self.inputs

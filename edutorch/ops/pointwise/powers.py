@@ -9,6 +9,7 @@ import numpy as np
 from ... import dtypes
 from ...autograd import modes as _m
 from ...autograd.dispatch import apply1, apply2
+from ...autograd.foreign_operands import formula
 from ...autograd.half_precision import forward, is_half
 from ...tensor.tensor import Tensor
 from ..argument_checks import number_of, type_error
@@ -221,8 +222,9 @@ def float_power(input: Any, exponent: Any, *, out: Tensor | None = None) -> Tens
         tensor([4., 9.], dtype=torch.float64)
     """
     one = np.ones((), np.complex128 if _any_complex(input, exponent) else np.float64)
-    wide = [apply2(Widen(), v, one) if isinstance(v, Tensor) else v
-            for v in (input, exponent)]  # fmt: skip
+    with formula():
+        wide = [apply2(Widen(), v, one) if isinstance(v, Tensor) else v
+                for v in (input, exponent)]  # fmt: skip
     if not any(isinstance(v, Tensor) for v in wide):
         raise type_error("Tensor", "input", input, "float_power")
     result = pow(*wide)

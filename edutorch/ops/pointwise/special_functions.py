@@ -9,6 +9,7 @@ import numpy as np
 
 from ...autograd import modes as _m
 from ...autograd.dispatch import apply1, apply2
+from ...autograd.foreign_operands import formula
 from ...dtypes import default_complex
 from ...kernels.lazy_modules import scipy_special
 from ...tensor.tensor import Tensor
@@ -407,7 +408,8 @@ def apply_to_numbers_too(
         other, op.overload = number_as_array(other, input, function), 2
     elif not isinstance(input, Tensor):
         input, op.overload = number_as_array(input, other, function), 1
-    result = apply2(op, input, other)
+    with formula():
+        result = apply2(op, input, other)
     return result if out is None else into(out, result, function, (input, other))
 
 
