@@ -369,8 +369,27 @@ def __dir__() -> list[str]:
 
 
 def load_ipython_extension(shell: Any) -> None:
-    """Serve `%load_ext edutorch`: a notebook's kernel is there to train."""
+    """Serve `%load_ext edutorch`: a notebook's kernel is there to train.
+
+    Operations that fail show a card below the traceback, where the `lab` extra is
+    installed.
+    """
     config.own_process()
+    if shell is not None:
+        _error_cards(True)
+
+
+def unload_ipython_extension(shell: Any) -> None:
+    """Serve `%unload_ext edutorch`: errors are text alone again."""
+    _error_cards(False)
+
+
+def _error_cards(on: Any) -> None:
+    try:
+        widgets = importlib.import_module(f"{__name__}.widgets")
+    except ImportError:  # without the `lab` extra
+        return
+    widgets.error_cards(on)
 
 
 for _kind in (Tensor, Size, device, dtype, finfo, iinfo, layout, memory_format):

@@ -13,7 +13,7 @@ import linecache
 import sys
 from collections.abc import Iterable, Sequence
 from itertools import islice
-from types import FrameType
+from types import CodeType, FrameType
 from typing import Any
 
 from . import events
@@ -25,10 +25,12 @@ __all__ = [
     "OutOfMemoryError",
     "describe",
     "explain",
+    "expression_at",
     "locals_of",
     "operand_names",
     "raise_if",
     "shown_file",
+    "value_of",
 ]
 
 
@@ -94,28 +96,36 @@ def operand_names(operands: Sequence[Any]) -> list[str]:
 
 
 def _variables(frame: Any) -> Iterable[tuple[str, Any]]:
-    positions = next(
-        islice(frame.f_code.co_positions(), frame.f_lasti // 2, None), None
-    )
-    if positions is None or None in positions:
-        return
-    first, last, start, end = positions
-    lines = [
-        linecache.getline(frame.f_code.co_filename, i) for i in range(first, last + 1)
-    ]
+    tree = expression_at(frame.f_code, frame.f_lasti)
+    scope = {**frame.f_globals, **locals_of(frame)}
+    for node in ast.walk(tree) if tree else ():
+        if isinstance(node, (ast.Name, ast.Attribute)):
+            yield from value_of(node, scope)
+
+
+def expression_at(code: CodeType, instruction: int) -> ast.AST | None:
+    """What an instruction computes, as the program has it; None without its source.
+
+    Args:
+        code: of a function or module.
+        instruction: as in `frame.f_lasti`.
+    """
+    position = next(islice(code.co_positions(), instruction // 2, None), None)
+    first, last, start, end = position or (None,) * 4
+    if first is None or last is None or end is None:
+        return None
+    lines = [linecache.getline(code.co_filename, i) for i in range(first, last + 1)]
     if not all(lines):
-        return
+        return None
     text = "".join(lines).encode()
     skip = len(lines[-1].encode()) - end
     expression = text[start : len(text) - skip].decode(errors="replace").strip()
-    try:
-        tree = ast.parse(f"({expression})", mode="eval")
-    except SyntaxError:
-        return
-    scope = {**frame.f_globals, **locals_of(frame)}
-    for node in ast.walk(tree):
-        if isinstance(node, (ast.Name, ast.Attribute)):
-            yield from _value_of(node, scope)
+    for source in (f"({expression})", expression):  # `x += y` is no expression
+        try:
+            return ast.parse(source).body[0]
+        except SyntaxError:
+            continue
+    return None
 
 
 def locals_of(frame: Any) -> dict[str, Any]:
@@ -132,7 +142,7 @@ def locals_of(frame: Any) -> dict[str, Any]:
     return found
 
 
-def _value_of(node: ast.expr, scope: dict[str, Any]) -> Iterable[tuple[str, Any]]:
+def value_of(node: ast.expr, scope: dict[str, Any]) -> Iterable[tuple[str, Any]]:
     """A dotted name and what it stands for, read without running properties."""
     dotted = ast.unparse(node)
     head, *rest = dotted.split(".")

@@ -93,6 +93,19 @@ def test_import_leaves_no_file_open_and_no_thread_running():
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 
 
+def test_load_ext_shows_error_cards_until_it_is_unloaded():
+    pytest.importorskip("anywidget", reason="needs the lab extra")
+    program = (
+        "import edutorch\n"
+        "from edutorch.widgets.notebook import cells\n"
+        "edutorch.load_ipython_extension(object())\n"
+        "shown = cells.show_error\n"
+        "edutorch.unload_ipython_extension(object())\n"
+        "raise SystemExit(shown is None or cells.show_error is not None)"
+    )
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
 def test_load_ext_owns_the_process():
     program = (
         "import gc, edutorch\n"

@@ -16,6 +16,10 @@ memory. They listen to `edutorch/events.py`.
   watching stays cheap. `value_stats.py`: those summaries. `graph_snapshot.py`: the
   graph as JSON. `source_lines.py`: the line of the user, and of the op.
 - `tensor_summary.py`: one tensor, its memory and its values, behind TensorCard.
+- `error_report.py`: why an operation failed, behind ErrorCard. `source_operands.py`:
+  what the program calls its operands. `shape_rules.py`, `message_rules.py`: which of
+  their sizes, dtypes and places disagree; `verdict.py`: what rules take and give.
+  `history.py`: the graph that autograd remembers.
 - `run_file.py`: files that keep what views show; `view_schemas.py` tells forged ones.
 - `nan_trail.py`: which op first made a nan or infinity, behind NaNTrail.
   `nan_ledger.py`: the way from there. `nan_report.py`: it as JSON and words.
@@ -24,6 +28,7 @@ memory. They listen to `edutorch/events.py`.
 - `flagged_tensors.py`: tensors that a check found wrong.
 """
 
+from .error_report import report_error
 from .gradients import GradientRecorder, Rules
 from .graph import GraphRecorder
 from .memory import MemoryRecorder
@@ -49,6 +54,7 @@ __all__ = [
     "pack_run",
     "read_run",
     "record",
+    "report_error",
     "summarize",
     "write_run",
 ]

@@ -7,10 +7,11 @@ from typing import Any
 
 from .. import events
 from ..tensor.tensor import Tensor
-from .event_fields import OP_INPUTS, OP_NODE, OP_OUTPUTS, SEQ
+from .event_fields import OP_INPUTS, OP_NODE, OP_OUTPUTS, OP_SRC, SEQ
 from .flagged_tensors import flags
 from .graph_snapshot import shrink, snapshot
 from .recorder import Recorder
+from .source_lines import called_at
 from .step_log import Run, StepLog
 
 __all__ = ["GraphRecorder", "variables"]
@@ -70,6 +71,14 @@ class GraphRecorder(Recorder):
         newest = [records[seq] for seq in sorted(records)]
         makers = [r for r in newest if ident in r[OP_OUTPUTS]]
         return (makers or [None])[-1], [r for r in newest if ident in r[OP_INPUTS]]
+
+    def line_of_node(self, node: int) -> dict[str, Any] | None:
+        """The line whose op recorded a node of autograd (its `seq`), if it is held."""
+        log = self._log
+        runs = (run for run in (log.now, log.last, log.best) if run is not None)
+        found = (r for run in runs for r in run.ops if node and r[OP_NODE] == node)
+        record = next(found, None)
+        return None if record is None else called_at(record[OP_SRC])
 
     @property
     def seq(self) -> int:

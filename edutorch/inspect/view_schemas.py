@@ -95,9 +95,19 @@ NAN = {
         }],
     }),
 }  # fmt: skip
+ERROR = {
+    "v": int, "rev": int, "type": str, "message": str, "op": str, "attrs": str,
+    "module": str, "hint": str, "rule": str, "right": bool, "src": PLACE,
+    "operands": [{
+        "name": str, "role": str, "shape": [int], "lit": [int], "dtype": str,
+        "device": str, "wrong": str,
+    }],
+    "changes": [{"file": str, "line": int, "func": str, "text": str}],
+    "forward": PLACE, "graph": Optional(GRAPH),
+}  # fmt: skip
 SCHEMAS: dict[str, Schema] = {
     "graph": GRAPH, "gradient": GRADIENT, "memory": MEMORY, "tensor": TENSOR,
-    "nan": NAN,
+    "nan": NAN, "error": ERROR,
 }  # fmt: skip
 
 
@@ -155,6 +165,14 @@ def _check_nan(data: dict[str, Any]) -> None:
         raise ValueError("nan.finding.root: no box of the trail")
 
 
+def _check_error(data: dict[str, Any]) -> None:
+    for operand in data["operands"]:
+        if not set(operand["lit"]) <= set(range(len(operand["shape"]))):
+            raise ValueError("error.operands: a lit dimension is not there")
+    if data["graph"] is not None:
+        _check_graph(data["graph"])
+
+
 def _check_grid(grid: dict[str, Any]) -> None:
     _same_length("tensor.grid.shown", grid["shown"], 2)
     _same_length("tensor.grid.steps", grid["steps"], 2)
@@ -174,6 +192,7 @@ _CONSISTENT = {
     "memory": _check_memory,
     "tensor": _check_tensor,
     "nan": _check_nan,
+    "error": _check_error,
 }
 
 

@@ -5,6 +5,7 @@
 - `MemoryView`: what fills the memory, and when was it fullest?
 - `TensorCard`, `show`: what is this value?
 - `NaNTrail`: which op first made a nan or infinity, and how did it reach the loss?
+- `ErrorCard`: why did this operation fail? `error_cards` turns them on and off.
 - `live`: pause, step and resume a training cell while it runs.
 
 Needs the `lab` extra (`pip install 'edutorch[lab]'`). The live views are drawn by the
@@ -28,9 +29,11 @@ The views:
 - `tensor_card.py`, `draw_tensor.py`, `value_colours.py`; `memory_cells.py`: which cells
   of a storage a view sees
 - `nan_trail.py`, `draw_nan_trail.py`
+- `error_card.py`, `draw_error.py`
 - `live.py`: the buttons. `kernel_replies.py`: answers to the page while a cell is held.
 """
 
+from .error_card import ErrorCard, error_cards
 from .gradient_view import GradientView
 from .graph_view import GraphView
 from .live import live
@@ -40,12 +43,14 @@ from .saved_run import SavedRun, open, save
 from .tensor_card import TensorCard, show
 
 __all__ = [
+    "ErrorCard",
     "GradientView",
     "GraphView",
     "MemoryView",
     "NaNTrail",
     "SavedRun",
     "TensorCard",
+    "error_cards",
     "live",
     "open",
     "save",

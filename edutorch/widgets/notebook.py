@@ -6,6 +6,7 @@ import os
 import sys
 import threading
 import weakref
+from collections.abc import Callable
 from time import monotonic
 from typing import Any, Protocol
 
@@ -33,11 +34,16 @@ class Cells:
     """Tells listeners when a cell of the notebook begins and ends.
 
     Outside IPython nothing ever happens.
+
+    Attributes:
+        show_error: called with what a cell has raised, below the traceback.
+        running: whether a cell runs.
     """
 
     def __init__(self) -> None:
         self._listeners: weakref.WeakSet[Any] = weakref.WeakSet()
         self._shell: Any = None
+        self.show_error: Callable[[BaseException], None] | None = None
         self.running = False
         self._since = 0.0  # when the newest cell began
         self._idle_timer: threading.Timer | None = None
@@ -45,6 +51,10 @@ class Cells:
     def listen(self, listener: Listener) -> None:
         """Call this listener, held weakly, from now on."""
         self._listeners.add(listener)
+        self.attach()
+
+    def attach(self) -> None:
+        """Hear of cells, if this runs in a notebook."""
         shell = current_shell()
         if shell is None or shell is self._shell:
             return
@@ -82,6 +92,9 @@ class Cells:
 
     def _ended(self, result: Any = None) -> None:
         self.running = False
+        error = getattr(result, "error_in_exec", None)
+        if error is not None and self.show_error is not None:
+            self.show_error(error)
         for listener in list(self._listeners):
             listener.cell_ended()
         events.mark("idle", "begin")

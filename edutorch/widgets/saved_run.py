@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ..inspect import read_run, write_run
 from ..serialization.atomic import replacing
+from .error_card import ErrorCard
 from .gradient_view import GradientView
 from .graph_view import GraphView
 from .html_page import html_page
@@ -21,7 +22,7 @@ __all__ = ["SavedRun", "open", "save"]
 
 KINDS: dict[str, type[View]] = {
     view.kind: view
-    for view in (GraphView, GradientView, MemoryView, TensorCard, NaNTrail)
+    for view in (GraphView, GradientView, MemoryView, TensorCard, NaNTrail, ErrorCard)
 }
 
 

@@ -8,13 +8,21 @@ from operator import eq
 from typing import Any
 
 from .box_style import backward_done
+from .draw_error import error_title, operand_name
 from .draw_gradients import broken
 from .draw_memory import step_title
 from .draw_tensor import tensor_title
 from .format import clip, graph_title, number, shape_text, short_file, size_text
 from .svg import printable
 
-__all__ = ["gradients_text", "graph_text", "memory_text", "sparkline", "tensor_text"]
+__all__ = [
+    "error_text",
+    "gradients_text",
+    "graph_text",
+    "memory_text",
+    "sparkline",
+    "tensor_text",
+]
 
 BLOCKS = "▁▂▃▄▅▆▇█"
 LONGEST = 400  # lines
@@ -209,6 +217,28 @@ def _origin_lines(data: dict[str, Any]) -> list[str]:
 
 def _at(src: dict[str, Any] | None) -> str:
     return f" at {short_file(src['file'])}:{src['line']}: {src['text']}" if src else ""
+
+
+def error_text(data: dict[str, Any]) -> str:
+    """A report of an error as lines: what must hold, operands, lines, hint."""
+    lines = [f"{error_title(data)}: {data['message'].partition(chr(10))[0]}"]
+    if data["rule"]:
+        lines.append(f"  {data['rule']}")
+    for i, operand in enumerate(data["operands"]):
+        sizes = [
+            f"[{size}]" if dim in operand["lit"] else str(size)
+            for dim, size in enumerate(operand["shape"])
+        ]
+        kind = f"{operand['dtype']} on {operand['device']}"
+        shape = "×".join(sizes) or "a single number"
+        wrong = f"  ◀ {operand['wrong']}" if operand["wrong"] else ""
+        lines.append(f"  {operand_name(operand, i)}: {shape} {kind}{wrong}")
+    lines += [f"  at{_at(data['src']).removeprefix(' at')}"] if data["src"] else []
+    lines += [f"  forward{_at(data['forward'])}"] if data["forward"] else []
+    lines += [f"  changed{_at(src)}" for src in data["changes"]]
+    if data["hint"]:
+        lines.append(f"  hint: {data['hint']}")
+    return _joined(lines)
 
 
 def _joined(lines: list[str]) -> str:

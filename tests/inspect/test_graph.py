@@ -215,3 +215,11 @@ def test_snapshot_when_a_gradient_is_not_finite_has_no_norm():
         (x * float("nan")).sum().backward()
         (leaf,) = [n for n in recorder.snapshot()["nodes"] if n["kind"] != "op"][:1]
     assert leaf["grad"]["norm"] is None and leaf["grad"]["nonfinite"] == 2
+
+
+def test_line_of_a_node_is_that_of_its_forward():
+    w = torch.ones(2, requires_grad=True)
+    with GraphRecorder() as recorder:
+        y = w.exp()
+        assert recorder.line_of_node(y.grad_fn.seq)["text"] == "y = w.exp()"
+        assert recorder.line_of_node(0) is None

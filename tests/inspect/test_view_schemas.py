@@ -8,7 +8,7 @@ import pytest
 
 import edutorch as torch
 from edutorch import nn, optim
-from edutorch.inspect import summarize
+from edutorch.inspect import report_error, summarize
 from edutorch.inspect.view_schemas import SCHEMAS, Optional, check, check_view
 
 
@@ -29,7 +29,20 @@ def recorded():
         "memory": recording.memory(),
         "tensor": card | {"rev": 1},
         "nan": broken.nan_trail(),
+        "error": failed(),
     }
+
+
+def failed():
+    """A report of a backward pass that failed, and of its graph."""
+    w = torch.ones(2, requires_grad=True)
+    y = w.exp()
+    z = y.sum()
+    y.add_(1)
+    try:
+        z.backward()
+    except RuntimeError as error:
+        return report_error(error)
 
 
 TRUE = recorded()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from types import SimpleNamespace
 
 import pytest
 
@@ -43,6 +44,19 @@ def test_cells_when_outside_ipython_stay_quiet():
     cells.listen(listener)
     assert cells.count() == 0
     assert not cells.running
+
+
+def test_error_of_a_cell_is_shown_and_no_other(monkeypatch):
+    shell = Shell()
+    monkeypatch.setattr(notebook, "current_shell", lambda: shell)
+    cells, shown = Cells(), []
+    cells.show_error = shown.append
+    cells.attach()
+    (ended,) = shell.hooks["post_run_cell"]
+    error = ValueError("wrong")
+    for error_of_cell in (None, error):
+        ended(SimpleNamespace(error_in_exec=error_of_cell))
+    assert shown == [error]
 
 
 def test_cells_when_in_ipython_tell_every_listener_once(monkeypatch):

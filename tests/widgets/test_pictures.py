@@ -14,7 +14,14 @@ import pytest
 import edutorch as torch
 from edutorch import nn, optim
 from edutorch.nn import functional as F
-from edutorch.widgets import GradientView, GraphView, MemoryView, NaNTrail, TensorCard
+from edutorch.widgets import (
+    ErrorCard,
+    GradientView,
+    GraphView,
+    MemoryView,
+    NaNTrail,
+    TensorCard,
+)
 
 pytest.importorskip("matplotlib")
 
@@ -119,3 +126,13 @@ def test_picture_of_nan_trail_shows_where_a_training_broke(folder):
         drawn(trail.export(folder / "nan-trail.png"))
         words = [box["name"] for box in trail.refresh()["finding"]["trail"]]
     assert words == ["log", "mul", "sum", "neg", "mean"]
+
+
+def test_picture_of_error_card_shows_a_model_that_does_not_fit(folder):
+    model, images = Digits(), torch.rand(64, 1, 10, 10)
+    with pytest.raises(RuntimeError) as caught:
+        model(images)
+    card = ErrorCard(caught.value)
+    drawn(card.export(folder / "error-card.png"))
+    assert card.data["module"] == "classifier"
+    assert [operand["lit"] for operand in card.data["operands"]] == [[1], [1], []]

@@ -1,4 +1,5 @@
 /** edutorch's widgets: one bundle, one `render`, distinguished by the trait `view`. */
+import { renderError } from "./error_card";
 import { renderGradient } from "./gradient_view";
 import { renderGraph } from "./graph_view";
 import { renderLive } from "./live";
@@ -15,6 +16,7 @@ const VIEWS: Record<string, (model: Model, el: HTMLElement) => () => void> = {
   live: renderLive,
   tensor: renderTensor,
   nan: renderNanTrail,
+  error: renderError,
 };
 
 /** A view in the page, and how often the page requested it. */

@@ -285,6 +285,33 @@ const NAN = `
 .edutorch .edt-trail th { font-weight: 600; }
 `;
 
+const ERROR = `
+.edutorch.edutorch-error { border-left: 4px solid var(--edt-bad); }
+.edutorch-error .edt-frozen { display: none; }
+.edt-error { padding: 8px 12px 10px; }
+.edutorch .edt-rule { margin: 0 0 6px; font-size: 14px; font-weight: 650; color: var(--edt-bad); }
+.edt-operands { overflow-x: auto; }
+.edutorch .edt-operands table { border-collapse: separate; border-spacing: 4px 4px; margin: 0 0 4px -4px;
+  border: 0; font-size: 13px; table-layout: auto; width: max-content; }
+.edutorch .edt-operands tr, .edutorch .edt-operands tr:hover { background: none; }
+.edutorch .edt-operands th { text-align: left; font-weight: 400; padding: 3px 10px 3px 0; background: none; border: 0;
+  max-width: 260px; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.edutorch .edt-operands td { padding: 3px 4px; border: 0; white-space: nowrap; text-align: left; }
+.edutorch .edt-operands td.edt-size { min-width: 46px; text-align: center; border: 1px solid var(--edt-border);
+  border-radius: 5px; font-variant-numeric: tabular-nums; }
+.edutorch .edt-operands td.edt-size[data-wrong] { border: 2px solid var(--edt-bad); color: var(--edt-bad); font-weight: 700;
+  background: color-mix(in srgb, var(--edt-bad) 12%, transparent); text-decoration: underline; }
+.edutorch .edt-operands td.edt-kind { color: var(--edt-muted); font-size: 12px; padding-left: 8px; }
+.edutorch .edt-operands td.edt-kind[data-wrong] { color: var(--edt-bad); font-weight: 700; text-decoration: underline; }
+.edutorch .edt-error code { font: 12px/1.4 var(--jp-code-font-family, monospace); color: inherit; background: none;
+  padding: 0; overflow-wrap: anywhere; }
+.edutorch .edt-why { display: grid; grid-template-columns: max-content 1fr; gap: 2px 12px; margin: 4px 0 0; font-size: 12.5px; }
+.edutorch .edt-why dd { margin: 0; min-width: 0; overflow-wrap: anywhere; }
+.edt-error-graph { padding: 0 8px 8px; }
+.edt-hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+.edutorch[data-narrow] .edt-operands th { max-width: 120px; }
+`;
+
 function families(): string {
   const names: Family[] = [
     "linear",
@@ -303,7 +330,7 @@ function families(): string {
     .join("\n");
 }
 
-export const STYLE = BASE + GRAPH + CHART + TENSOR + NAN;
+export const STYLE = BASE + GRAPH + CHART + TENSOR + NAN + ERROR;
 
 /** Read the colours an element has now. */
 export function coloursOf(element: Element) {

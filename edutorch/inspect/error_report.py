@@ -1,0 +1,312 @@
+"""Why an operation failed: its operands as the program calls them, and what disagrees.
+
+Read from an exception and its traceback. Nothing is run again, and what is reported
+keeps neither a tensor nor a frame alive.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator
+from types import FrameType, TracebackType
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..autograd.node import Op
+from ..autograd.op_errors import HINTS
+from ..callers import is_library
+from ..errors import locals_of
+from ..tensor.tensor import Tensor
+from .graph import GraphRecorder
+from .history import history_of
+from .shape_rules import judge
+from .source_operands import changes_of, line_of, operator_tensors, source_names
+from .verdict import Operand
+
+__all__ = ["report_error"]
+
+LONGEST = 2000  # characters of a message
+MOST = 16  # operands
+MOST_NODES = 400  # of a graph that a report keeps
+FOREIGN = ("numpy", "scipy", "numba")  # what the library calls, and no program
+
+MORE = {
+    "modified by an inplace operation": "write the result to a new tensor, as in "
+    "`x = x + 1` for `x.add_(1)`, or change a clone of it",
+    "only for scalar outputs": "reduce the result first, as in loss.mean()",
+    "match target batch_size": "give one target for each row of the input",
+    " is out of bounds.": "classes are counted from 0; the last layer needs an output "
+    "for each",
+}
+
+
+class Call(NamedTuple):
+    """An entry of a traceback."""
+
+    frame: FrameType
+    instruction: int
+    line: int
+
+
+def report_error(
+    error: BaseException, recorder: GraphRecorder | None = None
+) -> dict[str, Any] | None:
+    """What is known of an error, JSON-ready; None if no operation on tensors failed.
+
+    Args:
+        error: with its traceback.
+        recorder: knows what was computed before, and the forward line of a backward
+            that failed; by default autograd's memory of the operands stands for it.
+
+    Example:
+        >>> import edutorch as torch
+        >>> a, b = torch.ones(2, 3), torch.ones(4, 5)
+        >>> try:
+        ...     a @ b
+        ... except RuntimeError as error:
+        ...     report = report_error(error)
+        >>> report["op"], [o["lit"] for o in report["operands"]]
+        ('matmul', [[1], [0]])
+    """
+    calls = list(_calls(error.__traceback__))
+    at = _last_of_program(calls)
+    if at is None:
+        return None
+    failed = _failed(calls[at + 1 :]) or _failed_operator(error, calls[at])
+    if failed is None:
+        return None
+    caller, inner = calls[at], calls[at + 1 :]
+    callee = inner[0].frame if inner else None
+    names = source_names(caller.frame, caller.instruction, callee)
+    changes = _changes(calls[: at + 1], inner, failed.operands, names)
+    message = str(error)[:LONGEST]
+    operands = [_operand(role, t) for role, t in failed.operands]
+    verdict = judge(failed.op, operands, message, failed.attributes)
+    ends = [value for _, value in failed.operands] if not failed.node else [failed.node]
+    pairs = zip(operands, (value for _, value in failed.operands), strict=True)
+    return {
+        "v": 1,
+        "rev": 1,
+        "type": type(error).__name__,
+        "message": message,
+        "op": failed.op,
+        "attrs": failed.described,
+        "module": _noted(error, "in module: ") or _module_path(calls),
+        "hint": _noted(error, "hint: ") or _hint(message),
+        "rule": verdict.rule,
+        "right": verdict.right,
+        "src": line_of(caller.frame, caller.line),
+        "operands": [
+            {
+                "name": names.get(id(value), ""),
+                "role": operand.role,
+                "shape": list(operand.shape),
+                "lit": sorted(verdict.lit.get(i, ())),
+                "dtype": operand.dtype,
+                "device": operand.device,
+                "wrong": verdict.wrong.get(i, ""),
+            }
+            for i, (operand, value) in enumerate(pairs)
+        ],
+        "changes": changes,
+        "forward": _forward_line(failed.node, recorder),
+        "graph": _graph(recorder) or history_of(failed.op, message, ends, names),
+    }
+
+
+def _graph(recorder: GraphRecorder | None) -> dict[str, Any] | None:
+    """The recorded graph, unless it is empty or large."""
+    graph = None if recorder is None else recorder.snapshot()
+    return graph if graph and 0 < len(graph["nodes"]) <= MOST_NODES else None
+
+
+def _forward_line(
+    node: Op | None, recorder: GraphRecorder | None
+) -> dict[str, Any] | None:
+    """The line of the forward whose backward failed."""
+    known = node is not None and recorder is not None
+    return recorder.line_of_node(node.seq) if known else None
+
+
+def _calls(traceback: TracebackType | None) -> Iterator[Call]:
+    while traceback is not None:
+        yield Call(traceback.tb_frame, traceback.tb_lasti, traceback.tb_lineno)
+        traceback = traceback.tb_next
+
+
+def _is_foreign(frame: FrameType) -> bool:
+    return str(frame.f_globals.get("__name__")).partition(".")[0] in FOREIGN
+
+
+def _last_of_program(calls: list[Call]) -> int | None:
+    """The innermost entry of the program, which called what failed."""
+    own = [
+        i
+        for i, call in enumerate(calls)
+        if not is_library(call.frame.f_code) and not _is_foreign(call.frame)
+    ]
+    return own[-1] if own else None
+
+
+class Failed(NamedTuple):
+    """What failed: an op, or a function of the library before it came to one."""
+
+    op: str
+    described: str
+    operands: list[tuple[str, Any]]  # tensors, or the array of a saved result
+    attributes: dict[str, Any]
+    node: Op | None = None  # whose backward failed
+
+
+def _failed(inner: list[Call]) -> Failed | None:
+    """The op at which a traceback ends, or the function that refused its arguments."""
+    for call in reversed(inner):
+        local = locals_of(call.frame)
+        op = local.get("op")
+        if isinstance(op, Op) and call.frame.f_code.co_name.startswith("apply"):
+            given = local.get("operands") or (local.get("a"), local.get("b"))
+            return _failed_op(op, given, _roles(inner))
+        if call.frame.f_code.co_name == "refuse_modified":
+            return _failed_backward(local)
+    functions = [_failed_function(call.frame) for call in inner]
+    known = [
+        found
+        for found, call in zip(functions, inner, strict=True)
+        if found.operands and call.frame.f_code.co_name != "__call__"
+    ]
+    plain = [found for found in known if not found.op[:1].isupper()]
+    return next(iter(plain or known), None)
+
+
+def _roles(inner: list[Call]) -> dict[int, str]:
+    """The names that functions of the library have for values, by their `id`."""
+    roles: dict[int, str] = {}
+    for call in inner:
+        for name, value in _parameters(call.frame):
+            if isinstance(value, Tensor) and len(name) > 1:
+                roles.setdefault(id(value), name)
+    return roles
+
+
+def _parameters(frame: FrameType) -> Iterator[tuple[str, Any]]:
+    """The parameters of a running function, of lists each element."""
+    code, local = frame.f_code, locals_of(frame)
+    count = code.co_argcount + code.co_kwonlyargcount
+    for name in code.co_varnames[:count]:
+        value = local.get(name)
+        several = value if isinstance(value, (list, tuple)) else [value]
+        label = "" if isinstance(value, (list, tuple)) else name
+        for one in several:
+            yield ("input" if label == "self" else label), one
+    if code.co_flags & inspect.CO_VARARGS:
+        for one in local.get(code.co_varnames[count]) or ():
+            yield "", one
+
+
+def _failed_op(op: Op, given: Any, roles: dict[int, str]) -> Failed:
+    tensors = [(roles.get(id(t), ""), t) for t in given if isinstance(t, Tensor)]
+    attributes = {name: getattr(op, name, None) for name in op.attributes}
+    return Failed(op.public, op.describe(), tensors[:MOST], attributes)
+
+
+def _failed_operator(error: BaseException, caller: Call) -> Failed | None:
+    """An operator that Python refused: `x + "a"`."""
+    if not isinstance(error, TypeError):
+        return None
+    op, found = operator_tensors(caller.frame, caller.instruction)
+    tensors = [("", value) for value in found if isinstance(value, Tensor)]
+    return Failed(op, op, tensors, {}) if tensors else None
+
+
+def _failed_backward(local: dict[str, Any]) -> Failed:
+    """A backward pass that found a saved tensor, or the array of a result, changed."""
+    node, what = local["node"], local["what"]
+    saved = what if isinstance(what, Tensor) else local["array"]
+    return Failed(
+        node.public, f"backward of {node.describe()}", [("saved", saved)], {}, node
+    )
+
+
+def _failed_function(frame: FrameType) -> Failed:
+    """A function of the library that looked at its arguments and refused them."""
+    code, local = frame.f_code, locals_of(frame)
+    given = list(_parameters(frame))
+    tensors = [pair for pair in given if isinstance(pair[1], Tensor)]
+    attributes = {
+        name or "equation": value
+        for name, value in given
+        if isinstance(value, str) or (name and type(value) is int)
+    }
+    op = code.co_name.removeprefix("_tensor_").strip("_")
+    if code.co_name == "variant":  # in place, of any function, whose name it has
+        op = str(local.get("name"))
+    elif hasattr(local.get("self"), "_modules"):
+        op = type(local["self"]).__name__
+    shown = ", ".join(f"{key}={value!r}"[:40] for key, value in attributes.items())
+    return Failed(op, f"{op}({shown})", tensors[:MOST], attributes)
+
+
+def _operand(role: str, value: Any) -> Operand:
+    data = value._data if isinstance(value, Tensor) else value
+    dtype = value.dtype.name if isinstance(value, Tensor) else str(value.dtype)
+    device = str(value._device) if isinstance(value, Tensor) else "cpu"
+    return Operand(role, tuple(map(int, data.shape)), dtype, device)
+
+
+def _hint(message: str) -> str:
+    """What usually helps where no op could say so."""
+    return next((h for words, h in (HINTS | MORE).items() if words in message), "")
+
+
+def _noted(error: BaseException, head: str) -> str:
+    """A line of the notes that the library adds to its errors."""
+    notes = [str(note).strip() for note in getattr(error, "__notes__", ())]
+    return next((n.removeprefix(head) for n in notes if n.startswith(head)), "")
+
+
+def _module_path(calls: list[Call]) -> str:
+    """The dotted path of the module that was running."""
+    running = [locals_of(call.frame).get("self") for call in calls]
+    running = [m for m in running if "_modules" in getattr(m, "__dict__", ())]
+    if not running:
+        return ""
+    paths = {id(module): path for path, module in _modules(running[0])}
+    return paths.get(id(running[-1])) or type(running[-1]).__name__
+
+
+def _modules(module: Any, prefix: str = "") -> Iterator[tuple[str, Any]]:
+    yield prefix.removesuffix("."), module
+    for name, inner in getattr(module, "__dict__", {}).get("_modules", {}).items():
+        yield from _modules(inner, f"{prefix}{name}.")
+
+
+def _changes(
+    program: list[Call],
+    inner: list[Call],
+    saved: list[tuple[str, Any]],
+    names: dict[int, str],
+) -> list[dict[str, Any]]:
+    """The lines that may have changed in place what backward needs; names it."""
+    refused = [c for c in inner if c.frame.f_code.co_name == "refuse_modified"]
+    if not refused:
+        return []
+    array = locals_of(refused[-1].frame).get("array")
+    found: list[dict[str, Any]] = []
+    for call in program:
+        holders = list(_holders(call.frame, array))
+        if holders:
+            names.setdefault(id(saved[0][1]), holders[0])
+            found += changes_of(set(holders), call.frame)
+    return found
+
+
+def _holders(frame: FrameType, array: Any) -> Iterator[str]:
+    """Variables whose tensors lie in the memory of an array."""
+    for name, value in locals_of(frame).items():
+        if not isinstance(value, Tensor):
+            continue
+        data = value._data
+        arrays = isinstance(data, np.ndarray) and isinstance(array, np.ndarray)
+        if data is array or (arrays and np.may_share_memory(data, array)):
+            yield name

@@ -1,0 +1,148 @@
+"""What an error's message says of places, dtypes, devices and changes."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable
+
+from .verdict import FailedCall, Verdict
+
+__all__ = ["devices", "dtypes", "places"]
+
+
+def devices(call: FailedCall) -> Verdict:
+    """Operands on several devices."""
+    return _minority(call, "device") if "device" in call.message else Verdict()
+
+
+DTYPES = re.compile(r"dtype|scalar type|can't be cast|not implemented for '")
+
+
+def dtypes(call: FailedCall) -> Verdict:
+    """Operands of several dtypes, or of one that the op does not take."""
+    if not DTYPES.search(call.message):
+        return Verdict()
+    target = call.find("target")
+    if target is not None and "target" in call.message:
+        rule = f"the target must have another dtype than {call.operands[target].dtype}"
+        return Verdict(wrong={target: "dtype"}, rule=rule)
+    if len(call.operands) == 1:
+        dtype = call.operands[0].dtype
+        return Verdict(wrong={0: "dtype"}, rule=f"{call.op} cannot do this in {dtype}")
+    return _minority(call, "dtype")
+
+
+def _minority(call: FailedCall, what: str) -> Verdict:
+    """Mark those that differ from most; all where no value is the commonest."""
+    values = [getattr(o, what) for o in call.operands]
+    counts = Counter(values).most_common()
+    if len(counts) < 2:
+        return Verdict()
+    most = counts[0][0] if counts[0][1] > counts[1][1] else None
+    rule = f"{what}s must be the same: {' and '.join(dict.fromkeys(values))}"
+    wrong = {i: what for i, value in enumerate(values) if value != most}
+    return Verdict(wrong=wrong, rule=rule)
+
+
+def places(call: FailedCall) -> Verdict:
+    """An index, class or dimension that is not there; a tensor of too many elements."""
+    for pattern, rule in _PLACES:
+        found = re.search(pattern, call.message)
+        if found and call.operands:
+            return rule(call, found)
+    return Verdict()
+
+
+Match = re.Match[str]
+
+
+def _index(call: FailedCall, found: Match) -> Verdict:
+    index, dim, size = map(int, found.groups())
+    verdict = Verdict(rule=f"dimension {dim} has {size} entries; {index} is outside")
+    owners = (
+        i for i, o in enumerate(call.operands) if o.shape[dim : dim + 1] == (size,)
+    )
+    if (owner := next(owners, None)) is not None:
+        verdict.light(owner, dim)
+    return verdict
+
+
+def _class(call: FailedCall, found: Match) -> Verdict:
+    i = call.find("input")
+    if i is None or not call.shape(i):
+        return Verdict()
+    dim = 1 if len(call.shape(i)) > 1 else 0
+    last = call.shape(i)[dim] - 1
+    verdict = Verdict(rule=f"classes go from 0 to {last}; {found[1]} is outside")
+    verdict.light(i, dim)
+    return verdict
+
+
+def _row(call: FailedCall, _found: Match) -> Verdict:
+    i = call.find("weight") if call.op == "embedding" else 0
+    dim = int(call.attributes.get("dim") or 0)
+    if i is None or dim >= len(call.shape(i)):
+        return Verdict()
+    verdict = Verdict(rule=f"indices go from 0 to {call.shape(i)[dim] - 1}")
+    verdict.light(i, dim)
+    return verdict
+
+
+def _all_dimensions(rule: str) -> Callable[[FailedCall, Match], Verdict]:
+    """A rule that marks the whole shape of the first operand."""
+
+    def judge(call: FailedCall, found: Match) -> Verdict:
+        shape = call.shape(0)
+        verdict = Verdict(rule=rule.format(*found.groups(), rank=len(shape)))
+        verdict.light(0, *range(len(shape)))
+        return verdict
+
+    return judge
+
+
+def _last_dimension(call: FailedCall, found: Match) -> Verdict:
+    verdict = Verdict(rule=f"the last size must be {found[1]}, not {found[2]}")
+    for i, operand in enumerate(call.operands):
+        if operand.shape[-1:] == (int(found[2]),):
+            verdict.light(i, len(operand.shape) - 1)
+            break
+    return verdict
+
+
+def _changed(_call: FailedCall, found: Match) -> Verdict:
+    now, then = found.groups()
+    rule = f"changed in place after it was saved: version {now}, saved was {then}"
+    return Verdict(wrong={0: "version"}, rule=rule)
+
+
+def _leaf(_call: FailedCall, _found: Match) -> Verdict:
+    rule = "a leaf that requires grad must not be changed in place while grad is on"
+    return Verdict(wrong={0: "leaf"}, rule=rule)
+
+
+_PLACES: list[tuple[str, Callable[[FailedCall, Match], Verdict]]] = [
+    (r"index (-?\d+) is out of bounds for dimension (\d+) with size (\d+)", _index),
+    (r"Target (-?\d+) is out of bounds", _class),
+    ("index out of range in self", _row),
+    (
+        r"shape '(\[[^\]]*\])' is invalid for input of size (\d+)",
+        _all_dimensions("{1} elements do not fill the shape {0}"),
+    ),
+    (
+        r"Dimension out of range .*got (-?\d+)",
+        _all_dimensions("there are {rank} dimensions; {0} is none of them"),
+    ),
+    (
+        "implicitly created only for scalar outputs",
+        _all_dimensions("backward() starts at a single number"),
+    ),
+    (
+        r"cannot be converted to Scalar|Boolean value of Tensor with more",
+        _all_dimensions("only a single element can be converted"),
+    ),
+    (r"must be equal to input_size. Expected (\d+), got (\d+)", _last_dimension),
+    (r"expecting embedding dimension of (\d+), but got (\d+)", _last_dimension),
+    (r"is at version (\d+); expected version (\d+)", _changed),
+    ("leaf Variable that requires grad is being used in an in-place", _leaf),
+]

@@ -1,0 +1,335 @@
+"""Which sizes of an op's operands do not agree, and what must hold.
+
+A rule for each family of ops; they compute with shapes alone. What a rule does not
+know stays unlit: nothing is guessed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from .message_rules import devices, dtypes, places
+from .verdict import FailedCall, Operand, Verdict
+
+__all__ = ["judge"]
+
+
+def judge(
+    op: str, operands: Sequence[Operand], message: str, attributes: dict[str, Any]
+) -> Verdict:
+    """What does not agree among an op's operands.
+
+    Args:
+        op: the public function's name.
+        operands: tensors alone.
+        message: of the error.
+        attributes: of the op, by name.
+
+    Example:
+        >>> a = Operand("input", (2, 3), "float32", "cpu")
+        >>> b = Operand("mat2", (4, 5), "float32", "cpu")
+        >>> found = judge("mm", [a, b], "", {})
+        >>> found.lit, found.rule
+        ({0: {1}, 1: {0}}, 'inner sizes must be equal: 3 and 4')
+    """
+    call = FailedCall(op, list(operands), message, attributes)
+    for rule in (places, devices, dtypes, _FAMILIES.get(_family(op), _pointwise)):
+        verdict = rule(call)
+        if verdict.lit or verdict.wrong:
+            return verdict
+    return Verdict()
+
+
+def _pointwise(call: FailedCall) -> Verdict:
+    """Shapes that are compared from the last dimension on."""
+    if "must match the size of tensor" not in call.message:
+        return Verdict()
+    sizes = [o.shape for o in call.operands]
+    return _broadcast(list(enumerate(sizes)), Verdict(right=True))
+
+
+def _broadcast(shapes: list[tuple[int, tuple[int, ...]]], verdict: Verdict) -> Verdict:
+    rank = max((len(shape) for _, shape in shapes), default=0)
+    pairs = []
+    for back in range(1, rank + 1):
+        here = [(i, len(s) - back, s[-back]) for i, s in shapes if len(s) >= back]
+        sizes = list(dict.fromkeys(n for _, _, n in here if n != 1))
+        if len(sizes) > 1:
+            for i, dim, n in here:
+                if n != 1:
+                    verdict.light(i, dim)
+            pairs.append(" and ".join(map(str, sizes)))
+    if pairs:
+        verdict.rule = f"sizes must be equal or 1: {'; '.join(pairs)}"
+    return verdict
+
+
+def _fits(call: FailedCall) -> Verdict:
+    """A result that a tensor changed in place cannot hold."""
+    shapes = [o.shape for o in call.operands]
+    verdict = _pointwise(call)
+    if verdict.lit or len(shapes) < 2:
+        return verdict
+    if "doesn't match the broadcast shape" not in call.message:
+        return verdict
+    own = shapes[0]
+    for i, shape in enumerate(shapes[1:], 1):
+        for back in range(1, len(shape) + 1):
+            mine = own[-back] if back <= len(own) else None
+            if shape[-back] != mine and (mine is None or shape[-back] != 1):
+                verdict.light(i, len(shape) - back)
+                if mine is not None:
+                    verdict.light(0, len(own) - back)
+    verdict.rule = "the tensor that is changed keeps its own shape"
+    return verdict
+
+
+def _product(call: FailedCall) -> Verdict:
+    """Matrices, vectors and batches of them."""
+    pair = _factors(call)
+    if pair is None:
+        return Verdict()
+    i, j = pair
+    a, b = call.shape(i), call.shape(j)
+    verdict = Verdict()
+    inner = len(b) - (1 if _transposed(call) or len(b) == 1 else 2)
+    if a and b and a[-1] != b[inner]:
+        verdict.light(i, len(a) - 1)
+        verdict.light(j, inner)
+        verdict.rule = f"inner sizes must be equal: {a[-1]} and {b[inner]}"
+    elif not _transposed(call) and len(a) > 2 and len(b) > 2:
+        _batches(call, (i, a[:-2]), (j, b[:-2]), verdict)
+    if not verdict.lit and len(call.operands) == 3:
+        added = 2 if _transposed(call) else 0
+        out = (*a[:-1], b[0 if _transposed(call) else -1])
+        verdict = _added(call.shape(added), out, added)
+    return verdict
+
+
+def _batches(
+    call: FailedCall,
+    a: tuple[int, tuple[int, ...]],
+    b: tuple[int, tuple[int, ...]],
+    verdict: Verdict,
+) -> None:
+    """Batches are broadcast by `matmul`, equal for others."""
+    if call.op == "matmul":
+        _broadcast([a, b], verdict)
+        verdict.rule = verdict.rule and f"batches: {verdict.rule}"
+    elif a[1] != b[1]:
+        verdict.light(a[0], 0)
+        verdict.light(b[0], 0)
+        verdict.rule = f"batches must be equal: {a[1][0]} and {b[1][0]}"
+
+
+def _added(shape: tuple[int, ...], out: tuple[int, ...], i: int) -> Verdict:
+    """What is added to a product must be broadcast to its shape."""
+    verdict = Verdict(right=True)
+    for back in range(1, min(len(shape), len(out)) + 1):
+        if shape[-back] not in (1, out[-back]):
+            verdict.light(i, len(shape) - back)
+            verdict.rule = f"the product has the shape {list(out)}"
+    return verdict
+
+
+def _transposed(call: FailedCall) -> bool:
+    return call.op == "linear"
+
+
+def _factors(call: FailedCall) -> tuple[int, int] | None:
+    """The positions of the two that are multiplied."""
+    count = len(call.operands)
+    if _transposed(call):
+        return (0, 1) if count > 1 else None
+    if count == 3:
+        return 1, 2
+    return (0, 1) if count == 2 else None
+
+
+def _convolution(call: FailedCall) -> Verdict:
+    """Channels, or a kernel that is larger than its input."""
+    verdict = Verdict()
+    if len(call.operands) < 2:
+        return verdict
+    x, w = call.shape(0), call.shape(1)
+    places = len(w) - 2
+    channel = len(x) - places - 1
+    if channel < 0:
+        return verdict
+    groups = int(call.attributes.get("groups") or 1)
+    transposed = "transpose" in call.op
+    wanted = w[0] if transposed else w[1] * groups
+    if x[channel] != wanted:
+        verdict.light(0, channel)
+        verdict.light(1, 0 if transposed else 1)
+        verdict.rule = f"the input has {x[channel]} channels, the weight takes {wanted}"
+    elif "Kernel size" in call.message:
+        _light_kernel(call, places, verdict)
+    return verdict
+
+
+def _light_kernel(call: FailedCall, places: int, verdict: Verdict) -> None:
+    x, w = call.shape(0), call.shape(1)
+    padding, dilation = (
+        _each(call.attributes.get(name, default), places)
+        for name, default in (("padding", 0), ("dilation", 1))
+    )
+    for k in range(places):
+        dim, n = len(x) - places + k, w[2 + k]
+        if dilation[k] * (n - 1) + 1 > x[dim] + 2 * padding[k]:
+            verdict.light(0, dim)
+            verdict.light(1, 2 + k)
+    verdict.rule = "a kernel must not be larger than the padded input"
+
+
+def _each(value: Any, count: int) -> tuple[int, ...]:
+    """One number for each dimension."""
+    if isinstance(value, (tuple, list)) and len(value) >= count:
+        return tuple(map(int, value))
+    return (int(value),) * count if isinstance(value, int) else (0,) * count
+
+
+def _joined(call: FailedCall) -> Verdict:
+    """All sizes equal but, of `cat`, that of the dimension along which they join."""
+    verdict = Verdict()
+    shapes = [o.shape for o in call.operands]
+    if not shapes:
+        return verdict
+    first = shapes[0]
+    free = None if call.op == "stack" else int(call.attributes.get("dim") or 0)
+    if free is not None and first:
+        free %= len(first)
+    for i, shape in enumerate(shapes):
+        for dim in range(min(len(shape), len(first))):
+            if dim != free and shape[dim] != first[dim]:
+                verdict.light(0, dim)
+                verdict.light(i, dim)
+        for dim in range(len(first), len(shape)):
+            verdict.light(i, dim)
+        for dim in range(len(shape), len(first)):
+            verdict.light(0, dim)
+    but = "" if free is None else f" but of dimension {free}"
+    verdict.rule = f"all sizes{but} must be equal"
+    return verdict
+
+
+def _loss(call: FailedCall) -> Verdict:
+    """Targets: classes of a batch, or as many numbers as the input has."""
+    i, j = call.find("input"), call.find("target")
+    if i is None or j is None or "must match the size of tensor" in call.message:
+        return _pointwise(call)
+    x, target = call.shape(i), call.shape(j)
+    verdict = Verdict()
+    if call.op in ("cross_entropy", "nll_loss") and len(target) == len(x) - 1:
+        classless = (0, *range(2, len(x))) if len(x) > 1 else ()
+        for k, dim in enumerate(classless):
+            if x[dim] != target[k]:
+                verdict.light(i, dim)
+                verdict.light(j, k)
+        verdict.rule = "there must be one target for each input"
+        return verdict
+    if "batch_size" in call.message and x and target:
+        verdict.light(i, 0)
+        verdict.light(j, 0)
+        verdict.rule = f"batches must be equal: {x[0]} and {target[0]}"
+        return verdict
+    return _same(call, i, j)
+
+
+def _same(call: FailedCall, i: int, j: int) -> Verdict:
+    """Two shapes that must be equal, compared from the first dimension on."""
+    a, b = call.shape(i), call.shape(j)
+    verdict = Verdict(rule="both must have the same shape")
+    for dim in range(max(len(a), len(b))):
+        if a[dim : dim + 1] != b[dim : dim + 1]:
+            if dim < len(a):
+                verdict.light(i, dim)
+            if dim < len(b):
+                verdict.light(j, dim)
+    return verdict
+
+
+def _normalized(call: FailedCall) -> Verdict:
+    """The last dimensions of layer norm, the channels of batch norm."""
+    verdict = Verdict()
+    if len(call.operands) < 2:
+        return verdict
+    x = call.shape(0)
+    by_channel = call.op in ("batch_norm", "instance_norm", "group_norm")
+    for i, operand in enumerate(call.operands[1:], 1):
+        shape = operand.shape
+        first = 1 if by_channel else len(x) - len(shape)
+        for k, n in enumerate(shape):
+            if 0 <= first + k < len(x) and x[first + k] != n:
+                verdict.light(0, first + k)
+                verdict.light(i, k)
+                verdict.rule = f"the input has {x[first + k]} features, not {n}"
+    return verdict
+
+
+def _expanded(call: FailedCall) -> Verdict:
+    found = re.search(r"\((\d+)\) at non-singleton dimension (\d+)", call.message)
+    verdict = Verdict(right=True)
+    if found and call.operands:
+        new = re.search(r"Target sizes: \[([^\]]*)\]", call.message)
+        lead = len(new[1].split(",")) - len(call.shape(0)) if new else 0
+        verdict.light(0, int(found[2]) - lead)
+        verdict.rule = f"only sizes of 1 can be expanded, not {found[1]}"
+    return verdict
+
+
+def _einsum(call: FailedCall) -> Verdict:
+    """A letter that stands for several sizes."""
+    verdict = Verdict()
+    terms = str(call.attributes.get("equation", "")).partition("->")[0].split(",")
+    letters = [term.strip() for term in terms]
+    shapes = [o.shape for o in call.operands]
+    if [len(term) for term in letters] != [len(shape) for shape in shapes]:
+        return verdict  # it has an ellipsis, or other words
+    places: dict[str, list[tuple[int, int]]] = {}
+    for i, term in enumerate(letters):
+        for dim, letter in enumerate(term):
+            places.setdefault(letter, []).append((i, dim))
+    for letter, at in places.items():
+        sizes = list(dict.fromkeys(shapes[i][dim] for i, dim in at))
+        if len(set(sizes) - {1}) > 1:
+            for i, dim in at:
+                verdict.light(i, dim)
+            verdict.rule = f"{letter} must be one size: {' and '.join(map(str, sizes))}"
+    return verdict
+
+
+_FAMILIES: dict[str, Callable[[FailedCall], Verdict]] = {
+    "product": _product,
+    "conv": _convolution,
+    "join": _joined,
+    "loss": _loss,
+    "norm": _normalized,
+    "expand": _expanded,
+    "einsum": _einsum,
+    "in_place": _fits,
+    "none": lambda _call: Verdict(),
+}
+_NAMES = {
+    "product": "mm matmul mv dot vdot inner bmm addmm addmv addbmm baddbmm linear",
+    "join": "cat concat concatenate stack",
+    "norm": "layer_norm rms_norm batch_norm instance_norm group_norm",
+    "expand": "expand broadcast_to",
+    "einsum": "einsum",
+    "none": "select slice getitem index gather scatter index_select embedding backward "
+    "reshape view sum mean max min item",
+}
+
+
+def _family(op: str) -> str:
+    """The family of rules for an op."""
+    for family, names in _NAMES.items():
+        if op in names.split():
+            return family
+    if "conv" in op:
+        return "conv"
+    if "loss" in op or "cross_entropy" in op or op == "kl_div":
+        return "loss"
+    return "in_place" if op.endswith("_") and not op.endswith("__") else "pointwise"

@@ -1,0 +1,202 @@
+"""What the program calls the operands of a call that failed; nothing is run again."""
+
+from __future__ import annotations
+
+import ast
+import linecache
+import re
+from collections.abc import Iterator, Sequence
+from types import CodeType, FrameType, ModuleType
+from typing import Any
+
+from ..errors import expression_at, locals_of, shown_file, value_of
+
+__all__ = ["changes_of", "line_of", "operator_tensors", "source_names"]
+
+LONGEST = 60  # characters of a name
+MOST_LINES = 20_000  # of a file that is searched for changes
+
+
+def source_names(
+    caller: FrameType, at: int, callee: FrameType | None
+) -> dict[int, str]:
+    """The program's words for values, by their `id`.
+
+    Variables are matched by identity; what is no variable (`f(x)` in `f(x) @ w`), by
+    its place among the arguments; parameters of a module that was called, by its name.
+
+    Args:
+        caller: the program's frame.
+        at: the instruction that it runs.
+        callee: the library's frame that it called.
+    """
+    tree = expression_at(caller.f_code, at)
+    if tree is None:
+        return {}
+    node = tree.value if isinstance(tree, ast.Expr) else tree
+    scope = {**caller.f_globals, **locals_of(caller)}
+    names: dict[int, str] = {}
+    for inner in ast.walk(node):
+        if isinstance(inner, (ast.Name, ast.Attribute)):
+            for text, value in value_of(inner, scope):
+                names.setdefault(id(value), text)
+                for path, parameter in _parameters(value):
+                    names.setdefault(id(parameter), text + path)
+    if callee is not None:
+        for argument, value in _bound(node, scope, callee):
+            names.setdefault(id(value), _clipped(ast.unparse(argument)))
+    return names
+
+
+def operator_tensors(caller: FrameType, at: int) -> tuple[str, list[Any]]:
+    """The operator that was running, and what the variables beside it stand for."""
+    tree = expression_at(caller.f_code, at)
+    node = tree.value if isinstance(tree, ast.Expr) else tree
+    if not isinstance(node, (ast.BinOp, ast.AugAssign)):
+        return "", []
+    scope = {**caller.f_globals, **locals_of(caller)}
+    found = [
+        value
+        for side in _positional(node, scope, False)
+        if isinstance(side, (ast.Name, ast.Attribute))
+        for _, value in value_of(side, scope)
+    ]
+    return type(node.op).__name__.lower(), found
+
+
+def _clipped(text: str) -> str:
+    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
+
+
+def _parameters(module: Any, prefix: str = "") -> Iterator[tuple[str, Any]]:
+    """Parameters and buffers of a module and those in it: `[0].weight`."""
+    own = getattr(module, "__dict__", {})
+    if not isinstance(own.get("_modules"), dict):
+        return
+    for kind in ("_parameters", "_buffers"):
+        for name, value in own.get(kind, {}).items():
+            yield f"{prefix}.{name}", value
+    for name, inner in own["_modules"].items():
+        step = f"[{name}]" if re.fullmatch(r"\d+", name) else f".{name}"
+        yield from _parameters(inner, prefix + step)
+
+
+def _bound(
+    node: ast.AST, scope: dict[str, Any], callee: FrameType
+) -> Iterator[tuple[ast.AST, Any]]:
+    """Arguments as written, with the values that the function got."""
+    code, local = callee.f_code, locals_of(callee)
+    count = code.co_argcount
+    values = [local.get(name) for name in code.co_varnames[:count]]
+    given = list(_positional(node, scope, bool(count) and values[:1] != [None]))
+    rest = code.co_varnames[count + code.co_kwonlyargcount :]
+    if code.co_flags & 0x04:  # it takes *args
+        values += local.get(rest[0]) or ()
+    for argument, value in zip(given, values, strict=False):
+        if isinstance(argument, ast.Starred):
+            return
+        yield from _inner(argument, value)
+    for keyword in getattr(node, "keywords", ()):
+        if keyword.arg in local:
+            yield from _inner(keyword.value, local[keyword.arg])
+
+
+def _inner(argument: ast.AST, value: Any) -> Iterator[tuple[ast.AST, Any]]:
+    """An argument, or each element of a list that is one."""
+    if isinstance(argument, (ast.List, ast.Tuple)) and isinstance(value, (list, tuple)):
+        if len(argument.elts) == len(value):
+            yield from zip(argument.elts, value, strict=True)
+    else:
+        yield argument, value
+
+
+def _positional(
+    node: ast.AST, scope: dict[str, Any], has_self: bool
+) -> Sequence[ast.AST]:
+    """What is written for the parameters, from the first on."""
+    match node:
+        case ast.BinOp():
+            return [node.left, node.right]
+        case ast.AugAssign():
+            return [node.target, node.value]
+        case ast.Compare():
+            return [node.left, *node.comparators[:1]]
+        case ast.UnaryOp():
+            return [node.operand]
+        case ast.Subscript():
+            return [node.value, node.slice]
+        case ast.Call(func=ast.Attribute() as function) if has_self:
+            owner = [value for _, value in value_of(function.value, scope)]
+            called = [value for _, value in value_of(function, scope)]
+            if any(hasattr(value, "_modules") for value in called):
+                return [function, *node.args]
+            is_function = owner and isinstance(owner[0], ModuleType)
+            return node.args if is_function else [function.value, *node.args]
+        case ast.Call(func=ast.Name() as function):
+            called = [value for _, value in value_of(function, scope)]
+            is_module = any(hasattr(value, "_modules") for value in called)
+            return [function, *node.args] if is_module else node.args
+    return []
+
+
+def line_of(frame: FrameType, line: int) -> dict[str, Any]:
+    """A line of the program, as views show it."""
+    code = frame.f_code
+    return _line(code.co_filename, line, code.co_qualname)
+
+
+def _line(file: str, line: int, function: str) -> dict[str, Any]:
+    text = linecache.getline(file, line).strip()[:120]
+    return {"file": shown_file(file), "line": line, "func": function, "text": text}
+
+
+def changes_of(names: set[str], frame: FrameType) -> list[dict[str, Any]]:
+    """The lines of a function, or of a cell, that change variables in place.
+
+    Args:
+        names: the variables.
+        frame: of the function.
+    """
+    code = frame.f_code
+    lines = linecache.getlines(code.co_filename)
+    if not lines or len(lines) > MOST_LINES:
+        return []
+    try:
+        tree = ast.parse("".join(lines))
+    except SyntaxError:
+        return []
+    within = _lines_of(code, tree)
+    found = {
+        node.lineno
+        for node in ast.walk(tree)
+        if getattr(node, "lineno", 0) in within and _changed(node) in names
+    }
+    return [_line(code.co_filename, n, code.co_qualname) for n in sorted(found)[:4]]
+
+
+def _lines_of(code: CodeType, tree: ast.Module) -> set[int]:
+    """The lines of a function; of a cell, which runs one statement at a time, all."""
+    if code.co_name != "<module>":
+        return {line for _, _, line in code.co_lines() if line}
+    spans = [
+        range(node.lineno, (node.end_lineno or node.lineno) + 1)
+        for node in tree.body
+        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
+    ]
+    return {line for span in spans for line in span}
+
+
+def _changed(node: ast.AST) -> str:
+    """The variable that a statement or call changes in place, or ""."""
+    target: ast.AST | None = None
+    match node:
+        case ast.Call(func=ast.Attribute(attr=name, value=value)):
+            if name.endswith("_") and not name.endswith("__"):
+                target = value
+        case ast.AugAssign(target=written):
+            target = written
+        case ast.Assign(targets=[ast.Subscript() as written]):
+            target = written
+    while isinstance(target, ast.Subscript):
+        target = target.value
+    return ast.unparse(target) if isinstance(target, (ast.Name, ast.Attribute)) else ""

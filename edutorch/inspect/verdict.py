@@ -1,0 +1,58 @@
+"""What does not agree among the operands of an op that failed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+__all__ = ["FailedCall", "Operand", "Verdict"]
+
+
+@dataclass
+class Operand:
+    """A tensor given to an op; `role` is the name of the op's parameter."""
+
+    role: str
+    shape: tuple[int, ...]
+    dtype: str
+    device: str
+
+
+@dataclass
+class Verdict:
+    """What does not agree.
+
+    Attributes:
+        lit: dimensions by the operand's position, counted from the first.
+        wrong: what else is wrong ("dtype", "device"), by the operand's position.
+        rule: what must hold, in words.
+        right: whether dimensions are compared from the last on.
+    """
+
+    lit: dict[int, set[int]] = field(default_factory=dict)
+    wrong: dict[int, str] = field(default_factory=dict)
+    rule: str = ""
+    right: bool = False
+
+    def light(self, i: int, *dims: int) -> None:
+        """Mark dimensions of an operand."""
+        self.lit.setdefault(i, set()).update(dims)
+
+
+@dataclass
+class FailedCall:
+    """An op that failed: its name, tensors, message and attributes."""
+
+    op: str
+    operands: list[Operand]
+    message: str
+    attributes: dict[str, Any]
+
+    def find(self, *roles: str) -> int | None:
+        """The position of the first operand with one of these roles."""
+        found = (i for i, o in enumerate(self.operands) if o.role in roles)
+        return next(found, None)
+
+    def shape(self, i: int) -> tuple[int, ...]:
+        """The shape of an operand."""
+        return self.operands[i].shape

@@ -1,0 +1,118 @@
+"""ErrorCard: why did this operation fail?"""
+
+from __future__ import annotations
+
+import logging
+import uuid
+from typing import Any, ClassVar
+
+import anywidget
+
+from ..inspect import GraphRecorder, report_error
+from .draw_error import draw_error
+from .graph_view import GraphView
+from .notebook import cells, current_shell
+from .svg import Picture
+from .text import error_text
+from .view import Unheard, View
+
+__all__ = ["ErrorCard", "error_cards"]
+
+_log = logging.getLogger(__name__)
+
+
+class ErrorCard(View):
+    """What failed: the operands' shapes side by side, with the sizes that disagree lit.
+
+    In a notebook every error of an operation shows a card below its traceback, once
+    `%load_ext edutorch` has run or a view is open. It keeps neither the exception nor a
+    tensor.
+
+    Args:
+        error: an exception, with its traceback.
+
+    Raises:
+        TypeError: if it is no exception.
+        ValueError: if no operation on tensors failed in it.
+
+    Example:
+        >>> import edutorch as torch
+        >>> x, w = torch.ones(2, 3), torch.ones(4, 5)
+        >>> try:
+        ...     x @ w
+        ... except RuntimeError as error:
+        ...     print(ErrorCard(error).text().splitlines()[1])
+          inner sizes must be equal: 3 and 4
+    """
+
+    kind: ClassVar[str] = "error"
+
+    def __init__(self, error: BaseException) -> None:
+        if not isinstance(error, BaseException):
+            kind = type(error).__name__
+            raise TypeError(f"ErrorCard(): expected an exception, got {kind}")
+        report = report_error(error, _recorder())
+        if report is None:
+            raise ValueError(
+                f"ErrorCard(): no operation on tensors failed in this "
+                f"{type(error).__name__}"
+            )
+        self._prepare(Unheard())
+        traits = {"data": report, "frozen": True, "token": uuid.uuid4().hex}
+        anywidget.AnyWidget.__init__(self, view=self.kind, **traits)
+
+    def _fetch(self, settled: bool) -> dict[str, Any]:
+        return self.data
+
+    def _revision(self) -> Any:
+        return self.data["rev"]
+
+    def _weight(self) -> int:
+        return 2000
+
+    def picture(self, note: str = "") -> Picture:
+        """The still picture, as shapes."""
+        return draw_error(self.data, note)
+
+    def text(self) -> str:
+        """The rule that was broken, the operands, the line and the hint."""
+        return error_text(self.data)
+
+
+def _recorder() -> GraphRecorder | None:
+    """That of the newest GraphView that watches."""
+    views = [reference() for reference in reversed(View._open_views)]
+    open_ones = (v for v in views if isinstance(v, GraphView) and not v.frozen)
+    newest = next(open_ones, None)
+    return None if newest is None else newest._recorder
+
+
+def error_cards(on: bool) -> None:
+    """Show a card below the traceback of each operation that fails, or stop doing so.
+
+    Args:
+        on: whether to show them; what `%load_ext edutorch` and `%unload_ext` call.
+
+    Example:
+        >>> error_cards(False)
+        >>> error_cards(True)
+    """
+    cells.show_error = _show if on else None
+    if on:
+        cells.attach()
+
+
+def _show(error: BaseException) -> None:
+    """Display a card; whatever happens here, the program's own error was shown."""
+    shell = current_shell()
+    if not isinstance(error, Exception) or getattr(shell, "kernel", None) is None:
+        return  # an interrupt, or a terminal, which has the text
+    try:
+        report = report_error(error, _recorder())
+        if report is not None:
+            ErrorCard.recorded(report, status="")._ipython_display_()
+    except Exception:  # noqa: BLE001 (a card must not add an error to the program's)
+        _log.debug("no card for %s", type(error).__name__, exc_info=True)
+
+
+cells.show_error = _show  # whoever opens a view gets cards as well

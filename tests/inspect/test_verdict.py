@@ -1,0 +1,20 @@
+"""Verdicts, and what rules are given."""
+
+from __future__ import annotations
+
+from edutorch.inspect.verdict import FailedCall, Operand, Verdict
+
+
+def test_light_adds_dimensions_to_those_of_an_operand():
+    verdict = Verdict()
+    verdict.light(0, 1)
+    verdict.light(0, 2, 1)
+    assert verdict.lit == {0: {1, 2}}
+
+
+def test_operand_is_found_by_one_of_its_roles():
+    operands = [Operand("input", (2,), "", ""), Operand("target", (3,), "", "")]
+    call = FailedCall("loss", operands, "", {})
+    assert call.find("weight", "target") == 1
+    assert call.find("weight") is None
+    assert call.shape(1) == (3,)
