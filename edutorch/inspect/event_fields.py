@@ -55,6 +55,7 @@ BWD_ORDER: Final = position("bwd", "order")
 READ_OUTPUT: Final = position("read", "output")
 READ_INPUTS: Final = position("read", "inputs")
 
+OPTIM_CLS: Final = position("optim", "cls")
 OPTIM_TARGETS: Final = position("optim", "targets")
 
 MOD_WHAT: Final = position("mod", "what")

@@ -54,6 +54,7 @@ class Entry:
         result: the range of the result that is not finite.
         parents: positions of the entries that its operands came from.
         written: an infinity stands in the program, as masks are made.
+        optimizer: the class of the one that has stepped since a value was finite.
     """
 
     def __init__(self, kind: str, name: str, result: Range, step: int) -> None:
@@ -68,6 +69,7 @@ class Entry:
         self.operands: list[Operand] = []
         self.parents: list[int] = []
         self.written = False
+        self.optimizer = ""
 
     @property
     def placed(self) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from .event_fields import OP_ATTRS, OP_DTYPE, OP_SRC
+from .event_fields import OP_ATTRS, OP_DTYPE, OP_PHASE, OP_SRC
 from .nan_ledger import Entry, Operand, Range, ancestors, way_between
 from .source_lines import called_at
 
@@ -30,9 +30,9 @@ def trail_of(ledger: Any) -> dict[str, Any]:
     kept = whole if len(whole) <= FIRST + LAST else whole[:FIRST] + whole[-LAST:]
     return {
         "step": entries[root].step,
-        "where": "backward" if entries[root].kind in _BACKWARD else "forward",
+        "where": "backward" if _in_backward(entries[root]) else "forward",
         "kind": entries[root].kind,
-        "rule": _rule(entries[root]),
+        "rule": _rule(entries[root], entries[before[0]] if before else None),
         "reached": ledger.reached,
         "root": len(before),
         "left_out": len(whole) - len(kept),
@@ -40,18 +40,22 @@ def trail_of(ledger: Any) -> dict[str, Any]:
     }
 
 
-_BACKWARD = ("backward", "gradient", "leaf")
+def _in_backward(entry: Entry) -> bool:
+    """Whether it came while gradients were computed, also by a hook's op."""
+    if entry.kind == "op" and entry.record:
+        return bool(entry.record[OP_PHASE] == "backward")
+    return entry.kind in ("backward", "gradient", "leaf")
 
 
-def _rule(root: Entry) -> str:
+def _rule(root: Entry, source: Entry | None) -> str:
     """Why this is the root, in one sentence."""
     bad = count_words(range_json(root.result))
     if root.kind == "parameter":
         return f"the parameter {root.name} had {bad} before any op used it"
     if root.kind == "update":
-        return (
-            f"{root.name or 'a tensor'} was finite when last used; a change made {bad}"
-        )
+        name = root.name or "a tensor"
+        what = f"the step of {root.optimizer}" if root.optimizer else "a change"
+        return f"{name} was finite when last used; {what} made {bad}"
     if root.kind == "earlier":
         return f"{root.name or 'an operand'} came from an earlier step with {bad}"
     if root.kind == "input":
@@ -59,8 +63,10 @@ def _rule(root: Entry) -> str:
     if root.kind == "gradient":
         return f"a gradient given to backward, or changed by a hook or sum, had {bad}"
     made = f"the backward of {root.name}" if root.kind == "backward" else root.name
-    if root.parents:
-        return f"{made} made {bad} out of deliberate infinities"
+    if source is not None:
+        given = f"infinities that came with {source.name or 'an input'}"
+        of = "deliberate infinities" if source.written else given
+        return f"{made} made {bad} out of {of}"
     of = "a finite gradient" if root.kind == "backward" else "finite values"
     return f"{made} made {bad} out of {of}"
 

@@ -32,8 +32,10 @@ from .event_fields import (
     OP_NAME,
     OP_NODE,
     OP_OUTPUTS,
+    OP_PHASE,
     OP_SHAPE,
     OP_SRC,
+    OPTIM_CLS,
     OPTIM_TARGETS,
     RANGE_IDENT,
     RANGE_MIN,
@@ -85,7 +87,8 @@ class _Ledger:
         self.ranges: dict[int, tuple[Range, Record | None]] = {}  # by tensor
         self.nodes: dict[int, Record] = {}  # op records by node
         self.paths: dict[int, str] = {0: ""}  # modules by call
-        self.updated: set[int] = set()  # tensors of optimizers
+        self.parameters: set[int] = set()  # of optimizers
+        self.stepped: dict[int, str] = {}  # optimizers since a parameter was used
         self.lock = threading.RLock()
         self.begin()
 
@@ -105,6 +108,7 @@ class _Ledger:
         self.current: dict[int, Record] = {}  # by thread
         self.open: dict[int, int] = {}  # the entry of that op, by thread
         self.come_of_root: set[int] = set()
+        self.inside: list[int] = []  # ops of hooks and user Functions in backward
 
     # ---- records
 
@@ -136,7 +140,8 @@ class _Ledger:
             _bound(self.paths)
 
     def take_optim(self, record: Record) -> None:
-        self.updated.update(record[OPTIM_TARGETS])
+        self.parameters.update(record[OPTIM_TARGETS])
+        self.stepped |= dict.fromkeys(record[OPTIM_TARGETS], record[OPTIM_CLS])
 
     def take_mark(self, record: Record) -> None:
         if (record[MARK_NAME], record[MARK_WHAT]) == ("step", "end"):
@@ -179,6 +184,7 @@ class _Ledger:
             at = self.open.get(op[THREAD])
             if at is None:
                 at = self.open[op[THREAD]] = self._add_op(op, found)
+                self.inside += [at] if op[OP_PHASE] == "backward" else []
             self.of_tensor[ident] = at
             self._judge(at)
 
@@ -186,14 +192,15 @@ class _Ledger:
         """A value that no op made: an entry once it is not finite."""
         if not found.bad:
             self.of_tensor.pop(ident, None)
+            self.stepped.pop(ident, None)
         elif ident not in self.of_tensor:
             before = self.ranges.get(ident)
-            kind = "parameter" if ident in events.names else "input"
-            if ident in self.updated:
-                kind = "parameter"
+            known = ident in events.names or ident in self.parameters
+            kind = "parameter" if known else "input"
             if before is not None and not before[0].bad:
                 kind = "update"
-            self._add_value(kind, ident, found)
+            at = self._add_value(kind, ident, found)
+            self.entries[at].optimizer = self.stepped.get(ident, "")
 
     def _add_value(self, kind: str, ident: int, found: Range) -> int:
         entry = Entry(kind, self._name(ident, self._variables()), found, self.step)
@@ -265,6 +272,7 @@ class _Ledger:
         if found.bad and len(self.entries) < MOST:
             if key not in self.of_gradient:
                 entry = Entry("gradient", "gradient", found, self.step)
+                entry.parents, self.inside = self.inside[-1:], []
                 self.of_gradient[key] = [self._append(entry)]
             if what == "grad":
                 self._leaf(ident, found, self.of_gradient[key])
@@ -302,6 +310,7 @@ class _Ledger:
         if op is not None:
             self._describe(entry, op)
         entry.parents = list(self.of_gradient.get(("node_grad", bwd[BWD_NODE]), ()))
+        entry.parents, self.inside = entry.parents or self.inside[-1:], []
         return self._append(entry)
 
     def _loss_known(self, bwd: Record) -> None:

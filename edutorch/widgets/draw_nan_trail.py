@@ -146,11 +146,19 @@ def draw_nan_trail(data: dict[str, Any], note: str = "") -> Picture:
     picture.text(LEFT, 44, words, size=11, fill=MUTED)
     y = TOP
     for i, lines in enumerate(rows):
-        _draw_box(picture, boxes[i], lines, y, i == finding["root"])
+        _draw_box(picture, boxes[i], lines, y, _place_in(finding, i))
         y += _height(lines) + GAP
         if i + 1 < len(rows):
             _draw_arrow(picture, y - GAP, boxes[i]["result"])
     return picture
+
+
+def _place_in(finding: dict[str, Any], i: int) -> str:
+    """Whether a box is the first that is wrong, or the loss."""
+    if i == finding["root"]:
+        return "first"
+    last = i == len(finding["trail"]) - 1 and finding["reached"] == "loss"
+    return "loss" if last else ""
 
 
 def _rows(box: dict[str, Any], whole: bool) -> list[str]:
@@ -164,13 +172,13 @@ def _height(lines: list[str]) -> float:
 
 
 def _draw_box(
-    picture: Picture, box: dict[str, Any], lines: list[str], y: float, root: bool
+    picture: Picture, box: dict[str, Any], lines: list[str], y: float, part: str
 ) -> None:
-    stroke, width = (BAD, 2.5) if root else ("#c3cad5", 1.0)
-    fill = "#fdeef2" if root else "#f7f8fa"
+    stroke, width = (BAD, 2.5) if part == "first" else ("#c3cad5", 1.0)
+    fill = "#fdeef2" if part == "first" else "#f7f8fa"
     place = (LEFT, y, BOX, _height(lines))
     picture.rect(*place, fill=fill, stroke=stroke, width=width, radius=6)
-    name = ("first: " if root else "") + head(box)
+    name = (f"{part}: " if part else "") + head(box)
     picture.text(LEFT + 12, y + 20, fit_text(name, 420, 12.5), size=12.5, bold=True)
     bad = f"✕ {count_words(box['result'])}"
     right = LEFT + BOX - 12

@@ -176,6 +176,33 @@ def test_exploding_learning_rate_is_found_at_its_step_and_op():
         assert_trail(finding, [("pow", square), ("mean", square.mean())], [y])
 
 
+def test_step_of_an_optimizer_that_overflows_is_named():
+    x, rate = np.full((4, 2), 1e3, F), 1e38
+
+    def run():
+        model = nn.Linear(2, 1, bias=False)
+        optimizer = optim.SGD(model.parameters(), lr=rate)
+        for _ in range(3):
+            optimizer.zero_grad()
+            model(torch.tensor(x)).sum().backward()
+            optimizer.step()
+
+    with np.errstate(over="ignore"):
+        weight = -F(rate) * x.sum(0, keepdims=True)  # the first weights are nothing
+    finding = finding_of(run)
+    assert (finding["step"], finding["kind"]) == (1, "update")
+    assert "the step of SGD made 2 -inf of 2 values" in finding["rule"]
+    assert_ranges_agree(finding["trail"][0]["result"], account(weight))
+
+
+def test_infinity_that_came_with_an_input_is_told_where_nan_comes_of_it():
+    batch = torch.tensor([1.0, math.inf])
+    finding = finding_of(lambda: (batch - batch).sum())
+    assert [box["name"] for box in finding["trail"]] == ["batch", "sub", "sum"]
+    assert finding["root"] == 1
+    assert finding["rule"].endswith("out of infinities that came with batch")
+
+
 def test_square_root_at_zero_is_a_root_in_backward_though_forward_is_finite():
     x, factor = np.array([0, 1, 4], F), np.array([0, 1, 1], F)
 
@@ -245,6 +272,43 @@ def test_gradient_that_the_program_gives_is_named_as_such():
     x = torch.ones(2, requires_grad=True)
     finding = finding_of(lambda: (x * 2).backward(torch.tensor([1.0, math.nan])))
     assert [box["kind"] for box in finding["trail"]] == ["gradient", "backward", "leaf"]
+
+
+def test_hook_that_makes_nan_is_blamed_with_its_line():
+    x = torch.ones(2, requires_grad=True)
+
+    def run():
+        y = x * 2
+        y.register_hook(lambda g: g * math.nan)
+        y.sum().backward()
+
+    finding = finding_of(run)
+    assert (finding["where"], finding["reached"]) == ("backward", "gradient")
+    kinds = [box["kind"] for box in finding["trail"]]
+    assert kinds == ["op", "backward", "leaf"]
+    assert "register_hook" in finding["trail"][0]["src"]["text"]
+
+
+def test_backward_of_a_user_function_that_makes_nan_is_blamed_with_its_line():
+    class Broken(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            return x.clone()
+
+        @staticmethod
+        def backward(ctx, gradient):
+            return gradient * math.nan
+
+    x = torch.ones(2, requires_grad=True)
+    finding = finding_of(lambda: Broken.apply(x * 2).sum().backward())
+    assert [box["kind"] for box in finding["trail"]] == [
+        "op",
+        "backward",
+        "backward",
+        "leaf",
+    ]
+    assert finding["trail"][0]["src"]["text"] == "return gradient * math.nan"
+    assert finding["reached"] == "gradient"
 
 
 def test_nan_that_is_replaced_does_not_reach_the_loss():

@@ -42,7 +42,7 @@ def test_picture_shows_each_box_with_its_counts_and_the_first_with_ranges():
         "✕ 1 nan of 2 values",
         "✕ 1 nan of 1 value",
     ]
-    assert "first: log" in words
+    assert "first: log" in words and "loss: sum" in words
     assert "softplus in 0" in words
     assert "x 2: -1 to 4" in words
 

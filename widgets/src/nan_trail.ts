@@ -15,7 +15,7 @@ import {
   placeWords,
 } from "./nan_words";
 import { Shell } from "./shell";
-import type { NanBox, NanData } from "./types";
+import type { NanBox, NanData, NanFinding } from "./types";
 
 const EMPTY: NanData = {
   v: 1,
@@ -90,14 +90,15 @@ class NanTrail {
     setText(this.end, endWords(finding));
     this.toRoot.hidden = finding.trail.length < 2;
     this.selected = Math.min(this.selected, finding.trail.length - 1);
-    const items = finding.trail.map((box, i) => this.item(box, i, i === finding.root));
+    const items = finding.trail.map((box, i) => this.item(box, i, partOf(finding, i)));
     refill(this.trail, ...items);
     attr(this.trail, { "aria-activedescendant": `${this.ids}-${this.selected}` });
   }
 
-  private item(box: NanBox, i: number, root: boolean): HTMLElement {
+  private item(box: NanBox, i: number, part: string): HTMLElement {
     const chosen = i === this.selected;
-    const title = html("b", {}, (root ? "First: " : "") + head(box));
+    const root = part === "First: ";
+    const title = html("b", {}, part + head(box));
     const count = html("span", { class: "edt-sign" }, `✕ ${countWords(box.result)}`);
     const place = placeWords(box.src);
     const whole = chosen || root;
@@ -138,6 +139,12 @@ class NanTrail {
     const item = this.trail.children[i];
     item?.scrollIntoView?.({ block: "nearest" });
   }
+}
+
+/** Whether a box is the first that is wrong, or the loss. */
+function partOf({ root, reached, trail }: NanFinding, i: number): string {
+  if (i === root) return "First: ";
+  return i === trail.length - 1 && reached === "loss" ? "Loss: " : "";
 }
 
 /** What is said while nothing is wrong. */

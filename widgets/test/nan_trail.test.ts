@@ -73,6 +73,7 @@ test("trail_has_a_box_for_each_op_and_the_first_shows_its_operands", () => {
   expect(words[0]).toContain("First: log✕ 2 nan, 1 inf, 3 -inf of 100 values");
   expect(words[0]).toContain("me/train.py:7: y = log(x)");
   expect(words[0]).toContain("x 4-4.24e+20 to 0.0123");
+  expect(words[2]).toContain("Loss: sum");
   expect(words[1]).not.toContain("0.0123");
   expect(root.textContent).toContain("✕ step 3: log made 1 nan");
   expect(root.textContent).toContain("It reached the loss.");
