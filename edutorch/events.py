@@ -71,6 +71,8 @@ FIELDS: Final[dict[str, tuple[str, ...]]] = {
     "read": ("output", "inputs"),
     # an optimizer has stepped; targets: the tensor ids of its parameters
     "optim": ("cls", "targets"),
+    # a backward pass begins at roots of one number each; value: their sum
+    "root": ("value",),
     "xfer": ("source", "target", "nbytes", "how"),
     "mark": ("name", "what"),
     "def": ("table", "ident", "value"),
@@ -79,10 +81,12 @@ FIELDS: Final[dict[str, tuple[str, ...]]] = {
 Handler = Callable[[tuple[Any, ...]], None]
 ndarray = np.ndarray
 clock = time.perf_counter_ns
-RARE: Final = ("xfer", "mark", "def", "optim")  # what happens outside operations
+# what happens outside operations
+RARE: Final = ("xfer", "mark", "def", "optim", "root")
 active: tuple[Handler, ...] = ()  # listeners to anything but the rare kinds
 _handlers: dict[str, Handler | None] = dict.fromkeys(FIELDS)  # who wants each kind
 level: int = 0
+hears_roots = False  # whether somebody listens to roots of backward passes
 step: int = 0
 backward_ended: int = 0  # when the last pass that was watched ended: no record tells it
 
@@ -174,7 +178,7 @@ def listen(
 
 
 def _refresh() -> None:
-    global active, level
+    global active, level, hears_roots
     with _lock:
         subscriptions = tuple(_subscriptions.values())
         for kind in FIELDS:
@@ -187,6 +191,7 @@ def _refresh() -> None:
             )
         active = tuple(s.handler for s in subscriptions if s.kinds.difference(RARE))
         level = max((s.level for s in subscriptions), default=0)
+        hears_roots = _handlers["root"] is not None
         if _handlers["alloc"] is None:
             _live.clear()
             _gone.clear()
@@ -630,6 +635,16 @@ def announce_read(output: Any, read: Any) -> None:
         statistics("value", tid(read), read._data)
         if level >= 3:
             announce_range("value", tid(read), 0, read._data)
+
+
+def announce_roots(roots: Any) -> None:
+    """Report where a backward pass begins, unless one root is no single real number."""
+    tensors = roots if isinstance(roots, (list, tuple)) else [roots]
+    for t in tensors:
+        known = hasattr(t, "_tid") and t.device.type != "meta"
+        if not (known and t.numel() == 1 and t.is_floating_point()):
+            return
+    emit("root", clock(), 0, float(sum(t.item() for t in tensors)))
 
 
 def announce_optimizer(cls: str, parameters: Iterable[Any]) -> None:

@@ -32,6 +32,14 @@ def _listeners_end_with_their_test():
             subscription.close()
 
 
+@pytest.fixture(autouse=True, scope="session")
+def _runs_are_kept_apart(tmp_path_factory):
+    """Keep training runs of tests out of the user's file of them."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("EDUTORCH_RUNS", str(tmp_path_factory.mktemp("runs") / "runs.db"))
+        yield
+
+
 @pytest.fixture(autouse=True, scope="module")
 def _functions_are_restored():
     """Take the public functions out of the hands of a file's subclasses of Tensor."""

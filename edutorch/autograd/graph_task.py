@@ -235,10 +235,11 @@ def backward_task(
         roots = sequence_of(tensors)
         given = root_gradients(roots, gradients, create)
     targets = None if inputs is None else sequence_of(inputs)
-    if targets is not None and not targets:
-        raise RuntimeError("`inputs` argument to `backward()` cannot be empty.")
-    for t in targets or ():
-        t.retain_grad()  # which does nothing for leaves
+    if targets is not None:
+        if not targets:
+            raise RuntimeError("`inputs` argument to `backward()` cannot be empty.")
+        for t in targets:
+            t.retain_grad()  # which does nothing for leaves
     task = Task(
         roots,
         given,
@@ -248,6 +249,8 @@ def backward_task(
     )
     if targets is not None:
         task.wanted = set()
+    if events.hears_roots:
+        events.announce_roots(tensors)
     return task
 
 

@@ -20,6 +20,9 @@ memory. They listen to `edutorch/events.py`.
   what the program calls its operands. `shape_rules.py`, `message_rules.py`: which of
   their sizes, dtypes and places disagree; `verdict.py`: what rules take and give.
   `history.py`: the graph that autograd remembers.
+- `run_recorder.py`: loss, learning rate and speed of a training run, behind
+  RunMonitor. `run_series.py`: their samples, and alerts. `run_store.py`: runs in one
+  file of this machine.
 - `run_file.py`: files that keep what views show; `view_schemas.py` tells forged ones.
 - `nan_trail.py`: which op first made a nan or infinity, behind NaNTrail.
   `nan_ledger.py`: the way from there. `nan_report.py`: it as JSON and words.
@@ -37,6 +40,9 @@ from .nonfinite import first_nonfinite
 from .recorder import Recorder
 from .recording import Counts, Recording, Tally, record
 from .run_file import pack_run, read_run, write_run
+from .run_recorder import RunRecorder
+from .run_series import RunRules
+from .run_store import RunStore
 from .tensor_summary import summarize
 
 __all__ = [
@@ -49,6 +55,9 @@ __all__ = [
     "Recorder",
     "Recording",
     "Rules",
+    "RunRecorder",
+    "RunRules",
+    "RunStore",
     "Tally",
     "first_nonfinite",
     "pack_run",

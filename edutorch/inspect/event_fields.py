@@ -57,6 +57,7 @@ READ_INPUTS: Final = position("read", "inputs")
 
 OPTIM_CLS: Final = position("optim", "cls")
 OPTIM_TARGETS: Final = position("optim", "targets")
+ROOT_VALUE: Final = position("root", "value")
 
 MOD_WHAT: Final = position("mod", "what")
 MOD_CALL: Final = position("mod", "call")

@@ -73,6 +73,19 @@ TENSOR = {
         }],
     }),
 }  # fmt: skip
+VALUE = (int, float, str)
+LINES = [{
+    "name": str, "steps": [int], "values": [VALUE], "stride": int, "last": VALUE,
+}]  # fmt: skip
+ONE_RUN = {"id": int, "name": str, "settings": [[str]]}
+RUN = {
+    "v": int, "rev": int, "run": ONE_RUN, "state": str, "step": int, "done": int,
+    "total": (int, NONE), "passes": int, "elapsed": NUMBER, "left": NUMBER,
+    "rate": (int, float, str, NONE), "unit": str, "series": LINES,
+    "others": [ONE_RUN | {"series": LINES}],
+    "alerts": [{"step": int, "metric": str, "kind": str, "rule": str}],
+    "rules": [str], "remarks": [str],
+}  # fmt: skip
 RANGE = {
     "min": NUMBER,
     "max": NUMBER,
@@ -107,7 +120,7 @@ ERROR = {
 }  # fmt: skip
 SCHEMAS: dict[str, Schema] = {
     "graph": GRAPH, "gradient": GRADIENT, "memory": MEMORY, "tensor": TENSOR,
-    "nan": NAN, "error": ERROR,
+    "nan": NAN, "error": ERROR, "run": RUN,
 }  # fmt: skip
 
 
@@ -181,6 +194,15 @@ def _check_grid(grid: dict[str, Any]) -> None:
         raise ValueError("tensor.grid.values: no whole number of slices")
 
 
+def _check_run(data: dict[str, Any]) -> None:
+    for run in (data["run"], *data["others"]):
+        for pair in run["settings"]:
+            _same_length("run.settings", pair, 2)
+    for series in (data["series"], *(run["series"] for run in data["others"])):
+        for line in series:
+            _same_length("run.series", line["values"], len(line["steps"]))
+
+
 def _same_length(where: str, values: list[Any], n: int) -> None:
     if len(values) != n:
         raise ValueError(f"{where}: expected {n} entries, got {len(values)}")
@@ -193,6 +215,7 @@ _CONSISTENT = {
     "tensor": _check_tensor,
     "nan": _check_nan,
     "error": _check_error,
+    "run": _check_run,
 }
 
 

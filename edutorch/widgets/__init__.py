@@ -6,6 +6,7 @@
 - `TensorCard`, `show`: what is this value?
 - `NaNTrail`: which op first made a nan or infinity, and how did it reach the loss?
 - `ErrorCard`: why did this operation fail? `error_cards` turns them on and off.
+- `track`, `RunMonitor`: is training going well?
 - `live`: pause, step and resume a training cell while it runs.
 
 Needs the `lab` extra (`pip install 'edutorch[lab]'`). The live views are drawn by the
@@ -30,6 +31,7 @@ The views:
   of a storage a view sees
 - `nan_trail.py`, `draw_nan_trail.py`
 - `error_card.py`, `draw_error.py`
+- `run_monitor.py`, `draw_run.py`, `run_scale.py`; `track.py`: the loop that it watches
 - `live.py`: the buttons. `kernel_replies.py`: answers to the page while a cell is held.
 """
 
@@ -39,8 +41,10 @@ from .graph_view import GraphView
 from .live import live
 from .memory_view import MemoryView
 from .nan_trail import NaNTrail
+from .run_monitor import RunMonitor
 from .saved_run import SavedRun, open, save
 from .tensor_card import TensorCard, show
+from .track import Tracked, track
 
 __all__ = [
     "ErrorCard",
@@ -48,11 +52,14 @@ __all__ = [
     "GraphView",
     "MemoryView",
     "NaNTrail",
+    "RunMonitor",
     "SavedRun",
     "TensorCard",
+    "Tracked",
     "error_cards",
     "live",
     "open",
     "save",
     "show",
+    "track",
 ]

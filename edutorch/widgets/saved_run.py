@@ -15,6 +15,7 @@ from .html_page import html_page
 from .memory_view import MemoryView
 from .nan_trail import NaNTrail
 from .notebook import current_shell
+from .run_monitor import RunMonitor
 from .tensor_card import TensorCard
 from .view import View
 
@@ -22,7 +23,15 @@ __all__ = ["SavedRun", "open", "save"]
 
 KINDS: dict[str, type[View]] = {
     view.kind: view
-    for view in (GraphView, GradientView, MemoryView, TensorCard, NaNTrail, ErrorCard)
+    for view in (
+        GraphView,
+        GradientView,
+        MemoryView,
+        TensorCard,
+        NaNTrail,
+        ErrorCard,
+        RunMonitor,
+    )
 }
 
 

@@ -22,6 +22,10 @@ def recorded():
             optimizer.step()
     with torch.inspect.record(level=3) as broken:
         (torch.ones(2, requires_grad=True) * -1).log().sum().backward()
+    run = torch.inspect.RunRecorder()
+    run.log(loss=1.0, accuracy=float("nan"))
+    named = {"id": 1, "name": "a", "settings": [["lr", "0.1"]]}
+    lines = run.series()["series"]
     card = summarize(model[0].weight, "w") | {"made": None, "users": []}
     return {
         "graph": recording.graph(),
@@ -30,6 +34,7 @@ def recorded():
         "tensor": card | {"rev": 1},
         "nan": broken.nan_trail(),
         "error": failed(),
+        "run": run.series() | {"run": named, "others": [named | {"series": lines}]},
     }
 
 

@@ -14,13 +14,16 @@ import pytest
 import edutorch as torch
 from edutorch import nn, optim
 from edutorch.nn import functional as F
+from edutorch.utils.data import DataLoader, TensorDataset
 from edutorch.widgets import (
     ErrorCard,
     GradientView,
     GraphView,
     MemoryView,
     NaNTrail,
+    RunMonitor,
     TensorCard,
+    Tracked,
 )
 
 pytest.importorskip("matplotlib")
@@ -136,3 +139,28 @@ def test_picture_of_error_card_shows_a_model_that_does_not_fit(folder):
     drawn(card.export(folder / "error-card.png"))
     assert card.data["module"] == "classifier"
     assert [operand["lit"] for operand in card.data["operands"]] == [[1], [1], []]
+
+
+def test_picture_of_run_monitor_shows_several_trainings(folder):
+    load_digits = pytest.importorskip("sklearn.datasets").load_digits
+    pixels, labels = load_digits(return_X_y=True)
+    x = torch.tensor(pixels / 16, dtype=torch.float32).reshape(-1, 1, 8, 8)
+    loader = DataLoader(TensorDataset(x, torch.tensor(labels)), batch_size=32)
+    rates = (0.02, 0.1, 0.5)
+    with RunMonitor("digits", {"lr": rates[0]}, store=False) as monitor:
+        for rate in rates:
+            if rate != rates[0]:
+                monitor.next_run("digits", {"lr": rate})
+            torch.manual_seed(0)
+            model = Digits()
+            optimizer = optim.SGD(model.parameters(), lr=rate)
+            for _ in range(3):
+                for images, digits in Tracked(loader, monitor):
+                    optimizer.zero_grad()
+                    F.cross_entropy(model(images), digits).backward()
+                    optimizer.step()
+                right = (model(x).argmax(1) == torch.tensor(labels)).float().mean()
+                monitor.log(accuracy=right)
+        monitor.export(folder / "run-monitor.png")
+    width, height = drawn(folder / "run-monitor.png")
+    assert width > 1000 and height > 500

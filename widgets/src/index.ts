@@ -7,6 +7,7 @@ import { renderMemory } from "./memory_view";
 import type { Model } from "./model";
 import { renderNanTrail } from "./nan_trail";
 import { drawAll } from "./page";
+import { renderRun } from "./run_monitor";
 import { renderTensor } from "./tensor_card";
 
 const VIEWS: Record<string, (model: Model, el: HTMLElement) => () => void> = {
@@ -17,6 +18,7 @@ const VIEWS: Record<string, (model: Model, el: HTMLElement) => () => void> = {
   tensor: renderTensor,
   nan: renderNanTrail,
   error: renderError,
+  run: renderRun,
 };
 
 /** A view in the page, and how often the page requested it. */

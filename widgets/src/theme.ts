@@ -312,6 +312,23 @@ const ERROR = `
 .edutorch[data-narrow] .edt-operands th { max-width: 120px; }
 `;
 
+const RUN = `
+.edt-progress { height: 8px; margin: 10px 12px 0; border-radius: 4px; overflow: hidden;
+  background: var(--edt-grid); }
+.edt-progress div { height: 100%; background: var(--edt-accent); }
+.edt-metric { font-weight: 600; }
+.edutorch-run .edt-series { fill: none; stroke-width: 1.5; }
+.edutorch-run .edt-series[data-run="0"] { stroke-width: 2; }
+.edutorch-run .edt-run svg { flex: none; }
+.edutorch .edt-run { display: inline-flex; align-items: center; gap: 7px; max-width: 100%;
+  overflow: hidden; text-overflow: ellipsis; color: var(--edt-text); background: none; }
+.edutorch .edt-run[aria-pressed="false"] { opacity: .5; text-decoration: line-through; }
+.edutorch .edt-run[aria-pressed="true"] { color: var(--edt-text); background: var(--edt-box); }
+.edt-rules { padding: 0 12px 9px; font-size: 12px; color: var(--edt-muted); }
+.edt-rules summary { cursor: pointer; }
+.edt-rules .edt-marks { padding: 4px 0 0 14px; }
+`;
+
 function families(): string {
   const names: Family[] = [
     "linear",
@@ -330,7 +347,7 @@ function families(): string {
     .join("\n");
 }
 
-export const STYLE = BASE + GRAPH + CHART + TENSOR + NAN + ERROR;
+export const STYLE = BASE + GRAPH + CHART + TENSOR + NAN + ERROR + RUN;
 
 /** Read the colours an element has now. */
 export function coloursOf(element: Element) {

@@ -1,0 +1,422 @@
+"""The numbers of a training run: loss, learning rate, size of updates, speed.
+
+The loss is where backward passes begin, the learning rate is the optimizer's, and more
+is logged by name. Tensors are read at once and never kept.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+import weakref
+from collections import deque
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from .. import events
+from ..optim.optimizer import (
+    register_optimizer_step_post_hook,
+    register_optimizer_step_pre_hook,
+)
+from .event_fields import KIND, MARK_NAME, ROOT_VALUE
+from .recorder import Recorder
+from .run_series import RunRules, Series, as_json
+
+__all__ = ["RunRecorder"]
+
+METRICS = 32
+REMARKS = 8
+OPTIMIZERS = 4  # whose learning rates are told apart
+GROUPS = 4
+SAMPLE = 4096  # elements of a parameter that tell how much it changed
+SHARE = 0.02  # of the time may be spent on that
+WINDOW = 10.0  # seconds that the speed is taken from
+APART = 0.1  # seconds between two measurements of the speed
+
+
+class _Speed:
+    """Batches and samples a second, over the last seconds of a loop."""
+
+    def __init__(self) -> None:
+        self.points: deque[tuple[float, int, int]] = deque()
+
+    def begin(self, now: float, batches: int = 0) -> None:
+        self.points.clear()
+        self.points.append((now, batches, 0))
+
+    def add(self, now: float, batches: int, samples: int) -> bool:
+        """Note what is done; True where that made a new point."""
+        apart = now - self.points[-1][0] >= APART
+        if apart or len(self.points) == 1:
+            self.points.append((now, batches, samples))
+            while now - self.points[1][0] > WINDOW:
+                self.points.popleft()
+        return apart
+
+    def rates(self) -> tuple[float, float] | None:
+        """Batches and samples a second; None before the first are done."""
+        if len(self.points) < 2:
+            return None
+        (t0, b0, s0), (t1, b1, s1) = self.points[0], self.points[-1]
+        return ((b1 - b0) / (t1 - t0), (s1 - s0) / (t1 - t0)) if t1 > t0 else None
+
+
+class _Collector:
+    """Takes in what happens on one thread; knows nothing of views or files."""
+
+    def __init__(self, rules: RunRules, clock: Callable[[], float]) -> None:
+        self.rules = rules
+        self.clock = clock
+        self.series: dict[str, Series] = {}
+        self.remarks: list[str] = []
+        self.state = "waiting"
+        self.done, self.samples, self.total, self.passes = 0, 0, None, 0
+        self.step = 0  # batches (or training steps) done in all passes
+        self.rev = 0
+        self.thread = threading.get_ident()
+        self.inside = False  # a tracked loop
+        self.speed = _Speed()
+        self._began = self._ended = clock()
+        self._own: set[str] = set()  # names that the program logs
+        self._optimizers: list[weakref.ref[Any]] = []
+        self._stepping = False
+        self._roots: list[float] = []  # since an optimizer has stepped
+        self._losses: dict[str, list[float]] = {}  # of the steps in this batch
+        self._before: list[tuple[weakref.ref[Any], np.ndarray]] = []
+        self._next_look = -math.inf
+
+    # ---- events
+
+    def handle(self, record: tuple[Any, ...]) -> None:
+        """Take a root of a backward pass, or the end of a training step."""
+        if not self._hears():
+            return
+        if record[KIND] == "root":
+            if not (self._stepping and self._roots):  # a closure's first loss counts
+                self._roots.append(record[ROOT_VALUE])
+        elif not self.passes and record[MARK_NAME] == "step":
+            self.end_batch(0)
+
+    def _hears(self) -> bool:
+        """Whether this is the loop's thread, and one that is tracked is running."""
+        here = threading.get_ident() == self.thread
+        return here and (self.inside or not self.passes)
+
+    def before_step(self, optimizer: Any, *_arguments: Any) -> None:
+        """An optimizer begins its step: remember some of its weights."""
+        if not self._hears():
+            return
+        self._stepping, self._before = True, []
+        if self.clock() >= self._next_look:
+            self._guarded(self._look_before, optimizer)
+
+    def after_step(self, optimizer: Any, *_arguments: Any) -> None:
+        """An optimizer has stepped: note loss, learning rates, size of the update."""
+        if self._hears():
+            self._stepping = False
+            self._guarded(self._look_after, optimizer)
+
+    def _guarded(self, action: Callable[[Any], None], argument: Any) -> None:
+        try:
+            action(argument)
+        except Exception as error:  # noqa: BLE001 (watching must never end a training)
+            self.remark(f"{type(error).__name__}: {error}")
+
+    def _look_before(self, optimizer: Any) -> None:
+        began = self.clock()
+        parameters = [p for group in optimizer.param_groups for p in group["params"]]
+        self._before = [
+            (weakref.ref(p), sample)
+            for p in parameters
+            if (sample := _sample_of(p)) is not None
+        ]
+        self._next_look = self.clock() + (self.clock() - began) / SHARE
+
+    def _look_after(self, optimizer: Any) -> None:
+        index = self._index_of(optimizer)
+        suffix = f" {index + 1}" if index else ""
+        if self._roots:
+            self._losses.setdefault("loss" + suffix, []).append(sum(self._roots))
+            self._roots = []
+        for i, group in enumerate(optimizer.param_groups[:GROUPS]):
+            rate = group.get("lr")
+            if rate is not None:
+                self._put(f"lr{suffix}" + (f" [{i}]" if i else ""), float(rate))
+        if self._before:
+            ratio = _update_ratio(self._before)
+            self._before = []
+            if ratio is not None:
+                self._put("update/weight" + suffix, ratio)
+
+    def _index_of(self, optimizer: Any) -> int:
+        for i, known in enumerate(self._optimizers):
+            if known() is optimizer:
+                return i
+        for i, known in enumerate(self._optimizers):
+            if known() is None:  # this one has its place
+                self._optimizers[i] = weakref.ref(optimizer)
+                return i
+        if len(self._optimizers) < OPTIMIZERS:
+            self._optimizers.append(weakref.ref(optimizer))
+        return len(self._optimizers) - 1
+
+    @property
+    def outlived(self) -> bool:
+        """Whether the optimizers of this run are gone: another training begins."""
+        known = self._optimizers
+        return bool(known) and all(reference() is None for reference in known)
+
+    # ---- the loop
+
+    def begin(self, total: int | None) -> None:
+        """A loop over batches begins."""
+        self.thread = threading.get_ident()
+        self.inside, self.total, self.state = True, total, "running"
+        self.done = self.samples = 0
+        self.passes += 1
+        self._stepping, self._roots = False, []
+        self._began = self._ended = self.clock()
+        self.speed.begin(self._began)
+        self.rev += 1
+
+    def end_batch(self, size: int) -> None:
+        """A batch of so many samples (0: nobody knows) is done."""
+        now = self.clock()
+        if self.passes:
+            self.inside = True
+        elif not self.done or now - self._ended > WINDOW:  # it has rested
+            self.speed.begin(now, self.done + 1)
+            self._began = self._began if self.done else now
+        self.state = "running"
+        self.step += 1
+        self.done += 1
+        self.samples += size
+        if self._roots and not self._optimizers:  # the program updates by hand
+            self._losses["loss"] = [sum(self._roots)]
+            self._roots = []
+        losses, self._losses = self._losses, {}
+        for name, values in losses.items():
+            self._put(name, sum(values) / len(values), self.step)
+        self._ended = now
+        if self.speed.add(self._ended, self.done, self.samples):
+            rates = self.speed.rates()
+            if rates is not None:
+                self._put(*self._throughput(rates), self.step)
+        self.rev += 1  # last: who has seen it finds all of the batch
+
+    def end(self, state: str) -> None:
+        """The loop has ended."""
+        self.inside, self.state = False, state
+        self.rev += 1
+
+    def _throughput(self, rates: tuple[float, float]) -> tuple[str, float]:
+        return ("samples/s", rates[1]) if self.samples else ("batches/s", rates[0])
+
+    # ---- values
+
+    def log(self, values: dict[str, Any]) -> None:
+        """Note values that the program gives; what is no number becomes a remark."""
+        for name, value in values.items():
+            number = _number_of(value)
+            if number is None:
+                kind = type(value).__name__
+                self.remark(f"log({name}=...): expected one number, got {kind}")
+                continue
+            self._own.add(name)
+            self._take(name, number, self.step + self.inside)
+        self.rev += 1
+
+    def _put(self, name: str, value: float, step: int | None = None) -> None:
+        if name not in self._own:
+            self._take(name, value, self.step + 1 if step is None else step)
+
+    def _take(self, name: str, value: float, step: int) -> None:
+        series = self.series.get(name)
+        if series is None:
+            if len(self.series) >= METRICS:
+                self.remark(f"{name}: only {METRICS} names are kept")
+                return
+            series = self.series[name] = Series(name)
+        series.add(step, value)
+        self.rules.judge(step, name, value)
+
+    def remark(self, text: str) -> None:
+        """Note what a reader should know; the newest few are kept."""
+        if text not in self.remarks:
+            self.remarks = [*self.remarks, text[:300]][-REMARKS:]
+            self.rev += 1
+
+    def data(self) -> dict[str, Any]:
+        """All of it, JSON-ready."""
+        rates = self.speed.rates()
+        left = None
+        if rates and rates[0] and self.total is not None and self.inside:
+            left = max(0.0, (self.total - self.done) / rates[0])
+        speed = self._throughput(rates) if rates else ("batches/s", None)
+        return {
+            "v": 1,
+            "rev": self.rev,
+            "state": self.state,
+            "step": self.step,
+            "done": self.done,
+            "total": self.total,
+            "passes": self.passes,
+            "elapsed": as_json(self._ended - self._began),
+            "left": None if left is None else as_json(left),
+            "rate": None if speed[1] is None else as_json(speed[1]),
+            "unit": speed[0],
+            "series": [self.series[name].data() for name in _ordered(self.series)],
+            "alerts": list(self.rules.alerts),
+            "rules": self.rules.told(),
+            "remarks": list(self.remarks),
+        }
+
+
+LAST = ("lr", "update/weight", "samples/s", "batches/s")
+
+
+def _ordered(names: Any) -> list[str]:
+    """Losses first, then what the program logs, then what every run has."""
+
+    def rank(name: str) -> int:
+        first = name.partition(" ")[0]
+        known = first in LAST
+        return 1 + LAST.index(first) if known else -int(name.startswith("loss"))
+
+    return sorted(names, key=rank)
+
+
+def _sample_of(parameter: Any) -> np.ndarray | None:
+    """A copy of evenly spaced elements, as float64."""
+    array = parameter._data
+    if parameter.device.type == "meta" or not hasattr(array, "reshape"):
+        return None
+    flat = array.reshape(-1)[:: max(1, -(-array.size // SAMPLE))]
+    host = flat.get() if hasattr(flat, "get") else flat
+    return host.astype(np.float64) if host.dtype.kind == "f" else None
+
+
+def _update_ratio(before: list[tuple[weakref.ref[Any], np.ndarray]]) -> float | None:
+    """The norm of an update divided by that of the weights before it."""
+    changed = weights = 0.0
+    for reference, old in before:
+        parameter = reference()
+        new = None if parameter is None else _sample_of(parameter)
+        if new is None or new.shape != old.shape or not old.size:
+            continue
+        scale = parameter.numel() / old.size  # type: ignore[union-attr]
+        difference = new - old
+        changed += scale * float(np.dot(difference, difference))
+        weights += scale * float(np.dot(old, old))
+    return math.sqrt(changed / weights) if weights > 0 or changed != changed else None
+
+
+def _number_of(value: Any) -> float | None:
+    """A number, or the one element of a tensor or array."""
+    try:
+        if isinstance(value, str):
+            return None
+        return float(value.item() if hasattr(value, "item") else value)
+    except Exception:  # noqa: BLE001 (whatever was given: it is no number)
+        return None
+
+
+class RunRecorder(Recorder):
+    """A training run: loss, learning rate, size of updates, speed, what is logged.
+
+    - `loss`: what an optimizer's step has minimised: the sum of the numbers at which
+      backward passes began since its step before; the mean of several steps in one
+      batch. Where a GradScaler scales the loss, this is scaled as well.
+    - `lr`: the learning rate of the optimizer's step; `lr [1]` of its next group.
+    - `update/weight`: the norm of the update divided by that of the weights before it,
+      from at most 4,096 elements of each parameter, in at most 2 % of the time.
+    - `samples/s` or `batches/s`: over the last 10 seconds.
+
+    A second optimizer's are `loss 2`, `lr 2`. A name that the program logs itself is
+    the program's. Of more than 1,000 samples of a name every other one is dropped.
+
+    Args:
+        name: the key of the subscription.
+        rules: when to alert.
+        clock: seconds.
+
+    Example:
+        >>> import edutorch as torch
+        >>> w = torch.nn.Parameter(torch.tensor([2.0]))
+        >>> optimizer = torch.optim.SGD([w], lr=0.25)
+        >>> with torch.inspect.RunRecorder() as recorder:
+        ...     (w * w).sum().backward()
+        ...     optimizer.step()
+        >>> {s["name"]: s["last"] for s in recorder.series()["series"]}
+        {'loss': 4.0, 'lr': 0.25, 'update/weight': 0.5}
+    """
+
+    kinds = ("root", "mark")
+    _collector: _Collector
+
+    def __init__(
+        self,
+        name: str = "inspect.run",
+        rules: RunRules | None = None,
+        clock: Callable[[], float] = time.perf_counter,
+    ) -> None:
+        super().__init__(name, _Collector(rules or RunRules(), clock))
+        self._hooks: weakref.finalize[..., Any] | None = None
+
+    def _started(self, subscription: events.Subscription) -> None:
+        collector = self._collector
+        before = register_optimizer_step_pre_hook(collector.before_step)
+        after = register_optimizer_step_post_hook(collector.after_step)
+        self._hooks = weakref.finalize(self, _remove, before, after)
+
+    def close(self) -> None:
+        """Stop listening; what was recorded stays. Closing twice is fine."""
+        super().close()
+        if self._hooks is not None:
+            self._hooks()
+
+    @property
+    def rev(self) -> int:
+        """Grows with every change."""
+        return self._collector.rev
+
+    @property
+    def outlived(self) -> bool:
+        """Whether the optimizers that have stepped are gone."""
+        return self._collector.outlived
+
+    def begin(self, total: int | None = None) -> None:
+        """A loop begins on this thread; its batches are `total`, if that is known."""
+        self._collector.begin(total)
+
+    def end_batch(self, size: int = 0) -> None:
+        """A batch of the loop is done; `size` samples, where that is known."""
+        self._collector.end_batch(size)
+
+    def end(self, state: str = "done") -> None:
+        """The loop has ended."""
+        self._collector.end(state)
+
+    def log(self, **values: Any) -> None:
+        """Note numbers of the present step.
+
+        Args:
+            values: numbers, or tensors of one element; anything else is a remark.
+        """
+        self._collector.log(values)
+
+    def remark(self, text: str) -> None:
+        """Note what a reader should know."""
+        self._collector.remark(text)
+
+    def series(self) -> dict[str, Any]:
+        """The run as JSON-ready data."""
+        return self._collector.data()
+
+
+def _remove(*handles: Any) -> None:
+    for handle in handles:
+        handle.remove()

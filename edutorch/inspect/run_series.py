@@ -1,0 +1,167 @@
+"""Values over the steps of a run, kept within a bound, and what is wrong with them."""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from typing import Any
+
+__all__ = ["MOST", "RunRules", "Series", "as_json"]
+
+MOST = 1000  # samples of a metric; when full, every other one is dropped
+ALERTS = 100
+RECENT = 10  # steps whose mean is a loss without its noise
+
+
+class Series:
+    """The samples of one metric, thinned evenly, and its newest value.
+
+    Attributes:
+        stride: one of so many samples is kept.
+
+    Example:
+        >>> series = Series("loss")
+        >>> for step in range(1, 2001):
+        ...     series.add(step, 1 / step)
+        >>> series.stride, len(series.samples), series.samples[1][0], series.last
+        (2, 1000, 3, 0.0005)
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.samples: list[tuple[int, float]] = []
+        self.stride = 1
+        self.last = math.nan
+        self._step = -1
+        self._seen = 0
+
+    def add(self, step: int, value: float) -> None:
+        """Take a value; another one for the same step replaces it."""
+        self.last = value
+        if step == self._step:
+            if self.samples and self.samples[-1][0] == step:
+                self.samples[-1] = (step, value)
+            return
+        self._step = step
+        if self._seen % self.stride == 0:
+            if len(self.samples) == MOST:
+                self.samples = self.samples[::2]
+                self.stride *= 2
+            if self._seen % self.stride == 0:
+                self.samples.append((step, value))
+        self._seen += 1
+
+    def data(self) -> dict[str, Any]:
+        """The series as JSON-ready data; nan and infinities are strings."""
+        samples = list(self.samples)
+        return {
+            "name": self.name,
+            "steps": [step for step, _ in samples],
+            "values": [as_json(value) for _, value in samples],
+            "stride": self.stride,
+            "last": as_json(self.last),
+        }
+
+
+def as_json(value: float) -> float | str:
+    """A number with six digits, or the name of what is no number.
+
+    Example:
+        >>> as_json(1 / 3), as_json(float("nan"))
+        (0.333333, 'nan')
+    """
+    return float(f"{value:.6g}") if math.isfinite(value) else str(value)
+
+
+class RunRules:
+    """When a run deserves an alert.
+
+    Args:
+        rising: a mean loss of 10 steps above this many times the best such mean.
+        update: limits of the norm of an update divided by that of the weights.
+        stalled: so many steps whose mean loss is not below that of as many before.
+
+    Example:
+        >>> rules = RunRules(rising=10)
+        >>> rules.judge(1, "loss", 0.5), rules.judge(2, "loss", 11.5)
+        (None, ('rising', 'mean loss 6 > 10 x its best 0.5'))
+    """
+
+    def __init__(
+        self,
+        rising: float = 10.0,
+        update: tuple[float, float] = (1e-4, 1e-1),
+        stalled: int = 500,
+    ) -> None:
+        self.rising = rising
+        self.update = update
+        self.stalled = stalled
+        self.alerts: deque[dict[str, Any]] = deque(maxlen=ALERTS)
+        self._state: dict[str, str] = {}
+        self._recent: dict[str, deque[float]] = {}
+        self._best: dict[str, float] = {}
+        self._means: dict[str, tuple[int, float, float | None]] = {}
+
+    def told(self) -> list[str]:
+        """The rules in words."""
+        low, high = self.update
+        n = self.stalled
+        return [
+            "a value is nan or infinite",
+            f"mean loss of {RECENT} steps > {self.rising:g} x its best",
+            f"update/weight outside {low:.0e} .. {high:.0e} (looked at now and then)",
+            f"mean loss of {n} steps not below that of the {n} before",
+        ]
+
+    def judge(self, step: int, name: str, value: float) -> tuple[str, str] | None:
+        """Note an alert where one begins; returns the kind and rule that hold now."""
+        found = self._rule(name, value)
+        kind = found[0] if found else ""
+        if found and kind != self._state.get(name, ""):
+            self.alerts.append(
+                {"step": step, "metric": name, "kind": kind, "rule": found[1]}
+            )
+        self._state[name] = kind
+        return found
+
+    def _rule(self, name: str, value: float) -> tuple[str, str] | None:
+        if not math.isfinite(value):
+            return "nonfinite", f"{name} is {value}"
+        if name == "update/weight":
+            low, high = self.update
+            if value < low:
+                return "small", f"{name} {value:.3g} < {low:.0e}"
+            return (
+                ("large", f"{name} {value:.3g} > {high:.0e}") if value > high else None
+            )
+        if not name.startswith("loss"):
+            return None
+        stalled = self._stalls(name, value)
+        return self._rises(name, value) or stalled
+
+    def _rises(self, name: str, value: float) -> tuple[str, str] | None:
+        """Compare the mean of the last few with the best there was."""
+        recent = self._recent.setdefault(name, deque(maxlen=RECENT))
+        recent.append(value)
+        mean = sum(recent) / len(recent)
+        best = self._best[name] = min(self._best.get(name, math.inf), mean)
+        lingers = 2 if self._state.get(name) == "rising" else 1  # not over at once
+        if lingers * mean > self.rising * best > 0:
+            words = f"mean {name} {mean:.3g} > {self.rising:g} x its best {best:.3g}"
+            return "rising", words
+        return None
+
+    def _stalls(self, name: str, value: float) -> tuple[str, str] | None:
+        """Compare the means of two stretches, each time that one is full."""
+        count, total, before = self._means.get(name, (0, 0.0, None))
+        count, total = count + 1, total + value
+        if count < self.stalled:
+            self._means[name] = (count, total, before)
+            held = self._state.get(name) == "stalled"
+            return ("stalled", "") if held else None
+        mean = total / count
+        self._means[name] = (0, 0.0, mean)
+        if before is None or mean < before:
+            return None
+        words = f"mean {name} {mean:.4g} of {count} steps, {before:.4g} before"
+        return "stalled", words

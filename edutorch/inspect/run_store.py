@@ -1,0 +1,361 @@
+"""Runs on this machine, in one SQLite file: listed, compared, exported.
+
+The file is `~/.edutorch/runs.db`, or what EDUTORCH_RUNS names. Several processes may
+write to it. One that is damaged is moved aside, with a warning, and a new one begun.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+import os
+import sqlite3
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from typing import Any, TypeVar
+
+from ..serialization.atomic import replacing
+from .run_series import MOST, as_json
+
+__all__ = ["RunStore", "RunWriter"]
+
+T = TypeVar("T")
+
+VERSION = 1
+RUNS = 500  # the oldest are dropped
+METRICS = 32
+PATIENCE = 0.5  # seconds to wait for another process
+SCHEMA = """
+CREATE TABLE IF NOT EXISTS runs (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL, settings TEXT NOT NULL,
+  started REAL NOT NULL, updated REAL NOT NULL, state TEXT NOT NULL,
+  steps INTEGER NOT NULL, alerts TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS samples (
+  run INTEGER NOT NULL, name TEXT NOT NULL, step INTEGER NOT NULL, value REAL,
+  PRIMARY KEY (run, name, step)) WITHOUT ROWID;
+"""
+FIELDS = ("id", "name", "settings", "started", "updated", "state", "steps", "alerts")
+LISTED = """
+SELECT id, name, settings, started, updated, state, steps, alerts FROM runs
+WHERE :name IS NULL OR name = :name ORDER BY id DESC
+"""
+
+
+class RunStore:
+    """The runs that were kept on this machine.
+
+    Args:
+        path: the file; by default EDUTORCH_RUNS, or `~/.edutorch/runs.db`.
+
+    Example:
+        >>> import edutorch as torch, tempfile, os
+        >>> store = RunStore(os.path.join(tempfile.mkdtemp(), "runs.db"))
+        >>> run = store.create("lenet", {"lr": 0.1})
+        >>> store.write(run, "done", 2, {"loss": [(1, 0.5), (2, 0.25)]})
+        >>> [(r["id"], r["name"], r["settings"], r["steps"]) for r in store.runs()]
+        [(1, 'lenet', {'lr': 0.1}, 2)]
+        >>> store.samples(run)
+        {'loss': [(1, 0.5), (2, 0.25)]}
+    """
+
+    def __init__(self, path: str | os.PathLike[str] | None = None) -> None:
+        named = path or os.environ.get("EDUTORCH_RUNS")
+        self.path = Path(named) if named else Path.home() / ".edutorch" / "runs.db"
+
+    # ---- reading
+
+    def runs(self, name: str | None = None) -> list[dict[str, Any]]:
+        """The runs, newest first; only those of a name, if one is given.
+
+        Raises:
+            sqlite3.Error: if the file cannot be read.
+        """
+        if not self.path.exists():
+            return []
+        given = {"name": name}
+        rows = self._with(lambda db: db.execute(LISTED, given).fetchall())
+        found = [dict(zip(FIELDS, row, strict=True)) for row in rows]
+        for run in found:
+            run["settings"] = _parsed(run["settings"], {})
+            run["alerts"] = _parsed(run["alerts"], [])
+        return found
+
+    def samples(self, run: int) -> dict[str, list[tuple[int, float]]]:
+        """The samples of a run by name, in the order of steps.
+
+        Raises:
+            KeyError: if there is no such run.
+            sqlite3.Error: if the file cannot be read.
+        """
+        if all(known["id"] != run for known in self.runs()):
+            raise KeyError(f"no run {run} in {self.path}")
+        query = "SELECT name, step, value FROM samples WHERE run = ? ORDER BY step"
+        rows = self._with(lambda db: db.execute(query, (run,)).fetchall())
+        found: dict[str, list[tuple[int, float]]] = {}
+        for name, step, value in rows[: METRICS * MOST]:
+            number = value if isinstance(value, (int, float)) else math.nan
+            found.setdefault(str(name), []).append((int(step), float(number)))
+        return found
+
+    def export_csv(self, path: str | os.PathLike[str], *runs: int) -> Path:
+        """Write runs (by default all) as a table: run, name, metric, step, value.
+
+        Raises:
+            KeyError: if there is no such run.
+        """
+        names = {run["id"]: run["name"] for run in self.runs()}
+        chosen = runs or sorted(names)
+        tables = {run: self.samples(run) for run in chosen}
+        with replacing(path) as file:
+            lines = csv.writer(_Encoded(file))
+            lines.writerow(["run", "name", "metric", "step", "value"])
+            for run, metrics in tables.items():
+                for metric, samples in metrics.items():
+                    for step, value in samples:
+                        lines.writerow([run, names[run], metric, step, value])
+        return Path(path)
+
+    # ---- writing
+
+    def create(self, name: str, settings: dict[str, Any] | None = None) -> int:
+        """Begin a run; returns its number. Of more than 500 the oldest are dropped.
+
+        Raises:
+            sqlite3.Error: if the file cannot be written.
+            OSError: if its folder cannot be made.
+        """
+        now = time.time()
+        given = (name, json.dumps(settings or {}, default=str), now, now, "running")
+
+        def insert(db: sqlite3.Connection) -> int:
+            made = db.execute(
+                "INSERT INTO runs (name, settings, started, updated, state, steps,"
+                " alerts) VALUES (?, ?, ?, ?, ?, 0, '[]')",
+                given,
+            )
+            oldest = int(made.lastrowid or 0) - RUNS
+            db.execute("DELETE FROM samples WHERE run <= ?", (oldest,))
+            db.execute("DELETE FROM runs WHERE id <= ?", (oldest,))
+            return int(made.lastrowid or 0)
+
+        return self._with(insert)
+
+    def write(
+        self,
+        run: int,
+        state: str,
+        steps: int,
+        samples: dict[str, list[tuple[int, float]]],
+        alerts: list[dict[str, Any]] | None = None,
+        anew: tuple[str, ...] = (),
+    ) -> None:
+        """Add samples to a run, and say how it stands.
+
+        Args:
+            run: its number.
+            state: running, done ...
+            steps: how many are done.
+            samples: step and value, by name.
+            alerts: all alerts.
+            anew: names whose samples so far are dropped.
+
+        Raises:
+            sqlite3.Error: if the file cannot be written.
+        """
+        rows = [
+            (run, name, step, None if math.isnan(value) else value)
+            for name, points in samples.items()
+            for step, value in points
+        ]
+
+        def update(db: sqlite3.Connection) -> None:
+            for name in anew:
+                db.execute(
+                    "DELETE FROM samples WHERE run = ? AND name = ?", (run, name)
+                )
+            db.executemany("INSERT OR REPLACE INTO samples VALUES (?, ?, ?, ?)", rows)
+            db.execute(
+                "UPDATE runs SET updated = ?, state = ?, steps = ?, alerts = ?"
+                " WHERE id = ?",
+                (time.time(), state, steps, json.dumps(alerts or []), run),
+            )
+
+        self._with(update)
+
+    def delete(self, *runs: int) -> None:
+        """Drop runs and their samples.
+
+        Raises:
+            sqlite3.Error: if the file cannot be written.
+        """
+
+        def drop(db: sqlite3.Connection) -> None:
+            for run in runs:
+                db.execute("DELETE FROM samples WHERE run = ?", (run,))
+                db.execute("DELETE FROM runs WHERE id = ?", (run,))
+
+        self._with(drop)
+
+    # ---- the file
+
+    def _with(self, action: Callable[[sqlite3.Connection], T]) -> T:
+        """Do something in one transaction; a damaged file is moved aside first."""
+        try:
+            with self._opened() as db:
+                return action(db)
+        except sqlite3.DatabaseError as error:
+            if type(error) is not sqlite3.DatabaseError:  # locked, full, read-only ...
+                raise
+            self._move_aside(error)
+        with self._opened() as db:
+            return action(db)
+
+    @contextmanager
+    def _opened(self) -> Iterator[sqlite3.Connection]:
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        with closing(sqlite3.connect(self.path, timeout=PATIENCE)) as db:
+            db.execute("PRAGMA journal_mode = WAL")
+            db.execute("PRAGMA synchronous = NORMAL")
+            version = db.execute("PRAGMA user_version").fetchone()[0]
+            if version > VERSION:
+                raise sqlite3.OperationalError(
+                    f"{self.path} was written by a newer version of edutorch"
+                )
+            if version < VERSION:
+                db.executescript(SCHEMA + f"PRAGMA user_version = {VERSION};")
+            with db:
+                yield db
+
+    def _move_aside(self, error: Exception) -> None:
+        aside = self.path.with_name(f"{self.path.name}.damaged-{time.time_ns()}")
+        with suppress(FileNotFoundError):  # another process was quicker
+            self.path.replace(aside)
+        for suffix in ("-wal", "-shm"):
+            Path(f"{self.path}{suffix}").unlink(missing_ok=True)
+        warnings.warn(
+            f"{self.path} is damaged ({error}); it was moved to {aside.name}",
+            RuntimeWarning,
+            stacklevel=4,
+        )
+
+
+class RunWriter:
+    """Keeps a growing run in a store, writing only what is new.
+
+    Args:
+        store: where to.
+        name: of the run.
+        settings: that the reader wants to see beside it.
+
+    Attributes:
+        id: the number of the run, 0 before the first writing.
+
+    Example:
+        >>> import edutorch as torch, tempfile, os
+        >>> store = RunStore(os.path.join(tempfile.mkdtemp(), "runs.db"))
+        >>> recorder = torch.inspect.RunRecorder()
+        >>> recorder.log(accuracy=0.5)
+        >>> writer = RunWriter(store, "mine", {})
+        >>> writer.write(recorder.series())
+        >>> store.samples(writer.id)
+        {'accuracy': [(0, 0.5)]}
+    """
+
+    def __init__(self, store: RunStore, name: str, settings: dict[str, Any]) -> None:
+        self.store = store
+        self.name = name
+        self.settings = settings
+        self.id = 0
+        self._written: dict[str, tuple[int, int]] = {}  # stride, samples
+
+    def write(self, data: dict[str, Any]) -> None:
+        """Bring the store up to date with the data of a `RunRecorder`.
+
+        Raises:
+            sqlite3.Error: if the file cannot be written.
+            OSError: if its folder cannot be made.
+        """
+        if not self.id:
+            self.id = self.store.create(self.name, self.settings)
+        samples, anew, written = {}, [], {}
+        for series in data["series"]:
+            name, stride = series["name"], series["stride"]
+            before, count = self._written.get(name, (stride, 0))
+            if before != stride:
+                anew.append(name)
+                count = 0
+            points = list(
+                zip(series["steps"], map(float, series["values"]), strict=True)
+            )
+            samples[name] = points[max(0, count - 1) :]  # the last may have changed
+            written[name] = (stride, len(points))
+        self.store.write(
+            self.id, data["state"], data["step"], samples, data["alerts"], tuple(anew)
+        )
+        self._written = written
+
+    def others(self, most: int = 4) -> list[dict[str, Any]]:
+        """Earlier runs of the same name, JSON-ready.
+
+        Raises:
+            sqlite3.Error: if the file cannot be read.
+        """
+        if not self.name:
+            return []
+        runs = [run for run in self.store.runs(self.name) if run["id"] != self.id]
+        return [run_data(self.store, run) for run in runs[:most]]
+
+
+def run_data(store: RunStore, run: dict[str, Any], most: int = 200) -> dict[str, Any]:
+    """A stored run for a view that lays it over others; of many samples every k-th.
+
+    Example:
+        >>> import tempfile, os
+        >>> store = RunStore(os.path.join(tempfile.mkdtemp(), "runs.db"))
+        >>> store.write(store.create("a"), "done", 1, {"loss": [(1, 0.5)]})
+        >>> run_data(store, store.runs()[0])["series"][0]["values"]
+        [0.5]
+    """
+    series = []
+    for name, samples in list(store.samples(run["id"]).items())[:METRICS]:
+        every = max(1, -(-len(samples) // most))
+        kept = samples[::every]
+        series.append(
+            {
+                "name": name,
+                "steps": [step for step, _ in kept],
+                "values": [as_json(value) for _, value in kept],
+                "stride": every,
+                "last": as_json(samples[-1][1]),
+            }
+        )
+    settings = [[str(k), str(v)] for k, v in dict(run["settings"]).items()]
+    return {
+        "id": run["id"],
+        "name": run["name"],
+        "settings": settings,
+        "series": series,
+    }
+
+
+def _parsed(text: Any, otherwise: Any) -> Any:
+    """JSON of the file, or what stands for it where that is damaged."""
+    try:
+        value = json.loads(text)
+    except (TypeError, ValueError):
+        return otherwise
+    return value if isinstance(value, type(otherwise)) else otherwise
+
+
+class _Encoded:
+    """Text written into a file of bytes."""
+
+    def __init__(self, file: Any) -> None:
+        self._file = file
+
+    def write(self, text: str) -> int:
+        return int(self._file.write(text.encode()))

@@ -1,0 +1,209 @@
+"""The still picture of a training run: progress, a chart for each metric, alerts."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from .box_style import BAD, MUTED, TEXT
+from .format import number
+from .run_scale import Scale, progress_text, run_title, scale_of
+from .svg import Picture, fit_text
+
+__all__ = ["COLOURS", "DASHES", "draw_run", "kept_text", "run_text"]
+
+WIDTH, TOP = 760.0, 62.0
+WIDE, HIGH = 366.0, 128.0  # a chart with its title and axis
+LEFT, INSIDE = 54.0, 76.0  # of the lines within it
+GRID, BAR = "#e4e8ee", "#0b62d6"
+CHARTS = 12
+APART = 9.0  # pixels between two crosses
+COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#8b95a3")
+DASHES = ("", "6 3", "2 3", "9 3 2 3", "12 4")
+
+
+def draw_run(data: dict[str, Any], note: str = "") -> Picture:
+    """Draw a run, with others laid over it.
+
+    Args:
+        data: of a `RunMonitor`.
+        note: added to the caption.
+    """
+    shown = data["series"][:CHARTS]
+    runs = [data, *data["others"]]
+    below = _words(data)
+    rows = -(-len(shown) // 2)
+    height = TOP + rows * HIGH + 22 * bool(data["others"]) + 16 * len(below) + 16
+    title = run_title(data) + (f" ({note})" if note else "")
+    picture = Picture(WIDTH, height, title)
+    caption = fit_text(f"{title} · {progress_text(data)}", WIDTH - 32, 12)
+    picture.text(16, 22, caption, size=12, fill=MUTED)
+    _bar(picture, data)
+    for i, series in enumerate(shown):
+        _Chart(picture, series, runs, 8 + i % 2 * (WIDE + 12), TOP + i // 2 * HIGH)
+    y = TOP + rows * HIGH + 12
+    if data["others"]:
+        _legend(picture, runs, y)
+        y += 22
+    for k, (text, colour) in enumerate(below):
+        picture.text(
+            16, y + 16 * k, fit_text(text, WIDTH - 32, 11), size=11, fill=colour
+        )
+    return picture
+
+
+def _bar(picture: Picture, data: dict[str, Any]) -> None:
+    """How much of the pass is done; nothing where nobody knows."""
+    if not data["total"]:
+        return
+    share = min(1.0, data["done"] / data["total"])
+    picture.rect(16, 32, WIDTH - 32, 8, fill=GRID, radius=4)
+    if share:
+        picture.rect(16, 32, (WIDTH - 32) * share, 8, fill=BAR, radius=4)
+
+
+class _Chart:
+    """One metric of all runs over their steps."""
+
+    def __init__(
+        self,
+        picture: Picture,
+        series: dict[str, Any],
+        runs: list[dict[str, Any]],
+        x: float,
+        y: float,
+    ) -> None:
+        self.picture = picture
+        self.left, self.top = x + LEFT, y + 22
+        self.wide = WIDE - LEFT - 12
+        self.lines = [_series_of(run, series["name"]) for run in runs]
+        values = [v for line in self.lines if line for v in line["values"]]
+        steps = [s for line in self.lines if line for s in line["steps"]]
+        self.scale: Scale = scale_of(values)
+        self.first, self.last = min(steps, default=0), max(steps, default=1)
+        name = fit_text(series["name"], 160, 12)
+        picture.text(self.left, y + 14, name, size=12, fill=TEXT, bold=True)
+        last = f"{_number(series['last'])}{kept_text(series)}"
+        end = self.left + self.wide
+        picture.text(end, y + 14, last, size=10.5, fill=MUTED, anchor="end")
+        self.axes()
+        for i, line in reversed(list(enumerate(self.lines))):
+            if line:
+                self.line(line, i)
+
+    def x(self, step: int) -> float:
+        return self.left + self.wide * (step - self.first) / max(
+            1, self.last - self.first
+        )
+
+    def y(self, value: float) -> float:
+        return self.top + INSIDE * (1 - self.scale.place(value))
+
+    def note(self, x: float, y: float, text: str, anchor: str) -> None:
+        self.picture.text(x, y, text, size=10, fill=MUTED, anchor=anchor)
+
+    def axes(self) -> None:
+        for value in (self.scale.low, self.scale.high):
+            y = self.y(value)
+            self.picture.line([(self.left, y), (self.left + self.wide, y)], stroke=GRID)
+            self.note(self.left - 6, y + 4, number(value), "end")
+        if self.scale.log:
+            self.note(self.left - 6, self.top + INSIDE / 2 + 4, "log", "end")
+        foot = self.top + INSIDE + 14
+        self.note(self.left, foot, f"step {self.first}", "start")
+        self.note(self.left + self.wide, foot, str(self.last), "end")
+
+    def line(self, series: dict[str, Any], i: int) -> None:
+        """Broken where values are nan or infinite, each of which is a cross."""
+        colour, dash = COLOURS[i % len(COLOURS)], DASHES[i % len(DASHES)]
+        points: list[tuple[float, float]] = []
+        sign = -math.inf
+        for step, value in zip(series["steps"], series["values"], strict=True):
+            if isinstance(value, str):
+                if self.x(step) - sign >= APART:
+                    sign = self.x(step)
+                    self.cross(sign)
+                self.stroke(points, colour, dash)
+                points = []
+            else:
+                points.append((self.x(step), self.y(value)))
+        self.stroke(points, colour, dash)
+
+    def stroke(self, points: list[tuple[float, float]], colour: str, dash: str) -> None:
+        if len(points) == 1:
+            (x, y), points = points[0], []
+            self.picture.rect(x - 1.5, y - 1.5, 3, 3, fill=colour)
+        if points:
+            self.picture.line(points, stroke=colour, width=1.6, dash=dash)
+
+    def cross(self, x: float) -> None:
+        for slope in (3, -3):
+            y = self.top + 3
+            self.picture.line(
+                [(x - 3, y - slope), (x + 3, y + slope)], stroke=BAD, width=1.5
+            )
+
+
+def _series_of(run: dict[str, Any], name: str) -> dict[str, Any] | None:
+    return next((s for s in run["series"] if s["name"] == name), None)
+
+
+def _number(value: float | str) -> str:
+    return value if isinstance(value, str) else number(value)
+
+
+def kept_text(series: dict[str, Any]) -> str:
+    """What is left out of a thinned series.
+
+    Example:
+        >>> kept_text({"stride": 4}), kept_text({"stride": 1})
+        (' (1 of 4 kept)', '')
+    """
+    return f" (1 of {series['stride']} kept)" if series["stride"] > 1 else ""
+
+
+def _legend(picture: Picture, runs: list[dict[str, Any]], y: float) -> None:
+    x = 16.0
+    for i, run in enumerate(runs):
+        colour = COLOURS[i % len(COLOURS)]
+        title = fit_text(_run_name(run), 120, 10.5)
+        dash = DASHES[i % len(DASHES)]
+        picture.line([(x, y - 4), (x + 20, y - 4)], stroke=colour, width=2, dash=dash)
+        picture.text(x + 25, y, title, size=10.5, fill=TEXT)
+        x += 148
+
+
+def _run_name(run: dict[str, Any]) -> str:
+    return run_title(run if "run" in run else {"run": run})
+
+
+def _words(data: dict[str, Any]) -> list[tuple[str, str]]:
+    """The newest alerts, the rules, and remarks, each with a colour."""
+    alerts = [(_alert_text(alert), BAD) for alert in data["alerts"][-5:]]
+    rules = [("Alerts where " + "; ".join(data["rules"][:3]), MUTED)]
+    rules += [(f"or {'; '.join(data['rules'][3:])}", MUTED)]
+    rules = rules if data["rules"] else []
+    return [*alerts, *rules, *((text, MUTED) for text in data["remarks"])]
+
+
+def _alert_text(alert: dict[str, Any]) -> str:
+    return f"{alert['kind']} at step {alert['step']}: {alert['rule']}"
+
+
+def run_text(data: dict[str, Any]) -> list[str]:
+    """A run as lines: progress, each metric's newest, least and greatest, alerts."""
+    lines = [run_title(data), f"  {progress_text(data)}"]
+    wide = max((len(s["name"]) for s in data["series"]), default=0)
+    for series in data["series"]:
+        finite = [v for v in series["values"] if not isinstance(v, str)]
+        ends = f"{number(min(finite))} .. {number(max(finite))}" if finite else "–"
+        last = _number(series["last"])
+        lines.append(
+            f"  {series['name']:<{wide}}  {last:>9}  {ends}{kept_text(series)}"
+        )
+    for other in data["others"]:
+        ends = ", ".join(f"{s['name']} {_number(s['last'])}" for s in other["series"])
+        lines.append(f"  beside it {_run_name(other)}: {ends}")
+    lines += [f"  {_alert_text(alert)}" for alert in data["alerts"][-20:]]
+    lines += [f"  alerts: {'; '.join(data['rules'])}"] if data["rules"] else []
+    return lines + [f"  {text}" for text in data["remarks"]]

@@ -1,0 +1,247 @@
+"""RunMonitor: is training going well?"""
+
+from __future__ import annotations
+
+import itertools
+import threading
+import time
+import weakref
+from typing import Any, ClassVar, Self
+
+from ..inspect import RunRecorder, RunRules, RunStore
+from ..inspect.run_store import RunWriter, run_data
+from .draw_run import draw_run, run_text
+from .svg import Picture, printable
+from .view import View
+
+__all__ = ["RunMonitor"]
+
+_numbers = itertools.count(1)
+EVERY = 2.0  # seconds between two writings
+OTHERS = 4  # runs laid over
+
+
+class RunMonitor(View):
+    """Loss, learning rate, size of updates, speed and what is logged, over the steps.
+
+    The loss is where `backward` begins; `edutorch.inspect.RunRecorder` says how each
+    number comes about. Runs are kept in one file on this machine
+    (`edutorch.inspect.RunStore`); earlier ones of the same name are laid over this one.
+    What fails in keeping them is a remark in the view and never an error.
+
+    `track` makes one and tells it where batches begin and end. Without it, training
+    steps count, from the making of the view on.
+
+    Args:
+        name: of the run; earlier runs of that name are laid over it.
+        settings: shown and kept beside it.
+        rules: when to alert.
+        store: where runs are kept; None for the usual place, False for nowhere.
+
+    Example:
+        >>> import edutorch as torch
+        >>> with RunMonitor(store=False) as monitor:
+        ...     monitor.log(accuracy=0.5)
+        ...     print(monitor.text().splitlines()[2])
+          accuracy        0.5  0.5 .. 0.5
+    """
+
+    kind: ClassVar[str] = "run"
+    _recorder: RunRecorder
+
+    def __init__(
+        self,
+        name: str = "",
+        settings: dict[str, Any] | None = None,
+        rules: RunRules | None = None,
+        store: RunStore | bool | None = None,
+    ) -> None:
+        self._store = _chosen(store)
+        self._saving = threading.Lock()
+        self._others: list[dict[str, Any]] = []
+        self._limits = rules or RunRules()
+        self._describe(name, settings or {})
+        super().__init__(self._new_recorder())
+        # at the end of the program, also if it fails: `self` may not be needed for it
+        self._at_exit = weakref.finalize(self, _write_last, self._holder)
+
+    @classmethod
+    def compare(cls, *runs: int, store: RunStore | None = None) -> Self:
+        """A view of runs that were kept: the first, with the others laid over it.
+
+        Args:
+            runs: their numbers, as `RunStore.runs` lists them.
+            store: where they are kept.
+
+        Raises:
+            KeyError: if there is no such run.
+
+        Example:
+            >>> import tempfile, os
+            >>> from edutorch.inspect import RunStore
+            >>> store = RunStore(os.path.join(tempfile.mkdtemp(), "runs.db"))
+            >>> store.write(store.create("a"), "done", 1, {"loss": [(1, 0.5)]})
+            >>> store.write(store.create("b"), "done", 1, {"loss": [(1, 0.25)]})
+            >>> print(RunMonitor.compare(1, 2, store=store).text().splitlines()[-1])
+              beside it Run 2, b: loss 0.25
+        """
+        kept = store or RunStore()
+        known = {run["id"]: run for run in kept.runs()}
+        missing = [run for run in runs if run not in known]
+        if missing or not runs:
+            raise KeyError(f"no run {', '.join(map(str, missing))} in {kept.path}")
+        first, *others = [run_data(kept, known[run], 1000) for run in runs]
+        main = known[runs[0]]
+        empty = RunRecorder("unheard").series()
+        data = empty | {
+            "run": {key: first[key] for key in ("id", "name", "settings")},
+            "state": str(main["state"]),
+            "step": int(main["steps"]),
+            "done": int(main["steps"]),
+            "elapsed": float(main["updated"] - main["started"]),
+            "series": first["series"],
+            "others": others,
+            "alerts": [a for a in main["alerts"] if _is_alert(a)],
+            "rules": [],
+        }
+        return cls.recorded(data)
+
+    # ---- the run
+
+    def _describe(self, name: str, settings: dict[str, Any]) -> None:
+        """Say which run it is from now on."""
+        self._name, self._settings = name, settings
+        self._text = [[str(k), str(v)[:60]] for k, v in settings.items()]
+        self._written = -1
+        self._next_save = time.monotonic() + EVERY
+
+    def _new_recorder(self) -> RunRecorder:
+        limits = self._limits
+        rules = RunRules(limits.rising, limits.update, limits.stalled)
+        recorder = RunRecorder(f"view.run.{next(_numbers)}", rules)
+        writer = self._store and RunWriter(self._store, self._name, self._settings)
+        self._holder: list[Any] = [writer, recorder._collector]
+        return recorder
+
+    def next_run(self, name: str, settings: dict[str, Any]) -> None:
+        """Begin another run in this view; the one so far is laid over it."""
+        self.save()
+        with self._lock:
+            data = self._fetch(settled=True)
+            mine = data["run"] | {"series": [_thinned(s) for s in data["series"]]}
+            self._recorder.close()
+            self._describe(name, settings)
+            holder, before = self._holder, self._others
+            self._recorder = self._new_recorder()
+            holder[:] = self._holder  # which the end of the program knows
+            self._holder = holder
+            self._others = [mine, *before][:OTHERS]
+            self._recorder.open()
+
+    @property
+    def outlived(self) -> bool:
+        """Whether the optimizers of the run are gone, so that another one begins."""
+        return self._recorder.outlived
+
+    @property
+    def looping(self) -> bool:
+        """Whether a tracked loop runs."""
+        return self._recorder._collector.inside
+
+    def log(self, **values: Any) -> None:
+        """Note numbers of the present step.
+
+        Args:
+            values: numbers, or tensors of one element; anything else is a remark.
+        """
+        if not self.frozen:
+            self._recorder.log(**values)
+
+    def save(self) -> None:
+        """Write what is new into the store; failing to is a remark."""
+        with self._saving:
+            self._next_save = time.monotonic() + EVERY
+            writer, collector = self._holder
+            if not writer or collector.rev == self._written or not collector.series:
+                return
+            try:
+                rev, fresh = collector.rev, not writer.id
+                writer.write(collector.data())
+                self._written = rev
+                if fresh:
+                    collector.rev += 1  # the number of the run is news
+                    here = {run["id"] for run in self._others}
+                    found = [o for o in writer.others(OTHERS) if o["id"] not in here]
+                    self._others = [*self._others, *found][:OTHERS]
+            except Exception as error:  # noqa: BLE001 (a failing disk is a remark)
+                collector.remark(f"the run is not kept: {error}")
+                self._next_save = time.monotonic() + 10 * EVERY
+
+    # ---- what every view says for itself
+
+    def _fetch(self, settled: bool) -> dict[str, Any]:
+        writer = self._holder[0]
+        run = {"id": writer.id if writer else 0, "name": self._name}
+        mine = {"run": run | {"settings": self._text}, "others": list(self._others)}
+        return self._recorder.series() | mine
+
+    def _revision(self) -> Any:
+        return self._recorder.name, self._recorder.rev, len(self._others)
+
+    def _weight(self) -> int:
+        runs = (self.data, *self.data["others"])
+        return 500 + sum(14 * len(s["steps"]) for run in runs for s in run["series"])
+
+    def tick(self) -> int:
+        """Send what is new, and keep it; called by the refresher."""
+        if not self.frozen and time.monotonic() >= self._next_save:
+            self.save()
+        return super().tick()
+
+    def _stop(self, status: str) -> None:
+        super()._stop(status)
+        self.save()
+
+    def cell_ended(self) -> None:
+        """A cell has run or failed: keep the run, then do as every view."""
+        if self.looping:  # the exception's traceback still holds the loop
+            self._recorder.end("stopped")
+        self.save()
+        super().cell_ended()
+
+    def picture(self, note: str = "") -> Picture:
+        """The still picture, as shapes."""
+        return draw_run(self.data, note)
+
+    def text(self) -> str:
+        """Progress, metrics and alerts, a line each."""
+        return "\n".join(map(printable, run_text(self.refresh())))
+
+
+def _chosen(store: RunStore | bool | None) -> RunStore | None:
+    if isinstance(store, RunStore):
+        return store
+    return None if store is False else RunStore()
+
+
+def _thinned(series: dict[str, Any], most: int = 200) -> dict[str, Any]:
+    every = max(1, -(-len(series["steps"]) // most))
+    kept = {key: series[key][::every] for key in ("steps", "values")}
+    return series | kept | {"stride": series["stride"] * every}
+
+
+def _is_alert(alert: Any) -> bool:
+    kinds = {"step": int, "metric": str, "kind": str, "rule": str}
+    return isinstance(alert, dict) and all(
+        isinstance(alert.get(key), kind) for key, kind in kinds.items()
+    )
+
+
+def _write_last(holder: list[Any]) -> None:
+    """Keep the end of a run whose view is forgotten, or whose program ends."""
+    writer, collector = holder
+    if writer and collector.series:
+        try:
+            writer.write(collector.data())
+        except Exception:  # noqa: BLE001 (nobody is left to be told)
+            return

@@ -1,0 +1,154 @@
+"""`for batch in track(loader)`: all that a loop needs to be watched."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from ..callers import caller_frame
+from .format import clip
+from .notebook import cells, current_shell
+from .run_monitor import RunMonitor
+from .run_scale import progress_text
+from .svg import printable
+
+__all__ = ["Tracked", "track"]
+
+MOST = 8  # loops whose monitors are remembered
+APART = 0.2  # seconds between two lines of a terminal
+_monitors: dict[tuple[str, int, int], RunMonitor] = {}
+
+
+class Tracked:
+    """The batches of an iterable, watched by a `RunMonitor`.
+
+    Attributes:
+        monitor: the view.
+    """
+
+    def __init__(self, iterable: Iterable[Any], monitor: RunMonitor) -> None:
+        self._iterable = iterable
+        self.monitor = monitor
+
+    def __len__(self) -> int:
+        return len(self._iterable)  # type: ignore[arg-type]
+
+    def log(self, **values: Any) -> None:
+        """Note numbers of the present step; see `RunMonitor.log`."""
+        self.monitor.log(**values)
+
+    def __iter__(self) -> Iterator[Any]:
+        recorder = self.monitor._recorder
+        counts = getattr(self._iterable, "batch_size", None) is not None
+        line = _Line(self.monitor)
+        recorder.begin(_length(self._iterable))
+        state = "stopped"  # unless the iterable comes to its end
+        try:
+            for batch in self._iterable:
+                yield batch
+                recorder.end_batch(_size(batch) if counts else 0)
+                line.show()
+            state = "done"
+        except Exception as error:  # raised by the iterable, not by the loop's body
+            state = f"failed with {type(error).__name__}"
+            raise
+        finally:
+            recorder.end(state)
+            line.end()
+            self.monitor.save()
+
+
+def track(iterable: Iterable[Any], name: str = "", **settings: Any) -> Tracked:
+    """Watch a training loop: `for batch in track(loader)`.
+
+    In a notebook a `RunMonitor` appears, elsewhere a line of progress (on stderr). A
+    loop that runs again, as in each epoch, goes on in the same run, unless its name,
+    settings or optimizers are others: then the next run begins, laid over this one.
+
+    Args:
+        iterable: a loader, or anything else; without a length no time left is told.
+        name: of the run; earlier runs of that name are laid over it.
+        settings: shown and kept beside it, such as lr=0.1.
+
+    Example:
+        >>> import edutorch as torch
+        >>> data = torch.utils.data.DataLoader(torch.arange(6.0), batch_size=2)
+        >>> batches = track(data)
+        >>> for batch in batches:
+        ...     batches.log(sum=batch.sum())
+        >>> batches.monitor.refresh()["done"]
+        3
+    """
+    frame = caller_frame()
+    place = frame.f_code.co_filename, frame.f_lineno, cells.count()
+    monitor = _monitors.get(place)
+    if monitor is None or monitor.frozen or monitor.looping:
+        monitor = RunMonitor(name, settings)
+        _remember(place, monitor)
+        if _in_notebook():
+            monitor._ipython_display_()
+    elif monitor.outlived or (monitor._name, monitor._settings) != (name, settings):
+        monitor.next_run(name, settings)
+    return Tracked(iterable, monitor)
+
+
+def _remember(place: tuple[str, int, int], monitor: RunMonitor) -> None:
+    _monitors.pop(place, None)
+    _monitors[place] = monitor
+    for old in list(_monitors)[:-MOST]:
+        _monitors.pop(old).freeze()
+
+
+def _in_notebook() -> bool:
+    return hasattr(current_shell(), "kernel")
+
+
+def _length(iterable: Any) -> int | None:
+    """How many batches there will be, where that is known."""
+    try:
+        return len(iterable)
+    except Exception:  # noqa: BLE001 (loaders of streams raise what they like)
+        return None
+
+
+def _size(batch: Any) -> int:
+    """The samples of a batch: the first dimension of its first tensor."""
+    while isinstance(batch, (list, tuple, dict)) and batch:
+        batch = next(iter(batch.values())) if isinstance(batch, dict) else batch[0]
+    shape = getattr(batch, "shape", ())
+    return int(shape[0]) if len(shape) else 0
+
+
+class _Line:
+    """One line in a terminal that is written again and again; once into a log."""
+
+    def __init__(self, monitor: RunMonitor) -> None:
+        self.monitor = monitor
+        self.silent = _in_notebook()
+        self.next = 0.0
+        self.width = 0
+
+    def show(self) -> None:
+        now = time.monotonic()
+        if self.silent or now < self.next:
+            return
+        self.next = now + APART
+        if sys.stderr is not None and sys.stderr.isatty():
+            self._write("\r", "")
+
+    def end(self) -> None:
+        if not self.silent and sys.stderr is not None:
+            self._write("\r" if self.width else "", "\n")
+
+    def _write(self, start: str, end: str) -> None:
+        data = self.monitor._recorder.series()
+        values = [f"{s['name']} {s['last']}" for s in data["series"][:3]]
+        text = clip(printable(", ".join([progress_text(data), *values])), 120)
+        try:
+            sys.stderr.write(start + text.ljust(self.width) + end)
+            sys.stderr.flush()
+        except (OSError, ValueError):  # closed, or nobody reads: the training goes on
+            self.silent = True
+        self.width = 0 if end else len(text)

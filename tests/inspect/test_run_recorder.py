@@ -1,0 +1,281 @@
+"""Every number of a run, compared with what the program itself computes."""
+
+from __future__ import annotations
+
+import gc
+import math
+import threading
+import weakref
+
+import pytest
+
+import edutorch as torch
+from edutorch import events, nn, optim
+from edutorch.inspect import RunRecorder
+from edutorch.inspect import run_recorder as module
+
+
+class Clock:
+    """Time that goes on when it is told to."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def by_name(recorder):
+    return {s["name"]: s for s in recorder.series()["series"]}
+
+
+def train(recorder, steps=6, accumulate=1):
+    """Train, and account for loss, rate and update by hand."""
+    torch.manual_seed(0)
+    model = nn.Linear(3, 2)
+    optimizer = optim.SGD(model.parameters(), lr=0.1)
+    schedule = optim.lr_scheduler.StepLR(optimizer, 2, gamma=0.5)
+    account = []
+    for _ in range(steps):
+        optimizer.zero_grad()
+        total = 0.0
+        for _ in range(accumulate):
+            loss = model(torch.randn(4, 3)).pow(2).mean() / accumulate
+            loss.backward()
+            total += loss.item()
+        before = [p.detach().clone() for p in model.parameters()]
+        rate = optimizer.param_groups[0]["lr"]
+        optimizer.step()
+        moved = sum(
+            ((p.detach() - b) ** 2).sum().item()
+            for p, b in zip(model.parameters(), before, strict=True)
+        )
+        size = sum((b**2).sum().item() for b in before)
+        account.append((total, rate, math.sqrt(moved / size)))
+        schedule.step()
+        recorder.end_batch(4)
+    return account
+
+
+@pytest.mark.parametrize("accumulate", [1, 3])
+def test_numbers_are_those_of_the_program(monkeypatch, accumulate):
+    monkeypatch.setattr(module, "SHARE", math.inf)  # looks at each update
+    with RunRecorder() as recorder:
+        recorder.begin(6)
+        account = train(recorder, accumulate=accumulate)
+    found = by_name(recorder)
+    for name, want in zip(
+        ("loss", "lr", "update/weight"), zip(*account, strict=True), strict=True
+    ):
+        assert found[name]["steps"] == [1, 2, 3, 4, 5, 6]
+        assert found[name]["values"] == pytest.approx(list(want), rel=1e-4)
+
+
+def test_speed_and_time_left_are_those_of_the_clock():
+    clock = Clock()
+    recorder = RunRecorder(clock=clock)
+    recorder.begin(100)
+    for _ in range(40):
+        clock.now += 0.5
+        recorder.end_batch(8)
+    data = recorder.series()
+    assert (data["rate"], data["unit"]) == (16.0, "samples/s")
+    assert (data["elapsed"], data["left"], data["done"]) == (20.0, 30.0, 40)
+
+
+def test_speed_of_the_last_seconds_forgets_a_slow_beginning():
+    clock = Clock()
+    recorder = RunRecorder(clock=clock)
+    recorder.begin(None)
+    for seconds in [5.0] * 3 + [0.2] * 100:
+        clock.now += seconds
+        recorder.end_batch()
+    data = recorder.series()
+    assert data["rate"] == pytest.approx(5.0)
+    assert (data["unit"], data["left"]) == ("batches/s", None)
+
+
+def test_passes_of_a_loop_go_on_in_one_run_and_time_between_does_not_count():
+    clock = Clock()
+    recorder = RunRecorder(clock=clock)
+    for _ in range(2):
+        recorder.begin(2)
+        for _ in range(2):
+            clock.now += 1.0
+            recorder.end_batch()
+        recorder.end()
+        clock.now += 1000.0
+    data = recorder.series()
+    assert (data["passes"], data["step"], data["done"], data["rate"]) == (2, 4, 2, 1.0)
+    assert (data["state"], data["elapsed"], data["left"]) == ("done", 2.0, None)
+
+
+def test_two_optimizers_have_a_loss_and_a_rate_each():
+    first, second = (nn.Parameter(torch.ones(1)) for _ in range(2))
+    one, two = optim.SGD([first], lr=0.1), optim.SGD([second], lr=0.2)
+    with RunRecorder() as recorder:
+        recorder.begin()
+        (first * 3).sum().backward()
+        one.step()
+        (second * 5).sum().backward()
+        two.step()
+        recorder.end_batch()
+    last = {name: series["last"] for name, series in by_name(recorder).items()}
+    assert (last["loss"], last["loss 2"]) == (3.0, 5.0)
+    assert (last["lr"], last["lr 2"]) == (0.1, 0.2)
+
+
+def test_loss_of_a_closure_is_that_at_its_first_call():
+    w = nn.Parameter(torch.tensor([4.0]))
+    optimizer = optim.LBFGS([w], max_iter=5)
+    values = []
+
+    def closure():
+        optimizer.zero_grad()
+        loss = (w**2).sum()
+        loss.backward()
+        values.append(loss.item())
+        return loss
+
+    with RunRecorder() as recorder:
+        recorder.begin()
+        optimizer.step(closure)
+        recorder.end_batch()
+    assert len(values) > 1
+    assert by_name(recorder)["loss"]["last"] == values[0]
+
+
+def test_loss_without_an_optimizer_is_that_of_the_batch():
+    w = torch.ones(1, requires_grad=True)
+    with RunRecorder() as recorder:
+        recorder.begin()
+        for _ in range(2):
+            (w * 2).sum().backward()
+            w.data -= 0.25 * w.grad
+            w.grad = None
+            recorder.end_batch()
+    assert by_name(recorder)["loss"]["values"] == [2.0, 1.0]
+
+
+def test_without_a_loop_training_steps_count():
+    w = nn.Parameter(torch.ones(1))
+    optimizer = optim.SGD([w], lr=0.5)
+    with RunRecorder() as recorder:
+        for _ in range(3):
+            optimizer.zero_grad()
+            (w * 1).sum().backward()
+            optimizer.step()
+            recorder.log(w=w)
+    found = by_name(recorder)
+    assert found["loss"]["steps"] == found["w"]["steps"] == [1, 2, 3]
+    assert found["w"]["values"] == [0.5, 0.0, -0.5]
+
+
+def test_what_runs_between_passes_is_no_part_of_the_run():
+    w = nn.Parameter(torch.ones(1))
+    optimizer = optim.SGD([w], lr=0.5)
+    with RunRecorder() as recorder:
+        recorder.begin()
+        recorder.end_batch()
+        recorder.end()
+        (w * 1).sum().backward()
+        optimizer.step()
+    assert recorder.series()["series"] == []
+    assert recorder.series()["step"] == 1
+
+
+def test_other_threads_are_no_part_of_the_run():
+    def work():
+        w = nn.Parameter(torch.ones(1))
+        (w * 1).sum().backward()
+        optim.SGD([w], lr=0.5).step()
+
+    with RunRecorder() as recorder:
+        recorder.begin()
+        thread = threading.Thread(target=work)
+        thread.start()
+        thread.join()
+        recorder.end_batch()
+    assert recorder.series()["series"] == []
+
+
+def test_logged_loss_takes_the_place_of_the_recorders():
+    w = nn.Parameter(torch.ones(1))
+    optimizer = optim.SGD([w], lr=0.5)
+    with RunRecorder() as recorder:
+        recorder.begin()
+        for _ in range(2):
+            recorder.log(loss=7)
+            (w * 1).sum().backward()
+            optimizer.step()
+            recorder.end_batch()
+    assert by_name(recorder)["loss"]["values"] == [7.0, 7.0]
+
+
+@pytest.mark.parametrize("wrong", ["high", torch.ones(2), None, [1.0], object()])
+def test_logged_value_that_is_no_number_is_a_remark(wrong):
+    recorder = RunRecorder()
+    recorder.log(accuracy=wrong)
+    data = recorder.series()
+    assert data["series"] == []
+    assert data["remarks"] == [
+        f"log(accuracy=...): expected one number, got {type(wrong).__name__}"
+    ]
+
+
+def test_names_and_remarks_are_bounded():
+    recorder = RunRecorder()
+    for i in range(100):
+        recorder.log(**{f"name{i}": 1.0})
+    data = recorder.series()
+    assert len(data["series"]) == module.METRICS
+    assert len(data["remarks"]) == module.REMARKS
+
+
+def test_optimizer_that_cannot_be_read_is_a_remark_and_the_step_is_made():
+    w = nn.Parameter(torch.ones(1))
+    optimizer = optim.SGD([w], lr=0.5)
+    with RunRecorder() as recorder:
+        recorder.begin()
+        w.grad = torch.ones(1)
+        optimizer.register_step_post_hook(
+            lambda o, _args, _kwargs: o.param_groups[0].update(lr="fast")
+        )
+        optimizer.step()
+        recorder.end_batch()
+    assert w.item() == 0.5
+    assert recorder.series()["remarks"][0].startswith("ValueError")
+
+
+def test_recorder_keeps_no_tensor_and_no_optimizer_alive():
+    model = nn.Linear(2, 2)
+    optimizer = optim.SGD(model.parameters(), lr=0.1)
+    with RunRecorder() as recorder:
+        recorder.begin()
+        loss = model(torch.ones(1, 2)).sum()
+        loss.backward()
+        optimizer.step()
+        recorder.end_batch()
+        dead = [weakref.ref(x) for x in (model.weight, loss, optimizer)]
+        assert not recorder.outlived
+        del model, optimizer, loss
+        gc.collect()
+        assert [d() for d in dead] == [None, None, None]
+        assert recorder.outlived
+
+
+def test_open_recorder_makes_no_operation_an_event():
+    with RunRecorder():
+        assert events.active == () and events.hears_roots
+    assert not events.hears_roots
+
+
+def test_recorder_that_is_forgotten_stops_listening():
+    recorder = RunRecorder().open()
+    hooks = len(
+        module.register_optimizer_step_pre_hook.__globals__["_global_pre_hooks"]
+    )
+    del recorder
+    gc.collect()
+    left = len(module.register_optimizer_step_pre_hook.__globals__["_global_pre_hooks"])
+    assert (hooks - left, events.hears_roots) == (1, False)

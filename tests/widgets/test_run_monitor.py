@@ -1,0 +1,126 @@
+"""RunMonitor; what it shares with other views is in test_view.py."""
+
+from __future__ import annotations
+
+import gc
+
+import pytest
+
+import edutorch as torch
+from edutorch import nn, optim
+from edutorch.inspect import RunStore
+from edutorch.inspect.view_schemas import check_view
+from edutorch.widgets import RunMonitor
+from edutorch.widgets import open as open_run
+
+
+@pytest.fixture
+def store(tmp_path):
+    return RunStore(tmp_path / "runs.db")
+
+
+def train(steps=3):
+    w = nn.Parameter(torch.ones(1))
+    optimizer = optim.SGD([w], lr=0.25)
+    for _ in range(steps):
+        optimizer.zero_grad()
+        (w * 2).sum().backward()
+        optimizer.step()
+
+
+def last(monitor):
+    return {s["name"]: s["last"] for s in monitor.refresh()["series"]}
+
+
+def test_monitor_shows_a_training_that_knows_nothing_of_it(store):
+    with RunMonitor(store=store) as monitor:
+        train()
+        assert last(monitor)["loss"] == 0.0
+        assert last(monitor)["lr"] == 0.25
+        assert monitor.data["step"] == 3
+        check_view("run", monitor.data)
+
+
+def test_earlier_runs_of_the_name_are_laid_over(store):
+    for accuracy in (0.1, 0.2):
+        with RunMonitor("net", {"lr": accuracy}, store=store) as monitor:
+            monitor.log(accuracy=accuracy)
+            monitor.save()
+    with RunMonitor("other", store=store) as other:
+        other.log(accuracy=1)
+        other.save()
+    assert [run["id"] for run in monitor.data["others"]] == [1]
+    assert monitor.data["others"][0]["series"][0]["last"] == 0.1
+    assert other.data["others"] == []
+
+
+def test_next_run_lays_the_one_so_far_over(store):
+    with RunMonitor("net", {"lr": 1}, store=store) as monitor:
+        monitor.log(accuracy=0.5)
+        monitor.next_run("net", {"lr": 2})
+        monitor.log(accuracy=0.75)
+        monitor.save()
+        data = monitor.refresh()
+    assert data["run"] == {"id": 2, "name": "net", "settings": [["lr", "2"]]}
+    assert [(o["id"], o["settings"]) for o in data["others"]] == [(1, [["lr", "1"]])]
+    assert store.samples(1) == {"accuracy": [(0, 0.5)]}
+    assert store.samples(2) == {"accuracy": [(0, 0.75)]}
+
+
+def test_disk_that_fails_is_a_remark_and_the_training_goes_on(tmp_path):
+    (tmp_path / "file").write_text("no folder")
+    with RunMonitor(store=RunStore(tmp_path / "file" / "runs.db")) as monitor:
+        train()
+        monitor.save()
+        assert "the run is not kept: " in monitor.refresh()["remarks"][0]
+        assert "the run is not kept: " in monitor.text()
+    assert last(monitor)["loss"] == 0.0
+
+
+def test_monitor_without_a_store_writes_nothing(tmp_path, monkeypatch):
+    monkeypatch.setenv("EDUTORCH_RUNS", str(tmp_path / "runs.db"))
+    with RunMonitor(store=False) as monitor:
+        monitor.log(accuracy=1)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_run_whose_view_is_forgotten_is_kept(store):
+    monitor = RunMonitor("net", store=store)
+    monitor.log(accuracy=0.5)
+    monitor._write_again = None
+    writer = monitor._holder
+    monitor._at_exit()
+    assert store.samples(writer[0].id) == {"accuracy": [(0, 0.5)]}
+    monitor.close()
+    gc.collect()
+
+
+def test_kept_runs_are_compared(store):
+    for name, value in (("a", 0.1), ("b", 0.2), ("c", 0.3)):
+        store.write(store.create(name), "done", 1, {"loss": [(1, value)]})
+    view = RunMonitor.compare(3, 1, store=store)
+    assert view.frozen
+    assert view.data["run"]["name"] == "c"
+    assert [o["name"] for o in view.data["others"]] == ["a"]
+    check_view("run", view.data)
+    with pytest.raises(KeyError, match="no run 9"):
+        RunMonitor.compare(1, 9, store=store)
+
+
+def test_monitor_is_exported_and_opened_again(store, tmp_path):
+    with RunMonitor("net", store=store) as monitor:
+        train()
+        for suffix in ("svg", "html", "json", "txt", "edu"):
+            monitor.export(tmp_path / f"run.{suffix}")
+    again = open_run(tmp_path / "run.edu")[0]
+    assert (again.kind, again.data) == ("run", monitor.data)
+    assert again.text() == monitor.text()
+
+
+def test_cell_that_fails_within_a_loop_leaves_it_stopped(store):
+    with RunMonitor(store=store) as monitor:
+        monitor._recorder.begin(5)
+        monitor._recorder.end_batch()
+        monitor.cell_ended()
+        assert monitor.refresh()["state"] == "stopped"
+        assert not monitor.looping

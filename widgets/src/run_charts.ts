@@ -1,0 +1,160 @@
+/** Small charts of a run's metrics, side by side, with other runs laid over them. */
+import { DASHES, label, PALETTE, type Plot, rule } from "./chart";
+import { svg } from "./dom";
+import { clip, number } from "./format";
+import { placeOf, type Scale, scaleOf, valueText } from "./run_scale";
+import type { RunSeries } from "./types";
+
+const INSIDE = 96;
+const ABOVE = 30;
+const BELOW = 26;
+const LEFT = 58;
+const GAP = 14;
+/** a chart is at least so wide */
+const LEAST = 330;
+const MAX_COLUMNS = 4;
+/** pixels between two crosses */
+const APART = 9;
+/** pixels of a letter */
+const LETTER = 7;
+
+/** A run's number in the list, and its series of one metric. */
+export interface Line {
+  run: number;
+  series: RunSeries;
+}
+
+/** One metric: where its chart lies, and its lines. */
+export interface Chart {
+  name: string;
+  lines: Line[];
+  plot: Plot;
+  scale: Scale;
+  first: number;
+  last: number;
+}
+
+export function look(run: number): { stroke: string; "stroke-dasharray": string } {
+  return {
+    stroke: PALETTE[run % PALETTE.length],
+    "stroke-dasharray": DASHES[run % DASHES.length],
+  };
+}
+
+/** Charts in as many columns as fit, and how high all of them are. */
+export function arrange(
+  metrics: { name: string; lines: Line[] }[],
+  width: number,
+): { charts: Chart[]; height: number } {
+  const fit = Math.floor(width / LEAST);
+  const columns = Math.max(1, Math.min(MAX_COLUMNS, metrics.length, fit));
+  const each = (width - GAP * (columns - 1)) / columns;
+  const charts = metrics.map(({ name, lines }, i) => {
+    const left = (i % columns) * (each + GAP) + LEFT;
+    const top = Math.floor(i / columns) * (ABOVE + INSIDE + BELOW) + ABOVE;
+    const steps = lines.flatMap(({ series }) => series.steps);
+    const ends = steps.reduce(
+      ([a, b], s) => [Math.min(a, s), Math.max(b, s)],
+      [Number.POSITIVE_INFINITY, 1],
+    );
+    return {
+      name,
+      lines,
+      plot: { left, top, width: each - LEFT - 8, height: INSIDE },
+      scale: scaleOf(lines.flatMap(({ series }) => series.values)),
+      first: Number.isFinite(ends[0]) ? ends[0] : 0,
+      last: ends[1],
+    };
+  });
+  const rows = Math.ceil(metrics.length / columns);
+  return { charts, height: rows * (ABOVE + INSIDE + BELOW) };
+}
+
+export function xOf({ plot, first, last }: Chart, step: number): number {
+  return plot.left + (plot.width * (step - first)) / Math.max(1, last - first);
+}
+
+function yOf({ plot, scale }: Chart, value: number): number {
+  return plot.top + plot.height * (1 - placeOf(scale, value));
+}
+
+/** The index of the sample nearest to a step. */
+export function nearest({ steps }: RunSeries, step: number): number {
+  let [low, high] = [0, steps.length - 1];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (steps[middle] < step) low = middle + 1;
+    else high = middle;
+  }
+  const before = low > 0 && step - steps[low - 1] <= steps[low] - step;
+  return before ? low - 1 : low;
+}
+
+/** What a thinned series leaves out. */
+export function keptText({ stride }: RunSeries): string {
+  return stride > 1 ? ` (1 of ${stride} kept)` : "";
+}
+
+/** A chart: its name and newest value, axes, and a line for each run. */
+export function draw(chart: Chart): SVGElement[] {
+  const { plot, lines, name } = chart;
+  const own = lines.find(({ run }) => run === 0)?.series;
+  const last = own ? `${valueText(own.last)}${keptText(own)}` : "";
+  const letters = Math.max(6, Math.floor(plot.width / LETTER) - last.length - 2);
+  const title = label(
+    plot.left,
+    plot.top - 11,
+    clip(name, letters),
+    "start",
+    "edt-ink edt-metric",
+  );
+  title.append(svg("title", {}, name));
+  return [
+    title,
+    label(plot.left + plot.width, plot.top - 11, last, "end"),
+    ...axes(chart),
+    ...[...lines].reverse().flatMap((line) => strokes(chart, line)),
+  ];
+}
+
+function axes(chart: Chart): SVGElement[] {
+  const { plot, scale, first, last } = chart;
+  const { left, top, width, height } = plot;
+  const parts = [scale.low, scale.high].flatMap((value) => {
+    const y = yOf(chart, value);
+    return [
+      rule(left, y, left + width, y, "edt-gridline"),
+      label(left - 6, y + 4, number(value), "end"),
+    ];
+  });
+  if (scale.log) parts.push(label(left - 6, top + height / 2 + 4, "log", "end"));
+  parts.push(label(left, top + height + 16, `step ${first}`, "start"));
+  parts.push(label(left + width, top + height + 16, String(last), "end"));
+  return parts;
+}
+
+/** A path, broken where values are nan or infinite, each of which is a cross. */
+function strokes(chart: Chart, { run, series }: Line): SVGElement[] {
+  let path = "";
+  let pen = "M";
+  const signs: SVGElement[] = [];
+  let sign = Number.NEGATIVE_INFINITY;
+  series.steps.forEach((step, i) => {
+    const value = series.values[i];
+    const x = xOf(chart, step);
+    if (typeof value === "string") {
+      pen = "M";
+      if (x - sign >= APART) {
+        signs.push(label(x, chart.plot.top + 4, "✕", "middle", "edt-mark"));
+        sign = x;
+      }
+      return;
+    }
+    const y = yOf(chart, value).toFixed(1);
+    path += `${pen}${x.toFixed(1)},${y}`;
+    if (series.steps.length === 1) path += "h-2h4"; // it would not be seen
+    pen = "L";
+  });
+  const about = { class: "edt-series", "data-run": run, "stroke-linecap": "round" };
+  return [svg("path", { d: path || "M0,0", ...look(run), ...about }), ...signs];
+}
