@@ -173,10 +173,21 @@ def _failed(inner: list[Call]) -> Failed | None:
     known = [
         found
         for found, call in zip(functions, inner, strict=True)
-        if found.operands and call.frame.f_code.co_name != "__call__"
+        if found.operands and _is_operation(call.frame)
     ]
     plain = [found for found in known if not found.op[:1].isupper()]
     return next(iter(plain or known), None)
+
+
+def _is_operation(frame: FrameType) -> bool:
+    """Whether a function may be what the program wanted of its tensors.
+
+    Calls of modules, wrappers and optimizers only hand them on.
+    """
+    code = frame.f_code
+    wrapper = "<locals>" in code.co_qualname and code.co_name != "variant"
+    optimizer = ".optim." in str(frame.f_globals.get("__name__"))
+    return not (wrapper or optimizer or code.co_name == "__call__")
 
 
 def _roles(inner: list[Call]) -> dict[int, str]:

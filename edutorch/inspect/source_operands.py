@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import linecache
 import re
 from collections.abc import Iterator, Sequence
@@ -132,11 +133,22 @@ def _positional(
                 return [function, *node.args]
             is_function = owner and isinstance(owner[0], ModuleType)
             return node.args if is_function else [function.value, *node.args]
+        case ast.Call(func=ast.Name() as function) if _is_foreign(function, scope):
+            return []
         case ast.Call(func=ast.Name() as function):
             called = [value for _, value in value_of(function, scope)]
             is_module = any(hasattr(value, "_modules") for value in called)
             return [function, *node.args] if is_module else node.args
     return []
+
+
+CONVERSIONS = ("abs", "bool", "float", "int", "len", "round")
+
+
+def _is_foreign(function: ast.Name, scope: dict[str, Any]) -> bool:
+    """Whether a name is Python's own, such as `sum`: its arguments are not the op's."""
+    own = function.id not in scope and hasattr(builtins, function.id)
+    return own and function.id not in CONVERSIONS
 
 
 def line_of(frame: FrameType, line: int) -> dict[str, Any]:

@@ -228,6 +228,12 @@ def test_lines_that_change_a_saved_tensor_are_named(program, op, name, lines, ve
     assert version in report["rule"]
 
 
+def test_wrappers_and_optimizers_are_no_operations():
+    cell = nn.GRUCell(3, 4)
+    assert report_of(lambda: cell(torch.ones(2, 5)))["op"] != "compared"
+    assert report_of(lambda: torch.optim.SGD([a], lr=-1)) is None
+
+
 def test_operator_that_python_refuses_names_its_tensor():
     report = report_of(lambda: a + "text")
     assert report["op"] == "add"

@@ -50,6 +50,18 @@ def test_parameters_of_a_called_module_are_named_after_it():
     assert {"x", "holder.net[0].weight", "holder.net[0].bias"} <= found
 
 
+def test_arguments_of_python_s_own_functions_are_not_the_op_s():
+    x = torch.ones(2)
+    assert names_of(lambda: setattr(x, "grad", torch.ones(3))) <= {
+        "torch",
+        "torch.ones",
+        "x",
+    }
+    assert "[x.exp(), torch.ones(3)]" not in names_of(
+        lambda: sum([x.exp(), torch.ones(3)])
+    )
+
+
 def test_long_expression_is_clipped():
     x = torch.ones(2, 3)
     long = names_of(
