@@ -31,7 +31,7 @@ def window_edges(size: int, n: int) -> list[tuple[int, int]]:
     """First and past-the-last cell of each of the `n` windows over `size` cells.
 
     Example:
-        >>> edges(5, 3)
+        >>> window_edges(5, 3)
         [(0, 2), (1, 4), (3, 5)]
     """
     return [(i * size // n, -(-(i + 1) * size // n)) for i in range(n)]

@@ -26,7 +26,7 @@ def interleave_blanks(targets: Any, blank: int) -> tuple[Any, Any]:
     Shape: (N, S) -> (N, 2 S + 1), (N, 2 S + 1)
 
     Example:
-        >>> places, skips = interleaved(np.array([[1, 1, 2]]), 0)
+        >>> places, skips = interleave_blanks(np.array([[1, 1, 2]]), 0)
         >>> places
         array([[0, 1, 0, 1, 0, 2, 0]])
         >>> skips.astype(int)

@@ -49,8 +49,8 @@ def special_module(x: Any) -> LazyModule:
 
     Example:
         >>> import numpy as np
-        >>> from edutorch.kernels.lazy_modules import special
-        >>> special(np.zeros(1)).erf(0.0).item()
+        >>> from edutorch.kernels.lazy_modules import special_module
+        >>> special_module(np.zeros(1)).erf(0.0).item()
         0.0
     """
     return scipy_special if isinstance(x, np.ndarray) else _cupy_special

@@ -46,7 +46,7 @@ def nearest_table(
     """The input at or before each result's corner, or (`exact`) around its middle.
 
     Example:
-        >>> nearest(2, 4, False, None, np.float32).index[:, 0]
+        >>> nearest_table(2, 4, False, None, np.float32).index[:, 0]
         array([0, 0, 1, 1])
     """
     wide = dtype if np.dtype(dtype).kind == "f" else np.float32
@@ -64,7 +64,7 @@ def interpolation_table(
     """Between two neighbours in a line, or through four on a cubic curve.
 
     Example:
-        >>> interpolating(2, 3, False, True, None, np.float32).weight
+        >>> interpolation_table(2, 3, False, True, None, np.float32).weight
         array([[1. , 0. ],
                [0.5, 0.5],
                [1. , 0. ]], dtype=float32)
@@ -124,7 +124,7 @@ def antialias_table(
     """A filter as wide as a result's cell: shrinking averages, nothing flickers.
 
     Example:
-        >>> antialiased(4, 2, "linear", False, None, np.float64).weight.round(3)
+        >>> antialias_table(4, 2, "linear", False, None, np.float64).weight.round(3)
         array([[0.429, 0.429, 0.143],
                [0.143, 0.429, 0.429]])
     """
@@ -169,7 +169,7 @@ def table_matrix(table: Table) -> Any:
     """A table as the matrix that a line is multiplied with: (out, size).
 
     Example:
-        >>> matrix(interpolating(2, 3, False, True, None, np.float32))
+        >>> table_matrix(interpolation_table(2, 3, False, True, None, np.float32))
         array([[1. , 0. ],
                [0.5, 0.5],
                [0. , 1. ]])
@@ -239,7 +239,7 @@ def weight_bits(most: float) -> int:
     """How many binary digits after the point a 16-bit weight can have.
 
     Example:
-        >>> precision(1.0)
+        >>> weight_bits(1.0)
         14
     """
     for bits in range(22):

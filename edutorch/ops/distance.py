@@ -186,7 +186,7 @@ def later_pairs(n: int) -> Any:
     """The pairs (i, j) of which j is the later one, in a matrix of all.
 
     Example:
-        >>> later(2)
+        >>> later_pairs(2)
         array([[False,  True],
                [False, False]])
     """

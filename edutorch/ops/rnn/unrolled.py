@@ -21,7 +21,7 @@ def step_spans(sizes: tuple[int, ...], reverse: bool) -> list[tuple[slice, int]]
     """The rows of every step and their number, in the order of the loop over time.
 
     Example:
-        >>> spans((2, 1), False)
+        >>> step_spans((2, 1), False)
         [(slice(0, 2, None), 2), (slice(2, 3, None), 1)]
     """
     found, start = [], 0
