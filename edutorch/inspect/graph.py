@@ -66,11 +66,11 @@ class GraphRecorder(Recorder):
     def operations_on(self, ident: int) -> tuple[Any, list[Any]]:
         """The record that made a tensor, None if it is not held; and its users'."""
         log = self._log
-        runs = (log.now, log.last, log.best)
-        records = {r[SEQ]: r for run in runs if run is not None for r in run.ops}
-        newest = [records[seq] for seq in sorted(records)]
-        makers = [r for r in newest if ident in r[OP_OUTPUTS]]
-        return (makers or [None])[-1], [r for r in newest if ident in r[OP_INPUTS]]
+        lists = {id(run.ops): run.ops for run in (log.now, log.last, log.best) if run}
+        records = [r for ops in lists.values() for r in ops]  # runs of a step share ops
+        made = [r for r in records if ident in r[OP_OUTPUTS]]
+        users = [r for r in records if ident in r[OP_INPUTS]]
+        return max(made, key=_seq, default=None), sorted(users, key=_seq)
 
     def line_of_node(self, node: int) -> dict[str, Any] | None:
         """The line whose op recorded a node of autograd (its `seq`), if it is held."""
@@ -132,6 +132,10 @@ class GraphRecorder(Recorder):
         }
         at = log.newest if current and log.paused else None
         return shrink(head | self._counted(snapshot(run, log.best, names, at)))
+
+
+def _seq(record: tuple[Any, ...]) -> int:
+    return int(record[SEQ])
 
 
 def variables() -> dict[int, str]:

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import logging
-import uuid
 from typing import Any, ClassVar
-
-import anywidget
 
 from ..inspect import GraphRecorder, report_error
 from .draw_error import draw_error
@@ -14,7 +11,7 @@ from .graph_view import GraphView
 from .notebook import cells, current_shell
 from .svg import Picture
 from .text import error_text
-from .view import Unheard, View
+from .view import View
 
 __all__ = ["ErrorCard", "error_cards"]
 
@@ -57,9 +54,7 @@ class ErrorCard(View):
                 f"ErrorCard(): no operation on tensors failed in this "
                 f"{type(error).__name__}"
             )
-        self._prepare(Unheard())
-        traits = {"data": report, "frozen": True, "token": uuid.uuid4().hex}
-        anywidget.AnyWidget.__init__(self, view=self.kind, **traits)
+        self._init_recorded(report, "")
 
     def _fetch(self, settled: bool) -> dict[str, Any]:
         return self.data

@@ -16,6 +16,7 @@ __all__ = [
     "cell_pixels",
     "image_pixels",
     "montage",
+    "tiling",
     "value_colour",
 ]
 
@@ -70,16 +71,26 @@ def image_pixels(grid: dict[str, Any], layout: str) -> list[np.ndarray]:
     images = whole.reshape(-1, channels, rows, columns)
     three = np.broadcast_to(images, (len(images), 3, rows, columns))
     last = np.moveaxis(three, 1, 3)  # (images, h, w, 3)
-    return list(np.rint(last).clip(0, 255).astype(np.uint8))
+    return list(np.floor(last + 0.5).clip(0, 255).astype(np.uint8))
+
+
+def tiling(count: int, rows: int, columns: int) -> tuple[int, int, int]:
+    """How many tiles stand in a row, how many rows there are, and tiles in all.
+
+    Example:
+        >>> tiling(16, rows=3, columns=3)
+        (5, 4, 16)
+    """
+    n = min(count, MOST_TILES)
+    wide = math.floor(math.sqrt(n * 1.4 * (rows + 1) / (columns + 1)) + 0.5)
+    across = max(1, min(n, wide))
+    return across, -(-n // across), n
 
 
 def montage(tiles: list[np.ndarray]) -> np.ndarray:
     """Pictures of one size side by side, with white lines of one pixel between them."""
     rows, columns, _ = tiles[0].shape
-    n = min(len(tiles), MOST_TILES)
-    across = round(math.sqrt(n * 1.4 * (rows + 1) / (columns + 1)))
-    across = max(1, min(n, across))
-    down = -(-n // across)
+    across, down, n = tiling(len(tiles), rows, columns)
     sheet = np.full(
         (down * (rows + 1) - 1, across * (columns + 1) - 1, 3), 255, np.uint8
     )

@@ -87,12 +87,14 @@ class View(anywidget.AnyWidget):
             status: a remark on that.
         """
         view = cls.__new__(cls)
-        view._prepare(Unheard())
-        traits = {"data": data, "status": status, "frozen": True}
-        anywidget.AnyWidget.__init__(
-            view, view=cls.kind, token=uuid.uuid4().hex, **traits
-        )
+        view._init_recorded(data, status)
         return view
+
+    def _init_recorded(self, data: dict[str, Any], status: str) -> None:
+        """Initialize a view that watches nothing."""
+        self._prepare(Unheard())
+        traits = {"data": data, "status": status, "frozen": True}
+        super().__init__(view=self.kind, token=uuid.uuid4().hex, **traits)
 
     def _prepare(self, recorder: Recorder) -> None:
         self._recorder = recorder

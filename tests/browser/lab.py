@@ -212,6 +212,14 @@ class Lab:
             state="attached"
         )
 
+    def fit(self, locator, theme: str, width: int, file: Path) -> None:
+        """Show a view in a theme and a width, take its picture; nothing sticks out."""
+        self.theme(f"JupyterLab {theme}")
+        locator.evaluate("(e, width) => { e.style.width = `${width}px` }", width)
+        self.page.wait_for_timeout(200)  # sizes are told in the next frames
+        self.picture(locator, file)
+        assert locator.evaluate("e => e.scrollWidth - e.clientWidth") <= 1
+
     def picture(self, locator, file: Path) -> None:
         """Take a picture of a part of the page."""
         locator.scroll_into_view_if_needed()

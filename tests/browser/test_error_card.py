@@ -97,13 +97,9 @@ def test_unloading_leaves_the_text_alone(lab, cards):
 def test_card_in_every_theme_and_width_fits_its_place(
     lab, cards, pictures, theme, width
 ):
-    lab.theme(f"JupyterLab {theme}")
     for i in range(3):
-        card = cards.nth(i)
-        card.evaluate("(e, width) => { e.style.width = `${width}px` }", width)
-        lab.page.wait_for_timeout(200)  # sizes are told in the next frames
-        lab.picture(card, pictures / f"error-card-{i}-{theme}-{width}.png")
-        assert card.evaluate("e => e.scrollWidth - e.clientWidth") <= 1
+        file = pictures / f"error-card-{i}-{theme}-{width}.png"
+        lab.fit(cards.nth(i), theme, width, file)
 
 
 def test_page_reports_no_error(lab, cards):

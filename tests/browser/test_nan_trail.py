@@ -90,11 +90,7 @@ def test_boxes_are_read_by_keyboard(trail):
 def test_view_in_every_theme_and_width_fits_its_place(
     lab, trail, pictures, theme, width
 ):
-    lab.theme(f"JupyterLab {theme}")
-    trail.evaluate("(e, width) => { e.style.width = `${width}px` }", width)
-    lab.page.wait_for_timeout(200)  # sizes are told in the next frames
-    lab.picture(trail, pictures / f"nan-trail-{theme}-{width}.png")
-    assert trail.evaluate("e => e.scrollWidth - e.clientWidth") <= 1
+    lab.fit(trail, theme, width, pictures / f"nan-trail-{theme}-{width}.png")
 
 
 def test_view_that_stops_raises_in_the_cell(lab, pictures):

@@ -88,11 +88,7 @@ def test_monitor_in_every_theme_and_width_fits_its_place(
     lab, view, pictures, theme, width
 ):
     swept = lab.page.locator(".edutorch-run").last
-    lab.theme(f"JupyterLab {theme}")
-    swept.evaluate("(e, width) => { e.style.width = `${width}px` }", width)
-    lab.page.wait_for_timeout(200)  # sizes are told in the next frames
-    lab.picture(swept, pictures / f"run-{theme}-{width}.png")
-    assert swept.evaluate("e => e.scrollWidth - e.clientWidth") <= 1
+    lab.fit(swept, theme, width, pictures / f"run-{theme}-{width}.png")
 
 
 def test_page_reports_no_error(lab, view):

@@ -13,6 +13,7 @@ from edutorch.widgets.value_colours import (
     cell_pixels,
     image_pixels,
     montage,
+    tiling,
     value_colour,
 )
 from tests.widgets.shared_fixtures import FIXTURES
@@ -47,3 +48,8 @@ def test_montage_puts_tiles_in_reading_order_with_lines_between():
     assert sheet.shape == (5, 5)
     assert sheet[0].tolist() == [1, 1, 255, 2, 2]
     assert sheet[4].tolist() == [3, 3, 255, 255, 255]
+
+
+@pytest.mark.parametrize("case", SHARED["tiles"], ids=lambda case: str(case["size"]))
+def test_tiling_agrees_with_the_browser(case):
+    assert list(tiling(*case["size"])) == case["tiling"]

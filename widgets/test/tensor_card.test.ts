@@ -216,6 +216,17 @@ test("colours_and_cells_agree_with_python", async () => {
     { shape: [], strides: [], offset: 5 },
   ];
   const cells = views.map((view) => ({ view, lit: cellsOfView(view, 600, 100) }));
-  const text = `${JSON.stringify({ colours, cells }, null, 1)}\n`;
+  const sizes = [
+    [16, 3, 3],
+    [2, 3, 300],
+    [1000, 1, 1],
+    [7, 8, 5],
+    [45, 13, 27],
+  ];
+  const tiles = sizes.map(([count, rows, columns]) => {
+    const { across, down, count: n } = tiling(count, rows, columns);
+    return { size: [count, rows, columns], tiling: [across, down, n] };
+  });
+  const text = `${JSON.stringify({ colours, cells, tiles }, null, 1)}\n`;
   await expect(text).toMatchFileSnapshot("fixtures/tensor/colours_and_cells.json");
 });
