@@ -44,10 +44,14 @@ z = y + a
 L = z ** 2
 L.backward()
 """
-ONCE = """texts => texts.every(text => [...document.querySelectorAll(
-  ".edutorch-graph g.node")].filter(n => n.textContent.includes(text)).length === 1)"""
-TWO_LEAVES = """() => document.querySelectorAll(
-  ".edutorch-graph g.node[data-kind=param]").length === 2"""
+# A drawing as it must be, once the one before has gone.
+DRAWN = """() => {
+  const graph = document.querySelector(".edutorch-graph");
+  const count = (css, text = "") => [...graph.querySelectorAll(css)].filter(
+    e => e.textContent.includes(text)).length;
+  return count("g.node", "y = mul") === 1 && count("g.node", "z = add") === 1
+    && count("g.node[data-kind=param]") === 2 && count("text.edt-sub", "64") === 1;
+}"""
 BOOK = notebook_of(MODELS, "graph = GraphView()\ngraph", "MemoryView()", TRAIN, SCALARS)
 
 
@@ -93,10 +97,7 @@ def test_paused_step_shows_the_next_op_at_once(lab, watched, pictures):
 def test_scalars_are_named_and_shown_and_joined(lab, watched, pictures):
     lab.run(4)
     watched.locator("text.edt-title", has_text="L = pow").wait_for()
-    # An earlier drawing may still be there: all of it holds in the end.
-    lab.page.wait_for_function(ONCE, arg=["y = mul", "z = add"])
-    lab.page.wait_for_function(ONCE, arg=["64"])
-    lab.page.wait_for_function(TWO_LEAVES)
+    lab.page.wait_for_function(DRAWN)
     lab.picture(watched, pictures / "scalars.png")
 
 
