@@ -32,7 +32,7 @@ def digraph(data: dict[str, Any], expanded: Collection[str] | None = None) -> An
     try:
         import graphviz
     except ImportError as error:
-        hint = "DOT export needs the graphviz package: pip install 'edutorch[lab]'"
+        hint = "DOT needs the graphviz package: pip install 'edutorch[lab]'"
         raise ImportError(hint) from error
     opened = auto_expanded(data) if expanded is None else set(expanded)
     folded = fold(data, opened)

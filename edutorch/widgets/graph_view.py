@@ -97,9 +97,23 @@ class GraphView(View):
         """The graph as an indented list."""
         return graph_text(self.refresh())
 
-    def dot(self) -> Any:
-        """The graph as a `graphviz.Digraph`; its `source` is the DOT text."""
+    def graphviz(self) -> Any:
+        """The graph as a `graphviz.Digraph`, folded as the view shows it.
+
+        Its `source` is the DOT text. Drawing it (`render`, `pipe`, or showing it in a
+        notebook) also needs the system's `dot` program.
+
+        Raises:
+            ImportError: where the `graphviz` package is not installed.
+
+        Example:
+            >>> import edutorch as torch
+            >>> with GraphView() as graph:
+            ...     y = torch.tensor(2.0, requires_grad=True) * 3
+            ...     print(graph.graphviz().source.split()[0])
+            digraph
+        """
         return digraph(self.refresh(), self.expanded or None)
 
     def _writers(self) -> dict[str, Any]:
-        return super()._writers() | {".dot": lambda: str(self.dot().source)}
+        return super()._writers() | {".dot": lambda: str(self.graphviz().source)}

@@ -8,6 +8,7 @@ import os
 import threading
 import uuid
 import weakref
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
@@ -304,11 +305,8 @@ class View(anywidget.AnyWidget):
         Raises:
             ValueError: for another suffix, or where a PNG cannot be drawn.
         """
-        suffix = Path(path).suffix.lower()
         writers = self._writers()
-        if suffix not in writers:
-            known = ", ".join(sorted(writers))
-            raise ValueError(f"export() knows {known}; got {suffix or 'no suffix'!r}")
+        suffix = _known_suffix(Path(path), writers)
         with self._lock:
             self.refresh()
             content = writers[suffix]()
@@ -319,6 +317,7 @@ class View(anywidget.AnyWidget):
         return Path(path)
 
     def _writers(self) -> dict[str, Any]:
+        """What makes a file's content, by suffix, which may be double (.trace.json)."""
         return {
             ".svg": self.svg,
             ".png": self.png,
@@ -343,6 +342,16 @@ class View(anywidget.AnyWidget):
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {self._title()}>"
+
+
+def _known_suffix(path: Path, known: Collection[str]) -> str:
+    """The longest of the `known` suffixes in which a file's name ends."""
+    name = path.name.lower()
+    fitting = [suffix for suffix in known if name.endswith(suffix) and name != suffix]
+    if fitting:
+        return max(fitting, key=len)
+    wanted = path.suffix.lower() or "no suffix"
+    raise ValueError(f"export() knows {', '.join(sorted(known))}; got {wanted!r}")
 
 
 def _place_of_call() -> tuple[str, int, int]:

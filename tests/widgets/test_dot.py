@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import sys
 
 import pytest
 
@@ -29,6 +30,12 @@ def test_digraph_when_names_hold_backslashes_doubles_them():
     data = fixture("scalars")["data"]
     data["nodes"][2]["name"] = "a\\nb"
     assert "a\\\\nb" in digraph(data).source
+
+
+def test_digraph_when_graphviz_is_missing_tells_what_installs_it(monkeypatch):
+    monkeypatch.setitem(sys.modules, "graphviz", None)
+    with pytest.raises(ImportError, match=r"pip install 'edutorch\[lab\]'"):
+        digraph(fixture("scalars")["data"])
 
 
 @pytest.mark.skipif(not shutil.which("dot"), reason="Graphviz's dot is not installed")

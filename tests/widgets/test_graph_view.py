@@ -29,10 +29,10 @@ def test_view_when_modules_are_expanded_draws_what_is_inside():
     assert ">weight<" in opened
 
 
-def test_dot_when_asked_for_is_a_digraph_of_the_same_boxes():
+def test_graphviz_when_asked_for_is_a_digraph_of_the_same_boxes():
     with GraphView() as view:
         torch.ones(2) * 3
-        assert "mul" in view.dot().source
+        assert "mul" in view.graphviz().source
 
 
 def test_tick_when_running_waits_for_a_whole_graph():

@@ -126,6 +126,16 @@ def test_export_when_the_suffix_is_unknown_raises(tmp_path):
     assert not list(tmp_path.iterdir())
 
 
+def test_export_when_suffixes_are_double_takes_the_longest(tmp_path, monkeypatch):
+    with GraphView() as view:
+        writers = view._writers() | {".trace.json": lambda: "trace"}
+        monkeypatch.setattr(view, "_writers", lambda: writers)
+        assert view.export(tmp_path / "a.b.Trace.json").read_text() == "trace"
+        assert json.loads(view.export(tmp_path / "trace.json").read_text())["v"] == 1
+        with pytest.raises(ValueError, match="got 'no suffix'"):
+            view.export(tmp_path / ".svg")
+
+
 class Shell:
     """What a view needs of IPython to publish its output."""
 
