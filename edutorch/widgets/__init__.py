@@ -18,7 +18,7 @@ What views share; begin here:
   runs. `notebook.py`: when cells begin and end.
 - `saved_run.py`: views of files. `html_page.py`: a page that needs no kernel.
 - `svg.py`, `png.py`, `png_file.py`, `text.py`: still pictures, and the view as text.
-- `format.py`: numbers and names as text.
+- `format.py`: numbers and names as text. `time_axis.py`: ticks of a time axis.
 
 The views:
 
