@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 
 import pytest
-from tests.widgets.shared_fixtures import FIXTURES
 
 from edutorch.widgets.time_axis import time_text, time_ticks
+from tests.widgets.shared_fixtures import FIXTURES
 
 CASES = json.loads((FIXTURES / "time" / "ticks.json").read_text())
 
