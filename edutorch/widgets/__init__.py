@@ -16,6 +16,7 @@ What views share; begin here:
 
 - `view.py`: the base class. `refresher.py`: the thread that sends updates while a cell
   runs. `notebook.py`: when cells begin and end.
+- `bundle.py`: the program that draws them, once for all.
 - `saved_run.py`: views of files. `html_page.py`: a page that needs no kernel.
 - `svg.py`, `png.py`, `png_file.py`, `text.py`: still pictures, and the view as text.
 - `format.py`: numbers and names as text. `time_axis.py`: ticks of a time axis.

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from html import escape
-from pathlib import Path
 from string import Template
 from typing import Any
 
+from .bundle import source
+
 __all__ = ["html_page"]
 
-BUNDLE = Path(__file__).parent / "static" / "widgets.js"
 # Nothing is fetched: the policy forbids it even if a name were taken for an address.
 PAGE = Template("""<!doctype html>
 <html lang="en">
@@ -53,7 +53,7 @@ def html_page(states: list[dict[str, Any]], title: str) -> str:
         >>> "<title>&lt;nothing&gt;</title>" in page
         True
     """
-    bundle = BUNDLE.read_text(encoding="utf-8")
+    bundle = source()
     if "</script" in bundle:  # a program may not end the element it stands in
         raise ValueError("the bundle cannot stand in a page")
     views = json.dumps(states, separators=(",", ":")).replace("<", "\\u003c")

@@ -16,17 +16,16 @@ import threading
 from pathlib import Path
 from typing import Any
 
-import anywidget
 import traitlets
 
 from .. import events
 from ..inspect import event_fields as fields
 from ..inspect.source_lines import called_at
 from ..inspect.step_log import NOT_THE_MODEL
+from .bundle import BundledWidget
 from .kernel_replies import KernelReplies
 from .notebook import cells
 from .refresher import refresher
-from .view import ESM
 
 __all__ = ["Live", "LiveButtons", "live"]
 
@@ -35,13 +34,12 @@ ANSWER = 0.2  # seconds that an answer waits for the step that was clicked
 GRANULARITIES = ("op", "module", "step")
 
 
-class LiveButtons(anywidget.AnyWidget):
+class LiveButtons(BundledWidget):
     """The buttons. Python never writes to this widget after making it.
 
     What arrives is passed on; answers go out only as replies.
     """
 
-    _esm = ESM
     view = traitlets.Unicode("live").tag(sync=True)
     data = traitlets.Dict().tag(sync=True)
     frozen = traitlets.Bool(False).tag(sync=True)

@@ -12,21 +12,20 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
-import anywidget
 import traitlets
 
 from ..callers import caller_frame
 from ..inspect import Recorder, pack_run
 from ..serialization.atomic import replacing
+from .bundle import BundledWidget
 from .html_page import html_page
 from .notebook import cells, current_shell
 from .png import render
 from .refresher import refresher
 from .svg import Picture
 
-__all__ = ["ESM", "Unheard", "View"]
+__all__ = ["Unheard", "View"]
 
-ESM = Path(__file__).parent / "static" / "widgets.js"
 MOST = 8  # open views of one kind
 LONG = 3.0  # seconds of a cell after which the output is written at once
 NO_PNG = object()  # in place of the revision of an output that lacks it
@@ -46,7 +45,7 @@ class Unheard(Recorder):
         """Never called."""
 
 
-class View(anywidget.AnyWidget):
+class View(BundledWidget):
     """A window on what is recorded: live in a notebook, a picture elsewhere.
 
     A view watches from its creation until `freeze()` or `close()`. Running
@@ -59,7 +58,6 @@ class View(anywidget.AnyWidget):
         token: identifies the view in the page when its output is written again.
     """
 
-    _esm = ESM
     view = traitlets.Unicode("").tag(sync=True)
     data = traitlets.Dict().tag(sync=True)
     frozen = traitlets.Bool(False).tag(sync=True)
@@ -337,7 +335,7 @@ class View(anywidget.AnyWidget):
     def page_state(self) -> dict[str, Any]:
         """What a page without a kernel needs to draw the view."""
         every = set(type(self).class_trait_names(sync=True))
-        own = every - set(anywidget.AnyWidget.class_trait_names(sync=True)) - {"_esm"}
+        own = every - set(BundledWidget.class_trait_names(sync=True)) - {"_esm"}
         return {**self.get_state(own), "frozen": True, "token": ""}
 
     def __repr__(self) -> str:

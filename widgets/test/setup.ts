@@ -1,2 +1,3 @@
 /** jsdom has no canvas: nothing is painted, and it should not say so each time. */
-HTMLCanvasElement.prototype.getContext = () => null;
+if (typeof HTMLCanvasElement !== "undefined")
+  HTMLCanvasElement.prototype.getContext = () => null;

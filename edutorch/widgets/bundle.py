@@ -1,0 +1,71 @@
+"""The program that draws the views, kept once for all views of a notebook.
+
+anywidget keeps a widget's program (`_esm`) with each widget, in the page and in saved
+notebooks. So a view's own is only a loader (`widgets/src/loader.ts`), which finds the
+bundle in a widget that all views refer to.
+"""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import hashlib
+import threading
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import anywidget
+import ipywidgets
+import traitlets
+from ipywidgets import widget_serialization
+
+__all__ = ["Bundle", "BundledWidget", "bundle", "source"]
+
+STATIC = Path(__file__).parent / "static"
+
+
+@cache
+def source() -> str:
+    """The text of the bundle."""
+    return (STATIC / "widgets.js").read_text(encoding="utf-8")
+
+
+class Bundle(ipywidgets.Widget):
+    """Holds the bundle; it is never shown.
+
+    Attributes:
+        packed: its text by gzip, which is a third, as base64.
+    """
+
+    packed = traitlets.Unicode("").tag(sync=True)
+
+
+_lock = threading.Lock()
+_kept: list[Bundle] = []
+
+
+def bundle() -> Bundle:
+    """The one widget that holds the bundle.
+
+    Its id is made from what it holds: a kernel that is started anew replaces the widget
+    that the notebook has, and does not add a second one.
+    """
+    with _lock:
+        if not _kept or _kept[0].comm is None:  # none yet, or `Widget.close_all()` came
+            text = source().encode()
+            packed = base64.b64encode(gzip.compress(text, mtime=0)).decode("ascii")
+            digest = hashlib.sha256(text).hexdigest()[:32]
+            _kept[:] = [Bundle(packed=packed, model_id=digest)]
+        return _kept[0]
+
+
+class BundledWidget(anywidget.AnyWidget):
+    """A widget that the bundle draws."""
+
+    _esm = STATIC / "loader.js"
+    bundle = traitlets.Instance(Bundle).tag(sync=True, **widget_serialization)
+
+    @traitlets.default("bundle")
+    def _find_bundle(self) -> Any:
+        return bundle()

@@ -1,0 +1,79 @@
+"""The bundle is in a page once, and in a saved notebook once, whatever happens to it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.browser.lab import OPEN, notebook_of
+from tests.browser.test_reopened import MODEL, VIEWS
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+ONE, TWO = "one.ipynb", "two.ipynb"
+NOTEBOOK = notebook_of(MODEL, "for view in views:\n    display(view)\nlive", "train(5)")
+BUNDLES = "() => globalThis[Symbol.for('edutorch.bundles')]?.size"
+RESTART = "() => window.book.sessionContext.session.kernel.restart()"
+SHOWN = """name => [...document.querySelectorAll(".jp-NotebookPanel")].map(
+  book => book.querySelectorAll(`.edutorch-${name}`).length)"""
+STATE = "application/vnd.jupyter.widget-state+json"
+
+
+def run_all(lab):
+    for i in range(len(NOTEBOOK["cells"])):
+        lab.run(i)
+
+
+def bundles_in(path):
+    widgets = json.loads(path.read_text())["metadata"]["widgets"][STATE]["state"]
+    return [w["state"] for w in widgets.values() if "packed" in w["state"]]
+
+
+@pytest.fixture(scope="module")
+def two(lab):
+    """Two notebooks, both run, in one page."""
+    lab.write_and_open(ONE, NOTEBOOK)
+    run_all(lab)
+    lab.save()
+    (lab.folder / TWO).write_text((lab.folder / ONE).read_text())
+    lab.page.evaluate(OPEN, TWO)
+    run_all(lab)
+    lab.page.locator(".edutorch-live[data-live='1']").last.wait_for()
+    return lab
+
+
+def test_bundle_when_two_notebooks_are_open_is_evaluated_once(two):
+    assert two.page.evaluate(BUNDLES) == 1
+    for view in VIEWS:
+        assert two.page.evaluate(SHOWN, view) == [1, 1]
+
+
+def test_notebook_when_its_kernel_was_started_anew_holds_one_bundle(two):
+    two.page.evaluate(RESTART)
+    run_all(two)
+    info = two.page.locator(".edutorch-gradient .edt-info")
+    info.get_by_text("5 steps").last.wait_for()
+    two.save()
+    assert len(bundles_in(two.folder / TWO)) == 1
+    assert two.page.evaluate(BUNDLES) == 1
+
+
+def test_view_when_its_notebook_has_no_kernel_is_drawn(two):
+    two.close()
+    two.open(TWO)
+    for view in VIEWS:
+        two.page.locator(f".edutorch-{view}").wait_for()
+    assert two.page.evaluate(BUNDLES) == 1
+
+
+def test_saved_notebook_when_opened_and_run_again_holds_one_bundle(two):
+    run_all(two)
+    two.save()
+    assert len(bundles_in(two.folder / TWO)) == 1
+
+
+def test_page_reports_no_error(two):
+    restarted = "warning: Connection lost, reconnecting in 0 seconds."
+    assert set(two.problems) <= {restarted}  # JupyterLab's word on a new kernel
+    assert two.outside == []

@@ -1,0 +1,42 @@
+"""The bundle is there once, whatever number of views refer to it."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+
+import ipywidgets
+
+from edutorch.widgets import GraphView, MemoryView
+from edutorch.widgets.bundle import STATIC, bundle
+from edutorch.widgets.live import Live, LiveButtons
+
+
+def test_bundle_when_unpacked_is_the_built_file():
+    text = gzip.decompress(base64.b64decode(bundle().packed))
+    assert text == (STATIC / "widgets.js").read_bytes()
+
+
+def test_views_when_made_share_one_bundle():
+    views = GraphView(), MemoryView("cpu"), LiveButtons(Live())
+    assert {view.get_state()["bundle"] for view in views} == {
+        f"IPY_MODEL_{bundle().model_id}"
+    }
+    for view in views:
+        view.close()
+
+
+def test_view_when_made_holds_no_program_but_the_loader():
+    with MemoryView("cpu") as view:
+        assert len(view.get_state()["_esm"]) < 1500
+
+
+def test_bundle_when_all_widgets_were_closed_is_made_anew_under_its_id():
+    before = bundle()
+    name = before.model_id
+    before.close()
+    after = bundle()
+    assert after is not before
+    assert after.model_id == name
+    assert isinstance(after, ipywidgets.Widget)
+    assert after.comm is not None
