@@ -83,7 +83,8 @@ NAMESPACES = {
 # Packages that programs do not import: their public names are those of others.
 INTERNAL = (
     "_C", "callers", "devices", "dtypes", "errors", "interrupts", "kernels", "layouts",
-    "ops", "process_memory", "return_types", "tensor",
+    "memory_events", "module_events", "op_events", "ops", "process_memory",
+    "return_types", "tensor", "value_events",
 )  # fmt: skip
 
 

@@ -31,9 +31,10 @@ _SKIPPED: Final = (
     "edutorch.autograd", "edutorch.backends", "edutorch.callers", "edutorch.config",
     "edutorch.devices", "edutorch.dtypes", "edutorch.events",
     "edutorch.kernels.compiled", "edutorch.kernels.memory_format",
-    "edutorch.kernels.norm", "edutorch.kernels.softmax", "edutorch.nn.factories",
-    "edutorch.nn.modules.module", "edutorch.nn.modules.norm_base",
-    "edutorch.nn.modules.rnn_base", "edutorch.ops.argument_checks",
+    "edutorch.kernels.norm", "edutorch.kernels.softmax", "edutorch.memory_events",
+    "edutorch.module_events", "edutorch.nn.factories", "edutorch.nn.modules.module",
+    "edutorch.nn.modules.norm_base", "edutorch.nn.modules.rnn_base",
+    "edutorch.op_events", "edutorch.ops.argument_checks",
     "edutorch.ops.conv.checks", "edutorch.ops.create", "edutorch.ops.dims",
     "edutorch.ops.index.getitem", "edutorch.ops.int_arguments",
     "edutorch.ops.loss.targets", "edutorch.ops.matmul.checks",
@@ -41,6 +42,7 @@ _SKIPPED: Final = (
     "edutorch.ops.number_ranges", "edutorch.ops.out_argument", "edutorch.ops.promotion",
     "edutorch.ops.rnn.arguments", "edutorch.ops.shape.reshape_checks",
     "edutorch.ops.shape.slices", "edutorch.ops.signatures", "edutorch.tensor",
+    "edutorch.value_events",
     "abc", "contextlib", "functools", "importlib", "numpy", "os",
 )  # fmt: skip
 # For pdb: `pdb.Pdb(skip=edutorch.config.DEBUGGER_SKIP).set_trace()`. The list leads

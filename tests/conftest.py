@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import zlib
+from importlib import import_module
 from importlib.util import find_spec
 
 import pytest
@@ -30,6 +31,15 @@ def _listeners_end_with_their_test():
     if events and len(events._subscriptions) > len(before):
         for subscription in set(events._subscriptions.values()) - before:
             subscription.close()
+
+
+@pytest.fixture
+def seen():
+    """The records of what happens during the test."""
+    records = []
+    subscription = import_module("edutorch.events").listen("test", records.append)
+    yield records
+    subscription.close()
 
 
 @pytest.fixture(autouse=True, scope="session")

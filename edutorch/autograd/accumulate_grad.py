@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy import ndarray
 
-from .. import events
+from .. import events, memory_events
 from ..backends import array_module
 from ..backends.sparse import Coo
 from ..devices import CPU
@@ -86,9 +86,9 @@ def _is_dense(array: Any) -> bool:
 
 
 def _announce_gradient(leaf: Tensor, gradient: Tensor) -> None:
-    events.recategorise(gradient, "gradient")
+    memory_events.recategorise(gradient, "gradient")
     if leaf._storage is None or not leaf._storage.category:
-        events.recategorise(leaf, "parameter")  # since it collects gradients
+        memory_events.recategorise(leaf, "parameter")  # since it collects gradients
 
 
 # Note [Who else holds a gradient]

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .. import events
+from .. import events, op_events
 from ..tensor.conj_neg_view import ConjNegView, conj_neg_tensor, in_memory
 from ..tensor.tensor import Tensor, bare_tensor
 from . import views
@@ -70,7 +70,7 @@ def run_lazily(op: Op, a: Tensor) -> Any:
     outs = tuple([_view(op, a, array, part, nr) for nr, part in parts])
     record(op, (a,), outs, several)
     if started:
-        events.announce_op(op, (a,), outs, started)
+        op_events.announce_op(op, (a,), outs, started)
     return outs if several else outs[0]
 
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from .. import devices, dtypes, events
+from .. import devices, dtypes, events, op_events
 from ..backends import array_module
 from ..tensor.conj_neg_view import ConjNegView
 from ..tensor.tensor import Tensor, bare_tensor
@@ -110,7 +110,7 @@ def apply1(op: Op, a: Any) -> Tensor:
     if _m.rare:
         apply_rare_modes(op, out)
     if started:
-        events.announce_op(op, (a,), (out,), started)
+        op_events.announce_op(op, (a,), (out,), started)
     return out
 
 
@@ -186,7 +186,7 @@ def apply2(op: Op, a: Any, b: Any) -> Tensor:
     if _m.rare:
         apply_rare_modes(op, out)
     if started:
-        events.announce_op(op, (a, b), (out,), started)
+        op_events.announce_op(op, (a, b), (out,), started)
     return out
 
 
@@ -270,7 +270,7 @@ def _apply2_number(op: Op, a: Any, b: Any, tensor: Tensor) -> Any:
     if _m.rare:
         apply_rare_modes(op, out)
     if started:
-        events.announce_op(op, (a, b), (out,), started)
+        op_events.announce_op(op, (a, b), (out,), started)
     return out
 
 
@@ -326,7 +326,7 @@ def apply(op: Op, *operands: Any) -> Tensor:
         outs = (_wrapped(op, first, y, device, 0),)
     record(op, operands, outs, several)
     if started:
-        events.announce_op(op, operands, outs, started)
+        op_events.announce_op(op, operands, outs, started)
     return outs if several else outs[0]  # type: ignore[return-value]
 
 

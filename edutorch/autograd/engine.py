@@ -17,7 +17,7 @@ from typing import Any
 
 from numpy import add
 
-from .. import events
+from .. import events, memory_events, op_events
 from ..backends import backend_of
 from ..tensor.tensor import Tensor, wrap
 from . import breakpoints
@@ -117,7 +117,7 @@ def steps(task: Task, stepping: bool = False) -> Iterator[Step]:
                     node.inputs = FREED
                 _add_to_buffers(task, node, gradient, results)
             if started:
-                events.announce_bwd(task, node, gradient, started, results)
+                op_events.announce_bwd(task, node, gradient, started, results)
             if stepping:
                 yield from _yield_step(task, node, gradient, results)
             results = gradient = None  # see Note [Who else holds a gradient]
@@ -264,7 +264,7 @@ def _add_to_buffers(task: Task, node: Op, gradient: Any, results: Any) -> None:
         else:
             buffers[edge] = g
             if events.active and g is not gradient:
-                events.announce_gradient_alloc(
+                memory_events.announce_gradient_alloc(
                     g, edge.device if edge.is_op else edge._device
                 )
 
@@ -319,7 +319,7 @@ def _finish_leaves(task: Task, stepping: bool) -> Iterator[Step]:
         started = events.clock() if events.active else 0
         gradient = _finish_leaf(task, leaf)
         if started:
-            events.announce_bwd(task, leaf, gradient, started)
+            op_events.announce_bwd(task, leaf, gradient, started)
         if stepping:
             yield from _yield_step(task, leaf, gradient, ())
         gradient = None  # see Note [Who else holds a gradient]

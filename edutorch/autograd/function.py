@@ -11,7 +11,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-from .. import events
+from .. import events, op_events
 from ..tensor.tensor import Tensor, wrap
 from . import batched_tensor as vmapped
 from . import modes as _m
@@ -165,7 +165,7 @@ def _record_outputs(
     ctx._entries = tuple([_saved_entry(node, t, given, outs) for t in ctx.to_save])
     ctx.to_save = ()
     if started and all(isinstance(o, Tensor) for o in outs):
-        events.announce_op(node, args, outs, started)
+        op_events.announce_op(node, args, outs, started)
     if not several:
         return outs[0]
     return outs if isinstance(result, tuple) else list(outs)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .. import events
+from .. import events, op_events
 from ..backends import array_module, backend_of
 from ..backends.sparse import Coo
 from ..tensor.tensor import Tensor, wrap
@@ -250,7 +250,7 @@ def backward_task(
     if targets is not None:
         task.wanted = set()
     if events.hears_roots:
-        events.announce_roots(tensors)
+        op_events.announce_roots(tensors)
     return task
 
 

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from .. import events
+from .. import events, op_events
 from ..tensor.conj_neg_view import ConjNegView, in_memory
 from ..tensor.tensor import Tensor, bare_tensor
 from . import batched_tensor as vmapped
@@ -261,7 +261,7 @@ def overwrite(self: Tensor, op: Op, *operands: Any) -> Tensor:
     if self._data.dtype.kind in "fcVW":  # integers have no history, whatever comes in
         record(op, given, (new,), False)
     if started:
-        events.announce_op(op, given, (new,), started)
+        op_events.announce_op(op, given, (new,), started)
     if new._requires_grad or (self._requires_grad and modes.grad):
         rebase_history(self, new)
     if new._tid:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from .. import dtypes, errors, events
+from .. import dtypes, errors, op_events
 from ..backends.meta import NoDataError
 from ..backends.sparse import UnsupportedError
 from ..errors import python_type_name
@@ -50,7 +50,9 @@ def operation_error(
     if not getattr(error, "__notes__", None):
         errors.explain(error, op, operands, _hint(str(error)))
     if started:
-        events.announce_error(op, operands, started, f"{type(error).__name__}: {error}")
+        op_events.announce_error(
+            op, operands, started, f"{type(error).__name__}: {error}"
+        )
     return error
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .. import events
+from .. import events, op_events
 from ..tensor.tensor import Tensor
 from . import modes as _m
 from .anomaly import record_forward
@@ -92,7 +92,7 @@ def watch_version(result: Tensor, watched: Tensor, read: bool = True) -> None:
         read: whether the node read it, and did not make it itself.
     """
     if read and events.active:
-        events.announce_read(result, watched)
+        op_events.announce_read(result, watched)
     node = result._grad_fn
     if node is None or (_m.rare and modes.saved_hooks):
         return

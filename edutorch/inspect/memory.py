@@ -6,7 +6,7 @@ import threading
 import time
 from typing import Any
 
-from .. import events
+from .. import events, memory_events
 from ..backends import backend_of
 from ..devices import device
 from .event_fields import (
@@ -249,13 +249,13 @@ class MemoryRecorder(Recorder):
 
     def _started(self, subscription: events.Subscription) -> None:
         self._ledger.first_step = events.step
-        for record in events.live_allocations():
+        for record in memory_events.live_allocations():
             self._ledger.handle(record)
 
     def close(self) -> None:
         """Stop listening; what was released until now is booked."""
         if self.is_open:
-            events.drain()
+            memory_events.drain()
         super().close()
 
     @property
@@ -281,7 +281,7 @@ class MemoryRecorder(Recorder):
                 most bytes, or else the CPU.
         """
         if self.is_open:
-            events.drain()
+            memory_events.drain()
         name = self._choose(device)
         account = self._ledger.accounts.get(name) or _Account(name)
         with self._ledger.lock:  # training may go on

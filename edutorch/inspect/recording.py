@@ -10,7 +10,7 @@ from itertools import repeat, starmap
 from pathlib import Path
 from typing import Any
 
-from .. import events
+from .. import events, memory_events
 from ..callers import source
 from .event_fields import (
     BWD_NAME,
@@ -227,7 +227,7 @@ class Recording(Recorder):
         super().__init__(name, self._ring, level)
 
     def _started(self, subscription: events.Subscription) -> None:
-        for known in events.live_allocations():
+        for known in memory_events.live_allocations():
             self._ring.ring.append(known)
 
     @property

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, NoReturn
 
-from .. import events
+from .. import events, memory_events, op_events
 from ..autograd.hooks import RemovableHandle, add_hook
 from ..autograd.modes import enable_grad, set_grad
 from ..backends.sparse import Coo
@@ -102,7 +102,7 @@ def _end_turn(optimizer: Optimizer) -> None:
     if events.wants("optim"):
         groups = optimizer.param_groups
         parameters = [p for group in groups for p in group["params"]]
-        events.announce_optimizer(type(optimizer).__name__, parameters)
+        op_events.announce_optimizer(type(optimizer).__name__, parameters)
     if ended:
         events.next_step()
 
@@ -113,7 +113,7 @@ def _label_memory(optimizer: Optimizer) -> None:
     for state in states:
         for value in state.values():
             if isinstance(value, Tensor):
-                events.recategorise(value, "optimizer")
+                memory_events.recategorise(value, "optimizer")
 
 
 class Optimizer:

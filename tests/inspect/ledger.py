@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from contextlib import contextmanager
 
-from edutorch import events
+from edutorch import events, memory_events
 
 __all__ = ["Ledger", "listening"]
 
@@ -54,9 +54,9 @@ def listening():
     """A ledger of the block's records."""
     ledger = Ledger()
     subscription = events.listen("test.ledger", ledger.records.append)
-    ledger.records += events.live_allocations()
+    ledger.records += memory_events.live_allocations()
     try:
         yield ledger
     finally:
-        events.drain()
+        memory_events.drain()
         subscription.close()

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from typing import Any
 
-from ... import events
+from ... import events, module_events
 from ...autograd.hooks import RemovableHandle
 from ...ops.convert import typename
 from ...tensor.tensor import Tensor
@@ -115,13 +115,13 @@ class Module(ModuleState, ModuleTraversal):
             if hooked:
                 return call_with_hooks(self, args, kwargs)
             return self.forward(*args, **kwargs)
-        events.enter_module(self)
+        module_events.enter_module(self)
         try:
             if hooked:
                 return call_with_hooks(self, args, kwargs)
             return self.forward(*args, **kwargs)
         finally:
-            events.leave_module(self)
+            module_events.leave_module(self)
 
     # ---- attributes
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ... import backends, devices, dtypes, events
+from ... import backends, devices, dtypes, events, op_events
 from ...autograd.dispatch import Op, apply1, record
 from ...autograd.op_errors import operation_error
 from ...kernels.float8 import to_float8
@@ -120,7 +120,7 @@ def copy_to_device(x: Tensor, target: devices.device) -> Tensor:
     op.device = target
     record(op, (x,), (out,), False)
     if started:
-        events.announce_op(op, (x,), (out,), started)
+        op_events.announce_op(op, (x,), (out,), started)
     return out
 
 

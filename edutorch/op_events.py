@@ -1,0 +1,201 @@
+"""Records of operations: `op`, `bwd`, `read`, `root` and `optim`.
+
+Dispatch, the engine and the optimizers call these functions while somebody listens.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+import numpy as np
+
+from . import events
+from .callers import Source, caller
+from .events import clock, described, emit, handlers, next_number, place, tid
+from .memory_events import announce_alloc, drain, freed, live
+from .value_events import announce_gradients, announce_value, announce_values
+
+__all__ = [
+    "announce_bwd",
+    "announce_error",
+    "announce_op",
+    "announce_optimizer",
+    "announce_read",
+    "announce_roots",
+]
+
+ndarray = np.ndarray
+dtype_names: dict[Any, str] = {}  # the text of a NumPy dtype takes 2 us
+
+
+def _name_dtype(dtype: Any) -> str:
+    name = dtype_names[dtype] = str(dtype)
+    return name
+
+
+DESCRIBED: Final = 10_000
+_NONE: tuple[int, ...] = ()
+
+
+def _describe(t: Any) -> None:
+    if len(described) >= DESCRIBED:
+        for old in list(described)[: DESCRIBED // 2]:
+            described.pop(old, None)
+    described[tid(t)] = (tuple(t._data.shape), str(t._data.dtype), str(t._device))
+
+
+def _define(ident: int, line: Source) -> None:
+    emit("def", clock(), 0, "src", ident, f"{line.file}:{line.line}:{line.func}")
+
+
+def announce_op(
+    op: Any, inputs: Iterable[Any], outputs: tuple[Any, ...], started: int
+) -> None:
+    """Dispatch reports one op that has run."""
+    now = clock()
+    if freed:
+        drain(now)
+    out, here, src = outputs[0], place.here, caller(_define)
+    recorded = out._grad_fn is op
+    if recorded and here.path:
+        op.module_path = here.path
+    tracked = handlers["alloc"] is not None
+    ins, changed = _NONE, False
+    for t in inputs:
+        try:
+            ident = t._tid
+        except AttributeError:  # a number or an array
+            continue
+        storage = t._storage
+        if storage is not None and storage.version:
+            changed = True
+        if tracked and id(t._data if storage is None else storage.array) not in live:
+            announce_alloc(t, "other", src, now)
+        if t._grad_fn is None and ident not in described:
+            _describe(t)
+        ins += (ident or t._tid,)
+    versions = _versions(inputs) if changed else _NONE
+    category, data = "activation" if recorded else "other", out._data
+    if len(outputs) > 1:
+        outs, nbytes = _announce_results(outputs, category, src, now)
+    else:
+        outs, nbytes = (out._tid or tid(out),), 0
+        storage = out._storage
+        if id(data if storage is None else storage.array) not in live:
+            nbytes = announce_alloc(out, category, src, now)
+    handler = handlers["op"]
+    if handler is not None:
+        name = dtype_names.get(data.dtype) or _name_dtype(data.dtype)
+        # The node's own tuple, where it has one, is no more work for the collector.
+        shape = op.out_shape if recorded and len(outputs) == 1 else data.shape
+        handler(
+            ("op", next_number(), started, now - started, here.thread, events.step,
+             op.public, type(op).__name__, here.phase, ins, versions, outs,
+             op.seq if recorded else 0, src, here.call, shape, name,
+             out._device._text, nbytes, op.describe() if events.level >= 2 else "",
+             op.is_view, "")
+        )  # fmt: skip
+    if events.level >= 2:
+        announce_values(op, inputs, outputs)
+
+
+def _versions(inputs: Iterable[Any]) -> tuple[int, ...]:
+    return tuple(t._version for t in inputs if hasattr(t, "_tid"))
+
+
+def _announce_results(
+    outputs: tuple[Any, ...], category: str, src: int, now: int
+) -> tuple[tuple[int, ...], int]:
+    """Ids of an op's results, and how many new bytes they take."""
+    outs, nbytes = _NONE, 0
+    for t in outputs:
+        storage = t._storage
+        if id(t._data if storage is None else storage.array) not in live:
+            nbytes += announce_alloc(t, category, src, now)
+        outs += (t._tid or tid(t),)
+    return outs, nbytes
+
+
+def announce_error(op: Any, inputs: Iterable[Any], started: int, error: str) -> None:
+    """Dispatch reports an op that failed, before the exception goes on."""
+    given = [t for t in inputs if hasattr(t, "_tid")]
+    for t in given:
+        if t._grad_fn is None and t._tid not in described:
+            _describe(t)
+    ins, here = tuple(map(tid, given)), place.here
+    emit(
+        "op", started, clock() - started, op.public, type(op).__name__, here.phase,
+        ins, (), (), 0, caller(_define), here.call, (), "", "", 0, op.describe(),
+        False, error,
+    )  # fmt: skip
+
+
+def announce_bwd(
+    task: Any, node: Any, gradient: Any, started: int, results: Any = None
+) -> None:
+    """The engine reports one node, or leaf, whose backward has run.
+
+    Args:
+        task: the backward pass.
+        node: an op or a leaf.
+        gradient: what has arrived there.
+        started: when its backward began.
+        results: what it has sent on, one for each of its operands.
+    """
+    now = clock()
+    if freed:
+        drain(now)
+    order = task.visited
+    task.visited = order + 1
+    g = gradient if type(gradient) is ndarray else _array_of(gradient)
+    handler = handlers["bwd"]
+    if handler is not None:
+        if node.is_op:
+            name, ident, target = node.name(), node.seq, 0
+        else:
+            name, ident, target = "AccumulateGrad", 0, node._tid or tid(node)
+        if g is gradient and ident:
+            shape = node.out_shape  # one more tuple is work for the collector, too
+        else:
+            shape = _NONE if g is None else g.shape
+        handler(
+            ("bwd", next_number(), started, now - started, place.here.thread,
+             events.step, name, ident, target, shape, 0 if g is None else g.nbytes,
+             order)
+        )  # fmt: skip
+    if events.level >= 2 and g is not None:
+        announce_gradients(node, g, results)
+
+
+def _array_of(gradient: Any) -> Any:
+    """The first of several gradients, or that of a tensor, as an array."""
+    g = gradient[0] if type(gradient) is list else gradient
+    return getattr(g, "_data", g)
+
+
+def announce_read(output: Any, read: Any) -> None:
+    """Report a tensor that an op has read though it is none of its inputs."""
+    if read._grad_fn is None and tid(read) not in described:
+        _describe(read)
+    now = clock()
+    if handlers["alloc"] is not None:
+        announce_alloc(read, "other", -1, now)
+    emit("read", now, 0, tid(output), (tid(read),))
+    if events.level >= 2 and read._grad_fn is None:
+        announce_value(read)
+
+
+def announce_roots(roots: Any) -> None:
+    """Report where a backward pass begins, unless one root is no single real number."""
+    tensors = roots if isinstance(roots, (list, tuple)) else [roots]
+    for t in tensors:
+        known = hasattr(t, "_tid") and t.device.type != "meta"
+        if not (known and t.numel() == 1 and t.is_floating_point()):
+            return
+    emit("root", clock(), 0, float(sum(t.item() for t in tensors)))
+
+
+def announce_optimizer(cls: str, parameters: Iterable[Any]) -> None:
+    """Report that an optimizer has updated these parameters."""
+    emit("optim", clock(), 0, cls, tuple(map(tid, parameters)))

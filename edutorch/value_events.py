@@ -1,0 +1,105 @@
+"""Records of values: sampled statistics at level 2, exact ranges at level 3."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+import numpy as np
+
+from . import events
+from .events import clock, emit, handlers, tid
+
+__all__ = [
+    "announce_gradients",
+    "announce_range",
+    "announce_value",
+    "announce_values",
+    "statistics",
+]
+
+
+def announce_value(t: Any) -> None:
+    """Emit what listeners want to know of a tensor's value."""
+    statistics("value", tid(t), t._data)
+    if events.level >= 3:
+        announce_range("value", t._tid, 0, t._data)
+
+
+def announce_values(op: Any, inputs: Iterable[Any], outputs: tuple[Any, ...]) -> None:
+    """Describe the results of an op, and the leaves it was given."""
+    leaves = [t for t in inputs if hasattr(t, "_tid") and t._grad_fn is None]
+    for t in (*leaves, *outputs):
+        statistics("value", t._tid, t._data)
+    if events.level >= 3:
+        written = None if op.is_view else outputs[0]._storage
+        intact = [t for t in leaves if written is None or t._storage is not written]
+        for t in (*intact, *outputs):
+            announce_range("value", t._tid, 0, t._data)
+
+
+def announce_gradients(node: Any, arrived: Any, results: Any) -> None:
+    """Describe the gradient that has arrived at a node, and those it has sent on."""
+    what, ident = _gradient_of(node)
+    statistics(what, ident, arrived)
+    if events.level < 3:
+        return
+    announce_range(what, ident, 0, arrived)
+    if node.is_op:
+        sent = results if type(results) in (tuple, list) else (results,)
+        for edge, g in zip(node.edges, sent, strict=False):
+            if edge is not None and g is not None:
+                announce_range(*_gradient_of(edge), node.seq, getattr(g, "_data", g))
+
+
+def _gradient_of(node: Any) -> tuple[str, int]:
+    """What records call the gradient for an op or a leaf."""
+    return ("node_grad", node.seq) if node.is_op else ("grad", tid(node))
+
+
+SAMPLE: Final = 4096
+
+
+def statistics(what: str, ident: int, array: Any) -> None:
+    """Emit a `stat` record from an evenly strided sample of at most 4096 elements."""
+    array = getattr(array, "values", array)  # of a sparse one, what it stores
+    numel = int(array.size)
+    if numel == 0 or handlers["stat"] is None:
+        return
+    stride = max(1, -(-numel // SAMPLE))
+    flat = array.reshape(-1)[::stride]
+    sample = np.asarray(flat.get() if hasattr(flat, "get") else flat)
+    sample = abs(sample) if sample.dtype.kind in "cW" else sample.astype(np.float64)
+    finite = sample[np.isfinite(sample)]
+    bad = sample.size - finite.size
+    low, high, mean, std = (
+        (finite.min(), finite.max(), finite.mean(), finite.std())
+        if finite.size
+        else (float("nan"),) * 4
+    )
+    norm = float(np.sqrt(np.dot(finite, finite) * (numel / sample.size)))
+    emit(
+        "stat", clock(), 0, what, ident, float(low), float(high), float(mean),
+        float(std), norm, int(sample.size - np.count_nonzero(sample)), int(bad),
+        int(sample.size), numel,
+    )  # fmt: skip
+
+
+def announce_range(what: str, ident: int, source: int, array: Any) -> None:
+    """Emit a `range` record of all elements; integers, which are finite, have none."""
+    array = getattr(array, "values", array)  # of a sparse one, what it stores
+    if handlers["range"] is None or array.size == 0 or array.dtype.kind in "iub":
+        return
+    array = array.get() if hasattr(array, "get") else array
+    if array.dtype.kind in "cW":
+        array = abs(array)
+    elif array.dtype.kind != "f":
+        array = array.astype(np.float32)
+    low, high, bad = float(array.min()), float(array.max()), (0, 0, 0)
+    if not (np.isfinite(low) and np.isfinite(high)):  # nan goes through both
+        finite = array[np.isfinite(array)]
+        ends = (finite.min(), finite.max()) if finite.size else (np.nan, np.nan)
+        low, high = map(float, ends)
+        found = (np.isnan(array), np.isposinf(array), np.isneginf(array))
+        bad = tuple(int(np.count_nonzero(x)) for x in found)  # type: ignore[assignment]
+    emit("range", clock(), 0, what, ident, source, low, high, *bad, int(array.size))

@@ -1,0 +1,58 @@
+"""Records of values: statistics at level 2, ranges at level 3."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import edutorch as torch
+from edutorch import events
+
+
+def test_level_2_adds_statistics():
+    records = []
+    subscription = events.listen("stats", records.append, level=2)
+    torch.arange(4.0) * 2
+    subscription.close()
+    stats = [events.as_dict(r) for r in records if r[0] == "stat"]
+    assert (
+        stats[-1]["max"] == 6.0 and stats[-1]["zeros"] == 1 and stats[-1]["numel"] == 4
+    )
+
+
+@pytest.fixture
+def ranges():
+    """The ranges of what happens during the test, fields by name."""
+    told = []
+    subscription = events.listen(
+        "ranges", lambda r: told.append(events.as_dict(r)), level=3, kinds=["range"]
+    )
+    yield told
+    subscription.close()
+
+
+def test_level_3_tells_the_range_of_every_element(ranges):
+    numbers = np.linspace(-3, 5, 10_001, dtype=np.float32)
+    numbers[[7, 8, 9]] = np.nan, np.inf, -np.inf
+    y = torch.tensor(numbers) * 1
+    told = [r for r in ranges if r["ident"] == y._tid]
+    counts = ("nan", "posinf", "neginf", "numel")
+    assert [[r[name] for name in counts] for r in told] == [[1, 1, 1, 10_001]]
+    assert (told[0]["min"], told[0]["max"]) == (-3.0, 5.0)
+
+
+def test_gradient_ranges_tell_what_arrived_and_what_each_node_sent(ranges):
+    x = torch.tensor([2.0, -1.0], requires_grad=True)
+    y = x * x
+    y.backward(torch.tensor([10.0, 1.0]))
+    told = [(r["what"], r["ident"], r["source"], r["min"], r["max"]) for r in ranges]
+    node = y.grad_fn.seq
+    assert ("node_grad", node, 0, 1.0, 10.0) in told
+    assert told.count(("grad", x._tid, node, -1.0, 20.0)) == 2  # once per factor
+    assert ("grad", x._tid, 0, -2.0, 40.0) in told
+
+
+def test_values_that_an_op_overwrote_have_no_range(ranges):
+    x = torch.tensor([1.0, 4.0])
+    x.zero_()
+    assert [(r["min"], r["max"]) for r in ranges] == [(0.0, 0.0)]
