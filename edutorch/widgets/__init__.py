@@ -26,7 +26,8 @@ The views:
 - `gradient_view.py`, `draw_gradients.py`
 - `memory_view.py`, `draw_memory.py`
 - `graph_view.py`, `draw_graph.py`; `boxes.py`: what is drawn; `fold.py`, `loops.py`:
-  which boxes; `layout.py`, `ranks.py`: where; `box_style.py`: what they say;
+  which boxes; `direction.py`: which way the flow runs; `layout.py`, `ranks.py`: where;
+  `box_style.py`: what they say;
   `columnar.py`: how the graph is sent; `dot.py`: DOT files
 - `tensor_card.py`, `draw_tensor.py`, `value_colours.py`; `memory_cells.py`: which cells
   of a storage a view sees

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection
-from typing import Any
+from typing import Any, Literal
 
 from .box_style import (
     BAD,
@@ -18,6 +18,7 @@ from .box_style import (
     style_of,
 )
 from .boxes import Box, Folded
+from .direction import READABLE, Direction, better_direction, shown
 from .fold import auto_expanded, fold
 from .format import graph_title
 from .layout import BOX_H, Layout, Rect, Route, layout
@@ -26,6 +27,7 @@ from .svg import Picture, fit_text, text_width
 __all__ = ["MAX_BOXES", "draw_graph"]
 
 MAX_BOXES = 300
+PAGE = (1000.0, 500.0)  # as much of a notebook as is seen at once
 MARGIN = 16.0
 HEAD = 34.0  # height of the caption
 LEGEND, STROKE = 26.0, 30.0  # height of what the colours mean, below; its lines
@@ -40,7 +42,10 @@ BORDER, FRAME = "#c3cad5", ("#f5f7fa", "#ebeff5", "#e1e7f0")
 
 
 def draw_graph(
-    data: dict[str, Any], expanded: Collection[str] | None = None, note: str = ""
+    data: dict[str, Any],
+    expanded: Collection[str] | None = None,
+    note: str = "",
+    direction: Direction | Literal[""] = "",
 ) -> Picture:
     """Draw a graph snapshot, folded by module.
 
@@ -49,6 +54,9 @@ def draw_graph(
         expanded: the module paths that are open; by default as many as make
             about 40 boxes.
         note: added to the caption.
+        direction: the way of the flow; by default from left to right where the
+            whole can then be read on a page without turning the head, else downwards,
+            as pages are read.
     """
     whole, own = data, note
     opened = auto_expanded(data) if expanded is None else set(expanded)
@@ -60,7 +68,7 @@ def draw_graph(
         data, folded = _newest(data)
         ops = sum(n["kind"] == "op" for n in data["nodes"])
         note = _also(own, f"too many boxes: the last {ops} operations are drawn")
-    placed = layout(folded)
+    placed = _placed(folded, direction)
     caption = graph_title(whole) + (f" ({note})" if note else "")
     legend = has_gradients(data)
     least = _signs_width() if legend else 320 - 2 * MARGIN
@@ -69,6 +77,15 @@ def draw_graph(
     picture = Picture(width, height, caption)
     _Painter(picture, data, placed).paint(folded.boxes, caption)
     return picture
+
+
+def _placed(folded: Folded, direction: Direction | Literal[""]) -> Layout:
+    if direction:
+        return layout(folded, direction)
+    down, right = layout(folded, "down"), layout(folded, "right")
+    size = right.width, right.height
+    better = better_direction("", (down.width, down.height), size, PAGE)
+    return right if better == "right" and shown(size, PAGE) >= READABLE else down
 
 
 def _also(note: str, more: str) -> str:
@@ -166,14 +183,16 @@ class _Painter:
         if route.long:
             self.picture.line(points, stroke=colour, width=width, dash="5 4")
         else:
-            self.picture.curve(points, stroke=colour, width=width)
+            level = self.placed.direction == "right"
+            self.picture.curve(points, stroke=colour, width=width, level=level)
         if route.arrow:
             self._arrow(points, route.long, colour)
 
     def _arrow(self, points: list, straight: bool, colour: str) -> None:
-        """A head at the end, along the line; curves arrive from above."""
+        """A head at the end, along the line; curves arrive in the way of the flow."""
         (x0, y0), (x1, y1) = points[-2:]
-        angle = math.atan2(y1 - y0, x1 - x0) if straight else math.pi / 2
+        flow = 0.0 if self.placed.direction == "right" else math.pi / 2
+        angle = math.atan2(y1 - y0, x1 - x0) if straight else flow
         c, s = math.cos(angle), math.sin(angle)
         wings = [(x1 - 8 * c + 4 * k * s, y1 - 8 * s - 4 * k * c) for k in (-1, 1)]
         self.picture.polygon([(x1, y1), *wings], fill=colour)

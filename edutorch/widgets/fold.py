@@ -401,13 +401,16 @@ def open_to(data: dict[str, Any], depth: int) -> set[str]:
 
 
 def auto_expanded(data: dict[str, Any], target: int = 40) -> set[str]:
-    """What is open at first: the depth whose number of boxes is nearest `target`."""
+    """What is open at first: the depth whose number of boxes is nearest `target`.
+
+    Of equals the deepest, which tells what is inside: twelve layers, not their list.
+    """
     depths = [len(_prefixes(n["module"])) for n in data["nodes"] if n["kind"] == "op"]
     best: set[str] = set()
     distance = float("inf")
     for depth in range(max(depths, default=0) + 1):
         opened = open_to(data, depth)
         boxes = sum(box.kind != "frame" for box in fold(data, opened).boxes)
-        if abs(boxes - target) < distance:
+        if abs(boxes - target) <= distance:
             best, distance = opened, abs(boxes - target)
     return best

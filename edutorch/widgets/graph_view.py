@@ -35,6 +35,8 @@ class GraphView(View):
     Attributes:
         selected: id of the selected node.
         expanded: module paths that are open; empty means a fitting choice.
+        direction: "down" or "right", the way of the flow; empty means a fitting
+            choice.
 
     Example:
         >>> import edutorch as torch
@@ -48,6 +50,7 @@ class GraphView(View):
     data = traitlets.Dict().tag(sync=True, to_json=encode_graph)
     selected = traitlets.Unicode("").tag(sync=True)
     expanded = traitlets.List(traitlets.Unicode()).tag(sync=True)
+    direction = traitlets.Enum(["", "down", "right"], "").tag(sync=True)
 
     _recorder: GraphRecorder
 
@@ -91,7 +94,7 @@ class GraphView(View):
 
     def picture(self, note: str = "") -> Picture:
         """The still picture, as shapes."""
-        return draw_graph(self.data, self.expanded or None, note)
+        return draw_graph(self.data, self.expanded or None, note, self.direction)
 
     def text(self) -> str:
         """The graph as an indented list."""

@@ -2,8 +2,9 @@
 
 `widgets/src/layout.ts` does the same and explains the steps: frames are laid out
 first, from the inside out; where the edges of one source cross a frame
-they share a port; `ranks.py` gives the rows and x of each scope. Both agree
-to 0.1 on `widgets/test/fixtures`.
+they share a port; `ranks.py` gives the rows and x of each scope. From left to right
+the rows stand beside one another: below, *along* is the way of the flow and *across*
+the way of a row. Both agree to 0.1 on `widgets/test/fixtures`.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from .boxes import Box, Folded
+from .direction import Direction
 from .format import clip, columns
 from .ranks import Grid, Item, Link, arrange
 
@@ -30,6 +32,8 @@ __all__ = [
 
 BOX_H = 54.0
 GAP_Y = 32.0
+GAP_RIGHT = 44.0  # between rows beside one another: lines rise and fall more there
+LEAD = 30.0  # from a frame's left edge to its first row
 HEADER = 34.0
 PAD = 16.0
 TITLE_COLUMNS = 34
@@ -74,6 +78,7 @@ class Route:
 class Layout:
     """The size of the drawing, the boxes' places by id, and the lines."""
 
+    direction: Direction
     width: float
     height: float
     rects: dict[str, Rect]
@@ -103,10 +108,10 @@ class _Scope:
         self.items: list[Item] = []
         self.link_list: list[Link] = []
         self.grid = Grid([], [], [], [])
-        self.tops: list[float] = []
+        self.tops: list[float] = []  # where each row begins and ends
         self.bottoms: list[float] = []
-        self.width = 0.0
-        self.height = 0.0
+        self.across = 0.0
+        self.along = 0.0
 
     def add(self, ident: str) -> str:
         self.index.setdefault(ident, len(self.index))
@@ -123,32 +128,33 @@ class _Scope:
         row = self.grid.rows[r]
         return self.items[row[0]].kind if row and row[0] < len(self.items) else ""
 
-    def stack(self, header: float, pad: float) -> None:
-        """Give rows their y; port rows lie on the frame's edges."""
-        y = header
+    def stack(self, before: float, gap: float, pad: float, least: float) -> None:
+        """Where rows begin and end; port rows lie on the frame's edges."""
+        y = before
         for r, row in enumerate(self.grid.rows):
             kind = self.row_kind(r)
             h = self.row_height(row)
             if r > 0 and kind != "out" and self.row_kind(r - 1) != "in":
-                y += GAP_Y
+                y += gap
             if kind == "in":
                 y = 0.0
-            self.tops.append(y + pad if kind == "out" else y)
-            self.bottoms.append(y + pad if kind == "out" else y + h)
-            y = header if kind == "in" else y + h
-        self.height = y + pad
+            end = max(y + pad, least)
+            self.tops.append(end if kind == "out" else y)
+            self.bottoms.append(end if kind == "out" else y + h)
+            y = before if kind == "in" else y + h
+        self.along = max(y + pad, least)
 
-    def center(self, pad: float, least: float) -> None:
-        """Shift x so that the leftmost item stands at `pad`."""
+    def center(self, before: float, after: float, least: float) -> None:
+        """Shift the items so that there is space before the first, after the last."""
         x = self.grid.x
         half = [
             self.items[v].w / 2 if v < len(self.items) else 0.0 for v in range(len(x))
         ]
         left = min((a - h for a, h in zip(x, half, strict=True)), default=0.0)
         right = max((a + h for a, h in zip(x, half, strict=True)), default=0.0)
-        content = right - left
-        self.width = max(content + 2 * pad, least)
-        shift = (self.width - content) / 2 - left
+        taken = right - left + before + after
+        self.across = max(taken, least)
+        shift = before + (self.across - taken) / 2 - left
         self.grid.x = [a + shift for a in x]
 
     def top_of(self, v: int) -> float:
@@ -157,7 +163,7 @@ class _Scope:
         return self.bottoms[r] - item.h if item.kind == "leaf" else self.tops[r]
 
     def trace(self, link: Link, chain: list[int] | None) -> list[Point]:
-        """The points of a link: down through its dummies to the target."""
+        """The points of a link, through its dummies, each as (across, along)."""
         rank, x = self.grid.rank, self.grid.x
         a, b = link.start, link.end
         bottom = self.top_of(a) + self.items[a].h
@@ -180,7 +186,9 @@ class _Scope:
 
 
 class _Nested:
-    def __init__(self, folded: Folded) -> None:
+    def __init__(self, folded: Folded, direction: Direction) -> None:
+        self.direction = direction
+        self.right = direction == "right"
         self.boxes = {box.id: box for box in folded.boxes}
         self.frames = [box for box in folded.boxes if box.kind == "frame"]
         self.scopes = {"": _Scope()} | {box.id: _Scope() for box in self.frames}
@@ -200,7 +208,12 @@ class _Nested:
             at = self.rects[frame.id]
             self._emit(frame.id, at.x, at.y)
         top = self.scopes[""]
-        return Layout(top.width, top.height, self.rects, self.routes)
+        width, height = self._turn(top.across, top.along)
+        return Layout(self.direction, width, height, self.rects, self.routes)
+
+    def _turn(self, across: float, along: float) -> Point:
+        """(across, along) as (x, y), and back."""
+        return (along, across) if self.right else (across, along)
 
     def _chain_of(self, ident: str) -> list[str]:
         """The box and the frames around it, innermost first."""
@@ -232,9 +245,10 @@ class _Nested:
             return Item(PORT_W, 0.0, "in" if ident.startswith("<") else "out", 0.0)
         if box.kind == "frame":
             scope = self.scopes[ident]
-            return Item(scope.width, scope.height, "box", self._anchor_of(ident))
+            return Item(scope.across, scope.along, "box", self._anchor_of(ident))
         leaf = box.kind in ("param", "input", "const")
-        return Item(box_width(box), BOX_H, "leaf" if leaf else "box", 0.0)
+        w, h = self._turn(box_width(box), BOX_H)
+        return Item(w, h, "leaf" if leaf else "box", 0.0)
 
     def _anchor_of(self, frame: str) -> float:
         """A frame lines up with others by its middle out-port, else in-port."""
@@ -248,7 +262,7 @@ class _Nested:
         scope = self.scopes.get(frame)
         if scope is None or port not in scope.index:
             return 0.0
-        return scope.grid.x[scope.index[port]] - scope.width / 2
+        return scope.grid.x[scope.index[port]] - scope.across / 2
 
     def _arrange(self, ident: str) -> None:
         scope = self.scopes[ident]
@@ -264,8 +278,21 @@ class _Nested:
         ]
         scope.grid = arrange(scope.items, scope.link_list)
         frame = self.boxes.get(ident)
-        scope.stack(HEADER if frame else 0.0, PAD if frame else 0.0)
-        scope.center(PAD if frame else 0.0, _frame_title_width(frame) if frame else 0.0)
+        if frame is None:
+            scope.stack(0.0, self._gap, 0.0, 0.0)
+            scope.center(0.0, 0.0, 0.0)
+            return
+        title = _frame_title_width(frame)
+        if self.right:
+            scope.stack(LEAD, self._gap, PAD, title)
+            scope.center(HEADER, PAD, 0.0)
+        else:
+            scope.stack(HEADER, self._gap, PAD, 0.0)
+            scope.center(PAD, PAD, title)
+
+    @property
+    def _gap(self) -> float:
+        return GAP_RIGHT if self.right else GAP_Y
 
     def _emit(self, ident: str, dx: float, dy: float) -> None:
         """Write a scope's rectangles and routes at its place on the page."""
@@ -273,22 +300,27 @@ class _Nested:
         for item, v in scope.index.items():
             if item in self.boxes:
                 w, h = scope.items[v].w, scope.items[v].h
-                x, y = scope.grid.x[v] - w / 2, scope.top_of(v)
-                self.rects[item] = Rect(dx + x, dy + y, w, h)
+                x, y = self._turn(scope.grid.x[v] - w / 2, scope.top_of(v))
+                self.rects[item] = Rect(dx + x, dy + y, *self._turn(w, h))
         for i, (net, start, end) in enumerate(scope.links):
             chain = scope.grid.chains[i]
             points = scope.trace(scope.link_list[i], chain)
-            placed = [(x + dx, y + dy) for x, y in points]
+            turned = [self._turn(*point) for point in points]
+            placed = [(x + dx, y + dy) for x, y in turned]
             target = self.boxes.get(end)
             arrow = target is not None and target.kind != "frame"
             self.routes.append(Route(net, start, end, placed, arrow, chain is None))
 
 
-def layout(folded: Folded) -> Layout:
+def layout(folded: Folded, direction: Direction = "down") -> Layout:
     """Lay out a folded graph.
+
+    Args:
+        folded: the boxes and edges that are drawn.
+        direction: "down" or "right", the way of the flow.
 
     Example:
         >>> layout(Folded([], [])).routes
         []
     """
-    return _Nested(folded).layout()
+    return _Nested(folded, direction).layout()

@@ -94,7 +94,7 @@ def _curve(axes: Any, s: dict, order: int) -> None:
     from matplotlib.path import Path
 
     points, codes = [s["points"][0]], [Path.MOVETO]
-    for piece in pieces(s["points"]):
+    for piece in pieces(s["points"], s["level"]):
         points.extend(piece)
         codes.extend([Path.CURVE4] * 3)
     look = _style(s, order) | {"fc": "none", "ec": s["stroke"]}

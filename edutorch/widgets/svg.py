@@ -120,9 +120,16 @@ class Picture:
         look = {"fill": fill, "stroke": stroke}
         self.shapes.append(("polygon", {"points": list(points)} | look))
 
-    def curve(self, points: Sequence[Point], *, stroke: str, width: float = 1) -> None:
-        """A smooth curve through `points`, vertical at each of them."""
-        look = {"stroke": stroke, "width": width}
+    def curve(
+        self,
+        points: Sequence[Point],
+        *,
+        stroke: str,
+        width: float = 1,
+        level: bool = False,
+    ) -> None:
+        """A smooth curve through `points`, vertical (or `level`) at each of them."""
+        look = {"stroke": stroke, "width": width, "level": level}
         self.shapes.append(("curve", {"points": list(points)} | look))
 
     def text(
@@ -172,11 +179,16 @@ def printable(text: str) -> str:
     return _FORBIDDEN.sub(" ", text)
 
 
-def pieces(points: Sequence[Point]) -> Iterable[tuple[Point, Point, Point]]:
-    """Control points of the cubic pieces of a smooth vertical curve."""
+def pieces(
+    points: Sequence[Point], level: bool
+) -> Iterable[tuple[Point, Point, Point]]:
+    """Control points of the cubic pieces of a smooth vertical or level curve."""
     for (x0, y0), (x1, y1) in pairwise(points):
-        middle = (y0 + y1) / 2
-        yield (x0, middle), (x1, middle), (x1, y1)
+        x, y = (x0 + x1) / 2, (y0 + y1) / 2
+        if level:
+            yield (x, y0), (x, y1), (x1, y1)
+        else:
+            yield (x0, y), (x1, y), (x1, y1)
 
 
 def _number(value: float) -> str:
@@ -217,9 +229,10 @@ def _polygon(s: dict) -> str:
 def _curve(s: dict) -> str:
     points = s["points"]
     path = "M" + _points(points[:1])
-    for piece in pieces(points):
-        upright = piece[0][0] == piece[1][0]
-        path += "L" + _points(piece[2:]) if upright else "C" + _points(piece)
+    across = 1 if s["level"] else 0
+    for piece in pieces(points, s["level"]):
+        straight = piece[0][across] == piece[1][across]
+        path += "L" + _points(piece[2:]) if straight else "C" + _points(piece)
     width = _number(s["width"])
     look = f'stroke="{s["stroke"]}" stroke-width="{width}"'
     return f'<path d="{path}" fill="none" {look}/>'

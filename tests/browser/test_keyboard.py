@@ -51,10 +51,18 @@ def cells(page):
     return page.evaluate("() => window.book.content.widgets.length")
 
 
-def test_graph_when_arrows_are_pressed_follows_edges(page, stage):
+@pytest.mark.parametrize(
+    ("way", "forward"), [("down", "ArrowDown"), ("right", "ArrowRight")]
+)
+def test_graph_when_arrows_are_pressed_follows_edges(page, stage, way, forward):
+    plane = page.locator(".edutorch-graph .edt-plane")
+    if plane.get_attribute("data-direction") != way:
+        stage.press("l")
+    page.locator(f".edutorch-graph .edt-plane[data-direction={way}]").wait_for()
+    stage.press("Home")
     heard = []
     for _ in range(4):
-        stage.press("ArrowDown")
+        stage.press(forward)
         heard.append(stage.get_attribute("aria-label"))
     # From the input through the model: each is read aloud.
     for name, said in zip(("linear", "tanh", "linear", "sum"), heard, strict=True):
@@ -73,7 +81,7 @@ def test_graph_when_enter_is_pressed_shows_the_details_until_escape(page, stage)
 def test_graph_when_a_box_is_folded_opens_with_enter(page, stage):
     frames = page.locator(".edutorch-graph g.frame")
     before = frames.count()
-    stage.press("ArrowDown")
+    stage.press("ArrowRight")  # drawn to the right by the test before
     stage.press("Shift+Enter")  # the frame around it
     assert frames.count() < before
     stage.press("Enter")

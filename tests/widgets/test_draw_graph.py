@@ -82,3 +82,18 @@ def test_draw_graph_when_each_operation_has_leaves_draws_fewer():
     data |= {"nodes": [*leaves, *data["nodes"]], "edges": data["edges"] + edges}
     picture = draw_graph(data)
     assert f"the last {MAX_BOXES // 2} operations are drawn" in picture.title
+
+
+def test_draw_graph_when_a_chain_can_be_read_from_left_to_right_does_so():
+    picture = draw_graph(flat(5), note="five in a row")
+    assert picture.width < picture.height
+    picture = draw_graph(flat(7))
+    assert picture.width > 2 * picture.height
+    assert picture.width < 1200
+
+
+def test_draw_graph_when_a_page_is_too_narrow_draws_downwards():
+    picture = draw_graph(flat(30))
+    assert picture.height > picture.width
+    picture = draw_graph(flat(30), direction="right")
+    assert picture.width > picture.height

@@ -12,7 +12,7 @@ from tests.widgets.shared_fixtures import NAMES, fixture
 def placed(name: str):
     case = fixture(name)
     folded = fold(case["data"], set(case["expanded"]))
-    return folded, layout(folded), case["expected"]
+    return folded, layout(folded, case["direction"]), case["expected"]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -49,3 +49,13 @@ def test_layout_when_boxes_share_a_frame_never_overlaps_them(name):
 def apart(a, b) -> bool:
     beside = a.x + a.w <= b.x + 0.1 or b.x + b.w <= a.x + 0.1
     return beside or a.y + a.h <= b.y + 0.1 or b.y + b.h <= a.y + 0.1
+
+
+@pytest.mark.parametrize("direction", ["down", "right"])
+def test_layout_when_edges_run_forward_draws_them_in_the_way_of_the_flow(direction):
+    case = fixture("residual")
+    drawn = layout(fold(case["data"], set(case["expanded"])), direction)
+    along = 1 if direction == "down" else 0
+    for route in drawn.routes:
+        places = [point[along] for point in route.points]
+        assert places == sorted(places)

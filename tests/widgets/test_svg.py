@@ -70,6 +70,12 @@ def test_curve_when_straight_down_is_a_line():
     assert 'd="M1,0L1,5C1,7 3,7 3,9"' in picture.svg()
 
 
+def test_curve_when_level_is_a_line_to_the_right():
+    picture = Picture(10, 10)
+    picture.curve([(0, 1), (5, 1), (9, 3)], stroke="#000000", level=True)
+    assert 'd="M0,1L5,1C7,1 7,3 9,3"' in picture.svg()
+
+
 def test_fit_text_of_a_long_name_takes_no_time():
     began = time.perf_counter()
     short = fit_text("m" * 200_000, 300, 11)

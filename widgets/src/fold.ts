@@ -417,7 +417,8 @@ export function autoExpanded(data: GraphData, target = 40): Set<string> {
   for (let depth = 0; depth <= deepest; depth++) {
     const open = openTo(data, depth);
     const boxes = fold(data, open).boxes.filter((b) => b.kind !== "frame").length;
-    if (Math.abs(boxes - target) < distance) {
+    // of equals the deepest, which tells what is inside: twelve layers, not their list
+    if (Math.abs(boxes - target) <= distance) {
       distance = Math.abs(boxes - target);
       best = open;
     }

@@ -4,7 +4,7 @@ import type { BoxStyle } from "./box_style";
 import type { Box } from "./boxes";
 import { html } from "./dom";
 import type { Scene } from "./graph_state";
-import type { Marks, Painter } from "./graph_svg";
+import { bend, type Marks, type Painter } from "./graph_svg";
 import { HEADER, type Point, type Rect, type Route } from "./layout";
 import { type Colours, coloursOf } from "./theme";
 import type { Viewport } from "./viewport";
@@ -30,9 +30,11 @@ function overlaps(area: Area, r: Rect): boolean {
   );
 }
 
-function crosses(area: Area, points: Point[]): boolean {
-  const last = points[points.length - 1];
-  return points[0][1] < area.bottom && last[1] > area.top;
+function crosses(area: Area, points: Point[], right: boolean): boolean {
+  const [first, last] = [points[0], points[points.length - 1]];
+  return right
+    ? first[0] < area.right && last[0] > area.left
+    : first[1] < area.bottom && last[1] > area.top;
 }
 
 export class CanvasPainter implements Painter {
@@ -100,7 +102,8 @@ export class CanvasPainter implements Painter {
     const boxes = this.order.filter((b) =>
       overlaps(area, scene.placed.rects.get(b.id) as Rect),
     );
-    const routes = scene.placed.routes.filter((r) => crosses(area, r.points));
+    const right = scene.placed.direction === "right";
+    const routes = scene.placed.routes.filter((r) => crosses(area, r.points, right));
     const frame = new Frame(context, scene, this.marks, coloursOf(element), view.scale);
     frame.draw(boxes, routes);
     this.painted = boxes.length;
@@ -127,6 +130,10 @@ class Frame {
     for (const box of boxes)
       if (box.kind === "frame") this.title(box);
       else this.box(box);
+  }
+
+  private get direction() {
+    return this.scene.placed.direction;
   }
 
   private rect(box: Box): Rect {
@@ -233,9 +240,11 @@ class Frame {
     c.moveTo(...points[0]);
     for (let i = 1; i < points.length; i++) {
       const [[ax, ay], [bx, by]] = [points[i - 1], points[i]];
-      const middle = (ay + by) / 2;
-      if (ax === bx || long) c.lineTo(bx, by);
-      else c.bezierCurveTo(ax, middle, bx, middle, bx, by);
+      if (ax === bx || ay === by || long) c.lineTo(bx, by);
+      else {
+        const [p, q] = bend([ax, ay], [bx, by], this.direction);
+        c.bezierCurveTo(...p, ...q, bx, by);
+      }
     }
     c.strokeStyle = grad ? colours.grad : colours.line;
     c.globalAlpha = long ? 0.35 : 1;
@@ -249,22 +258,28 @@ class Frame {
   }
 
   /** A gradient comes back to where a line starts. */
-  private backTip([x, y]: Point): void {
+  private backTip(at: Point): void {
     const { c } = this;
-    c.beginPath();
-    c.moveTo(x - 4, y + 7);
-    c.lineTo(x, y + 1);
-    c.lineTo(x + 4, y + 7);
+    this.wings(at, 7, 1);
     c.lineWidth = 1.6;
     c.stroke();
   }
 
-  private tip([x, y]: Point): void {
+  /** Two strokes that meet `tip` pixels along from a point, from `wing` pixels along. */
+  private wings([x, y]: Point, wing: number, tip: number): void {
     const { c } = this;
+    const right = this.direction === "right";
+    const go = (draw: "moveTo" | "lineTo", across: number, along: number) =>
+      right ? c[draw](x + along, y + across) : c[draw](x + across, y + along);
     c.beginPath();
-    c.moveTo(x, y);
-    c.lineTo(x - 4, y - 8);
-    c.lineTo(x + 4, y - 8);
+    go("moveTo", -4, wing);
+    go("lineTo", 0, tip);
+    go("lineTo", 4, wing);
+  }
+
+  private tip(at: Point): void {
+    const { c } = this;
+    this.wings(at, -8, 0);
     c.closePath();
     c.fillStyle = c.strokeStyle;
     c.fill();

@@ -23,6 +23,13 @@ export function endBox(scene: Scene, last: boolean): string {
   return (last ? boxes[boxes.length - 1] : boxes[0])?.id ?? "";
 }
 
+/** Where a drawing is first looked at: its first operation or module. */
+export function startBox(scene: Scene): string {
+  const boxes = reachable(scene);
+  const first = boxes.find(({ kind }) => /op|module|repeat/.test(kind));
+  return (first ?? boxes[0])?.id ?? "";
+}
+
 function nearest(ids: string[], from: Rect, scene: Scene): string {
   const [x, y] = middle(from);
   let best = "";
@@ -35,19 +42,32 @@ function nearest(ids: string[], from: Rect, scene: Scene): string {
   return best;
 }
 
-/** Boxes beside one: their middles lie level with it. */
-function beside(scene: Scene, from: Rect, right: boolean): string[] {
-  const [x] = middle(from);
+/** Boxes beside one across the flow: their middles lie level with it. */
+function beside(scene: Scene, from: Rect, after: boolean): string[] {
+  const [x, y] = middle(from);
+  const right = scene.placed.direction === "right";
   const level = reachable(scene).filter(({ id }) => {
     const [bx, by] = middle(scene.placed.rects.get(id) as Rect);
-    const ahead = right ? bx > x : bx < x;
-    return ahead && by >= from.y && by <= from.y + from.h;
+    const way = right ? by - y : bx - x;
+    if (after ? way <= 0 : way >= 0) return false;
+    return right
+      ? bx >= from.x && bx <= from.x + from.w
+      : by >= from.y && by <= from.y + from.h;
   });
   return level.map((b) => b.id);
 }
 
-/** Where an arrow key leads: down an edge, up an edge, or to the side. */
-export function neighbour(scene: Scene, at: string, key: Direction): string {
+/** What a key would be if the graph were drawn downwards. */
+const TURNED: Record<Direction, Direction> = {
+  ArrowRight: "ArrowDown",
+  ArrowLeft: "ArrowUp",
+  ArrowDown: "ArrowRight",
+  ArrowUp: "ArrowLeft",
+};
+
+/** Where an arrow key leads: along an edge, back along one, or to the side. */
+export function neighbour(scene: Scene, at: string, pressed: Direction): string {
+  const key = scene.placed.direction === "right" ? TURNED[pressed] : pressed;
   const from = scene.placed.rects.get(at);
   if (!from) return endBox(scene, false);
   const { edges } = scene.folded;

@@ -3,6 +3,7 @@
 import { type BoxStyle, backwardDone, styleOf } from "./box_style";
 import type { Box, Folded } from "./boxes";
 import { decodeRows } from "./columnar";
+import { betterDirection, type Direction, type Size } from "./direction";
 import { autoExpanded, fold } from "./fold";
 import { type Layout, layout } from "./layout";
 import type { GraphData, GraphNode } from "./types";
@@ -18,6 +19,10 @@ export interface Scene {
   form: string;
 }
 
+/** More boxes than this are laid out once, not in both directions to compare these. */
+const MAX_TRIED = 300;
+/** A frame so much wider than high shows a long graph from left to right. */
+const FLAT = 3;
 /** More boxes than this at the automatic depth make it be chosen anew. */
 const CROWDED = 80;
 /** repeats and loops within each other */
@@ -72,6 +77,16 @@ export class GraphState {
   focus = "";
   /** id of the node whose details are shown, "" for none */
   selected = "";
+  /** the reader's choice; "" leaves it to the form of the graph and of its frame */
+  wanted: Direction | "" = "";
+  /** what the graph is looked at in */
+  frame: () => Size = () => ({ width: 800, height: 500 });
+  /** no turning now: the reader is at work in the picture */
+  held: () => boolean = () => false;
+  /** the drawing's size in both directions */
+  private sizes: Record<Direction, Size> | null = null;
+  /** the drawing was on the screen, in a frame whose size is known */
+  private seen = false;
   private open = new Set<string>();
   private byHand = false;
   private modules = "";
@@ -93,6 +108,43 @@ export class GraphState {
 
   get expanded(): string[] {
     return this.byHand ? [...this.open].sort() : [];
+  }
+
+  get direction(): Direction {
+    return this.scene.placed.direction;
+  }
+
+  /** Draw in this direction, or ("") in the one that fits; tells whether boxes moved. */
+  turn(wanted: Direction | ""): boolean {
+    this.wanted = wanted;
+    const { folded, placed } = this.scene;
+    const next = wanted || this.fitting();
+    this.seen = true;
+    if (next === placed.direction) return false;
+    this.scene = { ...this.scene, placed: layout(folded, next) };
+    return true;
+  }
+
+  private fitting(): Direction {
+    const now = this.direction;
+    if (this.seen && this.held()) return now;
+    const frame = this.frame();
+    if (this.sizes) {
+      const { down, right } = this.sizes;
+      return betterDirection(this.seen ? now : "", down, right, frame);
+    }
+    return frame.width > FLAT * frame.height ? "right" : "down";
+  }
+
+  /** Lay a new picture out in the direction that is wanted or fits. */
+  private place(folded: Folded): Layout {
+    this.sizes = null;
+    if (folded.boxes.length > MAX_TRIED)
+      return layout(folded, this.wanted || this.fitting());
+    const down = layout(folded, "down");
+    const right = layout(folded, "right");
+    this.sizes = { down, right };
+    return (this.wanted || this.fitting()) === "down" ? down : right;
   }
 
   private chooseDepth(): void {
@@ -188,7 +240,7 @@ export class GraphState {
     const folded = fold(this.data, this.open);
     const form = formOf(folded);
     const same = form === before.form;
-    const placed = same ? rename(before, folded) : layout(folded);
+    const placed = same ? rename(before, folded) : this.place(folded);
     if (same) this.follow(before.folded, folded);
     const started = backwardDone(this.data);
     const styles = new Map(
@@ -222,11 +274,10 @@ function rename(before: Scene, after: Folded): Layout {
   before.folded.boxes.forEach((box, i) => {
     ids.set(box.id, after.boxes[i].id);
   });
-  const { width, height, rects, routes } = before.placed;
+  const { rects, routes } = before.placed;
   const name = (id: string) => ids.get(id) ?? renamePort(id, ids);
   return {
-    width,
-    height,
+    ...before.placed,
     rects: new Map([...rects].map(([id, rect]) => [name(id), rect])),
     routes: routes.map((r) => ({
       ...r,
@@ -243,6 +294,12 @@ function renamePort(id: string, ids: Map<string, string>): string {
 
 function emptyScene(): Scene {
   const folded = { boxes: [], edges: [] };
-  const placed = { width: 0, height: 0, rects: new Map(), routes: [] };
+  const placed: Layout = {
+    direction: "down",
+    width: 0,
+    height: 0,
+    rects: new Map(),
+    routes: [],
+  };
   return { folded, placed, styles: new Map(), flows: new Set(), form: "" };
 }

@@ -2,6 +2,7 @@
 
 import type { BoxStyle } from "./box_style";
 import type { Box } from "./boxes";
+import type { Direction } from "./direction";
 import { attr, setText, svg } from "./dom";
 import type { Scene } from "./graph_state";
 import { BOX_H, HEADER, type Point, type Rect, type Route } from "./layout";
@@ -29,17 +30,38 @@ export interface Painter {
 }
 
 /** Curves between rows, straight lines within them. */
-export function curve(points: Point[], straight = false): string {
+export function curve(
+  points: Point[],
+  straight = false,
+  direction: Direction = "down",
+): string {
   let path = `M${at(points[0])}`;
   for (let i = 1; i < points.length; i++) {
     const [a, b] = [points[i - 1], points[i]];
-    const middle = (a[1] + b[1]) / 2;
     path +=
-      straight || a[0] === b[0]
+      straight || level(a, b)
         ? `L${at(b)}`
-        : `C${at([a[0], middle])} ${at([b[0], middle])} ${at(b)}`;
+        : `C${bend(a, b, direction).map(at).join(" ")} ${at(b)}`;
   }
   return path;
+}
+
+function level(a: Point, b: Point): boolean {
+  return a[0] === b[0] || a[1] === b[1];
+}
+
+/** The inner points of a curve that leaves and arrives in the way of the flow. */
+export function bend(a: Point, b: Point, direction: Direction): [Point, Point] {
+  const [x, y] = [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2];
+  return direction === "right"
+    ? [
+        [x, a[1]],
+        [x, b[1]],
+      ]
+    : [
+        [a[0], y],
+        [b[0], y],
+      ];
 }
 
 function at([x, y]: Point): string {
@@ -209,10 +231,11 @@ export class SvgPainter implements Painter {
   }
 
   private drawLines(scene: Scene): void {
-    this.paths = scene.placed.routes.map((route) => ({
-      route,
-      element: svg("path", { d: curve(route.points, route.long), class: "edt-line" }),
-    }));
+    const { direction, routes } = scene.placed;
+    this.paths = routes.map((route) => {
+      const d = curve(route.points, route.long, direction);
+      return { route, element: svg("path", { d, class: "edt-line" }) };
+    });
     this.lines.replaceChildren(...this.paths.map((p) => p.element));
   }
 

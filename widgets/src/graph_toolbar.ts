@@ -1,4 +1,5 @@
 /** GraphView's buttons, its search box, and what its signs mean. */
+import type { Direction } from "./direction";
 import { attr, button, html, setText } from "./dom";
 import type { Lifetime } from "./model";
 
@@ -10,6 +11,7 @@ export interface Actions {
   unfold(): void;
   zoom(factor: number): void;
   fit(): void;
+  turn(direction: Direction): void;
   table(shown: boolean): void;
 }
 
@@ -35,6 +37,7 @@ export class Tools {
   private readonly count = html("span", { class: "edt-info", "aria-live": "polite" });
   private readonly fold: HTMLElement;
   private readonly unfold: HTMLElement;
+  private readonly ways: Record<Direction, HTMLElement>;
 
   constructor(
     private readonly life: Lifetime,
@@ -42,6 +45,10 @@ export class Tools {
   ) {
     this.fold = this.tool("Fold", "Fold the innermost modules and loops", actions.fold);
     this.unfold = this.tool("Unfold", "Unfold what is folded", actions.unfold);
+    this.ways = {
+      down: this.tool("↓", "Draw from top to bottom (L)", () => actions.turn("down")),
+      right: this.tool("→", "Draw from left to right (L)", () => actions.turn("right")),
+    };
     const list = this.tool("Table", "Show as table", () => {
       const shown = list.getAttribute("aria-pressed") !== "true";
       attr(list, { "aria-pressed": String(shown) });
@@ -57,8 +64,15 @@ export class Tools {
         this.tool("+", "Zoom in", () => actions.zoom(ZOOM)),
         this.tool("Fit", "Fit into view; again: all of it", actions.fit),
       ),
+      group("Direction", this.ways.down, this.ways.right),
       list,
     );
+  }
+
+  /** Which way the graph is drawn. */
+  turned(direction: Direction): void {
+    for (const [way, made] of Object.entries(this.ways))
+      attr(made, { "aria-pressed": String(way === direction) });
   }
 
   /** How many were found, and which of them is in hand (-1: none). */

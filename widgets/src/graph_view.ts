@@ -2,26 +2,34 @@
  * GraphView: what did my code just compute, and which module did it?
  *
  * The Python half is `edutorch/widgets/graph_view.py`. Synced traits: `data` (snapshot),
- * `expanded` (open module paths; empty = chosen here), `selected` (node id), `frozen`,
- * `status`. Up to MAX_SVG boxes are drawn as SVG, more on a canvas.
+ * `expanded` (open module paths; empty = chosen here), `selected` (node id), `direction`
+ * ("" = chosen here), `frozen`, `status`. Up to MAX_SVG boxes are drawn as SVG, more on a canvas.
  */
 
 import { backwardDone } from "./box_style";
 import type { Box } from "./boxes";
+import type { Direction, Size } from "./direction";
 import { attr, html, refill, setText } from "./dom";
 import { CanvasPainter } from "./graph_canvas";
 import { ageHint, copyPlace, showDetail } from "./graph_detail";
-import { type Direction, endBox, isDirection, neighbour } from "./graph_keyboard";
+import {
+  type Direction as Arrow,
+  endBox,
+  isDirection,
+  neighbour,
+  startBox,
+} from "./graph_keyboard";
+import { listenToPointer } from "./graph_pointer";
 import { GraphState, toGraph } from "./graph_state";
 import { type Painter, SvgPainter } from "./graph_svg";
 import { graphTable } from "./graph_table";
 import { legend, Tools } from "./graph_toolbar";
-import { Height } from "./height";
+import { Height, MAX_HEIGHT } from "./height";
 import type { Rect } from "./layout";
 import { Minimap } from "./minimap";
 import { type Model, strings, text } from "./model";
 import { Shell } from "./shell";
-import { type Size, Viewport } from "./viewport";
+import { MARGIN, Viewport } from "./viewport";
 
 const MAX_SVG = 300;
 const ZOOM = 1.25;
@@ -30,7 +38,7 @@ const PAN = 60;
 const HEAD = { w: 220, h: 60 };
 const HELP =
   "Arrow keys follow edges, Enter opens a module or shows a node, Shift+Enter folds the " +
-  "module around it, slash searches, plus and minus zoom, 0 fits, F fills the screen, Escape closes.";
+  "module around it, slash searches, plus and minus zoom, 0 fits, L turns the drawing, F fills the screen, Escape closes.";
 let views = 0;
 
 class GraphView {
@@ -93,7 +101,7 @@ class GraphView {
     this.minimap = new Minimap(
       this.viewport,
       () => this.screen(),
-      () => this.plane.clientWidth || 800,
+      () => this.sizeOf(this.plane),
       this.shell.life,
     );
     this.tools = new Tools(this.shell.life, {
@@ -101,6 +109,7 @@ class GraphView {
       unfold: () => this.deepen(true),
       zoom: (factor) => this.viewport.zoom(factor),
       fit: () => this.viewport.fit(this.state.scene.placed),
+      turn: (direction) => this.turn(direction),
       table: (shown) => {
         this.table.hidden = !shown;
         this.refresh(false);
@@ -111,6 +120,9 @@ class GraphView {
     this.plane.append(this.minimap.element);
     this.shell.root.append(this.empty, this.body, this.legend);
     this.listen();
+    this.state.frame = () => this.frame();
+    this.state.held = () => this.viewport.touched || Boolean(this.state.data.now);
+    this.state.wanted = this.direction;
     this.state.setExpanded(strings(model, "expanded"));
     this.state.selected = text(model, "selected");
     this.shell.follow(() => this.update());
@@ -120,11 +132,19 @@ class GraphView {
     this.shell.life.end();
   }
 
+  private sizeOf({ clientWidth, clientHeight }: HTMLElement): Size {
+    return { width: clientWidth || 800, height: clientHeight || 500 };
+  }
+
   private screen(): Size {
-    return {
-      width: this.stage.clientWidth || 800,
-      height: this.stage.clientHeight || 500,
-    };
+    return this.sizeOf(this.stage);
+  }
+
+  /** What the graph may fill: the view grows where nothing else gives its height. */
+  private frame(): Size {
+    const { width, height } = this.sizeOf(this.plane);
+    const free = this.height.free ? MAX_HEIGHT : height;
+    return { width: width - 2 * MARGIN, height: free - 2 * MARGIN };
   }
 
   private listen(): void {
@@ -140,6 +160,9 @@ class GraphView {
       this.state.setExpanded(list);
       this.refresh(this.state.update(this.state.data));
     });
+    life.watch(this.model, "change:direction", () => {
+      if (this.direction !== this.state.wanted) this.turned(this.direction);
+    });
     life.listen(this.stage, "keydown", (event) => this.key(event));
     life.listen(this.detail, "click", (event) => copyPlace(event.target));
     life.listen(this.table, "click", (event) => {
@@ -149,41 +172,22 @@ class GraphView {
     });
     life.listen(this.tools.search, "input", () => this.find());
     life.listen(this.tools.search, "keydown", (event) => this.searchKey(event));
-    life.listen(this.stage, "wheel", (event) => this.wheel(event), { passive: false });
     life.onAppearance(this.stage, () => {
+      if (this.state.turn(this.state.wanted)) this.refresh(true);
       this.makeRoom();
       if (!this.viewport.touched) this.reopen();
       this.relook();
     });
-    this.listenToPointer();
-  }
-
-  private listenToPointer(): void {
-    const { life } = this.shell;
-    let from: PointerEvent | null = null;
-    let dragged = false;
-    life.listen(this.stage, "pointerdown", (event) => {
-      this.byKeys = false;
-      from = event.button === 0 ? event : null;
-      dragged = false;
-    });
-    life.listen(this.stage, "pointermove", (event) => {
-      if (!from || event.buttons !== 1) return;
-      const [dx, dy] = [event.clientX - from.clientX, event.clientY - from.clientY];
-      if (!dragged && Math.hypot(dx, dy) < 4) return;
-      if (!dragged) this.stage.setPointerCapture?.(event.pointerId);
-      dragged = true;
-      from = event;
-      this.viewport.pan(dx, dy);
-    });
-    life.listen(this.stage, "click", (event) => {
-      if (dragged) return;
-      const { left, top } = this.stage.getBoundingClientRect();
-      const [x, y] = [event.clientX - left, event.clientY - top];
-      const box = this.state.box(this.painter.hit(event.target, x, y));
-      if (!box) return;
-      this.state.focus = box.kind === "frame" ? "" : box.id;
-      this.activate(box);
+    listenToPointer(this.stage, this.viewport, life, {
+      pressed: () => {
+        this.byKeys = false;
+      },
+      clicked: (target, x, y) => {
+        const box = this.state.box(this.painter.hit(target, x, y));
+        if (!box) return;
+        this.state.focus = box.kind === "frame" ? "" : box.id;
+        this.activate(box);
+      },
     });
   }
 
@@ -204,6 +208,24 @@ class GraphView {
     return parts.join(" · ");
   }
 
+  /** The direction of the trait. */
+  private get direction(): Direction | "" {
+    const given = text(this.model, "direction");
+    return given === "down" || given === "right" ? given : "";
+  }
+
+  /** The reader turns the drawing. */
+  private turn(direction: Direction): void {
+    this.turned(direction);
+    this.model.set("direction", direction);
+    this.model.save_changes();
+  }
+
+  private turned(direction: Direction | ""): void {
+    this.viewport.touched = false;
+    this.refresh(this.state.turn(direction));
+  }
+
   /** Draw the state anew; `moved` when boxes are not where they were. */
   private refresh(moved: boolean): void {
     const { scene, data } = this.state;
@@ -214,6 +236,8 @@ class GraphView {
     this.legend.hidden = blank;
     this.tools.element.hidden = blank;
     this.tools.able(this.state.canFold, this.state.canUnfold);
+    this.tools.turned(this.state.direction);
+    attr(this.plane, { "data-direction": this.state.direction });
     this.choosePainter();
     this.makeRoom();
     if (moved && !this.viewport.touched) this.reopen();
@@ -229,9 +253,10 @@ class GraphView {
   /** Tall enough for the graph as it is first shown; text gets all there is. */
   private makeRoom(): void {
     const text = this.state.selected !== "" || !this.table.hidden;
-    const { placed } = this.state.scene;
+    const { scene } = this.state;
+    const tall = this.viewport.tall(scene.placed) + this.minimap.below(scene);
     if (text) this.height.grow(Number.POSITIVE_INFINITY);
-    else if (placed.height > 0) this.height.grow(this.viewport.tall(placed));
+    else if (scene.placed.height > 0) this.height.grow(tall);
   }
 
   private showAge(): void {
@@ -280,7 +305,7 @@ class GraphView {
   /** The first look at a graph, and where training stands in it. */
   private reopen(): void {
     const { scene, data } = this.state;
-    this.viewport.open(scene.placed);
+    this.viewport.open(scene.placed, scene.placed.rects.get(startBox(scene)));
     this.lit = "";
     this.followTo(this.state.boxOf(data.now ?? "")?.id ?? "");
   }
@@ -322,6 +347,7 @@ class GraphView {
 
   private toggle(box: Box): void {
     const before = this.state.scene.placed.rects.get(box.id);
+    this.viewport.touched = true; // what was opened is not turned round
     this.state.toggle(box);
     const after = this.state.scene.placed.rects.get(box.id);
     if (before && after) this.holdStill(before, after);
@@ -335,18 +361,19 @@ class GraphView {
   /** Keep what was clicked under the pointer. */
   private holdStill(before: Rect, after: Rect): void {
     const { scale } = this.viewport;
-    this.viewport.touched = true;
-    this.viewport.x += (before.x + before.w / 2 - after.x - after.w / 2) * scale;
+    const middle = this.state.direction === "down" ? 0.5 : 0;
+    const dx = before.x + before.w * middle - after.x - after.w * middle;
+    this.viewport.x += dx * scale;
     this.viewport.y += (before.y - after.y) * scale;
     const head = { w: Math.min(after.w, HEAD.w), h: Math.min(after.h, HEAD.h) };
     this.viewport.reveal({ x: after.x, y: after.y, ...head });
   }
 
   private deepen(open: boolean): void {
+    this.viewport.touched = false;
     if (open) this.state.unfold();
     else this.state.foldInnermost();
     this.state.focus = "";
-    this.viewport.touched = false;
     this.saveExpanded();
     this.refresh(true);
   }
@@ -366,7 +393,7 @@ class GraphView {
     event.stopPropagation();
   }
 
-  private arrow(key: Direction, pan: boolean): void {
+  private arrow(key: Arrow, pan: boolean): void {
     if (pan) {
       const [dx, dy] = {
         ArrowUp: [0, 1],
@@ -398,6 +425,7 @@ class GraphView {
       "=": () => this.viewport.zoom(ZOOM),
       "-": () => this.viewport.zoom(1 / ZOOM),
       "0": () => this.viewport.fit(this.state.scene.placed),
+      l: () => this.turn(this.state.direction === "down" ? "right" : "down"),
     };
     const act = commands[key];
     act?.();
@@ -413,14 +441,6 @@ class GraphView {
   private escape(): void {
     if (this.state.selected !== "") this.select("");
     else this.moveTo("");
-  }
-
-  private wheel(event: WheelEvent): void {
-    if (!event.ctrlKey && !event.metaKey) return;
-    event.preventDefault();
-    const { left, top } = this.stage.getBoundingClientRect();
-    const factor = Math.exp(-event.deltaY * 0.0025);
-    this.viewport.zoom(factor, event.clientX - left, event.clientY - top);
   }
 
   private find(): void {

@@ -14,13 +14,23 @@
  *    Leaves stand at the bottom of their row, all else at the top.
  * 5. A link is a list of points: down from the box to its row's end, through its
  *    dummies, to the target. `route` is drawn with curves between the rows.
+ *
+ * That is the direction "down". For "right" the rows stand beside one another: all is
+ * the same with x and y exchanged, except that texts still run from left to right. So
+ * below, *along* is the way of the flow and *across* the way of a row; a frame's title is
+ * before its rows in one direction, and beside them in the other.
  */
 import type { Box, Folded } from "./boxes";
+import type { Direction } from "./direction";
 import { clip, columns } from "./format";
 import { arrange, type Grid, type Item, type Link } from "./ranks";
 
 export const BOX_H = 54;
 export const GAP_Y = 32;
+/** between rows that stand beside one another: lines rise and fall more there */
+const GAP_RIGHT = 44;
+/** from a frame's left edge to its first row */
+const LEAD = 30;
 export const HEADER = 34;
 export const PAD = 16;
 export const TITLE_COLUMNS = 34;
@@ -53,6 +63,7 @@ export interface Route {
 }
 
 export interface Layout {
+  direction: Direction;
   width: number;
   height: number;
   /** upper left corners, by box id */
@@ -84,10 +95,11 @@ class Scope {
   items: Item[] = [];
   grid: Grid = { rank: [], x: [], rows: [], chains: [] };
   linkList: Link[] = [];
+  /** where each row begins and ends */
   tops: number[] = [];
   bottoms: number[] = [];
-  width = 0;
-  height = 0;
+  across = 0;
+  along = 0;
 
   add(id: string): string {
     if (!this.index.has(id)) this.index.set(id, this.ids.push(id) - 1);
@@ -106,7 +118,13 @@ class Nested {
   private readonly rects = new Map<string, Rect>();
   private readonly routes: Route[] = [];
 
-  constructor(private readonly folded: Folded) {
+  private readonly right: boolean;
+
+  constructor(
+    private readonly folded: Folded,
+    private readonly direction: Direction,
+  ) {
+    this.right = direction === "right";
     for (const box of folded.boxes) {
       this.boxes.set(box.id, box);
       if (box.kind === "frame") this.scopes.set(box.id, new Scope());
@@ -124,8 +142,18 @@ class Nested {
       const { x, y } = this.rects.get(frame.id) as Rect;
       this.emit(frame.id, x, y);
     }
-    const { width, height } = this.scope("");
-    return { width, height, rects: this.rects, routes: this.routes };
+    const { direction, rects, routes } = this;
+    const [width, height] = this.sizeOf(this.scope(""));
+    return { direction, width, height, rects, routes };
+  }
+
+  /** (across, along) as (x, y), and back. */
+  private turn(across: number, along: number): Point {
+    return this.right ? [along, across] : [across, along];
+  }
+
+  private sizeOf({ across, along }: Scope): Point {
+    return this.turn(across, along);
   }
 
   private scope(id: string): Scope {
@@ -168,11 +196,12 @@ class Nested {
     if (!box)
       return { w: PORT_W, h: 0, kind: id.startsWith("<") ? "in" : "out", anchor: 0 };
     if (box.kind === "frame") {
-      const { width, height } = this.scope(id);
-      return { w: width, h: height, kind: "box", anchor: this.anchorOf(id) };
+      const { across, along } = this.scope(id);
+      return { w: across, h: along, kind: "box", anchor: this.anchorOf(id) };
     }
     const leaf = box.kind === "param" || box.kind === "input" || box.kind === "const";
-    return { w: boxWidth(box), h: BOX_H, kind: leaf ? "leaf" : "box", anchor: 0 };
+    const [w, h] = this.turn(boxWidth(box), BOX_H);
+    return { w, h, kind: leaf ? "leaf" : "box", anchor: 0 };
   }
 
   /** A frame lines up with others by its middle out-port, else in-port. */
@@ -188,7 +217,7 @@ class Nested {
   private portDx(frame: string, port: string): number {
     const scope = this.scopes.get(frame);
     const index = scope?.index.get(port);
-    return scope && index !== undefined ? scope.grid.x[index] - scope.width / 2 : 0;
+    return scope && index !== undefined ? scope.grid.x[index] - scope.across / 2 : 0;
   }
 
   private arrangeScope(id: string): void {
@@ -202,31 +231,35 @@ class Nested {
     }));
     scope.grid = arrange(scope.items, scope.linkList);
     const frame = this.boxes.get(id);
-    this.stack(scope, frame ? HEADER : 0, frame ? PAD : 0);
-    this.center(scope, frame ? PAD : 0, frame ? frameTitleWidth(frame) : 0);
+    const title = frame ? frameTitleWidth(frame) : 0;
+    const [before, pad] = frame ? [this.right ? LEAD : HEADER, PAD] : [0, 0];
+    this.stack(scope, before, pad, this.right ? title : 0);
+    this.center(scope, frame && this.right ? HEADER : pad, pad, this.right ? 0 : title);
   }
 
-  /** y of the rows; port rows lie on the frame's edges. */
-  private stack(scope: Scope, header: number, pad: number): void {
+  /** Where rows begin and end; port rows lie on the frame's edges. */
+  private stack(scope: Scope, before: number, pad: number, least: number): void {
     const { rows } = scope.grid;
-    let y = header;
+    const gap = this.right ? GAP_RIGHT : GAP_Y;
+    let y = before;
     scope.tops = [];
     scope.bottoms = [];
     rows.forEach((row, r) => {
       const kind = scope.items[row[0]]?.kind;
       const h = row.reduce((most, v) => Math.max(most, scope.items[v]?.h ?? 0), 0);
       if (r > 0 && kind !== "out" && scope.items[rows[r - 1][0]]?.kind !== "in")
-        y += GAP_Y;
+        y += gap;
       if (kind === "in") y = 0;
-      scope.tops.push(kind === "out" ? y + pad : y);
-      scope.bottoms.push(kind === "out" ? y + pad : y + h);
-      y = kind === "in" ? header : y + h;
+      const end = Math.max(y + pad, least);
+      scope.tops.push(kind === "out" ? end : y);
+      scope.bottoms.push(kind === "out" ? end : y + h);
+      y = kind === "in" ? before : y + h;
     });
-    scope.height = y + pad;
+    scope.along = Math.max(y + pad, least);
   }
 
-  /** Shift x so that the leftmost item stands at `pad`. */
-  private center(scope: Scope, pad: number, least: number): void {
+  /** Shift the items so that there is space `before` the first and `after` the last. */
+  private center(scope: Scope, before: number, after: number, least: number): void {
     const { x } = scope.grid;
     let left = Number.POSITIVE_INFINITY;
     let right = Number.NEGATIVE_INFINITY;
@@ -236,8 +269,9 @@ class Nested {
       right = Math.max(right, at + half);
     });
     const content = x.length > 0 ? right - left : 0;
-    scope.width = Math.max(content + 2 * pad, least);
-    const shift = (scope.width - content) / 2 - left;
+    const taken = content + before + after;
+    scope.across = Math.max(taken, least);
+    const shift = before + (scope.across - taken) / 2 - left;
     for (let v = 0; v < x.length; v++) x[v] += shift;
   }
 
@@ -249,19 +283,23 @@ class Nested {
       const { w, h, kind } = scope.items[v];
       const r = scope.grid.rank[v];
       const top = kind === "leaf" ? scope.bottoms[r] - h : scope.tops[r];
-      this.rects.set(item, { x: dx + scope.grid.x[v] - w / 2, y: dy + top, w, h });
+      const [x, y] = this.turn(scope.grid.x[v] - w / 2, top);
+      const [wide, high] = this.turn(w, h);
+      this.rects.set(item, { x: dx + x, y: dy + y, w: wide, h: high });
     });
     [...scope.links.values()].forEach(({ net, from, to }, i) => {
       const chain = scope.grid.chains[i];
-      const points = this.trace(scope, scope.linkList[i], chain).map(
-        ([x, y]): Point => [x + dx, y + dy],
-      );
+      const points = this.trace(scope, scope.linkList[i], chain).map((point): Point => {
+        const [x, y] = this.turn(...point);
+        return [x + dx, y + dy];
+      });
       const target = this.boxes.get(to);
       const arrow = target !== undefined && target.kind !== "frame";
       this.routes.push({ net, from, to, points, arrow, long: chain === null });
     });
   }
 
+  /** The points of a link, each as (across, along). */
   private trace(scope: Scope, link: Link, chain: number[] | null): Point[] {
     const { rank, x } = scope.grid;
     const { from, to, fromDx, toDx } = link;
@@ -286,6 +324,6 @@ class Nested {
 }
 
 /** Lay out a folded graph. */
-export function layout(folded: Folded): Layout {
-  return new Nested(folded).layout();
+export function layout(folded: Folded, direction: Direction = "down"): Layout {
+  return new Nested(folded, direction).layout();
 }

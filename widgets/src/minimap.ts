@@ -1,16 +1,23 @@
 /** A small picture of the whole graph with the visible part marked. */
+import { READABLE, type Size } from "./direction";
 import { html } from "./dom";
 import type { Scene } from "./graph_state";
 import type { Rect } from "./layout";
 import type { Lifetime } from "./model";
 import { coloursOf } from "./theme";
-import type { Size, Viewport } from "./viewport";
+import type { Viewport } from "./viewport";
 
-const MAX_SIZE: Size = { width: 110, height: 170 };
+/** beside a graph that is drawn downwards */
+const BESIDE: Size = { width: 110, height: 170 };
+/** the height below one that is drawn from left to right, and at its sides */
+const BELOW = 44;
+const SIDES = 22;
+const AROUND = 13;
 /** a long chain is not drawn thinner than this */
-const MIN_WIDTH = 20;
-/** a narrower view (beside the details) has no space for it */
+const THIN = 18;
+/** a smaller view (beside the details, or a strip) has no space for it */
 const NARROW = 560;
+const FLAT = 130;
 
 export class Minimap {
   readonly element = html("canvas", { class: "edt-map", "aria-hidden": "true" });
@@ -20,8 +27,8 @@ export class Minimap {
   constructor(
     private readonly viewport: Viewport,
     private readonly screen: () => Size,
-    /** width of graph and map together */
-    private readonly availableWidth: () => number,
+    /** size of graph and map together */
+    private readonly available: () => Size,
     life: Lifetime,
   ) {
     const go = (event: PointerEvent) => {
@@ -44,16 +51,25 @@ export class Minimap {
     );
   }
 
+  /** Pixels that it takes below a graph that is too wide to be read as a whole. */
+  below({ placed }: Scene): number {
+    const wide = placed.width * READABLE > this.available().width;
+    return wide && placed.direction === "right" ? BELOW + AROUND : 0;
+  }
+
   draw(scene: Scene): void {
-    const { width, height } = scene.placed;
+    const { width, height, direction } = scene.placed;
     const { x, y, scale } = this.viewport;
-    const available = this.availableWidth();
-    const fits = width * scale <= available && height * scale <= this.screen().height;
-    const hidden = fits || available < NARROW;
+    const available = this.available();
+    const flat = direction === "right";
+    const fits = width * scale <= available.width && height * scale <= available.height;
+    const hidden = fits || (flat ? available.height < FLAT : available.width < NARROW);
     this.element.hidden = hidden;
     if (hidden) return;
-    this.down = Math.min(MAX_SIZE.width / width, MAX_SIZE.height / height);
-    this.across = Math.max(this.down, MIN_WIDTH / width);
+    const most = flat ? { width: available.width - SIDES, height: BELOW } : BESIDE;
+    const size = Math.min(most.width / width, most.height / height);
+    this.across = flat ? size : Math.max(size, THIN / width);
+    this.down = flat ? Math.max(size, THIN / height) : size;
     const ratio = window.devicePixelRatio || 1;
     const [w, h] = [width * this.across, height * this.down];
     Object.assign(this.element.style, { width: `${w}px`, height: `${h}px` });

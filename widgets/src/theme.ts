@@ -114,6 +114,7 @@ const GRAPH = `
 .edt-plane { display: flex; flex: 1; min-width: 0; min-height: 0;
   background-image: radial-gradient(var(--edt-grid) 1px, transparent 1px);
   background-size: 20px 20px; }
+.edt-plane[data-direction="right"] { flex-direction: column; }
 .edt-stage { position: relative; flex: 1; min-width: 0; cursor: grab; overflow: hidden;
   touch-action: none; }
 .edt-stage:active { cursor: grabbing; }
@@ -159,6 +160,8 @@ ${families()}
 .edt-age { margin-left: auto; }
 .edt-legend b { font-weight: 600; color: var(--edt-grad); }
 .edt-stage:has(+ .edt-map:not([hidden])) { border-right: 1px solid var(--edt-border); }
+[data-direction="right"] > .edt-stage:has(+ .edt-map:not([hidden])) { border: 0 solid var(--edt-border); border-bottom-width: 1px; }
+[data-direction="right"] > .edt-map { margin: 6px 10px; align-self: center; }
 .edt-map { flex: none; margin: 10px; border-radius: 6px; cursor: pointer;
   background: var(--edt-bg); border: 1px solid var(--edt-border); }
 .edt-detail { width: 330px; max-width: 60%; overflow: auto; padding: 10px 14px 14px; flex: none;

@@ -1,17 +1,18 @@
 /** Panning and zooming: screen = world * scale + (x, y). */
+import { READABLE, type Size } from "./direction";
 
-export interface Size {
-  width: number;
-  height: number;
+interface Rect {
+  x: number;
+  y: number;
+  w: number;
+  h: number;
 }
 
 const MIN_SCALE = 0.004;
 const MAX_SCALE = 3;
-/** below this, text cannot be read: the first view shows the upper part instead */
-const READABLE = 0.8;
 /** "Fit" makes text no smaller than can just be read; the rest is a pan away */
-const LEGIBLE = 0.6;
-const MARGIN = 18;
+const LEGIBLE = 0.8;
+export const MARGIN = 18;
 
 export class Viewport {
   x = 0;
@@ -53,9 +54,9 @@ export class Viewport {
     this.changed();
   }
 
-  /** Show the content if it stays readable, else its upper part. */
-  open(content: Size): void {
-    this.center(content, READABLE);
+  /** Show the content if it stays readable, else the part around its `start`. */
+  open(content: Size, start?: Rect): void {
+    this.center(content, READABLE, start);
   }
 
   /** The height of a screen that `open` fills with this content. */
@@ -69,18 +70,25 @@ export class Viewport {
     return Math.max(least, Math.min(1, across));
   }
 
-  private center(content: Size, least: number): void {
+  private center(content: Size, least: number, start?: Rect): void {
     const { width, height } = this.screen();
     const down = (height - 2 * MARGIN) / Math.max(1, content.height);
     this.scale = Math.max(least, Math.min(this.across(content, least), down));
-    const spare = width - content.width * this.scale;
-    this.x = spare > 2 * MARGIN ? spare / 2 : MARGIN;
-    const rest = height - content.height * this.scale;
-    this.y = rest > 2 * MARGIN ? rest / 2 : MARGIN;
+    const middle = start && { x: start.x + start.w / 2, y: start.y + start.h / 2 };
+    this.x = this.shift(width, content.width, middle?.x);
+    this.y = this.shift(height, content.height, middle?.y);
+  }
+
+  /** Center what fits; of what does not, the part around `middle`, or the beginning. */
+  private shift(screen: number, content: number, middle = 0): number {
+    const spare = screen - content * this.scale;
+    if (spare >= 2 * MARGIN) return spare / 2;
+    const end = spare - MARGIN;
+    return Math.min(MARGIN, Math.max(end, screen / 2 - middle * this.scale));
   }
 
   /** Bring a rectangle of the world into sight, with some space around it. */
-  reveal(rect: { x: number; y: number; w: number; h: number }): void {
+  reveal(rect: Rect): void {
     const { width, height } = this.screen();
     const left = rect.x * this.scale + this.x;
     const top = rect.y * this.scale + this.y;
@@ -98,14 +106,14 @@ export class Viewport {
   }
 
   /** Keep a rectangle in sight, which is no move of the reader's. */
-  follow(rect: { x: number; y: number; w: number; h: number }): void {
+  follow(rect: Rect): void {
     const { touched } = this;
     this.reveal(rect);
     this.touched = touched;
   }
 
   /** Bring a rectangle into sight so near that its text can be read. */
-  approach(rect: { x: number; y: number; w: number; h: number }): void {
+  approach(rect: Rect): void {
     const [least, { width, height }] = [READABLE, this.screen()];
     if (this.scale < least) {
       this.scale = least;

@@ -1,6 +1,7 @@
 /** Pictures on which Python and TypeScript must agree (`vitest -u` writes them anew). */
 import { expect, test } from "vitest";
 import type { Folded } from "../src/boxes";
+import { betterDirection, type Direction, type Size, shown } from "../src/direction";
 import { autoExpanded, fold } from "../src/fold";
 import { type Layout, layout } from "../src/layout";
 import type { GraphData } from "../src/types";
@@ -30,15 +31,20 @@ function picture(folded: Folded, placed: Layout) {
   return { ...size, boxes, edges: folded.edges, routes };
 }
 
-function fixture(data: GraphData, expanded: string[] | null): string {
+function fixture(
+  data: GraphData,
+  expanded: string[] | null,
+  direction: Direction,
+): string {
   const open = expanded ? new Set(expanded) : autoExpanded(data);
   const folded = fold(data, open);
-  const expected = picture(folded, layout(folded));
+  const expected = picture(folded, layout(folded, direction));
   const opened = [...open].sort();
-  return `${JSON.stringify({ data, auto: expanded === null, expanded: opened, expected }, null, 1)}\n`;
+  const given = { data, auto: expanded === null, expanded: opened, direction };
+  return `${JSON.stringify({ ...given, expected }, null, 1)}\n`;
 }
 
-const CASES: [string, GraphData, string[] | null][] = [
+const CASES: [string, GraphData, string[] | null, Direction?][] = [
   ["scalars", scalars(), null],
   ["lenet", lenet(), null],
   ["lenet_folded", lenet(), []],
@@ -54,8 +60,50 @@ const CASES: [string, GraphData, string[] | null][] = [
   ["attention", attention(4), ["layers", "layers.0", "layers.0.head1"]],
   ["tied", tied(), ["embed", "body", "head"]],
   ["hostile", hostile(), null],
+  ["scalars_right", scalars(), null, "right"],
+  ["lenet_right", lenet(), ["features", "classifier"], "right"],
+  ["residual_right", residual(3), ["blocks", "blocks.1", "r:blocks.0"], "right"],
+  ["rnn_right", rnn(5), ["cell"], "right"],
+  ["tied_right", tied(), ["embed", "body", "head"], "right"],
 ];
 
-test.each(CASES)("fixture_%s", async (name, data, expanded) => {
-  await expect(fixture(data, expanded)).toMatchFileSnapshot(`fixtures/${name}.json`);
+test.each(CASES)("fixture_%s", async (name, data, expanded, way = "down") => {
+  await expect(fixture(data, expanded, way)).toMatchFileSnapshot(
+    `fixtures/${name}.json`,
+  );
+});
+
+const SIZES = [
+  { width: 200, height: 300 },
+  { width: 400, height: 1800 },
+  { width: 2400, height: 260 },
+  { width: 980, height: 470 },
+  { width: 1500, height: 1500 },
+  { width: 0, height: 0 },
+];
+const FRAMES = [
+  { width: 1000, height: 500 },
+  { width: 560, height: 250 },
+  { width: 1000, height: 90 },
+];
+
+test("directions_agree_with_python", async () => {
+  const list = (size: Size) => [size.width, size.height];
+  const cases = FRAMES.flatMap((frame) =>
+    SIZES.flatMap((down) =>
+      SIZES.map((right) => ({
+        frame: list(frame),
+        down: list(down),
+        right: list(right),
+        shown: [shown(down, frame), shown(right, frame)],
+        better: [
+          betterDirection("", down, right, frame),
+          betterDirection("down", down, right, frame),
+          betterDirection("right", down, right, frame),
+        ],
+      })),
+    ),
+  );
+  const text = `[\n${cases.map((c) => JSON.stringify(c)).join(",\n")}\n]\n`;
+  await expect(text).toMatchFileSnapshot("fixtures/direction/choices.json");
 });

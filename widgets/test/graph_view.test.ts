@@ -256,6 +256,42 @@ test("arrows_follow_edges_and_enter_selects", () => {
   expect(model.get("selected")).toBe("");
 });
 
+test("drawn_to_the_right_the_right_arrow_follows_edges_and_the_others_go_aside", () => {
+  const { press, focused, root, model } = show(lenet(), {
+    expanded: ["", "features"],
+    direction: "right",
+  });
+  expect(root.querySelector('[data-direction="right"]')).not.toBeNull();
+  press("Home");
+  press("ArrowRight");
+  expect(focused()).toBe("m:features.0");
+  press("ArrowRight");
+  expect(focused()).toBe("op4");
+  press("ArrowLeft");
+  expect(focused()).toBe("m:features.0");
+  press("l");
+  expect(model.get("direction")).toBe("down");
+  press("ArrowDown");
+  expect(focused()).toBe("op4");
+});
+
+test("a_button_and_python_turn_the_drawing", () => {
+  const { root, model } = show(lenet());
+  const pressed = () =>
+    [...root.querySelectorAll('[aria-label="Direction"] [aria-pressed="true"]')].map(
+      (b) => b.textContent,
+    );
+  const line = () => root.querySelector(".edt-line")?.getAttribute("d");
+  model.set("direction", "down");
+  expect(pressed()).toEqual(["↓"]);
+  const before = line();
+  const right = root.querySelector('[aria-label^="Draw from left"]') as HTMLElement;
+  right.click();
+  expect(pressed()).toEqual(["→"]);
+  expect(model.get("direction")).toBe("right");
+  expect(line()).not.toBe(before);
+});
+
 test("enter_opens_a_module_and_shift_enter_closes_it", () => {
   const { press, focused, model } = show(lenet(), { expanded: [""] });
   press("Home");
@@ -329,7 +365,7 @@ test("a_node_that_was_found_is_shown_so_large_that_it_can_be_read", () => {
   search.value = "conv2d";
   search.dispatchEvent(new Event("input"));
   search.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter" }));
-  expect(world.getAttribute("transform")).toContain("scale(0.8)");
+  expect(world.getAttribute("transform")).toContain("scale(0.9)");
 });
 
 test("unfold_opens_what_is_in_sight_and_fold_closes_the_innermost", () => {

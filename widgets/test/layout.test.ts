@@ -81,6 +81,34 @@ test.each([
   ["folded", lay(tied(), 0)],
 ])("layout_of_%s_has_no_overlaps", (_name, graph) => {
   check(graph);
+  check({ ...graph, placed: layout(graph.folded, "right") });
+});
+
+test("layout_to_the_right_keeps_a_chain_level_and_sends_edges_rightwards", () => {
+  const { folded } = lay(lenet(), 1);
+  const placed = layout(folded, "right");
+  const middles = folded.boxes
+    .filter((b) => b.kind === "op" || b.kind === "module")
+    .map((b) => placed.rects.get(b.id) as Rect)
+    .map((r) => Math.round(r.y + r.h / 2));
+  expect(new Set(middles).size).toBe(1);
+  for (const { points, to, from } of placed.routes) {
+    for (let i = 1; i < points.length; i++)
+      expect(points[i][0]).toBeGreaterThanOrEqual(points[i - 1][0]);
+    const [a, b] = [placed.rects.get(from), placed.rects.get(to)];
+    if (a) expect(points[0][0]).toBeCloseTo(a.x + a.w);
+    if (b) expect(points[points.length - 1][0]).toBeCloseTo(b.x);
+  }
+});
+
+test("a_frame_to_the_right_is_as_wide_as_its_title", () => {
+  const { folded } = lay(residual(3), 9, "r:blocks.0");
+  const { rects } = layout(folded, "right");
+  for (const box of folded.boxes) {
+    if (box.kind !== "frame") continue;
+    const letters = Math.min(34, box.title.length);
+    expect(rects.get(box.id)?.w).toBeGreaterThan(letters * 8);
+  }
 });
 
 test("layout_of_deeper_graphs_is_not_wider", () => {

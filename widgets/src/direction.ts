@@ -1,0 +1,40 @@
+/**
+ * Which way a graph is drawn: with the flow from top to bottom, or from left to right.
+ *
+ * `edutorch/widgets/direction.py` does the same; `test/fixtures/direction` keeps both
+ * in agreement.
+ */
+
+export type Direction = "down" | "right";
+
+/** A drawing's size, or that of the frame it is looked at in. */
+export interface Size {
+  width: number;
+  height: number;
+}
+
+/** the least scale at which the smallest letters of a graph, 11 px, can be read */
+export const READABLE = 0.9;
+/** the other direction must be so much better before a drawing is turned */
+const WORTH_TURNING = 1.2;
+
+/** How well a frame shows a drawing: its scale, or how much is seen if that is too small. */
+export function shown(drawing: Size, frame: Size): number {
+  const across = frame.width / Math.max(1, drawing.width);
+  const down = frame.height / Math.max(1, drawing.height);
+  const scale = Math.min(1, across, down);
+  const part = Math.min(1, across / READABLE) * Math.min(1, down / READABLE);
+  return scale >= READABLE ? scale : part * READABLE;
+}
+
+/** The direction in which a frame shows more; `now`, if any, where that hardly differs. */
+export function betterDirection(
+  now: Direction | "",
+  down: Size,
+  right: Size,
+  frame: Size,
+): Direction {
+  const [a, b] = [shown(down, frame), shown(right, frame)];
+  if (now === "right") return a > b * WORTH_TURNING ? "down" : "right";
+  return b > a * (now ? WORTH_TURNING : 1) ? "right" : "down";
+}
