@@ -373,25 +373,28 @@ def __dir__() -> list[str]:
 def load_ipython_extension(shell: Any) -> None:
     """Serve `%load_ext edutorch`: a notebook's kernel is there to train.
 
-    Operations that fail show a card below the traceback, where the `lab` extra is
-    installed.
+    Operations that fail show a card below the traceback, and `%%watch` opens views for
+    one cell, where the `lab` extra is installed.
     """
     config.own_process()
-    if shell is not None:
-        _error_cards(True)
+    if shell is not None and (widgets := _widgets()) is not None:
+        widgets.error_cards(True)
+        shell.register_magic_function(widgets.watch_cell, "cell", "watch")
 
 
 def unload_ipython_extension(shell: Any) -> None:
     """Serve `%unload_ext edutorch`: errors are text alone again."""
-    _error_cards(False)
+    if (widgets := _widgets()) is not None:
+        widgets.error_cards(False)
+        shell.magics_manager.magics["cell"].pop("watch", None)
 
 
-def _error_cards(on: Any) -> None:
+def _widgets() -> Any:
+    """The views; None without the `lab` extra."""
     try:
-        widgets = importlib.import_module(f"{__name__}.widgets")
-    except ImportError:  # without the `lab` extra
-        return
-    widgets.error_cards(on)
+        return importlib.import_module(f"{__name__}.widgets")
+    except ImportError:
+        return None
 
 
 for _kind in (Tensor, Size, device, dtype, finfo, iinfo, layout, memory_format):

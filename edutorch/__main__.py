@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
 import sys
 import time
+from collections.abc import Sequence
 
 from . import config
 from .kernels.warmup import compile_all, is_warm
@@ -11,8 +13,11 @@ from .kernels.warmup import compile_all, is_warm
 __all__ = ["main"]
 
 
-def warmup() -> int:
+def warmup(arguments: Sequence[str] = ()) -> int:
     """Compile the kernels for this machine: programs begun later use them."""
+    if arguments:
+        print("warmup takes no arguments", file=sys.stderr)
+        return 2
     started = time.perf_counter()
     if not is_warm():
         print(
@@ -28,14 +33,24 @@ def warmup() -> int:
     return 0
 
 
-COMMANDS = {"warmup": warmup}
+def watch(arguments: Sequence[str]) -> int:
+    """Run a script and show views of it on a local page; see `watch --help`."""
+    try:
+        views = importlib.import_module("edutorch.widgets.watch")
+    except ModuleNotFoundError as error:
+        print(f"watch needs {error.name}: pip install 'edutorch[lab]'", file=sys.stderr)
+        return 1
+    return int(views.watch_script(arguments))
+
+
+COMMANDS = {"warmup": warmup, "watch": watch}
 
 
 def main(arguments: list[str]) -> int:
     """Run a command; returns the exit status of the process."""
-    if len(arguments) == 1 and arguments[0] in COMMANDS:
+    if arguments and arguments[0] in COMMANDS:
         config.own_process()
-        return COMMANDS[arguments[0]]()
+        return COMMANDS[arguments[0]](arguments[1:])
     print("usage: python -m edutorch COMMAND", file=sys.stderr)
     for name, command in COMMANDS.items():
         print(f"  {name:8} {command.__doc__}", file=sys.stderr)

@@ -8,10 +8,10 @@ from typing import Any
 from .events import clock, emit, names, next_id, place, tid
 from .memory_events import recategorise
 
-__all__ = ["enter_module", "leave_module"]
+__all__ = ["enter_module", "leave_module", "models"]
 
-# a number for each model, kept as long as the model
-_models: weakref.WeakKeyDictionary[Any, int] = weakref.WeakKeyDictionary()
+# a number for each module called from outside any, kept as long as the module
+models: weakref.WeakKeyDictionary[Any, int] = weakref.WeakKeyDictionary()
 
 
 def enter_module(module: Any) -> None:
@@ -19,7 +19,7 @@ def enter_module(module: Any) -> None:
     here = place.here
     if not here.calls:
         here.paths = {id(m): path for path, m in module.named_modules()}
-        here.model = _models.get(module) or _models.setdefault(module, next_id())
+        here.model = models.get(module) or models.setdefault(module, next_id())
         for name, parameter in module.named_parameters():
             names[tid(parameter)] = name
             recategorise(parameter, "parameter")

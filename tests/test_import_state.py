@@ -97,10 +97,12 @@ def test_load_ext_shows_error_cards_until_it_is_unloaded():
     pytest.importorskip("anywidget", reason="needs the lab extra")
     program = (
         "import edutorch\n"
+        "from IPython.core.interactiveshell import InteractiveShell\n"
         "from edutorch.widgets.notebook import cells\n"
-        "edutorch.load_ipython_extension(object())\n"
+        "shell = InteractiveShell()\n"
+        "edutorch.load_ipython_extension(shell)\n"
         "shown = cells.show_error\n"
-        "edutorch.unload_ipython_extension(object())\n"
+        "edutorch.unload_ipython_extension(shell)\n"
         "raise SystemExit(shown is None or cells.show_error is not None)"
     )
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0

@@ -7,15 +7,17 @@ import statistics
 import sys
 import weakref
 from collections import deque
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from .. import events
+from .. import events, module_events
 from .event_fields import (
     KIND,
     MARK_NAME,
     MARK_WHAT,
+    MOD_MODEL,
     OPTIM_TARGETS,
     STAT_BAD,
     STAT_IDENT,
@@ -151,18 +153,56 @@ def _ends_step(record: tuple[Any, ...]) -> bool:
     )
 
 
-class _FromModel:
-    """Reads the gradients of a model's parameters as their optimizer uses them."""
+Finder = Callable[[list[int]], dict[str, Any]]
 
-    def __init__(self, model: Any, series: _Series) -> None:
+
+def _of(model: Any) -> Finder:
+    """The named parameters of a module, which is held weakly."""
+    if not hasattr(model, "named_parameters"):
+        raise TypeError(f"model: a Module is expected, got {type(model).__name__}")
+    held = weakref.ref(model)
+
+    def parameters(_: list[int]) -> dict[str, Any]:
+        module = held()
+        return {} if module is None else dict(module.named_parameters())
+
+    return parameters
+
+
+def _of_called(numbers: list[int]) -> dict[str, Any]:
+    """The named parameters of modules that were called, as `events` numbers them.
+
+    Where two of them have a name in common, it is told whose it is.
+    """
+    named: dict[str, Any] = {}
+    seen: set[int] = set()
+    models = {n: module for module, n in module_events.models.items() if n in numbers}
+    for number, module in enumerate((models[n] for n in numbers if n in models), 1):
+        for name, parameter in module.named_parameters():
+            if id(parameter) not in seen:
+                seen.add(id(parameter))
+                whose = f"{type(module).__name__} {number}: " if name in named else ""
+                named[whose + name] = parameter
+    return named
+
+
+class _FromParameters:
+    """Reads the gradients of parameters as their optimizer uses them."""
+
+    def __init__(self, find: Finder, series: _Series) -> None:
         self.series = series
-        self.model = weakref.ref(model)
+        self.find = find
+        self.models: list[int] = []  # in the order of their first calls
         self.parameters: list[tuple[str, weakref.ref[Any]]] = []
         self.norms: dict[str, float] = {}  # in the training step that runs
 
     def handle(self, record: tuple[Any, ...]) -> None:
         """As an optimizer steps, note the norms of its gradients."""
-        if record[KIND] == "optim":
+        if record[KIND] == "mod":
+            if record[MOD_MODEL] not in self.models:
+                self.models.append(record[MOD_MODEL])
+                self._find()
+        elif record[KIND] == "optim":
             self._read(set(record[OPTIM_TARGETS]))
         elif _ends_step(record):
             self._read(None)  # what no optimizer holds
@@ -192,10 +232,9 @@ class _FromModel:
         return found
 
     def _find(self) -> None:
-        model = self.model()
-        if model is not None:
-            named = model.named_parameters()
-            self.parameters = [(name, weakref.ref(p)) for name, p in named]
+        named = self.find(self.models)
+        if named:
+            self.parameters = [(name, weakref.ref(p)) for name, p in named.items()]
 
 
 class _FromRecords:
@@ -226,14 +265,15 @@ class GradientRecorder(Recorder):
     """The gradient norm of each parameter in each training step, as it was used.
 
     A training step ends when each optimizer has stepped. Given a model, the norms are
-    exact and read straight from its parameters, which needs level 1 only; without one
-    they come from level 2's summaries, for parameters whose names a
+    exact and read straight from its parameters, which needs level 1 only; likewise with
+    `called`. Otherwise they come from level 2's summaries, for parameters whose names a
     module has announced.
 
     Args:
         model: the module whose parameters are watched; held weakly.
         name: the key of the subscription.
         rules: when to mark a norm as vanishing or exploding.
+        called: instead of one model, watch all that the program calls.
 
     Example:
         >>> import edutorch as torch
@@ -253,13 +293,20 @@ class GradientRecorder(Recorder):
         model: Any = None,
         name: str = "inspect.gradients",
         rules: Rules | None = None,
+        called: bool = False,
     ) -> None:
-        self._series = _Series(rules or Rules())
+        self._series = series = _Series(rules or Rules())
+        collector: _FromParameters | _FromRecords
         if model is not None:
             self.kinds = ("mark", "optim")  # type: ignore[misc]
-            super().__init__(name, _FromModel(model, self._series), level=1)
+            collector = _FromParameters(_of(model), series)
+        elif called:
+            self.kinds = ("mark", "optim", "mod")  # type: ignore[misc]
+            collector = _FromParameters(_of_called, series)
         else:
-            super().__init__(name, _FromRecords(self._series), level=2)
+            collector = _FromRecords(series)
+        level = 2 if isinstance(collector, _FromRecords) else 1
+        super().__init__(name, collector, level)
 
     def _started(self, subscription: events.Subscription) -> None:
         self._series.first_step = events.step

@@ -8,6 +8,7 @@
 - `ErrorCard`: why did this operation fail? `error_cards` turns them on and off.
 - `track`, `RunMonitor`: is training going well?
 - `live`: pause, step and resume a training cell while it runs.
+- `%%watch`, `watch_script`: views for one cell, or for a script on a page of its own.
 
 Needs the `lab` extra (`pip install 'edutorch[lab]'`). The live views are drawn by the
 browser (`widgets/src/README.md`); data come from `edutorch/inspect`.
@@ -17,6 +18,8 @@ What views share; begin here:
 - `view.py`: the base class. `refresher.py`: the thread that sends updates while a cell
   runs. `notebook.py`: when cells begin and end.
 - `bundle.py`: the program that draws them, once for all.
+- `watch.py`: `%%watch` and `python -m edutorch watch`. `page_server.py`,
+  `page_requests.py`: the page of a program outside notebooks.
 - `saved_run.py`: views of files. `html_page.py`: a page that needs no kernel.
 - `svg.py`, `png.py`, `png_file.py`, `text.py`: still pictures, and the view as text.
 - `format.py`: numbers and names as text. `time_axis.py`: ticks of a time axis.
@@ -47,6 +50,7 @@ from .run_monitor import RunMonitor
 from .saved_run import SavedRun, open, save
 from .tensor_card import TensorCard, show
 from .track import Tracked, track
+from .watch import watch_cell, watch_script
 
 __all__ = [
     "ErrorCard",
@@ -64,4 +68,6 @@ __all__ = [
     "save",
     "show",
     "track",
+    "watch_cell",
+    "watch_script",
 ]

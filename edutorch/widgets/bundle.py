@@ -69,3 +69,9 @@ class BundledWidget(anywidget.AnyWidget):
     @traitlets.default("bundle")
     def _find_bundle(self) -> Any:
         return bundle()
+
+    def own_state(self) -> dict[str, Any]:
+        """The traits of this kind of widget, without those that all widgets have."""
+        names = set(self.trait_names(sync=True))
+        common = set(BundledWidget.class_trait_names(sync=True))
+        return dict(self.get_state(names - common - {"_esm"}))

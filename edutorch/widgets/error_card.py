@@ -97,17 +97,28 @@ def error_cards(on: bool) -> None:
         cells.attach()
 
 
+def error_card_of(error: Exception) -> ErrorCard | None:
+    """A card that tells why an operation failed; None if the error is no operation's.
+
+    Args:
+        error: with its traceback.
+    """
+    try:
+        report = report_error(error, _recorder())
+        return None if report is None else ErrorCard.recorded(report, status="")
+    except Exception:  # noqa: BLE001 (a card must not add an error to the program's)
+        _log.debug("no card for %s", type(error).__name__, exc_info=True)
+        return None
+
+
 def _show(error: BaseException) -> None:
     """Display a card; whatever happens here, the program's own error was shown."""
     shell = current_shell()
     if not isinstance(error, Exception) or getattr(shell, "kernel", None) is None:
         return  # an interrupt, or a terminal, which has the text
-    try:
-        report = report_error(error, _recorder())
-        if report is not None:
-            ErrorCard.recorded(report, status="")._ipython_display_()
-    except Exception:  # noqa: BLE001 (a card must not add an error to the program's)
-        _log.debug("no card for %s", type(error).__name__, exc_info=True)
+    card = error_card_of(error)
+    if card is not None:
+        card._ipython_display_()
 
 
 cells.show_error = _show  # whoever opens a view gets cards as well

@@ -23,7 +23,8 @@ class GradientView(View):
     A training step ends when each optimizer has stepped; norms are those that it used.
 
     Args:
-        model: the module whose parameters are watched; held weakly.
+        model: the module whose parameters are watched; held weakly. By default all
+            that the program calls.
         vanishing: norms below this are marked.
         exploding: norms above this are marked.
         jump: norms above this many times the layer's usual one are marked;
@@ -35,14 +36,14 @@ class GradientView(View):
 
     def __init__(
         self,
-        model: Any,
+        model: Any = None,
         vanishing: float = 1e-7,
         exploding: float = 1e4,
         jump: float = 100.0,
     ) -> None:
         rules = Rules(vanishing, exploding, jump)
         name = f"view.gradients.{next(_numbers)}"
-        super().__init__(GradientRecorder(model, name, rules))
+        super().__init__(GradientRecorder(model, name, rules, called=model is None))
 
     def _fetch(self, settled: bool) -> dict[str, Any]:
         return self._recorder.series()

@@ -18,11 +18,18 @@ PAGE = Template("""<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none';
- script-src 'unsafe-inline' blob:; style-src 'unsafe-inline'; img-src data:">
+ script-src 'unsafe-inline' blob:; style-src 'unsafe-inline'; img-src data:$connect">
 <title>$title</title>
 <style>
 :root { color-scheme: light dark; }
-body { margin: 16px auto; max-width: 1200px; padding: 0 12px; }
+body { margin: 16px auto; max-width: 1800px; padding: 0 12px; }
+main {
+  display: grid;
+  grid-template-columns: repeat(auto-fit, minmax(min(100%, 640px), 1fr));
+  gap: 0 12px;
+  align-items: start;
+}
+main > * { min-width: 0; }
 </style>
 </head>
 <body>
@@ -34,19 +41,20 @@ body { margin: 16px auto; max-width: 1200px; padding: 0 12px; }
 const text = (id) => document.getElementById(id).textContent;
 const bundle = new Blob([text("bundle")], {type: "text/javascript"});
 const {showPage} = await import(URL.createObjectURL(bundle));
-showPage(document.querySelector("main"), JSON.parse(text("views")));
+showPage(document.querySelector("main"), JSON.parse(text("views")), "$token");
 </script>
 </body>
 </html>
 """)
 
 
-def html_page(states: list[dict[str, Any]], title: str) -> str:
+def html_page(states: list[dict[str, Any]], title: str, token: str = "") -> str:
     """A page with views drawn from their states.
 
     Args:
         states: of each view, its traits; see `View.page_state`.
         title: the name of the page.
+        token: where a `PageServer` serves the page, its token: views then follow it.
 
     Example:
         >>> page = html_page([], "<nothing>")
@@ -57,4 +65,10 @@ def html_page(states: list[dict[str, Any]], title: str) -> str:
     if "</script" in bundle:  # a program may not end the element it stands in
         raise ValueError("the bundle cannot stand in a page")
     views = json.dumps(states, separators=(",", ":")).replace("<", "\\u003c")
-    return PAGE.substitute(title=escape(title), views=views, bundle=bundle)
+    return PAGE.substitute(
+        title=escape(title),
+        views=views,
+        bundle=bundle,
+        token=token,
+        connect="; connect-src 'self'" if token else "",
+    )

@@ -99,6 +99,13 @@ class Live:
             mode, at = ("running" if cells.running else "idle"), ""
         return {"mode": mode, "granularity": self._granularity, "at": at}
 
+    @property
+    def widget(self) -> LiveButtons:
+        """The buttons."""
+        if self._widget is None:
+            self._widget = LiveButtons(self)
+        return self._widget
+
     def command(self, content: Any) -> None:
         """Act on a message of the buttons; unknown ones do nothing."""
         self._reader = threading.get_ident()
@@ -271,9 +278,7 @@ class Live:
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
         """The buttons; for readers without a kernel, a line of text."""
-        if self._widget is None:
-            self._widget = LiveButtons(self)
-        bundle: Any = self._widget._repr_mimebundle_(**kwargs) or {}
+        bundle: Any = self.widget._repr_mimebundle_(**kwargs) or {}
         data, meta = bundle if isinstance(bundle, tuple) else (bundle, {})
         text = "Buttons to pause, step and resume training (they need a kernel)"
         return {**data, "text/plain": text}, meta

@@ -157,6 +157,15 @@ class RunMonitor(View):
         if not self.frozen:
             self._recorder.log(**values)
 
+    def end(self, state: str = "done") -> None:
+        """The training has ended; says nothing new where a tracked loop has ended.
+
+        Args:
+            state: what the view calls it.
+        """
+        if self._recorder._collector.state == "running":
+            self._recorder.end(state)
+
     def save(self) -> None:
         """Write what is new into the store; failing to is a remark."""
         with self._saving:

@@ -14,11 +14,12 @@ from .run_monitor import RunMonitor
 from .run_scale import progress_text
 from .svg import printable
 
-__all__ = ["Tracked", "track"]
+__all__ = ["Tracked", "reuse", "track"]
 
 MOST = 8  # loops whose monitors are remembered
 APART = 0.2  # seconds between two lines of a terminal
 _monitors: dict[tuple[str, int, int], RunMonitor] = {}
+_spare: list[RunMonitor] = []  # shown already, and of no loop yet
 
 
 class Tracked:
@@ -85,13 +86,27 @@ def track(iterable: Iterable[Any], name: str = "", **settings: Any) -> Tracked:
     place = frame.f_code.co_filename, frame.f_lineno, cells.count()
     monitor = _monitors.get(place)
     if monitor is None or monitor.frozen or monitor.looping:
-        monitor = RunMonitor(name, settings)
+        monitor = _new_monitor(name, settings)
         _remember(place, monitor)
         if _in_notebook():
             monitor._ipython_display_()
     elif monitor.outlived or (monitor._name, monitor._settings) != (name, settings):
         monitor.next_run(name, settings)
     return Tracked(iterable, monitor)
+
+
+def reuse(monitor: RunMonitor) -> None:
+    """Let the next new loop be watched by this monitor."""
+    _spare[:] = [monitor]
+
+
+def _new_monitor(name: str, settings: dict[str, Any]) -> RunMonitor:
+    while _spare:
+        monitor = _spare.pop()
+        if not monitor.frozen:
+            monitor.next_run(name, settings)
+            return monitor
+    return RunMonitor(name, settings)
 
 
 def _remember(place: tuple[str, int, int], monitor: RunMonitor) -> None:

@@ -334,9 +334,7 @@ class View(BundledWidget):
 
     def page_state(self) -> dict[str, Any]:
         """What a page without a kernel needs to draw the view."""
-        every = set(type(self).class_trait_names(sync=True))
-        own = every - set(BundledWidget.class_trait_names(sync=True)) - {"_esm"}
-        return {**self.get_state(own), "frozen": True, "token": ""}
+        return {**self.own_state(), "frozen": True, "token": ""}
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {self._title()}>"

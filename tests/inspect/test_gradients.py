@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import edutorch as torch
-from edutorch import events
+from edutorch import events, nn, optim
 from edutorch.inspect import GradientRecorder, Rules
 from edutorch.inspect.gradients import ROWS, _Series, norms_of
 from tests.inspect.models import TRAININGS, Gan
@@ -193,3 +193,23 @@ def test_series_when_a_model_trains_has_the_norms_of_its_gradients(name):
     assert series["layers"] == [name for name, _ in training.model.named_parameters()]
     for row, norms in zip(series["norms"], by_hand, strict=True):
         assert row == pytest.approx(norms, rel=1e-3, abs=1e-6)
+
+
+def test_models_that_the_program_calls_are_watched_without_naming_them():
+    torch.manual_seed(0)
+    generator, critic = nn.Linear(2, 2), nn.Linear(2, 1)
+    optimizers = [optim.SGD(m.parameters(), lr=0.1) for m in (generator, critic)]
+    norms = []
+    with GradientRecorder(called=True, name="test.called") as recorder:
+        for _ in range(3):
+            for optimizer in optimizers:
+                optimizer.zero_grad()
+            critic(generator(torch.ones(4, 2))).sum().backward()
+            for optimizer in optimizers:
+                optimizer.step()
+            parameters = [*generator.parameters(), *critic.parameters()]
+            norms.append([p.grad.norm().item() for p in parameters])
+    series = recorder.series()
+    names = ["weight", "bias", "Linear 2: weight", "Linear 2: bias"]
+    assert series["layers"] == names
+    assert np.allclose(series["norms"], norms, rtol=1e-3)  # four digits are kept

@@ -49,12 +49,12 @@ def test_png_when_matplotlib_is_missing_is_the_bare_heat_map(monkeypatch):
         assert view.png().startswith(b"\x89PNG")
 
 
-def test_view_without_a_model_is_refused_and_leaves_nothing_to_say():
+def test_view_of_what_is_no_model_is_refused_and_leaves_nothing_to_say():
     unraisable = []
     hook, sys.unraisablehook = sys.unraisablehook, unraisable.append
     try:
         with pytest.raises(TypeError, match="model"):
-            GradientView()
+            GradientView(5)
         gc.collect()
     finally:
         sys.unraisablehook = hook

@@ -6,7 +6,7 @@ import { renderLive } from "./live";
 import { renderMemory } from "./memory_view";
 import type { Model } from "./model";
 import { renderNanTrail } from "./nan_trail";
-import { drawAll } from "./page";
+import { drawAll, follow } from "./page";
 import { renderRun } from "./run_monitor";
 import { renderTensor } from "./tensor_card";
 
@@ -75,9 +75,14 @@ function draw(model: Model, el: HTMLElement, token: string): Shown {
   return made;
 }
 
-/** Called by an exported page (`edutorch/widgets/html_page.py`). */
-export function showPage(main: HTMLElement, states: Record<string, unknown>[]): void {
+/** Called by a page that is exported, or served by a program (`html_page.py`). */
+export function showPage(
+  main: HTMLElement,
+  states: Record<string, unknown>[],
+  token = "",
+): void {
   drawAll(render, main, states);
+  if (token) follow(render, main, token);
 }
 
 export default { render };

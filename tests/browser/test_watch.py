@@ -1,0 +1,98 @@
+"""`%%watch` in JupyterLab, and the page of a script that is watched."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+
+import pytest
+
+from tests.browser.lab import notebook_of
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+LOAD = "%load_ext edutorch\nimport edutorch as torch\nfrom edutorch import nn, optim"
+WATCH = """%%watch graph memory
+model = nn.Sequential(nn.Linear(4, 8), nn.ReLU(), nn.Linear(8, 2))
+optimizer = optim.SGD(model.parameters(), lr=0.1)
+for _ in range(5):
+    optimizer.zero_grad()
+    model(torch.ones(16, 4)).pow(2).mean().backward()
+    optimizer.step()
+"done"
+"""
+SCRIPT = """
+import time
+import edutorch as torch
+from edutorch import nn
+model = nn.Sequential(nn.Linear(4, 8), nn.ReLU(), nn.Linear(8, 2))
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for _ in range(400):
+    optimizer.zero_grad()
+    model(torch.ones(16, 4)).pow(2).mean().backward()
+    optimizer.step()
+    time.sleep(0.01)
+model(torch.ones(16, 5))
+"""
+
+
+def test_watched_cell_shows_its_views_and_its_result(lab, pictures):
+    lab.write_and_open("watched.ipynb", notebook_of(LOAD, WATCH))
+    lab.run(0)
+    lab.run(1)
+    graph = lab.page.locator(".edutorch-graph")
+    graph.locator(".edt-frozen").wait_for()
+    assert "step 4" in graph.locator(".edt-info").first.inner_text()
+    lab.page.locator(".edutorch-memory .edt-frozen").wait_for()
+    assert "'done'" in lab.page.locator(".jp-OutputArea-executeResult").inner_text()
+    lab.picture(graph, pictures / "watch-cell.png")
+
+
+@pytest.fixture
+def script(tmp_path):
+    """A script that is watched, and the address of its page."""
+    path = tmp_path / "train.py"
+    path.write_text(SCRIPT)
+    command = [sys.executable, "-m", "edutorch", "watch", "--no-browser", str(path)]
+    program = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    try:
+        line = program.stderr.readline()
+        yield program, re.search(r"http\S+", line).group()
+    finally:
+        program.kill()
+        program.stderr.close()
+        program.wait()
+
+
+def test_script_is_watched_paused_and_stepped_on_its_page(lab, script, pictures):
+    program, address = script
+    page = lab.page.context.new_page()
+    problems = []
+    page.on("pageerror", lambda error: problems.append(str(error)))
+    page.goto(address)
+    page.get_by_test_id("pause").click()
+    page.locator(".edutorch-live[data-mode=paused]").wait_for()
+    where = page.get_by_test_id("at")
+    where.get_by_text("train.py").wait_for()
+    before = where.inner_text()
+    page.get_by_test_id("step").click()
+    page.wait_for_function(
+        "old => document.querySelector('[data-testid=at]').textContent !== old",
+        arg=before,
+    )
+    page.get_by_test_id("resume").click()
+    # it fails at its end: the views stay, and a card tells why
+    card = page.locator(".edutorch-error")
+    card.wait_for(timeout=60_000)
+    assert "model(torch.ones(16, 5))" in card.inner_text()
+    page.locator(".edutorch-run .edt-frozen").wait_for()
+    run = page.locator(".edutorch-run").inner_text()
+    assert "400" in run
+    assert "failed with RuntimeError" in run
+    page.screenshot(path=pictures / "watch-script.png", full_page=True)
+    program.kill()
+    assert "RuntimeError" in program.stderr.read()
+    page.get_by_text("No connection to the program").wait_for()
+    assert problems == []
+    page.close()

@@ -1,0 +1,136 @@
+"""Views for one cell, and for a script; tests/browser/test_watch.py opens the page."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+from IPython.core.interactiveshell import InteractiveShell
+
+import edutorch as torch
+from edutorch import widgets
+from edutorch.widgets.watch import VIEWS, open_views, watch_cell
+
+TRAIN = """
+import sys
+import edutorch as torch
+from edutorch.widgets import track
+model = torch.nn.Linear(2, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for batch in track(range(int(sys.argv[1]))):
+    optimizer.zero_grad()
+    model(torch.ones(4, 2)).sum().backward()
+    optimizer.step()
+"""
+FAILS = "import edutorch as torch\ndef f(x):\n    return x @ torch.ones(3, 3)\n\nf(torch.ones(4, 4))\n"
+
+
+def run(tmp_path, script, *arguments, before=()):
+    path = tmp_path / "script.py"
+    path.write_text(script)
+    command = [sys.executable, "-m", "edutorch", "watch", "--no-browser", "--no-wait"]
+    return subprocess.run(
+        [*command, *before, str(path), *arguments],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        timeout=120,
+        check=False,
+    )
+
+
+def test_script_is_run_with_its_arguments_and_its_views_are_saved(tmp_path):
+    done = run(tmp_path, TRAIN, "7", before=["--save", "run.edu"])
+    assert done.returncode == 0, done.stderr
+    assert "views at http://127.0.0.1:" in done.stderr
+    saved = {view.kind: view for view in widgets.open(tmp_path / "run.edu")}
+    assert set(saved) == {"run", "graph", "gradient", "memory"}
+    assert (saved["run"].data["done"], saved["run"].data["state"]) == (7, "done")
+    assert saved["gradient"].data["layers"] == ["weight", "bias"]
+    assert len(saved["gradient"].data["steps"]) == 7
+    # its variables are still there at the end: parameters, gradients
+    held = saved["memory"].text()
+    assert "parameter" in held
+    assert "0 B now" not in held
+
+
+@pytest.mark.parametrize(
+    ("script", "status"),
+    [
+        ("import sys; sys.exit(3)", 3),
+        ("raise SystemExit", 0),
+        ("raise SystemExit('reason')", 1),
+        (FAILS, 1),
+        ("raise KeyboardInterrupt", 130),
+        ("print(", 1),
+    ],
+)
+def test_exit_status_is_that_of_the_script(tmp_path, script, status):
+    done = run(tmp_path, script, before=["--views", "graph"])
+    assert done.returncode == status, done.stderr
+    assert "widgets/watch.py" not in done.stderr  # nor is there a trace of how it ran
+
+
+def test_script_that_is_missing_is_named(tmp_path):
+    command = [sys.executable, "-m", "edutorch", "watch", "--no-browser", "--no-wait"]
+    done = subprocess.run(
+        [*command, "nowhere.py"],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert "No such file or directory" in done.stderr
+    assert "nowhere.py" in done.stderr
+
+
+def test_view_that_does_not_exist_is_refused(tmp_path):
+    done = run(tmp_path, "print('ran')", before=["--views", "grph"])
+    assert done.returncode == 2
+    assert "no view is called 'grph'; choose from graph," in done.stderr
+    assert "ran" not in done.stdout
+
+
+def test_every_view_can_be_opened_by_name():
+    views = open_views(VIEWS)
+    assert [view.kind for view in views] == list(VIEWS)
+    for view in views:
+        view.close()
+
+
+@pytest.fixture
+def shell():
+    """IPython's shell, as a notebook has one."""
+    made = InteractiveShell.instance()
+    yield made
+    InteractiveShell.clear_instance()
+
+
+def test_cell_is_run_as_a_cell_with_views_that_stay(shell, monkeypatch, capsys):
+    torch.load_ipython_extension(shell)
+    shown = []
+    monkeypatch.setattr(
+        widgets.GraphView, "_ipython_display_", lambda view: shown.append(view)
+    )
+    cell = "%%watch graph\nimport edutorch as torch\nx = torch.ones(2) * 3\nx.sum()"
+    result = shell.run_cell(cell)
+    assert result.success
+    assert shell.user_ns["x"].tolist() == [3.0, 3.0]
+    assert "tensor(6.)" in capsys.readouterr().out
+    (view,) = shown
+    assert view.frozen
+    assert "mul" in view.text()
+    torch.unload_ipython_extension(shell)
+    assert not shell.run_cell(cell).success
+
+
+def test_cell_that_fails_raises_its_error_and_closes_its_views(shell, monkeypatch):
+    shown = []
+    monkeypatch.setattr(
+        widgets.GraphView, "_ipython_display_", lambda view: shown.append(view)
+    )
+    with pytest.raises(ZeroDivisionError):
+        watch_cell("graph", "1 / 0")
+    assert [view.frozen for view in shown] == [True]
