@@ -68,6 +68,7 @@ class _Handler(BaseHTTPRequestHandler):
             return
         size = int(self.headers.get("Content-Length") or 0)
         if not 0 <= size <= LARGEST:
+            self.close_connection = True
             self.send_error(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
             return
         try:
