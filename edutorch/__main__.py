@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import importlib
 import sys
 import time
 from collections.abc import Sequence
+
+import edutorch
 
 from . import config
 from .kernels.warmup import compile_all, is_warm
@@ -36,11 +37,11 @@ def warmup(arguments: Sequence[str] = ()) -> int:
 def watch(arguments: Sequence[str]) -> int:
     """Run a script and show views of it on a local page; see `watch --help`."""
     try:
-        views = importlib.import_module("edutorch.widgets.watch")
+        widgets = edutorch.widgets
     except ModuleNotFoundError as error:
         print(f"watch needs {error.name}: pip install 'edutorch[lab]'", file=sys.stderr)
         return 1
-    return int(views.watch_script(arguments))
+    return int(widgets.watch_script(arguments))
 
 
 COMMANDS = {"warmup": warmup, "watch": watch}
