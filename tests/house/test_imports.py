@@ -46,12 +46,13 @@ LAYERS = (
     ("hub", "optim", "utils", "multiprocessing", "functorch"),
     ("inspect", "accelerator", "cpu", "cuda", "mps", "xpu"),
     ("onnx",),
-    ("widgets", "course", "__main__"),
+    ("widgets", "course"),
 )
 LAYER_OF = {f"{PACKAGE}.{name}": i for i, names in enumerate(LAYERS) for name in names}
 STRICT_LAYERS = 4  # mypy is strict up to this layer
 # The root gathers the public names, so it stands above every package.
 TOP = len(LAYERS)
+LAYER_OF[f"{PACKAGE}.__main__"] = TOP + 1  # and what runs the package uses all of it
 # What a function may import: packages that may be absent, or are slow to load.
 OPTIONAL = {"cupy", "graphviz", "matplotlib"}
 
