@@ -83,17 +83,30 @@ def keep_pictures(chapter: nbformat.NotebookNode) -> None:
     """Take out the live view wherever a picture or a text can stand for it.
 
     Viewers without a kernel prefer the live view and then show nothing. The first
-    line of the text is for those who do not see the picture.
+    line of the text is for those who do not see the picture. A live view whose picture
+    is the next output goes altogether.
     """
     chapter.metadata.pop("widgets", None)
     for cell in chapter.cells:
-        for output in cell.get("outputs", []):
+        outputs = cell.get("outputs", [])
+        followed = [has_picture(output) for output in outputs[1:]] + [False]
+        pairs = list(zip(outputs, followed, strict=True))
+        outputs[:] = [
+            o for o, after in pairs if not (after and VIEW in o.get("data", {}))
+        ]
+        for output in outputs:
             data = output.get("data", {})
             if VIEW in data and any(still in data for still in STILL):
                 del data[VIEW]
                 words = data.get("text/plain", "").partition("\n")[0]
                 if words:
                     cell.metadata["mystnb"] = {"image": {"alt": words}}
+
+
+def has_picture(output: nbformat.NotebookNode) -> bool:
+    """Whether this is the still picture of the live view before it."""
+    data = output.get("data", {})
+    return VIEW not in data and "edutorch-still" in data.get(STILL[0], "")
 
 
 def copy_mathjax(target: Path) -> None:

@@ -78,6 +78,16 @@ class Cells:
         return "JPY_SESSION_NAME" in os.environ
 
     @property
+    def hides_stills(self) -> bool:
+        """Whether the page hides a still picture that follows its live view.
+
+        JupyterLab's and Notebook's pages do; those of VS Code and Colab are made
+        otherwise.
+        """
+        elsewhere = any(name.startswith(("VSCODE_", "COLAB_")) for name in os.environ)
+        return not elsewhere
+
+    @property
     def elapsed(self) -> float:
         """Seconds since the newest cell began."""
         return monotonic() - self._since

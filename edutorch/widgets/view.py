@@ -28,6 +28,7 @@ __all__ = ["Unheard", "View"]
 
 MOST = 8  # open views of one kind
 LONG = 3.0  # seconds of a cell after which the output is written at once
+STILL = "edutorch-still"  # how a page knows what to hide; see `widgets/src/theme.ts`
 NO_PNG = object()  # in place of the revision of an output that lacks it
 
 
@@ -240,27 +241,44 @@ class View(BundledWidget):
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict, dict]:
         """The live view, and the same as SVG, PNG and text for other readers."""
-        return self._bundle(self.png, **kwargs)
-
-    def _bundle(self, draw_png: Any, **kwargs: Any) -> tuple[dict, dict]:
         with self._lock:  # all of one moment
-            bundle: Any = super()._repr_mimebundle_(**kwargs) or {}
+            live, (still, meta) = self._live_output(), self._still_output(self.png)
+        return {**live, **still}, meta
+
+    def _live_output(self) -> dict[str, Any]:
+        bundle: Any = super()._repr_mimebundle_() or {}
+        data = bundle[0] if isinstance(bundle, tuple) else bundle
+        return {**data, "text/plain": self._title()}
+
+    def _still_output(self, draw_png: Any) -> tuple[dict, dict]:
+        with self._lock:
             picture, text, png = self._still(), self.text(), draw_png()
-        data, meta = bundle if isinstance(bundle, tuple) else (bundle, {})
-        still = {"image/svg+xml": picture.svg(), "text/plain": text}
+        svg = picture.svg().replace("<svg", f'<svg class="{STILL}"', 1)
+        still = {"image/svg+xml": svg, "text/plain": text}
         if png is not None:
             still["image/png"] = base64.b64encode(png).decode("ascii")
         # The PNG has more pixels than it is wide on the page: it stays sharp.
-        return {**data, **still}, {**meta, "image/png": {"width": picture.width}}
+        return still, {"image/png": {"width": picture.width}}
 
     def _ipython_display_(self) -> None:
-        """Show the view; an output shown earlier stays as it is from now on."""
+        """Show the view; an output shown earlier stays as it is from now on.
+
+        There are two outputs: the live view, and below it the still picture, which
+        a page hides where it draws the live one (`widgets/src/theme.ts`). A reader that
+        runs no widgets, or cannot (nbconvert without a network, a notebook that was
+        saved without the widgets' state), leaves the first empty and shows the second.
+        """
         with self._writing:
             self._display_id = uuid.uuid4().hex
+            shell = current_shell()
+            if shell is not None and cells.hides_stills:
+                transient = {"display_id": uuid.uuid4().hex}  # never written again
+                live = self._live_output()
+                shell.display_pub.publish(live, {}, transient=transient, update=False)
             self._publish(update=False)
 
     def _publish(self, update: bool, quick: bool = False) -> None:
-        """Write the output, under an id by which it can be written again.
+        """Write the still output, under an id by which it can be written again.
 
         Args:
             update: the output is there already.
@@ -268,11 +286,13 @@ class View(BundledWidget):
         """
         revision = None if self.frozen else self._revision()
         self._displayed = NO_PNG if quick else revision
-        data, meta = self._bundle((lambda: None) if quick else self.png)
+        data, meta = self._still_output((lambda: None) if quick else self.png)
         shell = current_shell()
         if shell is None:
             print(data["text/plain"])
             return
+        if not cells.hides_stills:
+            data = {**self._live_output(), **data}
         shell.display_pub.publish(
             data, meta, transient={"display_id": self._display_id}, update=update
         )

@@ -56,7 +56,7 @@ def test_cards_stand_below_the_traceback_and_light_what_disagrees(lab, cards, pi
     assert lit(cards.nth(2)) == []
     for cell in (1, 2, 3):
         kinds = [output["output_type"] for output in lab.outputs(cell)]
-        assert kinds == ["error", "display_data"]
+        assert kinds == ["error", "display_data", "display_data"]
         lab.picture(cards.nth(cell - 1), pictures / f"error-card-{cell}.png")
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 
+import nbformat
 import pytest
+from nbformat.sign import NotebookNotary
 
 from tests.browser.lab import notebook_of
 
@@ -29,6 +31,7 @@ def train(steps):
 SHOW = ["views[0]", "views[1]", "views[2]", "live"]
 NOTEBOOK = notebook_of(MODEL, *SHOW, "train(5)", "for v in views:\n    v.freeze()")
 VIEWS = ("graph", "gradient", "memory")
+STILLS = "img[src*='edutorch-still']"
 
 
 @pytest.fixture(scope="module")
@@ -62,12 +65,15 @@ def test_views_when_frozen_are_written_as_pictures_of_the_end(saved):
     saved.save()
     cells = json.loads((saved.folder / NAME).read_text())["cells"]
     for cell, word in zip(cells[1:4], ("step 14", "steps 0 to 14", "now"), strict=True):
-        (output,) = cell["outputs"]
+        _, output = cell["outputs"]  # the live view, its picture
         assert word in "".join(output["data"]["text/plain"])
         assert "yet" not in "".join(output["data"]["image/svg+xml"])
         assert output["data"]["image/png"]
-    for view in VIEWS:  # and each live view stands there once
+    for view in VIEWS:  # and each live view stands there once, without its picture
         saved.wait_for_one(f".edutorch-{view}")
+    pictures_there = saved.page.locator(STILLS).all()
+    assert len(pictures_there) == len(VIEWS)
+    assert not any(picture.is_visible() for picture in pictures_there)
 
 
 def test_views_when_the_kernel_is_gone_show_what_they_recorded(saved, pictures):
@@ -97,6 +103,20 @@ def test_views_when_the_notebook_is_not_trusted_are_pictures(saved, pictures):
     shown.nth(2).wait_for()
     assert shown.count() == len(VIEWS)
     saved.page.screenshot(path=pictures / "untrusted.png")
+
+
+def test_views_when_their_state_was_not_saved_are_pictures(saved, pictures):
+    saved.close()
+    notebook = nbformat.reads((saved.folder / NAME).read_text(), as_version=4)
+    del notebook.metadata["widgets"]  # as JupyterLab saves unless it is told otherwise
+    # the data folder of tests/browser/server.py
+    NotebookNotary(data_dir=str(saved.folder.parent / "data")).sign(notebook)
+    saved.write_and_open("stateless.ipynb", notebook)
+    assert saved.trusted
+    shown = saved.page.locator(STILLS)
+    shown.nth(2).wait_for()
+    assert shown.count() == len(VIEWS)
+    saved.page.screenshot(path=pictures / "stateless.png")
 
 
 def test_page_asks_no_other_machine_and_reports_no_error(saved):

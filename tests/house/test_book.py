@@ -41,6 +41,19 @@ def test_keep_pictures_takes_the_view_out_beside_a_picture(build, picture):
     assert "widgets" not in chapter.metadata
 
 
+def test_keep_pictures_takes_out_a_view_whose_picture_comes_next(build):
+    picture = {"image/svg+xml": '<svg class="edutorch-still"/>', "text/plain": "Graph"}
+    data = [
+        {VIEW: {}, "text/plain": "Graph"},
+        picture,
+        {VIEW: {}, "text/plain": "Live"},
+    ]
+    outputs = [new_output("display_data", data=d) for d in data]
+    cell = new_code_cell(outputs=outputs)
+    build.keep_pictures(new_notebook(cells=[cell]))
+    assert [o.data for o in cell.outputs] == [picture, {"text/plain": "Live"}]
+
+
 def test_keep_pictures_describes_them_by_their_first_line(build):
     data = {VIEW: {}, "image/png": "", "text/plain": "Graph of 3 operations\n  op0"}
     cell = new_code_cell(outputs=[new_output("display_data", data=data)])

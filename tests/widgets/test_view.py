@@ -15,6 +15,8 @@ from edutorch.widgets import view as module
 from edutorch.widgets.refresher import refresher
 from tests.widgets.waiting import until
 
+LIVE = "application/vnd.jupyter.widget-view+json"
+
 
 @pytest.fixture(autouse=True)
 def nothing_left_open():
@@ -43,7 +45,7 @@ def test_bundle_when_shown_carries_view_svg_png_and_text():
         torch.ones(2) * 3
         data, meta = view._repr_mimebundle_()
         assert meta["image/png"] == {"width": view.picture().width}
-    assert "application/vnd.jupyter.widget-view+json" in data
+    assert LIVE in data
     assert data["image/svg+xml"].startswith("<svg")
     assert base64.b64decode(data["image/png"]).startswith(b"\x89PNG")
     assert data["text/plain"].startswith("Graph of 1 operations")
@@ -143,10 +145,13 @@ class Shell:
 
     def __init__(self):
         self.display_pub = self
-        self.sent = []
+        self.live, self.sent = [], []
 
     def publish(self, data, metadata, *, transient, update):
-        self.sent.append((data["text/plain"], transient["display_id"], update))
+        if LIVE in data:
+            self.live.append(data)
+        else:
+            self.sent.append((data["text/plain"], transient["display_id"], update))
 
 
 def test_output_when_a_cell_ends_is_brought_up_to_date(monkeypatch):
@@ -216,6 +221,30 @@ def test_output_when_frozen_is_written_a_last_time(monkeypatch):
         "Graph of 1 operations",
     ]
     assert [update for _, _, update in shell.sent] == [False, True]
+
+
+def test_display_when_the_page_hides_stills_writes_the_live_view_apart(monkeypatch):
+    shell = Shell()
+    monkeypatch.setattr(module, "current_shell", lambda: shell)
+    with GraphView() as view:
+        view._ipython_display_()
+        torch.ones(2) * 3
+        view.cell_ended()
+        (live,) = shell.live  # written once
+        assert live[LIVE]["model_id"] == view.model_id
+        assert live["text/plain"] == "Graph: nothing recorded yet"
+    assert shell.sent
+
+
+def test_display_when_the_page_hides_nothing_writes_one_output(monkeypatch):
+    shell = Shell()
+    monkeypatch.setenv("VSCODE_PID", "1")
+    monkeypatch.setattr(module, "current_shell", lambda: shell)
+    with GraphView() as view:
+        view._ipython_display_()
+    (output,) = shell.live
+    assert output["image/svg+xml"].startswith('<svg class="edutorch-still" ')
+    assert shell.sent == []
 
 
 def test_display_when_outside_a_notebook_prints_the_text(capsys):

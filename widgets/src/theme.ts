@@ -47,6 +47,20 @@ const DARK = `
   --edt-shadow: 0 1px 3px rgba(0, 0, 0, .45);
 `;
 
+/**
+ * The output below a live view is its still picture, for readers without the view
+ * (`edutorch/widgets/view.py` writes both). JupyterLab and nbconvert show it as an image
+ * whose address holds the text of the SVG, nbclassic as it is.
+ */
+const STILL = `:is(
+  img[src^="data:image/svg+xml,%3Csvg%20class%3D%22edutorch-still%22"],
+  img[src^="data:image/svg+xml;base64,PHN2ZyBjbGFzcz0iZWR1dG9yY2gtc3RpbGwi"],
+  svg.edutorch-still)`;
+const HOSTS = `
+.jp-OutputArea-child:has(.edutorch) + .jp-OutputArea-child:has(${STILL}),
+.output_area:has(.edutorch) + .output_area:has(${STILL}) { display: none; }
+`;
+
 const BASE = `
 .edutorch { ${LIGHT}
   box-sizing: border-box; color: var(--edt-text); background: var(--edt-bg);
@@ -350,7 +364,7 @@ function families(): string {
     .join("\n");
 }
 
-export const STYLE = BASE + GRAPH + CHART + TENSOR + NAN + ERROR + RUN;
+export const STYLE = HOSTS + BASE + GRAPH + CHART + TENSOR + NAN + ERROR + RUN;
 
 /** Read the colours an element has now. */
 export function coloursOf(element: Element) {
