@@ -65,7 +65,7 @@ def explain_error(node: Op, error: Exception) -> Exception:
     foreign = isinstance(error, (ValueError, TypeError, IndexError))
     if (
         foreign
-        and not node.by_user
+        and not node.user_defined
         and error.args
         and _is_numpy_shape_error(str(error))
     ):

@@ -24,7 +24,7 @@ class ConjView(Op):
 
     is_view = True
     keeps_elements = False
-    marks = "conj"
+    lazy_bit = "conj"
     saves = ()
     torch_name = "Conj"
 
@@ -43,7 +43,7 @@ class NegView(Op):
 
     is_view = True
     keeps_elements = False
-    marks = "neg"
+    lazy_bit = "neg"
     saves = ()
 
     def forward(self, x: Any) -> Any:
@@ -60,11 +60,11 @@ def run_lazily(op: Op, a: Tensor) -> Any:
     """
     if op.checks:
         op.check(a)
-    if a._conjugated and not (op.keeps_elements or op.marks):
+    if a._conjugated and not (op.keeps_elements or op.lazy_bit):
         return apply1(op, a.clone())  # parts of numbers that are not in memory
     started = events.clock() if events.active else 0
     array = in_memory(a)
-    y = array[...] if op.marks else op.forward(array)
+    y = array[...] if op.lazy_bit else op.forward(array)
     several = isinstance(y, tuple)
     parts = enumerate(y if several else (y,))
     outs = tuple([_view(op, a, array, part, nr) for nr, part in parts])
@@ -80,7 +80,7 @@ def _view(op: Op, a: Tensor, array: Any, part: Any, nr: int) -> Tensor:
             Tensor, a.resolved(part) if type(a) is ConjNegView else part
         )
         return made
-    made = conj_neg_tensor(part, a, op.marks)
+    made = conj_neg_tensor(part, a, op.lazy_bit)
     link_view(op, a, made, nr)
     return made
 

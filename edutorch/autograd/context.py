@@ -104,7 +104,7 @@ class FunctionNode(Op):
     forward_in_single = False
     backward_in_single = False
     saves_extra = True
-    by_user = True
+    user_defined = True
     tensors: tuple[bool, ...] = ()  # which inputs were tensors
     slots: tuple[Any, ...] | None = None  # for each output its number among tensors
     likes: tuple[Any, ...] = ()  # shape, dtype, device of inputs, if there is a `jvp`

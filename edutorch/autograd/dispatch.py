@@ -97,7 +97,7 @@ def apply1(op: Op, a: Any) -> Tensor:
         op.out_dtype = y.dtype
         op.inputs = op.output = op.hooks = None
         op.device, op.module_path = device, ""
-        if op.keeps:
+        if op.saves_anything:
             if op.saves_output:
                 op.output, op.output_storage = out._data, out._storage
             if op.saves_inputs:
@@ -134,7 +134,7 @@ def apply2(op: Op, a: Any, b: Any) -> Tensor:
             x, y, device = align_devices(op, a, b)
         dtype = x.dtype
         if dtype is not y.dtype:
-            x, y = op.agree(x, y)
+            x, y = op.promote(x, y)
             dtype = x.dtype if y.dtype in ORDINARY else y.dtype  # the narrow one
         if started and breakpoints.active:
             z = _between_breakpoints(op, x, y)
@@ -171,7 +171,7 @@ def apply2(op: Op, a: Any, b: Any) -> Tensor:
         op.out_dtype = z.dtype
         op.inputs = op.output = op.hooks = None
         op.device, op.module_path = device, ""
-        if op.keeps:
+        if op.saves_anything:
             if op.saves_output:
                 op.output, op.output_storage = out._data, out._storage
             if op.saves_factors and not _m.rare:
@@ -213,7 +213,7 @@ def _apply2_mixed(op: Op, a: Any, b: Any) -> Any:
     """Operands of which at most one is a tensor: an array or number beside it."""
     if type(a) is ndarray and type(b) is ndarray and modes.formula:
         return op.forward(a, b)
-    if not op.numbers:
+    if not op.takes_scalars:
         for position, x in enumerate((a, b), 1):
             if isinstance(x, (int, float, complex, generic)):
                 refuse_operand(op, x, position)
@@ -223,7 +223,7 @@ def _apply2_mixed(op: Op, a: Any, b: Any) -> Any:
         x = as_operand(b)
         return foreign_result(op, a, b) if x is FOREIGN else apply(op, a, x)
     if isinstance(b, Tensor):
-        if not op.number_first:
+        if not op.takes_scalar_first:
             refuse_operand(op, a)
         if type(a) in NUMBERS:
             return _apply2_number(op, a, b, b)
@@ -245,13 +245,13 @@ def _apply2_number(op: Op, a: Any, b: Any, tensor: Tensor) -> Any:
             op.check(a, b)
         single = tensor._data.dtype.char in "fd"  # or double: they need nothing
         if started and breakpoints.active:
-            z = _between_breakpoints(op, *((x, y) if single else op.agree(x, y)))
+            z = _between_breakpoints(op, *((x, y) if single else op.promote(x, y)))
         elif single:
             z = op.forward(x, y)
         else:
             z = half_precision.forward_with_number(op, x, y, tensor._data.dtype)
     except Exception as error:
-        z = forward_again(op, (a, b), error, started, *op.agree(x, y))
+        z = forward_again(op, (a, b), error, started, *op.promote(x, y))
     if type(z) is not ndarray:
         z = _as_array(z, tensor._data)
     out: Tensor = bare_tensor(Tensor, z, tensor._device)
@@ -307,8 +307,8 @@ def apply(op: Op, *operands: Any) -> Tensor:
             op.check(*operands)
         if not together:
             device = common_device(op, [t for t in operands if isinstance(t, Tensor)])
-        if op.agrees:
-            arrays = op.agree(*arrays)
+        if op.promotes:
+            arrays = op.promote(*arrays)
         if started and breakpoints.active:
             y = _between_breakpoints(op, *arrays)
         elif first._data.dtype.char in "fd" or half_precision.has_wide_result(

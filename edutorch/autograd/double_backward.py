@@ -37,9 +37,9 @@ class GradientOf(Op):
         self.slopes = slopes  # whether the gradient of this one depends on x, too
 
     @property
-    def second(self) -> str:  # type: ignore[override]
+    def double_backward(self) -> str:  # type: ignore[override]
         """A gradient of slopes chooses among the same slopes."""
-        return "slopes" if self.slopes else ""
+        return "every_order" if self.slopes else ""
 
     def name(self) -> str:
         """PyTorch's name of the node: that of the gradient of a gradient."""
@@ -61,9 +61,9 @@ def record_double_backward(node: Op, results: Any) -> Any:
     """Gradients that a node has computed, as functions of its inputs, too."""
     if modes.forward or not any(node.needs):  # forward mode is linear in gradients
         return results
-    missing = node.second if node.second.startswith("aten::") else ""
-    slopes = node.second == "slopes"
-    zeros = slopes or node.second == "zeros" or bool(missing)
+    missing = node.double_backward if node.double_backward.startswith("aten::") else ""
+    slopes = node.double_backward == "every_order"
+    zeros = slopes or node.double_backward == "zeros" or bool(missing)
     several = type(results) is tuple
     gradients = list(results) if several else [results]
     # Of the gradients of a gradient, the zeros for x are nobody's function.

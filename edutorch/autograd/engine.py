@@ -160,7 +160,7 @@ def _run_rare(task: Task, node: Op, gradient: Any) -> Any:
             results = running.backward(*arrived)
         else:
             results = running.backward(arrived)
-        if task.create_graph and node.second and task.records:
+        if task.create_graph and node.double_backward and task.records:
             results = record_double_backward(running, results)
         if breakpoints.active and breakpoints.stop_after(node, "backward", results):
             breakpoint()  # noqa: T100 (a breakpoint; the gradients are in results)
@@ -197,7 +197,7 @@ def _private_copy(task: Task, node: Op) -> Op:
     Another thread may be visiting a node that is retained, so what backward reads
     (`restore_saved`) is put into a copy.
     """
-    if node.by_user:  # who decides by the context
+    if node.user_defined:  # who decides by the context
         return node
     if task.partial and len(node.needs) > 1:
         needs = task.needs_of(node)
@@ -210,7 +210,7 @@ def _private_copy(task: Task, node: Op) -> Op:
 
 def _backward_error(node: Op, inputs: Any, error: Exception) -> Exception:
     """The error of a backward; another thread may have freed the node meanwhile."""
-    if node.inputs is FREED and not node.by_user:
+    if node.inputs is FREED and not node.user_defined:
         error = RuntimeError(SECOND_TIME)
     else:
         node.inputs = inputs

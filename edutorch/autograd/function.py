@@ -264,7 +264,8 @@ def _connect_node(
     for out in tensors:
         if out._base is not None and not _is_in(out, ctx.dirty_tensors):
             step = out._views[-1]
-            getattr(step, "op", step).made_in = "functions" if several else "function"
+            op = getattr(step, "op", step)
+            op.creation_mode = "functions" if several else "function"
 
 
 def _tensor_spec(value: Any) -> Any:

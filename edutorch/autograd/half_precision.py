@@ -67,9 +67,9 @@ def is_narrow(dtype: Any) -> bool:
 def forward(op: Op, *arrays: Any) -> Any:
     """Run `op.forward`; 16-bit floats in single precision, with the result rounded.
 
-    Operands of several floating types stay as they are (but for numbers in 0-d arrays,
-    which `op.wide` leaves in single precision), and so do those of an op that was told
-    a dtype: it knows what to do.
+    Operands of several floating types stay as they are, except numbers in 0-d arrays,
+    which `op.unrounded_scalars` leaves in single precision. So do the operands of an op
+    that was given a dtype: it converts them itself.
     """
     for x in arrays:
         if type(x) is np.ndarray and x.dtype in ORDINARY:
@@ -102,9 +102,9 @@ def forward(op: Op, *arrays: Any) -> Any:
 
 def has_wide_result(op: Op, arrays: Any) -> bool:
     """Whether a later operand tells that the result is of 32 or 64 bits."""
-    if not op.leads:
+    if not op.dtype_operand:
         return False
-    x = arrays[op.leads]
+    x = arrays[op.dtype_operand]
     return type(x) is np.ndarray and x.dtype.char in "fd"
 
 
@@ -113,7 +113,7 @@ def _share_dtype(op: Op, arrays: Any, narrow: Any) -> bool:
     for x in arrays:
         dtype = getattr(x, "dtype", narrow)
         if dtype != narrow and dtype.kind not in "biu":
-            number = op.wide and dtype == SINGLE and x.ndim == 0
+            number = op.unrounded_scalars and dtype == SINGLE and x.ndim == 0
             if not number:
                 return False
     return True
@@ -136,12 +136,13 @@ def _rounded(y: Any, narrow: Any) -> Any:
 def forward_with_number(op: Op, x: Any, y: Any, dtype: Any) -> Any:
     """Run `op.forward` on an array of `dtype` and a Python number, in either order.
 
-    Beside 16-bit floats a number keeps its digits where `op.wide` says so.
+    Beside 16-bit floats a number listed in `op.unrounded_scalars` keeps its digits.
     """
-    if dtype.char in HALVES and (1 if hasattr(x, "dtype") else 0) in op.wide:
+    position = 1 if hasattr(x, "dtype") else 0
+    if dtype.char in HALVES and position in op.unrounded_scalars:
         _m.halves = True
         return _rounded(op.forward(_wide(x, dtype), _wide(y, dtype)), dtype)
-    return forward(op, *op.agree(x, y))
+    return forward(op, *op.promote(x, y))
 
 
 def half_rounding(*operands: Any) -> Any:

@@ -326,7 +326,7 @@ def rebase_history(self: Tensor, new: Tensor) -> None:
         refresh_view(self)
         _restore_retained_grad(self, kept)
         if node is not None and node.output is self._data and self._grad_fn is not None:
-            node.shown_by = weakref.ref(self), weakref.ref(self._grad_fn)
+            node.changed_view = weakref.ref(self), weakref.ref(self._grad_fn)
 
 
 def _replace_node(self: Tensor, new: Tensor) -> None:

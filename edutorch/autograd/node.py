@@ -69,42 +69,56 @@ class Op:
     )  # fmt: skip
 
     is_op: ClassVar[bool] = True  # told apart from leaves, which are tensors
+    user_defined: ClassVar[bool] = False  # whether its backward is the user's
+
+    # Names.
     public: ClassVar[str] = ""  # the name of the public function
     torch_name: ClassVar[str] = ""  # PyTorch's name of the node, without "Backward0"
     usual_name: ClassVar[str] = ""  # and with it
     overload: int = 0  # the number at its end: which of several signatures was called
     onnx: ClassVar[str] = ""
-    attributes: ClassVar[tuple[str, ...]] = ()  # what the op was made with
+    attributes: ClassVar[tuple[str, ...]] = ()  # arguments that are not tensors
+
+    # What it accepts.
+    takes_scalars: ClassVar[bool] = True  # whether an operand may be a Python number
+    takes_scalar_first: ClassVar[bool] = True  # and the first of two
+    takes_float8: ClassVar[bool] = False  # whether it only moves (or compares) values
+    checks: ClassVar[bool] = False  # whether there is a `check` of its own
+
+    # The dtype that it computes in.
+    promotes: ClassVar[bool] = False  # whether there is a `promote` of its own
+    unrounded_scalars: ClassVar[tuple[int, ...]] = ()  # not rounded to that dtype
+    forward_in_single: ClassVar[bool] = True  # whether 16-bit floats are widened for it
+    backward_in_single: ClassVar[bool] = True
+    dtype_operand: ClassVar[int] = 0  # the operand whose dtype the result has
+
+    # Results.
+    multiple_outputs: ClassVar[bool] = False  # forward gives a tuple
+    is_view: ClassVar[bool] = False
+    keeps_elements: ClassVar[bool] = True  # of views: none is read as another type
+    lazy_bit: ClassVar[str] = (
+        ""  # of views: "conj" or "neg" if only noted in the tensor
+    )
+
+    # What is saved for backward.
     saves: ClassVar[tuple[int, ...] | None] = None
     saves_output: ClassVar[bool] = False
     saves_extra: ClassVar[bool] = False
     saves_for: ClassVar[dict[int, int]] = {}
     packs: Any = None  # which inputs saved-tensor hooks get, in PyTorch's order
-    is_view: ClassVar[bool] = False
-    keeps_elements: ClassVar[bool] = True  # of views: none is read as another type
-    marks: ClassVar[str] = ""  # of views: "conj" or "neg", what they leave to be done
-    several: ClassVar[bool] = False  # forward gives a tuple
-    materialize: bool = True  # whether gradients that are missing arrive as zeros
-    # Of PyTorch's gradients: "zeros" where they are functions of the input with
-    # derivative 0, "slopes" where so are the gradients of these, "joint" where one
-    # function gives them all (`double_backward.py`).
-    second: ClassVar[str] = ""
-    differentiable: Any = True
-    checks: ClassVar[bool] = False  # whether there is a `check` of its own
-    agrees: ClassVar[bool] = False  # and an `agree`
-    numbers: ClassVar[bool] = True  # whether an operand may be a Python number
-    number_first: ClassVar[bool] = True  # and the first of two
-    forward_in_single: ClassVar[bool] = True  # whether 16-bit floats are widened for it
-    backward_in_single: ClassVar[bool] = True
-    leads: ClassVar[int] = 0  # which of several operands has the dtype of the result
-    takes_float8: ClassVar[bool] = False  # whether it only moves (or compares) values
-    wide: ClassVar[tuple[int, ...]] = ()  # which operands, if numbers, are not rounded
-    constants: Any = ()  # operands for which PyTorch's node has no edge
     saves_inputs: ClassVar[bool] = True  # whether it saves any
     saves_factors: ClassVar[bool] = False  # of two operands, what the other one needs
-    seldom: ClassVar[tuple[str, ...]] = ("rare",)  # slots that not all nodes fill
-    keeps: ClassVar[bool] = True  # whether it saves inputs or its output
-    by_user: ClassVar[bool] = False  # whether its backward is the user's
+    saves_anything: ClassVar[bool] = True  # whether it saves inputs or its output
+    optional_slots: ClassVar[tuple[str, ...]] = ("rare",)  # not filled in every node
+
+    # Backward.
+    differentiable: Any = True
+    constants: Any = ()  # operands for which PyTorch's node has no edge
+    materialize: bool = True  # whether gradients that are missing arrive as zeros
+    # Second derivatives (`double_backward.py`): "zeros" where PyTorch's gradient is a
+    # function of the input with derivative 0, "every_order" where its gradients are,
+    # too, "joint" where one function gives all gradients.
+    double_backward: ClassVar[str] = ""
     simple: ClassVar[bool] = True  # no check, no view, always differentiable
 
     edges: tuple[Any, ...]
@@ -123,9 +137,9 @@ class Op:
     rare: dict[str, Any]
     edge_nrs = Rare((0,) * 1024)  # set where an input is a second output
     output_version = Rare(0)
-    shown_by = Rare(None)  # the view that was changed to its output, and its node
+    changed_view = Rare(None)  # a view changed in place by this node, and its history
     trace = Rare(None)
-    made_in = Rare("")  # of views: the mode without recording that it was made in
+    creation_mode = Rare("")  # of views made without recording: "no_grad", "inference"
     nonfinite = Rare(False)  # whether anomaly detection saw it make nan or inf
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
@@ -134,13 +148,15 @@ class Op:
         cls.usual_name = f"{cls.torch_name}Backward0"
         cls.public = cls.__dict__.get("public") or _snake(cls.__name__)
         cls.checks = cls.check is not Op.check
-        cls.agrees = cls.agree is not Op.agree
-        extra = ("saved",) if cls.saves_extra and "saved" not in cls.seldom else ()
-        cls.seldom = (*cls.seldom, *cls.__dict__.get("__slots__", ()), *extra)
+        cls.promotes = cls.promote is not Op.promote
+        slots = (*cls.optional_slots, *cls.__dict__.get("__slots__", ()))
+        if cls.saves_extra and "saved" not in slots:
+            slots = (*slots, "saved")
+        cls.optional_slots = slots
         cls.forward_in_single &= not cls.is_view
         cls.saves_inputs = cls.saves is None or bool(cls.saves)
         cls.saves_factors = cls.saves is None and cls.saves_for == {0: 1, 1: 0}
-        cls.keeps = cls.saves_inputs or cls.saves_output
+        cls.saves_anything = cls.saves_inputs or cls.saves_output
         usual = cls.differentiable is True and "differentiable" not in cls.__dict__
         cls.simple = (
             usual
@@ -151,8 +167,8 @@ class Op:
     def check(self, *operands: Any) -> None:
         """Refuse, with PyTorch's words, what `forward` would accept."""
 
-    def agree(self, *arrays: Any) -> Any:
-        """Bring operands of different dtypes together; by default they stay."""
+    def promote(self, *arrays: Any) -> Any:
+        """The operands in their common dtype; by default each keeps its own."""
         return arrays
 
     def forward(self, *arrays: Any) -> Any:
@@ -195,7 +211,7 @@ class Op:
         copy.hooks, copy.device, copy.module_path = None, self.device, self.module_path
         if hasattr(self, "__dict__"):
             copy.__dict__.update(self.__dict__)
-        for name in self.seldom:
+        for name in self.optional_slots:
             value = getattr(self, name, Op)  # which is no node's value
             if value is not Op:
                 setattr(copy, name, value)
@@ -233,7 +249,7 @@ class Op:
 class Nth:
     """One output of a view op with several (`split`), as a step from base to view."""
 
-    marks = ""
+    lazy_bit = ""
     keeps_elements = True
 
     def __init__(self, op: Op, nr: int) -> None:

@@ -201,9 +201,9 @@ _BY_SHORT = {t.short: t for t in dtypes.ALL}
 def _common_dtype(op: Any, operands: tuple[Any, ...]) -> dtypes.dtype:
     """The dtype that a pointwise op computes in."""
     arrays = [t._data if isinstance(t, Tensor) else t for t in operands]
-    alone = len(arrays) == 1 and "agree" not in vars(type(op))
-    agreed = arrays if alone else op.agree(*arrays)
-    found = [dtypes.of_array(v) for v in agreed if hasattr(v, "dtype")]
+    alone = len(arrays) == 1 and "promote" not in vars(type(op))
+    promoted = arrays if alone else op.promote(*arrays)
+    found = [dtypes.of_array(v) for v in promoted if hasattr(v, "dtype")]
     return min(found, key=lambda d: d.itemsize)  # a number beside halves is wider
 
 
@@ -249,11 +249,11 @@ def refuse_view(view: Tensor, what: str) -> None:
     """
     for step in view._views:
         op = getattr(step, "op", step)  # of a step to one of several outputs
-        if op.made_in == "function":
+        if op.creation_mode == "function":
             raise RuntimeError(_made_in_function(view, what))
-        if op.made_in in ("no_grad", "inference"):
-            raise RuntimeError(_made_in(op.made_in, what))
-        if op is not step or op.made_in == "functions":
+        if op.creation_mode in ("no_grad", "inference"):
+            raise RuntimeError(_made_in(op.creation_mode, what))
+        if op is not step or op.creation_mode == "functions":
             source = _source(view)
             said = f"Output {source} is a view and {what} modified inplace"
             if view._grad_fn is None:

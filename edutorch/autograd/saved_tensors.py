@@ -219,9 +219,9 @@ for _what in (*POSITIONS, *ATTRIBUTES, "result"):
 
 def _displayed_node(node: Op) -> Op:
     """The node that errors name for a saved result: its view's, if there is one."""
-    if node.shown_by is None:
+    if node.changed_view is None:
         return node
-    view, known = (ref() for ref in node.shown_by)
+    view, known = (ref() for ref in node.changed_view)
     return known if view is not None and view._grad_fn is known else node
 
 

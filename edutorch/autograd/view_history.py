@@ -92,7 +92,7 @@ class AsStridedBackward(Op):
 def _apply_views(base: Any, steps: tuple[Any, ...]) -> Any:
     """Walk from a base (tensor or array) to its view by applying the view ops again."""
     for step in steps:
-        if step.marks and isinstance(base, Tensor):
+        if step.lazy_bit and isinstance(base, Tensor):
             base = views.run_lazily(step.again(), base)
         elif isinstance(step, Nth):
             base = apply(step.op.again(), base)[step.nr]
@@ -186,7 +186,7 @@ class CopySlices(Op):
         gv = _apply_views(g, self.views)
         if not self.needs[0]:
             return None, gv
-        places = tuple(step for step in self.views if not step.marks)
+        places = tuple(step for step in self.views if not step.lazy_bit)
         if isinstance(g, Tensor):
             gb = g.clone()  # attached by ops
             _apply_views(gb, places).zero_()

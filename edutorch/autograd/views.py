@@ -29,10 +29,10 @@ def link_view(op: Op, a: Tensor, out: Tensor, nr: int = -1) -> None:
     if op.differentiable is False:
         return  # the memory is shared, and no history
     out._base = a if a._base is None else a._base
-    out._views = (*a._views, Nth(op, nr) if op.several else op)
+    out._views = (*a._views, Nth(op, nr) if op.multiple_outputs else op)
     out._seen = storage.version
     if _m.pauses and not modes.grad:
-        op.made_in = "inference" if modes.inference else "no_grad"
+        op.creation_mode = "inference" if modes.inference else "no_grad"
 
 
 def refresh_view(view: Tensor) -> None:

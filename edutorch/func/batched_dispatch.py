@@ -110,7 +110,7 @@ def rule(*classes: type[Op]) -> Callable[[Rule], Rule]:
 
 def run_op(op: Op, *operands: Any) -> Any:
     """Run an op through ordinary dispatch."""
-    if op.several:
+    if op.multiple_outputs:
         return apply(op, *operands)
     if len(operands) == 1:
         return apply1(op, operands[0])

@@ -30,7 +30,7 @@ class BackwardHookFunction(Op):
     forward_in_single = False
     backward_in_single = False
     saves = ()
-    several = True
+    multiple_outputs = True
 
     def name(self) -> str:
         """PyTorch's name of the node."""

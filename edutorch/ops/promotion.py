@@ -129,9 +129,9 @@ class Pointwise(Op):
     broadcasts = True
     gives_bool: ClassVar[bool] = False  # whatever dtype it compares
 
-    def agree(self, x: Any, y: Any) -> tuple[Any, Any]:
+    def promote(self, x: Any, y: Any) -> tuple[Any, Any]:
         """Both operands in their common dtype."""
-        return promoted(x, y, self.wide)
+        return promoted(x, y, self.unrounded_scalars)
 
 
 class RealPointwise(Pointwise):

@@ -18,7 +18,7 @@ DOCUMENTED = [
     if m.tree.body[1:] and m.name != PACKAGE and not m.name.endswith("__main__")
 ]
 # An op's or a module's own mathematics is told by the docstring of its class.
-TOLD_BY_THE_CLASS = {"forward", "backward", "agree", "check", "extra_repr", "infer"}
+TOLD_BY_THE_CLASS = {"forward", "backward", "promote", "check", "extra_repr", "infer"}
 
 
 @pytest.mark.parametrize("module", DOCUMENTED, ids=lambda m: m.name)

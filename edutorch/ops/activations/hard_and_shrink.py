@@ -30,7 +30,7 @@ class Hardsigmoid(FloatingPointwise):
     Math: y = min(max(x / 6 + 1/2, 0), 1)      ∂L/∂x = g / 6 where -3 < x < 3, else 0
     """
 
-    second = "aten::hardsigmoid_backward"
+    double_backward = "aten::hardsigmoid_backward"
     kernel = "hardsigmoid_cpu"
     onnx = "HardSigmoid"
 
@@ -112,7 +112,7 @@ class Hardshrink(FloatingPointwise):
     Math: y = x where |x| > λ, else 0      ∂L/∂x = g where |x| > λ, else 0
     """
 
-    second = "slopes"
+    double_backward = "every_order"
     kernel = "hardshrink_cpu"
     onnx = "Shrink"
     attributes = ("lambd",)

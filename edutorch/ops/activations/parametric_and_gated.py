@@ -37,7 +37,7 @@ class Prelu(Pointwise):
     Reference: He et al., 2015
     """
 
-    second = "slopes"
+    double_backward = "every_order"
     onnx = "PRelu"
     torch_name = "PreluKernel"
 
@@ -105,7 +105,7 @@ class Rrelu(FloatingPointwise):
     Reference: Xu et al., 2015
     """
 
-    second = "slopes"
+    double_backward = "every_order"
     kernel = "rrelu_with_noise_out_cpu"
     torch_name = "RreluWithNoise"
     attributes = ("lower", "upper")
@@ -141,7 +141,7 @@ class LeakySlope(FloatingPointwise):
     Math: y = x where x > 0, else a · x      ∂L/∂x = g where x > 0, else a · g
     """
 
-    second = "slopes"
+    double_backward = "every_order"
     kernel = "leaky_relu_cpu"
     torch_name = "RreluWithNoise"
     attributes = ("slope",)

@@ -94,7 +94,7 @@ class LeakyRelu(FloatingPointwise):
     Reference: Maas et al., 2013
     """
 
-    second = "slopes"
+    double_backward = "every_order"
     kernel = "leaky_relu_cpu"
     onnx = "LeakyRelu"
     attributes = ("negative_slope",)
@@ -146,7 +146,7 @@ class Hardtanh(Pointwise):
     Math: y = min(max(x, low), high)      ∂L/∂x = g where low < x < high, else 0
     """
 
-    second = "slopes"
+    double_backward = "every_order"
     onnx = "Clip"
     attributes = ("low", "high")
 
@@ -224,7 +224,7 @@ class Threshold(Pointwise):
     Math: y = x where x > t, else v      ∂L/∂x = g where x > t, else 0
     """
 
-    second = "slopes"
+    double_backward = "every_order"
     attributes = ("threshold", "value")
 
     def __init__(self, threshold: float, value: float) -> None:

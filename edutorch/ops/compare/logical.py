@@ -18,9 +18,9 @@ class _Logical(Pointwise):
     """Operands keep their dtypes: only whether they are 0 counts."""
 
     differentiable = False
-    numbers = False
+    takes_scalars = False
 
-    def agree(self, x: Any, y: Any) -> tuple[Any, Any]:
+    def promote(self, x: Any, y: Any) -> tuple[Any, Any]:
         return x, y
 
 

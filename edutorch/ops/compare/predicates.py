@@ -178,7 +178,7 @@ class IsClose(Pointwise):
 
     public = "isclose"
     attributes = ("rtol", "atol", "equal_nan")
-    numbers = False
+    takes_scalars = False
     differentiable = False
 
     def __init__(self, rtol: float, atol: float, equal_nan: bool) -> None:

@@ -28,7 +28,7 @@ class Eq(Pointwise):
     takes_float8 = True
     onnx = "Equal"
     differentiable = False
-    number_first = False
+    takes_scalar_first = False
 
     def forward(self, a: Any, b: Any) -> Any:
         return a == b
@@ -55,7 +55,7 @@ class Ne(Pointwise):
 
     takes_float8 = True
     differentiable = False
-    number_first = False
+    takes_scalar_first = False
 
     def forward(self, a: Any, b: Any) -> Any:
         return a != b
@@ -103,7 +103,7 @@ class _Order(Pointwise):
     """What <, <=, > and >= share: complex numbers have no order."""
 
     differentiable = False
-    number_first = False
+    takes_scalar_first = False
     gives_bool = True
 
     def check(self, a: Any, b: Any) -> None:

@@ -62,7 +62,7 @@ class ConvOp(Op):
         return self.stride, self.padding, self.dilation, self.groups
 
     @property
-    def second(self) -> str:  # type: ignore[override]
+    def double_backward(self) -> str:  # type: ignore[override]
         """All gradients of a convolution depend on all of its operands."""
         return "" if self.is_gradient else "joint"
 

@@ -141,7 +141,7 @@ class Complex(Op):
     """
 
     saves: ClassVar[tuple[int, ...] | None] = ()
-    numbers = False
+    takes_scalars = False
     forward_in_single = False
 
     def check(self, a: Tensor, b: Tensor) -> None:

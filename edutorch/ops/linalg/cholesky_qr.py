@@ -284,7 +284,7 @@ class Qr(Op):
 
     torch_name = "LinalgQr"
     attributes = ("mode",)
-    several = True
+    multiple_outputs = True
     saves_extra = True
 
     def __init__(self, mode: Any) -> None:

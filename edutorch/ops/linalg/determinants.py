@@ -123,7 +123,7 @@ class Slogdet(Op):
     """
 
     torch_name = "LinalgSlogdet"
-    several = True
+    multiple_outputs = True
 
     def check(self, x: Any) -> None:
         need_square("linalg.slogdet", x)

@@ -114,7 +114,7 @@ class Eigh(Op):
     torch_name = "LinalgEigh"
     partial: list[bool]  # shared by all copies of a node that backward makes
     attributes = ("UPLO",)
-    several = True
+    multiple_outputs = True
     saves_extra = True
 
     def __init__(self, UPLO: str) -> None:
@@ -229,7 +229,7 @@ class Eig(Op):
     torch_name = "LinalgEig"
     partial: list[bool]  # shared by all copies of a node that backward makes
     caller = "linalg.eig"
-    several = True
+    multiple_outputs = True
     saves_extra = True
 
     def check(self, x: Any) -> None:

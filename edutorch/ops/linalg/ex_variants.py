@@ -29,7 +29,7 @@ class CholeskyEx(Cholesky):
     """`Cholesky`, with the order of the minor that is not positive definite."""
 
     torch_name = "LinalgCholeskyEx"
-    several = True
+    multiple_outputs = True
 
     def forward(self, x: Any) -> Any:
         x = ctranspose(x) if self.upper else x
@@ -79,7 +79,7 @@ class InvEx(Inv):
     """`Inv`, with the first zero of a singular matrix's triangular factor."""
 
     torch_name = "LinalgInvEx"
-    several = True
+    multiple_outputs = True
 
     def forward(self, x: Any) -> Any:
         y, info = _solve_with_info(x, np.eye(x.shape[-1], dtype=x.dtype))
@@ -137,7 +137,7 @@ class SolveEx(Solve):
     """`Solve`, with the first zero of a singular matrix's triangular factor."""
 
     torch_name = "LinalgSolveEx"
-    several = True
+    multiple_outputs = True
 
     def forward(self, a: Any, b: Any) -> Any:
         y, info = _solve_with_info(a, b)

@@ -38,7 +38,7 @@ class Geqrf(Op):
     Reference: Householder, 1958
     """
 
-    several = True
+    multiple_outputs = True
 
     def check(self, x: Any) -> None:
         if x._data.ndim < 2:

@@ -31,7 +31,7 @@ class LdlFactor(Op):
     torch_name = "LinalgLdlFactorEx"
     public = "linalg_ldl_factor_ex"
     attributes = ("hermitian",)
-    several = True
+    multiple_outputs = True
     saves = ()
 
     def __init__(self, hermitian: bool) -> None:

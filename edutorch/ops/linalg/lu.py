@@ -45,7 +45,7 @@ class LuFactor(Op):
     """
 
     torch_name = "LinalgLuFactorEx"
-    several = True
+    multiple_outputs = True
     saves_extra = True
 
     def check(self, x: Any) -> None:

@@ -278,7 +278,7 @@ class Lstsq(Op):
 
     torch_name = "LinalgLstsq"
     attributes = ("driver", "rcond")
-    several = True
+    multiple_outputs = True
 
     def __init__(self, driver: str, rcond: float | None) -> None:
         self.driver, self.rcond = driver, rcond

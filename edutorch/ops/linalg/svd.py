@@ -67,7 +67,7 @@ class Svd(Op):
 
     torch_name = "LinalgSvd"
     partial: list[bool]  # as in `Eigh`
-    several = True
+    multiple_outputs = True
     saves_extra = True
 
     def check(self, x: Any) -> None:

@@ -279,7 +279,7 @@ class SoftMarginLoss(Op):
             f"{x.dtype.short}"
         )
 
-    def agree(self, x: Any, t: Any) -> Any:
+    def promote(self, x: Any, t: Any) -> Any:
         """The loss has the dtype of the scores."""
         return x, t.astype(x.dtype, copy=False)
 

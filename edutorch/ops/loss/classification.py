@@ -45,7 +45,7 @@ class NllLoss(Op):
     Shape: (N, C, *S) -> (N, *S) or ()
     """
 
-    second = "zeros"
+    double_backward = "zeros"
     attributes = ("target", "factors", "ignored", "n", "shape", "result")
     saves: ClassVar[tuple[int, ...]] = ()
 

@@ -35,7 +35,7 @@ class _AddProduct(Op):
     alpha: complex = 1
     by_blas = True  # which does not multiply by 0; what PyTorch writes out itself does
 
-    def agree(self, x: Any, a: Any, b: Any) -> Any:
+    def promote(self, x: Any, a: Any, b: Any) -> Any:
         if not x.dtype == a.dtype == b.dtype:
             refuse_dtypes_of_sum(x, a, b)
         return x, a, b
@@ -185,7 +185,7 @@ class Addmv(_AddProduct):
                 f"size mismatch, got input ({size}), mat ({n[0]}x{n[1]}), vec ({m[0]})"
             )
 
-    def agree(self, x: Any, a: Any, b: Any) -> Any:
+    def promote(self, x: Any, a: Any, b: Any) -> Any:
         kinds = [of_numpy[v.dtype].short for v in (x, a, b)]
         if kinds.count(kinds[0]) < 3:
             raise RuntimeError(
@@ -243,7 +243,7 @@ class Baddbmm(_AddProduct):
     def check(self, x: Any, a: Any, b: Any) -> None:
         Bmm().check(a, b)
 
-    def agree(self, x: Any, a: Any, b: Any) -> Any:
+    def promote(self, x: Any, a: Any, b: Any) -> Any:
         if x.dtype != a.dtype:
             words = [dtypes.of_array(v).c_name for v in (x, a, b)]
             raise RuntimeError(
@@ -298,7 +298,7 @@ class Addbmm(Baddbmm):
     """
 
     by_blas = True
-    agree = _AddProduct.agree
+    promote = _AddProduct.promote
     rounded: Any = None
 
     def check(self, x: Any, a: Any, b: Any) -> None:
@@ -385,7 +385,7 @@ class Addr(_AddProduct):
                     "floating point number."
                 )
 
-    def agree(self, *arrays: Any) -> Any:
+    def promote(self, *arrays: Any) -> Any:
         common = common_dtype(*arrays).numpy
         return tuple(v.astype(common, copy=False) for v in arrays)
 

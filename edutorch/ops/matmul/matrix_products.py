@@ -79,7 +79,7 @@ class Mm(Op):
     onnx = "MatMul"
     packs = (1, 0)
     saves_for = {0: 1, 1: 0}  # noqa: RUF012 (a table, not a state)
-    agree = staticmethod(refuse_dtypes)
+    promote = staticmethod(refuse_dtypes)
 
     def forward(self, a: Any, b: Any) -> Any:
         try:
@@ -138,7 +138,7 @@ class Bmm(Op):
     onnx = "MatMul"
     packs = (1, 0)
     saves_for = {0: 1, 1: 0}  # noqa: RUF012 (a table, not a state)
-    agree = staticmethod(refuse_dtypes)
+    promote = staticmethod(refuse_dtypes)
 
     def check(self, a: Any, b: Any) -> None:
         n, m = a._data.shape, b._data.shape
@@ -197,7 +197,7 @@ class Matmul(Op):
     onnx = "MatMul"
     torch_name = "UnsafeView"  # the last of what PyTorch composes it of
     packs = (1, 0)
-    agree = staticmethod(refuse_dtypes)
+    promote = staticmethod(refuse_dtypes)
 
     def check(self, a: Any, b: Any) -> None:
         n, m = a._data.shape, b._data.shape

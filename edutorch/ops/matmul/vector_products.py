@@ -30,7 +30,7 @@ class Mv(Op):
     public = "matmul"
     onnx = "MatMul"
 
-    def agree(self, a: Any, v: Any) -> Any:
+    def promote(self, a: Any, v: Any) -> Any:
         if a.shape[1] != v.shape[0]:
             raise RuntimeError(shape_mismatch(a.shape, v.shape))
         matrix, vector = (of_numpy[x.dtype].short for x in (a, v))
@@ -197,7 +197,7 @@ class Outer(Op):
                     f"outer: Expected 1-D argument {name}, but got {x._data.ndim}-D"
                 )
 
-    agree = staticmethod(promoted)
+    promote = staticmethod(promoted)
 
     def forward(self, a: Any, b: Any) -> Any:
         return a[:, None] * b

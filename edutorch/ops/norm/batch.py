@@ -29,7 +29,7 @@ class BatchNorm(Op):
     Shape: (N, C, *S), (C), (C) -> (N, C, *S)
     """
 
-    second = "joint"
+    double_backward = "joint"
     attributes = ("eps",)
     onnx = "BatchNormalization"
     torch_name = "NativeBatchNorm"
@@ -73,7 +73,7 @@ class BatchNormEval(Op):
     Shape: (N, C, *S), (C), (C) -> (N, C, *S)
     """
 
-    second = "joint"
+    double_backward = "joint"
     attributes = ("eps",)
     onnx = "BatchNormalization"
     torch_name = "NativeBatchNorm"

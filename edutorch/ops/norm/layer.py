@@ -36,7 +36,7 @@ class LayerNorm(Op):
     Shape: (*, *normalized_shape), normalized_shape, the same -> as the first
     """
 
-    second = "joint"
+    double_backward = "joint"
     attributes = ("normalized_shape", "eps")
     onnx = "LayerNormalization"
     torch_name = "NativeLayerNorm"

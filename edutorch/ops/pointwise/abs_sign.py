@@ -231,9 +231,9 @@ class CopySign(Pointwise):
 
     public = "copysign"
     torch_name = "Copysign"
-    number_first = False
+    takes_scalar_first = False
 
-    def agree(self, x: Any, y: Any) -> tuple[Any, Any]:
+    def promote(self, x: Any, y: Any) -> tuple[Any, Any]:
         return promoted_floating(x, y)
 
     def forward(self, a: Any, b: Any) -> Any:

@@ -157,7 +157,7 @@ class Mul(Pointwise):
     __slots__ = ()
 
     onnx = "Mul"
-    wide = (1,)  # as PyTorch: a number that stands first is rounded
+    unrounded_scalars = (1,)  # as PyTorch: a number that stands first is rounded
     packs = (1, 0)
     saves_for = {0: 1, 1: 0}  # noqa: RUF012 (a table, not a state)
 
@@ -321,13 +321,13 @@ class Div(Pointwise):
     __slots__ = ()
 
     onnx = "Div"
-    wide = (1,)
+    unrounded_scalars = (1,)
     packs = (1, 0)
     saves_for = {0: 1}  # noqa: RUF012 (a table, not a state)
 
-    def agree(self, x: Any, y: Any) -> tuple[Any, Any]:
+    def promote(self, x: Any, y: Any) -> tuple[Any, Any]:
         """Integers are divided as numbers of the default floating type."""
-        return promoted_floating(x, y, self.wide)
+        return promoted_floating(x, y, self.unrounded_scalars)
 
     def forward(self, a: Any, b: Any) -> Any:
         if isinstance(a, np.ndarray) and a.dtype.kind in "iub":

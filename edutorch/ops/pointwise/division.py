@@ -44,7 +44,7 @@ class DivFloor(Pointwise):
     public = "div"
     torch_name = "Div"
     saves = ()
-    wide = (1,)
+    unrounded_scalars = (1,)
     kernel = "div_floor_cpu"
 
     def forward(self, a: Any, b: Any) -> Any:
@@ -213,7 +213,7 @@ class Fmod(Pointwise):
     """
 
     onnx = "Mod"
-    number_first = False
+    takes_scalar_first = False
 
     @property
     def constants(self) -> tuple[int, ...]:

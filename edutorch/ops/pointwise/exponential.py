@@ -264,12 +264,12 @@ class LogAddExp(Pointwise):
 
     public = "logaddexp"
     torch_name = "Logaddexp"
-    numbers = False
+    takes_scalars = False
 
     def check(self, a: Any, b: Any) -> None:
         refuse_integral(f"{self.public}_cpu", a, b)
 
-    def agree(self, x: Any, y: Any) -> tuple[Any, Any]:
+    def promote(self, x: Any, y: Any) -> tuple[Any, Any]:
         return promoted_floating(x, y)
 
     def forward(self, a: Any, b: Any) -> Any:

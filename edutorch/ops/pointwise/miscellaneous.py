@@ -26,7 +26,7 @@ class _IntegersOnly(Pointwise):
     """Integers only."""
 
     differentiable = False
-    numbers = False
+    takes_scalars = False
 
     def check(self, a: Any, b: Any) -> None:
         found = common_dtype(a._data, b._data)
@@ -95,7 +95,7 @@ class Nextafter(Pointwise):
     """
 
     forward_in_single = False
-    numbers = False
+    takes_scalars = False
 
     def check(self, a: Any, b: Any) -> None:
         refuse_integral("nextafter_cpu", a, b)
@@ -133,7 +133,7 @@ class Heaviside(Pointwise):
     Math: y = 0 where x < 0, v where x = 0, 1 where x > 0, no derivative
     """
 
-    numbers = False
+    takes_scalars = False
 
     def check(self, x: Any, values: Any) -> None:
         if x.dtype.is_complex or values.dtype.is_complex:
@@ -236,7 +236,7 @@ class Frexp(Op):
     Math: x = m · 2^e, 1/2 <= |m| < 1      ∂L/∂x = g / 2^e
     """
 
-    several = True
+    multiple_outputs = True
     saves_extra = True
 
     def check(self, x: Any) -> None:

@@ -27,7 +27,7 @@ class Recurrence(Pointwise):
     """
 
     differentiable = False
-    numbers = True
+    takes_scalars = True
 
     def first_terms(self, x: Any) -> Any:
         """The polynomial of degree 1; that of degree 0 is 1."""
@@ -41,7 +41,7 @@ class Recurrence(Pointwise):
         """Where the value is known without the rule, and the values."""
         return np.zeros(x.shape, bool), x
 
-    def agree(self, x: Any, n: Any) -> tuple[Any, Any]:
+    def promote(self, x: Any, n: Any) -> tuple[Any, Any]:
         return promoted_floating(x, n)
 
     def check(self, x: Any, n: Any) -> None:

@@ -46,7 +46,7 @@ class PowScalar(Pointwise):
     def __init__(self, exponent: complex) -> None:
         self.exponent = exponent
 
-    def agree(self, x: Any) -> tuple[Any]:  # type: ignore[override]
+    def promote(self, x: Any) -> tuple[Any]:  # type: ignore[override]
         """Only refusals ask for it: the operand in the dtype of the result."""
         return (x.astype(common_dtype(x, self.exponent).numpy),)
 
@@ -103,7 +103,7 @@ class PowTensor(Pointwise):
         """Numbers are constants: they have no edge in the graph."""
         return (0,) if self.overload == 2 else ()
 
-    def agree(self, x: Any, y: Any) -> tuple[Any, Any]:
+    def promote(self, x: Any, y: Any) -> tuple[Any, Any]:
         target = common_dtype(x, y).numpy
         return np.asarray(x).astype(target), np.asarray(y).astype(target)
 
@@ -249,7 +249,7 @@ class Widen(Pointwise):
     torch_name = "ToCopy"
     saves = ()
 
-    def agree(self, x: Any, like: Any) -> Any:
+    def promote(self, x: Any, like: Any) -> Any:
         return x, like
 
     def forward(self, x: Any, like: Any) -> Any:
@@ -265,14 +265,14 @@ class Ldexp(Pointwise):
     Math: y = a · 2^b      ∂L/∂a = g · 2^b      ∂L/∂b = g · y · ln 2
     """
 
-    numbers = False
+    takes_scalars = False
     forward_in_single = False  # other powers are rounded before the product
 
     def check(self, a: Any, b: Any) -> None:
         if a._data.dtype.kind in "fV" and b._data.dtype.kind == "b":
             refuse_dtype("ldexp_cpu_exp", dtypes.bool_)
 
-    def agree(self, x: Any, y: Any) -> tuple[Any, Any]:
+    def promote(self, x: Any, y: Any) -> tuple[Any, Any]:
         return x, y
 
     def forward(self, a: Any, b: Any) -> Any:
@@ -280,7 +280,7 @@ class Ldexp(Pointwise):
             wide = a.astype(np.float32) if is_half(a.dtype) else a
             with np.errstate(all="ignore"):
                 return np.ldexp(wide, b.astype(np.int32)).astype(a.dtype)
-        return forward(Mul(), *promoted(a, _power_of_two(a, b), Mul.wide))
+        return forward(Mul(), *promoted(a, _power_of_two(a, b), Mul.unrounded_scalars))
 
     def backward(self, g: Any) -> Any:
         a, b = self.inputs

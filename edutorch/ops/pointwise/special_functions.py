@@ -372,7 +372,7 @@ class Xlogy(RealPointwise):
     Math: z = x · ln y      ∂L/∂x = g · ln y      ∂L/∂y = g · x / y
     """
 
-    def agree(self, x: Any, y: Any) -> tuple[Any, Any]:
+    def promote(self, x: Any, y: Any) -> tuple[Any, Any]:
         return promoted_floating(x, y)
 
     def forward(self, a: Any, b: Any) -> Any:

@@ -223,7 +223,7 @@ class Xlog1py(RealPointwise):
 
     torch_name = "SpecialXlog1Py"
 
-    def agree(self, x: Any, y: Any) -> tuple[Any, Any]:
+    def promote(self, x: Any, y: Any) -> tuple[Any, Any]:
         return promoted_floating(x, y)
 
     def forward(self, a: Any, b: Any) -> Any:
@@ -266,7 +266,7 @@ class Zeta(RealPointwise):
     halves = False
     torch_name = "SpecialZeta"
 
-    def agree(self, x: Any, y: Any) -> tuple[Any, Any]:
+    def promote(self, x: Any, y: Any) -> tuple[Any, Any]:
         return promoted_floating(x, y)
 
     def forward(self, x: Any, q: Any) -> Any:
@@ -311,7 +311,7 @@ class Igamma(RealPointwise):
     """
 
     public = "igamma"
-    numbers = False
+    takes_scalars = False
     function = "gammainc"
     sign = 1
 
@@ -319,7 +319,7 @@ class Igamma(RealPointwise):
         super().check(a, x)
         refuse_integral(f"{self.public}_cpu", a, x)
 
-    def agree(self, x: Any, y: Any) -> tuple[Any, Any]:
+    def promote(self, x: Any, y: Any) -> tuple[Any, Any]:
         return promoted_floating(x, y)
 
     def forward(self, a: Any, x: Any) -> Any:

@@ -55,7 +55,7 @@ class Where(Op):
     Shape: (*), (*), (*) -> (*), broadcast
     """
 
-    leads = 1
+    dtype_operand = 1
     takes_float8 = True
     constants = (0,)
     onnx = "Where"
@@ -71,7 +71,7 @@ class Where(Op):
                 f"with dtype {condition.dtype.short}"
             )
 
-    def agree(self, condition: Any, a: Any, b: Any) -> Any:
+    def promote(self, condition: Any, a: Any, b: Any) -> Any:
         if condition.dtype.kind != "b":
             condition = condition.astype(bool)
         if getattr(a, "dtype", 0) is getattr(b, "dtype", 1):
@@ -112,7 +112,7 @@ class WhereIndices(Op):
     Math: y = all i with x[i] ≠ 0
     """
 
-    several = True
+    multiple_outputs = True
     differentiable = False
 
     def forward(self, condition: Any) -> Any:
@@ -199,7 +199,7 @@ class Lerp(Pointwise):
         """Numbers are constants: they have no edge in the graph."""
         return () if self.overload else (2,)
 
-    def agree(self, a: Any, b: Any, weight: Any) -> Any:  # type: ignore[override]
+    def promote(self, a: Any, b: Any, weight: Any) -> Any:  # type: ignore[override]
         if getattr(weight, "ndim", 1) == 0 and weight.dtype != a.dtype:
             target = common_dtype(a, weight).numpy
             return a.astype(target), b.astype(target), weight.astype(target)
@@ -292,7 +292,7 @@ class AddCMul(Pointwise):
     saves = (1, 2)
     value: complex = 1
 
-    def agree(self, *arrays: Any) -> Any:
+    def promote(self, *arrays: Any) -> Any:
         return _promote3(*arrays)
 
     def check(self, x: Any, a: Any, b: Any) -> None:
@@ -401,7 +401,7 @@ class AddCDiv(Pointwise):
             self.value, compute_dtype(common_dtype(x._data, a._data, b._data))
         )
 
-    def agree(self, *arrays: Any) -> Any:
+    def promote(self, *arrays: Any) -> Any:
         return _promote3(*arrays)
 
     def forward(self, x: Any, a: Any, b: Any) -> Any:

@@ -238,10 +238,10 @@ class Atan2(Pointwise):
     Math: y = atan2(a, b)      ∂L/∂a = g · b / (a² + b²)      ∂L/∂b = -g · a / (a² + b²)
     """
 
-    numbers = False
+    takes_scalars = False
     packs = (1, 0)
 
-    def agree(self, x: Any, y: Any) -> tuple[Any, Any]:
+    def promote(self, x: Any, y: Any) -> tuple[Any, Any]:
         return promoted_floating(x, y)
 
     def forward(self, a: Any, b: Any) -> Any:
@@ -282,7 +282,7 @@ class Hypot(Pointwise):
     Math: y = √(a² + b²)      ∂L/∂a = g · a / y      ∂L/∂b = g · b / y
     """
 
-    numbers = False
+    takes_scalars = False
     packs = (1, 0)
     saves_output = True
 

@@ -54,7 +54,7 @@ class AdaptiveAvgPool(Op):
         return f"AdaptiveAvgPool{len(self.out)}DBackward0"
 
     @property
-    def second(self) -> str:  # type: ignore[override]
+    def double_backward(self) -> str:  # type: ignore[override]
         """A mean is linear in PyTorch's eyes, too."""
         return "" if set(self.out) == {1} else "zeros"
 
@@ -104,7 +104,7 @@ class AdaptiveMaxPool(Op):
     Shape: (N, C, *S) -> (N, C, *out), and the winners' places
     """
 
-    second = "zeros"
+    double_backward = "zeros"
     attributes = ("out",)
     saves = ()
     saves_extra = True

@@ -58,7 +58,7 @@ class AvgPool(AvgOp):
     Shape: (N, C, *S) -> (N, C, *S')
     """
 
-    second = "zeros"
+    double_backward = "zeros"
     attributes = (
         "kernel",
         "stride",

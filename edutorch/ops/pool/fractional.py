@@ -36,7 +36,7 @@ class FractionalMaxPool(Op):
     Shape: (N, C, *S) -> (N, C, *out), and the winners' places
     """
 
-    second = "zeros"
+    double_backward = "zeros"
     attributes = ("kernel", "out")
     saves = ()
     saves_extra = True

@@ -41,7 +41,7 @@ class MaxPool(WindowOp):
     Shape: (N, C, *S) -> (N, C, *S')
     """
 
-    second = "zeros"
+    double_backward = "zeros"
     attributes = ("kernel", "stride", "padding", "dilation", "ceil_mode", "indices")
     onnx = "MaxPool"
     saves_extra = True

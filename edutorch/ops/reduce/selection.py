@@ -86,7 +86,7 @@ class Chosen(Op):
     """
 
     attributes: ClassVar[tuple[str, ...]] = ("dim", "keepdim")
-    several = True
+    multiple_outputs = True
     saves = ()
     saves_extra = True
 

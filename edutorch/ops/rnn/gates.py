@@ -41,7 +41,7 @@ class LstmGates(Op):
     Shape: (B, 4 H), (B, H) -> (B, H), (B, H)
     """
 
-    several = True
+    multiple_outputs = True
     saves_extra = True
 
     def forward(self, a: Any, c: Any) -> Any:

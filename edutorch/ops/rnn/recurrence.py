@@ -40,7 +40,7 @@ class Recurrence(Op):
     """
 
     attributes: ClassVar[tuple[str, ...]] = ("sizes", "reverse")
-    several = True
+    multiple_outputs = True
     saves_extra = True
 
     def __init__(self, sizes: tuple[int, ...], reverse: bool) -> None:

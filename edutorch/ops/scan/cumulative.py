@@ -228,7 +228,7 @@ class Cummax(Op):
     """
 
     attributes = ("dim",)
-    several = True
+    multiple_outputs = True
     saves = ()
     saves_extra = True
 

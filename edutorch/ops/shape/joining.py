@@ -41,7 +41,7 @@ class Joined(Op):
     def __init__(self, dim: int) -> None:
         self.dim = dim
 
-    def agree(self, *arrays: Any) -> Any:
+    def promote(self, *arrays: Any) -> Any:
         """All operands in their common dtype."""
         first = arrays[0].dtype
         if all(x.dtype is first for x in arrays):

@@ -34,7 +34,7 @@ class Unbind(Op):
 
     attributes = ("dim",)
     is_view = True
-    several = True
+    multiple_outputs = True
     saves = ()
 
     def __init__(self, dim: int) -> None:
@@ -112,7 +112,7 @@ class Split(Op):
     attributes = ("sizes", "dim")
     onnx = "Split"
     is_view = True
-    several = True
+    multiple_outputs = True
     saves = ()
 
     def __init__(self, sizes: tuple[int, ...], dim: int) -> None:

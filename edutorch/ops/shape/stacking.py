@@ -190,7 +190,7 @@ class BlockDiag(Op):
 
     saves = ()
 
-    def agree(self, *arrays: Any) -> Any:
+    def promote(self, *arrays: Any) -> Any:
         """All operands in their common dtype."""
         kind = arrays[0].dtype
         for x in arrays[1:]:

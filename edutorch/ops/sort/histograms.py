@@ -28,7 +28,7 @@ class Histogramdd(Op):
     """
 
     attributes = ("bins", "ends", "density")
-    several = True
+    multiple_outputs = True
     saves = ()
 
     def __init__(self, bins: Any, ends: Any, density: bool) -> None:

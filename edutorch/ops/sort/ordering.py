@@ -38,7 +38,7 @@ class Sort(Op):
     """
 
     attributes = ("dim", "descending", "stable")
-    several = True
+    multiple_outputs = True
     saves = ()
     saves_extra = True
 
@@ -111,7 +111,7 @@ def sort(
 class Argsort(Sort):
     """The indices that sort a tensor along a dimension."""
 
-    several = False
+    multiple_outputs = False
     differentiable = False
 
     def forward(self, x: Any) -> Any:
@@ -188,7 +188,7 @@ class Topk(Op):
 
     attributes = ("k", "dim", "largest", "sorted")
     onnx = "TopK"
-    several = True
+    multiple_outputs = True
     saves = ()
     saves_extra = True
 

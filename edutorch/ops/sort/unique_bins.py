@@ -24,7 +24,7 @@ class Unique(Op):
     """Distinct elements (or slices along a dimension), sorted; no derivative."""
 
     attributes = ("dim",)
-    several = True
+    multiple_outputs = True
     saves = ()
     plain_name, name_along = "_unique2", "unique_dim"
 

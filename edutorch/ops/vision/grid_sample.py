@@ -35,7 +35,7 @@ class GridSampler(Op):
     Shape: (N, C, *S), (N, *S', d) -> (N, C, *S'), d the number of dimensions S
     """
 
-    second = "joint"
+    double_backward = "joint"
     attributes = ("mode", "padding", "align_corners")
     public = "grid_sampler"
     onnx = "GridSample"
