@@ -166,8 +166,8 @@ def listen(
         >>> [r[6] for r in seen if r[0] == "op"]
         ['add']
     """
-    wanted = FIELDS if kinds is None else kinds
-    subscription = Subscription(name, handler, level, wanted, rest)
+    kinds = FIELDS if kinds is None else kinds
+    subscription = Subscription(name, handler, level, kinds, rest)
     with _lock:
         _subscriptions[name] = subscription
         _refresh()

@@ -285,12 +285,12 @@ def load_state_dict_from_url(
     )
     folder.mkdir(parents=True, exist_ok=True)
     name = file_name or Path(urlparse(url).path).name
-    kept = folder / name
-    if not kept.exists():
-        print(f'Downloading: "{url}" to {kept}\n', file=sys.stderr)
+    path = folder / name
+    if not path.exists():
+        print(f'Downloading: "{url}" to {path}\n', file=sys.stderr)
         named = HASH.search(name) if check_hash else None
-        download_url_to_file(url, str(kept), named and named[1], progress)
+        download_url_to_file(url, str(path), named and named[1], progress)
     found: dict[str, Any] = load_checkpoint(
-        kept, map_location, weights_only=weights_only
+        path, map_location, weights_only=weights_only
     )
     return found

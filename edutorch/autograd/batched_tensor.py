@@ -245,8 +245,8 @@ def expand_to_levels(t: Tensor, levels: tuple[int, ...]) -> Tensor:
     rest = value._data.shape[len(own) :]
     full = [active_vmaps.sizes[i] for i in levels]
     if own:  # dimensions of the others go between
-        lead = [active_vmaps.sizes[i] if i in own else 1 for i in levels]
-        value = value.reshape(*lead, *rest)
+        level_sizes = [active_vmaps.sizes[i] if i in own else 1 for i in levels]
+        value = value.reshape(*level_sizes, *rest)
     return value.expand(*full, *rest)
 
 

@@ -185,22 +185,22 @@ class FunctionNode(Op):
         A pass back through what `jvp` does to tangents is the product with Jᵀ.
         """
         tangents = [self._tangent(i) for i in range(len(self.likes))]
-        kept, ctx._entries = ctx._entries, ctx._entries_for_forward()
+        entries, ctx._entries = ctx._entries, ctx._entries_for_forward()
         try:
             with enable_grad():
                 moved = self.function.jvp(ctx, *tangents)
         finally:
-            ctx._entries = kept
+            ctx._entries = entries
         moved = moved if isinstance(moved, tuple) else (moved,)
         pairs = [(m, g) for m, g in zip(moved, gradients, strict=True)
                  if m is not None and g is not None and m._requires_grad]  # fmt: skip
-        wanted = [t for t in tangents if t is not None and t._requires_grad]
+        inputs = [t for t in tangents if t is not None and t._requires_grad]
         found = iter(
             grad(
-                [m for m, _ in pairs], wanted, [g for _, g in pairs],
+                [m for m, _ in pairs], inputs, [g for _, g in pairs],
                 create_graph=True, allow_unused=True,
             )
-            if pairs else [None] * len(wanted)
+            if pairs else [None] * len(inputs)
         )  # fmt: skip
         return tuple([next(found) if t is not None and t._requires_grad else None
                       for t in tangents])  # fmt: skip

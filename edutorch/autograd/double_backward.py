@@ -1,7 +1,7 @@
 """Second derivatives that are zero: recorded all the same, as PyTorch records them.
 
 PyTorch computes most gradients by functions of the incoming gradient and of the input,
-even where the input only chooses among slopes (leaky relu, pooling). With
+even where that function is piecewise constant in the input (leaky relu, pooling). With
 `create_graph` such a gradient requires grad, and its derivative by the input is zero.
 """
 
@@ -30,16 +30,16 @@ class GradientOf(Op):
 
     def __init__(
         self, of: str, by: tuple[int, ...], zeros: bool, missing: str = "", *,
-        slopes: bool = False,
+        every_order: bool = False,
     ) -> None:  # fmt: skip
         self.of, self.by, self.zeros = of, by, zeros
         self.missing = missing  # PyTorch's function that has no derivative
-        self.slopes = slopes  # whether the gradient of this one depends on x, too
+        self.every_order = every_order  # whether `backward` is recorded as one, too
 
     @property
     def double_backward(self) -> str:  # type: ignore[override]
-        """A gradient of slopes chooses among the same slopes."""
-        return "every_order" if self.slopes else ""
+        """Whether the gradient of this one is recorded in the same way."""
+        return "every_order" if self.every_order else ""
 
     def name(self) -> str:
         """PyTorch's name of the node: that of the gradient of a gradient."""
@@ -62,8 +62,8 @@ def record_double_backward(node: Op, results: Any) -> Any:
     if modes.forward or not any(node.needs):  # forward mode is linear in gradients
         return results
     missing = node.double_backward if node.double_backward.startswith("aten::") else ""
-    slopes = node.double_backward == "every_order"
-    zeros = slopes or node.double_backward == "zeros" or bool(missing)
+    every_order = node.double_backward == "every_order"
+    zeros = every_order or node.double_backward == "zeros" or bool(missing)
     several = type(results) is tuple
     gradients = list(results) if several else [results]
     # Of the gradients of a gradient, the zeros for x are nobody's function.
@@ -76,7 +76,7 @@ def record_double_backward(node: Op, results: Any) -> Any:
               if edge is not None]  # fmt: skip
     by = tuple(range(1, len(inputs) + 1))
     for i in bare:
-        op = GradientOf(node.name(), by, zeros, missing, slopes=slopes)
+        op = GradientOf(node.name(), by, zeros, missing, every_order=every_order)
         gradients[i] = apply(op, gradients[i], *inputs)
     return tuple(gradients) if several else gradients[0]
 

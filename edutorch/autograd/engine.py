@@ -181,7 +181,7 @@ def _run_rare(task: Task, node: Op, gradient: Any) -> Any:
 def _incoming_gradient(task: Task, node: Op, gradient: Any) -> Any:
     """The gradient at a node after its pre-hooks; None if the node need not run."""
     task.stop_recording()
-    if task.wanted:
+    if task.captures:
         if node not in task.above:  # requested, with nothing below it
             if node.hooks is not None:
                 gradient = run_tensor_hooks(task, node, gradient)
@@ -329,7 +329,7 @@ def _finish_leaves(task: Task, stepping: bool) -> Iterator[Step]:
 def _finish_leaf(task: Task, leaf: Tensor) -> Any:
     """Run a leaf's hooks and add its gradient to `.grad`; returns the gradient."""
     end_hooks = leaf._end_hooks  # type: ignore[attr-defined]
-    if leaf._hooks or leaf._post_hooks or end_hooks or task.wanted:
+    if leaf._hooks or leaf._post_hooks or end_hooks or task.captures:
         _run_leaf_hooks(task, leaf)
     unshared = getrefcount(task.buffers[leaf]) <= UNSHARED
     gradient = task.buffers.pop(leaf)
@@ -348,7 +348,7 @@ def _run_leaf_hooks(task: Task, leaf: Tensor) -> None:
     task.stop_recording()
     if leaf._hooks:
         buffers[leaf] = run_hooks(task, leaf._hooks, buffers[leaf], leaf._device)
-    if task.wanted:
+    if task.captures:
         _capture(task, leaf, buffers[leaf])
     if task.accumulate and leaf._end_hooks:  # type: ignore[attr-defined]
         buffers[leaf] = run_pre_hooks(task, AccumulateGrad(leaf), buffers[leaf])
@@ -358,5 +358,5 @@ def _capture(task: Task, node: Any, gradient: Any) -> None:
     """Keep gradients that `autograd.grad` requests."""
     several = type(gradient) is list
     for nr, g in enumerate(gradient) if several else ((0, gradient),):
-        if (node, nr) in task.wanted and g is not None:
+        if (node, nr) in task.captures and g is not None:
             task.found[node, nr] = g

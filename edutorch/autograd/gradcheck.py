@@ -352,9 +352,9 @@ def gradgradcheck(
 
     def first_derivatives(*args: Any) -> Any:
         inner, given_seeds = args[: -len(seeds)], args[-len(seeds) :]
-        wanted = [t for t in inner if isinstance(t, Tensor) and t._requires_grad]
+        leaves = [t for t in inner if isinstance(t, Tensor) and t._requires_grad]
         results = grad(
-            _outputs(func(*inner)), wanted, list(given_seeds),
+            _outputs(func(*inner)), leaves, list(given_seeds),
             create_graph=True, allow_unused=True,
         )  # fmt: skip
         return tuple(r for r in results if r is not None)

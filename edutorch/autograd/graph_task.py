@@ -30,14 +30,14 @@ class Task:
         buffers: what has arrived at a node or leaf so far.
         awaited: for each leaf, how many gradients are still to come.
         ready: the leaves to which all have come.
-        wanted: which outputs of which nodes `autograd.grad` requests.
+        captures: which outputs of which nodes `autograd.grad` requests.
         ends: those nodes.
         partial: whether some leaves need no gradient.
         above: the nodes that have a requested node or leaf below them.
         found: their gradients.
     """
 
-    wanted: Any = frozenset()
+    captures: Any = frozenset()
     above: Any = frozenset()
     ends: Any = frozenset()
     partial = False
@@ -92,7 +92,7 @@ class Task:
             watched: whether somebody looks at every node, as anomaly detection does.
         """
         self.rare = bool(
-            watched or self.create_graph or self.retain or self.wanted
+            watched or self.create_graph or self.retain or self.captures
         )  # a node that is retained is shared: see `engine._private_copy`
         self.around, modes.task = modes.task, self
         self.in_formula, modes.formula = modes.formula, True
@@ -140,8 +140,8 @@ class Task:
 
     def _keep_only(self, targets: Sequence[Tensor]) -> None:
         """Leave out what leads to none of the targets."""
-        self.wanted = {(t.grad_fn or t, t._output_nr) for t in targets}
-        ends = self.ends = {node for node, _ in self.wanted}
+        self.captures = {(t.grad_fn or t, t._output_nr) for t in targets}
+        ends = self.ends = {node for node, _ in self.captures}
         self.order, self.above = _prune_to_targets(self.order, ends)
         awaited = {leaf: n for leaf, n in self.awaited.items() if leaf in ends}
         self.partial = len(awaited) < len(self.awaited)
@@ -171,7 +171,7 @@ class Task:
                     xp = backend_of(node._device).xp
                     self.buffers[node] = xp.zeros(node._data.shape, node._data.dtype)
                 continue
-            if (node, nr) in self.wanted and (node, nr) not in self.found:
+            if (node, nr) in self.captures and (node, nr) not in self.found:
                 shape, dtype = node.out_shape, node.out_dtype
                 if type(dtype) is tuple:
                     shape, dtype = shape[nr], dtype[nr]
@@ -248,7 +248,7 @@ def backward_task(
         targets=targets,
     )
     if targets is not None:
-        task.wanted = set()
+        task.captures = set()
     if events.hears_roots:
         op_events.announce_roots(tensors)
     return task

@@ -138,8 +138,7 @@ def forward_with_number(op: Op, x: Any, y: Any, dtype: Any) -> Any:
 
     Beside 16-bit floats a number listed in `op.unrounded_scalars` keeps its digits.
     """
-    position = 1 if hasattr(x, "dtype") else 0
-    if dtype.char in HALVES and position in op.unrounded_scalars:
+    if dtype.char in HALVES and int(hasattr(x, "dtype")) in op.unrounded_scalars:
         _m.halves = True
         return _rounded(op.forward(_wide(x, dtype), _wide(y, dtype)), dtype)
     return forward(op, *op.promote(x, y))

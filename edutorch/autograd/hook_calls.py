@@ -45,8 +45,8 @@ def run_tensor_hooks(task: Task, node: Any, gradient: Any) -> Any:
             g = several[nr] = run_hooks(task, hooks.tensor[nr], g, node.device)
         tensor = hooks.retained[nr]() if nr in hooks.retained else None
         if tensor is not None:
-            kept = as_tensors(g if isinstance(g, Tensor) else g.copy(), node.device)[0]
-            tensor._grad = kept if tensor._grad is None else tensor._grad + kept
+            grad = as_tensors(g if isinstance(g, Tensor) else g.copy(), node.device)[0]
+            tensor._grad = grad if tensor._grad is None else tensor._grad + grad
     return several if type(gradient) is list else several[0]
 
 

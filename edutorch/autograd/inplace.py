@@ -165,11 +165,11 @@ def in_place(
 
 def _with_method_positions(error: TypeError, name: str) -> TypeError:
     """The refusal of an argument, as the method counts arguments: without the first."""
-    said = re.match(r"(\w+)(\(\): argument '\w+' \(position )(\d+)", str(error))
-    if said is None or said[1] != name.rstrip("_") or said[3] == "1":
+    found = re.match(r"(\w+)(\(\): argument '\w+' \(position )(\d+)", str(error))
+    if found is None or found[1] != name.rstrip("_") or found[3] == "1":
         return error
-    rest = str(error)[said.end() :]
-    return TypeError(f"{name}{said[2]}{int(said[3]) - 1}{rest}")
+    rest = str(error)[found.end() :]
+    return TypeError(f"{name}{found[2]}{int(found[3]) - 1}{rest}")
 
 
 def _without_autocast(variant: Any, self: Tensor, args: Any, kwargs: Any) -> Tensor:
@@ -321,20 +321,20 @@ def rebase_history(self: Tensor, new: Tensor) -> None:
     if base is None:
         _replace_node(self, new)
     elif (base._base is None and base._requires_grad) or new._requires_grad:
-        kept = _take_retained_grad(self)
+        retained = _take_retained_grad(self)
         _replace_node(base, apply(CopySlices(self), alias_with_history(base), new))
         refresh_view(self)
-        _restore_retained_grad(self, kept)
+        _restore_retained_grad(self, retained)
         if node is not None and node.output is self._data and self._grad_fn is not None:
             node.changed_view = weakref.ref(self), weakref.ref(self._grad_fn)
 
 
 def _replace_node(self: Tensor, new: Tensor) -> None:
     """Put a tensor at the place of `new` in the graph."""
-    kept = _take_retained_grad(self)
+    retained = _take_retained_grad(self)
     self._requires_grad, self._grad_fn = new._requires_grad, new._grad_fn
     self._output_nr = new._output_nr
-    _restore_retained_grad(self, kept)
+    _restore_retained_grad(self, retained)
 
 
 def _take_retained_grad(self: Tensor) -> Any:
@@ -344,7 +344,7 @@ def _take_retained_grad(self: Tensor) -> Any:
     return hooks_of(self._grad_fn).retained.pop(self._output_nr, None)
 
 
-def _restore_retained_grad(self: Tensor, kept: Any) -> None:
+def _restore_retained_grad(self: Tensor, retained: Any) -> None:
     """Retain the gradient of the values as they are now."""
-    if kept is not None and self._grad_fn is not None:
-        hooks_of(self._grad_fn).retained[self._output_nr] = kept
+    if retained is not None and self._grad_fn is not None:
+        hooks_of(self._grad_fn).retained[self._output_nr] = retained

@@ -37,7 +37,7 @@ R = TypeVar("R")
 class _Modes(threading.local):
     grad = True
     inference = False
-    said = True  # in inference mode: what `is_grad_enabled` answers
+    grad_in_inference = True  # what `is_grad_enabled` answers in inference mode
     saved_hooks: tuple[Any, ...] = ()  # (pack, unpack) pairs; the last is in force
     hooks_refused: str | None = None  # why there may be none
     task: Any = None  # the backward pass that runs
@@ -57,7 +57,7 @@ def set_grad(on: bool) -> bool:
     """Switch recording in this thread; returns how it was."""
     global pauses
     if modes.inference:  # nothing is recorded, whatever `on` says
-        before, modes.said = modes.said, on
+        before, modes.grad_in_inference = modes.grad_in_inference, on
         return before
     before = modes.grad
     if on is not before and not modes.dual:
@@ -246,13 +246,13 @@ class inference_mode(_Switch):  # noqa: N801 (PyTorch's name)
         self.before = modes.inference, is_grad_enabled()
         modes.inference = False
         set_grad(not self.mode)
-        modes.inference, modes.said = self.mode, not self.mode
+        modes.inference, modes.grad_in_inference = self.mode, not self.mode
 
     def __exit__(self, *exception: object) -> None:
         modes.inference = False
         inference, grad = self.before
         set_grad(grad and not inference)
-        modes.inference, modes.said = inference, grad
+        modes.inference, modes.grad_in_inference = inference, grad
 
     def _again(self) -> _Switch:
         return inference_mode(self.mode)
@@ -266,7 +266,7 @@ def is_grad_enabled() -> bool:
         >>> torch.is_grad_enabled()
         True
     """
-    return modes.said if modes.inference else modes.grad
+    return modes.grad_in_inference if modes.inference else modes.grad
 
 
 def is_inference_mode_enabled() -> bool:

@@ -255,14 +255,14 @@ def refuse_view(view: Tensor, what: str) -> None:
             raise RuntimeError(_made_in(op.creation_mode, what))
         if op is not step or op.creation_mode == "functions":
             source = _source(view)
-            said = f"Output {source} is a view and {what} modified inplace"
+            message = f"Output {source} is a view and {what} modified inplace"
             if view._grad_fn is None:
-                said = (
+                message = (
                     f"A view was created in no_grad mode and {what} modified inplace "
                     "with grad mode enabled"
                 )
             raise RuntimeError(
-                f"{said}. This view is the output of a function that returns "
+                f"{message}. This view is the output of a function that returns "
                 "multiple views. Such functions do not allow the output views to be "
                 "modified inplace. You should replace the inplace operation by an "
                 "out-of-place one."

@@ -96,10 +96,10 @@ def watch_version(result: Tensor, watched: Tensor, read: bool = True) -> None:
     node = result._grad_fn
     if node is None or (_m.rare and modes.saved_hooks):
         return
-    kept = node.inputs or ()
-    inputs = node.inputs = (*kept, *BEHIND[len(kept) :], watched)
+    saved = node.inputs or ()
+    inputs = node.inputs = (*saved, *BEHIND[len(saved) :], watched)
     storage = watched._storage
-    if (kept and node.versions) or (storage is not None and storage.version):
+    if (saved and node.versions) or (storage is not None and storage.version):
         node.versions = _versions(inputs)
     else:
         node.versions = None

@@ -53,7 +53,7 @@ OWN_OUTPUT: Any = (
 class PackedTensor:
     """One saved value as the hooks packed it, and the place it had in the graph."""
 
-    __slots__ = ("dtype", "edge", "kept", "nr", "shape", "unpack")
+    __slots__ = ("dtype", "edge", "packed", "nr", "shape", "unpack")
 
     def __init__(self, t: Tensor, edge: Any, nr: int) -> None:
         self.edge, self.nr = edge, nr  # None where no gradient is wanted, or OWN
@@ -63,7 +63,7 @@ class PackedTensor:
         version = t._version
         recording = set_grad(False)
         try:
-            self.kept = given(t)
+            self.packed = given(t)
         finally:
             set_grad(recording)
         if t._version != version:
@@ -87,7 +87,7 @@ class PackedTensor:
         """
         recording = set_grad(False)
         try:
-            tensor = call_user(self.unpack, self.kept)
+            tensor = call_user(self.unpack, self.packed)
         finally:
             set_grad(recording)
         if not isinstance(tensor, Tensor):

@@ -56,9 +56,9 @@ def _broadcasts(small: tuple[int, ...], large: tuple[int, ...]) -> bool:
 
 def sum_to(g: Any, shape: tuple[int, ...]) -> Any:
     """Sum `g` over the dimensions that broadcasting added to `shape` or stretched."""
-    lead = len(g.shape) - len(shape)
-    axes = tuple(range(lead)) + tuple(
-        i + lead for i, n in enumerate(shape) if n == 1 and g.shape[i + lead] != 1
+    leading = len(g.shape) - len(shape)
+    axes = tuple(range(leading)) + tuple(
+        i + leading for i, n in enumerate(shape) if n == 1 and g.shape[i + leading] != 1
     )
     if isinstance(g, Tensor):
         g = g.sum(axes, keepdim=True) if axes else g

@@ -52,15 +52,15 @@ def flags(
         ...     torch.backends.cudnn.deterministic
         True
     """
-    wanted = {
+    settings = {
         "enabled": enabled,
         "benchmark": benchmark,
         "benchmark_limit": benchmark_limit,
         "deterministic": deterministic,
         "allow_tf32": allow_tf32,
     }
-    before = {name: globals()[name] for name in wanted}
-    globals().update(wanted)
+    before = {name: globals()[name] for name in settings}
+    globals().update(settings)
     try:
         yield
     finally:

@@ -29,10 +29,10 @@ def gpus() -> Any:
 
 def _from_environment() -> SimulatedGpus | None:
     """Simulated GPUs as `EDUTORCH_SIMULATE` describes them: "2x512MB"."""
-    wanted = os.environ.get("EDUTORCH_SIMULATE", "")
-    if not wanted:
+    spec = os.environ.get("EDUTORCH_SIMULATE", "")
+    if not spec:
         return None
-    count, _, memory = wanted.lower().partition("x")
+    count, _, memory = spec.lower().partition("x")
     return SimulatedGpus(int(count), parse_memory(memory or "512MB"))
 
 

@@ -45,12 +45,12 @@ def set_flags(
         >>> before[0], torch.backends.mkldnn.set_flags(*before)[0]
         (True, False)
     """
-    wanted = {
+    settings = {
         "enabled": _enabled, "deterministic": _deterministic,
         "allow_tf32": _allow_tf32, "fp32_precision": _fp32_precision,
     }  # fmt: skip
-    before = tuple(globals()[name] for name in wanted)
-    globals().update({name: v for name, v in wanted.items() if v is not None})
+    before = tuple(globals()[name] for name in settings)
+    globals().update({name: v for name, v in settings.items() if v is not None})
     return before
 
 

@@ -75,17 +75,18 @@ def _rows(
 ) -> list[str]:
     """A measure's row, and one for each pool in the same units."""
     write = _size if measure.endswith("bytes") else _count
-    rows, whole = [], [stats[f"{measure}.all.{column}"] for column in COLUMNS]
+    rows, totals = [], [stats[f"{measure}.all.{column}"] for column in COLUMNS]
     for pool, name in pools.items():
         values = [stats[f"{measure}.{pool}.{column}"] for column in COLUMNS]
-        rows.append(_row(f"      from {name}" if name else title, values, whole, write))
+        head = f"      from {name}" if name else title
+        rows.append(_row(head, values, totals, write))
     return rows
 
 
 def _row(
-    title: str, values: list[int], whole: list[int], write: Callable[[int, int], str]
+    title: str, values: list[int], totals: list[int], write: Callable[[int, int], str]
 ) -> str:
-    cells = " | ".join(write(v, w) for v, w in zip(values, whole, strict=True))
+    cells = " | ".join(write(v, w) for v, w in zip(values, totals, strict=True))
     return f" {title:<21} | {cells} "
 
 

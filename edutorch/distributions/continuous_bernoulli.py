@@ -87,12 +87,12 @@ class ContinuousBernoulli(ProbsOrLogits, ExponentialFamily):
         """Ln C."""
         holds, p = self._formula()
         below, above = p <= 0.5, p >= 0.5
-        slope = where(
+        log_denominator = where(
             below,
             log1p(-2.0 * p.masked_fill(~below, 0)),
             log(2.0 * p.masked_fill(~above, 1) - 1.0),
         )
-        exact = log((log1p(-p) - log(p)).abs()) - slope
+        exact = log((log1p(-p) - log(p)).abs()) - log_denominator
         x = (self.probs - 0.5).pow(2)
         return where(holds, exact, math.log(2.0) + (4 / 3 + 104 / 45 * x) * x)
 

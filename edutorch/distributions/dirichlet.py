@@ -29,8 +29,8 @@ class _Dirichlet(Function):
     def backward(ctx: Any, g: Tensor) -> Tensor:
         x, concentration = ctx.saved_tensors
         total = concentration.sum(-1, True).expand_as(concentration)
-        slope = _dirichlet_grad(x, concentration, total)
-        return slope * (g - (x * g).sum(-1, True))
+        dx = _dirichlet_grad(x, concentration, total)
+        return dx * (g - (x * g).sum(-1, True))
 
 
 class Dirichlet(ExponentialFamily):

@@ -49,11 +49,11 @@ class Independent(Distribution, Generic[D]):
                 "len(base_distribution.batch_shape), actual "
                 f"{reinterpreted_batch_ndims} vs {len(batch)}"
             )
-        kept = len(batch) - reinterpreted_batch_ndims
+        batch_ndim = len(batch) - reinterpreted_batch_ndims
         self.base_dist = base_distribution
         self.reinterpreted_batch_ndims = reinterpreted_batch_ndims
-        event = batch[kept:] + base_distribution.event_shape
-        super().__init__(batch[:kept], event, validate_args)
+        event = batch[batch_ndim:] + base_distribution.event_shape
+        super().__init__(batch[:batch_ndim], event, validate_args)
 
     def _expand_into(self, new: Any, shape: Size) -> None:
         taken = self.event_shape[: self.reinterpreted_batch_ndims]

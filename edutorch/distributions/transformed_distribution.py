@@ -47,8 +47,8 @@ class TransformedDistribution(Distribution):
         validate_args: bool | None = None,
     ) -> None:
         self.transforms: list[Transform] = _listed(transforms)
-        whole = ComposeTransform(self.transforms)
-        inside, outside = whole.domain.event_dim, whole.codomain.event_dim
+        composed = ComposeTransform(self.transforms)
+        inside, outside = composed.domain.event_dim, composed.codomain.event_dim
         shape = base_distribution.batch_shape + base_distribution.event_shape
         dims = len(base_distribution.event_shape)
         if len(shape) < inside:
@@ -56,8 +56,8 @@ class TransformedDistribution(Distribution):
                 "base_distribution needs to have shape with size at least "
                 f"{inside}, but got {shape}."
             )
-        made = Size(whole.forward_shape(shape))
-        wide = Size(whole.inverse_shape(made))
+        made = Size(composed.forward_shape(shape))
+        wide = Size(composed.inverse_shape(made))
         if shape != wide:
             base_distribution = base_distribution.expand(wide[: len(wide) - dims])
         if inside > dims:
@@ -76,8 +76,8 @@ class TransformedDistribution(Distribution):
         inner: Any = shape + self.event_shape
         for transform in reversed(self.transforms):
             inner = transform.inverse_shape(inner)
-        kept = len(inner) - len(self.base_dist.event_shape)
-        new.base_dist = self.base_dist.expand(inner[:kept])
+        base_ndim = len(inner) - len(self.base_dist.event_shape)
+        new.base_dist = self.base_dist.expand(inner[:base_ndim])
         new.transforms = self.transforms
 
     @constraints.dependent_property(is_discrete=False)

@@ -208,9 +208,9 @@ class Wishart(ByMatrix, ExponentialFamily):
     def entropy(self) -> Tensor:
         nu, n = self.df, self._event_shape[-1]
         steps = arange(n, dtype=nu.dtype, device=nu.device).div(2)
-        slope = digamma((nu / 2).unsqueeze(-1) - steps).sum(-1)
+        digammas = digamma((nu / 2).unsqueeze(-1) - steps).sum(-1)
         spread = (n + 1) * self._volume() + mvlgamma(nu / 2, n)
-        return spread - (nu - n - 1) / 2 * slope + nu * n / 2
+        return spread - (nu - n - 1) / 2 * digammas + nu * n / 2
 
     @property
     def _natural_params(self) -> tuple[Tensor, ...]:

@@ -217,8 +217,8 @@ def _sample_attribute(value: Any, i: int, levels: tuple[int, ...], size: int) ->
         return type(value)(_sample_attribute(v, i, levels, size) for v in value)
     if not isinstance(value, SamplePlaceholder):
         return value
-    whole = expand_to_levels(batched(*value.batch), levels)._data
-    return whole.reshape(size, *value.shape)[i]
+    full = expand_to_levels(batched(*value.batch), levels)._data
+    return full.reshape(size, *value.shape)[i]
 
 
 def select_sample(t: Tensor, level: int, i: int) -> Tensor:

@@ -114,8 +114,8 @@ def _stacked(states: list[dict[str, Tensor]]) -> dict[str, Any]:
     for name in states[0]:
         tensors = [state[name] for state in states]
         leaf = tensors[0].requires_grad
-        whole = stack([t.detach() for t in tensors])
-        found[name] = whole.requires_grad_() if leaf else whole
+        stacked = stack([t.detach() for t in tensors])
+        found[name] = stacked.requires_grad_() if leaf else stacked
     return found
 
 

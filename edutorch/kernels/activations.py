@@ -181,7 +181,7 @@ def relu_gradient(g: Any, y: Any) -> Any:
     return gx
 
 
-def leaky_relu(x: Any, slope: float) -> Any:
+def leaky_relu(x: Any, negative_slope: float) -> Any:
     """The positive part, and a slope below 0.
 
     Math: y = x where x > 0, else slope x
@@ -191,18 +191,18 @@ def leaky_relu(x: Any, slope: float) -> Any:
         >>> leaky_relu(np.array([-1.0, 2.0]), 0.5)
         array([-0.5,  2. ])
     """
-    y = _compiled.elementwise("leaky_relu", x, settings=(slope,))
-    return choose(x > 0, x, x * slope) if y is None else y
+    y = _compiled.elementwise("leaky_relu", x, settings=(negative_slope,))
+    return choose(x > 0, x, x * negative_slope) if y is None else y
 
 
-def leaky_relu_gradient(g: Any, x: Any, slope: float) -> Any:
+def leaky_relu_gradient(g: Any, x: Any, negative_slope: float) -> Any:
     """The gradient of `leaky_relu`.
 
     Math: gx = g where x > 0, else slope g
     Shape: (*), (*) -> (*)
     """
-    gx = _compiled.elementwise("leaky_relu_gradient", g, x, settings=(slope,))
-    return choose(x > 0, g, g * slope) if gx is None else gx
+    gx = _compiled.elementwise("leaky_relu_gradient", g, x, settings=(negative_slope,))
+    return choose(x > 0, g, g * negative_slope) if gx is None else gx
 
 
 def sigmoid(x: Any) -> Any:

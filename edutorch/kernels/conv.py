@@ -234,12 +234,12 @@ def _grad_input_batch_last(
         part, each = parts[i], c // groups
         if groups == 1:
             some, rows = gx[part], slice(part.start * cells, part.stop * cells)
-            matrix, slopes = wt[:, rows], dense
+            matrix, grads = wt[:, rows], dense
         else:
             some, matrix = gx[part.start * each : part.stop * each], wt[part]
-            slopes = [d[part] for d in dense]
-        for block, slope in zip(blocks, slopes, strict=True):
-            _add_block(some, matrix @ slope, block, kernel, stride, padding, dilation)
+            grads = [d[part] for d in dense]
+        for block, grad in zip(blocks, grads, strict=True):
+            _add_block(some, matrix @ grad, block, kernel, stride, padding, dilation)
 
     parallel_for_array(g, piece, len(parts))
     return batch_first(gx, g.dtype)

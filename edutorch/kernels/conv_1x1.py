@@ -65,9 +65,9 @@ def grad_input(g: Any, w: Any, x_shape: Shape, stride: Shape) -> Any:
     )
     if out == tuple(x_shape[2:]):
         return gx
-    whole = xp.zeros(x_shape, g.dtype)
-    _strided(whole, stride, out)[...] = gx
-    return whole
+    full = xp.zeros(x_shape, g.dtype)
+    _strided(full, stride, out)[...] = gx
+    return full
 
 
 def grad_weight(g: Any, x: Any, w_shape: Shape, stride: Shape) -> Any:

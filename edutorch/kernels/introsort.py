@@ -46,7 +46,7 @@ class Rows:
 
 def introsort(rows: Rows, first: Any, last: Any) -> None:
     """Sort each part `first[p] .. last[p] - 1`, equal elements as C++ leaves them."""
-    whole = first, last
+    bounds = first, last
     tries = depth_limit(last - first)
     run = _compiled.find("introsort", rows.keys)
     if run is not None:
@@ -63,7 +63,7 @@ def introsort(rows: Rows, first: Any, last: Any) -> None:
         cut = partition(rows, first, last)
         first, last = np.concatenate([first, cut]), np.concatenate([cut, last])
         tries = np.concatenate([tries, tries])
-    insertion_sort(rows, *whole)
+    insertion_sort(rows, *bounds)
 
 
 def introselect(rows: Rows, first: Any, nth: Any, last: Any) -> None:

@@ -130,13 +130,13 @@ def _beta_near_one(x: Any, a: Any, b: Any) -> Any:
     """The same for 1 - x and its other parameter, of which nine terms are taken."""
     y, digamma = 1 - x, scipy_special.digamma
     factor = digamma(a + b) - digamma(a)
-    term, product, slope = np.ones_like(y), np.ones_like(y), np.zeros_like(y)
+    term, product, derivative = np.ones_like(y), np.ones_like(y), np.zeros_like(y)
     series = factor / b
     for i in range(1, 9):
         term = term * -y / i
-        slope = slope * (a - i) + product
+        derivative = derivative * (a - i) + product
         product = product * (a - i)
-        series = series + term / (b + i) * (slope + factor * product)
+        series = series + term / (b + i) * (derivative + factor * product)
     return _finite_or_zero((1 - y) ** (1 - a) * series)
 
 

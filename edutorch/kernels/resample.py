@@ -187,10 +187,10 @@ def _apply_matrix(x: Any, axis: int, weights: Any) -> Any:
     weights = array_module(x).asarray(weights)
     if axis == x.ndim - 1:
         return x @ weights.T
-    *lead, n = x.shape[: axis + 1]
+    *leading, n = x.shape[: axis + 1]
     rest = x.shape[axis + 1 :]
-    y = weights @ x.reshape(*lead, n, prod(rest))
-    return y.reshape(*lead, len(weights), *rest)
+    y = weights @ x.reshape(*leading, n, prod(rest))
+    return y.reshape(*leading, len(weights), *rest)
 
 
 def resample_backward(g: Any, axis: int, table: Table) -> Any:

@@ -34,9 +34,9 @@ def sum_of_squares(x: Any) -> Any:
         >>> sum_of_squares(np.array([3, 4], np.float32)).item()
         25.0
     """
-    whole = x.size - x.size % LANES
-    registers = x[:whole].reshape(-1, LANES)
-    rest = x[whole:]
+    stop = x.size - x.size % LANES
+    registers = x[:stop].reshape(-1, LANES)
+    rest = x[stop:]
     terms = np.append(_lanes(registers), rest * rest)
     return add.accumulate(terms)[-1]  # in turn, unlike `reduce`
 

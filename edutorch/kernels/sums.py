@@ -67,11 +67,11 @@ def leading_sums(x: Any, dim: tuple[int, ...]) -> Any:
         return None
     if not x.flags.c_contiguous:
         return None
-    kept = x.shape[k:]
-    columns = int(np.prod(kept))
+    shape = x.shape[k:]
+    columns = int(np.prod(shape))
     if not columns or x.size // columns < MIN_ROWS:
         return None
-    return column_sums(x.reshape(-1, columns)).reshape(kept)
+    return column_sums(x.reshape(-1, columns)).reshape(shape)
 
 
 def blocked_row_sums(x: Any) -> Any:

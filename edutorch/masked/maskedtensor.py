@@ -206,9 +206,9 @@ def _rows(data: Tensor, mask: Tensor) -> str:
         rows = [_indented(_rows(d, m)) for d, m in zip(data, mask, strict=True)]
         return "[\n" + ",\n".join(rows) + "\n]"
     shown = [_number(v) for v in data.tolist()]
-    kept = mask.tolist()
-    width = max((len(s) if k else 8 for s, k in zip(shown, kept, strict=True)))
-    entries = (s if k else "--".rjust(width) for s, k in zip(shown, kept, strict=True))
+    flags = mask.tolist()
+    width = max((len(s) if k else 8 for s, k in zip(shown, flags, strict=True)))
+    entries = (s if k else "--".rjust(width) for s, k in zip(shown, flags, strict=True))
     return "[" + ", ".join(entries) + "]"
 
 

@@ -251,12 +251,12 @@ def median(
         tensor(4.)
     """
     d = reduced_dims(input, dim)[0]
-    whole = not input.dtype.is_floating_point
-    wide = input.to(dtypes.float32) if whole else input
+    integral = not input.dtype.is_floating_point
+    wide = input.to(dtypes.float32) if integral else input
     x = _combine_input_and_mask("median", wide, mask)
     needs_strided("median", x)
     found: Tensor = ops.nanmedian(x, d, keepdim).values
-    if not whole:
+    if not integral:
         return found
     if found.isnan().any():
         raise ValueError(

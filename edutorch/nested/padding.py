@@ -27,13 +27,13 @@ def padded(
         sizes[axis] = output_size[axis + 1]
         parts = [p.narrow(axis, 0, min(p.shape[axis], sizes[axis])) for p in parts]
     elif output_size is not None:
-        wanted = list(output_size)[1:]
-        if any(n < m for n, m in zip(wanted, sizes, strict=True)):
+        requested = list(output_size)[1:]
+        if any(n < m for n, m in zip(requested, sizes, strict=True)):
             raise RuntimeError(
                 "Value in output_size is less than NestedTensor padded size. "
                 "Truncation is not supported."
             )
-        sizes = wanted
+        sizes = requested
     return stack([_filled(p, sizes, padding) for p in parts])
 
 

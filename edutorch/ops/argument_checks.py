@@ -252,9 +252,9 @@ def need_one_device(kernel: str, home: Tensor, **others: Tensor | None) -> None:
         if other is not None and other._device is not home._device:
             # A GPU kernel names the last operand that it received.
             away, there = (home, other) if home._device.type == "cpu" else (other, home)
-            said = "self" if away is home else name
+            shown = "self" if away is home else name
             raise RuntimeError(
-                f"Expected all tensors to be on the same device, but got {said} is on "
+                f"Expected all tensors to be on the same device, but got {shown} is on "
                 f"{away._device}, different from other tensors on {there._device} "
                 f"(when checking argument in method wrapper_CUDA_{kernel})"
             )

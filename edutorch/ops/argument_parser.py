@@ -71,8 +71,8 @@ class Signature(NamedTuple):
     def as_method(self) -> Signature:
         """The signature of the method: without `input` and `out`."""
         first = next((p for p in self.parameters if p.name in ("input", "self")), None)
-        kept = [p for p in self.parameters if p is not first and p.name != "out"]
-        return Signature(tuple(kept), self.old)
+        parameters = [p for p in self.parameters if p is not first and p.name != "out"]
+        return Signature(tuple(parameters), self.old)
 
 
 def parse(
@@ -84,16 +84,16 @@ def parse(
         >>> parse("tril", signatures_of("tril"), [None], {})
         "tril(): argument 'input' (position 1) must be Tensor, not NoneType"
     """
-    words = [_compare(name, s, args, named) for s in signatures]
-    if not all(words):
+    reasons = [_compare(name, s, args, named) for s in signatures]
+    if not all(reasons):
         return ""
-    if len(words) == 1:
-        return words[0]
+    if len(reasons) == 1:
+        return reasons[0]
     n = len(args) + len(named)
-    raised = [w for w in words if w.startswith("expected Tensor as element")]
+    raised = [w for w in reasons if w.startswith("expected Tensor as element")]
     fitting = [
-        said
-        for s, said in zip(signatures, words, strict=True)
+        reason
+        for s, reason in zip(signatures, reasons, strict=True)
         if s.least <= n <= len(s.parameters) and not s.old
     ]
     if raised or len(fitting) == 1:
@@ -311,7 +311,7 @@ def _checks() -> dict[str, Callable[[Any], bool]]:
         "Number": lambda v: isinstance(v, complex) or _is_float(v),
         "complex": lambda v: isinstance(v, complex) or _is_float(v),
         "float": _is_float,
-        "int": lambda v: _is_int(v) or (_is_constant(v) and _is_whole(v)),
+        "int": lambda v: _is_int(v) or (_is_constant(v) and _is_integer_tensor(v)),
         "SymInt": _is_index,
         "bool": lambda v: isinstance(v, bool),
         "str": lambda v: isinstance(v, str),
@@ -355,7 +355,7 @@ def _is_constant(value: Any) -> bool:
     return isinstance(value, Tensor) and value.ndim == 0 and not value._requires_grad
 
 
-def _is_whole(value: Tensor) -> bool:
+def _is_integer_tensor(value: Tensor) -> bool:
     """Whether a tensor's elements are integers."""
     return value._data.dtype.kind in "iu"
 

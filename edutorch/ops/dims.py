@@ -16,7 +16,7 @@ from .argument_checks import size_type_error, type_error
 from .argument_errors import invalid_combination
 
 __all__ = [
-    "ABSENT", "dim_and_keepdim", "dim_of", "dims_of", "kept_shape",
+    "ABSENT", "dim_and_keepdim", "dim_of", "dims_of", "keepdim_shape",
     "ndim_of", "sizes_of",
 ]  # fmt: skip
 
@@ -105,7 +105,9 @@ def dims_of(dim: Any, ndim: int, function: str = "") -> tuple[int, ...] | None:
     return found if ndim else None
 
 
-def kept_shape(shape: tuple[int, ...], dim: tuple[int, ...] | None) -> tuple[int, ...]:
+def keepdim_shape(
+    shape: tuple[int, ...], dim: tuple[int, ...] | None
+) -> tuple[int, ...]:
     """The shape after reducing over `dim` with keepdim=True."""
     if dim is None:
         return (1,) * len(shape)

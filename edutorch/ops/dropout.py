@@ -101,9 +101,9 @@ def _draw_mask(
         mask = xp.asarray(draw(shape))
         if rows:
             return mask
-        whole = xp.empty_like(data)
-        whole[...] = mask
-        return whole
+        full = xp.empty_like(data)
+        full[...] = mask
+        return full
     if rows:
         return xp.asarray(draw(data.shape))
     mask = xp.empty_like(data)
@@ -381,9 +381,9 @@ def _alpha_dropout(
         data, features, lambda shape: bernoulli(generator, shape, data.dtype, 1.0 - p)
     )
     a = 1 / math.sqrt((SELU_LIMIT**2 * p + 1) * (1 - p))
-    kept = wrap(m, x._device)
-    shift = (kept - 1) * (SELU_LIMIT * a) + SELU_LIMIT * a * p
-    scale = kept * a
+    mask = wrap(m, x._device)
+    shift = (mask - 1) * (SELU_LIMIT * a) + SELU_LIMIT * a * p
+    scale = mask * a
     if inplace:
         return x.mul_(scale).add_(shift)
     return x * scale + shift

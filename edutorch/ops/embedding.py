@@ -103,8 +103,8 @@ class SparseRows(RowSums):
         index = self.index.reshape(1, -1).astype(np.int64)
         rows = x.reshape(self.index.size, x.shape[-1])
         if self.scale is not None:
-            kept = self.scale.reshape(-1) != 0
-            index, rows = index[:, kept], rows[kept]
+            nonzero = self.scale.reshape(-1) != 0
+            index, rows = index[:, nonzero], rows[nonzero]
         tensor_list = index.shape[1]
         return Coo(index, rows, (self.rows, rows.shape[1]), coalesced=tensor_list < 2)
 
@@ -132,8 +132,8 @@ def _gradient_scale(index: Any, w: Any, padding: int | None, by_frequency: bool)
     if by_frequency:
         scale = 1 / xp.bincount(index.reshape(-1), minlength=w.shape[0])[index]
     if padding is not None:
-        kept = index != padding
-        scale = kept if scale is None else kept * scale
+        not_padding = index != padding
+        scale = not_padding if scale is None else not_padding * scale
     return None if scale is None else scale.astype(w.dtype)[..., None]
 
 

@@ -91,9 +91,9 @@ def in_range(value: Any, dtype: Any) -> tuple[bool, int]:
     """Whether an integer dtype holds a number, and the number it then holds."""
     if value != value or value in (float("inf"), -float("inf")):
         return False, 0
-    whole, (least, largest) = int(value), _LEAST_AND_LARGEST[dtype]
+    number, (least, largest) = int(value), _LEAST_AND_LARGEST[dtype]
     if least == 0 and value < 0:  # negative integers wrap around, as in C
         if isinstance(value, (float, np.floating)):
             return False, 0
-        return -whole <= largest, whole % (largest + 1)
-    return least <= whole <= largest, whole
+        return -number <= largest, number % (largest + 1)
+    return least <= number <= largest, number

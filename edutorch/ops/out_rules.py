@@ -273,9 +273,9 @@ _FOLLOWING = _names(
 # On the meta device nothing is computed: there they write whatever the device was.
 _TO_META = _names("amax amin cumsum mean polygamma special_polygamma sum")
 _DEVICES = {
-    name: f"{said}: Expected result and input tensors to be on the same device, but "
+    name: f"{shown}: Expected result and input tensors to be on the same device, but "
     "got result on {out} and input on {result}"
-    for name, said in (
+    for name, shown in (
         *((f"linalg_{n}", f"linalg.{n}") for n in
           ("cond", "matrix_norm", "norm", "pinv", "vecdot")),
         *((f"linalg_{n}", n) for n in ("matrix_power", "tensorinv", "tensorsolve")),
@@ -328,7 +328,7 @@ def dtype_rule(name: str, field: str = "") -> DtypeRule:
     return _DTYPES.get(f"{name}.{field}") or _DTYPES.get(name, CAST)
 
 
-def gradient_refused_by(name: str, asked_of_out: bool) -> str:
+def gradient_refused_by(name: str, out_requires_grad: bool) -> str:
     """The name of the op that refuses `out=` when gradients are required, or "".
 
     Args:
@@ -342,7 +342,7 @@ def gradient_refused_by(name: str, asked_of_out: bool) -> str:
     if name in _WITHOUT_GRADIENT or name in _WITH_HISTORY:
         return ""
     if name in _BY_DISPATCHER:
-        return f"aten::{name}" if asked_of_out else ""
+        return f"aten::{name}" if out_requires_grad else ""
     return _SPEAKERS.get(name, name)
 
 

@@ -88,11 +88,11 @@ def normal(
     if n < 16 or not contiguous:
         return _normal_pairs(generator, n, dtype, mean, std).reshape(shape)
     draw = generator.doubles if dtype == np.float64 else generator.singles
-    whole = n - n % 16
-    u = draw(n if np.dtype(dtype).itemsize >= 4 else whole)
+    full_blocks = n - n % 16
+    u = draw(n if np.dtype(dtype).itemsize >= 4 else full_blocks)
     x = np.empty(n, u.dtype)
-    x[:whole] = box_muller(u[:whole])
-    if whole < n:
+    x[:full_blocks] = box_muller(u[:full_blocks])
+    if full_blocks < n:
         x[n - 16 :] = box_muller(draw(16))
     if (mean, std) != (0.0, 1.0):
         x = _scale_and_shift(x, u.dtype.type(mean), u.dtype.type(std))
@@ -109,8 +109,8 @@ def _scale_and_shift(x: Any, mean: Any, std: Any) -> Any:
 def _normal_pairs(
     generator: Generator, n: int, dtype: Any, mean: float, std: float
 ) -> Any:
-    kept = generator.take_normal() if n else None
-    first = [] if kept is None else [kept]
+    cached = generator.take_normal() if n else None
+    first = [] if cached is None else [cached]
     missing = n - len(first)
     u = generator.doubles(missing + missing % 2).reshape(-1, 2)
     radius = np.sqrt(-2.0 * np.log1p(-u[:, 1]))

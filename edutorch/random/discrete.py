@@ -118,8 +118,8 @@ def bernoulli(generator: Generator, shape: Any, dtype: Any, p: Any) -> Any:
 
 def dropout_mask(generator: Generator, shape: Any, dtype: Any, p: float) -> Any:
     """Zeros with probability p, and elsewhere what keeps the expectation: 1/(1 - p)."""
-    kept = bernoulli(generator, shape, dtype, 1.0 - p)
-    return kept / kept.dtype.type(1.0 - p) if p < 1 else kept
+    mask = bernoulli(generator, shape, dtype, 1.0 - p)
+    return mask / mask.dtype.type(1.0 - p) if p < 1 else mask
 
 
 def geometric(generator: Generator, shape: Any, dtype: Any, p: float) -> Any:

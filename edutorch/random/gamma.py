@@ -70,9 +70,9 @@ class _GammaSampler:
 
     def normal(self) -> float:
         """A normal number: the one kept of the last pair, or the first of a new one."""
-        kept = self.generator.take_normal()
-        if kept is not None:
-            return kept
+        cached = self.generator.take_normal()
+        if cached is not None:
+            return cached
         angle, u = 2 * math.pi * self.uniform(), self.uniform()
         radius = math.sqrt(-2 * math.log1p(-u))
         self.generator.keep_normal(radius * math.sin(angle))

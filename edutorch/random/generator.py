@@ -152,8 +152,8 @@ class Generator:
         self._fresh = left == 1 and position == 0
         key = state["words"].astype(np.uint32)
         inner = {"key": key, "pos": WORDS if left == 1 else position}
-        whole: Any = {"bit_generator": "MT19937", "state": inner}
-        self._bits.state = whole
+        full: Any = {"bit_generator": "MT19937", "state": inner}
+        self._bits.state = full
         self._normal = float(state["normal"]) if state["has_normal"] else None
 
     def clone_state(self) -> Generator:
@@ -183,8 +183,8 @@ class Generator:
         else:  # of half the bytes, but slow to start
             self._fresh = False
             words = self._words.integers(2**32, size=n, dtype=np.uint32)
-        whole = words & np.uint32(2**24 - 1)
-        u = whole.view(np.int32).astype(np.float32)  # faster than from uint32
+        low_bits = words & np.uint32(2**24 - 1)
+        u = low_bits.view(np.int32).astype(np.float32)  # faster than from uint32
         u *= np.float32(2.0**-24)
         return u
 
@@ -198,9 +198,9 @@ class Generator:
         return self._bits.state
 
     def take_normal(self) -> float | None:
-        """The normal kept from the last pair, if there is one; it is gone then."""
-        kept, self._normal = self._normal, None
-        return kept
+        """Take the second normal of the last pair, if it has not been used."""
+        cached, self._normal = self._normal, None
+        return cached
 
     def keep_normal(self, value: float) -> None:
         """Keep the second normal of a pair for the next draw."""

@@ -322,8 +322,8 @@ def _wide(extra: bytes, size: int, offset: int) -> tuple[int, int]:
     if size != MAX32 and offset != MAX32:
         return size, offset
     numbers = _numbers64(extra)
-    wanted = 2 * (size == MAX32) + (offset == MAX32)
-    if len(numbers) < wanted:
+    expected = 2 * (size == MAX32) + (offset == MAX32)
+    if len(numbers) < expected:
         raise _refuse("the directory lacks the size of a large record")
     if size == MAX32:
         size = numbers.pop(0)

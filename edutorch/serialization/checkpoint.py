@@ -163,8 +163,8 @@ def load(
             "torch.load from a file that is seekable. Please pre-load the data into a "
             "buffer like io.BytesIO and try to load from it instead."
         )
-    whole = all(hasattr(f, name) for name in ("seek", "tell", "readline"))
-    return _read(f if whole else io.BytesIO(f.read()), settings)
+    is_file = all(hasattr(f, name) for name in ("seek", "tell", "readline"))
+    return _read(f if is_file else io.BytesIO(f.read()), settings)
 
 
 class _LoadSettings:

@@ -226,23 +226,23 @@ def checked_reference(reference: Any) -> tuple[StorageType, str, str, int]:
     return kind, key, location, numel * (kind.dtype.itemsize if kind.dtype else 1)
 
 
-def part_of(whole: TypedStorage, about: Any) -> TypedStorage:
+def part_of(storage: TypedStorage, about: Any) -> TypedStorage:
     """The part of a storage that was one of its own in old files: (key, offset, size).
 
     Raises:
         UnpicklingError: if it is no part of it.
     """
     if about is None:
-        return whole
+        return storage
     if not (type(about) is tuple and len(about) == 3 and _all_integers(about[1:])):
         raise corrupted("a part of a storage has no place in it")
-    itemsize = whole.element_size()
+    itemsize = storage.element_size()
     begin, end = about[1] * itemsize, (about[1] + about[2]) * itemsize
-    if end > whole.nbytes():
+    if end > storage.nbytes():
         raise corrupted("a part of a storage reaches beyond it")
-    memory = whole.untyped().bytes()[begin:end]
-    part = Storage(memory, whole.device)
-    return TypedStorage(wrap_storage=part, dtype=whole.dtype)
+    memory = storage.untyped().bytes()[begin:end]
+    part = Storage(memory, storage.device)
+    return TypedStorage(wrap_storage=part, dtype=storage.dtype)
 
 
 def _swapped(memory: Any, dtype: dtypes.dtype) -> Any:

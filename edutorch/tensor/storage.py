@@ -91,8 +91,8 @@ class Storage:
 
     def bytes(self) -> Any:
         """The memory as a flat array of bytes."""
-        whole = self.array.reshape(-1, order="A").view(np.uint8)
-        return whole[: self.nbytes]
+        everything = self.array.reshape(-1, order="A").view(np.uint8)
+        return everything[: self.nbytes]
 
     def resizable(self) -> bool:
         """Whether the memory can grow: what NumPy or others lent cannot."""

@@ -82,8 +82,8 @@ def assert_close(
         )
     checks = (True, check_device, check_dtype, check_layout, check_stride)
     checked = [name for name, on in zip(ATTRIBUTES, checks, strict=True) if on]
-    for path, found, wanted in _pairs("", actual, expected):
-        text = _difference(found, wanted, (rtol, atol), equal_nan, checked)
+    for path, found, other in _pairs("", actual, expected):
+        text = _difference(found, other, (rtol, atol), equal_nan, checked)
         if text is None:
             continue
         if path:

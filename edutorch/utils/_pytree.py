@@ -281,8 +281,8 @@ def tree_map_only(
         >>> tree_map_only(int, str, [1, 2.5])
         ['1', 2.5]
     """
-    wanted = _type_test(type_or_types_or_pred)
-    return tree_map(lambda v: func(v) if wanted(v) else v, tree, is_leaf=is_leaf)
+    matches = _type_test(type_or_types_or_pred)
+    return tree_map(lambda v: func(v) if matches(v) else v, tree, is_leaf=is_leaf)
 
 
 def tree_map_only_(

@@ -28,7 +28,7 @@ def test_a_node_keeps_packs_instead_of_values():
     packs = y.grad_fn.output
     assert type(packs) is PackedValues
     assert type(packs.output) is PackedTensor
-    assert packs.output.kept == y.tolist()
+    assert packs.output.packed == y.tolist()
 
 
 def test_masks_and_indices_are_packed_too():

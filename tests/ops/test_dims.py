@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from edutorch.ops.dims import dim_of, dims_of, kept_shape, ndim_of
+from edutorch.ops.dims import dim_of, dims_of, keepdim_shape, ndim_of
 from tests.ops.cases import alike, refused
 
 
@@ -23,8 +23,8 @@ def test_missing_and_repeated_dimensions_are_refused():
 
 
 def test_kept_shape_has_ones_where_was_reduced():
-    assert kept_shape((2, 3, 4), (1,)) == (2, 1, 4)
-    assert kept_shape((2, 3), None) == (1, 1)
+    assert keepdim_shape((2, 3, 4), (1,)) == (2, 1, 4)
+    assert keepdim_shape((2, 3), None) == (1, 1)
 
 
 NAMED = [

@@ -98,8 +98,8 @@ class MetaArray(np.ndarray):
         self, dtype: Any, *_: Any, copy: bool = True, **options: Any
     ) -> Any:
         """An array like this one in another dtype."""
-        wanted = np.dtype(dtype)
-        return self if wanted == self.dtype and not copy else like(self, wanted)
+        target = np.dtype(dtype)
+        return self if target == self.dtype and not copy else like(self, target)
 
     def copy(self, order: Any = "C") -> Any:
         """An array like this one in a given order of memory."""
@@ -141,8 +141,8 @@ class MetaArray(np.ndarray):
             shape: Any = (1,) * self.ndim if keepdims else ()
         else:
             at = axis % self.ndim
-            kept = (1,) if keepdims else ()
-            shape = self.shape[:at] + kept + self.shape[at + 1 :]
+            reduced = (1,) if keepdims else ()
+            shape = self.shape[:at] + reduced + self.shape[at + 1 :]
         return empty(shape, np.intp)
 
     argmax = argmin = _arg

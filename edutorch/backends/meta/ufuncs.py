@@ -49,9 +49,10 @@ def call(which: Any, inputs: Any, out: Any, options: Any) -> Any:
         return check_out(which, inputs, out, options, shape)
     if not shape:  # a comparison of numbers, which a check may ask for
         return compute_on_zeros(which, inputs, None, options)
-    kept = {k: v for k, v in options.items() if k in ("dtype", "casting", "signature")}
+    supported = ("dtype", "casting", "signature")
+    options = {k: v for k, v in options.items() if k in supported}
     with np.errstate(all="ignore"):
-        found = which(*map(one_element, inputs), **kept)
+        found = which(*map(one_element, inputs), **options)
     several = isinstance(found, tuple)
     made = [_empty_result(shape, np.asarray(f).dtype, arrays) for f in _as_tuple(found)]
     return tuple(made) if several else made[0]
@@ -107,9 +108,11 @@ def reduce(which: Any, inputs: Any, out: Any, options: Any) -> Any:
             f"zero-size array to reduction operation {which.__name__} which has no "
             "identity"
         )
-    kept = options.get("keepdims", False)
+    keepdims = options.get("keepdims", False)
     shape = tuple(
-        1 if i in gone else n for i, n in enumerate(x.shape) if kept or i not in gone
+        1 if axis in gone else n
+        for axis, n in enumerate(x.shape)
+        if keepdims or axis not in gone
     )
     if out is not None and out[0] is not None:
         return check_out(which.reduce, inputs[:1], out, options, shape)

@@ -121,8 +121,8 @@ class Coo(SparseArray):
             )
         values = self.values.transpose(0, *(d - n + 1 for d in order[n:]))
         shape = tuple(self.shape[d] for d in order)
-        kept = self.coalesced and order[:n] == tuple(range(n))
-        return Coo(self.indices[list(order[:n])], values, shape, kept)
+        coalesced = self.coalesced and order[:n] == tuple(range(n))
+        return Coo(self.indices[list(order[:n])], values, shape, coalesced)
 
     @property
     def T(self) -> Coo:  # noqa: N802 (NumPy's name)
@@ -182,9 +182,9 @@ class Coo(SparseArray):
         if axis >= n:
             values = self.values.take(entry, axis - n + 1)
             return Coo(self.indices, values, shape, self.coalesced)
-        kept = self.indices[axis] == entry % self.shape[axis]
+        selected = self.indices[axis] == entry % self.shape[axis]
         others = [d for d in range(n) if d != axis]
-        found = Coo(self.indices[others][:, kept], self.values[kept], shape)
+        found = Coo(self.indices[others][:, selected], self.values[selected], shape)
         found.coalesced = self.coalesced
         return found if others else found.dense()
 

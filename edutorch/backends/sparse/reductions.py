@@ -44,11 +44,11 @@ def sum_over(x: Any, axis: Any, dtype: Any = None, keepdims: bool = False) -> An
         indices[[d for d in dims if d < n]] = 0
         shape = [1 if d in dims else size for d, size in enumerate(x.shape)]
         return Coo(indices, values, shape).unique()
-    kept = [d for d in range(n) if d not in dims]
+    remaining = [d for d in range(n) if d not in dims]
     shape = [size for d, size in enumerate(x.shape) if d not in dims]
-    if not kept:
+    if not remaining:
         return values.sum(axis=0)
-    return Coo(x.indices[kept], values, shape).unique()
+    return Coo(x.indices[remaining], values, shape).unique()
 
 
 @ufunc(np.logical_or, method="reduce")

@@ -181,12 +181,12 @@ class MixtureSameFamilyConstraint(_Wrapping):
 
     def check(self, value: Tensor) -> Tensor:
         found = self.base_constraint.check(value.unsqueeze(-1 - self.event_dim))
-        kept = value.ndim - self.event_dim
-        if kept < 0:
+        batch_ndim = value.ndim - self.event_dim
+        if batch_ndim < 0:
             raise ValueError(
                 f"Expected value.dim() >= {self.event_dim} but got {value.ndim}"
             )
-        return found.reshape((*found.shape[:kept], -1)).all(-1)
+        return found.reshape((*found.shape[:batch_ndim], -1)).all(-1)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.base_constraint!r})"

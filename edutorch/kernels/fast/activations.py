@@ -67,19 +67,19 @@ def relu_gradient(g: Any, y: Any, gx: Any) -> None:
 
 
 @kernel("void(T[::1], T[::1], float64)")
-def leaky_relu(x: Any, y: Any, slope: float) -> None:
+def leaky_relu(x: Any, y: Any, negative_slope: float) -> None:
     """Math: y = x where x > 0, else slope x."""
     require(x.size == y.size)
-    zero, small = x.dtype.type(0), x.dtype.type(slope)
+    zero, small = x.dtype.type(0), x.dtype.type(negative_slope)
     for i in range(x.size):
         y[i] = x[i] if x[i] > zero else x[i] * small
 
 
 @kernel("void(T[::1], T[::1], T[::1], float64)")
-def leaky_relu_gradient(g: Any, x: Any, gx: Any, slope: float) -> None:
+def leaky_relu_gradient(g: Any, x: Any, gx: Any, negative_slope: float) -> None:
     """Math: gx = g where x > 0, else slope g."""
     require(g.size == x.size == gx.size)
-    zero, small = g.dtype.type(0), g.dtype.type(slope)
+    zero, small = g.dtype.type(0), g.dtype.type(negative_slope)
     for i in range(g.size):
         gx[i] = g[i] if x[i] > zero else g[i] * small
 

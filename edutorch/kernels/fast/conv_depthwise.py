@@ -92,7 +92,7 @@ def grad_input(
     require(0 <= start <= stop <= len(gx))
     each, flat = len(g) // len(gx), w.reshape(len(w), -1)
     lines = np.zeros(padded.shape[3:], padded.dtype)
-    slopes, taps = lines.reshape(-1), tap_starts(w.shape[1:], geometry, padded)
+    grads, taps = lines.reshape(-1), tap_starts(w.shape[1:], geometry, padded)
     for i in range(start * each, stop * each):
         if i % each == 0:
             padded[...] = 0
@@ -101,7 +101,7 @@ def grad_input(
             cells = _run(padded, taps[k], g[i])
             factor = flat[i % len(w), k]
             for j in range(cells.size):
-                cells[j] += factor * slopes[j]
+                cells[j] += factor * grads[j]
         if i % each == each - 1:
             copy_out_of(padded, geometry, gx[i // each])
 
@@ -123,7 +123,7 @@ def grad_weight(
     require(0 <= start <= stop <= len(gw))
     each, flat, n = len(g) // len(x), gw.reshape(len(gw), -1), len(g) // len(gw)
     lines = np.zeros(padded.shape[3:], padded.dtype)
-    slopes, taps = lines.reshape(-1), tap_starts(gw.shape[1:], geometry, padded)
+    grads, taps = lines.reshape(-1), tap_starts(gw.shape[1:], geometry, padded)
     for i in range(start * n, stop * n):
         o, plane = i // n, i % n * len(gw) + i // n
         if i % n == 0:
@@ -134,5 +134,5 @@ def grad_weight(
             cells = _run(padded, taps[k], g[plane])
             total = g.dtype.type(0)
             for j in range(cells.size):
-                total += slopes[j] * cells[j]
+                total += grads[j] * cells[j]
             flat[o, k] += total

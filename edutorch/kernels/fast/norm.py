@@ -56,21 +56,21 @@ def normalize_rows_backward(
     width = x.shape[1]
     share = mean.dtype.type(1 / width)
     for i in range(len(x)):
-        slope, row, out = g[i], x[i], gx[i]
+        g_row, x_row, gx_row = g[i], x[i], gx[i]
         m, s = mean[i], scale[i]
         along = along_z = mean.dtype.type(0)
         for j in range(width):
-            h = slope[j] * w[j]
+            h = g_row[j] * w[j]
             along += h
-            along_z += h * (row[j] - m)
+            along_z += h * (x_row[j] - m)
         along *= share
         along_z *= share * s * s
         for j in range(width):
-            gw[j] += slope[j] * ((row[j] - m) * s)
+            gw[j] += g_row[j] * ((x_row[j] - m) * s)
         for j in range(width):
-            gb[j] += slope[j]
+            gb[j] += g_row[j]
         for j in range(width):
-            out[j] = (slope[j] * w[j] - along - (row[j] - m) * along_z) * s
+            gx_row[j] = (g_row[j] * w[j] - along - (x_row[j] - m) * along_z) * s
 
 
 @kernel("void(T[:,:,::1], T[::1], T[::1], float64, T[:,:,::1], T[::1], T[::1], int64)")
@@ -136,11 +136,11 @@ def normalize_channels_backward(
         m, s = mean[c], scale[c]
         total = total_z = 0.0
         for n in range(len(x)):
-            slope, row = g[n, c], x[n, c]
+            g_row, x_row = g[n, c], x[n, c]
             along = along_z = mean.dtype.type(0)
-            for j in range(row.size):
-                along += slope[j]
-                along_z += slope[j] * (row[j] - m)
+            for j in range(x_row.size):
+                along += g_row[j]
+                along_z += g_row[j] * (x_row[j] - m)
             total += along
             total_z += along_z
         gw[i], gb[i] = total_z * s, total
@@ -148,6 +148,6 @@ def normalize_channels_backward(
         along_z = mean.dtype.type(total_z) * share * s * s
         factor = s * w[c]
         for n in range(len(x)):
-            slope, row, out = g[n, c], x[n, c], gx[n, c]
-            for j in range(row.size):
-                out[j] = (slope[j] - along - (row[j] - m) * along_z) * factor
+            g_row, x_row, gx_row = g[n, c], x[n, c], gx[n, c]
+            for j in range(x_row.size):
+                gx_row[j] = (g_row[j] - along - (x_row[j] - m) * along_z) * factor

@@ -63,12 +63,12 @@ def softmax_backward(g: Any, y: Any, gx: Any) -> None:
     """Math: gx = y (g - sum_j g_j y_j)."""
     require(g.shape == y.shape == gx.shape and g.shape[1] > 0)
     for i in range(len(g)):
-        slope, row, out = g[i], y[i], gx[i]
-        total = slope[0] * row[0]
-        for j in range(1, row.size):
-            total += slope[j] * row[j]
-        for j in range(row.size):
-            out[j] = (slope[j] - total) * row[j]
+        g_row, y_row, gx_row = g[i], y[i], gx[i]
+        total = g_row[0] * y_row[0]
+        for j in range(1, y_row.size):
+            total += g_row[j] * y_row[j]
+        for j in range(y_row.size):
+            gx_row[j] = (g_row[j] - total) * y_row[j]
 
 
 @helper
@@ -121,12 +121,12 @@ def log_softmax_backward(g: Any, y: Any, gx: Any) -> None:
     """Math: gx = g - exp(y) sum_j g_j."""
     require(g.shape == y.shape == gx.shape and g.shape[1] > 0)
     for i in range(len(g)):
-        slope, row, out = g[i], y[i], gx[i]
-        total = slope[0]
-        for j in range(1, slope.size):
-            total += slope[j]
-        for j in range(row.size):
-            out[j] = slope[j] - exp_nonpositive(row[j]) * total
+        g_row, y_row, gx_row = g[i], y[i], gx[i]
+        total = g_row[0]
+        for j in range(1, g_row.size):
+            total += g_row[j]
+        for j in range(y_row.size):
+            gx_row[j] = g_row[j] - exp_nonpositive(y_row[j]) * total
 
 
 @kernel("void(T[:,::1], int64[::1], T[::1], T[::1], T[::1], T[:,::1])", SINGLE)
@@ -139,8 +139,8 @@ def cross_entropy_backward(
     require_in_range(target, x.shape[1])
     for i in range(len(x)):
         row, out = x[i], gx[i]
-        slope, shift = g[i], most[i]
-        scale = slope / sums[i]
+        grad, shift = g[i], most[i]
+        scale = grad / sums[i]
         for j in range(row.size):
             out[j] = scale * exp_nonpositive(row[j] - shift)
-        out[target[i]] -= slope
+        out[target[i]] -= grad

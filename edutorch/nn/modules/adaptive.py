@@ -139,8 +139,8 @@ def _check_cutoffs(cutoffs: list[int], n_classes: int) -> None:
     if not cutoffs:
         raise ValueError("cutoffs should be a sequence of length larger than 0")
     rising = all(a < b for a, b in pairwise(cutoffs))
-    whole = all(int(c) == c for c in cutoffs)
-    if not (rising and whole and cutoffs[0] > 0 and cutoffs[-1] < n_classes):
+    integral = all(int(c) == c for c in cutoffs)
+    if not (rising and integral and cutoffs[0] > 0 and cutoffs[-1] < n_classes):
         raise ValueError(
             "cutoffs should be a sequence of unique, positive integers sorted in an "
             "increasing order, where each value is between 1 and n_classes-1"

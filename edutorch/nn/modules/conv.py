@@ -302,11 +302,11 @@ class _ConvTransposeNd(RequalifyInit, _ConvNd):
             return self.output_padding
         n, rank = num_spatial_dims, input.ndim
         before = 2 if rank == n + 2 else 1  # batch and channels, or channels alone
-        wanted = output_size[before:] if len(output_size) == before + n else output_size
-        if len(wanted) != n:
+        size = output_size[before:] if len(output_size) == before + n else output_size
+        if len(size) != n:
             raise ValueError(
                 f"ConvTranspose{n}D: for {rank}D input, output_size must have {n} or "
-                f"{before + n} elements (got {len(wanted)})"
+                f"{before + n} elements (got {len(size)})"
             )
         sizes = input.shape[before:]
         least = [
@@ -317,10 +317,10 @@ class _ConvTransposeNd(RequalifyInit, _ConvNd):
             for i in range(n)
         ]
         most = [low + s - 1 for low, s in zip(least, stride, strict=True)]
-        extra = [size - low for size, low in zip(wanted, least, strict=True)]
+        extra = [n - low for n, low in zip(size, least, strict=True)]
         if not all(0 <= e < s for e, s in zip(extra, stride, strict=True)):
             raise ValueError(
-                f"requested an output size of {wanted}, but valid sizes range from "
+                f"requested an output size of {size}, but valid sizes range from "
                 f"{least} to {most} (for an input of {input.shape[2:]})"
             )
         return tuple(extra)

@@ -68,5 +68,5 @@ class LazyModuleMixin:
     ) -> None:
         for name, value in (*self._parameters.items(), *self._buffers.items()):
             if value is not None and name not in self._non_persistent_buffers_set:
-                whole = keep_vars or is_lazy(value)
-                destination[prefix + name] = value if whole else value.detach()
+                attached = keep_vars or is_lazy(value)
+                destination[prefix + name] = value if attached else value.detach()

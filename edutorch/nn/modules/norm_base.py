@@ -47,8 +47,8 @@ class _NormBase(Module):
         self.affine = affine
         self.track_running_stats = track_running_stats
         shape = (num_features,)
-        for name, wanted in (("weight", affine), ("bias", affine and bias)):
-            made = empty_parameter(shape, device, dtype) if wanted else None
+        for name, present in (("weight", affine), ("bias", affine and bias)):
+            made = empty_parameter(shape, device, dtype) if present else None
             self.register_parameter(name, made)
         mean = variance = count = None
         if track_running_stats:

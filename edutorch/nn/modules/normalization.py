@@ -21,8 +21,8 @@ class _Affine(Module):
     """A weight and a bias that are learnt, or their reserved names."""
 
     def _make_affine(self, shape: Any, weight: bool, bias: bool, where: Any) -> None:
-        for name, wanted in (("weight", weight), ("bias", bias)):
-            made = empty_parameter(shape, *where) if wanted else None
+        for name, present in (("weight", weight), ("bias", bias)):
+            made = empty_parameter(shape, *where) if present else None
             self.register_parameter(name, made)
         self.reset_parameters()
 

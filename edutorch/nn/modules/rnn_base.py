@@ -171,8 +171,8 @@ class RNNBase(Module):
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         # PyTorch keeps the parameters a second time, in a list.
-        kept = {name: v for name, v in state.items() if not name.startswith("_flat_w")}
-        super().__setstate__(kept)
+        own = {name: v for name, v in state.items() if not name.startswith("_flat_w")}
+        super().__setstate__(own)
 
     # ---- checks of inputs
 

@@ -92,8 +92,8 @@ class TransformerEncoder(Module):
         used = [src, *self.layers[0].parameters()]
         if is_grad_enabled() and any(x.requires_grad for x in used):
             return False
-        kept = (padding == 0).int()
-        return not self.mask_check or bool((kept.cummin(1)[0] == kept).all())
+        attended = (padding == 0).int()
+        return not self.mask_check or bool((attended.cummin(1)[0] == attended).all())
 
 
 FASTER = (

@@ -117,12 +117,12 @@ def check_masks(
     """
     if mask is None:
         return None
-    wanted: tuple[int, ...] = (queries, keys)
+    expected: tuple[int, ...] = (queries, keys)
     if mask.ndim == 3:
-        wanted = (heads, queries, keys)
-    if tuple(mask.shape) != wanted:
+        expected = (heads, queries, keys)
+    if tuple(mask.shape) != expected:
         raise RuntimeError(
             f"The shape of the {mask.ndim}D attn_mask is {mask.shape}, but should be "
-            f"{wanted}."
+            f"{expected}."
         )
     return mask.unsqueeze(0) if mask.ndim == 2 else mask

@@ -230,10 +230,10 @@ def _split_heads(x: Tensor, heads: int) -> Tensor:
 
 
 def _check_static(x: Tensor, name: str, n: int, size: int) -> Tensor:
-    for dim, wanted in ((0, n), (2, size)):
-        if x.shape[dim] != wanted:
+    for dim, expected in ((0, n), (2, size)):
+        if x.shape[dim] != expected:
             raise AssertionError(
-                f"expecting static_{name}.size({dim}) of {wanted}, but got "
+                f"expecting static_{name}.size({dim}) of {expected}, but got "
                 f"{x.shape[dim]}"
             )
     return x
@@ -248,10 +248,10 @@ def _merge_masks(
         return mask
     padding = pad(padding, (0, more)) if more else padding
     heads, keys = len(k) // n, k.shape[1]
-    for dim, wanted in ((0, n), (1, keys)):
-        if padding.shape[dim] != wanted:
+    for dim, expected in ((0, n), (1, keys)):
+        if padding.shape[dim] != expected:
             raise AssertionError(
-                f"Expected key_padded_mask.shape[{dim}] to be {wanted}, but got "
+                f"Expected key_padded_mask.shape[{dim}] to be {expected}, but got "
                 f"{padding.shape[dim]}"
             )
     expanded = padding.view(n, 1, 1, keys).expand(-1, heads, -1, -1)

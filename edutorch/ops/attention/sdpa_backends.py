@@ -68,10 +68,10 @@ def sdpa_kernel(backends: Any, set_priority: bool = False) -> Iterator[dict[Any,
             "Backend must be an instance of SDPBackend or a list of SDPBackend "
             f"instances, got {type(backends).__name__}"
         )
-    wanted = backends if isinstance(backends, list) else [backends]
+    allowed = backends if isinstance(backends, list) else [backends]
     before = _choice.fused, _choice.steps
-    _choice.fused = SDPBackend.FLASH_ATTENTION in wanted
-    _choice.steps = SDPBackend.MATH in wanted
+    _choice.fused = SDPBackend.FLASH_ATTENTION in allowed
+    _choice.steps = SDPBackend.MATH in allowed
     try:
         yield {}
     finally:

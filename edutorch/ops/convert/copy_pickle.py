@@ -65,12 +65,12 @@ def _copy_memory(x: Tensor, memo: dict[int, Any]) -> tuple[Any, Storage | None]:
         return array.copy(order="K"), None
     if id(storage) not in memo:
         memo[id(storage)] = make_storage(owner.copy(order="K"), x._device)
-    whole: Storage = memo[id(storage)]
+    copied: Storage = memo[id(storage)]
     if array is owner:
-        return whole.array, whole
+        return copied.array, copied
     place = address(array) - address(owner)
-    flat = whole.array.reshape(-1, order="A").view(np.uint8)
-    return np.ndarray(array.shape, array.dtype, flat, place, array.strides), whole
+    flat = copied.array.reshape(-1, order="A").view(np.uint8)
+    return np.ndarray(array.shape, array.dtype, flat, place, array.strides), copied
 
 
 def _copied_class(x: Tensor) -> type[Tensor]:

@@ -164,10 +164,10 @@ def _tensor_to(
         kind = dtypes.to_dtype(dtype)
         if kind.numpy != self._data.dtype:
             result = apply1(ToCopy(kind), result)
-    kept = memory_format in (None, preserve_format)
+    keeps_format = memory_format in (None, preserve_format)
     if result is self and not copy:
-        kept = kept or memory_format is _suggested(self._data)
-    if not (kept or result.is_contiguous(memory_format=memory_format)):
+        keeps_format = keeps_format or memory_format is _suggested(self._data)
+    if not (keeps_format or result.is_contiguous(memory_format=memory_format)):
         return clone(result, memory_format=memory_format)
     return apply1(ToCopy(self.dtype), result) if copy and result is self else result
 

@@ -50,8 +50,8 @@ def sparse_zeros(
 ) -> Tensor:
     """A sparse tensor of zeros, of which none is stored."""
     zeros = empty_coo(shape, len(shape), numpy_dtype(dtype))
-    kept = zeros if layout is sparse_coo else compress(zeros, layout)
-    return leaf_tensor(kept, CPU, requires_grad)
+    result = zeros if layout is sparse_coo else compress(zeros, layout)
+    return leaf_tensor(result, CPU, requires_grad)
 
 
 def tensor_on_device(array: Any, where: device, requires_grad: bool = False) -> Tensor:

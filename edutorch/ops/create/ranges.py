@@ -60,16 +60,16 @@ def arange(
         dtype = dtypes.int64
     kind = numpy_dtype(dtype)
     _refuse_stored("arange", kind)
-    whole = kind == np.int64
-    if whole:  # counted in whole numbers; other integers as they were given
+    is_int64 = kind == np.int64
+    if is_int64:  # counted in whole numbers; other integers as they were given
         start, end, step = int(start), int(end), int(step)
-    if whole and step == 0:
+    if is_int64 and step == 0:
         raise ValueError("step must be nonzero")
-    count = -((start - end) // step) if whole else ceil((end - start) / step)
+    count = -((start - end) // step) if is_int64 else ceil((end - start) / step)
     check_memory(max(count, 0), kind)
     if kind.kind in "iu":
         values = np.arange(count)
-        if not whole or (start, step) != (0, 1):
+        if not is_int64 or (start, step) != (0, 1):
             values = (int(start) + int(step) * values).astype(kind)
     else:
         values = (start + step * np.arange(count, dtype=np.float64)).astype(kind)
@@ -226,24 +226,26 @@ def _refuse_stored(name: str, kind: Any) -> None:
 
 
 def _check_fits(value: Any, dtype: Any) -> int:
-    fits, whole = in_range(value, dtype)
+    fits, number = in_range(value, dtype)
     if not fits:
         name = dtypes.of_numpy[dtype].name
         raise RuntimeError(
             f"value cannot be converted to type {name}_t without overflow"
         )
-    return whole
+    return number
 
 
 WIDER = {"f": np.float64, "F": np.complex128}
 
 
-def _evenly_spaced(start: Any, end: Any, steps: int, kind: Any, whole: Any) -> Any:
+def _evenly_spaced(
+    start: Any, end: Any, steps: int, kind: Any, integer_dtype: Any
+) -> Any:
     """Evenly spaced numbers, computed from the nearer end so that both are exact."""
     if steps < 0:
         raise RuntimeError("number of steps must be non-negative")
-    if whole is not None:  # ends are rounded, or wrap around, before all others
-        start, end = (_check_fits(v, whole) for v in (start, end))
+    if integer_dtype is not None:  # ends are rounded, or wrap around, before all others
+        start, end = (_check_fits(v, integer_dtype) for v in (start, end))
     first, last = kind.type(start), kind.type(end)
     step = ((last - first) / max(steps - 1, 1)).astype(kind)
     check_memory(steps, kind)
@@ -290,13 +292,13 @@ def logspace(
     )
     kind = _result_dtype(start, end, dtype, out)
     wider = np.dtype(np.complex128 if kind.kind in "cW" else np.float64)
-    whole = kind if kind.kind in "iu" else None
+    integer_dtype = kind if kind.kind in "iu" else None
     exponents = _evenly_spaced(
         number_of(start, "start", "logspace"),
         number_of(end, "end", "logspace"),
         steps,
         wider,
-        whole,
+        integer_dtype,
     )
     with np.errstate(all="ignore"):
         values = np.power(

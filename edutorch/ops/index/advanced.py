@@ -166,9 +166,9 @@ class IndexPut(Op):
         found = str(index_error(x.shape, self.slots, indices) or "")
         if found and not OUTSIDE(found):
             raise_if(index_error(x.shape, self.slots, indices))
-        wanted = shape_of_entries(x.shape, self.slots, indices)
-        if not _broadcasts(np.shape(v), wanted):
-            raise _value_mismatch(wanted, np.shape(v))
+        expected = shape_of_entries(x.shape, self.slots, indices)
+        if not _broadcasts(np.shape(v), expected):
+            raise _value_mismatch(expected, np.shape(v))
         if bounds:
             raise_if(index_error(x.shape, self.slots, indices))
 
@@ -211,16 +211,16 @@ def _is_mask(indices: Any) -> bool:
 OUTSIDE = re.compile(r"index -?\d+ is out of bounds").match  # reported last
 
 
-def _broadcasts(shape: tuple[int, ...], wanted: tuple[int, ...]) -> bool:
+def _broadcasts(shape: tuple[int, ...], target: tuple[int, ...]) -> bool:
     """Whether values of a shape can be repeated to fill the wanted one."""
-    pairs = zip(reversed(shape), reversed(wanted), strict=False)
-    return len(shape) <= len(wanted) and all(n in (1, m) for n, m in pairs)
+    pairs = zip(reversed(shape), reversed(target), strict=False)
+    return len(shape) <= len(target) and all(n in (1, m) for n, m in pairs)
 
 
-def _value_mismatch(wanted: tuple[int, ...], got: tuple[int, ...]) -> Exception:
+def _value_mismatch(expected: tuple[int, ...], got: tuple[int, ...]) -> Exception:
     return RuntimeError(
         f"shape mismatch: value tensor of shape {list(got)} cannot be broadcast to "
-        f"indexing result of shape {list(wanted)}"
+        f"indexing result of shape {list(expected)}"
     )
 
 
@@ -317,5 +317,5 @@ def index_put(
         return _m.autocast(index_put, input, indices, values, accumulate)
     if accumulate is not False and accumulate is not True:
         raise type_error("bool", "accumulate", accumulate, "index_put")
-    whole = clone(batched_like(input, (values, *indices)))
-    return index_put_(whole, indices, values, accumulate)
+    result = clone(batched_like(input, (values, *indices)))
+    return index_put_(result, indices, values, accumulate)

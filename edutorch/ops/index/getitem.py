@@ -219,8 +219,8 @@ def _check_byte_mask(view: Tensor, index: Any, value: Any) -> None:
     mask = next((i for i in entries if _is_byte_mask(i) and i._data.ndim), None)
     if mask is None:
         return
-    sizes, wanted = view._data.shape, mask._data.shape
-    if all(sizes[i : i + len(wanted)] != wanted for i in range(len(sizes))):
+    sizes, mask_sizes = view._data.shape, mask._data.shape
+    if all(sizes[i : i + len(mask_sizes)] != mask_sizes for i in range(len(sizes))):
         return
     check_writable(view)
     if not isinstance(value, Tensor) or value._data.size == 1:

@@ -427,8 +427,8 @@ def put(
     if accumulate is not False and accumulate is not True:
         raise type_error("bool", "accumulate", accumulate, "put")
     index, source = tensor_of(index, "put", "index"), tensor_of(source, "put", "source")
-    whole = clone(batched_like(input, (index, source)))
-    return _tensor_put_(whole, index, source, accumulate)
+    result = clone(batched_like(input, (index, source)))
+    return _tensor_put_(result, index, source, accumulate)
 
 
 attach(put=put)

@@ -81,12 +81,12 @@ def need_precision(
 ) -> None:
     """Refuse dtypes other than single and double precision, see `need_matrix`."""
     kind = x._data.dtype
-    whole = kind.kind not in "fcV"  # V: bfloat16
-    if not whole and kind.itemsize > 2:
+    is_integer = kind.kind not in "fcV"  # V: bfloat16
+    if not is_integer and kind.itemsize > 2:
         return
-    if kernel and (integers or not whole):
+    if kernel and (integers or not is_integer):
         raise NotImplementedError(f"\"{kernel}\" not implemented for '{x.dtype.short}'")
-    if whole:
+    if is_integer:
         raise RuntimeError(
             f"{name}: Expected a floating point or complex tensor as input. Got "
             f"{x.dtype.short}"
@@ -105,12 +105,12 @@ def need_square(
     need_matrix(name, x, kernel, integers=integers)
 
 
-def need_equal_sides(said: str, x: Tensor) -> None:
+def need_equal_sides(prefix: str, x: Tensor) -> None:
     """Refuse matrices that are not square."""
     n, m = x._data.shape[-2:]
     if n != m:
         raise RuntimeError(
-            f"{said}A must be batches of square matrices, but they are {n} by {m} "
+            f"{prefix}A must be batches of square matrices, but they are {n} by {m} "
             "matrices"
         )
 

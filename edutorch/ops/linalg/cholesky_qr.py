@@ -323,8 +323,9 @@ class Qr(Op):
             r, gr = r[..., :n], gr[..., :n]
         inner = r @ ctranspose(gr) - ctranspose(gq) @ q
         low = half_diagonal(lower(inner))
-        whole = low + ctranspose(low)  # the lower half, completed to a symmetric matrix
-        gx = ctranspose(solve_with_triangle(r, ctranspose(gq + q @ whole), upper=True))
+        symmetric = low + ctranspose(low)
+        right = ctranspose(gq + q @ symmetric)
+        gx = ctranspose(solve_with_triangle(r, right, upper=True))
         return concatenate([gx, q @ outside], -1) if wide else gx
 
 

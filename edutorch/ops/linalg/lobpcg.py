@@ -84,12 +84,12 @@ def _orthonormal_basis(S: Any, B: Any) -> Any:
     for _ in range(2):  # a second time for what rounding left
         gram = S.T @ (S if B is None else B @ S)
         w, v = np.linalg.eigh(gram)
-        kept = w > w[-1] * np.finfo(S.dtype).eps * len(w)
-        if kept.all():
+        significant = w > w[-1] * np.finfo(S.dtype).eps * len(w)
+        if significant.all():
             low = np.linalg.cholesky(gram)  # keeps the order of the columns
             S = np.linalg.solve(low, S.T).T
         else:
-            S = S @ (v[:, kept] / np.sqrt(w[kept]))[:, ::-1]
+            S = S @ (v[:, significant] / np.sqrt(w[significant]))[:, ::-1]
     return S
 
 

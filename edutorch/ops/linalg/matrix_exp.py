@@ -50,10 +50,10 @@ class MatrixExp(Op):
     def backward(self, g: Any) -> Any:
         n = g.shape[-1]
         xh = ctranspose(self.inputs[0])
-        whole = concatenate(
+        block_matrix = concatenate(
             [concatenate([xh, g], -1), concatenate([xh * 0, xh], -1)], -2
         )
-        return exponential(whole)[..., :n, n:]
+        return exponential(block_matrix)[..., :n, n:]
 
 
 def _squarings(x: Any) -> Any:

@@ -60,12 +60,12 @@ class Pinv(Op):
             return np.zeros((*x.shape[:-2], x.shape[-1], x.shape[-2]), x.dtype)
         if self.hermitian:
             w, v = symmetric_eigen(x, "L")
-            kept = np.abs(w) > self.limit(x, np.abs(w))
-            inverse = np.where(kept, 1 / np.where(kept, w, 1), 0)
+            significant = np.abs(w) > self.limit(x, np.abs(w))
+            inverse = np.where(significant, 1 / np.where(significant, w, 1), 0)
             return v * inverse[..., None, :] @ ctranspose(v)
         u, s, vh = singular_values(x, full=False)
-        kept = s > self.limit(x, s)
-        inverse = np.where(kept, 1 / np.where(kept, s, 1), 0)
+        significant = s > self.limit(x, s)
+        inverse = np.where(significant, 1 / np.where(significant, s, 1), 0)
         return ctranspose(vh) * inverse[..., None, :] @ ctranspose(u)
 
     def limit(self, x: Any, s: Any) -> Any:

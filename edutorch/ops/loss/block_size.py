@@ -25,18 +25,18 @@ def block_size(
         RuntimeError: for an `acc_dtype` that inputs of their dtype cannot have.
     """
     _check_dtype(options.acc_dtype, dtype)
-    wanted, method = options.batch_chunk_size, options.chunking_method
+    requested, method = options.batch_chunk_size, options.chunking_method
     if method == "auto":
         half = dtype.itemsize == 2 and device.type == "cpu"
         method = "aspect_ratio" if half else "aspect_ratio:2"
-        method = None if wanted is not None else method
+        method = None if requested is not None else method
     if method is None:
-        return max(1, samples if wanted is None else min(wanted, samples))
+        return max(1, samples if requested is None else min(requested, samples))
     found = block_size_by_aspect(samples, features, classes, method)
-    if wanted not in (None, found):
+    if requested not in (None, found):
         raise ValueError(
-            f"batch_chunk_size (={wanted}) and chunking_method ('{method}') give "
-            f"different chunk sizes ({wanted} vs {found}); pass only one."
+            f"batch_chunk_size (={requested}) and chunking_method ('{method}') give "
+            f"different chunk sizes ({requested} vs {found}); pass only one."
         )
     return max(1, found)
 

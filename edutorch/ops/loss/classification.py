@@ -212,29 +212,31 @@ def _index_loss_in_vmap(
         return _cross_entropy_unfused(kind, x, target, weight, ignore_index, reduction)
     levels, shape = common_levels((x, target)), x._data.shape
     scores, labels = (expand_to_levels(t, levels) for t in (x, target))
-    lead = labels._data.shape[: len(levels)]  # the size of each vmap
-    rows = prod(lead) * (shape[0] if len(shape) > 1 else 1)
+    vmap_sizes = labels._data.shape[: len(levels)]  # the size of each vmap
+    rows = prod(vmap_sizes) * (shape[0] if len(shape) > 1 else 1)
     scores = scores.reshape(rows, *(shape[1:] or shape))
     labels = labels.reshape(rows, *target._data.shape[1:])
     t, factors, ignored = class_weights(
         scores._data.shape[1], x, labels, weight, ignore_index
     )
-    result = (*lead, *target._data.shape)
+    result = (*vmap_sizes, *target._data.shape)
     op = kind(t, factors, ignored, None, scores._data.shape, result)
     losses = apply1(op, scores)
     watch_version(losses, labels)
     if reduction != "none" and target._data.ndim:
-        losses = losses.reshape(*lead, -1).sum(-1)
+        losses = losses.reshape(*vmap_sizes, -1).sum(-1)
     if reduction == "mean":
-        losses = losses / _sample_counts(lead, t, factors, losses)
+        losses = losses / _sample_counts(vmap_sizes, t, factors, losses)
     return batched(losses, levels)
 
 
-def _sample_counts(lead: tuple[int, ...], t: Any, factors: Any, losses: Any) -> Any:
-    """What the losses of each sample count together."""
+def _sample_counts(
+    vmap_sizes: tuple[int, ...], t: Any, factors: Any, losses: Any
+) -> Any:
+    """The weight of all losses of each sample, which their mean divides by."""
     if factors is None:
-        return t.size // max(1, prod(lead))
-    return wrap(factors.reshape(*lead, -1).sum(-1), losses._device)
+        return t.size // max(1, prod(vmap_sizes))
+    return wrap(factors.reshape(*vmap_sizes, -1).sum(-1), losses._device)
 
 
 def _cross_entropy_unfused(

@@ -236,9 +236,9 @@ def _loss_by_blocks(
         x, target = x.unsqueeze(0), target.unsqueeze(0)
     n, d = x.shape
     size = block_size(options, n, d, len(w), x.dtype, x.device)
-    wanted = target._data
-    counts = wanted != ignore
-    classes = np.where(counts, wanted, 0)
+    labels = target._data
+    counts = labels != ignore
+    classes = np.where(counts, labels, 0)
     _check_classes(classes, len(w), weight)
     factors = counts.astype(accumulator(x._data.dtype))
     if weight is not None:

@@ -253,10 +253,10 @@ def multilabel_margin_loss(
     refuse_kinds("multilabel_margin_loss_forward_out_frame", "h", input)
     x = input if input.ndim == 2 else input.reshape((1, -1))
     times = _target_counts(target._data.reshape(x.shape))  # (N, C)
-    wanted = wrap(times.astype(x._data.dtype), x._device)
-    others = 1 * (wanted == 0).to(x.dtype)
+    target_counts = wrap(times.astype(x._data.dtype), x._device)
+    others = 1 * (target_counts == 0).to(x.dtype)
     gaps = clamp_min(1 - unsqueeze(x, 2) + unsqueeze(x, 1), 0)  # (N, C, C)
-    losses = sum(gaps * unsqueeze(wanted, 2) * unsqueeze(others, 1), (1, 2))
+    losses = sum(gaps * unsqueeze(target_counts, 2) * unsqueeze(others, 1), (1, 2))
     watch_version(losses, target)
     losses = losses / x.shape[1]
     return reduce_losses(losses.reshape(()) if input.ndim < 2 else losses, reduction)
@@ -330,10 +330,10 @@ def cosine_embedding_loss(
         raise RuntimeError(
             "0D or 1D target tensor expected, multi-target not supported"
         )
-    wanted = target.ndim + 1
-    if not input1.ndim == input2.ndim == wanted:
+    ndim = target.ndim + 1
+    if not input1.ndim == input2.ndim == ndim:
         raise RuntimeError(
-            f"{target.ndim}D target tensor expects {wanted}D input tensors, but found "
+            f"{target.ndim}D target tensor expects {ndim}D input tensors, but found "
             f"inputs with sizes {list(input1.shape)} and {list(input2.shape)}."
         )
     dim = (target.ndim,)

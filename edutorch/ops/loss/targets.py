@@ -52,9 +52,9 @@ def check_classes(x: Any, target: Any) -> None:
             f"Expected input batch_size ({x.shape[0]}) to match target batch_size "
             f"({batch})."
         )
-    wanted = [x.shape[0], *x.shape[2:]]
+    expected = [x.shape[0], *x.shape[2:]]
     if x.ndim != 4:
-        raise RuntimeError(f"Expected target size {wanted}, got {list(target.shape)}")
+        raise RuntimeError(f"Expected target size {expected}, got {list(target.shape)}")
     if target.ndim != 3:
         raise RuntimeError(
             "only batches of spatial targets supported (3D tensors) but got targets of "

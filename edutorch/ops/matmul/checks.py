@@ -111,10 +111,10 @@ def expand_mismatch(shape: Any, sizes: Any) -> str:
             f"the number of sizes provided ({len(sizes)}) must be greater or equal to "
             f"the number of dimensions in the tensor ({len(shape)})"
         )
-    lead = len(sizes) - len(shape)
-    dim = max(i for i, n in enumerate(shape, lead) if n not in (1, sizes[i]))
+    leading = len(sizes) - len(shape)
+    dim = max(i for i, n in enumerate(shape, leading) if n not in (1, sizes[i]))
     return (
         f"The expanded size of the tensor ({sizes[dim]}) must match the existing size "
-        f"({shape[dim - lead]}) at non-singleton dimension {dim}.  Target sizes: "
+        f"({shape[dim - leading]}) at non-singleton dimension {dim}.  Target sizes: "
         f"{list(sizes)}.  Tensor sizes: {list(shape)}"
     )

@@ -114,8 +114,8 @@ def _align_to_labels(x: Tensor, labels: list[Label], order: list[Label]) -> Tens
             x = x.diagonal(0, first, second)
             del labels[second], labels[first]
             labels.append(label)
-    wanted = [d for d in order if d in labels]
-    x = permute(x, [labels.index(d) for d in wanted])
+    present = [d for d in order if d in labels]
+    x = permute(x, [labels.index(d) for d in present])
     sizes = iter(x.shape)
     return reshape(x, [next(sizes) if d in labels else 1 for d in order])
 

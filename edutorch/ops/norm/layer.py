@@ -64,9 +64,9 @@ class LayerNorm(Op):
     def backward(self, g: Any) -> Any:
         x, w, _ = self.inputs
         if isinstance(g, Tensor):
-            lead = x.ndim - len(self.normalized_shape)
-            shape = (1,) * lead + self.normalized_shape
-            dims = tuple(range(lead, x.ndim))
+            leading = x.ndim - len(self.normalized_shape)
+            shape = (1,) * leading + self.normalized_shape
+            dims = tuple(range(leading, x.ndim))
             gx, gw, gb = gradients(g, x, w, dims, shape, self.eps)
         else:
             mean, var = self.saved
@@ -85,8 +85,8 @@ class LayerNorm(Op):
     def rows(self, x: Any) -> Any:
         """`x` as a matrix whose rows are normalised."""
         width = prod(self.normalized_shape)
-        lead = x.shape[: x.ndim - len(self.normalized_shape)]
-        return x.reshape(prod(lead), width)
+        batch_shape = x.shape[: x.ndim - len(self.normalized_shape)]
+        return x.reshape(prod(batch_shape), width)
 
     def sum_rows(self, g: Any) -> Any:
         """The gradient of the bias where there is no weight."""
@@ -120,10 +120,10 @@ def check_shapes(
                 f"{name} of shape {list(p.shape)} and normalized_shape = {list(shape)}"
             )
     if tuple(x.shape[-len(shape) :]) != shape:
-        wanted = ", ".join(str(n) for n in shape)
+        expected = ", ".join(str(n) for n in shape)
         raise RuntimeError(
             f"Given normalized_shape={list(shape)}, expected input with shape "
-            f"[{before}{wanted}], but got input of size{list(x.shape)}"
+            f"[{before}{expected}], but got input of size{list(x.shape)}"
         )
 
 

@@ -31,8 +31,8 @@ def _refuse_zero(kernel: str, a: Any, b: Any) -> None:
 
 def _trunc_divide(a: Any, b: Any) -> Any:
     """The quotient rounded towards 0."""
-    whole = all(getattr(v, "dtype", np.dtype(int)).kind in "iub" for v in (a, b))
-    return (a - np.fmod(a, b)) // b if whole else np.trunc(a / b)
+    integral = all(getattr(v, "dtype", np.dtype(int)).kind in "iub" for v in (a, b))
+    return (a - np.fmod(a, b)) // b if integral else np.trunc(a / b)
 
 
 class DivFloor(Pointwise):

@@ -127,10 +127,10 @@ class AdaptiveMaxPool(Op):
         """Refuse empty dimensions other than the batch."""
         check_adaptive(x, self.out, "max")
         if min(self.out) < 0:
-            lead = x.shape[: -len(self.out)] + (1,) * (len(self.out) == 1)
+            leading = x.shape[: -len(self.out)] + (1,) * (len(self.out) == 1)
             raise RuntimeError(
                 f"Trying to create tensor with negative dimension {min(self.out)}: "
-                f"{[*lead, *self.out]}"
+                f"{[*leading, *self.out]}"
             )
 
     def forward(self, x: Any) -> Any:

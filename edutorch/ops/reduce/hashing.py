@@ -44,9 +44,9 @@ class HashTensor(Op):
 
     def forward(self, x: Any) -> Any:
         wide = np.float64 if x.dtype.kind in "fV" else np.int64
-        bits, kept = x.astype(wide).view(np.uint64), bool(self.keepdim)
-        mixed: Any = np.bitwise_xor.reduce
-        return row_major(mixed(bits, axis=self.dim, keepdims=kept))
+        bits, keepdims = x.astype(wide).view(np.uint64), bool(self.keepdim)
+        xor: Any = np.bitwise_xor.reduce
+        return row_major(xor(bits, axis=self.dim, keepdims=keepdims))
 
 
 @public("hash_tensor")

@@ -13,7 +13,7 @@ from ...autograd.dispatch import Op, apply1
 from ...tensor.tensor import Tensor
 from ..argument_checks import numpy_dtype, type_error
 from ..argument_errors import parser_errors
-from ..dims import ABSENT, dim_and_keepdim, dims_of, kept_shape, ndim_of
+from ..dims import ABSENT, dim_and_keepdim, dims_of, keepdim_shape, ndim_of
 from ..pointwise.ternary import where
 from ..registration import composite, into, public
 from ..shape.views import reshape
@@ -211,7 +211,7 @@ class Var(Op):
         x = self.inputs[0]
         shape = tuple(x.shape)
         if not self.keepdim:
-            g = reshape(g, kept_shape(shape, self.dim))
+            g = reshape(g, keepdim_shape(shape, self.dim))
         n = reduced_count(shape, self.dim)
         freedom = _degrees_of_freedom(n, self.correction)
         scale = 2 / freedom if freedom else float("inf")

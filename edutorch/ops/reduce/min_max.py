@@ -12,7 +12,7 @@ from ...kernels.memory_format import row_major
 from ...kernels.sorting import equal_or_nan
 from ...tensor.tensor import Tensor
 from ..argument_checks import type_error
-from ..dims import dim_of, dims_of, kept_shape, ndim_of
+from ..dims import dim_of, dims_of, keepdim_shape, ndim_of
 from ..pointwise.minmax import maximum, minimum
 from ..registration import into, public, refuse_numbers
 from ..return_types import return_type
@@ -45,11 +45,11 @@ def refuse_empty(x: Any, dim: Any, name: str) -> None:
             f"{name}(): Expected reduction dim to be specified for input.numel() == 0. "
             "Specify the reduction dim with the 'dim' argument."
         )
-    said = name if name == "aminmax" else f"{name}()"
+    function = name if name == "aminmax" else f"{name}()"
     for d in dim:
         if x.ndim and x.shape[d] == 0:
             raise IndexError(
-                f"{said}: Expected reduction dim {d} to have non-zero size."
+                f"{function}: Expected reduction dim {d} to have non-zero size."
             )
 
 
@@ -60,10 +60,10 @@ def refuse_complex(x: Any, name: str) -> None:
         raise NotImplementedError(f"\"{name}\" not implemented for '{short}'")
 
 
-def _kernel_name(public: str, whole: bool) -> str:
+def _kernel_name(public: str, over_all: bool) -> str:
     """PyTorch's name of what finds extremes, for a function."""
     if public in ("max", "min"):
-        return f"{public}_{'all' if whole else 'cpu'}"
+        return f"{public}_{'all' if over_all else 'cpu'}"
     return f"{public[1:]}_values_cpu"
 
 
@@ -90,10 +90,10 @@ class Amax(Op):
 
     def backward(self, g: Any) -> Any:
         x, y = self.inputs[0], self.output
-        kept = kept_shape(tuple(x.shape), self.dim)
-        hit = self.selected_mask(x, reshape(y, kept))
+        shape = keepdim_shape(tuple(x.shape), self.dim)
+        hit = self.selected_mask(x, reshape(y, shape))
         # Where nothing is equal, as nan to itself, this is nan: 0 / 0.
-        return hit * (reshape(g, kept) / sum(hit, self.dim, keepdim=True))
+        return hit * (reshape(g, shape) / sum(hit, self.dim, keepdim=True))
 
     def selected_mask(self, x: Any, y: Any) -> Any:
         """A mask of the elements among which the gradient is shared."""

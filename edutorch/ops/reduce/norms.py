@@ -15,7 +15,7 @@ from ...kernels.sum_of_squares import sum_of_squares
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, numpy_dtype, type_error
 from ..argument_errors import parser_errors
-from ..dims import dim_of, dims_of, kept_shape, ndim_of
+from ..dims import dim_of, dims_of, keepdim_shape, ndim_of
 from ..pointwise.abs_sign import abs, sgn
 from ..pointwise.ternary import where
 from ..promotion import result_type
@@ -117,8 +117,8 @@ class VectorNorm(Op):
     def gradient(self, g: Any, x: Any, y: Any) -> Any:
         """∂L/∂x, from x and its norm y."""
         p = self.p
-        kept = kept_shape(tuple(x.shape), self.dim)
-        g, y = reshape(g, kept), reshape(y, kept)
+        shape = keepdim_shape(tuple(x.shape), self.dim)
+        g, y = reshape(g, shape), reshape(y, shape)
         if p == 0:  # a count has no gradient
             return None
         if p == 1:

@@ -16,7 +16,7 @@ from ...kernels.sliding_windows import accumulator
 from ...tensor.tensor import Tensor
 from ..argument_checks import numpy_dtype, type_error
 from ..argument_errors import argument_error, invalid_combination
-from ..dims import dim_of, dims_of, kept_shape, ndim_of
+from ..dims import dim_of, dims_of, keepdim_shape, ndim_of
 from ..pointwise.conjugate import conj
 from ..pointwise.exponential import exp
 from ..pointwise.ternary import where
@@ -59,14 +59,14 @@ class Prod(Op):
     def backward(self, g: Any) -> Any:
         x, y = self.inputs[0], self.output
         dim = None if self.dim is None else (self.dim,)
-        kept = kept_shape(tuple(x.shape), dim)
+        reduced_shape = keepdim_shape(tuple(x.shape), dim)
         if bool((getattr(x, "_data", x) == 0).any()):
             if self.dim is None or not x.ndim:
                 others = reshape(others_product(reshape(x, (-1,)), 0), tuple(x.shape))
             else:
                 others = others_product(x, self.dim)
-            return expand(reshape(g, kept), tuple(x.shape)) * conj(others)
-        return reshape(g * conj(y), kept) / conj(x)
+            return expand(reshape(g, reduced_shape), tuple(x.shape)) * conj(others)
+        return reshape(g * conj(y), reduced_shape) / conj(x)
 
 
 class OthersProduct(Op):
@@ -96,8 +96,8 @@ class OthersProduct(Op):
         n = x.shape[last]
         same = array_module(getattr(x, "_data", x)).eye(n, dtype=bool)
         rows = where(same, 1, x[..., None, :])  # (.., n, n)
-        slopes = where(same, 0, conj(others_product(rows, last + 1)))
-        gx = sum(g[..., None] * slopes, last)
+        derivatives = where(same, 0, conj(others_product(rows, last + 1)))
+        gx = sum(g[..., None] * derivatives, last)
         return gx.swapaxes(self.dim, last)
 
 
@@ -173,7 +173,7 @@ class Nansum(Op):
 
     def backward(self, g: Any) -> Any:
         x = self.inputs[0]
-        return reshape(g, kept_shape(tuple(x.shape), self.dim)) * (x == x)
+        return reshape(g, keepdim_shape(tuple(x.shape), self.dim)) * (x == x)
 
 
 @public("nansum")
@@ -249,11 +249,11 @@ class Logsumexp(Op):
 
     def backward(self, g: Any) -> Any:
         x = self.inputs[0]
-        kept = kept_shape(tuple(x.shape), self.dim)
-        y = reshape(self.output, kept)
+        reduced_shape = keepdim_shape(tuple(x.shape), self.dim)
+        y = reshape(self.output, reduced_shape)
         if self.rounded and not isinstance(g, Tensor):
-            return reshape(g, kept) * self.rounded(np.exp(self.rounded(x - y)))
-        return reshape(g, kept) * conj(exp(x - y))
+            return reshape(g, reduced_shape) * self.rounded(np.exp(self.rounded(x - y)))
+        return reshape(g, reduced_shape) * conj(exp(x - y))
 
 
 @public("logsumexp")

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...autograd.dispatch import Op, apply1
 from ...backends import array_module
-from ..dims import kept_shape
+from ..dims import keepdim_shape
 from ..shape.views import reshape
 
 __all__: list[str] = []
@@ -109,5 +109,5 @@ class Chosen(Op):
         return y.squeeze(self.dim), index.squeeze(self.dim)
 
     def backward(self, g: Any, _g_index: Any) -> Any:
-        kept = kept_shape(self.shape, (self.dim,))
-        return place(reshape(g, kept), self.saved, self.dim, self.shape)
+        shape = keepdim_shape(self.shape, (self.dim,))
+        return place(reshape(g, shape), self.saved, self.dim, self.shape)

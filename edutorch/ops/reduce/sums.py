@@ -16,7 +16,7 @@ from ...kernels.memory_format import row_major
 from ...kernels.sums import leading_sums
 from ...tensor.tensor import Tensor
 from ..argument_checks import numpy_dtype
-from ..dims import ABSENT, dim_and_keepdim, dims_of, kept_shape, ndim_of
+from ..dims import ABSENT, dim_and_keepdim, dims_of, keepdim_shape, ndim_of
 from ..registration import into, public
 from ..shape.views import expand, reshape
 
@@ -37,7 +37,7 @@ def sum_array(x: Any, dim: Any, keepdim: bool, dtype: Any) -> Any:
     if narrow is x.dtype and dim is not None:
         y = leading_sums(x, dim if type(dim) is tuple else (dim,))
         if y is not None:
-            return y.reshape(kept_shape(x.shape, dim)) if keepdim else y
+            return y.reshape(keepdim_shape(x.shape, dim)) if keepdim else y
     if narrow.itemsize == 2 and narrow.kind not in "iu":
         y = ADD.reduce(x, dim, np.float32, None, keepdim)
         return row_major(y.astype(narrow))
@@ -65,7 +65,7 @@ def expand_gradient(g: Any, shape: tuple[int, ...], dim: Any, keepdim: bool) -> 
         y[...] = g.reshape(()) if keepdim else g
         return y
     if not keepdim and dim is not None:
-        g = reshape(g, kept_shape(shape, dim))
+        g = reshape(g, keepdim_shape(shape, dim))
     if isinstance(g, Tensor) or prod(shape) > SMALL:
         return expand(g, shape)
     y = array_module(g).empty(shape, g.dtype)

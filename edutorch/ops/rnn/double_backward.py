@@ -25,11 +25,11 @@ def gradients_through(
     with enable_grad():  # inside `vmap` gradients need not be recorded
         inputs = [t.view_as(t) for t in op.inputs]  # nodes that nothing else leads to
         outs = reference(*inputs)
-    wanted = [t for t, need in zip(inputs, op.needs, strict=True) if need]
+    differentiated = [t for t, need in zip(inputs, op.needs, strict=True) if need]
     used = [(y, g) for y, g in zip(outs, gradients, strict=True) if y.requires_grad]
     found = iter(
         grad(
-            [y for y, _ in used], wanted, [g for _, g in used],
+            [y for y, _ in used], differentiated, [g for _, g in used],
             create_graph=True, allow_unused=True,
         )
     )  # fmt: skip

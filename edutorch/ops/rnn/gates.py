@@ -57,10 +57,10 @@ class LstmGates(Op):
         if isinstance(gh, Tensor):
             return gradients_through(lstm_gates_reference, self, (gh, gc))
         a, before, tanh_c = self.saved
-        slopes, d_c = kernels.lstm_derivatives(a, before, tanh_c)
+        gate_grads, d_c = kernels.lstm_derivatives(a, before, tanh_c)
         gc, f = gc.astype(a.dtype), kernels.split_lstm_gates(a)[1]  # gc is a copy
-        kernels.lstm_step_backward(gh, gc, f, slopes, d_c)
-        return slopes, gc
+        kernels.lstm_step_backward(gh, gc, f, gate_grads, d_c)
+        return gate_grads, gc
 
 
 def lstm_gates(a: Tensor, c: Tensor) -> tuple[Tensor, Tensor]:
@@ -119,12 +119,12 @@ class GruGates(Op):
         if isinstance(g, Tensor):
             return gradients_through(gru_gates_reference, self, (g,))
         a, (_, r, h) = self.saved, upcast_half(*self.inputs)
-        slopes, gr = (
+        gate_grads, gr = (
             kernels.gru_derivatives(a, kernels.split_gru_gates(r)[2], h),
             np.empty_like(a),
         )
-        gh = kernels.gru_step_backward(g, a, slopes, gr)
-        return slopes, gr, gh
+        gh = kernels.gru_step_backward(g, a, gate_grads, gr)
+        return gate_grads, gr, gh
 
 
 def gru_gates(a: Tensor, r: Tensor, h: Tensor) -> Tensor:

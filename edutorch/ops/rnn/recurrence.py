@@ -78,7 +78,7 @@ class LstmLayer(Recurrence):
     torch_name = "MkldnnRnnLayer"
 
     def forward(self, x: Any, h: Any, c: Any, w: Any) -> Any:
-        dtype, lead = x.dtype, x.shape[:-1]
+        dtype, leading = x.dtype, x.shape[:-1]
         x, h, c, w = upcast_half(x, h.copy(), c.copy(), w)
         factors = scale, _ = kernels.tanh_scale_and_shift(x, "ssts")
         x = x.reshape(-1, x.shape[-1]) * scale  # (N, 4 H), all steps
@@ -97,7 +97,7 @@ class LstmLayer(Recurrence):
             y[rows], tanh_c[rows] = kernels.lstm_step(gates, c[:n], factors)
             h[:n] = y[rows]
         self.saved = a, tanh_c, hs, cs
-        y = y.reshape(*lead, h.shape[1])
+        y = y.reshape(*leading, h.shape[1])
         return tuple(z.astype(dtype, copy=False) for z in (y, h, c))
 
     def backward(self, gy: Any, gh: Any, gc: Any) -> Any:
@@ -133,7 +133,7 @@ class GruLayer(Recurrence):
     torch_name = "Stack"
 
     def forward(self, x: Any, h: Any, w: Any, b: Any = None) -> Any:
-        dtype, lead = np.result_type(x.dtype, h.dtype), x.shape[:-1]
+        dtype, leading = np.result_type(x.dtype, h.dtype), x.shape[:-1]
         x, h, w = upcast_half(x, h.copy(), w)
         scale, _ = kernels.tanh_scale_and_shift(x, "sst")
         a = x.reshape(-1, x.shape[-1]) * scale  # (N, 3 H), all steps
@@ -151,7 +151,7 @@ class GruLayer(Recurrence):
             y[rows] = kernels.gru_step(a[rows], r, hs[rows])
             h[:n] = y[rows]
         self.saved = a, r_n, hs
-        y = y.reshape(*lead, h.shape[1])
+        y = y.reshape(*leading, h.shape[1])
         return y.astype(dtype, copy=False), h.astype(dtype, copy=False)
 
     def backward(self, gy: Any, gh: Any) -> Any:
@@ -214,12 +214,12 @@ class RnnLayer(Recurrence):
         y, hs = self.saved
         gy, w = upcast_half(gy.reshape(-1, gy.shape[-1]), self.inputs[2])
         gh = gh.astype(y.dtype)  # a copy
-        slope = 1 - y * y if self.nonlinearity == "tanh" else y > 0
+        derivative = 1 - y * y if self.nonlinearity == "tanh" else y > 0
         times = np.multiply if self.nonlinearity == "tanh" else masked
         gx = np.empty_like(y)
         for rows, n in reversed(self.steps()):
             g = gh[:n] + gy[rows]
-            gx[rows] = times(g, slope[rows])
+            gx[rows] = times(g, derivative[rows])
             np.dot(gx[rows], w, out=gh[:n])
         gw = gx.T.dot(hs) if self.needs[2] else None
         return gx.reshape(self.inputs[0].shape), gh, gw

@@ -37,10 +37,10 @@ def _replace_first_rows(state: Any, first: Any) -> Any:
     return first if n == state.shape[0] else cat([first, state[n:]])
 
 
-def _join_steps(ys: list[Any], reverse: bool, lead: tuple[int, ...]) -> Any:
+def _join_steps(ys: list[Any], reverse: bool, leading: tuple[int, ...]) -> Any:
     """The outputs of all steps, in the order of the rows."""
     y = cat(ys[::-1] if reverse else ys)
-    return reshape(y, (*lead, y.shape[-1]))
+    return reshape(y, (*leading, y.shape[-1]))
 
 
 def unrolled_lstm(
@@ -57,7 +57,7 @@ def unrolled_lstm(
         fused: whether the gates are one op, or composed of many.
     """
     h, c = state
-    lead, x, ys = x.shape[:-1], reshape(x, (-1, x.shape[-1])), []
+    leading, x, ys = x.shape[:-1], reshape(x, (-1, x.shape[-1])), []
     gates = lstm_gates if fused else lstm_gates_reference
     for rows, n in step_spans(sizes, reverse):
         y, cells = gates(x[rows] + linear(h[:n], w), c[:n])
@@ -65,7 +65,7 @@ def unrolled_lstm(
             y = linear(y, w_hr)  # (n, P)
         ys.append(y)
         h, c = _replace_first_rows(h, y), _replace_first_rows(c, cells)
-    return _join_steps(ys, reverse, lead), h, c
+    return _join_steps(ys, reverse, leading), h, c
 
 
 def unrolled_gru(
@@ -77,7 +77,7 @@ def unrolled_gru(
     Math: h_t = gru_gates(x_t, h_(t−1) wᵀ + b, h_(t−1))
     Shape: (T, B, 3 H), (B, H), (3 H, H), (3 H) -> (T, B, H), (B, H)
     """
-    lead, x, ys = x.shape[:-1], reshape(x, (-1, x.shape[-1])), []
+    leading, x, ys = x.shape[:-1], reshape(x, (-1, x.shape[-1])), []
     for rows, n in step_spans(sizes, reverse):
         r = linear(h[:n], w, b)  # (n, 3 H)
         if fused:
@@ -86,7 +86,7 @@ def unrolled_gru(
             (y,) = gru_gates_reference(x[rows], r, h[:n])
         ys.append(y)
         h = _replace_first_rows(h, y)
-    return _join_steps(ys, reverse, lead), h
+    return _join_steps(ys, reverse, leading), h
 
 
 def unrolled_rnn(
@@ -97,10 +97,10 @@ def unrolled_rnn(
     Math: h_t = f(x_t + h_(t−1) wᵀ)
     Shape: (T, B, H), (B, H), (H, H) -> (T, B, H), (B, H)
     """
-    lead, x, ys = x.shape[:-1], reshape(x, (-1, x.shape[-1])), []
+    leading, x, ys = x.shape[:-1], reshape(x, (-1, x.shape[-1])), []
     function = tanh if kind == "tanh" else relu
     for rows, n in step_spans(sizes, reverse):
         y = function(x[rows] + linear(h[:n], w))
         ys.append(y)
         h = _replace_first_rows(h, y)
-    return _join_steps(ys, reverse, lead), h
+    return _join_steps(ys, reverse, leading), h

@@ -45,8 +45,8 @@ def _tensor_expand(
 
 def expand_to(x: Tensor, sizes: tuple[int, ...]) -> Tensor:
     old = x._data.shape
-    lead = len(sizes) - len(old)
-    if lead < 0:
+    leading = len(sizes) - len(old)
+    if leading < 0:
         raise RuntimeError(
             f"expand({type_name(x)}{{{list(old)}}}, size={list(sizes)}): the "
             "number of sizes "
@@ -55,7 +55,7 @@ def expand_to(x: Tensor, sizes: tuple[int, ...]) -> Tensor:
         )
     shape: list[int] = []
     for i, n in reversed(list(enumerate(sizes))):
-        own = old[i - lead] if i >= lead else None
+        own = old[i - leading] if i >= leading else None
         if (n == -1 and own is None) or n < -1:
             raise RuntimeError(
                 f"The expanded size of the tensor ({n}) isn't allowed in a leading, "
@@ -216,7 +216,7 @@ def _tensor_sum_to_size(self: Tensor, *size: Any) -> Tensor:
         return self.sum()
     if shape == own:
         return self
-    lead = len(own) - len(shape)
-    dims = [d for d, n in enumerate(own) if d < lead or shape[d - lead] != n]
+    leading = len(own) - len(shape)
+    dims = [d for d, n in enumerate(own) if d < leading or shape[d - leading] != n]
     total = self.sum(dims, keepdim=True)
-    return reshape(total, shape) if lead else total
+    return reshape(total, shape) if leading else total

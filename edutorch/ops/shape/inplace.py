@@ -312,10 +312,10 @@ def _tensor_set_(
         cells = Geometry((source.nbytes // self._data.itemsize,), (1,), 0)
     if self._requires_grad:
         check_writable(self, overlapping=True)
-    whole = source.untyped_storage() if isinstance(source, Tensor) else source
+    storage = source.untyped_storage() if isinstance(source, Tensor) else source
     before, history = self._version, self._grad_fn is not None
-    self._data = strided_view(whole.array, (0,), (1,), 0, self._data.dtype)
-    self._storage, self._device = whole.sibling(), whole.device
+    self._data = strided_view(storage.array, (0,), (1,), 0, self._data.dtype)
+    self._storage, self._device = storage.sibling(), storage.device
     resize_storage(self, cells)
     self._storage.version = before + 1
     given = isinstance(source, Tensor) and source._requires_grad

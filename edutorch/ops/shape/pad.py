@@ -39,7 +39,7 @@ class ConstantPad(Op):
 
     def forward(self, x: Any) -> Any:
         shape = tuple(n + a + b for n, (a, b) in zip(x.shape, self.pads, strict=True))
-        kept = tuple(
+        unpadded = tuple(
             slice(max(-a, 0), n - max(-b, 0))
             for n, (a, b) in zip(x.shape, self.pads, strict=True)
         )
@@ -47,10 +47,10 @@ class ConstantPad(Op):
             slice(max(a, 0), n - max(b, 0))
             for n, (a, b) in zip(shape, self.pads, strict=True)
         )
-        if shape == x[kept].shape:  # nothing around it: a copy, as it lies
-            return x[kept].copy("K")
+        if shape == x[unpadded].shape:  # nothing around it: a copy, as it lies
+            return x[unpadded].copy("K")
         y = array_module(x).full(shape, self.value, x.dtype)
-        y[inside] = x[kept]
+        y[inside] = x[unpadded]
         return match_memory_format(y, x)
 
     def backward(self, g: Any) -> Any:

@@ -38,8 +38,8 @@ class Repeat(Op):
         self.repeats = repeats
 
     def forward(self, x: Any) -> Any:
-        lead = len(self.repeats) - x.ndim
-        self.sizes = (1,) * lead + x.shape
+        leading = len(self.repeats) - x.ndim
+        self.sizes = (1,) * leading + x.shape
         return np.tile(x, self.repeats)
 
     def backward(self, g: Any) -> Any:
@@ -47,8 +47,8 @@ class Repeat(Op):
         copies = tuple(range(0, 2 * len(self.sizes), 2))
         g = reshape(g, tuple(pairs))  # (r0, n0, r1, n1, ...)
         g = g.sum(copies) if copies else g  # (n0, n1, ...)
-        lead = len(self.sizes) - len(self.repeats)
-        return g if not lead else reshape(g, self.sizes[lead:])
+        leading = len(self.sizes) - len(self.repeats)
+        return g if not leading else reshape(g, self.sizes[leading:])
 
 
 @public("repeat")
@@ -211,5 +211,5 @@ def _repeat_equally(input: Tensor, repeats: int, dim: int) -> Tensor:
     shape = tuple(input.shape) or (1,)
     column = reshape(input, (*shape[: dim + 1], 1, *shape[dim + 1 :]))
     wide = expand_to(column, (*shape[: dim + 1], repeats, *shape[dim + 1 :]))
-    whole = clone(wide, memory_format=contiguous_format)
-    return reshape(whole, (*shape[:dim], shape[dim] * repeats, *shape[dim + 1 :]))
+    repeated = clone(wide, memory_format=contiguous_format)
+    return reshape(repeated, (*shape[:dim], shape[dim] * repeats, *shape[dim + 1 :]))

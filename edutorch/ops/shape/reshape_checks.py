@@ -48,11 +48,11 @@ def viewable(x: Any, shape: tuple[int, ...]) -> bool:
     """
     if x.flags.c_contiguous or not x.size:
         return True
-    wanted = [n for n in shape if n != 1]
+    new_sizes = [n for n in shape if n != 1]
     for run in _contiguous_groups(x):
         rest = run
         while rest > 1:
-            n = wanted.pop(0)
+            n = new_sizes.pop(0)
             if rest % n:
                 return False
             rest //= n

@@ -90,8 +90,8 @@ class Slice(Op):
                 return "SelectBackward0"
             if part is not Ellipsis and part != slice(None):
                 return "SliceBackward0"
-        whole = self.index == (slice(None), ...)  # x[:], and not x[...]
-        return "SliceBackward0" if whole else "AliasBackward0"
+        full_slice = self.index == (slice(None), ...)  # x[:], and not x[...]
+        return "SliceBackward0" if full_slice else "AliasBackward0"
 
 
 class Select(Slice):

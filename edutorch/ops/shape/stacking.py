@@ -112,8 +112,8 @@ def hstack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor:
         >>> torch.hstack([torch.tensor([1, 2]), torch.tensor([3])])
         tensor([1, 2, 3])
     """
-    whole = [atleast_1d(t) for t in _require_tensors("hstack", tensors)]
-    result = cat(whole, 0 if whole[0].ndim == 1 else 1)
+    arrays = [atleast_1d(t) for t in _require_tensors("hstack", tensors)]
+    result = cat(arrays, 0 if arrays[0].ndim == 1 else 1)
     return result if out is None else into(out, result, "hstack", (tensors,))
 
 
@@ -176,8 +176,8 @@ def column_stack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Ten
         tensor([[1, 3],
                 [2, 4]])
     """
-    whole = _require_tensors("column_stack", tensors)
-    columns = [t if t.ndim > 1 else reshape(t, (t.numel(), 1)) for t in whole]
+    given = _require_tensors("column_stack", tensors)
+    columns = [t if t.ndim > 1 else reshape(t, (t.numel(), 1)) for t in given]
     result = hstack(columns)
     return result if out is None else into(out, result, "column_stack", (tensors,))
 

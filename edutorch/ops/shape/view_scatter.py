@@ -23,11 +23,11 @@ from .strides import as_strided, strided_geometry
 __all__ = ["as_strided_scatter", "diagonal_scatter", "select_scatter", "slice_scatter"]
 
 
-def _write_through_view(whole: Tensor, view: Tensor, src: Tensor) -> Tensor:
-    """Write `src` through a view of `whole`, which has been made for this."""
+def _write_through_view(copied: Tensor, view: Tensor, src: Tensor) -> Tensor:
+    """`copied`, after `src` has been written through a view of it."""
     _check_size(src, view._data.shape)
     view.copy_(src)
-    return whole
+    return copied
 
 
 def _check_size(src: Tensor, shape: tuple[int, ...]) -> None:
@@ -55,8 +55,8 @@ def select_scatter(input: Tensor, src: Tensor, dim: int, index: int) -> Tensor:
         tensor([[0., 0.],
                 [1., 1.]])
     """
-    whole = clone(batched_like(input, (src,)))
-    return _write_through_view(whole, select(whole, dim, index), src)
+    copied = clone(batched_like(input, (src,)))
+    return _write_through_view(copied, select(copied, dim, index), src)
 
 
 @public("slice_scatter")
@@ -82,11 +82,11 @@ def slice_scatter(
     """
     if not ndim_of(input, "slice_scatter"):
         raise IndexError("slice() cannot be applied to a 0-dim tensor.")
-    whole = clone(batched_like(input, (src,)))
+    copied = clone(batched_like(input, (src,)))
     dim = dim_of(dim, input.ndim, "slice_scatter")
     first, last, step = slice(start, end, step).indices(input.shape[dim])
     result = _write_through_view(
-        whole, slice_dim(whole, dim, first, max(first, last), step), src
+        copied, slice_dim(copied, dim, first, max(first, last), step), src
     )
     return result if out is None else into(out, result, "slice_scatter", (input, src))
 
@@ -110,8 +110,8 @@ def diagonal_scatter(
         tensor([[1., 0.],
                 [0., 1.]])
     """
-    whole = clone(batched_like(input, (src,)))
-    return _write_through_view(whole, diagonal(whole, offset, dim1, dim2), src)
+    copied = clone(batched_like(input, (src,)))
+    return _write_through_view(copied, diagonal(copied, offset, dim1, dim2), src)
 
 
 class AsStridedScatter(Op):

@@ -366,9 +366,9 @@ def broadcast(x: Any, shape: tuple[int, ...]) -> Any:
         return np.broadcast_to(x, shape)
     if not x.size:
         return np.broadcast_to(x, shape).copy()  # which can be written to, too
-    lead = len(shape) - x.ndim
-    steps = [0] * lead
-    for n, step, size in zip(x.shape, x.strides, shape[lead:], strict=True):
+    leading = len(shape) - x.ndim
+    steps = [0] * leading
+    for n, step, size in zip(x.shape, x.strides, shape[leading:], strict=True):
         steps.append(step if n == size else 0)
     if not x.flags.c_contiguous:
         return strided_view(x, shape, tuple(steps))

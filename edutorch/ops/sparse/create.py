@@ -98,12 +98,12 @@ def values_at(x: Any, pattern: Any) -> Any:
         return pattern.values_at(x.dense())
     once = (x.coo() if isinstance(x, Compressed) else x).unique()
     n = once.sparse_dim
-    wanted = Coo(pattern.coordinates()[:n], pattern.values, x.shape).keys()
-    known = once.keys()
-    values = np.zeros((wanted.size, *once.values.shape[1:]), once.dtype)
-    if known.size:
-        place = np.minimum(np.searchsorted(known, wanted), known.size - 1)
-        met = known[place] == wanted
+    keys = Coo(pattern.coordinates()[:n], pattern.values, x.shape).keys()
+    own_keys = once.keys()
+    values = np.zeros((keys.size, *once.values.shape[1:]), once.dtype)
+    if own_keys.size:
+        place = np.minimum(np.searchsorted(own_keys, keys), own_keys.size - 1)
+        met = own_keys[place] == keys
         values[met] = once.values[place[met]]
     return values
 

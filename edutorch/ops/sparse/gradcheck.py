@@ -69,10 +69,10 @@ def _values_and_rebuild(x: Any, masked: bool) -> tuple[Any, Callable[[Any], Any]
         if x.layout in (sparse_bsr, sparse_bsc):
             block = x._data.block
         everywhere = ones(x.shape, dtype=x.dtype)
-        kept: Any = {"sparse_dim": x.sparse_dim()}
+        dims: Any = {"sparse_dim": x.sparse_dim()}
         if x.layout is not sparse_coo:
-            kept = {"layout": x.layout, "blocksize": block, "dense_dim": x.dense_dim()}
-        x = x.to_dense().sparse_mask(everywhere.to_sparse(**kept))
+            dims = {"layout": x.layout, "blocksize": block, "dense_dim": x.dense_dim()}
+        x = x.to_dense().sparse_mask(everywhere.to_sparse(**dims))
     values = x._values() if x.layout is sparse_coo else x.values()
     pattern = x._data
     return values.requires_grad_(), lambda v: apply1(same_pattern_op(pattern), v)

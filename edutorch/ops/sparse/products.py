@@ -24,11 +24,11 @@ from .validation import refuse_backend
 __all__ = ["dsmm", "hsmm", "hspmm", "saddmm", "smm", "sspaddmm"]
 
 
-def need_sparse_matrix(said: str, x: Tensor) -> None:
+def need_sparse_matrix(function: str, x: Tensor) -> None:
     """Refuse sparse tensors whose values are no numbers, but arrays."""
     n = getattr(x._data, "sparse_dim", 2)
     if n != 2 and isinstance(x._data, SparseArray):
-        raise RuntimeError(f"{said}: matrices expected, got {n}D tensor")
+        raise RuntimeError(f"{function}: matrices expected, got {n}D tensor")
 
 
 class SampledMm(Op):

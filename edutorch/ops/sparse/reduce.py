@@ -70,10 +70,10 @@ class SpreadOver(Op):
     def forward(self, x: Any) -> Any:
         where = self.pattern
         n = where.sparse_dim
-        kept = [d for d in range(n) if d not in self.dims]
-        wanted = Coo(where.indices[kept], None, x.shape)
+        remaining = [d for d in range(n) if d not in self.dims]
+        target = Coo(where.indices[remaining], None, x.shape)
         values = (
-            values_at(x, wanted) if isinstance(x, SparseArray) else wanted.values_at(x)
+            values_at(x, target) if isinstance(x, SparseArray) else target.values_at(x)
         )
         for d in sorted(d for d in self.dims if d >= n):
             values = np.expand_dims(values, d - n + 1)

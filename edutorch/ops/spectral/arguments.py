@@ -32,8 +32,8 @@ def check_transform(
     """
     check_tensor_and_norm(name, x, norm)
     for argument, value in (("n", n), ("dim", dim)):
-        whole = hasattr(value, "__index__") and value is not True and value is not False
-        if not whole and (value is not None or argument == "dim"):
+        is_int = hasattr(value, "__index__") and not isinstance(value, bool)
+        if not is_int and (value is not None or argument == "dim"):
             raise argument_error() or TypeError(
                 f"{name}(): argument '{argument}' must be int, not "
                 f"{type(value).__name__}"

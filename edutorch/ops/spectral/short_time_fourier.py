@@ -86,14 +86,14 @@ def stft(
     x = input
     if center:
         x = _pad_centred(x, n_fft // 2, pad_mode, align_to_window)
-    said = (
+    prefix = (
         f"stft({_signal_str(x)}, n_fft={n_fft}, hop_length={hop}, win_length={length}, "
         f"window={_window_str(window)}, normalized={normalized:d}, "
         f"onesided={_flag_str(onesided)}, return_complex={_flag_str(return_complex)}, "
         f"align_to_window={_flag_str(align_to_window)}) : expected "
     )
     x = x[None] if x.ndim == 1 else x
-    _check_signal(said, x, n_fft, hop, length, window)
+    _check_signal(prefix, x, n_fft, hop, length, window)
     half = _is_onesided(onesided, not is_complex, is_complex)
     if align_to_window and length < n_fft:
         x = _pad_window(x, n_fft, length)
@@ -176,7 +176,7 @@ def _flag_str(value: bool | None) -> str:
 
 
 def _check_signal(
-    said: str, x: Tensor, n: int, hop: int, length: int, window: Any
+    prefix: str, x: Tensor, n: int, hop: int, length: int, window: Any
 ) -> None:
     size = x.shape[-1]
     wrong = None
@@ -196,7 +196,7 @@ def _check_signal(
             f"with size {list(window.shape)}"
         )
     if wrong:
-        raise RuntimeError(said + wrong)
+        raise RuntimeError(prefix + wrong)
 
 
 @public("istft")
@@ -249,14 +249,14 @@ def istft(
     need_tensors("istft", input=input)
     hop = n_fft // 4 if hop_length is None else hop_length
     size = n_fft if win_length is None else win_length
-    said = (
+    prefix = (
         f"istft({_signal_str(input)}, "
         f"n_fft={n_fft}, hop_length={hop}, win_length={size}, "
         f"window={_window_str(window)}, center={center:d}, normalized={normalized:d}, "
         f"onesided={_flag_str(onesided)}, length={length}, "
         f"return_complex={return_complex:d}) "
     )
-    _check_transform(said, input, n_fft, hop, size, window, onesided)
+    _check_transform(prefix, input, n_fft, hop, size, window, onesided)
     y = input if input.ndim == 3 else input[None]
     y = y.transpose(1, 2)  # (b, frames, f)
     norm = "ortho" if normalized else None
@@ -269,7 +269,7 @@ def istft(
     weights = _padded_window(window, n_fft, size, frames)
     x = _overlap_add(frames * weights, hop)
     total = _overlap_add((weights * weights).expand(1, *frames.shape[1:]), hop)
-    x = _trim_and_normalize(said, x, total, n_fft // 2 if center else 0, length)
+    x = _trim_and_normalize(prefix, x, total, n_fft // 2 if center else 0, length)
     return x if input.ndim == 3 else x[0]
 
 
@@ -280,7 +280,7 @@ def _overlap_add(frames: Tensor, hop: int) -> Tensor:
 
 
 def _trim_and_normalize(
-    said: str, x: Tensor, total: Tensor, start: int, length: int | None
+    prefix: str, x: Tensor, total: Tensor, start: int, length: int | None
 ) -> Tensor:
     """The signal between the ends, divided by the windows' sum."""
     covered = x.shape[-1]
@@ -289,7 +289,7 @@ def _trim_and_normalize(
     x, total = narrow(x, 1, start, cut), narrow(total, 1, start, cut)
     lowest = amin(abs(total))
     if not lowest.item() > 1e-11:
-        raise RuntimeError(f"{said}window overlap add min: 1")
+        raise RuntimeError(f"{prefix}window overlap add min: 1")
     x = x / total
     if end > covered:
         warnings.warn(
@@ -303,7 +303,7 @@ def _trim_and_normalize(
 
 
 def _check_transform(
-    said: str, y: Tensor, n: int, hop: int, size: int, window: Any, onesided: Any
+    prefix: str, y: Tensor, n: int, hop: int, size: int, window: Any, onesided: Any
 ) -> None:
     if not y.is_complex():
         raise RuntimeError(
@@ -316,13 +316,13 @@ def _check_transform(
         )
     rows = y.shape[-2]
     half = rows != n if onesided is None else onesided
-    meant, word = (n // 2 + 1, "True") if half else (n, "False")
+    expected, word = (n // 2 + 1, "True") if half else (n, "False")
     wrong = None
     if not y._data.size:
         wrong = "input tensor cannot be empty."
     elif y.ndim not in (2, 3):
         wrong = f"expected a tensor with 3 or 4 dimensions, but got {y.ndim + 1}"
-    elif rows != meant:
+    elif rows != expected:
         wrong = (
             "expected the frequency dimension (3rd to the last) of the input tensor to "
             f"match n_fft{' / 2 + 1' if half else ''} when onesided={word}, but got "
@@ -335,4 +335,4 @@ def _check_transform(
     elif window is not None and tuple(window.shape) != (size,):
         wrong = "Invalid window shape. window has to be 1D and length of `win_length`"
     if wrong:
-        raise RuntimeError(f"{said}: {wrong}")
+        raise RuntimeError(f"{prefix}: {wrong}")

@@ -116,21 +116,21 @@ class GridSampler(Op):
         g = g.reshape(*g.shape[:2], prod(g.shape[2:]))  # (N, C, P)
         x = x if isinstance(x, Tensor) else kernels.channels_last(x)
         gx: Any = None
-        slopes: Any = [None] * len(taps)
+        d_grid: Any = [None] * len(taps)
         for index, inside, weight, derivatives in corners(taps, x.shape[2:]):
             if self.needs[0]:
                 part = apply1(AddCells(index, inside, x.shape), g * weight)
                 gx = part if gx is None else gx + part
             if self.needs[1]:
                 seen = sum(g * apply1(TakeCells(index, inside, x.shape), x), (1,), True)
-                for d, slope in enumerate(derivatives):
-                    part = seen * slope
-                    slopes[d] = part if slopes[d] is None else slopes[d] + part
+                for d, derivative in enumerate(derivatives):
+                    part = seen * derivative
+                    d_grid[d] = part if d_grid[d] is None else d_grid[d] + part
         if gx is not None and not isinstance(gx, Tensor):
             gx = array_module(gx).ascontiguousarray(gx)
         if not self.needs[1]:
             return gx, None
-        along = [s.reshape(tuple(grid.shape[:-1])) for s in slopes[::-1]]  # x first
+        along = [s.reshape(tuple(grid.shape[:-1])) for s in d_grid[::-1]]  # x first
         return gx, apply(Stack(grid.ndim - 1), *along)
 
     def _taps(self, grid: Any, known: Any, space: Any) -> list[list[Any]]:
@@ -145,7 +145,7 @@ class GridSampler(Op):
 
     def _line(self, u: Any, value: Any, n: int) -> list[Any]:
         inner = self.padding if self.mode != "bicubic" else "zeros"
-        place, slope = pixel_coordinate(value, n, self.align_corners, inner)
+        place, scale = pixel_coordinate(value, n, self.align_corners, inner)
         if self.mode == "nearest":
             cell = np.rint(place)
             return [
@@ -157,13 +157,13 @@ class GridSampler(Op):
             ]
         first = np.floor(place)
         # On tensors (create_graph) the place is a linear function of u, near u.
-        t = u * slope + (place - value * slope - first)
+        t = u * scale + (place - value * scale - first)
         if not isinstance(u, Tensor):
             t = place - first
         if self.mode == "bilinear":
-            curve = [(0, 1 - t, t * 0 - slope), (1, t, t * 0 + slope)]
+            curve = [(0, 1 - t, t * 0 - scale), (1, t, t * 0 + scale)]
         else:
-            curve = cubic_taps(t, slope)
+            curve = cubic_taps(t, scale)
         return [
             (*clip_coordinate(first + k, n, self.padding, self.align_corners), w, dw)
             for k, w, dw in curve
@@ -172,16 +172,16 @@ class GridSampler(Op):
 
 def pixel_coordinate(u: Any, n: int, align: bool, padding: str) -> tuple[Any, Any]:
     """Where in a line of n cells a coordinate from -1 to 1 lies, and its derivative."""
-    slope = (n - 1) / 2 if align else n / 2
-    place = (u + 1) * slope if align else ((u + 1) * n - 1) / 2
-    slopes = np.full_like(place, slope)
+    scale = (n - 1) / 2 if align else n / 2
+    place = (u + 1) * scale if align else ((u + 1) * n - 1) / 2
+    derivative = np.full_like(place, scale)
     if padding == "reflection":
         place, sign = reflect_coordinate(place, n, align)
-        slopes = slopes * sign
+        derivative = derivative * sign
     if padding != "zeros":
-        slopes = np.where((place <= 0) | (place >= n - 1), 0, slopes)
+        derivative = np.where((place <= 0) | (place >= n - 1), 0, derivative)
         place = np.clip(place, 0, n - 1)
-    return place, slopes.astype(place.dtype, copy=False)
+    return place, derivative.astype(place.dtype, copy=False)
 
 
 def reflect_coordinate(place: Any, n: int, align: bool) -> tuple[Any, Any]:
@@ -207,7 +207,7 @@ def clip_coordinate(cell: Any, n: int, padding: str, align: bool) -> tuple[Any, 
     return np.where(inside, cell, 0).astype(np.int64), inside
 
 
-def cubic_taps(t: Any, slope: Any) -> list[Any]:
+def cubic_taps(t: Any, scale: Any) -> list[Any]:
     """Four neighbours on a cubic curve: (offset, weight, derivative).
 
     Reference: Keys (1981), "Cubic convolution interpolation for digital image
@@ -223,7 +223,7 @@ def cubic_taps(t: Any, slope: Any) -> list[Any]:
         else:
             weight = ((x - 5) * x + 8) * a * x - 4 * a
             rise = ((3 * x - 10) * x + 8) * a
-        found.append((k, weight, rise * slope * sign))
+        found.append((k, weight, rise * scale * sign))
     return found
 
 

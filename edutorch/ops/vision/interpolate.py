@@ -122,10 +122,10 @@ def _check_sizes(shape: Any, size: tuple[int, ...]) -> None:
     if min((*shape[2:], *size)) <= 0:
         axes = ("W",) if n == 1 else ("H", "W") if n == 2 else ("D", "H", "W")
         given = ", ".join(f"{a}: {s}" for a, s in zip(axes, shape[2:], strict=True))
-        wanted = ", ".join(f"{a}: {s}" for a, s in zip(axes, size, strict=True))
+        requested = ", ".join(f"{a}: {s}" for a, s in zip(axes, size, strict=True))
         raise RuntimeError(
             f"Input and output sizes should be greater than 0, but got input ({given})"
-            f"{' and' if n == 1 else ''} output ({wanted})"
+            f"{' and' if n == 1 else ''} output ({requested})"
         )
     if shape[1] == 0:
         raise RuntimeError(

@@ -37,11 +37,11 @@ class PixelShuffle(Op):
             )
 
     def forward(self, x: Any) -> Any:
-        *lead, c, h, w = x.shape
+        *leading, c, h, w = x.shape
         r, n = self.r, x.ndim - 3
-        parts = x.reshape(*lead, c // r**2, r, r, h, w)
+        parts = x.reshape(*leading, c // r**2, r, r, h, w)
         order = (*range(n), n, n + 3, n + 1, n + 4, n + 2)
-        y = parts.transpose(order).copy().reshape(*lead, c // r**2, h * r, w * r)
+        y = parts.transpose(order).copy().reshape(*leading, c // r**2, h * r, w * r)
         return match_memory_format(y, x)
 
     def backward(self, g: Any) -> Any:
@@ -74,11 +74,11 @@ class PixelUnshuffle(Op):
                 )
 
     def forward(self, x: Any) -> Any:
-        *lead, c, h, w = x.shape
+        *leading, c, h, w = x.shape
         r, n = self.r, x.ndim - 3
-        parts = x.reshape(*lead, c, h // r, r, w // r, r)
+        parts = x.reshape(*leading, c, h // r, r, w // r, r)
         order = (*range(n), n, n + 2, n + 4, n + 1, n + 3)
-        y = parts.transpose(order).copy().reshape(*lead, c * r * r, h // r, w // r)
+        y = parts.transpose(order).copy().reshape(*leading, c * r * r, h // r, w // r)
         return match_memory_format(y, x)
 
     def backward(self, g: Any) -> Any:

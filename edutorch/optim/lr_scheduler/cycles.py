@@ -158,10 +158,10 @@ class CyclicLR(_CyclicBase):
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
         """Take over what `state_dict` gave."""
         state = dict(state_dict)
-        kept = state.pop("_scale_fn_custom")
+        attributes = state.pop("_scale_fn_custom")
         super().load_state_dict(state)
-        if kept is not None:
-            self._scale_fn_custom.__dict__.update(kept)
+        if attributes is not None:
+            self._scale_fn_custom.__dict__.update(attributes)
         self._init_scale_fn()
 
 

@@ -155,10 +155,10 @@ class DataLoader(Generic[T]):
     def __iter__(self) -> Iteration:
         if self.num_workers == 0:
             return SingleIteration(self)
-        kept = self._iterator if self.persistent_workers else None
-        if kept is not None and not kept.ended:
-            kept.restart()
-            return kept
+        iterator = self._iterator if self.persistent_workers else None
+        if iterator is not None and not iterator.ended:
+            iterator.restart()
+            return iterator
         warn_many(self.num_workers)
         iteration = ProcessIteration(self)
         if self.persistent_workers:

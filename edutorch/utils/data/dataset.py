@@ -204,10 +204,10 @@ class Subset(Dataset[T]):
 
     def __getitems__(self, indices: list[int]) -> list[T]:
         """Several items at once, by the data set's own method if it has one."""
-        wanted = [self.indices[i] for i in indices]
+        chosen = [self.indices[i] for i in indices]
         if callable(getattr(self.dataset, "__getitems__", None)):
-            return self.dataset.__getitems__(wanted)
-        return [self.dataset[i] for i in wanted]
+            return self.dataset.__getitems__(chosen)
+        return [self.dataset[i] for i in chosen]
 
     def __len__(self) -> int:
         return len(self.indices)

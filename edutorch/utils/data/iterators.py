@@ -45,8 +45,8 @@ class Iteration:
         self._reset_counters()
 
     def _reset_counters(self) -> None:
-        self.given = 0
-        self.said = self.loader.stream_length  # how long the stream should be
+        self.fetched = 0
+        self.expected_length = self.loader.stream_length  # of the stream
 
     def __iter__(self) -> Iteration:
         return self
@@ -62,7 +62,7 @@ class Iteration:
     def __next__(self) -> Any:
         with _as_data():
             batch = self._next()
-        self.given += 1
+        self.fetched += 1
         if self.recipe.streams:
             self._check_length()
         if self.pins and hasattr(batch, "pin_memory"):
@@ -73,12 +73,12 @@ class Iteration:
         raise NotImplementedError
 
     def _check_length(self) -> None:
-        if self.said is None or self.given <= self.said:
+        if self.expected_length is None or self.fetched <= self.expected_length:
             return
         text = (
             f"Length of IterableDataset {self.recipe.dataset} was reported to be "
-            f"{self.said}(when accessing len(dataloader)), but {self.given} samples "
-            "have been fetched. "
+            f"{self.expected_length}(when accessing len(dataloader)), but "
+            f"{self.fetched} samples have been fetched. "
         )
         if self.loader.num_workers:
             text += (

@@ -139,8 +139,8 @@ class SubsetRandomSampler(Sampler[int]):
 
 
 def _need_positive(name: str, value: Any) -> None:
-    whole = isinstance(value, int) and not isinstance(value, bool)
-    if not whole or value <= 0:
+    integral = isinstance(value, int) and not isinstance(value, bool)
+    if not integral or value <= 0:
         raise ValueError(
             f"{name} should be a positive integer value, but got {name}={value}"
         )

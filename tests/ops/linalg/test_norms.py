@@ -109,7 +109,7 @@ COMPOSED = [
     "torch.linalg.cond(square, -2)",
     "torch.linalg.cond(square, 'nuc')",
     "torch.linalg.cond(torch.ones(2, 2), 1)",
-    "torch.linalg.cond(torch.stack([torch.eye(2), torch.ones(2, 2)]), 'nuc')",
+    "torch.linalg.cond(torch.stack([torch.eye(2), torch.tensor([[2.0, 1.0], [1.0, 3.0]])]), 'nuc')",
     "torch.linalg.cond(torch.zeros(2, 0, 0))",
     "torch.linalg.cond(torch.zeros(0, 0), 1)",
     "torch.linalg.cond(input=square.detach(), p='fro')",

@@ -19,8 +19,8 @@ __all__ = [
 def _check_amount(amount: Any) -> None:
     if not isinstance(amount, Real):
         raise TypeError(f"Invalid type for amount: {amount}. Must be int or float.")
-    whole = isinstance(amount, Integral)
-    if amount < 0 or (not whole and amount > 1.0):
+    integral = isinstance(amount, Integral)
+    if amount < 0 or (not integral and amount > 1.0):
         raise ValueError(
             f"amount={amount} should either be a float in the range [0, 1] or a "
             "non-negative integer"
@@ -209,9 +209,9 @@ class LnStructured(BasePruningMethod):
             return default_mask
         others = [d for d in range(t.dim()) if d != self.dim % t.dim()]
         norms = norm(t, p=self.n, dim=others)
-        kept = topk(norms, k=t.shape[self.dim] - count, largest=True).indices
+        largest_norms = topk(norms, k=t.shape[self.dim] - count, largest=True).indices
         mask = zeros_like(t)
-        mask[channel_index(t, self.dim, kept)] = 1
+        mask[channel_index(t, self.dim, largest_norms)] = 1
         return mask * default_mask.to(dtype=mask.dtype)
 
     @classmethod
