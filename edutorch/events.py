@@ -81,6 +81,8 @@ RARE: Final = ("xfer", "mark", "def", "optim", "root")
 active: tuple[Handler, ...] = ()  # listeners to anything but the rare kinds
 handlers: dict[str, Handler | None] = dict.fromkeys(FIELDS)  # who wants each kind
 level: int = 0
+# called with each node that is recorded and its line, while somebody listens
+node_watchers: tuple[Callable[[Any, int], None], ...] = ()
 hears_roots = False  # whether somebody listens to roots of backward passes
 step: int = 0
 backward_ended: int = 0  # when the last pass that was watched ended: no record tells it
@@ -205,10 +207,28 @@ def _all(handlers: list[Handler]) -> Handler | None:
     return each
 
 
+def watch_nodes(told: Callable[[Any, int], None]) -> Callable[[], None]:
+    """Call `told(node, src)` for each recorded node until the result is called.
+
+    It may refer to the node weakly. Nodes are told while somebody listens to anything.
+    """
+    global node_watchers
+    with _lock:
+        node_watchers += (told,)
+
+    def end() -> None:
+        global node_watchers
+        with _lock:
+            node_watchers = tuple(w for w in node_watchers if w is not told)
+
+    return end
+
+
 def _after_fork() -> None:
     """A forked process has none of the threads that listen, or that hold the lock."""
-    global _lock
+    global _lock, node_watchers
     _lock = threading.RLock()
+    node_watchers = ()
     _subscriptions.clear()
     _refresh()
 

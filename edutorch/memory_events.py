@@ -21,6 +21,7 @@ __all__ = [
     "freed",
     "live",
     "live_allocations",
+    "live_array",
     "recategorise",
 ]
 
@@ -116,6 +117,14 @@ def live_allocations() -> list[tuple[Any, ...]]:
          sid, nbytes, nbytes, device, category, -1)
         for sid, nbytes, device, category, _ in list(live.values())
     ]  # fmt: skip
+
+
+def live_array(storage: int) -> Any:
+    """The memory that an `alloc` record has named, or None once it is gone."""
+    for sid, *_, watch in list(live.values()):
+        if sid == storage:
+            return watch()
+    return None
 
 
 def drain(now: int = 0) -> None:

@@ -58,8 +58,8 @@ def announce_op(
         drain(now)
     out, here, src = outputs[0], place.here, caller(_define)
     recorded = out._grad_fn is op
-    if recorded and here.path:
-        op.module_path = here.path
+    if recorded:
+        _note_node(op, here.path, src)
     tracked = handlers["alloc"] is not None
     ins, changed = _NONE, False
     for t in inputs:
@@ -98,6 +98,14 @@ def announce_op(
         )  # fmt: skip
     if events.level >= 2:
         announce_values(op, inputs, outputs)
+
+
+def _note_node(node: Any, path: str, src: int) -> None:
+    """Note where a node was recorded, and tell those who watch nodes."""
+    if path:
+        node.module_path = path
+    for told in events.node_watchers:
+        told(node, src)
 
 
 def _versions(inputs: Iterable[Any]) -> tuple[int, ...]:

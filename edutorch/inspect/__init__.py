@@ -27,6 +27,11 @@ memory. They listen to `edutorch/events.py`.
 - `nan_trail.py`: which op first made a nan or infinity, behind NaNTrail.
   `nan_ledger.py`: the way from there. `nan_report.py`: it as JSON and words.
   `frame_tensors.py`: what variables hold.
+- `leaks.py`: what outlives training steps, behind LeakFinder. `survivors.py`: it, by
+  line. `reference_search.py`: the shortest path to an object from something that has a
+  name. `reference_roots.py`: what has one. `reference_names.py`: what references are
+  called. `leak_causes.py`: why it stays. `leak_fillers.py`: the line to change.
+  `leak_report.py`: all of it as JSON.
 - `nonfinite.py`: where the first nan or infinity came from.
 - `flagged_tensors.py`: tensors that a check found wrong.
 """
@@ -34,6 +39,7 @@ memory. They listen to `edutorch/events.py`.
 from .error_report import report_error
 from .gradients import GradientRecorder, Rules
 from .graph import GraphRecorder
+from .leaks import LeakRecorder
 from .memory import MemoryRecorder
 from .nan_trail import NanTrailRecorder, NonFiniteError
 from .nonfinite import first_nonfinite
@@ -49,6 +55,7 @@ __all__ = [
     "Counts",
     "GradientRecorder",
     "GraphRecorder",
+    "LeakRecorder",
     "MemoryRecorder",
     "NanTrailRecorder",
     "NonFiniteError",

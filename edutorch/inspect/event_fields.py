@@ -85,6 +85,8 @@ STORAGE: Final = position("alloc", "storage")
 ALLOC_ROUNDED: Final = position("alloc", "rounded")
 ALLOC_DEVICE: Final = position("alloc", "device")
 ALLOC_CATEGORY: Final = position("alloc", "category")
+ALLOC_NBYTES: Final = position("alloc", "nbytes")
+ALLOC_SRC: Final = position("alloc", "src")
 CAT_CATEGORY: Final = position("cat", "category")
 
 MARK_NAME: Final = position("mark", "name")

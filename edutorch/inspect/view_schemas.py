@@ -118,9 +118,31 @@ ERROR = {
     "changes": [{"file": str, "line": int, "func": str, "text": str}],
     "forward": PLACE, "graph": Optional(GRAPH),
 }  # fmt: skip
+CAUSE = {"why": str, "src": PLACE, "change": str, "how": str}
+LEAKS = {
+    "v": int, "rev": int, "step": int, "steps": [int], "bytes": [int], "nodes": [int],
+    "left_out": int, "seconds": NUMBER,
+    "lines": [{
+        "id": int, "src": PLACE, "name": str, "count": int, "bytes": int, "nodes": int,
+        "bytes_per_step": (int, float), "nodes_per_step": (int, float), "state": str,
+        "rule": str, "bytes_at": [int], "nodes_at": [int],
+    }],
+    "answers": [{
+        "line": (int, NONE), "src": PLACE, "name": str, "what": str, "sought": int,
+        "found": int, "lost_bytes": int, "holders": [[(str, int)]], "objects": int,
+        "seconds": (int, float), "cut": bool, "step": int,
+        "paths": [{
+            "root": str, "words": str, "what": str,
+            "hops": [{"code": str, "what": str, "kind": str}],
+        }],
+        "cause": Optional(
+            {"kind": str, "title": str, "also": Optional(CAUSE)} | CAUSE
+        ),
+    }],
+}  # fmt: skip
 SCHEMAS: dict[str, Schema] = {
     "graph": GRAPH, "gradient": GRADIENT, "memory": MEMORY, "tensor": TENSOR,
-    "nan": NAN, "error": ERROR, "run": RUN,
+    "nan": NAN, "error": ERROR, "run": RUN, "leaks": LEAKS,
 }  # fmt: skip
 
 
@@ -203,6 +225,21 @@ def _check_run(data: dict[str, Any]) -> None:
             _same_length("run.series", line["values"], len(line["steps"]))
 
 
+def _check_leaks(data: dict[str, Any]) -> None:
+    for series in (data["bytes"], data["nodes"]):
+        _same_length("leaks.bytes", series, len(data["steps"]))
+    for row in data["lines"]:
+        for series in (row["bytes_at"], row["nodes_at"]):
+            if series:
+                _same_length("leaks.lines", series, len(data["steps"]))
+        if row["state"] not in ("leak", "grows", ""):
+            raise ValueError("leaks.lines: no such state")
+    for answer in data["answers"]:
+        for pair in answer["holders"]:
+            _same_length("leaks.holders", pair, 2)
+            check(pair[1], int, "leaks.holders")
+
+
 def _same_length(where: str, values: list[Any], n: int) -> None:
     if len(values) != n:
         raise ValueError(f"{where}: expected {n} entries, got {len(values)}")
@@ -216,6 +253,7 @@ _CONSISTENT = {
     "nan": _check_nan,
     "error": _check_error,
     "run": _check_run,
+    "leaks": _check_leaks,
 }
 
 

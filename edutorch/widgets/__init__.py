@@ -5,6 +5,7 @@
 - `MemoryView`: what fills the memory, and when was it fullest?
 - `TensorCard`, `show`: what is this value?
 - `NaNTrail`: which op first made a nan or infinity, and how did it reach the loss?
+- `LeakFinder`: why is this tensor, or this graph, still alive?
 - `ErrorCard`: why did this operation fail? `error_cards` turns them on and off.
 - `track`, `RunMonitor`: is training going well?
 - `live`: pause, step and resume a training cell while it runs.
@@ -35,6 +36,7 @@ The views:
 - `tensor_card.py`, `draw_tensor.py`, `value_colours.py`; `memory_cells.py`: which cells
   of a storage a view sees
 - `nan_trail.py`, `draw_nan_trail.py`
+- `leak_finder.py`, `draw_leaks.py`, `leak_words.py`
 - `error_card.py`, `draw_error.py`
 - `run_monitor.py`, `draw_run.py`, `run_scale.py`; `track.py`: the loop that it watches
 - `live.py`: the buttons. `kernel_replies.py`: answers to the page while a cell is held.
@@ -43,6 +45,7 @@ The views:
 from .error_card import ErrorCard, error_cards
 from .gradient_view import GradientView
 from .graph_view import GraphView
+from .leak_finder import LeakFinder
 from .live import live
 from .memory_view import MemoryView
 from .nan_trail import NaNTrail
@@ -56,6 +59,7 @@ __all__ = [
     "ErrorCard",
     "GradientView",
     "GraphView",
+    "LeakFinder",
     "MemoryView",
     "NaNTrail",
     "RunMonitor",

@@ -10,6 +10,7 @@ import edutorch as torch
 from edutorch import nn, optim
 from edutorch.inspect import report_error, summarize
 from edutorch.inspect.view_schemas import SCHEMAS, Optional, check, check_view
+from tests.widgets.samples import leaks
 
 
 def recorded():
@@ -34,6 +35,7 @@ def recorded():
         "tensor": card | {"rev": 1},
         "nan": broken.nan_trail(),
         "error": failed(),
+        "leaks": leaks(),
         "run": run.series() | {"run": named, "others": [named | {"series": lines}]},
     }
 

@@ -57,3 +57,44 @@ def memory_step(step: int = 3, name: str = "the last") -> dict:
 def texts(picture) -> list[str]:
     """What is written in a picture."""
     return [shape["text"] for kind, shape in picture.shapes if kind == "text"]
+
+
+def leaks(steps: int = 40) -> dict:
+    """A training that keeps its losses, explained."""
+    place = {"file": "/programs/train.py", "line": 9, "func": "train"}
+    row = {
+        "id": 3, "src": place | {"text": "loss = criterion(model(x), y)"}, "name": "",
+        "count": steps, "bytes": 4 * steps, "nodes": 5 * steps, "bytes_per_step": 4.0,
+        "nodes_per_step": 5.0, "state": "leak",
+        "rule": "graph nodes grew in 8 of the last 8 steps",
+        "bytes_at": [4 * s + 4 for s in range(steps)],
+        "nodes_at": [5 * s + 5 for s in range(steps)],
+    }  # fmt: skip
+    calm = row | {
+        "id": -1, "src": None, "name": "parameters, gradients, optimizer", "nodes": 0,
+        "state": "", "rule": "bytes grew in 0 of the last 8 steps", "bytes": 640,
+        "bytes_at": [], "nodes_at": [], "bytes_per_step": 0.0, "nodes_per_step": 0.0,
+    }  # fmt: skip
+    hops = [
+        {"code": "[41]", "what": "tensor scalar float32 with grad_fn", "kind": "index"},
+        {"code": ".grad_fn", "what": "MeanBackward0", "kind": "graph"},
+    ]
+    cause = {
+        "kind": "kept", "title": "A container keeps tensors with their graphs",
+        "why": "losses keeps a tensor for each time this line runs, and each tensor "
+        "keeps its graph.", "src": place | {"line": 12, "text": "losses.append(loss)"},
+        "how": "change it to", "change": "losses.append(loss.item())", "also": None,
+    }  # fmt: skip
+    answer = {
+        "line": 3, "src": row["src"], "name": "", "what": "MeanBackward0",
+        "sought": 200, "found": 200, "lost_bytes": 0, "holders": [["losses", 200]],
+        "paths": [{"root": "losses", "words": "a variable of the notebook",
+                   "what": "list of 42", "hops": hops}],
+        "cause": cause, "objects": 8888, "seconds": 0.03, "cut": False, "step": steps,
+    }  # fmt: skip
+    return {
+        "v": 1, "rev": steps, "step": steps, "steps": list(range(steps)),
+        "bytes": [4 * s + 644 for s in range(steps)],
+        "nodes": [5 * s + 5 for s in range(steps)],
+        "lines": [row, calm], "left_out": 0, "answers": [answer], "seconds": 2.0,
+    }  # fmt: skip

@@ -1,0 +1,130 @@
+"""Growth and paths as JSON-ready data, and in words."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ..callers import source
+from .leak_causes import cause_of
+from .reference_names import Path, what_is
+from .reference_search import Search
+from .source_lines import called_at
+from .survivors import GREW, OTHER_LINES, Growth, grew_words
+
+__all__ = ["answer_of", "line_data", "title_of"]
+
+WAYS = 3
+HOLDERS = 4
+
+
+def line_data(
+    line: int, count: int, nbytes: int, nodes: int, of_bytes: Growth, of_nodes: Growth
+) -> dict[str, Any]:
+    """A row of the table.
+
+    Example:
+        >>> line_data(-1, 2, 80, 0, Growth(), Growth())["name"]
+        'parameters, gradients, optimizer'
+    """
+    graph = of_nodes.grew >= of_bytes.grew and of_nodes.grew > 0
+    chief = of_nodes if graph else of_bytes
+    state = "leak" if of_nodes.always else "grows" if of_bytes.always else ""
+    what = "graph nodes" if graph else "bytes"
+    names = {-1: "parameters, gradients, optimizer", OTHER_LINES: "other lines"}
+    return {
+        "id": line, "src": called_at(line) if line >= 0 else None,
+        "name": names.get(line, ""), "count": count, "bytes": nbytes, "nodes": nodes,
+        "bytes_per_step": round(of_bytes.per_step, 2),
+        "nodes_per_step": round(of_nodes.per_step, 2),
+        "state": state, "rule": f"{what} {grew_words(chief.grew, chief.of)}",
+        "bytes_at": [], "nodes_at": [],
+    }  # fmt: skip
+
+
+def answer_of(
+    line: int | None,
+    name: str,
+    first: Sequence[Any],
+    paths: list[list[Path]],
+    sizes: list[int],
+    search: Search,
+) -> Callable[[bool], dict[str, Any]]:
+    """What was found of a line's survivors, or of one object; called with `retained`.
+
+    Args:
+        line: its id, or None.
+        name: what the object is called.
+        first: the object, or nothing.
+        paths: for each object that was sought, the paths to it.
+        sizes: the bytes of each.
+        search: how it went.
+    """
+    what = what_is(first[0]) if first else "nothing"
+    found = [ways for ways in paths if ways]
+    lost = sum(size for ways, size in zip(paths, sizes, strict=True) if not ways)
+    holders = Counter(_holder(ways[0]) for ways in found)
+    told = _told(found)
+    near = source(line) if line is not None and line >= 0 else None
+
+    def answer(retained: bool) -> dict[str, Any]:
+        cause = None
+        if told or (paths and not search.cut):
+            cause = cause_of(told[0] if told else None, retained, near)
+        return {
+            "line": line, "src": called_at(line) if line is not None else None,
+            "name": name, "what": what, "sought": len(paths), "found": len(found),
+            "lost_bytes": 0 if search.cut else lost,
+            "holders": [[code, n] for code, n in holders.most_common(HOLDERS)],
+            "paths": [_path_data(path) for path in told], "cause": cause,
+            "objects": search.objects, "seconds": round(search.seconds, 3),
+            "cut": search.cut,
+        }  # fmt: skip
+
+    return answer
+
+
+def _holder(path: Path) -> str:
+    return path.root.code or path.root.words
+
+
+def _told(found: list[list[Path]]) -> list[Path]:
+    """One path of each holder, that of most objects first, then others to the same."""
+    by_holder: dict[str, Path] = {}
+    counts: Counter[str] = Counter()
+    for ways in found:
+        holder = _holder(ways[0])
+        counts[holder] += 1
+        best = by_holder.get(holder)
+        if best is None or len(ways[0].hops) < len(best.hops):
+            by_holder[holder] = ways[0]
+    told = [by_holder[holder] for holder, _ in counts.most_common(WAYS)]
+    if len(found) == 1:
+        told += [way for way in found[0][1:] if _holder(way) != _holder(told[0])]
+    return told[:WAYS]
+
+
+def _path_data(path: Path) -> dict[str, Any]:
+    return {
+        "root": path.root.code, "words": path.root.words, "what": path.what,
+        "hops": [{"code": h.code, "what": h.what, "kind": h.kind} for h in path.hops],
+    }  # fmt: skip
+
+
+def title_of(data: dict[str, Any]) -> str:
+    """What was found, in one line.
+
+    Example:
+        >>> title_of({"lines": [], "step": 3, "answers": []})
+        'nothing grows up to step 3'
+    """
+    leaks = [row for row in data["lines"] if row["state"] == "leak"]
+    grows = [row for row in data["lines"] if row["state"] == "grows"]
+    if not leaks and not grows:
+        early = f" (judged from step {GREW + 1} on)" if 0 < data["step"] <= GREW else ""
+        return f"nothing grows up to step {data['step']}" + early
+    lines = f"{len(leaks or grows)} line{'s' * (len(leaks or grows) > 1)}"
+    if leaks:
+        return f"the graphs of {lines} stay alive from step to step"
+    return f"tensors of {lines} pile up; a cache that fills does so too"

@@ -1,0 +1,300 @@
+"""What grows from training step to training step, by source line, and why."""
+
+from __future__ import annotations
+
+import gc
+import threading
+import weakref
+from collections import deque
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+from .. import events, memory_events
+from ..autograd.node import FREED, Op
+from .event_fields import (
+    ALLOC_CATEGORY,
+    ALLOC_NBYTES,
+    ALLOC_SRC,
+    CAT_CATEGORY,
+    KIND,
+    MARK_NAME,
+    MARK_WHAT,
+    STEP,
+    STORAGE,
+)
+from .leak_report import answer_of, line_data
+from .recorder import Recorder
+from .reference_search import find_paths
+from .survivors import Growth, Made, Survivors
+
+__all__ = ["LeakRecorder"]
+
+SAMPLES: Final = 200  # of the charts; then every second one is dropped
+SHOWN: Final = 24  # lines
+ANSWERS: Final = 8
+TARGETS: Final = 200  # survivors of a line whose paths are sought
+HELD: Final = ("param", "parameter", "buffer", "grad", "gradient", "optimizer")
+HELD_LINE: Final = -1  # of these, whose place says little
+AUTOMATIC: Final = 4  # lines that are explained without being asked
+
+
+class _NodeWatch(weakref.ref[Any]):
+    """Notes when a node is gone."""
+
+    __slots__ = ("key",)
+
+    key: int
+
+
+class _Ledger:
+    """Books what is made, what goes, and what is left at the end of each step."""
+
+    def __init__(self) -> None:
+        self.storages = Survivors()
+        self.nodes = Survivors()
+        self.growth: dict[int, tuple[Growth, Growth]] = {}  # bytes and nodes, by line
+        self.samples: list[tuple[int, dict[int, tuple[int, int]]]] = []
+        self.stride = 1
+        self.step = 0
+        self.first_step = 0
+        self.rev = 0
+        self.answers: deque[dict[str, Any]] = deque(maxlen=ANSWERS)
+        self.lock = threading.RLock()
+        self._gone: deque[_NodeWatch] = deque()
+
+    def handle(self, record: tuple[Any, ...]) -> None:
+        """Book one record."""
+        kind = record[KIND]
+        with self.lock:
+            if kind == "alloc":
+                held = record[ALLOC_CATEGORY] in HELD
+                line = HELD_LINE if held else record[ALLOC_SRC]
+                made = Made(line, record[ALLOC_NBYTES])
+                self.storages.add(record[STORAGE], made)
+            elif kind == "free":
+                self.storages.drop(record[STORAGE])
+            elif kind == "cat":
+                if record[CAT_CATEGORY] in HELD:
+                    self.storages.move(record[STORAGE], HELD_LINE)
+            elif (record[MARK_NAME], record[MARK_WHAT]) == ("step", "end"):
+                self._end_step(record[STEP] - self.first_step)
+
+    def note_node(self, node: Any, src: int) -> None:
+        """An op was recorded for backward."""
+        watch = _NodeWatch(node, self._gone.append)
+        watch.key = node.seq
+        with self.lock:
+            self.nodes.add(node.seq, Made(src, 0, watch))
+
+    def settle(self) -> None:
+        """Book what is gone by now."""
+        while self._gone:
+            self.nodes.drop(self._gone.popleft().key)
+
+    def _end_step(self, step: int) -> None:
+        self.settle()
+        self.storages.end_step()
+        self.nodes.end_step()
+        self.step = step + 1
+        held: dict[int, tuple[int, int]] = {}
+        for line in {*self.storages.counts, *self.nodes.counts}:
+            now = self.storages.nbytes[line], self.nodes.counts[line]
+            for growth, value in zip(self._growth_of(line), now, strict=True):
+                growth.note(value)
+            if any(now):
+                held[line] = now
+        if step % self.stride == 0:
+            self.samples.append((step, held))
+            if len(self.samples) > SAMPLES:
+                self.samples = self.samples[::2]
+                self.stride *= 2
+        self.rev += 1
+
+    def _growth_of(self, line: int) -> tuple[Growth, Growth]:
+        if line not in self.growth:
+            self.growth[line] = Growth(), Growth()
+        return self.growth[line]
+
+    # ---- what is shown
+
+    def lines(self) -> list[dict[str, Any]]:
+        """A row for each line with survivors, what grows first."""
+        rows = [
+            line_data(
+                line, self.storages.counts[line], self.storages.nbytes[line],
+                self.nodes.counts[line], *self._growth_of(line),
+            )
+            for line in {*self.storages.counts, *self.nodes.counts}
+            if self.storages.counts[line] or self.nodes.counts[line]
+        ]  # fmt: skip
+        order = ("leak", "grows", "")
+        rows.sort(key=lambda r: (order.index(r["state"]), -r["bytes"], -r["nodes"]))
+        return rows
+
+    def suspects(self) -> list[int]:
+        """The lines that grow and have not been explained."""
+        told = {a["line"] for a in self.answers if a["found"]}
+        return [r["id"] for r in self.lines() if r["state"] and r["id"] not in told]
+
+    def survivors(self, line: int) -> tuple[list[weakref.ref[Any]], list[int]]:
+        """The newest nodes of a line, weakly, and the newest storages by number."""
+        nodes = [made.ref for _, made in self.nodes.of_line(line)[:TARGETS] if made.ref]
+        return nodes, [key for key, _ in self.storages.of_line(line)[:TARGETS]]
+
+
+class LeakRecorder(Recorder):
+    """Counts storages and graph nodes that outlive steps, and finds why (level 1).
+
+    Something survives if it was made in one training step and is alive at the end of
+    the next. Its line is the one that made it, or first used it. A line grows when what
+    survives of it grew at each of the last 8 step ends; where graph nodes do, that is a
+    leak, and where only bytes do, it may be a cache that fills.
+
+    Nothing is searched for while a step runs: `explain` and `why` do it.
+
+    Args:
+        name: the key of the subscription.
+        seconds: the longest that a search may take.
+
+    Example:
+        >>> import edutorch as torch
+        >>> kept = torch.ones(3)
+        >>> LeakRecorder().why(kept, "kept")["paths"] != []
+        True
+    """
+
+    kinds = ("alloc", "free", "cat", "mark")
+
+    def __init__(self, name: str = "inspect.leaks", seconds: float = 2.0) -> None:
+        self._ledger = _Ledger()
+        self.seconds = seconds
+        self._unwatch: weakref.finalize | None = None
+        super().__init__(name, self._ledger, level=1)
+
+    def _started(self, subscription: events.Subscription) -> None:
+        self._ledger.first_step = events.step
+        end = events.watch_nodes(self._ledger.note_node)
+        self._unwatch = weakref.finalize(self, end)
+
+    def close(self) -> None:
+        """Stop listening; what was released until now is booked."""
+        if self.is_open:
+            self._settle()
+        if self._unwatch is not None:
+            self._unwatch()
+        super().close()
+
+    def _settle(self) -> None:
+        if self.is_open:
+            memory_events.drain()
+        with self._ledger.lock:
+            self._ledger.settle()
+
+    @property
+    def rev(self) -> int:
+        """Grows with every step and every search."""
+        return self._ledger.rev
+
+    def explain(self, lines: Iterable[int] | None = None) -> None:
+        """Find out why what a line made is alive; the answers are part of `series`.
+
+        Args:
+            lines: their ids as in `series`; by default those that grow, at most 4.
+        """
+        self._settle()
+        with self._ledger.lock:
+            chosen = self._ledger.suspects()[:AUTOMATIC] if lines is None else lines
+            known = {row["id"] for row in self._ledger.lines()}
+            survivors = {
+                line: self._ledger.survivors(line) for line in chosen if line in known
+            }
+        if survivors:
+            self._search(survivors)
+
+    def _search(self, survivors: dict[int, Any]) -> None:
+        groups = {line: _alive(*made) for line, made in survivors.items()}
+        targets = [target for nodes, arrays in groups.values()
+                   for target in (*nodes, *arrays)]  # fmt: skip
+        search = find_paths(targets, self.seconds)
+        paths = iter(search.paths)
+        for line, (nodes, arrays) in groups.items():
+            here = [next(paths) for _ in (*nodes, *arrays)]
+            sizes = [0] * len(nodes) + [_nbytes(array) for array in arrays]
+            retained = any(map(_retains, nodes))
+            row = answer_of(line, "", (*nodes, *arrays)[:1], here, sizes, search)
+            self._keep(row(retained))
+        del targets, groups
+
+    def why(self, value: Any, name: str = "") -> dict[str, Any]:
+        """Why one object is alive, as JSON-ready data; also part of `series`.
+
+        Args:
+            value: the object, or a weak reference to it.
+            name: what to call it.
+        """
+        target = value() if isinstance(value, weakref.ref) else value
+        value = None
+        if target is None:
+            raise ValueError("why(): the object is gone already")
+        search = find_paths([target], self.seconds)
+        retained = _retains(getattr(target, "_grad_fn", target))
+        row = answer_of(None, name, [target], search.paths, [_nbytes(target)], search)
+        return self._keep(row(retained))
+
+    def _keep(self, answer: dict[str, Any]) -> dict[str, Any]:
+        with self._ledger.lock:
+            answers, key = self._ledger.answers, (answer["line"], answer["name"])
+            for old in [a for a in answers if (a["line"], a["name"]) == key]:
+                answers.remove(old)
+            answers.appendleft(answer | {"step": self._ledger.step})
+            self._ledger.rev += 1
+            return answers[0]
+
+    def collect(self) -> int:
+        """Run the garbage collector; returns the bytes of survivors that it freed."""
+        self._settle()
+        before = sum(self._ledger.storages.nbytes.values())
+        gc.collect()
+        self._settle()
+        freed = before - sum(self._ledger.storages.nbytes.values())
+        with self._ledger.lock:
+            self._ledger.rev += 1
+        return freed
+
+    def series(self) -> dict[str, Any]:
+        """Growth by line and the answers, as JSON-ready data; see `LeakFinder`."""
+        self._settle()
+        ledger = self._ledger
+        with ledger.lock:
+            rows = ledger.lines()
+            samples = list(ledger.samples)
+            shown = rows[:SHOWN]
+            for row in shown[:6]:
+                held = [at.get(row["id"], (0, 0)) for _, at in samples]
+                row["bytes_at"] = [b for b, _ in held]
+                row["nodes_at"] = [n for _, n in held]
+            return {
+                "v": 1, "rev": ledger.rev, "step": ledger.step,
+                "steps": [step for step, _ in samples],
+                "bytes": [sum(b for b, _ in at.values()) for _, at in samples],
+                "nodes": [sum(n for _, n in at.values()) for _, at in samples],
+                "lines": shown, "left_out": len(rows) - len(shown),
+                "answers": list(ledger.answers), "seconds": self.seconds,
+            }  # fmt: skip
+
+
+def _alive(nodes: Sequence[Any], storages: Sequence[int]) -> tuple[list[Any], ...]:
+    arrays = [memory_events.live_array(ident) for ident in storages]
+    return (
+        [node for ref in nodes if (node := ref()) is not None],
+        [array for array in arrays if array is not None],
+    )
+
+
+def _retains(node: Any) -> bool:
+    """Whether a node still has what it saved for backward."""
+    return isinstance(node, Op) and node.keeps and node.inputs is not FREED
+
+
+def _nbytes(value: Any) -> int:
+    return int(getattr(value, "nbytes", 0) or 0)

@@ -1,0 +1,160 @@
+"""The shortest path of references from something that has a name to an object.
+
+The search is breadth-first from the roots along `gc.get_referents`, for all objects in
+question at once. Backwards, along `gc.get_referrers`, each level looks at every object
+of the process, and does not see what the collector does not track: arrays that are
+views of others, tuples and dictionaries of arrays.
+
+Objects that were seen are held until the search ends, so that their ids stay theirs;
+afterwards nothing is.
+"""
+
+from __future__ import annotations
+
+import gc
+import time
+import weakref
+from collections.abc import Sequence
+from types import BuiltinFunctionType, CodeType, ModuleType, WrapperDescriptorType
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from .reference_names import Path, describe_path
+from .reference_roots import Root, groups_of_roots, module_dicts
+
+__all__ = ["Search", "find_paths"]
+
+WAYS: Final = 3  # paths to one object
+EVERY: Final = 2048  # objects between two looks at the clock
+# types that hold nothing of interest
+_ATOMS = frozenset(
+    {int, float, bool, str, bytes, complex, type(None), type(...), CodeType, range,
+     slice, BuiltinFunctionType, WrapperDescriptorType, type(str.join), property,
+     np.dtype, weakref.ref}
+)  # fmt: skip
+
+
+class Search(NamedTuple):
+    """What a search has found.
+
+    Attributes:
+        paths: for each object the paths to it, shortest first; empty where none is.
+        objects: how many objects were looked at.
+        seconds: how long that took.
+        cut: whether time was up before everything was looked at.
+    """
+
+    paths: list[list[Path]]
+    objects: int
+    seconds: float
+    cut: bool
+
+
+def find_paths(targets: Sequence[Any], seconds: float = 2.0) -> Search:
+    """Why objects are alive: paths to each from variables, frames and modules.
+
+    Args:
+        targets: the objects; what holds only this sequence is not a path.
+        seconds: the time after which the search ends.
+
+    Example:
+        >>> import edutorch as torch
+        >>> losses = [torch.ones(2)]
+        >>> find_paths([losses[0]], 10.0).objects > 0
+        True
+    """
+    began = time.perf_counter()
+    walk = _Walk(targets, began + seconds)
+    try:
+        cut = not walk.run()
+        paths = [walk.paths_to(target) for target in targets]
+        return Search(paths, len(walk.objects), time.perf_counter() - began, cut)
+    finally:
+        walk.forget()
+
+
+class _Walk:
+    """A breadth-first walk; see above."""
+
+    def __init__(self, targets: Sequence[Any], deadline: float) -> None:
+        self.deadline = deadline
+        self.wanted: dict[int, list[int]] = {id(t): [] for t in targets}
+        self.objects: list[Any] = []
+        self.parents: list[int] = []  # positions; of roots, -1 - the number of the root
+        self.seen: dict[int, int] = {}
+        self.roots: list[Root] = []
+        self.walls = module_dicts()
+        self.hidden = {id(targets)}
+
+    def run(self) -> bool:
+        """Walk until everything is found; returns whether there was time for it."""
+        head = 0
+        for group in groups_of_roots():
+            for root in group:
+                self._begin(root)
+            while head < len(self.objects):
+                stop = min(head + EVERY, len(self.objects))
+                self._expand(head, stop)
+                head = stop
+                if time.perf_counter() > self.deadline:
+                    return False
+            if all(self.wanted.values()):
+                return True
+        return True
+
+    def _begin(self, root: Root) -> None:
+        self.roots.append(root)
+        if root.kind == "module" or id(root.value) not in self.walls:
+            self._meet(root.value, -len(self.roots))
+
+    def _expand(self, head: int, stop: int) -> None:
+        """Look at what some objects refer to; this is what takes the time."""
+        referents, seen, wanted, walls = (
+            gc.get_referents, self.seen, self.wanted, self.walls,
+        )  # fmt: skip
+        for place in range(head, stop):
+            for found in referents(self.objects[place]):
+                ident = id(found)
+                if ident in seen:
+                    if ident in wanted:
+                        self._meet(found, place)
+                elif type(found) not in _ATOMS and ident not in walls:
+                    self._meet(found, place)
+
+    def _meet(self, found: Any, parent: int) -> None:
+        ident = id(found)
+        ways = self.wanted.get(ident)
+        if ways is not None and len(ways) < WAYS:
+            ways.append(parent)
+        if ident in self.seen or ident in self.hidden:
+            return
+        kind = type(found)
+        if kind in _ATOMS or kind is ModuleType:
+            return
+        place = self.seen[ident] = len(self.objects)
+        self.objects.append(found)
+        self.parents.append(parent)
+        if kind is np.ndarray:  # the collector does not know what arrays refer to
+            if found.base is not None:
+                self._meet(found.base, place)
+            if found.dtype == object:
+                for held in found.flat:
+                    self._meet(held, place)
+
+    def paths_to(self, target: Any) -> list[Path]:
+        """The paths to an object, in words."""
+        found = []
+        for parent in self.wanted[id(target)]:
+            chain = [target]
+            while parent >= 0:
+                chain.append(self.objects[parent])
+                parent = self.parents[parent]
+            if not any(link is target for link in chain[1:]):
+                found.append(describe_path(self.roots[-1 - parent], chain[::-1]))
+        return found
+
+    def forget(self) -> None:
+        """Let go of all objects."""
+        for held in (self.objects, self.roots, self.seen, self.parents):
+            held.clear()

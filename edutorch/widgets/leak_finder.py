@@ -1,0 +1,146 @@
+"""LeakFinder: why is this tensor, or this graph, still alive?"""
+
+from __future__ import annotations
+
+import itertools
+import weakref
+from typing import Any, ClassVar
+
+import traitlets
+
+from ..inspect import LeakRecorder
+from .draw_leaks import draw_leaks
+from .leak_words import answer_lines, leak_text, leak_title
+from .svg import Picture, printable
+from .view import View
+
+__all__ = ["LeakFinder", "Reason"]
+
+_numbers = itertools.count(1)
+
+
+class Reason:
+    """Why one object is alive; its `repr` tells.
+
+    Attributes:
+        data: paths, cause and the line to change, JSON-ready.
+    """
+
+    def __init__(self, data: dict[str, Any]) -> None:
+        self.data = data
+
+    def __repr__(self) -> str:
+        return "\n  ".join(printable(line) for line in answer_lines(self.data))
+
+
+class LeakFinder(View):
+    """Which lines' tensors and graphs pile up step by step, and what keeps them.
+
+    `edutorch.inspect.LeakRecorder` says how growth is judged. What grows is explained
+    when a cell has run: the shortest path of references from a variable, IPython's
+    cache, the last exception, a running function or a module, and the line to change.
+    Any line is explained on request, and any object by `why`. The view itself refers
+    weakly to everything.
+
+    Args:
+        seconds: the longest that one search may take.
+
+    Attributes:
+        ask: the line that the page asks about, and how often it has asked.
+
+    Example:
+        >>> import edutorch as torch
+        >>> w, losses = torch.ones(3, requires_grad=True), []
+        >>> optimizer = torch.optim.SGD([w], lr=0.1)
+        >>> with LeakFinder() as finder:
+        ...     for _ in range(12):
+        ...         loss = (w ** 2).sum()
+        ...         loss.backward()
+        ...         optimizer.step()
+        ...         losses.append(loss)
+        ...     print(finder.text().splitlines()[0])
+        LeakFinder: the graphs of 1 line stay alive from step to step
+    """
+
+    kind: ClassVar[str] = "leaks"
+    ask = traitlets.List(traitlets.Int()).tag(sync=True)
+    _recorder: LeakRecorder
+
+    def __init__(self, seconds: float = 2.0) -> None:
+        super().__init__(LeakRecorder(f"view.leaks.{next(_numbers)}", seconds))
+        mine = weakref.ref(self)
+        self.observe(lambda change: _answer(mine, change["new"]), "ask")
+
+    def why(self, value: Any, name: str = "") -> Reason:
+        """Why an object is alive: up to three paths to it, and the cause.
+
+        Args:
+            value: the object, or a weak reference to it.
+            name: what to call it.
+
+        Raises:
+            ValueError: if a weak reference leads nowhere any more.
+        """
+        answer = self._recorder.why(value, name)
+        with self._lock:
+            if self.frozen:
+                answers = [answer, *self.data["answers"]]
+                self.data = self.data | {"answers": answers[:8]}
+        self.tick()
+        return Reason(answer)
+
+    def collect(self) -> int:
+        """Run Python's garbage collector; returns the bytes that survived and went."""
+        return self._recorder.collect()
+
+    def explain(self, line: int | None = None) -> None:
+        """Find out what keeps the tensors of a line alive, by default of all that grow.
+
+        Args:
+            line: its `id` in `data["lines"]`.
+        """
+        if not self.frozen:
+            self._recorder.explain(None if line is None else [line])
+            self.tick()
+
+    def cell_ended(self) -> None:
+        """A cell has run: explain what grows."""
+        self.explain()
+        super().cell_ended()
+
+    def freeze(self, status: str = "") -> None:
+        """Explain what grows, stop watching and keep showing it."""
+        self.explain()
+        super().freeze(status)
+
+    def _fetch(self, settled: bool) -> dict[str, Any]:
+        return self._recorder.series()
+
+    def _revision(self) -> Any:
+        return self._recorder.rev
+
+    def _weight(self) -> int:
+        lines = self.data["lines"]
+        points = 14 * len(self.data["steps"]) * (1 + min(6, len(lines)))
+        return 500 + 300 * len(lines) + points + 900 * len(self.data["answers"])
+
+    def _recorded(self) -> str:
+        return f"recorded at step {self.data.get('step', 0)}"
+
+    def picture(self, note: str = "") -> Picture:
+        """The still picture, as shapes."""
+        return draw_leaks(self.data, note)
+
+    def text(self) -> str:
+        """Lines with their growth, and why what they made is alive."""
+        self.explain()
+        return leak_text(self.refresh())
+
+    def _title(self) -> str:
+        return leak_title(self.data)
+
+
+def _answer(reference: weakref.ref[LeakFinder], asked: list[int]) -> None:
+    view = reference()
+    if view is not None and asked:
+        view.explain(asked[0])

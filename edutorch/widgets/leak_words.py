@@ -1,0 +1,124 @@
+"""What LeakFinder says, line by line; `leak_words.ts` says the same."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..inspect.leak_report import title_of
+from .format import number, short_file, size_text
+from .svg import printable
+
+__all__ = ["answer_lines", "leak_text", "leak_title", "path_words", "row_words"]
+
+SIGNS = {"leak": "✕ leak", "grows": "▲ grows", "": ""}
+
+
+def leak_title(data: dict[str, Any]) -> str:
+    """What was found, in one line."""
+    return f"LeakFinder: {title_of(data)}"
+
+
+def place_of(row: dict[str, Any]) -> str:
+    """The line of a row, with its text.
+
+    Example:
+        >>> place_of({"src": None, "name": "gradients"})
+        'gradients'
+    """
+    src = row["src"]
+    if src is None:
+        return row["name"] or "an object"
+    return f"{short_file(src['file'])}:{src['line']}: {src['text']}"
+
+
+def row_words(row: dict[str, Any]) -> str:
+    """What survives of a line, and how it grows.
+
+    Example:
+        >>> row_words({"state": "", "count": 1, "bytes": 8, "nodes": 0,
+        ...            "bytes_per_step": 0.0, "nodes_per_step": 0.0, "rule": ""})
+        '8 B in 1 storage'
+    """
+    held = f"{size_text(row['bytes'])} in {_count(row['count'], 'storage')}"
+    parts = [SIGNS[row["state"]], held if row["count"] else ""]
+    parts.append(_count(row["nodes"], "graph node") if row["nodes"] else "")
+    if row["state"]:
+        nodes = row["nodes_per_step"]
+        parts.append(f"+{size_text(row['bytes_per_step'])} a step")
+        parts.append(f"+{number(nodes)} nodes a step" if nodes > 0 else "")
+        parts.append(row["rule"])
+    return ", ".join(filter(None, parts))
+
+
+def _count(n: int, what: str) -> str:
+    return f"{n:,} {what}{'s' * (n != 1)}"
+
+
+def path_words(path: dict[str, Any]) -> str:
+    """A path of references as one line.
+
+    Example:
+        >>> path_words({"root": "losses", "words": "", "what": "list of 9", "hops":
+        ...             [{"code": "[3]", "what": "tensor", "kind": "index"}]})
+        'losses → [3]'
+    """
+    start = path["root"] or path["words"]
+    return " → ".join([start, *(hop["code"].strip() for hop in path["hops"])])
+
+
+def cause_lines(cause: dict[str, Any]) -> list[str]:
+    """Why, and what to change."""
+    lines = [f"{cause['title']}.", cause["why"]]
+    for part in (cause, cause["also"]):
+        if part is None:
+            continue
+        if part is not cause:
+            lines.append(f"{part['why']}.")
+        src, change = part["src"], part["change"]
+        if src:
+            where = f"{short_file(src['file'])}:{src['line']}"
+            lines.append(f"{where}: {src['text']}")
+        if change:
+            lines.append(f"{part['how']}: {change}")
+    return lines
+
+
+def answer_lines(answer: dict[str, Any]) -> list[str]:
+    """Why something is alive: how it went, paths, and the cause."""
+    name = answer["name"] or place_of(answer)
+    head = f"{name}: {answer['what']}"
+    lines = [head]
+    lines += [path_words(path) for path in answer["paths"]]
+    if len(answer["holders"]) > 1 or answer["sought"] > 1:
+        held = ", ".join(f"{code} {n}" for code, n in answer["holders"])
+        lines.append(f"of {answer['sought']} looked at, reached from: {held or '–'}")
+    if answer["lost_bytes"]:
+        lines.append(f"gc.collect() frees {size_text(answer['lost_bytes'])} of it")
+    if answer["cause"]:
+        lines += cause_lines(answer["cause"])
+    return [*lines, looked_words(answer)]
+
+
+def looked_words(answer: dict[str, Any]) -> str:
+    """How the search went.
+
+    Example:
+        >>> looked_words({"objects": 5000, "seconds": 0.02, "cut": False, "step": 3})
+        'step 3: 5,000 objects looked at in 0.02 s'
+    """
+    words = f"step {answer['step']}: {answer['objects']:,} objects looked at"
+    words += f" in {answer['seconds']:.2f} s"
+    return words + ("; then time was up" if answer["cut"] else "")
+
+
+def leak_text(data: dict[str, Any]) -> str:
+    """The whole view as lines."""
+    lines = [leak_title(data)]
+    for row in data["lines"]:
+        lines += [f"  {place_of(row)}", f"      {row_words(row)}"]
+    if data["left_out"]:
+        lines.append(f"  and {data['left_out']} lines more")
+    for answer in data["answers"]:
+        first, *rest = answer_lines(answer)
+        lines += [f"Why alive: {first}", *(f"    {line}" for line in rest)]
+    return "\n".join(printable(line[:400]) for line in lines)
