@@ -1,71 +1,205 @@
 # noqa: INP001 (a script, not a package)
-"""What watching costs: `python benchmarks/watching.py [ROUNDS]`.
+"""What watching costs: `python benchmarks/watching.py [--rounds N] [--only WORDS]`.
 
-The same loop (a 64x64 addition and its backward) is timed in turn with nobody
-listening, with a listener that does nothing, and inside `record()`. Printed are medians
-of the ratios of one round, so that a busy machine disturbs all alike.
+Trainings of several kinds are timed in turn with nobody watching, with a listener that
+does nothing, inside `record()` and with views open. Printed are medians of the ratios
+of one round, so that a busy machine disturbs all alike; times are those of the
+processor, of all threads together, since views are drawn by a thread of their own.
 """
 
 from __future__ import annotations
 
+import argparse
 import statistics
-import sys
 import time
-from collections.abc import Callable
-from contextlib import AbstractContextManager, closing, nullcontext
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
+from functools import partial
 from typing import Any
 
 import edutorch as torch
+from edutorch import nn
+from edutorch.widgets.watch import VIEWS, open_views
 
-STEPS = 1000
-WARMUP = 50
+Step = Callable[[], object]
+WARMUP = 0.3  # seconds
+SECONDS = 0.7  # of one measurement
+USUAL = ("graph", "gradient", "memory")
 
-a = torch.randn(64, 64, requires_grad=True)
-b, g = torch.randn(64, 64), torch.ones(64, 64)
+
+# ---- what is watched
+
+
+def small_op() -> Step:
+    """A 64x64 addition and its backward."""
+    a = torch.randn(64, 64, requires_grad=True)
+    b, g = torch.randn(64, 64), torch.ones(64, 64)
+
+    def step() -> None:
+        a.grad = None
+        (a + b).backward(g)
+
+    return step
+
+
+def trained(model: nn.Module, loss: Callable[[], torch.Tensor]) -> Step:
+    """A step of Adam."""
+    optimizer = torch.optim.Adam(model.parameters())
+
+    def step() -> None:
+        optimizer.zero_grad()
+        loss().backward()
+        optimizer.step()
+
+    return step
+
+
+def lenet() -> Step:
+    """A convolutional net on 32 digits of 28 x 28."""
+    net = nn.Sequential(
+        nn.Conv2d(1, 6, 5, padding=2), nn.ReLU(), nn.MaxPool2d(2),
+        nn.Conv2d(6, 16, 5), nn.ReLU(), nn.MaxPool2d(2), nn.Flatten(),
+        nn.Linear(400, 120), nn.ReLU(),
+        nn.Linear(120, 84), nn.ReLU(), nn.Linear(84, 10),
+    )  # fmt: skip
+    x, y = torch.randn(32, 1, 28, 28), torch.randint(0, 10, (32,))
+    return trained(net, lambda: nn.functional.cross_entropy(net(x), y))
+
+
+def lstm() -> Step:
+    """An LSTM cell over 20 steps, one at a time."""
+    cell, head = nn.LSTMCell(16, 64), nn.Linear(64, 10)
+    x, y = torch.randn(20, 32, 16), torch.randint(0, 10, (32,))
+
+    def loss() -> torch.Tensor:
+        state = None
+        for part in x.unbind(0):
+            state = cell(part, state)
+        return nn.functional.cross_entropy(head(state[0]), y)
+
+    return trained(nn.ModuleList([cell, head]), loss)
+
+
+def transformer() -> Step:
+    """Four layers of a transformer on 8 x 32 tokens."""
+    layer = nn.TransformerEncoderLayer(64, 4, 128, dropout=0.0, batch_first=True)
+    net = nn.TransformerEncoder(layer, 4, enable_nested_tensor=False)
+    x = torch.randn(8, 32, 64)
+    return trained(net, lambda: net(x).pow(2).mean())
+
+
+def gan() -> Step:
+    """A generator and a critic with an optimizer each."""
+    generator = nn.Sequential(nn.Linear(16, 64), nn.ReLU(), nn.Linear(64, 64))
+    critic = nn.Sequential(nn.Linear(64, 64), nn.LeakyReLU(0.2), nn.Linear(64, 1))
+    loss = nn.BCEWithLogitsLoss()
+    of_critic = torch.optim.Adam(critic.parameters())
+    of_generator = torch.optim.Adam(generator.parameters())
+    ones, zeros = torch.ones(32, 1), torch.zeros(32, 1)
+    data = torch.randn(32, 64)
+
+    def step() -> None:
+        fake = generator(torch.randn(32, 16))
+        of_critic.zero_grad()
+        (loss(critic(data), ones) + loss(critic(fake.detach()), zeros)).backward()
+        of_critic.step()
+        of_generator.zero_grad()
+        loss(critic(fake), ones).backward()
+        of_generator.step()
+
+    return step
+
+
+TRAININGS = {
+    "small op": small_op,
+    "LeNet": lenet,
+    "LSTM": lstm,
+    "transformer": transformer,
+    "GAN": gan,
+}
+
+
+# ---- how it is watched
 
 
 def nothing(record: object) -> None:
     """The least that a listener can do."""
 
 
-def listening() -> AbstractContextManager[Any]:
-    """With a listener, at level 1."""
-    return closing(torch.events.listen("benchmark", nothing))
+def listening(level: int) -> AbstractContextManager[Any]:
+    """With a listener."""
+    return closing(torch.events.listen("benchmark", nothing, level))
+
+
+@contextmanager
+def watching(names: tuple[str, ...]) -> Iterator[None]:
+    """With views open."""
+    views = open_views(names)
+    try:
+        yield
+    finally:
+        for view in views:
+            view.close()
 
 
 WAYS: dict[str, Callable[[], AbstractContextManager[Any]]] = {
     "nobody": nullcontext,
-    "listener": listening,
+    "listener": partial(listening, 1),
+    "listener 2": partial(listening, 2),
     "record": torch.inspect.record,
+    "record 2": partial(torch.inspect.record, level=2),
+    "usual views": partial(watching, USUAL),
+    "all views": partial(watching, VIEWS),
+    **{name: partial(watching, (name,)) for name in VIEWS},
 }
+ALWAYS = ("nobody", "listener", "record", "record 2", "usual views", "all views")
 
 
-def loop(steps: int) -> None:
-    """What is timed."""
-    for _ in range(steps):
-        a.grad = None
-        (a + b).backward(g)
+def run_for(step: Step, seconds: float) -> int:
+    """Train so long; how many steps that were."""
+    end, steps = time.perf_counter() + seconds, 0
+    while time.perf_counter() < end:
+        step()
+        steps += 1
+    return steps
 
 
-def seconds(way: str) -> float:
+def cost(step: Step, way: str) -> float:
     """Processor time of one step, watched in some way."""
     with WAYS[way]():
-        loop(WARMUP)
+        run_for(step, WARMUP)
         started = time.process_time()
-        loop(STEPS)
-        return (time.process_time() - started) / STEPS
+        steps = run_for(step, SECONDS)
+        return (time.process_time() - started) / steps
 
 
-def main(rounds: int) -> None:
-    """Time all ways in turn and print the ratios."""
-    loop(STEPS)
-    taken = [{way: seconds(way) for way in WAYS} for _ in range(rounds)]
-    alone = statistics.median(t["nobody"] for t in taken)
-    print(f"nobody listens: {alone * 1e6:.2f} us a step")
-    for way in ("listener", "record"):
-        ratio = statistics.median(t[way] / t["nobody"] for t in taken)
-        print(f"{way}: {ratio:.2f} times that")
+def report(training: str, ways: list[str], rounds: int) -> None:
+    """Time a training watched in all ways, in turn, and print the ratios."""
+    step = TRAININGS[training]()
+    ratios: dict[str, list[float]] = {way: [] for way in ways}
+    for _ in range(rounds):
+        costs = {way: cost(step, way) for way in ways}
+        for way in ways:
+            ratios[way].append(costs[way] / costs["nobody"])
+    print(f"{training}: a step takes {costs['nobody'] * 1e6:.0f} us")
+    for way in ways:
+        middle, low, high = statistics.median(v := ratios[way]), min(v), max(v)
+        print(f"  {way:12} {middle:5.2f} x   ({low:.2f} to {high:.2f})", flush=True)
+
+
+def main() -> None:
+    """Measure what the command line names."""
+    parser = argparse.ArgumentParser(description="What watching costs.")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--only", default="", help="names of trainings, with commas")
+    parser.add_argument("--each", action="store_true", help="each view alone as well")
+    options = parser.parse_args()
+    torch.set_num_threads(1)
+    ways = list(WAYS) if options.each else list(ALWAYS)
+    wanted = [name.strip() for name in options.only.split(",") if name.strip()]
+    for training in wanted or TRAININGS:
+        report(training, ways, options.rounds)
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 21)
+    main()
