@@ -78,7 +78,8 @@ Handler = Callable[[tuple[Any, ...]], None]
 clock = time.perf_counter_ns
 # what happens outside operations
 RARE: Final = ("xfer", "mark", "def", "optim", "root")
-active: tuple[Handler, ...] = ()  # listeners to anything but the rare kinds
+active: tuple[Handler, ...] = ()  # listeners to what operations do
+hears_modules = False  # whether somebody listens to them, or to calls of modules
 handlers: dict[str, Handler | None] = dict.fromkeys(FIELDS)  # who wants each kind
 level: int = 0
 # called with each node that is recorded and its line, while somebody listens
@@ -177,7 +178,7 @@ def listen(
 
 
 def _refresh() -> None:
-    global active, level, hears_roots
+    global active, hears_modules, level, hears_roots
     with _lock:
         subscriptions = tuple(_subscriptions.values())
         for kind in FIELDS:
@@ -188,7 +189,9 @@ def _refresh() -> None:
                     if kind in s.kinds
                 ]
             )
-        active = tuple(s.handler for s in subscriptions if s.kinds.difference(RARE))
+        common = [(s, s.kinds.difference(RARE)) for s in subscriptions]
+        active = tuple(s.handler for s, kinds in common if kinds - {"mod"})
+        hears_modules = any(kinds for _, kinds in common)
         level = max((s.level for s in subscriptions), default=0)
         hears_roots = handlers["root"] is not None
         for changed in on_change:

@@ -98,10 +98,12 @@ def recategorise(t: Any, category: str) -> None:
     """Record that a tensor is a parameter, a gradient ..."""
     if freed:
         drain()
-    storage = t.untyped_storage()
-    storage.category = category
+    storage = t._storage or t.untyped_storage()
     key = id(storage.array)
     known = live.get(key)
+    if known is not None and known[3] == category == storage.category:
+        return
+    storage.category = category
     if known is None:
         announce_alloc(t, category, -1, clock())
     elif known[3] != category:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import weakref
 from typing import Any
 
-from .events import clock, emit, names, next_id, place, tid
+from .events import clock, emit, handlers, names, next_id, place, tid
 from .memory_events import recategorise
 
 __all__ = ["enter_module", "leave_module", "models"]
@@ -18,11 +18,8 @@ def enter_module(module: Any) -> None:
     """`Module.__call__` reports its start; the outermost call names the modules."""
     here = place.here
     if not here.calls:
-        here.paths = {id(m): path for path, m in module.named_modules()}
+        here.paths = _name_all(module)
         here.model = models.get(module) or models.setdefault(module, next_id())
-        for name, parameter in module.named_parameters():
-            names[tid(parameter)] = name
-            recategorise(parameter, "parameter")
     parent, call = here.call, next_id()
     here.calls.append((parent, here.path))
     kind = type(module).__name__
@@ -32,6 +29,35 @@ def enter_module(module: Any) -> None:
         "mod", clock(), 0, "enter", call, parent, path, kind, module.training,
         here.model,
     )  # fmt: skip
+
+
+def _name_all(model: Any) -> dict[int, str]:
+    """The dotted path of each module of a model, by its id; parameters learn theirs.
+
+    As `named_modules` and `named_parameters`, in one walk: it is made for each call.
+    """
+    paths: dict[int, str] = {}
+    seen: set[int] = set()  # a parameter of several modules has its first name
+    books = handlers["alloc"] is not None
+    rest = [("", model)]
+    while rest:
+        path, module = rest.pop()
+        if module is None or id(module) in paths:
+            continue
+        paths[id(module)] = path
+        prefix = f"{path}." if path else ""
+        for name, parameter in module._parameters.items():
+            ident = 0 if parameter is None else parameter._tid or tid(parameter)
+            if ident and ident not in seen:
+                seen.add(ident)
+                names[ident] = prefix + name
+                if books:
+                    recategorise(parameter, "parameter")
+        children = [
+            (prefix + n, m) for n, m in module._modules.items() if m is not None
+        ]
+        rest.extend(reversed(children))
+    return paths
 
 
 def leave_module(module: Any) -> None:

@@ -111,7 +111,7 @@ class Module(ModuleState, ModuleTraversal):
             )  # fmt: skip
         except KeyError as name:  # Module.__init__ was not called
             raise _missing(self, name) from None
-        if not events.active:
+        if not events.hears_modules:
             if hooked:
                 return call_with_hooks(self, args, kwargs)
             return self.forward(*args, **kwargs)
