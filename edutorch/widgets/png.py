@@ -1,22 +1,26 @@
-"""Pictures as PNG: through Matplotlib where it is, heat maps without it."""
+"""Pictures as PNG: through Matplotlib where it is, heat maps without it.
+
+Shapes go straight to Matplotlib's renderer. Its figures, axes and artists would take
+most of a second for the thousand shapes of a view.
+"""
 
 from __future__ import annotations
 
-import io
 import math
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from .png_file import encode
+from .png_file import encode, encode_indexed
 from .svg import Picture, pieces
 
 __all__ = ["heatmap", "render"]
 
 SCALE = 2.0  # pixels of the PNG per pixel of the picture ...
-MOST = 24e6  # ... unless these would be more in all ...
+MOST = 4e6  # ... unless these would be more in all ...
 LONGEST = 16_000  # ... or along one side
-_DOT = 96.0  # CSS pixels per inch
+_POINTS = 72.0  # Matplotlib's lengths are points, 72 to an inch
 
 
 def heatmap(colours: list[list[str]], cell: int = 8) -> bytes:
@@ -33,103 +37,134 @@ def _rgb(colour: str) -> tuple[int, int, int]:
 def render(picture: Picture) -> bytes | None:
     """`picture` as a PNG, or None where Matplotlib is not installed."""
     try:
-        from matplotlib.backends.backend_agg import FigureCanvasAgg
-        from matplotlib.figure import Figure
+        canvas = _Canvas(picture)
     except ImportError:
         return None
-    size = (picture.width / _DOT, picture.height / _DOT)
-    figure = Figure(figsize=size, dpi=_DOT * _scale(picture.width, picture.height))
-    canvas = FigureCanvasAgg(figure)
-    axes = figure.add_axes((0, 0, 1, 1))
-    axes.set_xlim(0, picture.width)
-    axes.set_ylim(picture.height, 0)
-    axes.axis("off")
-    for order, (kind, shape) in enumerate(picture.shapes):
-        _DRAW[kind](axes, shape, order)
-    file = io.BytesIO()
-    canvas.print_png(file)
-    return file.getvalue()
+    for kind, shape in picture.shapes:
+        canvas.draw[kind](shape)
+    return canvas.png()
 
 
 def _scale(width: float, height: float) -> float:
     return min(SCALE, math.sqrt(MOST / (width * height)), LONGEST / max(width, height))
 
 
-def _pt(pixels: float) -> float:
-    return pixels * 72 / _DOT
+class _Canvas:
+    """Matplotlib's renderer, with one method per kind of shape.
 
+    Attributes:
+        draw: the method for each kind.
+    """
 
-def _style(s: dict, order: int) -> dict:
-    dashes = [float(d) for d in s.get("dash", "").split()]
-    line = (0, tuple(dashes)) if dashes else "-"
-    return {"lw": _pt(s.get("width", 1)), "ls": line, "zorder": order}
+    def __init__(self, picture: Picture) -> None:
+        from matplotlib.backends.backend_agg import RendererAgg
+        from matplotlib.colors import to_rgb
+        from matplotlib.font_manager import FontProperties
+        from matplotlib.path import Path
+        from matplotlib.transforms import Affine2D
 
+        scale = _scale(picture.width, picture.height)
+        width, height = round(picture.width * scale), round(picture.height * scale)
+        self._scale, self._height = scale, height
+        # with so many dots to an inch a point is a pixel of the picture
+        self._renderer = RendererAgg(width, height, _POINTS * scale)
+        self._flip = Affine2D().scale(scale, -scale).translate(0, height)
+        self._path, self._face, self._fonts = Path, to_rgb, {}
+        self._font = FontProperties
+        self.draw = {
+            "image": self.image,
+            "rect": self.rect,
+            "line": self.line,
+            "polygon": self.polygon,
+            "curve": self.curve,
+            "text": self.text,
+        }
 
-def _rect(axes: Any, s: dict, order: int) -> None:
-    from matplotlib.patches import FancyBboxPatch, Rectangle
+    def _fill(self, path: Any, s: dict) -> None:
+        """Draw a path with the colours, width and dashes of a shape."""
+        pen, stroke = self._renderer.new_gc(), s.get("stroke", "none")
+        pen.set_linewidth(0 if stroke == "none" else s.get("width", 1))
+        if stroke != "none":
+            pen.set_foreground(stroke)
+        if s.get("dash"):
+            pen.set_dashes(0, [float(d) for d in s["dash"].split()])
+        fill = s.get("fill", "none")
+        face = None if fill == "none" else self._face(fill)
+        self._renderer.draw_path(pen, path, self._flip, face)
+        pen.restore()
 
-    look = _style(s, order) | {"fc": s["fill"], "ec": s["stroke"]}
-    at, r = (s["x"], s["y"]), s["radius"]
-    if not r:
-        axes.add_patch(Rectangle(at, s["w"], s["h"], **look))
-        return
-    style = f"round,pad=0,rounding_size={min(r, s['h'] / 2)}"
-    axes.add_patch(FancyBboxPatch(at, s["w"], s["h"], boxstyle=style, **look))
+    def rect(self, s: dict) -> None:
+        """A box, perhaps with round corners."""
+        x, y, w, h = (s[k] for k in "xywh")
+        right, foot = x + w, y + h
+        r = min(s["radius"], w / 2, h / 2)
+        if not r:
+            self.polygon(s | {"points": [(x, y), (right, y), (right, foot), (x, foot)]})
+            return
+        corners = [  # before each corner, at it, after it
+            [(right - r, y), (right, y), (right, y + r)],
+            [(right, foot - r), (right, foot), (right - r, foot)],
+            [(x + r, foot), (x, foot), (x, foot - r)],
+            [(x, y + r), (x, y), (x + r, y)],
+        ]
+        move, line, bend, end = self._codes("MOVETO", "LINETO", "CURVE3", "CLOSEPOLY")
+        points = [point for corner in corners for point in corner]
+        codes = [line, bend, bend] * 4
+        codes[0] = move
+        self._fill(self._path([*points, points[0]], [*codes, end]), s)
 
+    def _codes(self, *names: str) -> list[int]:
+        return [getattr(self._path, name) for name in names]
 
-def _line(axes: Any, s: dict, order: int) -> None:
-    x, y = zip(*s["points"], strict=True)
-    axes.plot(x, y, color=s["stroke"], **_style(s, order))
+    def line(self, s: dict) -> None:
+        """A polyline."""
+        self._fill(self._path(s["points"]), s | {"fill": "none"})
 
+    def polygon(self, s: dict) -> None:
+        """A closed one."""
+        self._fill(self._path([*s["points"], s["points"][0]], closed=True), s)
 
-def _polygon(axes: Any, s: dict, order: int) -> None:
-    from matplotlib.patches import Polygon
+    def curve(self, s: dict) -> None:
+        """Cubic pieces, one after another."""
+        move, bend = self._codes("MOVETO", "CURVE4")
+        points, codes = [s["points"][0]], [move]
+        for piece in pieces(s["points"], s["level"]):
+            points.extend(piece)
+            codes.extend([bend] * 3)
+        self._fill(self._path(points, codes), s | {"fill": "none"})
 
-    look = {"fc": s["fill"], "ec": s["stroke"], "lw": 0.5, "zorder": order}
-    axes.add_patch(Polygon(s["points"], closed=True, **look))
+    def text(self, s: dict) -> None:
+        """A line of text."""
+        font, words = self._font_of(s), s["text"]
+        measure = partial(self._renderer.get_text_width_height_descent, ismath=False)
+        width = 0.0 if s["anchor"] == "start" else measure(words, font)[0]
+        x = s["x"] * self._scale - (width / 2 if s["anchor"] == "middle" else width)
+        pen = self._renderer.new_gc()
+        pen.set_foreground(s["fill"])
+        self._renderer.draw_text(pen, x, s["y"] * self._scale, words, font, 0)
+        pen.restore()
 
+    def _font_of(self, s: dict) -> Any:
+        look = s["size"], s["bold"], s["mono"]
+        if look not in self._fonts:
+            family = "DejaVu Sans Mono" if s["mono"] else "DejaVu Sans"
+            weight = "bold" if s["bold"] else "normal"
+            size = s["size"] * 0.92  # DejaVu runs wider than Helvetica
+            self._fonts[look] = self._font(family=family, weight=weight, size=size)
+        return self._fonts[look]
 
-def _curve(axes: Any, s: dict, order: int) -> None:
-    from matplotlib.patches import PathPatch
-    from matplotlib.path import Path
+    def image(self, s: dict) -> None:
+        """Pixels, stretched without smoothing: each dot takes the nearest one."""
+        x, y, w, h = (round(s[k] * self._scale) for k in "xywh")
+        rows, columns, _ = s["pixels"].shape
+        down = np.arange(h) * rows // max(h, 1)
+        along = np.arange(w) * columns // max(w, 1)
+        dots = np.full((h, w, 4), 255, np.uint8)
+        dots[..., :3] = s["pixels"][down][:, along]  # (h, w, 3)
+        pen = self._renderer.new_gc()
+        self._renderer.draw_image(pen, x, self._height - y - h, dots[::-1])
+        pen.restore()
 
-    points, codes = [s["points"][0]], [Path.MOVETO]
-    for piece in pieces(s["points"], s["level"]):
-        points.extend(piece)
-        codes.extend([Path.CURVE4] * 3)
-    look = _style(s, order) | {"fc": "none", "ec": s["stroke"]}
-    axes.add_patch(PathPatch(Path(points, codes), **look))
-
-
-def _text(axes: Any, s: dict, order: int) -> None:
-    family = "DejaVu Sans Mono" if s["mono"] else "DejaVu Sans"
-    anchor = {"start": "left", "middle": "center", "end": "right"}[s["anchor"]]
-    axes.text(
-        s["x"],
-        s["y"],
-        s["text"],
-        fontsize=_pt(s["size"]) * 0.92,  # DejaVu runs wider than Helvetica
-        color=s["fill"],
-        ha=anchor,
-        va="baseline",
-        family=family,
-        weight="bold" if s["bold"] else "normal",
-        parse_math=False,
-        zorder=order,
-    )
-
-
-def _image(axes: Any, s: dict, order: int) -> None:
-    x, y, w, h = (s[k] for k in "xywh")
-    place = {"extent": (x, x + w, y + h, y), "aspect": "auto", "zorder": order}
-    axes.imshow(s["pixels"], interpolation="nearest", **place)
-
-
-_DRAW = {
-    "image": _image,
-    "rect": _rect,
-    "line": _line,
-    "polygon": _polygon,
-    "curve": _curve,
-    "text": _text,
-}
+    def png(self) -> bytes:
+        """What was drawn, as a file."""
+        return encode_indexed(np.asarray(self._renderer.buffer_rgba())[..., :3])

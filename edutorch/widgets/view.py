@@ -210,7 +210,7 @@ class View(BundledWidget):
         In a notebook that someone looks at, that waits until the kernel rests
         if the cell was short: drawing the picture takes longer than many a cell.
         After a long one who saves at once saves the end of the training, as SVG and
-        text; the PNG, which takes seconds, follows as the kernel rests.
+        text; the PNG, which takes longer, always follows as the kernel rests.
         """
         if not cells.has_reader:
             self._write_again()
@@ -223,7 +223,11 @@ class View(BundledWidget):
 
     def _write_again(self, quick: bool = False) -> None:
         with self._writing:
-            if self.frozen or self._displayed is None:
+            if self.frozen:
+                if self._displayed is NO_PNG and not quick:
+                    self._publish(update=True)
+                return
+            if self._displayed is None:
                 return
             self.refresh()
             if self._displayed != self._revision():
@@ -237,7 +241,7 @@ class View(BundledWidget):
             return
         with self._writing:
             if self._displayed != self._revision():
-                self._publish(update=True)
+                self._publish(update=True, quick=cells.has_reader)
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict, dict]:
         """The live view, and the same as SVG, PNG and text for other readers."""
@@ -275,7 +279,7 @@ class View(BundledWidget):
                 transient = {"display_id": uuid.uuid4().hex}  # never written again
                 live = self._live_output()
                 shell.display_pub.publish(live, {}, transient=transient, update=False)
-            self._publish(update=False)
+            self._publish(update=False, quick=shell is not None and cells.has_reader)
 
     def _publish(self, update: bool, quick: bool = False) -> None:
         """Write the still output, under an id by which it can be written again.

@@ -29,6 +29,13 @@ def test_colour_when_the_norm_grows_is_lighter():
     assert colour_of(None, span) == NONE
 
 
+def test_draw_gradients_when_given_a_series_paints_a_pixel_per_step():
+    data = gradients(layers=3, steps=7)
+    strips = [s["pixels"] for kind, s in draw_gradients(data).shapes if kind == "image"]
+    painted = [["#" + bytes(dot).hex() for dot in strip[0]] for strip in strips]
+    assert painted == colours(data)
+
+
 def test_range_when_norms_are_close_spans_two_powers():
     assert range_of([[0.5, 0.4]]) == (-2, 0)
     assert range_of([[None]]) == (-2, 0)

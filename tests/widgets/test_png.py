@@ -74,3 +74,43 @@ def test_render_when_the_picture_is_vast_has_fewer_pixels():
         h, w, _ = pixels(png.render(picture)).shape
         assert w * h <= 1.01 * png.MOST
         assert max(w, h) <= png.LONGEST
+
+
+def test_render_when_shapes_are_drawn_puts_each_at_its_place():
+    picture = Picture(60, 40)
+    picture.rect(5, 5, 10, 10, fill="#ff0000")
+    picture.rect(20, 5, 10, 10, fill="none", stroke="#00ff00", width=2, radius=5)
+    picture.polygon([(35, 5), (45, 5), (45, 15)], fill="#0000ff")
+    picture.line([(5, 30), (15, 30)], stroke="#ff00ff", width=2)
+    two = np.array([[[0, 255, 255], [255, 255, 0]]], np.uint8)
+    picture.image(20, 25, 10, 10, two)
+    got = np.rint(pixels(png.render(picture)) * 255).astype(int)
+
+    def at(x, y):
+        return got[round(y * png.SCALE), round(x * png.SCALE)].tolist()
+
+    white = [255, 255, 255]
+    assert at(10, 10) == [255, 0, 0]
+    assert [at(25, 5), at(25, 10), at(20, 5)] == [[0, 255, 0], white, white]
+    assert [at(43, 7), at(37, 13)] == [[0, 0, 255], white]
+    assert at(10, 30) == [255, 0, 255]
+    assert [at(22, 30), at(28, 30)] == [[0, 255, 255], [255, 255, 0]]
+    assert at(2, 38) == white
+
+
+@pytest.mark.parametrize("anchor", ["start", "middle", "end"])
+def test_render_when_text_is_anchored_ends_or_begins_there(anchor):
+    picture = Picture(60, 20)
+    picture.text(30, 14, "mmm", anchor=anchor, size=9)
+    dark = np.flatnonzero(pixels(png.render(picture)).min((0, 2)) < 0.5) / png.SCALE
+    place = {"start": dark[0], "middle": (dark[0] + dark[-1]) / 2, "end": dark[-1]}
+    assert place[anchor] == pytest.approx(30, abs=1.5)
+    assert dark[-1] - dark[0] > 15
+
+
+def test_render_when_an_image_has_rows_keeps_the_first_on_top():
+    picture = Picture(20, 20)
+    picture.image(0, 0, 20, 20, np.array([[[255, 0, 0]], [[0, 0, 255]]], np.uint8))
+    got = pixels(png.render(picture))
+    assert got[2, 20].tolist() == [1, 0, 0]
+    assert got[-3, 20].tolist() == [0, 0, 1]

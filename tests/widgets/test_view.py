@@ -145,9 +145,10 @@ class Shell:
 
     def __init__(self):
         self.display_pub = self
-        self.live, self.sent = [], []
+        self.live, self.sent, self.pngs = [], [], []
 
     def publish(self, data, metadata, *, transient, update):
+        self.pngs.append("image/png" in data)
         if LIVE in data:
             self.live.append(data)
         else:
@@ -221,6 +222,21 @@ def test_output_when_frozen_is_written_a_last_time(monkeypatch):
         "Graph of 1 operations",
     ]
     assert [update for _, _, update in shell.sent] == [False, True]
+
+
+def test_png_when_someone_looks_follows_as_the_kernel_rests(monkeypatch):
+    shell = Shell()
+    monkeypatch.setenv("JPY_SESSION_NAME", "chapter.ipynb")
+    monkeypatch.setattr(module, "current_shell", lambda: shell)
+    with GraphView() as view:
+        view._ipython_display_()
+        view.kernel_idle()
+        torch.ones(2) * 3
+        view.freeze()
+        view.cell_ended()
+        view.kernel_idle()
+        view.kernel_idle()  # it is there
+    assert shell.pngs == [False, False, True, False, True]  # the first is the live view
 
 
 def test_display_when_the_page_hides_stills_writes_the_live_view_apart(monkeypatch):
