@@ -71,13 +71,15 @@ FIELDS: Final[dict[str, tuple[str, ...]]] = {
     "root": ("value",),
     "xfer": ("source", "target", "nbytes", "how"),
     "mark": ("name", "what"),
+    # work of the library that is no op: what is "backward", "optim" or "data"
+    "span": ("name", "what"),
     "def": ("table", "ident", "value"),
 }  # fmt: skip
 
 Handler = Callable[[tuple[Any, ...]], None]
 clock = time.perf_counter_ns
 # what happens outside operations
-RARE: Final = ("xfer", "mark", "def", "optim", "root")
+RARE: Final = ("xfer", "mark", "def", "optim", "root", "span")
 active: tuple[Handler, ...] = ()  # listeners to what operations do
 hears_modules = False  # whether somebody listens to them, or to calls of modules
 handlers: dict[str, Handler | None] = dict.fromkeys(FIELDS)  # who wants each kind
@@ -85,6 +87,7 @@ level: int = 0
 # called with each node that is recorded and its line, while somebody listens
 node_watchers: tuple[Callable[[Any, int], None], ...] = ()
 hears_roots = False  # whether somebody listens to roots of backward passes
+hears_spans = False
 step: int = 0
 backward_ended: int = 0  # when the last pass that was watched ended: no record tells it
 
@@ -178,7 +181,7 @@ def listen(
 
 
 def _refresh() -> None:
-    global active, hears_modules, level, hears_roots
+    global active, hears_modules, level, hears_roots, hears_spans
     with _lock:
         subscriptions = tuple(_subscriptions.values())
         for kind in FIELDS:
@@ -194,6 +197,7 @@ def _refresh() -> None:
         hears_modules = any(kinds for _, kinds in common)
         level = max((s.level for s in subscriptions), default=0)
         hears_roots = handlers["root"] is not None
+        hears_spans = handlers["span"] is not None
         for changed in on_change:
             changed()
 
@@ -320,6 +324,11 @@ def mark(name: str, what: str = "point") -> None:
         >>> torch.events.mark("epoch 1", "begin")
     """
     emit("mark", clock(), 0, name, what)
+
+
+def span(name: str, what: str, started: int) -> None:
+    """Report work of the library that began at `started` and has ended."""
+    emit("span", started, clock() - started, name, what)
 
 
 def transfer(source: str, target: str, nbytes: int, how: str = "copy") -> None:

@@ -62,6 +62,7 @@ class Task:
         targets: Sequence[Tensor] | None = None,
         accumulate: bool = True,
     ) -> None:
+        self.began = events.clock() if events.hears_spans else 0
         self.create_graph = create_graph
         self.retain = retain
         self.accumulate = accumulate
@@ -94,6 +95,8 @@ class Task:
         self.rare = bool(
             watched or self.create_graph or self.retain or self.captures
         )  # a node that is retained is shared: see `engine._private_copy`
+        if events.hears_spans:
+            self.began = self.began or events.clock()
         self.around, modes.task = modes.task, self
         self.in_formula, modes.formula = modes.formula, True
         if events.active:
@@ -117,6 +120,9 @@ class Task:
         if self.recording is not None:
             set_grad(self.recording)
             self.recording = None
+        if self.began:
+            began, self.began = self.began, 0
+            events.span("backward", "backward", began)
 
     def add(self, node: Any, nr: int, gradient: Any) -> None:
         """Add a gradient to what a node will receive."""

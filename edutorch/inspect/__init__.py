@@ -15,6 +15,8 @@ memory. They listen to `edutorch/events.py`.
   current graph. `step_sampling.py`: which steps have their values summarised, so that
   watching stays cheap. `value_stats.py`: those summaries. `graph_snapshot.py`: the
   graph as JSON. `source_lines.py`: the line of the user, and of the op.
+- `timeline.py`: what ran when, behind Timeline. `timeline_bars.py`: records as bars,
+  nested.
 - `tensor_summary.py`: one tensor, its memory and its values, behind TensorCard.
 - `error_report.py`: why an operation failed, behind ErrorCard. `source_operands.py`:
   what the program calls its operands. `shape_rules.py`, `message_rules.py`: which of
@@ -50,6 +52,7 @@ from .run_recorder import RunRecorder
 from .run_series import RunRules
 from .run_store import RunStore
 from .tensor_summary import summarize
+from .timeline import TimelineRecorder
 
 __all__ = [
     "Counts",
@@ -66,6 +69,7 @@ __all__ = [
     "RunRules",
     "RunStore",
     "Tally",
+    "TimelineRecorder",
     "first_nonfinite",
     "pack_run",
     "read_run",

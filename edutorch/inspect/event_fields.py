@@ -91,3 +91,6 @@ CAT_CATEGORY: Final = position("cat", "category")
 
 MARK_NAME: Final = position("mark", "name")
 MARK_WHAT: Final = position("mark", "what")
+
+SPAN_NAME: Final = position("span", "name")
+SPAN_WHAT: Final = position("span", "what")

@@ -32,6 +32,7 @@ from .nan_trail import NanTrailRecorder
 from .nonfinite import first_nonfinite
 from .recorder import Recorder
 from .run_file import write_run
+from .timeline import TimelineRecorder
 
 __all__ = ["Counts", "Recording", "Tally", "record"]
 
@@ -263,6 +264,18 @@ class Recording(Recorder):
         """Bytes by category over time, from the records still held."""
         return MemoryRecorder().replay(self.events).series(device)
 
+    def timeline(self) -> dict[str, Any]:
+        """What ran when, of the newest steps; see `TimelineRecorder.series`.
+
+        Example:
+            >>> import edutorch as torch
+            >>> with record() as recording:
+            ...     y = torch.ones(3).exp()
+            >>> recording.timeline()["names"]
+            ['step 0', 'exp']
+        """
+        return TimelineRecorder().replay(self.events).series()
+
     def first_nonfinite(self) -> dict[str, Any] | None:
         """The op that first made a NaN or infinity; needs level 2."""
         return first_nonfinite(self.events)
@@ -280,7 +293,7 @@ class Recording(Recorder):
         return NanTrailRecorder().replay(self.events).series()
 
     def save(self, path: str | os.PathLike[str]) -> Path:
-        """Write the graph, the gradient norms and the memory to a file.
+        """Write the graph, the gradient norms, the memory and the times to a file.
 
         At level 3 also the way of a NaN, if there is one.
 
@@ -294,6 +307,7 @@ class Recording(Recorder):
         if gradients["steps"]:
             views.append(("Gradients", "gradient", gradients))
         views.append(("Memory", "memory", self.memory()))
+        views.append(("Timeline", "timeline", self.timeline()))
         trail = self.nan_trail()
         if trail["finding"]:
             views.append(("NaNTrail", "nan", trail))

@@ -140,9 +140,19 @@ LEAKS = {
         ),
     }],
 }  # fmt: skip
+TIMELINE = {
+    "v": int, "rev": int, "step": int, "most": int, "dropped_steps": int,
+    "dropped": int, "origin": int, "total": int, "names": [str], "lines": [PLACE],
+    "lanes": [str], "devices": [str], "pauses": [[int]],
+    "bars": {
+        "kind": [int], "name": [int], "start": [int], "dur": [int], "lane": [int],
+        "parent": [int], "line": [int], "link": [int], "device": [int], "open": [int],
+    },
+}  # fmt: skip
 SCHEMAS: dict[str, Schema] = {
     "graph": GRAPH, "gradient": GRADIENT, "memory": MEMORY, "tensor": TENSOR,
     "nan": NAN, "error": ERROR, "run": RUN, "leaks": LEAKS,
+    "timeline": TIMELINE,
 }  # fmt: skip
 
 
@@ -240,6 +250,35 @@ def _check_leaks(data: dict[str, Any]) -> None:
             check(pair[1], int, "leaks.holders")
 
 
+BAR_KINDS = 8
+
+
+def _check_timeline(data: dict[str, Any]) -> None:
+    bars, n = data["bars"], len(data["bars"]["kind"])
+    for name in TIMELINE["bars"]:
+        _same_length(f"timeline.bars.{name}", bars[name], n)
+    limits = {
+        "kind": (0, BAR_KINDS), "name": (0, len(data["names"])),
+        "lane": (0, len(data["lanes"])), "line": (-1, len(data["lines"])),
+        "device": (-1, len(data["devices"])), "link": (-1, n), "open": (0, 2),
+        "start": (0, data["total"] + 1), "dur": (0, data["total"] + 1),
+    }  # fmt: skip
+    for name, (low, high) in limits.items():
+        if not all(low <= value < high for value in bars[name]):
+            raise ValueError(f"timeline.bars.{name}: a value is out of range")
+    for i, parent in enumerate(bars["parent"]):
+        if not -1 <= parent < i or (parent >= 0 and not _inside(bars, i, parent)):
+            raise ValueError(f"timeline.bars.parent[{i}]: the bar is not inside of it")
+    for pause in data["pauses"]:
+        _same_length("timeline.pauses", pause, 2)
+
+
+def _inside(bars: dict[str, Any], i: int, parent: int) -> bool:
+    start, end = bars["start"][parent], bars["start"][parent] + bars["dur"][parent]
+    within = start <= bars["start"][i] and bars["start"][i] + bars["dur"][i] <= end
+    return within and bars["lane"][i] == bars["lane"][parent]
+
+
 def _same_length(where: str, values: list[Any], n: int) -> None:
     if len(values) != n:
         raise ValueError(f"{where}: expected {n} entries, got {len(values)}")
@@ -254,6 +293,7 @@ _CONSISTENT = {
     "error": _check_error,
     "run": _check_run,
     "leaks": _check_leaks,
+    "timeline": _check_timeline,
 }
 
 

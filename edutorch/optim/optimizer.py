@@ -74,6 +74,7 @@ def _with_hooks(step: Callable[..., Any]) -> Callable[..., Any]:
             return step(self, *args, **kwargs)
         self._stepping = True
         before, events.place.here.phase = events.place.here.phase, "optim"
+        started = events.clock() if events.hears_spans else 0
         try:
             if self._optimizer_step_pre_hooks or _global_pre_hooks:
                 args, kwargs = self._call_pre_hooks(args, kwargs)
@@ -83,6 +84,9 @@ def _with_hooks(step: Callable[..., Any]) -> Callable[..., Any]:
             self._stepping = False
         if self._optimizer_step_post_hooks or _global_post_hooks:
             self._call_post_hooks(args, kwargs)
+        if started:
+            kind = type(self).__name__
+            events.span(f"Optimizer.step#{kind}.step", "optim", started)
         if events.active:
             _label_memory(self)
         if counter.alone == id(self) and not events.level:  # the usual case
@@ -308,10 +312,14 @@ class Optimizer:
 
     def zero_grad(self, set_to_none: bool = True) -> None:
         """Forget all gradients, or fill them with zeros."""
+        started = events.clock() if events.hears_spans else 0
         for group in self.param_groups:
             for p in group["params"]:
                 if p._grad is not None:
                     p._grad = None if set_to_none else zero_gradient(p._grad)
+        if started:
+            kind = type(self).__name__
+            events.span(f"Optimizer.zero_grad#{kind}.zero_grad", "optim", started)
 
     # ---- state
 

@@ -2,6 +2,7 @@
 
 - `GraphView`: what did my code just compute, and which module did it?
 - `GradientView`: where does the gradient vanish or explode, and since when?
+- `Timeline`: where does the time go?
 - `MemoryView`: what fills the memory, and when was it fullest?
 - `TensorCard`, `show`: what is this value?
 - `NaNTrail`: which op first made a nan or infinity, and how did it reach the loss?
@@ -38,6 +39,8 @@ The views:
 - `nan_trail.py`, `draw_nan_trail.py`
 - `leak_finder.py`, `draw_leaks.py`, `leak_words.py`
 - `error_card.py`, `draw_error.py`
+- `timeline.py`, `draw_timeline.py`, `timeline_totals.py`: sums; `timeline_trace.py`: a
+  file for Perfetto
 - `run_monitor.py`, `draw_run.py`, `run_scale.py`; `track.py`: the loop that it watches
 - `live.py`: the buttons. `kernel_replies.py`: answers to the page while a cell is held.
 """
@@ -52,6 +55,7 @@ from .nan_trail import NaNTrail
 from .run_monitor import RunMonitor
 from .saved_run import SavedRun, open, save
 from .tensor_card import TensorCard, show
+from .timeline import Timeline
 from .track import Tracked, track
 from .watch import watch_cell, watch_script
 
@@ -65,6 +69,7 @@ __all__ = [
     "RunMonitor",
     "SavedRun",
     "TensorCard",
+    "Timeline",
     "Tracked",
     "error_cards",
     "live",

@@ -18,6 +18,7 @@ from .nan_trail import NaNTrail
 from .notebook import current_shell
 from .run_monitor import RunMonitor
 from .tensor_card import TensorCard
+from .timeline import Timeline
 from .view import View
 
 __all__ = ["SavedRun", "open", "save"]
@@ -33,6 +34,7 @@ KINDS: dict[str, type[View]] = {
         ErrorCard,
         RunMonitor,
         LeakFinder,
+        Timeline,
     )
 }
 
@@ -94,7 +96,7 @@ def open(path: str | os.PathLike[str]) -> SavedRun:
         ...     y = torch.ones(2, requires_grad=True) * 3
         >>> file = recording.save(os.path.join(tempfile.mkdtemp(), "run.edu"))
         >>> [view.kind for view in open(file)]
-        ['graph', 'memory']
+        ['graph', 'memory', 'timeline']
     """
     entries = read_run(path)
     views = [KINDS[e["kind"]].recorded(e["data"]) for e in entries]

@@ -322,7 +322,7 @@ class View(BundledWidget):
         Args:
             path: ending in .html for a page that needs nothing else, in .edu for a
                 file that `edutorch.widgets.open` reads, in .svg, .png, .json or .txt;
-                a graph also in .dot.
+                a graph also in .dot, a timeline also in .trace.json.
 
         Raises:
             ValueError: for another suffix, or where a PNG cannot be drawn.

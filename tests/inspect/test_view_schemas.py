@@ -36,6 +36,7 @@ def recorded():
         "nan": broken.nan_trail(),
         "error": failed(),
         "leaks": leaks(),
+        "timeline": recording.timeline(),
         "run": run.series() | {"run": named, "others": [named | {"series": lines}]},
     }
 
@@ -125,6 +126,13 @@ def test_place_of_another_type_is_refused_with_its_path(kind):
         ("tensor", ("memory", "views", 0, "itemsize"), 0, "no bytes"),
         ("tensor", ("memory", "views", 0, "strides"), [1], "strides: expected 2"),
         ("nan", ("finding", "root"), 9, "no box of the trail"),
+        ("timeline", ("bars", "dur"), [1], "bars.dur: expected"),
+        ("timeline", ("bars", "kind", 0), 8, "bars.kind: a value is out of range"),
+        ("timeline", ("bars", "name", 0), 999, "bars.name: a value is out of range"),
+        ("timeline", ("bars", "start", 1), -1, "bars.start: a value is out of range"),
+        ("timeline", ("bars", "link", 1), 9999, "bars.link: a value is out of range"),
+        ("timeline", ("bars", "parent", 0), 0, "the bar is not inside of it"),
+        ("timeline", ("bars", "dur", 0), 0, "the bar is not inside of it"),
     ],
 )
 def test_data_that_contradict_themselves_are_refused(kind, path, value, words):

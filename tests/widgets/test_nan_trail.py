@@ -58,4 +58,4 @@ def test_recording_with_a_nan_is_saved_with_its_trail(tmp_path):
     with record(level=3) as recording:
         go_wrong()
     opened = widgets.open(recording.save(tmp_path / "run.edu"))
-    assert [view.kind for view in opened] == ["graph", "memory", "nan"]
+    assert [view.kind for view in opened] == ["graph", "memory", "timeline", "nan"]

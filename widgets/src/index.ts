@@ -9,6 +9,7 @@ import { renderNanTrail } from "./nan_trail";
 import { drawAll, follow } from "./page";
 import { renderRun } from "./run_monitor";
 import { renderTensor } from "./tensor_card";
+import { renderTimeline } from "./timeline";
 
 const VIEWS: Record<string, (model: Model, el: HTMLElement) => () => void> = {
   graph: renderGraph,
@@ -19,6 +20,7 @@ const VIEWS: Record<string, (model: Model, el: HTMLElement) => () => void> = {
   nan: renderNanTrail,
   error: renderError,
   run: renderRun,
+  timeline: renderTimeline,
 };
 
 /** A view in the page, and how often the page requested it. */

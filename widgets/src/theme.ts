@@ -346,6 +346,26 @@ const RUN = `
 .edt-rules .edt-marks { padding: 4px 0 0 14px; }
 `;
 
+const TIMELINE = `
+.edt-strip-all { display: block; margin: 8px 0 0; cursor: pointer; border-bottom: 1px solid var(--edt-grid); touch-action: none; }
+.edt-bars { max-height: 440px; overflow: hidden auto; cursor: grab; touch-action: pan-y;
+  border-bottom: 1px solid var(--edt-grid); }
+.edt-bars:active { cursor: grabbing; }
+.edutorch .edt-bars:focus-visible { outline-offset: -2px; }
+.edt-bars canvas { display: block; }
+.edutorch:fullscreen .edt-bars { max-height: 60vh; flex: none; }
+.edutorch-timeline .edt-readout { min-height: 42px; padding-top: 6px; overflow-wrap: anywhere; }
+.edt-totals { border-top: 1px solid var(--edt-grid); padding-bottom: 4px; }
+.edt-totals .edt-table { max-height: 250px; margin-top: 6px; }
+.edutorch:fullscreen .edt-totals { flex: 1; min-height: 160px; overflow: auto; }
+.edutorch:fullscreen .edt-totals .edt-table { max-height: none; }
+.edutorch .edt-totals td { text-align: right; width: 84px; }
+.edutorch .edt-totals thead th:not(:first-child) { text-align: right; }
+.edutorch .edt-totals th[scope="row"] { font-weight: 400; white-space: normal; overflow-wrap: anywhere; }
+.edutorch .edt-totals td.edt-share { background: linear-gradient(to right,
+  color-mix(in srgb, var(--edt-linear) 26%, transparent) var(--edt-share), transparent 0); }
+`;
+
 function families(): string {
   const names: Family[] = [
     "linear",
@@ -364,7 +384,8 @@ function families(): string {
     .join("\n");
 }
 
-export const STYLE = HOSTS + BASE + GRAPH + CHART + TENSOR + NAN + ERROR + RUN;
+export const STYLE =
+  HOSTS + BASE + GRAPH + CHART + TENSOR + NAN + ERROR + RUN + TIMELINE;
 
 /** Read the colours an element has now. */
 export function coloursOf(element: Element) {

@@ -26,6 +26,8 @@ class Iteration:
         loader: the DataLoader; its settings at this moment hold for the iteration.
     """
 
+    pytorch_name = ""  # of the class, as profiles show it
+
     def __init__(self, loader: Any) -> None:
         self.loader = loader
         self.recipe = FetchSettings(
@@ -60,7 +62,7 @@ class Iteration:
         )  # as PyTorch raises it
 
     def __next__(self) -> Any:
-        with _as_data():
+        with _as_data(self.pytorch_name):
             batch = self._next()
         self.fetched += 1
         if self.recipe.streams:
@@ -93,6 +95,8 @@ class Iteration:
 class SingleIteration(Iteration):
     """Loads batches in this process, on request."""
 
+    pytorch_name = "_SingleProcessDataLoaderIter"
+
     def __init__(self, loader: Any) -> None:
         super().__init__(loader)
         if loader.timeout:
@@ -110,6 +114,8 @@ class ProcessIteration(Iteration):
     order of the tasks. `owner` gives the worker of each task, `waiting` keeps what
     came before its turn.
     """
+
+    pytorch_name = "_MultiProcessingDataLoaderIter"
 
     def __init__(self, loader: Any) -> None:
         super().__init__(loader)
@@ -240,10 +246,17 @@ def _pins(loader: Any) -> bool:
 
 
 @contextmanager
-def _as_data() -> Iterator[None]:
-    """A phase of its own: cutting batches out of the data is not the model."""
+def _as_data(name: str = "") -> Iterator[None]:
+    """A phase of its own: cutting batches out of the data is not the model.
+
+    Args:
+        name: the iteration's class, to report the time a batch takes.
+    """
+    started = events.clock() if name and events.hears_spans else 0
     before, events.place.here.phase = events.place.here.phase, "data"
     try:
         yield
     finally:
         events.place.here.phase = before
+        if started:
+            events.span(f"enumerate(DataLoader)#{name}.__next__", "data", started)

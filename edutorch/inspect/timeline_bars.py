@@ -1,0 +1,299 @@
+"""Records as bars: what ran inside what, on each thread, from when to when."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from operator import attrgetter
+from typing import Any, Final
+
+from .. import events
+from .event_fields import (
+    BWD_NAME,
+    BWD_NODE,
+    BWD_TARGET,
+    DURATION,
+    KIND,
+    MARK_NAME,
+    MARK_WHAT,
+    MOD_CALL,
+    MOD_CLS,
+    MOD_MODEL,
+    MOD_PATH,
+    MOD_WHAT,
+    OP_DEVICE,
+    OP_ERROR,
+    OP_NAME,
+    OP_NODE,
+    OP_SRC,
+    SPAN_NAME,
+    SPAN_WHAT,
+    START,
+    STEP,
+    THREAD,
+)
+
+__all__ = ["KINDS", "Bar", "Bars"]
+
+# step: what one training step did on its thread; node: the backward of an op, or a leaf
+# that takes its gradient; range: a block that the program named (`record_function`)
+KINDS: Final = (
+    "step", "module", "op", "node", "range", "backward", "optim", "data",
+)  # fmt: skip
+STEP_BAR, MODULE, OP, NODE, RANGE = range(5)
+PAUSES: Final = ("pause", "idle")  # nobody computes: stopped by the reader, no cell
+SHORTEST: Final = 500_000_000  # nanoseconds of a pause that is named
+
+
+class Bar:
+    """A stretch of time on one thread.
+
+    Attributes:
+        kind: an index of `KINDS`.
+        start, end: nanoseconds of the records' clock, without pauses.
+        key: the graph node of an op or a node, the path of a module or of a leaf's.
+        open: it has not ended yet.
+        link: of a node, the bar of its op; of a leaf, that of its module.
+    """
+
+    __slots__ = (
+        "device", "end", "key", "kind", "line", "link", "name", "open", "parent",
+        "place", "start", "step", "thread",
+    )  # fmt: skip
+
+    def __init__(
+        self, kind: int, name: str, start: int, end: int, thread: int, step: int
+    ) -> None:
+        self.kind, self.name, self.start, self.end = kind, name, start, end
+        self.thread, self.step = thread, step
+        self.key: Any = 0
+        self.line = -1
+        self.device = ""
+        self.open = False
+        self.parent: Bar | None = None
+        self.link: Bar | None = None
+        self.place = 0
+
+
+class Bars:
+    """The bars of records, which are added in the order they arrived in.
+
+    Args:
+        first_step: the number of the step that is called step 0.
+
+    Example:
+        >>> bars = Bars()
+        >>> bars.add([("mark", 1, 100, 0, 7, 0, "mine", "begin"),
+        ...           ("mark", 2, 400, 0, 7, 0, "mine", "end")])
+        >>> [(bar.name, bar.end - bar.start) for bar in bars.nested()]
+        [('step 0', 300), ('mine', 300)]
+    """
+
+    def __init__(self, first_step: int = 0) -> None:
+        self.first_step = first_step
+        self.found: list[Bar] = []
+        self.pauses: list[tuple[int, int]] = []
+        self._paused = 0  # when the present pause began
+        self._cuts: list[tuple[int, int]] = []  # ends of pauses, and all cut until then
+        self._latest: dict[int, int] = {}  # the end of what each thread did last
+        self._calls: dict[int, Bar] = {}  # module calls that have not ended
+        self._blocks: dict[tuple[int, str], list[Bar]] = {}
+        self._models: dict[str, list[int]] = {}  # those that have a module so named
+        self._began: dict[int, int] = {}  # where the thread's present step began
+        self._steps = 0  # the number of the present step
+        self._stepping = 0  # the thread that steps
+        self._handlers: dict[str, Callable[[tuple[Any, ...]], None]] = {
+            "op": self._op, "bwd": self._node, "mod": self._module,
+            "mark": self._mark, "span": self._span,
+        }  # fmt: skip
+
+    def add(self, records: Iterable[tuple[Any, ...]]) -> None:
+        """Take records."""
+        handlers = self._handlers
+        for record in records:
+            handle = handlers.get(record[KIND])
+            if handle is not None:
+                handle(record)
+
+    # ---- one record
+
+    def _bar(
+        self, kind: int, name: str, record: tuple[Any, ...], duration: int = 0
+    ) -> Bar:
+        start, thread = self._time(record[START]), record[THREAD]
+        end = self._time(record[START] + duration)
+        bar = Bar(kind, name, start, end, thread, record[STEP])
+        self.found.append(bar)
+        self._touch(thread, start, end, record[STEP])
+        return bar
+
+    def _time(self, ns: int) -> int:
+        """A moment on the clock without pauses."""
+        for ended, cut in reversed(self._cuts):
+            if ns >= ended:
+                return ns - cut
+        return ns
+
+    def _touch(self, thread: int, start: int, end: int, step: int) -> None:
+        """Something happened on a thread."""
+        self._latest[thread] = max(end, self._latest.get(thread, end))
+        began = self._began.get(thread)
+        self._began[thread] = start if began is None else min(began, start)
+        self._steps = step
+        self._stepping = self._stepping or thread
+
+    def _op(self, record: tuple[Any, ...]) -> None:
+        failed = " (failed)" if record[OP_ERROR] else ""
+        bar = self._bar(OP, record[OP_NAME] + failed, record, record[DURATION])
+        bar.key, bar.line, bar.device = (
+            record[OP_NODE], record[OP_SRC], record[OP_DEVICE],
+        )  # fmt: skip
+
+    def _node(self, record: tuple[Any, ...]) -> None:
+        bar = self._bar(NODE, record[BWD_NAME], record, record[DURATION])
+        bar.key = record[BWD_NODE]
+        name = events.names.get(record[BWD_TARGET]) if record[BWD_TARGET] else None
+        if name is not None:
+            bar.name += f" of {name}"
+            bar.key = "leaf", name.rpartition(".")[0]
+
+    def _module(self, record: tuple[Any, ...]) -> None:
+        call = record[MOD_CALL]
+        if record[MOD_WHAT] == "enter":
+            bar = self._bar(MODULE, self._module_name(record), record)
+            bar.key, bar.open = record[MOD_PATH], True
+            self._calls[call] = bar
+        elif call in self._calls:
+            self._finish(self._calls.pop(call), record)
+
+    def _module_name(self, record: tuple[Any, ...]) -> str:
+        """Path and class; models that have the same are numbered."""
+        path, cls = record[MOD_PATH], record[MOD_CLS]
+        name = f"{path}: {cls}" if path and path != cls else cls
+        models = self._models.setdefault(name, [])
+        if record[MOD_MODEL] not in models:
+            models.append(record[MOD_MODEL])
+        number = models.index(record[MOD_MODEL]) + 1
+        return name if number == 1 else f"{name} (model {number})"
+
+    def _span(self, record: tuple[Any, ...]) -> None:
+        kind = KINDS.index(record[SPAN_WHAT])
+        name = str(record[SPAN_NAME]).rpartition("#")[2]
+        name = "next batch" if record[SPAN_WHAT] == "data" else name
+        self._bar(kind, name, record, record[DURATION])
+
+    def _mark(self, record: tuple[Any, ...]) -> None:
+        name, what = str(record[MARK_NAME]), record[MARK_WHAT]
+        if name in PAUSES:
+            self._pause(what, record[START])
+        elif name == "step":
+            self._step(what, record)
+        elif what == "begin":
+            bar = self._bar(RANGE, name, record)
+            bar.open = True
+            self._blocks.setdefault((bar.thread, name), []).append(bar)
+        elif what == "end":
+            begun = self._blocks.get((record[THREAD], name))
+            if begun:
+                self._finish(begun.pop(), record)
+
+    def _finish(self, bar: Bar, record: tuple[Any, ...]) -> None:
+        bar.end, bar.open = self._time(record[START]), False
+        self._touch(bar.thread, bar.end, bar.end, record[STEP])
+        if bar.start < self._began[bar.thread]:  # it went on after a step's end
+            self._began[bar.thread] = bar.end
+
+    def _step(self, what: str, record: tuple[Any, ...]) -> None:
+        """A step has ended; it took all the time since the one before."""
+        if what != "end":
+            return
+        thread, end = record[THREAD], self._time(record[START])
+        self._stepping = thread
+        start = max(self._began.get(thread, end), *self._around(thread), 0)
+        if end > start:
+            self._step_bar(record[STEP], start, end, thread)
+        self._began[thread], self._latest[thread] = end, end
+
+    def _around(self, thread: int) -> list[int]:
+        """When the blocks and calls began that the thread is inside of."""
+        blocks = [bar for begun in self._blocks.values() for bar in begun]
+        inside = [*blocks, *self._calls.values()]
+        return [bar.start for bar in inside if bar.thread == thread]
+
+    def _step_bar(self, step: int, start: int, end: int, thread: int) -> Bar:
+        number = step - self.first_step
+        bar = Bar(STEP_BAR, f"step {number}", start, end, thread, step)
+        self.found.append(bar)
+        return bar
+
+    def _pause(self, what: str, now: int) -> None:
+        """Time in which nobody computes is cut out; a long pause is noted."""
+        if what == "begin":
+            self._paused = now
+            return
+        begun, self._paused = self._paused, 0
+        if not begun or now <= begun:
+            return
+        at, thread = self._time(begun), self._stepping
+        if self._latest.get(thread) == self._began.get(thread) and self._latest:
+            self._began[thread] = at  # nothing of the next step has run
+            self._latest[thread] = at
+        if now - begun >= SHORTEST and self._latest:
+            self.pauses.append((at, now - begun))
+        self._cuts.append((now, now - at))
+
+    # ---- the whole
+
+    def nested(self) -> list[Bar]:
+        """All bars, those of a thread together, each after the one it is inside of."""
+        bars = [*self.found, *self._unfinished()]
+        for bar in bars:
+            if bar.open:
+                bar.end = max(bar.start, self._latest[bar.thread])
+        order = {thread: i for i, thread in enumerate(self._latest)}
+        bars.sort(key=attrgetter("kind"))  # of two of the same time, the wider kind
+        bars.sort(key=lambda bar: (order[bar.thread], bar.start, -bar.end))
+        _nest(bars)
+        _link(bars)
+        return bars
+
+    def _unfinished(self) -> list[Bar]:
+        """The step that has not ended, on the thread that steps."""
+        thread = self._stepping
+        if thread not in self._latest:
+            return []
+        start, end = self._began[thread], self._latest[thread]
+        if end <= start:
+            return []
+        bar = self._step_bar(self._steps, start, end, thread)
+        self.found.pop()
+        bar.open = True
+        return [bar]
+
+
+def _nest(bars: list[Bar]) -> None:
+    """Tell each bar which one it is inside of; none reaches beyond that."""
+    around: list[Bar] = []
+    for place, bar in enumerate(bars):
+        bar.place = place
+        if around and around[0].thread != bar.thread:
+            around.clear()
+        while around and around[-1].end <= bar.start < bar.end:
+            around.pop()
+        while around and around[-1].end < bar.start:
+            around.pop()
+        bar.parent = around[-1] if around else None
+        if bar.parent is not None:
+            bar.end = min(bar.end, bar.parent.end)
+        around.append(bar)
+
+
+def _link(bars: list[Bar]) -> None:
+    """Link each node to its op, and each leaf to the call of its module before it."""
+    ops: dict[int, Bar] = {b.key: b for b in bars if b.kind == OP and b.key}
+    calls: dict[str, Bar] = {}
+    for bar in sorted(bars, key=attrgetter("start")):
+        if bar.kind == MODULE:
+            calls[bar.key] = bar
+        elif bar.kind == NODE:
+            key = bar.key
+            bar.link = calls.get(key[1]) if type(key) is tuple else ops.get(key)

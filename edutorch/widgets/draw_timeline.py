@@ -1,0 +1,219 @@
+"""The still picture and the text of a timeline: its last whole step, and sums."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from .box_style import COLOURS, GRADIENT, MUTED, TEXT
+from .format import clip, duration
+from .svg import Picture, fit_text, printable, text_width
+from .timeline_totals import MODES, Total, totals
+
+__all__ = ["draw_timeline", "notes", "timeline_text", "timeline_title"]
+
+WIDTH: Final = 744.0
+LEFT: Final = 16.0
+INNER: Final = WIDTH - 2 * LEFT
+ROW: Final = 20.0
+TOP: Final = 62.0
+DEEPEST: Final = 12  # rows of bars
+LISTED: Final = 8  # rows of sums in the picture
+STEP: Final = 0
+LEAST: Final = 0.4  # pixels of a bar that is drawn
+# fill, border and text of each kind of bar
+LOOKS: Final = (
+    ("#e9edf3", "#c3cad5", TEXT),
+    ("#eef0fa", COLOURS["module"], TEXT),
+    (COLOURS["linear"], "none", "#ffffff"),
+    (GRADIENT, "none", "#ffffff"),
+    ("#fbf3e0", "#b06500", TEXT),
+    ("#fbeee6", GRADIENT, TEXT),
+    ("#6b5d00", "none", "#ffffff"),
+    (MUTED, "none", "#ffffff"),
+)
+OUTSIDE: Final = ("outside operations", "outside modules")
+HEADS: Final = {"op": "by operation", "module": "by module", "line": "by line"}
+
+
+def timeline_title(data: dict[str, Any]) -> str:
+    """How long it is, and how much of it operations take.
+
+    Example:
+        >>> timeline_title({"total": 0, "bars": {"kind": []}, "names": []})
+        'Timeline: nothing recorded yet'
+    """
+    if not data["bars"]["kind"]:
+        return "Timeline: nothing recorded yet"
+    rows = totals(data, "op")
+    whole = sum(row.own for row in rows) or 1
+    inside = sum(row.own for row in rows if row.name not in OUTSIDE)
+    steps = _steps(data)
+    several = "1 step" if len(steps) == 1 else f"{len(steps)} steps"
+    return (
+        f"Timeline: {several} in {duration(data['total'] / 1e3)}, "
+        f"{100 * inside / whole:.0f} % of it in operations"
+    )
+
+
+def notes(data: dict[str, Any]) -> list[str]:
+    """What was left out.
+
+    Example:
+        >>> notes({"dropped_steps": 3, "dropped": 0, "most": 20, "pauses": []})
+        ['the newest 20 steps; 3 older steps dropped']
+    """
+    found = []
+    if data["dropped_steps"]:
+        older = "1 older step" if data["dropped_steps"] == 1 else (
+            f"{data['dropped_steps']} older steps"
+        )  # fmt: skip
+        found.append(f"the newest {data['most']} steps; {older} dropped")
+    if data["dropped"]:
+        found.append(f"{data['dropped']} older bars left out")
+    if data["pauses"]:
+        length = sum(ns for _, ns in data["pauses"]) / 1e3
+        found.append(f"pauses of {duration(length)} cut out")
+    return found
+
+
+def timeline_text(data: dict[str, Any]) -> str:
+    """Sums by operation, module and line, as lines.
+
+    Example:
+        >>> print(timeline_text({"bars": {"kind": []}, "names": [], "total": 0,
+        ...                      "dropped_steps": 0, "dropped": 0, "pauses": []}))
+        Timeline: nothing recorded yet
+    """
+    lines = [timeline_title(data), *notes(data)]
+    for mode in MODES if data["bars"]["kind"] else ():
+        rows = totals(data, mode)
+        whole = sum(row.own for row in rows)
+        lines.append(f"{HEADS[mode]}: own time, share, total time, calls")
+        lines += [f"  {_row_words(row, whole)}" for row in rows[:15]]
+        if len(rows) > 15:
+            lines.append(f"  ... and {len(rows) - 15} more")
+    if data["bars"]["kind"]:
+        lines.append("Watching an operation takes some µs, outside operations.")
+    return "\n".join(printable(clip(line, 160)) for line in lines)
+
+
+def _row_words(row: Total, whole: int) -> str:
+    words = f"{duration(row.own / 1e3):>9}  {_share(row.own, whole):>7}"
+    words += f"  {duration(row.total / 1e3):>9}  "
+    return words + (f"{row.count:>5}  " if row.count else " " * 7) + row.name
+
+
+def _share(own: int, whole: int) -> str:
+    return f"{100 * own / whole:.1f} %" if whole else "–"
+
+
+def _steps(data: dict[str, Any]) -> list[int]:
+    return [i for i, kind in enumerate(data["bars"]["kind"]) if kind == STEP]
+
+
+def _window(data: dict[str, Any]) -> tuple[int, int, int, str]:
+    """Start, end and lane of the last whole step; without one, of everything."""
+    bars = data["bars"]
+    steps = [i for i in _steps(data) if not bars["open"][i]] or _steps(data)
+    if not steps:
+        return 0, max(1, data["total"]), 0, "all"
+    i = steps[-1]
+    end = bars["start"][i] + bars["dur"][i]
+    return bars["start"][i], end, bars["lane"][i], data["names"][bars["name"][i]]
+
+
+def draw_timeline(data: dict[str, Any], note: str = "") -> Picture:
+    """Draw what `TimelineRecorder.series` gives.
+
+    Args:
+        data: the series.
+        note: added to the caption.
+    """
+    low, high, lane, name = _window(data)
+    drawn = _drawn(data, low, high, lane)
+    deep = 1 + max((depth for _, depth in drawn), default=0)
+    rows = totals(data, "op")[:LISTED]
+    under = TOP + ROW * deep + 26
+    title = timeline_title(data) + (f" ({note})" if note else "")
+    picture = Picture(WIDTH, under + (22 + 18 * len(rows) if drawn else 0) + 8, title)
+    picture.text(LEFT, 24, fit_text(title, INNER, 13), size=13, bold=True)
+    if not drawn:
+        words = "Bars appear as soon as something is computed."
+        picture.text(LEFT, 44, words, size=11, fill=MUTED)
+        return picture
+    words = "; ".join([f"shown: {name}, {duration((high - low) / 1e3)}", *notes(data)])
+    picture.text(LEFT, 44, fit_text(words, INNER, 11), size=11, fill=MUTED)
+    for i, depth in drawn:
+        _draw_bar(picture, data, i, TOP + ROW * depth, (low, high))
+    _draw_scale(picture, TOP + ROW * deep, high - low)
+    _draw_sums(picture, data, rows, under)
+    return picture
+
+
+def _drawn(data: dict[str, Any], low: int, high: int, lane: int) -> list[Any]:
+    """Bars of a lane within the window, wide enough to be seen, and their depths."""
+    bars, depths, found = data["bars"], [], []
+    scale = INNER / max(1, high - low)
+    base = DEEPEST
+    for i, parent in enumerate(bars["parent"]):
+        depths.append(depths[parent] + 1 if parent >= 0 else 0)
+        start, end = bars["start"][i], bars["start"][i] + bars["dur"][i]
+        wide = (end - start) * scale >= LEAST
+        if bars["lane"][i] == lane and wide and start >= low and end <= high:
+            base = min(base, depths[i])
+            found.append(i)
+    return [(i, depths[i] - base) for i in found if depths[i] - base < DEEPEST]
+
+
+def _draw_bar(
+    picture: Picture, data: dict[str, Any], i: int, y: float, window: tuple[int, int]
+) -> None:
+    bars, scale = data["bars"], INNER / max(1, window[1] - window[0])
+    x = LEFT + (bars["start"][i] - window[0]) * scale
+    wide = max(0.6, bars["dur"][i] * scale - 0.5)
+    fill, border, ink = LOOKS[bars["kind"][i]]
+    look = {"fill": fill, "stroke": border if wide > 3 else "none"}
+    picture.rect(x, y, wide, ROW - 3, **look, width=0.8)
+    if wide > 26:
+        name = _fit(_short(data["names"][bars["name"][i]]), wide - 8)
+        picture.text(x + 4, y + 12, name, size=10, fill=ink)
+
+
+def _short(name: str) -> str:
+    """A module's own name: what it is inside of stands above it."""
+    path, colon, cls = name.partition(": ")
+    return path.rpartition(".")[2] + colon + cls if colon else name
+
+
+def _fit(name: str, width: float) -> str:
+    """A name cut at its end."""
+    while len(name) > 1 and text_width(name, 10) > width:
+        name = name[:-2] + "…"
+    return name
+
+
+def _draw_scale(picture: Picture, y: float, length: int) -> None:
+    for part in range(5):
+        x = LEFT + INNER * part / 4
+        picture.line([(x, y), (x, y + 4)], stroke=MUTED)
+        anchor = "start" if part == 0 else "end" if part == 4 else "middle"
+        words = duration(length * part / 4e3) if part else "0"
+        picture.text(x, y + 16, words, size=10, fill=MUTED, anchor=anchor)
+
+
+def _draw_sums(
+    picture: Picture, data: dict[str, Any], rows: list[Total], y: float
+) -> None:
+    """The most time-consuming operations, each with a bar as long as its share."""
+    whole = sum(row.own for row in totals(data, "op")) or 1
+    picture.text(LEFT, y + 14, "all steps, time by operation", size=11, bold=True)
+    for k, row in enumerate(rows):
+        at = y + 22 + 18 * k
+        outside = row.name in OUTSIDE
+        colour = "#c3cad5" if outside else COLOURS["linear"]
+        picture.text(LEFT, at + 11, fit_text(row.name, 200, 10.5), size=10.5)
+        wide = max(0.5, 330 * row.own / whole)
+        picture.rect(LEFT + 210, at + 2, wide, 11, fill=colour)
+        words = f"{duration(row.own / 1e3)}, {_share(row.own, whole)}"
+        words += f", {row.count} calls" if row.count else ""
+        picture.text(LEFT + 216 + wide, at + 11, words, size=10.5, fill=MUTED)

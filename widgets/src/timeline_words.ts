@@ -1,0 +1,89 @@
+/** What a timeline says of a bar or a gap. */
+import { duration, shortFile } from "./format";
+import {
+  type Bars,
+  type Gap,
+  KINDS,
+  MODULE,
+  NODE,
+  OUTSIDE,
+  STEP,
+} from "./timeline_bars";
+import type { TimelineData } from "./types";
+
+export function percent(part: number, whole: number): string {
+  return whole > 0 ? `${((100 * part) / whole).toFixed(1)} %` : "–";
+}
+
+function time(ns: number): string {
+  return duration(ns / 1e3);
+}
+
+/** Name, kind, duration, share of the step, module, line, count, what is linked. */
+export function barWords(bars: Bars, i: number): string {
+  const { kind, dur, line, link, open } = bars.data.bars;
+  const step = bars.around(i).find((k) => kind[k] === STEP) ?? -1;
+  const source = kind[i] === NODE && link[i] >= 0 ? link[i] : i;
+  const module = bars.around(source).find((k) => kind[k] === MODULE) ?? -1;
+  const src = bars.data.lines[line[source]];
+  const device = bars.data.devices[bars.device(i)];
+  const parts = [
+    bars.name(i),
+    KINDS[kind[i]],
+    time(dur[i]),
+    open[i] && "not ended yet",
+    step >= 0 && `${percent(dur[i], dur[step])} of ${bars.name(step)}`,
+    bars.children[i].length > 0 && `${time(bars.own(i))} between what is inside`,
+    module >= 0 && `in ${bars.name(module)}`,
+    src && `${shortFile(src.file)}:${src.line}`,
+    bars.lanes.length > 1 && device && `on ${device}`,
+    kind[i] !== STEP && countWords(bars, i),
+    linkWords(bars, i),
+  ];
+  return parts.filter(Boolean).join(" · ");
+}
+
+/** "40 calls, 451 µs in all" */
+function countWords(bars: Bars, i: number): string {
+  const { name, dur } = bars.data.bars;
+  const same = name.flatMap((n, k) => (n === name[i] ? k : []));
+  const all = same.reduce((sum, k) => sum + dur[k], 0);
+  return same.length > 1 ? `${same.length} calls, ${time(all)} in all` : "";
+}
+
+function linkWords(bars: Bars, i: number): string {
+  const { dur, link } = bars.data.bars;
+  const linked = link[i] >= 0 ? [link[i]] : (bars.linked.get(i) ?? []);
+  if (linked.length === 0) return "";
+  const more = linked.length > 1 ? ` and ${linked.length - 1} more` : "";
+  const first = `${bars.name(linked[0])}, ${time(dur[linked[0]])}${more}`;
+  return `${link[i] >= 0 ? "for" : "backward:"} ${first}`;
+}
+
+/** "outside operations · 45 µs · between relu and linear · in Sequential" */
+export function gapWords(bars: Bars, gap: Gap): string {
+  const { before, after } = gap;
+  const parts = [OUTSIDE, time(gap.end - gap.start)];
+  if (before >= 0 && after >= 0)
+    parts.push(`between ${bars.name(before)} and ${bars.name(after)}`);
+  else if (before >= 0) parts.push(`after ${bars.name(before)}`);
+  else if (after >= 0) parts.push(`before ${bars.name(after)}`);
+  parts.push(`in ${bars.name(gap.parent)}`);
+  return parts.join(" · ");
+}
+
+/** What was left out. */
+export function notes(data: TimelineData): string {
+  const { dropped_steps: steps, dropped, pauses } = data;
+  const parts: string[] = [];
+  if (steps)
+    parts.push(
+      `newest ${data.most} steps, ${steps} older step${steps > 1 ? "s" : ""} dropped`,
+    );
+  if (dropped) parts.push(`${dropped} older bars left out`);
+  if (pauses.length)
+    parts.push(
+      `pauses of ${time(pauses.reduce((sum, [, ns]) => sum + ns, 0))} cut out`,
+    );
+  return parts.join("; ");
+}
