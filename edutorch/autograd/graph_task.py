@@ -50,6 +50,7 @@ class Task:
     around: Any = None
     in_formula = False
     phase = ""
+    began = 0  # nanoseconds; set while somebody listens
     recording: bool | None = None
 
     def __init__(
@@ -62,7 +63,6 @@ class Task:
         targets: Sequence[Tensor] | None = None,
         accumulate: bool = True,
     ) -> None:
-        self.began = events.clock() if events.hears_spans else 0
         self.create_graph = create_graph
         self.retain = retain
         self.accumulate = accumulate
@@ -95,13 +95,12 @@ class Task:
         self.rare = bool(
             watched or self.create_graph or self.retain or self.captures
         )  # a node that is retained is shared: see `engine._private_copy`
-        if events.hears_spans:
-            self.began = self.began or events.clock()
         self.around, modes.task = modes.task, self
         self.in_formula, modes.formula = modes.formula, True
         if events.active:
             here = events.place.here
             self.phase, here.phase = here.phase, "backward"
+            self.began = events.clock()
         if self.rare:
             self.stop_recording()
         return self.rare

@@ -18,7 +18,7 @@ from ..ops.convert import typename
 from ..tensor.tensor import Tensor
 from .rule_helpers import convert_step_counts
 from .state_dict import load_state, pack_state
-from .step_counter import counter
+from .step_counter import counter, end_turn
 
 __all__ = [
     "Optimizer", "params_with_grad", "register_optimizer_step_post_hook",
@@ -92,23 +92,10 @@ def _with_hooks(step: Callable[..., Any]) -> Callable[..., Any]:
         if counter.alone == id(self) and not events.level:  # the usual case
             events.next_step()
         else:
-            _end_turn(self)
+            end_turn(self)
         return result
 
     return stepping
-
-
-def _end_turn(optimizer: Optimizer) -> None:
-    """Report that an optimizer has stepped, and the training steps that ended."""
-    ended = counter.stepped(optimizer)
-    for _ in range(ended - 1):  # before this turn
-        events.next_step()
-    if events.wants("optim"):
-        groups = optimizer.param_groups
-        parameters = [p for group in groups for p in group["params"]]
-        op_events.announce_optimizer(type(optimizer).__name__, parameters)
-    if ended:
-        events.next_step()
 
 
 def _label_memory(optimizer: Optimizer) -> None:

@@ -6,7 +6,9 @@ import threading
 from typing import Any
 from weakref import WeakSet
 
-__all__ = ["StepCounter", "counter"]
+from .. import events, op_events
+
+__all__ = ["StepCounter", "counter", "end_turn"]
 
 
 class StepCounter:
@@ -65,3 +67,16 @@ class StepCounter:
 
 
 counter = StepCounter()
+
+
+def end_turn(optimizer: Any) -> None:
+    """Report that an optimizer has stepped, and the training steps that ended."""
+    ended = counter.stepped(optimizer)
+    for _ in range(ended - 1):  # before this turn
+        events.next_step()
+    if events.wants("optim"):
+        groups = optimizer.param_groups
+        parameters = [p for group in groups for p in group["params"]]
+        op_events.announce_optimizer(type(optimizer).__name__, parameters)
+    if ended:
+        events.next_step()

@@ -23,6 +23,7 @@ from edutorch.widgets import (
     NaNTrail,
     RunMonitor,
     TensorCard,
+    Timeline,
     Tracked,
 )
 
@@ -106,6 +107,17 @@ def test_picture_of_memory_view_shows_a_trained_model(folder):
         view.refresh()
     top = max(view.data["bytes"], key=sum)
     assert all(held > 0 for held in top)
+
+
+def test_picture_of_timeline_shows_a_training_step(folder):
+    torch.manual_seed(0)
+    model = Digits()
+    train(model, 2)
+    with Timeline() as view:
+        train(model, 4)
+        drawn(view.export(folder / "timeline.png"))
+        counts = {row.name: row.count for row in view.totals("op")}
+    assert counts["conv2d"] == counts["ConvolutionBackward0"] == 4
 
 
 def test_picture_of_tensor_card_shows_a_trained_model(folder):

@@ -101,7 +101,10 @@ class Timeline {
       if (key === "Enter") this.nextFound();
     });
     this.listenToPointer();
-    life.onAppearance(this.stage, () => this.paint());
+    life.onAppearance(this.stage, () => {
+      this.paint();
+      this.drawKeys();
+    });
     this.shell.follow(() => this.update());
   }
 

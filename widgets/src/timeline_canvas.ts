@@ -186,7 +186,7 @@ export class Painter {
     const { context, bars, colours } = this;
     const left = Math.max(-2, from);
     const wide = Math.max(0.7, Math.min(this.width + 2, to) - left - 0.5);
-    const dim = look.found && !look.found.has(i) ? 0.25 : 1;
+    const dim = look.found && !look.found.has(i) ? 0.35 : 1;
     context.fillStyle = colours.bg;
     if (wide > 3) context.fillRect(left, y, wide, ROW - 3); // over the hatching
     context.globalAlpha = style.alpha * dim;

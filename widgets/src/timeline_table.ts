@@ -41,7 +41,7 @@ export class TotalsTable {
       this.buttons.push(made);
       group.append(made);
     }
-    this.head.append(this.title, group);
+    this.head.append("Time by", group, this.title);
     this.element.append(this.head, this.body);
     life.listen(this.body, "click", ({ target }) => {
       const name = target instanceof Element ? target.closest("[data-find]") : null;
@@ -54,7 +54,7 @@ export class TotalsTable {
       const pressed = made.getAttribute("data-mode") === this.mode;
       attr(made, { "aria-pressed": String(pressed) });
     }
-    setText(this.title, `Time in ${where}, by`);
+    setText(this.title, `in ${where}`);
     const rows = totals(data, this.mode, window.low, window.high);
     const whole = rows.reduce((sum, row) => sum + row.own, 0);
     const columns = ["Name", "Own time", "Share", "Total time", "Calls"];
