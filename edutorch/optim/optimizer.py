@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, NoReturn
 
-from .. import events, memory_events, op_events
+from .. import events, memory_events
 from ..autograd.hooks import RemovableHandle, add_hook
 from ..autograd.modes import enable_grad, set_grad
 from ..backends.sparse import Coo
