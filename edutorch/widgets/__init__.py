@@ -22,6 +22,7 @@ What views share; begin here:
 - `bundle.py`: the program that draws them, once for all.
 - `watch.py`: `%%watch` and `python -m edutorch watch`. `page_server.py`,
   `page_requests.py`: the page of a program outside notebooks.
+- `panel.py`: views beside the notebook.
 - `saved_run.py`: views of files. `html_page.py`: a page that needs no kernel.
 - `svg.py`, `png.py`, `png_file.py`, `text.py`: still pictures, and the view as text.
 - `format.py`: numbers and names as text. `time_axis.py`: ticks of a time axis.
@@ -52,6 +53,7 @@ from .leak_finder import LeakFinder
 from .live import live
 from .memory_view import MemoryView
 from .nan_trail import NaNTrail
+from .panel import panel
 from .run_monitor import RunMonitor
 from .saved_run import SavedRun, open, save
 from .tensor_card import TensorCard, show
@@ -74,6 +76,7 @@ __all__ = [
     "error_cards",
     "live",
     "open",
+    "panel",
     "save",
     "show",
     "track",

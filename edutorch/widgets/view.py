@@ -57,6 +57,8 @@ class View(BundledWidget):
         frozen: no longer watching.
         status: a remark on that.
         token: identifies the view in the page when its output is written again.
+        compacted: shown as a low strip; see `compact()`.
+        docked: shown beside the notebook; see `dock()`.
     """
 
     view = traitlets.Unicode("").tag(sync=True)
@@ -64,6 +66,8 @@ class View(BundledWidget):
     frozen = traitlets.Bool(False).tag(sync=True)
     status = traitlets.Unicode("").tag(sync=True)
     token = traitlets.Unicode("").tag(sync=True)
+    compacted = traitlets.Bool(False).tag(sync=True)
+    docked = traitlets.Bool(False).tag(sync=True)
 
     kind: ClassVar[str] = ""
     _open_views: ClassVar[list[weakref.ref[View]]] = []
@@ -200,6 +204,36 @@ class View(BundledWidget):
         View._open_views[:] = [weakref.ref(view) for view in [*kept, self]]
 
     # ---- in a notebook
+
+    def compact(self, on: bool = True) -> Self:
+        """Show the view as a strip of 184 pixels, with the essence of it.
+
+        Several strips and a training cell share one screen. The button "Strip" in the
+        view does the same.
+
+        Args:
+            on: False for the whole view.
+
+        Example:
+            >>> from edutorch.widgets import MemoryView
+            >>> with MemoryView("cpu").compact() as view:
+            ...     view.compacted
+            True
+        """
+        self.compacted = on
+        return self
+
+    def dock(self, on: bool = True) -> Self:
+        """Show the view beside the notebook, in JupyterLab; elsewhere nothing changes.
+
+        The button "Side" in the view does the same; `edutorch.widgets.panel` does it
+        for several views.
+
+        Args:
+            on: False to show it in its output again.
+        """
+        self.docked = on
+        return self
 
     def cell_began(self) -> None:
         """A cell starts to run."""
@@ -358,7 +392,10 @@ class View(BundledWidget):
 
     def page_state(self) -> dict[str, Any]:
         """What a page without a kernel needs to draw the view."""
-        return {**self.own_state(), "frozen": True, "token": ""}
+        state = self.own_state()
+        for place in ("compacted", "docked"):  # the page shows it whole, where it is
+            state.pop(place)
+        return {**state, "frozen": True, "token": ""}
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {self._title()}>"

@@ -21,6 +21,7 @@ SECONDS = 60  # a wait's limit, for slow machines
 LABS_OWN = re.compile(
     "Could not restore the debugger state: Canceled future for debug_request message "
     r"before replies were done"
+    r"|Connection lost, reconnecting in \d+ seconds\."  # when its kernel restarts
     r"|Plugin \S+ (is taking too long|.*took [\d.]+ms) to activate\."
 )
 

@@ -138,7 +138,7 @@ class GradientView {
     const width = availableWidth(this.chart);
     const names = this.lines ? 46 : labelWidth(layers, width);
     const rows = Math.min(MAX_HEIGHT, Math.max(96, layers.length * ROW));
-    const height = this.lines ? 240 : rows;
+    const height = this.shell.chart(this.lines ? 240 : rows);
     this.plot = { left: names, top: 8, width: width - names - 14, height };
     const picture = svg("svg", { width, height: height + 44, role: "img" });
     attr(picture, { "aria-label": "Gradient norms" });

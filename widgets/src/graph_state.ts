@@ -3,8 +3,8 @@
 import { type BoxStyle, backwardDone, styleOf } from "./box_style";
 import type { Box, Folded } from "./boxes";
 import { decodeRows } from "./columnar";
-import { betterDirection, type Direction, type Size } from "./direction";
-import { autoExpanded, fold } from "./fold";
+import { betterDirection, type Direction, READABLE, type Size } from "./direction";
+import { autoExpanded, fold, openTo } from "./fold";
 import { type Layout, layout } from "./layout";
 import type { GraphData, GraphNode } from "./types";
 
@@ -23,6 +23,9 @@ export interface Scene {
 const MAX_TRIED = 300;
 /** A frame so much wider than high shows a long graph from left to right. */
 const FLAT = 3;
+/** A lower frame is a strip, in which modules are folded until their row can be read. */
+const LOW = 200;
+const MAX_STRIP_DEPTH = 3;
 /** More boxes than this at the automatic depth make it be chosen anew. */
 const CROWDED = 80;
 /** repeats and loops within each other */
@@ -89,6 +92,8 @@ export class GraphState {
   private seen = false;
   private open = new Set<string>();
   private byHand = false;
+  /** the depth was chosen for a low strip */
+  private flat = false;
   private modules = "";
 
   /** Take a new snapshot; tells whether boxes moved. */
@@ -147,12 +152,29 @@ export class GraphState {
     return (this.wanted || this.fitting()) === "down" ? down : right;
   }
 
+  /** The frame has another size: choose anew; tells whether boxes moved. */
+  reframe(): boolean {
+    const flat = this.isFlat;
+    if (flat !== this.flat && !this.byHand) return this.update(this.data);
+    return this.turn(this.wanted);
+  }
+
+  private get isFlat(): boolean {
+    return this.frame().height < LOW;
+  }
+
+  private choose(): Set<string> {
+    return this.flat ? lowExpanded(this.data, this.frame()) : autoExpanded(this.data);
+  }
+
   private chooseDepth(): void {
     const modules = this.data.modules.map((m) => m.path).join("\n");
     const crowded = this.boxCount(fold(this.data, this.open)) > CROWDED;
-    if (modules === this.modules && !crowded) return;
+    const flat = this.isFlat;
+    if (modules === this.modules && flat === this.flat && (!crowded || flat)) return;
     this.modules = modules;
-    this.open = autoExpanded(this.data);
+    this.flat = flat;
+    this.open = this.choose();
   }
 
   boxCount(folded: Folded = this.scene.folded): number {
@@ -290,6 +312,17 @@ function rename(before: Scene, after: Folded): Layout {
 
 function renamePort(id: string, ids: Map<string, string>): string {
   return id.charAt(0) + (ids.get(id.slice(1)) ?? id.slice(1));
+}
+
+/** Modules that are open in a low strip: as deep as it can be read in full height. */
+function lowExpanded(data: GraphData, frame: Size): Set<string> {
+  for (let depth = MAX_STRIP_DEPTH; depth > 0; depth--) {
+    const open = openTo(data, depth);
+    const folded = fold(data, open);
+    if (folded.boxes.length > CROWDED) continue;
+    if (layout(folded, "right").height * READABLE <= frame.height) return open;
+  }
+  return openTo(data, 0);
 }
 
 function emptyScene(): Scene {

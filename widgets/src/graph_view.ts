@@ -173,7 +173,7 @@ class GraphView {
     life.listen(this.tools.search, "input", () => this.find());
     life.listen(this.tools.search, "keydown", (event) => this.searchKey(event));
     life.onAppearance(this.stage, () => {
-      if (this.state.turn(this.state.wanted)) this.refresh(true);
+      if (this.state.reframe()) this.refresh(true);
       this.makeRoom();
       if (!this.viewport.touched) this.reopen();
       this.relook();

@@ -1,4 +1,5 @@
 /** edutorch's widgets: one bundle, one `render`, distinguished by the trait `view`. */
+import { html } from "./dom";
 import { renderError } from "./error_card";
 import { renderGradient } from "./gradient_view";
 import { renderGraph } from "./graph_view";
@@ -26,7 +27,8 @@ const VIEWS: Record<string, (model: Model, el: HTMLElement) => () => void> = {
 /** A view in the page, and how often the page requested it. */
 interface Shown {
   token: string;
-  root: HTMLElement;
+  /** its place in the output, in which it stands unless it is beside the notebook */
+  home: HTMLElement;
   holders: number;
   /** what has the focus */
   focus: HTMLElement | null;
@@ -36,14 +38,14 @@ interface Shown {
 const shown: Shown[] = [];
 
 /** JupyterLab clears the place of an output that is written anew, view and all. */
-function lostItsPlace(root: HTMLElement): boolean {
-  return !root.isConnected && root.closest(".jp-OutputArea, .jp-Cell") === null;
+function lostItsPlace(home: HTMLElement): boolean {
+  return !home.isConnected && home.closest(".jp-OutputArea, .jp-Cell") === null;
 }
 
 /** Called by anywidget for each place the widget is shown in. */
 function render({ model, el }: { model: Model; el: HTMLElement }): () => void {
   const token = String(model.get("token") ?? "");
-  const lost = shown.find((s) => s.token === token && token && lostItsPlace(s.root));
+  const lost = shown.find((s) => s.token === token && token && lostItsPlace(s.home));
   const view = lost ?? draw(model, el, token);
   if (lost) moveTo(el, lost);
   view.holders++;
@@ -51,12 +53,13 @@ function render({ model, el }: { model: Model; el: HTMLElement }): () => void {
     if (--view.holders > 0) return;
     shown.splice(shown.indexOf(view), 1);
     view.end();
+    view.home.remove();
   };
 }
 
 /** The element is not in the page yet: the focus follows a moment later. */
-function moveTo(el: HTMLElement, { root, focus }: Shown): void {
-  el.append(root);
+function moveTo(el: HTMLElement, { home, focus }: Shown): void {
+  el.append(home);
   if (focus) requestAnimationFrame(() => focus.focus({ preventScroll: true }));
 }
 
@@ -64,9 +67,11 @@ function draw(model: Model, el: HTMLElement, token: string): Shown {
   const view = String(model.get("view"));
   const make = VIEWS[view];
   if (!make) throw new Error(`edutorch has no view named ${view}`);
-  const end = make(model, el);
-  const root = el.lastElementChild as HTMLElement;
-  const made: Shown = { token, root, holders: 0, focus: null, end };
+  const home = html("div");
+  el.append(home);
+  const end = make(model, home);
+  const root = home.lastElementChild as HTMLElement;
+  const made: Shown = { token, home, holders: 0, focus: null, end };
   root.addEventListener("focusin", ({ target }) => {
     made.focus = target instanceof HTMLElement ? target : null;
   });

@@ -87,7 +87,7 @@ export class MemoryChart {
   constructor(
     private readonly life: Lifetime,
     private readonly prefix: string,
-    private readonly height: number,
+    private readonly height: () => number,
     about: string,
     private readonly read: (sample: number | null) => void,
   ) {
@@ -119,9 +119,10 @@ export class MemoryChart {
   ): void {
     if (this.stack.t.length === 0) return;
     const width = availableWidth(this.element);
+    const high = this.height();
     const top = this.stack.phases.length > 0 || this.named().length > 0 ? 22 : 12;
-    this.plot = { left: 66, top, width: width - 66 - 16, height: this.height };
-    const size = { width, height: top + this.height + 22 };
+    this.plot = { left: 66, top, width: width - 66 - 16, height: high };
+    const size = { width, height: top + high + 22 };
     const picture = svg("svg", { ...size, role: "img", "aria-label": about });
     const patterns = this.stack.categories.map((_, i) =>
       pattern(`${this.prefix}${i}`, i),
@@ -158,7 +159,7 @@ export class MemoryChart {
   private axes(): SVGElement[] {
     const { left, top, width, height } = this.plot;
     const parts: SVGElement[] = [];
-    for (const n of ticks(this.stack.reach, this.height / 45, 1024)) {
+    for (const n of ticks(this.stack.reach, height / 45, 1024)) {
       parts.push(rule(left, this.y(n), left + width, this.y(n), "edt-gridline"));
       parts.push(label(left - 8, this.y(n) + 4, bytes(n), "end"));
     }

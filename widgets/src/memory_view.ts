@@ -67,13 +67,14 @@ class MemoryView {
   ) {
     this.shell = new Shell(model, el, "memory", "Memory");
     const { life } = this.shell;
-    this.run = new MemoryChart(life, `${this.prefix}r`, HIGH, "Memory over time", (i) =>
+    const high = () => this.shell.chart(HIGH);
+    this.run = new MemoryChart(life, `${this.prefix}r`, high, "Memory over time", (i) =>
       this.tell(this.data, i, this.data.marks),
     );
     this.step = new MemoryChart(
       life,
       `${this.prefix}s`,
-      LOW,
+      () => LOW,
       "Memory in one training step",
       (i) => this.tell(this.shown, i, this.shown?.phases ?? []),
     );
@@ -114,7 +115,8 @@ class MemoryView {
     const { run, step, stepHead } = this;
     for (const part of [this.facts, run.element, this.readout, this.keys])
       part.hidden = blank;
-    stepHead.hidden = step.element.hidden = blank || !this.shown;
+    const one = Boolean(this.shown) && !this.shell.compact;
+    stepHead.hidden = step.element.hidden = blank || !one;
     if (blank) return;
     this.drawFacts();
     run.take(this.wholeRun(), `Memory by category, peak ${bytes(this.data.peak)}`);

@@ -13,6 +13,8 @@ const BESIDE: Size = { width: 110, height: 170 };
 const BELOW = 44;
 const SIDES = 22;
 const AROUND = 13;
+/** a small graph is not shown twice */
+const MAX_SCALE = 0.25;
 /** a long chain is not drawn thinner than this */
 const THIN = 18;
 /** a smaller view (beside the details, or a strip) has no space for it */
@@ -67,7 +69,7 @@ export class Minimap {
     this.element.hidden = hidden;
     if (hidden) return;
     const most = flat ? { width: available.width - SIDES, height: BELOW } : BESIDE;
-    const size = Math.min(most.width / width, most.height / height);
+    const size = Math.min(MAX_SCALE, most.width / width, most.height / height);
     this.across = flat ? size : Math.max(size, THIN / width);
     this.down = flat ? Math.max(size, THIN / height) : size;
     const ratio = window.devicePixelRatio || 1;

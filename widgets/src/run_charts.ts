@@ -5,7 +5,7 @@ import { clip, number } from "./format";
 import { placeOf, type Scale, scaleOf, valueText } from "./run_scale";
 import type { RunSeries } from "./types";
 
-const INSIDE = 96;
+export const INSIDE = 96;
 const ABOVE = 30;
 const BELOW = 26;
 const LEFT = 58;
@@ -45,13 +45,14 @@ export function look(run: number): { stroke: string; "stroke-dasharray": string 
 export function arrange(
   metrics: { name: string; lines: Line[] }[],
   width: number,
+  inside = INSIDE,
 ): { charts: Chart[]; height: number } {
   const fit = Math.floor(width / LEAST);
   const columns = Math.max(1, Math.min(MAX_COLUMNS, metrics.length, fit));
   const each = (width - GAP * (columns - 1)) / columns;
   const charts = metrics.map(({ name, lines }, i) => {
     const left = (i % columns) * (each + GAP) + LEFT;
-    const top = Math.floor(i / columns) * (ABOVE + INSIDE + BELOW) + ABOVE;
+    const top = Math.floor(i / columns) * (ABOVE + inside + BELOW) + ABOVE;
     const steps = lines.flatMap(({ series }) => series.steps);
     const ends = steps.reduce(
       ([a, b], s) => [Math.min(a, s), Math.max(b, s)],
@@ -60,14 +61,14 @@ export function arrange(
     return {
       name,
       lines,
-      plot: { left, top, width: each - LEFT - 8, height: INSIDE },
+      plot: { left, top, width: each - LEFT - 8, height: inside },
       scale: scaleOf(lines.flatMap(({ series }) => series.values)),
       first: Number.isFinite(ends[0]) ? ends[0] : 0,
       last: ends[1],
     };
   });
   const rows = Math.ceil(metrics.length / columns);
-  return { charts, height: rows * (ABOVE + INSIDE + BELOW) };
+  return { charts, height: rows * (ABOVE + inside + BELOW) };
 }
 
 export function xOf({ plot, first, last }: Chart, step: number): number {

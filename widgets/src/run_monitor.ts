@@ -7,7 +7,16 @@
 import { availableWidth, moved, pointer } from "./chart";
 import { attr, button, html, refill, setText, svg } from "./dom";
 import type { Model } from "./model";
-import { arrange, type Chart, draw, keptText, look, nearest, xOf } from "./run_charts";
+import {
+  arrange,
+  type Chart,
+  draw,
+  INSIDE,
+  keptText,
+  look,
+  nearest,
+  xOf,
+} from "./run_charts";
 import { progressText, runTitle, timeText, valueText } from "./run_scale";
 import { Shell } from "./shell";
 import type { RunAlert, RunData, RunName, RunSeries } from "./types";
@@ -229,7 +238,7 @@ class RunMonitor {
       }),
     }));
     const width = availableWidth(this.chart);
-    const { charts, height } = arrange(metrics, width);
+    const { charts, height } = arrange(metrics, width, this.shell.chart(INSIDE));
     this.charts = charts;
     this.cursors = charts.map(() => svg("line", { class: "edt-cursor" }));
     const picture = svg("svg", { width, height, role: "img" });

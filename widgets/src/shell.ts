@@ -1,4 +1,5 @@
 /** The frame all views share: bar on top, alerts, and the end of it all. */
+import { Dock } from "./dock";
 import { attr, button, html, setText } from "./dom";
 import { Lifetime, type Model, text } from "./model";
 import { STYLE } from "./theme";
@@ -6,8 +7,16 @@ import { STYLE } from "./theme";
 /** ms between two drawings, also where a slow page has updates waiting */
 const REDRAW_MS = 100;
 const ALONE = "No longer connected to the kernel. Run this cell again to go on.";
+/** how high a chart is in a strip, without its axes */
+const STRIP = 74;
+/** the traits of where and how large a view is shown, which it keeps when it is made anew */
+const PLACES = ["compacted", "docked"];
+/** of each cell's views, by name, those of these traits that are on */
+const kept = new WeakMap<Element, Map<string, string[]>>();
 /** in fewer pixels, what stood side by side stands one above the other */
 const NARROW = 560;
+/** in fewer pixels, a view's many buttons stand in a line of their own */
+const TIGHT = 1150;
 
 /**
  * JupyterLab's one-letter shortcuts ("dd" deletes the cell) must not act in a view. It
@@ -26,13 +35,22 @@ export class Shell {
   private readonly frozen = html("span", { class: "edt-frozen", hidden: true });
   private readonly alert = html("p", { class: "edt-alert", role: "status" });
   private readonly space = html("span", { class: "edt-space" });
+  /** what changes where the view is shown */
+  private readonly places = html("span", {
+    class: "edt-group",
+    role: "group",
+    "aria-label": "Place",
+    style: "order: 9", // views put their buttons behind it
+  });
   private rendered = 0;
   private alone = false;
+  private redraw = () => {};
+  private recalled = false;
 
   constructor(
     readonly model: Model,
-    el: HTMLElement,
-    name: string,
+    private readonly el: HTMLElement,
+    private readonly name: string,
     title: string,
   ) {
     const style = html("style");
@@ -43,15 +61,18 @@ export class Shell {
       "data-rendered": 0,
     });
     this.bar.append(html("span", { class: "edt-name" }, title), this.info, this.frozen);
-    this.bar.append(this.space);
+    this.bar.append(this.space, this.places);
     this.root.append(style, this.bar, this.alert);
-    if (name !== "live") this.offerFullScreen();
     el.append(this.root);
     this.life.add(() => this.root.remove());
+    if (model.get("docked") !== undefined) this.offerPlaces(title);
+    if (name !== "live") this.offerFullScreen();
+    this.places.hidden = this.places.childElementCount === 0;
     this.life.listen(this.root, "focusin", ({ target }) => keepKeys(target));
     this.life.onAppearance(this.root, () => {
       const { clientWidth } = this.root;
-      attr(this.root, { "data-narrow": clientWidth > 0 && clientWidth < NARROW });
+      const below = (most: number) => clientWidth > 0 && clientWidth < most;
+      attr(this.root, { "data-narrow": below(NARROW), "data-tight": below(TIGHT) });
     });
     const status = () => setText(this.alert, this.remark());
     this.life.watch(model, "change:status", status);
@@ -65,19 +86,101 @@ export class Shell {
   /** A button, and the key F, for all of the screen. */
   private offerFullScreen(): void {
     if (!document.fullscreenEnabled) return;
-    const whole = button("Full", "Full screen (F)", { "data-testid": "fullscreen" });
-    const turn = () => {
+    this.offer("Full", "Full screen", "f", "fullscreen", () => {
       if (document.fullscreenElement === this.root) void document.exitFullscreen();
       else this.root.requestFullscreen().catch(() => {});
+    });
+  }
+
+  /** Buttons and keys for a low strip, and for the side of the notebook. */
+  private offerPlaces(title: string): void {
+    const { model, life } = this;
+    const turn = (trait: string) => {
+      model.set(trait, model.get(trait) !== true);
+      model.save_changes();
     };
-    this.bar.append(whole);
-    attr(whole, { style: "order: 9" }); // views put their buttons behind it
-    this.life.listen(whole, "click", turn);
+    if (this.name !== "live") {
+      const strip = this.offer("Strip", "A low strip", "c", "compact", () =>
+        turn("compacted"),
+      );
+      const lower = () => {
+        attr(strip, { "aria-pressed": String(this.compact) });
+        attr(this.root, { "data-compact": this.compact });
+        this.keep();
+        this.redraw();
+      };
+      life.watch(model, "change:compacted", lower);
+      lower();
+    }
+    const back = () => turn("docked");
+    const dock = new Dock(
+      text(model, "token") || this,
+      this.root,
+      this.el,
+      title,
+      back,
+    );
+    const side = this.offer("Side", "Beside the notebook", "s", "side", back);
+    const settle = () => {
+      const beside = model.get("docked") === true;
+      attr(side, { "aria-pressed": String(beside) });
+      side.hidden = !dock.possible;
+      dock.settle(beside);
+    };
+    life.watch(model, "change:docked", () => {
+      this.keep();
+      settle();
+    });
+    life.onAppearance(this.el, () => {
+      this.recall();
+      settle();
+    });
+    life.add(() => dock.end());
+  }
+
+  /** A button in the bar, and its key. */
+  private offer(face: string, about: string, key: string, id: string, act: () => void) {
+    const made = button(face, `${about} (${key.toUpperCase()})`, { "data-testid": id });
+    this.places.append(made);
+    this.life.listen(made, "click", act);
     this.life.listen(this.root, "keydown", (event) => {
       const plain = !(event.ctrlKey || event.metaKey || event.altKey);
-      const typing = event.target instanceof HTMLInputElement;
-      if (event.key.toLowerCase() === "f" && plain && !typing) turn();
+      const { target } = event;
+      const typing =
+        target instanceof HTMLInputElement || target instanceof HTMLSelectElement;
+      if (event.key.toLowerCase() === key && plain && !typing) act();
     });
+    return made;
+  }
+
+  /** Whether the view is a low strip: the essence, without legends and facts. */
+  get compact(): boolean {
+    return this.model.get("compacted") === true;
+  }
+
+  /** The height of a chart that is `full` pixels high elsewhere. */
+  chart(full: number): number {
+    return this.compact ? Math.min(full, STRIP) : full;
+  }
+
+  /** Note the view's place for the next one that this cell makes. */
+  private keep(): void {
+    const cell = this.el.closest(".jp-Cell");
+    if (!cell) return;
+    const names = kept.get(cell) ?? new Map<string, string[]>();
+    const on = PLACES.filter((trait) => this.model.get(trait) === true);
+    kept.set(cell, names.set(this.name, on));
+    this.recalled = true;
+  }
+
+  /** A cell that runs again, maybe after a restart, shows its views where they were. */
+  private recall(): void {
+    const cell = this.el.closest(".jp-Cell");
+    if (!cell || this.recalled) return;
+    this.recalled = true;
+    for (const trait of kept.get(cell)?.get(this.name) ?? [])
+      this.model.set(trait, true);
+    this.model.save_changes();
   }
 
   /** The status, unless the mark "recorded" says the same. */
@@ -117,6 +220,7 @@ export class Shell {
     const soon = this.life.paced(REDRAW_MS, draw);
     this.life.watch(this.model, "change:data", soon);
     this.life.watch(this.model, "change:frozen", soon);
+    this.redraw = draw;
     draw();
   }
 }

@@ -1,0 +1,34 @@
+"""Views beside the notebook, so that they and the training cell are seen at once."""
+
+from __future__ import annotations
+
+from .view import View
+
+__all__ = ["panel"]
+
+
+def panel(*views: View) -> None:
+    """Show views beside the notebook, one below another.
+
+    In JupyterLab and Notebook 7 the notebook becomes narrower and the views stand at
+    its right, whatever part of it is in sight. Each view's output keeps a line with a
+    button that brings the view back; the views leave when this cell runs again or its
+    output is cleared. Elsewhere the views are shown below the cell.
+
+    Args:
+        views: any views of this package.
+
+    Raises:
+        TypeError: for what is no view.
+
+    Example:
+        >>> from edutorch.widgets import MemoryView
+        >>> with MemoryView("cpu") as view:
+        ...     panel(view)    # doctest: +ELLIPSIS
+        Memory...
+    """
+    for view in views:
+        if not isinstance(view, View):
+            raise TypeError(f"panel() shows views, got {type(view).__name__}")
+    for view in views:
+        view.dock()._ipython_display_()
