@@ -24,7 +24,7 @@ def test_panel_when_given_something_else_shows_nothing(capsys):
     assert capsys.readouterr().out == ""
 
 
-def test_compact_and_dock_when_called_return_the_view():
+def test_compact_when_called_returns_the_view():
     with MemoryView("cpu") as view:
         assert view.compact() is view
         assert view.dock() is view
