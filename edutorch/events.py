@@ -18,7 +18,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterable
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from .callers import Source, source
 
@@ -27,6 +27,7 @@ __all__ = [
     "SCHEMA",
     "Source",
     "Subscription",
+    "Tap",
     "active",
     "as_dict",
     "level",
@@ -86,6 +87,7 @@ handlers: dict[str, Handler | None] = dict.fromkeys(FIELDS)  # who wants each ki
 level: int = 0
 # called with each node that is recorded and its line, while somebody listens
 node_watchers: tuple[Callable[[Any, int], None], ...] = ()
+taps: tuple[Tap, ...] = ()  # who copies values
 hears_roots = False  # whether somebody listens to roots of backward passes
 hears_spans = False
 step: int = 0
@@ -100,6 +102,26 @@ on_step_end: list[Callable[[], None]] = []  # called, if watched, before a step 
 _thread = threading.get_ident
 
 
+class Tap(Protocol):
+    """Copies values: records hold none.
+
+    Its methods are called with tensors and arrays themselves, each just before the
+    record that tells of them and on the same thread. It must keep none of them.
+    """
+
+    def op(self, op: Any, inputs: Iterable[Any], outputs: tuple[Any, ...]) -> None:
+        """An op has run, or failed if there are no outputs."""
+
+    def read(self, read: Any) -> None:
+        """The op that ran last has read this tensor besides its inputs."""
+
+    def bwd(self, node: Any, gradient: Any, results: Any) -> None:
+        """A node has sent results on, or a leaf (results: None) has its gradient."""
+
+    def optim(self, parameters: tuple[Any, ...]) -> None:
+        """An optimizer has updated these parameters."""
+
+
 class Subscription:
     """A listener's place in the stream; `close()` ends it.
 
@@ -107,6 +129,7 @@ class Subscription:
         name: the key; listening again under it replaces this subscription.
         level: the requested level, 1 to 3; may be changed at any time.
         kinds: the kinds of records it is handed.
+        tap: what is handed values besides; None for nothing.
     """
 
     def __init__(
@@ -121,6 +144,7 @@ class Subscription:
         self.handler = handler
         self.rest = rest or handler
         self.kinds = frozenset(kinds)
+        self.tap: Tap | None = None
         self._level = level
 
     @property
@@ -132,6 +156,12 @@ class Subscription:
     def level(self, value: int) -> None:
         self._level = value
         _refresh()
+
+    def change(self, level: int, kinds: Iterable[str], tap: Tap | None = None) -> None:
+        """Request something else from now on: a level, kinds of records, values."""
+        with _lock:
+            self._level, self.kinds, self.tap = level, frozenset(kinds), tap
+            _refresh()
 
     @property
     def open(self) -> bool:
@@ -181,7 +211,7 @@ def listen(
 
 
 def _refresh() -> None:
-    global active, hears_modules, level, hears_roots, hears_spans
+    global active, hears_modules, level, hears_roots, hears_spans, taps
     with _lock:
         subscriptions = tuple(_subscriptions.values())
         for kind in FIELDS:
@@ -196,6 +226,7 @@ def _refresh() -> None:
         active = tuple(s.handler for s, kinds in common if kinds - {"mod"})
         hears_modules = any(kinds for _, kinds in common)
         level = max((s.level for s in subscriptions), default=0)
+        taps = tuple(s.tap for s in subscriptions if s.tap is not None)
         hears_roots = handlers["root"] is not None
         hears_spans = handlers["span"] is not None
         for changed in on_change:

@@ -84,6 +84,8 @@ def announce_op(
         storage = out._storage
         if id(data if storage is None else storage.array) not in live:
             nbytes = announce_alloc(out, category, src, now)
+    for tap in events.taps:
+        tap.op(op, inputs, outputs)
     handler = handlers["op"]
     if handler is not None:
         name = dtype_names.get(data.dtype) or _name_dtype(data.dtype)
@@ -132,6 +134,8 @@ def announce_error(op: Any, inputs: Iterable[Any], started: int, error: str) -> 
         if t._grad_fn is None and t._tid not in described:
             _describe(t)
     ins, here = tuple(map(tid, given)), place.here
+    for tap in events.taps:
+        tap.op(op, inputs, ())
     emit(
         "op", started, clock() - started, op.public, type(op).__name__, here.phase,
         ins, (), (), 0, caller(_define), here.call, (), "", "", 0, op.describe(),
@@ -157,6 +161,8 @@ def announce_bwd(
     order = task.visited
     task.visited = order + 1
     g = gradient if type(gradient) is ndarray else _array_of(gradient)
+    for tap in events.taps:
+        tap.bwd(node, gradient, results)
     handler = handlers["bwd"]
     if handler is not None:
         if node.is_op:
@@ -189,6 +195,8 @@ def announce_read(output: Any, read: Any) -> None:
     now = clock()
     if handlers["alloc"] is not None:
         announce_alloc(read, "other", -1, now)
+    for tap in events.taps:
+        tap.read(read)
     emit("read", now, 0, tid(output), (tid(read),))
     if events.level >= 2 and read._grad_fn is None:
         announce_value(read)
@@ -206,4 +214,7 @@ def announce_roots(roots: Any) -> None:
 
 def announce_optimizer(cls: str, parameters: Iterable[Any]) -> None:
     """Report that an optimizer has updated these parameters."""
-    emit("optim", clock(), 0, cls, tuple(map(tid, parameters)))
+    updated = tuple(parameters)
+    for tap in events.taps:
+        tap.optim(updated)
+    emit("optim", clock(), 0, cls, tuple(map(tid, updated)))

@@ -71,3 +71,40 @@ def test_listen_when_given_a_handler_for_the_rest_hands_it_all_but_ops():
     assert {record[0] for record in ops} == {"op"}
     assert {record[0] for record in rest} >= {"alloc", "bwd"}
     assert "op" not in {record[0] for record in rest}
+
+
+def test_tap_is_handed_values_before_the_record_and_only_while_it_is_set(seen):
+    class Copies:
+        def __init__(self):
+            self.calls = []
+
+        def op(self, op, inputs, outputs):
+            self.calls.append(("op", len(seen_ops()), [t.tolist() for t in outputs]))
+
+        def bwd(self, node, gradient, results):
+            self.calls.append(("bwd", gradient.tolist()))
+
+        def read(self, read):
+            self.calls.append(("read", read.tolist()))
+
+        def optim(self, parameters):
+            self.calls.append(("optim", len(parameters)))
+
+    def seen_ops():
+        return [r for r in seen if r[0] == "op"]
+
+    taken = Copies()
+    w = torch.ones(1, requires_grad=True)
+    optimizer = torch.optim.SGD([w], lr=0.1)
+    subscription = events.listen("taking", lambda record: None)
+    subscription.change(1, ("op", "bwd", "optim"), taken)
+    (w * 2).sum().backward()
+    optimizer.step()
+    subscription.change(1, ("mark",))
+    w * 5
+    assert taken.calls == [
+        ("op", 0, [[2.0]]), ("op", 1, [2.0]), ("bwd", 1.0), ("bwd", [1.0]),
+        ("bwd", [2.0]), ("optim", 1),
+    ]  # fmt: skip
+    assert events.taps == ()
+    subscription.close()

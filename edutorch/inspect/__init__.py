@@ -26,6 +26,12 @@ memory. They listen to `edutorch/events.py`.
   RunMonitor. `run_series.py`: their samples, and alerts. `run_store.py`: runs in one
   file of this machine.
 - `run_file.py`: files that keep what views show; `view_schemas.py` tells forged ones.
+- `step_values.py`: a training step with copies of all values, behind Stepper.
+  `value_store.py`: the copies, within a limit. `step_trace.py`: the step as JSON;
+  `sent_values.py`: its values; `step_check.py` tells forged
+  ones. `op_formulas.py`: formulas of docstrings.
+  `local_derivatives.py`: the factors of backward as numbers, `forward_numbers.py`: how
+  results come about, both by `index_letters.py`: letters for dimensions.
 - `nan_trail.py`: which op first made a nan or infinity, behind NaNTrail.
   `nan_ledger.py`: the way from there. `nan_report.py`: it as JSON and words.
   `frame_tensors.py`: what variables hold.
@@ -51,6 +57,7 @@ from .run_file import pack_run, read_run, write_run
 from .run_recorder import RunRecorder
 from .run_series import RunRules
 from .run_store import RunStore
+from .step_values import StepRecorder
 from .tensor_summary import summarize
 from .timeline import TimelineRecorder
 
@@ -68,6 +75,7 @@ __all__ = [
     "RunRecorder",
     "RunRules",
     "RunStore",
+    "StepRecorder",
     "Tally",
     "TimelineRecorder",
     "first_nonfinite",

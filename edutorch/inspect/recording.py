@@ -8,7 +8,7 @@ from collections import Counter, deque
 from collections.abc import Iterable
 from itertools import repeat, starmap
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from .. import events, memory_events
 from ..callers import source
@@ -32,7 +32,10 @@ from .nan_trail import NanTrailRecorder
 from .nonfinite import first_nonfinite
 from .recorder import Recorder
 from .run_file import write_run
+from .step_trace import trace_of
+from .step_values import StepRecorder
 from .timeline import TimelineRecorder
+from .value_store import LIMIT
 
 __all__ = ["Counts", "Recording", "Tally", "record"]
 
@@ -223,9 +226,28 @@ class Recording(Recorder):
         ['add', 'mul']
     """
 
-    def __init__(self, size: int = RING, level: int = 1, name: str = "record") -> None:
+    def __init__(
+        self,
+        size: int = RING,
+        level: int = 1,
+        name: str = "record",
+        steps: StepRecorder | None = None,
+    ) -> None:
         self._ring = _Ring(size)
+        self.steps = steps
         super().__init__(name, self._ring, level)
+
+    def open(self) -> Self:
+        """Start listening; opening twice changes nothing."""
+        if self.steps is not None:
+            self.steps.open()
+        return super().open()
+
+    def close(self) -> None:
+        """Stop listening; what was recorded stays. Closing twice is fine."""
+        super().close()
+        if self.steps is not None:
+            self.steps.close()
 
     def _started(self, subscription: events.Subscription) -> None:
         for known in memory_events.live_allocations():
@@ -295,7 +317,7 @@ class Recording(Recorder):
     def save(self, path: str | os.PathLike[str]) -> Path:
         """Write the graph, the gradient norms, the memory and the times to a file.
 
-        At level 3 also the way of a NaN, if there is one.
+        At level 3 also the way of a NaN, if there is one; with values the first step.
 
         `edutorch.widgets.open` reads it, here or on another machine; see `write_run`.
 
@@ -311,11 +333,19 @@ class Recording(Recorder):
         trail = self.nan_trail()
         if trail["finding"]:
             views.append(("NaNTrail", "nan", trail))
+        if self.steps is not None:
+            views.append(("Stepper", "stepper", trace_of(self.steps.ledger)))
         keys = ("title", "kind", "data")
         return write_run(path, [dict(zip(keys, view, strict=True)) for view in views])
 
 
-def record(size: int = RING, level: int = 1, name: str = "inspect.record") -> Recording:
+def record(
+    size: int = RING,
+    level: int = 1,
+    name: str = "inspect.record",
+    values: bool = False,
+    limit: int = LIMIT,
+) -> Recording:
     """Record every event of a `with` block, process-wide.
 
     Args:
@@ -323,6 +353,9 @@ def record(size: int = RING, level: int = 1, name: str = "inspect.record") -> Re
         level: 1 graph, time and allocations; 2 and sampled statistics; 3 and exact
             ranges, from which `nan_trail` tells where a NaN came from.
         name: a second recording under the same name replaces the first.
+        values: copy the values and gradients of the first training step, which
+            `edutorch.widgets.Stepper` shows; the level is 2 at least.
+        limit: bytes of these copies; beyond them the largest are dropped.
 
     Example:
         >>> import edutorch as torch
@@ -332,4 +365,5 @@ def record(size: int = RING, level: int = 1, name: str = "inspect.record") -> Re
         >>> r.counts.ops["mul"].count, r.counts.backward["MulBackward0"].count
         (1, 1)
     """
-    return Recording(size, level, name)
+    steps = StepRecorder(1, limit, f"{name}.steps") if values else None
+    return Recording(size, max(level, 2) if values else level, name, steps)

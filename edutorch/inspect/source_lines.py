@@ -10,7 +10,7 @@ from ..autograd.dispatch import Op
 from ..callers import source
 from ..errors import shown_file
 
-__all__ = ["called_at", "defined_at"]
+__all__ = ["called_at", "defined_at", "op_class"]
 
 LONGEST = 120  # characters of a source line
 
@@ -49,12 +49,21 @@ def _count() -> int:
 
 @lru_cache(maxsize=1024)
 def _forward_of(cls: str, _ops_known: int) -> dict[str, Any] | None:
-    for op in _family(Op):
-        if op.__name__ == cls:
-            code = op.forward.__code__
-            line = _first_line(code)
-            return _place(code.co_filename, line, code.co_qualname)
-    return None
+    op = op_class(cls)
+    if op is None:
+        return None
+    code = op.forward.__code__
+    return _place(code.co_filename, _first_line(code), code.co_qualname)
+
+
+def op_class(cls: str) -> type[Op] | None:
+    """The op class with this name.
+
+    Example:
+        >>> op_class("Add").public
+        'add'
+    """
+    return next((op for op in _family(Op) if op.__name__ == cls), None)
 
 
 def _family(op: type[Op]) -> list[type[Op]]:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from .step_check import check_steps
+
 __all__ = ["SCHEMAS", "Optional", "check", "check_view"]
 
 Schema = Any
@@ -149,10 +151,36 @@ TIMELINE = {
         "parent": [int], "line": [int], "link": [int], "device": [int], "open": [int],
     },
 }  # fmt: skip
+STEP_VALUE = {
+    "shape": [int], "dtype": str, "note": str, "steps": [int], "shown": [int],
+    "cells": [VALUE],
+    "stats": Optional(
+        dict.fromkeys(("min", "max", "mean", "std"), NUMBER) | {"nan": int, "inf": int}
+    ),
+}  # fmt: skip
+STEPPER = {
+    "v": int, "rev": int, "step": int, "state": str, "partial": bool, "dropped": int,
+    "limit": int, "left_out": int, "values": [STEP_VALUE],
+    "calls": [{"path": str, "cls": str, "parent": int}],
+    "files": [{"name": str, "lines": [[(int, str)]]}],
+    "moments": [{
+        "kind": str, "name": str, "phase": str, "call": int, "src": Optional([int]),
+        "attrs": str, "error": str, "read": [int], "formula": str, "of": int,
+        "ins": [{"v": int, "name": str, "from": int, "letter": str}],
+        "outs": [{"v": int, "name": str}],
+        "recipe": Optional({"plug": str, "spec": str, "plus": int, "over": int}),
+        "back": [int], "users": [int], "parts": [{"v": int, "from": int, "out": int}],
+        "edges": [{
+            "to": int, "operand": int, "name": str, "letter": str, "formula": str,
+            "v": int, "form": str, "spec": str, "local": int, "note": str,
+        }],
+        "after": int, "order": int,
+    }],
+}  # fmt: skip
 SCHEMAS: dict[str, Schema] = {
     "graph": GRAPH, "gradient": GRADIENT, "memory": MEMORY, "tensor": TENSOR,
     "nan": NAN, "error": ERROR, "run": RUN, "leaks": LEAKS,
-    "timeline": TIMELINE,
+    "timeline": TIMELINE, "stepper": STEPPER,
 }  # fmt: skip
 
 
@@ -294,6 +322,7 @@ _CONSISTENT = {
     "run": _check_run,
     "leaks": _check_leaks,
     "timeline": _check_timeline,
+    "stepper": check_steps,
 }
 
 

@@ -5,6 +5,7 @@
 - `Timeline`: where does the time go?
 - `MemoryView`: what fills the memory, and when was it fullest?
 - `TensorCard`, `show`: what is this value?
+- `Stepper`: what happens next, and why is this gradient this number?
 - `NaNTrail`: which op first made a nan or infinity, and how did it reach the loss?
 - `LeakFinder`: why is this tensor, or this graph, still alive?
 - `ErrorCard`: why did this operation fail? `error_cards` turns them on and off.
@@ -37,6 +38,7 @@ The views:
   `columnar.py`: how the graph is sent; `dot.py`: DOT files
 - `tensor_card.py`, `draw_tensor.py`, `value_colours.py`; `memory_cells.py`: which cells
   of a storage a view sees
+- `stepper.py`, `draw_stepper.py`; `step_numbers.py`: formulas with numbers in them
 - `nan_trail.py`, `draw_nan_trail.py`
 - `leak_finder.py`, `draw_leaks.py`, `leak_words.py`
 - `error_card.py`, `draw_error.py`
@@ -56,6 +58,7 @@ from .nan_trail import NaNTrail
 from .panel import panel
 from .run_monitor import RunMonitor
 from .saved_run import SavedRun, open, save
+from .stepper import Stepper
 from .tensor_card import TensorCard, show
 from .timeline import Timeline
 from .track import Tracked, track
@@ -70,6 +73,7 @@ __all__ = [
     "NaNTrail",
     "RunMonitor",
     "SavedRun",
+    "Stepper",
     "TensorCard",
     "Timeline",
     "Tracked",

@@ -17,6 +17,7 @@ from .memory_view import MemoryView
 from .nan_trail import NaNTrail
 from .notebook import current_shell
 from .run_monitor import RunMonitor
+from .stepper import Stepper
 from .tensor_card import TensorCard
 from .timeline import Timeline
 from .view import View
@@ -35,6 +36,7 @@ KINDS: dict[str, type[View]] = {
         RunMonitor,
         LeakFinder,
         Timeline,
+        Stepper,
     )
 }
 

@@ -9,6 +9,7 @@ import pytest
 import edutorch as torch
 from edutorch import nn, optim
 from edutorch.inspect import report_error, summarize
+from edutorch.inspect.step_trace import trace_of
 from edutorch.inspect.view_schemas import SCHEMAS, Optional, check, check_view
 from tests.widgets.samples import leaks
 
@@ -23,6 +24,9 @@ def recorded():
             optimizer.step()
     with torch.inspect.record(level=3) as broken:
         (torch.ones(2, requires_grad=True) * -1).log().sum().backward()
+    with torch.inspect.StepRecorder() as steps:
+        model(torch.ones(4, 2)).sum().backward()
+        optimizer.step()
     run = torch.inspect.RunRecorder()
     run.log(loss=1.0, accuracy=float("nan"))
     named = {"id": 1, "name": "a", "settings": [["lr", "0.1"]]}
@@ -37,6 +41,7 @@ def recorded():
         "error": failed(),
         "leaks": leaks(),
         "timeline": recording.timeline(),
+        "stepper": trace_of(steps.ledger),
         "run": run.series() | {"run": named, "others": [named | {"series": lines}]},
     }
 

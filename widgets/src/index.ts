@@ -9,6 +9,7 @@ import type { Model } from "./model";
 import { renderNanTrail } from "./nan_trail";
 import { drawAll, follow } from "./page";
 import { renderRun } from "./run_monitor";
+import { renderStepper } from "./stepper";
 import { renderTensor } from "./tensor_card";
 import { renderTimeline } from "./timeline";
 
@@ -22,6 +23,7 @@ const VIEWS: Record<string, (model: Model, el: HTMLElement) => () => void> = {
   error: renderError,
   run: renderRun,
   timeline: renderTimeline,
+  stepper: renderStepper,
 };
 
 /** A view in the page, and how often the page requested it. */

@@ -1,5 +1,6 @@
 /** Colours and style: JupyterLab's theme where there is one, else light or dark. */
 import type { Family } from "./box_style";
+import { STEPPER } from "./step_style";
 
 /**
  * Hues follow Okabe and Ito's palette, distinguishable with any kind of colour blindness;
@@ -419,7 +420,17 @@ function families(): string {
 }
 
 export const STYLE =
-  HOSTS + BASE + GRAPH + PLACES + CHART + TENSOR + NAN + ERROR + RUN + TIMELINE;
+  HOSTS +
+  BASE +
+  GRAPH +
+  PLACES +
+  CHART +
+  TENSOR +
+  NAN +
+  ERROR +
+  RUN +
+  TIMELINE +
+  STEPPER;
 
 /** Read the colours an element has now. */
 export function coloursOf(element: Element) {

@@ -1,0 +1,108 @@
+"""Sums of products over indices, as `einsum` writes them, by letters for dimensions.
+
+"no,ok->nk" says outgoing[n, k] = Σ_o incoming[n, o] · local[o, k]. Here a letter that
+stands on the right alone means that the result is the same along that dimension.
+"""
+
+from __future__ import annotations
+
+from string import ascii_lowercase, ascii_uppercase
+from typing import Any, NamedTuple
+
+import numpy as np
+
+__all__ = ["Ran", "contract", "elementwise", "product_letters", "reduced_letters"]
+
+Array = np.ndarray
+# ops that multiply two operands: the letters of both, and of the result
+_PRODUCTS = {
+    "Mm": ("xy", "yz", "xz"),
+    "Bmm": ("axy", "ayz", "axz"),
+    "Mv": ("xy", "y", "x"),
+    "Dot": ("x", "x", ""),
+    "Outer": ("x", "y", "xy"),
+}
+
+
+class Ran(NamedTuple):
+    """One application of an op: class, operands, result and attributes."""
+
+    cls: str
+    given: list[Any]
+    y: Any
+    attributes: dict[str, Any]
+
+
+def contract(spec: str, incoming: Array, local: Any, shape: tuple[int, ...]) -> Array:
+    """The sum of products that a spec describes, in float64.
+
+    Example:
+        >>> contract("ab,b->ab", np.ones((2, 2)), np.array([1.0, 3.0]), (2, 2)).tolist()
+        [[1.0, 3.0], [1.0, 3.0]]
+    """
+    left, out = spec.split("->")
+    first, second = left.split(",")
+    factors = [(first, incoming)] + ([] if local is None else [(second, local)])
+    operands: list[Any] = []
+    for letters, array in factors:
+        operands += [np.asarray(array, np.float64), [_code(c) for c in letters]]
+    held = [c for c in out if any(c in letters for letters, _ in factors)]
+    with np.errstate(all="ignore"):
+        inner = np.einsum(*operands, [_code(c) for c in held])
+    sizes = iter(inner.shape)
+    inner = inner.reshape([next(sizes) if c in held else 1 for c in out])
+    return np.broadcast_to(inner, shape)
+
+
+def _code(letter: str) -> int:
+    return (ascii_lowercase + ascii_uppercase).index(letter)
+
+
+def elementwise(result: tuple[int, ...], operand: tuple[int, ...]) -> str:
+    """The letters of an operand's dimensions, those of the result being a, b, c ...
+
+    A dimension that was stretched to a larger one has a letter of its own.
+
+    Example:
+        >>> elementwise((4, 3), (3,)), elementwise((4, 3), (4, 1))
+        ('b', 'aB')
+    """
+    lead = len(result) - len(operand)
+    pairs = zip(operand, result[lead:], strict=True)
+    return "".join(
+        ascii_lowercase[lead + k] if n == m else ascii_uppercase[lead + k]
+        for k, (n, m) in enumerate(pairs)
+    )
+
+
+def product_letters(ran: Ran) -> tuple[str, str, str] | None:
+    """The letters of the factors of a product, and of the result; None for others.
+
+    Example:
+        >>> product_letters(Ran("Matmul", [np.ones((5, 2, 3)), np.ones((3, 4))], 0, {}))
+        ('axy', 'yz', 'axz')
+    """
+    if ran.cls != "Matmul":
+        return _PRODUCTS.get(ran.cls)
+    a, b = (np.ndim(x) for x in ran.given[:2])
+    lead = ascii_lowercase[: max(a, b) - 2]
+    first, second = lead[len(lead) + 2 - a :], lead[len(lead) + 2 - b :]
+    return first + "xy", second + "yz", lead + "xz"
+
+
+def reduced_letters(ran: Ran) -> tuple[str, str]:
+    """The letters of what was summed or averaged, and of the result.
+
+    Example:
+        >>> x = np.ones((2, 3))
+        >>> reduced_letters(Ran("Sum", [x], x.sum(1), {"dim": (1,), "keepdim": False}))
+        ('ab', 'a')
+    """
+    rank = np.ndim(ran.given[0])
+    letters = ascii_lowercase[:rank]
+    dims = ran.attributes.get("dim")
+    dims = range(rank) if dims is None else (dims,) if type(dims) is int else dims
+    gone = {d % rank for d in dims} if rank else set()
+    kept = ran.attributes.get("keepdim", False)
+    y = [c.upper() if k in gone else c for k, c in enumerate(letters)]
+    return letters, "".join(c for k, c in enumerate(y) if kept or k not in gone)

@@ -1,0 +1,274 @@
+"""Local derivatives as numbers: what a backward multiplies the incoming gradient by.
+
+For an elementwise op that is the derivative of each element, for a linear one the
+other factor, for softmax its Jacobian. All are sums of products over indices, written
+as in `index_letters.py`: "no,ok->nk" says outgoing[n, k] = Σ_o incoming[n, o] w[o, k].
+They are computed from the formula and the recorded operands alone, so that they are an
+account of their own beside the gradients that were recorded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from string import ascii_lowercase
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .index_letters import Ran, elementwise, product_letters, reduced_letters
+
+__all__ = ["Local", "local_derivative"]
+
+Array = np.ndarray
+LARGEST = 4096  # elements of a Jacobian
+
+
+class Local(NamedTuple):
+    """One factor of a gradient.
+
+    Attributes:
+        spec: indices of the incoming gradient, of the factor, and of the outgoing one.
+        value: the factor; None where it is 1.
+        operand: the operand that the factor is, -1 if it is computed.
+    """
+
+    spec: str
+    value: Any = None
+    operand: int = -1
+
+
+def local_derivative(ran: Ran, i: int) -> Local | None:
+    """The factor for the i-th operand; None for ops that have no rule here.
+
+    Example:
+        >>> a, b = np.array([2.0, 3.0]), np.array([5.0, 7.0])
+        >>> local_derivative(Ran("Mul", [a, b], a * b, {}), 0)
+        Local(spec='a,a->a', value=array([5., 7.]), operand=1)
+    """
+    arrays = (*ran.given, ran.y)
+    if any(getattr(a, "dtype", np.dtype("f")).kind == "c" for a in arrays):
+        return None  # conjugates come in, which the formulas here leave out
+    factors = product_letters(ran)
+    if factors is not None:
+        return _product(ran, i, *factors)
+    rule = _STRUCTURED.get(ran.cls)
+    if rule is not None:
+        return rule(ran, i)
+    slopes = _SLOPES.get(ran.cls)
+    if slopes is None or i >= len(slopes):
+        return None
+    with np.errstate(all="ignore"):
+        slope = slopes[i](ran)
+    operand = _FACTORS[ran.cls][i] if ran.cls in _FACTORS else -1
+    return _elementwise(ran, i, slope, operand)
+
+
+# ---- elementwise: a slope for each element of the result
+
+
+def _elementwise(ran: Ran, i: int, value: Any, operand: int = -1) -> Local:
+    shape = ran.y.shape
+    y = ascii_lowercase[: len(shape)]
+    x = elementwise(shape, np.shape(ran.given[i]))
+    if value is None:
+        return Local(f"{y},->{x}")
+    value = np.asarray(value)
+    local = y[len(y) - value.ndim :]
+    return Local(f"{y},{local}->{x}", value, operand)
+
+
+def _one(_: Ran) -> Any:
+    return None
+
+
+def _sigmoid(x: Any) -> Any:
+    return 1 / (1 + np.exp(-x))
+
+
+def _x(slope: Callable[[Any], Any]) -> Any:
+    """A slope that is a function of the only operand."""
+    return (lambda ran: slope(np.asarray(ran.given[0])),)
+
+
+def _y(slope: Callable[[Any], Any]) -> Any:
+    """A slope that is a function of the result."""
+    return (lambda ran: slope(np.asarray(ran.y)),)
+
+
+def _of_both(
+    first: Callable[[Any, Any], Any], second: Callable[[Any, Any], Any]
+) -> Any:
+    """Slopes that are functions of both operands."""
+
+    def of(slope: Callable[[Any, Any], Any]) -> Callable[[Ran], Any]:
+        return lambda ran: slope(*map(np.asarray, ran.given[:2]))
+
+    return of(first), of(second)
+
+
+def _power(ran: Ran) -> Any:
+    x, n = np.asarray(ran.given[0]), ran.attributes["exponent"]
+    return n * x ** (n - 1) if n else np.zeros_like(x)
+
+
+_SLOPES: dict[str, tuple[Callable[[Ran], Any], ...]] = {
+    "Add": (_one, _one),
+    "AddScaled": (_one, lambda ran: ran.attributes["alpha"]),
+    "Sub": (_one, lambda ran: -ran.attributes["alpha"]),
+    "Mul": _of_both(lambda _, b: b, lambda a, _: a),
+    "Div": _of_both(lambda a, b: 1 / b + 0 * a, lambda a, b: -a / b**2),
+    "PowTensor": _of_both(lambda a, b: b * a ** (b - 1), lambda a, b: a**b * np.log(a)),
+    "Maximum": _of_both(
+        lambda a, b: (a > b) + 0.5 * (a == b), lambda a, b: (a < b) + 0.5 * (a == b)
+    ),
+    "Minimum": _of_both(
+        lambda a, b: (a < b) + 0.5 * (a == b), lambda a, b: (a > b) + 0.5 * (a == b)
+    ),
+    "Neg": (lambda _: -1,),
+    "Clone": (_one,),
+    "Expand": (_one,),
+    "PowScalar": (_power,),
+    "Exp": _y(lambda y: y),
+    "Expm1": _y(lambda y: y + 1),
+    "Log": _x(lambda x: 1 / x),
+    "Log1p": _x(lambda x: 1 / (1 + x)),
+    "Sqrt": _y(lambda y: 1 / (2 * y)),
+    "Rsqrt": _y(lambda y: -(y**3) / 2),
+    "Square": _x(lambda x: 2 * x),
+    "Reciprocal": _y(lambda y: -(y**2)),
+    "Abs": _x(np.sign),
+    "Sin": _x(np.cos),
+    "Cos": _x(lambda x: -np.sin(x)),
+    "Sigmoid": _y(lambda y: y * (1 - y)),
+    "Tanh": _y(lambda y: 1 - y**2),
+    "Relu": _y(lambda y: (y > 0).astype(y.dtype)),
+    "LeakyRelu": (
+        lambda ran: np.where(ran.given[0] > 0, 1, ran.attributes["negative_slope"]),
+    ),
+    "Silu": _x(lambda x: _sigmoid(x) * (1 + x * (1 - _sigmoid(x)))),
+    "Dropout": (lambda ran: ran.attributes["mask"],),
+}
+
+
+_FACTORS = {"Mul": (1, 0)}  # where a slope is an operand, which one
+
+
+# ---- products, sums, losses
+
+
+def _product(ran: Ran, i: int, first: str, second: str, out: str) -> Local:
+    mine, other = (first, second) if i == 0 else (second, first)
+    return Local(f"{out},{other}->{mine}", ran.given[1 - i], 1 - i)
+
+
+def _linear(ran: Ran, i: int) -> Local | None:
+    lead = ascii_lowercase[: np.ndim(ran.given[0]) - 1]
+    x, w, y = lead + "x", "zx", lead + "z"
+    if i == 2:
+        return Local(f"{y},->z")
+    return Local(
+        f"{y},{w}->{x}" if i == 0 else f"{y},{x}->{w}", ran.given[1 - i], 1 - i
+    )
+
+
+def _sum(ran: Ran, i: int) -> Local | None:
+    x, y = reduced_letters(ran)
+    return Local(f"{y},->{x}")
+
+
+def _mean(ran: Ran, i: int) -> Local | None:
+    x, y = reduced_letters(ran)
+    terms = ran.given[0].size / max(1, ran.y.size)
+    return Local(f"{y},->{x}", np.asarray(1 / terms) if terms else None)
+
+
+def _softmax(ran: Ran, i: int) -> Local | None:
+    y = ran.y
+    dim, rank = ran.attributes["dim"] % max(1, y.ndim), y.ndim
+    if not rank or y.size * y.shape[dim] > LARGEST:
+        return None
+    row = np.moveaxis(y, dim, -1)
+    same = np.eye(y.shape[dim])
+    if ran.cls == "Softmax":
+        jacobian = row[..., :, None] * (same - row[..., None, :])
+    else:
+        jacobian = same - np.exp(row)[..., None, :] + 0 * row[..., :, None]
+    letters = ascii_lowercase[:rank]
+    d = letters[dim]
+    incoming, rest = letters.replace(d, "y"), letters.replace(d, "")
+    return Local(f"{incoming},{rest}yx->{letters.replace(d, 'x')}", jacobian)
+
+
+def _classified(ran: Ran, i: int) -> Local | None:
+    """Cross entropy or negative log likelihood of rows of scores."""
+    x, known = ran.given[0], ran.attributes
+    if np.ndim(x) != 2 or known.get("factors") is not None or "target" not in known:
+        return None
+    n = known["n"]
+    chosen = (np.arange(x.shape[1]) == np.reshape(known["target"], (-1, 1))).astype(
+        float
+    )
+    local = -chosen
+    if ran.cls == "CrossEntropy":
+        e = np.exp(x.astype(float) - x.max(1, keepdims=True))
+        local = e / e.sum(1, keepdims=True) - chosen
+    if n is None:
+        return Local("a,ab->ab", local)
+    return Local(",ab->ab", local / float(n)) if np.size(n) == 1 and n else None
+
+
+def _distance(slope: Callable[[Any, Any], Any]) -> Any:
+    """Rules of a loss of two operands of the same shape, and its reduction."""
+
+    def rule(ran: Ran, i: int) -> Local | None:
+        x, t = ran.given[:2]
+        if i > 1 or np.shape(x) != np.shape(t) or any(
+            a is not None for a in ran.given[2:]
+        ):  # fmt: skip
+            return None
+        local = slope(x.astype(float), t) if i == 0 else -slope(x.astype(float), t)
+        letters = ascii_lowercase[: np.ndim(x)]
+        if ran.attributes["reduction"] == "none":
+            return Local(f"{letters},{letters}->{letters}", local)
+        if ran.attributes["reduction"] == "mean":
+            local = local / max(1, x.size)
+        return Local(f",{letters}->{letters}", local)
+
+    return rule
+
+
+def _score_loss(ran: Ran, i: int) -> Local | None:
+    """Binary cross entropy of scores; of the target's gradient nothing is said."""
+    return _distance(lambda x, t: _sigmoid(x) - t)(ran, i) if i == 0 else None
+
+
+def _permuted(ran: Ran, i: int) -> Local | None:
+    rank, known = np.ndim(ran.y), ran.attributes
+    order = list(range(rank))
+    if ran.cls == "Permute":
+        order = [d % rank for d in known["dims"]]
+    elif ran.cls == "T":
+        order.reverse()
+    elif rank:
+        a, b = known["dim0"], known["dim1"]
+        order[a], order[b] = order[b], order[a]
+    x = ascii_lowercase[:rank]
+    y = "".join(x[d] for d in order)
+    return Local(f"{y},->{x}")
+
+
+_STRUCTURED: dict[str, Callable[[Ran, int], Local | None]] = {
+    "Linear": _linear,
+    "Sum": _sum,
+    "SumAll": _sum,
+    "Mean": _mean,
+    "Softmax": _softmax,
+    "LogSoftmax": _softmax,
+    "CrossEntropy": _classified,
+    "NllLoss": _classified,
+    "MseLoss": _distance(lambda x, t: 2 * (x - t)),
+    "BinaryCrossEntropyWithLogits": _score_loss,
+    "Transpose": _permuted,
+    "T": _permuted,
+    "Permute": _permuted,
+}

@@ -1,0 +1,126 @@
+"""Recorded values as JSON of a bounded size: small ones whole, large ones in brief."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from .tensor_summary import statistics_of
+from .value_store import ValueStore
+
+__all__ = ["FULL", "SentValues"]
+
+FULL = 64  # elements up to which a value is sent whole
+BUDGET = 150_000  # numbers of all values together
+MOST_CELLS = 1024  # of the heat map of a large value
+LEAST_CELLS = 16
+DIGITS = 6
+
+
+class SentValues:
+    """The values that a page needs, each once, in the order they were asked for.
+
+    Args:
+        store: where recorded values lie.
+        budget: how many numbers are sent.
+
+    Example:
+        >>> store = ValueStore()
+        >>> sent = SentValues(store)
+        >>> sent.place(store.keep(np.array([1.0, 2.5])))
+        0
+        >>> sent.data()[0]["cells"]
+        [1.0, 2.5]
+    """
+
+    def __init__(self, store: ValueStore, budget: int = BUDGET) -> None:
+        self.store = store
+        self.budget = budget
+        self._places: dict[int, int] = {}
+        self._arrays: list[np.ndarray | tuple[tuple[int, ...], str]] = []
+
+    def place(self, number: int) -> int:
+        """The index of a recorded value in `data()`; -1 where there is none."""
+        if number not in self._places:
+            known = self.store.get(number)
+            gone = self.store.dropped(number)
+            if known is None and gone is None:
+                return -1
+            self._places[number] = len(self._arrays)
+            self._arrays.append(gone if known is None else known)  # type: ignore[arg-type]
+        return self._places[number]
+
+    def computed(self, array: Any) -> int:
+        """The index of an array that was computed from recorded ones."""
+        self._arrays.append(np.asarray(array))
+        return len(self._arrays) - 1
+
+    def data(self) -> list[dict[str, Any]]:
+        """All values, JSON-ready."""
+        arrays = [a for a in self._arrays if isinstance(a, np.ndarray)]
+        large = sum(a.size > FULL for a in arrays)
+        left = self.budget - sum(a.size for a in arrays if a.size <= FULL)
+        cells = min(MOST_CELLS, max(LEAST_CELLS, left // max(1, large)))
+        found = []
+        room = self.budget
+        for array in self._arrays:
+            if not isinstance(array, np.ndarray):
+                found.append(_nothing(*array, "dropped"))
+                continue
+            value = _brief(array, cells) if room > 0 else _nothing(
+                array.shape, str(array.dtype), "not sent"
+            )  # fmt: skip
+            room -= len(value["cells"])
+            found.append(value)
+        return found
+
+
+def _nothing(shape: tuple[int, ...], dtype: str, why: str) -> dict[str, Any]:
+    return {
+        "shape": list(shape), "dtype": dtype, "note": why, "steps": [1, 1],
+        "shown": [0, 0], "cells": [], "stats": None,
+    }  # fmt: skip
+
+
+def _brief(array: np.ndarray, cells: int) -> dict[str, Any]:
+    """All elements as rows of the last dimension, or every k-th row and column."""
+    shape, dtype, note = array.shape, str(array.dtype), ""
+    if array.dtype.kind == "c":
+        array, note = np.abs(array), "absolute values"
+    columns = shape[-1] if shape else 1
+    plane = array.reshape(-1, max(columns, 1))  # (rows, columns)
+    steps = [1, 1]
+    if array.size > FULL:
+        steps = _steps(*plane.shape, cells)
+        plane = plane[:: steps[0], :: steps[1]]
+    return {
+        "shape": list(shape),
+        "dtype": dtype,
+        "note": note,
+        "steps": steps,
+        "shown": list(plane.shape) if array.size else [0, 0],
+        "cells": [_cell(x) for x in plane.ravel().tolist()],
+        "stats": _statistics(array) if array.size > FULL else None,
+    }
+
+
+def _steps(rows: int, columns: int, cells: int) -> list[int]:
+    """Every how many rows and columns are taken, so that at most `cells` are left."""
+    side = max(1, math.isqrt(cells))
+    wide = max(side, cells // max(1, rows))
+    tall = max(side, cells // max(1, min(columns, wide)))
+    return [max(1, -(-rows // tall)), max(1, -(-columns // wide))]
+
+
+def _cell(x: Any) -> Any:
+    if isinstance(x, float):
+        return float(f"{x:.{DIGITS}g}") if math.isfinite(x) else str(x)
+    return int(x)
+
+
+def _statistics(array: np.ndarray) -> dict[str, Any]:
+    found = statistics_of(array)
+    names = ("min", "max", "mean", "std", "nan", "inf")
+    return {name: found[name] for name in names}

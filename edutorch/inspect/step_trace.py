@@ -1,0 +1,339 @@
+"""A recorded step as JSON: ops, nodes of backward, formulas with their factors."""
+
+from __future__ import annotations
+
+import linecache
+from typing import Any
+
+import numpy as np
+
+from ..callers import source
+from ..errors import shown_file
+from .assigned_names import assigned_name
+from .event_fields import (
+    BWD_NAME,
+    BWD_NODE,
+    BWD_ORDER,
+    BWD_TARGET,
+    KIND,
+    MOD_CALL,
+    MOD_CLS,
+    MOD_PARENT,
+    MOD_PATH,
+    OP_ATTRS,
+    OP_CALL,
+    OP_CLS,
+    OP_DTYPE,
+    OP_ERROR,
+    OP_INPUTS,
+    OP_NAME,
+    OP_NODE,
+    OP_OUTPUTS,
+    OP_PHASE,
+    OP_SRC,
+    OPTIM_CLS,
+    OPTIM_TARGETS,
+)
+from .forward_numbers import recipe_of
+from .index_letters import Ran, contract
+from .local_derivatives import Local, local_derivative
+from .op_formulas import formulas_of
+from .sent_values import SentValues
+from .step_values import Moment, StepLedger, Target
+
+__all__ = ["trace_of"]
+
+AROUND = 4  # lines of source above and below those that ran
+LINES = 400  # of all files together
+LONGEST = 160  # characters of a line
+COSTLY = 50_000_000  # products of a factor that are not computed any more
+HOOKED = (
+    "What was sent on is not incoming · local: a hook, or backward code of the "
+    "user's, has changed it."
+)
+RESHAPED = ("View", "Reshape", "ReshapeAlias", "Unsqueeze", "Squeeze", "Flatten")
+
+
+def trace_of(ledger: StepLedger, step: int = 0) -> dict[str, Any]:
+    """What a ledger has collected, as JSON-ready data.
+
+    Args:
+        ledger: of a `StepRecorder`.
+        step: added to the number of the training step.
+    """
+    with ledger.lock:
+        return _Trace(ledger).data()
+
+
+class _Trace:
+    """Builds the JSON of a ledger."""
+
+    def __init__(self, ledger: StepLedger) -> None:
+        self.ledger = ledger
+        self.values = SentValues(ledger.store)
+        self.made: dict[int, int] = {}  # tensor id -> moment
+        self.of_node: dict[int, int] = {}  # node -> forward moment
+        self.arrived: dict[Target, list[tuple[int, int]]] = {}  # (moment, edge)
+        self.calls: dict[int, int] = {}
+        self.call_list: list[dict[str, Any]] = []
+        self.files: dict[str, set[int]] = {}
+        self.moments: list[dict[str, Any]] = []
+        self.names = dict(ledger.names)
+
+    def data(self) -> dict[str, Any]:
+        ledger = self.ledger
+        for at, moment in enumerate(ledger.moments):
+            kind = moment.record[KIND]
+            build = {"op": self._op, "bwd": self._bwd, "optim": self._optim}[kind]
+            self.moments.append(build(at, moment))
+        dropped = sum(self._lost(m) for m in ledger.moments)
+        files = self._files()
+        names = [f["name"] for f in files]
+        for built in self.moments:
+            place = built["src"]
+            built["src"] = [names.index(place[0]), place[1]] if place else None
+        return {
+            "v": 1, "rev": ledger.rev, "step": max(0, ledger.step),
+            "state": _state(ledger), "partial": ledger.partial,
+            "moments": self.moments, "calls": self.call_list, "files": files,
+            "values": self.values.data(), "dropped": dropped,
+            "limit": ledger.store.limit, "left_out": ledger.left_out,
+        }  # fmt: skip
+
+    def _lost(self, moment: Moment) -> bool:
+        """Whether a value of it was dropped."""
+        numbers = [n for _, n in moment.given] + moment.made + [moment.after]
+        numbers += [part[1] for part in moment.sent if part]
+        return any(self.ledger.store.dropped(n) for n in numbers)
+
+    # ---- one moment
+
+    def _blank(self, kind: str, name: str) -> dict[str, Any]:
+        return {
+            "kind": kind, "name": name, "phase": "", "call": -1, "src": None,
+            "attrs": "", "error": "", "ins": [], "outs": [], "read": [],
+            "formula": "", "recipe": None, "of": -1, "back": [], "users": [],
+            "parts": [], "edges": [], "after": -1, "order": -1,
+        }  # fmt: skip
+
+    def _op(self, at: int, moment: Moment) -> dict[str, Any]:
+        record = moment.record
+        built = self._blank("op", record[OP_NAME])
+        formulas = formulas_of(record[OP_CLS])
+        text = self._place(built, record)
+        attrs = record[OP_ATTRS]
+        tensors = [(i, n) for i, n in moment.given if i or n]
+        for k, (ident, number) in enumerate(tensors):
+            maker = self.made.get(ident, -1)
+            if maker >= 0 and at not in self.moments[maker]["users"]:
+                self.moments[maker]["users"].append(at)
+            name = self.names.get(ident, "")
+            given = {"v": self.values.place(number), "name": name, "from": maker}
+            built["ins"].append(given | {"letter": _letter(formulas.gradients, k)})
+        variable = assigned_name(text, record[OP_NAME])
+        for ident, number in zip(record[OP_OUTPUTS], moment.made, strict=False):
+            name = variable if len(moment.made) == 1 else ""
+            self.names[ident] = name or f"{record[OP_NAME]}'s result"
+            self.made[ident] = at
+            built["outs"].append({"v": self.values.place(number), "name": name})
+        if record[OP_NODE]:
+            self.of_node[record[OP_NODE]] = at
+        ran = self._ran(moment)
+        recipe = recipe_of(ran) if ran and len(moment.made) == 1 else None
+        return built | {
+            "phase": record[OP_PHASE],
+            "call": self._call(record[OP_CALL]),
+            "attrs": attrs[attrs.find("(") + 1 : -1] if attrs else "",
+            "error": record[OP_ERROR],
+            "read": [self.values.place(n) for n in moment.read],
+            "formula": formulas.result,
+            "recipe": recipe._asdict() if recipe else None,
+        }
+
+    def _ran(self, moment: Moment) -> Ran | None:
+        """An op with its operands as arrays; None where one is not known."""
+        get = self.ledger.store.get
+        given = [get(n) for _, n in moment.given]
+        y = get(moment.made[0]) if moment.made else None
+        numbers = [n for i, n in moment.given if i or n]
+        if y is None or any(get(n) is None for n in numbers):
+            return None
+        return Ran(moment.record[OP_CLS], given, y, moment.attributes)
+
+    def _bwd(self, at: int, moment: Moment) -> dict[str, Any]:
+        record = moment.record
+        if not record[BWD_NODE]:
+            return self._leaf(at, moment)
+        built = self._blank("bwd", record[BWD_NAME])
+        built["order"] = record[BWD_ORDER]
+        of = built["of"] = self.of_node.get(record[BWD_NODE], -1)
+        forward = None
+        if of >= 0:
+            forward = self.ledger.moments[of]
+            for key in ("call", "src", "attrs"):
+                built[key] = self.moments[of][key]
+            self.moments[of]["back"].append(at)
+        for nr, number in enumerate(moment.made):
+            built["outs"].append({"v": self.values.place(number), "name": ""})
+            self._join(at, built, ("node", record[BWD_NODE], nr))
+        for i, part in enumerate(moment.sent):
+            if part is not None:
+                built["edges"].append(self._edge(at, moment, forward, i, part))
+        return built
+
+    def _leaf(self, at: int, moment: Moment) -> dict[str, Any]:
+        ident = moment.record[BWD_TARGET]
+        built = self._blank("leaf", self.names.get(ident, "") or "a leaf")
+        built["order"] = moment.record[BWD_ORDER]
+        built["outs"].append({"v": self.values.place(moment.made[0]), "name": ""})
+        built["after"] = self.values.place(moment.after)
+        self._join(at, built, ("leaf", ident, 0))
+        if built["parts"]:
+            sender = self.moments[built["parts"][-1]["from"]]
+            built["src"], built["call"] = sender["src"], sender["call"]
+        return built
+
+    def _join(self, at: int, built: dict[str, Any], target: Target) -> None:
+        """What has been sent here since the last time: together, what arrived."""
+        for sender, k in self.arrived.pop(target, []):
+            edge = self.moments[sender]["edges"][k]
+            edge["to"] = at
+            part = {"v": edge["v"], "from": sender, "out": target[2]}
+            built["parts"].append(part)
+
+    def _edge(
+        self, at: int, moment: Moment, forward: Moment | None, i: int, part: Any
+    ) -> dict[str, Any]:
+        target, number = part
+        k = sum(p is not None for p in moment.sent[:i])
+        self.arrived.setdefault(target, []).append((at, k))
+        edge = {
+            "to": -1, "operand": i, "name": "", "letter": "", "formula": "",
+            "v": self.values.place(number), "form": "", "spec": "", "local": -1,
+            "note": "",
+        }  # fmt: skip
+        if forward is None:
+            return edge
+        gradients = formulas_of(forward.record[OP_CLS]).gradients
+        if gradients:
+            edge["formula"] = gradients[min(i, len(gradients) - 1)]
+            edge["letter"] = _letter(gradients, i)
+        inputs = forward.record[OP_INPUTS]
+        idents = [ident for ident, _ in forward.given]
+        if i < len(idents) and idents[i] in inputs:
+            edge["name"] = self.names.get(idents[i], "")
+        return edge | self._factor(moment, forward, i, number)
+
+    def _factor(self, moment: Moment, forward: Moment, i: int, number: int) -> Any:
+        """The local derivative, where it is known and does explain what was sent."""
+        get = self.ledger.store.get
+        incoming = get(moment.made[0]) if len(moment.made) == 1 else None
+        sent, ran = get(number), self._ran(forward)
+        if incoming is None or sent is None or ran is None:
+            return {}
+        if ran.cls in RESHAPED and incoming.size == sent.size:
+            same = np.array_equal(incoming.ravel(), sent.ravel(), equal_nan=True)
+            return {"form": "reshape"} if same else {"note": HOOKED}
+        local = local_derivative(ran, i)
+        if local is None or _cost(local, incoming) > COSTLY:
+            return {}
+        product = contract(local.spec, incoming, local.value, sent.shape)
+        if not _agree(product, sent, forward.record[OP_DTYPE]):
+            return {"note": HOOKED}
+        if local.operand >= 0:
+            place = self.values.place(forward.given[local.operand][1])
+        else:
+            place = -1 if local.value is None else self.values.computed(local.value)
+        return {"form": "product", "spec": local.spec, "local": place}
+
+    def _optim(self, at: int, moment: Moment) -> dict[str, Any]:
+        built = self._blank("optim", f"{moment.record[OPTIM_CLS]}.step")
+        pairs = zip(
+            moment.record[OPTIM_TARGETS], moment.given, moment.made, strict=False
+        )
+        for ident, (_, before), after in pairs:
+            name = self.names.get(ident, "") or "parameter"
+            given = {"v": self.values.place(before), "name": name, "from": -1}
+            built["ins"].append(given | {"letter": ""})
+            built["outs"].append({"v": self.values.place(after), "name": name})
+        return built
+
+    # ---- where
+
+    def _place(self, built: dict[str, Any], record: tuple[Any, ...]) -> str:
+        """Note the user's line; returns its text."""
+        if record[OP_SRC] < 0:
+            return ""
+        place = source(record[OP_SRC])
+        self.files.setdefault(place.file, set()).add(place.line)
+        built["src"] = (shown_file(place.file), place.line)
+        return linecache.getline(place.file, place.line).strip()
+
+    def _files(self) -> list[dict[str, Any]]:
+        """The lines that ran and those around them."""
+        found, left = [], LINES
+        for file, used in self.files.items():
+            name = shown_file(file)
+            text = linecache.getlines(file)
+            near = {n + k for n in used for k in range(-AROUND, AROUND + 1)}
+            wanted = near if len(near) <= left else used
+            kept = [n for n in sorted(wanted) if 1 <= n <= len(text)][:left]
+            left -= len(kept)
+            lines = [[n, text[n - 1].rstrip()[:LONGEST]] for n in kept]
+            known = next((f for f in found if f["name"] == name), None)
+            if known is None:
+                found.append({"name": name, "lines": lines})
+        return found
+
+    def _call(self, call: int) -> int:
+        """The index of a module call in the list; -1 outside modules."""
+        record = self.ledger.calls.get(call)
+        if record is None:
+            return -1
+        if call not in self.calls:
+            parent = self._call(record[MOD_PARENT])
+            self.calls[call] = len(self.call_list)
+            self.call_list.append(
+                {"path": record[MOD_PATH], "cls": record[MOD_CLS], "parent": parent}
+            )
+        return self.calls[record[MOD_CALL]]
+
+
+def _state(ledger: StepLedger) -> str:
+    if ledger.paused:
+        return "paused"
+    if not ledger.moments:
+        return "waiting"
+    return "recording" if ledger.armed else "recorded"
+
+
+def _letter(gradients: tuple[str, ...], i: int) -> str:
+    """What a formula calls the i-th operand: "a" of "∂L/∂a = g · b"."""
+    if i >= len(gradients):
+        return ""
+    return gradients[i].removeprefix("∂L/∂").partition(" ")[0].partition("[")[0]
+
+
+def _cost(local: Local, incoming: np.ndarray) -> int:
+    """Products that a contraction takes, at most."""
+    left = local.spec.split("->")[0].split(",")
+    sizes: dict[str, int] = {}
+    for letters, array in zip(left, (incoming, local.value), strict=True):
+        if array is not None:
+            sizes |= dict(zip(letters, np.shape(array), strict=False))
+    cost = 1
+    for n in sizes.values():
+        cost *= n
+    return cost
+
+
+def _agree(product: np.ndarray, sent: np.ndarray, dtype: str) -> bool:
+    """Whether two gradients are equal up to the rounding of a dtype."""
+    if sent.dtype.kind not in "fiub":
+        return False
+    finite = np.isfinite(sent)
+    if not (np.isfinite(product) | ~finite).all():
+        return False
+    scale = float(np.abs(sent[finite]).max(initial=0))
+    tolerance = {"float64": 1e-6, "float32": 1e-3}.get(dtype, 5e-2)
+    return np.allclose(product[finite], sent[finite], tolerance, tolerance * scale)

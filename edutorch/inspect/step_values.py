@@ -1,0 +1,371 @@
+"""What happened in one training step, with copies of all values, for the Stepper."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+from .. import events
+from ..autograd.unbroadcast import cast_like_input
+from ..callers import caller_frame
+from ..tensor.tensor import Tensor
+from .event_fields import (
+    KIND,
+    MARK_NAME,
+    MARK_WHAT,
+    MOD_CALL,
+    MOD_WHAT,
+    OP_ERROR,
+    OP_PHASE,
+    STEP,
+    THREAD,
+)
+from .frame_tensors import tensors_of
+from .recorder import Recorder
+from .step_log import NOT_THE_MODEL
+from .value_store import LIMIT, ValueStore
+
+__all__ = ["MOST", "Moment", "StepRecorder", "Target"]
+
+MOST = 2000  # ops and nodes that are held
+PLAIN = (int, float, str, bool, tuple, list, type(None))
+ALL = ("op", "read", "bwd", "mod", "optim", "mark", "stat")
+IDLE = ("mark",)
+
+Target = tuple[str, int, int]  # "node" or "leaf", its number, and which output of it
+
+
+class Moment:
+    """One op, one node of a backward pass, one leaf's gradient, or an update.
+
+    Attributes:
+        record: the event.
+        given: an op's operands, as pairs of tensor id and copy; of an update the
+            parameters before it.
+        made: copies of an op's results, of the gradients that arrived, of a leaf's
+            `.grad`, of the parameters after an update.
+        sent: where a node sends gradients, and copies of them, one for each operand.
+        attributes: what the op was made with.
+        read: copies of what an op read besides its operands.
+    """
+
+    __slots__ = ("record", "given", "made", "sent", "attributes", "read", "after")
+
+    def __init__(self) -> None:
+        self.record: tuple[Any, ...] = ()
+        self.given: list[tuple[int, int]] = []
+        self.made: list[int] = []
+        self.sent: list[tuple[Target, int] | None] = []
+        self.attributes: dict[str, Any] = {}
+        self.read: list[int] = []
+        self.after = 0
+
+
+class StepLedger:
+    """Collects moments; `op`, `bwd` and `optim` are handed values before the record.
+
+    Attributes:
+        moments: in the order in which they happened.
+        calls: "mod" records of entered modules, by call.
+        names: what the program calls tensors, by id.
+        left_out: moments beyond `MOST`.
+        paused: whether `live` holds the training.
+        armed: whether values are recorded.
+    """
+
+    def __init__(self, steps: int, limit: int) -> None:
+        self.steps = steps
+        self.store = ValueStore(limit)
+        self.lock = threading.RLock()
+        self.on_armed: Any = None
+        self.rev = 0
+        self.first_step = 0
+        self.paused = False
+        self.armed = True
+        self._following = False  # `live` has stopped the training
+        self._cut = False  # a cell has begun
+        self.begin()
+
+    def begin(self) -> None:
+        """Forget the step."""
+        self.moments: list[Moment] = []
+        self.calls: dict[int, tuple[Any, ...]] = {}
+        self.names: dict[int, str] = {}
+        self.left_out = 0
+        self.step = 0
+        self.partial = False  # recording began within the step
+        self._latest: dict[int, int] = {}  # tensor id -> copy
+        self._arriving: dict[Target, list[int]] = {}
+        self._pending: dict[int, Moment] = {}  # by thread
+        self._ended = 0  # steps
+        self._over = False  # the next op begins anew
+        self.store.clear()
+
+    def arm(self, armed: bool) -> None:
+        """Record values, or wait at no cost."""
+        if armed != self.armed:
+            self.armed = armed
+            if self.on_armed is not None:
+                self.on_armed(armed)
+
+    def again(self) -> None:
+        """The next op begins a step that is recorded."""
+        with self.lock:
+            self._over = True
+            self.arm(True)
+
+    def cell_began(self) -> None:
+        """The next op begins anew, unless it goes on with what is recorded."""
+        with self.lock:
+            self._cut = True
+            self.arm(True)
+
+    # ---- values, handed over just before the record that tells of them
+
+    def op(self, op: Any, inputs: Any, outputs: Any) -> None:
+        """Copy what an op was given and what it made."""
+        if events.place.here.phase in NOT_THE_MODEL:
+            return
+        with self.lock:
+            idents = [t._tid for t in inputs if isinstance(t, Tensor)]
+            self._begin_where_due(idents)
+            if not self._room():
+                return
+            now = self._pending[events.place.here.thread] = Moment()
+            written = () if op.is_view else [t._storage for t in outputs]
+            now.given = [self._operand(t, written) for t in inputs]
+            now.made = [self._value(t) for t in outputs]
+            now.attributes = self._attributes(op)
+
+    def _operand(self, t: Any, written: Any) -> tuple[int, int]:
+        if not isinstance(t, Tensor):
+            return 0, 0 if t is None else self.store.keep(t)
+        ident = events.tid(t)
+        if t._storage is not None and any(t._storage is s for s in written):
+            return ident, self._latest.get(ident, 0)  # it is overwritten by now
+        if ident not in self._latest:
+            self._name(t, ident)
+        return ident, self._value(t)
+
+    def _value(self, t: Tensor) -> int:
+        ident = events.tid(t)
+        number = self.store.keep(t, (self._latest.get(ident, 0),))
+        self._latest[ident] = number
+        return number
+
+    def _name(self, t: Tensor, ident: int) -> None:
+        name = events.names.get(ident, "")
+        if not name:
+            held = tensors_of(caller_frame()).items()
+            name = next((n for n, v in held if v is t), "")
+        self.names[ident] = name
+
+    def _attributes(self, op: Any) -> dict[str, Any]:
+        """Numbers and words as they are, arrays as copies."""
+        known = {a: getattr(op, a, None) for a in op.attributes}
+        if type(op).__name__ == "Dropout":
+            known["mask"] = op.saved
+        return {
+            a: v if isinstance(v, PLAIN) else self.store.get(self.store.keep(v))
+            for a, v in known.items()
+        }
+
+    def read(self, read: Tensor) -> None:
+        """Copy what an op has read, known once it has run."""
+        with self.lock:
+            if self.moments and self.moments[-1].record[KIND] == "op":
+                self.moments[-1].read.append(self._value(read))
+
+    def bwd(self, node: Any, gradient: Any, results: Any) -> None:
+        """Copy the gradient that has arrived, and those that are sent on."""
+        with self.lock:
+            if not self._room():
+                return
+            now = self._pending[events.place.here.thread] = Moment()
+            several = gradient if type(gradient) is list else [gradient]
+            for nr, g in enumerate(several):
+                target = _target(node, nr)
+                alike = self._arriving.pop(target, ())
+                now.made.append(0 if g is None else self.store.keep(g, alike))
+            if not node.is_op:
+                if node._grad is not None:
+                    now.after = self.store.keep(node._grad, now.made)
+                if events.tid(node) not in self.names:
+                    self._name(node, node._tid)
+                return
+            sent = results if type(results) in (tuple, list) else (results,)
+            for i, (edge, g) in enumerate(zip(node.edges, sent, strict=False)):
+                now.sent.append(self._send(node, i, edge, g))
+
+    def _send(self, node: Any, i: int, edge: Any, g: Any) -> Any:
+        if edge is None or g is None:
+            return None
+        nr = node.edge_nrs[i]
+        shape, dtype = _form(edge, nr)
+        g = getattr(g, "_data", g)
+        if tuple(g.shape) != tuple(shape):
+            g = cast_like_input(g, shape, dtype, node, i)
+        target = _target(edge, nr)
+        parts = self._arriving.setdefault(target, [])
+        number = self.store.keep(g, parts[-1:])
+        parts.append(number)
+        return target, number
+
+    def optim(self, parameters: Any) -> None:
+        """Copy what an optimizer has changed; what was before is known from ops."""
+        with self.lock:
+            if not self._room():
+                return
+            now = self._pending[events.place.here.thread] = Moment()
+            for p in parameters:
+                before = self._latest.get(events.tid(p), 0)
+                now.given.append((p._tid, before))
+                now.made.append(self._value(p))
+
+    # ---- records
+
+    def handle(self, record: tuple[Any, ...]) -> None:
+        """Take one record, on the thread where it happened."""
+        kind = record[KIND]
+        if kind == "mark":
+            self._mark(record)
+        elif kind == "mod":
+            if record[MOD_WHAT] == "enter" and len(self.calls) < 10 * MOST:
+                self.calls[record[MOD_CALL]] = record
+        elif kind in ("op", "bwd", "optim"):
+            self._happened(record)
+
+    def _happened(self, record: tuple[Any, ...]) -> None:
+        kind = record[KIND]
+        if kind == "op" and record[OP_PHASE] in NOT_THE_MODEL:
+            return
+        with self.lock:
+            moment = self._pending.pop(record[THREAD], None)
+            if moment is None:
+                return
+            moment.record = record
+            self.moments.append(moment)
+            self.step = record[STEP] - self.first_step
+            self.rev += 1
+
+    def _room(self) -> bool:
+        full = len(self.moments) >= MOST
+        self.left_out += full
+        return not full and self.armed
+
+    def _begin_where_due(self, idents: list[int]) -> None:
+        """A new step, or a cell that goes on with nothing of what is recorded."""
+        if self._cut and not self._over:
+            before = {r[KIND] for r in (m.record for m in self.moments)}
+            known = any(ident in self._latest for ident in idents)
+            failed = any(
+                m.record[KIND] == "op" and m.record[OP_ERROR] for m in self.moments
+            )
+            self._over = failed or "bwd" in before or not known
+        self._cut = False
+        if self._over:
+            calls = {c: r for c, r in self.calls.items() if c in _running()}
+            self.begin()
+            self.calls = calls
+
+    def _mark(self, record: tuple[Any, ...]) -> None:
+        name, what = record[MARK_NAME], record[MARK_WHAT]
+        with self.lock:
+            if name == "pause":
+                self._pause(what)
+            elif (name, what) == ("step", "end") and self.armed and self.moments:
+                self._ended += 1
+                if self._following:
+                    self._over = True
+                elif self._ended >= self.steps:
+                    self.arm(False)
+                self.rev += 1
+
+    def _pause(self, what: str) -> None:
+        self.paused = what == "begin"
+        self.rev += 1
+        if what == "over":
+            self._following = False
+            if self._over:
+                self.arm(False)
+        else:
+            self._following = True
+            if not self.armed:
+                self.begin()
+                self.partial = True
+                self.arm(True)
+
+
+def _target(node: Any, nr: int) -> Target:
+    return ("node", node.seq, nr) if node.is_op else ("leaf", events.tid(node), 0)
+
+
+def _form(edge: Any, nr: int) -> tuple[Any, Any]:
+    """Shape and dtype of the gradient that an edge leads to."""
+    if not edge.is_op:
+        return edge._data.shape, edge._data.dtype
+    if type(edge.out_dtype) is tuple:
+        return edge.out_shape[nr], edge.out_dtype[nr]
+    return edge.out_shape, edge.out_dtype
+
+
+def _running() -> set[int]:
+    """The module calls that this thread is in."""
+    here = events.place.here
+    return {here.call, *(call for call, _ in here.calls)}
+
+
+class StepRecorder(Recorder):
+    """Records training steps with all values, as copies within a limit (level 2).
+
+    Values are copied until a training step has ended, and again from a pause of
+    `edutorch.widgets.live` on; in between nothing is listened to but marks.
+
+    Args:
+        steps: how many training steps.
+        limit: bytes of the copies; beyond them the largest are dropped.
+        name: the key of the subscription.
+
+    Example:
+        >>> import edutorch as torch
+        >>> x = torch.tensor(3.0, requires_grad=True)
+        >>> with StepRecorder() as steps:
+        ...     (x * x).backward()
+        >>> [moment.record[6] for moment in steps.ledger.moments]
+        ['mul', 'MulBackward0', 'AccumulateGrad']
+    """
+
+    kinds = ALL
+
+    def __init__(
+        self, steps: int = 1, limit: int = LIMIT, name: str = "inspect.steps"
+    ) -> None:
+        if steps < 1:
+            raise ValueError(f"steps: expected at least 1, got {steps}")
+        self.ledger = StepLedger(steps, limit)
+        super().__init__(name, self.ledger, level=2)
+
+    def _started(self, subscription: events.Subscription) -> None:
+        def choose(armed: bool) -> None:
+            values = ledger if armed else None
+            subscription.change(2 if armed else 1, ALL if armed else IDLE, values)
+
+        ledger = self.ledger
+        ledger.first_step = events.step
+        ledger.on_armed = choose
+        choose(ledger.armed)
+
+    @property
+    def rev(self) -> int:
+        """Grows with everything that is recorded."""
+        return self.ledger.rev
+
+    def close(self) -> None:
+        """Stop listening; what was recorded stays until `clear`."""
+        self.ledger.on_armed = None
+        super().close()
+
+    def clear(self) -> None:
+        """Release the copies."""
+        with self.ledger.lock:
+            self.ledger.begin()

@@ -1,0 +1,119 @@
+"""Copies of values, for as long as somebody wants them, within a limit of memory."""
+
+from __future__ import annotations
+
+import heapq
+import threading
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+__all__ = ["LIMIT", "ValueStore", "host_copy"]
+
+LIMIT = 256 << 20  # bytes
+
+
+def host_copy(array: Any) -> np.ndarray | None:
+    """Real or complex numbers on the host, in memory of their own.
+
+    Of a sparse array what it stores; None where there are no values.
+
+    Example:
+        >>> x = np.ones(2)
+        >>> copy = host_copy(x)
+        >>> x[0] = 5
+        >>> copy.tolist()
+        [1.0, 1.0]
+    """
+    array = getattr(array, "_data", array)
+    if isinstance(array, (bool, int, float, np.generic)):
+        array = np.array(array)
+    if type(array) is not np.ndarray:
+        cupy = type(array).__module__.startswith("cupy")
+        array = array.get() if cupy else getattr(array, "values", None)
+    if type(array) is not np.ndarray:  # of a meta tensor: it has no values
+        return None
+    if array.dtype.kind not in "fiubc":  # 16-bit floats that NumPy lacks
+        if array.dtype.itemsize > 2:
+            return None
+        return array.astype(np.float32)
+    return np.array(array, order="C")
+
+
+class ValueStore:
+    """Numbered copies; the largest ones are dropped where a limit is exceeded.
+
+    Args:
+        limit: bytes of all copies together.
+
+    Attributes:
+        nbytes: what the copies take now.
+
+    Example:
+        >>> store = ValueStore(limit=100)
+        >>> small, large = store.keep(np.ones(2)), store.keep(np.zeros(11))
+        >>> store.get(small).tolist(), store.get(large)
+        ([1.0, 1.0], None)
+    """
+
+    def __init__(self, limit: int = LIMIT) -> None:
+        self.limit = limit
+        self.nbytes = 0
+        self._lock = threading.Lock()
+        self._arrays: dict[int, np.ndarray] = {}
+        self._dropped: dict[int, tuple[tuple[int, ...], str]] = {}
+        self._largest: list[tuple[int, int]] = []  # heap of (-bytes, number)
+        self._newest = 0
+
+    def keep(self, array: Any, alike: Iterable[int] = ()) -> int:
+        """Copy an array; returns the copy's number, 0 where there is no value.
+
+        Args:
+            array: an array, tensor or number.
+            alike: copies that may be of the same values, and are then taken again.
+        """
+        copy = host_copy(array)
+        if copy is None:
+            return 0
+        for number in alike:
+            known = self._arrays.get(number)
+            if known is not None and _same(known, copy):
+                return number
+        with self._lock:
+            self._newest += 1
+            number = self._newest
+            self._arrays[number] = copy
+            self.nbytes += copy.nbytes
+            heapq.heappush(self._largest, (-copy.nbytes, number))
+            while self.nbytes > self.limit:
+                self._drop(heapq.heappop(self._largest)[1])
+        return number
+
+    def _drop(self, number: int) -> None:
+        array = self._arrays.pop(number)
+        self._dropped[number] = array.shape, str(array.dtype)
+        self.nbytes -= array.nbytes
+
+    def get(self, number: int) -> np.ndarray | None:
+        """The copy with this number; None where it was dropped. Do not change it."""
+        return self._arrays.get(number)
+
+    def dropped(self, number: int) -> tuple[tuple[int, ...], str] | None:
+        """Shape and dtype of a copy that was dropped; None for any other."""
+        return self._dropped.get(number)
+
+    def clear(self) -> None:
+        """Forget all copies; numbers go on."""
+        with self._lock:
+            self._arrays.clear()
+            self._dropped.clear()
+            self._largest.clear()
+            self.nbytes = 0
+
+
+def _same(a: np.ndarray, b: np.ndarray) -> bool:
+    """Whether two arrays are equal bit by bit: a nan equals itself."""
+    if a.shape != b.shape or a.dtype != b.dtype:
+        return False
+    return bool(a.reshape(-1).view(np.uint8).data == b.reshape(-1).view(np.uint8).data)

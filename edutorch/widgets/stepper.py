@@ -1,0 +1,114 @@
+"""Stepper: what happens next, and why is this gradient this number?"""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any, ClassVar
+
+import traitlets
+
+from ..inspect import Recording, StepRecorder
+from ..inspect.step_trace import trace_of
+from ..inspect.value_store import LIMIT
+from .draw_stepper import draw_stepper, stepper_text, stepper_title
+from .svg import Picture
+from .view import View
+
+__all__ = ["Stepper"]
+
+_numbers = itertools.count(1)
+
+
+class Stepper(View):
+    """One training step, op by op, forward and back, with formulas in numbers.
+
+    Records the first training step that each notebook cell runs, and then costs
+    nothing; after a pause by `edutorch.widgets.live` it follows the training op by op.
+    Stepping runs nothing again: values are copies, which the view releases as it
+    closes. Values of at most 64 elements are shown whole.
+
+    Args:
+        recording: a recording with values to be shown; without one the Stepper
+            records by itself.
+        steps: how many training steps to record.
+        limit: bytes of the copies; beyond them the largest are dropped, which the
+            view says.
+
+    Attributes:
+        at: the op or node that is shown, counted from 0.
+
+    Raises:
+        ValueError: for a recording without values.
+
+    Example:
+        >>> import edutorch as torch
+        >>> x = torch.tensor(3.0, requires_grad=True)
+        >>> with Stepper() as stepper:
+        ...     y = x * 2
+        ...     y.backward()
+        ...     print(stepper.text().splitlines()[2].strip())
+        y = a · b: 3 · 2 = 6
+    """
+
+    kind: ClassVar[str] = "stepper"
+    at = traitlets.Int(0).tag(sync=True)
+    _recorder: StepRecorder
+
+    def __init__(
+        self,
+        recording: Recording | None = None,
+        steps: int = 1,
+        limit: int = LIMIT,
+    ) -> None:
+        self._built: tuple[Any, dict[str, Any]] = (None, {})
+        if recording is not None:
+            if recording.steps is None:
+                raise ValueError(
+                    "Stepper(): expected a recording with values\n"
+                    "  Hint: record(values=True) copies them"
+                )
+            self._init_recorded(trace_of(recording.steps.ledger), "recorded")
+            return
+        name = f"view.stepper.{next(_numbers)}"
+        super().__init__(StepRecorder(steps, limit, name))
+
+    def record_next(self) -> None:
+        """Record the next training step in place of the one that is shown."""
+        self._recorder.ledger.again()
+
+    def cell_began(self) -> None:
+        """The first training step of a cell is recorded."""
+        self._recorder.ledger.cell_began()
+
+    def _fetch(self, settled: bool) -> dict[str, Any]:
+        key = self._revision()
+        if self._built[0] != key:
+            self._built = key, trace_of(self._recorder.ledger)
+        return self._built[1]
+
+    def _revision(self) -> Any:
+        ledger = self._recorder.ledger
+        return ledger.rev, ledger.paused, ledger.armed
+
+    def _weight(self) -> int:
+        numbers = sum(len(v["cells"]) for v in self.data["values"])
+        return 500 * len(self.data["moments"]) + 8 * numbers
+
+    def _recorded(self) -> str:
+        return f"recorded at step {self.data.get('step', 0)}"
+
+    def _stop(self, status: str) -> None:
+        super()._stop(status)
+        if isinstance(self._recorder, StepRecorder):
+            self._recorder.clear()
+
+    def picture(self, note: str = "") -> Picture:
+        """The still picture, as shapes."""
+        return draw_stepper(self.data, note)
+
+    def text(self) -> str:
+        """Each op and node with its formula in numbers."""
+        return stepper_text(self.refresh())
+
+    def _title(self) -> str:
+        return stepper_title(self.data)

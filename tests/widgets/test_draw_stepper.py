@@ -1,0 +1,96 @@
+"""The text and the still picture of a step."""
+
+from __future__ import annotations
+
+import pytest
+
+import edutorch as torch
+from edutorch.inspect import StepRecorder
+from edutorch.inspect.step_trace import trace_of
+from edutorch.widgets.draw_stepper import (
+    MOST_ROWS,
+    draw_stepper,
+    remarks,
+    stepper_text,
+    stepper_title,
+)
+from tests.widgets.samples import texts
+
+
+def traced(run, **options):
+    with StepRecorder(**options) as recorder:
+        run()
+    return trace_of(recorder.ledger)
+
+
+def used_twice():
+    x = torch.tensor([3.0, 1.0], requires_grad=True)
+    y = x * x
+    y.sum().backward()
+
+
+def test_text_tells_each_product_and_each_sum_of_ways():
+    lines = [line.strip() for line in stepper_text(traced(used_twice)).splitlines()]
+    assert lines[0] == "Stepper: step 0: 2 operations, 2 nodes of backward"
+    assert "y = a · b: [0]: 3 · 3 = 9" in lines
+    assert "∂L/∂a = g · b (to x): [0]: 1 · 3 = 3" in lines
+    assert "sum of 2 ways: [0]: 3 + 3 = 6" in lines
+    assert "gradient = [6 2]" in lines
+
+
+def test_gradient_that_is_added_to_an_earlier_one_is_told():
+    x = torch.tensor([3.0], requires_grad=True)
+
+    def run():
+        x.sum().backward()
+        (2 * x).sum().backward()
+
+    assert "added to .grad, now [3]" in stepper_text(traced(run))
+
+
+def test_nothing_recorded_and_what_is_missing_are_told():
+    data = traced(lambda: None)
+    assert stepper_title(data) == "Stepper: waits for the next operation"
+    assert "Run a training step to see it here." in texts(draw_stepper(data))
+    data = traced(lambda: torch.ones(1000) * 2, limit=10)
+    assert "dropped: limit 10 B" in remarks(data)[0]
+    assert "1000 float32, dropped" in stepper_text(data)
+    partial = data | {"partial": True, "left_out": 5, "dropped": 0}
+    assert remarks(partial) == [
+        f"Only the first {len(data['moments'])} of {len(data['moments']) + 5} are kept.",
+        "Recording began within the step, at the pause.",
+    ]
+
+
+def test_picture_of_a_long_step_ends_with_what_is_left_out():
+    def run():
+        x = torch.ones(2, requires_grad=True)
+        for _ in range(100):
+            x = x * 2
+        x.sum().backward()
+
+    data = traced(run)
+    picture = draw_stepper(data, "recorded")
+    assert texts(picture)[-1].endswith("more lines")
+    assert len(texts(picture)) <= MOST_ROWS + 2
+    assert "(recorded)" in texts(picture)[0]
+    assert len(stepper_text(data).splitlines()) < 700
+
+
+def test_failed_op_shows_its_error():
+    def run():
+        with pytest.raises(RuntimeError):
+            torch.ones(2) @ torch.ones(3)
+
+    assert "inconsistent tensor size" in stepper_text(traced(run))
+
+
+@pytest.mark.parametrize("size", [0, 70, 5000])
+def test_values_of_any_size_have_words(size):
+    def run():
+        (torch.ones(size, requires_grad=True) * 2).sum().backward()
+
+    words = stepper_text(traced(run))
+    assert "y = a · b" in words
+    if size == 5000:
+        assert "5000, 2 to 2" in words

@@ -1,0 +1,288 @@
+/** The panel on one moment: formula, numbers of an element, values, and neighbours. */
+import { html } from "./dom";
+import { grid, readable, sign } from "./step_grid";
+import {
+  backwardWords,
+  factorsOf,
+  forwardWords,
+  isFull,
+  joinWords,
+  termPlaces,
+  valueAt,
+} from "./step_numbers";
+import type { Row } from "./step_rows";
+import type { StepData, StepEdge, StepMoment } from "./step_types";
+
+/** The chosen element of each value that has choosable ones, by name. */
+export type Picked = Record<string, number>;
+
+/** updates of parameters that are shown */
+const MOST_UPDATES = 24;
+
+/** What a moment is called. */
+export function titleOf(m: StepMoment): string {
+  const result = m.kind === "op" && m.outs.length === 1 ? m.outs[0].name : "";
+  if (m.kind === "leaf") return `gradient of ${m.name}`;
+  return result ? `${result} = ${m.name}` : m.name;
+}
+
+/** A module call's title, and which of its children it is. */
+export function callTitle({ calls }: StepData, { call, backward }: Row): string {
+  const { path, cls } = calls[call];
+  return `${backward ? "backward of " : ""}${path ? `(${path}): ` : ""}${cls}`;
+}
+
+/** Indices of an element, from its place among all. */
+function indexOf(shape: number[], at: number): number[] {
+  let rest = at;
+  return [...shape]
+    .reverse()
+    .map((n) => {
+      const i = rest % Math.max(1, n);
+      rest = Math.floor(rest / Math.max(1, n));
+      return i;
+    })
+    .reverse();
+}
+
+function spoken(index: number[]): string {
+  return index.length ? `[${index.join(", ")}]: ` : "";
+}
+
+export class StepDetail {
+  constructor(
+    private readonly data: StepData,
+    private readonly picked: Picked,
+  ) {}
+
+  /** Everything about the row. */
+  of(row: Row): Node[] {
+    const m = this.data.moments[row.at];
+    if (row.kind === "call") return this.call(row);
+    const parts: Node[] = [this.head(m), this.neighbours(m)];
+    if (m.error) parts.push(html("p", { class: "edt-alert" }, `✗ ${m.error}`));
+    if (m.kind === "op") parts.push(...this.forward(m));
+    else if (m.kind === "optim") parts.push(...this.update(m));
+    else parts.push(...this.backward(m));
+    return parts;
+  }
+
+  private head(m: StepMoment): HTMLElement {
+    const chip = (words: string) => html("span", { class: "edt-chip" }, words);
+    const what = { op: m.phase, bwd: "backward", leaf: "leaf", optim: "update" };
+    const head = html("header", {}, html("h3", {}, titleOf(m)));
+    head.append(chip(what[m.kind as keyof typeof what] ?? m.kind));
+    const call = this.data.calls[m.call];
+    if (call) head.append(chip(call.path ? `${call.path}: ${call.cls}` : call.cls));
+    return head;
+  }
+
+  private call(row: Row): Node[] {
+    const inside = this.data.moments.slice(row.at, row.end);
+    const count = inside.length;
+    const title = callTitle(this.data, row);
+    const first = inside[0];
+    const last = inside[count - 1];
+    const into = row.backward ? first.outs[0] : first.ins[0];
+    const out = row.backward ? lastEdge(inside) : last.outs[0];
+    return [
+      html("header", {}, html("h3", {}, title)),
+      html(
+        "p",
+        { class: "edt-muted" },
+        `${count} ${count === 1 ? "operation" : "operations"} inside; → goes into it, ↓ over it.`,
+      ),
+      this.line(
+        into && grid(valueAt(this.data, into.v), { title: "goes in" }),
+        sign("→"),
+        out && grid(valueAt(this.data, out.v), { title: "comes out" }),
+      ),
+    ];
+  }
+
+  // ---- forward
+
+  private forward(m: StepMoment): Node[] {
+    const result = m.outs.length === 1 ? valueAt(this.data, m.outs[0].v) : null;
+    const at = this.picked.out ?? 0;
+    const index = result ? indexOf(result.shape, at) : [];
+    const words = readable(result) ? forwardWords(this.data, m, index) : "";
+    const lit = words ? this.operandPlaces(m, index) : [];
+    const given = m.ins.map((operand, k) =>
+      grid(valueAt(this.data, operand.v), {
+        title: named(operand.letter, operand.name),
+        lit: lit[k],
+      }),
+    );
+    const pick = words ? "out" : undefined;
+    const made = m.outs.map((out, k) =>
+      grid(valueAt(this.data, out.v), {
+        title: m.outs.length > 1 ? `y${k}` : named("y", out.name),
+        chosen: words ? at : undefined,
+        pick,
+      }),
+    );
+    const read = m.read.map((v) => grid(valueAt(this.data, v), { title: "read" }));
+    return [
+      formula(m.formula || `y = ${m.name}(…)`),
+      ...this.readout(words && spoken(index) + words),
+      this.line(...given, ...read, made.length > 0 && sign("="), ...made),
+    ];
+  }
+
+  /** For each operand the elements that go into one of the result's. */
+  private operandPlaces(m: StepMoment, index: number[]): Set<number>[] {
+    if (!m.recipe) return [];
+    const [left, out] = m.recipe.spec.split("->");
+    const letters = left.split(",");
+    return letters.map((names, k) => {
+      const value = valueAt(this.data, m.ins[k].v);
+      if (!isFull(value)) return new Set();
+      return new Set(termPlaces([names], [value], out, index).map(([at]) => at));
+    });
+  }
+
+  // ---- backward
+
+  private backward(m: StepMoment): Node[] {
+    const leaf = m.kind === "leaf";
+    const incoming = valueAt(this.data, m.outs[0].v);
+    const at = this.picked.in ?? 0;
+    const index = incoming ? indexOf(incoming.shape, at) : [];
+    const joined = readable(incoming) ? joinWords(this.data, m, index) : "";
+    const ways = m.parts.length;
+    const told = leaf ? `gradient = ∂L/∂${m.name}` : "g = ∂L/∂y, incoming";
+    const nodes: Node[] = [];
+    if (ways > 1) {
+      nodes.push(html("h4", {}, `${ways} ways join here: their gradients are added`));
+      nodes.push(...this.readout(joined && spoken(index) + joined));
+      const parts = m.parts.flatMap((part, k) => [
+        k > 0 && sign("+"),
+        grid(valueAt(this.data, part.v), {
+          title: `from ${this.data.moments[part.from]?.name ?? "?"}`,
+          lit: joined ? new Set([at]) : undefined,
+        }),
+      ]);
+      const pick = joined ? "in" : undefined;
+      const chosen = joined ? at : undefined;
+      const total = grid(incoming, { title: leaf ? "gradient" : "g", chosen, pick });
+      nodes.push(this.line(...parts, sign("="), total));
+    } else if (leaf || m.edges.length === 0 || m.outs.length > 1) {
+      const all = m.outs.map((out, k) =>
+        grid(valueAt(this.data, out.v), { title: k ? `g${k}` : told }),
+      );
+      nodes.push(this.line(...all));
+    }
+    if (leaf) nodes.push(...this.accumulated(m));
+    m.edges.forEach((edge, k) => {
+      nodes.push(...this.edge(m, edge, k));
+    });
+    return nodes;
+  }
+
+  /** What `.grad` holds once a leaf's gradient was added to it. */
+  private accumulated(m: StepMoment): Node[] {
+    if (m.after < 0) return [];
+    if (m.after === m.outs[0].v)
+      return [formula(".grad was empty: it is this gradient")];
+    return [
+      formula(".grad was not empty: the gradient was added to it"),
+      this.line(grid(valueAt(this.data, m.after), { title: ".grad now" })),
+    ];
+  }
+
+  private edge(m: StepMoment, edge: StepEdge, k: number): Node[] {
+    const sent = valueAt(this.data, edge.v);
+    const at = this.picked[`e${k}`] ?? 0;
+    const index = sent ? indexOf(sent.shape, at) : [];
+    const words = readable(sent) ? backwardWords(this.data, m, edge, index) : "";
+    const pick = words ? `e${k}` : undefined;
+    const factors = words ? factorsOf(this.data, m, edge) : null;
+    const places = factors
+      ? termPlaces(factors.letters, factors.values, factors.out, index)
+      : [];
+    const factor = (v: number, title: string, i: number) =>
+      grid(valueAt(this.data, v), {
+        title,
+        lit: new Set(places.map((term) => term[i])),
+      });
+    const values = [factor(m.outs[0].v, "g, incoming", 0)];
+    if (edge.local >= 0) values.push(sign("·"), factor(edge.local, "local", 1));
+    const title = `∂L/∂${edge.letter || edge.name || "operand"}, outgoing`;
+    const outgoing = grid(sent, { title, chosen: pick ? at : undefined, pick });
+    const to = edge.name ? `for ${named(edge.letter, edge.name)}` : "";
+    return [
+      html("h4", {}, `incoming · local = outgoing ${to}`),
+      formula(edge.formula || "no formula is known"),
+      ...this.readout(words && spoken(index) + words),
+      ...(edge.note ? [html("p", { class: "edt-alert" }, edge.note)] : []),
+      this.line(...values, sign(edge.form ? "=" : "→"), outgoing),
+    ];
+  }
+
+  private update(m: StepMoment): Node[] {
+    const nodes = m.ins.slice(0, MOST_UPDATES).map(({ v, name }, k) => {
+      const after = grid(valueAt(this.data, m.outs[k].v), { title: "after" });
+      const before = grid(valueAt(this.data, v), { title: `${name} before` });
+      return this.line(before, sign("→"), after);
+    });
+    const more = m.ins.length - nodes.length;
+    const words = `… and ${more} more parameters`;
+    return more > 0 ? [...nodes, html("p", { class: "edt-muted" }, words)] : nodes;
+  }
+
+  // ---- where from, where to
+
+  private neighbours(m: StepMoment): HTMLElement {
+    const forward = m.kind === "op";
+    const before = forward ? m.ins.map(({ from }) => from) : m.parts.map((p) => p.from);
+    const after = forward ? m.users : m.edges.map(({ to }) => to);
+    const across = forward ? m.back : [m.of];
+    const list = html("nav", { class: "edt-near", "aria-label": "Neighbours" });
+    const add = (words: string, places: number[]) => {
+      const known = [...new Set(places)].filter((at) => at >= 0).sort((a, b) => a - b);
+      if (known.length === 0) return;
+      const links = known.slice(0, 8).map((at) => {
+        const near = this.data.moments[at];
+        const face = titleOf(near);
+        return html(
+          "button",
+          { type: "button", class: "edt-link", "data-go": at },
+          `${at + 1} ${face}`,
+        );
+      });
+      list.append(html("span", {}, html("i", {}, words), ...links));
+    };
+    add("from", before);
+    add("to", after);
+    add(forward ? "its backward" : "backward of", across);
+    return list;
+  }
+
+  private readout(words: string): HTMLElement[] {
+    const look = { class: "edt-sum edt-code", "aria-live": "polite" };
+    return words ? [html("p", look, words)] : [];
+  }
+
+  private line(...parts: (Node | false | null | undefined)[]): HTMLElement {
+    const line = html("div", { class: "edt-values" });
+    for (const part of parts) if (part) line.append(part);
+    return line;
+  }
+}
+
+function lastEdge(inside: StepMoment[]): StepEdge | undefined {
+  const edges = inside.flatMap((m) => (m.kind === "bwd" ? m.edges : []));
+  return edges[edges.length - 1];
+}
+
+function formula(words: string): HTMLElement {
+  return html("p", { class: "edt-formula" }, words);
+}
+
+/** "a = weights": what the formula and the program call an operand. */
+function named(letter: string, name: string): string {
+  return letter && name && letter !== name
+    ? `${letter} = ${name}`
+    : letter || name || "operand";
+}

@@ -1,0 +1,229 @@
+/** Stepper. */
+import { afterEach, expect, test } from "vitest";
+import widgets from "../src/index";
+import {
+  added,
+  backwardWords,
+  forwardWords,
+  joinWords,
+  plain,
+} from "../src/step_numbers";
+import { rowOf, rowsOf, WAYS } from "../src/step_rows";
+import type { StepData } from "../src/step_types";
+import { FakeModel } from "./fake_model";
+import recorded from "./fixtures/stepper/data.json";
+import { HOSTILE } from "./samples";
+
+const DATA = recorded as unknown as StepData;
+const at = (name: string, kind = "op") =>
+  DATA.moments.findIndex((m) => m.name === name && m.kind === kind);
+
+let dispose = () => {};
+
+function show(data: unknown, traits = {}) {
+  const all = { view: "stepper", data, at: 0, frozen: false, status: "", ...traits };
+  const model = new FakeModel(all);
+  const el = document.createElement("div");
+  document.body.append(el);
+  dispose = widgets.render({ model, el });
+  const root = el.querySelector(".edutorch-stepper") as HTMLElement;
+  const list = root.querySelector(".edt-rows") as HTMLElement;
+  const detail = root.querySelector(".edt-detail") as HTMLElement;
+  const press = (key: string, target: Element = list) =>
+    target.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+  const selected = () => list.querySelector("[aria-selected]")?.textContent;
+  return { model, root, list, detail, press, selected };
+}
+
+afterEach(() => {
+  dispose();
+  dispose = () => {};
+  document.body.replaceChildren();
+});
+
+test("rows_stand_below_the_module_call_they_ran_in", () => {
+  const rows = rowsOf(DATA).map(({ kind, at, end, depth }) => [kind, at, end, depth]);
+  expect(rows.slice(0, 7)).toEqual([
+    ["call", 0, 4, 0],
+    ["call", 0, 1, 1],
+    ["moment", 0, 1, 2],
+    ["call", 1, 2, 1],
+    ["moment", 1, 2, 2],
+    ["moment", 2, 3, 1],
+    ["moment", 3, 4, 1],
+  ]);
+  expect(rows.filter(([kind]) => kind === "moment").length).toBe(DATA.moments.length);
+});
+
+test("ways_lead_into_over_and_out_of_modules", () => {
+  const rows = rowsOf(DATA);
+  const go = (way: string, from: number) => WAYS[way](rows, from, DATA);
+  expect(go("next", 0)).toBe(1);
+  expect(go("over", 0)).toBe(rowOf(rows, 4));
+  expect(go("over", 1)).toBe(3);
+  expect(go("overBack", 3)).toBe(1);
+  expect(go("out", 2)).toBe(3);
+  expect(go("out", 3)).toBe(rowOf(rows, 4));
+  expect(go("back", 0)).toBe(0);
+  expect(go("end", 0)).toBe(rows.length - 1);
+  expect(go("next", rows.length - 1)).toBe(rows.length - 1);
+  const first = rowOf(
+    rows,
+    DATA.moments.findIndex((m) => m.kind === "bwd"),
+  );
+  expect(go("backward", 0)).toBe(first);
+  expect(go("backward", first)).toBe(first); // there is one pass
+});
+
+test("op_leads_to_its_backward_and_back", () => {
+  const rows = rowsOf(DATA);
+  const op = rowOf(rows, at("mean"));
+  const other = WAYS.counterpart(rows, op, DATA);
+  expect(DATA.moments[rows[other].at].name).toBe("MeanBackward0");
+  expect(WAYS.counterpart(rows, other, DATA)).toBe(op);
+});
+
+test("step_is_gone_through_by_keys_with_its_line_lit", () => {
+  const { press, selected, detail, root } = show(DATA);
+  expect(selected()).toBe("Net");
+  expect(detail.textContent).toContain("4 operations inside");
+  press("ArrowRight");
+  press("ArrowRight");
+  expect(selected()).toBe("1 linear");
+  expect(detail.textContent).toContain("y = x wᵀ + b");
+  expect(detail.querySelector(".edt-sum")?.textContent).toContain("[0, 0]: 1 · ");
+  const lit = root.querySelector(".edt-source [aria-current]");
+  expect(lit?.textContent).toContain("self.act(self.fc(x))");
+  press("ArrowLeft");
+  expect(selected()).toBe("(fc): Linear");
+  press("b");
+  expect(detail.textContent).toContain("incoming · local = outgoing");
+  press("End");
+  expect(detail.textContent).toContain("fc.weight before");
+  press("Home");
+  expect(selected()).toBe("Net");
+});
+
+test("element_is_chosen_by_arrow_keys_and_its_factors_are_marked", () => {
+  const { detail, press } = show(DATA);
+  const table = () => detail.querySelector('[data-pick="out"]') as HTMLElement;
+  press("ArrowRight");
+  press("ArrowRight");
+  table().focus();
+  press("ArrowRight", table());
+  press("ArrowDown", table());
+  expect(detail.querySelector(".edt-sum")?.textContent).toMatch(/^\[1, 1\]: 0.5 · /);
+  expect(document.activeElement).toBe(table());
+  const lit = [...detail.querySelectorAll("figure")].map((figure) =>
+    [...figure.querySelectorAll(".edt-numbers > span")].flatMap((cell, k) =>
+      cell.hasAttribute("data-lit") ? [k] : [],
+    ),
+  );
+  expect(lit).toEqual([[2, 3], [2, 3], [1], []]); // x[1], w[1], b[1]
+});
+
+test("ways_that_join_are_added_up", () => {
+  const leaf = DATA.moments.findIndex((m) => m.kind === "bwd" && m.parts.length > 2);
+  const { detail } = show(DATA, { at: leaf });
+  expect(detail.textContent).toContain("ways join here");
+  expect(detail.querySelector(".edt-sum")?.textContent).toMatch(/ \+ .* = /);
+});
+
+test("large_values_are_heat_maps_with_statistics", () => {
+  const { detail } = show(DATA, { at: at("relu") });
+  expect(detail.querySelectorAll("canvas").length).toBe(2);
+  expect(detail.textContent).toContain("1 … 1");
+});
+
+test("neighbours_are_links", () => {
+  const { detail, selected } = show(DATA, { at: at("mean") });
+  const link = detail.querySelector("[data-go]") as HTMLElement;
+  link.click();
+  expect(selected()).toContain("mul");
+});
+
+test("paused_training_is_followed", () => {
+  const part = (n: number) => ({
+    ...DATA,
+    state: "paused",
+    moments: DATA.moments.slice(0, n).map((m) => ({
+      ...m,
+      back: [],
+      users: m.users.filter((u) => u < n),
+    })),
+  });
+  const { model, selected, root } = show(part(1));
+  expect(selected()).toBe("1 linear");
+  model.set("data", part(2));
+  return new Promise<void>((resolve) => {
+    setTimeout(() => {
+      expect(selected()).toBe("2 tanh");
+      expect(root.textContent).toContain("paused");
+      resolve();
+    }, 250);
+  });
+});
+
+test("what_was_dropped_is_said", () => {
+  const { root } = show({
+    ...DATA,
+    dropped: 3,
+    left_out: 7,
+    partial: true,
+    limit: 2048,
+  });
+  const words = root.querySelector(".edt-legend")?.textContent;
+  expect(words).toContain(`Values of 3 of ${DATA.moments.length} operations`);
+  expect(words).toContain("limit 2.0 KB");
+  expect(words).toContain("7 later operations");
+  expect(words).toContain("at the pause");
+});
+
+test("nothing_recorded_is_said", () => {
+  const { root, press } = show({});
+  press("ArrowRight");
+  expect(root.textContent).toContain("The next training step is recorded");
+});
+
+test("names_stay_text", () => {
+  const [first] = DATA.moments;
+  const moments = HOSTILE.map((name) => ({
+    ...first,
+    name,
+    error: name,
+    formula: name,
+    ins: first.ins.map((given) => ({ ...given, name })),
+    outs: first.outs.map((out) => ({ ...out, name })),
+    users: [],
+    back: [],
+  }));
+  const { root, press } = show({ ...DATA, moments });
+  for (const _ of HOSTILE) press("ArrowRight");
+  expect(root.querySelector("img, script, svg[onload]")).toBeNull();
+  expect(root.textContent).toContain(HOSTILE[0]);
+});
+
+test("view_when_disposed_listens_to_nothing", () => {
+  const { model } = show(DATA);
+  dispose();
+  expect(model.listening).toBe(0);
+});
+
+test("words_agree_with_python", async () => {
+  const firstOf = (v: number) => (DATA.values[v]?.shape ?? []).map(() => 0);
+  const lastOf = (v: number) => (DATA.values[v]?.shape ?? []).map((n) => n - 1);
+  const words = DATA.moments.map((m) => {
+    if (m.kind === "optim") return [];
+    const { v } = m.outs[0];
+    return [firstOf, lastOf].flatMap((index) => [
+      m.kind === "op" ? forwardWords(DATA, m, index(v)) : joinWords(DATA, m, index(v)),
+      ...m.edges.map((edge) => backwardWords(DATA, m, edge, index(edge.v))),
+    ]);
+  });
+  const numbers = [0, 1, -1.5, 0.1 + 0.2, 1e-4, 123456, 99999.9, 2 / 3, 1e-10].map(
+    plain,
+  );
+  const sums = [["-1 · 2", "-3 · 4"], [], [..."123456789"]].map(added);
+  const text = `${JSON.stringify({ words, numbers, sums }, null, 1)}\n`;
+  await expect(text).toMatchFileSnapshot("fixtures/stepper/words.json");
+});
