@@ -47,8 +47,9 @@ FIELDS: Final[dict[str, tuple[str, ...]]] = {
         "name", "cls", "phase", "inputs", "versions", "outputs", "node", "src", "call",
         "shape", "dtype", "device", "nbytes", "attrs", "view", "error",
     ),
-    # one node of a backward pass; node as in "op"; target: the leaf's tensor id
-    "bwd": ("name", "node", "target", "shape", "nbytes", "order"),
+    # one node of a backward pass; node as in "op"; target: the leaf's tensor id;
+    # device: that of its result in the forward pass
+    "bwd": ("name", "node", "target", "shape", "nbytes", "order", "device"),
     # model: a number of the module that was called from outside any
     "mod": ("what", "call", "parent", "path", "cls", "training", "model"),
     "alloc": ("storage", "nbytes", "rounded", "device", "category", "src"),
@@ -363,7 +364,13 @@ def span(name: str, what: str, started: int) -> None:
 
 
 def transfer(source: str, target: str, nbytes: int, how: str = "copy") -> None:
-    """Report bytes copied from one device to another."""
+    """Report bytes copied from one device to another.
+
+    Args:
+        source, target: devices, such as "cpu" and "cuda:0".
+        nbytes: how many bytes.
+        how: "copy", or the phase of a parallel step that needed it, such as "scatter".
+    """
     emit("xfer", clock(), 0, source, target, nbytes, how)
 
 

@@ -166,9 +166,10 @@ def announce_bwd(
     handler = handlers["bwd"]
     if handler is not None:
         if node.is_op:
-            name, ident, target = node.name(), node.seq, 0
+            name, ident, target, device = node.name(), node.seq, 0, node.device
         else:
             name, ident, target = "AccumulateGrad", 0, node._tid or tid(node)
+            device = node._device
         if g is gradient and ident:
             shape = node.out_shape  # one more tuple is work for the collector, too
         else:
@@ -176,7 +177,7 @@ def announce_bwd(
         handler(
             ("bwd", next_number(), started, now - started, place.here.thread,
              events.step, name, ident, target, shape, 0 if g is None else g.nbytes,
-             order)
+             order, device._text)
         )  # fmt: skip
     if events.level >= 2 and g is not None:
         announce_gradients(node, g, results)
@@ -209,7 +210,7 @@ def announce_roots(roots: Any) -> None:
         known = hasattr(t, "_tid") and t.device.type != "meta"
         if not (known and t.numel() == 1 and t.is_floating_point()):
             return
-    emit("root", clock(), 0, float(sum(t.item() for t in tensors)))
+    emit("root", clock(), 0, float(sum(t._data.item() for t in tensors)))
 
 
 def announce_optimizer(cls: str, parameters: Iterable[Any]) -> None:

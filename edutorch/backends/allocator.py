@@ -132,7 +132,8 @@ class CachingAllocator:
                 block = self._new_segment(size)
             if block is None:
                 self.counters.events["num_ooms"] += 1
-                events.mark(f"out of memory: +{_size(nbytes)}")
+                where = f"cuda:{self.index}"
+                events.mark(f"out of memory on {where}: +{_size(nbytes)}")
                 raise self._out_of_memory(nbytes)
             return self._split_block(block, size, nbytes)
 

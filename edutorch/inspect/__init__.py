@@ -32,6 +32,9 @@ memory. They listen to `edutorch/events.py`.
   ones. `op_formulas.py`: formulas of docstrings.
   `local_derivatives.py`: the factors of backward as numbers, `forward_numbers.py`: how
   results come about, both by `index_letters.py`: letters for dimensions.
+- `device_lanes.py`: what each device does, behind DeviceLanes. `lane_times.py`: how
+  long it is busy and waits. `lane_memory.py`: what it holds. `lane_data.py`: as JSON.
+- `working_clock.py`: time without pauses.
 - `nan_trail.py`: which op first made a nan or infinity, behind NaNTrail.
   `nan_ledger.py`: the way from there. `nan_report.py`: it as JSON and words.
   `frame_tensors.py`: what variables hold.
@@ -44,6 +47,7 @@ memory. They listen to `edutorch/events.py`.
 - `flagged_tensors.py`: tensors that a check found wrong.
 """
 
+from .device_lanes import LanesRecorder
 from .error_report import report_error
 from .gradients import GradientRecorder, Rules
 from .graph import GraphRecorder
@@ -65,6 +69,7 @@ __all__ = [
     "Counts",
     "GradientRecorder",
     "GraphRecorder",
+    "LanesRecorder",
     "LeakRecorder",
     "MemoryRecorder",
     "NanTrailRecorder",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from typing import Any
 
 from .. import events, memory_events
@@ -24,6 +23,7 @@ from .event_fields import (
 from .memory_step import Change, StepDetail
 from .memory_timeline import Timeline
 from .recorder import Recorder
+from .working_clock import PAUSES, WorkingClock
 
 __all__ = ["CATEGORIES", "MemoryRecorder", "device_kind"]
 
@@ -37,7 +37,6 @@ _COLUMN = {name: i for i, name in enumerate(CATEGORIES)} | {
 _OTHER = len(CATEGORIES) - 1
 MARKS = 64
 LONGEST = 50_000  # changes of a step that are kept to show it in full
-PAUSES = ("pause", "idle")  # nobody computes: stopped by the reader, between cells
 SHORTEST = 500_000_000  # nanoseconds of a pause that is named
 
 
@@ -94,7 +93,7 @@ class _Ledger:
         self.first_step = 0  # when recording began
         self._every = 1  # steps per mark
         self._owners: dict[int, tuple[_Account, int, int]] = {}
-        self._clock = _Clock()
+        self._clock = WorkingClock()
         self._handlers = {
             "alloc": self._alloc,
             "free": self._free,
@@ -178,42 +177,6 @@ class _Ledger:
             self.marks.append((ns, f"step {step}"))
         for account in self.accounts.values():
             account.step_ended(step, ns)
-
-
-class _Clock:
-    """Nanoseconds without the pauses, in which whatever happens counts all the same.
-
-    Example:
-        >>> clock = _Clock()
-        >>> clock.read(100), clock.pause("begin", 200), clock.pause("end", 1200)
-        (100, 0, 1000)
-        >>> clock.read(1300)
-        300
-    """
-
-    def __init__(self) -> None:
-        self._skipped = 0
-        self._latest = 0  # when something last happened
-        self._paused = False
-
-    def read(self, ns: int) -> int:
-        """The time of something that happens."""
-        self._latest = max(ns, self._latest)
-        return ns - self._skipped
-
-    def pause(self, what: str, ns: int) -> int:
-        """A pause begins or ends; returns how long one was that has ended."""
-        length = max(0, ns - self._latest) if self._paused and what != "begin" else 0
-        self._paused = what == "begin"
-        self._skipped += length
-        self._latest = max(ns, self._latest)
-        return length
-
-    def now(self, running: bool) -> int:
-        """The time at present; in a pause, and afterwards, that of the last event."""
-        if running and not self._paused:
-            return time.perf_counter_ns() - self._skipped
-        return self._latest - self._skipped
 
 
 def _drop_alternate_steps(marks: list[tuple[int, str]]) -> list[tuple[int, str]]:

@@ -12,6 +12,7 @@ from typing import Any, Self
 
 from .. import events, memory_events
 from ..callers import source
+from .device_lanes import LanesRecorder
 from .event_fields import (
     BWD_NAME,
     BWD_NBYTES,
@@ -314,10 +315,24 @@ class Recording(Recorder):
         """
         return NanTrailRecorder().replay(self.events).series()
 
+    def lanes(self) -> dict[str, Any]:
+        """What each device did, from the records still held; see `LanesRecorder`.
+
+        Example:
+            >>> import edutorch as torch
+            >>> with torch.cuda.simulate(), record() as recording:
+            ...     x = torch.ones(4).to("cuda")
+            >>> [lane["device"] for lane in recording.lanes()["lanes"]]
+            ['cpu', 'cuda:0']
+        """
+        return LanesRecorder().replay(self.events).series()
+
     def save(self, path: str | os.PathLike[str]) -> Path:
         """Write the graph, the gradient norms, the memory and the times to a file.
 
         At level 3 also the way of a NaN, if there is one; with values the first step.
+
+        Where several devices were at work, also what each did.
 
         `edutorch.widgets.open` reads it, here or on another machine; see `write_run`.
 
@@ -335,6 +350,9 @@ class Recording(Recorder):
             views.append(("NaNTrail", "nan", trail))
         if self.steps is not None:
             views.append(("Stepper", "stepper", trace_of(self.steps.ledger)))
+        lanes = self.lanes()
+        if len(lanes["lanes"]) > 1:
+            views.append(("DeviceLanes", "lanes", lanes))
         keys = ("title", "kind", "data")
         return write_run(path, [dict(zip(keys, view, strict=True)) for view in views])
 

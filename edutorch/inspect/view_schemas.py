@@ -177,10 +177,30 @@ STEPPER = {
         "after": int, "order": int,
     }],
 }  # fmt: skip
+LANES = {
+    "v": int, "rev": int, "step": int, "from": (int, float), "to": (int, float),
+    "dropped": int,
+    "clock": str, "limits": str, "texts": [str], "threads": int,
+    "lanes": [{
+        "device": str, "kind": str, "busy": (int, float), "idle": (int, float),
+        "ops": int, "waited": [{"device": str, "us": (int, float)}],
+        "received": {"count": int, "bytes": int}, "sent": {"count": int, "bytes": int},
+        "memory": {"now": int, "peak": int, "limit": (int, NONE)}, "rows": int,
+        "bars": [[(int, float)]],
+    }],
+    "transfers": [[(int, float, str)]],
+    "moved": [{"source": str, "target": str, "count": int, "bytes": int}],
+    "phases": [{"name": str, "from": (int, float), "to": (int, float), "row": int}],
+    "steps": [[(int, float)]],
+    "full": [{
+        "at": (int, float), "device": str, "wanted": str, "now": int,
+        "limit": (int, NONE),
+    }],
+}  # fmt: skip
 SCHEMAS: dict[str, Schema] = {
     "graph": GRAPH, "gradient": GRADIENT, "memory": MEMORY, "tensor": TENSOR,
     "nan": NAN, "error": ERROR, "run": RUN, "leaks": LEAKS,
-    "timeline": TIMELINE, "stepper": STEPPER,
+    "timeline": TIMELINE, "stepper": STEPPER, "lanes": LANES,
 }  # fmt: skip
 
 
@@ -307,6 +327,35 @@ def _inside(bars: dict[str, Any], i: int, parent: int) -> bool:
     return within and bars["lane"][i] == bars["lane"][parent]
 
 
+def _check_lanes(data: dict[str, Any]) -> None:
+    devices, texts = {lane["device"] for lane in data["lanes"]}, len(data["texts"])
+    for lane in data["lanes"]:
+        _expect_within("lanes.rows", lane["rows"], 1, 64)
+        for bar in lane["bars"]:
+            _same_length("lanes.bars", bar, 9)
+            for i in (2, 3, 4, 8):
+                _expect_within("lanes.bars: text", bar[i], 0, texts - 1)
+            _expect_within("lanes.bars: row", bar[6], 0, lane["rows"] - 1)
+    for move in data["transfers"]:
+        _same_length("lanes.transfers", move, 6)
+        types = [(int, float), (int, float), str, str, int, str]
+        for value, kinds in zip(move, types, strict=True):
+            _expect(value, kinds, "lanes.transfers")
+    for pair in data["steps"]:
+        _same_length("lanes.steps", pair, 2)
+    named = [end for move in data["transfers"] for end in move[2:4]]
+    named += [full["device"] for full in data["full"]]
+    if not devices.issuperset(named):
+        raise ValueError("lanes: a device has no lane")
+    for phase in data["phases"]:
+        _expect_within("lanes.phases: row", phase["row"], 0, 63)
+
+
+def _expect_within(where: str, value: Any, least: int, most: int) -> None:
+    if type(value) is not int or not least <= value <= most:
+        raise ValueError(f"{where}: expected {least} to {most}, got {value!r}")
+
+
 def _same_length(where: str, values: list[Any], n: int) -> None:
     if len(values) != n:
         raise ValueError(f"{where}: expected {n} entries, got {len(values)}")
@@ -323,6 +372,7 @@ _CONSISTENT = {
     "leaks": _check_leaks,
     "timeline": _check_timeline,
     "stepper": check_steps,
+    "lanes": _check_lanes,
 }
 
 

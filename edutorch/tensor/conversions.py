@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .. import backends, devices, dtypes
+from .. import backends, devices, dtypes, events
 from ..process_memory import allocate
 from .complex_parts import COMPLEX32
 from .from_numpy import validated_array
@@ -67,7 +67,9 @@ class Conversions:
     def _host_array(self) -> Any:
         """The elements as an array of any dtype; of sparse tensors it is refused."""
         if self._device is not devices.CPU:
-            return backends.backend_of(self._device).download(self._data)
+            array = backends.backend_of(self._device).download(self._data)
+            _tell_download(self)
+            return array
         array = self._data
         return array if type(array) is np.ndarray else np.asanyarray(array)
 
@@ -113,6 +115,8 @@ class Conversions:
                 f"a Tensor with {array.size} elements cannot be converted to Scalar"
             )
         value = array.item()
+        if self._device is not devices.CPU:
+            _tell_download(self)
         if array.dtype in dtypes.ORDINARY:
             return value
         return complex(value) if array.dtype == COMPLEX32 else float(value)
@@ -168,6 +172,12 @@ class Conversions:
 
 # What PyTorch's parser of arguments says of the program's call: () -> error or None.
 argument_error: Any = None  # set by edutorch.ops.argument_errors
+
+
+def _tell_download(tensor: Any) -> None:
+    """Report that the host reads a tensor of a device."""
+    if events.wants("xfer"):
+        events.transfer(tensor._device._text, "cpu", int(tensor._data.nbytes))
 
 
 def ambiguous(tensor: Any) -> RuntimeError:

@@ -10,6 +10,7 @@
 - `LeakFinder`: why is this tensor, or this graph, still alive?
 - `ErrorCard`: why did this operation fail? `error_cards` turns them on and off.
 - `track`, `RunMonitor`: is training going well?
+- `DeviceLanes`: what does every device do, and who waits for whom?
 - `live`: pause, step and resume a training cell while it runs.
 - `%%watch`, `watch_script`: views for one cell, or for a script on a page of its own.
 
@@ -45,9 +46,11 @@ The views:
 - `timeline.py`, `draw_timeline.py`, `timeline_totals.py`: sums; `timeline_trace.py`: a
   file for Perfetto
 - `run_monitor.py`, `draw_run.py`, `run_scale.py`; `track.py`: the loop that it watches
+- `device_lanes.py`, `draw_lanes.py`, `lane_bars.py`: bars as they are drawn
 - `live.py`: the buttons. `kernel_replies.py`: answers to the page while a cell is held.
 """
 
+from .device_lanes import DeviceLanes
 from .error_card import ErrorCard, error_cards
 from .gradient_view import GradientView
 from .graph_view import GraphView
@@ -65,6 +68,7 @@ from .track import Tracked, track
 from .watch import watch_cell, watch_script
 
 __all__ = [
+    "DeviceLanes",
     "ErrorCard",
     "GradientView",
     "GraphView",

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ..inspect import read_run, write_run
 from ..serialization.atomic import replacing
+from .device_lanes import DeviceLanes
 from .error_card import ErrorCard
 from .gradient_view import GradientView
 from .graph_view import GraphView
@@ -37,6 +38,7 @@ KINDS: dict[str, type[View]] = {
         LeakFinder,
         Timeline,
         Stepper,
+        DeviceLanes,
     )
 }
 

@@ -73,7 +73,7 @@ def test_series_when_a_gpu_is_full_has_a_mark():
             torch.ones(2**21, device="cuda:0")
         marks = memory.series("cuda:0")["marks"]
     assert memory.series("cuda:0")["rev"] > before
-    assert [m["name"] for m in marks] == ["out of memory: +8.00 MiB"]
+    assert [m["name"] for m in marks] == ["out of memory on cuda:0: +8.00 MiB"]
     assert x.numel() == 300
 
 

@@ -42,8 +42,23 @@ def recorded():
         "leaks": leaks(),
         "timeline": recording.timeline(),
         "stepper": trace_of(steps.ledger),
+        "lanes": lanes(),
         "run": run.series() | {"run": named, "others": [named | {"series": lines}]},
     }
+
+
+def lanes():
+    """Two devices, a transfer, a phase, a step, and one that is full."""
+    events = torch.events
+    gpus = torch.cuda.simulate(devices=1, memory="4MB")
+    with gpus, torch.inspect.LanesRecorder() as recorder:
+        events.mark("scatter", "begin")
+        torch.ones(4).to("cuda:0").exp().cpu().exp()
+        events.mark("scatter", "end")
+        with pytest.raises(torch.cuda.OutOfMemoryError):
+            torch.ones(2**21, device="cuda:0")
+        events.next_step()
+        return recorder.series()
 
 
 def failed():
@@ -130,6 +145,16 @@ def test_place_of_another_type_is_refused_with_its_path(kind):
         ("tensor", ("value", "grid", "shown"), [5, 5], "no whole number"),
         ("tensor", ("memory", "views", 0, "itemsize"), 0, "no bytes"),
         ("tensor", ("memory", "views", 0, "strides"), [1], "strides: expected 2"),
+        ("lanes", ("transfers", 0, 2), "cuda:7", "has no lane"),
+        ("lanes", ("transfers", 0, 4), "8", "transfers: expected int"),
+        ("lanes", ("transfers", 0), [1.0, 2.0], "expected 6 entries"),
+        ("lanes", ("full", 0, "device"), "cuda:7", "has no lane"),
+        ("lanes", ("lanes", 1, "bars", 0), [0.0, 1.0], "expected 9 entries"),
+        ("lanes", ("lanes", 1, "bars", 0, 2), 99, "text: expected 0 to"),
+        ("lanes", ("lanes", 1, "bars", 0, 6), 1, "row: expected 0 to 0"),
+        ("lanes", ("lanes", 1, "rows"), 10**9, "rows: expected 1 to 64"),
+        ("lanes", ("phases", 0, "row"), -1, "row: expected 0 to 63"),
+        ("lanes", ("steps", 0), [0.0], "expected 2 entries"),
         ("nan", ("finding", "root"), 9, "no box of the trail"),
         ("timeline", ("bars", "dur"), [1], "bars.dur: expected"),
         ("timeline", ("bars", "kind", 0), 8, "bars.kind: a value is out of range"),

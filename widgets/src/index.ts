@@ -1,4 +1,6 @@
 /** edutorch's widgets: one bundle, one `render`, distinguished by the trait `view`. */
+
+import { renderLanes } from "./device_lanes";
 import { html } from "./dom";
 import { renderError } from "./error_card";
 import { renderGradient } from "./gradient_view";
@@ -24,6 +26,7 @@ const VIEWS: Record<string, (model: Model, el: HTMLElement) => () => void> = {
   run: renderRun,
   timeline: renderTimeline,
   stepper: renderStepper,
+  lanes: renderLanes,
 };
 
 /** A view in the page, and how often the page requested it. */

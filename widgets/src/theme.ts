@@ -401,6 +401,16 @@ const TIMELINE = `
   color-mix(in srgb, var(--edt-linear) 26%, transparent) var(--edt-share), transparent 0); }
 `;
 
+const LANES = `
+.edt-chart.edt-lanes { padding: 0; touch-action: pan-y; }
+.edt-swatch { width: 13px; height: 13px; border-radius: 2px; }
+.edt-tick { width: 2px; height: 9px; margin: 0 5px; background: var(--edt-text); }
+.edt-chart .edt-on-work { fill: #10141a; pointer-events: none; }
+.edt-phase { fill: color-mix(in srgb, var(--edt-module) 26%, transparent); }
+.edt-move { stroke: var(--edt-text); stroke-width: 1.3; fill: var(--edt-text); }
+.edt-full { stroke: var(--edt-bad); stroke-width: 3; }
+`;
+
 function families(): string {
   const names: Family[] = [
     "linear",
@@ -430,7 +440,8 @@ export const STYLE =
   ERROR +
   RUN +
   TIMELINE +
-  STEPPER;
+  STEPPER +
+  LANES;
 
 /** Read the colours an element has now. */
 export function coloursOf(element: Element) {

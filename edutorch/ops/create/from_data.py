@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ... import dtypes
+from ... import dtypes, events
 from ...devices import to_device
 from ...kernels.float8 import to_float8
 from ...tensor.from_numpy import validated_array
@@ -62,7 +62,10 @@ def tensor(
         copy = data.detach().to(device, dtype, copy=True)
         return copy.requires_grad_(requires_grad)
     array = array_from(data, numpy_dtype(dtype, None, "tensor"))
-    return tensor_on_device(array, to_device(device), requires_grad)
+    where = to_device(device)
+    if where.type == "cuda" and events.wants("xfer"):
+        events.transfer("cpu", where._text, int(array.nbytes))
+    return tensor_on_device(array, where, requires_grad)
 
 
 def array_from(data: Any, dtype: Any) -> Any:

@@ -1,0 +1,262 @@
+"""What each device does and who waits for whom, behind DeviceLanes.
+
+Times are this computer's clock. A simulated GPU computes on this computer's processor;
+of a real one, the time in which an op was handed to it.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections import deque
+from typing import Any
+
+from .. import events, memory_events
+from .event_fields import (
+    BWD_DEVICE,
+    BWD_NAME,
+    BWD_NODE,
+    DURATION,
+    KIND,
+    MARK_NAME,
+    MARK_WHAT,
+    MOD_CALL,
+    MOD_PATH,
+    MOD_WHAT,
+    OP_CALL,
+    OP_CLS,
+    OP_DEVICE,
+    OP_NAME,
+    OP_NODE,
+    OP_PHASE,
+    START,
+    STEP,
+    THREAD,
+    XFER_HOW,
+    XFER_NBYTES,
+    XFER_SOURCE,
+    XFER_TARGET,
+)
+from .lane_data import Transfer, lanes_data
+from .lane_memory import LaneMemory
+from .lane_times import Bar, LaneTimes
+from .recorder import Recorder
+from .working_clock import PAUSES, WorkingClock
+
+__all__ = ["LanesRecorder"]
+
+BARS = 3000  # ops that are shown
+BATCH = 256  # ops that leave at once
+TRANSFERS = 400
+SPANS = 400
+KNOWN = 20_000  # nodes and calls whose modules are remembered
+Record = tuple[Any, ...]
+FULL = re.compile(r"out of memory on (\S+): (.+)")
+
+
+class _Collector:
+    """Keeps the newest bars; of older ones, sums."""
+
+    def __init__(self) -> None:
+        self.bars: deque[Bar] = deque()
+        self.transfers: deque[Transfer] = deque(maxlen=TRANSFERS)
+        self.spans: deque[tuple[int, int, str]] = deque(maxlen=SPANS)
+        self.steps: deque[tuple[int, int]] = deque(maxlen=SPANS)
+        self.full: deque[dict[str, Any]] = deque(maxlen=8)
+        self.settled: dict[str, LaneTimes] = {}  # of the bars that have left
+        self.dropped = 0
+        self.moved: dict[tuple[str, str], list[int]] = {}  # transfers and their bytes
+        self.begun = self.until = 0
+        self.memory = LaneMemory()
+        self.first_step = 0
+        self.rev = 0
+        self.lock = threading.RLock()
+        self._clock = WorkingClock()
+        self._paths: dict[int, str] = {0: ""}
+        self._modules: dict[int, str] = {}  # by node
+        self._pending: dict[int, list[Transfer]] = {}  # of the op at hand, by thread
+        self._arrived: dict[str, str] = {}  # who has sent to a device since its bar
+        self._open: dict[tuple[int, str], int] = {}  # marks that have begun
+        self._takers = {
+            "op": self._op,
+            "bwd": self._bwd,
+            "xfer": self._xfer,
+            "mark": self._mark,
+            "mod": self._mod,
+            "alloc": self.memory.alloc,
+            "free": self.memory.free,
+        }
+
+    def handle(self, record: Record) -> None:
+        """Take one record."""
+        take = self._takers.get(record[KIND])
+        if take is not None:
+            with self.lock:
+                take(record)
+                self.rev += 1
+
+    def _mod(self, record: Record) -> None:
+        if record[MOD_WHAT] == "enter":
+            self._paths[record[MOD_CALL]] = record[MOD_PATH]
+            _bound(self._paths)
+
+    def _op(self, record: Record) -> None:
+        module = self._paths.get(record[OP_CALL], "")
+        if record[OP_NODE]:
+            self._modules[record[OP_NODE]] = module
+            _bound(self._modules)
+        name, phase = record[OP_NAME], record[OP_PHASE]
+        if record[OP_CLS] == "ToDevice":
+            name, phase = "to", "copy"
+        self._bar(record, record[OP_DEVICE], name, module, phase)
+
+    def _bwd(self, record: Record) -> None:
+        name, device, phase = record[BWD_NAME], record[BWD_DEVICE], "backward"
+        came = self._pending.get(record[THREAD])
+        if came and name.startswith("ToCopy") and came[-1].start >= record[START]:
+            device, phase = came[-1].target, "copy"  # of the gradient
+        module = self._modules.get(record[BWD_NODE], "")
+        self._bar(record, device, name, module, phase)
+
+    def _bar(
+        self, record: Record, device: str, name: str, module: str, phase: str
+    ) -> None:
+        thread = record[THREAD]
+        start = self._clock.read(record[START])
+        end = start + record[DURATION]
+        for transfer in self._pending.pop(thread, ()):
+            if start <= transfer.start:  # it began with the op, or after another
+                transfer.start, start = start, transfer.end
+        if not device:  # an op that failed
+            return
+        start = end - record[DURATION]
+        self.memory.meet(device)
+        source = self._arrived.pop(device, "")
+        self._keep(Bar(start, end, device, name, module, phase, thread, source))
+
+    def _keep(self, bar: Bar) -> None:
+        self._lasts(bar.start, bar.end)
+        self.bars.append(bar)
+        if len(self.bars) >= BARS + BATCH:
+            self.dropped += BATCH
+            self._settle(sorted(self.bars.popleft() for _ in range(BATCH)))
+
+    def _settle(self, leaving: list[Bar]) -> None:
+        for device in {bar.device for bar in leaving}:
+            known = self.settled.setdefault(device, LaneTimes(self.begun))
+            known.add(bar for bar in leaving if bar.device == device)
+
+    def _lasts(self, start: int, end: int) -> None:
+        """What is shown reaches from the first to the last that happened."""
+        if not self.until:
+            self.begun = start
+        if not self.settled:
+            self.begun = min(self.begun, start)
+        self.until = max(self.until, end)
+
+    def _xfer(self, record: Record) -> None:
+        source, target = record[XFER_SOURCE], record[XFER_TARGET]
+        how, nbytes = record[XFER_HOW], record[XFER_NBYTES]
+        start = self._clock.read(record[START])
+        end = start + record[DURATION]
+        transfer = Transfer(start, end, source, target, nbytes, how)
+        for device in (source, target):
+            self.memory.meet(device)
+        self._lasts(start, end)
+        self.transfers.append(transfer)
+        self._pending.setdefault(record[THREAD], []).append(transfer)
+        self._arrived[target] = source
+        sums = self.moved.setdefault((source, target), [0, 0])
+        sums[0] += 1
+        sums[1] += nbytes
+
+    def _mark(self, record: Record) -> None:
+        name, what = str(record[MARK_NAME]), record[MARK_WHAT]
+        if name in PAUSES:
+            self._clock.pause(what, record[START])
+            return
+        ns = self._clock.read(record[START])
+        key = record[THREAD], name
+        if name == "step":
+            self.steps.append((ns, record[STEP] - self.first_step))
+        elif what == "begin":
+            self._open[key] = ns
+            _bound(self._open, SPANS)
+        elif what == "end" and key in self._open:
+            self.spans.append((self._open.pop(key), ns, name))
+        elif found := FULL.match(name):
+            self._full(ns, *found.groups())
+
+    def _full(self, ns: int, device: str, wanted: str) -> None:
+        """A device has refused memory."""
+        self.memory.meet(device)
+        self._lasts(ns, ns)
+        held = self.memory.of(device)
+        self.full.append({"at": ns, "device": device, "wanted": wanted} | held)
+
+    def open_spans(self) -> list[tuple[int, int, str]]:
+        """Phases that have begun and not ended."""
+        return [(ns, max(ns, self.until), name) for (_, name), ns in self._open.items()]
+
+
+def _bound(table: dict[Any, Any], most: int = KNOWN) -> None:
+    """Forget the older half of what is remembered once it is too much."""
+    if len(table) > most:
+        for key in list(table)[: most // 2]:
+            del table[key]
+
+
+class LanesRecorder(Recorder):
+    """Ops, transfers and memory of every device over time (level 1).
+
+    The newest 3000 ops, 400 transfers and 400 phases are kept; sums are of all. An op
+    that is still running when 3000 others have followed is counted from then on.
+
+    Example:
+        >>> import edutorch as torch
+        >>> with torch.cuda.simulate(devices=2), LanesRecorder() as lanes:
+        ...     x = torch.ones(256).to("cuda:0").relu().to("cuda:1")
+        ...     series = lanes.series()
+        >>> [lane["device"] for lane in series["lanes"]]
+        ['cpu', 'cuda:0', 'cuda:1']
+        >>> series["lanes"][2]["received"]
+        {'count': 1, 'bytes': 1024}
+    """
+
+    kinds = ("op", "bwd", "xfer", "mark", "mod", "alloc", "free")
+
+    def __init__(self, name: str = "inspect.lanes") -> None:
+        collector = self._collected = _Collector()
+        super().__init__(name, collector, level=1)
+
+    def _started(self, subscription: events.Subscription) -> None:
+        self._collected.first_step = events.step
+        self._collected.memory.live = True
+        for record in memory_events.live_allocations():
+            self._collected.memory.alloc(record)
+
+    def close(self) -> None:
+        """Stop listening; what was released until now is booked."""
+        if self.is_open:
+            memory_events.drain()
+        super().close()
+
+    @property
+    def rev(self) -> int:
+        """Grows with every record."""
+        return self._collected.rev
+
+    def replay(self, records: Any) -> LanesRecorder:
+        """Add records that were stored elsewhere."""
+        for record in records:
+            if not self._collected.rev:
+                self._collected.first_step = record[STEP]
+            self._collected.handle(record)
+        return self
+
+    def series(self) -> dict[str, Any]:
+        """The lanes as JSON-ready data; see `widgets.DeviceLanes`."""
+        if self.is_open:
+            memory_events.drain()
+        with self._collected.lock:  # training may go on
+            return lanes_data(self._collected)

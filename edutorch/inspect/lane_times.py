@@ -1,0 +1,110 @@
+"""How long each device was busy, and what it waited for, from intervals of its ops."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+__all__ = ["Bar", "LaneTimes", "common_module", "rows_of"]
+
+
+class Bar(NamedTuple):
+    """One op on one device, in nanoseconds.
+
+    Attributes:
+        start, end: when it ran.
+        device: where.
+        name: of the op.
+        module: the path of the module it ran in.
+        phase: "forward", "backward", "data" ..., or "copy" for one that moves bytes.
+        thread: which thread of the program ran it.
+        source: the device from which bytes came to this one since the bar before.
+    """
+
+    start: int
+    end: int
+    device: str
+    name: str
+    module: str
+    phase: str
+    thread: int
+    source: str
+
+
+@dataclass
+class LaneTimes:
+    """A running account of one device.
+
+    Busy is the union of the bars' intervals: an op inside another, or beside one of
+    another thread, counts once. Between them the device is idle; a stretch that ends
+    once bytes came from another device is counted as waiting for that one.
+
+    Args:
+        end: where the last busy stretch ends; at first, where counting begins.
+
+    Example:
+        >>> times = LaneTimes(end=0)
+        >>> times.add([Bar(10, 30, "cuda:1", "to", "", "copy", 1, "cuda:0"),
+        ...            Bar(12, 20, "cuda:1", "copy", "", "copy", 1, "")])
+        >>> times.busy, times.waited
+        (20, {'cuda:0': 10})
+    """
+
+    end: int
+    busy: int = 0
+    ops: int = 0
+    waited: dict[str, int] = field(default_factory=dict)
+
+    def add(self, bars: Iterable[Bar]) -> None:
+        """Count bars, which come in the order they began in."""
+        for bar in bars:
+            self.ops += 1
+            gap = bar.start - self.end
+            if gap > 0 and bar.source:
+                self.waited[bar.source] = self.waited.get(bar.source, 0) + gap
+            if bar.end > self.end:
+                self.busy += bar.end - max(bar.start, self.end)
+                self.end = bar.end
+
+    def copy(self) -> LaneTimes:
+        """The same account, apart from this one."""
+        return LaneTimes(self.end, self.busy, self.ops, dict(self.waited))
+
+
+def rows_of(spans: Iterable[tuple[float, float]], most: int) -> list[int]:
+    """A row for each span, so that those of one row do not overlap.
+
+    Args:
+        spans: begin and end, in the order they begin in.
+        most: rows; what finds none free goes into the last.
+
+    Example:
+        >>> rows_of([(0, 5), (2, 3), (4, 6), (5, 9)], 3)
+        [0, 1, 1, 0]
+    """
+    ends: list[float] = []
+    rows = []
+    for begin, end in spans:
+        free = (row for row, until in enumerate(ends) if until <= begin)
+        row = next(free, min(len(ends), most - 1))
+        if row == len(ends):
+            ends.append(end)
+        ends[row] = max(ends[row], end)
+        rows.append(row)
+    return rows
+
+
+def common_module(a: str, b: str) -> str:
+    """The innermost module that holds two.
+
+    Example:
+        >>> common_module("net.layers.0", "net.layers.1.norm")
+        'net.layers'
+    """
+    same = []
+    for x, y in zip(a.split("."), b.split("."), strict=False):
+        if x != y:
+            break
+        same.append(x)
+    return ".".join(same)

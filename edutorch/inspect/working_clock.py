@@ -1,0 +1,46 @@
+"""Time as recorders of work count it: without the pauses."""
+
+from __future__ import annotations
+
+import time
+
+__all__ = ["PAUSES", "WorkingClock"]
+
+# marks: nobody computes, as the reader has stopped it, or between cells
+PAUSES = ("pause", "idle")
+
+
+class WorkingClock:
+    """Nanoseconds without the pauses, in which whatever happens counts all the same.
+
+    Example:
+        >>> clock = WorkingClock()
+        >>> clock.read(100), clock.pause("begin", 200), clock.pause("end", 1200)
+        (100, 0, 1000)
+        >>> clock.read(1300)
+        300
+    """
+
+    def __init__(self) -> None:
+        self._skipped = 0
+        self._latest = 0  # when something last happened
+        self._paused = False
+
+    def read(self, ns: int) -> int:
+        """The time of something that happens."""
+        self._latest = max(ns, self._latest)
+        return ns - self._skipped
+
+    def pause(self, what: str, ns: int) -> int:
+        """A pause begins or ends; returns how long one was that has ended."""
+        length = max(0, ns - self._latest) if self._paused and what != "begin" else 0
+        self._paused = what == "begin"
+        self._skipped += length
+        self._latest = max(ns, self._latest)
+        return length
+
+    def now(self, running: bool) -> int:
+        """The time at present; in a pause, and afterwards, that of the last event."""
+        if running and not self._paused:
+            return time.perf_counter_ns() - self._skipped
+        return self._latest - self._skipped

@@ -1,0 +1,60 @@
+"""DeviceLanes: what does every device do, and who waits for whom?"""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any, ClassVar
+
+from ..inspect import LanesRecorder
+from .draw_lanes import draw_lanes, lanes_text, lanes_title
+from .svg import Picture
+from .view import View
+
+__all__ = ["DeviceLanes"]
+
+_numbers = itertools.count(1)
+
+
+class DeviceLanes(View):
+    """A lane for each device: its ops over time, and what moves between devices.
+
+    Busy is the time in which at least one op ran on the device; idle is the rest.
+    Bytes are those of transfers: `.to`, `tensor(..., device=...)`, `item`, `tolist`.
+    Memory is what `cuda.memory_allocated` and `cuda.max_memory_allocated` tell, and for
+    the CPU what storages hold. Times are this computer's, on which simulated GPUs
+    compute. What an optimizer computes is no op, and shows as idle.
+
+    Example:
+        >>> import edutorch as torch
+        >>> with torch.cuda.simulate(devices=2), DeviceLanes() as lanes:
+        ...     x = torch.ones(256).to("cuda:0").relu().to("cuda:1")
+        ...     print([line for line in lanes.text().splitlines() if "->" in line][1])
+          cuda:0 -> cuda:1: 1.0 KB in 1
+    """
+
+    kind: ClassVar[str] = "lanes"
+    _recorder: LanesRecorder
+
+    def __init__(self) -> None:
+        super().__init__(LanesRecorder(f"view.lanes.{next(_numbers)}"))
+
+    def _fetch(self, settled: bool) -> dict[str, Any]:
+        return self._recorder.series()
+
+    def _revision(self) -> Any:
+        return self._recorder.rev
+
+    def _weight(self) -> int:
+        bars = sum(len(lane["bars"]) for lane in self.data["lanes"])
+        return 1000 + 34 * bars + 40 * len(self.data["transfers"])
+
+    def picture(self, note: str = "") -> Picture:
+        """The still picture, as shapes."""
+        return draw_lanes(self.data, note)
+
+    def text(self) -> str:
+        """Devices, transfers and phases as lines."""
+        return lanes_text(self.refresh())
+
+    def _title(self) -> str:
+        return lanes_title(self.data)

@@ -1,0 +1,113 @@
+/**
+ * Bars of a lane as they are drawn, and a lane's facts as text.
+ *
+ * `edutorch/widgets/lane_bars.py` does the same for still pictures.
+ */
+import { bytes } from "./format";
+import type { Lane, LaneBar, LanesData } from "./types";
+
+/** pixels of a bar, and between two, that are seen as one */
+const TINY = 3;
+const NEAR = 1.5;
+
+/** One op, or several that are too small to tell apart; times in µs. */
+export interface Drawn {
+  start: number;
+  end: number;
+  /** the time of its ops */
+  busy: number;
+  /** of ops, with those inside */
+  count: number;
+  /** "" where they differ */
+  name: string;
+  /** the innermost that holds all */
+  module: string;
+  phase: string;
+  row: number;
+  /** the device that had sent before the first of them */
+  source: string;
+  tiny: boolean;
+}
+
+/** The innermost module that holds two. */
+export function commonModule(a: string, b: string): string {
+  const [x, y] = [a.split("."), b.split(".")];
+  const differ = x.findIndex((part, i) => part !== y[i]);
+  return differ < 0 ? a : x.slice(0, differ).join(".");
+}
+
+/**
+ * The bars of a lane at a scale: small ones that follow each other in the same phase
+ * become one; a new module begins a new one, unless what it would end is itself too
+ * small to see. `pixel` is in µs.
+ */
+export function drawnBars(bars: LaneBar[], texts: string[], pixel: number): Drawn[] {
+  const found: Drawn[] = [];
+  const last: (Drawn | undefined)[] = [];
+  for (const [start, length, nameAt, moduleAt, phaseAt, , row, inside, from] of bars) {
+    const [name, module, phase] = [texts[nameAt], texts[moduleAt], texts[phaseAt]];
+    const end = start + length;
+    const tiny = length < TINY * pixel;
+    const before = last[row];
+    const near = before?.tiny && tiny && start - before.end < NEAR * pixel;
+    const small = before && before.end - before.start < TINY * pixel;
+    if (
+      before &&
+      near &&
+      before.phase === phase &&
+      (small || before.module === module)
+    ) {
+      before.end = Math.max(before.end, end);
+      before.busy += length;
+      before.count += 1 + inside;
+      if (before.name !== name) before.name = "";
+      before.module = commonModule(before.module, module);
+    } else {
+      const place = { start, end, busy: length, count: 1 + inside, row };
+      last[row] = { ...place, name, module, phase, source: texts[from], tiny };
+      found.push(last[row]);
+    }
+  }
+  return found;
+}
+
+/** How long a lane was busy within a stretch; what overlaps counts once. */
+export function busyWithin(bars: LaneBar[], from: number, to: number): number {
+  let sum = 0;
+  let until = from;
+  for (const [start, length] of bars) {
+    const begin = Math.max(start, until);
+    const end = Math.min(start + length, to);
+    if (end > begin) sum += end - begin;
+    until = Math.max(until, end);
+  }
+  return sum;
+}
+
+/** Shares of time in percent, 0 and 100 only where that is exact. */
+export function busyText(share: number): string {
+  const percent = Math.floor(share * 100 + 0.5);
+  if (share > 0 && percent < 1) return "busy <1 %, idle >99 %";
+  if (share < 1 && percent > 99) return "busy >99 %, idle <1 %";
+  return `busy ${percent} %, idle ${100 - percent} %`;
+}
+
+/** How busy a device was, what came to it, and what it holds. */
+export function laneFacts({ busy, idle, ops, received, memory }: Lane): string[] {
+  const share = busy / Math.max(busy + idle, 1e-9);
+  const { count } = received;
+  const moved = `${bytes(received.bytes)} in ${count} transfer${count === 1 ? "" : "s"}`;
+  const of = memory.limit === null ? "" : ` of ${bytes(memory.limit)}`;
+  return [
+    ops ? busyText(share) : "no ops",
+    count ? `received ${moved}` : "received nothing",
+    `${bytes(memory.now)} held, peak ${bytes(memory.peak)}${of}`,
+  ];
+}
+
+/** Where memory ran out, and how full the device was. */
+export function fullText(full: LanesData["full"][number]): string {
+  const of = full.limit === null ? "" : ` of ${bytes(full.limit)}`;
+  const held = `${bytes(full.now)}${of} held`;
+  return `${full.device} out of memory: ${full.wanted} wanted, ${held}`;
+}

@@ -1,0 +1,312 @@
+/** The chart of DeviceLanes: a lane for each device, bars, transfers, phases. */
+import { label, rule } from "./chart";
+import { svg } from "./dom";
+import { bytes, duration } from "./format";
+import { busyText, busyWithin, type Drawn, drawnBars, laneFacts } from "./lane_bars";
+import type { TimeAxis } from "./time_axis";
+import type { Lane, LaneBar, LanesData, LaneTransfer } from "./types";
+
+/** px: the column of heads, a lane, the space between two, a row of phases */
+const HEAD = 232;
+const LANE = 62;
+const LOW = 40;
+const SPACE = 15;
+const BAND = 16;
+const EDGE = 12;
+/** below this width, heads stand above their lanes */
+const NARROW = 600;
+const LINE = 15;
+/** px of a letter */
+const LETTER = 6.2;
+/** px between two transfers of a pair that are drawn as one */
+const NEAR = 4;
+/** px of a stretch without work that can be pointed at */
+const LEAST = 3;
+
+/** What can be pointed at in a lane: a bar, or (null) a stretch without work. */
+export interface Item {
+  start: number;
+  end: number;
+  bar: Drawn | null;
+  /** the device that had sent before the bar, or before the one that ends a stretch */
+  source: string;
+}
+
+export class LaneChart {
+  items: Item[][] = [];
+  /** of the bars drawn */
+  phases: string[] = [];
+  narrow = false;
+  private left = 0;
+  private wide = 0;
+  private top = 0;
+  private data!: LanesData;
+
+  constructor(private readonly axis: TimeAxis) {}
+
+  /** Where lane `i` begins. */
+  private y(i: number): number {
+    const above = this.narrow ? LINE + SPACE : SPACE;
+    return this.top + i * (this.high + above) + above - SPACE;
+  }
+
+  private get high(): number {
+    return this.narrow ? LOW : LANE;
+  }
+
+  /** The lane at a height, or -1. */
+  laneAt(y: number): number {
+    return this.data.lanes.findIndex(
+      (_, i) => y >= this.y(i) && y < this.y(i) + this.high,
+    );
+  }
+
+  /** The whole picture, as wide as there is space. */
+  draw(data: LanesData, width: number): SVGElement {
+    const { axis } = this;
+    this.data = data;
+    this.narrow = width < NARROW;
+    this.phases = [];
+    this.left = this.narrow ? EDGE : HEAD;
+    this.wide = width - this.left - EDGE;
+    axis.placeAt({ left: this.left, width: this.wide });
+    this.top = 10 + Math.max(0, ...data.phases.map((p) => p.row + 1)) * BAND;
+    const foot = this.y(data.lanes.length - 1) + this.high + 6;
+    const height = foot + 26;
+    const place = { x: this.left, y: 0, width: this.wide, height };
+    // the inner element cuts off what reaches beyond the axis
+    const plot = svg("svg", {
+      ...place,
+      viewBox: `${this.left} 0 ${this.wide} ${height}`,
+    });
+    plot.append(...this.band());
+    const pixel = (axis.to - axis.from) / this.wide;
+    this.items = data.lanes.map((lane, i) => {
+      const bars = drawnBars(lane.bars.filter(this.inSight), data.texts, pixel);
+      const items = this.itemsOf(lane.bars, bars, pixel);
+      plot.append(...this.bars(lane, bars, i), ...this.idle(items, i));
+      return items;
+    });
+    plot.append(...this.stepEnds(foot), ...this.arrows(), ...this.full());
+    const backs = data.lanes.map((_, i) =>
+      svg("rect", {
+        ...place,
+        class: "edt-backdrop",
+        y: this.y(i),
+        height: this.high,
+      }),
+    );
+    const under = [...backs, axis.draw(this.top - 4, foot)];
+    const size = { width, height, "aria-hidden": "true" };
+    return svg("svg", size, ...under, plot, ...this.heads());
+  }
+
+  /** An outline around an item. */
+  outline(lane: number, { start, end }: Item): SVGElement {
+    const { axis, left } = this;
+    const right = left + this.wide;
+    const x = Math.min(right - 3, Math.max(left, axis.x(start))) - 1;
+    const width = Math.max(4, Math.min(right, axis.x(end)) - x + 1);
+    const box = { x, width, y: this.y(lane) + 1, height: this.high - 2 };
+    return svg("rect", { class: "edt-cursor", "data-now": true, ...box });
+  }
+
+  private inSight = ([start, length]: LaneBar): boolean =>
+    start <= this.axis.to && start + length >= this.axis.from;
+
+  /** Bars, and stretches between them that are long enough to see, in full. */
+  private itemsOf(all: LaneBar[], bars: Drawn[], pixel: number): Item[] {
+    const { from, to } = this.axis;
+    const items: Item[] = [];
+    let until = this.data.from;
+    let next = this.data.to;
+    for (const [start, length] of all) {
+      if (start + length < from) until = Math.max(until, start + length);
+      if (start > to) next = Math.min(next, start);
+    }
+    const idle = (end: number, source: string) => {
+      const seen = Math.min(end, to) - Math.max(until, from);
+      if (seen >= LEAST * pixel) items.push({ start: until, end, bar: null, source });
+    };
+    for (const bar of bars) {
+      idle(bar.start, bar.source);
+      items.push({ start: bar.start, end: bar.end, bar, source: bar.source });
+      until = Math.max(until, bar.end);
+    }
+    const last = all.find(([start]) => start === next);
+    idle(next, last ? this.data.texts[last[8]] : "");
+    return items;
+  }
+
+  /** What a device is and did; where there is little space, only how busy it was. */
+  private heads(): SVGElement[] {
+    const { axis, narrow } = this;
+    return this.data.lanes.flatMap((lane, i) => {
+      const facts = laneFacts(lane);
+      if (!axis.whole && lane.ops) {
+        const share = busyWithin(lane.bars, axis.from, axis.to) / (axis.to - axis.from);
+        facts[0] = `${busyText(share)} in sight`;
+      }
+      const same = lane.kind.toLowerCase() === lane.device;
+      const beside = narrow ? facts[0] : same ? "" : lane.kind;
+      const y = this.y(i) + (narrow ? -5 : 10);
+      const head = label(EDGE, y, "", "start", "edt-halo");
+      head.append(
+        svg("tspan", { class: "edt-ink" }, lane.device),
+        svg("tspan", { dx: 6, "font-weight": 400 }, beside),
+      );
+      const lines = narrow ? [] : facts;
+      return [
+        head,
+        ...lines.map((fact, k) =>
+          label(EDGE, y + LINE * (k + 1), fact, "start", "edt-ink"),
+        ),
+      ];
+    });
+  }
+
+  /** A name in a box, where it fits into what is seen of it. */
+  private named(x: number, width: number, y: number, name: string, look: string) {
+    const at = Math.max(x, this.left) + 4;
+    const fits = x + width - at > name.length * LETTER;
+    return fits ? [label(at, y, name, "start", look)] : [];
+  }
+
+  private band(): SVGElement[] {
+    const { axis } = this;
+    return this.data.phases.flatMap(({ name, from, to, row }) => {
+      const x = axis.x(from);
+      const width = Math.max(1, axis.x(to) - x - 1);
+      const y = 4 + row * BAND;
+      const place = { x, y, width, height: BAND - 3, rx: 2 };
+      const box = svg("rect", { class: "edt-phase", ...place }, svg("title", {}, name));
+      return [box, ...this.named(x, width, y + 10, name, "edt-ink")];
+    });
+  }
+
+  private bars(lane: Lane, bars: Drawn[], i: number): SVGElement[] {
+    const { axis } = this;
+    const high = (this.high - 6) / lane.rows;
+    return bars.flatMap((bar) => {
+      const { phase } = bar;
+      if (!this.phases.includes(phase)) this.phases.push(phase);
+      const x = axis.x(bar.start);
+      const width = Math.max(1, axis.x(bar.end) - x - 0.5);
+      const y = this.y(i) + 3 + bar.row * high;
+      const place = { x, y, width, height: Math.max(1, high - 1) };
+      const rect = svg("rect", {
+        "data-phase": phase,
+        fill: colourOf(phase),
+        ...place,
+      });
+      const name = high > 11 ? barName(bar) : "";
+      return [rect, ...this.named(x, width, y + high / 2 + 4, name, "edt-on-work")];
+    });
+  }
+
+  /** How long nothing was done, where there is space to say so. */
+  private idle(items: Item[], i: number): SVGElement[] {
+    const { axis } = this;
+    return items.flatMap(({ start, end, bar }) => {
+      const text = `idle ${duration(end - start)}`;
+      const x0 = Math.max(this.left, axis.x(start));
+      const x1 = Math.min(this.left + this.wide, axis.x(end));
+      if (bar || x1 - x0 < text.length * LETTER + 8 || !this.data.lanes[i].ops)
+        return [];
+      return [label((x0 + x1) / 2, this.y(i) + this.high / 2 + 4, text, "middle")];
+    });
+  }
+
+  private stepEnds(foot: number): SVGElement[] {
+    let free = 0;
+    return this.data.steps.flatMap(([us, step]) => {
+      const x = this.axis.x(us);
+      if (x < free) return [];
+      free = x + 5;
+      const line = rule(x, foot - 6, x, foot, "edt-cursor");
+      line.append(svg("title", {}, `step ${step} ends`));
+      return [line];
+    });
+  }
+
+  /** Transfers in sight; neighbours of a pair are one. */
+  private joined(): LaneTransfer[] {
+    const { axis } = this;
+    const last = new Map<string, LaneTransfer>();
+    const found: LaneTransfer[] = [];
+    for (const move of this.data.transfers) {
+      const [start, end, source, target, n] = move;
+      if (end < axis.from || start > axis.to || source === target) continue;
+      const key = `${source}>${target}`;
+      const before = last.get(key);
+      if (before && axis.x(end) - axis.x(before[1]) < NEAR) {
+        before[1] = end;
+        before[4] += n;
+      } else {
+        const copy: LaneTransfer = [...move];
+        last.set(key, copy);
+        found.push(copy);
+      }
+    }
+    return found;
+  }
+
+  private arrows(): SVGElement[] {
+    const lanes = this.data.lanes.map((lane) => lane.device);
+    const free = lanes.map(() => 0);
+    const names: SVGElement[] = [];
+    const arrows = this.joined().flatMap(([start, end, source, target, n]) => {
+      const [a, b] = [lanes.indexOf(source), lanes.indexOf(target)];
+      const down = b > a;
+      const y0 = this.y(a) + (down ? this.high - 6 : 6);
+      const y1 = this.y(b) + (down ? 3 : this.high - 3);
+      const tip = y1 + (down ? -7 : 7);
+      const x = this.axis.x(end);
+      const line = rule(this.axis.x(start), y0, x, tip, "edt-move");
+      const points = `${x},${y1} ${x - 4},${tip} ${x + 4},${tip}`;
+      const text = bytes(n);
+      const over = Math.min(a, b);
+      // beside the arrow, below the upper lane, where nothing stands yet
+      if (x >= free[over]) {
+        free[over] = x + 10 + text.length * LETTER;
+        const y = this.y(over) + this.high + SPACE - 4;
+        names.push(label(x + 6, y, text, "start", "edt-ink edt-halo"));
+      }
+      return [line, svg("polygon", { points, class: "edt-move" })];
+    });
+    return [...arrows, ...names];
+  }
+
+  private full(): SVGElement[] {
+    return this.data.full.flatMap(({ at, device }) => {
+      const y = this.y(this.data.lanes.findIndex((lane) => lane.device === device));
+      const x = this.axis.x(at);
+      const late = x > this.left + this.wide / 2;
+      const [by, anchor] = late ? [-6, "end"] : [6, "start"];
+      return [
+        rule(x, y, x, y + this.high, "edt-full"),
+        label(x + by, y + this.high - 6, "out of memory", anchor, "edt-mark"),
+      ];
+    });
+  }
+}
+
+/** Light enough for dark names in both themes. */
+const COLOURS: Record<string, string> = {
+  forward: "#56b4e9",
+  backward: "#e69f00",
+  optim: "#cc79a7",
+  data: "#9aa3af",
+  copy: "#23b58a",
+};
+
+export function colourOf(phase: string): string {
+  return COLOURS[phase] ?? "#a99ff0";
+}
+
+/** What a bar is called in the chart. */
+export function barName({ name, count, module }: Drawn): string {
+  if (count === 1) return name;
+  const rest = name || module;
+  return rest ? `${count} ops · ${rest}` : `${count} ops`;
+}
