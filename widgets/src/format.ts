@@ -95,6 +95,13 @@ export function clip(text: string, limit: number): string {
   return `${kept}…`;
 }
 
+/** Cut to at most `limit` columns, all but how often a module is repeated. */
+export function clipTitle(title: string, limit: number): string {
+  const times = / ×\d+$/.exec(title)?.[0] ?? "";
+  const name = title.slice(0, title.length - times.length);
+  return clip(name, limit - columns(times)) + times;
+}
+
 /** Cut to at most `limit` columns at the start: ends tell layers of a network apart. */
 export function clipStart(text: string, limit: number): string {
   const reversed = (s: string) => [...s].reverse().join("");

@@ -211,30 +211,28 @@ ${families()}
 /** Where and how large a view is shown: a low strip, or the side of the notebook. */
 const PLACES = `
 .edutorch[data-compact], .edt-side > .edutorch-graph { display: flex; flex-direction: column; }
-.edutorch[data-compact] { height: 184px; overflow: hidden auto; }
-.edutorch[data-compact] > .edt-readout { position: sticky; bottom: 0; flex: none; min-height: 22px; padding: 1px 12px 3px;
-  background: var(--edt-bg); white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
-.edutorch[data-compact] > .edt-bar { flex: none; flex-wrap: nowrap; padding: 3px 8px; }
-.edutorch[data-compact] > .edt-bar > *, .edutorch[data-compact] > .edt-bar > .edt-tools { flex: none; flex-wrap: nowrap; order: 0; }
-.edutorch[data-compact] > .edt-bar > .edt-space { flex: 1; }
-.edutorch[data-compact] > .edt-bar > .edt-info { flex-shrink: 1; min-width: 0; overflow: hidden; text-overflow: ellipsis;
-  white-space: nowrap; }
-.edutorch[data-compact] :is(.edt-legend, .edt-facts, .edt-find, [aria-label="Modules"], [data-testid="table"]) { display: none; }
-.edutorch[data-compact] .edt-chart { flex: none; min-height: 128px; padding: 2px 10px 0; }
-.edutorch[data-compact] .edt-progress { flex: none; height: 4px; margin: 0; border-radius: 0; }
-.edutorch[data-compact] .edt-body { flex: 1; height: auto !important; min-height: 0; resize: none; }
-.edutorch[data-compact]:fullscreen { height: 100%; }
-.edutorch[data-compact] > .edt-bar, .edt-side > .edutorch > .edt-bar { position: sticky; top: 0; z-index: 2; }
+.edutorch[data-tight] > .edt-bar > .edt-tools { order: 10; flex-basis: 100%; }
+.edutorch[data-compact] { height: 184px; overflow: hidden auto;
+  & > .edt-bar { flex: none; flex-wrap: nowrap; padding: 3px 8px; }
+  & > .edt-bar > *, & > .edt-bar > .edt-tools { flex: none; flex-wrap: nowrap; order: 0; }
+  & > .edt-bar > .edt-space { flex: 1; }
+  & > .edt-bar > .edt-info { flex-shrink: 1; min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+  & > .edt-readout { position: sticky; bottom: 0; flex: none; min-height: 22px; padding: 1px 12px 3px;
+    background: var(--edt-bg); white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
+  & :is(.edt-legend, .edt-facts, .edt-find, [aria-label="Modules"], [data-testid="table"]) { display: none; }
+  & .edt-chart { flex: none; min-height: 128px; padding: 2px 10px 0; }
+  & .edt-progress { flex: none; height: 4px; margin: 0; border-radius: 0; }
+  &:fullscreen { height: 100%; } }
+.edutorch[data-compact], .edt-side { & .edt-body { flex: 1; height: auto !important; min-height: 0; resize: none; } }
+.edutorch[data-compact], .edt-side > .edutorch { & > .edt-bar { position: sticky; top: 0; z-index: 2; } }
 .edt-side { position: absolute; right: 0; bottom: 0; width: var(--edt-side); box-sizing: border-box; z-index: 1;
   display: flex; flex-direction: column; gap: 6px; padding: 6px 6px 6px 9px; overflow: hidden auto;
-  background: var(--jp-layout-color1, #fff); border-left: 1px solid var(--jp-border-color1, #bbb); }
+  background: var(--jp-layout-color1, #fff); border-left: 1px solid var(--jp-border-color1, #bbb);
+  & > .edutorch { flex: 1 1 0; min-height: 200px; margin: 0; overflow: hidden auto; }
+  & > .edutorch-live, & > .edutorch[data-compact] { flex: none; min-height: 0; } }
 .jp-NotebookPanel[data-edt-side] .jp-Notebook { width: calc(100% - var(--edt-side)) !important; }
 .edt-edge { position: absolute; left: 0; top: 0; bottom: 0; width: 7px; cursor: col-resize; touch-action: none; }
 .edt-edge:hover, .edt-edge:focus-visible { background: var(--jp-brand-color1, #0b62d6); outline: 0; }
-.edt-side > .edutorch { flex: 1 1 0; min-height: 200px; margin: 0; overflow: hidden auto; }
-.edutorch[data-tight] > .edt-bar > .edt-tools { order: 10; flex-basis: 100%; }
-.edt-side > .edutorch-live, .edt-side > .edutorch[data-compact] { flex: none; min-height: 0; }
-.edt-side .edutorch-graph .edt-body { flex: 1; height: auto !important; min-height: 120px; resize: none; }
 .edutorch.edt-away { display: flex; align-items: center; gap: 8px; padding: 4px 10px; font-size: 12px;
   color: var(--edt-muted); }
 `;

@@ -53,3 +53,10 @@ test("titles_read_like_a_printed_module", () => {
   expect(format.repeatTitle(["b.0", "b.1", "b.2"], "Block")).toBe("(0–2): Block ×3");
   expect(format.shapeText([])).toBe("scalar");
 });
+
+test("clipTitle_keeps_how_often_a_module_is_repeated", () => {
+  const title = "(0-11): TransformerEncoderLayer ×12";
+  expect(format.clipTitle(title, 20)).toBe("(0-11): Transfo… ×12");
+  expect(format.clipTitle(title, 40)).toBe(title);
+  expect(format.clipTitle("(0): TransformerEncoderLayer", 12)).toBe("(0): Transf…");
+});
