@@ -6,6 +6,7 @@ A cause is told from the path of references and the text of the program.
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -41,6 +42,7 @@ CAUSES = {
 }
 INSTEAD, BEFORE, RUN = "change it to", "put before it", "run"
 CLEAR_ERROR = "sys.last_exc = sys.last_value = sys.last_traceback = None"
+CLEAR_IPYTHONS = "; get_ipython().InteractiveTB.tb = None; gc.collect()"
 
 
 def cause_of(
@@ -88,11 +90,13 @@ def _by_root(path: Path) -> dict[str, Any] | None:
     if root.kind == "out":
         why = f"{root.code} is what a cell showed last. A semicolon at the end of that "
         why += "line keeps the result out of the cache."
-        return _cause("out", why, None, "%reset -f out")
+        number = root.code.strip("Out[]_")
+        return _cause("out", why, None, f"%xdel _{number}")
     if root.kind == "error" or any(hop.kind == "error" for hop in path.hops):
         where = f" {path.frames[-1]}()" if path.frames else " the functions that failed"
         why = f"{root.code} refers to the frames of{where}."
-        change = CLEAR_ERROR if root.kind == "error" else f"del {root.code}"
+        forget = CLEAR_ERROR + (CLEAR_IPYTHONS if "IPython" in sys.modules else "")
+        change = forget if root.kind == "error" else f"del {root.code}"
         return _cause("error", why, None, change)
     if path.optimizer and root.kind in ("variable", "local"):
         why = f"{root.code} refers to every parameter that it was made with. Delete it "

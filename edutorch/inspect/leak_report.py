@@ -116,8 +116,8 @@ def title_of(data: dict[str, Any]) -> str:
     """What was found, in one line.
 
     Example:
-        >>> title_of({"lines": [], "step": 3, "answers": []})
-        'nothing grows up to step 3'
+        >>> title_of({"lines": [], "step": 12})
+        'nothing grows up to step 12'
     """
     leaks = [row for row in data["lines"] if row["state"] == "leak"]
     grows = [row for row in data["lines"] if row["state"] == "grows"]

@@ -22,7 +22,7 @@ from .event_fields import (
     STEP,
     STORAGE,
 )
-from .leak_report import answer_of, line_data
+from .leak_report import answer_of, line_data, title_of
 from .recorder import Recorder
 from .reference_search import find_paths
 from .survivors import Growth, Made, Survivors
@@ -273,12 +273,13 @@ class LeakRecorder(Recorder):
                 held = [at.get(row["id"], (0, 0)) for _, at in samples]
                 row["bytes_at"] = [b for b, _ in held]
                 row["nodes_at"] = [n for _, n in held]
-            return {
-                "v": 1, "rev": ledger.rev, "step": ledger.step,
+            facts = {"lines": shown, "step": ledger.step}
+            return facts | {
+                "v": 1, "rev": ledger.rev, "title": title_of(facts),
                 "steps": [step for step, _ in samples],
                 "bytes": [sum(b for b, _ in at.values()) for _, at in samples],
                 "nodes": [sum(n for _, n in at.values()) for _, at in samples],
-                "lines": shown, "left_out": len(rows) - len(shown),
+                "left_out": len(rows) - len(shown),
                 "answers": list(ledger.answers), "seconds": self.seconds,
             }  # fmt: skip
 
@@ -293,7 +294,8 @@ def _alive(nodes: Sequence[Any], storages: Sequence[int]) -> tuple[list[Any], ..
 
 def _retains(node: Any) -> bool:
     """Whether a node still has what it saved for backward."""
-    return isinstance(node, Op) and node.keeps and node.inputs is not FREED
+    inputs = getattr(node, "inputs", None) if isinstance(node, Op) else None
+    return inputs is not FREED and bool(inputs)
 
 
 def _nbytes(value: Any) -> int:

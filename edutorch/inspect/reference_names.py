@@ -132,12 +132,14 @@ _TENSOR = "tensor "
 
 
 def _shortened(hops: list[Hop]) -> list[Hop]:
-    """The hops, of a long run of nodes only the first and last."""
+    """The hops, of a run of nodes only the first and last, of calls the first."""
     found: list[Hop] = []
     run: list[Hop] = []
     for hop in [*hops, None]:
         if hop is not None and hop.code.startswith(".next_functions"):
             run.append(hop)
+            continue
+        if hop is not None and found and hop.code == found[-1].code == ".tb_next":
             continue
         if len(run) > LONGEST_RUN:
             words = f"{len(run) - 1} nodes on"

@@ -52,11 +52,7 @@ def groups_of_roots() -> Iterator[list[Root]]:
     yield _variables(variables, shell is not None)
     if shell is not None:
         yield list(_outputs(variables))
-    yield [
-        Root("error", f"sys.{name}", "the last exception", getattr(sys, name))
-        for name in _ERRORS
-        if getattr(sys, name, None) is not None
-    ]
+    yield list(_errors(shell))
     users, others = _frames()
     yield users
     yield _modules(variables)
@@ -71,6 +67,17 @@ def _variables(namespace: dict[str, Any], in_notebook: bool) -> list[Root]:
         if not (in_notebook and _IPYTHONS.fullmatch(name))
         and not (name.startswith("__") and name.endswith("__"))
     ]
+
+
+def _errors(shell: Any) -> Iterator[Root]:
+    """The last exception, which Python keeps, and IPython as well."""
+    for name in _ERRORS:
+        if getattr(sys, name, None) is not None:
+            yield Root("error", f"sys.{name}", "the last exception", getattr(sys, name))
+    tracebacks = getattr(getattr(shell, "InteractiveTB", None), "tb", None)
+    if tracebacks is not None:
+        code = "get_ipython().InteractiveTB.tb"
+        yield Root("error", code, "the last exception", tracebacks)
 
 
 def _outputs(namespace: dict[str, Any]) -> Iterator[Root]:

@@ -35,6 +35,12 @@ _ATOMS = frozenset(
 )  # fmt: skip
 
 
+# whose objects lead to the whole kernel: entered last, and never from a variable
+_MACHINERY = ("IPython", "ipykernel", "traitlets", "ipywidgets", "anywidget", "zmq",
+              "tornado", "asyncio", "comm")  # fmt: skip
+_OURS = (__package__, f"{__package__.rpartition('.')[0]}.widgets")
+
+
 class Search(NamedTuple):
     """What a search has found.
 
@@ -86,11 +92,16 @@ class _Walk:
         self.roots: list[Root] = []
         self.walls = module_dicts()
         self.hidden = {id(targets)}
+        self.barred: dict[type, bool] = {}  # types whose objects are not entered
+        self.near = True  # as long as roots are those that a person can name
 
     def run(self) -> bool:
         """Walk until everything is found; returns whether there was time for it."""
         head = 0
         for group in groups_of_roots():
+            if self.near and any(root.kind == "module" for root in group):
+                self.near = False
+                self.barred.clear()
             for root in group:
                 self._begin(root)
             while head < len(self.objects):
@@ -132,6 +143,9 @@ class _Walk:
         kind = type(found)
         if kind in _ATOMS or kind is ModuleType:
             return
+        barred = self.barred.get(kind)
+        if self._bars(kind) if barred is None else barred:
+            return
         place = self.seen[ident] = len(self.objects)
         self.objects.append(found)
         self.parents.append(parent)
@@ -141,6 +155,15 @@ class _Walk:
             if found.dtype == object:
                 for held in found.flat:
                     self._meet(held, place)
+
+    def _bars(self, kind: type) -> bool:
+        """Whether objects of a type are not entered: our own, and the kernel's."""
+        home = type.__dict__["__module__"].__get__(kind)
+        home = home if isinstance(home, str) else ""
+        first = home.partition(".")[0]
+        found = home.startswith(_OURS) or (self.near and first in _MACHINERY)
+        self.barred[kind] = found
+        return found
 
     def paths_to(self, target: Any) -> list[Path]:
         """The paths to an object, in words."""

@@ -122,8 +122,8 @@ ERROR = {
 }  # fmt: skip
 CAUSE = {"why": str, "src": PLACE, "change": str, "how": str}
 LEAKS = {
-    "v": int, "rev": int, "step": int, "steps": [int], "bytes": [int], "nodes": [int],
-    "left_out": int, "seconds": NUMBER,
+    "v": int, "rev": int, "title": str, "step": int, "steps": [int],
+    "bytes": [int], "nodes": [int], "left_out": int, "seconds": NUMBER,
     "lines": [{
         "id": int, "src": PLACE, "name": str, "count": int, "bytes": int, "nodes": int,
         "bytes_per_step": (int, float), "nodes_per_step": (int, float), "state": str,

@@ -105,13 +105,20 @@ class LeakFinder(View):
 
     def cell_ended(self) -> None:
         """A cell has run: explain what grows."""
-        self.explain()
+        self._explain_quietly()
         super().cell_ended()
 
     def freeze(self, status: str = "") -> None:
         """Explain what grows, stop watching and keep showing it."""
-        self.explain()
+        self._explain_quietly()
         super().freeze(status)
+
+    def _explain_quietly(self) -> None:
+        """Explain what grows; what fails in that is a remark and never an error."""
+        try:
+            self.explain()
+        except Exception as error:  # noqa: BLE001 (a view must never hurt the training)
+            self.status = f"the search failed: {type(error).__name__}: {error}"
 
     def _fetch(self, settled: bool) -> dict[str, Any]:
         return self._recorder.series()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..inspect.leak_report import title_of
 from .format import number, short_file, size_text
 from .svg import printable
 
@@ -15,7 +14,7 @@ SIGNS = {"leak": "✕ leak", "grows": "▲ grows", "": ""}
 
 def leak_title(data: dict[str, Any]) -> str:
     """What was found, in one line."""
-    return f"LeakFinder: {title_of(data)}"
+    return f"LeakFinder: {data['title']}"
 
 
 def place_of(row: dict[str, Any]) -> str:
@@ -89,14 +88,25 @@ def answer_lines(answer: dict[str, Any]) -> list[str]:
     head = f"{name}: {answer['what']}"
     lines = [head]
     lines += [path_words(path) for path in answer["paths"]]
-    if len(answer["holders"]) > 1 or answer["sought"] > 1:
-        held = ", ".join(f"{code} {n}" for code, n in answer["holders"])
-        lines.append(f"of {answer['sought']} looked at, reached from: {held or '–'}")
+    lines += filter(None, [holder_words(answer)])
     if answer["lost_bytes"]:
         lines.append(f"gc.collect() frees {size_text(answer['lost_bytes'])} of it")
     if answer["cause"]:
         lines += cause_lines(answer["cause"])
     return [*lines, looked_words(answer)]
+
+
+def holder_words(answer: dict[str, Any]) -> str:
+    """From which names the survivors are reached; "" where there is one object.
+
+    Example:
+        >>> holder_words({"holders": [["losses", 9]], "sought": 9})
+        'of 9 looked at, reached from: losses 9'
+    """
+    if len(answer["holders"]) < 2 and answer["sought"] < 2:
+        return ""
+    held = ", ".join(f"{code} {n}" for code, n in answer["holders"])
+    return f"of {answer['sought']} looked at, reached from: {held or '–'}"
 
 
 def looked_words(answer: dict[str, Any]) -> str:

@@ -94,6 +94,7 @@ def leaks(steps: int = 40) -> dict:
     }  # fmt: skip
     return {
         "v": 1, "rev": steps, "step": steps, "steps": list(range(steps)),
+        "title": "the graphs of 1 line stay alive from step to step",
         "bytes": [4 * s + 644 for s in range(steps)],
         "nodes": [5 * s + 5 for s in range(steps)],
         "lines": [row, calm], "left_out": 0, "answers": [answer], "seconds": 2.0,

@@ -19,6 +19,7 @@ def test_picture_shows_growth_lines_and_the_change():
 def test_picture_of_nothing_is_drawn():
     keys = ("steps", "bytes", "nodes", "lines", "answers")
     data = leaks() | {key: [] for key in keys}
+    data["title"] = "nothing grows up to step 0"
     assert "nothing grows" in texts(draw_leaks(data))[0]
 
 

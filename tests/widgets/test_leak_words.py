@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
-from edutorch.widgets.leak_words import answer_lines, leak_text, looked_words
+from edutorch.widgets.leak_words import (
+    answer_lines,
+    holder_words,
+    leak_text,
+    looked_words,
+    place_of,
+    row_words,
+)
 from tests.widgets.samples import leaks
+from tests.widgets.shared_fixtures import FIXTURES
 
 
 def test_text_tells_lines_paths_and_the_change():
@@ -33,3 +43,13 @@ def test_cut_search_says_so():
 def test_bytes_in_cycles_are_told(lost):
     lines = answer_lines(leaks()["answers"][0] | {"lost_bytes": lost})
     assert ("gc.collect() frees 2.0 KB of it" in lines) == bool(lost)
+
+
+def test_words_agree_with_typescript():
+    shared = json.loads((FIXTURES / "leaks" / "words.json").read_text("utf-8"))
+    for row in shared["rows"]:
+        assert row_words(row["given"]) == row["words"]
+        assert place_of(row["given"]) == row["place"]
+    for answer in shared["answers"]:
+        assert looked_words(answer["given"]) == answer["looked"]
+        assert holder_words(answer["given"]) == answer["held"]

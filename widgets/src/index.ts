@@ -5,6 +5,7 @@ import { html } from "./dom";
 import { renderError } from "./error_card";
 import { renderGradient } from "./gradient_view";
 import { renderGraph } from "./graph_view";
+import { renderLeaks } from "./leak_finder";
 import { renderLive } from "./live";
 import { renderMemory } from "./memory_view";
 import type { Model } from "./model";
@@ -27,6 +28,7 @@ const VIEWS: Record<string, (model: Model, el: HTMLElement) => () => void> = {
   timeline: renderTimeline,
   stepper: renderStepper,
   lanes: renderLanes,
+  leaks: renderLeaks,
 };
 
 /** A view in the page, and how often the page requested it. */

@@ -409,6 +409,38 @@ const LANES = `
 .edt-full { stroke: var(--edt-bad); stroke-width: 3; }
 `;
 
+const LEAKS = `
+.edutorch-leaks .edt-verdict[data-bad] { color: var(--edt-bad); }
+.edutorch-leaks .edt-chart { padding-top: 4px; }
+.edutorch .edt-lines { list-style: none; margin: 0 10px; padding: 2px; max-height: 300px; overflow: auto;
+  border: 1px solid var(--edt-grid); border-radius: 7px; }
+.edutorch:fullscreen .edt-lines { max-height: none; }
+.edutorch .edt-lines li { display: flex; gap: 9px; align-items: baseline; margin: 0; padding: 5px 8px; border-radius: 5px;
+  cursor: pointer; font-size: 12px; font-variant-numeric: tabular-nums; }
+.edt-lines li > div { min-width: 0; overflow-wrap: anywhere; }
+.edt-lines svg { flex: none; width: 26px; height: 12px; }
+.edutorch .edt-lines li[aria-selected="true"] { background: color-mix(in srgb, var(--edt-accent) 14%, transparent);
+  box-shadow: inset 3px 0 var(--edt-accent); }
+.edutorch .edt-lines .edt-code { margin: 0; padding: 0; background: none; border: 0; }
+.edt-lines [data-state="leak"] { color: var(--edt-bad); }
+.edutorch .edt-hint { margin: 0; padding: 5px 12px 8px; font-size: 12px; }
+.edt-answers { padding: 0 10px 10px; }
+.edutorch .edt-answers article { margin-top: 8px; padding: 8px 12px; font-size: 12.5px; background: var(--edt-box);
+  border: 1px solid var(--edt-border); border-radius: 7px; overflow-wrap: anywhere; }
+.edutorch .edt-answers p { margin: 6px 0 0; }
+.edutorch .edt-answers code { padding: 0; background: none; color: inherit; font-size: 12px; white-space: pre-wrap;
+  font-family: var(--jp-code-font-family, monospace); }
+.edutorch .edt-path { display: flex; flex-wrap: wrap; gap: 5px 22px; list-style: none; margin: 7px 0 0; padding: 0; }
+.edutorch .edt-path li { position: relative; display: flex; flex-direction: column; margin: 0; padding: 2px 9px;
+  background: var(--edt-panel); border: 1px solid var(--edt-border); border-radius: 6px; }
+.edt-path li:not(:last-child)::after { content: "→"; position: absolute; right: -18px; top: 3px; color: var(--edt-muted); }
+.edt-path small { font-size: 11px; color: var(--edt-muted); }
+.edt-change { margin-top: 6px; border-left: 3px solid var(--edt-accent); padding-left: 9px; }
+.edt-change div { display: flex; flex-wrap: wrap; gap: 0 10px; align-items: baseline; padding: 1px 0; }
+.edt-change span { flex: 0 0 116px; font-size: 11.5px; color: var(--edt-muted); }
+.edt-change [data-new] code { font-weight: 700; }
+`;
+
 function families(): string {
   const names: Family[] = [
     "linear",
@@ -439,7 +471,8 @@ export const STYLE =
   RUN +
   TIMELINE +
   STEPPER +
-  LANES;
+  LANES +
+  LEAKS;
 
 /** Read the colours an element has now. */
 export function coloursOf(element: Element) {

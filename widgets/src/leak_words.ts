@@ -1,0 +1,47 @@
+/** What LeakFinder says; `edutorch/widgets/leak_words.py` says the same. */
+import { bytes, number, shortFile } from "./format";
+import type { LeakAnswer, LeakRow, Source } from "./types";
+
+const SIGNS: Record<string, string> = { leak: "✕ leak", grows: "▲ grows" };
+
+const whole = (n: number) => n.toLocaleString("en-US");
+
+function count(n: number, what: string): string {
+  return `${whole(n)} ${what}${n === 1 ? "" : "s"}`;
+}
+
+/** "train.py:9", and what stands there. */
+export function lineOf(src: Source): string {
+  return `${shortFile(src.file)}:${src.line}`;
+}
+
+export function placeOf({ src, name }: { src: Source | null; name: string }): string {
+  return src ? `${lineOf(src)}: ${src.text}` : name || "an object";
+}
+
+/** What survives of a line, and how it grows. */
+export function rowWords(row: LeakRow): string {
+  const parts = [SIGNS[row.state] ?? ""];
+  if (row.count) parts.push(`${bytes(row.bytes)} in ${count(row.count, "storage")}`);
+  if (row.nodes) parts.push(count(row.nodes, "graph node"));
+  if (row.state) {
+    parts.push(`+${bytes(row.bytes_per_step)} a step`);
+    if (row.nodes_per_step > 0)
+      parts.push(`+${number(row.nodes_per_step)} nodes a step`);
+    parts.push(row.rule);
+  }
+  return parts.filter(Boolean).join(", ");
+}
+
+/** From which names the survivors are reached; "" where there is one object. */
+export function holderWords({ holders, sought }: LeakAnswer): string {
+  if (holders.length < 2 && sought < 2) return "";
+  const held = holders.map(([code, n]) => `${code} ${n}`).join(", ");
+  return `of ${sought} looked at, reached from: ${held || "–"}`;
+}
+
+/** How a search went. */
+export function lookedWords({ step, objects, seconds, cut }: LeakAnswer): string {
+  const words = `step ${step}: ${whole(objects)} objects looked at in ${seconds.toFixed(2)} s`;
+  return words + (cut ? "; then time was up" : "");
+}
