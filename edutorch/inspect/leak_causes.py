@@ -90,8 +90,8 @@ def _by_root(path: Path) -> dict[str, Any] | None:
     if root.kind == "out":
         why = f"{root.code} is what a cell showed last. A semicolon at the end of that "
         why += "line keeps the result out of the cache."
-        number = root.code.strip("Out[]_")
-        return _cause("out", why, None, f"%xdel _{number}")
+        name = "_" + root.code[4:-1] if root.code.startswith("Out[") else root.code
+        return _cause("out", why, None, f"%xdel {name}")
     if root.kind == "error" or any(hop.kind == "error" for hop in path.hops):
         where = f" {path.frames[-1]}()" if path.frames else " the functions that failed"
         why = f"{root.code} refers to the frames of{where}."

@@ -17,6 +17,7 @@ __all__ = ["answer_of", "line_data", "title_of"]
 
 WAYS = 3
 HOLDERS = 4
+NAMES = {-1: "parameters, gradients, optimizer", OTHER_LINES: "other lines"}
 
 
 def line_data(
@@ -32,10 +33,9 @@ def line_data(
     chief = of_nodes if graph else of_bytes
     state = "leak" if of_nodes.always else "grows" if of_bytes.always else ""
     what = "graph nodes" if graph else "bytes"
-    names = {-1: "parameters, gradients, optimizer", OTHER_LINES: "other lines"}
     return {
         "id": line, "src": called_at(line) if line >= 0 else None,
-        "name": names.get(line, ""), "count": count, "bytes": nbytes, "nodes": nodes,
+        "name": NAMES.get(line, ""), "count": count, "bytes": nbytes, "nodes": nodes,
         "bytes_per_step": round(of_bytes.per_step, 2),
         "nodes_per_step": round(of_nodes.per_step, 2),
         "state": state, "rule": f"{what} {grew_words(chief.grew, chief.of)}",
@@ -74,7 +74,8 @@ def answer_of(
             cause = cause_of(told[0] if told else None, retained, near)
         return {
             "line": line, "src": called_at(line) if line is not None else None,
-            "name": name, "what": what, "sought": len(paths), "found": len(found),
+            "name": name or _name_of(line), "what": what,
+            "sought": len(paths), "found": len(found),
             "lost_bytes": 0 if search.cut else lost,
             "holders": [[code, n] for code, n in holders.most_common(HOLDERS)],
             "paths": [_path_data(path) for path in told], "cause": cause,
@@ -83,6 +84,10 @@ def answer_of(
         }  # fmt: skip
 
     return answer
+
+
+def _name_of(line: int | None) -> str:
+    return "" if line is None else NAMES.get(line, "")
 
 
 def _holder(path: Path) -> str:

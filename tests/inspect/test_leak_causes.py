@@ -18,7 +18,7 @@ def path(kind="variable", code="x", what=TENSOR, hops=(), **facts):
 
 CASES = [
     (path("out", "Out[3]"), "out", "%xdel _3"),
-    (path("out", "__"), "out", "%xdel _"),
+    (path("out", "__"), "out", "%xdel __"),
     (path("error", "sys.last_value", frames=("fail",)), "error", "sys.last_exc ="),
     (path(hops=[Hop(".__traceback__", "traceback", "error")]), "error", "del x"),
     (path(optimizer=True, what="Adam"), "optimizer", "del x"),
