@@ -10,7 +10,7 @@ import numpy as np
 from .tensor_summary import statistics_of
 from .value_store import ValueStore
 
-__all__ = ["FULL", "SentValues"]
+__all__ = ["BUDGET", "FULL", "SentValues"]
 
 FULL = 64  # elements up to which a value is sent whole
 BUDGET = 150_000  # numbers of all values together

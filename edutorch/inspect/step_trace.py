@@ -38,7 +38,7 @@ from .forward_numbers import recipe_of
 from .index_letters import Ran, contract
 from .local_derivatives import Local, local_derivative
 from .op_formulas import formulas_of
-from .sent_values import SentValues
+from .sent_values import BUDGET, SentValues
 from .step_values import Moment, StepLedger, Target
 
 __all__ = ["trace_of"]
@@ -54,23 +54,23 @@ HOOKED = (
 RESHAPED = ("View", "Reshape", "ReshapeAlias", "Unsqueeze", "Squeeze", "Flatten")
 
 
-def trace_of(ledger: StepLedger, step: int = 0) -> dict[str, Any]:
+def trace_of(ledger: StepLedger, budget: int = BUDGET) -> dict[str, Any]:
     """What a ledger has collected, as JSON-ready data.
 
     Args:
         ledger: of a `StepRecorder`.
-        step: added to the number of the training step.
+        budget: how many numbers of values, all together.
     """
     with ledger.lock:
-        return _Trace(ledger).data()
+        return _Trace(ledger, budget).data()
 
 
 class _Trace:
     """Builds the JSON of a ledger."""
 
-    def __init__(self, ledger: StepLedger) -> None:
+    def __init__(self, ledger: StepLedger, budget: int = BUDGET) -> None:
         self.ledger = ledger
-        self.values = SentValues(ledger.store)
+        self.values = SentValues(ledger.store, budget)
         self.made: dict[int, int] = {}  # tensor id -> moment
         self.of_node: dict[int, int] = {}  # node -> forward moment
         self.arrived: dict[Target, list[tuple[int, int]]] = {}  # (moment, edge)

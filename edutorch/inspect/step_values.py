@@ -95,6 +95,7 @@ class StepLedger:
         self.step = 0
         self.partial = False  # recording began within the step
         self._latest: dict[int, int] = {}  # tensor id -> copy
+        self._made: set[int] = set()  # tensors that ops have made
         self._arriving: dict[Target, list[int]] = {}
         self._pending: dict[int, Moment] = {}  # by thread
         self._ended = 0  # steps
@@ -135,6 +136,7 @@ class StepLedger:
             written = () if op.is_view else [t._storage for t in outputs]
             now.given = [self._operand(t, written) for t in inputs]
             now.made = [self._value(t) for t in outputs]
+            self._made.update(t._tid for t in outputs)
             now.attributes = self._attributes(op)
 
     def _operand(self, t: Any, written: Any) -> tuple[int, int]:
@@ -257,7 +259,7 @@ class StepLedger:
         """A new step, or a cell that goes on with nothing of what is recorded."""
         if self._cut and not self._over:
             before = {r[KIND] for r in (m.record for m in self.moments)}
-            known = any(ident in self._latest for ident in idents)
+            known = not self._made.isdisjoint(idents)
             failed = any(
                 m.record[KIND] == "op" and m.record[OP_ERROR] for m in self.moments
             )

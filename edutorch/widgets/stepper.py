@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import traitlets
 
 from ..inspect import Recording, StepRecorder
+from ..inspect.sent_values import BUDGET
 from ..inspect.step_trace import trace_of
 from ..inspect.value_store import LIMIT
 from .draw_stepper import draw_stepper, stepper_text, stepper_title
@@ -16,6 +17,7 @@ from .view import View
 
 __all__ = ["Stepper"]
 
+WHILE_PAUSED = 40_000  # numbers that are sent with each step of the reader
 _numbers = itertools.count(1)
 
 
@@ -61,6 +63,7 @@ class Stepper(View):
         limit: int = LIMIT,
     ) -> None:
         self._built: tuple[Any, dict[str, Any]] = (None, {})
+        self._seen: Any = None  # the revision at the last update
         if recording is not None:
             if recording.steps is None:
                 raise ValueError(
@@ -83,8 +86,17 @@ class Stepper(View):
     def _fetch(self, settled: bool) -> dict[str, Any]:
         key = self._revision()
         if self._built[0] != key:
-            self._built = key, trace_of(self._recorder.ledger)
+            ledger = self._recorder.ledger
+            budget = WHILE_PAUSED if ledger.paused else BUDGET
+            self._built = key, trace_of(ledger, budget)
         return self._built[1]
+
+    def _update(self) -> int:
+        """Running, wait until the step has ended; paused, show every op."""
+        revision = self._revision()
+        settled = revision == self._seen or self._recorder.ledger.paused
+        self._seen = revision
+        return super()._update() if settled else 0
 
     def _revision(self) -> Any:
         ledger = self._recorder.ledger
@@ -92,7 +104,7 @@ class Stepper(View):
 
     def _weight(self) -> int:
         numbers = sum(len(v["cells"]) for v in self.data["values"])
-        return 500 * len(self.data["moments"]) + 8 * numbers
+        return 500 * (1 + len(self.data["moments"])) + 8 * numbers
 
     def _recorded(self) -> str:
         return f"recorded at step {self.data.get('step', 0)}"

@@ -164,6 +164,15 @@ def test_cell_goes_on_with_what_it_uses_and_else_begins_anew():
         assert names(recorder) == ["exp"]
 
 
+def test_cell_after_an_interrupted_forward_begins_anew():
+    model, optimizer = model_and_optimizer()
+    with StepRecorder() as recorder:
+        model[0](torch.ones(4, 2))  # and then Ctrl-C
+        recorder.ledger.cell_began()
+        train(model, optimizer)
+    assert kinds(recorder) == ["op"] * 5 + ["bwd"] * 9 + ["optim"]
+
+
 def test_cell_after_a_failure_begins_anew():
     x = torch.ones(2, requires_grad=True)
     with StepRecorder() as recorder:

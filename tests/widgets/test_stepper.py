@@ -26,12 +26,27 @@ def test_view_shows_a_step_while_it_is_open():
     with Stepper() as stepper:
         assert stepper.data["state"] == "waiting"
         train()
+        assert stepper.tick() == 0  # it may be running still
         assert stepper.tick() > 0
         assert stepper.tick() == 0  # nothing new
         words = stepper.text()
     assert "y = x wᵀ + b: [0, 0]: 2 · 3 + 1 = 7" in words
     assert "∂L/∂w = gᵀ x (to weight): [0, 0]: 1 · 2 = 2" in words
     assert "weight: [3] → [2]" in words
+
+
+def test_view_of_a_paused_training_shows_each_op_at_once():
+    x = torch.tensor([2.0])
+    with Stepper() as stepper:
+        events.mark("pause", "begin")
+        assert stepper.tick() > 0
+        for count in (1, 2):
+            events.mark("pause", "end")
+            x * 3
+            events.mark("pause", "begin")
+            assert stepper.tick() > 0
+            assert len(stepper.data["moments"]) == count
+            assert stepper.data["state"] == "paused"
 
 
 def test_values_are_copied_only_while_a_view_is_open():
@@ -70,7 +85,7 @@ def test_recording_with_values_is_shown_and_saved(tmp_path):
     assert stepper.frozen
     assert "2 · 3 + 1 = 7" in stepper.text()
     opened = widgets.open(recording.save(tmp_path / "run.edu"))
-    assert [v.kind for v in opened] == ["graph", "gradient", "memory", "stepper"]
+    assert [view.kind for view in opened].count("stepper") == 1
     assert opened[-1].text() == stepper.text()
     with record() as recording:
         train()

@@ -207,12 +207,12 @@ export class StepDetail {
         lit: new Set(places.map((term) => term[i])),
       });
     const values = [factor(m.outs[0].v, "g, incoming", 0)];
-    if (edge.local >= 0) values.push(sign("·"), factor(edge.local, "local", 1));
+    if (edge.local >= 0) values.push(sign("×"), factor(edge.local, "local", 1));
     const title = `∂L/∂${edge.letter || edge.name || "operand"}, outgoing`;
     const outgoing = grid(sent, { title, chosen: pick ? at : undefined, pick });
     const to = edge.name ? `for ${named(edge.letter, edge.name)}` : "";
     return [
-      html("h4", {}, `incoming · local = outgoing ${to}`),
+      html("h4", {}, `incoming × local = outgoing ${to}`),
       formula(edge.formula || "no formula is known"),
       ...this.readout(words && spoken(index) + words),
       ...(edge.note ? [html("p", { class: "edt-alert" }, edge.note)] : []),
@@ -264,9 +264,17 @@ export class StepDetail {
     return words ? [html("p", look, words)] : [];
   }
 
-  private line(...parts: (Node | false | null | undefined)[]): HTMLElement {
+  /** Values and signs; a sign stays with the value behind it. */
+  private line(...parts: (HTMLElement | false | undefined)[]): HTMLElement {
     const line = html("div", { class: "edt-values" });
-    for (const part of parts) if (part) line.append(part);
+    let sign: HTMLElement | null = null;
+    for (const part of parts) {
+      if (part && part.className === "edt-op") sign = part;
+      else if (part) {
+        line.append(sign ? html("span", { class: "edt-values" }, sign, part) : part);
+        sign = null;
+      }
+    }
     return line;
   }
 }

@@ -31,7 +31,8 @@ export function readable(value: StepValue | null): boolean {
 
 export function grid(value: StepValue | null, options: GridOptions): HTMLElement {
   const figure = html("figure", { class: "edt-value" });
-  const kind = value ? `${shapeText(value.shape)} ${value.dtype}` : "";
+  const dtype = value?.dtype === "float32" ? "" : ` ${value?.dtype}`;
+  const kind = value ? shapeText(value.shape) + dtype : "";
   figure.append(
     html(
       "figcaption",

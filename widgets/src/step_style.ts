@@ -1,27 +1,23 @@
 /** The Stepper's style sheet; colours are `theme.ts`'s. */
 export const STEPPER = `
-.edt-steps { display: flex; height: 520px; min-height: 240px; resize: vertical; overflow: hidden; }
-.edutorch:fullscreen .edt-steps { flex: 1; height: auto !important; }
 .edt-left { flex: 0 0 40%; min-width: 0; display: flex; flex-direction: column; border-right: 1px solid var(--edt-grid); }
 .edt-file { padding: 5px 12px 3px; font-size: 11.5px; }
-.edt-source { flex: 0 1 44%; min-height: 60px; overflow: auto; padding: 0 0 6px; white-space: pre; line-height: 18px;
-  border-bottom: 1px solid var(--edt-grid); position: relative; }
-.edt-source div { padding: 0 12px 0 0; width: max-content; min-width: 100%; border-left: 3px solid transparent; }
-.edt-source span { display: inline-block; width: 42px; padding-right: 12px; text-align: right; color: var(--edt-muted); user-select: none; }
-.edt-source div[data-gap] { border-top: 1px dotted var(--edt-border); }
-.edt-source div[aria-current] { border-left-color: var(--edt-accent); font-weight: 600;
-  background: color-mix(in srgb, var(--edt-accent) 16%, transparent); }
-.edt-rows { flex: 1 1 0; min-height: 60px; overflow: auto; padding: 4px 0; font-size: 12.5px; position: relative; }
+.edt-source, .edt-rows { overflow: auto; position: relative; white-space: pre; padding: 3px 0; }
+.edt-source { flex: 0 1 auto; max-height: 46%; line-height: 18px; border-bottom: 1px solid var(--edt-grid); }
+.edt-rows { flex: 1; min-height: 60px; font-size: 12.5px; }
 .edutorch .edt-rows:focus-visible { outline-offset: -2px; }
-.edt-rows div { padding: 1px 10px 1px 8px; cursor: pointer; white-space: nowrap; border-left: 3px solid transparent;
-  font-variant-numeric: tabular-nums; }
+.edt-source div, .edt-rows div { width: max-content; min-width: 100%; padding: 1px 10px 1px 0; border-left: 3px solid transparent; }
+.edt-rows div { cursor: pointer; font-variant-numeric: tabular-nums; }
 .edt-rows div:hover { background: var(--edt-panel); }
-.edt-rows [data-kind="call"] { font-weight: 600; color: var(--edt-module); }
-.edt-rows [data-kind="bwd"], .edt-rows [data-kind="leaf"] { color: var(--edt-grad); }
-.edt-rows [aria-selected] { border-left-color: var(--edt-accent);
+.edt-source span { display: inline-block; width: 42px; padding-right: 12px; text-align: right; color: var(--edt-muted); user-select: none; }
+.edt-source [data-gap] { border-top: 1px dotted var(--edt-border); }
+.edutorch-stepper :is([aria-current], [aria-selected]) { border-left-color: var(--edt-accent);
   background: color-mix(in srgb, var(--edt-accent) 16%, transparent); }
-.edutorch .edt-step { flex: 1; width: auto; max-width: none; border-left: 0; background: none; }
-.edutorch .edt-step header { flex-wrap: wrap; }
+.edt-source [aria-current] { font-weight: 600; }
+.edt-rows [data-kind="call"] { font-weight: 600; color: var(--edt-module); }
+.edt-rows :is([data-kind="bwd"], [data-kind="leaf"]) { color: var(--edt-grad); }
+.edutorch .edt-step { flex: 1; width: auto; max-width: none; border: 0; background: none; }
+.edt-step header { flex-wrap: wrap; }
 .edutorch .edt-step h3 { flex: 0 1 auto; }
 .edutorch .edt-step h4 { text-transform: none; letter-spacing: 0; font-size: 12px; margin: 14px 0 2px;
   padding-top: 8px; border-top: 1px solid var(--edt-grid); }
@@ -29,23 +25,22 @@ export const STEPPER = `
 .edutorch .edt-formula { font-size: 15px; }
 .edutorch .edt-sum { font-size: 13px; padding: 4px 8px; border-radius: 6px; overflow-wrap: anywhere;
   background: color-mix(in srgb, var(--edt-found) 13%, transparent); }
-.edt-near { display: flex; flex-wrap: wrap; gap: 2px 16px; margin-bottom: 6px; font-size: 12px; }
-.edt-near span { display: inline-flex; flex-wrap: wrap; gap: 0 8px; }
+.edt-near, .edt-near span, .edt-values { display: flex; flex-wrap: wrap; gap: 2px 12px; font-size: 12px; }
 .edt-near i { color: var(--edt-muted); font-style: normal; }
-.edt-values { display: flex; flex-wrap: wrap; align-items: center; gap: 6px 10px; }
+.edt-values { align-items: center; max-width: 100%; }
+span.edt-values { flex-wrap: nowrap; }
 .edutorch .edt-value { margin: 2px 0; max-width: 100%; overflow-x: auto; padding: 2px; }
 .edt-value figcaption { display: flex; gap: 8px; font-size: 11.5px; white-space: nowrap; }
 .edutorch .edt-value p { font-size: 11.5px; }
 .edt-value canvas { image-rendering: pixelated; border: 1px solid var(--edt-border); display: block; }
-.edt-numbers { display: inline-grid; gap: 1px; font-size: 12px; font-variant-numeric: tabular-nums; }
+.edt-numbers { display: inline-grid; gap: 1px; font-variant-numeric: tabular-nums; }
 .edt-numbers span { padding: 2px 6px; text-align: right; outline: 1px solid var(--edt-grid); outline-offset: -1px; }
 .edt-numbers[data-pick] span { cursor: pointer; }
-.edutorch .edt-numbers [data-lit] { outline: 2px solid var(--edt-found); outline-offset: -2px; }
-.edutorch .edt-numbers [data-chosen] { outline: 2.5px solid var(--edt-accent); outline-offset: -2px; }
+.edt-numbers [data-lit] { outline: 2px solid var(--edt-found); outline-offset: -2px; }
+.edt-numbers [data-chosen] { outline: 2.5px solid var(--edt-accent); outline-offset: -2px; }
 .edt-op { font-size: 17px; color: var(--edt-muted); }
 .edutorch-stepper .edt-legend { margin: 0; display: block; }
 .edutorch-stepper .edt-legend { white-space: normal; }
-.edutorch[data-narrow] .edt-steps { flex-direction: column; height: 680px; }
+.edutorch-stepper[data-narrow] .edt-body { height: 680px; }
 .edutorch[data-narrow] .edt-left { flex: 0 0 44%; border-right: 0; border-bottom: 1px solid var(--edt-grid); }
-.edutorch[data-narrow] .edt-step { order: 0; flex: 1; }
 `;

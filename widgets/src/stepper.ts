@@ -50,7 +50,7 @@ let numbers = 0;
 class Stepper {
   private readonly shell: Shell;
   private readonly empty = html("p", { class: "edt-empty" });
-  private readonly body = html("div", { class: "edt-steps" });
+  private readonly body = html("div", { class: "edt-body edt-steps" });
   private readonly list = html("div", {
     class: "edt-rows",
     role: "tree",
@@ -245,7 +245,7 @@ class Stepper {
 
 /** Scroll within a box alone: the page stays where it is. */
 function keepInside(box: HTMLElement, part: HTMLElement): void {
-  const top = part.offsetTop - box.offsetTop;
+  const top = part.offsetTop;
   const bottom = top + part.offsetHeight;
   if (top < box.scrollTop + 20) box.scrollTop = top - 20;
   else if (bottom > box.scrollTop + box.clientHeight - 20)

@@ -97,7 +97,7 @@ test("step_is_gone_through_by_keys_with_its_line_lit", () => {
   press("ArrowLeft");
   expect(selected()).toBe("(fc): Linear");
   press("b");
-  expect(detail.textContent).toContain("incoming · local = outgoing");
+  expect(detail.textContent).toContain("incoming × local = outgoing");
   press("End");
   expect(detail.textContent).toContain("fc.weight before");
   press("Home");
