@@ -39,6 +39,7 @@ class SentValues:
         self.store = store
         self.budget = budget
         self._places: dict[int, int] = {}
+        self._computed: set[int] = set()
         self._arrays: list[np.ndarray | tuple[tuple[int, ...], str]] = []
 
     def place(self, number: int) -> int:
@@ -55,10 +56,11 @@ class SentValues:
     def computed(self, array: Any) -> int:
         """The index of an array that was computed from recorded ones."""
         self._arrays.append(np.asarray(array))
+        self._computed.add(len(self._arrays) - 1)
         return len(self._arrays) - 1
 
     def data(self) -> list[dict[str, Any]]:
-        """All values, JSON-ready."""
+        """All values, JSON-ready; computed ones have no dtype."""
         arrays = [a for a in self._arrays if isinstance(a, np.ndarray)]
         large = sum(a.size > FULL for a in arrays)
         left = self.budget - sum(a.size for a in arrays if a.size <= FULL)
@@ -72,6 +74,8 @@ class SentValues:
             value = _brief(array, cells) if room > 0 else _nothing(
                 array.shape, str(array.dtype), "not sent"
             )  # fmt: skip
+            if len(found) in self._computed:
+                value["dtype"] = ""
             room -= len(value["cells"])
             found.append(value)
         return found

@@ -75,6 +75,12 @@ def test_dropped_value_and_one_that_never_was_are_told_apart():
     assert found.data()[0]["shape"] == [3]
 
 
+def test_computed_value_has_no_dtype():
+    found = SentValues(ValueStore())
+    assert found.computed([1, 2]) == 0
+    assert (found.data()[0]["cells"], found.data()[0]["dtype"]) == ([1, 2], "")
+
+
 def test_empty_value_has_no_cells():
     (value,) = sent(np.ones((0, 3)))
     assert (value["cells"], value["shown"]) == ([], [0, 0])

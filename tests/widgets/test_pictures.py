@@ -22,6 +22,7 @@ from edutorch.widgets import (
     MemoryView,
     NaNTrail,
     RunMonitor,
+    Stepper,
     TensorCard,
     Timeline,
     Tracked,
@@ -141,6 +142,20 @@ def test_picture_of_nan_trail_shows_where_a_training_broke(folder):
         drawn(trail.export(folder / "nan-trail.png"))
         words = [box["name"] for box in trail.refresh()["finding"]["trail"]]
     assert words == ["log", "mul", "sum", "neg", "mean"]
+
+
+def test_picture_of_stepper_shows_products_and_sums_of_ways(folder):
+    torch.manual_seed(0)
+    layer = nn.Linear(2, 1)
+    x = torch.tensor([[1.0, -2.0]], requires_grad=True)
+    with Stepper() as stepper:
+        y = layer(x).tanh() + x.sum()
+        loss = (y * y).mean()
+        loss.backward()
+        drawn(stepper.export(folder / "stepper.png"))
+        words = stepper.text()
+    assert "sum of 2 ways" in words
+    assert "∂L/∂w = gᵀ x (to weight): [0, 0]: " in words
 
 
 def test_picture_of_error_card_shows_a_model_that_does_not_fit(folder):

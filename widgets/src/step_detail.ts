@@ -84,7 +84,7 @@ export class StepDetail {
     const first = inside[0];
     const last = inside[count - 1];
     const into = row.backward ? first.outs[0] : first.ins[0];
-    const out = row.backward ? lastEdge(inside) : last.outs[0];
+    const out = row.backward ? leaving(inside, row.end) : last.outs[0];
     return [
       html("header", {}, html("h3", {}, title)),
       html(
@@ -279,9 +279,9 @@ export class StepDetail {
   }
 }
 
-function lastEdge(inside: StepMoment[]): StepEdge | undefined {
-  const edges = inside.flatMap((m) => (m.kind === "bwd" ? m.edges : []));
-  return edges[edges.length - 1];
+/** The gradient that a module's backward sends on to what stands before the module. */
+function leaving(inside: StepMoment[], end: number): StepEdge | undefined {
+  return inside.flatMap(({ edges }) => edges).find(({ to }) => to >= end);
 }
 
 function formula(words: string): HTMLElement {

@@ -31,7 +31,7 @@ export function readable(value: StepValue | null): boolean {
 
 export function grid(value: StepValue | null, options: GridOptions): HTMLElement {
   const figure = html("figure", { class: "edt-value" });
-  const dtype = value?.dtype === "float32" ? "" : ` ${value?.dtype}`;
+  const dtype = value?.dtype === "float32" ? "" : ` ${value?.dtype ?? ""}`;
   const kind = value ? shapeText(value.shape) + dtype : "";
   figure.append(
     html(
@@ -62,7 +62,7 @@ function numbers(value: StepValue, { title, chosen, lit, pick }: GridOptions) {
     class: "edt-numbers",
     role: "group",
     "aria-label": `${title}: ${words}${value.cells.length > 16 ? " …" : ""}`,
-    style: `grid-template-columns: repeat(${columns}, minmax(44px, max-content))`,
+    style: `grid-template-columns: repeat(${columns}, max-content)`,
     tabindex: pick ? 0 : null,
     "data-pick": pick,
   });

@@ -34,7 +34,7 @@ span.edt-values { flex-wrap: nowrap; }
 .edutorch .edt-value p { font-size: 11.5px; }
 .edt-value canvas { image-rendering: pixelated; border: 1px solid var(--edt-border); display: block; }
 .edt-numbers { display: inline-grid; gap: 1px; font-variant-numeric: tabular-nums; }
-.edt-numbers span { padding: 2px 6px; text-align: right; outline: 1px solid var(--edt-grid); outline-offset: -1px; }
+.edt-numbers span { min-width: 44px; padding: 2px 6px; text-align: right; outline: 1px solid var(--edt-grid); outline-offset: -1px; }
 .edt-numbers[data-pick] span { cursor: pointer; }
 .edt-numbers [data-lit] { outline: 2px solid var(--edt-found); outline-offset: -2px; }
 .edt-numbers [data-chosen] { outline: 2.5px solid var(--edt-accent); outline-offset: -2px; }
@@ -42,5 +42,6 @@ span.edt-values { flex-wrap: nowrap; }
 .edutorch-stepper .edt-legend { margin: 0; display: block; }
 .edutorch-stepper .edt-legend { white-space: normal; }
 .edutorch-stepper[data-narrow] .edt-body { height: 680px; }
-.edutorch[data-narrow] .edt-left { flex: 0 0 44%; border-right: 0; border-bottom: 1px solid var(--edt-grid); }
+.edutorch[data-narrow] .edt-hint { display: none; }
+.edutorch[data-narrow] .edt-left { flex: 0 0 44%; min-height: 0; border-right: 0; border-bottom: 1px solid var(--edt-grid); }
 `;

@@ -89,7 +89,8 @@ class Stepper {
     bar.append(tools);
     const left = html("div", { class: "edt-left" }, this.file, this.source, this.list);
     this.body.append(left, this.detail);
-    root.append(this.empty, this.body, this.remarks);
+    const hint = html("p", { class: "edt-legend edt-hint" }, HINT);
+    root.append(this.empty, this.body, this.remarks, hint);
     this.tell = life.paced(250, () => {
       model.set("at", this.rows[this.row]?.at ?? 0);
       model.save_changes();
@@ -117,7 +118,8 @@ class Stepper {
     this.body.hidden = moments.length === 0;
     this.empty.hidden = moments.length > 0;
     setText(this.empty, waiting(state));
-    setText(this.remarks, [...missing(this.data), HINT].join(" "));
+    setText(this.remarks, missing(this.data).join(" "));
+    this.remarks.hidden = this.remarks.textContent === "";
     this.list.replaceChildren(...this.rows.map((row, k) => this.item(row, k)));
     this.show();
   }
