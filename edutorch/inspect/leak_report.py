@@ -71,7 +71,7 @@ def answer_of(
     def answer(retained: bool) -> dict[str, Any]:
         cause = None
         if told or (paths and not search.cut):
-            cause = cause_of(told[0] if told else None, retained, near)
+            cause = cause_of(_chief(told), retained, near)
         return {
             "line": line, "src": called_at(line) if line is not None else None,
             "name": name or _name_of(line), "what": what,
@@ -88,6 +88,11 @@ def answer_of(
 
 def _name_of(line: int | None) -> str:
     return "" if line is None else NAMES.get(line, "")
+
+
+def _chief(told: list[Path]) -> Path | None:
+    """The path to blame: an optimizer only where no model holds its parameters."""
+    return next((p for p in told if not p.optimizer), told[0] if told else None)
 
 
 def _holder(path: Path) -> str:

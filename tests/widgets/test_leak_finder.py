@@ -126,3 +126,17 @@ def test_training_that_fails_half_way_is_shown_as_far_as_it_went():
         finder.cell_ended()
         assert finder.refresh()["step"] == 11
         assert finder.data["lines"][0]["state"] == "leak"
+
+
+def test_optimizer_is_blamed_only_for_a_model_thrown_away():
+    model = nn.Linear(2, 2)
+    optimizer = optim.SGD(model.parameters(), lr=0.1)
+    weight = weakref.ref(model.weight)
+    with LeakFinder(seconds=20.0) as finder:
+        assert finder.why(weight).data["cause"]["kind"] == "running"  # model
+        del model
+        gc.collect()
+        cause = finder.why(weight).data["cause"]
+    assert cause["kind"] == "optimizer"
+    assert cause["change"] == "del optimizer"
+    assert optimizer.state == {}
