@@ -305,7 +305,10 @@ class GraphView {
   /** The first look at a graph, and where training stands in it. */
   private reopen(): void {
     const { scene, data } = this.state;
-    this.viewport.open(scene.placed, scene.placed.rects.get(startBox(scene)));
+    const first = scene.placed.rects.get(startBox(scene));
+    // along the flow a graph begins at its edge, across it where its first box stands
+    const along = this.state.direction === "down" ? { y: 0, h: 0 } : { x: 0, w: 0 };
+    this.viewport.open(scene.placed, first && { ...first, ...along });
     this.lit = "";
     this.followTo(this.state.boxOf(data.now ?? "")?.id ?? "");
   }

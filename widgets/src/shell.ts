@@ -40,7 +40,7 @@ export class Shell {
     class: "edt-group",
     role: "group",
     "aria-label": "Place",
-    style: "order: 9", // views put their buttons behind it
+    style: "order: 9; margin-left: auto", // views put their buttons behind it
   });
   private rendered = 0;
   private alone = false;

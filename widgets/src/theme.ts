@@ -213,13 +213,14 @@ const PLACES = `
 .edutorch[data-compact], .edt-side > .edutorch-graph { display: flex; flex-direction: column; }
 .edutorch[data-tight] > .edt-bar > .edt-tools { order: 10; flex-basis: 100%; }
 .edutorch[data-compact] { height: 184px; overflow: hidden auto;
+  & > * { flex-shrink: 0; }
   & > .edt-bar { flex: none; flex-wrap: nowrap; padding: 3px 8px; }
   & > .edt-bar > *, & > .edt-bar > .edt-tools { flex: none; flex-wrap: nowrap; order: 0; }
   & > .edt-bar > .edt-space { flex: 1; }
   & > .edt-bar > .edt-info { flex-shrink: 1; min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
   & > .edt-readout { position: sticky; bottom: 0; flex: none; min-height: 22px; padding: 1px 12px 3px;
     background: var(--edt-bg); white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
-  & :is(.edt-legend, .edt-facts, .edt-find, [aria-label="Modules"], [data-testid="table"]) { display: none; }
+  & :is(.edt-legend, .edt-facts, .edt-origin, .edt-find, [aria-label="Modules"], [data-testid="table"]) { display: none; }
   & .edt-chart { flex: none; min-height: 128px; padding: 2px 10px 0; }
   & .edt-progress { flex: none; height: 4px; margin: 0; border-radius: 0; }
   &:fullscreen { height: 100%; } }
