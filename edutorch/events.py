@@ -73,7 +73,8 @@ FIELDS: Final[dict[str, tuple[str, ...]]] = {
     "root": ("value",),
     "xfer": ("source", "target", "nbytes", "how"),
     "mark": ("name", "what"),
-    # work of the library that is no op: what is "backward", "optim" or "data"
+    # work of the library that is no op: what is "backward", "optim" or "data"; "op":
+    # a function that PyTorch counts as an op; "inplace": the thread's last op is one
     "span": ("name", "what"),
     "def": ("table", "ident", "value"),
 }  # fmt: skip

@@ -65,7 +65,8 @@ More derivatives:
 
 Profiling:
 
-- `profiler.py`, `profiler_util.py`, `profiler_table.py`: how long operations took;
+- `profiler.py`, `profiler_events.py`, `profiler_util.py`, `profiler_table.py`: how long
+  operations took;
   `profiler_trace.py`: that as a file for Perfetto.
 """
 

@@ -316,6 +316,8 @@ def _root_gradient(i: int, root: Any, gradient: Any, create: bool) -> Any:
             "grad can be implicitly created only for real scalar outputs but got "
             f"{root.dtype}"
         )
+    if events.hears_spans:
+        events.span("aten::ones_like", "op", events.clock())
     if type(root._data) is np.ndarray and not root._data.ndim:
         ones = np.array(1, root._data.dtype)  # in half the time
     else:

@@ -192,6 +192,8 @@ def update(self: Tensor, old: Tensor, new: Any) -> Tensor:
         RuntimeError: if the result has another shape or a higher kind of dtype, or
             `self` is a view that cannot have a history.
     """
+    if events.hears_spans:
+        events.span("", "inplace", events.clock())
     if new is old:  # the function gave back what it was given
         self.untyped_storage().version += 1
         return self
@@ -262,6 +264,7 @@ def overwrite(self: Tensor, op: Op, *operands: Any) -> Tensor:
         record(op, given, (new,), False)
     if started:
         op_events.announce_op(op, given, (new,), started)
+        events.span("", "inplace", started)
     if new._requires_grad or (self._requires_grad and modes.grad):
         rebase_history(self, new)
     if new._tid:

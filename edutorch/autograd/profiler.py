@@ -11,6 +11,7 @@ from functools import wraps
 from typing import Any, NoReturn, Self
 
 from .. import events
+from .profiler_events import Heard
 from .profiler_util import EventList, FunctionEvent, FunctionEventAvg
 
 __all__ = [
@@ -18,6 +19,7 @@ __all__ = [
     "parse_nvprof_trace", "profile", "record_function",
 ]  # fmt: skip
 
+KINDS = ("op", "bwd", "mark", "span")
 _number = itertools.count(1).__next__
 _running: list[Any] = []
 
@@ -90,7 +92,7 @@ class profile:  # noqa: N801 (PyTorch's name)
         _running.append(self)
         self._subscription = events.listen(
             f"profiler.{_number()}", self._records.append,
-            kinds=("op", "bwd", "mark", "def"),
+            kinds=KINDS,
         )  # fmt: skip
         return self
 
@@ -109,7 +111,7 @@ class profile:  # noqa: N801 (PyTorch's name)
         if enabled:
             self._subscription = events.listen(
                 self._subscription.name, self._records.append,
-                kinds=("op", "bwd", "mark", "def"),
+                kinds=KINDS,
             )  # fmt: skip
 
     def _found(self) -> EventList:
@@ -168,19 +170,9 @@ class profile:  # noqa: N801 (PyTorch's name)
 
 def _events_of(prof: profile) -> EventList:
     """The events that a profile's records tell of, the outer ones first."""
-    shapes: dict[int, tuple[int, ...]] = {}
-    found: list[FunctionEvent] = []
-    begun: dict[tuple[int, str], list[int]] = {}
-    for record in prof._records:
-        told = events.as_dict(record)
-        kind = told["kind"]
-        if kind == "op":
-            shapes.update(dict.fromkeys(told["outputs"], told["shape"]))
-            found.append(_of_op(prof, told, shapes))
-        elif kind == "bwd":
-            found.append(_of_node(told))
-        elif kind == "mark":
-            _of_mark(told, begun, found)
+    heard = Heard(prof.record_shapes, prof.with_stack)
+    heard.add(prof._records)
+    found = heard.found
     _relative_times(found, prof)
     found.sort(key=lambda e: (e.time_range.start, -e.time_range.end))
     for number, event in enumerate(found):
@@ -197,59 +189,8 @@ def _relative_times(found: list[FunctionEvent], prof: profile) -> None:
         event.time_range.start -= prof._began
         event.time_range.end -= prof._began
         event.thread = threads.setdefault(event.thread, len(threads) + 1)
-
-
-def _times(told: dict[str, Any]) -> tuple[float, float]:
-    return told["t0_ns"] / 1e3, (told["t0_ns"] + told["dur_ns"]) / 1e3
-
-
-def _of_op(
-    prof: profile, told: dict[str, Any], shapes: dict[int, tuple[int, ...]]
-) -> FunctionEvent:
-    """The event of an operation."""
-    given: Any = None
-    if prof.record_shapes:
-        given = [list(_shape(ident, shapes)) for ident in told["inputs"]]
-    stack = [_line(told["src"])] if prof.with_stack else None
-    return FunctionEvent(
-        0, f"aten::{told['name']}", told["thread"], *_times(told), given, stack,
-        cpu_memory_usage=told["nbytes"], sequence_nr=told["node"] or -1,
-    )  # fmt: skip
-
-
-def _shape(ident: int, shapes: dict[int, tuple[int, ...]]) -> tuple[int, ...]:
-    if ident in shapes:
-        return shapes[ident]
-    return events.described.get(ident, ((),))[0]
-
-
-def _line(ident: int) -> str:
-    place = events.source(ident)
-    return "" if place is None else f"{place.file}({place.line}): {place.func}"
-
-
-def _of_node(told: dict[str, Any]) -> FunctionEvent:
-    """The event of a node of a backward pass."""
-    return FunctionEvent(
-        0, told["name"], told["thread"], *_times(told), [list(told["shape"])],
-        scope=1, cpu_memory_usage=0, sequence_nr=told["node"] or -1,
-    )  # fmt: skip
-
-
-def _of_mark(
-    told: dict[str, Any],
-    begun: dict[tuple[int, str], list[int]],
-    found: list[FunctionEvent],
-) -> None:
-    """Enter a named block when it ends."""
-    key = told["thread"], told["name"]
-    if told["what"] == "begin":
-        begun.setdefault(key, []).append(told["t0_ns"])
-    elif told["what"] == "end" and begun.get(key):
-        start, end = begun[key].pop() / 1e3, told["t0_ns"] / 1e3
-        block = FunctionEvent(0, told["name"], told["thread"], start, end, [], scope=7)
-        block.is_user_annotation = True
-        found.append(block)
+    for event in found:
+        event.fwd_thread = threads.get(event.fwd_thread, 0)
 
 
 class record_function:  # noqa: N801 (PyTorch's name)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 from .profiler_table import build_table, format_time
+from .profiler_trace import Span, trace_json
 
 __all__ = [
     "EventList", "FormattedTimesMixin", "FunctionEvent", "FunctionEventAvg", "Interval",
@@ -121,11 +121,16 @@ class FunctionEvent(FormattedTimesMixin):
         self.id, self.name, self.trace_name, self.thread = id, name, name, thread
         self.time_range = Interval(start_us, end_us)
         self.input_shapes, self.stack = input_shapes, stack
-        self.scope, self.sequence_nr = scope, sequence_nr
+        self.scope, self.sequence_nr, self.fwd_thread = scope, sequence_nr, 0
         self.cpu_memory_usage, self.device_memory_usage = cpu_memory_usage, 0
         self.is_user_annotation = is_user_annotation
         self.is_async = self.is_remote = self.is_legacy = False
         self.count, self.node_id, self.flops = 1, -1, None
+        self.overload_name, self.use_device, self.device_index = "", None, 0
+        self.kernels: list[Any] = []  # on an accelerator: nothing is timed there
+        self.concrete_inputs: list[Any] = []
+        self.kwinputs: dict[str, Any] = {}
+        self.self_device_memory_usage = 0
         self.cpu_children: list[FunctionEvent] = []
         self.cpu_parent: FunctionEvent | None = None
 
@@ -188,7 +193,8 @@ class FunctionEventAvg(FormattedTimesMixin):
 
     def __init__(self) -> None:
         self.key: str | None = None
-        self.count, self.node_id = 0, 0
+        self.count, self.node_id, self.flops = 0, 0, 0
+        self.overload_name, self.use_device = None, None
         self.is_async = self.is_remote = self.is_legacy = False
         self.cpu_time_total = self.self_cpu_time_total = 0.0
         self.input_shapes: Any = None
@@ -315,17 +321,8 @@ class EventList(list[Any]):
         return total
 
     def export_chrome_trace(self, path: str) -> None:
-        """Write the events for the trace viewer of Chrome (chrome://tracing)."""
-        told = [
-            {
-                "name": event.trace_name, "ph": "X", "cat": "cpu_op",
-                "ts": event.time_range.start, "dur": event.cpu_time_total,
-                "tid": event.thread, "pid": "CPU functions",
-                "args": {"Input Dims": event.input_shapes or []},
-            }
-            for event in self
-        ]  # fmt: skip
-        Path(path).write_text(json.dumps({"traceEvents": told}), encoding="utf-8")
+        """Write the events for Perfetto (ui.perfetto.dev) and chrome://tracing."""
+        Path(path).write_text(trace_json(map(_span_of, self)), encoding="utf-8")
 
     def export_stacks(self, path: str, metric: str) -> None:
         """Write each stack and its time, as flame graphs are made of.
@@ -350,3 +347,23 @@ class EventList(list[Any]):
 
     def __str__(self) -> str:
         return self.table()
+
+
+def _span_of(event: FunctionEvent) -> Span:
+    """An event for a trace; an arrow leads from an op to its node."""
+    args: dict[str, Any] = {"External id": event.id + 1, "Ev Idx": event.id}
+    node = event.scope == 1
+    if event.sequence_nr >= 0:
+        thread = event.fwd_thread if node else 0
+        args |= {"Sequence number": event.sequence_nr, "Fwd thread id": thread}
+    if event.input_shapes:
+        args["Input Dims"] = event.input_shapes
+    if event.stack and event.stack[0]:
+        args["Call stack"] = ";".join(map(str, event.stack))
+    engine = event.name.startswith("autograd::engine::")
+    flow = event.sequence_nr if event.sequence_nr > 0 and not engine else 0
+    category = "user_annotation" if event.is_user_annotation else "cpu_op"
+    start, duration = event.time_range.start, event.cpu_time_total
+    return Span(
+        event.trace_name, category, start, duration, event.thread, args, flow, node
+    )

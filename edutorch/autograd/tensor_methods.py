@@ -5,6 +5,7 @@ from __future__ import annotations
 import weakref
 from typing import Any
 
+from .. import events
 from ..tensor.conj_neg_view import ConjNegView, conj_neg_tensor, in_memory
 from ..tensor.tensor import Tensor, wrap
 from .hooks import RemovableHandle, add_hook, hooks_of
@@ -40,6 +41,8 @@ def detach(self: Tensor) -> Tensor:
         >>> x.detach().requires_grad
         False
     """
+    if events.hears_spans:
+        events.span("aten::detach", "op", events.clock())
     lazily = type(self) is ConjNegView
     tensor = conj_neg_tensor(in_memory(self), self) if lazily else wrap(self._data)
     tensor._device = self._device

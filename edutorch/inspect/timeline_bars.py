@@ -176,6 +176,8 @@ class Bars:
         return name if number == 1 else f"{name} (model {number})"
 
     def _span(self, record: tuple[Any, ...]) -> None:
+        if record[SPAN_WHAT] not in KINDS:
+            return
         kind = KINDS.index(record[SPAN_WHAT])
         name = str(record[SPAN_NAME]).rpartition("#")[2]
         name = "next batch" if record[SPAN_WHAT] == "data" else name

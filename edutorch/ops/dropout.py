@@ -11,6 +11,7 @@ import numpy as np
 
 from ..autograd.dispatch import Op, apply1
 from ..backends import array_module
+from ..op_events import reported
 from ..random.continuous import fill_axes
 from ..random.discrete import bernoulli, dropout_mask
 from ..random.generator import generator_for
@@ -132,6 +133,7 @@ def _dropout(
     return apply1(Dropout(p, mask), x)
 
 
+@reported
 def dropout(
     input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False
 ) -> Tensor:

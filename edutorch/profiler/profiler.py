@@ -209,7 +209,8 @@ class profile:  # noqa: N801 (PyTorch's name)
         self.record_steps = schedule is not None
         self.on_trace_ready = on_trace_ready
         self.record_shapes, self.profile_memory = record_shapes, profile_memory
-        self.with_stack = with_stack
+        self.with_stack, self.with_flops = with_stack, with_flops
+        self.with_modules, self.use_device = with_modules, None
         self.step_num = 0
         self.current_action = self.schedule(0)
         self.profiler: timing.profile | None = None

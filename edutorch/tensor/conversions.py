@@ -114,7 +114,10 @@ class Conversions:
             raise RuntimeError(
                 f"a Tensor with {array.size} elements cannot be converted to Scalar"
             )
+        started = events.clock() if events.hears_spans else 0
         value = array.item()
+        if started:
+            events.span("aten::item", "op", started)
         if self._device is not devices.CPU:
             _tell_download(self)
         if array.dtype in dtypes.ORDINARY:

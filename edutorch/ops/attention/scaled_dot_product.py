@@ -13,6 +13,7 @@ from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply, apply2
 from ...backends import array_module
 from ...kernels import softmax as kernels
+from ...op_events import reported
 from ...tensor.tensor import Tensor, wrap
 from ..argument_checks import need_tensors, type_error
 from ..argument_errors import argument_error
@@ -119,6 +120,7 @@ def probabilities(scores: Tensor, mask: Tensor | None) -> Tensor:
 
 
 @composite
+@reported
 def scaled_dot_product_attention(
     query: Tensor,
     key: Tensor,

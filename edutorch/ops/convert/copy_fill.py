@@ -13,6 +13,7 @@ from ...autograd.op_errors import broadcast_error
 from ...backends import array_module
 from ...errors import raise_if
 from ...kernels.float8 import to_float8
+from ...op_events import reported
 from ...tensor import tensor as tensors
 from ...tensor.complex_parts import without_imag
 from ...tensor.tensor import Tensor, wrap
@@ -114,6 +115,7 @@ def clone(input: Tensor, *, memory_format: Any = tensors.preserve_format) -> Ten
 
 
 @public("contiguous")
+@reported
 def contiguous(input: Tensor, memory_format: Any = tensors.contiguous_format) -> Tensor:
     """The tensor itself if its elements lie in memory in this order, else a copy.
 

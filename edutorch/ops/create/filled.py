@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ... import dtypes
+from ...op_events import reported
 from ...process_memory import allocate, check_memory
 from ...tensor.tensor import Tensor, strided
 from ..argument_checks import number_of
@@ -27,6 +28,7 @@ from .factory import (
 __all__ = ["empty", "eye", "full", "ones", "zeros"]
 
 
+@reported
 def zeros(
     *sizes: Any,
     size: Any = None,
@@ -63,6 +65,7 @@ def zeros(
     return result if out is None else into(out, result, "zeros", (size,))
 
 
+@reported
 def ones(
     *sizes: Any,
     size: Any = None,
@@ -98,6 +101,7 @@ def ones(
     return result if out is None else into(out, result, "ones", (size,))
 
 
+@reported
 def empty(
     *sizes: Any,
     size: Any = None,
@@ -132,6 +136,7 @@ def empty(
     return result if out is None else into(out, result, "empty", (size, memory_format))
 
 
+@reported
 def full(
     size: Any,
     fill_value: Any,
@@ -175,6 +180,7 @@ def full(
     return result if out is None else into(out, result, "full", (size, fill_value))
 
 
+@reported
 def eye(
     n: int,
     m: int | None = None,

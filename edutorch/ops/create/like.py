@@ -8,6 +8,7 @@ import numpy as np
 
 from ... import dtypes
 from ...devices import CPU, to_device
+from ...op_events import reported
 from ...process_memory import allocate, check_memory
 from ...random.continuous import empty_like as in_order_of
 from ...tensor import tensor as tensors
@@ -50,6 +51,7 @@ def _same_order(x: Any, kind: Any) -> Any:
     return in_order_of(x, kind)
 
 
+@reported
 def zeros_like(
     input: Tensor,
     *,
@@ -73,6 +75,7 @@ def zeros_like(
     return _like(input, 0, dtype, device, requires_grad, memory_format)
 
 
+@reported
 def ones_like(
     input: Tensor,
     *,
@@ -96,6 +99,7 @@ def ones_like(
     return _like(input, 1, dtype, device, requires_grad, memory_format)
 
 
+@reported
 def empty_like(
     input: Tensor,
     *,
@@ -118,6 +122,7 @@ def empty_like(
     return _like(input, None, dtype, device, requires_grad, memory_format)
 
 
+@reported
 def full_like(
     input: Tensor,
     fill_value: Any,

@@ -11,6 +11,7 @@ import numpy as np
 from ... import dtypes
 from ...autograd.batched_tensor import NeedsSampleValues, any_batched
 from ...devices import to_device
+from ...op_events import reported
 from ...process_memory import check_memory
 from ...tensor.tensor import Tensor, strided
 from ..argument_checks import number_of
@@ -24,6 +25,7 @@ from .factory import numpy_dtype, same_dtype, tensor_on_device
 __all__ = ["arange", "linspace", "logspace", "range"]
 
 
+@reported
 def arange(
     start: Any = 0,
     end: Any = None,
@@ -154,6 +156,7 @@ def _device_and_ends(device: Any, *ends: Any) -> tuple[Any, ...]:
     return ("meta" if any(lacking) else device, *known)
 
 
+@reported
 def linspace(
     start: Any,
     end: Any,

@@ -16,6 +16,7 @@ from typing import Any
 
 from ...autograd import modes as _m
 from ...config import plain
+from ...op_events import reported
 from ...tensor.tensor import Tensor
 from ..dropout import dropout as drop
 from ..matmul.linear import linear
@@ -71,6 +72,7 @@ def _run(one: Direction, *arguments: Any) -> tuple[Tensor, ...]:
 
 
 @composite
+@reported
 def lstm(
     input: Tensor,
     hx: Any,

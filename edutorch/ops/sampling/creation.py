@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ... import dtypes
+from ...op_events import reported
 from ...random import Generator, discrete
 from ...tensor.tensor import Tensor, preserve_format, strided
 from ..create.factory import shape_of
@@ -27,6 +28,7 @@ def _sizes(name: str, given: tuple[Any, ...], size: Any) -> tuple[int, ...]:
     return shape_of(name, given, size)
 
 
+@reported
 def rand(
     *sizes: Any,
     size: Any = None,
@@ -56,6 +58,7 @@ def rand(
     return new(Uniform(), shape, generator, dtype, device, requires_grad, out, "rand")
 
 
+@reported
 def randn(
     *sizes: Any,
     size: Any = None,
@@ -98,6 +101,7 @@ def _range(name: str, ends: tuple[Any, ...]) -> tuple[int, int]:
     return low.__index__(), high.__index__()
 
 
+@reported
 def randint(
     *args: Any,
     low: int = 0,
@@ -220,6 +224,7 @@ def randperm(
     )
 
 
+@reported
 def rand_like(
     input: Tensor,
     *,
@@ -245,6 +250,7 @@ def rand_like(
     return new_like(input, Uniform(), dtype, device, requires_grad, generator)
 
 
+@reported
 def randn_like(
     input: Tensor,
     *,

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...autograd.dispatch import Op, apply
+from ...op_events import reported
 from ...tensor.tensor import Tensor
 from ..argument_errors import argument_error, parser_errors
 from ..dims import dim_of, ndim_of, sizes_of
@@ -257,6 +258,7 @@ def _split_equally(
 
 
 @public("chunk")
+@reported
 def chunk(
     input: Tensor,
     chunks: int,

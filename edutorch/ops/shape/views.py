@@ -10,6 +10,7 @@ import numpy as np
 from ... import dtypes
 from ...autograd.dispatch import Op, apply1
 from ...autograd.unbroadcast import sum_to
+from ...op_events import reported
 from ...tensor.storage import strided_view
 from ...tensor.tensor import Tensor
 from ..argument_checks import tensor_of
@@ -252,6 +253,7 @@ def _tensor_reshape_as(self: Tensor, other: Tensor) -> Tensor:
 
 
 @public("flatten")
+@reported
 def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
     """The dimensions from `start_dim` to `end_dim` merged into one.
 

@@ -1,0 +1,135 @@
+"""The events of a profile, made of the records that it heard."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+from .. import events, op_events
+from .profiler_util import FunctionEvent
+
+__all__ = ["Heard", "aten_name"]
+
+# What PyTorch calls an operation that has another name here.
+ATEN: Final = {
+    "copy": "copy_",
+    "cross_entropy": "cross_entropy_loss",
+    "fill": "fill_",
+    "nll_loss": "nll_loss_nd",
+    "random": "random_",
+    "to_copy": "to",
+}
+ENGINE: Final = "autograd::engine::evaluate_function: "
+
+
+def aten_name(name: str, in_place: bool = False) -> str:
+    """PyTorch's name of an operation in profiles.
+
+    Example:
+        >>> aten_name("add"), aten_name("add", in_place=True), aten_name("to_copy")
+        ('aten::add', 'aten::add_', 'aten::to')
+    """
+    known = ATEN.get(name, name)
+    return f"aten::{known}_" if in_place and known[-1] != "_" else f"aten::{known}"
+
+
+class Heard:
+    """Records of a profile as events.
+
+    Args:
+        record_shapes: give events the shapes of their operands.
+        with_stack: give events the line that called them.
+    """
+
+    def __init__(self, record_shapes: bool = False, with_stack: bool = False) -> None:
+        self.record_shapes, self.with_stack = record_shapes, with_stack
+        self.found: list[FunctionEvent] = []
+        self._shapes: dict[int, tuple[int, ...]] = {}
+        self._begun: dict[tuple[int, str], list[int]] = {}
+        self._last_op: dict[int, FunctionEvent] = {}  # of each thread
+        self._threads: dict[int, int] = {}  # of nodes: the thread that made them
+
+    def add(self, records: Iterable[tuple[Any, ...]]) -> None:
+        """Take records in the order they arrived in."""
+        handlers: dict[str, Any] = {
+            "op": self._op, "bwd": self._node, "mark": self._mark, "span": self._span,
+        }  # fmt: skip
+        for record in records:
+            told = events.as_dict(record)
+            if told["kind"] in handlers:
+                handlers[told["kind"]](told)
+
+    def _event(
+        self, name: str, told: dict[str, Any], *more: Any, **options: Any
+    ) -> FunctionEvent:
+        start, end = told["t0_ns"] / 1e3, (told["t0_ns"] + told["dur_ns"]) / 1e3
+        event = FunctionEvent(0, name, told["thread"], start, end, *more, **options)
+        self.found.append(event)
+        return event
+
+    def _op(self, told: dict[str, Any]) -> None:
+        self._shapes.update(dict.fromkeys(told["outputs"], told["shape"]))
+        given: Any = []
+        if self.record_shapes:
+            given = [list(self._shape(ident)) for ident in told["inputs"]]
+        stack = [_line(told["src"])] if self.with_stack else []
+        event = self._event(
+            aten_name(told["name"]), told, given, stack,
+            cpu_memory_usage=told["nbytes"], sequence_nr=told["node"] or -1,
+        )  # fmt: skip
+        self._last_op[told["thread"]] = event
+        if told["node"]:
+            self._threads[told["node"]] = told["thread"]
+
+    def _shape(self, ident: int) -> tuple[int, ...]:
+        if ident in self._shapes:
+            return self._shapes[ident]
+        return op_events.described.get(ident, ((),))[0]
+
+    def _node(self, told: dict[str, Any]) -> None:
+        """The engine's work on a node, and inside of it the node's own."""
+        leaf = told["name"] == "AccumulateGrad"
+        name = "torch::autograd::AccumulateGrad" if leaf else told["name"]
+        number = told["node"] or -1
+        self._event(ENGINE + name, told, [], sequence_nr=number)
+        shapes = [list(told["shape"])] if self.record_shapes else []
+        inner = self._event(name, told, shapes, scope=1, sequence_nr=number)
+        inner.fwd_thread = self._threads.get(told["node"], 0)
+
+    def _span(self, told: dict[str, Any]) -> None:
+        """An optimizer's step, a loader's batch; a change in place is the op's name."""
+        if told["what"] == "inplace":
+            op = self._last_op.pop(told["thread"], None)
+            if op is not None:
+                name = op.name.removeprefix("aten::")
+                op.name = op.trace_name = aten_name(name, in_place=True)
+        elif told["what"] == "op":
+            self._function(told)
+        elif told["what"] != "backward":
+            self._block(told["name"], told)
+
+    def _function(self, told: dict[str, Any]) -> None:
+        """A function made of ops; one that runs the op of its name is that op."""
+        op, began = self._last_op.get(told["thread"]), told["t0_ns"] / 1e3
+        if op is None or op.name != told["name"] or op.time_range.start < began:
+            self._event(told["name"], told, [], [])
+
+    def _block(self, name: str, told: dict[str, Any]) -> None:
+        block = self._event(name, told, [], scope=7, is_user_annotation=True)
+        if name.startswith("ProfilerStep#"):
+            block.name = "ProfilerStep*"  # averages are of all steps
+
+    def _mark(self, told: dict[str, Any]) -> None:
+        """Enter a named block when it ends."""
+        key = told["thread"], told["name"]
+        if told["what"] == "begin":
+            self._begun.setdefault(key, []).append(told["t0_ns"])
+        elif told["what"] == "end" and self._begun.get(key):
+            start = self._begun[key].pop()
+            span = {"t0_ns": start, "dur_ns": told["t0_ns"] - start}
+            self._block(told["name"], told | span)
+
+
+def _line(ident: int) -> str:
+    place = events.source(ident)
+    return "" if place is None else f"{place.file}({place.line}): {place.func}"
