@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Final
 
-from .. import events, op_events
+from .. import events
 from .profiler_util import FunctionEvent
 
 __all__ = ["Heard", "aten_name"]
@@ -84,7 +84,7 @@ class Heard:
     def _shape(self, ident: int) -> tuple[int, ...]:
         if ident in self._shapes:
             return self._shapes[ident]
-        return op_events.described.get(ident, ((),))[0]
+        return events.described.get(ident, ((),))[0]
 
     def _node(self, told: dict[str, Any]) -> None:
         """The engine's work on a node, and inside of it the node's own."""

@@ -39,6 +39,7 @@ __all__ = ["KINDS", "Bar", "Bars"]
 KINDS: Final = (
     "step", "module", "op", "node", "range", "backward", "optim", "data",
 )  # fmt: skip
+SPANS: Final = ("backward", "optim", "data")
 STEP_BAR, MODULE, OP, NODE, RANGE = range(5)
 PAUSES: Final = ("pause", "idle")  # nobody computes: stopped by the reader, no cell
 SHORTEST: Final = 500_000_000  # nanoseconds of a pause that is named
@@ -176,7 +177,7 @@ class Bars:
         return name if number == 1 else f"{name} (model {number})"
 
     def _span(self, record: tuple[Any, ...]) -> None:
-        if record[SPAN_WHAT] not in KINDS:
+        if record[SPAN_WHAT] not in SPANS:  # for profiles, which count as PyTorch does
             return
         kind = KINDS.index(record[SPAN_WHAT])
         name = str(record[SPAN_NAME]).rpartition("#")[2]

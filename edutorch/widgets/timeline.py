@@ -22,9 +22,10 @@ class Timeline(View):
     """Bars of what ran when: steps, modules, operations, and their backward.
 
     The bars of a thread lie in one lane, what ran inside of something below it. What
-    lies between them is Python outside operations; watching an operation takes some
-    microseconds, which pass there, too. Times are nanoseconds of the machine's clock;
-    pauses, in which no cell runs, are cut out.
+    lies between them is Python outside operations, and the making of new tensors
+    (`randn`); watching an operation takes some microseconds, which pass there, too.
+    Times are nanoseconds of the machine's clock; pauses, in which no cell runs, are cut
+    out.
 
     `export("x.trace.json")` writes a file for https://ui.perfetto.dev.
 

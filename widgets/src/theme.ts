@@ -392,7 +392,7 @@ const TIMELINE = `
 .edutorch:fullscreen .edt-totals .edt-table { max-height: none; }
 .edutorch .edt-totals td { text-align: right; width: 84px; }
 .edutorch .edt-totals thead th:not(:first-child) { text-align: right; }
-.edutorch .edt-totals th[scope="row"] { font-weight: 400; white-space: normal; overflow-wrap: anywhere; min-width: 130px; }
+.edutorch .edt-totals th[scope="row"] { font-weight: 400; white-space: normal; overflow-wrap: anywhere; min-width: 96px; }
 .edutorch[data-narrow] .edt-totals :is(td, th):nth-child(4) { display: none; }
 .edutorch[data-narrow] .edt-totals :is(td, th) { padding: 3px 6px; }
 .edutorch[data-narrow] .edt-totals td { width: auto; }

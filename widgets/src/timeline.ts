@@ -307,7 +307,7 @@ class Timeline {
       d: "M2,12 L8,2 M8,12 L14,2 M14,12 L20,2",
       class: "edt-axis",
     });
-    const between = `${OUTSIDE}: Python, and watching`;
+    const between = `${OUTSIDE}: Python, new tensors, watching`;
     this.keys.replaceChildren(
       ...items,
       html("li", {}, svg("svg", {}, strokes), between),
