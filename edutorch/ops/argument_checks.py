@@ -208,7 +208,7 @@ def numpy_dtype(dtype: Any, out: Any = None, function: str = "") -> Any:
 
 
 def need_tensors(function: str, **operands: Any) -> None:
-    """Refuse arguments that are not tensors (or arrays).
+    """Refuse arguments that are not tensors; formulas may call with arrays.
 
     Args:
         function: the name of the public function.
@@ -223,11 +223,16 @@ def need_tensors(function: str, **operands: Any) -> None:
         TypeError: f(): argument 'input' (position 1) must be Tensor, not NoneType
     """
     for position, (name, value) in enumerate(operands.items(), 1):
-        if not isinstance(value, Tensor) and not hasattr(value, "dtype"):
+        if not (isinstance(value, Tensor) or _is_formula_operand(value)):
             raise argument_error() or TypeError(
                 f"{function}(): argument '{name}' (position {position}) must be "
                 f"Tensor, not {python_type_name(value)}"
             )
+
+
+def _is_formula_operand(value: Any) -> bool:
+    """Whether a formula of the library runs, and this is an array that it may use."""
+    return modes.formula and hasattr(value, "dtype")
 
 
 def need_one_device(kernel: str, home: Tensor, **others: Tensor | None) -> None:
@@ -277,7 +282,8 @@ def need_optional(function: str, place: int, **operands: Any) -> None:
         TypeError: f(): argument 'bias' (position 4) must be Tensor, not float
     """
     for position, (name, value) in enumerate(operands.items(), place):
-        if not (value is None or isinstance(value, Tensor) or hasattr(value, "dtype")):
+        known = value is None or isinstance(value, Tensor)
+        if not (known or _is_formula_operand(value)):
             raise argument_error() or TypeError(
                 f"{function}(): argument '{name}' (position {position}) must be "
                 f"Tensor, not {python_type_name(value)}"

@@ -1,9 +1,12 @@
 """What many functions refuse alike."""
 
+import re
+
 import numpy as np
 import pytest
 
 import edutorch as torch
+from edutorch.autograd.foreign_operands import formula
 from edutorch.ops.argument_checks import (
     need_floats,
     need_number,
@@ -13,8 +16,41 @@ from edutorch.ops.argument_checks import (
 from tests.ops.cases import refused
 
 
-def test_tensors_and_arrays_are_taken():
-    need_tensors("f", input=torch.ones(1), other=np.float64(1.0))
+def test_tensors_are_taken_and_in_formulas_arrays():
+    need_tensors("f", input=torch.ones(1), other=torch.ones(2))
+    with formula():
+        need_tensors("f", input=torch.ones(1), other=np.float64(1.0))
+    with pytest.raises(TypeError, match=r"'other' \(position 2\) .* not numpy.ndarray"):
+        need_tensors("f", input=torch.ones(1), other=np.ones(2))
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        ("mm(x, t)", "mm(): argument 'input' (position 1)"),
+        ("mm(t, x)", "mm(): argument 'mat2' (position 2)"),
+        ("bmm(t, x)", "bmm(): argument 'mat2' (position 2)"),
+        ("matmul(t, x)", "matmul(): argument 'other' (position 2)"),
+        ("linalg.solve(t, x)", "linalg_solve(): argument 'B' (position 2)"),
+        ("fft.fft(x)", "fft_fft(): argument 'input' (position 1)"),
+        ("prelu(t, x)", "prelu(): argument 'weight' (position 2)"),
+        ("kl_div(t, x)", "kl_div(): argument 'target' (position 2)"),
+        ("nn.functional.cross_entropy(t, x)",
+         "cross_entropy_loss(): argument 'target' (position 2)"),
+        ("nn.functional.embedding(x, t)",
+         "embedding(): argument 'indices' (position 2)"),
+        ("nn.functional.one_hot(x)", "one_hot(): argument 'input' (position 1)"),
+        ("nn.functional.scaled_dot_product_attention(t, x, t)",
+         "scaled_dot_product_attention(): argument 'key' (position 2)"),
+    ],
+)  # fmt: skip
+def test_array_in_place_of_a_tensor_is_refused_in_the_name_of_the_function(
+    call, message
+):
+    names = {"torch": torch, "t": torch.ones(2, 2), "x": np.ones((2, 2))}
+    message += " must be Tensor, not numpy.ndarray"
+    with pytest.raises(TypeError, match=f"^{re.escape(message)}"):
+        eval(f"torch.{call}", names)
 
 
 @pytest.mark.parametrize("wrong", [None, 1.5, True, "a", [1]])

@@ -235,6 +235,7 @@ def binary_cross_entropy_with_logits(
             binary_cross_entropy_with_logits, input, target, weight, size_average,
             reduce, reduction, pos_weight,
         )  # fmt: skip
+    need_tensors("binary_cross_entropy_with_logits", input=input, target=target)
     reduction = reduction_name(size_average, reduce, reduction)
     if tuple(target.shape) != tuple(input.shape):
         raise ValueError(

@@ -11,7 +11,7 @@ import numpy as np
 from ...autograd import modes as _m
 from ...autograd.modes import no_grad
 from ...tensor.tensor import Tensor
-from ..argument_checks import type_error
+from ..argument_checks import need_tensors, type_error
 from ..pointwise import exp, log, where
 from ..registration import composite
 from .reduction import reduce_losses, reduction_name
@@ -179,6 +179,7 @@ def kl_div(
         return _m.autocast(
             kl_div, input, target, size_average, reduce, reduction, log_target
         )
+    need_tensors("kl_div", input=input, target=target)
     if log_target is not False and log_target is not True:
         raise type_error("bool", "log_target", log_target, "kl_div")
     if reduction == "mean" and size_average is None and reduce is None:
