@@ -43,7 +43,8 @@ def main() -> None:
     files = {entry.file for entry in operations.entries()} | reference_pages.files()
     source_pages.write(ROOT, files, SOURCE)
     copy_mathjax(SOURCE / "_static" / "mathjax")
-    shutil.copy(BOOK / "book.css", SOURCE / "_static")
+    for page in ("book.css", "formulas.js"):
+        shutil.copy(BOOK / page, SOURCE / "_static")
     for path in sorted((ROOT / "notebooks").glob("[0-9]*.ipynb")):
         start = time.perf_counter()
         chapter = executed(path)

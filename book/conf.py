@@ -29,6 +29,7 @@ html_theme = "sphinx_book_theme"
 html_title = "edutorch"
 html_static_path = ["_static"]
 html_css_files = ["book.css"]
+html_js_files = ["formulas.js"]
 html_copy_source = False
 html_show_sphinx = False
 html_theme_options = {
@@ -44,8 +45,11 @@ mathjax2_config = {
     "config": ["TeX-AMS-MML_HTMLorMML-full.js"],
     "showMathMenu": False,
     "messageStyle": "none",
+    "displayAlign": "left",
+    "displayIndent": "0",
     "tex2jax": {"inlineMath": [["\\(", "\\)"]], "displayMath": [["\\[", "\\]"]]},
     "HTML-CSS": {
+        "linebreaks": {"automatic": True, "width": "container"},
         "availableFonts": [],
         "imageFont": None,
         "preferredFont": None,
@@ -59,6 +63,7 @@ smartquotes = False  # "same" is a string of Python
 def setup(app: Sphinx) -> None:
     """What Sphinx calls first."""
     app.connect("env-updated", enter_names)
+    app.set_html_assets_policy("always")  # MathJax, for formulas of docstrings, too
 
 
 def enter_names(app: Sphinx, env: BuildEnvironment) -> None:

@@ -6,12 +6,14 @@ import re
 import textwrap
 from html import escape
 
+from latex import latex
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonConsoleLexer, PythonLexer
 
 __all__ = [
     "SECTIONS", "formulas", "inline", "items", "program", "prose", "sections",
+    "typeset",
 ]  # fmt: skip
 
 SECTIONS = (
@@ -50,6 +52,19 @@ def formulas(lines: list[str]) -> list[str]:
     """The formulas of a `Math:` section, one a line; wide gaps stand between two."""
     told = (line.strip() for line in lines)
     return [part for line in told if line for part in re.split(r"\s{3,}", line)]
+
+
+def typeset(lines: list[str]) -> str:
+    """Formulas as plain text, with the LaTeX that `formulas.js` typesets."""
+    found = []
+    for line in lines:
+        math = latex(line)
+        if math is None:
+            found.append(f"<p>{inline(line)}</p>")
+            continue
+        told = f'data-latex="{escape(math)}"'
+        found.append(f'<div class="formula" {told}>{escape(line, quote=False)}</div>')
+    return "\n".join(found)
 
 
 def items(lines: list[str]) -> list[tuple[str, str]]:

@@ -21,7 +21,7 @@ from types import ModuleType
 from typing import Any
 
 import source_pages
-from docstrings import formulas, sections
+from docstrings import formulas, sections, typeset
 
 import edutorch
 from edutorch.autograd.dispatch import Op
@@ -291,8 +291,9 @@ def _text(entry: Entry) -> str:
     called += f"{also}{users}" if users else ""
     node = f" · node `{entry.node}`" if entry.node else ""
     where = source_pages.link(entry.file, entry.line)
-    lines = [*entry.math, *(f"shapes: {line}" for line in entry.shape[:1])]
-    block = ["```text", *lines, "```"] if lines else []
+    block = ["```{raw} html", typeset(list(entry.math)), "```"] if entry.math else []
+    shapes = [f"Shapes: `{line}`" for line in entry.shape[:1]]
     return "\n".join(
-        [f"{head}{called}{node}", "", entry.summary, "", *block, "", where, ""]
-    )
+        [f"{head}{called}{node}", "", entry.summary, "", *block, "", *shapes, "",
+         where, ""]
+    )  # fmt: skip

@@ -15,7 +15,7 @@ from itertools import takewhile
 from pathlib import Path
 
 import source_pages
-from docstrings import formulas, inline, items, program, prose
+from docstrings import formulas, inline, items, program, prose, typeset
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
@@ -142,12 +142,9 @@ def _told(entry: Entry) -> Iterator[str]:
     """The sections of a docstring."""
     doc = entry.doc
     yield prose(doc[""])
-    shapes = [f"shapes: {line}" for line in doc.get("Shape", [])[:1]]
-    shapes += [f"        {line.strip()}" for line in doc.get("Shape", [])[1:]]
-    if block := [*formulas(doc.get("Math", [])), *shapes]:
-        text = escape("\n".join(block), quote=False)
-        yield '<div class="highlight-text notranslate"><div class="highlight">'
-        yield f"<pre>{text}</pre></div></div>"
+    yield typeset(formulas(doc.get("Math", [])))
+    if shapes := [line.strip() for line in doc.get("Shape", [])]:
+        yield f'<p class="shapes">Shapes: {"<br>".join(map(_shape, shapes))}</p>'
     for name in ("Sampling", "Args", "Attributes", "Returns", "Raises"):
         if name in doc:
             title = "Arguments" if name == "Args" else name
@@ -158,6 +155,11 @@ def _told(entry: Entry) -> Iterator[str]:
     if "Reference" in doc:
         text = " ".join(line.strip() for line in doc["Reference"])
         yield f"<p><i>Reference:</i> {inline(text)}</p>"
+
+
+def _shape(line: str) -> str:
+    """`(n, m) -> (m, n)` and the words after it."""
+    return f"<code>{escape(line, quote=False)}</code>"
 
 
 def _items(lines: list[str]) -> Iterator[str]:

@@ -135,7 +135,8 @@ def test_entry_shows_signature_formulas_example_and_links(pages):
     assert "class torch.nn.Linear(\n    in_features: int,\n" in plain
     assert "    bias: bool = True,\n" in plain
     assert "\ny = x Wᵀ + b\n" in plain
-    assert "shapes: (*, in_features) -> (*, out_features)\n" in plain
+    assert r'data-latex="y = x\,W^{\top} + b"' in shown
+    assert "Shapes: (*, in_features) -> (*, out_features)\n" in plain
     assert "\n>>> import edutorch as torch\n" in plain
     assert '"../_static/sources/edutorch/nn/modules/linear.py.html#line-' in shown
 
