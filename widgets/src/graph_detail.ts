@@ -2,8 +2,9 @@
 
 import { FAMILY_NAME, opFamily } from "./box_style";
 import { nodeTitle } from "./boxes";
-import { attr, button, html, refill } from "./dom";
-import { bytes, duration, number, shapeText, shortFile } from "./format";
+import { button, html, refill } from "./dom";
+import { bytes, duration, number, shapeText } from "./format";
+import { placeLink } from "./places";
 import type { GraphData, GraphNode, Source, Stats } from "./types";
 
 const KINDS = { op: "op", param: "parameter", input: "input", const: "constant" };
@@ -19,13 +20,10 @@ function heading(title: string): HTMLElement {
   return html("h4", {}, title);
 }
 
-/** A place in a file, with the code there. Clicking copies "file:line". */
+/** A place in a file, with the code there. */
 function place(source: Source | null, testid: string, none: string): HTMLElement {
   if (!source) return html("p", { class: "edt-muted", "data-testid": testid }, none);
-  const where = `${source.file}:${source.line}`;
-  const face = `${shortFile(source.file)}:${source.line}`;
-  const link = html("button", { type: "button", class: "edt-link edt-code" }, face);
-  attr(link, { title: `${where} (click to copy)`, "data-copy": where });
+  const link = placeLink(source);
   const named = html("div", {}, link, source.func ? ` in ${source.func}` : null);
   const code = html("pre", { class: "edt-code" }, source.text.trim());
   return html("div", { "data-testid": testid }, named, source.text ? code : null);
@@ -70,14 +68,6 @@ function gradient(node: GraphNode, started: boolean): HTMLElement {
   const list = rows([norm, ...spread(node.grad)]);
   list.setAttribute("data-testid", "grad");
   return list;
-}
-
-/** Copy a place when its link is clicked. */
-export function copyPlace(target: EventTarget | null): void {
-  const link = target instanceof Element ? target.closest("[data-copy]") : null;
-  if (!link) return;
-  void navigator.clipboard?.writeText(link.getAttribute("data-copy") ?? "");
-  if (!link.querySelector("span")) link.append(html("span", {}, " ✓ copied"));
 }
 
 /** Why values may be of an earlier step than the graph; "" where they are not. */

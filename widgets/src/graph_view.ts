@@ -11,7 +11,7 @@ import type { Box } from "./boxes";
 import type { Direction, Size } from "./direction";
 import { attr, html, refill, setText } from "./dom";
 import { CanvasPainter } from "./graph_canvas";
-import { ageHint, copyPlace, showDetail } from "./graph_detail";
+import { ageHint, showDetail } from "./graph_detail";
 import {
   type Direction as Arrow,
   endBox,
@@ -28,6 +28,7 @@ import { Height, MAX_HEIGHT } from "./height";
 import type { Rect } from "./layout";
 import { Minimap } from "./minimap";
 import { type Model, strings, text } from "./model";
+import { followPlace } from "./places";
 import { Shell } from "./shell";
 import { MARGIN, Viewport } from "./viewport";
 
@@ -164,7 +165,7 @@ class GraphView {
       if (this.direction !== this.state.wanted) this.turned(this.direction);
     });
     life.listen(this.stage, "keydown", (event) => this.key(event));
-    life.listen(this.detail, "click", (event) => copyPlace(event.target));
+    life.listen(this.detail, "click", (event) => followPlace(event.target, this.model));
     life.listen(this.table, "click", (event) => {
       const name = event.target instanceof Element ? event.target : null;
       const id = name?.closest("[data-select]")?.getAttribute("data-select");

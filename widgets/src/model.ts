@@ -13,6 +13,8 @@ export interface Model {
   send(content: unknown): void;
   on(event: string, handler: Handler): void;
   off(event: string, handler: Handler): void;
+  /** the host's, where there is one; see `places.ts` */
+  readonly widget_manager?: unknown;
 }
 
 /** Collects listeners and timers, so that one call removes them all. */
