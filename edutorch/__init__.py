@@ -377,9 +377,13 @@ def load_ipython_extension(shell: Any) -> None:
     one cell, where the `lab` extra is installed.
     """
     config.own_process()
-    if shell is not None and (widgets := _widgets()) is not None:
-        widgets.error_cards(True)
-        shell.register_magic_function(widgets.watch_cell, "cell", "watch")
+    if shell is None:
+        return
+    if (widgets := _widgets()) is None:
+        print("No error cards and no %%watch without: pip install 'edutorch[lab]'")
+        return
+    widgets.error_cards(True)
+    shell.register_magic_function(widgets.watch_cell, "cell", "watch")
 
 
 def unload_ipython_extension(shell: Any) -> None:

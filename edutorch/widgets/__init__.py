@@ -21,7 +21,7 @@ What views share; begin here:
 
 - `view.py`: the base class. `refresher.py`: the thread that sends updates while a cell
   runs. `notebook.py`: when cells begin and end.
-- `bundle.py`: the program that draws them, once for all.
+- `bundle.py`: the program that draws them, once for all. `lab_extra.py`: what it needs.
 - `watch.py`: `%%watch` and `python -m edutorch watch`. `page_server.py`,
   `page_requests.py`: the page of a program outside notebooks.
 - `panel.py`: views beside the notebook.
@@ -50,6 +50,7 @@ The views:
 - `live.py`: the buttons. `kernel_replies.py`: answers to the page while a cell is held.
 """
 
+from . import lab_extra  # noqa: F401 (tells what to install, before the rest fails)
 from .device_lanes import DeviceLanes
 from .error_card import ErrorCard, error_cards
 from .gradient_view import GradientView

@@ -15,7 +15,8 @@ def double(x):
     y = x * 2
     return y
 """
-USE = """import edutorch as torch
+USE = """
+import edutorch as torch
 import nets
 from edutorch.widgets import GraphView
 

@@ -48,7 +48,10 @@ function showCell(link: Element, number: string, line: number): boolean {
   );
   const editor = cell?.querySelector(".jp-InputArea-editor");
   if (!editor) return false;
-  const place = editor.querySelectorAll(".cm-line")[line - 1] ?? editor;
+  const lines = [...editor.querySelectorAll(".cm-line")];
+  // IPython counts from the first line that has something in it
+  const first = lines.findIndex((one) => one.textContent?.trim());
+  const place = lines[Math.max(first, 0) + line - 1] ?? editor;
   place.scrollIntoView({ block: "center" });
   place.animate?.({ backgroundColor: ["#f0ab3c99", "transparent"] }, SEEN_MS);
   return true;

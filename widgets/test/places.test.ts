@@ -20,7 +20,7 @@ function link(file: string, line: number): HTMLElement {
   return placeLink({ file, line, func: "f", text: "" });
 }
 
-/** A notebook whose only cell has three lines and was run as number 4. */
+/** A notebook whose only cell has an empty line and two more, and was run as number 4. */
 function notebook(inside: HTMLElement): Element[] {
   const part = (name: string, ...children: (Node | string)[]) => {
     const made = document.createElement("div");
@@ -28,7 +28,7 @@ function notebook(inside: HTMLElement): Element[] {
     made.append(...children);
     return made;
   };
-  const lines = ["a", "b", "c"].map((text) => part("cm-line", text));
+  const lines = ["", "a", "b"].map((text) => part("cm-line", text));
   const editor = part("jp-InputArea-editor", ...lines);
   const cell = part("jp-CodeCell", part("jp-InputPrompt", "[4]:"), editor);
   document.body.append(part("jp-Notebook", cell, inside));
@@ -52,7 +52,7 @@ test("click_on_a_cells_line_scrolls_to_it", () => {
   const seen = vi.fn();
   const place = link("In [4]", 2);
   const lines = notebook(place);
-  lines[1].scrollIntoView = seen;
+  lines[2].scrollIntoView = seen;
   followPlace(place, new FakeModel({}));
   expect(seen).toHaveBeenCalledOnce();
   expect(writeText).not.toHaveBeenCalled();

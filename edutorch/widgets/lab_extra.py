@@ -1,0 +1,15 @@
+"""Says which command installs what views need; imported before all else."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+
+__all__ = ["NEEDED"]
+
+NEEDED = ("anywidget", "ipywidgets", "traitlets")
+
+if missing := [name for name in NEEDED if find_spec(name) is None]:
+    raise ModuleNotFoundError(
+        f"edutorch.widgets needs {', '.join(missing)}: pip install 'edutorch[lab]'",
+        name=missing[0],
+    )
