@@ -31,6 +31,8 @@ def called_at(src: int) -> dict[str, Any] | None:
 def defined_at(cls: str) -> dict[str, Any] | None:
     """The first line of `forward` of the op class with this name.
 
+    Its "backward" is the first line of `backward` in the same file, 0 for none.
+
     Example:
         >>> defined_at("Add")["func"]
         'Add.forward'
@@ -53,7 +55,14 @@ def _forward_of(cls: str, _ops_known: int) -> dict[str, Any] | None:
     if op is None:
         return None
     code = op.forward.__code__
-    return _place(code.co_filename, _first_line(code), code.co_qualname)
+    place = _place(code.co_filename, _first_line(code), code.co_qualname)
+    return place | {"backward": _backward_line(op, code.co_filename)}
+
+
+def _backward_line(op: type[Op], file: str) -> int:
+    """The first line of `backward`; 0 where it is not in this file."""
+    code = getattr(op.backward, "__code__", None)
+    return _first_line(code) if code and code.co_filename == file else 0
 
 
 def op_class(cls: str) -> type[Op] | None:

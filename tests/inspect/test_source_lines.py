@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 
 import edutorch as torch
 from edutorch.inspect import record
@@ -22,6 +23,14 @@ def test_defined_at_when_given_an_op_class_is_its_forward():
     place = defined_at("Mul")
     assert place["func"] == "Mul.forward"
     assert place["text"].startswith("return")
+
+
+def test_defined_at_when_an_op_has_a_formula_tells_the_line_of_backward():
+    place = defined_at("Mul")
+    lines = Path(place["file"]).read_text().splitlines()
+    before = [line for line in lines[: place["backward"]] if "def " in line]
+    assert "def backward(" in before[-1]
+    assert defined_at("Nonzero")["backward"] == 0  # it has none
 
 
 def test_defined_at_when_there_is_no_such_class_is_none():

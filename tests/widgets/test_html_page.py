@@ -39,3 +39,7 @@ def test_page_asks_no_other_machine():
     assert "default-src 'none'" in page
     addresses = re.findall(r"https?://[\w./]+", page)
     assert set(addresses) <= {"http://www.w3.org/2000/svg"}
+
+
+def test_page_without_views_stays_below_300_kilobytes():
+    assert len(html_page([], "empty").encode()) < 300_000

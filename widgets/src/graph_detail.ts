@@ -29,6 +29,15 @@ function place(source: Source | null, testid: string, none: string): HTMLElement
   return html("div", { "data-testid": testid }, named, source.text ? code : null);
 }
 
+/** Where the formula of an op's gradient stands. */
+function backwardOf(lib: Source | null): HTMLElement[] {
+  const line = Number(lib?.backward);
+  if (!lib || !(line > 0)) return [];
+  const name = lib.func.replace(/forward$/, "backward");
+  const link = placeLink({ ...lib, line });
+  return [html("div", { "data-testid": "backward" }, link, ` in ${name}`)];
+}
+
 /** Of several numbers their range and mean, which are those of the finite ones. */
 function spread(stats: Stats): [string, string][] {
   const bad = stats.nonfinite > 0;
@@ -107,7 +116,11 @@ export function showDetail(
     : html("p", { class: "edt-muted" }, "not sampled in this step");
   const inside =
     node.kind === "op"
-      ? [heading("Inside edutorch"), place(node.lib, "lib", "not recorded")]
+      ? [
+          heading("Inside edutorch"),
+          place(node.lib, "lib", "not recorded"),
+          ...backwardOf(node.lib),
+        ]
       : [];
   // always there, and last: nothing else moves as the age comes and goes
   const told = { class: "edt-muted", "data-testid": "age", hidden: age === "" };

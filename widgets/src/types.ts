@@ -6,6 +6,8 @@ export interface Source {
   line: number;
   func: string;
   text: string;
+  /** of an op: the line of its backward in the same file, 0 for none */
+  backward?: number;
 }
 
 /** Summary of a tensor's values (`norm` only for gradients). */

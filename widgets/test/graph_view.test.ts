@@ -141,6 +141,18 @@ test("click_on_a_node_shows_its_details_and_sets_the_trait", () => {
   expect(detail.textContent).toContain("float32");
 });
 
+test("detail_leads_to_the_formula_of_the_gradient", () => {
+  const data = lenet();
+  const op = data.nodes.find((node) => node.id === "op3");
+  if (op?.lib) op.lib = { ...op.lib, func: "Conv2d.forward", backward: 60 };
+  const { root, click } = show(data);
+  click('g.node[data-id="op3"]');
+  const link = root.querySelector('[data-testid="backward"] button');
+  expect(link?.getAttribute("data-file")).toBe(op?.lib?.file);
+  expect(link?.getAttribute("data-line")).toBe("60");
+  expect(link?.parentElement?.textContent).toContain("in Conv2d.backward");
+});
+
 test("values_of_an_earlier_step_are_told_with_their_age_and_why", async () => {
   const old = { ...lenet(), recorded_step: 9 };
   const { root, model } = show(old, { selected: "op3" });
