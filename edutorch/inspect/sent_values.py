@@ -13,7 +13,7 @@ from .value_store import ValueStore
 __all__ = ["BUDGET", "FULL", "SentValues"]
 
 FULL = 64  # elements up to which a value is sent whole
-BUDGET = 150_000  # numbers of all values together
+BUDGET = 100_000  # numbers of all values together
 MOST_CELLS = 1024  # of the heat map of a large value
 LEAST_CELLS = 16
 DIGITS = 6

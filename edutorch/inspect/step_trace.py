@@ -98,6 +98,7 @@ class _Trace:
             "moments": self.moments, "calls": self.call_list, "files": files,
             "values": self.values.data(), "dropped": dropped,
             "limit": ledger.store.limit, "left_out": ledger.left_out,
+            "trouble": ledger.trouble,
         }  # fmt: skip
 
     def _lost(self, moment: Moment) -> bool:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
 from .. import events
@@ -61,6 +63,21 @@ class Moment:
         self.after = 0
 
 
+def _harmless(take: Callable[..., None]) -> Callable[..., None]:
+    """What fails here, for lack of memory, say, must not end the training."""
+
+    @wraps(take)
+    def guarded(ledger: StepLedger, *values: Any) -> None:
+        with ledger.lock:
+            try:
+                take(ledger, *values)
+            except Exception as error:  # noqa: BLE001 (a view must never hurt the training)
+                ledger.trouble = f"{type(error).__name__}: {error}"
+                ledger.arm(False)
+
+    return guarded
+
+
 class StepLedger:
     """Collects moments; `op`, `bwd` and `optim` are handed values before the record.
 
@@ -69,6 +86,7 @@ class StepLedger:
         calls: "mod" records of entered modules, by call.
         names: what the program calls tensors, by id.
         left_out: moments beyond `MOST`.
+        trouble: why recording has stopped, "" where it has not.
         paused: whether `live` holds the training.
         armed: whether values are recorded.
     """
@@ -93,6 +111,7 @@ class StepLedger:
         self.names: dict[int, str] = {}
         self.left_out = 0
         self.step = 0
+        self.trouble = ""
         self.partial = False  # recording began within the step
         self._latest: dict[int, int] = {}  # tensor id -> copy
         self._made: set[int] = set()  # tensors that ops have made
@@ -123,21 +142,22 @@ class StepLedger:
 
     # ---- values, handed over just before the record that tells of them
 
+    @_harmless
     def op(self, op: Any, inputs: Any, outputs: Any) -> None:
         """Copy what an op was given and what it made."""
         if events.place.here.phase in NOT_THE_MODEL:
             return
-        with self.lock:
-            idents = [t._tid for t in inputs if isinstance(t, Tensor)]
-            self._begin_where_due(idents)
-            if not self._room():
-                return
-            now = self._pending[events.place.here.thread] = Moment()
-            written = () if op.is_view else [t._storage for t in outputs]
-            now.given = [self._operand(t, written) for t in inputs]
-            now.made = [self._value(t) for t in outputs]
-            self._made.update(t._tid for t in outputs)
-            now.attributes = self._attributes(op)
+        idents = [t._tid for t in inputs if isinstance(t, Tensor)]
+        self._begin_where_due(idents)
+        if not self._room():
+            return
+        now = Moment()
+        written = () if op.is_view else [t._storage for t in outputs]
+        now.given = [self._operand(t, written) for t in inputs]
+        now.made = [self._value(t) for t in outputs]
+        self._made.update(t._tid for t in outputs)
+        now.attributes = self._attributes(op)
+        self._pending[events.place.here.thread] = now
 
     def _operand(self, t: Any, written: Any) -> tuple[int, int]:
         if not isinstance(t, Tensor):
@@ -172,32 +192,32 @@ class StepLedger:
             for a, v in known.items()
         }
 
+    @_harmless
     def read(self, read: Tensor) -> None:
         """Copy what an op has read, known once it has run."""
-        with self.lock:
-            if self.moments and self.moments[-1].record[KIND] == "op":
-                self.moments[-1].read.append(self._value(read))
+        if self.moments and self.moments[-1].record[KIND] == "op":
+            self.moments[-1].read.append(self._value(read))
 
+    @_harmless
     def bwd(self, node: Any, gradient: Any, results: Any) -> None:
         """Copy the gradient that has arrived, and those that are sent on."""
-        with self.lock:
-            if not self._room():
-                return
-            now = self._pending[events.place.here.thread] = Moment()
-            several = gradient if type(gradient) is list else [gradient]
-            for nr, g in enumerate(several):
-                target = _target(node, nr)
-                alike = self._arriving.pop(target, ())
-                now.made.append(0 if g is None else self.store.keep(g, alike))
-            if not node.is_op:
-                if node._grad is not None:
-                    now.after = self.store.keep(node._grad, now.made)
-                if events.tid(node) not in self.names:
-                    self._name(node, node._tid)
-                return
+        if not self._room():
+            return
+        now = Moment()
+        several = gradient if type(gradient) is list else [gradient]
+        for nr, g in enumerate(several):
+            alike = self._arriving.pop(_target(node, nr), ())
+            now.made.append(0 if g is None else self.store.keep(g, alike))
+        if node.is_op:
             sent = results if type(results) in (tuple, list) else (results,)
             for i, (edge, g) in enumerate(zip(node.edges, sent, strict=False)):
                 now.sent.append(self._send(node, i, edge, g))
+        else:
+            if node._grad is not None:
+                now.after = self.store.keep(node._grad, now.made)
+            if events.tid(node) not in self.names:
+                self._name(node, node._tid)
+        self._pending[events.place.here.thread] = now
 
     def _send(self, node: Any, i: int, edge: Any, g: Any) -> Any:
         if edge is None or g is None:
@@ -213,16 +233,17 @@ class StepLedger:
         parts.append(number)
         return target, number
 
+    @_harmless
     def optim(self, parameters: Any) -> None:
         """Copy what an optimizer has changed; what was before is known from ops."""
-        with self.lock:
-            if not self._room():
-                return
-            now = self._pending[events.place.here.thread] = Moment()
-            for p in parameters:
-                before = self._latest.get(events.tid(p), 0)
-                now.given.append((p._tid, before))
-                now.made.append(self._value(p))
+        if not self._room():
+            return
+        now = Moment()
+        for p in parameters:
+            before = self._latest.get(events.tid(p), 0)
+            now.given.append((p._tid, before))
+            now.made.append(self._value(p))
+        self._pending[events.place.here.thread] = now
 
     # ---- records
 

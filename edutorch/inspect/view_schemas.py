@@ -160,7 +160,7 @@ STEP_VALUE = {
 }  # fmt: skip
 STEPPER = {
     "v": int, "rev": int, "step": int, "state": str, "partial": bool, "dropped": int,
-    "limit": int, "left_out": int, "values": [STEP_VALUE],
+    "limit": int, "left_out": int, "trouble": str, "values": [STEP_VALUE],
     "calls": [{"path": str, "cls": str, "parent": int}],
     "files": [{"name": str, "lines": [[(int, str)]]}],
     "moments": [{

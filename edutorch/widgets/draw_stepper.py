@@ -39,7 +39,7 @@ def remarks(data: dict[str, Any]) -> list[str]:
 
     Example:
         >>> remarks({"dropped": 2, "moments": [{}] * 9, "limit": 1024, "left_out": 0,
-        ...          "partial": False})
+        ...          "partial": False, "trouble": ""})
         ['Values of 2 of 9 operations and nodes were dropped: limit 1.0 KB.']
     """
     found = []
@@ -50,6 +50,8 @@ def remarks(data: dict[str, Any]) -> list[str]:
     if data["left_out"]:
         shown = len(data["moments"])
         found.append(f"Only the first {shown} of {shown + data['left_out']} are kept.")
+    if data["trouble"]:
+        found.append(f"Recording stopped: {data['trouble']}")
     if data["partial"]:
         found.append("Recording began within the step, at the pause.")
     return found

@@ -11,7 +11,7 @@ from edutorch.inspect.sent_values import SentValues
 from edutorch.inspect.value_store import ValueStore
 
 
-def sent(*arrays, budget=150_000):
+def sent(*arrays, budget=100_000):
     store = ValueStore()
     found = SentValues(store, budget)
     for array in arrays:

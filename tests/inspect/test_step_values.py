@@ -205,6 +205,22 @@ def test_training_that_is_paused_is_followed_from_there(monkeypatch):
     control.resume()
 
 
+def test_training_goes_on_where_copying_fails(monkeypatch):
+    def full(self, array, alike=()):
+        raise MemoryError("no room")
+
+    model, optimizer = model_and_optimizer()
+    with StepRecorder() as recorder:
+        torch.ones(2) * 3
+        monkeypatch.setattr("edutorch.inspect.value_store.ValueStore.keep", full)
+        before = model[0].weight.tolist()
+        train(model, optimizer, 2)
+        assert model[0].weight.tolist() != before
+        assert events.taps == ()
+    assert recorder.ledger.trouble == "MemoryError: no room"
+    assert names(recorder) == ["mul"]
+
+
 def test_ops_of_optimizers_and_loaders_are_left_out():
     with StepRecorder() as recorder:
         events.place.here.phase = "optim"

@@ -55,9 +55,10 @@ def test_nothing_recorded_and_what_is_missing_are_told():
     data = traced(lambda: torch.ones(1000) * 2, limit=10)
     assert "dropped: limit 10 B" in remarks(data)[0]
     assert "1000 float32, dropped" in stepper_text(data)
-    partial = data | {"partial": True, "left_out": 5, "dropped": 0}
+    partial = data | {"partial": True, "left_out": 5, "dropped": 0, "trouble": "no"}
     assert remarks(partial) == [
         f"Only the first {len(data['moments'])} of {len(data['moments']) + 5} are kept.",
+        "Recording stopped: no",
         "Recording began within the step, at the pause.",
     ]
 

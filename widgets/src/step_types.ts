@@ -87,4 +87,5 @@ export interface StepData {
   dropped: number;
   limit: number;
   left_out: number;
+  trouble: string;
 }

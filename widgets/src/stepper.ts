@@ -27,6 +27,7 @@ const EMPTY: StepData = {
   dropped: 0,
   limit: 0,
   left_out: 0,
+  trouble: "",
 };
 
 /** way, key, face, what it does */
@@ -260,11 +261,19 @@ function waiting(state: string): string {
 }
 
 /** What is not there, and why. */
-function missing({ dropped, moments, limit, left_out, partial }: StepData): string[] {
+function missing({
+  dropped,
+  moments,
+  limit,
+  left_out,
+  partial,
+  trouble,
+}: StepData): string[] {
   const found = [];
   const of = `${dropped} of ${moments.length} operations`;
   if (dropped) found.push(`⚠ Values of ${of} were dropped: limit ${bytes(limit)}.`);
   if (left_out) found.push(`⚠ ${left_out} later operations are not kept.`);
+  if (trouble) found.push(`⚠ Recording stopped: ${trouble}`);
   if (partial) found.push("⚠ Recording began within the step, at the pause.");
   return found;
 }
