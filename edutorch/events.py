@@ -160,7 +160,10 @@ class Subscription:
         _refresh()
 
     def change(self, level: int, kinds: Iterable[str], tap: Tap | None = None) -> None:
-        """Request something else from now on: a level, kinds of records, values."""
+        """Request something else from now on: a level, kinds of records, values.
+
+        At level 0 and for rare kinds alone, all is as fast as if nobody listened.
+        """
         with _lock:
             self._level, self.kinds, self.tap = level, frozenset(kinds), tap
             _refresh()

@@ -370,8 +370,10 @@ class StepRecorder(Recorder):
 
     def _started(self, subscription: events.Subscription) -> None:
         def choose(armed: bool) -> None:
-            values = ledger if armed else None
-            subscription.change(2 if armed else 1, ALL if armed else IDLE, values)
+            if armed:
+                subscription.change(2, ALL, ledger)
+            else:  # at level 0 optimizers, too, work as if nobody listened
+                subscription.change(0, IDLE)
 
         ledger = self.ledger
         ledger.first_step = events.step

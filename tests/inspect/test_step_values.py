@@ -46,6 +46,7 @@ def test_one_step_is_recorded_and_then_nothing_is_heard():
         first = names(recorder)
         assert events.taps == ()
         assert events.active == ()
+        assert events.level == 0
         train(model, optimizer, 2)
         assert names(recorder) == first
     assert first[:5] == ["linear", "tanh", "linear", "pow", "mean"]

@@ -174,6 +174,7 @@ export class StepDetail {
       nodes.push(this.line(...all));
     }
     if (leaf) nodes.push(...this.accumulated(m));
+    else if (m.of < 0) nodes.push(formula("its operation was not recorded"));
     m.edges.forEach((edge, k) => {
       nodes.push(...this.edge(m, edge, k));
     });
