@@ -67,9 +67,9 @@ def test_recording_is_saved_with_what_it_knows(tmp_path):
     with torch.inspect.record(level=2) as recording:
         train(nn.Linear(2, 1))
     run = widgets.open(recording.save(tmp_path / "run.edu"))
-    assert [view.kind for view in run] == ["graph", "gradient", "memory"]
+    assert [view.kind for view in run] == ["graph", "gradient", "memory", "timeline"]
     assert run[1].data == recording.gradients()
-    assert "3 views" in repr(run)
+    assert "4 views" in repr(run)
 
 
 def test_run_outside_notebooks_prints_itself(views, tmp_path, capsys):
