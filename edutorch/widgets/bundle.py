@@ -26,9 +26,9 @@ STATIC = Path(__file__).parent / "static"
 
 
 @cache
-def source() -> str:
-    """The text of the bundle."""
-    return (STATIC / "widgets.js").read_text(encoding="utf-8")
+def source(name: str = "widgets") -> str:
+    """The text of the bundle, or of another program for pages."""
+    return (STATIC / f"{name}.js").read_text(encoding="utf-8")
 
 
 class Bundle(ipywidgets.Widget):

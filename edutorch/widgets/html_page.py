@@ -37,11 +37,17 @@ main > * { min-width: 0; }
 <noscript>These views are drawn by a script, which this page has with it.</noscript>
 <script type="application/json" id="views">$views</script>
 <script type="text/plain" id="bundle">$bundle</script>
+<script type="text/plain" id="served">$served</script>
 <script type="module">
 const text = (id) => document.getElementById(id).textContent;
-const bundle = new Blob([text("bundle")], {type: "text/javascript"});
-const {showPage} = await import(URL.createObjectURL(bundle));
-showPage(document.querySelector("main"), JSON.parse(text("views")), "$token");
+const program = (id) => {
+  const url = URL.createObjectURL(new Blob([text(id)], {type: "text/javascript"}));
+  return import(url);
+};
+const main = document.querySelector("main");
+const views = await program("bundle");
+views.showPage(main, JSON.parse(text("views")));
+if ("$token") (await program("served")).follow(views.default.render, main, "$token");
 </script>
 </body>
 </html>
@@ -61,14 +67,15 @@ def html_page(states: list[dict[str, Any]], title: str, token: str = "") -> str:
         >>> "<title>&lt;nothing&gt;</title>" in page
         True
     """
-    bundle = source()
-    if "</script" in bundle:  # a program may not end the element it stands in
+    bundle, served = source(), source("served_page") if token else ""
+    if "</script" in bundle + served:  # no program may end the element it stands in
         raise ValueError("the bundle cannot stand in a page")
     views = json.dumps(states, separators=(",", ":")).replace("<", "\\u003c")
     return PAGE.substitute(
         title=escape(title),
         views=views,
         bundle=bundle,
+        served=served,
         token=token,
         connect="; connect-src 'self'" if token else "",
     )

@@ -18,6 +18,7 @@ from tests.house.source_tree import ROOT, tracked
 METADATA = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 BUNDLE = "edutorch/widgets/static/widgets.js"
 LOADER = "edutorch/widgets/static/loader.js"
+SERVED = "edutorch/widgets/static/served_page.js"
 BUNDLE_CAP = 220_000  # bytes: each notebook and each exported page holds the bundle
 
 
@@ -48,7 +49,7 @@ def sdist(built) -> list[str]:
 def test_wheel_holds_every_source_file_and_the_bundle(wheel):
     sources = {p.relative_to(ROOT).as_posix() for p in tracked("edutorch")}
     assert not sources - set(wheel)
-    assert set(wheel) >= {BUNDLE, LOADER}
+    assert set(wheel) >= {BUNDLE, LOADER, SERVED}
 
 
 def test_wheel_holds_only_the_package_and_its_licences(wheel):
@@ -66,6 +67,7 @@ def test_sdist_can_build_everything_again(sdist):
     needed = {
         BUNDLE,
         LOADER,
+        SERVED,
         "pyproject.toml",
         "Makefile",
         "widgets/package.json",

@@ -10,7 +10,7 @@ import { renderLive } from "./live";
 import { renderMemory } from "./memory_view";
 import type { Model } from "./model";
 import { renderNanTrail } from "./nan_trail";
-import { drawAll, follow } from "./page";
+import { drawAll } from "./page";
 import { renderRun } from "./run_monitor";
 import { renderStepper } from "./stepper";
 import { renderTensor } from "./tensor_card";
@@ -89,14 +89,9 @@ function draw(model: Model, el: HTMLElement, token: string): Shown {
   return made;
 }
 
-/** Called by a page that is exported, or served by a program (`html_page.py`). */
-export function showPage(
-  main: HTMLElement,
-  states: Record<string, unknown>[],
-  token = "",
-): void {
+/** Called by an exported page (`edutorch/widgets/html_page.py`). */
+export function showPage(main: HTMLElement, states: Record<string, unknown>[]): void {
   drawAll(render, main, states);
-  if (token) follow(render, main, token);
 }
 
 export default { render };
