@@ -19,7 +19,7 @@ METADATA = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 BUNDLE = "edutorch/widgets/static/widgets.js"
 LOADER = "edutorch/widgets/static/loader.js"
 SERVED = "edutorch/widgets/static/served_page.js"
-BUNDLE_CAP = 220_000  # bytes: each notebook and each exported page holds the bundle
+BUNDLE_CAP = 220 * 1024  # bytes: each notebook and each exported page holds the bundle
 
 
 @pytest.fixture(scope="module")
