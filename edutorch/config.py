@@ -201,7 +201,7 @@ def kernels(mode: str) -> Iterator[None]:
             where they are not. All take NumPy's where Numba is not installed.
 
     Raises:
-        ValueError: for another mode.
+        ValueError: for an unknown mode.
 
     Example:
         >>> import edutorch as torch

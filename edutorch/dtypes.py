@@ -218,7 +218,7 @@ def of_number(value: complex) -> dtype:
     """The dtype a Python number brings into promotion.
 
     Raises:
-        TypeError: for what is no number.
+        TypeError: for arguments that are not numbers.
     """
     if isinstance(value, (bool, np.bool_)):
         return bool_

@@ -13,7 +13,7 @@ __all__ = [
 
 
 def is_available() -> bool:
-    """Whether there is such a GPU: never.
+    """Whether there is such a GPU: always False.
 
     Example:
         >>> import edutorch as torch

@@ -233,7 +233,7 @@ def increment_version(tensor: Tensor | Iterable[Tensor]) -> None:
     """Tell autograd that a tensor's memory was changed where it could not see it.
 
     Raises:
-        RuntimeError: for what is no tensor, and for inference tensors.
+        RuntimeError: for arguments that are not tensors, and for inference tensors.
 
     Example:
         >>> import edutorch as torch
@@ -268,7 +268,7 @@ def register_multi_grad_hook(
             this backward does not reach), "any" with the first that is there.
 
     Raises:
-        ValueError: for another mode.
+        ValueError: for an unknown mode.
 
     Example:
         >>> import edutorch as torch

@@ -231,7 +231,7 @@ def backward_task(
     Raises:
         RuntimeError: for roots that cannot be differentiated, and gradients that do
             not fit them.
-        TypeError: for what is no tensor.
+        TypeError: for arguments that are not tensors.
     """
     one = gradients is None or isinstance(gradients, Tensor)
     if one and isinstance(tensors, Tensor):  # the commonest
@@ -284,7 +284,7 @@ def root_gradients(roots: Sequence[Any], gradients: Any, create: bool) -> list[A
 
     Raises:
         RuntimeError: for roots without history, and gradients that do not fit.
-        TypeError: for what is no tensor.
+        TypeError: for arguments that are not tensors.
     """
     given = [None] * len(roots) if gradients is None else sequence_of(gradients)
     if len(given) != len(roots):

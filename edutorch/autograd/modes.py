@@ -189,7 +189,7 @@ class set_grad_enabled(_GradMode):  # noqa: N801 (PyTorch's name)
     """Switch recording on or off: at once, and until the end of a `with` block.
 
     Raises:
-        TypeError: for what is no bool.
+        TypeError: for flags that are not bool.
 
     Example:
         >>> import edutorch as torch

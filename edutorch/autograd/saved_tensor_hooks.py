@@ -82,7 +82,7 @@ class PackedTensor:
             alike: whether it must have the dtype and the shape that it had.
 
         Raises:
-            TypeError: if that is no tensor.
+            TypeError: if it is not a tensor.
             RuntimeError: if it must be like the packed one, and is not.
         """
         recording = set_grad(False)

@@ -28,7 +28,7 @@ def set_warn_on_accumulate_grad_stream_mismatch(enabled: bool) -> None:
     All work of a device is in one stream here, so there is nothing to warn of.
 
     Raises:
-        RuntimeError: for what is no bool.
+        RuntimeError: for flags that are not bool.
 
     Example:
         >>> import edutorch as torch
@@ -43,7 +43,7 @@ def set_override_stale_capture_stream(enabled: bool) -> None:
     GPU graphs are not captured here, so there is nothing to take over.
 
     Raises:
-        RuntimeError: for what is no bool.
+        RuntimeError: for flags that are not bool.
 
     Example:
         >>> import edutorch as torch
@@ -62,7 +62,7 @@ def region_activation_memory_budget(budget: float) -> AbstractContextManager[Non
         budget: from 0 (keep nothing, compute again) to 1.
 
     Raises:
-        TypeError: for what is no number.
+        TypeError: for arguments that are not numbers.
         ValueError: for a number outside of 0 to 1.
         RuntimeError: otherwise, since nothing is compiled.
 

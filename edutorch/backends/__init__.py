@@ -80,7 +80,7 @@ def backend_of(where: device) -> Backend:
     """The backend that serves a device.
 
     Raises:
-        AssertionError: for a GPU where there is none, with PyTorch's words.
+        AssertionError: for a GPU on a machine without one, with PyTorch's words.
         NotImplementedError: for device types that edutorch does not have.
     """
     if where.type == "cpu":

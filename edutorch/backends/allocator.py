@@ -1,4 +1,4 @@
-"""The bookkeeping of a caching allocator, as PyTorch does it for a GPU.
+"""A caching allocator's bookkeeping, as PyTorch's for a GPU.
 
 Sizes are rounded to 512 bytes. Memory is requested from the device in segments (2 MiB
 for small blocks, 20 MiB for medium ones, whole 2 MiB multiples for large ones), cut
@@ -66,7 +66,7 @@ class Block:
         """Give the block back; safe at any time, also during garbage collection."""
         allocator, self.allocator = self.allocator, None
         if allocator is not None:
-            allocator.returned.append(self)  # booked at the next question or request
+            allocator.returned.append(self)  # booked at the next query or request
 
 
 class CachingAllocator:

@@ -18,7 +18,7 @@ POOLS: Final = ("all", "small_pool", "large_pool")
 
 
 class Counter:
-    """A number that goes up and down, with its peak and totals."""
+    """A counter with its current value, peak and totals."""
 
     __slots__ = ("current", "peak", "allocated", "freed")
 

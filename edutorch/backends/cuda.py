@@ -1,4 +1,4 @@
-"""Switches of NVIDIA's libraries, which programs set for PyTorch: only stored.
+"""Switches of NVIDIA's libraries: stored for programs that set them.
 
 They change nothing: the CPU, and simulated GPUs, always compute with full precision.
 """
@@ -27,7 +27,7 @@ class cuBLASModule:  # noqa: N801 (PyTorch's name)
     """The switches of matrix products.
 
     Raises:
-        AttributeError: for a switch that there is not.
+        AttributeError: for an unknown switch.
 
     Example:
         >>> import edutorch as torch
@@ -57,7 +57,7 @@ matmul = cuBLASModule()
 
 
 def is_built() -> bool:
-    """Whether compiled code for GPUs is part of this: it is not.
+    """Whether compiled GPU code is included: always False.
 
     Example:
         >>> import edutorch as torch

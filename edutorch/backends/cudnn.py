@@ -1,4 +1,4 @@
-"""Switches of cuDNN, which programs set for PyTorch: stored, without effect."""
+"""Switches of cuDNN: stored for programs that set them, without effect."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ allow_tf32 = True
 
 
 def is_available() -> bool:
-    """Whether cuDNN is used: never.
+    """Whether cuDNN is used: always False.
 
     Example:
         >>> import edutorch as torch
@@ -26,7 +26,7 @@ def is_available() -> bool:
 
 
 def version() -> None:
-    """The version of cuDNN: there is none.
+    """The version of cuDNN: always None.
 
     Example:
         >>> import edutorch as torch

@@ -1,4 +1,4 @@
-"""Switches that programs set for PyTorch's libraries, accepted here.
+"""Switches of PyTorch's libraries, accepted and stored.
 
 Results of edutorch on the CPU are the same in every run, so that these switches have
 nothing to change; what they say can be read back.
@@ -40,7 +40,7 @@ has_openmp = False
 
 
 def use_deterministic_algorithms(mode: bool, *, warn_only: bool = False) -> None:
-    """Ask for the same results in every run, which the CPU gives anyway.
+    """Require the same results in every run, as the CPU always gives.
 
     Example:
         >>> import edutorch as torch
@@ -115,7 +115,7 @@ def set_deterministic_debug_mode(debug_mode: int | str) -> None:
         debug_mode: "default" or 0, "warn" or 1, "error" or 2.
 
     Raises:
-        RuntimeError: for another mode.
+        RuntimeError: for an unknown mode.
 
     Example:
         >>> import edutorch as torch
@@ -175,7 +175,7 @@ def is_warn_always_enabled() -> bool:
 
 
 def set_flush_denormal(mode: bool) -> bool:
-    """Ask that tiny numbers count as 0; NumPy cannot, and the answer is False.
+    """Flush denormal numbers to 0: not supported by NumPy, returns False.
 
     Example:
         >>> import edutorch as torch
@@ -186,7 +186,7 @@ def set_flush_denormal(mode: bool) -> bool:
 
 
 def init_num_threads() -> None:
-    """Prepare threads for work: here they always are.
+    """Initialise threads: nothing to do.
 
     Example:
         >>> import edutorch as torch
@@ -195,7 +195,7 @@ def init_num_threads() -> None:
 
 
 def compiled_with_cxx11_abi() -> bool:
-    """Whether C++ parts use the newer ABI; there are none, and none uses the older.
+    """Whether C++ parts use the newer ABI: always True, as there are none.
 
     Example:
         >>> import edutorch as torch

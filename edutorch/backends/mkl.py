@@ -11,7 +11,7 @@ VERBOSE_ON: Final = 1
 
 
 def is_available() -> bool:
-    """Whether MKL is called directly: never, NumPy chooses its BLAS.
+    """Whether MKL is called directly: always False, NumPy chooses its BLAS.
 
     Example:
         >>> import edutorch as torch

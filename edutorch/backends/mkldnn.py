@@ -21,7 +21,7 @@ fp32_precision = "none"
 
 
 def is_available() -> bool:
-    """Whether the library is used: never.
+    """Whether the library is used: always False.
 
     Example:
         >>> import edutorch as torch

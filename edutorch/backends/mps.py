@@ -6,7 +6,7 @@ __all__ = ["is_available", "is_built", "is_macos_or_newer"]
 
 
 def is_available() -> bool:
-    """Whether there is such a GPU: never.
+    """Whether there is such a GPU: always False.
 
     Example:
         >>> import edutorch as torch
@@ -17,7 +17,7 @@ def is_available() -> bool:
 
 
 def is_built() -> bool:
-    """Whether code for such GPUs is part of this package: it is not.
+    """Whether code for such GPUs is included: always False.
 
     Example:
         >>> import edutorch as torch
@@ -28,7 +28,7 @@ def is_built() -> bool:
 
 
 def is_macos_or_newer(major: int, minor: int) -> bool:
-    """Whether this is a Mac with such GPUs and a system of this age: never.
+    """Whether macOS is of this version or newer, with such GPUs: always False.
 
     Example:
         >>> import edutorch as torch

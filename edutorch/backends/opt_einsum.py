@@ -16,7 +16,7 @@ strategy: str | None = None
 
 
 def is_available() -> bool:
-    """Whether the library is used: never.
+    """Whether the library is used: always False.
 
     Example:
         >>> import edutorch as torch

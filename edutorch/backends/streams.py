@@ -27,7 +27,7 @@ def accelerator(where: Any) -> Device:
     """The device of a stream or event: by default a GPU, where there is one.
 
     Raises:
-        RuntimeError: for a GPU where there is none.
+        RuntimeError: for a GPU on a machine without one.
     """
     found = gpus.gpus()
     if where is None:
@@ -48,7 +48,7 @@ class Stream:
         priority: accepted; work is done in the order of the program.
 
     Raises:
-        RuntimeError: for a GPU where there is none.
+        RuntimeError: for a GPU on a machine without one.
 
     Example:
         >>> import edutorch as torch
@@ -88,7 +88,7 @@ class Stream:
 
     @property
     def native_handle(self) -> int:
-        """The device library's own handle: there is none.
+        """The device library's handle, which does not exist.
 
         Raises:
             RuntimeError: always.
@@ -100,7 +100,7 @@ class Stream:
         return True
 
     def is_capturing(self) -> bool:
-        """Whether work is being captured instead of done: never."""
+        """Whether work is being captured: always False."""
         return False
 
     def synchronize(self) -> None:
@@ -108,10 +108,10 @@ class Stream:
         finish(self.device)
 
     def wait_event(self, event: Any) -> None:
-        """Let later work wait for an event."""
+        """Make later work wait for an event."""
 
     def wait_stream(self, stream: Any) -> None:
-        """Let later work wait for another queue.
+        """Make later work wait for another stream.
 
         Raises:
             RuntimeError: on the CPU, which has no events.
@@ -164,7 +164,7 @@ class Event:
         interprocess: accepted; events stay in their process.
 
     Raises:
-        RuntimeError: for a GPU where there is none.
+        RuntimeError: for a GPU on a machine without one.
 
     Example:
         >>> import edutorch as torch
@@ -214,14 +214,14 @@ class Event:
         self.event_id = self.event_id or _sequence()
 
     def synchronize(self) -> None:
-        """Wait until the point is reached."""
+        """Wait for the event to complete."""
 
     def query(self) -> bool:
-        """Whether the point was reached."""
+        """Whether the event has completed."""
         return True
 
     def wait(self, stream: Any = None) -> None:
-        """Let a queue wait for this point."""
+        """Make a stream wait for this event."""
 
     def elapsed_time(self, end_event: Any) -> float:
         """Milliseconds from this event to another.
@@ -240,7 +240,7 @@ class Event:
         return float((end_event.moment - self.moment) * 1e3)
 
     def ipc_handle(self) -> Any:
-        """What another process would need to wait for this point: it cannot.
+        """A handle for other processes: not supported.
 
         Raises:
             NotImplementedError: always.
@@ -252,7 +252,7 @@ class Event:
 
     @classmethod
     def from_ipc_handle(cls, device: Any, ipc_handle: bytes) -> Any:
-        """An event of another process: there is none.
+        """An event from another process: not supported.
 
         Raises:
             NotImplementedError: always.
@@ -288,12 +288,12 @@ def default_stream(where: Device, kind: type[Stream] = Stream) -> Any:
 
 
 def current_stream(where: Device, kind: type[Stream] = Stream) -> Any:
-    """The queue of a device that this thread's work goes to now."""
+    """The current stream of this thread on a device."""
     return _mine.streams.get(where) or default_stream(where, kind)
 
 
 def set_stream(stream: Any) -> None:
-    """Let this thread's work on the stream's device go there."""
+    """Make a stream the current one of this thread on its device."""
     _mine.streams[stream.device] = stream
 
 

@@ -53,7 +53,7 @@ def set_num_threads(int: int) -> None:
     """Let matrix products use this many threads.
 
     Raises:
-        RuntimeError: for less than one thread.
+        RuntimeError: for fewer than one thread.
 
     Example:
         >>> import edutorch as torch
@@ -88,7 +88,7 @@ def get_num_threads() -> int:
 
 @contextmanager
 def blas_threads(n: int) -> Iterator[None]:
-    """Inside, matrix products use `n` threads: others share the work already.
+    """Use `n` threads for matrix products inside the block.
 
     Example:
         >>> with blas_threads(1):
@@ -178,10 +178,10 @@ def _computes(task: Path) -> bool:
 
 
 def set_num_interop_threads(int: int) -> None:
-    """Accepted for programs that call it: operations run one after the other here.
+    """Accepted without effect: operations run one after the other.
 
     Raises:
-        RuntimeError: for less than one thread.
+        RuntimeError: for fewer than one thread.
 
     Example:
         >>> import edutorch as torch
@@ -192,7 +192,7 @@ def set_num_interop_threads(int: int) -> None:
 
 
 def get_num_interop_threads() -> int:
-    """One: operations run one after the other here.
+    """The number of inter-op threads: always 1.
 
     Example:
         >>> import edutorch as torch

@@ -315,7 +315,7 @@ def set_sync_debug_mode(debug_mode: int | str) -> None:
         debug_mode: "default" or 0, "warn" or 1, "error" or 2.
 
     Raises:
-        RuntimeError: for another mode.
+        RuntimeError: for an unknown mode.
         AssertionError: where there is no GPU.
 
     Example:

@@ -134,7 +134,7 @@ def eye_(tensor: Tensor) -> Tensor:
     Shape: (n, m) -> (n, m)
 
     Raises:
-        ValueError: for what is no matrix.
+        ValueError: if the input is not a matrix.
 
     Example:
         >>> import edutorch as torch
@@ -328,7 +328,7 @@ def sparse_(
     Shape: (n, m) -> (n, m)
 
     Raises:
-        ValueError: for what is no matrix.
+        ValueError: if the input is not a matrix.
 
     Reference: Martens, 2010.
 

@@ -271,7 +271,7 @@ def pad_sequence(
 
     Raises:
         RuntimeError: for no sequences, or another side.
-        TypeError: for what is no tensor.
+        TypeError: for arguments that are not tensors.
 
     Example:
         >>> import edutorch as torch

@@ -36,7 +36,7 @@ class Parameter(Tensor):
         requires_grad: whether backward gives it a gradient.
 
     Raises:
-        AttributeError: for what is no tensor.
+        AttributeError: for arguments that are not tensors.
         RuntimeError: for integers that should require a gradient.
 
     Example:

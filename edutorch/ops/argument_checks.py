@@ -191,7 +191,7 @@ def numpy_dtype(dtype: Any, out: Any = None, function: str = "") -> Any:
     """NumPy's name of what the argument `dtype` asks for, or else `out`; or None.
 
     Raises:
-        TypeError: for what is no dtype, in the name of the function.
+        TypeError: for arguments that are not dtypes, in the name of the function.
 
     Example:
         >>> import edutorch as torch
@@ -239,7 +239,7 @@ def need_one_device(kernel: str, home: Tensor, **others: Tensor | None) -> None:
     """Refuse operands on different devices, for ops that read some of them as arrays.
 
     Args:
-        kernel: PyTorch's name of what runs on a GPU.
+        kernel: PyTorch's name of the kernel on a GPU.
         home: the operand whose device counts.
         others: the others by PyTorch's names; None stands for none.
 
@@ -293,7 +293,7 @@ def need_floats(kernel: str, *operands: Any, also: str = "") -> None:
     """Refuse tensors of integers, booleans and complex numbers.
 
     Args:
-        kernel: PyTorch's name of what has not been written for them.
+        kernel: PyTorch's name of the kernel that does not support them.
         operands: tensors.
         also: NumPy's letters of kinds that are taken all the same.
 
@@ -317,7 +317,7 @@ def refuse_kinds(kernel: str, kinds: str, *operands: Any) -> None:
     """Refuse dtypes that PyTorch has no kernel for, where ours would do.
 
     Args:
-        kernel: PyTorch's name of what has not been written for them.
+        kernel: PyTorch's name of the kernel that does not support them.
         kinds: NumPy's letters of kinds, and "h" for floats of 16 bits.
         operands: tensors.
 

@@ -56,7 +56,7 @@ def dim_of(dim: Any, ndim: int, function: str = "") -> int:
 
     Raises:
         IndexError: if there is no such dimension.
-        TypeError: for what is no integer, in the name of the function.
+        TypeError: for arguments that are not integers, in the name of the function.
     """
     if type(dim) is not int:
         dim = _integer(dim, "int", function)
@@ -83,7 +83,7 @@ def dims_of(dim: Any, ndim: int, function: str = "") -> tuple[int, ...] | None:
     Raises:
         IndexError: if there is no such dimension.
         RuntimeError: if one is named twice.
-        TypeError: for what is no integers, in the name of the function.
+        TypeError: for arguments that are not integers, in the name of the function.
     """
     if dim is None:
         return None
@@ -120,7 +120,7 @@ def sizes_of(
     """Sizes given as `f(2, 3)` or `f((2, 3))`, as a tuple of ints.
 
     Raises:
-        TypeError: for what is no integers, in the name of the function.
+        TypeError: for arguments that are not integers, in the name of the function.
     """
     if len(sizes) == 1 and not hasattr(sizes[0], "__index__"):
         sizes = sizes[0]

@@ -125,7 +125,7 @@ class Optimizer:
 
     Raises:
         ValueError: for no parameters, or the same one twice.
-        TypeError: for what is no tensor.
+        TypeError: for arguments that are not tensors.
 
     Example:
         >>> import edutorch as torch

@@ -96,7 +96,7 @@ def _log_ratio(n: float, m: int, k: int, odds: float) -> float:
 
 
 def _stirling(k: float) -> float:
-    """What Stirling's formula lacks of ln k!."""
+    """The error of Stirling's formula for ln k!."""
     if k <= 9:
         return STIRLING[int(k)]
     square = (k + 1) * (k + 1)

@@ -131,7 +131,7 @@ def log_normal(
 
 
 def exponential(generator: Generator, shape: Any, dtype: Any, rate: float = 1.0) -> Any:
-    """Waiting times of a process with `rate` events a unit of time."""
+    """Exponentially distributed waiting times, at `rate` events per unit of time."""
     u = generator.doubles(math.prod(shape))
     return _cast_and_reshape(-1.0 / rate * np.log1p(-u), shape, dtype)
 

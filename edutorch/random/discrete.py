@@ -1,4 +1,4 @@
-"""Random integers: ranges, permutations, coins, counts and choices.
+"""Random integers: ranges, permutations, Bernoulli trials, counts and choices.
 
 All fill arrays in row-major order.
 """
@@ -106,7 +106,7 @@ def _shuffle_at_once(n: int, swaps: Any) -> Any:
 
 
 def bernoulli(generator: Generator, shape: Any, dtype: Any, p: Any) -> Any:
-    """Ones with probability p, which is a number or an array of this shape."""
+    """Ones with probability p, a number or an array of this shape, else zeros."""
     n = math.prod(shape)
     if isinstance(p, np.ndarray):
         u = generator.doubles(n) if p.dtype == np.float64 else generator.singles(n)
@@ -117,13 +117,13 @@ def bernoulli(generator: Generator, shape: Any, dtype: Any, p: Any) -> Any:
 
 
 def dropout_mask(generator: Generator, shape: Any, dtype: Any, p: float) -> Any:
-    """Zeros with probability p, and elsewhere what keeps the expectation: 1/(1 - p)."""
+    """A dropout mask: 0 with probability p, else 1 / (1 - p)."""
     mask = bernoulli(generator, shape, dtype, 1.0 - p)
     return mask / mask.dtype.type(1.0 - p) if p < 1 else mask
 
 
 def geometric(generator: Generator, shape: Any, dtype: Any, p: float) -> Any:
-    """The number of tosses until a coin shows what it shows with probability p."""
+    """The number of trials up to the first success, of probability p."""
     u = generator.doubles(math.prod(shape))
     with np.errstate(divide="ignore"):
         x = np.ceil(np.log(u) / np.log1p(-p))
@@ -164,7 +164,7 @@ def _searchsorted(weights: Any, u: Any) -> Any:
 
 
 def poisson(generator: Generator, rates: Any) -> Any:
-    """Numbers of events, when `rates` are expected."""
+    """Poisson distributed counts with the means `rates`."""
     draw = Doubles(generator, rates.size)
     counts = [_poisson(float(rate), draw) for rate in rates.reshape(-1)]
     draw.close()

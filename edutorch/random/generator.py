@@ -100,7 +100,7 @@ class Generator:
         return self
 
     def seed(self) -> int:
-        """Start a stream that nobody can foresee, and return its seed."""
+        """Seed from the operating system's entropy; return the seed."""
         chosen = int.from_bytes(os.urandom(8), "little")
         self.manual_seed(chosen)
         return chosen
@@ -130,7 +130,7 @@ class Generator:
         return self._wrap_state(np.frombuffer(state.tobytes(), np.uint8).copy())
 
     def set_state(self, new_state: Any) -> None:
-        """Go on from a state that `get_state` gave.
+        """Restore a state returned by `get_state`.
 
         Raises:
             TypeError: if it is not made of bytes.
@@ -257,7 +257,7 @@ def manual_seed(seed: Any) -> Generator:
 
 
 def seed() -> int:
-    """Start the default generator on a stream nobody can foresee; return its seed.
+    """Seed the default generator from the system's entropy; return the seed.
 
     Example:
         >>> import edutorch as torch
@@ -294,7 +294,7 @@ def get_rng_state() -> Any:
 
 
 def set_rng_state(new_state: Any) -> None:
-    """Let the default generator go on from a state of `get_rng_state`.
+    """Restore a state of the default generator, from `get_rng_state`.
 
     Example:
         >>> import edutorch as torch
@@ -308,7 +308,7 @@ def set_rng_state(new_state: Any) -> None:
 def fork_rng(
     devices: Any = None, enabled: bool = True, device_type: str = "cuda"
 ) -> Iterator[None]:
-    """Draw inside a `with` block, and leave the default generator as it was before.
+    """Restore the default generator at the end of a `with` block.
 
     Example:
         >>> import edutorch as torch

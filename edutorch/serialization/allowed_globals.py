@@ -1,4 +1,4 @@
-"""What a program lets checkpoints name, beside tensors, containers and numbers."""
+"""Globals that a program allows in checkpoints, beside tensors and containers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _allowed: dict[Any, None] = {}  # in the order in which they came
 
 
 def add_safe_globals(safe_globals: Iterable[Any]) -> None:
-    """Let `load` make objects of these classes, and call these functions.
+    """Allow `load` to create objects of these classes and to call these functions.
 
     Args:
         safe_globals: classes and functions, or pairs of one and the name under which
@@ -34,7 +34,7 @@ def add_safe_globals(safe_globals: Iterable[Any]) -> None:
 
 
 def clear_safe_globals() -> None:
-    """Allow nothing any more that was allowed by `add_safe_globals`.
+    """Revoke everything allowed by `add_safe_globals`.
 
     Example:
         >>> import edutorch as torch
@@ -44,7 +44,7 @@ def clear_safe_globals() -> None:
 
 
 def get_safe_globals() -> list[Any]:
-    """What `add_safe_globals` has allowed.
+    """Everything allowed by `add_safe_globals`.
 
     Example:
         >>> import edutorch as torch
@@ -79,7 +79,7 @@ class safe_globals:  # noqa: N801 (used like a function)
 
 
 def find(module: str, name: str) -> Any:
-    """What is allowed under a name; PyTorch's names mean edutorch's things.
+    """The global allowed under a name; PyTorch's names stand for edutorch's.
 
     Raises:
         KeyError: if nothing is.
@@ -95,7 +95,7 @@ def find(module: str, name: str) -> Any:
 
 
 def _named(item: Any) -> tuple[Any, tuple[str, ...]]:
-    """What was allowed, and the full names that mean it."""
+    """Allowed globals and their full names."""
     if not isinstance(item, tuple):
         own = f"{item.__module__}.{item.__qualname__}"
         return item, (own, ".".join(torch_name(item) or (own,)))

@@ -3,7 +3,7 @@
 All names begin with one root ("archive/data.pkl", "archive/data/0" ...). Each record
 begins at a multiple of 64 bytes and has its CRC-32 in the directory at the end.
 
-Nothing in a file is believed: sizes and offsets are checked against the file before
+Nothing in a file is trusted: sizes and offsets are checked against the file before
 anything is read or allocated, names and places against each other, and every record
 that is read against its checksum.
 """

@@ -60,7 +60,7 @@ def is_swapped(reader: ArchiveReader) -> bool:
     """Whether the numbers in an archive have another byte order than this machine.
 
     Raises:
-        ValueError: for an order that there is not.
+        ValueError: for an unknown order.
     """
     if "byteorder" in reader:
         order = reader.read("byteorder").decode("latin1")

@@ -13,7 +13,7 @@ class Size(tuple[int, ...]):
     """A tuple of ints that counts elements and prints like PyTorch's.
 
     Raises:
-        TypeError: for what is no integer.
+        TypeError: for arguments that are not integers.
 
     Example:
         >>> import edutorch as torch

@@ -43,7 +43,7 @@ class TensorCard(View):
         at: a slice that is sent, counted over all dimensions but the last two.
 
     Raises:
-        TypeError: if it is no tensor.
+        TypeError: if it is not a tensor.
 
     Example:
         >>> import edutorch as torch

@@ -29,7 +29,7 @@ NORESERVE = getattr(mmap, "MAP_NORESERVE", 0x4000)
 
 
 class NoDataError(NotImplementedError):
-    """A question whose answer depends on values."""
+    """The error of operations whose result depends on values."""
 
 
 def no_data_error(*_: Any, **__: Any) -> NoReturn:
@@ -51,7 +51,7 @@ def no_item_error(*_: Any, **__: Any) -> NoReturn:
 
 
 def function(*which: Any) -> Callable[[Any], Any]:
-    """Enter a rule into the table of NumPy's functions."""
+    """Register a rule for one of NumPy's functions."""
 
     def enter(rule: Callable[..., Any]) -> Callable[..., Any]:
         FUNCTIONS.update(dict.fromkeys(which, rule))
@@ -61,7 +61,7 @@ def function(*which: Any) -> Callable[[Any], Any]:
 
 
 class MetaArray(np.ndarray):
-    """An array whose values nobody reads."""
+    """An array with a shape, dtype and strides, and without values."""
 
     def __array_ufunc__(  # type: ignore[override]  # any of its forms
         self, which: Any, method: str, *inputs: Any, out: Any = None, **options: Any

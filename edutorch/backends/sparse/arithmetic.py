@@ -168,7 +168,7 @@ def may_share_memory(a: Any, b: Any, max_work: Any = None) -> bool:
 
 @function(np.clip)
 def clip(x: Any, low: Any, high: Any, **options: Any) -> Any:
-    """Values brought into a range that zero is in."""
+    """Clip values to a range that contains zero."""
     return elementwise(np.clip, x, low, high)
 
 
@@ -186,7 +186,7 @@ def ndim(x: Any) -> int:
 
 @function(np.zeros_like, np.empty_like)
 def zeros_like(x: Any, dtype: Any = None, **options: Any) -> Any:
-    """An array of zeros of the same shape, of which none is stored."""
+    """A sparse array of zeros of the same shape: nothing is stored."""
     zeros = empty_coo(x.shape, x.sparse_dim, dtype or x.dtype)
     return in_layout(zeros, x)
 

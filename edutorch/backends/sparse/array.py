@@ -1,4 +1,4 @@
-"""What sparse arrays share: they stand in a tensor where a NumPy array would.
+"""The base of sparse arrays, which tensors hold in place of NumPy arrays.
 
 A sparse array has `values`, and knows at which positions of a larger array they
 stand. NumPy's functions and operators ask it what to do (NEP 13 and 18): the tables
@@ -28,11 +28,11 @@ FUNCTIONS: dict[Any, Callable[..., Any]] = {}
 
 
 class UnsupportedError(NotImplementedError, AttributeError):
-    """Something that dense arrays have and sparse arrays have not."""
+    """The error of operations that sparse arrays do not support."""
 
 
 def ufunc(*which: Any, method: str = "__call__") -> Callable[[Any], Any]:
-    """Enter a function into the table of ufuncs."""
+    """Register an implementation of a ufunc."""
 
     def enter(made: Callable[..., Any]) -> Callable[..., Any]:
         UFUNCS.update({(u, method): made for u in which})
@@ -42,7 +42,7 @@ def ufunc(*which: Any, method: str = "__call__") -> Callable[[Any], Any]:
 
 
 def function(*which: Any) -> Callable[[Any], Any]:
-    """Enter a function into the table of NumPy's other functions."""
+    """Register an implementation of another NumPy function."""
 
     def enter(made: Callable[..., Any]) -> Callable[..., Any]:
         FUNCTIONS.update(dict.fromkeys(which, made))
@@ -94,11 +94,11 @@ class SparseArray(np.lib.mixins.NDArrayOperatorsMixin):
         return int(self.values.itemsize)
 
     def like(self, values: Any) -> Any:
-        """The same positions with other values."""
+        """A sparse array with the same positions and other values."""
         raise NotImplementedError
 
     def unique(self) -> Any:
-        """Every position at most once; values of the same position are added."""
+        """Coalesce: each position at most once, values of equal positions added."""
         return self
 
     def dense(self) -> Any:
@@ -109,7 +109,7 @@ class SparseArray(np.lib.mixins.NDArrayOperatorsMixin):
         raise NotImplementedError
 
     def coordinates(self) -> Any:
-        """Where the values stand, (sparse dimensions, nnz)."""
+        """The positions of the values, (sparse dimensions, nnz)."""
         raise NotImplementedError
 
     def astype(self, dtype: Any, copy: bool = True) -> Any:
@@ -135,7 +135,7 @@ class SparseArray(np.lib.mixins.NDArrayOperatorsMixin):
         return self.dense().item()
 
     def any(self) -> bool:
-        """Whether some element is not zero."""
+        """Whether any element is not zero."""
         return bool(self.unique().values.any())
 
     def dot(self, other: Any) -> Any:
@@ -191,7 +191,7 @@ class SparseArray(np.lib.mixins.NDArrayOperatorsMixin):
         return target
 
     def values_at(self, dense: Any) -> Any:
-        """What a dense array has at the positions of the values."""
+        """The elements of a dense array at the positions of the values."""
         where = self.coordinates()
         if not len(where):
             return np.broadcast_to(dense, (where.shape[1], *self.shape))

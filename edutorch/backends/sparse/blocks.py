@@ -55,7 +55,7 @@ class Blocks(Compressed):
 
     @property
     def T(self) -> Compressed:  # noqa: N802 (NumPy's name)
-        """Rows and columns change places, in each block as well."""
+        """The transpose, of each block as well."""
         transposed = super().T
         transposed.values = self.values.swapaxes(1, 2)
         return transposed

@@ -78,7 +78,7 @@ class Compressed(SparseArray):
         return found.unique()
 
     def like(self, values: Any) -> Compressed:
-        """The same positions with other values."""
+        """A sparse array with the same positions and other values."""
         return type(self)(self.pointers, self.plain, values, self.shape, self.layout)
 
     def copy(self, order: str = "K") -> Compressed:
@@ -106,14 +106,14 @@ class Compressed(SparseArray):
 
     @property
     def T(self) -> Compressed:  # noqa: N802 (NumPy's name)
-        """Rows and columns change places: CSR becomes CSC without moving a value."""
+        """The transpose: CSR becomes CSC without moving a value."""
         n, m = self.shape[:2]
         shape = (m, n, *self.shape[2:])
         layout = TRANSPOSED_LAYOUT[self.layout]
         return type(self)(self.pointers, self.plain, self.values, shape, layout)
 
     def swapaxes(self, a: int, b: int) -> Compressed:
-        """Rows and columns change places."""
+        """The transpose."""
         return self.T if {a, b} == {0, 1} else self
 
 

@@ -52,11 +52,11 @@ class Coo(SparseArray):
         return int(self.indices.nbytes + self.values.nbytes)
 
     def coordinates(self) -> Any:
-        """Where the values stand, (sparse dimensions, nnz)."""
+        """The positions of the values, (sparse dimensions, nnz)."""
         return self.indices
 
     def like(self, values: Any) -> Coo:
-        """The same positions with other values."""
+        """A sparse array with the same positions and other values."""
         return Coo(self.indices, values, self.shape, self.coalesced)
 
     def copy(self, order: str = "K") -> Coo:
@@ -70,7 +70,7 @@ class Coo(SparseArray):
         return linear_indices(self.indices, self.shape)
 
     def unique(self) -> Coo:
-        """Positions sorted, each once; values of the same position are added."""
+        """Coalesce: positions sorted, each once, values of equal positions added."""
         if self.coalesced:
             return self
         if len(self.values) < 2:
@@ -130,7 +130,7 @@ class Coo(SparseArray):
         return self.transpose()
 
     def swapaxes(self, a: int, b: int) -> Coo:
-        """Two dimensions swapped."""
+        """Swap two dimensions."""
         n, (a, b) = self.sparse_dim, (a % self.ndim, b % self.ndim)
         if (a < n) != (b < n):
             raise RuntimeError(
@@ -198,7 +198,7 @@ def linear_indices(indices: Any, shape: tuple[int, ...]) -> Any:
 
 
 def empty_coo(shape: tuple[int, ...], sparse_dim: int, dtype: Any) -> Coo:
-    """An array of zeros, of which none is stored."""
+    """A sparse array of zeros: nothing is stored."""
     values = np.zeros((0, *shape[sparse_dim:]), dtype)
     return Coo(np.zeros((sparse_dim, 0), np.int64), values, shape, True)
 

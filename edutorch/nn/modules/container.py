@@ -167,7 +167,7 @@ class Sequential(_Numbered):
         """Add a module before position `index`.
 
         Raises:
-            AssertionError: for what is no module.
+            AssertionError: for arguments that are not modules.
             IndexError: for a position beyond the ends.
         """
         if not isinstance(module, Module):

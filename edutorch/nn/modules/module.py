@@ -210,7 +210,7 @@ class Module(ModuleState, ModuleTraversal):
 
         Raises:
             KeyError: for a name that is taken, empty or has a dot.
-            TypeError: for what is no tensor.
+            TypeError: for arguments that are not tensors.
         """
         _check_name(self, "buffer", name, "_buffers")
         if tensor is not None and not isinstance(tensor, Tensor):

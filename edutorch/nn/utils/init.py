@@ -20,7 +20,7 @@ def skip_init(module_cls: type[Module], *args: Any, **kwargs: Any) -> Module:
         module_cls: its class, and the arguments; `device` is where it lies.
 
     Raises:
-        RuntimeError: for what is no module, or a class that takes no `device`.
+        RuntimeError: for classes that are not modules, or that take no `device`.
 
     Example:
         >>> import edutorch as torch

@@ -66,7 +66,7 @@ def call_with_tensors(
 
     Raises:
         AttributeError: for a name below a module that does not exist.
-        TypeError: for what is no tensor, or the name of something else.
+        TypeError: for arguments that are not tensors, or the name of something else.
         ValueError: for different tensors under names that are shared.
         RuntimeError: with `strict`, for names that do not fit.
     """

@@ -28,7 +28,7 @@ def numbers_of(value: Any, n: int, name: str) -> Numbers:
 
     Raises:
         RuntimeError: for a sequence of another length.
-        TypeError: for what is no whole number, in the name of the public function.
+        TypeError: for numbers that are not integers, naming the public function.
     """
     given = ints_of(value)
     if len(given) == 1:

@@ -72,7 +72,7 @@ def shape_of(name: str, sizes: tuple[Any, ...], size: Any) -> tuple[int, ...]:
     """The shape given as `f(2, 3)`, `f((2, 3))` or `f(size=(2, 3))`.
 
     Raises:
-        RuntimeError: for sizes below zero.
+        RuntimeError: for negative sizes.
         TypeError: for sizes that are no integers.
     """
     given = sizes if size is None else (size,)

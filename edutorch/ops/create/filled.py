@@ -45,7 +45,7 @@ def zeros(
     Shape: () -> size
 
     Raises:
-        RuntimeError: for sizes below zero.
+        RuntimeError: for negative sizes.
 
     Example:
         >>> import edutorch as torch
@@ -82,7 +82,7 @@ def ones(
     Shape: () -> size
 
     Raises:
-        RuntimeError: for sizes below zero.
+        RuntimeError: for negative sizes.
 
     Example:
         >>> import edutorch as torch
@@ -118,7 +118,7 @@ def empty(
     Shape: () -> size
 
     Raises:
-        RuntimeError: for sizes below zero.
+        RuntimeError: for negative sizes.
 
     Example:
         >>> import edutorch as torch
@@ -154,7 +154,7 @@ def full(
     Shape: () -> size
 
     Raises:
-        RuntimeError: for sizes below zero.
+        RuntimeError: for negative sizes.
 
     Example:
         >>> import edutorch as torch
@@ -198,7 +198,7 @@ def eye(
     Shape: () -> (n, m)
 
     Raises:
-        RuntimeError: for sizes below zero.
+        RuntimeError: for negative sizes.
 
     Example:
         >>> import edutorch as torch

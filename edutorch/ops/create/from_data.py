@@ -40,7 +40,7 @@ def tensor(
 
     Raises:
         ValueError: for sequences of unequal length.
-        TypeError: for what is no number.
+        TypeError: for arguments that are not numbers.
         RuntimeError: for numbers that the dtype cannot hold.
 
     Example:

@@ -42,7 +42,7 @@ def tril_indices(
         offset: which diagonal bounds the triangle; 0 is the main one.
 
     Raises:
-        RuntimeError: for sizes below zero.
+        RuntimeError: for negative sizes.
 
     Example:
         >>> import edutorch as torch
@@ -73,7 +73,7 @@ def triu_indices(
         offset: which diagonal bounds the triangle; 0 is the main one.
 
     Raises:
-        RuntimeError: for sizes below zero.
+        RuntimeError: for negative sizes.
 
     Example:
         >>> import edutorch as torch

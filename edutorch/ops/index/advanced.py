@@ -279,7 +279,7 @@ def index_put_(
         accumulate: add instead of overwriting; entries may then be named repeatedly.
 
     Raises:
-        IndexError: for entries that are not there.
+        IndexError: for entries that do not exist.
         RuntimeError: if shapes or dtypes do not fit.
 
     Example:
@@ -305,7 +305,7 @@ def index_put(
     Shape: (n, m), a tuple of index tensors (k), (k) or what broadcasts to it -> (n, m)
 
     Raises:
-        IndexError: for entries that are not there.
+        IndexError: for entries that do not exist.
 
     Example:
         >>> import edutorch as torch

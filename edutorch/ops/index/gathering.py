@@ -172,7 +172,7 @@ def gather(
     Shape: (n, m), (k, l) -> (k, l), with l <= m for dim 0
 
     Raises:
-        RuntimeError: for entries that are not there, or an index that does not fit.
+        RuntimeError: for entries that do not exist, or an index that does not fit.
 
     Example:
         >>> import edutorch as torch
@@ -201,7 +201,7 @@ def take_along_dim(
     Shape: (n, m), (k, m) -> (k, m) for dim 0; without `dim` both are flattened
 
     Raises:
-        RuntimeError: for entries that are not there, or other numbers of dimensions.
+        RuntimeError: for entries that do not exist, or other numbers of dimensions.
 
     Example:
         >>> import edutorch as torch
@@ -305,7 +305,7 @@ def index_select(
     Shape: (n, m), (k) -> (k, m) for dim 0
 
     Raises:
-        IndexError: for entries that are not there.
+        IndexError: for entries that do not exist.
 
     Example:
         >>> import edutorch as torch

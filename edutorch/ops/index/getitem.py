@@ -118,7 +118,7 @@ def _tensor_setitem(self: Tensor, index: Any, value: Any) -> None:
     Math: x[index] <- v      ∂L/∂x = g, 0 at [index]      ∂L/∂v = g[index]
 
     Raises:
-        IndexError: for entries that are not there.
+        IndexError: for entries that do not exist.
         RuntimeError: if the value does not broadcast to the part.
     """
     if not isinstance(value, (Tensor, int, float, complex, np.generic)):

@@ -128,7 +128,7 @@ def index_add(
     Shape: (n, m), (k), (k, m) -> (n, m) for dim 0
 
     Raises:
-        RuntimeError: for entries that are not there, or shapes that do not fit.
+        RuntimeError: for entries that do not exist, or shapes that do not fit.
 
     Example:
         >>> import edutorch as torch
@@ -214,7 +214,7 @@ def index_copy(
     Shape: (n, m), (k), (k, m) -> (n, m) for dim 0
 
     Raises:
-        IndexError: for entries that are not there, or shapes that do not fit.
+        IndexError: for entries that do not exist, or shapes that do not fit.
 
     Example:
         >>> import edutorch as torch
@@ -305,7 +305,7 @@ def index_fill(input: Tensor, dim: int, index: Tensor, value: Any) -> Tensor:
     Shape: (n, m), (k) -> (n, m)
 
     Raises:
-        IndexError: for entries that are not there.
+        IndexError: for entries that do not exist.
         RuntimeError: for a value with dimensions.
 
     Example:

@@ -185,7 +185,7 @@ def scatter(
         reduce: "add" or "multiply" instead of overwriting; without gradients.
 
     Raises:
-        RuntimeError: for entries that are not there, or shapes that do not fit.
+        RuntimeError: for entries that do not exist, or shapes that do not fit.
 
     Example:
         >>> import edutorch as torch
@@ -253,7 +253,7 @@ def scatter_add(
     Shape: (n, m), (k, l), (k, l) -> (n, m), with l <= m for dim 0
 
     Raises:
-        RuntimeError: for entries that are not there, or shapes that do not fit.
+        RuntimeError: for entries that do not exist, or shapes that do not fit.
 
     Example:
         >>> import edutorch as torch

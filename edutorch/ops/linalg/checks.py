@@ -15,7 +15,7 @@ __all__ = ["LinAlgError"]
 
 
 class _LinAlgError(RuntimeError):  # PyTorch's name, as messages show it
-    """A matrix function has no result: the matrix is singular, or not positive."""
+    """Raised for matrices that are singular or not positive definite."""
 
 
 LinAlgError = _LinAlgError
@@ -28,7 +28,7 @@ def need_fit(name: str, a: Any, b: Any, left: bool = True) -> None:
 
 
 def need_columns(name: str, a: Any, b: Any, left: bool = True) -> None:
-    """Refuse a right side whose size is another than the matrix's."""
+    """Refuse a right-hand side whose size differs from the matrix's."""
     if b.ndim < 2:
         raise RuntimeError(
             f"{name}: The input tensor B must have at least 2 dimensions."
@@ -63,8 +63,8 @@ def need_matrix(name: str, x: Any, kernel: str = "", *, integers: bool = False) 
     """Refuse operands that are not batches of floating-point matrices.
 
     Args:
-        kernel: PyTorch's name of what has not been written for half precision.
-        integers: whether PyTorch finds only there that it has none for integers.
+        kernel: PyTorch's name of the kernel that lacks half precision.
+        integers: whether only that kernel refuses integers.
 
     Raises:
         RuntimeError, NotImplementedError: in PyTorch's words.
@@ -116,7 +116,7 @@ def need_equal_sides(prefix: str, x: Tensor) -> None:
 
 
 def need_pair(name: str, b: Any, a: Any) -> None:
-    """Refuse a right side and a matrix that the older functions cannot take.
+    """Check a right-hand side and a matrix for the older functions.
 
     Raises:
         RuntimeError, NotImplementedError: in PyTorch's words.
@@ -138,7 +138,7 @@ def need_pair(name: str, b: Any, a: Any) -> None:
 
 
 def index_of(value: Any, function: str, argument: str) -> int:
-    """An integer argument.
+    """Convert an integer argument.
 
     Raises:
         TypeError: for floats, texts and whatever else is no integer.
@@ -156,7 +156,7 @@ def index_of(value: Any, function: str, argument: str) -> int:
 
 
 def batch_element_text(place: tuple[int, ...], shape: tuple[int, ...]) -> str:
-    """How messages name one matrix of a stack; nothing where there is only one."""
+    """How messages name one matrix of a batch; empty if there is only one."""
     return (
         f"(Batch element {int(np.ravel_multi_index(place, shape))}): " if place else ""
     )

@@ -1,4 +1,4 @@
-"""Factorings: Cholesky and QR."""
+"""Decompositions: Cholesky and QR."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ linalg_qr_type = return_type("linalg_qr", "Q", "R")
 
 
 class Cholesky(Op):
-    """A positive definite matrix as the product of a triangle with itself.
+    """Cholesky decomposition of positive definite matrices.
 
     Math: x = y yᵀ, y lower      ∂L/∂x = y⁻ᵀ Φ(yᵀ g) y⁻¹, where Φ halves the lower
           triangle and adds the conjugate of what is below the diagonal above it;
@@ -91,7 +91,7 @@ class OldCholesky(Cholesky):
 def cholesky(
     input: Tensor, upper: bool = False, *, out: Tensor | None = None
 ) -> Tensor:
-    """A positive definite matrix as the product of a triangle with itself.
+    """Cholesky decomposition of positive definite matrices.
 
     Math: x = y yᵀ with y lower, or yᵀ y with y upper
           ∂L/∂x = the symmetric part of y⁻ᵀ Φ(yᵀ g) y⁻¹, where Φ takes the lower half
@@ -120,7 +120,7 @@ def cholesky(
 def linalg_cholesky(
     input: Tensor, *, upper: bool = False, out: Tensor | None = None
 ) -> Tensor:
-    """A positive definite matrix as the product of a triangle with itself.
+    """Cholesky decomposition of positive definite matrices.
 
     Math: x = y yᵀ with y lower, or yᵀ y with y upper
           ∂L/∂x = the symmetric part of y⁻ᵀ Φ(yᵀ g) y⁻¹, where Φ takes the lower half
@@ -273,7 +273,7 @@ def cholesky_inverse(
 
 
 class Qr(Op):
-    """Matrices as products of orthogonal and upper triangular ones.
+    """QR decomposition: an orthogonal and an upper triangular factor.
 
     Math: x = q r      ∂L/∂x = (gq + q M) r⁻ᵀ, M the lower half of r grᵀ - gqᵀ q,
           completed to a symmetric matrix. Where n < m, the square part x₁ = q r₁
@@ -331,7 +331,7 @@ class Qr(Op):
 
 @public("qr")
 def qr(input: Tensor, some: bool = True, *, out: Any = None) -> Any:
-    """Matrices as products of orthogonal and upper triangular ones.
+    """QR decomposition: an orthogonal and an upper triangular factor.
 
     Math: x = q r
           ∂L/∂x = (gq + q M) r⁻ᵀ, M the lower half of r grᵀ - gqᵀ q, completed to a
@@ -358,7 +358,7 @@ def qr(input: Tensor, some: bool = True, *, out: Any = None) -> Any:
 
 
 def linalg_qr(A: Tensor, mode: str = "reduced", *, out: Any = None) -> Any:
-    """Matrices as products of orthogonal and upper triangular ones.
+    """QR decomposition: an orthogonal and an upper triangular factor.
 
     Math: x = q r
           ∂L/∂x = (gq + q M) r⁻ᵀ, M the lower half of r grᵀ - gqᵀ q, completed to a
@@ -370,7 +370,7 @@ def linalg_qr(A: Tensor, mode: str = "reduced", *, out: Any = None) -> Any:
         mode: "reduced", "complete", or "r" (without q).
 
     Raises:
-        RuntimeError: for another mode.
+        RuntimeError: for an unknown mode.
 
     Example:
         >>> import edutorch as torch

@@ -85,7 +85,7 @@ def det(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     Shape: (*, n, n) -> (*)
 
     Raises:
-        RuntimeError: for what is no square matrix of floating numbers.
+        RuntimeError: if the input is not a square floating-point matrix.
 
     Example:
         >>> import edutorch as torch
@@ -104,7 +104,7 @@ def linalg_det(A: Tensor, *, out: Tensor | None = None) -> Tensor:
     Shape: (*, n, n) -> (*)
 
     Raises:
-        RuntimeError: for what is no square matrix of floating numbers.
+        RuntimeError: if the input is not a square floating-point matrix.
 
     Example:
         >>> import edutorch as torch
@@ -116,7 +116,7 @@ def linalg_det(A: Tensor, *, out: Tensor | None = None) -> Tensor:
 
 
 class Slogdet(Op):
-    """Sign and logarithm of the size of the determinant.
+    """Sign and logarithm of the absolute value of the determinant.
 
     Math: y = (det x / |det x|, ln |det x|)      ∂L/∂x = g₂ · x⁻ᵀ
     Shape: (*, n, n) -> (*), (*)
@@ -141,13 +141,13 @@ class Slogdet(Op):
 
 
 def linalg_slogdet(A: Tensor, *, out: Any = None) -> Any:
-    """Sign and logarithm of the size of the determinant, without overflow.
+    """Sign and logarithm of the absolute value of the determinant, without overflow.
 
     Math: y = (det x / |det x|, ln |det x|)      ∂L/∂x = g₂ · x⁻ᵀ
     Shape: (*, n, n) -> (*), (*)
 
     Raises:
-        RuntimeError: for what is no square matrix of floating numbers.
+        RuntimeError: if the input is not a square floating-point matrix.
 
     Example:
         >>> import edutorch as torch
@@ -161,13 +161,13 @@ def linalg_slogdet(A: Tensor, *, out: Any = None) -> Any:
 
 @public("slogdet")
 def slogdet(input: Tensor, *, out: Any = None) -> Any:
-    """Sign and logarithm of the size of the determinant, as `torch.linalg.slogdet`.
+    """Sign and log of the absolute value of the determinant: `torch.linalg.slogdet`.
 
     Math: y = (det x / |det x|, ln |det x|)      ∂L/∂x = g₂ · x⁻ᵀ
     Shape: (*, n, n) -> (*), (*)
 
     Raises:
-        RuntimeError: for what is no square matrix of floating numbers.
+        RuntimeError: if the input is not a square floating-point matrix.
 
     Example:
         >>> import edutorch as torch
@@ -188,7 +188,7 @@ def logdet(input: Tensor) -> Tensor:
     Shape: (*, n, n) -> (*)
 
     Raises:
-        RuntimeError: for what is no square matrix of floating numbers.
+        RuntimeError: if the input is not a square floating-point matrix.
 
     Example:
         >>> import edutorch as torch

@@ -40,7 +40,7 @@ def inverse_gaps(w: Any, eye: Any) -> Any:
 
 
 def saved_or_recomputed(op: Op) -> Any:
-    """What an op found: the saved arrays, or in second derivatives computed again."""
+    """The saved results of an op; recomputed for second derivatives."""
     x = op.inputs[0]
     if not isinstance(x, Tensor):
         return op.saved
@@ -77,7 +77,7 @@ def need_phase_invariance(op: Any, name: str, what: str, *pairs: Any) -> None:
 
 
 def symmetric_eigen(x: Any, half: Any) -> Any:
-    """Eigenvalues and eigenvectors of arrays of which one half is read.
+    """Eigenvalues and eigenvectors of symmetric arrays, from one triangle.
 
     Raises:
         LinAlgError: for matrices with infinities or nan.
@@ -89,7 +89,7 @@ def symmetric_eigen(x: Any, half: Any) -> Any:
 
 
 def triangle_of(UPLO: str) -> str:
-    """Which half of symmetric matrices is read: "L" or "U".
+    """Which triangle of symmetric matrices is read: "L" or "U".
 
     Raises:
         RuntimeError: for anything else.
@@ -203,7 +203,7 @@ def eigvalsh(input: Tensor, UPLO: str = "L", *, out: Tensor | None = None) -> Te
     Shape: (*, n, n) -> (*, n)
 
     Raises:
-        RuntimeError: for what is no matrix of floating numbers that is square.
+        RuntimeError: if the input is not a square floating-point matrix.
 
     Example:
         >>> import edutorch as torch
@@ -299,7 +299,7 @@ def eig(input: Tensor, *, out: Any = None) -> Any:
     Reference: Boeddeker et al., 2017
 
     Raises:
-        RuntimeError: for what is no matrix of floating numbers that is square.
+        RuntimeError: if the input is not a square floating-point matrix.
 
     Example:
         >>> import edutorch as torch
@@ -320,7 +320,7 @@ def eigvals(input: Tensor, *, out: Tensor | None = None) -> Tensor:
     Shape: (*, n, n) -> (*, n), complex
 
     Raises:
-        RuntimeError: for what is no square matrix of floating numbers.
+        RuntimeError: if the input is not a square floating-point matrix.
 
     Example:
         >>> import edutorch as torch

@@ -1,4 +1,4 @@
-"""LAPACK's routines, called so that their free signs come out as in PyTorch.
+"""LAPACK's routines, called so that arbitrary signs come out as in PyTorch.
 
 # Note [Signs of singular vectors]
 The sign of a pair of singular vectors is free: which one LAPACK returns depends on
@@ -68,7 +68,7 @@ def svd(x: Any, full: bool) -> tuple[Any, Any, Any]:
 
 
 def _need_finite(x: Any) -> None:
-    """Refuse infinities and nan, whose singular vectors LAPACK may look for forever.
+    """Refuse infinities and nan, for which LAPACK may never converge.
 
     Raises:
         LinAlgError: for matrices that have some, and more than two rows and columns.
@@ -79,7 +79,7 @@ def _need_finite(x: Any) -> None:
 
 
 def _svd_driver(x: Any) -> Any:
-    """The function that decomposes one matrix of `x`; None for NumPy's."""
+    """The driver for one matrix of `x`; None for NumPy's."""
     n, m = x.shape[-2:]
     real = x.dtype.kind == "f"
     if not isinstance(x, np.ndarray):
@@ -176,7 +176,7 @@ def lu_factors(a: Any) -> tuple[Any, Any, int]:
 
 
 def solve(a: Any, b: Any) -> tuple[Any, int]:
-    """Solution of one matrix's equations, even of a singular one: inf and nan."""
+    """Solve the equations of one matrix; of a singular one with inf and nan."""
     packed, swaps, info = lu_factors(a)
     y, _ = routine("getrs", packed)(packed, swaps, b)
     return y, info

@@ -1,4 +1,4 @@
-"""Symmetric matrices that need not be positive: LDL."""
+"""LDL decomposition of symmetric matrices that need not be positive definite."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ldl_factor_ex_type = return_type("linalg_ldl_factor_ex", "LD", "pivots", "info")
 
 
 class LdlFactor(Op):
-    """A symmetric matrix as a triangle, blocks of one or two rows, and swaps.
+    """A symmetric matrix as a triangular factor, diagonal blocks and row swaps.
 
     Math: x = P L D Lᵀ Pᵀ, no derivative
     Shape: (*, n, n) -> (*, n, n), (*, n), (*)
@@ -64,7 +64,7 @@ def ldl_factor(input: Tensor, *, hermitian: bool = False, out: Any = None) -> An
             transpose.
 
     Raises:
-        RuntimeError: for what is no square matrix of floating numbers.
+        RuntimeError: if the input is not a square floating-point matrix.
 
     Example:
         >>> import edutorch as torch

@@ -21,7 +21,7 @@ __all__ = ["lobpcg"]
 
 
 class Lobpcg:
-    """The state of the iteration, as a tracker sees it.
+    """The state of the iteration, which trackers read.
 
     Each step looks for the best combinations of three blocks of vectors: the present
     ones X, the residuals W (preconditioned), and the directions P of the last step.

@@ -253,7 +253,7 @@ def _tensor_lu(self: Tensor, pivot: bool = True, get_infos: bool = False) -> Any
     Shape: (*, n, m) -> (*, n, m), (*, min(n, m)), and (*) with `get_infos`
 
     Raises:
-        RuntimeError: for what is no matrix of floating numbers.
+        RuntimeError: if the input is not a floating-point matrix.
 
     Example:
         >>> import edutorch as torch

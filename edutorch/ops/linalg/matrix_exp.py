@@ -78,7 +78,7 @@ def matrix_exp(input: Tensor) -> Tensor:
     Reference: Moler and Van Loan, 2003
 
     Raises:
-        RuntimeError: for what is no square matrix of floating numbers.
+        RuntimeError: if the input is not a square floating-point matrix.
 
     Example:
         >>> import edutorch as torch

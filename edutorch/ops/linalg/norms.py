@@ -320,7 +320,7 @@ def nuclear_norm(
     Shape: (.., n, .., m, ..) -> (..)
 
     Raises:
-        RuntimeError: for what is no matrix of floating numbers.
+        RuntimeError: if the input is not a floating-point matrix.
 
     Example:
         >>> import edutorch as torch

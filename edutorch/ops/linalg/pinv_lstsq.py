@@ -139,7 +139,7 @@ def pinv(
         hermitian: whether the matrices are symmetric, which is faster.
 
     Raises:
-        RuntimeError: for what is no matrix of floating numbers.
+        RuntimeError: if the input is not a floating-point matrix.
 
     Example:
         >>> import edutorch as torch
@@ -206,7 +206,7 @@ def matrix_rank(
         tol: the older way to say `atol`, with `rtol` 0.
 
     Raises:
-        RuntimeError: for what is no matrix of floating numbers.
+        RuntimeError: if the input is not a floating-point matrix.
 
     Example:
         >>> import edutorch as torch
@@ -393,7 +393,7 @@ def pinverse(input: Tensor, rcond: float = 1e-15) -> Tensor:
     Shape: (*, n, m) -> (*, m, n)
 
     Raises:
-        RuntimeError: for what is no matrix of floating numbers.
+        RuntimeError: if the input is not a floating-point matrix.
 
     Example:
         >>> import edutorch as torch

@@ -142,7 +142,7 @@ def svd(
     Reference: Townsend, 2016
 
     Raises:
-        RuntimeError: for what is no matrix of floating numbers.
+        RuntimeError: if the input is not a floating-point matrix.
 
     Example:
         >>> import edutorch as torch
@@ -167,7 +167,7 @@ def old_svd(
     Shape: (*, n, m) -> (*, n, k), (*, k), (*, m, k)
 
     Raises:
-        RuntimeError: for what is no matrix of floating numbers.
+        RuntimeError: if the input is not a floating-point matrix.
 
     Example:
         >>> import edutorch as torch
@@ -227,7 +227,7 @@ def svdvals(
     Shape: (*, n, m) -> (*, min(n, m))
 
     Raises:
-        RuntimeError: for what is no matrix of floating numbers.
+        RuntimeError: if the input is not a floating-point matrix.
 
     Example:
         >>> import edutorch as torch

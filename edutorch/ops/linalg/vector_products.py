@@ -248,7 +248,7 @@ def old_vander(x: Tensor, N: int | None = None, increasing: bool = False) -> Ten
     Shape: (n) -> (n, N)
 
     Raises:
-        RuntimeError: for what is no vector, or a negative N.
+        RuntimeError: if the input is not a vector, or a negative N.
 
     Example:
         >>> import edutorch as torch

@@ -411,7 +411,7 @@ def addr(
     Shape: (n, m), (n), (m) -> (n, m)
 
     Raises:
-        RuntimeError: for what is no vector, or scales that do not fit integers.
+        RuntimeError: if the input is not a vector, or scales that do not fit integers.
 
     Example:
         >>> import edutorch as torch

@@ -240,7 +240,7 @@ def cdist(
 
     Raises:
         RuntimeError: for vectors, rows of different sizes or dtypes, or a negative p.
-        ValueError: for another mode.
+        ValueError: for an unknown mode.
 
     Example:
         >>> import edutorch as torch

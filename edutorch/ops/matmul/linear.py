@@ -89,7 +89,7 @@ def linear(
 
     Raises:
         RuntimeError: for shapes that do not fit and different dtypes.
-        TypeError: for what is no tensor.
+        TypeError: for arguments that are not tensors.
 
     Example:
         >>> import edutorch as torch

@@ -242,7 +242,7 @@ def matmul(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor
 
     Raises:
         RuntimeError: for shapes that do not fit, 0-d tensors, different dtypes.
-        TypeError: for what is no tensor.
+        TypeError: for arguments that are not tensors.
 
     Example:
         >>> import edutorch as torch
@@ -341,7 +341,7 @@ def chain_matmul(*matrices: Any, out: Tensor | None = None) -> Tensor:
 
     Raises:
         RuntimeError: without any matrix.
-        TypeError: for what is no tensor.
+        TypeError: for arguments that are not tensors.
 
     Example:
         >>> import warnings

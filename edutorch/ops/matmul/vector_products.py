@@ -130,7 +130,7 @@ def dot(input: Tensor, tensor: Tensor, *, out: Tensor | None = None) -> Tensor:
     Shape: (n), (n) -> ()
 
     Raises:
-        RuntimeError: for what is no vector, and different sizes or dtypes.
+        RuntimeError: if an input is not a vector, or if sizes or dtypes differ.
 
     Example:
         >>> import edutorch as torch
@@ -166,7 +166,7 @@ def vdot(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
     Shape: (n), (n) -> ()
 
     Raises:
-        RuntimeError: for what is no vector, and different sizes or dtypes.
+        RuntimeError: if an input is not a vector, or if sizes or dtypes differ.
 
     Example:
         >>> import edutorch as torch
@@ -223,7 +223,7 @@ def outer(input: Tensor, vec2: Tensor, *, out: Tensor | None = None) -> Tensor:
     Shape: (n), (m) -> (n, m)
 
     Raises:
-        RuntimeError: for what is no vector.
+        RuntimeError: if the input is not a vector.
 
     Example:
         >>> import edutorch as torch

@@ -89,7 +89,7 @@ def div(
             (towards 0) or "floor" (down).
 
     Raises:
-        RuntimeError: for another mode, or a rounded division of an integer by 0.
+        RuntimeError: for an unknown mode, or a rounded division of an integer by 0.
 
     Example:
         >>> import edutorch as torch

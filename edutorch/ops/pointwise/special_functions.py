@@ -391,7 +391,7 @@ def number_as_array(number: Any, x: Any, function: str) -> Any:
     """A number as an array that does not change the dtype of what meets `x`.
 
     Raises:
-        TypeError: for what is no number, in the name of the function.
+        TypeError: for arguments that are not numbers, in the name of the function.
     """
     if not isinstance(number, (int, float, complex, np.generic)):
         raise invalid_combination(function)

@@ -205,7 +205,7 @@ def avg_pool1d(
         count_include_pad: zeros of the padding count as cells.
 
     Raises:
-        RuntimeError: for impossible numbers, or where no window fits.
+        RuntimeError: for impossible arguments, or if no window fits.
 
     Example:
         >>> import edutorch as torch
@@ -246,7 +246,7 @@ def avg_pool2d(
         divisor_override: what to divide by instead of the number of cells.
 
     Raises:
-        RuntimeError: for impossible numbers, or where no window fits.
+        RuntimeError: for impossible arguments, or if no window fits.
 
     Example:
         >>> import edutorch as torch
@@ -293,7 +293,7 @@ def avg_pool3d(
         divisor_override: what to divide by instead of the number of cells.
 
     Raises:
-        RuntimeError: for impossible numbers, or where no window fits.
+        RuntimeError: for impossible arguments, or if no window fits.
 
     Example:
         >>> import edutorch as torch

@@ -31,7 +31,7 @@ def expand_ints(value: Any, n: int, message: str) -> Numbers:
 
     Raises:
         RuntimeError: with `message`, for a sequence of another length.
-        TypeError: for what is no whole number, in the name of the public function.
+        TypeError: for numbers that are not integers, naming the public function.
     """
     given = ints_of(value)
     if len(given) not in (1, n):

@@ -42,7 +42,7 @@ def lp_pool1d(
         ceil_mode: a last, partial window counts.
 
     Raises:
-        RuntimeError: for impossible numbers, or where no window fits.
+        RuntimeError: for impossible arguments, or if no window fits.
 
     Example:
         >>> import edutorch as torch
@@ -81,7 +81,7 @@ def lp_pool2d(
         ceil_mode: a last, partial window counts.
 
     Raises:
-        RuntimeError: for impossible numbers, or where no window fits.
+        RuntimeError: for impossible arguments, or if no window fits.
 
     Example:
         >>> import edutorch as torch
@@ -119,7 +119,7 @@ def lp_pool3d(
         ceil_mode: a last, partial window counts.
 
     Raises:
-        RuntimeError: for impossible numbers, or where no window fits.
+        RuntimeError: for impossible arguments, or if no window fits.
 
     Example:
         >>> import edutorch as torch

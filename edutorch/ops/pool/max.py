@@ -212,7 +212,7 @@ def max_pool1d(
         return_indices: also return where each value stood in its flattened plane.
 
     Raises:
-        RuntimeError: for impossible numbers, or where no window fits.
+        RuntimeError: for impossible arguments, or if no window fits.
 
     Example:
         >>> import edutorch as torch
@@ -281,7 +281,7 @@ def max_pool2d(
         return_indices: also return where each value stood in its flattened plane.
 
     Raises:
-        RuntimeError: for impossible numbers, or where no window fits.
+        RuntimeError: for impossible arguments, or if no window fits.
 
     Example:
         >>> import edutorch as torch
@@ -351,7 +351,7 @@ def max_pool3d(
         return_indices: also return where each value stood in its flattened plane.
 
     Raises:
-        RuntimeError: for impossible numbers, or where no window fits.
+        RuntimeError: for impossible arguments, or if no window fits.
 
     Example:
         >>> import edutorch as torch

@@ -60,7 +60,7 @@ def hash_tensor(
     Shape: (*) -> (), or without `dim`
 
     Raises:
-        RuntimeError: for another mode than 0, and tensors without elements.
+        RuntimeError: for an unknown mode than 0, and tensors without elements.
         NotImplementedError: for complex numbers.
 
     Example:

@@ -136,7 +136,7 @@ def _need_floats(name: str, x: Tensor, dtype: str) -> None:
 
 
 class Exponential(Draw):
-    """Waiting times of a process with `rate` events a unit of time.
+    """Exponentially distributed waiting times, at `rate` events per unit of time.
 
     Math: p(y) = rate · exp(-rate · y)      ∂L/∂x = 0
     """

@@ -161,7 +161,7 @@ def broadcast_shapes(*shapes: Any) -> Size:
 
     Raises:
         RuntimeError: if the shapes do not fit each other.
-        ValueError: for sizes below zero.
+        ValueError: for negative sizes.
 
     Example:
         >>> import edutorch as torch

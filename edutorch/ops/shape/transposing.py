@@ -18,7 +18,7 @@ __all__ = [
 
 
 class Transpose(Op):
-    """Two dimensions swapped.
+    """Swap two dimensions.
 
     Math: y[..i..j..] = x[..j..i..]      ∂L/∂x = g with them swapped back
     """

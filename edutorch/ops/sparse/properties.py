@@ -83,7 +83,7 @@ def _tensor_crow_indices(self: Tensor) -> Tensor:
     Shape: (n, m) -> (n + 1)
 
     Raises:
-        RuntimeError: for another layout.
+        RuntimeError: for an unsupported layout.
 
     Example:
         >>> import edutorch as torch
@@ -100,7 +100,7 @@ def _tensor_col_indices(self: Tensor) -> Tensor:
     Shape: (n, m) -> (nnz)
 
     Raises:
-        RuntimeError: for another layout.
+        RuntimeError: for an unsupported layout.
 
     Example:
         >>> import edutorch as torch
@@ -117,7 +117,7 @@ def _tensor_ccol_indices(self: Tensor) -> Tensor:
     Shape: (n, m) -> (m + 1)
 
     Raises:
-        RuntimeError: for another layout.
+        RuntimeError: for an unsupported layout.
 
     Example:
         >>> import edutorch as torch
@@ -134,7 +134,7 @@ def _tensor_row_indices(self: Tensor) -> Tensor:
     Shape: (n, m) -> (nnz)
 
     Raises:
-        RuntimeError: for another layout.
+        RuntimeError: for an unsupported layout.
 
     Example:
         >>> import edutorch as torch
@@ -149,7 +149,7 @@ def _tensor_is_coalesced(self: Tensor) -> bool:
     """Whether positions are known to be sorted, each of them listed once.
 
     Raises:
-        RuntimeError: for another layout.
+        RuntimeError: for an unsupported layout.
 
     Example:
         >>> import edutorch as torch

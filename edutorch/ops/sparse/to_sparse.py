@@ -208,7 +208,7 @@ def _in_blocks(x: Tensor, layout: Layout, blocksize: Any) -> Tensor:
 
     Raises:
         RuntimeError: for sizes that do not fit.
-        NotImplementedError: for what is no matrix.
+        NotImplementedError: if the input is not a matrix.
     """
     sides = (blocksize,) * 2 if isinstance(blocksize, int) else blocksize
     data, block = x._data, tuple(sides)
@@ -283,7 +283,7 @@ def _tensor_to_sparse_csr(self: Tensor, dense_dim: int | None = None) -> Tensor:
     Shape: (n, m) -> (n, m)
 
     Raises:
-        NotImplementedError: for what is no matrix.
+        NotImplementedError: if the input is not a matrix.
 
     Example:
         >>> import edutorch as torch
@@ -301,7 +301,7 @@ def _tensor_to_sparse_csc(self: Tensor, dense_dim: int | None = None) -> Tensor:
     Shape: (n, m) -> (n, m)
 
     Raises:
-        NotImplementedError: for what is no matrix.
+        NotImplementedError: if the input is not a matrix.
 
     Example:
         >>> import edutorch as torch
@@ -324,7 +324,7 @@ def _tensor_to_sparse_bsr(
         blocksize: the numbers of rows and columns of a block.
 
     Raises:
-        RuntimeError: for sizes that are no multiples of the block's.
+        RuntimeError: for sizes that are not multiples of the block's.
 
     Example:
         >>> import edutorch as torch
@@ -347,7 +347,7 @@ def _tensor_to_sparse_bsc(
         blocksize: the numbers of rows and columns of a block.
 
     Raises:
-        RuntimeError: for sizes that are no multiples of the block's.
+        RuntimeError: for sizes that are not multiples of the block's.
 
     Example:
         >>> import edutorch as torch

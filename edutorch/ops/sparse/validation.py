@@ -27,7 +27,7 @@ def require_layout(x: Tensor, name: str, *layouts: layout) -> Any:
     """The sparse array of a tensor that has one of the layouts.
 
     Raises:
-        RuntimeError: for another layout, with PyTorch's words.
+        RuntimeError: for an unsupported layout, with PyTorch's words.
     """
     if x.layout not in layouts:
         names: dict[tuple[layout, ...], str] = {

@@ -27,7 +27,7 @@ def check_transform(
     """The dimension and the size of a one-dimensional transform.
 
     Raises:
-        TypeError: for what is no tensor, no integer and no name.
+        TypeError: for arguments that are not tensors, no integer and no name.
         RuntimeError: for a size that is not positive.
     """
     check_tensor_and_norm(name, x, norm)
@@ -58,7 +58,7 @@ def check_points(n: int) -> None:
 
 
 def check_tensor_and_norm(name: str, x: Any, norm: Any) -> None:
-    """Refuse what is no tensor, and what names no scaling."""
+    """Refuse arguments that are not tensors, and unknown norms."""
     need_tensors(name, input=x)
     if norm is not None and not isinstance(norm, str):
         raise TypeError(

@@ -35,7 +35,7 @@ def fft(
         norm: "backward" (scale 1), "ortho" (1/√n) or "forward" (1/n).
 
     Raises:
-        RuntimeError: for a size that is not positive, another `norm`, and half
+        RuntimeError: for a size that is not positive, an unknown `norm`, and half
             precision.
 
     Example:
@@ -61,7 +61,7 @@ def ifft(
     Shape: (.., m, ..) -> (.., n, ..)
 
     Raises:
-        RuntimeError: for a size that is not positive, another `norm`, and half
+        RuntimeError: for a size that is not positive, an unknown `norm`, and half
             precision.
 
     Example:
@@ -80,14 +80,14 @@ def rfft(
     input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None,
     *, out: Tensor | None = None,
 ) -> Tensor:  # fmt: skip
-    """Fourier transform of real numbers; of the symmetric result one half.
+    """Fourier transform of real numbers; half of the symmetric result.
 
     Math: y[k] = scale · Σ x[j] e^(-2πi jk/n), k <= n/2
           ∂L/∂x[j] = scale · Re Σₖ g[k] e^(2πi jk/n), over these k
     Shape: (.., m, ..) -> (.., n/2 + 1, ..)
 
     Raises:
-        RuntimeError: for a size that is not positive, another `norm`, and half
+        RuntimeError: for a size that is not positive, an unknown `norm`, and half
             precision.
 
     Example:
@@ -113,7 +113,7 @@ def irfft(
     Shape: (.., m, ..) -> (.., n, ..), n = 2 (m - 1) if not given
 
     Raises:
-        RuntimeError: for a size that is not positive, another `norm`, and half
+        RuntimeError: for a size that is not positive, an unknown `norm`, and half
             precision.
 
     Example:
@@ -136,14 +136,14 @@ def hfft(
     input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None,
     *, out: Tensor | None = None,
 ) -> Tensor:  # fmt: skip
-    """Fourier transform of a signal of which one half is given; the result is real.
+    """Fourier transform of a signal with Hermitian symmetry, from one half; real.
 
     Math: as irfft(conj(x)), with the scale of `fft`
           ∂L/∂x[k] = scale · c Σⱼ g[j] e^(2πi jk/n), c = 2 where x is mirrored, else 1
     Shape: (.., m, ..) -> (.., n, ..), n = 2 (m - 1) if not given
 
     Raises:
-        RuntimeError: for a size that is not positive, another `norm`, and half
+        RuntimeError: for a size that is not positive, an unknown `norm`, and half
             precision.
 
     Example:
@@ -171,7 +171,7 @@ def ihfft(
     Shape: (.., m, ..) -> (.., n/2 + 1, ..)
 
     Raises:
-        RuntimeError: for a size that is not positive, another `norm`, and half
+        RuntimeError: for a size that is not positive, an unknown `norm`, and half
             precision.
 
     Example:

@@ -103,7 +103,7 @@ def _frequencies(
 
 
 def _shift(name: str, x: Tensor, dim: Any, inverse: bool) -> Tensor:
-    """The first half and the second exchanged, along each dimension."""
+    """Exchange the two halves along each dimension."""
     need_tensors(name, input=x)
     if dim is None:
         dims = list(range(x.ndim))
@@ -115,13 +115,13 @@ def _shift(name: str, x: Tensor, dim: Any, inverse: bool) -> Tensor:
 
 @composite
 def fftshift(input: Tensor, dim: Any = None) -> Tensor:
-    """The frequency 0 moved to the middle.
+    """Move frequency 0 to the middle.
 
     Math: y[i] = x[(i - ⌊n/2⌋) mod n]      ∂L/∂x = g, shifted back
     Shape: (*) -> (*)
 
     Raises:
-        IndexError: for dimensions that are not there.
+        IndexError: for dimensions that do not exist.
 
     Example:
         >>> import edutorch as torch
@@ -133,13 +133,13 @@ def fftshift(input: Tensor, dim: Any = None) -> Tensor:
 
 @composite
 def ifftshift(input: Tensor, dim: Any = None) -> Tensor:
-    """The frequency 0 moved back to the front: the inverse of `fftshift`.
+    """Move frequency 0 back to the front: the inverse of `fftshift`.
 
     Math: y[i] = x[(i + ⌊n/2⌋) mod n]      ∂L/∂x = g, shifted back
     Shape: (*) -> (*)
 
     Raises:
-        IndexError: for dimensions that are not there.
+        IndexError: for dimensions that do not exist.
 
     Example:
         >>> import edutorch as torch

@@ -1,4 +1,4 @@
-"""Transforms of the short frames of a signal, and back."""
+"""Short-time Fourier transforms and their inverse."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def stft(
     return_complex: bool | None = None,
     align_to_window: bool | None = None,
 ) -> Tensor:
-    """Fourier transforms of short frames of a signal.
+    """Short-time Fourier transform: the spectra of short frames of a signal.
 
     Math: y[k, m] = Σ w[j] · x[m · hop + j] e^(-2πi jk/n)
           ∂L/∂x[m · hop + j] = Re Σₖ w[j] g[k, m] e^(2πi jk/n), of all frames added
@@ -108,7 +108,7 @@ def stft(
 def _check_arguments(
     input: Any, window: Any, normalized: Any, onesided: Any, return_complex: Any
 ) -> None:
-    """Refuse what is no tensor and no flag; two flags may be None."""
+    """Check tensors and flags; two flags may be None."""
     need_flags("stft", normalized=normalized)
     need_tensors("stft", input=input)
     flags = all(
@@ -119,7 +119,7 @@ def _check_arguments(
 
 
 def _spectra(frames: Tensor, half: bool, normalized: bool) -> Tensor:
-    """The spectrum of each frame; of real signals half of it tells all."""
+    """The spectrum of each frame; one half for real signals."""
     norm = "ortho" if normalized else None
     y = rfft(frames, norm=norm) if half else fft(frames, norm=norm)
     return y.transpose(1, 2)  # (b, f, frames)
@@ -137,13 +137,13 @@ def _pad_centred(x: Tensor, n: int, mode: str, align_to_window: bool | None) -> 
 
 
 def _pad_window(x: Tensor, n: int, length: int) -> Tensor:
-    """Zeros before and after, as many as a window of a length lacks in a frame."""
+    """Pad a frame with zeros on both sides of its window."""
     left = (n - length) // 2
     return pad(x, (left, n - length - left))
 
 
 def _is_onesided(onesided: bool | None, default: bool, is_complex: Any) -> bool:
-    """Whether half a transform is meant."""
+    """Whether the transform is one-sided."""
     half = default if onesided is None else onesided
     if half and is_complex:
         raise RuntimeError("Cannot have onesided output if window or input is complex")
@@ -214,7 +214,7 @@ def istft(
     length: int | None = None,
     return_complex: bool = False,
 ) -> Tensor:
-    """The signal that has these Fourier transforms of short frames.
+    """Inverse short-time Fourier transform: the signal with these spectra.
 
     Math: x[t] = Σ w[j] · y[m, j] / Σ w[j]² over the frames m with t = m · hop + j,
           y[m] the inverse transform of frame m; the least squares solution
@@ -264,7 +264,7 @@ def istft(
     _is_onesided(onesided, y.shape[-1] != n_fft, is_complex)
     if return_complex:
         frames = ifft(y, norm=norm)
-    else:  # one half says it all
+    else:  # one half determines the other
         frames = irfft(narrow(y, -1, 0, n_fft // 2 + 1), n_fft, norm=norm)
     weights = _padded_window(window, n_fft, size, frames)
     x = _overlap_add(frames * weights, hop)

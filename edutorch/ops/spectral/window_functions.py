@@ -86,7 +86,7 @@ def hamming_window(
     Shape: () -> (n)
 
     Raises:
-        RuntimeError: for a negative length, and dtypes that are not floating point.
+        RuntimeError: for a negative length, and for dtypes that are not floating point.
 
     Reference: Blackman and Tukey, 1958
 
@@ -122,7 +122,7 @@ def hann_window(
     Shape: () -> (n)
 
     Raises:
-        RuntimeError: for a negative length, and dtypes that are not floating point.
+        RuntimeError: for a negative length, and for dtypes that are not floating point.
 
     Reference: Blackman and Tukey, 1958
 
@@ -158,7 +158,7 @@ def blackman_window(
     Shape: () -> (n)
 
     Raises:
-        RuntimeError: for a negative length, and dtypes that are not floating point.
+        RuntimeError: for a negative length, and for dtypes that are not floating point.
 
     Reference: Blackman and Tukey, 1958
 
@@ -195,7 +195,7 @@ def bartlett_window(
     Shape: () -> (n)
 
     Raises:
-        RuntimeError: for a negative length, and dtypes that are not floating point.
+        RuntimeError: for a negative length, and for dtypes that are not floating point.
 
     Reference: Bartlett, 1950
 
@@ -236,7 +236,7 @@ def kaiser_window(
         beta: larger values fade more strongly.
 
     Raises:
-        RuntimeError: for a negative length, and dtypes that are not floating point.
+        RuntimeError: for a negative length, and for dtypes that are not floating point.
 
     Reference: Kaiser and Schafer, 1980
 

@@ -164,7 +164,7 @@ def pixel_unshuffle(input: Tensor, downscale_factor: int) -> Tensor:
     Shape: (*, C, H·r, W·r) -> (*, C·r², H, W)
 
     Raises:
-        RuntimeError: for sizes that are no multiples of r, or r < 1.
+        RuntimeError: for sizes that are not multiples of r, or r < 1.
 
     Example:
         >>> import edutorch as torch
