@@ -25,7 +25,7 @@ __all__ = ["Bernoulli", "ProbsOrLogits"]
 
 
 class ProbsOrLogits(Distribution):
-    """Distributions with a parameter that is a probability, or its log-odds.
+    """Base class: distributions with the parameter `probs` or `logits`.
 
     Example:
         >>> import edutorch as torch
@@ -85,7 +85,7 @@ class ProbsOrLogits(Distribution):
 
 
 class CountOfTrials(ProbsOrLogits):
-    """Distributions of counts in trials that succeed with a probability.
+    """Base class: counts of successes in repeated trials.
 
     Example:
         >>> import edutorch as torch
@@ -105,7 +105,7 @@ class CountOfTrials(ProbsOrLogits):
 
 
 class Bernoulli(ProbsOrLogits, ExponentialFamily):
-    """1 with a given probability, 0 otherwise.
+    """The Bernoulli distribution: 1 with a given probability, else 0.
 
     Math: P(1) = p, P(0) = 1 - p, p = probs or σ(logits)
 

@@ -17,7 +17,7 @@ __all__ = ["Beta"]
 
 
 class Beta(ExponentialFamily):
-    """Probabilities of one of two outcomes.
+    """The beta distribution, on the interval from 0 to 1.
 
     Math: p(x) = Γ(a + b) / (Γ(a) Γ(b)) · xᵃ⁻¹ (1 - x)ᵇ⁻¹, 0 <= x <= 1
 

@@ -14,7 +14,7 @@ __all__ = ["Binomial"]
 
 
 class Binomial(CountOfTrials):
-    """How many of n trials succeed.
+    """The binomial distribution: the number of successes in n trials.
 
     Math: P(k) = n! / (k! (n - k)!) · pᵏ (1 - p)ⁿ⁻ᵏ
 

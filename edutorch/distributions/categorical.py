@@ -16,7 +16,7 @@ __all__ = ["Categorical"]
 
 
 class Categorical(ProbsOrLogits):
-    """One of K classes.
+    """The categorical distribution: the index of one of K classes.
 
     Math: P(k) = probs_k / Σ probs, or softmax(logits)_k
 
@@ -63,7 +63,7 @@ class Categorical(ProbsOrLogits):
 
     @property
     def mean(self) -> Tensor:
-        """Not a number: classes have no mean."""
+        """Nan: classes have no mean."""
         p = self.probs
         return full(self._extended_shape(), math.nan, dtype=p.dtype, device=p.device)
 
@@ -73,7 +73,7 @@ class Categorical(ProbsOrLogits):
 
     @property
     def variance(self) -> Tensor:
-        """Not a number: classes have no variance."""
+        """Nan: classes have no variance."""
         return self.mean
 
     def sample(self, sample_shape: Any = ()) -> Tensor:

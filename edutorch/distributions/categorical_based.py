@@ -13,7 +13,7 @@ __all__ = ["CategoricalBase"]
 
 
 class CategoricalBase(Distribution):
-    """Vectors with an entry for each of K classes.
+    """Base class: one-hot vectors and counts of K classes.
 
     Args:
         probs: probabilities along the last dimension, or `logits`.

@@ -13,7 +13,7 @@ __all__ = ["Cauchy"]
 
 
 class Cauchy(LocationScale):
-    """Intersection of a randomly directed ray with a line; it has no mean.
+    """The Cauchy distribution, which has no mean.
 
     Math: p(x) = 1 / (π s (1 + ((x - m) / s)²))
 

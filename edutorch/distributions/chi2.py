@@ -12,7 +12,7 @@ __all__ = ["Chi2"]
 
 
 class Chi2(Gamma):
-    """Sums of the squares of k standard normal numbers.
+    """The χ² distribution: the sum of squares of k standard normal variables.
 
     Math: χ²(k) = Γ(k / 2, 1 / 2)
 

@@ -1,4 +1,4 @@
-"""From a constraint to a transform that leads there from all numbers."""
+"""From a constraint to a transform of the real numbers onto it."""
 
 from __future__ import annotations
 

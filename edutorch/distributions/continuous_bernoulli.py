@@ -19,7 +19,7 @@ __all__ = ["ContinuousBernoulli"]
 
 
 class ContinuousBernoulli(ProbsOrLogits, ExponentialFamily):
-    """Numbers from 0 to 1, of which those near one end are likelier.
+    """The continuous Bernoulli distribution, on the interval from 0 to 1.
 
     Math: p(x) = C λˣ (1 - λ)¹⁻ˣ, C = 2 artanh(1 - 2λ) / (1 - 2λ), 0 <= x <= 1
 

@@ -34,7 +34,7 @@ class _Dirichlet(Function):
 
 
 class Dirichlet(ExponentialFamily):
-    """Vectors of K probabilities.
+    """The Dirichlet distribution: vectors of K probabilities.
 
     Math: p(x) = Γ(Σ aₖ) / Π Γ(aₖ) · Π xₖ^(aₖ-1), Σ xₖ = 1
 

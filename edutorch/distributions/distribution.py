@@ -52,7 +52,7 @@ class Distribution:
 
     @staticmethod
     def set_default_validate_args(value: bool) -> None:
-        """Whether parameters and values are checked where nothing else is said."""
+        """Set the default of `validate_args`."""
         if value not in (True, False):
             raise ValueError
         Distribution._validate_args = value
@@ -97,7 +97,7 @@ class Distribution:
 
     @property
     def arg_constraints(self) -> Any:
-        """What the parameters may be, by their names."""
+        """The constraint of each parameter, by name."""
         raise NotImplementedError
 
     def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
@@ -151,7 +151,7 @@ class Distribution:
 
     @property
     def support(self) -> Any:
-        """The values that can come."""
+        """The possible values."""
         raise NotImplementedError
 
     @property
@@ -197,23 +197,23 @@ class Distribution:
         raise NotImplementedError
 
     def cdf(self, value: Tensor) -> Tensor:
-        """The probability of values that are not larger."""
+        """The cumulative distribution function."""
         raise NotImplementedError
 
     def icdf(self, value: Tensor) -> Tensor:
-        """The value whose `cdf` is given."""
+        """The inverse of `cdf`: the quantile function."""
         raise NotImplementedError
 
     def enumerate_support(self, expand: bool = True) -> Tensor:
-        """All values that can come, along a new first dimension."""
+        """All possible values, along a new first dimension."""
         raise NotImplementedError
 
     def entropy(self) -> Tensor:
-        """The expected surprise, in nats."""
+        """The entropy, in nats."""
         raise NotImplementedError
 
     def perplexity(self) -> Tensor:
-        """How many equally likely values would surprise as much."""
+        """The perplexity: the exponential of the entropy."""
         return exp(self.entropy())
 
     def _extended_shape(self, sample_shape: Any = ()) -> Size:
@@ -225,12 +225,12 @@ class Distribution:
         return values.expand((-1, *self._batch_shape)) if expand else values
 
     def _check_value(self, value: Any) -> None:
-        """Refuse values that cannot come, where values are to be checked."""
+        """Check values against the support, if validation is on."""
         if self._validate_args:
             self._validate_sample(value)
 
     def _validate_sample(self, value: Any) -> None:
-        """Refuse values that this distribution cannot have."""
+        """Refuse values outside the support."""
         if not isinstance(value, Tensor):
             raise ValueError("The value argument to log_prob must be a Tensor")
         self._check_shape(value.shape)

@@ -12,7 +12,7 @@ __all__ = ["ExponentialFamily", "dual"]
 
 
 class ExponentialFamily(Distribution):
-    """Distributions whose log-density is linear in natural parameters.
+    """Base class: the log-density is linear in natural parameters.
 
     A subclass defines `_natural_params`, the function `_log_normalizer` of them, and
     `_mean_carrier_measure`; entropy and divergences follow.

@@ -14,7 +14,7 @@ __all__ = ["Exponential"]
 
 
 class Exponential(ExponentialFamily):
-    """Times between events that come at a constant rate.
+    """The exponential distribution: times between events at a constant rate.
 
     Math: p(x) = λ exp(-λ x)
 

@@ -17,7 +17,7 @@ __all__ = ["FisherSnedecor"]
 
 
 class FisherSnedecor(Distribution):
-    """Ratios of two estimates of a variance.
+    """The F distribution: the ratio of two estimates of a variance.
 
     Math: F = (χ²(m) / m) / (χ²(n) / n), F > 0
 

@@ -18,7 +18,7 @@ __all__ = ["Gamma"]
 
 
 class Gamma(ExponentialFamily):
-    """Times until the a-th event, when events come at a constant rate.
+    """The gamma distribution: times until the a-th event at a constant rate.
 
     Math: p(x) = βᵃ xᵃ⁻¹ exp(-β x) / Γ(a), x > 0
 

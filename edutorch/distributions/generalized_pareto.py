@@ -26,7 +26,7 @@ __all__ = ["GeneralizedPareto"]
 
 
 class GeneralizedPareto(Distribution):
-    """Excesses over a high threshold.
+    """The generalised Pareto distribution: excesses over a high threshold.
 
     Math: F(x) = 1 - (1 + ξ z)^(-1/ξ), z = (x - m) / s; ξ = 0: F(x) = 1 - exp(-z)
 

@@ -17,7 +17,7 @@ __all__ = ["Geometric"]
 
 
 class Geometric(ProbsOrLogits):
-    """How many trials fail before the first success.
+    """The geometric distribution: failures before the first success.
 
     Math: P(k) = (1 - p)ᵏ p
 

@@ -14,7 +14,7 @@ __all__ = ["HalfCauchy"]
 
 
 class HalfCauchy(HalfDistribution):
-    """Absolute values of Cauchy numbers around 0.
+    """The half-Cauchy distribution: absolute values of a Cauchy variable.
 
     Math: p(x) = 2 / (π s (1 + (x / s)²)), x >= 0
 

@@ -13,7 +13,7 @@ __all__ = ["HalfNormal"]
 
 
 class HalfNormal(HalfDistribution):
-    """Absolute values of normal numbers around 0.
+    """The half-normal distribution: absolute values of a normal variable.
 
     Math: p(x) = √(2/π) / σ · exp(-x² / 2σ²), x >= 0
 

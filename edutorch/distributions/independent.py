@@ -16,7 +16,7 @@ D = TypeVar("D", bound=Distribution)
 
 
 class Independent(Distribution, Generic[D]):
-    """Another distribution whose last batch dimensions are taken as one event.
+    """A distribution with its last batch dimensions reinterpreted as one event.
 
     Math: log p(x) = Σ log p(xᵢ) over the dimensions of the event
 
@@ -74,7 +74,7 @@ class Independent(Distribution, Generic[D]):
 
     @constraints.dependent_property
     def support(self) -> Any:
-        """The values that can come."""
+        """The possible values."""
         n = self.reinterpreted_batch_ndims
         base = self.base_dist.support
         return constraints.independent(base, n) if n else base

@@ -13,7 +13,7 @@ __all__ = ["Laplace"]
 
 
 class Laplace(LocationScale):
-    """Two exponential distributions, back to back.
+    """The Laplace distribution: exponential on both sides of its centre.
 
     Math: p(x) = exp(-|x - μ| / b) / 2b
 

@@ -17,7 +17,7 @@ __all__ = ["LKJCholesky"]
 
 
 class LKJCholesky(Distribution):
-    """Cholesky factors L of random correlation matrices.
+    """The LKJ distribution: Cholesky factors L of random correlation matrices.
 
     Math: p(L) ∝ Π Lᵢᵢ^(n - i + 2 (η - 1)) for i = 2 ... n
 

@@ -13,7 +13,7 @@ __all__ = ["Located", "LocationScale"]
 
 
 class Located(Distribution):
-    """Distributions that are symmetric around their location, and highest there.
+    """Base class: symmetric distributions with their mode at the location.
 
     Example:
         >>> import edutorch as torch
@@ -35,7 +35,7 @@ class Located(Distribution):
 
 
 class LocationScale(Located):
-    """Those of numbers, with a width too.
+    """Base class: univariate distributions with a location and a scale.
 
     Args:
         loc: the location.

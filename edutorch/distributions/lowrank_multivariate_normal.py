@@ -18,7 +18,7 @@ __all__ = ["LowRankMultivariateNormal"]
 
 
 class LowRankMultivariateNormal(Located):
-    """Normal vectors whose entries depend on each other through few common factors.
+    """The multivariate normal with a covariance of low rank plus a diagonal.
 
     Determinant and inverse are those of a small matrix, the capacitance.
 

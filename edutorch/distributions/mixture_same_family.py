@@ -17,7 +17,7 @@ __all__ = ["MixtureSameFamily"]
 
 
 class MixtureSameFamily(Distribution):
-    """Samples of one of K distributions of a batch, chosen at random.
+    """A mixture of K distributions of one family.
 
     Math: p(x) = Σ πₖ pₖ(x)
 

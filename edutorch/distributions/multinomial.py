@@ -17,7 +17,7 @@ __all__ = ["Multinomial"]
 
 
 class Multinomial(CategoricalBase):
-    """How often each of K classes comes in n draws.
+    """The multinomial distribution: counts of K classes in n draws.
 
     Math: P(x) = n! / Π xₖ! · Π pₖ^xₖ
 

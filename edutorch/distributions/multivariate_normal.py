@@ -51,7 +51,7 @@ def given_matrix(*every: Tensor | None) -> tuple[str, Tensor] | None:
 
 
 class ByMatrix(Distribution):
-    """Distributions with a positive definite matrix, its inverse or its root.
+    """Base class: distributions with a covariance, precision or Cholesky factor.
 
     Example:
         >>> import edutorch as torch
@@ -85,7 +85,7 @@ class ByMatrix(Distribution):
 
 
 class MultivariateNormal(ByMatrix, Located):
-    """Normal vectors whose entries depend on each other.
+    """The multivariate normal distribution.
 
     Math: x = μ + L ε, with L Lᵀ = Σ and ε of independent standard normal numbers
 

@@ -17,7 +17,7 @@ __all__ = ["NegativeBinomial"]
 
 
 class NegativeBinomial(CountOfTrials):
-    """How many trials succeed before the n-th failure.
+    """The negative binomial distribution: successes before the n-th failure.
 
     Math: P(k) = Γ(n + k) / (k! Γ(n)) · (1 - p)ⁿ pᵏ
 

@@ -14,7 +14,7 @@ __all__ = ["OneHotCategorical", "OneHotCategoricalStraightThrough"]
 
 
 class OneHotCategorical(CategoricalBase):
-    """One of K classes, as a vector of zeros with a one.
+    """The categorical distribution, with classes as one-hot vectors.
 
     Math: P(x) = pₖ where xₖ = 1
 
@@ -63,7 +63,7 @@ class OneHotCategorical(CategoricalBase):
 
 
 class OneHotCategoricalStraightThrough(OneHotCategorical):
-    """The same, with gradients as if the sample were the probabilities.
+    """`OneHotCategorical` with straight-through gradients of the probabilities.
 
     Math: rsample: y = x + p - p.detach()      ∂L/∂p = g
 

@@ -15,7 +15,7 @@ __all__ = ["Poisson"]
 
 
 class Poisson(ExponentialFamily):
-    """How many events come in a time in which λ are expected.
+    """The Poisson distribution: the number of events where λ are expected.
 
     Math: p(k) = λᵏ exp(-λ) / k!
 

@@ -17,7 +17,7 @@ __all__ = ["LogitRelaxedBernoulli", "RelaxedBernoulli"]
 
 
 class LogitRelaxedBernoulli(ProbsOrLogits):
-    """The log-odds of relaxed Bernoulli numbers.
+    """The log-odds of the relaxed Bernoulli distribution.
 
     Math: x = (logits + ln u - ln(1 - u)) / t of uniform u
 
@@ -100,7 +100,7 @@ class Relaxed(TransformedDistribution):
 
 
 class RelaxedBernoulli(Relaxed):
-    """Numbers between 0 and 1 that are mostly near the ends, with gradients.
+    """The relaxed Bernoulli distribution: mostly near 0 or 1, with gradients.
 
     Math: y = σ((logits + ln u - ln(1 - u)) / t) of uniform u
 

@@ -18,7 +18,7 @@ __all__ = ["ExpRelaxedCategorical", "RelaxedOneHotCategorical"]
 
 
 class ExpRelaxedCategorical(CategoricalBase):
-    """The logarithms of relaxed one-hot vectors.
+    """The logarithms of the relaxed one-hot categorical distribution.
 
     Math: x = log_softmax((logits + G) / t), G = -ln(-ln u) of uniform u
 
@@ -71,7 +71,7 @@ class ExpRelaxedCategorical(CategoricalBase):
 
 
 class RelaxedOneHotCategorical(Relaxed):
-    """Vectors of probabilities that are mostly near the corners, with gradients.
+    """The relaxed one-hot categorical distribution, with gradients.
 
     Math: y = softmax((logits + G) / t), G = -ln(-ln u) of uniform u
 

@@ -18,7 +18,7 @@ __all__ = ["StudentT"]
 
 
 class StudentT(Distribution):
-    """Means of few normal numbers, in units of their estimated error.
+    """Student's t distribution.
 
     Math: p(x) = Γ((n + 1)/2) / (Γ(n/2) √(π n) s) · (1 + z²/n)^(-(n + 1)/2),
           z = (x - m) / s

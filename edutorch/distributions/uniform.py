@@ -15,7 +15,7 @@ __all__ = ["Uniform"]
 
 
 class Uniform(Distribution):
-    """All values from `low` to below `high`, equally likely.
+    """The uniform distribution on [low, high).
 
     Math: p(x) = 1 / (high - low)
 

@@ -52,7 +52,7 @@ def _log_bessel(x: Tensor, order: int) -> Tensor:
 
 
 class VonMises(Located):
-    """Angles around a direction.
+    """The von Mises distribution: angles around a direction.
 
     Math: p(x) = exp(κ cos(x - μ)) / (2π I₀(κ)), -π <= x < π
 

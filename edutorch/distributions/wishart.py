@@ -38,7 +38,7 @@ LN_2 = math.log(2)
 
 
 class Wishart(ByMatrix, ExponentialFamily):
-    """Scatter matrices Σ xᵢ xᵢᵀ of ν normal vectors.
+    """The Wishart distribution: scatter matrices Σ xᵢ xᵢᵀ of ν normal vectors.
 
     Math: p(X) = |X|^((ν - n - 1)/2) exp(-tr(V⁻¹ X) / 2) / (2^(ν n/2) |V|^(ν/2) Γₙ(ν/2))
 

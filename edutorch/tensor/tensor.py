@@ -304,7 +304,7 @@ class Tensor(Conversions, Methods):
         """The type's name ("torch.FloatTensor"), or a copy converted to `dtype`.
 
         Raises:
-            TypeError, ValueError: for arguments that are neither dtypes nor names of one.
+            TypeError, ValueError: if it is neither a dtype nor the name of one.
         """
         if dtype is None:
             prefix = "torch." if self.is_cpu else f"torch.{self._device.type}."

@@ -12,7 +12,7 @@ __all__ = [
 
 
 def need(condition: bool, message: str) -> None:
-    """Refuse what a constraint or a transform cannot be made of, as PyTorch does."""
+    """Refuse wrong arguments of constraints and transforms, as PyTorch does."""
     if not condition:
         raise AssertionError(message)
 
@@ -167,7 +167,7 @@ class _IndependentConstraint(_Wrapping):
 
 
 class MixtureSameFamilyConstraint(_Wrapping):
-    """What every component of a mixture may be.
+    """The support of a mixture: that of its components.
 
     Args:
         base_constraint: the support of the components.
