@@ -145,40 +145,47 @@ export class StepDetail {
   // ---- backward
 
   private backward(m: StepMoment): Node[] {
-    const leaf = m.kind === "leaf";
-    const incoming = valueAt(this.data, m.outs[0].v);
-    const at = this.picked.in ?? 0;
-    const index = incoming ? indexOf(incoming.shape, at) : [];
-    const joined = readable(incoming) ? joinWords(this.data, m, index) : "";
-    const ways = m.parts.length;
-    const told = leaf ? `gradient = ∂L/∂${m.name}` : "g = ∂L/∂y, incoming";
-    const nodes: Node[] = [];
-    if (ways > 1) {
-      nodes.push(html("h4", {}, `${ways} ways join here: their gradients are added`));
-      nodes.push(...this.readout(joined && spoken(index) + joined));
-      const parts = m.parts.flatMap((part, k) => [
-        k > 0 && sign("+"),
-        grid(valueAt(this.data, part.v), {
-          title: `from ${this.data.moments[part.from]?.name ?? "?"}`,
-          lit: joined ? new Set([at]) : undefined,
-        }),
-      ]);
-      const pick = joined ? "in" : undefined;
-      const chosen = joined ? at : undefined;
-      const total = grid(incoming, { title: leaf ? "gradient" : "g", chosen, pick });
-      nodes.push(this.line(...parts, sign("="), total));
-    } else if (leaf || m.edges.length === 0 || m.outs.length > 1) {
-      const all = m.outs.map((out, k) =>
-        grid(valueAt(this.data, out.v), { title: k ? `g${k}` : told }),
-      );
-      nodes.push(this.line(...all));
-    }
-    if (leaf) nodes.push(...this.accumulated(m));
+    const nodes = m.parts.length > 1 ? this.joined(m) : this.arrived(m);
+    if (m.kind === "leaf") nodes.push(...this.accumulated(m));
     else if (m.of < 0) nodes.push(formula("its operation was not recorded"));
     m.edges.forEach((edge, k) => {
       nodes.push(...this.edge(m, edge, k));
     });
     return nodes;
+  }
+
+  /** Several ways, and their sum. */
+  private joined(m: StepMoment): Node[] {
+    const incoming = valueAt(this.data, m.outs[0].v);
+    const at = this.picked.in ?? 0;
+    const index = incoming ? indexOf(incoming.shape, at) : [];
+    const words = readable(incoming) ? joinWords(this.data, m, index) : "";
+    const parts = m.parts.flatMap((part, k) => [
+      k > 0 && sign("+"),
+      grid(valueAt(this.data, part.v), {
+        title: `from ${this.data.moments[part.from]?.name ?? "?"}`,
+        lit: words ? new Set([at]) : undefined,
+      }),
+    ]);
+    const pick = words ? "in" : undefined;
+    const title = m.kind === "leaf" ? "gradient" : "g";
+    const total = grid(incoming, { title, chosen: pick ? at : undefined, pick });
+    const head = `${m.parts.length} ways join here: their gradients are added`;
+    return [
+      html("h4", {}, head),
+      ...this.readout(words && spoken(index) + words),
+      this.line(...parts, sign("="), total),
+    ];
+  }
+
+  /** What has arrived, where the edges below do not show it. */
+  private arrived(m: StepMoment): Node[] {
+    if (m.kind === "bwd" && m.edges.length > 0 && m.outs.length === 1) return [];
+    const told = m.kind === "leaf" ? `gradient = ∂L/∂${m.name}` : "g = ∂L/∂y, incoming";
+    const all = m.outs.map(({ v }, k) =>
+      grid(valueAt(this.data, v), { title: k ? `g${k}` : told }),
+    );
+    return [this.line(...all)];
   }
 
   /** What `.grad` holds once a leaf's gradient was added to it. */

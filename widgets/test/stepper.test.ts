@@ -179,6 +179,14 @@ test("what_was_dropped_is_said", () => {
   expect(words).toContain("at the pause");
 });
 
+test("node_without_its_operation_and_stopped_recording_are_told", () => {
+  const node = at("ExpBackward0", "bwd");
+  const moments = DATA.moments.map((m) => (m.kind === "bwd" ? { ...m, of: -1 } : m));
+  const { root, detail } = show({ ...DATA, moments, trouble: "no room" }, { at: node });
+  expect(detail.textContent).toContain("its operation was not recorded");
+  expect(root.textContent).toContain("Recording stopped: no room");
+});
+
 test("nothing_recorded_is_said", () => {
   const { root, press } = show({});
   press("ArrowRight");
