@@ -80,6 +80,13 @@ def _check_recipe(data: dict[str, Any], moment: dict[str, Any]) -> None:
         raise ValueError("stepper.recipe: no place for an operand")
     values = [given["v"] for given in moment["ins"][: len(operands)]]
     _check_spec(data, recipe["spec"], values, moment["outs"][0]["v"])
+    right = recipe["spec"].partition("->")[2]
+    alone = range(len(operands)) if recipe["plug"] else [recipe["plus"]]
+    for k in alone:  # of these, one element goes into each of the result
+        if k >= 0 and values[k] >= 0:
+            pairs = zip(operands[k], data["values"][values[k]]["shape"], strict=True)
+            if any(n != 1 and name not in right for name, n in pairs):
+                raise ValueError("stepper.recipe: several elements of an operand")
 
 
 def _check_spec(data: dict[str, Any], spec: str, values: list[int], out: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import random
 
 import pytest
 
@@ -10,6 +11,8 @@ import edutorch as torch
 from edutorch.inspect import StepRecorder
 from edutorch.inspect.step_check import check_steps
 from edutorch.inspect.step_trace import trace_of
+from edutorch.inspect.view_schemas import check_view
+from edutorch.widgets.draw_stepper import draw_stepper, stepper_text
 
 
 def recorded():
@@ -71,6 +74,38 @@ def test_true_data_are_accepted():
 def test_data_that_contradict_themselves_are_refused(path, value):
     with pytest.raises(ValueError, match="stepper"):
         check_steps(forged(*path, value=value))
+
+
+def numbers_in(value, path=()):
+    """The places of all whole numbers and specs."""
+    if isinstance(value, dict | list):
+        items = value.items() if isinstance(value, dict) else enumerate(value)
+        for key, inner in items:
+            yield from numbers_in(inner, (*path, key))
+    elif isinstance(value, int) or path[-1] in ("spec", "plug", "form", "note"):
+        yield path
+
+
+PLACES = list(numbers_in(TRUE))
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_damaged_data_are_refused_or_can_be_shown(seed):
+    rng = random.Random(seed)
+    refused = 0
+    for path in rng.sample(PLACES, 150):
+        values = [-2, -1, 0, 1, 3, 10**6]
+        if isinstance(path[-1], str) and path[-1] in ("spec", "plug", "form", "note"):
+            values = ["", "ab,->ab", "{1}", "product", "dropped", ",", "->"]
+        data = forged(*path, value=rng.choice(values))
+        try:
+            check_view("stepper", data)
+        except ValueError:
+            refused += 1
+            continue
+        stepper_text(data)
+        draw_stepper(data)
+    assert refused > 10
 
 
 def test_sum_of_endless_terms_is_refused():

@@ -165,6 +165,16 @@ def test_cell_goes_on_with_what_it_uses_and_else_begins_anew():
         assert names(recorder) == ["exp"]
 
 
+def test_cell_that_uses_a_result_after_its_backward_begins_anew():
+    x = torch.ones(2, requires_grad=True)
+    with StepRecorder() as recorder:
+        y = x * 2
+        y.sum().backward()
+        recorder.ledger.cell_began()
+        y.exp()
+        assert names(recorder) == ["exp"]
+
+
 def test_cell_after_an_interrupted_forward_begins_anew():
     model, optimizer = model_and_optimizer()
     with StepRecorder() as recorder:

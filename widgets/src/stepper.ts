@@ -98,6 +98,7 @@ class Stepper {
     });
     life.listen(this.body, "keydown", (event) => this.key(event));
     life.listen(this.body, "click", (event) => this.click(event));
+    life.onAppearance(this.list, () => this.keepInSight());
     this.wanted = Number(model.get("at")) || 0;
     this.shell.follow(() => this.update());
   }
@@ -156,8 +157,8 @@ class Stepper {
     const item = this.list.children[this.row];
     attr(item, { "aria-selected": "true" });
     attr(this.list, { "aria-activedescendant": item.id });
-    keepInside(this.list, item as HTMLElement);
     this.light(row);
+    this.keepInSight();
     this.detail.replaceChildren(...new StepDetail(this.data, this.picked).of(row));
   }
 
@@ -185,8 +186,12 @@ class Stepper {
     for (const part of this.source.children) {
       const lit = part.getAttribute("data-line") === String(line);
       attr(part, { "aria-current": lit ? "true" : null });
-      if (lit) keepInside(this.source, part as HTMLElement);
     }
+  }
+
+  private keepInSight(): void {
+    keepInside(this.source, "[aria-current]");
+    keepInside(this.list, "[aria-selected]");
   }
 
   private go(way: string): void {
@@ -247,7 +252,9 @@ class Stepper {
 }
 
 /** Scroll within a box alone: the page stays where it is. */
-function keepInside(box: HTMLElement, part: HTMLElement): void {
+function keepInside(box: HTMLElement, selector: string): void {
+  const part = box.querySelector<HTMLElement>(selector);
+  if (!part) return;
   const top = part.offsetTop;
   const bottom = top + part.offsetHeight;
   if (top < box.scrollTop + 20) box.scrollTop = top - 20;
