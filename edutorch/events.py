@@ -52,9 +52,17 @@ FIELDS: Final[dict[str, tuple[str, ...]]] = {
     "bwd": ("name", "node", "target", "shape", "nbytes", "order", "device"),
     # model: a number of the module that was called from outside any
     "mod": ("what", "call", "parent", "path", "cls", "training", "model"),
-    "alloc": ("storage", "nbytes", "rounded", "device", "category", "src"),
+    # op: the name of the op that made it, "" where one was only given it; tensor: the
+    # id of the tensor that was first seen to hold it, or whose gradient ("grad") or
+    # state in an optimizer ("exp_avg", ...) it is, as role says; model, path: the
+    # module that was running, or whose result a gradient ("node_grad") is for
+    "alloc": (
+        "storage", "nbytes", "rounded", "device", "category", "src", "op", "tensor",
+        "role", "model", "path", "shape", "dtype",
+    ),
     "free": ("storage", "nbytes", "device", "category"),
-    "cat": ("storage", "category"),
+    # tensor, role: as in "alloc", as far as they are known by now
+    "cat": ("storage", "category", "tensor", "role"),
     "stat": (
         "what", "ident", "min", "max", "mean", "std", "norm", "zeros", "nonfinite",
         "sampled", "numel",
@@ -100,7 +108,7 @@ _lock = threading.RLock()
 next_number = itertools.count(1).__next__  # of records
 next_id = itertools.count(1).__next__  # tensor, storage and module-call ids
 on_change: list[Callable[[], None]] = []  # called when listeners come or go
-on_step_end: list[Callable[[], None]] = []  # called, if watched, before a step ends
+before_mark: list[Callable[[], None]] = []  # called, if watched, before a mark
 _thread = threading.get_ident
 
 
@@ -338,6 +346,7 @@ def tid(tensor: Any) -> int:
 
 
 names: dict[int, str] = {}  # tensor id -> dotted name, known since a module ran
+homes: dict[int, int] = {}  # tensor id -> the number of the model it is a parameter of
 # tensors that ops were given and no op had made: tensor id -> (shape, dtype, device)
 described: dict[int, tuple[tuple[int, ...], str, str]] = {}
 
@@ -359,12 +368,20 @@ def mark(name: str, what: str = "point") -> None:
         >>> import edutorch as torch
         >>> torch.events.mark("epoch 1", "begin")
     """
+    if active:
+        _before_mark()
     emit("mark", clock(), 0, name, what)
 
 
 def span(name: str, what: str, started: int) -> None:
     """Report work of the library that began at `started` and has ended."""
     emit("span", started, clock() - started, name, what)
+
+
+def _before_mark() -> None:
+    """Bring records up to date: what is gone at a mark is not held at it."""
+    for report in before_mark:
+        report()
 
 
 def transfer(source: str, target: str, nbytes: int, how: str = "copy") -> None:
@@ -382,7 +399,6 @@ def next_step() -> None:
     """A training step has ended; `optimizer.step()` says so."""
     global step
     if active:
-        for report in on_step_end:
-            report()
+        _before_mark()
     emit("mark", clock(), 0, "step", "end")
     step += 1

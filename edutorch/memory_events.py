@@ -7,21 +7,23 @@ from __future__ import annotations
 
 import weakref
 from collections import deque
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
 from . import events
-from .events import clock, emit, handlers, next_id, next_number, place
+from .events import clock, emit, handlers, next_id, next_number, place, tid
 
 __all__ = [
     "announce_alloc",
     "announce_gradient_alloc",
     "drain",
+    "dtype_names",
     "freed",
     "live",
     "live_allocations",
     "live_array",
+    "name_dtype",
     "recategorise",
 ]
 
@@ -36,50 +38,99 @@ class _Watch(weakref.ref[Any]):
     key: int
 
 
-# Memory that listeners know: id, bytes, device, category, and the watch. The key is the
+# Memory that listeners know: its `alloc` record, and the watch. The key is the
 # `id` of the array, which another array may have once this one is gone, so `drain` must
 # come before a look-up.
-live: dict[int, tuple[int, int, str, str, _Watch]] = {}
+live: dict[int, tuple[tuple[Any, ...], _Watch]] = {}
 freed: deque[_Watch] = deque()
 _note_freed = freed.append  # called by the watches, on any thread
+_STORAGE: Final = len(events.HEADER)  # where a record's own fields begin
+_CATEGORY: Final = _STORAGE + events.FIELDS["alloc"].index("category")
+_TENSOR: Final = _STORAGE + events.FIELDS["alloc"].index("tensor")
+
+dtype_names: dict[Any, str] = {}  # the text of a NumPy dtype takes 2 us
 
 
-def announce_alloc(t: Any, category: str, src: int, now: int) -> int:
-    """Announce a tensor's memory, if it is new to listeners; returns its bytes."""
+def name_dtype(dtype: Any) -> str:
+    """The text of a dtype, for the table."""
+    name = dtype_names[dtype] = str(dtype)
+    return name
+
+
+def announce_alloc(
+    t: Any,
+    category: str,
+    src: int,
+    now: int,
+    op: str = "",
+    shape: Any = None,
+    tensor: int = 0,
+    role: str = "",
+) -> int:
+    """Announce a tensor's memory, if it is new to listeners; returns its bytes.
+
+    `op`, `tensor` and `role` are as in the record; a tensor is its own by default.
+    """
     storage, array = t._storage, t._data
-    if storage is None and type(array) is ndarray and array.base is None:
-        return _emit_alloc(array, t._device._text, category, None, src, now)
-    storage = t.untyped_storage()
-    array = storage.array
-    if id(array) in live:
-        return 0
-    category = storage.category or category
-    return _emit_alloc(array, t._device._text, category, storage, src, now)
+    tensor = tensor or t._tid or tid(t)
+    dtype = dtype_names.get(array.dtype) or name_dtype(array.dtype)
+    if shape is None:
+        shape = array.shape
+    if storage is not None or type(array) is not ndarray or array.base is not None:
+        storage = t.untyped_storage()
+        array = storage.array
+        if id(array) in live:
+            return 0
+        category = storage.category or category
+    here = place.here
+    return _emit_alloc(
+        array, t._device._text, category, storage, src, now,
+        op, tensor, role, here.model if here.call else 0, here.path, shape, dtype,
+    )  # fmt: skip
 
 
 def _emit_alloc(
-    array: Any, device: str, category: str, storage: Any, src: int, now: int
+    array: Any,
+    device: str,
+    category: str,
+    storage: Any,
+    src: int,
+    now: int,
+    op: str,
+    tensor: int,
+    role: str,
+    model: int,
+    path: str,
+    shape: tuple[int, ...],
+    dtype: str,
 ) -> int:
     nbytes: int = array.nbytes
     handler = handlers["alloc"]
     if handler is None:
         return nbytes
-    sid = next_id()
     # A simulated device releases memory when its storage goes.
     simulated = device != "cpu" and storage is not None and type(array) is ndarray
     watch = _Watch(storage if simulated else array, _note_freed)
     watch.key = key = id(array)
-    live[key] = sid, nbytes, device, category, watch
     rounded = nbytes if storage is None or device == "cpu" else storage.rounded
-    handler(
-        ("alloc", next_number(), now, 0, place.here.thread, events.step,
-         sid, nbytes, rounded, device, category, src)
+    record = (
+        "alloc", next_number(), now, 0, place.here.thread, events.step,
+        next_id(), nbytes, rounded, device, category, src,
+        op, tensor, role, model, path, shape, dtype,
     )  # fmt: skip
+    live[key] = record, watch
+    handler(record)
     return nbytes
 
 
-def announce_gradient_alloc(g: Any, device: Any) -> None:
-    """Announce the memory of a gradient, unless listeners know it."""
+def announce_gradient_alloc(g: Any, target: Any) -> None:
+    """Announce the memory of a gradient, unless listeners know it.
+
+    Args:
+        g: an array.
+        target: the op or the leaf whose gradient it is, or is to become.
+    """
+    device = target.device if target.is_op else target._device
     if type(g) is ndarray:
         if device._text != "cpu":  # a simulated device's books know storages alone
             return
@@ -90,41 +141,65 @@ def announce_gradient_alloc(g: Any, device: Any) -> None:
         drain(now)
     while g.base is not None and hasattr(g.base, "dtype"):
         g = g.base
-    if id(g) not in live:
-        _emit_alloc(g, device._text, "gradient", None, -1, now)
+    if id(g) in live:
+        return
+    dtype = dtype_names.get(g.dtype) or name_dtype(g.dtype)
+    tensor, role, model, path = 0, "node_grad", 0, ""
+    if target.is_op:
+        model, path = getattr(target, "module_model", 0), target.module_path
+    else:
+        tensor, role = target._tid or tid(target), "grad"
+    _emit_alloc(
+        g, device._text, "gradient", None, -1, now,
+        "", tensor, role, model, path, g.shape, dtype,
+    )  # fmt: skip
 
 
-def recategorise(t: Any, category: str) -> None:
-    """Record that a tensor is a parameter, a gradient ..."""
+def recategorise(t: Any, category: str, owner: Any = None, role: str = "") -> None:
+    """Record that a tensor is a parameter, a gradient ...
+
+    Args:
+        t: the tensor.
+        category: what its bytes are for.
+        owner: the parameter whose gradient or optimizer's state it is.
+        role: "grad", or what the optimizer calls it.
+    """
     if freed:
         drain()
     storage = t._storage or t.untyped_storage()
     key = id(storage.array)
-    known = live.get(key)
-    if known is not None and known[3] == category == storage.category:
+    tensor = 0 if owner is None else owner._tid or tid(owner)
+    if key not in live:
+        storage.category = category
+        announce_alloc(t, category, -1, clock(), "", None, tensor, role)
+        return
+    record, watch = live[key]
+    same = record[_CATEGORY] == category == storage.category
+    if same and tensor in (0, record[_TENSOR]):
         return
     storage.category = category
-    if known is None:
-        announce_alloc(t, category, -1, clock())
-    elif known[3] != category:
-        sid, nbytes, device, _, watch = known
-        live[key] = sid, nbytes, device, category, watch
-        emit("cat", clock(), 0, sid, category)
+    tensor = tensor or t._tid or tid(t)
+    changed = (
+        *record[:_CATEGORY], category, *record[_CATEGORY + 1 : _TENSOR], tensor, role,
+        *record[_TENSOR + 2 :],
+    )  # fmt: skip
+    live[key] = changed, watch
+    emit("cat", clock(), 0, record[_STORAGE], category, tensor, role)
 
 
 def live_allocations() -> list[tuple[Any, ...]]:
     """An `alloc` record for each piece of memory that listeners know."""
+    now, thread = clock(), place.here.thread
     return [
-        ("alloc", 0, clock(), 0, place.here.thread, events.step,
-         sid, nbytes, nbytes, device, category, -1)
-        for sid, nbytes, device, category, _ in list(live.values())
-    ]  # fmt: skip
+        ("alloc", 0, now, 0, thread, events.step, *record[_STORAGE:])
+        for record, _ in list(live.values())
+    ]
 
 
 def live_array(storage: int) -> Any:
     """The memory that an `alloc` record has named, or None once it is gone."""
-    for sid, *_, watch in list(live.values()):
-        if sid == storage:
+    for record, watch in list(live.values()):
+        if record[_STORAGE] == storage:
             return watch()
     return None
 
@@ -138,9 +213,9 @@ def drain(now: int = 0) -> None:
         except IndexError:  # another thread has taken it
             return
         known = live.get(gone.key)
-        if known is None or known[4] is not gone:  # nobody listened for a while
+        if known is None or known[1] is not gone:  # nobody listened for a while
             continue
-        sid, nbytes, device, category, _ = known
+        sid, nbytes, _, device, category = known[0][_STORAGE : _CATEGORY + 1]
         del live[gone.key]
         if handler is not None:
             handler(
@@ -157,4 +232,4 @@ def _forget() -> None:
 
 
 events.on_change.append(_forget)
-events.on_step_end.append(drain)
+events.before_mark.append(drain)

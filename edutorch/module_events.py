@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import weakref
-from typing import Any
+from typing import Any, Final
 
-from .events import clock, emit, handlers, names, next_id, place, tid
+from .events import clock, emit, handlers, homes, names, next_id, place, tid
 from .memory_events import recategorise
 
-__all__ = ["enter_module", "leave_module", "models"]
+__all__ = ["classes", "enter_module", "leave_module", "models"]
 
 # a number for each module called from outside any, kept as long as the module
 models: weakref.WeakKeyDictionary[Any, int] = weakref.WeakKeyDictionary()
+classes: dict[int, str] = {}  # the classes of those models, also when they are gone
+MOST: Final = 10_000  # of these
 
 
 def enter_module(module: Any) -> None:
     """`Module.__call__` reports its start; the outermost call names the modules."""
     here = place.here
     if not here.calls:
-        here.paths = _name_all(module)
-        here.model = models.get(module) or models.setdefault(module, next_id())
+        here.model = models.get(module) or _number(module)
+        here.paths = _name_all(module, here.model)
     parent, call = here.call, next_id()
     here.calls.append((parent, here.path))
     kind = type(module).__name__
@@ -31,7 +33,17 @@ def enter_module(module: Any) -> None:
     )  # fmt: skip
 
 
-def _name_all(model: Any) -> dict[int, str]:
+def _number(model: Any) -> int:
+    """Give a model the next number."""
+    number = models[model] = next_id()
+    if len(classes) >= MOST:
+        for old in list(classes)[: MOST // 2]:
+            classes.pop(old, None)
+    classes[number] = type(model).__name__
+    return number
+
+
+def _name_all(model: Any, number: int) -> dict[int, str]:
     """The dotted path of each module of a model, by its id; parameters learn theirs.
 
     As `named_modules` and `named_parameters`, in one walk: it is made for each call.
@@ -50,7 +62,7 @@ def _name_all(model: Any) -> dict[int, str]:
             ident = 0 if parameter is None else parameter._tid or tid(parameter)
             if ident and ident not in seen:
                 seen.add(ident)
-                names[ident] = prefix + name
+                names[ident], homes[ident] = prefix + name, number
                 if books:
                     recategorise(parameter, "parameter")
         children = [

@@ -14,7 +14,14 @@ import numpy as np
 from . import events
 from .callers import Source, caller
 from .events import clock, described, emit, handlers, next_number, place, tid
-from .memory_events import announce_alloc, drain, freed, live
+from .memory_events import (
+    announce_alloc,
+    drain,
+    dtype_names,
+    freed,
+    live,
+    name_dtype,
+)
 from .value_events import announce_gradients, announce_value, announce_values
 
 __all__ = [
@@ -30,14 +37,6 @@ __all__ = [
 F = TypeVar("F", bound=Callable[..., Any])
 
 ndarray = np.ndarray
-dtype_names: dict[Any, str] = {}  # the text of a NumPy dtype takes 2 us
-
-
-def _name_dtype(dtype: Any) -> str:
-    name = dtype_names[dtype] = str(dtype)
-    return name
-
-
 DESCRIBED: Final = 10_000
 _NONE: tuple[int, ...] = ()
 
@@ -63,7 +62,7 @@ def announce_op(
     out, here, src = outputs[0], place.here, caller(_define)
     recorded = out._grad_fn is op
     if recorded:
-        _note_node(op, here.path, src)
+        _note_node(op, here, src)
     tracked = handlers["alloc"] is not None
     ins, changed = _NONE, False
     for t in inputs:
@@ -81,20 +80,20 @@ def announce_op(
         ins += (ident or t._tid,)
     versions = _versions(inputs) if changed else _NONE
     category, data = "activation" if recorded else "other", out._data
+    # The node's own tuple, where it has one, is no more work for the collector.
+    shape = op.out_shape if recorded and len(outputs) == 1 else data.shape
     if len(outputs) > 1:
-        outs, nbytes = _announce_results(outputs, category, src, now)
+        outs, nbytes = _announce_results(outputs, category, src, now, op.public)
     else:
         outs, nbytes = (out._tid or tid(out),), 0
         storage = out._storage
         if id(data if storage is None else storage.array) not in live:
-            nbytes = announce_alloc(out, category, src, now)
+            nbytes = announce_alloc(out, category, src, now, op.public, shape)
     for tap in events.taps:
         tap.op(op, inputs, outputs)
     handler = handlers["op"]
     if handler is not None:
-        name = dtype_names.get(data.dtype) or _name_dtype(data.dtype)
-        # The node's own tuple, where it has one, is no more work for the collector.
-        shape = op.out_shape if recorded and len(outputs) == 1 else data.shape
+        name = dtype_names.get(data.dtype) or name_dtype(data.dtype)
         handler(
             ("op", next_number(), started, now - started, here.thread, events.step,
              op.public, type(op).__name__, here.phase, ins, versions, outs,
@@ -106,10 +105,10 @@ def announce_op(
         announce_values(op, inputs, outputs)
 
 
-def _note_node(node: Any, path: str, src: int) -> None:
+def _note_node(node: Any, here: events.Here, src: int) -> None:
     """Note where a node was recorded, and tell those who watch nodes."""
-    if path:
-        node.module_path = path
+    if here.call:
+        node.module_path, node.module_model = here.path, here.model
     for told in events.node_watchers:
         told(node, src)
 
@@ -119,14 +118,14 @@ def _versions(inputs: Iterable[Any]) -> tuple[int, ...]:
 
 
 def _announce_results(
-    outputs: tuple[Any, ...], category: str, src: int, now: int
+    outputs: tuple[Any, ...], category: str, src: int, now: int, op: str
 ) -> tuple[tuple[int, ...], int]:
     """Ids of an op's results, and how many new bytes they take."""
     outs, nbytes = _NONE, 0
     for t in outputs:
         storage = t._storage
         if id(t._data if storage is None else storage.array) not in live:
-            nbytes += announce_alloc(t, category, src, now)
+            nbytes += announce_alloc(t, category, src, now, op)
         outs += (t._tid or tid(t),)
     return outs, nbytes
 

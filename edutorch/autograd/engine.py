@@ -264,9 +264,7 @@ def _add_to_buffers(task: Task, node: Op, gradient: Any, results: Any) -> None:
         else:
             buffers[edge] = g
             if events.active and g is not gradient:
-                memory_events.announce_gradient_alloc(
-                    g, edge.device if edge.is_op else edge._device
-                )
+                memory_events.announce_gradient_alloc(g, edge)
 
 
 def _cast_like_inputs(node: Any, results: Any) -> tuple[Any, ...]:

@@ -65,7 +65,7 @@ class Op:
     __slots__ = (
         "edges", "needs", "seq", "out_shape", "out_dtype", "inputs", "output",
         "output_storage", "saved", "versions", "hooks", "device",
-        "module_path", "rare", "__weakref__",
+        "module_path", "module_model", "rare", "__weakref__",
     )  # fmt: skip
 
     is_op: ClassVar[bool] = True  # told apart from leaves, which are tensors
@@ -132,6 +132,7 @@ class Op:
     hooks: Any
     device: devices.device
     module_path: str  # where it ran, known when somebody watched
+    module_model: int  # whose module that is, as events number models
     rare: dict[str, Any]
     edge_nrs = Rare((0,) * 1024)  # set where an input is a second output
     output_version = Rare(0)

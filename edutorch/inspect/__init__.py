@@ -10,6 +10,8 @@ memory. They listen to `edutorch/events.py`.
 - `gradients.py`: the gradient norms behind GradientView, and when they are marked.
 - `memory.py`: bytes over time, behind MemoryView. `memory_timeline.py`: samples of
   them, each a true moment. `memory_step.py`: one step in full.
+- `memory_tree.py`: who owns the bytes, behind MemoryTree. `memory_moments.py`: what was
+  held at a few moments. `memory_rows.py`: it as rows, the smallest summed.
 - `assigned_names.py`: what a line calls an op's result.
 - `graph.py`: the recorder behind GraphView. `step_log.py`: which records belong to the
   current graph. `step_sampling.py`: which steps have their values summarised, so that
@@ -53,6 +55,7 @@ from .gradients import GradientRecorder, Rules
 from .graph import GraphRecorder
 from .leaks import LeakRecorder
 from .memory import MemoryRecorder
+from .memory_tree import MemoryTreeRecorder
 from .nan_trail import NanTrailRecorder, NonFiniteError
 from .nonfinite import first_nonfinite
 from .recorder import Recorder
@@ -72,6 +75,7 @@ __all__ = [
     "LanesRecorder",
     "LeakRecorder",
     "MemoryRecorder",
+    "MemoryTreeRecorder",
     "NanTrailRecorder",
     "NonFiniteError",
     "Recorder",

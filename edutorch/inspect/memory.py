@@ -25,16 +25,24 @@ from .memory_timeline import Timeline
 from .recorder import Recorder
 from .working_clock import PAUSES, WorkingClock
 
-__all__ = ["CATEGORIES", "MemoryRecorder", "device_kind"]
+__all__ = [
+    "CATEGORIES",
+    "COLUMNS",
+    "OTHER",
+    "PAUSES",
+    "MemoryRecorder",
+    "device_kind",
+    "fullest_device",
+]
 
 CATEGORIES = ("parameter", "gradient", "activation", "optimizer", "other")
-_COLUMN = {name: i for i, name in enumerate(CATEGORIES)} | {
+COLUMNS = {name: i for i, name in enumerate(CATEGORIES)} | {
     "param": 0,
     "buffer": 0,
     "grad": 1,
     "saved": 2,
 }
-_OTHER = len(CATEGORIES) - 1
+OTHER = len(CATEGORIES) - 1
 MARKS = 64
 LONGEST = 50_000  # changes of a step that are kept to show it in full
 SHORTEST = 500_000_000  # nanoseconds of a pause that is named
@@ -125,7 +133,7 @@ class _Ledger:
                 record[ALLOC_DEVICE]
             )
             self.start = self.start or ns
-        column = _COLUMN.get(record[ALLOC_CATEGORY], _OTHER)
+        column = COLUMNS.get(record[ALLOC_CATEGORY], OTHER)
         self._owners[ident] = (account, column, nbytes)
         account.change(column, nbytes, ns)
         self.rev += 1
@@ -142,7 +150,9 @@ class _Ledger:
         if owned is None:
             return
         account, column, nbytes = owned
-        new = _COLUMN.get(record[CAT_CATEGORY], _OTHER)
+        new = COLUMNS.get(record[CAT_CATEGORY], OTHER)
+        if new == column:  # only whose it is was learnt
+            return
         account.totals[column] -= nbytes
         account.totals[new] += nbytes
         account.note(ns, column, -nbytes)
@@ -283,12 +293,21 @@ class MemoryRecorder(Recorder):
     def _choose(self, device: str | None) -> str:
         if device is not None:
             return "cuda:0" if str(device) == "cuda" else str(device)
-        gpus = [d for d in self.devices() if d != "cpu"]
-        held = self._ledger.accounts
-        return max(gpus, key=lambda d: held[d].peak) if gpus else "cpu"
+        return fullest_device({d: a.peak for d, a in self._ledger.accounts.items()})
 
     def _ms(self, ns: int) -> float:
         return round((ns - self._ledger.start) / 1e6, 3)
+
+
+def fullest_device(peaks: dict[str, int]) -> str:
+    """The GPU that has held most bytes, or else the CPU.
+
+    Example:
+        >>> fullest_device({"cpu": 9, "cuda:0": 1, "cuda:1": 2})
+        'cuda:1'
+    """
+    gpus = sorted(device for device in peaks if device != "cpu")
+    return max(gpus, key=peaks.__getitem__) if gpus else "cpu"
 
 
 def device_kind(name: str) -> tuple[str, int | None, int | None]:

@@ -29,6 +29,7 @@ from .event_fields import (
 from .gradients import GradientRecorder, Rules
 from .graph import GraphRecorder
 from .memory import MemoryRecorder
+from .memory_tree import MemoryTreeRecorder
 from .nan_trail import NanTrailRecorder
 from .nonfinite import first_nonfinite
 from .recorder import Recorder
@@ -298,6 +299,11 @@ class Recording(Recorder):
             ['step 0', 'exp']
         """
         return TimelineRecorder().replay(self.events).series()
+
+    def memory_tree(self, device: str | None = None) -> dict[str, Any]:
+        """Who owns the bytes, from the records still held; see `MemoryTree.of`."""
+        tree = MemoryTreeRecorder().replay(self.events)
+        return tree.series(device, self.dropped)
 
     def first_nonfinite(self) -> dict[str, Any] | None:
         """The op that first made a NaN or infinity; needs level 2."""

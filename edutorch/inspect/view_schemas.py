@@ -52,6 +52,17 @@ MEMORY = {
         "ms": NUMBER,
     }],
 }  # fmt: skip
+MEMORY_TREE = {
+    "v": int, "rev": int, "step": int, "dropped": int, "shown": int,
+    "devices": [{"name": str, "kind": str, "limit": NUMBER, "reserved": NUMBER}],
+    "categories": [str], "moments": [{"kind": str, "name": str}],
+    "modules": [{"model": str, "path": str}],
+    "lines": [{"file": str, "line": int, "func": str, "text": str}],
+    "rows": [{
+        "name": str, "shape": Optional([int]), "dtype": str, "device": int,
+        "category": int, "module": int, "line": int, "counts": [int], "bytes": [int],
+    }],
+}  # fmt: skip
 GRID = {
     "lead": [int], "rows": int, "columns": int, "steps": [int], "shown": [int],
     "first": int, "values": [(int, float, str)],
@@ -199,6 +210,7 @@ LANES = {
 }  # fmt: skip
 SCHEMAS: dict[str, Schema] = {
     "graph": GRAPH, "gradient": GRADIENT, "memory": MEMORY, "tensor": TENSOR,
+    "memory_tree": MEMORY_TREE,
     "nan": NAN, "error": ERROR, "run": RUN, "leaks": LEAKS,
     "timeline": TIMELINE, "stepper": STEPPER, "lanes": LANES,
 }  # fmt: skip
@@ -240,6 +252,21 @@ def _check_memory(data: dict[str, Any]) -> None:
         _same_length("memory.bytes", series["bytes"], len(series["t"]))
         for row in series["bytes"]:
             _same_length("memory.bytes", row, len(data["categories"]))
+
+
+def _check_memory_tree(data: dict[str, Any]) -> None:
+    if len(data["moments"]) < 2 or not 0 <= data["shown"] < len(data["devices"]):
+        raise ValueError("memory_tree: a moment or the device that is shown is missing")
+    tables = {"device": "devices", "category": "categories", "module": "modules",
+              "line": "lines"}  # fmt: skip
+    for row in data["rows"]:
+        for key, table in tables.items():
+            if not 0 <= row[key] < len(data[table]):
+                raise ValueError(f"memory_tree.rows: no {key} {row[key]}")
+        for key in ("counts", "bytes"):
+            _same_length(f"memory_tree.rows: {key}", row[key], len(data["moments"]))
+            if min(row[key]) < 0:
+                raise ValueError(f"memory_tree.rows: {key} below zero")
 
 
 def _check_tensor(data: dict[str, Any]) -> None:
@@ -365,6 +392,7 @@ _CONSISTENT = {
     "graph": _check_graph,
     "gradient": _check_gradient,
     "memory": _check_memory,
+    "memory_tree": _check_memory_tree,
     "tensor": _check_tensor,
     "nan": _check_nan,
     "error": _check_error,

@@ -100,11 +100,11 @@ def _with_hooks(step: Callable[..., Any]) -> Callable[..., Any]:
 
 def _label_memory(optimizer: Optimizer) -> None:
     """Report which memory belongs to the optimizer."""
-    states = [s for s in optimizer.state.values() if isinstance(s, dict)]
-    for state in states:
-        for value in state.values():
+    for parameter, state in optimizer.state.items():
+        owner = parameter if isinstance(parameter, Tensor) else None
+        for name, value in state.items() if isinstance(state, dict) else ():
             if isinstance(value, Tensor):
-                memory_events.recategorise(value, "optimizer")
+                memory_events.recategorise(value, "optimizer", owner, str(name))
 
 
 class Optimizer:

@@ -4,6 +4,7 @@
 - `GradientView`: where does the gradient vanish or explode, and since when?
 - `Timeline`: where does the time go?
 - `MemoryView`: what fills the memory, and when was it fullest?
+- `MemoryTree`: who owns the bytes, now and at the peak?
 - `TensorCard`, `show`: what is this value?
 - `Stepper`: what happens next, and why is this gradient this number?
 - `NaNTrail`: which op first made a nan or infinity, and how did it reach the loss?
@@ -33,6 +34,8 @@ The views:
 
 - `gradient_view.py`, `draw_gradients.py`
 - `memory_view.py`, `draw_memory.py`
+- `memory_tree.py`, `draw_memory_tree.py`; `memory_groups.py`: rows as nested groups;
+  `treemap.py`: where their tiles lie
 - `graph_view.py`, `draw_graph.py`; `boxes.py`: what is drawn; `fold.py`, `loops.py`:
   which boxes; `direction.py`: which way the flow runs; `layout.py`, `ranks.py`: where;
   `box_style.py`: what they say;
@@ -57,6 +60,7 @@ from .gradient_view import GradientView
 from .graph_view import GraphView
 from .leak_finder import LeakFinder
 from .live import live
+from .memory_tree import MemoryTree
 from .memory_view import MemoryView
 from .nan_trail import NaNTrail
 from .panel import panel
@@ -74,6 +78,7 @@ __all__ = [
     "GradientView",
     "GraphView",
     "LeakFinder",
+    "MemoryTree",
     "MemoryView",
     "NaNTrail",
     "RunMonitor",

@@ -14,6 +14,7 @@ from .gradient_view import GradientView
 from .graph_view import GraphView
 from .html_page import html_page
 from .leak_finder import LeakFinder
+from .memory_tree import MemoryTree
 from .memory_view import MemoryView
 from .nan_trail import NaNTrail
 from .notebook import current_shell
@@ -31,6 +32,7 @@ KINDS: dict[str, type[View]] = {
         GraphView,
         GradientView,
         MemoryView,
+        MemoryTree,
         TensorCard,
         NaNTrail,
         ErrorCard,

@@ -36,6 +36,7 @@ def recorded():
         "graph": recording.graph(),
         "gradient": recording.gradients(),
         "memory": recording.memory(),
+        "memory_tree": recording.memory_tree(),
         "tensor": card | {"rev": 1},
         "nan": broken.nan_trail(),
         "error": failed(),
@@ -163,6 +164,10 @@ def test_place_of_another_type_is_refused_with_its_path(kind):
         ("timeline", ("bars", "link", 1), 9999, "bars.link: a value is out of range"),
         ("timeline", ("bars", "parent", 0), 0, "the bar is not inside of it"),
         ("timeline", ("bars", "dur", 0), 0, "the bar is not inside of it"),
+        ("memory_tree", ("rows", 0, "line"), -1, "no line -1"),
+        ("memory_tree", ("rows", 0, "module"), 99, "no module 99"),
+        ("memory_tree", ("rows", 0, "bytes"), [1], "entries, got 1"),
+        ("memory_tree", ("shown",), 3, "is missing"),
     ],
 )
 def test_data_that_contradict_themselves_are_refused(kind, path, value, words):

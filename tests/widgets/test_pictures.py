@@ -19,6 +19,7 @@ from edutorch.widgets import (
     ErrorCard,
     GradientView,
     GraphView,
+    MemoryTree,
     MemoryView,
     NaNTrail,
     RunMonitor,
@@ -129,6 +130,15 @@ def test_picture_of_tensor_card_shows_a_trained_model(folder):
     with TensorCard(kernel) as card:
         drawn(card.export(folder / "tensor-card.png"))
     assert card.data["grad"]["stats"]["norm"] > 0
+
+
+def test_picture_of_memory_tree_shows_who_owns_the_peak(folder):
+    torch.manual_seed(0)
+    with MemoryTree("cpu") as view:
+        train(Digits(), 4)
+        drawn(view.export(folder / "memory-tree.png"))
+        models = {module["model"] for module in view.data["modules"]}
+    assert "Digits" in models
 
 
 def test_picture_of_nan_trail_shows_where_a_training_broke(folder):

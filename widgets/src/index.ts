@@ -7,6 +7,7 @@ import { renderGradient } from "./gradient_view";
 import { renderGraph } from "./graph_view";
 import { renderLeaks } from "./leak_finder";
 import { renderLive } from "./live";
+import { renderMemoryTree } from "./memory_tree";
 import { renderMemory } from "./memory_view";
 import type { Model } from "./model";
 import { renderNanTrail } from "./nan_trail";
@@ -20,6 +21,7 @@ const VIEWS: Record<string, (model: Model, el: HTMLElement) => () => void> = {
   graph: renderGraph,
   gradient: renderGradient,
   memory: renderMemory,
+  memory_tree: renderMemoryTree,
   live: renderLive,
   tensor: renderTensor,
   nan: renderNanTrail,

@@ -195,15 +195,15 @@ export class Shell {
     this.space.before(...parts);
   }
 
-  /** Note that new data was drawn; tests and readers see the count. */
-  drawn(rev: number, info: string, recordedStep: number | null): void {
+  /** Note that new data was drawn (`info` null: told already); tests see the count. */
+  drawn(rev: number, info: string | null, recordedStep: number | null): void {
     this.rendered++;
     if (this.rendered > 1 && this.alone) {
       this.alone = false;
       setText(this.alert, this.remark());
     }
     attr(this.root, { "data-rendered": this.rendered, "data-rev": rev });
-    this.tell(info);
+    if (info !== null) this.tell(info);
     const frozen = this.model.get("frozen") === true;
     this.frozen.hidden = !frozen;
     const when = recordedStep === null ? "" : ` at step ${recordedStep}`;

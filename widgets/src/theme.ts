@@ -280,6 +280,30 @@ const CHART = `
 .edt-dot[data-mode="paused"] { background: var(--edt-activation); border-radius: 2px; }
 `;
 
+const OWNERS = `
+.edt-owners { display: flex; flex-wrap: wrap; gap: 0 4px; align-items: flex-start; }
+.edt-owners > .edt-chart { flex: 3 1 380px; min-width: 0; padding-bottom: 8px; }
+.edt-owners > .edt-table { flex: 2 1 280px; max-height: 332px; margin: 8px 10px; }
+.edutorch:fullscreen .edt-owners > .edt-table { max-height: none; }
+.edutorch .edt-owners td, .edutorch .edt-owners th { padding: 3px 6px; }
+.edutorch .edt-owners th[scope="row"] { font-weight: 400; white-space: normal; overflow-wrap: anywhere; text-align: left; }
+.edutorch .edt-owners td, .edutorch .edt-owners th + th { text-align: right; }
+.edt-subhead label { font-size: 12px; color: var(--edt-muted); max-width: 100%; }
+.edutorch select { font: inherit; margin-left: 6px; padding: 3px; max-width: 170px; color: var(--edt-text);
+  background: var(--edt-box); border: 1px solid var(--edt-border); border-radius: 7px; }
+.edt-crumbs { display: flex; flex-wrap: wrap; gap: 2px 6px; padding: 8px 12px 0; overflow-wrap: anywhere; }
+.edt-tile { cursor: pointer; --edt-tile: var(--edt-line); }
+.edt-tile rect { fill: var(--edt-frame); stroke: var(--edt-tile); }
+.edt-tile[data-tint] rect { fill: color-mix(in srgb, var(--edt-tile) 34%, var(--edt-box)); }
+.edt-tile[data-tint="less"] rect { stroke-dasharray: 4 2; }
+[data-tint="more"] { --edt-tile: var(--edt-grad); }
+[data-tint="less"] { --edt-tile: var(--edt-accent); }
+.edt-chart .edt-tile text { fill: var(--edt-text); pointer-events: none; }
+.edt-picked { fill: none; stroke: var(--edt-accent); stroke-width: 3; visibility: hidden; pointer-events: none; }
+.edt-chart:focus .edt-picked { visibility: visible; }
+.edutorch .edt-change { color: var(--edt-tile); font-weight: 600; }
+`;
+
 const TENSOR = `
 .edt-origin { display: flex; flex-wrap: wrap; gap: 4px 8px; padding: 8px 12px 0; }
 .edt-panels { display: flex; flex-wrap: wrap; gap: 4px 28px; padding: 8px 12px; }
@@ -466,6 +490,7 @@ export const STYLE =
   GRAPH +
   PLACES +
   CHART +
+  OWNERS +
   TENSOR +
   NAN +
   ERROR +

@@ -116,6 +116,42 @@ export interface MemoryData {
   steps: MemoryStep[];
 }
 
+/** A tensor, or (`shape` null) a sum of small ones, at each of the moments. */
+export interface MemoryRow {
+  name: string;
+  shape: number[] | null;
+  dtype: string;
+  /** places in the lists of `MemoryTreeData` */
+  device: number;
+  category: number;
+  module: number;
+  line: number;
+  counts: number[];
+  bytes: number[];
+}
+
+/** Who owns the bytes; the first moment is now, the second the peak of each device. */
+export interface MemoryTreeData {
+  v: number;
+  rev: number;
+  step: number;
+  /** records that a recording has lost */
+  dropped: number;
+  /** the device that is shown first */
+  shown: number;
+  devices: {
+    name: string;
+    kind: string;
+    limit: number | null;
+    reserved: number | null;
+  }[];
+  categories: string[];
+  moments: { kind: string; name: string }[];
+  modules: { model: string; path: string }[];
+  lines: Source[];
+  rows: MemoryRow[];
+}
+
 /** What one view sees of a storage, in elements of its own dtype. */
 export interface MemoryOfView {
   name: string;

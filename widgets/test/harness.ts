@@ -4,6 +4,7 @@
  */
 import widgets from "../src/index";
 import { FakeModel } from "./fake_model";
+import { owners } from "./owners";
 import * as samples from "./samples";
 import * as series from "./series";
 
@@ -30,6 +31,7 @@ const DATA: Record<string, () => unknown> = {
   graph: () => GRAPHS[sample](),
   gradient: () => series.gradients(size * 10),
   memory: () => series.memory(size * 20, sample === "gpu"),
+  memory_tree: () => owners(sample === "gpu"),
   live: () => null,
 };
 

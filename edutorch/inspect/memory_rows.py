@@ -1,0 +1,266 @@
+"""Allocations as rows for a view: the largest alone, the others summed.
+
+Whatever is left out as a tensor of its own stays in the sum of others of its device,
+category, module and line, so that no total is cut.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from heapq import nlargest
+from typing import Any
+
+from .. import events, module_events
+from .assigned_names import assigned_name
+from .event_fields import (
+    ALLOC_DTYPE,
+    ALLOC_MODEL,
+    ALLOC_OP,
+    ALLOC_PATH,
+    ALLOC_SHAPE,
+    ALLOC_SRC,
+)
+from .memory_moments import Holding, Moment, Span
+from .source_lines import called_at
+
+__all__ = ["rows_of"]
+
+ALONE = 250  # tensors with a row of their own
+SUMS = 250  # sums of the others
+OUTSIDE = "outside modules"
+BACKWARD = "made in the backward pass"
+UNSEEN = "made by no recorded operation"
+SEVERAL = "several, not told apart"
+
+Place = tuple[int, str]  # the number of a model and a path in it
+_OUTSIDE: Place = (0, "")
+_SEVERAL: Place = (-1, "")
+# in place of the number of a line
+_UNSEEN, _BACKWARD, _MANY = -1, -2, -3
+_WORDS = {_UNSEEN: UNSEEN, _BACKWARD: BACKWARD, _MANY: SEVERAL}
+
+
+class _Row:
+    """Bytes and tensors of one row at each moment."""
+
+    __slots__ = ("bytes", "counts", "key", "most", "of")
+
+    def __init__(self, key: tuple[str, int, Place, int], moments: int) -> None:
+        self.key = key
+        self.of: Holding | None = None  # the tensor that it is, if it is one
+        self.bytes = [0] * moments
+        self.counts = [0] * moments
+        self.most = 0
+
+    def add(self, other: _Row) -> None:
+        self.bytes = [a + b for a, b in zip(self.bytes, other.bytes, strict=True)]
+        self.counts = [a + b for a, b in zip(self.counts, other.counts, strict=True)]
+        self.most = max(self.most, *self.bytes)
+
+
+def rows_of(
+    spans: list[Span], moments: list[Moment], devices: list[str]
+) -> dict[str, Any]:
+    """The `rows`, `modules` and `lines` of a view's data.
+
+    Args:
+        spans, moments: of `Moments.snapshot`.
+        devices: the names that rows refer to by their place.
+
+    Example:
+        >>> rows_of([], [], ["cpu"])
+        {'rows': [], 'modules': [], 'lines': []}
+    """
+    times = {d: [moment.on(d) for moment in moments] for d in devices}
+    every = _joined(row for span in spans for row in _rows(span, times))
+    alone = nlargest(ALONE, every, key=lambda row: row.most)
+    chosen = set(map(id, alone))
+    rest = [row for row in every if id(row) not in chosen]
+    rows = alone + _sums(rest)
+    modules = _Table(_module_labels(rows))
+    lines = _Table(_line)
+    return {
+        "rows": [_data(row, devices, modules, lines) for row in rows],
+        "modules": modules.entries,
+        "lines": lines.entries,
+    }
+
+
+def _rows(span: Span, times: dict[str, list[int]]) -> list[_Row]:
+    """One row, or several where the category changed between moments."""
+    holding = span.holding
+    at = times[holding.device]
+    columns = [span.column_at(t) for t in at]
+    found: dict[int, _Row] = {}
+    for i, column in enumerate(columns):
+        if column is None:
+            continue
+        row = found.get(column)
+        if row is None:
+            key = holding.device, column, _place(holding), _line_of(holding)
+            row = found[column] = _Row(key, len(at))
+            row.of, row.most = holding, holding.nbytes
+        row.bytes[i], row.counts[i] = holding.nbytes, 1
+    return list(found.values())
+
+
+def _joined(rows: Iterable[_Row]) -> list[_Row]:
+    """Tensors that follow each other as one row: the loss of one step, of the next.
+
+    Those are joined that are alike in all that is shown, bytes included, and of which
+    never two are held at the same moment.
+    """
+    kept: list[_Row] = []
+    open_rows: dict[Any, dict[int, list[_Row]]] = {}  # by the moments they are held at
+    for row in rows:
+        alike = open_rows.setdefault(_likeness(row), {})
+        held = sum(1 << i for i, count in enumerate(row.counts) if count)
+        free = next((mask for mask in alike if not mask & held and alike[mask]), None)
+        if free is None:
+            kept.append(row)
+        else:
+            held |= free
+            earlier = alike[free].pop()
+            earlier.add(row)
+            row = earlier
+        alike.setdefault(held, []).append(row)
+    return kept
+
+
+def _likeness(row: _Row) -> Any:
+    holding: Any = row.of
+    record, tensor = holding.record, holding.tensor
+    named = holding.role or tensor in events.names
+    about = (
+        record[ALLOC_OP],
+        record[ALLOC_SHAPE],
+        record[ALLOC_DTYPE],
+        record[ALLOC_SRC],
+    )
+    return row.key, row.most, holding.role, tensor if named else 0, about
+
+
+def _sums(rows: list[_Row]) -> list[_Row]:
+    """Rows summed by device, category, module and line; more coarsely if need be."""
+    coarser: list[Callable[[Any], Any]] = [
+        lambda key: key,
+        lambda key: (*key[:3], _MANY),
+        lambda key: (*key[:2], _SEVERAL, _MANY),
+    ]
+    kept: list[_Row] = []
+    for level in coarser:
+        sums: dict[Any, _Row] = {}
+        for row in rows:
+            key = level(row.key)
+            total = sums.get(key)
+            if total is None:
+                total = sums[key] = _Row(key, len(row.bytes))
+            total.add(row)
+        room = SUMS - len(kept)
+        if len(sums) <= room or level is coarser[-1]:
+            return kept + list(sums.values())
+        large = nlargest(room // 2, sums.values(), key=lambda row: row.most)
+        kept += large
+        done = {row.key for row in large}
+        rows = [row for key, row in sums.items() if key not in done]
+    return kept
+
+
+# ---- whose memory it is
+
+
+def _place(holding: Holding) -> Place:
+    """The module that owns it: a parameter's, or the one whose call made it."""
+    name = events.names.get(holding.tensor)
+    if name is not None:
+        return events.homes.get(holding.tensor, 0), name.rpartition(".")[0]
+    record = holding.record
+    made = record[ALLOC_OP] or holding.role == "node_grad"
+    if not made or not record[ALLOC_MODEL]:
+        return _OUTSIDE
+    return record[ALLOC_MODEL], record[ALLOC_PATH]
+
+
+def _line_of(holding: Holding) -> int:
+    record = holding.record
+    if holding.role in ("grad", "node_grad") and not record[ALLOC_OP]:
+        return _BACKWARD
+    src = record[ALLOC_SRC]
+    return src if record[ALLOC_OP] and src >= 0 else _UNSEEN
+
+
+def _name(holding: Holding) -> str:
+    """What a tensor is called: "0.weight", "gradient of 0.weight", "h = relu"."""
+    record, role = holding.record, holding.role
+    if role == "node_grad":
+        return "gradient of a result"
+    name = events.names.get(holding.tensor)
+    if role:
+        what = "gradient" if role == "grad" else role
+        return f"{what} of {name or 'a tensor'}"
+    if name is not None:
+        return name
+    op = record[ALLOC_OP]
+    if not op:
+        return "input"
+    place = called_at(record[ALLOC_SRC])
+    variable = assigned_name(place["text"], op) if place else ""
+    return f"{variable} = {op}" if variable else op
+
+
+# ---- as JSON
+
+
+class _Table:
+    """Entries that rows refer to by their place."""
+
+    def __init__(self, describe: Callable[[Any], Any]) -> None:
+        self.entries: list[Any] = []
+        self._describe = describe
+        self._places: dict[Any, int] = {}
+
+    def place(self, key: Any) -> int:
+        """Where the entry of a key is; it is added where it is new."""
+        found = self._places.get(key)
+        if found is None:
+            found = self._places[key] = len(self.entries)
+            self.entries.append(self._describe(key))
+        return found
+
+
+def _module_labels(rows: list[_Row]) -> Callable[[Place], dict[str, str]]:
+    """Describe places; models of one class are numbered."""
+    numbers = sorted({row.key[2][0] for row in rows if row.key[2][0] > 0})
+    by_class: dict[str, list[int]] = {}
+    for number in numbers:
+        name = module_events.classes.get(number, "a model")
+        by_class.setdefault(name, []).append(number)
+    labels = {0: OUTSIDE, -1: SEVERAL}
+    for name, alike in by_class.items():
+        for i, number in enumerate(alike):
+            labels[number] = f"{name} #{i + 1}" if len(alike) > 1 else name
+    return lambda place: {"model": labels[place[0]], "path": place[1]}
+
+
+def _line(src: int) -> dict[str, Any]:
+    found = called_at(src) if src >= 0 else None
+    return found or {"file": "", "line": 0, "func": "", "text": _WORDS.get(src, UNSEEN)}
+
+
+def _data(
+    row: _Row, devices: list[str], modules: _Table, lines: _Table
+) -> dict[str, Any]:
+    device, column, place, line = row.key
+    about: dict[str, Any] = {"name": "", "shape": None, "dtype": ""}
+    if row.of is not None:
+        record = row.of.record
+        shape, dtype = list(map(int, record[ALLOC_SHAPE])), record[ALLOC_DTYPE]
+        about = {"name": _name(row.of), "shape": shape, "dtype": dtype}
+    return about | {
+        "device": devices.index(device),
+        "category": column,
+        "module": modules.place(place),
+        "line": lines.place(line),
+        "counts": row.counts,
+        "bytes": row.bytes,
+    }

@@ -1,0 +1,199 @@
+"""Who owns the bytes: the recorder behind MemoryTree."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable
+from typing import Any, Self
+
+from .. import events, memory_events
+from .event_fields import (
+    ALLOC_CATEGORY,
+    ALLOC_DEVICE,
+    ALLOC_ROUNDED,
+    CAT_CATEGORY,
+    CAT_ROLE,
+    CAT_TENSOR,
+    KIND,
+    MARK_NAME,
+    MARK_WHAT,
+    STEP,
+    STORAGE,
+)
+from .memory import (
+    CATEGORIES,
+    COLUMNS,
+    OTHER,
+    PAUSES,
+    device_kind,
+    fullest_device,
+)
+from .memory_moments import Holding, Moment, Moments
+from .memory_rows import rows_of
+from .recorder import Recorder
+
+__all__ = ["MemoryTreeRecorder"]
+
+MARKED = 4  # moments that were marked, the newest
+
+
+class _Ledger:
+    """Books whose memory comes and goes; what was held at a few moments is kept."""
+
+    def __init__(self) -> None:
+        self.moments = Moments()
+        self.held: dict[str, int] = {}  # device -> bytes now
+        self.peaks: dict[str, int] = {}
+        self.facts: dict[str, tuple[str, int | None, int | None]] = {}
+        self.rev = 0
+        self.step = 0
+        self.first_step = 0  # when recording began
+        self.lock = threading.Lock()
+        self._handlers = {
+            "alloc": self._alloc,
+            "free": self._free,
+            "cat": self._cat,
+            "mark": self._mark,
+        }
+
+    def handle(self, record: tuple[Any, ...]) -> None:
+        """Book one record."""
+        book = self._handlers.get(record[KIND])
+        if book is not None:
+            with self.lock:  # threads may compute side by side
+                book(record)
+
+    def _alloc(self, record: tuple[Any, ...]) -> None:
+        ident, device = record[STORAGE], record[ALLOC_DEVICE]
+        if ident in self.moments.live:
+            return
+        if device not in self.held:
+            self.held[device] = self.peaks[device] = 0
+            self.facts[device] = device_kind(device)
+        column = COLUMNS.get(record[ALLOC_CATEGORY], OTHER)
+        self.moments.add(ident, Holding(record, column))
+        held = self.held[device] = self.held[device] + record[ALLOC_ROUNDED]
+        if held > self.peaks[device]:
+            self.peaks[device] = held
+            self.moments.reach(device)
+        self.rev += 1
+
+    def _free(self, record: tuple[Any, ...]) -> None:
+        holding = self.moments.remove(record[STORAGE])
+        if holding is not None:
+            self.held[holding.device] -= holding.nbytes
+            self.rev += 1
+
+    def _cat(self, record: tuple[Any, ...]) -> None:
+        column = COLUMNS.get(record[CAT_CATEGORY], OTHER)
+        owner = record[CAT_TENSOR], record[CAT_ROLE]
+        if self.moments.recategorise(record[STORAGE], column, *owner):
+            self.rev += 1
+
+    def _mark(self, record: tuple[Any, ...]) -> None:
+        name, what = str(record[MARK_NAME]), record[MARK_WHAT]
+        if name == "step":
+            self.step = record[STEP] - self.first_step
+            self.moments.step_ended(self.step)
+        elif name not in PAUSES:
+            words = {"begin": f"{name} begins", "end": f"{name} ends"}
+            self.moments.mark(words.get(what, name), MARKED)
+        self.rev += 1
+
+
+class MemoryTreeRecorder(Recorder):
+    """Which modules, lines, categories and tensors own the bytes (level 1).
+
+    What was held is known exactly for a few moments: now, when each device was fullest,
+    when the first and the last two training steps ended, and when something was marked
+    by `edutorch.events.mark`. Only sizes and names are stored, never a tensor. Bytes
+    and categories are those of `MemoryRecorder`: a category that is learnt later counts
+    from then on.
+
+    Example:
+        >>> import edutorch as torch
+        >>> model = torch.nn.Linear(100, 10, bias=False)
+        >>> with MemoryTreeRecorder() as memory:
+        ...     y = model(torch.ones(2, 100))
+        >>> [(row["name"], row["bytes"][0]) for row in memory.series()["rows"]]
+        [('weight', 4000), ('input', 800), ('linear', 80)]
+    """
+
+    kinds = ("alloc", "free", "cat", "mark")
+
+    def __init__(self, name: str = "inspect.memory_tree") -> None:
+        self._ledger = _Ledger()
+        super().__init__(name, self._ledger, level=1)
+
+    def _started(self, subscription: events.Subscription) -> None:
+        self._ledger.first_step = events.step
+        for record in memory_events.live_allocations():
+            self._ledger.handle(record)
+
+    def close(self) -> None:
+        """Stop listening; what was released until now is booked."""
+        if self.is_open:
+            memory_events.drain()
+        super().close()
+
+    @property
+    def rev(self) -> int:
+        """Grows with every change."""
+        return self._ledger.rev
+
+    def mark(self, name: str) -> None:
+        """Keep what is held now, as a moment of this name."""
+        if self.is_open:
+            memory_events.drain()
+        with self._ledger.lock:
+            self._ledger.moments.mark(name, MARKED)
+            self._ledger.rev += 1
+
+    def replay(self, records: Iterable[tuple[Any, ...]]) -> Self:
+        """Add records that were stored elsewhere."""
+        for i, record in enumerate(records):
+            if i == 0:
+                self._ledger.first_step = record[STEP]
+            self._ledger.handle(record)
+        return self
+
+    def series(self, device: str | None = None, dropped: int = 0) -> dict[str, Any]:
+        """Who owns the memory of all devices, as JSON-ready data.
+
+        Args:
+            device: which is shown first; by default the GPU that held most bytes, or
+                else the CPU.
+            dropped: records that are missing because a recording had no room for them.
+        """
+        if self.is_open:
+            memory_events.drain()
+        ledger = self._ledger
+        with ledger.lock:  # training may go on
+            rev, step = ledger.rev, ledger.step
+            spans, moments = ledger.moments.snapshot()
+            names = sorted(ledger.held)
+            first = device or fullest_device(ledger.peaks)
+        first = "cuda:0" if str(first) == "cuda" else str(first)
+        if first not in names:
+            names = sorted([*names, first])
+        return {
+            "v": 1,
+            "rev": rev,
+            "step": step,
+            "dropped": dropped,
+            "shown": names.index(first),
+            "devices": [self._device(name) for name in names],
+            "categories": list(CATEGORIES),
+            "moments": [_described(moment) for moment in moments],
+        } | rows_of(spans, moments, names)
+
+    def _device(self, name: str) -> dict[str, Any]:
+        facts = device_kind(name)
+        if facts[0] == "GPU":  # the simulation is over
+            facts = self._ledger.facts.get(name, facts)
+        kind, limit, reserved = facts
+        return {"name": name, "kind": kind, "limit": limit, "reserved": reserved}
+
+
+def _described(moment: Moment) -> dict[str, str]:
+    return {"kind": moment.kind, "name": moment.name}

@@ -1,0 +1,184 @@
+"""The still picture and the text of who owns the bytes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .box_style import MUTED, TEXT
+from .draw_memory import COLOURS
+from .format import clip, size_text
+from .memory_groups import Group, group_rows
+from .svg import Picture, fit_text, printable, text_width
+from .treemap import Box, Tile, is_open, tiles_of
+
+__all__ = ["draw_memory_tree", "memory_tree_text", "memory_tree_title"]
+
+LEFT, TOP, PLOT, HIGH, RIGHT = 16.0, 56.0, 560.0, 340.0, 190.0
+PEAK = 1  # the place of the peak among the moments
+DEEP, WIDE = 3, 8  # levels and entries of a level in the text
+LARGEST = 8  # tensors in the text
+
+
+def memory_tree_title(data: dict[str, Any]) -> str:
+    """What the first device holds now and has held at the peak.
+
+    Example:
+        >>> memory_tree_title({"devices": [{"name": "cpu", "kind": "CPU storages",
+        ...     "reserved": None}], "shown": 0, "rows": []})
+        'Memory by owner on cpu (CPU storages): nothing recorded yet'
+    """
+    device = data["devices"][data["shown"]]
+    where = f"Memory by owner on {device['name']} ({device['kind']})"
+    now, peak = (_total(data, moment) for moment in (0, PEAK))
+    if not peak:
+        return f"{where}: nothing recorded yet"
+    words = f"{where}: {size_text(now)} now, peak {size_text(peak)}"
+    if device["reserved"] is not None:
+        beyond = max(0, device["reserved"] - now)
+        words += f"; reserved beyond that: {size_text(beyond)}"
+    return words
+
+
+def _total(data: dict[str, Any], moment: int) -> int:
+    shown = data["shown"]
+    return sum(r["bytes"][moment] for r in data["rows"] if r["device"] == shown)
+
+
+# ---- as text
+
+
+def memory_tree_text(data: dict[str, Any]) -> str:
+    """The peak by module, category and line, the largest tensors, and all moments."""
+    lines = [memory_tree_title(data)]
+    if data["dropped"]:
+        lines.append(dropped_words(data["dropped"]))
+    if _total(data, PEAK):
+        for by in ("module", "category", "line"):
+            root = group_rows(data, data["shown"], by, PEAK)
+            lines += [f"  at the peak, by {by}:", *_branches(root, root.after, 2)]
+        root = group_rows(data, data["shown"], "tensor", PEAK)
+        lines.append("  at the peak, the largest tensors:")
+        lines += [_entry(g, root.after, 2) for g in root.children[:LARGEST]]
+        lines.append("  held in all:")
+        for i, moment in enumerate(data["moments"]):
+            lines.append(f"    {size_text(_total(data, i)):>9}  {moment['name']}")
+    return "\n".join(printable(clip(line, 140)) for line in lines)
+
+
+def dropped_words(dropped: int) -> str:
+    """What a recording with too little room does not know.
+
+    Example:
+        >>> dropped_words(12)
+        '12 older records were dropped: memory that only they tell of is not counted.'
+    """
+    return (
+        f"{dropped} older records were dropped: "
+        "memory that only they tell of is not counted."
+    )
+
+
+def _branches(group: Group, whole: int, depth: int) -> list[str]:
+    """The groups inside a group; tensors are listed elsewhere."""
+    groups = [child for child in group.children if child.children]
+    lines: list[str] = []
+    for child in groups[:WIDE]:
+        lines.append(_entry(child, whole, depth))
+        if depth < DEEP + 1:
+            lines += _branches(child, whole, depth + 1)
+    if len(groups) > WIDE:
+        rest = Group(f"{len(groups) - WIDE} more")
+        for child in groups[WIDE:]:
+            rest.add(child)
+        lines.append(_entry(rest, whole, depth))
+    return lines
+
+
+def _entry(group: Group, whole: int, depth: int) -> str:
+    share = f"{100 * group.after / whole:.0f}%" if whole else ""
+    return f"{'  ' * depth}{size_text(group.after):>9} {share:>5}  {group.name}"
+
+
+# ---- as a picture
+
+
+def draw_memory_tree(data: dict[str, Any], note: str = "") -> Picture:
+    """Draw the peak by module as a treemap, coloured by category.
+
+    Args:
+        data: a series of `edutorch.inspect.MemoryTreeRecorder`.
+        note: added to the caption.
+    """
+    title = memory_tree_title(data) + (f" ({note})" if note else "")
+    root = group_rows(data, data["shown"], "module", PEAK)
+    height = TOP + HIGH + 16 if root.size else TOP
+    width = LEFT + PLOT + RIGHT
+    picture = Picture(width, height, title)
+    picture.text(LEFT, 22, fit_text(title, width - 32, 12), size=12, fill=MUTED)
+    if root.size:
+        what = f"At the peak, by module: {size_text(root.after)}"
+        picture.text(LEFT, 44, what, size=13, bold=True)
+        for tile in tiles_of(root, Box(LEFT, TOP, PLOT, HIGH)):
+            _draw_tile(picture, tile, data["categories"])
+        _draw_legend(picture, data)
+    return picture
+
+
+def _draw_tile(picture: Picture, tile: Tile, categories: list[str]) -> None:
+    (x, y, w, h), group = tile.box, tile.group
+    fill, stroke = "#eef1f5", "#8c96a5"
+    if group.category >= 0:
+        stroke = COLOURS.get(categories[group.category], MUTED)
+        fill = _tint(stroke)
+    picture.rect(x, y, w, h, fill=fill, stroke=stroke)
+    size = size_text(group.after)
+    if is_open(group, tile.box):
+        _draw_head(picture, tile.box, group.short, size)
+    elif w >= 44 and h >= 15:
+        picture.text(
+            x + 4, y + 12, fit_text(group.short, w - 8, 10), size=10, fill=TEXT
+        )
+        if h >= 28:
+            picture.text(x + 4, y + 24, size, size=10, fill=TEXT)
+
+
+def _draw_head(picture: Picture, box: Box, name: str, size: str) -> None:
+    """A group's name, and its size at the right where both fit."""
+    room = box.w - 10
+    beside = text_width(size, 11) + 8
+    both = room - beside >= min(text_width(name, 11.5), 40)
+    words = fit_text(name, room - beside if both else room, 11.5)
+    at = box.x + 5, box.y + 14
+    picture.text(*at, words, size=11, fill=TEXT, bold=True)
+    if both:
+        right = box.x + box.w - 5
+        picture.text(right, at[1], size, size=11, fill=TEXT, anchor="end")
+
+
+def _tint(colour: str) -> str:
+    """A colour on which dark text is read.
+
+    Example:
+        >>> _tint("#000000")
+        '#a6a6a6'
+    """
+    parts = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
+    return "#" + "".join(f"{round(255 - (255 - p) * 0.35):02x}" for p in parts)
+
+
+def _draw_legend(picture: Picture, data: dict[str, Any]) -> None:
+    """What each category holds at the peak and now."""
+    x, y = LEFT + PLOT + 18, TOP + 10
+    sums = [[0, 0] for _ in data["categories"]]
+    for row in data["rows"]:
+        if row["device"] == data["shown"]:
+            for i in (0, 1):
+                sums[row["category"]][i] += row["bytes"][i]
+    for name, (now, peak) in zip(data["categories"], sums, strict=True):
+        colour = COLOURS.get(name, MUTED)
+        picture.rect(x, y - 9, 10, 10, fill=_tint(colour), stroke=colour, radius=2)
+        picture.text(x + 16, y, name, size=11, fill=TEXT)
+        words = f"{size_text(peak)} at the peak"
+        picture.text(x + 16, y + 14, words, size=11, fill=MUTED)
+        picture.text(x + 16, y + 28, f"{size_text(now)} now", size=11, fill=MUTED)
+        y += 50

@@ -1,0 +1,117 @@
+"""MemoryTree: who owns the bytes, now and at the peak?"""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any, ClassVar, Self
+
+import traitlets
+
+from ..inspect import MemoryTreeRecorder, Recording
+from .draw_memory_tree import (
+    draw_memory_tree,
+    memory_tree_text,
+    memory_tree_title,
+)
+from .svg import Picture
+from .view import View
+
+__all__ = ["MemoryTree"]
+
+_numbers = itertools.count(1)
+
+
+class MemoryTree(View):
+    """Bytes by module, category, source line and tensor, as nested areas and a table.
+
+    Shown are moments: now, the peak, ends of training steps, and what was marked; or
+    how one differs from another. What counts is what `MemoryView` counts. A module
+    owns its parameters, their gradients, the optimizer's state for them, and what its
+    calls have made.
+
+    Args:
+        device: which is shown first, such as "cpu" or "cuda:0"; by default the GPU that
+            holds most bytes, or else the CPU. The page can choose another one.
+
+    Example:
+        >>> import edutorch as torch
+        >>> model = torch.nn.Linear(256, 4, bias=False)
+        >>> with MemoryTree("cpu") as memory:
+        ...     y = model(torch.ones(64, 256))
+        ...     print(memory.text())     # doctest: +ELLIPSIS
+        Memory by owner on cpu (CPU storages): 69.0 KB now, peak 69.0 KB
+          at the peak, by module:
+              64.0 KB   93%  outside modules
+               5.0 KB    7%  Linear
+        ...
+    """
+
+    kind: ClassVar[str] = "memory_tree"
+    _recorder: MemoryTreeRecorder
+    marked = traitlets.Int(0).tag(sync=True)  # how often the page's button was pressed
+
+    def __init__(self, device: Any = None) -> None:
+        self._device = None if device is None else str(device)
+        super().__init__(MemoryTreeRecorder(f"view.memory_tree.{next(_numbers)}"))
+        self.observe(self._button_pressed, "marked")
+
+    @classmethod
+    def of(cls, recording: Recording, device: Any = None) -> Self:
+        """A view of what `edutorch.inspect.record` has recorded.
+
+        Args:
+            recording: of its records, those that it still holds.
+            device: as in the class.
+
+        Example:
+            >>> import edutorch as torch
+            >>> with torch.inspect.record() as recording:
+            ...     y = torch.ones(256) + 1
+            >>> MemoryTree.of(recording).data["rows"][0]["bytes"][0]
+            1024
+        """
+        name = None if device is None else str(device)
+        return cls.recorded(recording.memory_tree(name))
+
+    def mark(self, name: str = "") -> None:
+        """Keep what is held now as a moment to look at and to compare with.
+
+        Args:
+            name: of the moment; the newest four are kept. `edutorch.events.mark` marks
+                one in all views.
+
+        Example:
+            >>> import edutorch as torch
+            >>> with MemoryTree() as memory:
+            ...     memory.mark("before")
+            ...     memory.refresh()["moments"][-1]["name"]
+            'before'
+        """
+        if not self.frozen:
+            self._recorder.mark(name or f"mark {self.marked + 1}")
+
+    def _button_pressed(self, change: Any) -> None:
+        if not self.frozen:
+            self._recorder.mark(f"mark {change['new']}")
+            self.tick()
+
+    def _fetch(self, settled: bool) -> dict[str, Any]:
+        return self._recorder.series(self._device)
+
+    def _revision(self) -> Any:
+        return self._recorder.rev
+
+    def _weight(self) -> int:
+        data = self.data
+        return 1000 + len(data["rows"]) * (110 + 8 * len(data["moments"]))
+
+    def picture(self, note: str = "") -> Picture:
+        """The still picture, as shapes."""
+        return draw_memory_tree(self.data, note)
+
+    def text(self) -> str:
+        """The peak by module, category, line and tensor, and the sum at each moment."""
+        return memory_tree_text(self.refresh())
+
+    def _title(self) -> str:
+        return memory_tree_title(self.data)

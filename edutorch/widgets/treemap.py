@@ -1,0 +1,127 @@
+"""Areas in proportion to numbers: a rectangle cut into tiles that are nearly square.
+
+The same as `widgets/src/treemap.ts`.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from .memory_groups import Group
+
+__all__ = ["Box", "Tile", "is_open", "shown_children", "squarify", "tiles_of"]
+
+MOST = 40  # tiles in a group
+ROOM = 48  # pixels each way that a group needs to show what is inside
+HEAD, EDGE = 20, 3  # of such a group: its title, and its other sides
+
+
+class Box(NamedTuple):
+    """A rectangle: its top left corner, its width and its height."""
+
+    x: float
+    y: float
+    w: float
+    h: float
+
+
+def squarify(sizes: list[float], box: Box) -> list[Box]:
+    """One tile for each size, in their order, that together fill a rectangle.
+
+    Rows are filled along the shorter side for as long as that makes the longest tile
+    of the row less long.
+
+    Args:
+        sizes: not negative, best in descending order.
+        box: what is filled.
+
+    Example:
+        >>> squarify([3.0, 1.0], Box(0, 0, 40, 10))
+        [Box(x=0, y=0, w=30.0, h=10.0), Box(x=30.0, y=0, w=10.0, h=10.0)]
+    """
+    total = sum(sizes)
+    if total <= 0 or box.w <= 0 or box.h <= 0:
+        return [Box(box.x, box.y, 0.0, 0.0) for _ in sizes]
+    tiles: list[Box] = []
+    areas = [size * box.w * box.h / total for size in sizes]
+    begin = 0
+    while begin < len(areas):
+        side = min(box.w, box.h)
+        end, row = begin + 1, areas[begin]
+        while end < len(areas):
+            longer = _longest(areas[begin : end + 1], row + areas[end], side)
+            if longer > _longest(areas[begin:end], row, side):
+                break
+            row += areas[end]
+            end += 1
+        box = _lay(areas[begin:end], row, box, tiles)
+        begin = end
+    return tiles
+
+
+def _longest(areas: list[float], row: float, side: float) -> float:
+    """How long the longest tile of a row is, in multiples of its width."""
+    square = (row / side) ** 2 if side > 0 else 0.0
+    smallest = min(areas[0], areas[-1])
+    if square <= 0 or smallest <= 0:
+        return float("inf")
+    return max(areas[0] / square, square / smallest)
+
+
+def _lay(areas: list[float], row: float, box: Box, tiles: list[Box]) -> Box:
+    """Put a row of tiles at the shorter side; returns what is left of the box."""
+    upright = box.w >= box.h  # the row is a column at the left
+    side = box.h if upright else box.w
+    depth = row / side if side > 0 else 0.0
+    at = box.y if upright else box.x
+    for area in areas:
+        length = area / depth if depth > 0 else 0.0
+        if upright:
+            tiles.append(Box(box.x, at, depth, length))
+        else:
+            tiles.append(Box(at, box.y, length, depth))
+        at += length
+    if upright:
+        return Box(box.x + depth, box.y, max(0.0, box.w - depth), box.h)
+    return Box(box.x, box.y + depth, box.w, max(0.0, box.h - depth))
+
+
+class Tile(NamedTuple):
+    """A group's place; `depth` counts the tiles that it lies in."""
+
+    box: Box
+    group: Group
+    depth: int
+
+
+def tiles_of(group: Group, box: Box, depth: int = 0) -> list[Tile]:
+    """Where the groups inside a group are drawn, and what is inside those with room.
+
+    A tile follows the one it lies in.
+    """
+    tiles: list[Tile] = []
+    shown = shown_children(group)
+    places = squarify([float(child.size) for child in shown], box)
+    for child, place in zip(shown, places, strict=True):
+        tiles.append(Tile(place, child, depth))
+        if is_open(child, place):
+            x, y, w, h = place
+            within = Box(x + EDGE, y + HEAD, w - 2 * EDGE, h - HEAD - EDGE)
+            tiles += tiles_of(child, within, depth + 1)
+    return tiles
+
+
+def is_open(group: Group, box: Box) -> bool:
+    """Whether a tile shows what is inside it, below its title."""
+    return bool(group.children) and box.w >= ROOM and box.h >= ROOM
+
+
+def shown_children(group: Group) -> list[Group]:
+    """Those that take some of the area; beyond `MOST`, the smallest as one."""
+    children = [child for child in group.children if child.size > 0]
+    if len(children) <= MOST:
+        return children
+    rest = Group(f"{len(children) - MOST + 1} more")
+    for child in children[MOST - 1 :]:
+        rest.add(child)
+    return [*children[: MOST - 1], rest]
