@@ -298,5 +298,5 @@ def test_series_when_a_gpu_is_full_keeps_that_moment():
         with pytest.raises(torch.cuda.OutOfMemoryError):
             torch.ones(2**21, device="cuda:0")
         names = [m["name"] for m in memory.series("cuda:0")["moments"]]
-    assert names[-1] == "out of memory: +8.00 MiB"
+    assert names[-1] == "out of memory on cuda:0: +8.00 MiB"
     assert x.numel() == 300
