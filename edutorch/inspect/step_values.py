@@ -31,7 +31,7 @@ __all__ = ["MOST", "Moment", "StepRecorder", "Target"]
 
 MOST = 2000  # ops and nodes that are held
 PLAIN = (int, float, str, bool, tuple, list, type(None))
-ALL = ("op", "read", "bwd", "mod", "optim", "mark", "stat")
+ALL = ("op", "bwd", "mod", "optim", "mark")
 IDLE = ("mark",)
 
 Target = tuple[str, int, int]  # "node" or "leaf", its number, and which output of it

@@ -76,7 +76,16 @@ class Stepper(View):
         super().__init__(StepRecorder(steps, limit, name))
 
     def record_next(self) -> None:
-        """Record the next training step in place of the one that is shown."""
+        """Record the next training step in place of the one that is shown.
+
+        Raises:
+            RuntimeError: if the view is closed or shows a recording.
+        """
+        if self.frozen:
+            raise RuntimeError(
+                "record_next(): this view no longer records\n"
+                "  Hint: Stepper() makes one that does"
+            )
         self._recorder.ledger.again()
 
     def cell_began(self) -> None:

@@ -65,6 +65,8 @@ def test_next_step_is_recorded_when_asked_for():
         stepper.record_next()
         train(2)
         assert stepper.refresh()["step"] == 3
+    with pytest.raises(RuntimeError, match="no longer records"):
+        stepper.record_next()
 
 
 def test_cell_that_trains_replaces_the_step():
