@@ -149,7 +149,7 @@ def dropout(
         inplace: overwrite the input with the result.
 
     Raises:
-        ValueError: if p is no probability.
+        ValueError: if p is not a probability.
 
     Reference: Srivastava, Hinton, Krizhevsky, Sutskever and Salakhutdinov (2014),
     "Dropout: a simple way to prevent neural networks from overfitting".
@@ -191,7 +191,7 @@ def dropout1d(
     Shape: (N, C, L) -> (N, C, L); N may be absent
 
     Raises:
-        ValueError: if p is no probability.
+        ValueError: if p is not a probability.
         RuntimeError: for another number of dimensions.
 
     Reference: Tompson, Goroshin, Jain, LeCun and Bregler (2015), "Efficient object
@@ -246,7 +246,7 @@ def dropout2d(
     Shape: (N, C, H, W) -> (N, C, H, W)
 
     Raises:
-        ValueError: if p is no probability.
+        ValueError: if p is not a probability.
 
     Reference: Tompson, Goroshin, Jain, LeCun and Bregler (2015), "Efficient object
     localization using convolutional networks".
@@ -289,7 +289,7 @@ def dropout3d(
           localization using convolutional networks".
 
     Raises:
-        ValueError: if p is no probability.
+        ValueError: if p is not a probability.
 
     Example:
         >>> import edutorch as torch
@@ -317,7 +317,7 @@ def alpha_dropout(
     Shape: (*) -> (*)
 
     Raises:
-        ValueError: if p is no probability.
+        ValueError: if p is not a probability.
 
     Reference: Klambauer, Unterthiner, Mayr and Hochreiter (2017), "Self-normalizing
     neural networks".
@@ -343,7 +343,7 @@ def feature_alpha_dropout(
     Shape: (N, C, *) -> (N, C, *)
 
     Raises:
-        ValueError: if p is no probability.
+        ValueError: if p is not a probability.
 
     Reference: Klambauer, Unterthiner, Mayr and Hochreiter (2017), "Self-normalizing
     neural networks".

@@ -1,4 +1,4 @@
-"""Numbers of successes in independent trials."""
+"""Binomial distributed counts."""
 
 from __future__ import annotations
 

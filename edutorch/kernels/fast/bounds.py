@@ -23,7 +23,7 @@ __all__ = ["require", "require_in_range"]
 
 @helper
 def require(holds: bool) -> None:
-    """Refuse arrays that do not belong together.
+    """Refuse arrays whose sizes do not fit together.
 
     Raises:
         RuntimeError: unless the condition holds.
@@ -37,7 +37,7 @@ def require(holds: bool) -> None:
 
 @helper
 def require_in_range(index: Any, size: int) -> None:
-    """Refuse indices that are none of 0 ... size - 1.
+    """Refuse indices outside 0 ... size - 1.
 
     Raises:
         IndexError: if there is such an index.

@@ -25,7 +25,7 @@ __all__ = ["forward", "grad_input", "grad_weight"]
 
 @helper
 def _run(padded: Any, first: int, y: Any) -> Any:
-    """The cells that a tap, which begins at `first`, reads for y (D', H', W')."""
+    """The contiguous run of the buffer that a tap reads for y (D', H', W')."""
     _, high, wide = padded.shape[3:]
     count = ((y.shape[0] - 1) * high + y.shape[1] - 1) * wide + y.shape[2]
     return padded.reshape(-1)[first : first + count]
@@ -33,7 +33,7 @@ def _run(padded: Any, first: int, y: Any) -> Any:
 
 @helper
 def _widen(g: Any, lines: Any) -> None:
-    """Outputs with the row length of the buffer, zeros between rows."""
+    """Pad rows with zeros to the row length of the buffer."""
     for h in range(g.shape[1]):
         for d in range(g.shape[0]):
             line, target = g[d, h], lines[d, h]
@@ -48,7 +48,7 @@ def _widen(g: Any, lines: Any) -> None:
 def forward(
     x: Any, w: Any, geometry: Any, padded: Any, start: int, stop: int, y: Any
 ) -> None:
-    """Planes `start` to `stop` of the outputs; y holds the bias.
+    """Compute planes `start` to `stop` of the outputs; y holds the bias.
 
     Math: y[n, o, p] += sum_k w[o, k] x[n, c, p stride + k dilation], c = o C // O
     Shape: (N C, D, H, W), (O, KD, KH, KW) -> (N O, D', H', W')
@@ -82,7 +82,7 @@ def forward(
 def grad_input(
     g: Any, w: Any, geometry: Any, padded: Any, start: int, stop: int, gx: Any
 ) -> None:
-    """Planes `start` to `stop` of the inputs' gradient.
+    """Compute planes `start` to `stop` of the gradient of the inputs.
 
     Math: gx[n, c, p stride + k dilation] = sum_(o, k) w[o, k] g[n, o, p]
     Shape: (N O, D', H', W'), (O, KD, KH, KW) -> (N C, D, H, W)
@@ -113,7 +113,7 @@ def grad_input(
 def grad_weight(
     g: Any, x: Any, geometry: Any, padded: Any, start: int, stop: int, gw: Any
 ) -> None:
-    """Kernels `start` to `stop` of the weight's gradient.
+    """Compute kernels `start` to `stop` of the gradient of the weight.
 
     Math: gw[o, k] = sum_(n, p) g[n, o, p] x[n, c, p stride + k dilation]
     Shape: (N O, D', H', W'), (N C, D, H, W) -> (O, KD, KH, KW)

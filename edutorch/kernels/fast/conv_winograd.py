@@ -43,7 +43,7 @@ def _copy_padded_row(x: Any, left: int, padded: Any) -> None:
 
 @helper
 def _transform_row(d: Any, t: Any, start: int, wide: int) -> None:
-    """Fours of a row, two apart, times C': (2 wide + 2) -> (4, wide)."""
+    """Transform tiles of four, two apart, of a row by C': (2 wide + 2) -> (4, wide)."""
     first, second = t[0, start : start + wide], t[1, start : start + wide]
     third, last = t[2, start : start + wide], t[3, start : start + wide]
     for j in range(wide):
@@ -55,7 +55,7 @@ def _transform_row(d: Any, t: Any, start: int, wide: int) -> None:
 
 @helper
 def _transform_gradient_row(d: Any, t: Any, start: int, wide: int) -> None:
-    """Pairs of a row times D: (2 wide) -> (4, wide)."""
+    """Transform pairs of a row by D: (2 wide) -> (4, wide)."""
     first, second = t[0, start : start + wide], t[1, start : start + wide]
     third, last = t[2, start : start + wide], t[3, start : start + wide]
     for j in range(wide):
@@ -67,7 +67,7 @@ def _transform_gradient_row(d: Any, t: Any, start: int, wide: int) -> None:
 
 @helper
 def _transform_columns(d: Any, below: int, s: int, v: Any, c: int) -> None:
-    """Sixes of a column times B': column s of all tiles of a channel."""
+    """Transform six rows by B': column s of all tiles of a channel."""
     size = v.shape[2]
     d0, d1, d2, d3 = d[0, s, :size], d[1, s, :size], d[2, s, :size], d[3, s, :size]
     d4, d5 = d[0, s, below : below + size], d[1, s, below : below + size]
@@ -111,7 +111,7 @@ def input_tiles(x: Any, top: int, left: int, wide: int, v: Any) -> None:
 
 @helper
 def _transform_gradient_columns(g: Any, s: int, v: Any, c: int) -> None:
-    """Fours of a column times A: column s of all tiles of a channel."""
+    """Transform four rows by A: column s of all tiles of a channel."""
     g0, g1, g2, g3 = g[0, s], g[1, s], g[2, s], g[3, s]
     t0, t1, t2, t3 = v[s, c], v[4 + s, c], v[8 + s, c], v[12 + s, c]
     t4, t5 = v[16 + s, c], v[20 + s, c]
@@ -170,7 +170,7 @@ def _sum_blocks(m: Any, c: int, t: Any) -> None:
 
 @helper
 def _collect(m: Any, s: int, lines: Any) -> None:
-    """Six numbers each times A': (24, T) -> (4, 4, T), rows of a tile in column s."""
+    """Transform six numbers by A': (24, T) -> (4, 4, T), rows of a tile in column s."""
     m0, m1, m2, m3, m4, m5 = m[s], m[4 + s], m[8 + s], m[12 + s], m[16 + s], m[20 + s]
     t0, t1, t2, t3 = lines[0, s], lines[1, s], lines[2, s], lines[3, s]
     for j in range(t0.size):
@@ -185,7 +185,7 @@ def _collect(m: Any, s: int, lines: Any) -> None:
 
 @helper
 def _write_row(lines: Any, start: int, b: Any, row: Any) -> None:
-    """Fours times D': (4, T) from `start` on -> (W)."""
+    """Transform four numbers by D' into a row: (4, T) from `start` on -> (W)."""
     half = row.size // 2
     stop = start + half
     p, q = lines[0, start:stop], lines[1, start:stop]
@@ -245,7 +245,7 @@ def _sort_kernels(w: Any, first: int, start: int, adjoint: bool, lines: Any) -> 
 
 @helper
 def _transform_kernel_row(w: Any, t: Any) -> None:
-    """Threes times H': (3, M) -> (4, M)."""
+    """Transform kernel rows by H': (3, M) -> (4, M)."""
     w0, w1, w2 = w[0], w[1], w[2]
     t0, t1, t2, t3 = t[0], t[1], t[2], t[3]
     for j in range(t0.size):
@@ -258,7 +258,7 @@ def _transform_kernel_row(w: Any, t: Any) -> None:
 
 @helper
 def _transform_kernel_columns(w: Any, s: int, u: Any, i: int) -> None:
-    """Threes times G': column s of all kernels of a block."""
+    """Transform kernel columns by G': column s of all kernels of a block."""
     w0, w1, w2 = w[0, s], w[1, s], w[2, s]
     t0, t1, t2, t3 = u[s, i], u[4 + s, i], u[8 + s, i], u[12 + s, i]
     t4, t5 = u[16 + s, i], u[20 + s, i]
@@ -298,7 +298,7 @@ def kernel_tiles(w: Any, first: int, adjoint: bool, u: Any) -> None:
 
 @helper
 def _collect_kernels(u: Any, s: int, o: int, lines: Any) -> None:
-    """Six numbers each times G: column s of the kernels of an output."""
+    """Transform six numbers by G: column s of the kernels of an output."""
     u0, u1, u2, u3 = u[s, o], u[4 + s, o], u[8 + s, o], u[12 + s, o]
     u4, u5 = u[16 + s, o], u[20 + s, o]
     t0, t1, t2 = lines[0, s], lines[1, s], lines[2, s]

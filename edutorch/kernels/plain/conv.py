@@ -103,7 +103,7 @@ def window_rows(
     dilation: Shape,
     groups: int,
 ) -> Any:
-    """What the kernel covers at each output position, as rows of a matrix.
+    """im2col: the window at each output position as a row of a matrix.
 
     Shape: (N, C, *S) -> (G, N P, C / G K), P = prod(out), K = prod(kernel)
     """

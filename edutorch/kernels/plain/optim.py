@@ -10,7 +10,7 @@ __all__ = ["AdamSettings", "SgdSettings", "adam_step", "sgd_step"]
 
 
 class SgdSettings(NamedTuple):
-    """What a group of parameters has set for gradient descent, as numbers."""
+    """The hyperparameters of gradient descent, as numbers."""
 
     lr: float
     momentum: float = 0
@@ -21,7 +21,7 @@ class SgdSettings(NamedTuple):
 
 
 class AdamSettings(NamedTuple):
-    """What a group of parameters has set for Adam, as numbers."""
+    """The hyperparameters of Adam, as numbers."""
 
     lr: float
     beta1: float = 0.9

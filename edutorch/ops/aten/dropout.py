@@ -31,7 +31,7 @@ def dropout(input: Tensor, p: float, train: bool) -> Tensor:
     Shape: (*) -> (*)
 
     Raises:
-        RuntimeError: if p is no probability.
+        RuntimeError: if p is not a probability.
 
     Example:
         >>> import edutorch as torch

@@ -1,4 +1,4 @@
-"""Random tensors: with the same seed, PyTorch's numbers.
+"""Random tensors, with PyTorch's numbers for the same seed.
 
 - `creation.py`: rand, randn, randint, randperm. `inplace.py`: normal_, uniform_ ...
 - `samples.py`: bernoulli, multinomial, normal, poisson. `binomial.py`, `gamma.py`.

@@ -158,7 +158,7 @@ class Exponential(Draw):
 
 
 class Cauchy(Draw):
-    """Numbers of Cauchy's distribution.
+    """Cauchy distributed numbers.
 
     Math: p(y) = σ / (π · ((y - median)² + σ²))      ∂L/∂x = 0
     """

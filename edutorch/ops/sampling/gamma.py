@@ -62,7 +62,7 @@ class StandardGamma(_GammaDraw):
 
 
 class SampleDirichlet(_GammaDraw):
-    """Points of the simplex, whose derivatives PyTorch has elsewhere.
+    """Points of the simplex; PyTorch's derivative is `_dirichlet_grad`.
 
     Math: y ~ Dir(a)      no derivative: `Dirichlet.rsample` has it
     """

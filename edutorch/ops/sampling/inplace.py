@@ -132,7 +132,7 @@ def _tensor_cauchy_(
     *,
     generator: Generator | None = None,
 ) -> Tensor:
-    """Fill with numbers of Cauchy's distribution.
+    """Fill with Cauchy distributed numbers.
 
     Math: p(y) = 1/π · σ / ((y - m)² + σ²)      ∂L/∂x = 0
     Shape: (*) -> (*)
@@ -221,7 +221,7 @@ def _tensor_bernoulli_(
     Shape: (*) -> (*)
 
     Raises:
-        RuntimeError: if p is no probability.
+        RuntimeError: if p is not a probability.
 
     Example:
         >>> import edutorch as torch

@@ -44,7 +44,7 @@ def bernoulli(
     Shape: (*) -> (*)
 
     Raises:
-        RuntimeError: if a number is no probability.
+        RuntimeError: if a number is not a probability.
 
     Example:
         >>> import edutorch as torch
@@ -65,7 +65,7 @@ def bernoulli(
 
 
 def _check_out(function: str, out: Any, *operands: Any) -> None:
-    """Refuse an `out` that is no tensor, and gradients of anything."""
+    """Check `out`, and refuse inputs that require grad."""
     tensor_of(out, function, "out")
     given = (x for x in (out, *operands) if isinstance(x, Tensor))
     if modes.grad and any(x._requires_grad for x in given):
@@ -179,7 +179,7 @@ def multinomial(
 
 
 class Poisson(Op):
-    """Numbers of events where x are expected.
+    """Poisson distributed counts with the means x.
 
     Math: P(y = k) = exp(-x) · xᵏ / k!      ∂L/∂x = 0
     """
@@ -227,7 +227,7 @@ def poisson(input: Tensor, generator: Generator | None = None) -> Tensor:
 
 
 class NormalOf(Op):
-    """Normals with a mean and a deviation each.
+    """Normally distributed numbers with a mean and a deviation each.
 
     Math: y ~ N(mean, std²)      ∂L/∂mean = 0      ∂L/∂std = 0
     Shape: (*), (*) -> (*), broadcast

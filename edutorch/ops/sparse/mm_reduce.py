@@ -1,4 +1,4 @@
-"""Products of a sparse matrix in which a row's products are averaged or compared."""
+"""Sparse matrix products that reduce by mean, maximum or minimum."""
 
 from __future__ import annotations
 

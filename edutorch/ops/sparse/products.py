@@ -25,14 +25,14 @@ __all__ = ["dsmm", "hsmm", "hspmm", "saddmm", "smm", "sspaddmm"]
 
 
 def need_sparse_matrix(function: str, x: Tensor) -> None:
-    """Refuse sparse tensors whose values are no numbers, but arrays."""
+    """Refuse hybrid tensors, whose values are arrays."""
     n = getattr(x._data, "sparse_dim", 2)
     if n != 2 and isinstance(x._data, SparseArray):
         raise RuntimeError(f"{function}: matrices expected, got {n}D tensor")
 
 
 class SampledMm(Op):
-    """Those elements of a product of dense matrices that a sparse matrix has values at.
+    """A product of dense matrices at the positions of a sparse matrix.
 
     Math: y[i, k] = Σₘ a[i, m] b[m, k] where the pattern has a value
           ∂L/∂a = g bᵀ      ∂L/∂b = aᵀ g

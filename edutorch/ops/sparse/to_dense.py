@@ -55,7 +55,7 @@ class SparseMask(Op):
 
 
 class ToDense(Op):
-    """A sparse tensor with its zeros.
+    """Conversion of a sparse tensor to a dense one.
 
     Math: y[i] = Σ_(j: index_j = i) v_j      ∂L/∂v_j = g[index_j]
     Shape: (*) -> (*)
@@ -77,7 +77,7 @@ class ToDense(Op):
 def _tensor_to_dense(
     self: Tensor, dtype: dtypes.dtype | None = None, *, masked_grad: bool | None = None
 ) -> Tensor:
-    """A sparse tensor with its zeros; a dense one is returned as it is.
+    """Convert to a dense tensor; a dense one is returned as it is.
 
     Math: y[i] = Σ_(j: index_j = i) v_j      ∂L/∂v_j = g[index_j]
     Shape: (*) -> (*)
@@ -132,7 +132,7 @@ class ToSparse(Op):
 
 
 class Coalesce(Op):
-    """Positions sorted, each of them once; values of one position are added.
+    """Coalescing: sorted positions, values of equal positions added.
 
     Math: y = x      ∂L/∂x = g
     """

@@ -110,7 +110,7 @@ def _tensor_to_sparse(
     blocksize: Any = None,
     dense_dim: int | None = None,
 ) -> Tensor:
-    """The tensor with only those entries stored that are not zero.
+    """Convert to a sparse tensor, which stores only nonzero elements.
 
     Math: y = x      ∂L/∂x = g
     Shape: (*) -> (*)
@@ -192,7 +192,7 @@ def _as_coo(x: Tensor, sparse_dim: int | None) -> Tensor:
 
 
 def _check_blocksize(x: Tensor, layout: Any, blocksize: Any) -> None:
-    """Blocks have a size, and only blocks."""
+    """Check `blocksize`, which block layouts need and others refuse."""
     blocks = layout in (sparse_bsr, sparse_bsc)
     if blocks != (blocksize is not None):
         word = "without" if blocks else "with"

@@ -1,4 +1,4 @@
-"""What a DataLoader refuses: arguments that contradict each other."""
+"""Checks of a DataLoader's arguments."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["check_context", "check_order", "check_stream", "check_workers", "war
 
 
 def check_workers(n: int, timeout: float, prefetch: Any, persistent: bool) -> None:
-    """Refuse what makes sense for worker processes only, where there are none."""
+    """Refuse options of worker processes if there are no workers."""
     if n < 0:
         raise ValueError(
             "num_workers option should be non-negative; use num_workers=0 to disable "
@@ -33,7 +33,7 @@ def check_workers(n: int, timeout: float, prefetch: Any, persistent: bool) -> No
 
 
 def check_stream(shuffle: Any, sampler: Any, batch_sampler: Any) -> None:
-    """Refuse to order what comes as a stream."""
+    """Refuse samplers and shuffling of iterable data sets."""
     given = {"shuffle": shuffle, "sampler": sampler, "batch_sampler": batch_sampler}
     for name, value in given.items():
         if value if name == "shuffle" else value is not None:
@@ -46,7 +46,7 @@ def check_stream(shuffle: Any, sampler: Any, batch_sampler: Any) -> None:
 def check_order(
     batch_size: Any, shuffle: Any, sampler: Any, batch_sampler: Any, drop_last: bool
 ) -> None:
-    """Refuse orders and batches that contradict each other."""
+    """Refuse contradictory samplers, shuffling and batch sizes."""
     if sampler is not None and shuffle:
         raise ValueError("sampler option is mutually exclusive with shuffle")
     if batch_sampler is not None:

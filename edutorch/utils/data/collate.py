@@ -23,7 +23,7 @@ REFUSAL = (
 
 
 def default_convert(data: Any) -> Any:
-    """Arrays within nested containers as tensors; everything else as it is.
+    """Convert arrays in nested containers to tensors; keep everything else.
 
     Example:
         >>> import numpy as np
@@ -43,7 +43,7 @@ def default_convert(data: Any) -> Any:
 
 
 def default_collate(batch: Any) -> Any:
-    """A batch of samples as tensors with a new first dimension; containers stay.
+    """Collate samples into tensors with a new first dimension; keep containers.
 
     Raises:
         TypeError: for samples that are neither numbers, arrays nor containers.

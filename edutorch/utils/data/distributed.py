@@ -12,7 +12,7 @@ __all__ = ["DistributedSampler"]
 
 
 class DistributedSampler(Sampler[int]):
-    """Every `num_replicas`-th index, from `rank` on, of an order all agree on.
+    """One process's share of a common order: each `num_replicas`-th index.
 
     Call `set_epoch` before every epoch: the order follows from seed and epoch.
 
@@ -71,5 +71,5 @@ class DistributedSampler(Sampler[int]):
         return self.num_samples
 
     def set_epoch(self, epoch: int) -> None:
-        """Another order for another epoch."""
+        """Set the epoch, which changes the order."""
         self.epoch = epoch

@@ -1,4 +1,4 @@
-"""Exceptions that travel: raised in a worker, raised again where the loop is."""
+"""Exceptions of workers, raised again in the main process."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ __all__ = ["WorkerException"]
 
 
 class _Lines(str):
-    """A text that is its own repr: KeyError shows the repr of what it is given."""
+    """Text that is its own repr, since KeyError shows the repr of its argument."""
 
     __slots__ = ()
 
@@ -31,12 +31,12 @@ class WorkerException:
         self.text = "".join(traceback.format_exception(error))
 
     def picklable(self) -> WorkerException:
-        """The same for an exception type that cannot be sent: a RuntimeError."""
+        """A RuntimeError with this text, for exception types that cannot be pickled."""
         self.kind = RuntimeError  # the text still names the type
         return self
 
     def reraise(self) -> NoReturn:
-        """Raise it here: the same type, the traceback of there in the message."""
+        """Raise the exception here, with the worker's traceback in its message."""
         message = f"Caught {self.kind.__name__} {self.where}.\nOriginal {self.text}"
         if issubclass(self.kind, KeyError):
             raise self.kind(_Lines(message))

@@ -1,4 +1,4 @@
-"""From indices to a batch: the one step that loaders take with and without workers."""
+"""Fetching: from indices to a batch, with and without workers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class FetchSettings(NamedTuple):
     streams: bool
 
     def fetcher(self) -> FetchItems | FetchStream:
-        """A new beginning: streams start over."""
+        """A fetcher for a new epoch: streams start over."""
         return FetchStream(self) if self.streams else FetchItems(self)
 
 

@@ -1,4 +1,4 @@
-"""One epoch of a DataLoader: batch after batch, made here or by workers."""
+"""One epoch of a DataLoader, in this process or by workers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["Iteration", "ProcessIteration", "SingleIteration"]
 
 
 class Iteration:
-    """What both kinds of iteration share; `_next` makes a batch.
+    """Base class of both kinds of iteration; `_next` makes a batch.
 
     Args:
         loader: the DataLoader; its settings at this moment hold for the iteration.
@@ -145,7 +145,7 @@ class ProcessIteration(Iteration):
 
     @property
     def ended(self) -> bool:
-        """Whether the workers are gone."""
+        """Whether the workers have ended."""
         return not self.team.workers
 
     def restart(self) -> None:
@@ -198,7 +198,7 @@ class ProcessIteration(Iteration):
                 self.waiting[task] = kind, value
 
     def _find_turn(self) -> bool:
-        """Go on to the next task that will be done; False if there is none."""
+        """Advance to the next task that will be finished; False if there is none."""
         while self.turn < self.sent:
             worker = self.owner.get(self.turn)
             if worker is not None and (self.turn in self.waiting or self.busy[worker]):
@@ -216,7 +216,7 @@ class ProcessIteration(Iteration):
             raise
 
     def _give(self, task: int, kind: str, value: Any) -> Any:
-        """Hand a batch out, and another task to the workers."""
+        """Return a batch, and assign another task to the workers."""
         self.owed[self.owner.pop(task)] -= 1
         self.turn += task == self.turn
         self._assign_tasks()
@@ -226,7 +226,7 @@ class ProcessIteration(Iteration):
 
 
 def _pins(loader: Any) -> bool:
-    """Whether batches are to be where a GPU can read them."""
+    """Whether batches go to page-locked memory."""
     if not loader.pin_memory:
         return False
     if loader.pin_memory_device:
@@ -247,7 +247,7 @@ def _pins(loader: Any) -> bool:
 
 @contextmanager
 def _as_data(name: str = "") -> Iterator[None]:
-    """A phase of its own: cutting batches out of the data is not the model.
+    """Run a block in the phase "data".
 
     Args:
         name: the iteration's class, to report the time a batch takes.

@@ -1,4 +1,4 @@
-"""Messages of workers: what is pickled, and beside it the memory of arrays."""
+"""Messages between loader and workers: a pickle, and the memory of arrays."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Message = tuple[bytes, list[Any]]
 
 
 class _Pickler(pickle.Pickler):
-    """The pickler of processes, which leaves the memory of arrays aside."""
+    """multiprocessing's pickler, with the memory of arrays out of band."""
 
     def __init__(self, file: io.BytesIO, aside: list[pickle.PickleBuffer]) -> None:
         super().__init__(file, 5, buffer_callback=aside.append)

@@ -1,4 +1,4 @@
-"""Samplers: in which order a loader takes the items."""
+"""Samplers: the order in which a loader takes items."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A worker process of a DataLoader: it is sent indices and sends back batches.
+"""A worker process of a DataLoader: receives indices, sends back batches.
 
 Two threads: one listens to the loader, and ends the process when that is gone, even
 if an item takes forever; the main thread makes batches.
@@ -43,7 +43,7 @@ _info: WorkerInfo | None = None
 
 @dataclass
 class WorkerInfo:
-    """What a worker knows of itself.
+    """Information about a worker process.
 
     Attributes:
         id: from 0.
@@ -70,7 +70,7 @@ class Job(NamedTuple):
 
 
 def get_worker_info() -> WorkerInfo | None:
-    """Which worker of a DataLoader this process is; None in the main process.
+    """Information about this worker process; None in the main process.
 
     Example:
         >>> import edutorch as torch
@@ -81,7 +81,7 @@ def get_worker_info() -> WorkerInfo | None:
 
 
 def work(job: Job, number: int, tasks: Connection, results: Connection) -> None:
-    """What a worker process does from beginning to end."""
+    """The main function of a worker process."""
     for end in list(loaders_ends):
         end.close()
     # Ctrl-C reaches every process of a terminal; the loader's ends the workers.
@@ -97,7 +97,7 @@ def work(job: Job, number: int, tasks: Connection, results: Connection) -> None:
 
 
 def _seed(base: int, number: int) -> None:
-    """Every worker has random numbers of its own, in every library."""
+    """Seed the random generators of Python, NumPy and this library."""
     random.seed(base + number)
     manual_seed(base + number)
     words = [number, base & 0xFFFFFFFF, base >> 32, 0]
@@ -105,7 +105,7 @@ def _seed(base: int, number: int) -> None:
 
 
 def _listen(tasks: Connection, inbox: SimpleQueue[Any]) -> None:
-    """Take in messages at once: a loader that waits to send one reads no batches."""
+    """Receive messages at once: a loader blocked in sending reads no batches."""
     parent = parent_process()
     alive = [] if parent is None else [parent.sentinel]
     while True:
@@ -120,7 +120,7 @@ def _listen(tasks: Connection, inbox: SimpleQueue[Any]) -> None:
 
 
 def _leave() -> NoReturn:
-    """End now: there is nobody to make batches for."""
+    """End the process at once: the loader is gone."""
     os._exit(1)
 
 
@@ -140,7 +140,7 @@ def _serve(job: Job, number: int, inbox: Any, results: Connection) -> None:
 
 
 def _begin(job: Job, where: str, prepare: Any = None) -> Callable[[Any], Any]:
-    """What makes batches of indices; if it cannot be had, what says why."""
+    """The fetcher of this worker, or the failure of creating it."""
     try:
         if prepare is not None:
             prepare()
@@ -162,7 +162,7 @@ def _attempt(fetch: Any, index: Any, streams: bool, where: str) -> tuple[str, An
 
 
 def _send(results: Connection, answer: tuple[str, Any, Any], where: str) -> None:
-    """Send an answer, or why it cannot be sent."""
+    """Send an answer, or the reason why it cannot be pickled."""
     try:
         message = pack_message(answer)
     except Exception as error:  # noqa: BLE001 (raised where the loop is)

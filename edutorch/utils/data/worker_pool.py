@@ -1,4 +1,4 @@
-"""A DataLoader's workers as the loader sees them: start, send, receive, end."""
+"""A DataLoader's pool of workers: start, send, receive, end."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SHUTDOWN_SECONDS = 5.0  # seconds in which workers may finish what they are at
 
 
 class WorkerProcess(NamedTuple):
-    """One worker: its process, and the loader's ends of the pipes to it and from it."""
+    """A worker: its process, and the loader's ends of the pipes to and from it."""
 
     process: Any
     tasks: Connection
@@ -109,7 +109,7 @@ class WorkerPool:
                     self.end(0.0)
 
     def end(self, grace: float = SHUTDOWN_SECONDS) -> None:
-        """Send all workers home; those who do not go are ended, all after Ctrl-C."""
+        """Shut the workers down; terminate those still running, all after Ctrl-C."""
         if os.getpid() != self.owner:  # a fork: they are not its workers
             self.workers = []
             return
@@ -135,7 +135,7 @@ class WorkerPool:
 
 
 def _finish(w: WorkerProcess) -> None:
-    """End a worker that may be alive still, or may never have lived."""
+    """Terminate a worker that may still run or may never have started."""
     if w.process.is_alive():
         w.process.kill()
         w.process.join()
@@ -148,7 +148,7 @@ def _finish(w: WorkerProcess) -> None:
 
 
 def _take(end: Connection) -> Any:
-    """A message; None if the worker at the other end is gone."""
+    """A message, or None if the worker has died."""
     try:
         return receive(end)
     except (EOFError, ConnectionResetError):
