@@ -12,6 +12,7 @@ import {
 } from "./step_numbers";
 import type { Row } from "./step_rows";
 import type { StepData, StepEdge, StepMoment } from "./step_types";
+import { placeOf } from "./tensor_panel";
 
 /** The chosen element of each value that has choosable ones, by name. */
 export type Picked = Record<string, number>;
@@ -30,19 +31,6 @@ export function titleOf(m: StepMoment): string {
 export function callTitle({ calls }: StepData, { call, backward }: Row): string {
   const { path, cls } = calls[call];
   return `${backward ? "backward of " : ""}${path ? `(${path}): ` : ""}${cls}`;
-}
-
-/** Indices of an element, from its place among all. */
-function indexOf(shape: number[], at: number): number[] {
-  let rest = at;
-  return [...shape]
-    .reverse()
-    .map((n) => {
-      const i = rest % Math.max(1, n);
-      rest = Math.floor(rest / Math.max(1, n));
-      return i;
-    })
-    .reverse();
 }
 
 function spoken(index: number[]): string {
@@ -105,7 +93,7 @@ export class StepDetail {
   private forward(m: StepMoment): Node[] {
     const result = m.outs.length === 1 ? valueAt(this.data, m.outs[0].v) : null;
     const at = this.picked.out ?? 0;
-    const index = result ? indexOf(result.shape, at) : [];
+    const index = result ? placeOf(at, result.shape) : [];
     const words = readable(result) ? forwardWords(this.data, m, index) : "";
     const lit = words ? this.operandPlaces(m, index) : [];
     const given = m.ins.map((operand, k) =>
@@ -158,7 +146,7 @@ export class StepDetail {
   private joined(m: StepMoment): Node[] {
     const incoming = valueAt(this.data, m.outs[0].v);
     const at = this.picked.in ?? 0;
-    const index = incoming ? indexOf(incoming.shape, at) : [];
+    const index = incoming ? placeOf(at, incoming.shape) : [];
     const words = readable(incoming) ? joinWords(this.data, m, index) : "";
     const parts = m.parts.flatMap((part, k) => [
       k > 0 && sign("+"),
@@ -202,7 +190,7 @@ export class StepDetail {
   private edge(m: StepMoment, edge: StepEdge, k: number): Node[] {
     const sent = valueAt(this.data, edge.v);
     const at = this.picked[`e${k}`] ?? 0;
-    const index = sent ? indexOf(sent.shape, at) : [];
+    const index = sent ? placeOf(at, sent.shape) : [];
     const words = readable(sent) ? backwardWords(this.data, m, edge, index) : "";
     const pick = words ? `e${k}` : undefined;
     const factors = words ? factorsOf(this.data, m, edge) : null;
