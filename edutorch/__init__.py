@@ -11,8 +11,8 @@ layer and from those above it in this list; each package's docstring is its map.
 
 1. The process:
    - `events.py`: the stream of records that every view, recorder and test reads.
-     What is put into it: `op_events.py`, `value_events.py`, `memory_events.py`,
-     `module_events.py`.
+     Who makes them: `op_events.py` (operations and backward), `value_events.py`
+     (statistics, ranges), `memory_events.py` (bytes, by category), `module_events.py`.
    - `config.py`: settings of the process, such as which kernels are used.
      `process_memory.py`: what is done with freed memory, and with garbage.
    - `errors.py`: the notes that exceptions get. `callers.py`: which line of the

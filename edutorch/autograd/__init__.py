@@ -28,7 +28,8 @@ Dispatch in detail:
 A backward pass in detail:
 
 - `saved_tensors.py`: reading what was saved, unless it was changed in place or freed.
-- `unbroadcast.py`: gradients in the shapes of their inputs.
+- `unbroadcast.py`: gradients in the shapes of their inputs, summed where those were
+  broadcast.
 - `double_backward.py`: second derivatives that are zero.
 - `accumulate_grad.py`: a gradient becomes, or is added to, `.grad`.
 - `hooks.py`, `hook_calls.py`: where hooks are stored, and when they are called.

@@ -12,7 +12,8 @@ too; what makes a stream equal is how the 32-bit words of that generator are use
 The files fill NumPy arrays; `edutorch.ops.sampling` makes tensors of them.
 
 - `generator.py`: the generator: seeding, state, the default one.
-- `continuous.py`: uniform, normal and others. `discrete.py`: integers, permutations.
+- `continuous.py`: uniform, normal and others. `discrete.py`: integers, permutations,
+  Bernoulli trials, dropout masks.
 - `binomial.py`, `gamma.py`: those that need rejection.
 """
 

@@ -1,6 +1,7 @@
 """Convolutions, transposed convolutions, and the columns they are made of.
 
-- `convolution.py`: the op and conv1d to conv3d. `transposed.py`: conv_transpose.
+- `convolution.py`: the op and conv1d to conv3d, with padding="same".
+- `transposed.py`: conv_transpose.
 - `unfold.py`: unfold and fold (im2col, col2im). `checks.py`: what is refused.
 """
 

@@ -2,11 +2,11 @@
 
 - `dataset.py`: data sets. `sampler.py`: the order of items. `distributed.py`: the order
   shared by several processes. `collate.py`: samples become a batch.
-- `dataloader.py`: `DataLoader`. `iterators.py`: one epoch. `fetch.py`: indices to
-  batch.
+- `dataloader.py`: `DataLoader`. `iterators.py`: one epoch, which draws the workers'
+  base seed. `fetch.py`: indices to batch.
 - `worker_pool.py`: the workers as the loader sees them: started, given work, found
-  dead. `worker.py`: a worker's own process. `messages.py`: what is sent between them.
-  `exception_wrapper.py`: a worker's exception, raised again in the loop.
+  dead. `worker.py`: a worker's own process, and its seeds. `messages.py`: what is sent
+  between them. `exception_wrapper.py`: a worker's exception, raised again in the loop.
 - `argument_checks.py`: arguments that contradict each other.
 """
 
