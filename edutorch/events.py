@@ -82,8 +82,9 @@ FIELDS: Final[dict[str, tuple[str, ...]]] = {
     "xfer": ("source", "target", "nbytes", "how"),
     "mark": ("name", "what"),
     # work of the library that is no op: what is "backward", "optim" or "data"; "op":
-    # a function that PyTorch counts as an op; "inplace": the thread's last op is one
-    "span": ("name", "what"),
+    # a function that PyTorch counts as an op; "inplace": the thread's last op is one;
+    # device: where an update ran, "" where it is not one device's
+    "span": ("name", "what", "device"),
     "def": ("table", "ident", "value"),
 }  # fmt: skip
 
@@ -373,9 +374,9 @@ def mark(name: str, what: str = "point") -> None:
     emit("mark", clock(), 0, name, what)
 
 
-def span(name: str, what: str, started: int) -> None:
+def span(name: str, what: str, started: int, device: str = "") -> None:
     """Report work of the library that began at `started` and has ended."""
-    emit("span", started, clock() - started, name, what)
+    emit("span", started, clock() - started, name, what, device)
 
 
 def _before_mark() -> None:

@@ -29,6 +29,9 @@ from .event_fields import (
     OP_NAME,
     OP_NODE,
     OP_PHASE,
+    SPAN_DEVICE,
+    SPAN_NAME,
+    SPAN_WHAT,
     START,
     STEP,
     THREAD,
@@ -82,6 +85,7 @@ class _Collector:
             "bwd": self._bwd,
             "xfer": self._xfer,
             "mark": self._mark,
+            "span": self._span,
             "mod": self._mod,
             "alloc": self.memory.alloc,
             "free": self.memory.free,
@@ -117,6 +121,13 @@ class _Collector:
             device, phase = came[-1].target, "copy"  # of the gradient
         module = self._modules.get(record[BWD_NODE], "")
         self._bar(record, device, name, module, phase)
+
+    def _span(self, record: Record) -> None:
+        """An optimizer's update, which is no op."""
+        device = record[SPAN_DEVICE]
+        if record[SPAN_WHAT] == "optim" and device:
+            name = str(record[SPAN_NAME]).rpartition("#")[2]
+            self._bar(record, device, name, "", "optim")
 
     def _bar(
         self, record: Record, device: str, name: str, module: str, phase: str
@@ -209,6 +220,7 @@ def _bound(table: dict[Any, Any], most: int = KNOWN) -> None:
 class LanesRecorder(Recorder):
     """Ops, transfers and memory of every device over time (level 1).
 
+    An optimizer's update is shown as an op of its parameters' device, if they lie on one.
     The newest 3000 ops, 400 transfers and 400 phases are kept; sums are of all. An op
     that is still running when 3000 others have followed is counted from then on.
 
@@ -223,7 +235,7 @@ class LanesRecorder(Recorder):
         {'count': 1, 'bytes': 1024}
     """
 
-    kinds = ("op", "bwd", "xfer", "mark", "mod", "alloc", "free")
+    kinds = ("op", "bwd", "xfer", "mark", "mod", "span", "alloc", "free")
 
     def __init__(self, name: str = "inspect.lanes") -> None:
         collector = self._collected = _Collector()

@@ -104,6 +104,7 @@ MARK_WHAT: Final = position("mark", "what")
 
 SPAN_NAME: Final = position("span", "name")
 SPAN_WHAT: Final = position("span", "what")
+SPAN_DEVICE: Final = position("span", "device")
 XFER_SOURCE: Final = position("xfer", "source")
 XFER_TARGET: Final = position("xfer", "target")
 XFER_NBYTES: Final = position("xfer", "nbytes")

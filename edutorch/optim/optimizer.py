@@ -86,7 +86,9 @@ def _with_hooks(step: Callable[..., Any]) -> Callable[..., Any]:
             self._call_post_hooks(args, kwargs)
         if started:
             kind = type(self).__name__
-            events.span(f"Optimizer.step#{kind}.step", "optim", started)
+            # a closure computes a loss: that is not the update's time
+            device = "" if args or kwargs else _device(self)
+            events.span(f"Optimizer.step#{kind}.step", "optim", started, device)
         if events.active:
             _label_memory(self)
         if counter.alone == id(self) and not events.level:  # the usual case
@@ -96,6 +98,13 @@ def _with_hooks(step: Callable[..., Any]) -> Callable[..., Any]:
         return result
 
     return stepping
+
+
+def _device(optimizer: Optimizer) -> str:
+    """The device of all parameters, or "" if they lie on several."""
+    groups = optimizer.param_groups
+    devices = {str(p._device) for group in groups for p in group["params"]}
+    return devices.pop() if len(devices) == 1 else ""
 
 
 def _label_memory(optimizer: Optimizer) -> None:

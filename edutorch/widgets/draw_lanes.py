@@ -88,7 +88,7 @@ def draw_lanes(data: dict[str, Any], note: str = "") -> Picture:
     """
     caption = lanes_title(data) + (f" ({note})" if note else "")
     bands = max((p["row"] + 1 for p in data["phases"]), default=0)
-    height = TOP + bands * 16 + len(data["lanes"]) * (LANE + GAP) + 84
+    height = TOP + bands * 16 + len(data["lanes"]) * (LANE + GAP) + 94
     picture = Picture(WIDTH, height if data["lanes"] else 60, caption)
     picture.text(16, 22, fit_text(caption, WIDTH - 32, 12), size=12, fill=MUTED)
     if data["lanes"]:
@@ -118,7 +118,7 @@ class _Lanes:
         return self.top + lane * (LANE + GAP)
 
     def paint(self) -> None:
-        foot = self.y(len(self.order)) - GAP + 6
+        foot = self.y(len(self.order)) - GAP + (16 if self.data["full"] else 6)
         self.axis(foot)
         self.band()
         for i, lane in enumerate(self.data["lanes"]):
@@ -192,6 +192,7 @@ class _Lanes:
                 last = drawn[source, target] = [start, end, source, target, nbytes, 1]
                 arrows.append(last)
         free = [LEFT] * len(self.order)
+        sizes = []
         for start, end, source, target, nbytes, _ in arrows:
             a, b = self.order[source], self.order[target]
             if a == b:
@@ -206,18 +207,21 @@ class _Lanes:
             self.picture.polygon(points, fill=MOVE)
             text, lane = size_text(nbytes), min(a, b)
             if x1 + 5 >= free[lane] and x1 + 50 < LEFT + self.wide:
-                place = self.y(lane) + LANE + GAP - 3
-                self.picture.text(x1 + 5, place, text, size=10, fill=MOVE)
+                sizes.append((x1 + 5, self.y(lane) + LANE + GAP - 3, text))
                 free[lane] = x1 + 12 + text_width(text, 10)
+
+        for x, y, text in sizes:  # over arrows that pass
+            self.picture.rect(x, y - 9, text_width(text, 10), 11, fill="#ffffff")
+            self.picture.text(x, y, text, size=10, fill=MOVE)
 
     def full(self) -> None:
         for full in self.data["full"]:
             x, y = self.x(full["at"]), self.y(self.order[full["device"]])
-            self.picture.line([(x, y), (x, y + LANE)], stroke=BAD, width=3)
+            self.picture.line([(x, y), (x, y + LANE + 11)], stroke=BAD, width=3)
             text = "out of memory"
             anchor = "end" if x > LEFT + 100 else "start"
             off = -6 if anchor == "end" else 6
-            place = x + off, y + LANE - 6
+            place = x + off, y + LANE + 11
             self.picture.text(*place, text, size=11, fill=BAD, anchor=anchor, bold=True)
 
     def legend(self, y: float) -> None:

@@ -37,12 +37,17 @@ def bars(series, device):
     ]
 
 
+def is_work(r):
+    """Whether it is an op, a node, or an optimizer's update."""
+    return r["kind"] in ("op", "bwd") or r.get("what") == "optim" and r["device"]
+
+
 def busy_by_hand(ledger, device):
     """Microseconds in which an op ran, over every boundary between two moments."""
     spans = [
         (r["t0_ns"], r["t0_ns"] + r["dur_ns"])
         for r in ledger.named()
-        if r["kind"] in ("op", "bwd") and device_of(r, ledger) == device
+        if is_work(r) and device_of(r, ledger) == device
     ]
     edges = sorted({edge for span in spans for edge in span})
     inside = [
@@ -172,11 +177,40 @@ def test_training_on_one_device_is_busy_as_counted_by_hand(kind):
         series = recorder.series()
     cpu = lane(series, "cpu")
     named = ledger.named()
-    assert cpu["ops"] == sum(r["kind"] in ("op", "bwd") for r in named)
+    assert cpu["ops"] == sum(bool(is_work(r)) for r in named)
+    updates = [b for b in bars(series, "cpu") if b[2].endswith(".step")]
+    assert len(updates) == sum(r["kind"] == "optim" for r in named) >= 2
     assert cpu["busy"] == pytest.approx(busy_by_hand(ledger, "cpu"), abs=0.2)
     assert cpu["memory"]["peak"] == ledger.peak()
     assert [s[1] for s in series["steps"]] == [0, 1]
     check_view("lanes", series)
+
+
+def test_update_of_parameters_on_one_gpu_is_its_work(gpus):
+    p = nn.Parameter(torch.ones(64, device="cuda:1"))
+    optimizer = torch.optim.Adam([p])
+    p.grad = torch.ones_like(p)
+    with LanesRecorder() as recorder, listening() as ledger:
+        optimizer.step()
+        series = recorder.series()
+    ((begin, end, name, _, phase),) = bars(series, "cuda:1")
+    assert (name, phase) == ("Adam.step", "optim")
+    assert lane(series, "cuda:1")["busy"] == pytest.approx(end - begin, abs=0.2)
+    (span,) = [r for r in ledger.named() if r.get("what") == "optim"]
+    assert end - begin == pytest.approx(span["dur_ns"] / 1000, abs=0.2)
+
+
+def test_update_that_is_not_one_devices_is_nobodys_work(gpus):
+    spread = [nn.Parameter(torch.ones(2, device=f"cuda:{i}")) for i in (0, 1)]
+    optimizer = torch.optim.SGD(spread, lr=0.1)
+    alone = torch.optim.SGD(spread[:1], lr=0.1)
+    for p in spread:
+        p.grad = torch.ones(2, device=p.device)
+    with LanesRecorder() as recorder:
+        optimizer.step()
+        alone.step(lambda: spread[0].sum())  # a loss is computed within
+        series = recorder.series()
+    assert [b[2] for b in bars(series, "cuda:0")] == ["sum"]
 
 
 def test_series_when_an_op_fails_keeps_what_ran_before(gpus):

@@ -12,7 +12,7 @@ def mark(ns, name, what, thread=MAIN, step=0):
 
 
 def span(ns, duration, what="optim", thread=MAIN, step=0):
-    return ("span", ns, ns, duration, thread, step, "a#b", what)
+    return ("span", ns, ns, duration, thread, step, "a#b", what, "")
 
 
 def bars_of(*records):

@@ -16,6 +16,7 @@ from edutorch import nn, optim
 from edutorch.nn import functional as F
 from edutorch.utils.data import DataLoader, TensorDataset
 from edutorch.widgets import (
+    DeviceLanes,
     ErrorCard,
     GradientView,
     GraphView,
@@ -28,6 +29,7 @@ from edutorch.widgets import (
     Timeline,
     Tracked,
 )
+from tests.inspect.parallel_steps import DataParallelStep
 
 pytest.importorskip("matplotlib")
 
@@ -120,6 +122,21 @@ def test_picture_of_timeline_shows_a_training_step(folder):
         drawn(view.export(folder / "timeline.png"))
         counts = {row.name: row.count for row in view.totals("op")}
     assert counts["conv2d"] == counts["ConvolutionBackward0"] == 4
+
+
+def test_picture_of_device_lanes_shows_a_step_on_two_gpus(folder):
+    torch.manual_seed(0)
+    with torch.cuda.simulate(devices=2, memory="64MB"):
+        step = DataParallelStep(samples=64, threads=False)
+        step.step()  # what happens only once
+        with DeviceLanes() as view:
+            step.step()
+            drawn(view.export(folder / "device-lanes.png"))
+            data = view.refresh()
+    assert {lane["device"] for lane in data["lanes"]} == {"cpu", "cuda:0", "cuda:1"}
+    assert "SGD.step" in data["texts"]
+    phases = [phase["name"] for phase in data["phases"]]
+    assert phases == ["scatter", "replicate", "parallel_apply", "reduce"]
 
 
 def test_picture_of_tensor_card_shows_a_trained_model(folder):

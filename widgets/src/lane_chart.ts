@@ -71,7 +71,8 @@ export class LaneChart {
     this.wide = width - this.left - EDGE;
     axis.placeAt({ left: this.left, width: this.wide });
     this.top = 10 + Math.max(0, ...data.phases.map((p) => p.row + 1)) * BAND;
-    const foot = this.y(data.lanes.length - 1) + this.high + 6;
+    const room = data.full.length ? SPACE : 6;
+    const foot = this.y(data.lanes.length - 1) + this.high + room;
     const height = foot + 26;
     const place = { x: this.left, y: 0, width: this.wide, height };
     // the inner element cuts off what reaches beyond the axis
@@ -267,10 +268,12 @@ export class LaneChart {
       const text = bytes(n);
       const over = Math.min(a, b);
       // beside the arrow, below the upper lane, where nothing stands yet
-      if (x >= free[over]) {
-        free[over] = x + 10 + text.length * LETTER;
+      const size = text.length * LETTER;
+      const left = Math.min(x + 6, this.left + this.wide - size - 2);
+      if (left >= free[over]) {
+        free[over] = left + size + 4;
         const y = this.y(over) + this.high + SPACE - 4;
-        names.push(label(x + 6, y, text, "start", "edt-ink edt-halo"));
+        names.push(label(left, y, text, "start", "edt-ink edt-halo"));
       }
       return [line, svg("polygon", { points, class: "edt-move" })];
     });
@@ -283,9 +286,11 @@ export class LaneChart {
       const x = this.axis.x(at);
       const late = x > this.left + this.wide / 2;
       const [by, anchor] = late ? [-6, "end"] : [6, "start"];
+      // below its lane, where no bars are; a halo keeps it apart from byte labels
+      const under = y + this.high + SPACE - 4;
       return [
-        rule(x, y, x, y + this.high, "edt-full"),
-        label(x + by, y + this.high - 6, "out of memory", anchor, "edt-mark"),
+        rule(x, y, x, under, "edt-full"),
+        label(x + by, under, "out of memory", anchor, "edt-mark edt-halo"),
       ];
     });
   }

@@ -4,6 +4,7 @@
  */
 import widgets from "../src/index";
 import { FakeModel } from "./fake_model";
+import { outOfMemory, twoDevices } from "./lanes";
 import { owners } from "./owners";
 import * as samples from "./samples";
 import * as series from "./series";
@@ -32,6 +33,7 @@ const DATA: Record<string, () => unknown> = {
   gradient: () => series.gradients(size * 10),
   memory: () => series.memory(size * 20, sample === "gpu"),
   memory_tree: () => owners(sample === "gpu"),
+  lanes: () => (sample === "full" ? outOfMemory() : twoDevices()),
   live: () => null,
 };
 
