@@ -220,9 +220,9 @@ def _bound(table: dict[Any, Any], most: int = KNOWN) -> None:
 class LanesRecorder(Recorder):
     """Ops, transfers and memory of every device over time (level 1).
 
-    An optimizer's update is shown as an op of its parameters' device, if they lie on one.
     The newest 3000 ops, 400 transfers and 400 phases are kept; sums are of all. An op
-    that is still running when 3000 others have followed is counted from then on.
+    that is still running when 3000 others have followed is counted from then on. An
+    optimizer's update is shown as an op, if its parameters lie on one device.
 
     Example:
         >>> import edutorch as torch

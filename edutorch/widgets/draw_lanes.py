@@ -209,7 +209,6 @@ class _Lanes:
             if x1 + 5 >= free[lane] and x1 + 50 < LEFT + self.wide:
                 sizes.append((x1 + 5, self.y(lane) + LANE + GAP - 3, text))
                 free[lane] = x1 + 12 + text_width(text, 10)
-
         for x, y, text in sizes:  # over arrows that pass
             self.picture.rect(x, y - 9, text_width(text, 10), 11, fill="#ffffff")
             self.picture.text(x, y, text, size=10, fill=MOVE)

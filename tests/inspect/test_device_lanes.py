@@ -39,7 +39,7 @@ def bars(series, device):
 
 def is_work(r):
     """Whether it is an op, a node, or an optimizer's update."""
-    return r["kind"] in ("op", "bwd") or r.get("what") == "optim" and r["device"]
+    return r["kind"] in ("op", "bwd") or (r.get("what") == "optim" and r["device"])
 
 
 def busy_by_hand(ledger, device):
