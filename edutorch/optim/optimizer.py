@@ -18,7 +18,7 @@ from ..ops.convert import typename
 from ..tensor.tensor import Tensor
 from .rule_helpers import convert_step_counts
 from .state_dict import load_state, pack_state
-from .step_counter import counter, end_turn
+from .step_counter import counter, device_of, end_turn
 
 __all__ = [
     "Optimizer", "params_with_grad", "register_optimizer_step_post_hook",
@@ -87,7 +87,7 @@ def _with_hooks(step: Callable[..., Any]) -> Callable[..., Any]:
         if started:
             kind = type(self).__name__
             # a closure computes a loss: that is not the update's time
-            device = "" if args or kwargs else _device(self)
+            device = "" if args or kwargs else device_of(self)
             events.span(f"Optimizer.step#{kind}.step", "optim", started, device)
         if events.active:
             _label_memory(self)
@@ -98,13 +98,6 @@ def _with_hooks(step: Callable[..., Any]) -> Callable[..., Any]:
         return result
 
     return stepping
-
-
-def _device(optimizer: Optimizer) -> str:
-    """The device of all parameters, or "" if they lie on several."""
-    groups = optimizer.param_groups
-    devices = {str(p._device) for group in groups for p in group["params"]}
-    return devices.pop() if len(devices) == 1 else ""
 
 
 def _label_memory(optimizer: Optimizer) -> None:

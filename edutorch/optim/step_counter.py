@@ -8,7 +8,7 @@ from weakref import WeakSet
 
 from .. import events, op_events
 
-__all__ = ["StepCounter", "counter", "end_turn"]
+__all__ = ["StepCounter", "counter", "device_of", "end_turn"]
 
 
 class StepCounter:
@@ -80,3 +80,10 @@ def end_turn(optimizer: Any) -> None:
         op_events.announce_optimizer(type(optimizer).__name__, parameters)
     if ended:
         events.next_step()
+
+
+def device_of(optimizer: Any) -> str:
+    """The device of all parameters, or "" if they lie on several."""
+    groups = optimizer.param_groups
+    devices = {str(p._device) for group in groups for p in group["params"]}
+    return devices.pop() if len(devices) == 1 else ""
