@@ -135,7 +135,7 @@ def test_device_that_is_full_is_named_with_what_it_held(lab, view, pictures):
 
 @pytest.mark.parametrize("width", [1200, 800, 400, 280])
 @pytest.mark.parametrize("theme", ["Light", "Dark"])
-def test_lanes_in_every_theme_and_width_fit_their_place(
+def test_lanes_in_every_theme_and_width_stay_in_their_place(
     lab, view, pictures, theme, width
 ):
     lab.fit(view, theme, width, pictures / f"lanes-{theme}-{width}.png")
