@@ -63,7 +63,8 @@ def bundle() -> Bundle:
 class BundledWidget(anywidget.AnyWidget):
     """A widget that the bundle draws."""
 
-    _esm = STATIC / "loader.js"
+    # The text: of a file anywidget keeps every widget that was ever made.
+    _esm = (STATIC / "loader.js").read_text(encoding="utf-8")
     bundle = traitlets.Instance(Bundle).tag(sync=True, **widget_serialization)
 
     @traitlets.default("bundle")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import base64
+import gc
 import gzip
+import weakref
 
 import ipywidgets
 
@@ -40,3 +42,12 @@ def test_bundle_when_all_widgets_were_closed_is_made_anew_under_its_id():
     assert after.model_id == name
     assert isinstance(after, ipywidgets.Widget)
     assert after.comm is not None
+
+
+def test_view_when_closed_is_freed_with_its_data():
+    view = MemoryView("cpu")
+    view.close()
+    freed = weakref.ref(view)
+    del view
+    gc.collect()
+    assert freed() is None
