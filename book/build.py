@@ -7,6 +7,7 @@ that would fetch something from another machine each fail the build.
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
@@ -45,11 +46,13 @@ def main() -> None:
     copy_mathjax(SOURCE / "_static" / "mathjax")
     for page in ("book.css", "formulas.js"):
         shutil.copy(BOOK / page, SOURCE / "_static")
-    for path in sorted((ROOT / "notebooks").glob("[0-9]*.ipynb")):
+    for path in sorted((ROOT / "notebooks").glob("*.ipynb")):
         start = time.perf_counter()
         chapter = executed(path)
         keep_pictures(chapter)
-        nbformat.write(chapter, SOURCE / "chapters" / path.name)
+        is_chapter = path.name[0].isdigit()
+        folder = SOURCE / "chapters" if is_chapter else SOURCE
+        nbformat.write(chapter, folder / path.name)
         print(f"{path.name}: executed in {time.perf_counter() - start:.1f} s")
     command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-j", "auto"]
     subprocess.run([*command, "-b", "html", str(SOURCE), str(HTML)], check=True)
@@ -67,6 +70,7 @@ def executed(path: Path) -> nbformat.NotebookNode:
     everything = chapter.cells
     chapter.cells = [cell for cell in everything if not waits_for_answer(cell)]
     resources = {"metadata": {"path": str(path.parent)}}
+    os.environ["EDUTORCH_RUNS"] = str(BOOK / "_build" / f"{path.stem}.db")
     NotebookClient(
         chapter, timeout=SECONDS_A_CELL, kernel_name="python3", resources=resources
     ).execute()
@@ -90,10 +94,10 @@ def keep_pictures(chapter: nbformat.NotebookNode) -> None:
     chapter.metadata.pop("widgets", None)
     for cell in chapter.cells:
         outputs = cell.get("outputs", [])
-        followed = [has_picture(output) for output in outputs[1:]] + [False]
-        pairs = list(zip(outputs, followed, strict=True))
         outputs[:] = [
-            o for o, after in pairs if not (after and VIEW in o.get("data", {}))
+            output
+            for output, after in zip(outputs, [*outputs[1:], None], strict=False)
+            if not (VIEW in output.get("data", {}) and has_picture(after))
         ]
         for output in outputs:
             data = output.get("data", {})
@@ -104,9 +108,9 @@ def keep_pictures(chapter: nbformat.NotebookNode) -> None:
                     cell.metadata["mystnb"] = {"image": {"alt": words}}
 
 
-def has_picture(output: nbformat.NotebookNode) -> bool:
+def has_picture(output: nbformat.NotebookNode | None) -> bool:
     """Whether this is the still picture of the live view before it."""
-    data = output.get("data", {})
+    data = {} if output is None else output.get("data", {})
     return VIEW not in data and "edutorch-still" in data.get(STILL[0], "")
 
 

@@ -102,12 +102,12 @@ class Cells:
 
     def _ended(self, result: Any = None) -> None:
         self.running = False
+        events.mark("idle", "begin")  # the time that views take to be written is none
         error = getattr(result, "error_in_exec", None)
         if error is not None and self.show_error is not None:
             self.show_error(error)
         for listener in list(self._listeners):
             listener.cell_ended()
-        events.mark("idle", "begin")
         self._cancel_idle_timer()  # a nested cell, as of %%capture, began one
         if self.has_reader:
             self._idle_timer = threading.Timer(IDLE_AFTER, self._became_idle)

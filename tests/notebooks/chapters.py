@@ -37,6 +37,7 @@ def execute(notebook, folder, monkeypatch, *, allow_errors=False):
     nbformat = pytest.importorskip("nbformat")
     nbclient = pytest.importorskip("nbclient")
     monkeypatch.setenv("EDUTORCH_PROGRESS", str(folder / "progress.json"))
+    monkeypatch.setenv("EDUTORCH_RUNS", str(folder / "runs.db"))
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([*_path(), str(ROOT)]))
     for name in ("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY"):
         monkeypatch.setenv(name, NOWHERE)
@@ -57,6 +58,10 @@ def _children():
     """Processor seconds of the processes that were started here and have ended."""
     times = os.times()
     return times.children_user + times.children_system
+
+
+def code_cells(notebook):
+    return [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
 
 
 def error_of(cell):

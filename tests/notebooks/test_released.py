@@ -11,6 +11,7 @@ from edutorch.course.release import STUB, read, release, write
 from tests.notebooks.chapters import (
     NAMES,
     PATHS,
+    code_cells,
     error_of,
     execute,
     marks,
@@ -24,10 +25,6 @@ KEYS = {"grade", "grade_id", "locked", "schema_version", "solution", "task"}
 
 def source(cell):
     return "".join(cell["source"])
-
-
-def code_cells(notebook):
-    return [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -1,0 +1,72 @@
+"""The notebook of the twelve views: it runs, each view has something to show, and the
+tests that its table names exist.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+
+import pytest
+
+from edutorch.widgets.watch import VIEWS
+from tests.notebooks.chapters import ROOT, code_cells, execute, released
+
+ROW = re.compile(
+    r"^\| (?P<what>[^|]+) \| (?P<where>[^|]+) \| `(?P<test>[^`]+)` \|$", re.MULTILINE
+)
+
+
+def rows():
+    last = "".join(released("views")["cells"][-1]["source"])
+    return [match.groupdict() for match in ROW.finditer(last)]
+
+
+def test_table_has_a_row_for_each_feature():
+    assert len(rows()) == 29
+    assert len({row["what"] for row in rows()}) == 29
+
+
+@pytest.mark.parametrize("test", [row["test"] for row in rows()])
+def test_table_names_tests_that_exist(test):
+    file, name = test.split("::")
+    tree = ast.parse((ROOT / "tests" / file).read_text(encoding="utf-8"))
+    assert name in {f.name for f in tree.body if isinstance(f, ast.FunctionDef)}
+
+
+def test_notebook_has_a_section_for_each_view():
+    sources = ["".join(cell["source"]) for cell in released("views")["cells"]]
+    headings = [re.match(r"## \d+\. (\w+)\n\n\*.*\?\*", text) for text in sources]
+    names = [found.group(1) for found in headings if found]
+    assert len(names) == len(VIEWS) + 2 == 12  # and TensorCard, ErrorCard
+    assert len(set(names)) == 12
+
+
+def test_notebook_holds_no_output():
+    for cell in code_cells(released("views")):
+        assert (cell["outputs"], cell["execution_count"]) == ([], None)
+
+
+@pytest.mark.notebook
+def test_notebook_shows_twelve_views_of_what_ran(tmp_path, monkeypatch):
+    node, _ = execute(released("views"), tmp_path, monkeypatch)
+    texts = [
+        output["data"]["text/plain"]
+        for cell in node["cells"]
+        for output in cell.get("outputs", ())
+        if "image/svg+xml" in output.get("data", {})
+    ]
+    assert len(texts) == 12
+    for text in texts:
+        assert "recorded yet" not in text
+        assert "waits for" not in text
+    whole = "\n".join(texts)
+    for fact in (
+        "conv2d(op0, 0.weight, 0.bias)",
+        "y = a · b: [0]: 2 · 3 = 6",
+        "change it to: total += loss.item()",
+        "sqrt made 1 nan of 2 values out of finite values",
+        "inner sizes must be equal: 288 and 72",
+        "cuda:0 (simulated GPU)",
+    ):
+        assert fact in whole
