@@ -83,7 +83,8 @@ def value_words(data: dict[str, Any], place: int) -> str:
     """A value in a few words: its number, or shape and range.
 
     Example:
-        >>> value_words({"values": [{"shape": [], "cells": [2.5], "note": ""}]}, 0)
+        >>> value = {"shape": [], "cells": [2.5], "note": "", "stats": None}
+        >>> value_words({"values": [value]}, 0)
         '2.5'
     """
     if place < 0:
