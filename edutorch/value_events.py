@@ -62,10 +62,10 @@ SAMPLE: Final = 4096
 
 def statistics(what: str, ident: int, array: Any) -> None:
     """Emit a `stat` record from an evenly strided sample of at most 4096 elements."""
-    array = getattr(array, "values", array)  # of a sparse one, what it stores
-    numel = int(array.size)
-    if numel == 0 or handlers["stat"] is None:
+    array = None if handlers["stat"] is None else _numbers(array)
+    if array is None or array.size == 0:
         return
+    numel = int(array.size)
     stride = max(1, -(-numel // SAMPLE))
     flat = array.reshape(-1)[::stride]
     sample = np.asarray(flat.get() if hasattr(flat, "get") else flat)
@@ -85,10 +85,20 @@ def statistics(what: str, ident: int, array: Any) -> None:
     )  # fmt: skip
 
 
+def _numbers(array: Any) -> Any:
+    """What there is to read: a sparse array's stored values, all samples of a `vmap`.
+
+    Reading one sample, of which there are no values, would make `vmap` run another way.
+    """
+    if getattr(type(array), "stands_for_batch", False):
+        return None if array.batch is None else _numbers(array.batch[0]._data)
+    return getattr(array, "values", array)
+
+
 def announce_range(what: str, ident: int, source: int, array: Any) -> None:
     """Emit a `range` record of all elements; integers, which are finite, have none."""
-    array = getattr(array, "values", array)  # of a sparse one, what it stores
-    if handlers["range"] is None or array.size == 0 or array.dtype.kind in "iub":
+    array = None if handlers["range"] is None else _numbers(array)
+    if array is None or array.size == 0 or array.dtype.kind in "iub":
         return
     array = array.get() if hasattr(array, "get") else array
     if array.dtype.kind in "cW":

@@ -56,3 +56,19 @@ def test_values_that_an_op_overwrote_have_no_range(ranges):
     x = torch.tensor([1.0, 4.0])
     x.zero_()
     assert [(r["min"], r["max"]) for r in ranges] == [(0.0, 0.0)]
+
+
+@pytest.mark.parametrize("level", [2, 3])
+def test_vmap_runs_the_same_ops_and_tells_of_all_samples_when_watched(level):
+    def ops(level):
+        records = []
+        subscription = events.listen("vmap", records.append, level=level)
+        torch.func.hessian(lambda x: (x * x).prod())(torch.ones(3))
+        subscription.close()
+        told = [events.as_dict(r) for r in records]
+        names = [r["name"] for r in told if r["kind"] in ("op", "bwd")]
+        return names, {r["numel"] for r in told if r["kind"] in ("stat", "range")}
+
+    names, sizes = ops(level)
+    assert names == ops(1)[0]
+    assert 9 in sizes  # 3 samples of 3

@@ -48,6 +48,7 @@ class SamplePlaceholder(np.ndarray[Any, Any]):
             it belongs to has them; None for arrays made from it.
     """
 
+    stands_for_batch = True  # for those who may not import this class
     batch: Any = None  # not the tensor, which has this: a cycle would keep the memory
     __array_ufunc__ = __array_function__ = _refuse
     __getitem__ = __setitem__ = __iter__ = __bool__ = _refuse

@@ -85,11 +85,11 @@ def recipe_of(ran: Ran) -> Recipe | None:
 
 
 def _with_attributes(ran: Ran) -> str:
-    if ran.cls == "PowScalar":
+    if ran.cls == "PowScalar" and isinstance(ran.attributes["exponent"], int | float):
         return f"({{0}})^{ran.attributes['exponent']:g}"
     if ran.cls == "Sub" and ran.attributes["alpha"] == 1:
         return "{0} − {1}"
-    if ran.cls == "LeakyRelu":
+    if ran.cls == "LeakyRelu" and ran.attributes["negative_slope"] is not None:
         a = ran.attributes["negative_slope"]
         return f"{{0}} if positive, else {a:g} · that"
     return ""

@@ -86,8 +86,9 @@ def product_letters(ran: Ran) -> tuple[str, str, str] | None:
         return _PRODUCTS.get(ran.cls)
     a, b = (np.ndim(x) for x in ran.given[:2])
     lead = ascii_lowercase[: max(a, b) - 2]
-    first, second = lead[len(lead) + 2 - a :], lead[len(lead) + 2 - b :]
-    return first + "xy", second + "yz", lead + "xz"
+    first, second = (lead[max(0, len(lead) + 2 - n) :] for n in (a, b))
+    row, column = "x" if a > 1 else "", "z" if b > 1 else ""  # vectors have none
+    return f"{first}{row}y", f"{second}y{column}", f"{lead}{row}{column}"
 
 
 def reduced_letters(ran: Ran) -> tuple[str, str]:

@@ -306,7 +306,7 @@ def fullest_device(peaks: dict[str, int]) -> str:
         >>> fullest_device({"cpu": 9, "cuda:0": 1, "cuda:1": 2})
         'cuda:1'
     """
-    gpus = sorted(device for device in peaks if device != "cpu")
+    gpus = sorted(device for device in peaks if device.startswith("cuda"))
     return max(gpus, key=peaks.__getitem__) if gpus else "cpu"
 
 
@@ -319,6 +319,8 @@ def device_kind(name: str) -> tuple[str, int | None, int | None]:
     """
     if name == "cpu":
         return "CPU storages", None, None
+    if name == "meta":
+        return "no values", None, None
     where = device(name)
     try:
         backend: Any = backend_of(where)

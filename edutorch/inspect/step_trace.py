@@ -238,7 +238,10 @@ class _Trace:
         local = local_derivative(ran, i)
         if local is None or _cost(local, incoming) > COSTLY:
             return {}
-        product = contract(local.spec, incoming, local.value, sent.shape)
+        try:
+            product = contract(local.spec, incoming, local.value, sent.shape)
+        except ValueError:  # a node of a second derivative has other sizes than its op
+            return {}
         if not _agree(product, sent, forward.record[OP_DTYPE]):
             return {"note": HOOKED}
         if local.operand >= 0:

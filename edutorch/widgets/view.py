@@ -132,7 +132,7 @@ class View(BundledWidget):
         try:
             return self._update()
         except Exception as error:  # noqa: BLE001 (a view must never hurt the training)
-            self._stop(f"stopped: {type(error).__name__}: {error}")
+            self._stop(_stopped(error))
             return 0
 
     def _update(self) -> int:
@@ -162,7 +162,10 @@ class View(BundledWidget):
         if self.frozen:
             return
         with self._lock:  # or the refresher could show an older graph in between
-            self.refresh()
+            try:
+                self.refresh()
+            except Exception as error:  # noqa: BLE001 (it must not hide the cell's own)
+                status = _stopped(error)
             self._stop(status)
         self._keep()
 
@@ -399,6 +402,10 @@ class View(BundledWidget):
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {self._title()}>"
+
+
+def _stopped(error: Exception) -> str:
+    return f"stopped: {type(error).__name__}: {error}"
 
 
 def _known_suffix(path: Path, known: Collection[str]) -> str:

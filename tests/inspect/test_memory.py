@@ -9,7 +9,7 @@ import pytest
 import edutorch as torch
 from edutorch import events
 from edutorch.inspect import MemoryRecorder
-from edutorch.inspect.memory import device_kind
+from edutorch.inspect.memory import device_kind, fullest_device
 from tests.inspect.ledger import listening
 from tests.inspect.models import TRAININGS, mlp
 
@@ -234,3 +234,11 @@ def test_series_when_something_runs_in_a_pause_keeps_its_time():
         series = memory.series("cpu")
     assert x.shape == y.shape == z.shape
     assert series["t"][-1] >= 50 and series["marks"] == []
+
+
+def test_meta_tensors_are_named_as_what_they_are():
+    with torch.inspect.MemoryRecorder("cpu") as recorder:
+        (torch.empty(3, device="meta") + 1).sum()
+    assert recorder.series()["device"] == "cpu"
+    assert device_kind("meta") == ("no values", None, None)
+    assert fullest_device({"meta": 9, "cpu": 1}) == "cpu"

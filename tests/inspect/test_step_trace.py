@@ -246,3 +246,15 @@ def test_nan_and_infinity_are_words():
 def test_nothing_recorded_is_data_too():
     data = traced(lambda: None)
     assert (data["moments"], data["state"]) == ([], "waiting")
+
+
+def test_second_derivative_of_an_empty_layer_is_traced():
+    w = torch.ones(0, 3, requires_grad=True)
+    x = torch.ones(3, requires_grad=True)
+    with StepRecorder() as recorder:
+        y = nn.functional.linear(x, w)
+        gs = torch.autograd.grad(y, [x, w], torch.ones(0), create_graph=True)
+        sum((g * g).sum() for g in gs).backward()
+    data = trace_of(recorder.ledger)
+    check_view("stepper", data)
+    assert "UnsafeViewBackward0" in [m["name"] for m in data["moments"]]

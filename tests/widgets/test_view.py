@@ -272,3 +272,15 @@ def test_display_when_outside_a_notebook_prints_the_text(capsys):
 def test_repr_when_printed_is_one_line():
     with GraphView() as view:
         assert repr(view) == "<GraphView: Graph: nothing recorded yet>"
+
+
+def test_freeze_when_the_data_cannot_be_made_stops_and_says_so(monkeypatch):
+    view = MemoryView("cpu")
+
+    def fails(settled):
+        raise ArithmeticError("no data")
+
+    monkeypatch.setattr(view, "_fetch", fails)
+    view.close()
+    assert view.frozen and events.active == ()
+    assert view.status == "stopped: ArithmeticError: no data"
