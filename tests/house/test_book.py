@@ -54,6 +54,12 @@ def test_keep_pictures_takes_out_a_view_whose_picture_comes_next(build):
     assert [o.data for o in cell.outputs] == [picture, {"text/plain": "Live"}]
 
 
+def test_keep_pictures_leaves_cells_without_outputs(build):
+    cell = new_code_cell("x = 1")
+    build.keep_pictures(new_notebook(cells=[cell]))
+    assert cell.outputs == []
+
+
 def test_keep_pictures_describes_them_by_their_first_line(build):
     data = {VIEW: {}, "image/png": "", "text/plain": "Graph of 3 operations\n  op0"}
     cell = new_code_cell(outputs=[new_output("display_data", data=data)])
