@@ -45,8 +45,6 @@ mathjax2_config = {
     "config": ["TeX-AMS-MML_HTMLorMML-full.js"],
     "showMathMenu": False,
     "messageStyle": "none",
-    "displayAlign": "left",
-    "displayIndent": "0",
     "tex2jax": {"inlineMath": [["\\(", "\\)"]], "displayMath": [["\\[", "\\]"]]},
     "HTML-CSS": {
         "linebreaks": {"automatic": True, "width": "container"},
