@@ -196,8 +196,9 @@ def announce_read(output: Any, read: Any) -> None:
     """Report a tensor that an op has read though it is none of its inputs."""
     if read._grad_fn is None and tid(read) not in described:
         _describe(read)
-    now = clock()
-    if handlers["alloc"] is not None:
+    now, storage = clock(), read._storage
+    known = id(read._data if storage is None else storage.array) in live
+    if not known and handlers["alloc"] is not None:
         announce_alloc(read, "other", -1, now)
     for tap in events.taps:
         tap.read(read)

@@ -58,3 +58,19 @@ def test_watched_training_keeps_no_tensor_alive(seen):
         optimizer.step()
     del loss
     assert sum(r() is not None for r in refs) == 0
+
+
+def test_labels_and_indices_are_announced_once(seen):
+    scores, table = torch.zeros(50, 3), torch.zeros(3, 2)
+    for _ in range(4):
+        labels = torch.zeros(50, dtype=torch.int64) + 1
+        torch.nn.functional.cross_entropy(scores, labels)
+        torch.nn.functional.embedding(labels, table)
+        del labels
+    gc.collect()
+    memory_events.drain()
+    made = [events.as_dict(r)["storage"] for r in seen if r[0] == "alloc"]
+    gone = {events.as_dict(r)["storage"] for r in seen if r[0] == "free"}
+    assert [r for r in seen if r[0] == "read"]
+    held = {record[6] for record in memory_events.live_allocations()}
+    assert held == set(made) - gone

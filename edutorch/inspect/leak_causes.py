@@ -151,6 +151,7 @@ def _with_graph(path: Path) -> bool:
 
 
 def _of_filler(path: Path, filler: Filler, name: str, graph: bool) -> dict[str, Any]:
+    name = _spelled(path, name)
     suffix = ".item()" if path.scalar else ".detach()"
     kept = f"{name} keeps a tensor for each time this line runs"
     if graph:
@@ -162,6 +163,18 @@ def _of_filler(path: Path, filler: Filler, name: str, graph: bool) -> dict[str, 
     how = INSTEAD if change else RUN
     change = change or f"{name}.clear()"
     return _cause("hook" if filler.hook else kind, why, filler.place(), change, how)
+
+
+def _spelled(path: Path, name: str) -> str:
+    """A container as code outside of its object calls it: `trainer.losses`."""
+    code = path.root.code
+    for hop in path.hops if code not in ("", name) else ():
+        if hop.kind not in ("attribute", "index", "key"):
+            break
+        code += hop.code
+        if name in (hop.code[1:], hop.code[2:-2]):
+            return code
+    return name
 
 
 def _part(path: Path) -> Any:

@@ -73,6 +73,8 @@ class _Ledger:
 
     Attributes:
         entries: what is not finite in this step.
+        before: what was found until `begin` forgot it, and `since`, how many values had
+            been checked by then.
         root, goal: positions of what is blamed, and of the end of its way.
         reached: "" on the way, "loss", "gradient", or "nothing" if it got lost.
         ended: nothing more is looked at.
@@ -90,11 +92,17 @@ class _Ledger:
         self.parameters: set[int] = set()  # of optimizers
         self.stepped: dict[int, str] = {}  # optimizers since a parameter was used
         self.lock = threading.RLock()
+        self.root: int | None = None
+        self.before: dict[str, Any] | None = None
+        self.since = 0
         self.begin()
 
     def begin(self) -> None:
-        """Forget what was found, and judge again."""
-        self.root: int | None = None
+        """Judge again; what was found is shown until there is something to judge."""
+        if self.root is not None:
+            self.before = trail_of(self)
+        self.since = self.checked
+        self.root = None
         self.goal: int | None = None
         self.reached = ""
         self.ended = False
@@ -353,13 +361,19 @@ class _Ledger:
         """What was found, as JSON-ready data."""
         with self.lock:
             suspects = [e for e in self.entries if not e.parents]
+            before, new = self.before, self.checked > self.since
+            finding = trail_of(self) if self.root is not None else None
+            earlier = ""
+            if before and finding is None and new:
+                earlier = f"step {before['step']}: {before['rule']}"
             return {
                 "v": 1,
                 "rev": self.rev,
                 "step": max(self.step, 0),
                 "checked": self.checked,
                 "suspects": 0 if self.root is not None else len(suspects),
-                "finding": None if self.root is None else trail_of(self),
+                "finding": before if finding is None and not new else finding,
+                "earlier": earlier,
             }
 
 

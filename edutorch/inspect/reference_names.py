@@ -189,7 +189,31 @@ def _hop(chain: list[Any], at: int) -> tuple[str, str, int]:
             found = name(parent, child, after, chain[at + 3 : at + 4])
             if found is not None:
                 return found
-    return _attribute(parent, child, after)
+    member = _member(parent, chain[at + 1 : at + 4])
+    return member or _attribute(parent, child, after)
+
+
+_MEMBERS = ("_parameters", "_buffers", "_modules")
+
+
+def _member(parent: Any, links: list[Any]) -> tuple[str, str, int] | None:
+    """What a module registers, as a program reaches it: `[0]`, `.weight`."""
+    own = _dict_of(parent)
+    if own is None or any(type(own.get(name)) is not dict for name in _MEMBERS):
+        return None
+    used = 3 if links[0] is own else 2
+    if len(links) < used:
+        return None
+    table, held = links[used - 2], links[used - 1]
+    key = _key_of(table, held) if any(own[n] is table for n in _MEMBERS) else None
+    if not isinstance(key, str):
+        return None
+    kind = type(parent)
+    if hasattr(kind, "keys") and hasattr(kind, "__getitem__"):  # ModuleDict
+        return (f"[{_key_text(key)}]", "key", used)
+    if key.isdigit() and hasattr(kind, "__getitem__"):
+        return (f"[{list(table).index(key)}]", "index", used)
+    return (f".{key}", "attribute", used) if key.isidentifier() else None
 
 
 def _attribute(parent: Any, child: Any, after: Any) -> tuple[str, str, int]:

@@ -109,7 +109,7 @@ RANGE = {
 }
 NAN = {
     "v": int, "rev": int, "step": int, "checked": int, "suspects": int,
-    "finding": Optional({
+    "earlier": str, "finding": Optional({
         "step": int, "where": str, "kind": str, "rule": str, "reached": str,
         "root": int, "left_out": int,
         "trail": [{

@@ -40,6 +40,8 @@ def nan_trail_title(data: dict[str, Any]) -> str:
     title += f" ({data['checked']} values and gradients checked)"
     if data["suspects"]:
         title += f"; {data['suspects']} with infinities that may be meant"
+    if data.get("earlier"):
+        title += f"; before that, {data['earlier']}"
     return title
 
 

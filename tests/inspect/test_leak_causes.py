@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from edutorch.callers import Source
 from edutorch.inspect.leak_causes import CAUSES, cause_of
 from edutorch.inspect.reference_names import Hop, Path
 from edutorch.inspect.reference_roots import Root
@@ -39,3 +40,19 @@ def test_cause_is_named_with_its_change(way, kind, change):
     assert cause["title"] == CAUSES[kind]
     assert cause["change"].startswith(change)
     assert bool(cause["how"]) == bool(change)
+
+
+def test_container_is_spelled_from_its_variable(tmp_path):
+    code = tmp_path / "train.py"
+    code.write_text('trainer.history["w"].append(model.weight.clone())\n')
+    hops = [
+        Hop(".history", "dict of 1", "attribute"),
+        Hop("['w']", "list of 9", "key"),
+        Hop("[8]", "tensor 2×2 float32", "index"),
+    ]
+    root = Root("variable", "trainer", "a variable of the notebook", None)
+    way = Path(root, "Trainer", hops, ["trainer", "history", "w"], tensor=True)
+    cause = cause_of(way, near=Source(str(code), 1, ""))
+    assert cause["kind"] == "stored"
+    assert cause["change"] == "trainer.history['w'].clear()"
+    assert cause["why"].startswith("trainer.history['w'] keeps a tensor")

@@ -34,3 +34,29 @@ def test_long_key_is_cut():
     held = {"k" * 1000: [1]}
     (hop,) = describe_path(Root("", "d", "", 0), [held, held["k" * 1000]]).hops
     assert len(hop.code) < 60
+
+
+def codes_to(model, *links):
+    """What the references of a module are called, with and without its dictionary."""
+    root = Root("variable", "model", "", 0)
+    chain = [model]
+    for module, table, held in links:
+        chain += [module.__dict__, module.__dict__[table], held]
+    whole = [hop.code for hop in describe_path(root, chain).hops]
+    short = [link for link in chain if not any(link is m.__dict__ for m, *_ in links)]
+    assert [hop.code for hop in describe_path(root, short).hops] == whole
+    return whole
+
+
+def test_members_of_modules_are_called_as_programs_call_them():
+    inner = torch.nn.Linear(1, 1)
+    weight = (inner, "_parameters", inner.weight)
+    model = torch.nn.Sequential(torch.nn.ReLU(), inner)
+    assert codes_to(model, (model, "_modules", inner), weight) == ["[1]", ".weight"]
+    model = torch.nn.ModuleDict({"0": inner})
+    assert codes_to(model, (model, "_modules", inner), weight) == ["['0']", ".weight"]
+    model = torch.nn.Module()
+    model.head = inner
+    assert codes_to(model, (model, "_modules", inner), weight) == [".head", ".weight"]
+    norm = torch.nn.BatchNorm1d(2)
+    assert codes_to(norm, (norm, "_buffers", norm.running_mean)) == [".running_mean"]

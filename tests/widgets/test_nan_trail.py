@@ -40,6 +40,21 @@ def test_next_cell_looks_again():
         assert trail.refresh()["finding"]["trail"][0]["name"] == "sqrt"
 
 
+def test_finding_stays_until_a_later_cell_has_values():
+    with NaNTrail() as trail:
+        go_wrong()
+        trail.cell_began()  # as by a cell that prints
+        assert "log made 1 nan of 2 values" in trail.text()
+        trail.cell_began()
+        torch.tensor([4.0]).sqrt()
+        assert trail.refresh()["finding"] is None
+        assert trail.data["earlier"].startswith("step 0: log made 1 nan of 2 values")
+        assert "; before that, step 0: log made 1 nan" in trail.text()
+        torch.tensor([-4.0]).sqrt()
+        assert trail.refresh()["finding"]["trail"][0]["name"] == "sqrt"
+        assert trail.data["earlier"] == ""
+
+
 def test_view_is_written_to_files_and_opened_again(tmp_path):
     with NaNTrail() as trail:
         go_wrong()

@@ -148,11 +148,13 @@ function partOf({ root, reached, trail }: NanFinding, i: number): string {
 }
 
 /** What is said while nothing is wrong. */
-function calm({ step, checked, suspects }: NanData): string {
+function calm({ step, checked, suspects, earlier }: NanData): string {
   if (checked === 0) return "Every value and gradient is checked as it is computed.";
-  const words = `Nothing wrong up to step ${step}.`;
+  const words = [`Nothing wrong up to step ${step}.`];
   const several = suspects === 1 ? "1 value has" : `${suspects} values have`;
-  return suspects ? `${words} ${several} infinities that may be meant.` : words;
+  if (suspects) words.push(`${several} infinities that may be meant.`);
+  if (earlier) words.push(`Before that, ${earlier}.`);
+  return words.join(" ");
 }
 
 function operands(box: NanBox): HTMLElement {

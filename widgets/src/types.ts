@@ -299,6 +299,8 @@ export interface NanData {
   step: number;
   checked: number;
   suspects: number;
+  /** what was found before, where nothing has been since; none in older files */
+  earlier?: string;
   finding: NanFinding | null;
 }
 

@@ -107,6 +107,10 @@ test("nothing_wrong_is_said_with_what_may_be_meant", () => {
   const calm = show({ ...found(), finding: null, suspects: 1 });
   expect(calm.root.textContent).toContain("up to step 3. 1 value has infinities");
   dispose();
+  const earlier = "step 1: log made 1 nan";
+  const after = show({ ...found(), finding: null, earlier });
+  expect(after.root.textContent).toContain("up to step 3. Before that, step 1: log");
+  dispose();
   expect(model.listening).toBe(0);
 });
 
