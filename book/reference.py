@@ -32,6 +32,9 @@ __all__ = [
     "module_of",
 ]
 
+# What `import *` leaves out, as Python has a function of that name.
+UNLISTED = {"torch.widgets": {"open"}}
+
 ROOT = operations.ROOT
 TENSOR = "torch.Tensor"
 NAMESPACES = {
@@ -147,6 +150,7 @@ def entries(space: str) -> list[Entry]:
 
 def _names(space: str) -> list[str]:
     names = {n for n in module_of(space).__all__ if not n.startswith("_")}
+    names |= UNLISTED.get(space, set())
     return sorted(names, key=lambda name: (name.lower(), name))
 
 

@@ -9,6 +9,7 @@ __all__ = ["Change", "StepDetail"]
 
 SAMPLES = 240  # of a step that is sent to a view
 PHASES = {"optim": "update"}  # as readers know them
+ACTIVATION = 2  # in `memory.CATEGORIES`
 
 Change = tuple[int, int, int, str]  # ns, category, bytes more, phase
 
@@ -92,12 +93,24 @@ class StepDetail:
         return times, rows
 
     def _phases(self) -> list[dict[str, Any]]:
-        """Where forward, backward and update begin: what is freed may come late."""
+        """Where forward, backward and update begin: what is freed may come late.
+
+        Norms of gradients and the like come after backward, and are no forward pass:
+        nothing there is kept for a backward.
+        """
         phases: list[dict[str, Any]] = []
-        for ns, _, nbytes, phase in self.changes:
+        made: list[set[int]] = []  # categories
+        for ns, column, nbytes, phase in self.changes:
             name = PHASES.get(phase, phase)
             if nbytes > 0 and (not phases or phases[-1]["name"] != name):
                 phases.append({"t": self._ms(ns), "name": name})
+                made.append(set())
+            if nbytes > 0:
+                made[-1].add(column)
+        for i in range(1, len(phases)):
+            names = phases[i - 1]["name"], phases[i]["name"]
+            if names == ("backward", "forward") and ACTIVATION not in made[i]:
+                phases[i]["name"] = "after backward"
         return phases
 
 

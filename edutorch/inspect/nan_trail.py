@@ -73,8 +73,7 @@ class _Ledger:
 
     Attributes:
         entries: what is not finite in this step.
-        before: what was found until `begin` forgot it, and `since`, how many values had
-            been checked by then.
+        before, since: the last finding, and how many values `begin` found checked.
         root, goal: positions of what is blamed, and of the end of its way.
         reached: "" on the way, "loss", "gradient", or "nothing" if it got lost.
         ended: nothing more is looked at.
@@ -82,10 +81,8 @@ class _Ledger:
 
     def __init__(self, stop: bool) -> None:
         self.stop = stop
-        self.rev = 0
-        self.checked = 0
-        self.first_step = 0
-        self.step = 0
+        self.rev = self.checked = self.since = 0
+        self.first_step = self.step = 0
         self.ranges: dict[int, tuple[Range, Record | None]] = {}  # by tensor
         self.nodes: dict[int, Record] = {}  # op records by node
         self.paths: dict[int, str] = {0: ""}  # modules by call
@@ -94,7 +91,6 @@ class _Ledger:
         self.lock = threading.RLock()
         self.root: int | None = None
         self.before: dict[str, Any] | None = None
-        self.since = 0
         self.begin()
 
     def begin(self) -> None:
@@ -362,18 +358,16 @@ class _Ledger:
         with self.lock:
             suspects = [e for e in self.entries if not e.parents]
             before, new = self.before, self.checked > self.since
-            finding = trail_of(self) if self.root is not None else None
-            earlier = ""
-            if before and finding is None and new:
-                earlier = f"step {before['step']}: {before['rule']}"
+            found = trail_of(self) if self.root is not None else None
+            gone = before if new and not found else None
             return {
                 "v": 1,
                 "rev": self.rev,
                 "step": max(self.step, 0),
                 "checked": self.checked,
                 "suspects": 0 if self.root is not None else len(suspects),
-                "finding": before if finding is None and not new else finding,
-                "earlier": earlier,
+                "earlier": f"step {gone['step']}: {gone['rule']}" if gone else "",
+                "finding": found or (None if new else before),
             }
 
 

@@ -65,13 +65,15 @@ from .memory_view import MemoryView
 from .nan_trail import NaNTrail
 from .panel import panel
 from .run_monitor import RunMonitor
-from .saved_run import SavedRun, open, save
+from .saved_run import SavedRun, save
+from .saved_run import open as open
 from .stepper import Stepper
 from .tensor_card import TensorCard, show
 from .timeline import Timeline
 from .track import Tracked, track
 from .watch import watch_cell, watch_script
 
+# `open` is not listed: `from edutorch.widgets import *` leaves Python's own alone.
 __all__ = [
     "DeviceLanes",
     "ErrorCard",
@@ -89,7 +91,6 @@ __all__ = [
     "Tracked",
     "error_cards",
     "live",
-    "open",
     "panel",
     "save",
     "show",

@@ -47,11 +47,26 @@ def timeline_title(data: dict[str, Any]) -> str:
     rows = totals(data, "op")
     whole = sum(row.own for row in rows) or 1
     inside = sum(row.own for row in rows if row.name not in OUTSIDE)
-    steps = _steps(data)
-    several = "1 step" if len(steps) == 1 else f"{len(steps)} steps"
     return (
-        f"Timeline: {several} in {duration(data['total'] / 1e3)}, "
+        f"Timeline: {step_words(data)} in {duration(data['total'] / 1e3)}, "
         f"{100 * inside / whole:.0f} % of it in operations"
+    )
+
+
+def step_words(data: dict[str, Any]) -> str:
+    """How many steps have ended; what came after the last is one that has begun.
+
+    Example:
+        >>> bars = {"kind": [0, 0, 0], "open": [False, False, True]}
+        >>> step_words({"bars": bars})
+        '2 steps and 1 begun'
+    """
+    steps = _steps(data)
+    ended = sum(not data["bars"]["open"][i] for i in steps)
+    count = ended or len(steps)
+    words = "1 step" if count == 1 else f"{count} steps"
+    return words + (
+        f" and {len(steps) - ended} begun" if 0 < ended < len(steps) else ""
     )
 
 

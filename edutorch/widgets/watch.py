@@ -94,10 +94,14 @@ def watch_cell(line: str, cell: str) -> None:
         cell: the rest of the cell.
 
     Raises:
-        ValueError: for an unknown name.
+        ValueError: for an unknown name; in IPython its UsageError, told in one line.
     """
     shell = current_shell()
-    views = open_views(line.replace(",", " ").split())
+    try:
+        views = open_views(line.replace(",", " ").split())
+    except ValueError as error:
+        usage = getattr(sys.modules.get("IPython.core.error"), "UsageError", ValueError)
+        raise usage(str(error)) from None
     for view in views:
         view._ipython_display_()
     with _watching(views):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from edutorch.inspect.memory_step import SAMPLES, StepDetail
+from edutorch.inspect.memory import CATEGORIES
+from edutorch.inspect.memory_step import ACTIVATION, SAMPLES, StepDetail
 
 
 def detail(changes, before=(0, 0)):
@@ -37,6 +38,20 @@ def test_phases_when_memory_is_only_freed_go_on():
     ]  # fmt: skip
     names = [phase["name"] for phase in detail(changes)["phases"]]
     assert names == ["data", "forward", "backward", "update"]
+
+
+def test_what_keeps_nothing_for_a_backward_is_no_forward():
+    assert CATEGORIES[ACTIVATION] == "activation"
+    before = (0,) * len(CATEGORIES)
+    changes = [
+        (1, 2, 8, "forward"), (2, 1, 8, "backward"),
+        (3, 4, 8, "forward"), (4, 4, -8, "forward"),  # a gradient's norm
+        (5, 1, 8, "backward"), (6, 2, 8, "forward"), (7, 3, 8, "optim"),
+    ]  # fmt: skip
+    names = [phase["name"] for phase in detail(changes, before)["phases"]]
+    assert names == [
+        "forward", "backward", "after backward", "backward", "forward", "update"
+    ]  # fmt: skip
 
 
 def test_step_when_it_begins_with_what_the_last_one_left_starts_with_its_own():

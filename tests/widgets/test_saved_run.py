@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import json
 
 import pytest
@@ -75,3 +76,10 @@ def test_recording_is_saved_with_what_it_knows(tmp_path):
 def test_run_outside_notebooks_prints_itself(views, tmp_path, capsys):
     widgets.open(widgets.save(tmp_path / "run.edu", *views))._ipython_display_()
     assert "GradientView" in capsys.readouterr().out
+
+
+def test_star_import_of_the_views_leaves_pythons_open_alone():
+    space = {}
+    exec("from edutorch.widgets import *; kept = open", space)
+    assert space["kept"] is builtins.open
+    assert space["save"] is widgets.save

@@ -95,3 +95,13 @@ def test_show_outside_notebooks_prints_the_text(capsys):
     x = torch.ones(2)
     show(x)
     assert capsys.readouterr().out.startswith("x: 2 float32 on cpu, 8 B\n")
+
+
+def test_line_that_uses_a_tensor_in_each_step_is_told_once():
+    w = torch.ones(2, requires_grad=True)
+    with GraphView():
+        for _ in range(3):
+            (w * 2).sum().backward()
+            optim.SGD([w], lr=0.1).step()
+        with TensorCard(w) as card:
+            assert [use["op"] for use in card.data["users"]] == ["mul"]

@@ -126,6 +126,15 @@ def test_cell_is_run_as_a_cell_with_views_that_stay(shell, monkeypatch, capsys):
     assert not shell.run_cell(cell).success
 
 
+def test_unknown_name_in_a_notebook_is_told_in_one_line(shell, capsys):
+    torch.load_ipython_extension(shell)
+    assert not shell.run_cell("%%watch grph\n1").success
+    told = "".join(capsys.readouterr())
+    assert "UsageError: no view is called 'grph'; choose from graph," in told
+    assert "Traceback" not in told
+    torch.unload_ipython_extension(shell)
+
+
 def test_cell_that_fails_raises_its_error_and_closes_its_views(shell, monkeypatch):
     shown = []
     monkeypatch.setattr(

@@ -112,3 +112,15 @@ export function clipStart(text: string, limit: number): string {
 export function shortFile(file: string): string {
   return file.split(/[\\/]/).slice(-2).join("/");
 }
+
+/** Which rows and columns of a matrix are shown: "every 29th row, all columns". */
+export function sampleWords([rows, columns]: readonly number[]): string {
+  const some = (step: number, name: string) =>
+    step > 1 ? `every ${ordinal(step)} ${name}` : `all ${name}s`;
+  return `${some(rows, "row")}, ${some(columns, "column")}`;
+}
+
+function ordinal(n: number): string {
+  const teen = n % 100 > 10 && n % 100 < 14;
+  return `${n}${(!teen && ["th", "st", "nd", "rd"][n % 10]) || "th"}`;
+}

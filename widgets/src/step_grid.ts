@@ -1,6 +1,6 @@
 /** A value: its numbers in colour, or a heat map with statistics where it is large. */
 import { html } from "./dom";
-import { number, shapeText } from "./format";
+import { number, sampleWords, shapeText } from "./format";
 import { isFull, plain } from "./step_numbers";
 import type { StepValue } from "./step_types";
 import { boundOf, cellPixels, inkOn, valueColour } from "./value_colours";
@@ -10,6 +10,7 @@ const FULL = 64;
 /** numbers in a row of a vector */
 const WRAP = 8;
 const WIDTH = 180;
+const NARROW = 48;
 
 export interface GridOptions {
   title: string;
@@ -96,7 +97,8 @@ function heatMap(value: StepValue): HTMLElement {
   const [rows, columns] = value.shown;
   const canvas = html("canvas", { width: columns, height: rows, role: "img" });
   const scale = Math.min(WIDTH / columns, WIDTH / rows, 16);
-  canvas.style.width = `${Math.max(2, columns * scale)}px`;
+  // Images and the like are one below the other, much higher than wide.
+  canvas.style.width = `${Math.max(columns > 1 ? NARROW : 2, columns * scale)}px`;
   canvas.style.height = `${Math.max(8, rows * scale)}px`;
   canvas.setAttribute("aria-label", `heat map of ${shapeText(value.shape)} numbers`);
   const context = canvas.getContext("2d");
@@ -115,8 +117,7 @@ function statistics({ stats, steps }: StepValue): HTMLElement {
     words.push(`mean ${number(stats.mean)} ± ${number(stats.std)}`);
     if (stats.nan + stats.inf > 0) words.push(`⚠ ${stats.nan} nan, ${stats.inf} inf`);
   }
-  if (Math.max(...steps) > 1)
-    words.push(`shown: 1 row in ${steps[0]}, 1 column in ${steps[1]}`);
+  if (Math.max(...steps) > 1) words.push(`shown: ${sampleWords(steps)}`);
   return html("p", { class: "edt-muted" }, words.join(" · "));
 }
 

@@ -31,7 +31,7 @@ export const STEPPER = `
 span.edt-values { flex-wrap: nowrap; }
 .edutorch .edt-value { margin: 2px 0; max-width: 100%; overflow-x: auto; padding: 2px; }
 .edt-value figcaption { display: flex; gap: 8px; font-size: 11.5px; white-space: nowrap; }
-.edutorch .edt-value p { font-size: 11.5px; }
+.edutorch .edt-value p { font-size: 11.5px; max-width: 250px; }
 .edt-value canvas { image-rendering: pixelated; border: 1px solid var(--edt-border); display: block; }
 .edt-numbers { display: inline-grid; gap: 1px; font-variant-numeric: tabular-nums; }
 .edt-numbers span { min-width: 44px; padding: 2px 6px; text-align: right; outline: 1px solid var(--edt-grid); outline-offset: -1px; }

@@ -1,7 +1,7 @@
 /** The values of a tensor, or of its gradient: cells, slices, histogram, statistics. */
 import { moved, pointer } from "./chart";
 import { attr, button, html, refill, setText, svg } from "./dom";
-import { number } from "./format";
+import { number, sampleWords } from "./format";
 import type { Lifetime } from "./model";
 import { MOST_TILES, Tiles } from "./tensor_tiles";
 import type { TensorGrid, TensorStats, TensorValues } from "./types";
@@ -311,8 +311,7 @@ function indexOf(
 /** What a larger slice leaves out. */
 function every({ steps, rows, columns }: TensorGrid): string {
   if (Math.max(...steps) === 1) return "";
-  const taken = `1 row in ${steps[0]}, 1 column in ${steps[1]}`;
-  return `${rows}×${columns}: shown are ${taken}.`;
+  return `${rows}×${columns}: shown are ${sampleWords(steps)}.`;
 }
 
 function spoken(value: Cell): string {

@@ -21,7 +21,7 @@ import {
   type Window,
 } from "./timeline_canvas";
 import { TotalsTable } from "./timeline_table";
-import { barWords, gapWords, notes } from "./timeline_words";
+import { barWords, gapWords, notes, stepWords } from "./timeline_words";
 import type { TimelineData } from "./types";
 
 const HINT =
@@ -157,8 +157,7 @@ class Timeline {
       this.moved();
       if (!this.readout.textContent) setText(this.readout, HINT);
     }
-    const steps = this.bars.steps.length;
-    const info = `${steps} step${steps === 1 ? "" : "s"}, ${duration(data.total / 1e3)}`;
+    const info = `${stepWords(this.bars)}, ${duration(data.total / 1e3)}`;
     this.shell.drawn(
       data.rev,
       [info, notes(data)].filter(Boolean).join("; "),

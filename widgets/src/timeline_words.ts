@@ -72,6 +72,15 @@ export function gapWords(bars: Bars, gap: Gap): string {
   return parts.join(" · ");
 }
 
+/** How many steps have ended; what came after the last is one that has begun. */
+export function stepWords({ steps, data }: Bars): string {
+  const ended = steps.filter((i) => !data.bars.open[i]).length;
+  const count = ended || steps.length;
+  const begun = steps.length - ended;
+  const words = `${count} step${count === 1 ? "" : "s"}`;
+  return ended && begun ? `${words} and ${begun} begun` : words;
+}
+
 /** What was left out. */
 export function notes(data: TimelineData): string {
   const { dropped_steps: steps, dropped, pauses } = data;

@@ -60,3 +60,9 @@ test("clipTitle_keeps_how_often_a_module_is_repeated", () => {
   expect(format.clipTitle(title, 40)).toBe(title);
   expect(format.clipTitle("(0): TransformerEncoderLayer", 12)).toBe("(0): Transf…");
 });
+
+test("sample_is_told_by_its_rows_and_columns", () => {
+  expect(format.sampleWords([29, 1])).toBe("every 29th row, all columns");
+  expect(format.sampleWords([2, 3])).toBe("every 2nd row, every 3rd column");
+  expect(format.sampleWords([11, 121])).toBe("every 11th row, every 121st column");
+});

@@ -105,7 +105,7 @@ test("larger_slice_says_what_it_leaves_out", () => {
   if (data.value)
     Object.assign(data.value.grid, { rows: 200, columns: 300, steps: [100, 100] });
   const { press, readout } = show(data);
-  expect(readout()).toBe("200×300: shown are 1 row in 100, 1 column in 100.");
+  expect(readout()).toBe("200×300: shown are every 100th row, every 100th column.");
   press("ArrowDown");
   expect(readout()).toBe("[100, 0] = 3");
 });

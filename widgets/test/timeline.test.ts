@@ -4,7 +4,7 @@ import widgets from "../src/index";
 import { Bars } from "../src/timeline_bars";
 import { rowTops } from "../src/timeline_canvas";
 import { type Mode, totals } from "../src/timeline_totals";
-import { barWords, gapWords, notes } from "../src/timeline_words";
+import { barWords, gapWords, notes, stepWords } from "../src/timeline_words";
 import { FakeModel } from "./fake_model";
 import { HOSTILE } from "./samples";
 import { many, nested, timeline, training } from "./timelines";
@@ -210,6 +210,8 @@ test("threads_and_devices_have_lanes", () => {
   ]);
   expect(rowTops(bars).tops).toHaveLength(8);
   expect(barWords(bars, 6)).toContain("on cuda:0");
+  expect(stepWords(bars)).toBe("1 step");
+  expect(stepWords(new Bars(training()))).toBe("1 step and 1 begun");
   expect(notes(nested())).toBe(
     "newest 20 steps, 3 older steps dropped; pauses of 4 s cut out",
   );
