@@ -110,7 +110,7 @@ class StepDetail:
         for i in range(1, len(phases)):
             names = phases[i - 1]["name"], phases[i]["name"]
             if names == ("backward", "forward") and ACTIVATION not in made[i]:
-                phases[i]["name"] = "after backward"
+                phases[i]["name"] = "other code"
         return phases
 
 

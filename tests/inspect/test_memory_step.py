@@ -50,7 +50,7 @@ def test_what_keeps_nothing_for_a_backward_is_no_forward():
     ]  # fmt: skip
     names = [phase["name"] for phase in detail(changes, before)["phases"]]
     assert names == [
-        "forward", "backward", "after backward", "backward", "forward", "update"
+        "forward", "backward", "other code", "backward", "forward", "update"
     ]  # fmt: skip
 
 
