@@ -29,7 +29,7 @@ def test_names_are_those_of_named_modules_and_named_parameters(seen):
     assert paths == ["", "b", "b", ""]
     expected = {events.tid(p): name for name, p in model.named_parameters()}
     assert {ident: events.names[ident] for ident in expected} == expected
-    known = module_events._name_all(model)
+    known = module_events._name_all(model, 1)
     assert known == {id(m): path for path, m in model.named_modules()}
 
 

@@ -45,7 +45,7 @@ class profile:  # noqa: N801 (PyTorch's name)
         >>> with torch.autograd.profiler.profile() as prof:
         ...     _ = torch.ones(3).add(1).exp()
         >>> [event.name for event in prof.function_events]
-        ['aten::add', 'aten::exp']
+        ['aten::ones', 'aten::add', 'aten::exp']
         >>> prof.key_averages()[0].count
         1
     """

@@ -159,7 +159,7 @@ class LeakRecorder(Recorder):
     Example:
         >>> import edutorch as torch
         >>> kept = torch.ones(3)
-        >>> LeakRecorder().why(kept, "kept")["paths"] != []
+        >>> LeakRecorder(seconds=60.0).why(kept, "kept")["paths"] != []
         True
     """
 

@@ -182,8 +182,8 @@ class profile:  # noqa: N801 (PyTorch's name)
         ...     for _ in range(6):
         ...         _ = torch.ones(2) + 1
         ...         prof.step()
-        >>> seen, prof.key_averages()[0].count
-        ([4], 1)
+        >>> seen, {a.key: a.count for a in prof.key_averages()}["aten::add"]
+        ([4], 2)
     """
 
     def __init__(

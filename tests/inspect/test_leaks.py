@@ -19,7 +19,7 @@ from tests.inspect.models import TRAININGS
 
 @pytest.fixture
 def recorder():
-    with LeakRecorder(seconds=20.0) as leaks:
+    with LeakRecorder(seconds=120.0) as leaks:
         yield leaks
 
 

@@ -34,7 +34,7 @@ def ways(target):
 
 def way_to(reference):
     """The first path to what only a weak reference names here."""
-    (found,) = find_paths([reference()], 20.0).paths
+    (found,) = find_paths([reference()], 120.0).paths
     return found[0] if found else None
 
 
@@ -130,7 +130,7 @@ def test_shortest_path_is_told_first_and_others_after_it():
     KEPT["flat"] = [t]
     reference = weakref.ref(t)
     del t
-    found = [code_of(p) for p in find_paths([reference()], 20.0).paths[0]]
+    found = [code_of(p) for p in find_paths([reference()], 120.0).paths[0]]
     assert found == ["KEPT['flat'][0]", "KEPT['deep'][0][0][0]"]
 
 

@@ -40,7 +40,7 @@ def test_opened_views_show_the_same_and_watch_nothing(views, tmp_path):
     assert events.active == before
     for old, new in zip(views, opened, strict=True):
         assert old.kind == new.kind
-        assert new.data == json.loads(json.dumps(old.data))
+        assert new.data == json.loads(json.dumps(old.refresh()))
         assert new.frozen
         assert new.text() == old.text()
         assert new.svg().startswith("<svg")

@@ -10,6 +10,7 @@ from IPython.core.interactiveshell import InteractiveShell
 
 import edutorch as torch
 from edutorch import widgets
+from edutorch.widgets.notebook import cells
 from edutorch.widgets.watch import VIEWS, open_views, watch_cell
 
 TRAIN = """
@@ -106,6 +107,7 @@ def shell():
     made = InteractiveShell.instance()
     yield made
     InteractiveShell.clear_instance()
+    cells.running, cells._shell = False, None
 
 
 def test_cell_is_run_as_a_cell_with_views_that_stay(shell, monkeypatch, capsys):
