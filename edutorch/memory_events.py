@@ -33,15 +33,15 @@ ndarray = np.ndarray
 class _Watch(weakref.ref[Any]):
     """A weak reference that notes when an array that owns memory is gone."""
 
-    __slots__ = ("key",)
+    __slots__ = ("key", "record")
 
     key: int
+    record: tuple[Any, ...]  # the `alloc` record, as far as it is known by now
 
 
-# Memory that listeners know: its `alloc` record, and the watch. The key is the
-# `id` of the array, which another array may have once this one is gone, so `drain` must
-# come before a look-up.
-live: dict[int, tuple[tuple[Any, ...], _Watch]] = {}
+# Memory that listeners know. The key is the `id` of the array, which another array may
+# have once this one is gone, so `drain` must come before a look-up.
+live: dict[int, _Watch] = {}
 freed: deque[_Watch] = deque()
 _note_freed = freed.append  # called by the watches, on any thread
 _STORAGE: Final = len(events.HEADER)  # where a record's own fields begin
@@ -64,16 +64,18 @@ def announce_alloc(
     now: int,
     op: str = "",
     shape: Any = None,
+    dtype: str = "",
     tensor: int = 0,
     role: str = "",
 ) -> int:
     """Announce a tensor's memory, if it is new to listeners; returns its bytes.
 
-    `op`, `tensor` and `role` are as in the record; a tensor is its own by default.
+    `op` and what follows are as in the record, and by default the tensor's own.
     """
     storage, array = t._storage, t._data
     tensor = tensor or t._tid or tid(t)
-    dtype = dtype_names.get(array.dtype) or name_dtype(array.dtype)
+    if not dtype:
+        dtype = dtype_names.get(array.dtype) or name_dtype(array.dtype)
     if shape is None:
         shape = array.shape
     if storage is not None or type(array) is not ndarray or array.base is not None:
@@ -84,7 +86,7 @@ def announce_alloc(
         category = storage.category or category
     here = place.here
     return _emit_alloc(
-        array, t._device._text, category, storage, src, now,
+        array, t._device._text, category, storage, src, now, here.thread,
         op, tensor, role, here.model if here.call else 0, here.path, shape, dtype,
     )  # fmt: skip
 
@@ -96,6 +98,7 @@ def _emit_alloc(
     storage: Any,
     src: int,
     now: int,
+    thread: int,
     op: str,
     tensor: int,
     role: str,
@@ -113,12 +116,12 @@ def _emit_alloc(
     watch = _Watch(storage if simulated else array, _note_freed)
     watch.key = key = id(array)
     rounded = nbytes if storage is None or device == "cpu" else storage.rounded
-    record = (
-        "alloc", next_number(), now, 0, place.here.thread, events.step,
+    watch.record = record = (
+        "alloc", next_number(), now, 0, thread, events.step,
         next_id(), nbytes, rounded, device, category, src,
         op, tensor, role, model, path, shape, dtype,
     )  # fmt: skip
-    live[key] = record, watch
+    live[key] = watch
     handler(record)
     return nbytes
 
@@ -150,7 +153,7 @@ def announce_gradient_alloc(g: Any, target: Any) -> None:
     else:
         tensor, role = target._tid or tid(target), "grad"
     _emit_alloc(
-        g, device._text, "gradient", None, -1, now,
+        g, device._text, "gradient", None, -1, now, place.here.thread,
         "", tensor, role, model, path, g.shape, dtype,
     )  # fmt: skip
 
@@ -169,21 +172,24 @@ def recategorise(t: Any, category: str, owner: Any = None, role: str = "") -> No
     storage = t._storage or t.untyped_storage()
     key = id(storage.array)
     tensor = 0 if owner is None else owner._tid or tid(owner)
-    if key not in live:
+    watch = live.get(key)
+    if watch is None:
         storage.category = category
-        announce_alloc(t, category, -1, clock(), "", None, tensor, role)
+        announce_alloc(t, category, -1, clock(), tensor=tensor, role=role)
         return
-    record, watch = live[key]
+    record = watch.record
     same = record[_CATEGORY] == category == storage.category
     if same and tensor in (0, record[_TENSOR]):
         return
     storage.category = category
     tensor = tensor or t._tid or tid(t)
-    changed = (
+    known = record[_CATEGORY], record[_TENSOR], record[_TENSOR + 1]
+    if known == (category, tensor, role):
+        return
+    watch.record = (
         *record[:_CATEGORY], category, *record[_CATEGORY + 1 : _TENSOR], tensor, role,
         *record[_TENSOR + 2 :],
     )  # fmt: skip
-    live[key] = changed, watch
     emit("cat", clock(), 0, record[_STORAGE], category, tensor, role)
 
 
@@ -191,15 +197,15 @@ def live_allocations() -> list[tuple[Any, ...]]:
     """An `alloc` record for each piece of memory that listeners know."""
     now, thread = clock(), place.here.thread
     return [
-        ("alloc", 0, now, 0, thread, events.step, *record[_STORAGE:])
-        for record, _ in list(live.values())
+        ("alloc", 0, now, 0, thread, events.step, *watch.record[_STORAGE:])
+        for watch in list(live.values())
     ]
 
 
 def live_array(storage: int) -> Any:
     """The memory that an `alloc` record has named, or None once it is gone."""
-    for record, watch in list(live.values()):
-        if record[_STORAGE] == storage:
+    for watch in list(live.values()):
+        if watch.record[_STORAGE] == storage:
             return watch()
     return None
 
@@ -212,10 +218,9 @@ def drain(now: int = 0) -> None:
             gone = freed.popleft()
         except IndexError:  # another thread has taken it
             return
-        known = live.get(gone.key)
-        if known is None or known[1] is not gone:  # nobody listened for a while
+        if live.get(gone.key) is not gone:  # nobody listened for a while
             continue
-        sid, nbytes, _, device, category = known[0][_STORAGE : _CATEGORY + 1]
+        sid, nbytes, _, device, category = gone.record[_STORAGE : _CATEGORY + 1]
         del live[gone.key]
         if handler is not None:
             handler(

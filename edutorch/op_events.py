@@ -82,22 +82,22 @@ def announce_op(
     category, data = "activation" if recorded else "other", out._data
     # The node's own tuple, where it has one, is no more work for the collector.
     shape = op.out_shape if recorded and len(outputs) == 1 else data.shape
+    dtype = dtype_names.get(data.dtype) or name_dtype(data.dtype)
     if len(outputs) > 1:
         outs, nbytes = _announce_results(outputs, category, src, now, op.public)
     else:
         outs, nbytes = (out._tid or tid(out),), 0
         storage = out._storage
         if id(data if storage is None else storage.array) not in live:
-            nbytes = announce_alloc(out, category, src, now, op.public, shape)
+            nbytes = announce_alloc(out, category, src, now, op.public, shape, dtype)
     for tap in events.taps:
         tap.op(op, inputs, outputs)
     handler = handlers["op"]
     if handler is not None:
-        name = dtype_names.get(data.dtype) or name_dtype(data.dtype)
         handler(
             ("op", next_number(), started, now - started, here.thread, events.step,
              op.public, type(op).__name__, here.phase, ins, versions, outs,
-             op.seq if recorded else 0, src, here.call, shape, name,
+             op.seq if recorded else 0, src, here.call, shape, dtype,
              out._device._text, nbytes, op.describe() if events.level >= 2 else "",
              op.is_view, "")
         )  # fmt: skip

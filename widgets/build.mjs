@@ -1,16 +1,23 @@
 /** Builds what the Python package holds; `npm run build` calls it. */
 import { readFile } from "node:fs/promises";
 import { build } from "esbuild";
+import { SHORTENED, shortenPrivates } from "./short_names.mjs";
 
 /** Style sheets stand in template strings, which esbuild leaves as they are. */
-const shortStyles = {
-  name: "short styles",
+function shortenStyles(text) {
+  return text.replace(/`[^`]*[{;][^`]*`/g, (sheet) =>
+    sheet.replace(/\s+/g, " ").replace(/ ?([{};]) /g, "$1"),
+  );
+}
+
+const shortened = {
+  name: "shortened",
   setup({ onLoad }) {
-    onLoad({ filter: /(theme|_style)\.ts$/ }, async ({ path }) => {
-      const text = await readFile(path, "utf8");
-      const contents = text.replace(/`[^`]*[{;][^`]*`/g, (sheet) =>
-        sheet.replace(/\s+/g, " ").replace(/ ?([{};]) /g, "$1"),
-      );
+    onLoad({ filter: /\.ts$/ }, async ({ path }) => {
+      const text = shortenPrivates(await readFile(path, "utf8"));
+      const contents = /\/(theme|step_style)\.ts$/.test(path)
+        ? shortenStyles(text)
+        : text;
       return { contents, loader: "ts" };
     });
   },
@@ -30,5 +37,6 @@ await build({
   target: "es2022",
   legalComments: "inline",
   logLevel: "warning",
-  plugins: [shortStyles],
+  plugins: [shortened],
+  mangleProps: SHORTENED,
 });

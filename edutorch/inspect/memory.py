@@ -233,7 +233,9 @@ class MemoryRecorder(Recorder):
 
     @property
     def rev(self) -> int:
-        """Grows with every change."""
+        """Grows with every change; what was released until now is booked."""
+        if self.is_open:
+            memory_events.drain()
         return self._ledger.rev
 
     def devices(self) -> list[str]:
@@ -267,7 +269,7 @@ class MemoryRecorder(Recorder):
         marks = list(self._ledger.marks)
         return {
             "v": 1,
-            "rev": self.rev,
+            "rev": self._ledger.rev,
             "device": name,
             "kind": kind,
             "categories": list(CATEGORIES),

@@ -138,7 +138,9 @@ class MemoryTreeRecorder(Recorder):
 
     @property
     def rev(self) -> int:
-        """Grows with every change."""
+        """Grows with every change; what was released until now is booked."""
+        if self.is_open:
+            memory_events.drain()
         return self._ledger.rev
 
     def mark(self, name: str) -> None:

@@ -57,8 +57,11 @@ def size_text(nbytes: float | None) -> str:
     while abs(value) >= 1024 and unit < len(_UNITS) - 1:
         value /= 1024
         unit += 1
-    text = f"{value:.0f}" if unit == 0 or value >= 100 else f"{value:.1f}"
-    return f"{text} {_UNITS[unit]}"
+    digits = 0 if unit == 0 or value >= 100 else 1
+    if math.isfinite(value):  # halves go up, as in the page
+        scale = 10**digits
+        value = math.copysign(math.floor(abs(value) * scale + 0.5) / scale, value)
+    return f"{value:.{digits}f} {_UNITS[unit]}"
 
 
 def duration(us: float | None) -> str:

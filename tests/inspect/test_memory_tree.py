@@ -286,6 +286,29 @@ def test_replay_when_records_were_dropped_says_how_many():
     assert len(held) == 400
 
 
+@pytest.mark.parametrize("recorder", [MemoryRecorder, MemoryTreeRecorder])
+def test_rev_when_memory_was_released_since_the_last_record_has_grown(recorder):
+    with recorder() as memory:
+        held = torch.ones(300) * 2
+        before = memory.rev
+        assert memory.rev == before
+        del held
+        assert memory.rev > before
+
+
+def test_gradient_when_computed_again_is_told_of_by_one_record():
+    x = torch.ones(300, requires_grad=True)
+    told = []
+    subscription = events.listen("test.gradient", told.append, 1)
+    for _ in range(2):
+        told.clear()
+        x.grad = None
+        (x * 2).backward(torch.ones(300))
+    subscription.close()
+    gradients = [r for r in told if "gradient" in r and r[0] in ("alloc", "cat")]
+    assert [r[0] for r in gradients] == ["alloc"]
+
+
 def test_series_when_nothing_ran_is_empty():
     data = MemoryTreeRecorder("test.nothing").series("cpu")
     assert data["rows"] == []

@@ -32,7 +32,8 @@ def test_number_when_given_any_size_has_three_digits(value, text):
 @pytest.mark.parametrize(
     ("nbytes", "text"),
     [(0, "0 B"), (1023, "1023 B"), (1024, "1.0 KB"), (150 * 1024, "150 KB"),
-     (3 * 2**30, "3.0 GB"), (None, "–"), (-2048, "-2.0 KB")],
+     (3 * 2**30, "3.0 GB"), (None, "–"), (-2048, "-2.0 KB"),
+     (614_912, "601 KB"), (1280, "1.3 KB"), (-1280, "-1.3 KB"), (math.inf, "inf TB")],
 )  # fmt: skip
 def test_size_text_when_given_bytes_counts_by_1024(nbytes, text):
     assert f.size_text(nbytes) == text

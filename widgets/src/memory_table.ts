@@ -71,6 +71,6 @@ function tableRow(
     : [bytes(group.after), share, String(group.count)];
   const drawn = cells.map((words) => html("td", {}, words));
   const tint = group.after > group.before ? "more" : "less";
-  if (compared) attr(drawn[2], { class: "edt-change", "data-tint": tint });
+  if (compared) attr(drawn[2], { class: "edt-tinted", "data-tint": tint });
   return html("tr", {}, name, ...drawn);
 }

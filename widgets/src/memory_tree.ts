@@ -85,13 +85,12 @@ class MemoryTree {
     el: HTMLElement,
   ) {
     this.shell = new Shell(model, el, "memory_tree", "Memory by owner");
-    const { life, bar, root } = this.shell;
+    const { life, root } = this.shell;
     this.map = new MemoryMap(life, {
       read: (group) => this.tell(group),
       open: (group) => this.enter([...this.path, group.name]),
       out: (all) => this.leave(all),
     });
-    bar.append(this.marker);
     for (const way of WAYS)
       this.ways.append(button(capital(way), `Group by ${way}`, { "data-way": way }));
     this.tools.append(
@@ -99,6 +98,7 @@ class MemoryTree {
       this.device.label,
       this.after.label,
       this.before.label,
+      this.marker,
     );
     this.owners.append(this.map.element, this.table);
     root.append(this.empty, this.facts, this.tools, this.crumbs, this.owners);
@@ -160,7 +160,8 @@ class MemoryTree {
     this.empty.hidden = !blank;
     this.marker.hidden = blank || this.model.get("frozen") === true;
     const { name, kind } = this.data.devices[this.place];
-    this.shell.tell(`${kind || "no device"} · ${name}`);
+    const named = this.data.devices.length > 1 || name === "cpu"; // by the choice
+    this.shell.tell(`${kind || "no device"}${named ? "" : ` · ${name}`}`);
     if (blank) return;
     const moments = keysOf(this.data);
     if (!moments.includes(this.moment)) this.moment = "now"; // a mark that is kept no more
@@ -187,8 +188,8 @@ class MemoryTree {
     for (const item of this.ways.children)
       attr(item, { "aria-pressed": String(dataOf(item, "way") === this.by) });
     this.device.label.hidden = devices.length < 2;
-    const named = devices.map(({ name, kind }) => [name, `${name} (${kind})`]);
-    this.device.fill(named, devices[this.place].name);
+    const names = devices.map(({ name }) => [name, name]);
+    this.device.fill(names, devices[this.place].name);
     const options = keysOf(this.data).map((key, i) => [key, moments[i].name]);
     this.after.fill(options, this.moment);
     this.before.fill([["", "nothing"], ...options], this.other);
@@ -252,7 +253,7 @@ class MemoryTree {
   private drawKeys(after: number): void {
     if (this.compared) {
       const key = (tint: string, words: string) =>
-        html("li", { class: "edt-change", "data-tint": tint }, words);
+        html("li", { class: "edt-tinted", "data-tint": tint }, words);
       const keys = [
         key("more", "▲ more than before"),
         key("less", "▼ less than before"),

@@ -288,8 +288,11 @@ const OWNERS = `
 .edutorch .edt-owners td, .edutorch .edt-owners th { padding: 3px 6px; }
 .edutorch .edt-owners th[scope="row"] { font-weight: 400; white-space: normal; overflow-wrap: anywhere; text-align: left; }
 .edutorch .edt-owners td, .edutorch .edt-owners th + th { text-align: right; }
-.edt-subhead label { font-size: 12px; color: var(--edt-muted); max-width: 100%; }
-.edutorch select { font: inherit; margin-left: 6px; padding: 3px; max-width: 170px; color: var(--edt-text);
+.edt-subhead:has(label) { align-items: end; }
+.edt-subhead label { display: flex; flex-direction: column; gap: 2px; font-size: 11px; color: var(--edt-muted); }
+.edutorch[data-narrow] .edt-subhead label { flex: 1 1 90px; min-width: 0; }
+.edutorch[data-narrow] > .edt-bar { column-gap: 4px; }
+.edutorch select { font: inherit; font-size: 13px; padding: 3px; max-width: 170px; min-width: 0; color: var(--edt-text);
   background: var(--edt-box); border: 1px solid var(--edt-border); border-radius: 7px; }
 .edt-crumbs { display: flex; flex-wrap: wrap; gap: 2px 6px; padding: 8px 12px 0; overflow-wrap: anywhere; }
 .edt-tile { cursor: pointer; --edt-tile: var(--edt-line); }
@@ -301,7 +304,7 @@ const OWNERS = `
 .edt-chart .edt-tile text { fill: var(--edt-text); pointer-events: none; }
 .edt-picked { fill: none; stroke: var(--edt-accent); stroke-width: 3; visibility: hidden; pointer-events: none; }
 .edt-chart:focus .edt-picked { visibility: visible; }
-.edutorch .edt-change { color: var(--edt-tile); font-weight: 600; }
+.edutorch .edt-tinted { color: var(--edt-tile); font-weight: 600; }
 `;
 
 const TENSOR = `

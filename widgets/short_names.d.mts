@@ -1,0 +1,2 @@
+export const SHORTENED: RegExp;
+export function shortenPrivates(source: string): string;
