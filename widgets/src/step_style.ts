@@ -43,5 +43,6 @@ span.edt-values { flex-wrap: nowrap; }
 .edutorch-stepper .edt-legend { white-space: normal; }
 .edutorch-stepper[data-narrow] .edt-body { height: 680px; }
 .edutorch[data-narrow] .edt-hint { display: none; }
-.edutorch[data-narrow] .edt-left { flex: 0 0 44%; min-height: 0; border-right: 0; border-bottom: 1px solid var(--edt-grid); }
+.edutorch[data-narrow] .edt-step { flex: 56 1 0; min-height: 0; }
+.edutorch[data-narrow] .edt-left { flex: 44 1 0; min-height: 0; border-right: 0; border-bottom: 1px solid var(--edt-grid); }
 `;

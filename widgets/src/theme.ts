@@ -210,7 +210,7 @@ ${families()}
 
 /** Where and how large a view is shown: a low strip, or the side of the notebook. */
 const PLACES = `
-.edutorch[data-compact], .edt-side > .edutorch-graph { display: flex; flex-direction: column; }
+.edutorch[data-compact], .edt-side > :is(.edutorch-graph, .edutorch-stepper) { display: flex; flex-direction: column; }
 .edutorch[data-tight] > .edt-bar > .edt-tools { order: 10; flex-basis: 100%; }
 .edutorch[data-compact] { height: 184px; overflow: hidden auto;
   & > * { flex-shrink: 0; }
@@ -225,6 +225,7 @@ const PLACES = `
   & .edt-progress { flex: none; height: 4px; margin: 0; border-radius: 0; }
   &:fullscreen { height: 100%; } }
 .edutorch[data-compact], .edt-side { & .edt-body { flex: 1; height: auto !important; min-height: 0; resize: none; } }
+.edt-side > :not([data-compact]) > .edt-steps { min-height: 420px !important; }
 .edutorch[data-compact], .edt-side > .edutorch { & > .edt-bar { position: sticky; top: 0; z-index: 2; } }
 .edt-side { position: absolute; right: 0; bottom: 0; width: var(--edt-side); box-sizing: border-box; z-index: 1;
   display: flex; flex-direction: column; gap: 6px; padding: 6px 6px 6px 9px; overflow: hidden auto;
@@ -458,10 +459,11 @@ const LEAKS = `
 .edutorch .edt-answers p { margin: 6px 0 0; }
 .edutorch .edt-answers code { padding: 0; background: none; color: inherit; font-size: 12px; white-space: pre-wrap;
   font-family: var(--jp-code-font-family, monospace); }
-.edutorch .edt-path { display: flex; flex-wrap: wrap; gap: 5px 22px; list-style: none; margin: 7px 0 0; padding: 0; }
+.edutorch .edt-path { display: flex; flex-wrap: wrap; gap: 5px 0; list-style: none; margin: 7px 0 0; padding: 0; }
 .edutorch .edt-path li { position: relative; display: flex; flex-direction: column; margin: 0; padding: 2px 9px;
   background: var(--edt-panel); border: 1px solid var(--edt-border); border-radius: 6px; }
-.edt-path li:not(:last-child)::after { content: "→"; position: absolute; right: -18px; top: 3px; color: var(--edt-muted); }
+.edutorch .edt-path li + li { margin-left: 22px; }
+.edt-path li + li::before { content: "→"; position: absolute; left: -18px; top: 3px; color: var(--edt-muted); }
 .edt-path small { font-size: 11px; color: var(--edt-muted); }
 .edt-change { margin-top: 6px; border-left: 3px solid var(--edt-accent); padding-left: 9px; }
 .edt-change div { display: flex; flex-wrap: wrap; gap: 0 10px; align-items: baseline; padding: 1px 0; }
