@@ -27,7 +27,8 @@ memory. They listen to `edutorch/events.py`.
 - `run_recorder.py`: loss, learning rate and speed of a training run, behind
   RunMonitor. `run_series.py`: their samples, and alerts. `run_store.py`: runs in one
   file of this machine.
-- `run_file.py`: files that keep what views show; `view_schemas.py` tells forged ones.
+- `run_file.py`: files that keep what views show; `view_schemas.py` tells forged ones,
+  with `view_numbers.py`: numbers that can be drawn.
 - `step_values.py`: a training step with copies of all values, behind Stepper.
   `value_store.py`: the copies, within a limit. `step_trace.py`: the step as JSON;
   `sent_values.py`: its values; `step_check.py` tells forged

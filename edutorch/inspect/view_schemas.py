@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from .step_check import check_steps
+from .view_numbers import check_grid, check_histogram, check_step, check_times
 
 __all__ = ["SCHEMAS", "Optional", "check", "check_view"]
 
@@ -236,6 +237,8 @@ def check_view(kind: str, data: Any) -> None:
 
 def _check_graph(data: dict[str, Any]) -> None:
     known = {node["id"] for node in data["nodes"]}
+    for node in data["nodes"]:
+        check((node["grad"] or {}).get("norm"), NUMBER, "graph.nodes.grad.norm")
     for edge in data["edges"]:
         if len(edge) != 2 or not known.issuperset(edge):
             raise ValueError(f"graph.edges: {edge} does not join two nodes")
@@ -248,6 +251,9 @@ def _check_gradient(data: dict[str, Any]) -> None:
 
 
 def _check_memory(data: dict[str, Any]) -> None:
+    check_times("memory.t", *data["t"], *(mark["t"] for mark in data["marks"]))
+    for step in data["steps"]:
+        check_step(step)
     for series in (data, *data["steps"]):
         _same_length("memory.bytes", series["bytes"], len(series["t"]))
         for row in series["bytes"]:
@@ -272,7 +278,9 @@ def _check_memory_tree(data: dict[str, Any]) -> None:
 def _check_tensor(data: dict[str, Any]) -> None:
     for values in (data["value"], data["grad"]):
         if values is not None:
-            _check_grid(values["grid"])
+            check_grid(values["grid"])
+            if values["histogram"] is not None:
+                check_histogram(values["histogram"]["counts"])
     for view in data["memory"]["views"] if data["memory"] else ():
         _same_length("tensor.memory: strides", view["strides"], len(view["shape"]))
         if view["itemsize"] < 1:
@@ -293,15 +301,8 @@ def _check_error(data: dict[str, Any]) -> None:
         _check_graph(data["graph"])
 
 
-def _check_grid(grid: dict[str, Any]) -> None:
-    _same_length("tensor.grid.shown", grid["shown"], 2)
-    _same_length("tensor.grid.steps", grid["steps"], 2)
-    size = grid["shown"][0] * grid["shown"][1]
-    if len(grid["values"]) % max(size, 1) or (size == 0 and grid["values"]):
-        raise ValueError("tensor.grid.values: no whole number of slices")
-
-
 def _check_run(data: dict[str, Any]) -> None:
+    check_times("run.elapsed", data["elapsed"] or 0, data["left"] or 0)
     for run in (data["run"], *data["others"]):
         for pair in run["settings"]:
             _same_length("run.settings", pair, 2)
@@ -355,8 +356,10 @@ def _inside(bars: dict[str, Any], i: int, parent: int) -> bool:
 
 
 def _check_lanes(data: dict[str, Any]) -> None:
+    check_times("lanes", data["from"], data["to"])
     devices, texts = {lane["device"] for lane in data["lanes"]}, len(data["texts"])
     for lane in data["lanes"]:
+        check_times("lanes.busy", lane["busy"])
         _expect_within("lanes.rows", lane["rows"], 1, 64)
         for bar in lane["bars"]:
             _same_length("lanes.bars", bar, 9)
@@ -439,3 +442,5 @@ def _expect(value: Any, types: Any, where: str) -> None:
     if type(value) not in types:
         names = " or ".join(t.__name__ for t in types)
         raise ValueError(f"{where}: expected {names}, got {type(value).__name__}")
+    if type(value) is int and not -(2**63) <= value < 2**64:
+        raise ValueError(f"{where}: an integer has more than 64 bits")

@@ -8,6 +8,7 @@ from string import Template
 from typing import Any
 
 from .bundle import source
+from .svg import printable
 
 __all__ = ["html_page"]
 
@@ -72,7 +73,7 @@ def html_page(states: list[dict[str, Any]], title: str, token: str = "") -> str:
         raise ValueError("the bundle cannot stand in a page")
     views = json.dumps(states, separators=(",", ":")).replace("<", "\\u003c")
     return PAGE.substitute(
-        title=escape(title),
+        title=escape(printable(title)),
         views=views,
         bundle=bundle,
         served=served,

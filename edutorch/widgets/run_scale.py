@@ -44,7 +44,8 @@ def scale_of(values: list[Any]) -> Scale:
         return Scale(0.0, 1.0, False)
     low, high = min(finite), max(finite)
     if low == high:
-        return Scale(low - (abs(low) or 1.0) / 2, high + (abs(high) or 1.0) / 2, False)
+        half = abs(low) / 2 or 0.5
+        return Scale(low - half, high + half, False)
     return Scale(low, high, low > 0 and high / low > LOG_FROM)
 
 

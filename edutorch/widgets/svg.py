@@ -49,6 +49,9 @@ def fit_text(text: str, width: float, size: float) -> str:
         >>> fit_text("features.0.weight", 60, 10)
         'featu…eight'
     """
+    most = int(width / (0.36 * size)) + 2  # letters, were all of them narrow
+    if len(text) > 2 * most:
+        text = text[:most] + text[-most:]
     if text_width(text, size) <= width:
         return text
     # The more is kept, the wider it is.
