@@ -6,15 +6,16 @@ This file gathers the public names. What takes time to import (`nn`, `optim`,
 `widgets` ...) is loaded on first use.
 
 To understand the library, read `tensor/`, `autograd/`, one file of `ops/`, `nn/`,
-`optim/`, in that order. Packages stand in layers, each importing only from its own
-layer and from those above it in this list; each package's docstring is its map.
+`optim/`, in that order. Packages stand in layers, the lowest first in this list;
+each imports from its own layer and from lower ones. Each package's docstring is its
+map.
 
 1. The process:
    - `events.py`: the stream of records that every view, recorder and test reads.
-     Who makes them: `op_events.py` (operations and backward), `value_events.py`
+     They are made in `op_events.py` (operations and backward), `value_events.py`
      (statistics, ranges), `memory_events.py` (bytes, by category), `module_events.py`.
    - `config.py`: settings of the process, such as which kernels are used.
-     `process_memory.py`: what is done with freed memory, and with garbage.
+     `process_memory.py`: whether freed memory is kept, and what is garbage-collected.
    - `errors.py`: the notes that exceptions get. `callers.py`: which line of the
      user's program is running. `interrupts.py`: Ctrl-C held back for a moment.
    - `version.py`, `__config__.py`: what this build is.

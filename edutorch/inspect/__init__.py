@@ -9,7 +9,7 @@ memory. They listen to `edutorch/events.py`.
 - `recording.py`: `record()`.
 - `gradients.py`: the gradient norms behind GradientView, and when they are marked.
 - `memory.py`: bytes over time, behind MemoryView. `memory_timeline.py`: samples of
-  them, each a true moment. `memory_step.py`: one step in full.
+  them, each the bytes of one moment. `memory_step.py`: one step in full.
 - `memory_tree.py`: who owns the bytes, behind MemoryTree. `memory_moments.py`: what was
   held at a few moments. `memory_rows.py`: it as rows, the smallest summed.
 - `assigned_names.py`: what a line calls an op's result.
@@ -22,30 +22,30 @@ memory. They listen to `edutorch/events.py`.
 - `tensor_summary.py`: one tensor, its memory and its values, behind TensorCard.
 - `error_report.py`: why an operation failed, behind ErrorCard. `source_operands.py`:
   what the program calls its operands. `shape_rules.py`, `message_rules.py`: which of
-  their sizes, dtypes and places disagree; `verdict.py`: what rules take and give.
+  their sizes, dtypes and devices disagree; `verdict.py`: the answer of such a rule.
   `history.py`: the graph that autograd remembers.
 - `run_recorder.py`: loss, learning rate and speed of a training run, behind
   RunMonitor. `run_series.py`: their samples, and alerts. `run_store.py`: runs in one
   file of this machine.
-- `run_file.py`: files that keep what views show; `view_schemas.py` tells forged ones,
-  with `view_numbers.py`: numbers that can be drawn.
+- `run_file.py`: files that keep what views show. `view_schemas.py` rejects forged ones,
+  `view_numbers.py` numbers that cannot be drawn.
 - `step_values.py`: a training step with copies of all values, behind Stepper.
   `value_store.py`: the copies, within a limit. `step_trace.py`: the step as JSON;
-  `sent_values.py`: its values; `step_check.py` tells forged
-  ones. `op_formulas.py`: formulas of docstrings.
-  `local_derivatives.py`: the factors of backward as numbers, `forward_numbers.py`: how
-  results come about, both by `index_letters.py`: letters for dimensions.
+  `sent_values.py`: its values; `step_check.py` rejects forged ones.
+  `op_formulas.py`: formulas of docstrings.
+  `local_derivatives.py`: the factors of backward as numbers, `forward_numbers.py`: the
+  numbers of a result. `index_letters.py`: letters for dimensions, for both.
 - `device_lanes.py`: what each device does, behind DeviceLanes. `lane_times.py`: how
   long it is busy and waits. `lane_memory.py`: what it holds. `lane_data.py`: as JSON.
 - `working_clock.py`: time without pauses.
 - `nan_trail.py`: which op first made a nan or infinity, behind NaNTrail.
   `nan_ledger.py`: the way from there. `nan_report.py`: it as JSON and words.
   `frame_tensors.py`: what variables hold.
-- `leaks.py`: what outlives training steps, behind LeakFinder. `survivors.py`: it, by
-  line. `reference_search.py`: the shortest path to an object from something that has a
-  name. `reference_roots.py`: what has one. `reference_names.py`: what references are
-  called. `leak_causes.py`: why it stays. `leak_fillers.py`: the line to change.
-  `leak_report.py`: all of it as JSON.
+- `leaks.py`: what outlives training steps, behind LeakFinder. `survivors.py`: the same
+  by line. `reference_search.py`: the shortest path to an object from something that has
+  a name. `reference_roots.py`: the objects that have one. `reference_names.py`:
+  what references are called. `leak_causes.py`: why it stays. `leak_fillers.py`: the
+  line to change. `leak_report.py`: all of it as JSON.
 - `nonfinite.py`: where the first nan or infinity came from.
 - `flagged_tensors.py`: tensors that a check found wrong.
 """

@@ -8,10 +8,10 @@ To see how an op is written, read `pointwise/arithmetic.py`. The families:
 - shapes and parts: `shape/`, `index/`, `sort/`
 - making and converting tensors: `create/`, `convert/`, `sampling/`
 - layers: `conv/`, `pool/`, `norm/`, `rnn/`, `attention/`, `embedding.py`, `dropout.py`,
-  `vision/`; `window_op.py`: what convolution and pooling share
+  `vision/`; `window_op.py`: what pooling, unfold and fold share
 - `loss/`
 - `spectral/`: Fourier transforms. `sparse/`: sparse tensors.
-- `aten/`: functions of layers under their second name. `control_flow.py`: `cond`.
+- `aten/`: aliases of the functions of layers. `control_flow.py`: `cond`.
 
 What ops share:
 
@@ -22,7 +22,8 @@ What ops share:
 - `argument_checks.py`: checks of arguments. `signatures.py`: which public function
   and which argument a message names.
 - `argument_errors.py`, `argument_parser.py`, `python_functions.py`: what PyTorch's
-  parser of arguments says of a failed call; `deprecated_overloads.py`: old orders.
+  parser of arguments says of a failed call; `deprecated_overloads.py`: arguments in
+  the order of old versions.
 - `out_argument.py`, `out_rules.py`: `out=`.
 - `inplace.py`: `torch.exp_(x)`. `return_types.py`: named results.
 """

@@ -11,8 +11,8 @@ Begin with `optimizer.py`, then `sgd.py`, then `adam.py`.
 - `swap_state.py`: an optimizer on other parameters for a while. `step_counter.py`: when
   a training step ends, where several take turns.
 
-The arithmetic of Adam and SGD is in `edutorch/kernels/plain/optim.py`, by blocks and
-compiled in `edutorch/kernels/optim.py`.
+The arithmetic of Adam and SGD is in `edutorch/kernels/plain/optim.py`, by blocks in
+`edutorch/kernels/optim.py`, and compiled in `edutorch/kernels/fast/optim.py`.
 """
 
 from . import lr_scheduler, swa_utils

@@ -58,6 +58,10 @@ CLOSE = """async () => {
   window.book = undefined;
 }"""
 
+PNGS = """n => window.book.content.widgets.flatMap(
+  cell => cell.model.outputs?.toJSON() ?? []).filter(
+  output => output.data?.["image/png"]).length === n"""
+
 
 class Lab:
     """One page of JupyterLab, and what went on in it.
@@ -180,6 +184,10 @@ class Lab:
         """Wait until exactly one element of the page is like this."""
         code = "s => document.querySelectorAll(s).length === 1"
         self.page.wait_for_function(code, arg=selector)
+
+    def wait_for_pngs(self, number: int) -> None:
+        """Wait until so many outputs hold a PNG, which follows as the kernel rests."""
+        self.page.wait_for_function(PNGS, arg=number)
 
     def count(self, index: int) -> int:
         """The number in front of a cell, as in `In [3]`."""

@@ -65,6 +65,7 @@ def page(lab):
         lab.run(i)
     for view in ("graph", "gradient"):  # the end has been drawn
         lab.page.locator(f".edutorch-{view} .edt-frozen").wait_for()
+    lab.wait_for_pngs(2)
     yield lab.page
     assert not [url for url in requested if url.endswith(("/x", "/y"))]
 

@@ -31,9 +31,6 @@ def train(steps):
 SHOW = ["views[0]", "views[1]", "views[2]", "live"]
 NOTEBOOK = notebook_of(MODEL, *SHOW, "train(5)", "for v in views:\n    v.freeze()")
 VIEWS = ("graph", "gradient", "memory")
-PNGS = """n => window.book.content.widgets.flatMap(
-  cell => cell.model.outputs?.toJSON() ?? []).filter(
-  output => output.data?.["image/png"]).length === n"""
 STILLS = "img[src*='edutorch-still']"
 
 
@@ -65,7 +62,7 @@ def test_views_when_frozen_are_written_as_pictures_of_the_end(saved):
     for i in range(1, 6):
         saved.run(i)
     saved.run(6)
-    saved.page.wait_for_function(PNGS, arg=len(VIEWS))  # as the kernel rests
+    saved.wait_for_pngs(len(VIEWS))
     saved.save()
     cells = json.loads((saved.folder / NAME).read_text())["cells"]
     for cell, word in zip(cells[1:4], ("step 14", "steps 0 to 14", "now"), strict=True):

@@ -24,15 +24,18 @@ for _ in range(5):
 """
 SCRIPT = """
 import time
+from pathlib import Path
 import edutorch as torch
 from edutorch import nn
+while not Path(__file__).with_name("go").exists():  # until its page is open
+    time.sleep(0.05)
 model = nn.Sequential(nn.Linear(4, 8), nn.ReLU(), nn.Linear(8, 2))
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 for _ in range(400):
     optimizer.zero_grad()
     model(torch.ones(16, 4)).pow(2).mean().backward()
     optimizer.step()
-    time.sleep(0.01)
+    time.sleep(0.02)
 model(torch.ones(16, 5))
 """
 
@@ -58,7 +61,7 @@ def script(tmp_path):
     program = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
     try:
         line = program.stderr.readline()
-        yield program, re.search(r"http\S+", line).group()
+        yield program, re.search(r"http\S+", line).group(), path.with_name("go")
     finally:
         program.kill()
         program.stderr.close()
@@ -66,11 +69,14 @@ def script(tmp_path):
 
 
 def test_script_is_watched_paused_and_stepped_on_its_page(lab, script, pictures):
-    program, address = script
+    program, address, go = script
     page = lab.page.context.new_page()
     problems = []
     page.on("pageerror", lambda error: problems.append(str(error)))
     page.goto(address)
+    page.locator(".edutorch-live[data-live='1']").wait_for()
+    go.touch()
+    page.locator(".edutorch-run .edt-info", has_text="step 2").first.wait_for()
     page.get_by_test_id("pause").click()
     page.locator(".edutorch-live[data-mode=paused]").wait_for()
     where = page.get_by_test_id("at")

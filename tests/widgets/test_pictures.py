@@ -20,6 +20,7 @@ from edutorch.widgets import (
     ErrorCard,
     GradientView,
     GraphView,
+    LeakFinder,
     MemoryTree,
     MemoryView,
     NaNTrail,
@@ -137,6 +138,24 @@ def test_picture_of_device_lanes_shows_a_step_on_two_gpus(folder):
     assert "SGD.step" in data["texts"]
     phases = [phase["name"] for phase in data["phases"]]
     assert phases == ["scatter", "replicate", "parallel_apply", "reduce"]
+
+
+def test_picture_of_leak_finder_names_the_line_that_leaks(folder):
+    torch.manual_seed(0)
+    model = nn.Linear(8, 4)
+    optimizer = optim.SGD(model.parameters(), lr=0.01)
+    total = torch.zeros(())
+    with LeakFinder(seconds=60.0) as view:
+        for _ in range(24):
+            optimizer.zero_grad()
+            loss = model(torch.ones(16, 8)).square().mean()
+            loss.backward()
+            optimizer.step()
+            total = total + loss
+        view.refresh()
+        drawn(view.export(folder / "leak-finder.png"))
+    assert "graphs" in view.text().splitlines()[0]
+    del total
 
 
 def test_picture_of_tensor_card_shows_a_trained_model(folder):

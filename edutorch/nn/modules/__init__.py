@@ -19,7 +19,8 @@ Layers:
 - `activation.py`, `smooth_activations.py`, `softmax.py`
 - `conv.py`, `fold.py`, `padding.py`, `pooling.py`, `unpooling.py`, `pixelshuffle.py`,
   `upsampling.py`
-- `norm_base.py`, `batchnorm.py`, `instancenorm.py`, `normalization.py`
+- `batchnorm.py`, `instancenorm.py`, with `norm_base.py` (their parameters and running
+  statistics); `normalization.py`: layer, group and RMS norm
 - `rnn.py`, `rnn_base.py`, `rnn_cells.py`
 - `multihead.py`, `transformer.py`, `transformer_layers.py`
 
