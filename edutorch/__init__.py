@@ -13,7 +13,7 @@ map.
 1. The process:
    - `events.py`: the stream of records that every view, recorder and test reads.
      They are made in `op_events.py` (operations and backward), `value_events.py`
-     (statistics, ranges), `memory_events.py` (bytes, by category), `module_events.py`.
+     (statistics, ranges), `memory_events.py` (bytes), `module_events.py`.
    - `config.py`: settings of the process, such as which kernels are used.
      `process_memory.py`: whether freed memory is kept, and what is garbage-collected.
    - `errors.py`: the notes that exceptions get. `callers.py`: which line of the

@@ -32,7 +32,8 @@ A backward pass in detail:
   broadcast.
 - `double_backward.py`: second derivatives that are zero.
 - `accumulate_grad.py`: a gradient becomes, or is added to, `.grad`.
-- `hooks.py`, `hook_calls.py`: where hooks are stored, and when they are called.
+- `hooks.py`: where hooks of tensors and nodes are stored. `hook_calls.py`: calls of
+  them; those of leaves also in `engine.py`.
 
 Tensors:
 

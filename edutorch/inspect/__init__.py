@@ -11,7 +11,7 @@ memory. They listen to `edutorch/events.py`.
 - `memory.py`: bytes over time, behind MemoryView. `memory_timeline.py`: samples of
   them, each the bytes of one moment. `memory_step.py`: one step in full.
 - `memory_tree.py`: who owns the bytes, behind MemoryTree. `memory_moments.py`: what was
-  held at a few moments. `memory_rows.py`: it as rows, the smallest summed.
+  held at a few moments. `memory_rows.py`: that as rows, the smallest ones summed.
 - `assigned_names.py`: what a line calls an op's result.
 - `graph.py`: the recorder behind GraphView. `step_log.py`: which records belong to the
   current graph. `step_sampling.py`: which steps have their values summarised, so that
@@ -39,14 +39,15 @@ memory. They listen to `edutorch/events.py`.
   long it is busy and waits. `lane_memory.py`: what it holds. `lane_data.py`: as JSON.
 - `working_clock.py`: time without pauses.
 - `nan_trail.py`: which op first made a nan or infinity, behind NaNTrail.
-  `nan_ledger.py`: the way from there. `nan_report.py`: it as JSON and words.
+  `nan_ledger.py`: what is kept of each value, and the way to the loss.
+  `nan_report.py`: both as JSON and words.
   `frame_tensors.py`: what variables hold.
 - `leaks.py`: what outlives training steps, behind LeakFinder. `survivors.py`: the same
   by line. `reference_search.py`: the shortest path to an object from something that has
   a name. `reference_roots.py`: the objects that have one. `reference_names.py`:
   what references are called. `leak_causes.py`: why it stays. `leak_fillers.py`: the
   line to change. `leak_report.py`: all of it as JSON.
-- `nonfinite.py`: where the first nan or infinity came from.
+- `nonfinite.py`: `first_nonfinite`, the same question asked of a recording's samples.
 - `flagged_tensors.py`: tensors that a check found wrong.
 """
 

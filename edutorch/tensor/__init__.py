@@ -6,9 +6,10 @@ Begin with `tensor.py`, then `storage.py`. The methods for mathematics are attac
 
 - `tensor.py`: the class. `size.py`: `Size`. `pytree.py`: nested containers of tensors.
 - `storage.py`: memory shared by a tensor and its views. `typed_storage.py`: an older
-  interface of it. `geometry.py`: which elements a tensor consists of.
-- `conversions.py`: to NumPy, lists, numbers and truth values. `from_numpy.py`: the
-  way back.
+  interface of it. `geometry.py`: sizes, strides and offset:
+  which elements of its memory a tensor has.
+- `conversions.py`: to NumPy, lists, numbers and truth values. `from_numpy.py`: tensors
+  of arrays.
 - `indexing.py`: what an index in brackets means.
 - `conj_neg_view.py`: conjugate and negative views. `complex_parts.py`: real and
   imaginary parts of arrays.

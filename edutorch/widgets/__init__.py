@@ -50,7 +50,8 @@ The views:
   file for Perfetto
 - `run_monitor.py`, `draw_run.py`, `run_scale.py`; `track.py`: the loop that it watches
 - `device_lanes.py`, `draw_lanes.py`, `lane_bars.py`: bars as they are drawn
-- `live.py`: the buttons. `kernel_replies.py`: answers to the page while a cell is held.
+- `live.py`: the buttons, what their clicks do, and where training waits.
+  `kernel_replies.py`: replies to a page that is reloaded while it waits.
 """
 
 from . import lab_extra  # noqa: F401 (tells what to install, before the rest fails)
