@@ -92,6 +92,7 @@ Handler = Callable[[tuple[Any, ...]], None]
 clock = time.perf_counter_ns
 # what happens outside operations
 RARE: Final = ("xfer", "mark", "def", "optim", "root", "span")
+LEVEL_OF: Final = {"stat": 2, "range": 3}  # what a listener must request for a kind
 active: tuple[Handler, ...] = ()  # listeners to what operations do
 hears_modules = False  # whether somebody listens to them, or to calls of modules
 handlers: dict[str, Handler | None] = dict.fromkeys(FIELDS)  # who wants each kind
@@ -202,7 +203,8 @@ def listen(
     Args:
         name: registering the same name again replaces the earlier listener.
         handler: must be quick and must not run tensor operations.
-        level: 1 graph, time, allocations; 2 also statistics; 3 also exact ranges.
+        level: 1 graph, time, allocations; 2 also statistics; 3 also exact ranges. A
+            listener is handed no more than it requests, whatever others do.
         kinds: which kinds of records to hand over; all of them by default. What
             nobody requests is not made.
         rest: a quicker handler for all records but those of ops.
@@ -233,7 +235,7 @@ def _refresh() -> None:
                 [
                     s.handler if kind == "op" else s.rest
                     for s in subscriptions
-                    if kind in s.kinds
+                    if kind in s.kinds and s.level >= LEVEL_OF.get(kind, 0)
                 ]
             )
         common = [(s, s.kinds.difference(RARE)) for s in subscriptions]

@@ -108,3 +108,16 @@ def test_tap_is_handed_values_before_the_record_and_only_while_it_is_set(seen):
     ]  # fmt: skip
     assert events.taps == ()
     subscription.close()
+
+
+def test_listener_at_level_1_is_handed_no_statistics_that_others_request():
+    modest, curious = [], []
+    listening = [
+        events.listen("modest", modest.append, 1),
+        events.listen("curious", curious.append, 3),
+    ]
+    _ = torch.ones(2, requires_grad=True) * 2
+    for subscription in listening:
+        subscription.close()
+    assert {"stat", "range"} <= {record[0] for record in curious}
+    assert not {"stat", "range"} & {record[0] for record in modest}

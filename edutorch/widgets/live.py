@@ -127,6 +127,7 @@ class Live:
             self._listening = events.listen(
                 "widgets.live",
                 self._on_event,
+                level=2,  # an op's values are summarised before it stops
                 kinds=("op", "bwd", "mod", "mark", "stat"),
             )
             self._replies.begin()
