@@ -73,7 +73,7 @@ def _interpolate(rows: Tensor, q: Tensor, interpolation: str, skip: bool) -> Ten
     n = a.shape[-1]
     count = (~np.isnan(a)).sum(-1, keepdims=True)  # (.., 1)
     last = np.maximum((count if skip else np.full_like(count, n)) - 1, 0)
-    places = q * last.astype(a.dtype)  # (.., m)
+    places = q * rows.new_tensor(last.astype(a.dtype))  # (.., m)
     p = places._data
     if interpolation == "nearest":
         low = high = np.rint(p)
@@ -88,7 +88,7 @@ def _interpolate(rows: Tensor, q: Tensor, interpolation: str, skip: bool) -> Ten
     above = rows.gather(-1, rows.new_tensor(high).long())
     if interpolation == "midpoint":
         return lerp(below, above, 0.5)
-    return lerp(below, above, places - np.floor(p))
+    return lerp(below, above, places - rows.new_tensor(np.floor(p)))
 
 
 @public("quantile")

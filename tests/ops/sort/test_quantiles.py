@@ -2,6 +2,7 @@
 
 import pytest
 
+import edutorch as torch
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
@@ -46,3 +47,13 @@ def test_quantiles_derivatives_equal_differences(case):
 @pytest.mark.parametrize("case", REFUSED)
 def test_quantiles_refused_by_pytorch_are_refused_alike(case):
     refused(__file__, case)
+
+
+def test_quantile_at_places_that_require_gradients_is_differentiable():
+    x = torch.tensor([3.0, 1.0, 2.0], dtype=torch.float64, requires_grad=True)
+    q = torch.tensor([0.25, 0.5], dtype=torch.float64, requires_grad=True)
+    y = torch.quantile(x, q)
+    y.sum().backward()
+    assert y.tolist() == [1.5, 2.0]
+    assert x.grad.tolist() == [0.0, 0.5, 1.5]
+    assert q.grad.tolist() == [2.0, 2.0]  # (n - 1) times the difference of neighbours
