@@ -27,6 +27,7 @@ from .working_clock import PAUSES, WorkingClock
 
 __all__ = [
     "CATEGORIES",
+    "LedgerRecorder",
     "COLUMNS",
     "OTHER",
     "PAUSES",
@@ -196,29 +197,19 @@ def _drop_alternate_steps(marks: list[tuple[int, str]]) -> list[tuple[int, str]]
     return sorted(others[-MARKS // 2 :] + steps[::2])
 
 
-class MemoryRecorder(Recorder):
-    """Bytes by category over time, for every device (level 1).
+class LedgerRecorder(Recorder):
+    """A recorder whose ledger knows at any time what memory is held (level 1).
 
-    Totals are exact from the moment of opening: storages that listeners knew
-    already are counted in, later ones when an op or a module first sees
-    them. Only sizes are stored, never a tensor. Counted are whole storages and
-    the gradients that the engine holds; temporaries inside one formula are
-    not.
-
-    Example:
-        >>> import edutorch as torch
-        >>> x = torch.zeros(1000)
-        >>> with MemoryRecorder() as memory:
-        ...     y = x + 1
-        >>> memory.series()["now"]
-        8000
+    Args:
+        name: the key of the subscription.
+        ledger: handles records, and has `first_step` and `rev`.
     """
 
     kinds = ("alloc", "free", "cat", "mark")
 
-    def __init__(self, name: str = "inspect.memory") -> None:
-        self._ledger = _Ledger()
-        super().__init__(name, self._ledger, level=1)
+    def __init__(self, name: str, ledger: Any) -> None:
+        self._ledger = ledger
+        super().__init__(name, ledger, level=1)
 
     def _started(self, subscription: events.Subscription) -> None:
         self._ledger.first_step = events.step
@@ -237,6 +228,28 @@ class MemoryRecorder(Recorder):
         if self.is_open:
             memory_events.drain()
         return self._ledger.rev
+
+
+class MemoryRecorder(LedgerRecorder):
+    """Bytes by category over time, for every device (level 1).
+
+    Totals are exact from the moment of opening: storages that listeners knew
+    already are counted in, later ones when an op or a module first sees
+    them. Only sizes are stored, never a tensor. Counted are whole storages and
+    the gradients that the engine holds; temporaries inside one formula are
+    not.
+
+    Example:
+        >>> import edutorch as torch
+        >>> x = torch.zeros(1000)
+        >>> with MemoryRecorder() as memory:
+        ...     y = x + 1
+        >>> memory.series()["now"]
+        8000
+    """
+
+    def __init__(self, name: str = "inspect.memory") -> None:
+        super().__init__(name, _Ledger())
 
     def devices(self) -> list[str]:
         """The devices that hold or held bytes."""

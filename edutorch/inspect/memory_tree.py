@@ -6,7 +6,7 @@ import threading
 from collections.abc import Iterable
 from typing import Any, Self
 
-from .. import events, memory_events
+from .. import memory_events
 from .event_fields import (
     ALLOC_CATEGORY,
     ALLOC_DEVICE,
@@ -25,12 +25,12 @@ from .memory import (
     COLUMNS,
     OTHER,
     PAUSES,
+    LedgerRecorder,
     device_kind,
     fullest_device,
 )
 from .memory_moments import Holding, Moment, Moments
 from .memory_rows import rows_of
-from .recorder import Recorder
 
 __all__ = ["MemoryTreeRecorder"]
 
@@ -101,7 +101,7 @@ class _Ledger:
         self.rev += 1
 
 
-class MemoryTreeRecorder(Recorder):
+class MemoryTreeRecorder(LedgerRecorder):
     """Which modules, lines, categories and tensors own the bytes (level 1).
 
     What was held is known exactly for a few moments: now, when each device was fullest,
@@ -119,29 +119,8 @@ class MemoryTreeRecorder(Recorder):
         [('weight', 4000), ('input', 800), ('linear', 80)]
     """
 
-    kinds = ("alloc", "free", "cat", "mark")
-
     def __init__(self, name: str = "inspect.memory_tree") -> None:
-        self._ledger = _Ledger()
-        super().__init__(name, self._ledger, level=1)
-
-    def _started(self, subscription: events.Subscription) -> None:
-        self._ledger.first_step = events.step
-        for record in memory_events.live_allocations():
-            self._ledger.handle(record)
-
-    def close(self) -> None:
-        """Stop listening; what was released until now is booked."""
-        if self.is_open:
-            memory_events.drain()
-        super().close()
-
-    @property
-    def rev(self) -> int:
-        """Grows with every change; what was released until now is booked."""
-        if self.is_open:
-            memory_events.drain()
-        return self._ledger.rev
+        super().__init__(name, _Ledger())
 
     def mark(self, name: str) -> None:
         """Keep what is held now, as a moment of this name."""
