@@ -173,10 +173,6 @@ def broadcast_shapes(*shapes: Any) -> Size:
     for nr, shape in enumerate(given):
         for i in range(-1, -1 - len(shape), -1):
             n = shape[i]
-            if n < 0:
-                raise ValueError(
-                    "Attempting to broadcast a dimension with negative length!"
-                )
             if n in (1, result[i]):
                 continue
             if result[i] != 1:
@@ -185,6 +181,10 @@ def broadcast_shapes(*shapes: Any) -> Size:
                     f"Attempting to broadcast a dimension of length {n} at {i}! "
                     f"Mismatching argument at index {nr} had {shape}; but expected "
                     f"shape should be broadcastable to {known}"
+                )
+            if n < 0:
+                raise ValueError(
+                    "Attempting to broadcast a dimension with negative length!"
                 )
             result[i] = n
     return Size(result)

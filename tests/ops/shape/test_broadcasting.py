@@ -42,6 +42,7 @@ REFUSED = [
     "torch.broadcast_tensors(a, row[:2])",
     "torch.broadcast_shapes((2, 3), (4,))",
     "torch.broadcast_shapes((2, -1), (3,))",
+    "torch.broadcast_shapes((2, 3), -1)",
     "a.sum_to_size(2)",
     "a.sum_to_size(2, 2, 3)",
     "a.expand(3)",
