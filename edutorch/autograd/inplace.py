@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from .. import events, op_events
+from ..kernels.casts import copy_into
 from ..tensor.conj_neg_view import ConjNegView, in_memory
 from ..tensor.tensor import Tensor, bare_tensor
 from . import batched_tensor as vmapped
@@ -310,7 +311,7 @@ def write(self: Tensor, source: Any) -> None:
     if alike or self._device is not CPU:
         array[...] = source
     else:
-        np.copyto(array, source, casting="unsafe")
+        copy_into(array, source)
     self.untyped_storage().version += 1
 
 

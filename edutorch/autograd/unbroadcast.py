@@ -12,6 +12,7 @@ import numpy as np
 from numpy import ndarray
 
 from .. import dtypes
+from ..kernels.casts import cast
 from ..kernels.sums import column_sums, leading_sums
 from ..tensor.complex_parts import without_imag
 from ..tensor.tensor import Tensor
@@ -43,7 +44,7 @@ def cast_like_input(
             g = (g.real if real else g).to(dtypes.of_numpy[np.dtype(dtype)])
         return g
     if g.dtype != dtype:
-        g = without_imag(g, dtype).astype(dtype)
+        g = cast(without_imag(g, dtype), dtype)
     return g
 
 

@@ -36,7 +36,7 @@ Rows, sums, sorting:
 
 Numbers and memory:
 
-- `float8.py`: rounding. `box_muller.py`: normal numbers.
+- `casts.py`, `float8.py`: rounding. `box_muller.py`: normal numbers.
 - `reparameterization.py`, `reparameterization_fit.py`: how gamma and Dirichlet samples
   move with their parameters.
 - `memory_format.py`: contiguous or channels last.

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from .casts import cast
+
 __all__ = [
     "cast_preserving_strides", "channels_last", "copy_preserving_strides",
     "elementwise_strides", "has_channels_last", "match_image_format",
@@ -81,8 +83,8 @@ def cast_preserving_strides(x: Any, dtype: Any) -> Any:
     where they are.
     """
     if x.ndim > 1 and 0 in x.strides:
-        return match_strides(x, x).astype(dtype)
-    y = x.astype(dtype)
+        return cast(match_strides(x, x), dtype)
+    y = cast(x, dtype)
     return y if x.flags.c_contiguous or 1 not in x.shape else match_exact_strides(y, x)
 
 

@@ -43,7 +43,7 @@ def checked_number(value: Any, dtype: dtypes.dtype, *, single: bool = False) -> 
     """
     largest = _LARGEST.get(dtype)
     if type(value) is float and largest is not None and abs(value) <= largest:
-        return value
+        return value if dtype is not dtypes.float16 else float(np.float32(value))
     if not isinstance(value, (int, float, complex, np.generic)):
         raise argument_error() or TypeError(
             f"a number is needed here, not {type(value).__name__}"

@@ -9,6 +9,7 @@ import numpy as np
 from .. import dtypes
 from ..autograd.dispatch import Op
 from ..autograd.half_precision import SINGLE, is_half
+from ..kernels.casts import cast
 from ..kernels.memory_format import cast_preserving_strides
 from ..tensor.tensor import Tensor
 from .argument_checks import type_error
@@ -60,7 +61,7 @@ def _cast(v: Any, target: Any) -> Any:
     if hasattr(v, "astype") and hasattr(v, "ndim"):
         return v if v.dtype == target else cast_preserving_strides(v, target)
     # Numbers stay NumPy's weak scalars where they fit, and wrap around where not.
-    return np.asarray(v).astype(target)
+    return cast(np.asarray(v), target)
 
 
 def as_floating(x: Any) -> Any:

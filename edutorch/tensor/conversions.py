@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import backends, devices, dtypes, events
+from ..kernels.casts import cast
 from ..process_memory import allocate
 from .complex_parts import COMPLEX32
 from .from_numpy import validated_array
@@ -233,7 +234,7 @@ def legacy_constructor_array(args: tuple[Any, ...], dtype: Any) -> Any:
         kind = type(first).__name__
         raise TypeError(f"new(): data must be a sequence (got {kind})")
     if isinstance(first, np.ndarray):
-        return validated_array(first).astype(dtype)
+        return cast(validated_array(first), dtype)
     return _numbers(first, dtype)
 
 

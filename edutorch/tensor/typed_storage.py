@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Final
 import numpy as np
 
 from .. import devices, dtypes
+from ..kernels.casts import cast
 from .storage import Storage, make_storage
 
 __all__ = ["STORAGES", "TypedStorage"]
@@ -43,7 +44,7 @@ class TypedStorage:
         if wrap_storage is None:
             where = devices.to_device(device)
             values = np.zeros(source) if isinstance(source, int) else np.array(source)
-            wrap_storage = make_storage(values.astype(self.dtype.numpy), where)
+            wrap_storage = make_storage(cast(values, self.dtype.numpy), where)
         self._memory = wrap_storage
 
     def untyped(self) -> Storage:

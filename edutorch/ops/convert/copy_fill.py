@@ -12,6 +12,7 @@ from ...autograd.inplace import overwrite
 from ...autograd.op_errors import broadcast_error
 from ...backends import array_module
 from ...errors import raise_if
+from ...kernels.casts import copy_into
 from ...kernels.float8 import to_float8
 from ...op_events import reported
 from ...tensor import tensor as tensors
@@ -163,7 +164,7 @@ class Copy(Op):
         if x.dtype in dtypes.FLOAT8:
             v = to_float8(v, x.dtype)
         with np.errstate(all="ignore"):
-            np.copyto(x, v, casting="unsafe")
+            copy_into(x, v)
         return x
 
     def backward(self, g: Any) -> Any:
@@ -234,7 +235,10 @@ class Fill(Op):
 
     def forward(self, x: Any, v: Any) -> Any:
         with np.errstate(all="ignore"):
-            x[...] = v
+            if hasattr(v, "dtype"):
+                copy_into(x, v)
+            else:
+                x[...] = v
         return x
 
     def backward(self, g: Any) -> Any:

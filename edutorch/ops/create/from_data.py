@@ -10,6 +10,7 @@ import numpy as np
 
 from ... import dtypes, events
 from ...devices import to_device
+from ...kernels.casts import cast
 from ...kernels.float8 import to_float8
 from ...tensor.from_numpy import validated_array
 from ...tensor.tensor import Tensor, strided
@@ -78,7 +79,7 @@ def array_from(data: Any, dtype: Any) -> Any:
     plain = data if isinstance(data, NUMBERS) else _replace_tensors(data, 0)
     if dtype is None:
         dtype = _infer_dtype(plain)
-    elif np.dtype(dtype) in dtypes.FLOAT8:
+    elif dtype == np.float16 or np.dtype(dtype) in dtypes.FLOAT8:
         return _cast(array_from(data, np.float32), dtype)
     try:
         return np.array(plain, dtype=dtype)
@@ -101,7 +102,7 @@ def _cast(array: Any, dtype: Any) -> Any:
     if np.dtype(dtype) in dtypes.FLOAT8:
         return to_float8(array, np.dtype(dtype))
     with np.errstate(all="ignore"):
-        return array.astype(dtype)
+        return cast(array, dtype)
 
 
 def _replace_tensors(data: Any, depth: int) -> Any:

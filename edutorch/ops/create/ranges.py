@@ -11,6 +11,7 @@ import numpy as np
 from ... import dtypes
 from ...autograd.batched_tensor import NeedsSampleValues, any_batched
 from ...devices import to_device
+from ...kernels.casts import cast
 from ...op_events import reported
 from ...process_memory import check_memory
 from ...tensor.tensor import Tensor, strided
@@ -74,7 +75,7 @@ def arange(
         if not is_int64 or (start, step) != (0, 1):
             values = (int(start) + int(step) * values).astype(kind)
     else:
-        values = (start + step * np.arange(count, dtype=np.float64)).astype(kind)
+        values = cast(start + step * np.arange(count, dtype=np.float64), kind)
     result = tensor_on_device(values, to_device(device), requires_grad)
     return result if out is None else _write_range(out, result)
 
@@ -132,7 +133,7 @@ def range(
     by = number_of(step, "step", "range")
     _check_range(first, last, by)
     places = np.arange(floor((last - first) / by) + 1, dtype=np.float64)
-    values = (first + by * places).astype(numpy_dtype(same_dtype(dtype, out)))
+    values = cast(first + by * places, numpy_dtype(same_dtype(dtype, out)))
     result = tensor_on_device(values, to_device(device), requires_grad)
     return result if out is None else _write_range(out, result)
 
@@ -249,7 +250,10 @@ def _evenly_spaced(
         raise RuntimeError("number of steps must be non-negative")
     if integer_dtype is not None:  # ends are rounded, or wrap around, before all others
         start, end = (_check_fits(v, integer_dtype) for v in (start, end))
-    first, last = kind.type(start), kind.type(end)
+    first, last = (
+        cast(np.float64(v), kind) if kind.kind == "f" else kind.type(v)
+        for v in (start, end)
+    )
     step = ((last - first) / max(steps - 1, 1)).astype(kind)
     check_memory(steps, kind)
     wider = WIDER.get(kind.char, kind)  # in which a number plus a product is exact

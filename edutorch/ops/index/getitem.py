@@ -10,6 +10,7 @@ from ...autograd.dispatch import apply, apply1, apply2
 from ...autograd.inplace import check_writable, is_untracked
 from ...autograd.memory_overlap import overlaps_itself
 from ...dtypes import bfloat16, float16, float64
+from ...kernels.casts import cast
 from ...tensor.conj_neg_view import ConjNegView
 from ...tensor.indexing import parse
 from ...tensor.tensor import Tensor
@@ -161,7 +162,9 @@ def _checked_scalar(value: Any, x: Tensor) -> Any:
     if x.dtype not in (float16, bfloat16):
         return castable_number(value, x)
     with np.errstate(all="ignore"):
-        return float(x._data.dtype.type(castable_number(value, x, float64)))
+        return float(
+            cast(np.float64(castable_number(value, x, float64)), x.dtype.numpy)
+        )
 
 
 def _assign_directly(x: Tensor, index: Any, value: Any) -> bool:
