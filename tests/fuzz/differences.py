@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -9,7 +10,7 @@ import numpy as np
 
 from tests.fuzz.outcomes import Outcome, TensorValue
 
-__all__ = ["REFUSALS", "TOLERANCE", "WRONG", "difference"]
+__all__ = ["REFUSALS", "TOLERANCE", "WRONG", "coarsest", "difference"]
 
 # From the gravest kind on. Wrong results and lost processes fail a run; refusals, where
 # only one library raises, or another class or other words, are counted; so are
@@ -27,13 +28,40 @@ TOLERANCE = {
 }  # fmt: skip
 
 
-def difference(expected: Outcome, got: Outcome, scale: float = 1) -> tuple[str, str]:
+MIXED = {
+    "float32": r"float32|\.double\(\)",
+    "float16": "float16",
+    "bfloat16": "bfloat16",
+}
+
+
+def coarsest(text: str) -> float:
+    """The tolerance of the least precise dtype beside double precision in a program.
+
+    A part of its results is computed in that precision; 0 where all are of one.
+
+    Example:
+        >>> coarsest("F.mse_loss(torch.ones(2).double(), torch.ones(2))")
+        2e-05
+        >>> coarsest("torch.ones(2, dtype=torch.float64)")
+        0
+    """
+    if not re.search(r"float64|complex128|\.double\(\)", text):
+        return 0
+    found = [kind for kind, words in MIXED.items() if re.search(words, text)]
+    return max((TOLERANCE[f"torch.{kind}"] for kind in found), default=0)
+
+
+def difference(
+    expected: Outcome, got: Outcome, scale: float = 1, least: float = 0
+) -> tuple[str, str]:
     """The gravest kind of difference ("" for none) and where it is.
 
     Args:
         expected: what PyTorch gave.
         got: what edutorch gave.
         scale: multiplies the tolerance of the values.
+        least: the tolerance of those that would have a smaller one.
     """
     if expected.error is not None and got.error is not None:
         if type(expected.error).__name__ != type(got.error).__name__:
@@ -43,12 +71,12 @@ def difference(expected: Outcome, got: Outcome, scale: float = 1) -> tuple[str, 
         return "refused", "PyTorch gives a result"
     if expected.error is not None:
         return "accepted", "PyTorch refuses"
-    found = sorted(_differences(expected.value, got.value, "result", scale))
+    found = sorted(_differences(expected.value, got.value, "result", (scale, least)))
     return found[0][1:] if found else ("", "")
 
 
 def _differences(
-    x: Any, y: Any, path: str, scale: float
+    x: Any, y: Any, path: str, scale: tuple[float, float]
 ) -> Iterator[tuple[int, str, str]]:
     """Rank, kind and place of each difference of two described values."""
     kind = ""
@@ -64,14 +92,14 @@ def _differences(
     elif isinstance(x, TensorValue):
         kind = _tensor_kind(x, y, scale)
     elif isinstance(x, (float, complex)):
-        kind = "" if _near(np.array(x), np.array(y), 1e-5 * scale) else "value"
+        kind = "" if _near(np.array(x), np.array(y), 1e-5 * scale[0]) else "value"
     elif x != y:  # of texts: names of nodes, representations
         kind = "message" if isinstance(x, str) else "value"
     if kind:
         yield (*WRONG, "message").index(kind), kind, path
 
 
-def _tensor_kind(x: TensorValue, y: TensorValue, scale: float) -> str:
+def _tensor_kind(x: TensorValue, y: TensorValue, scale: tuple[float, float]) -> str:
     """How two tensors differ, in one word."""
     if x.dtype != y.dtype:
         return "dtype"
@@ -79,7 +107,8 @@ def _tensor_kind(x: TensorValue, y: TensorValue, scale: float) -> str:
         return "shape"
     if x.requires_grad != y.requires_grad:
         return "requires_grad"
-    tolerance = TOLERANCE.get(x.dtype, 0) * scale
+    own = TOLERANCE.get(x.dtype, 0)
+    tolerance = max(own, own and scale[1]) * scale[0]
     return "" if _near(x.values, y.values, tolerance) else "value"
 
 

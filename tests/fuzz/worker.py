@@ -13,7 +13,7 @@ import sys
 import time
 from typing import Any
 
-from tests.fuzz.differences import difference
+from tests.fuzz.differences import coarsest, difference
 from tests.fuzz.outcomes import outcome
 from tests.fuzz.programs import family, program
 from tests.oracle import torch
@@ -31,7 +31,8 @@ def compare(text: str, name: str) -> dict[str, str]:
     names = getattr(own, "names", lambda library: {})
     expected = outcome(text, torch, names(torch))
     got = outcome(text, edutorch, names(edutorch))
-    kind, place = difference(expected, got, getattr(own, "SCALE", 1))
+    scale = getattr(own, "SCALE", 1)
+    kind, place = difference(expected, got, scale, coarsest(text))
     excuses = getattr(own, "excuses", lambda *told: "")
     if not kind or re.fullmatch(excuses(expected, got, text), kind):
         return {}
