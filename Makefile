@@ -9,7 +9,8 @@ LAB_FLAGS ?=
 SECONDS ?= 300
 SEED ?=
 FUZZ_FLAGS ?=
-CHAPTER ?= $(firstword $(wildcard notebooks/01-*.ipynb))
+WORK ?= my-notebooks
+PAGE ?= 00-start.ipynb
 
 BIN := $(abspath $(VENV))/bin
 RUN := $(BIN)/python
@@ -24,7 +25,7 @@ stamp = $(VENV)/.installed-$(subst $(comma),-,$(1))
 	book pictures stubs lock dist clean
 
 help:
-	@echo "make lab        open JupyterLab on the first chapter"
+	@echo "make lab        open JupyterLab on the course's start page (WORK=$(WORK))"
 	@echo "make install    create the environment and nothing else (EXTRAS=$(EXTRAS))"
 	@echo "make test       run the tests (TESTS=tests/nn for a part)"
 	@echo "make test-gpu   run the GPU tests with the installed Python and CuPy"
@@ -47,11 +48,13 @@ $(VENV)/pyvenv.cfg:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
 	  echo "edutorch needs Python 3.11 or newer; name one with" \
 	       "'make PYTHON=python3.12 ...'"; exit 1; }
-	$(PYTHON) -m venv $(VENV)
+	@echo "1. An environment in $(VENV)"
+	@$(PYTHON) -m venv $(VENV)
 
 # One stamp for each set of extras: a second call installs nothing.
 $(VENV)/.installed-%: pyproject.toml $(VENV)/pyvenv.cfg
-	$(RUN) -m pip install --quiet --editable ".[$(subst -,$(comma),$*)]"
+	@echo "2. Installing edutorch with $(subst -,$(comma) ,$*): a minute or two, once"
+	@$(RUN) -m pip install --quiet --editable ".[$(subst -,$(comma),$*)]"
 	@touch $@
 
 install: $(call stamp,$(EXTRAS))
@@ -60,15 +63,18 @@ install: $(call stamp,$(EXTRAS))
 
 # Compiled kernels are an extra: without Numba, NumPy does everything.
 $(VENV)/.warm: $(call stamp,lab) $(wildcard edutorch/kernels/fast/*.py)
-	@echo "Installing Numba and compiling kernels, once: up to a minute"
+	@echo "3. Installing Numba and compiling kernels, once: up to a minute"
 	@if $(RUN) -m pip install --quiet --editable ".[fast]" \
 	    && $(RUN) -m edutorch warmup > $@.log; then mv $@.log $@; \
 	  else rm -f $@.log; echo "That failed: NumPy does without, only slower"; fi
 
+# A learner works on a copy that git does not see: `git pull` never conflicts.
 lab: $(call stamp,lab) $(VENV)/.warm
-	$(RUN) binder/jupyter_settings.py
-	$(RUN) -m jupyterlab $(if $(filter 0,$(shell id -u)),--allow-root) \
-	  --LabApp.default_url=/lab/tree/$(CHAPTER) $(LAB_FLAGS)
+	@$(RUN) binder/jupyter_settings.py
+	@$(RUN) -m edutorch.course notebooks $(WORK)
+	@echo "JupyterLab opens in the browser; end it with Ctrl-C here"
+	@$(RUN) -m jupyterlab $(if $(filter 0,$(shell id -u)),--allow-root) \
+	  --LabApp.default_url=/lab/tree/$(WORK)/$(PAGE) $(LAB_FLAGS)
 
 # --- for developers --------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""Make JupyterLab open the first chapter, without questions and news.
+"""Make JupyterLab open the start page, without questions and news.
 
 Notebooks are saved with the state of their widgets: opened again, a view shows what
 it recorded instead of an error. `make lab` uses these settings, too.
@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parents[1]
+START = "00-start.ipynb"
 
 
 def write(path: str, settings: dict[str, Any]) -> None:
@@ -23,8 +23,7 @@ def write(path: str, settings: dict[str, Any]) -> None:
 
 def main() -> None:
     """Write the server's, JupyterLab's and the page's settings."""
-    chapter = min((ROOT / "notebooks").glob("[0-9]*.ipynb"))
-    url = f"/lab/tree/notebooks/{chapter.name}"
+    url = f"/lab/tree/notebooks/{START}"
     write("etc/jupyter/jupyter_server_config.json", {"ServerApp": {"default_url": url}})
     write("etc/jupyter/jupyter_lab_config.json", {"LabApp": {"default_url": url}})
     notices = "@jupyterlab/apputils-extension:notification"

@@ -50,9 +50,7 @@ def main() -> None:
         start = time.perf_counter()
         chapter = executed(path)
         keep_pictures(chapter)
-        is_chapter = path.name[0].isdigit()
-        folder = SOURCE / "chapters" if is_chapter else SOURCE
-        nbformat.write(chapter, folder / path.name)
+        nbformat.write(chapter, SOURCE / "chapters" / path.name)
         print(f"{path.name}: executed in {time.perf_counter() - start:.1f} s")
     command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-j", "auto"]
     subprocess.run([*command, "-b", "html", str(SOURCE), str(HTML)], check=True)
