@@ -12,8 +12,9 @@ functions run in notebooks, in pytest and in nbgrader's graded cells.
 - `failure.py`: what a failed check says. `provenance.py`: which of the learner's
   lines made a wrong tensor.
 - `progress_file.py`: what was tried and passed: `progress()`.
-- `handout.py`: copies the notebooks into a learner's folder; `python -m edutorch.course`
-  is the command (`__main__.py`).
+- `style.py`: pictures in one style, each with words. `figure.py`: what they return.
+- `handout.py`: copies the notebooks into a learner's folder; `__main__.py`:
+  `python -m edutorch.course` does that.
 - `release.py`: takes the solutions out of a chapter, or puts them in, for teachers.
 
 The official solutions are in `tests/course/solutions/`, and are not installed.

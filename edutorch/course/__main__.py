@@ -1,6 +1,6 @@
 """The course's commands.
 
-    python -m edutorch.course notebooks FOLDER
+python -m edutorch.course notebooks FOLDER
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ def main(arguments: list[str] | None = None) -> None:
     )
     commands = parser.add_subparsers(dest="command", required=True)
     notebooks = commands.add_parser(
-        "notebooks", help="copy the notebooks into a folder, and keep work that is there"
+        "notebooks",
+        help="copy the notebooks into a folder; work that is there stays",
     )
     notebooks.add_argument("folder", type=Path)
     options = parser.parse_args(arguments)

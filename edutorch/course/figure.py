@@ -1,0 +1,122 @@
+"""A picture with words, and matplotlib in the course's style.
+
+Colours are those of Okabe and Ito (2008), which people with any form of colour
+blindness tell apart; numbers from low to high are viridis (van der Walt and Smith,
+2015).
+"""
+
+from __future__ import annotations
+
+import base64
+import html
+import io
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+__all__ = ["COLOURS", "MARKS", "WIDTH", "Figure", "canvas_of", "shown", "style"]
+
+COLOURS: Final = (
+    "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000",
+)  # fmt: skip
+DASHES: Final = ("-", "--", "-.", ":", "-", "--", "-.")
+MARKS: Final = "os^Dv<>"
+WIDTH: Final = 4.8  # inches: letters stay legible where a page has 400 pixels
+PIXELS: Final = 100  # of an inch on the screen; files hold twice as many
+# In a dark theme the picture is turned dark; hues stay.
+DARK: Final = (
+    '<style>[data-jp-theme-light="false"] img.edutorch-figure,'
+    'html[data-theme="dark"] img.edutorch-figure'
+    "{filter:invert(0.9) hue-rotate(180deg)}</style>"
+)
+SETTINGS: Final[dict[str, Any]] = {
+    "font.size": 10,
+    "axes.titlesize": 10,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": False,
+    "figure.facecolor": "white",
+    "savefig.facecolor": "white",
+    "lines.linewidth": 1.8,
+    "image.interpolation": "nearest",
+    "legend.frameon": False,
+}
+
+
+class Figure:
+    """A picture with the words that stand for it.
+
+    Attributes:
+        alt: the words.
+        png: the picture, in twice the size at which it is shown.
+        width: at which it is shown, in pixels.
+    """
+
+    def __init__(self, png: bytes, alt: str, width: int) -> None:
+        self.png, self.alt, self.width = png, alt, width
+
+    def __repr__(self) -> str:
+        return f"[picture: {self.alt}]"
+
+    def _repr_html_(self) -> str:
+        data = base64.b64encode(self.png).decode("ascii")
+        return (
+            f'{DARK}<img class="edutorch-figure dark-light" width="{self.width}" '
+            f'style="max-width:100%;height:auto" alt="{html.escape(self.alt)}" '
+            f'src="data:image/png;base64,{data}">'
+        )
+
+    def save(self, path: str | Path) -> None:
+        """Write the picture as PNG."""
+        Path(path).write_bytes(self.png)
+
+
+@contextmanager
+def style() -> Iterator[None]:
+    """Matplotlib in the course's style, for figures of one's own; end with `shown`.
+
+    Raises:
+        ModuleNotFoundError: without matplotlib; the message has the command for it.
+
+    Example:
+        >>> with style():
+        ...     from matplotlib.figure import Figure as Canvas
+        ...     canvas = Canvas(figsize=(2, 1))
+        ...     _ = canvas.subplots().plot([1, 3, 2])
+        ...     figure = shown(canvas, alt="A line up and down.")
+        >>> figure
+        [picture: A line up and down.]
+    """
+    try:
+        import matplotlib as mpl
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError(
+            "pictures need matplotlib: pip install 'edutorch[lab]'"
+        ) from error
+    cycle = mpl.cycler(color=COLOURS) + mpl.cycler(linestyle=DASHES)
+    with mpl.rc_context({**SETTINGS, "axes.prop_cycle": cycle}):
+        yield
+
+
+def shown(canvas: Any, *, alt: str) -> Figure:
+    """A figure of matplotlib as a picture.
+
+    Raises:
+        ValueError: without words.
+    """
+    if not alt.strip():
+        raise ValueError("a picture needs words: alt='what there is to see'")
+    file = io.BytesIO()
+    canvas.savefig(
+        file, format="png", dpi=2 * PIXELS, bbox_inches="tight", pad_inches=0.08
+    )
+    png = file.getvalue()
+    return Figure(png, alt, int.from_bytes(png[16:20], "big") // 2)
+
+
+def canvas_of(width: float, height: float, layout: str = "constrained") -> Any:
+    """A figure of matplotlib of so many inches, which no window shows."""
+    from matplotlib.figure import Figure as Canvas
+
+    return Canvas(figsize=(width, height), layout=layout)
