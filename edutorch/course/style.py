@@ -28,6 +28,7 @@ __all__ = [
 
 Array = npt.NDArray[Any]
 
+
 def show_images(
     images: Any,
     titles: Sequence[Any] | None = None,
@@ -145,7 +146,9 @@ def show_bars(
         if all(value.size == 1 for value in values.values()):
             canvas = canvas_of(WIDTH, 0.5 * WIDTH)
             axes = canvas.subplots()
-            axes.bar(list(values), [float(v[0]) for v in values.values()], color=COLOURS[0])
+            axes.bar(
+                list(values), [float(v[0]) for v in values.values()], color=COLOURS[0]
+            )
             axes.axhline(0, color="black", linewidth=0.8)
             axes.set(xlabel=x, ylabel=y)
             if len("".join(values)) > 50:
@@ -256,7 +259,9 @@ def show_text(tokens: Sequence[str], values: Any, *, alt: str) -> Figure:
         for token, number, (row, column) in zip(tokens, numbers, places, strict=True):
             ground = shade(0.5 + 0.28 * float(number) / limit)  # black is legible on it
             axes.add_patch(
-                mpl.patches.Rectangle((column, row), max(len(token), 1), 1, color=ground)
+                mpl.patches.Rectangle(
+                    (column, row), max(len(token), 1), 1, color=ground
+                )
             )
             axes.text(
                 column + 0.08, row + 0.72, token.replace("\n", "↵"),
@@ -295,7 +300,9 @@ def _image(image: Any) -> Array:
     if array.ndim == 3 and array.shape[2] == 3:
         return array / 255 if array.max(initial=0.0) > 1 else array
     if array.ndim != 2:
-        raise ValueError(f"an image is (h, w), (1, h, w) or (h, w, 3), not {array.shape}")
+        raise ValueError(
+            f"an image is (h, w), (1, h, w) or (h, w, 3), not {array.shape}"
+        )
     return array
 
 
@@ -334,7 +341,9 @@ def _draw_paths(axes: Any, paths: Mapping[str, Any]) -> None:
     for i, (name, places) in enumerate(paths.items()):
         way = _array(places)
         colour = (COLOURS[4], COLOURS[1], "white", COLOURS[3], COLOURS[5])[i % 5]
-        axes.plot(way[:, 0], way[:, 1], color=colour, label=name, marker=".", markersize=3)
+        axes.plot(
+            way[:, 0], way[:, 1], color=colour, label=name, marker=".", markersize=3
+        )
         axes.plot(*way[0], marker="o", color=colour, markerfacecolor="none")
         axes.plot(*way[-1], marker="o", color=colour)
     if paths:
@@ -351,9 +360,9 @@ def _draw_points(axes: Any, points: Any, labels: Any) -> None:
         points = {str(kind): places[kinds == kind] for kind in np.unique(kinds)}
     for i, (name, places) in enumerate(points.items()):
         xy = _array(places)
-        colour, mark = (COLOURS[1], COLOURS[5], COLOURS[4], "white")[i % 4], MARKS[i % 7]
+        colour = (COLOURS[1], COLOURS[5], COLOURS[4], "white")[i % 4]
         axes.scatter(
-            xy[:, 0], xy[:, 1], 16, color=colour, marker=mark, edgecolor="black",
+            xy[:, 0], xy[:, 1], 16, color=colour, marker=MARKS[i % 7], edgecolor="black",
             linewidth=0.5, label=name, zorder=3,
         )  # fmt: skip
     if len(points) > 1:
