@@ -158,7 +158,7 @@ def show_bars(
 
 
 def _histograms(values: dict[str, Array], alt: str, x: str, bins: int) -> Figure:
-    """One below the other, over the same axis; what is not finite is counted in words."""
+    """One below the other, over one axis; what is not finite is counted in words."""
     finite = {name: v[np.isfinite(v)] for name, v in values.items()}
     every = np.concatenate([np.zeros(0), *finite.values()])
     edges = np.histogram_bin_edges(every if every.size else np.zeros(1), bins)
@@ -190,7 +190,7 @@ def show_surface(
 
     Args:
         values: (rows, columns). With `extent` row 0 is at the bottom, as on a map;
-            without, a matrix as it is printed, its numbers in the cells if they are few.
+            without, a matrix as it is printed, with its numbers if they are few.
         alt: what there is to see.
         x, y: what the axes are.
         extent: left, right, bottom and top of the map.
@@ -362,8 +362,8 @@ def _draw_points(axes: Any, points: Any, labels: Any) -> None:
         xy = _array(places)
         colour = (COLOURS[1], COLOURS[5], COLOURS[4], "white")[i % 4]
         axes.scatter(
-            xy[:, 0], xy[:, 1], 16, color=colour, marker=MARKS[i % 7], edgecolor="black",
-            linewidth=0.5, label=name, zorder=3,
+            xy[:, 0], xy[:, 1], 16, color=colour, marker=MARKS[i % 7], label=name,
+            edgecolor="black", linewidth=0.5, zorder=3,
         )  # fmt: skip
     if len(points) > 1:
         axes.legend(loc="upper right", labelcolor="black", frameon=True, framealpha=0.8)
