@@ -13,6 +13,7 @@ from . import progress_file
 from .catalogue import find
 from .failure import CheckFailed
 from .provenance import Provenance
+from .trial import seed_of, seeded
 
 __all__ = ["Hint", "Result", "check", "hint"]
 
@@ -82,7 +83,8 @@ def check(exercise: str, answer: Any) -> Result:
     flag(0, "")
     try:
         # checking draws none of the learner's random numbers
-        with fork_rng(), Provenance() as provenance:
+        seed = seed_of(entry.id, progress_file.tries(entry.id))
+        with fork_rng(), seeded(seed), Provenance() as provenance:
             entry.grade(answer)
     except CheckFailed as failure:
         failure.exercise, failure.title = entry.id, entry.title

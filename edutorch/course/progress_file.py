@@ -17,7 +17,7 @@ from ..serialization.atomic import replacing
 from .catalogue import exercises
 from .exercise import Exercise
 
-__all__ = ["Progress", "path", "progress", "record"]
+__all__ = ["Progress", "path", "progress", "record", "tries"]
 
 VERSION: Final = 1
 Entries = dict[str, dict[str, Any]]
@@ -99,6 +99,12 @@ def record(id: str, *, passed: bool, points: int) -> str:
     except OSError as error:
         return f"progress was not saved: {error}"
     return ""
+
+
+def tries(id: str) -> int:
+    """How often an exercise was tried so far."""
+    entry = _read()[0].get(id)
+    return entry["tries"] if entry else 0
 
 
 def _row(exercise: Exercise, entries: Entries) -> tuple[Exercise, int, bool]:

@@ -19,6 +19,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
+from .compare import NOT_WRITTEN
+
 __all__ = [
     "STUB",
     "cells_of",
@@ -30,7 +32,7 @@ __all__ = [
     "write",
 ]
 
-STUB: Final = 'raise NotImplementedError("your turn")'
+STUB: Final = f'raise NotImplementedError("{NOT_WRITTEN}")'
 BEGIN: Final = "### BEGIN SOLUTION"
 END: Final = "### END SOLUTION"
 ANSWER: Final = "answer-"  # how the grade_id of a solution cell begins

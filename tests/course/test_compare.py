@@ -111,7 +111,7 @@ def test_call_exception_names_the_call_and_keeps_the_cause():
 
 def test_call_of_a_stub_says_not_written_yet():
     def stub():
-        raise NotImplementedError
+        raise NotImplementedError("your turn")
 
     with pytest.raises(CheckFailed, match="not written yet"):
         call(stub)

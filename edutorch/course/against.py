@@ -1,0 +1,291 @@
+"""Grade a function against the right one: on the shown cases, and on drawn ones.
+
+A new exercise gets for nothing what a learner's answer must not do, whatever it is
+about: change its arguments, return one of them, depend on an earlier call, hang, give
+NumPy's array for a tensor, do what the statement forbids. A mistake is called by name
+only where the answer equals it on at least two cases that tell it from the right one.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import numpy as np
+
+from .compare import (
+    call,
+    call_text,
+    compare,
+    kind_of_value,
+    need_function,
+    numbers_of,
+    same_numbers,
+    show,
+    show_expected,
+)
+from .failure import CheckFailed
+from .running import Heard, TooLong, hear, own_line, within
+from .trial import Draw, draws
+
+__all__ = ["Case", "against"]
+
+Function = Callable[..., Any]
+ROUNDS: Final = 8  # cases that are drawn
+SEPARATE: Final = 2  # cases that must tell a mistake from the right answer
+
+
+@dataclass(frozen=True)
+class Case:
+    """Arguments of one call, by position and by name."""
+
+    args: tuple[Any, ...]
+    kwargs: Mapping[str, Any] = field(default_factory=dict)
+
+
+def against(
+    answer: Any,
+    name: str,
+    *,
+    right: Function,
+    shown: Sequence[tuple[Any, ...] | Case] = (),
+    fresh: Callable[[Draw], tuple[Any, ...] | Case] | None = None,
+    rule: str = "",
+    mistakes: Mapping[str, Function] | None = None,
+    forbidden: Sequence[str] = (),
+    required: Sequence[str] = (),
+    returns: str = "any",
+    dtypes: Sequence[str] = ("float32",),
+    tolerance: float = 1e-5,
+    seconds: float = 5.0,
+    rounds: int = ROUNDS,
+) -> None:
+    """Compare a learner's function with the right one.
+
+    Args:
+        answer: the learner's.
+        name: what the statement calls it.
+        right: gives the right value for the same arguments, and changes none.
+        shown: arguments of the statement's example and of edges, tried in this order.
+        fresh: draws arguments that were not shown.
+        rule: the rule that right values follow.
+        mistakes: for each mistake that learners make, a function that makes it.
+        forbidden: functions of the library that the statement forbids.
+        required: functions of which one must be called.
+        returns: "tensor" where NumPy's arrays and numbers will not do.
+        dtypes: of drawn tensors, in turn.
+        tolerance: relative and absolute distance that still counts as equal.
+        seconds: for one call.
+        rounds: how many cases are drawn.
+
+    Raises:
+        CheckFailed: the answer is not right; the message says where and why.
+
+    Example:
+        >>> against(lambda x: x * x, "square", right=lambda x: x**2, shown=((3,),))
+    """
+    answer = need_function(answer, name)
+    cases = [_case(given) for given in shown]
+    if fresh is not None:
+        cases += [_case(fresh(draw)) for draw in draws(rounds, dtypes)]
+    grading = _Grading(answer, right, cases, mistakes or {}, rule, tolerance, seconds)
+    for i, case in enumerate(cases):
+        with hear() as heard:
+            got = grading.value(case)
+        _check_functions(heard, forbidden, name, rule)
+        want = right(*_copied(case.args), **case.kwargs)
+        grading.compare(case, got, want, returns)
+        if i == 0:
+            _check_required(heard, required, name, rule)
+            grading.check_second_call(case, want)
+
+
+class _Grading:
+    """One answer beside the right one."""
+
+    def __init__(
+        self, answer: Function, right: Function, cases: Sequence[Case],
+        mistakes: Mapping[str, Function], rule: str, tolerance: float, seconds: float,
+    ) -> None:  # fmt: skip
+        self.answer, self.right, self.cases = answer, right, cases
+        self.mistakes, self.rule = mistakes, rule
+        self.tolerance, self.seconds = tolerance, seconds
+
+    def value(self, case: Case) -> Any:
+        """What the answer gives; its arguments must be as before."""
+        given, called = _copied(case.args), self.called(case)
+        try:
+            with within(self.seconds):
+                got = call(
+                    self.answer, *given, called=called, rule=self.rule, **case.kwargs
+                )
+        except TooLong as error:
+            raise CheckFailed(
+                f"did not end within {self.seconds:g} seconds",
+                called=called,
+                got=f"it was in {own_line(error)}",
+                rule="a loop must come to its end",
+            ) from None
+        except CheckFailed as failure:
+            failure.mistake = failure.mistake or self.mistake()
+            raise
+        _check_unchanged(given, case.args, called)
+        _check_alias(got, given, self.right(*given, **case.kwargs), called)
+        return got
+
+    def compare(self, case: Case, got: Any, want: Any, returns: str) -> None:
+        """Raise `CheckFailed` unless `got` is right, with the mistake by name."""
+        called = self.called(case)
+        try:
+            compare(got, want, rule=self.rule, called=called, tolerance=self.tolerance)
+        except CheckFailed as failure:
+            failure.mistake = self.mistake() or failure.mistake
+            raise
+        if returns == "tensor" and not hasattr(got, "detach"):
+            raise CheckFailed(
+                "the numbers are right, but they are no tensor",
+                called=called,
+                got=f"{show(got)}, a {type(got).__name__}",
+                expected="a tensor",
+                rule=self.rule,
+            )
+        if returns == "tensor" and got.dtype != want.dtype:
+            raise CheckFailed(
+                "the numbers are right, their dtype is not",
+                called=called,
+                got=str(got.dtype),
+                expected=str(want.dtype),
+                rule="a result has the dtype of what it is computed from",
+            )
+
+    def check_second_call(self, case: Case, want: Any) -> None:
+        """The same call once more must give the same."""
+        got = self.value(case)
+        if not same_numbers(got, want, self.tolerance):
+            raise CheckFailed(
+                "the second call gives another value than the first",
+                called=self.called(case),
+                got=show(got),
+                expected=show_expected(want),
+                rule="a function keeps nothing between two calls",
+                mistake="something outside the function is changed, or a default list",
+            )
+
+    def mistake(self) -> str:
+        """The mistake that gives what the answer gives, in every case; "" if unsure."""
+        values = [self._quiet(self.answer, case) for case in self.cases]
+        rights = [self._quiet(self.right, case) for case in self.cases]
+        found = [
+            name
+            for name, made in self.mistakes.items()
+            if self._explains(made, values, rights)
+        ]
+        return found[0] if len(found) == 1 else ""
+
+    def _explains(self, made: Function, values: list[Any], rights: list[Any]) -> bool:
+        telling = 0
+        for case, value, right in zip(self.cases, values, rights, strict=True):
+            mistaken = self._quiet(made, case)
+            if not _same(value, mistaken, self.tolerance):
+                return False
+            telling += not _same(mistaken, right, self.tolerance)
+        return telling >= min(SEPARATE, len(self.cases))
+
+    def _quiet(self, function: Function, case: Case) -> Any:
+        """What a function gives, or the kind of exception that it raises."""
+        try:
+            with within(self.seconds):
+                return function(*_copied(case.args), **case.kwargs)
+        except (Exception, TooLong) as error:  # noqa: BLE001  # it is an outcome
+            return type(error)
+
+    def called(self, case: Case) -> str:
+        """The call as code."""
+        return call_text(self.answer, case.args, case.kwargs)
+
+
+def _case(given: tuple[Any, ...] | Case) -> Case:
+    return given if isinstance(given, Case) else Case(given)
+
+
+def _copied(args: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The arguments once more: what is done to them is not done to the next call's."""
+    return tuple(_copy(value) for value in args)
+
+
+def _copy(value: Any) -> Any:
+    if hasattr(value, "detach"):
+        return value.detach().clone().requires_grad_(value.requires_grad)
+    if isinstance(value, (list, dict, np.ndarray)):
+        return copy.deepcopy(value)
+    return tuple(map(_copy, value)) if type(value) is tuple else value
+
+
+def _same(a: Any, b: Any, tolerance: float) -> bool:
+    if isinstance(a, type) or isinstance(b, type):
+        return a is b
+    return same_numbers(a, b, tolerance)
+
+
+def _check_unchanged(
+    given: tuple[Any, ...], before: tuple[Any, ...], called: str
+) -> None:
+    """Arguments must be what they were."""
+    for now, old in zip(given, before, strict=True):
+        if numbers_of(old) is not None and not same_numbers(now, old, 0.0):
+            raise CheckFailed(
+                "an argument was changed in place",
+                called=called,
+                got=f"afterwards {show(now)}",
+                expected=f"still {show(old)}",
+                rule="a function leaves its arguments as they were",
+            )
+
+
+def _check_alias(got: Any, given: tuple[Any, ...], right: Any, called: str) -> None:
+    """A result may share memory with an argument only where the right one does."""
+    for value in given:
+        if _shares(got, value) and not _shares(right, value):
+            raise CheckFailed(
+                f"the result is a part of the argument {kind_of_value(value)}",
+                called=called,
+                got="a result that shares memory with an argument",
+                expected="a result of its own",
+                rule="who changes the result later would change the argument, too",
+            )
+
+
+def _shares(a: Any, b: Any) -> bool:
+    if a is b and isinstance(a, (list, dict)):
+        return True
+    if not (hasattr(a, "untyped_storage") and hasattr(b, "untyped_storage")):
+        return False
+    return bool(a.numel() and a.untyped_storage() is b.untyped_storage())
+
+
+def _check_functions(
+    heard: Heard, forbidden: Sequence[str], name: str, rule: str
+) -> None:
+    found = heard.any_of(forbidden)
+    if found:
+        raise CheckFailed(
+            f"{name} calls {found}, which this exercise forbids",
+            got=f"{found}, in {heard.lines[found]} of the answer",
+            expected="the steps of the computation, written out",
+            rule=rule,
+            mistake=f"{found} is what you are to write",
+        )
+
+
+def _check_required(
+    heard: Heard, required: Sequence[str], name: str, rule: str
+) -> None:
+    if required and not heard.any_of(required):
+        raise CheckFailed(
+            f"the values are right, but {name} does not call {' or '.join(required)}",
+            got=f"calls of {', '.join(heard.lines) or 'nothing'}",
+            expected=f"a call of {' or '.join(required)}",
+            rule=rule,
+        )

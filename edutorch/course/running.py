@@ -1,0 +1,121 @@
+"""Run a learner's function: not longer than it may, and hear what it calls."""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+import threading
+import traceback
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import Any, Final
+
+from ..errors import shown_file
+
+__all__ = ["Heard", "TooLong", "hear", "own_line", "within"]
+
+PACKAGE: Final = str(Path(__file__).resolve().parents[1])
+
+
+class TooLong(BaseException):  # `except Exception` in a loop must not catch it
+    """The time is over; raised in the middle of what runs."""
+
+
+@contextmanager
+def within(seconds: float) -> Iterator[None]:
+    """Raise `TooLong` in this thread if the block has not ended after some seconds.
+
+    It comes between two steps of Python: a single call of NumPy is not interrupted.
+    """
+    thread, lock, ended = threading.get_ident(), threading.Lock(), False
+
+    def end() -> None:
+        with lock:
+            if not ended:
+                _raise_in(thread, TooLong)
+
+    timer = threading.Timer(seconds, end)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        with lock:
+            ended = True
+
+
+def _raise_in(thread: int, kind: type[BaseException]) -> None:
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(
+        ctypes.c_ulong(thread), ctypes.py_object(kind)
+    )
+
+
+class Heard:
+    """Names of the library's functions that were called from outside of it.
+
+    Attributes:
+        lines: for each name, the line of the first call.
+    """
+
+    def __init__(self) -> None:
+        self.lines: dict[str, str] = {}
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.lines
+
+    def any_of(self, names: Collection[str]) -> str:
+        """The first of these names that was called, or ""."""
+        return next((name for name in names if name in self.lines), "")
+
+    def note(self, frame: FrameType) -> None:
+        """A function begins."""
+        caller = frame.f_back
+        if caller is None or _is_ours(caller) or not _is_ours(frame):
+            return
+        name = frame.f_code.co_name.removeprefix("_tensor_")
+        self.lines.setdefault(name, f"line {caller.f_lineno}")
+
+
+def _is_ours(frame: FrameType) -> bool:
+    return frame.f_code.co_filename.startswith(PACKAGE)
+
+
+@contextmanager
+def hear() -> Iterator[Heard]:
+    """Note which of the library's functions are called in the block.
+
+    Example:
+        >>> import edutorch as torch
+        >>> with hear() as heard:
+        ...     y = torch.nn.functional.relu(torch.ones(2))
+        >>> "relu" in heard, "conv2d" in heard
+        (True, False)
+    """
+    heard, before = Heard(), sys.getprofile()
+
+    def note(frame: FrameType, event: str, argument: Any) -> None:
+        if event == "call":
+            heard.note(frame)
+
+    sys.setprofile(note)
+    try:
+        yield heard
+    finally:
+        sys.setprofile(before)
+
+
+def own_line(error: BaseException) -> str:
+    """The last line of the learner's own code that an exception went through."""
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [f for f in frames if not f.filename.startswith(PACKAGE)]
+    if not own:
+        return ""
+    last = own[-1]
+    place = f"{shown_file(last.filename)}, line {last.lineno}"
+    return f"{place}: {last.line}" if last.line else place
+
+
+Function = Callable[..., Any]

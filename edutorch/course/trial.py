@@ -1,0 +1,87 @@
+"""What a try is made with: arguments drawn from a seed that each try has anew."""
+
+from __future__ import annotations
+
+import os
+import zlib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from ..ops.create import tensor
+
+__all__ = ["Draw", "draws", "seed_of", "seeded"]
+
+GRADING: Final = "EDUTORCH_GRADING"  # names a file with the grader's own seed
+_seed: ContextVar[int] = ContextVar("seed", default=0)
+
+
+class Draw:
+    """Draws arguments for one call.
+
+    Attributes:
+        dtype: of the tensors that it draws.
+    """
+
+    def __init__(self, seed: Sequence[int], dtype: str = "float32") -> None:
+        self._rng = np.random.default_rng(seed)
+        self.dtype = dtype
+
+    def size(self, low: int = 1, high: int = 5) -> int:
+        """A size between `low` and `high`, both included."""
+        return int(self._rng.integers(low, high + 1))
+
+    def number(self, low: float = -3.0, high: float = 3.0) -> float:
+        """A number with three decimals."""
+        return round(float(self._rng.uniform(low, high)), 3)
+
+    def choice(self, options: Sequence[Any]) -> Any:
+        """One of some values."""
+        return options[int(self._rng.integers(len(options)))]
+
+    def tensor(
+        self, *shape: int, low: float | None = None, high: float = 3.0,
+        requires_grad: bool = False,
+    ) -> Any:  # fmt: skip
+        """A tensor: normal numbers, or from `low` to `high`; three decimals each."""
+        drawn = self._rng.standard_normal(shape)
+        if low is not None:
+            drawn = self._rng.uniform(low, high, shape)
+        kind = np.dtype(self.dtype)
+        return tensor(np.round(drawn, 3).astype(kind), requires_grad=requires_grad)
+
+    def labels(self, count: int, classes: int) -> Any:
+        """Classes from 0 on, as a tensor of int64."""
+        return tensor(self._rng.integers(0, classes, count))
+
+
+def draws(count: int, dtypes: Sequence[str]) -> Iterator[Draw]:
+    """So many draws of this try, which take the dtypes in turn."""
+    for i in range(count):
+        yield Draw((_seed.get(), i), dtypes[i % len(dtypes)])
+
+
+@contextmanager
+def seeded(seed: int) -> Iterator[None]:
+    """Draw with this seed in the block."""
+    token = _seed.set(seed)
+    try:
+        yield
+    finally:
+        _seed.reset(token)
+
+
+def seed_of(exercise: str, tries: int) -> int:
+    """The seed of a try: another one each time, or the grader's own.
+
+    Example:
+        >>> seed_of("02.1", 0) == seed_of("02.1", 1)
+        False
+    """
+    path = os.environ.get(GRADING)
+    own = Path(path).read_text(encoding="utf-8") if path else ""
+    return zlib.crc32(f"{own} {exercise} {tries}".encode())

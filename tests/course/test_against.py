@@ -1,0 +1,203 @@
+"""What a function must do and must not do to be accepted, whatever it is about."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import edutorch as torch
+from edutorch.course import CheckFailed
+from edutorch.course.against import Case, against
+from edutorch.course.trial import seeded
+from edutorch.nn import functional as F
+
+
+def scaled(x, by=2.0):
+    return x * by
+
+
+def grade(answer, **changes):
+    with seeded(7):
+        against(
+            answer,
+            "scaled",
+            **{
+                "right": scaled,
+                "shown": ((torch.tensor([1.0, -2.0]),),),
+                "fresh": lambda draw: Case(
+                    (draw.tensor(draw.size(), draw.size(0, 3)),), {"by": draw.number()}
+                ),
+                "rule": "y = x · by",
+                "mistakes": {
+                    "added instead": lambda x, by=2.0: x + by,
+                    "ignored the factor": lambda x, by=2.0: x * 2.0,
+                },
+                "returns": "tensor",
+                "seconds": 1.0,
+                **changes,
+            },
+        )
+
+
+def said(answer, **changes):
+    with pytest.raises(CheckFailed) as failure:
+        grade(answer, **changes)
+    return str(failure.value)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        scaled,
+        lambda x, by=2.0: torch.tensor(x.numpy() * np.float32(by)),
+        lambda x, by=2.0: torch.stack([v * by for v in x]) if x.shape[0] else x * by,
+    ],
+)
+def test_right_answers_are_accepted(answer):
+    grade(answer)
+
+
+def test_value_that_is_wrong_is_told_with_the_mistake_by_name():
+    words = said(lambda x, by=2.0: x + by)
+    assert "the value is not right" in words
+    assert "added instead" in words
+
+
+def test_argument_that_is_ignored_is_found_by_drawn_cases():
+    assert "ignored the factor" in said(lambda x, by=2.0: x * 2.0)
+
+
+def test_mistake_is_not_guessed_where_the_answer_is_something_else():
+    assert "mistake?" not in said(lambda x, by=2.0: x * 0 + 7)
+
+
+def test_mistakes_that_give_the_same_are_not_told_apart():
+    both = {"one": lambda x, by=2.0: x + by, "other": lambda x, by=2.0: by + x}
+    assert "mistake?" not in said(lambda x, by=2.0: x + by, mistakes=both)
+
+
+def test_argument_that_is_changed_is_told():
+    def answer(x, by=2.0):
+        x *= by
+        return x.clone()
+
+    assert "an argument was changed in place" in said(answer)
+
+
+def test_result_that_is_a_view_of_the_argument_is_told():
+    def answer(x):
+        return x[:]
+
+    same = {"right": lambda x: x.clone(), "fresh": None, "mistakes": None}
+    assert "shares memory" in said(answer, **same)
+
+
+def test_result_may_be_a_view_where_the_right_one_is():
+    grade(
+        lambda x: x.t(), right=lambda x: x.T, shown=((torch.ones(2, 3),),), fresh=None
+    )
+
+
+def test_numpys_array_is_no_tensor():
+    assert "they are no tensor" in said(lambda x, by=2.0: x.numpy() * np.float32(by))
+
+
+def test_dtype_of_the_result_is_that_of_the_argument():
+    words = said(
+        lambda x, by=2.0: (x * by).float(), dtypes=("float64",), shown=(), mistakes=None
+    )
+    assert "their dtype is not" in words
+
+
+def test_state_that_is_kept_between_calls_is_found():
+    seen = []
+
+    def answer(x, by=2.0):
+        seen.append(x)
+        return x * by + len(seen) - 1
+
+    assert "the second call gives another value" in said(answer)
+
+
+def test_loop_without_end_is_named_with_its_line():
+    def answer(x, by=2.0):
+        while True:
+            by += 1
+
+    words = said(answer)
+    assert "did not end within 1 seconds" in words
+    assert "by += 1" in words or "while True" in words
+
+
+def test_loop_that_catches_every_exception_is_ended_too():
+    def answer(x, by=2.0):
+        while True:
+            try:
+                by += 1
+            except Exception:  # as learners write it
+                continue
+
+    assert "did not end" in said(answer)
+
+
+def test_forbidden_function_is_named_with_the_line_that_calls_it():
+    def answer(x):
+        return F.relu(x)
+
+    words = said(
+        answer,
+        right=lambda x: x.clamp(min=0),
+        fresh=None,
+        mistakes=None,
+        forbidden=("relu",),
+    )
+    assert "calls relu, which this exercise forbids" in words
+    assert "line" in words
+
+
+def test_forbidden_method_is_found():
+    words = said(
+        lambda x: x.relu(), right=lambda x: x.clamp(min=0), fresh=None, mistakes=None,
+        forbidden=("relu",),
+    )  # fmt: skip
+    assert "forbids" in words
+
+
+def test_required_function_that_is_not_called_is_told():
+    assert "does not call matmul" in said(scaled, required=("matmul",))
+
+
+def test_exception_is_told_with_its_call():
+    def answer(x, by=2.0):
+        return x[99]
+
+    words = said(answer)
+    assert "raised IndexError" in words
+    assert "answer(" in words
+
+
+def test_stub_is_not_written_yet_and_another_exception_of_its_kind_is():
+    def stub(x, by=2.0):
+        raise NotImplementedError("your turn")
+
+    def helper(x, by=2.0):
+        raise NotImplementedError("for complex numbers")
+
+    assert "not written yet" in said(stub)
+    assert "raised NotImplementedError: for complex numbers" in said(helper)
+
+
+def test_cases_of_another_seed_are_other_cases():
+    drawn = []
+
+    def note(x, by=2.0):
+        drawn.append(by)
+        return x * by
+
+    for seed in (1, 2):
+        with seeded(seed):
+            against(
+                note, "note", right=scaled, shown=(), rounds=1,
+                fresh=lambda draw: Case((draw.tensor(2),), {"by": draw.number()}),
+            )  # fmt: skip
+    assert len(set(drawn)) == 2

@@ -1,0 +1,68 @@
+"""A learner's function runs within its time, and is heard."""
+
+from __future__ import annotations
+
+import sys
+import threading
+
+import pytest
+
+import edutorch as torch
+from edutorch.course.running import TooLong, hear, own_line, within
+
+
+def endless():
+    while True:
+        pass
+
+
+def test_block_that_ends_in_time_is_left_alone():
+    with within(5.0):
+        assert sum(range(10)) == 45
+    before = threading.active_count()
+    for _ in range(20):
+        with within(60.0):
+            pass
+    assert threading.active_count() <= before + 1
+
+
+def test_endless_loop_ends_and_its_line_is_known():
+    with pytest.raises(TooLong) as error, within(0.2):
+        endless()
+    assert "test_running.py" in own_line(error.value)
+
+
+def test_time_is_limited_in_other_threads_too():
+    ended = []
+
+    def work():
+        try:
+            with within(0.2):
+                endless()
+        except TooLong:
+            ended.append(True)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join(10)
+    assert ended == [True]
+
+
+def test_functions_of_the_library_are_heard_with_the_line_of_their_call():
+    before = sys.getprofile()
+    with hear() as heard:
+        torch.ones(2).reshape(1, 2)
+    assert "reshape" in heard
+    assert "clone" not in heard
+    assert heard.any_of(("matmul", "reshape")) == "reshape"
+    assert heard.lines["reshape"].startswith("line ")
+    assert sys.getprofile() is before
+
+
+def test_own_line_of_an_exception_is_outside_of_the_library():
+    def answer():
+        return torch.ones(2) @ torch.ones(3)
+
+    with pytest.raises(RuntimeError) as error:
+        answer()
+    assert "torch.ones(2) @ torch.ones(3)" in own_line(error.value)

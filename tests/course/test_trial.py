@@ -1,0 +1,40 @@
+"""Arguments are drawn from the try's seed, or from the grader's own."""
+
+from __future__ import annotations
+
+import edutorch as torch
+from edutorch.course.trial import draws, seed_of, seeded
+
+
+def drawn(seed, dtypes=("float32",)):
+    with seeded(seed):
+        return [draw.tensor(draw.size(), draw.size()) for draw in draws(4, dtypes)]
+
+
+def test_draws_of_one_seed_are_the_same():
+    for one, other in zip(drawn(3), drawn(3), strict=True):
+        assert torch.equal(one, other)
+    assert any(a.shape != b.shape for a, b in zip(drawn(3), drawn(4), strict=True))
+
+
+def test_draws_take_the_dtypes_in_turn():
+    kinds = [x.dtype for x in drawn(1, ("float32", "float64"))]
+    assert kinds == [torch.float32, torch.float64] * 2
+
+
+def test_draws_stay_within_their_bounds():
+    with seeded(5):
+        draw = next(draws(1, ("float64",)))
+    assert all(1 <= draw.size() <= 5 for _ in range(20))
+    assert all(0 <= v <= 1 for v in draw.tensor(50, low=0.0, high=1.0).tolist())
+    assert set(draw.labels(40, 3).tolist()) == {0, 1, 2}
+    assert draw.choice("a") == "a"
+    assert draw.tensor(2, requires_grad=True).requires_grad
+
+
+def test_seed_of_the_grader_replaces_the_learners(tmp_path, monkeypatch):
+    without = seed_of("02.1", 0)
+    secret = tmp_path / "seed.json"
+    secret.write_text("4711")
+    monkeypatch.setenv("EDUTORCH_GRADING", str(secret))
+    assert seed_of("02.1", 0) != without
