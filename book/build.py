@@ -18,11 +18,15 @@ from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import unquote
 
+import interactions
 import nbformat
 import operations
 import reference_pages
 import source_pages
 from nbclient import NotebookClient
+
+from edutorch.course import interactions as course
+from edutorch.widgets.bundle import source
 
 BOOK = Path(__file__).resolve().parent
 ROOT = BOOK.parent
@@ -31,6 +35,7 @@ HTML = BOOK / "_build" / "html"
 VIEW = "application/vnd.jupyter.widget-view+json"
 STILL = ("image/svg+xml", "image/png", "text/plain")
 SECONDS_A_CELL = 300
+KINDS = {kind for name in course.__all__ if (kind := getattr(course, name).kind)}
 
 
 def main() -> None:
@@ -46,9 +51,12 @@ def main() -> None:
     copy_mathjax(SOURCE / "_static" / "mathjax")
     for page in ("book.css", "formulas.js"):
         shutil.copy(BOOK / page, SOURCE / "_static")
+    program = interactions.script(source("course"))
+    (SOURCE / "_static" / "interactions.js").write_text(program, encoding="utf-8")
     for path in sorted((ROOT / "notebooks").glob("*.ipynb")):
         start = time.perf_counter()
         chapter = executed(path)
+        interactions.keep_interactions(chapter, KINDS)
         keep_pictures(chapter)
         nbformat.write(chapter, SOURCE / "chapters" / path.name)
         print(f"{path.name}: executed in {time.perf_counter() - start:.1f} s")

@@ -26,6 +26,7 @@ const shortened = {
 await build({
   entryPoints: {
     widgets: "src/index.ts", // draws the views
+    course: "src/course/index.ts", // draws the course's interactions
     loader: "src/loader.ts", // what each view of a notebook holds: finds the former
     served_page: "src/served_page.ts", // follows a program that runs
   },

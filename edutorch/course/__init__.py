@@ -15,11 +15,14 @@ functions run in notebooks, in pytest and in nbgrader's graded cells.
   lines made a wrong tensor.
 - `progress_file.py`: what was tried and passed: `progress()`.
 - `style.py`: pictures in one style, each with words. `figure.py`: what they return.
+- `interactions/`: things to play with in the page.
+- `solution.py`: shows the official answer. `course_files.py`: where it is.
 - `handout.py`: copies the notebooks into a learner's folder; `__main__.py`:
   `python -m edutorch.course` does that.
 - `release.py`: takes the solutions out of a chapter, or puts them in, for teachers.
 
-The official solutions are in `tests/course/solutions/`, and are not installed.
+The official solutions are written in `tests/course/solutions/`; `solution("02.3")`
+shows one after an honest attempt.
 """
 
 from __future__ import annotations
@@ -28,14 +31,18 @@ from .catalogue import exercises
 from .failure import CheckFailed
 from .grader import Hint, Result, check, hint
 from .progress_file import Progress, progress
+from .solution import NotYet, Solution, solution
 
 __all__ = [
     "CheckFailed",
     "Hint",
+    "NotYet",
     "Progress",
     "Result",
+    "Solution",
     "check",
     "exercises",
     "hint",
     "progress",
+    "solution",
 ]

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .failure import CheckFailed
+from .failure import NOT_WRITTEN, CheckFailed
 
 __all__ = [
     "call",
@@ -25,11 +25,11 @@ __all__ = [
     "show",
     "show_expected",
     "call_text",
-    "NOT_WRITTEN",
+    "EMPTY",
 ]
 
 Wrong = Mapping[str, Any]
-NOT_WRITTEN = "your turn"
+EMPTY = "your turn"  # what the empty answer raises
 WIDE = 72  # characters of a value that is shown
 
 
@@ -113,7 +113,7 @@ def call(
         return answer(*args, **kwargs)
     except Exception as error:
         if is_stub(error):
-            raise CheckFailed("not written yet", called=called) from error
+            raise CheckFailed(NOT_WRITTEN, called=called) from error
         kind, text = type(error).__name__, str(error).split("\n")[0]
         expected = "" if want is None else show_expected(want)
         raise CheckFailed(
@@ -162,7 +162,7 @@ def expect_error(
         return
     except Exception as error:
         if is_stub(error):
-            raise CheckFailed("not written yet", called=called) from error
+            raise CheckFailed(NOT_WRITTEN, called=called) from error
         kind = type(error).__name__
         raise CheckFailed(
             "raised another exception",
@@ -282,7 +282,7 @@ def same_numbers(a: Any, b: Any, tolerance: float) -> bool:
 
 def is_stub(error: Exception) -> bool:
     """Whether an answer is not written yet: its cell raises this by itself."""
-    return isinstance(error, NotImplementedError) and str(error) == NOT_WRITTEN
+    return isinstance(error, NotImplementedError) and str(error) == EMPTY
 
 
 def _show_with_type(value: Any) -> str:

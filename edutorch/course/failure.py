@@ -8,7 +8,9 @@ from typing import Any
 
 from ..errors import shown_file
 
-__all__ = ["CheckFailed"]
+__all__ = ["NOT_WRITTEN", "CheckFailed"]
+
+NOT_WRITTEN = "not written yet"  # `what` of an answer that is the empty one
 
 
 class CheckFailed(AssertionError):  # noqa: N818  # a verdict

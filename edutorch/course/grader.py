@@ -11,7 +11,7 @@ from edutorch.random import fork_rng
 
 from . import progress_file
 from .catalogue import find
-from .failure import CheckFailed
+from .failure import NOT_WRITTEN, CheckFailed
 from .provenance import Provenance
 from .trial import seed_of, seeded
 
@@ -90,7 +90,12 @@ def check(exercise: str, answer: Any) -> Result:
         failure.exercise, failure.title = entry.id, entry.title
         failure.made = provenance.of(failure.culprit)
         flag(failure.culprit, f"check {entry.id}: {failure.what}")
-        progress_file.record(entry.id, passed=False, points=entry.points)
+        progress_file.record(
+            entry.id,
+            passed=False,
+            points=entry.points,
+            written=failure.what != NOT_WRITTEN,
+        )
         raise
     problem = progress_file.record(entry.id, passed=True, points=entry.points)
     return Result(entry.id, entry.title, entry.points, problem)

@@ -15,23 +15,11 @@ from pathlib import Path
 from typing import Final
 
 from ..serialization.atomic import replacing
+from .course_files import notebooks_folder
 
-__all__ = ["hand_out", "notebooks_folder"]
+__all__ = ["hand_out"]
 
 RECORD: Final = ".handed-out.json"
-_PACKAGE: Final = Path(__file__).resolve().parent
-
-
-def notebooks_folder() -> Path:
-    """Where the released notebooks are: in the package, or beside it in a checkout.
-
-    Raises:
-        FileNotFoundError: in neither place.
-    """
-    for folder in (_PACKAGE / "notebooks", _PACKAGE.parents[1] / "notebooks"):
-        if any(folder.glob("*.ipynb")):
-            return folder
-    raise FileNotFoundError("this installation of edutorch has no notebooks")
 
 
 def hand_out(folder: Path, source: Path | None = None) -> dict[str, str]:

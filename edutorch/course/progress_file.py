@@ -17,7 +17,15 @@ from ..serialization.atomic import replacing
 from .catalogue import exercises
 from .exercise import Exercise
 
-__all__ = ["Progress", "path", "progress", "record", "tries"]
+__all__ = [
+    "Progress",
+    "attempts",
+    "passed",
+    "path",
+    "progress",
+    "record",
+    "tries",
+]
 
 VERSION: Final = 1
 Entries = dict[str, dict[str, Any]]
@@ -88,11 +96,16 @@ def path() -> Path:
     return Path(chosen) if chosen else Path.home() / ".edutorch" / "progress.json"
 
 
-def record(id: str, *, passed: bool, points: int) -> str:
-    """Record one try. Return "", or why that failed: grading goes on."""
+def record(id: str, *, passed: bool, points: int, written: bool = True) -> str:
+    """Record one try. Return "", or why that failed: grading goes on.
+
+    Args:
+        written: there was an answer to check, not the empty one.
+    """
     entries, _ = _read()
     entry = entries.setdefault(id, {"tries": 0, "passed": False, "points": points})
     entry["tries"] += 1
+    entry["attempts"] = entry.get("attempts", 0) + written
     entry["passed"] = entry["passed"] or passed
     try:
         _write({"v": VERSION, "exercises": entries})
@@ -105,6 +118,18 @@ def tries(id: str) -> int:
     """How often an exercise was tried so far."""
     entry = _read()[0].get(id)
     return entry["tries"] if entry else 0
+
+
+def attempts(id: str) -> int:
+    """How often an answer of the learner's own was checked."""
+    entry = _read()[0].get(id)
+    return entry["attempts"] if entry else 0
+
+
+def passed(id: str) -> bool:
+    """Whether an exercise was passed."""
+    entry = _read()[0].get(id)
+    return bool(entry and entry["passed"])
 
 
 def _row(exercise: Exercise, entries: Entries) -> tuple[Exercise, int, bool]:
@@ -132,6 +157,7 @@ def _read() -> tuple[Entries, str]:
 def _valid(entry: dict[str, Any]) -> dict[str, Any]:
     return {
         "tries": int(entry["tries"]),
+        "attempts": int(entry.get("attempts", entry["tries"])),
         "passed": entry["passed"] is True,
         "points": int(entry["points"]),
     }

@@ -13,7 +13,7 @@ import hashlib
 import threading
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import anywidget
 import ipywidgets
@@ -42,34 +42,40 @@ class Bundle(ipywidgets.Widget):
 
 
 _lock = threading.Lock()
-_kept: list[Bundle] = []
+_kept: dict[str, Bundle] = {}
 
 
-def bundle() -> Bundle:
-    """The one widget that holds the bundle.
+def bundle(program: str = "widgets") -> Bundle:
+    """The one widget that holds a bundle: of the views, or of another program.
 
     Its id is made from what it holds: a kernel that is started anew replaces the widget
     that the notebook has, and does not add a second one.
     """
     with _lock:
-        if not _kept or _kept[0].comm is None:  # none yet, or `Widget.close_all()` came
-            text = source().encode()
+        kept = _kept.get(program)
+        if kept is None or kept.comm is None:  # none yet, or `Widget.close_all()` came
+            text = source(program).encode()
             packed = base64.b64encode(gzip.compress(text, mtime=0)).decode("ascii")
             digest = hashlib.sha256(text).hexdigest()[:32]
-            _kept[:] = [Bundle(packed=packed, model_id=digest)]
-        return _kept[0]
+            kept = _kept[program] = Bundle(packed=packed, model_id=digest)
+        return kept
 
 
 class BundledWidget(anywidget.AnyWidget):
-    """A widget that the bundle draws."""
+    """A widget that a bundle draws.
 
+    Attributes:
+        program: which bundle.
+    """
+
+    program: ClassVar[str] = "widgets"
     # The text: of a file anywidget keeps every widget that was ever made.
     _esm = (STATIC / "loader.js").read_text(encoding="utf-8")
     bundle = traitlets.Instance(Bundle).tag(sync=True, **widget_serialization)
 
     @traitlets.default("bundle")
     def _find_bundle(self) -> Any:
-        return bundle()
+        return bundle(self.program)
 
     def own_state(self) -> dict[str, Any]:
         """The traits of this kind of widget, without those that all widgets have."""

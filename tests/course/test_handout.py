@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from edutorch.course.handout import hand_out, notebooks_folder
+from edutorch.course.handout import hand_out
 
 
 @pytest.fixture
@@ -55,7 +55,3 @@ def test_work_is_kept_where_the_record_is_damaged(work, source, record):
     (work / "01-a.ipynb").write_text("mine")
     assert hand_out(work, source)["01-a.ipynb"] == "kept"
     assert (work / "01-a.ipynb").read_text() == "mine"
-
-
-def test_notebooks_of_the_course_are_found():
-    assert any(notebooks_folder().glob("01-*.ipynb"))

@@ -23,7 +23,7 @@ const TIGHT = 1150;
  * looks for this mark on the way up from what has the focus, but only until one of its
  * own rules fits, and that may be at once.
  */
-function keepKeys(target: EventTarget | null): void {
+export function keepKeys(target: EventTarget | null): void {
   if (target instanceof Element) attr(target, { "data-lm-suppress-shortcuts": true });
 }
 

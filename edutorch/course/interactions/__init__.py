@@ -1,0 +1,13 @@
+"""Things to play with in a chapter: each runs in the page, also where no kernel is.
+
+Each has a Python half here, which draws the still picture and says the same in words,
+and one in TypeScript, `widgets/src/course/`, in a file of the same name.
+
+- `interaction.py`: what they have in common.
+"""
+
+from __future__ import annotations
+
+from .interaction import Interaction
+
+__all__ = ["Interaction"]

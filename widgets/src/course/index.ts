@@ -1,0 +1,39 @@
+/**
+ * The course's interactions: a bundle of their own, with one `render`, distinguished by
+ * the trait `view`. Each runs in the page alone.
+ */
+
+import { html } from "../dom";
+import type { Model } from "../model";
+import { drawAll } from "../page";
+import { keepKeys } from "../shell";
+import { STYLE } from "../theme";
+
+type Render = (model: Model, el: HTMLElement) => () => void;
+
+const INTERACTIONS: Record<string, Render> = {};
+
+/** Called by anywidget for each place the widget is shown in. */
+function render({ model, el }: { model: Model; el: HTMLElement }): () => void {
+  const kind = String(model.get("view"));
+  const make = INTERACTIONS[kind];
+  if (!make) throw new Error(`the course has no interaction named ${kind}`);
+  const style = html("style");
+  style.textContent = STYLE;
+  const root = html("section", { class: `edutorch edutorch-course edutorch-${kind}` });
+  root.addEventListener("focusin", ({ target }) => keepKeys(target));
+  el.append(style, root);
+  const end = make(model, root);
+  return () => {
+    end();
+    style.remove();
+    root.remove();
+  };
+}
+
+/** Called by a page without a kernel: the book, or an exported page. */
+export function showPage(main: HTMLElement, states: Record<string, unknown>[]): void {
+  drawAll(render, main, states);
+}
+
+export default { render };
