@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-__all__ = ["notebooks_folder", "solutions_folder"]
+__all__ = ["cells_of", "notebooks_folder", "solutions_folder"]
 
 _PACKAGE: Final = Path(__file__).resolve().parent
 _CHECKOUT: Final = _PACKAGE.parents[1]
@@ -29,6 +29,21 @@ def solutions_folder() -> Path:
     """
     places = (_PACKAGE / "solutions", _CHECKOUT / "tests" / "course" / "solutions")
     return _first_with("ch*.py", *places)
+
+
+def cells_of(text: str) -> dict[str, str]:
+    """The cells of a Python file, by what stands after each `# %%`.
+
+    Example:
+        >>> from edutorch.course.course_files import cells_of
+        >>> cells_of("# %% a" + chr(10) + "x = 1" + chr(10))
+        {'a': 'x = 1'}
+    """
+    cells = {}
+    for part in ("\n" + text).split("\n# %% ")[1:]:
+        name, _, source = part.partition("\n")
+        cells[name.strip()] = source.strip("\n")
+    return cells
 
 
 def _first_with(pattern: str, *folders: Path) -> Path:

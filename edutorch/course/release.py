@@ -20,10 +20,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from .compare import EMPTY
+from .course_files import cells_of
 
 __all__ = [
     "STUB",
-    "cells_of",
     "exercise_of",
     "main",
     "read",
@@ -78,21 +78,6 @@ def solve(notebook: Notebook, cells: Mapping[str, str]) -> Notebook:
         if exercise:
             cell["source"] = _lines(cells[exercise])
     return solved
-
-
-def cells_of(text: str) -> dict[str, str]:
-    """The cells of a Python file, by what stands after each `# %%`.
-
-    Example:
-        >>> from edutorch.course.release import cells_of
-        >>> cells_of("# %% a" + chr(10) + "x = 1" + chr(10))
-        {'a': 'x = 1'}
-    """
-    cells = {}
-    for part in ("\n" + text).split("\n# %% ")[1:]:
-        name, _, source = part.partition("\n")
-        cells[name.strip()] = source.strip("\n")
-    return cells
 
 
 def exercise_of(cell: Mapping[str, Any]) -> str:

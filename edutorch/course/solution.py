@@ -9,8 +9,7 @@ from typing import Final
 
 from . import progress_file
 from .catalogue import find
-from .course_files import solutions_folder
-from .release import cells_of
+from .course_files import cells_of, solutions_folder
 
 __all__ = ["NotYet", "Solution", "solution"]
 

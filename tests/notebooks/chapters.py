@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from edutorch.course.release import cells_of, read, solve
+from edutorch.course.course_files import cells_of
+from edutorch.course.release import read, solve
 
 ROOT = Path(__file__).resolve().parents[2]
 START = "00-start"

@@ -31,7 +31,7 @@ def every() -> Iterator[object]:
 
 
 @pytest.mark.parametrize(("chapter", "number", "answer"), list(every()))
-def test_check_judges_the_answer(chapter, number, answer):
+def test_check_accepts_what_is_right_and_names_what_is_wrong(chapter, number, answer):
     source = source_of(answer, solutions(chapter)[number])
     said = graded(chapter, number, source)
     assert bool(said) is not answer.accepted, said or f"accepted:\n{source}"
