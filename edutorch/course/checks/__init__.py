@@ -1,7 +1,10 @@
 """The checks of the exercises, one file per chapter: a function each, with its hints.
 
 - `ch01.py`: tensors and NumPy. `ch02.py`: autograd on scalars. `ch04.py`: debugging.
+  `ch05.py`: modules and initialisation, with `ch05_layers.py` (Linear, Dropout),
+  `ch05_trees.py` (names, counts) and `ch05_networks.py` (Kaiming, hooks).
   `ch09.py`: convolutional networks.
+- `modules.py`: what checks of a learner's modules share.
 """
 
 from __future__ import annotations

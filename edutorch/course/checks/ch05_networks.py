@@ -1,0 +1,385 @@
+"""Checks of chapter 5 for whole networks: initialise one, watch one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from edutorch import nn
+from edutorch.course.compare import call, compare, need_function, need_tuple
+from edutorch.course.failure import CheckFailed
+from edutorch.ops.create import from_numpy
+
+from .modules import kind_of, numbers, refuse, watched_methods
+
+__all__ = ["kaiming", "watch"]
+
+KAIMING_RULE = "normal, with mean 0 and standard deviation √(2 / inputs)"
+WATCH_RULE = "seen[name] is a copy, without history, of the module's last output"
+
+
+class Mixed(nn.Module):
+    """Linear layers at several depths, among layers that are not to be touched."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.first = nn.Linear(50, 200)
+        self.middle = nn.Sequential(
+            nn.LayerNorm(200),
+            nn.Sequential(nn.Linear(200, 50, bias=False), nn.Linear(50, 200)),
+        )
+        self.words = nn.Embedding(30, 8)
+        self.images = nn.Conv2d(2, 3, 3)
+
+
+def kaiming(answer: Any) -> None:
+    """05.3: Kaiming's initial weights, in the whole tree, in place."""
+    answer = need_function(answer, "kaiming_")
+    model = Mixed()
+    before = {name: numbers(p) for name, p in model.named_parameters()}
+    kept = dict(model.named_parameters())
+    forbidden = [name for name in dir(nn.init) if name.startswith("kaiming_")]
+    with watched_methods(nn.init, *forbidden) as used:
+        got = call(answer, model, called="kaiming_(model)", rule=KAIMING_RULE)
+    refuse(used, "nn.init.{}", "the numbers drawn by yourself")
+    _check_same_objects(model, kept)
+    _check_linears(model, before)
+    _check_others(model, before)
+    if got is not model:
+        raise CheckFailed(
+            "the model was not returned",
+            called="kaiming_(model)",
+            got=kind_of(got),
+            expected="the model",
+        )
+    _check_new_draws(answer)
+    _check_single(answer)
+    _check_deep(answer)
+
+
+def _check_same_objects(model: nn.Module, kept: dict[str, Any]) -> None:
+    rule = "in place: an optimizer, or another module, may hold the old parameter"
+    for name, p in model.named_parameters():
+        if p is not kept.get(name):
+            raise CheckFailed(
+                f"{name} is another object now",
+                called="kaiming_(model)",
+                rule=rule,
+                mistake="copy_, normal_ and the like change the tensor that is there",
+            )
+        if not p.requires_grad or not p.is_leaf:
+            raise CheckFailed(
+                f"{name} can no longer be trained",
+                called="kaiming_(model)",
+                got=f"requires_grad {p.requires_grad}, is_leaf {p.is_leaf}",
+                expected="requires_grad True, is_leaf True",
+                rule="change it inside no_grad, and leave requires_grad alone",
+            )
+
+
+def _check_linears(model: nn.Module, before: dict[str, Any]) -> None:
+    linears = {n: m for n, m in model.named_modules() if isinstance(m, nn.Linear)}
+    for name, layer in linears.items():
+        outputs, inputs = layer.weight.shape
+        called = f"kaiming_(model); {name}.weight, of shape ({outputs}, {inputs})"
+        weight, old = numbers(layer.weight), before[f"{name}.weight"]
+        want = (2 / inputs) ** 0.5
+        if abs(weight.std() / want - 1) > 0.05 or abs(weight.mean()) > 0.05 * want:
+            raise CheckFailed(
+                "the weights are not drawn as they should be",
+                called=called,
+                got=f"mean {weight.mean():.3g}, standard deviation {weight.std():.4g}",
+                expected=f"mean 0, standard deviation {want:.4g}",
+                rule=KAIMING_RULE,
+                mistake=_scale_mistake(linears, before),
+            )
+        if abs((abs(weight) < want).mean() - 0.683) > 0.03:
+            raise CheckFailed(
+                "the standard deviation is right, but the numbers are not normal",
+                called=called,
+                got=f"from {weight.min():.3g} to {weight.max():.3g}",
+                rule=KAIMING_RULE,
+                mistake="rand and uniform_ draw evenly; randn and normal_ are normal",
+            )
+        if np.array_equal(weight, old):
+            raise CheckFailed("a layer was left as it was", called=called)
+        if layer.bias is not None and numbers(layer.bias).any():
+            same = np.array_equal(numbers(layer.bias), before[f"{name}.bias"])
+            raise CheckFailed(
+                "the bias is not 0",
+                called=f"kaiming_(model); {name}.bias",
+                got="the numbers it had before" if same else "other numbers",
+                expected="zeros",
+                rule="the bias begins with 0",
+            )
+
+
+def _scale_mistake(linears: dict[str, Any], before: dict[str, Any]) -> str:
+    """The mistake whose standard deviation every layer has that was changed."""
+    touched = {
+        n: m
+        for n, m in linears.items()
+        if not np.array_equal(numbers(m.weight), before[f"{n}.weight"])
+    }
+    if not touched:
+        return "no weight was changed"
+    found = [numbers(m.weight).std() for m in touched.values()]
+    wrong = [_deviations(*m.weight.shape) for m in touched.values()]
+    for words in wrong[0]:
+        wants = [deviations[words] for deviations in wrong]
+        if len(wants) >= 2 and np.allclose(found, wants, rtol=0.05, atol=0):
+            return words
+    if any("." in name for name in set(linears) - set(touched)):
+        return "layers deeper in the tree were left out: modules() has them all"
+    return ""
+
+
+def _deviations(m: int, n: int) -> dict[str, float]:
+    """Standard deviations of m x n weights after each known mistake."""
+    return {
+        "weights that are all equal stay equal: draw them": 0.0,
+        "inputs is shape[1], the columns; this follows from the outputs": (2 / m)
+        ** 0.5,
+        "√(2 / n) is the standard deviation; 2 / n is its square": 2 / n,
+        "the 2 is missing: ReLU loses half of the mean square": n**-0.5,
+        "the root goes over n as well: √(2 / n)": 2**0.5 / n,
+        "that is Xavier's rule for inputs and outputs": (2 / (m + n)) ** 0.5,
+        "divide by the root of the inputs, do not multiply": (2 * n) ** 0.5,
+        "the numbers are drawn, but not scaled": 1.0,
+        "an even draw needs the bound √(6 / n); but draw normal numbers": (2 / n / 3)
+        ** 0.5,
+        "1 / n needs a root, and a 2 for ReLU": 1 / n,
+    }
+
+
+def _check_others(model: nn.Module, before: dict[str, Any]) -> None:
+    linears = {n for n, m in model.named_modules() if isinstance(m, nn.Linear)}
+    for name, p in model.named_parameters():
+        if name.rsplit(".", 1)[0] in linears:
+            continue
+        if not np.array_equal(numbers(p), before[name]):
+            raise CheckFailed(
+                f"{name} was changed, and is not in a Linear",
+                called="kaiming_(model)",
+                rule="only nn.Linear is initialised: isinstance(module, nn.Linear)",
+            )
+
+
+def _check_new_draws(answer: Callable[..., Any]) -> None:
+    model = nn.Sequential(nn.Linear(20, 20), nn.Linear(20, 20))
+    call(answer, model, called="kaiming_(model)")
+    first, second = (numbers(layer.weight) for layer in model)
+    call(answer, model, called="kaiming_(model)")
+    for one, what in ((second, "two layers"), (numbers(model[0].weight), "two calls")):
+        if np.array_equal(first, one):
+            raise CheckFailed(
+                f"{what} got the same numbers",
+                called="kaiming_(model)",
+                rule="every layer and every call draws anew",
+                mistake="leave the seed to the program",
+            )
+
+
+def _check_single(answer: Callable[..., Any]) -> None:
+    layer = nn.Linear(100, 100)
+    called = "kaiming_(nn.Linear(100, 100))"
+    got = call(answer, layer, called=called)
+    found = numbers(layer.weight).std()
+    if got is not layer or abs(found / 0.02**0.5 - 1) > 0.05:
+        raise CheckFailed(
+            "a Linear alone is a model, too",
+            called=called,
+            got=f"standard deviation {found:.4g}",
+            expected=f"standard deviation {0.02**0.5:.4g}",
+            rule="modules() begins with the module itself; children() does not",
+        )
+
+
+def _check_deep(answer: Callable[..., Any]) -> None:
+    """What it is for: thirty layers whose activations keep their size."""
+    layers = [part for _ in range(30) for part in (nn.Linear(64, 64), nn.ReLU())]
+    model = nn.Sequential(*layers)
+    call(answer, model, called="kaiming_(model), 30 layers deep")
+    x = from_numpy(np.random.default_rng(5).standard_normal((50, 64)).astype("f4"))
+    size = float((numbers(model(x)) ** 2).mean() ** 0.5)
+    if not 0.02 < size < 50:
+        raise CheckFailed(
+            "thirty layers do not keep the size of their input",
+            called="kaiming_(model); model(x), 30 layers deep",
+            got=f"size {size:.3g}",
+            expected="size about 1",
+            rule=KAIMING_RULE,
+        )
+
+
+def watch(answer: Any) -> None:
+    """05.5: forward hooks that collect outputs, and can be taken away."""
+    answer = need_function(answer, "watch")
+    model = nn.Sequential(
+        nn.Linear(3, 4), nn.Tanh(), nn.Sequential(nn.Linear(4, 4), nn.Tanh())
+    )
+    x = from_numpy(np.random.default_rng(55).standard_normal((5, 3)).astype("f4"))
+    others: list[int] = []
+    model[1].register_forward_hook(lambda *_: others.append(1))
+    plain = numbers(model(x))
+    seen, remove = _watching(answer, model, nn.Tanh, "watch(model, nn.Tanh)")
+    called = "seen, remove = watch(model, nn.Tanh); y = model(x)"
+    y = call(model, x, called=called, rule=WATCH_RULE)
+    compare(y, plain, called=f"{called}; y",
+            rule="a hook that returns nothing changes nothing")  # fmt: skip
+    _check_seen(seen, _outputs(model, x, nn.Tanh), called)
+    _check_copies(seen, y, called)
+    call(model, x * 2, called="model(2 * x)")
+    _check_seen(seen, _outputs(model, x * 2, nn.Tanh), f"{called}; model(2 * x)")
+    _check_kinds(answer, model, x)
+    _check_in_place(answer)
+    _check_removed(seen, remove, model, x, others)
+
+
+def _watching(
+    answer: Callable[..., Any], model: nn.Module, kind: Any, called: str
+) -> tuple[dict[str, Any], Callable[[], None]]:
+    got = call(answer, model, kind, called=called, rule="return seen, remove")
+    seen, remove = need_tuple(got, "seen, remove")
+    if not isinstance(seen, dict) or not callable(remove):
+        raise CheckFailed(
+            "expects a dictionary and a function",
+            called=called,
+            got=f"{kind_of(seen)}, {kind_of(remove)}",
+            expected="seen, remove",
+            rule="return the function remove itself, without ( )",
+        )
+    return seen, remove
+
+
+def _outputs(model: nn.Module, x: Any, kind: Any) -> dict[str, Any]:
+    """What the hooks should have seen, computed without any."""
+    found: dict[str, Any] = {}
+
+    def run(module: nn.Module, prefix: str, value: Any) -> Any:
+        if isinstance(module, nn.Sequential):
+            for name, child in module._modules.items():
+                value = run(child, f"{prefix}{name}.", value)  # type: ignore[arg-type]
+        else:
+            value = module.forward(value)
+        if isinstance(module, kind):
+            found[prefix[:-1]] = numbers(value)
+        return value
+
+    run(model, "", x)
+    return found
+
+
+def _check_seen(seen: dict[str, Any], want: dict[str, Any], called: str) -> None:
+    if set(seen) != set(want):
+        late = len(seen) == 1 and len(want) > 1 and set(seen) <= set(want)
+        raise CheckFailed(
+            "other names than those of the modules",
+            called=f"{called}; sorted(seen)",
+            got=str(sorted(map(str, seen))),
+            expected=str(sorted(want)),
+            rule="the names of named_modules(), of the modules of this kind",
+            mistake="every hook has the loop's last name: make it in a function"
+            if late
+            else "",
+        )
+    for name, right in want.items():
+        value = seen[name]
+        if isinstance(value, (list, tuple)):
+            raise CheckFailed(
+                "the last output only, not a list of them",
+                called=f"{called}; seen[{name!r}]",
+                got=f"a list of {len(value)}",
+                expected="a tensor",
+            )
+        compare(
+            value,
+            right,
+            called=f"{called}; seen[{name!r}]",
+            rule=WATCH_RULE,
+            tolerance=1e-5,
+        )
+
+
+def _check_copies(seen: dict[str, Any], y: Any, called: str) -> None:
+    for name, value in seen.items():
+        if not hasattr(value, "detach"):
+            raise CheckFailed(
+                "the numbers are right, but they are no tensor",
+                called=f"{called}; seen[{name!r}]",
+                got=kind_of(value),
+                expected="a tensor",
+            )
+        if value.requires_grad:
+            raise CheckFailed(
+                "it holds on to the whole graph",
+                called=f"{called}; seen[{name!r}].requires_grad",
+                got="True",
+                expected="False",
+                rule="detach() gives the same numbers without their history",
+            )
+    if not y.requires_grad:
+        raise CheckFailed(
+            "the model's own result lost its history",
+            called=f"{called}; y.requires_grad",
+            got="False",
+            expected="True",
+            rule="a hook that returns something replaces the output",
+        )
+
+
+def _check_kinds(answer: Callable[..., Any], model: nn.Module, x: Any) -> None:
+    for kind in (nn.Linear, (nn.Linear, nn.Tanh), nn.Sequential, nn.Conv2d):
+        names = getattr(kind, "__name__", "(nn.Linear, nn.Tanh)")
+        called = f"watch(model, {names})"
+        seen, remove = _watching(answer, model, kind, called)
+        call(model, x, called=f"{called}; model(x)")
+        _check_seen(seen, _outputs(model, x, kind), f"{called}; model(x)")
+        call(remove, called="remove()")
+
+
+def _check_in_place(answer: Callable[..., Any]) -> None:
+    model = nn.Sequential(nn.Identity(), nn.Linear(2, 2), nn.ReLU(inplace=True))
+    x = from_numpy(np.array([[1.0, -2.0], [-3.0, 1.0]], dtype=np.float32))
+    called = "watch(model, nn.Linear) before an nn.ReLU(inplace=True)"
+    seen, remove = _watching(answer, model, nn.Linear, called)
+    want = numbers(model[1].forward(x))
+    call(model, x, called=called)
+    if not np.allclose(numbers(seen["1"]), want, rtol=1e-5, atol=1e-6):
+        raise CheckFailed(
+            "what was seen changed afterwards",
+            called=f"{called}; seen['1']",
+            rule=WATCH_RULE,
+            mistake="detach() shares the memory; clone() makes a copy",
+        )
+    call(remove, called="remove()")
+
+
+def _check_removed(
+    seen: dict[str, Any], remove: Any, model: nn.Module, x: Any, others: list[int]
+) -> None:
+    called = "remove(); model(3 * x)"
+    before = {name: numbers(value) for name, value in seen.items()}
+    for _ in range(2):
+        call(remove, called="remove()")
+    others.clear()
+    call(model, x * 3, called=called)
+    after = {name: numbers(value) for name, value in seen.items()}
+    changed = any(not np.array_equal(after[name], before[name]) for name in after)
+    hooks = sum(len(m._forward_hooks) for m in model.modules())
+    if changed or hooks > 1:
+        raise CheckFailed(
+            "it still watches",
+            called=called,
+            got=f"{hooks - 1} hooks more than before watch",
+            expected="none",
+            rule="remove() calls handle.remove() for every hook",
+        )
+    if not others:
+        raise CheckFailed(
+            "a hook of somebody else was taken away",
+            called=called,
+            rule="remove your own handles; do not clear _forward_hooks",
+        )

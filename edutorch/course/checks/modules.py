@@ -1,0 +1,169 @@
+"""What checks of a learner's modules share: make one, watch what is called, compare."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from typing import Any
+from unittest import mock
+
+import numpy as np
+import numpy.typing as npt
+
+from edutorch import events, nn
+from edutorch.course.compare import call, compare, need_tensor
+from edutorch.course.failure import CheckFailed
+from edutorch.inspect.event_fields import OP_NAME
+
+__all__ = [
+    "compare_tensor", "kind_of", "made", "need_module_class", "numbers", "refuse",
+    "same_mistake", "unchanged", "watched_methods", "watched_ops",
+]  # fmt: skip
+
+Array = npt.NDArray[Any]
+
+
+def need_module_class(answer: Any, name: str, taken: tuple[type, ...]) -> None:
+    """The answer must be a class of modules, and not one of the library's.
+
+    Raises:
+        CheckFailed: it is an instance, no module, or derives from one of `taken`.
+    """
+    if isinstance(answer, nn.Module):
+        raise CheckFailed(
+            f"expects the class itself: give check the name {name}, without ( )",
+            got=kind_of(answer),
+        )
+    if not isinstance(answer, type) or not issubclass(answer, nn.Module):
+        raise CheckFailed(
+            "expects a class of modules",
+            got=kind_of(answer),
+            expected=f"class {name}(nn.Module)",
+        )
+    if issubclass(answer, taken):
+        raise CheckFailed(
+            f"it takes over the library's {answer.__mro__[1].__name__}",
+            expected=f"class {name}(nn.Module), written by yourself",
+        )
+
+
+def made(
+    answer: Callable[..., Any],
+    args: tuple[Any, ...],
+    called: str,
+    taken: tuple[type, ...] = (),
+    **kwargs: Any,
+) -> Any:
+    """A module of the learner's class, without one of `taken` inside."""
+    try:
+        module = call(answer, *args, called=called, **kwargs)
+    except CheckFailed as failure:
+        if "__init__() call" in failure.what:
+            failure.mistake = "super().__init__() comes first in __init__"
+        raise
+    if not hasattr(module, "_parameters"):
+        raise CheckFailed(
+            "the module was never set up",
+            called=called,
+            mistake="super().__init__() comes first in __init__",
+        )
+    used = [type(m).__name__ for m in module.modules() if isinstance(m, taken)]
+    if used:
+        raise CheckFailed(
+            f"there is nn.{used[0]} inside: write it yourself", called=called
+        )
+    return module
+
+
+def kind_of(value: Any) -> str:
+    """What a value is, in two or three words."""
+    if value is None:
+        return "None"
+    if isinstance(value, nn.Parameter):
+        return f"a parameter of shape {tuple(value.shape)}"
+    if hasattr(value, "detach"):
+        return f"a tensor of shape {tuple(value.shape)}"
+    if isinstance(value, type):
+        return f"the class {value.__name__}"
+    return f"{type(value).__name__} {value!r}"[:60]
+
+
+def compare_tensor(
+    got: Any, want: Array, *, called: str, rule: str, **more: Any
+) -> None:
+    """As `compare`, and what was returned must be a tensor.
+
+    Raises:
+        CheckFailed: the values differ, or are not a tensor's.
+    """
+    compare(got, want, called=called, rule=rule, **more)
+    need_tensor(got, called=called, rule=rule)
+
+
+def unchanged(given: Any, before: Array, called: str) -> None:
+    """Raise `CheckFailed` unless an argument still holds what it held."""
+    compare(
+        given,
+        before,
+        called=f"{called}; then the argument",
+        rule="a function leaves its arguments as they were",
+        tolerance=0.0,
+    )
+
+
+@contextmanager
+def watched_ops(*names: str) -> Iterator[list[str]]:
+    """The ops of these names that run inside, in a list."""
+    used: list[str] = []
+
+    def note(record: tuple[Any, ...]) -> None:
+        if record[0] == "op" and record[OP_NAME] in names:
+            used.append(record[OP_NAME])
+
+    listener = events.listen("course.modules", note)
+    try:
+        yield used
+    finally:
+        listener.close()
+
+
+@contextmanager
+def watched_methods(owner: Any, *names: str) -> Iterator[list[str]]:
+    """Calls of these methods of a class, or functions of a module, by name."""
+    used: list[str] = []
+
+    def counted(name: str) -> Callable[..., Any]:
+        method = getattr(owner, name)
+
+        def run(*args: Any, **kwargs: Any) -> Any:
+            used.append(name)
+            return method(*args, **kwargs)
+
+        return run
+
+    with ExitStack() as patches:
+        for name in names:
+            patches.enter_context(mock.patch.object(owner, name, counted(name)))
+        yield used
+
+
+def refuse(used: list[str], what: str, expected: str) -> None:
+    """Raise `CheckFailed` where something was used that the statement forbids."""
+    if used:
+        raise CheckFailed(f"{what.format(used[0])} was called", expected=expected)
+
+
+def same_mistake(got: list[Any], want: list[Any], wrong: dict[str, list[Any]]) -> str:
+    """The one mistake that explains every case, and at least two that are wrong."""
+    fits = [
+        words
+        for words, answers in wrong.items()
+        if answers == got
+        and sum(a != w for a, w in zip(answers, want, strict=True)) >= 2
+    ]
+    return fits[0] if len(fits) == 1 else ""
+
+
+def numbers(tensor: Any) -> Array:
+    """The numbers of a tensor in double precision."""
+    return np.array(tensor.detach().numpy(), dtype=np.float64)
