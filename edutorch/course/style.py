@@ -185,6 +185,7 @@ def show_surface(
     points: Any = None,
     labels: Any = None,
     value: str = "",
+    limits: tuple[float, float] | None = None,
 ) -> Figure:
     """A number for each place of a grid: a heat map, with paths and points on it.
 
@@ -199,12 +200,15 @@ def show_surface(
         labels: for points, the class of each; for a matrix, the names of its rows and
             columns.
         value: what the colours are.
+        limits: the numbers of the darkest and of the brightest colour; None for the
+            least and the largest there are.
 
     Example:
         >>> show_surface([[8, 1], [0, 9]], alt="Mostly right.", labels=("cat", "dog"))
         [picture: Mostly right.]
     """
     grid = _array(values)
+    low, high = limits or (None, None)
     with style():
         canvas = canvas_of(WIDTH, 0.8 * WIDTH)
         axes = canvas.subplots()
@@ -212,13 +216,13 @@ def show_surface(
         origin = "lower" if extent else "upper"
         shade = axes.imshow(
             grid, cmap="viridis", origin=origin, extent=extent, aspect=aspect,
-            interpolation="bilinear" if extent else "nearest",
+            vmin=low, vmax=high, interpolation="bilinear" if extent else "nearest",
         )  # fmt: skip
         axes.set(xlabel=x, ylabel=y)
         if extent is None:
             _label_cells(axes, grid, labels)
         else:
-            axes.contour(grid, 8, colors="white", linewidths=0.5, extent=extent)
+            _draw_levels(axes, grid, limits, extent)
         if extent is not None or grid.size > 400:
             canvas.colorbar(shade, ax=axes, label=value)
         _draw_paths(axes, paths or {})
@@ -319,6 +323,18 @@ def _scales(axes: Any, log: Any) -> None:
         axes.set_yscale("log")
     if log == "both":
         axes.set_xscale("log")
+
+
+def _draw_levels(axes: Any, grid: Array, limits: Any, extent: Any) -> None:
+    """Lines of equal height; with limits those that every such map has."""
+    look = {"colors": "white", "linewidths": 0.5, "extent": extent}
+    if limits is None:
+        axes.contour(grid, 8, **look)
+        return
+    levels = np.linspace(*limits, 9)
+    there = levels[(levels > grid.min()) & (levels < grid.max())]
+    if there.size:
+        axes.contour(grid, there, **look)
 
 
 def _label_cells(axes: Any, grid: Array, labels: Any) -> None:

@@ -77,6 +77,22 @@ def test_map_has_its_first_row_at_the_bottom_and_a_matrix_at_the_top():
     assert bright == [False, True]
 
 
+def test_map_within_limits_shows_how_little_its_numbers_differ():
+    contrasts = []
+    for limits in (None, (0, 1)):
+        figure = show_surface(
+            [[0.45, 0.45], [0.55, 0.55]],
+            alt="Two rows.",
+            extent=(0, 1, 0, 1),
+            limits=limits,
+        )
+        picture = pixels(figure)
+        column = picture[:, int(0.4 * picture.shape[1]), :3]
+        low, high = column[int(0.7 * len(column))], column[int(0.25 * len(column))]
+        contrasts.append(abs(high - low).max())
+    assert contrasts[1] < 0.25 * contrasts[0]
+
+
 def test_titles_must_be_one_for_each_image():
     with pytest.raises(ValueError, match="2 images, 1 titles"):
         show_images([[[1.0]], [[2.0]]], ["one"], alt="Two.")

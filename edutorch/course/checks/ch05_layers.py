@@ -18,6 +18,7 @@ from .modules import (
     kind_of,
     made,
     need_module_class,
+    need_result,
     numbers,
     refuse,
     unchanged,
@@ -160,11 +161,16 @@ def _check_linear_forward(answer: Any) -> None:
         }
         if inputs == outputs:
             wrong["the weight is not transposed: x Wᵀ"] = x @ w + b
-        for again in ("", "; the second call"):
-            got = call(layer, given, called=called, rule=LINEAR_RULE, want=want)
-            compare_tensor(
-                got, want, called=called + again, rule=LINEAR_RULE, wrong=wrong
+        got = call(layer, given, called=called, rule=LINEAR_RULE, want=want)
+        if not np.array_equal(layer.weight.detach().numpy(), w):
+            raise CheckFailed(
+                "forward changed the weight",
+                called=f"{called}; then the weight",
+                rule="__init__ draws the numbers, once; forward only uses them",
             )
+        compare_tensor(got, want, called=called, rule=LINEAR_RULE, wrong=wrong)
+        again = call(layer, given, called=called, rule=LINEAR_RULE)
+        compare(again, want, called=f"{called}; the second call", rule=LINEAR_RULE)
         unchanged(given, x, called)
 
 
@@ -193,6 +199,7 @@ def _check_linear_gradient(answer: Any) -> None:
     layer = made(answer, (3, 2), "Linear(3, 2)")
     x = from_numpy(np.arange(6, dtype=np.float32).reshape(2, 3)).requires_grad_()
     y = call(layer, x, called="Linear(3, 2)(x)", rule=LINEAR_RULE)
+    need_result(y, called="Linear(3, 2)(x)", rule=LINEAR_RULE)
     if y.requires_grad:
         y.sum().backward()
     for name, tensor in (("weight", layer.weight), ("bias", layer.bias), ("x", x)):
@@ -225,8 +232,33 @@ def _check_share(layer: Any, p: float) -> None:
     called = f"Dropout({p})(x), x of shape (100, 100), in training"
     given = from_numpy(x.copy())
     got = call(layer, given, called=called, rule=DROPOUT_RULE)
-    compare(getattr(got, "shape", None), x.shape, called=f"{called}; its shape",
-            rule=DROPOUT_RULE)  # fmt: skip
+    need_result(got, called=called, rule=DROPOUT_RULE)
+    if not layer.training:
+        raise CheckFailed(
+            "forward changed the mode of the module",
+            called=f"{called}; then its training",
+            got="False",
+            expected="True",
+            rule="train() and eval() set the mode; forward only asks for it",
+        )
+    if tuple(got.shape) != x.shape:
+        raise CheckFailed(
+            "the shape is not right",
+            called=called,
+            got=f"shape {tuple(got.shape)}",
+            expected=f"shape {x.shape}",
+            rule=DROPOUT_RULE,
+        )
+    if not (numbers(got) == 0).any():
+        same = np.array_equal(numbers(got), x)
+        raise CheckFailed(
+            "nothing is dropped in training",
+            called=called,
+            rule=DROPOUT_RULE,
+            mistake="train() sets self.training to True, eval() to False"
+            if same
+            else "draw one number for each of x, with x's shape",
+        )
     compare_tensor(
         got,
         np.where(numbers(got) == 0, 0, x / (1 - p)),
@@ -261,9 +293,9 @@ def _check_share(layer: Any, p: float) -> None:
 
 def _check_default(answer: Any) -> None:
     layer = made(answer, (), "Dropout()")
-    got = call(
-        layer, from_numpy(np.ones(2000, dtype=np.float32)), called="Dropout()(x)"
-    )
+    ones = from_numpy(np.ones(2000, dtype=np.float32))
+    got = call(layer, ones, called="Dropout()(x)")
+    need_result(got, called="Dropout()(x)")
     share = float((numbers(got) == 0).mean())
     if abs(share - 0.5) > 0.06:
         raise CheckFailed(
@@ -314,6 +346,7 @@ def _check_evaluation(answer: Any) -> None:
     network.eval()
     called = "Dropout(0.5)(x) after network.eval()"
     got = call(layer, from_numpy(x), called=called, rule=rule, want=x)
+    need_result(got, called=called, rule=rule)
     zeros = numbers(got) == 0
     compare_tensor(
         got,
@@ -368,6 +401,7 @@ def _check_dropout_gradient(answer: Any) -> None:
     x = from_numpy(np.full(64, 2.0, dtype=np.float64)).requires_grad_()
     y = call(layer, x, called="Dropout(0.75)(x)", rule=DROPOUT_RULE)
     called = "y = Dropout(0.75)(x); y.sum().backward(); x.grad"
+    need_result(y, called=called)
     if not y.requires_grad:
         raise CheckFailed(
             "x gets no gradient",

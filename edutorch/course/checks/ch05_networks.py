@@ -12,7 +12,7 @@ from edutorch.course.compare import call, compare, need_function, need_tuple
 from edutorch.course.failure import CheckFailed
 from edutorch.ops.create import from_numpy
 
-from .modules import kind_of, numbers, refuse, watched_methods
+from .modules import kind_of, need_result, numbers, refuse, watched_methods
 
 __all__ = ["kaiming", "watch"]
 
@@ -227,12 +227,19 @@ def watch(answer: Any) -> None:
     seen, remove = _watching(answer, model, nn.Tanh, "watch(model, nn.Tanh)")
     called = "seen, remove = watch(model, nn.Tanh); y = model(x)"
     y = call(model, x, called=called, rule=WATCH_RULE)
+    need_result(y, called=called, rule=WATCH_RULE)
     compare(y, plain, called=f"{called}; y",
             rule="a hook that returns nothing changes nothing")  # fmt: skip
-    _check_seen(seen, _outputs(model, x, nn.Tanh), called)
+    first = _values(model, x, nn.Tanh)
+    inputs = {
+        "this is what came in, not what went out": _values(model, x, nn.Tanh, "input")
+    }
+    _check_seen(seen, first, called, inputs)
     _check_copies(seen, y, called)
     call(model, x * 2, called="model(2 * x)")
-    _check_seen(seen, _outputs(model, x * 2, nn.Tanh), f"{called}; model(2 * x)")
+    second = _values(model, x * 2, nn.Tanh)
+    stays = {"the last output, not the first": first}
+    _check_seen(seen, second, f"{called}; model(2 * x)", stays)
     _check_kinds(answer, model, x)
     _check_in_place(answer)
     _check_removed(seen, remove, model, x, others)
@@ -254,53 +261,74 @@ def _watching(
     return seen, remove
 
 
-def _outputs(model: nn.Module, x: Any, kind: Any) -> dict[str, Any]:
-    """What the hooks should have seen, computed without any."""
+def _values(
+    model: nn.Module, x: Any, kind: Any, what: str = "output"
+) -> dict[str, Any]:
+    """Outputs, or inputs, of the modules of a kind, computed without hooks."""
     found: dict[str, Any] = {}
 
-    def run(module: nn.Module, prefix: str, value: Any) -> Any:
+    def run(module: Any, prefix: str, value: Any) -> Any:
+        given = value
         if isinstance(module, nn.Sequential):
             for name, child in module._modules.items():
-                value = run(child, f"{prefix}{name}.", value)  # type: ignore[arg-type]
+                value = run(child, f"{prefix}{name}.", value)
         else:
             value = module.forward(value)
         if isinstance(module, kind):
-            found[prefix[:-1]] = numbers(value)
+            found[prefix[:-1]] = numbers(value if what == "output" else given)
         return value
 
     run(model, "", x)
     return found
 
 
-def _check_seen(seen: dict[str, Any], want: dict[str, Any], called: str) -> None:
+def _check_seen(
+    seen: dict[str, Any],
+    want: dict[str, Any],
+    called: str,
+    wrong: dict[str, dict[str, Any]] | None = None,
+) -> None:
     if set(seen) != set(want):
         late = len(seen) == 1 and len(want) > 1 and set(seen) <= set(want)
+        words = "every hook has the loop's last name: make it in a function"
         raise CheckFailed(
             "other names than those of the modules",
             called=f"{called}; sorted(seen)",
             got=str(sorted(map(str, seen))),
             expected=str(sorted(want)),
             rule="the names of named_modules(), of the modules of this kind",
-            mistake="every hook has the loop's last name: make it in a function"
-            if late
-            else "",
+            mistake=words if late else "",
         )
-    for name, right in want.items():
-        value = seen[name]
-        if isinstance(value, (list, tuple)):
+    for name, value in seen.items():
+        if not hasattr(value, "detach") and not isinstance(value, np.ndarray):
+            several = isinstance(value, (list, tuple))
             raise CheckFailed(
-                "the last output only, not a list of them",
+                "the last output only, not a list of them"
+                if several
+                else "no output was stored",
                 called=f"{called}; seen[{name!r}]",
-                got=f"a list of {len(value)}",
+                got=kind_of(value),
                 expected="a tensor",
             )
-        compare(
-            value,
-            right,
-            called=f"{called}; seen[{name!r}]",
-            rule=WATCH_RULE,
-            tolerance=1e-5,
-        )
+    fits = [
+        words
+        for words, values in (wrong or {}).items()
+        if all(_close(seen[name], values[name]) for name in want)
+    ]
+    for name, right in want.items():
+        if fits and not _close(seen[name], right):
+            raise CheckFailed(
+                "the value is not right",
+                called=f"{called}; seen[{name!r}]",
+                rule=WATCH_RULE,
+                mistake=fits[0],
+            )
+        compare(seen[name], right, called=f"{called}; seen[{name!r}]", rule=WATCH_RULE)
+
+
+def _close(value: Any, right: Any) -> bool:
+    found = numbers(value) if hasattr(value, "detach") else np.asarray(value)
+    return found.shape == right.shape and np.allclose(found, right, atol=1e-5)
 
 
 def _check_copies(seen: dict[str, Any], y: Any, called: str) -> None:
@@ -336,7 +364,7 @@ def _check_kinds(answer: Callable[..., Any], model: nn.Module, x: Any) -> None:
         called = f"watch(model, {names})"
         seen, remove = _watching(answer, model, kind, called)
         call(model, x, called=f"{called}; model(x)")
-        _check_seen(seen, _outputs(model, x, kind), f"{called}; model(x)")
+        _check_seen(seen, _values(model, x, kind), f"{called}; model(x)")
         call(remove, called="remove()")
 
 

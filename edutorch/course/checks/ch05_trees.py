@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ __all__ = ["count", "named"]
 Pairs = list[tuple[str, Any]]
 
 NAMED_RULE = "own parameters first, then each child's under its name and a dot"
+MADE_ONCE = "a list made outside, or as a default, is made only once"
 COUNT_RULE = "Σ numel() of the different parameters with requires_grad"
 
 
@@ -49,6 +51,7 @@ def _trees() -> list[tuple[str, nn.Module]]:
     frozen[0].weight.requires_grad_(False)
     tied = nn.Sequential(nn.Linear(3, 3), nn.Linear(3, 3))
     tied[1].weight = tied[0].weight
+    twice = [nn.Linear(2, 2)] * 2
     equal = nn.Sequential(nn.LayerNorm(5), nn.LayerNorm(5))
     return [
         ("nn.Linear(2, 3)", nn.Linear(2, 3)),
@@ -57,6 +60,9 @@ def _trees() -> list[tuple[str, nn.Module]]:
         ("a Sequential in a Sequential", nn.Sequential(inner, nn.Linear(1, 1))),
         ("two Linear(3, 3) with one weight", tied),
         ("two Linear, the first weight frozen", frozen),
+        ("nn.BatchNorm1d(3)", nn.BatchNorm1d(3)),
+        ("nn.MultiheadAttention(4, 2)", nn.MultiheadAttention(4, 2)),
+        ("one Linear(2, 2), twice in a Sequential", nn.Sequential(*twice)),
         ("two LayerNorm(5) with equal values", equal),
         ("a module with shared, frozen and missing parts", Shared()),
         ("a tree of five levels", deep),
@@ -77,8 +83,11 @@ def named(answer: Any) -> None:
         [_names(pairs) for pairs in got],
         [_names(pairs) for pairs in want],
         {
-            words: [_names(wrong(module, "")) for _, module in trees]
-            for words, wrong in NAMED_MISTAKES.items()
+            MADE_ONCE: list(accumulate(_names(pairs) for pairs in want)),
+            **{
+                words: [_names(wrong(module, "")) for _, module in trees]
+                for words, wrong in NAMED_MISTAKES.items()
+            },
         },
     )
     for (what, _), pairs, right in zip(trees, got, want, strict=True):
@@ -91,7 +100,7 @@ def named(answer: Any) -> None:
                 got=f"{len(pairs)} pairs",
                 expected=f"{len(right)} pairs",
                 rule="a function keeps nothing from one call to the next",
-                mistake="a list made outside, or as a default, is made only once",
+                mistake=MADE_ONCE,
             )
 
 
@@ -263,8 +272,17 @@ def count(answer: Any) -> None:
     answer = need_function(answer, "count")
     trees = _trees()
     with watched_methods(nn.Module, "named_parameters", "parameters") as used:
+        before = _flags(trees)
         got = [_number_of(answer, module, f"count({what})") for what, module in trees]
+        changed = _flags(trees) != before
+        again = [_number_of(answer, module, f"count({what})") for what, module in trees]
     refuse(used, "{}()", "your own named, which lists shared parameters twice")
+    if changed:
+        raise CheckFailed(
+            "requires_grad was changed",
+            called="count(model)",
+            rule="count looks at the model, and leaves it as it is",
+        )
     want = [_count(module) for _, module in trees]
     wrong = {
         words: [mistaken(module) for _, module in trees]
@@ -281,6 +299,16 @@ def count(answer: Any) -> None:
                 rule=COUNT_RULE,
                 mistake=mistake,
             )
+    if again != got:
+        raise CheckFailed(
+            "right the first time, another number the second time",
+            called="count(model), twice",
+            rule="a function keeps nothing from one call to the next",
+        )
+
+
+def _flags(trees: list[tuple[str, nn.Module]]) -> list[bool]:
+    return [p.requires_grad for _, module in trees for p in _all_of(module)]
 
 
 def _number_of(answer: Callable[..., Any], module: nn.Module, called: str) -> int:
@@ -328,6 +356,15 @@ COUNT_MISTAKES: dict[str, Callable[[nn.Module], int]] = {
     "shared ones count once, frozen ones not at all": lambda m: _total(_all_of(m)),
     "count the numbers in the tensors, not the tensors": lambda m: len(
         {id(p) for p in _all_of(m) if p.requires_grad}
+    ),
+    "numel() is the product of all sizes; shape[0] is the first": lambda m: sum(
+        {id(p): p.shape[0] for p in _all_of(m) if p.requires_grad}.values()
+    ),
+    "the sum goes over all parameters, not one of them (first)": lambda m: _total(
+        [p for p in _all_of(m) if p.requires_grad][:1]
+    ),
+    "the sum goes over all parameters, not one of them (last)": lambda m: _total(
+        [p for p in {id(p): p for p in _all_of(m)}.values() if p.requires_grad][-1:]
     ),
     "shared is the same tensor (`is`), not one with equal values": _by_value,
     "shared is the same tensor (`is`), not one of the same shape": lambda m: _total(

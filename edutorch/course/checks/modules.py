@@ -16,7 +16,8 @@ from edutorch.course.failure import CheckFailed
 from edutorch.inspect.event_fields import OP_NAME
 
 __all__ = [
-    "compare_tensor", "kind_of", "made", "need_module_class", "numbers", "refuse",
+    "compare_tensor", "kind_of", "made", "need_module_class", "need_result",
+    "numbers", "refuse",
     "same_mistake", "unchanged", "watched_methods", "watched_ops",
 ]  # fmt: skip
 
@@ -98,6 +99,26 @@ def compare_tensor(
     """
     compare(got, want, called=called, rule=rule, **more)
     need_tensor(got, called=called, rule=rule)
+
+
+def need_result(got: Any, *, called: str, rule: str = "") -> None:
+    """What a module returned must be a tensor, before anything is asked of it.
+
+    Raises:
+        CheckFailed: it is `None` or something else.
+    """
+    if got is None:
+        raise CheckFailed(
+            "returned None: is a return missing?", called=called, rule=rule
+        )
+    if not hasattr(got, "detach"):
+        raise CheckFailed(
+            "did not return a tensor",
+            called=called,
+            got=kind_of(got),
+            expected="a tensor",
+            rule=rule,
+        )
 
 
 def unchanged(given: Any, before: Array, called: str) -> None:

@@ -20,7 +20,7 @@ LINEAR = (
     edit("nn.Parameter(weight)", "weight.requires_grad_()", told="wrap it"),
     edit("nn.Parameter(torch.empty(outputs).uniform_(-bound, bound))",
          "torch.empty(outputs).uniform_(-bound, bound)", told="wrap it"),
-    edit("super().__init__()\n", "", told="super().__init__() comes first"),
+    edit("super().__init__()", "pass", told="super().__init__() comes first"),
     edit("nn.Parameter(torch.empty(outputs).uniform_(-bound, bound))",
          "nn.Parameter(torch.zeros(outputs))", told="all numbers are equal"),
     edit("if bias:", "if True:", told="argument bias is ignored"),
@@ -30,7 +30,7 @@ LINEAR = (
     edit("y + self.bias", "y - self.bias", told="the bias is subtracted"),
     edit("y = x @ self.weight.T", "y = nn.functional.linear(x, self.weight)",
          told="F.linear"),
-    edit("x @ self.weight.T", "x @ self.weight", told="raised RuntimeError"),
+    edit("x @ self.weight.T", "x @ self.weight", told="not transposed"),
     edit("return y if self.bias is None else y + self.bias",
          "print(y if self.bias is None else y + self.bias)", told="is a return missing"),
     edit("torch.empty(outputs, inputs).uniform_(-bound, bound)",
@@ -76,7 +76,7 @@ class Linear(nn.Module):
         self.draw()
         y = x @ self.weight.T
         return y if self.bias is None else y + self.bias
-''', told=""),
+''', told="forward changed the weight"),
     wrong('''
 class Linear(nn.Module):
     def __init__(self, inputs, outputs, bias=True):
@@ -428,7 +428,7 @@ KAIMING = (
     edit("with torch.no_grad():", "torch.manual_seed(0)\n    with torch.no_grad():",
          told="leave the seed to the program"),
     edit("isinstance(module, nn.Linear)", "hasattr(module, 'weight')",
-         told="is not in a Linear"),
+         told="raised IndexError"),
     edit("module.weight.normal_(0, (2 / inputs) ** 0.5)",
          "nn.init.kaiming_normal_(module.weight)", told="nn.init.kaiming_normal_"),
     edit("module.weight.normal_(0, (2 / inputs) ** 0.5)",
@@ -539,7 +539,7 @@ COUNT = (
          told="shared parameters count once"),
     edit("sum(p.numel() for p in different if p.requires_grad)",
          "len([p for p in different if p.requires_grad])", told="not the tensors"),
-    edit("p.numel() for", "p.shape[0] for", told="raised"),
+    edit("p.numel() for", "p.shape[0] for", told="product of all sizes"),
     edit("if p.requires_grad", "if p.requires_grad and p.dim() > 1",
          told="biases and other vectors"),
     edit("return sum", "print(sum", told="SyntaxError"),
@@ -601,7 +601,7 @@ def count(model):
             seen.add(id(p))
             total += p.numel()
     return total
-''', told="keeps nothing from one call to the next"),
+''', told="another number the second time"),
     wrong('''
 def count(model):
     different = {id(p): p for _, p in named(model)}.values()
@@ -610,7 +610,7 @@ def count(model):
         if p.requires_grad:
             total = p.numel()
     return total
-''', told=""),
+''', told="not one of them"),
     wrong('''
 def count(model):
     different = {id(p): p for _, p in named(model)}.values()
@@ -619,7 +619,7 @@ def count(model):
         if p.requires_grad:
             total += p.numel()
         return total
-''', told=""),
+''', told="is a return missing"),
     wrong('''
 def count(model):
     different = {id(p): p for _, p in named(model)}.values()
@@ -636,7 +636,7 @@ def count(model):
     for p in different:
         p.requires_grad_(True)
     return sum(p.numel() for p in different)
-''', told="frozen parameters do not count"),
+''', told="requires_grad was changed"),
     wrong('''
 def count(model):
     return 15
@@ -700,7 +700,7 @@ WATCH = (
          told="lost its history"),
     edit(".detach().clone()", ".detach().clone()\n            return output * 2",
          told="a hook that returns nothing changes nothing"),
-    edit("output.detach()", "inputs[0].detach()", told=""),
+    edit("output.detach()", "inputs[0].detach()", told="what came in"),
     edit("return seen, remove", "return seen", told="expects 2 things"),
     edit("return seen, remove", "return remove, seen",
          told="expects a dictionary and a function"),
@@ -710,7 +710,8 @@ WATCH = (
     edit("if isinstance(module, kind):", "if True:", told="other names"),
     edit("            handle.remove()", "            pass", told="it still watches"),
     edit("        for handle in handles:\n            handle.remove()",
-         "        handles[0].remove()", told="it still watches"),
+         "        for handle in handles[:1]:\n            handle.remove()",
+         told="it still watches"),
     edit("        for handle in handles:\n            handle.remove()",
          "        for module in model.modules():\n"
          "            module._forward_hooks.clear()",
@@ -750,7 +751,7 @@ def watch(model, kind):
         if isinstance(module, kind):
             seen[name] = None
     return seen, lambda: None
-''', told=""),
+''', told="no output was stored"),
     wrong('''
 seen, handles = {}, []
 
@@ -849,8 +850,8 @@ DROPOUT = (
     edit("x * kept / (1 - self.p)", "x * kept * (1 - self.p)", told="do not multiply"),
     edit("x * kept / (1 - self.p)", "x * kept / self.p", told="1 - p that stays"),
     edit(">= self.p", "< self.p", told="not to stay"),
-    edit("if not self.training:", "if self.training:", told="not right"),
-    edit("if not self.training:\n            return x\n", "", told="self.training says"),
+    edit("if not self.training:", "if self.training:", told="eval() to False"),
+    edit("if not self.training:", "if False:", told="self.training says"),
     edit("        if not self.training:\n            return x\n",
          "        if not self.training:\n            return x * (1 - self.p)\n",
          told="in evaluation nothing is scaled"),
@@ -859,14 +860,15 @@ DROPOUT = (
          told="in evaluation nothing is divided"),
     edit("        if self.p == 1:\n            return torch.zeros_like(x)\n", "",
          told="p = 1 needs its own case"),
-    edit("torch.rand(x.shape)", "torch.rand(x.shape[0], 1)", told="raised IndexError"),
+    edit("torch.rand(x.shape)", "torch.rand(*x.shape[:1], *[1] * (x.dim() - 1))",
+         told="row is dropped"),
     edit("torch.rand(x.shape)", "torch.rand(x.shape[-1])", told="column is dropped"),
-    edit("torch.rand(x.shape)", "torch.rand(1)", told="is not right"),
+    edit("torch.rand(x.shape)", "torch.rand(1)", told="with x's shape"),
     edit("torch.rand(x.shape)", "torch.randn(x.shape)", told="share of zeros"),
     edit("x * kept / (1 - self.p)", "x.mul_(kept).div_(1 - self.p)",
          told="leaves its arguments"),
     edit("x * kept", "x.detach() * kept", told="x gets no gradient"),
-    edit("super().__init__()\n", "", told="super().__init__() comes first"),
+    edit("super().__init__()", "pass", told="super().__init__() comes first"),
     edit("p=0.5", "p=0.1", told="default of p"),
     edit("torch.rand(x.shape) >= self.p", "torch.rand(x.shape) >= 0.5",
          told="share of zeros"),
@@ -937,7 +939,7 @@ class Dropout(nn.Module):
             self.eval()
             return x * (torch.rand(x.shape) >= self.p) / max(1 - self.p, 1e-9)
         return x
-''', told=""),
+''', told="changed the mode"),
     wrong('''
 class Dropout(nn.Module):
     def __init__(self, p=0.5):
@@ -949,7 +951,7 @@ class Dropout(nn.Module):
             return x
         noise = torch.randn(x.shape) * self.p + 1
         return x * noise
-''', told=""),
+''', told="nothing is dropped"),
     right('''
 class Dropout(nn.Module):
     def __init__(self, p=0.5):
