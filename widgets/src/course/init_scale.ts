@@ -49,9 +49,7 @@ export class DeepNet {
     const states = [this.inputs];
     for (const w of weights) {
       const sums = timesTransposed(states[states.length - 1], w);
-      states.push(
-        sums.map(activation === "tanh" ? Math.tanh : (a) => Math.max(a, 0)),
-      );
+      states.push(sums.map(activation === "tanh" ? Math.tanh : (a) => Math.max(a, 0)));
     }
     const gradients: number[] = [];
     let back = this.returning;
