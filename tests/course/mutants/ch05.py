@@ -221,7 +221,8 @@ NAMED = (
     edit("if parameter is not None:",
          "if parameter is not None and parameter.requires_grad:", told="frozen"),
     edit("if child is not None:", "if True:", told="raised AttributeError"),
-    edit("found += named(", "found.append(named(", told="SyntaxError"),
+    edit("found += named(child, f\"{prefix}{name}.\")",
+         "found.append(named(child, f\"{prefix}{name}.\"))", told="not a pair"),
     edit("return found", "print(found)", told="is a return missing"),
     edit("(prefix + name, parameter)", "(prefix + name, parameter.detach())",
          told="the very object"),
@@ -542,7 +543,6 @@ COUNT = (
     edit("p.numel() for", "p.shape[0] for", told="product of all sizes"),
     edit("if p.requires_grad", "if p.requires_grad and p.dim() > 1",
          told="biases and other vectors"),
-    edit("return sum", "print(sum", told="SyntaxError"),
     wrong('''
 def count(model):
     return sum(p.numel() for p in model.parameters() if p.requires_grad)
@@ -872,7 +872,8 @@ DROPOUT = (
     edit("p=0.5", "p=0.1", told="default of p"),
     edit("torch.rand(x.shape) >= self.p", "torch.rand(x.shape) >= 0.5",
          told="share of zeros"),
-    edit("return x * kept", "print(x * kept", told="SyntaxError"),
+    edit("return x * kept / (1 - self.p)", "print(x * kept / (1 - self.p))",
+         told="is a return missing"),
     edit("        self.p = p", "        self.p = nn.Parameter(torch.tensor(p))",
          told="keeps parameters"),
     edit("kept = torch.rand(x.shape) >= self.p",
