@@ -12,6 +12,7 @@ from edutorch.autograd.modes import no_grad
 from edutorch.course.compare import call, compare
 from edutorch.course.failure import CheckFailed
 from edutorch.ops.create import from_numpy
+from edutorch.random import manual_seed
 
 from .modules import (
     compare_tensor,
@@ -32,6 +33,8 @@ Array = npt.NDArray[Any]
 LINEAR_RULE = "y = x Wᵀ + b"
 DRAWN_RULE = "evenly between -1/√inputs and 1/√inputs"
 DROPOUT_RULE = "in training 0 with probability p, else x / (1 - p); in evaluation x"
+SHARES = (0.25, 0.5, 0.9)
+MANY = np.linspace(1, 2, 10000, dtype=np.float32).reshape(100, 100)
 LINEARS = (nn.Linear, nn.Bilinear)
 DROPOUTS = (nn.Dropout, nn.Dropout1d, nn.AlphaDropout, nn.FeatureAlphaDropout)
 
@@ -39,6 +42,7 @@ DROPOUTS = (nn.Dropout, nn.Dropout1d, nn.AlphaDropout, nn.FeatureAlphaDropout)
 def linear(answer: Any) -> None:
     """05.1: a linear layer of one's own."""
     need_module_class(answer, "Linear", LINEARS)
+    manual_seed(51)
     with watched_ops("linear") as used:
         for inputs, outputs in ((6, 4), (100, 50), (25, 400), (400, 30)):
             called = f"Linear({inputs}, {outputs})"
@@ -215,22 +219,25 @@ def _check_linear_gradient(answer: Any) -> None:
 def dropout(answer: Any) -> None:
     """05.6: dropout of one's own, in training and in evaluation."""
     need_module_class(answer, "Dropout", DROPOUTS)
+    manual_seed(56)
     with watched_ops("dropout") as used:
-        for p in (0.25, 0.5, 0.9):
-            _check_share(made(answer, (p,), f"Dropout({p})", DROPOUTS), p)
-        _check_default(answer)
+        layers = [(p, made(answer, (p,), f"Dropout({p})", DROPOUTS)) for p in SHARES]
+        for p, layer in layers:
+            _check_values(layer, p)
         _check_independent(answer)
+        for p, layer in layers:
+            _check_share(layer, p)
+        _check_default(answer)
         _check_evaluation(answer)
         _check_ends(answer)
         _check_dropout_gradient(answer)
     refuse(used, "F.{}", "a mask, drawn by yourself")
 
 
-def _check_share(layer: Any, p: float) -> None:
-    """Zeros, and what the others are, in a sample whose share lies within 5 sigma."""
-    x = np.linspace(1, 2, 10000, dtype=np.float32).reshape(100, 100)
+def _check_values(layer: Any, p: float) -> None:
+    """Zeros in training, and what the others are."""
     called = f"Dropout({p})(x), x of shape (100, 100), in training"
-    given = from_numpy(x.copy())
+    given = from_numpy(MANY.copy())
     got = call(layer, given, called=called, rule=DROPOUT_RULE)
     need_result(got, called=called, rule=DROPOUT_RULE)
     if not layer.training:
@@ -241,54 +248,45 @@ def _check_share(layer: Any, p: float) -> None:
             expected="True",
             rule="train() and eval() set the mode; forward only asks for it",
         )
-    if tuple(got.shape) != x.shape:
-        raise CheckFailed(
-            "the shape is not right",
-            called=called,
-            got=f"shape {tuple(got.shape)}",
-            expected=f"shape {x.shape}",
-            rule=DROPOUT_RULE,
-        )
-    if not (numbers(got) == 0).any():
-        same = np.array_equal(numbers(got), x)
+    zero = numbers(got) == 0 if tuple(got.shape) == MANY.shape else np.array(True)
+    if not zero.any():
+        same = np.array_equal(numbers(got), MANY)
+        mode = "train() sets self.training to True, eval() to False"
         raise CheckFailed(
             "nothing is dropped in training",
             called=called,
             rule=DROPOUT_RULE,
-            mistake="train() sets self.training to True, eval() to False"
-            if same
-            else "draw one number for each of x, with x's shape",
+            mistake=mode if same else "draw one number for each of x, with x's shape",
         )
+    wrong = {
+        "the numbers that stay are divided by 1 - p": np.where(zero, 0, MANY),
+        "divide by 1 - p, do not multiply": np.where(zero, 0, MANY * (1 - p)),
+    }
+    if p != 0.5:
+        words = "divided by p: it is 1 - p that stays"
+        wrong[words] = np.where(zero, 0, MANY / p)
+    want = np.where(zero, 0, MANY / (1 - p))
     compare_tensor(
-        got,
-        np.where(numbers(got) == 0, 0, x / (1 - p)),
-        called=called,
-        rule=DROPOUT_RULE,
-        tolerance=1e-4,
-        wrong={
-            "the numbers that stay are divided by 1 - p": np.where(
-                numbers(got) == 0, 0, x
-            ),
-            "divide by 1 - p, do not multiply": np.where(
-                numbers(got) == 0, 0, x * (1 - p)
-            ),
-            "divided by p: it is 1 - p that stays": np.where(
-                numbers(got) == 0, 0, x / p if p != 0.5 else x * np.nan
-            ),
-        },
+        got, want, called=called, rule=DROPOUT_RULE, tolerance=1e-4, wrong=wrong
     )
-    unchanged(given, x, called)
+    unchanged(given, MANY, called)
+
+
+def _check_share(layer: Any, p: float) -> None:
+    """The share of zeros of a sample lies within 5 standard deviations."""
+    got = layer(from_numpy(MANY.copy()))
     share = float((numbers(got) == 0).mean())
-    if abs(share - p) > 5 * (p * (1 - p) / x.size) ** 0.5:
-        swapped = abs(share - (1 - p)) < 0.05
-        raise CheckFailed(
-            "the share of zeros is not right",
-            called=called,
-            got=f"{share:.1%} zeros",
-            expected=f"{p:.0%} zeros",
-            rule=DROPOUT_RULE,
-            mistake="p is the probability to become 0, not to stay" if swapped else "",
-        )
+    if abs(share - p) <= 5 * (p * (1 - p) / MANY.size) ** 0.5:
+        return
+    swapped = abs(share - (1 - p)) < 0.05
+    raise CheckFailed(
+        "the share of zeros is not right",
+        called=f"Dropout({p})(x), x of shape (100, 100), in training",
+        got=f"{share:.1%} zeros",
+        expected=f"{p:.0%} zeros",
+        rule=DROPOUT_RULE,
+        mistake="p is the probability to become 0, not to stay" if swapped else "",
+    )
 
 
 def _check_default(answer: Any) -> None:
