@@ -22,6 +22,7 @@ from tests.notebooks.chapters import released
 # The chapters, and how many of their cells are tagged "program".
 CELLS = {
     "05-modules": 5,
+    "07-optimizers": 5,
     "09-cnn": 8,
 }
 LOSSES = 50

@@ -4,10 +4,12 @@ Each has a Python half here, which draws the still picture and says the same in 
 and one in TypeScript, `widgets/src/course/`, in a file of the same name.
 
 - `interaction.py`: what they have in common.
+- `optimizer_race.py`: optimizers side by side on a loss of two weights (chapter 7).
 """
 
 from __future__ import annotations
 
 from .interaction import Interaction
+from .optimizer_race import OptimizerRace
 
-__all__ = ["Interaction"]
+__all__ = ["Interaction", "OptimizerRace"]

@@ -8,10 +8,13 @@ import type { Model } from "../model";
 import { drawAll } from "../page";
 import { keepKeys } from "../shell";
 import { STYLE } from "../theme";
+import { renderOptimizerRace } from "./optimizer_race";
 
 type Render = (model: Model, el: HTMLElement) => () => void;
 
-const INTERACTIONS: Record<string, Render> = {};
+const INTERACTIONS: Record<string, Render> = {
+  optimizer_race: renderOptimizerRace,
+};
 
 /** Called by anywidget for each place the widget is shown in. */
 function render({ model, el }: { model: Model; el: HTMLElement }): () => void {

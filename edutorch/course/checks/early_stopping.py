@@ -1,0 +1,284 @@
+"""Training that stops early: tell an answer losses, look where it stops."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from edutorch.course.compare import show
+from edutorch.course.failure import CheckFailed
+from edutorch.nn import BatchNorm1d, Linear, Module, Sequential
+
+from .optimizer_steps import call_within
+
+__all__ = ["grade_fit"]
+
+FIT_RULE = "stop when the lowest loss is patience epochs old; then restore its weights"
+
+
+class _TooManyEpochsError(Exception):
+    """Ends an answer that does not look at `epochs`."""
+
+
+@dataclass
+class _Story:
+    """Losses as validation will give them, and a model that counts its epochs."""
+
+    losses: Sequence[float]
+    epochs: int
+    patience: int
+
+    def __post_init__(self) -> None:
+        self.model: Module = Sequential(Linear(2, 2), BatchNorm1d(2))
+        self.trained = self.validated = 0
+        self.order: list[str] = []
+        self.mark()
+
+    def mark(self) -> None:
+        """All numbers of the model are the count of epochs, its buffers as well."""
+        for tensor in self.model.state_dict().values():
+            tensor.fill_(self.trained)
+
+    def train_epoch(self) -> None:
+        self.trained += 1
+        self.order.append("train")
+        self.mark()
+        if self.trained > self.epochs:
+            raise _TooManyEpochsError
+
+    def validate(self) -> float:
+        self.validated += 1
+        self.order.append("validate")
+        return self.losses[min(self.trained, len(self.losses)) - 1]
+
+    def called(self) -> str:
+        return (
+            f"fit(model, train_epoch, validate, epochs={self.epochs}, "
+            f"patience={self.patience}); losses will be {list(self.losses)}"
+        )
+
+    def kept(self) -> set[float]:
+        """The epochs of which the model has numbers."""
+        return {
+            float(v)
+            for tensor in self.model.state_dict().values()
+            for v in tensor.detach().numpy().reshape(-1)
+        }
+
+
+def grade_fit(answer: Callable[..., Any], rng: np.random.Generator) -> None:
+    """Run an answer on stories whose losses are known beforehand.
+
+    Raises:
+        CheckFailed: it stopped at another epoch, or left other weights.
+    """
+    seen: list[tuple[_Story, list[float], set[float]]] = []
+    failed: CheckFailed | None = None
+    for story in _stories(rng):
+        called = story.called()
+        try:
+            got = call_within(
+                answer,
+                story.model,
+                story.train_epoch,
+                story.validate,
+                story.epochs,
+                story.patience,
+                called=called,
+                rule=FIT_RULE,
+            )
+            losses = _list_of(got, called)
+            _in_order(story, called)
+        except CheckFailed as failure:
+            if failed is not None:
+                break
+            raise _of_epochs(failure, story) from failure.__cause__
+        failed = failed or _other_end(story, losses, called)
+        seen.append((story, losses, story.kept()))
+    if failed:
+        failed.mistake = failed.mistake or _named_fit(seen)
+        raise failed
+
+
+def _of_epochs(failure: CheckFailed, story: _Story) -> CheckFailed:
+    if not isinstance(failure.__cause__, _TooManyEpochsError):
+        return failure
+    return CheckFailed(
+        f"went on after {story.epochs} epochs",
+        called=failure.called,
+        rule="at most `epochs` epochs, even while the loss still falls",
+    )
+
+
+def _stories(rng: np.random.Generator) -> Iterator[_Story]:
+    yield _Story((5, 3, 4, 2, 6, 7, 1), 7, 2)
+    yield _Story((9, 8, 7, 6), 4, 2)
+    yield _Story((5, 4, 6, 7, 8, 3, 2), 7, 4)
+    yield _Story((5, 4, 6, 7, 3, 9, 9, 9, 9), 9, 4)
+    yield _Story((3, 2, 2, 2, 2, 1), 6, 3)
+    yield _Story((4, 1, 1, 5), 4, 5)
+    yield _Story((0.9, 0.8, 0.5, 0.6, 0.55), 5, 2)
+    yield _Story((30, 20, 25, 10, 15, 12, 11, 9), 8, 3)
+    yield _Story((1, 2, 3, 4), 4, 1)
+    yield _Story((9e6, 8e6, 8.5e6, 9e6, 1e6), 5, 2)
+    yield _Story((4, 6, 5, 3, 4, 5, 6), 7, 3)
+    yield _Story((2,), 1, 3)
+    for _ in range(4):
+        count = int(rng.integers(3, 12))
+        losses = [float(v) for v in rng.integers(1, 30, size=count)]
+        yield _Story(losses, count, int(rng.integers(1, 5)))
+
+
+def _list_of(got: Any, called: str) -> list[float]:
+    wrong = "returned None: is a return missing?" if got is None else ""
+    if wrong or not isinstance(got, (list, tuple)):
+        raise CheckFailed(
+            wrong or "expects a list: the loss of every epoch",
+            called=called,
+            got=f"{show(got)}, a {type(got).__name__}",
+            rule=FIT_RULE,
+        )
+    try:
+        return [float(v) for v in got]
+    except (TypeError, ValueError):
+        raise CheckFailed(
+            "expects a list of numbers", called=called, got=show(got), rule=FIT_RULE
+        ) from None
+
+
+def _in_order(story: _Story, called: str) -> None:
+    """Each epoch trains once, then validates once."""
+    if story.order[:2] == ["validate", "train"]:
+        what = "it validated before training: train_epoch() comes first"
+    elif story.validated and not story.trained:
+        what = "it never trained: train_epoch() was not called"
+    elif story.trained and not story.validated:
+        what = "it never validated: validate() was not called"
+    elif story.order == ["train", "validate"] * story.trained:
+        return
+    else:
+        what = "each epoch is one train_epoch() and one validate(): call each once"
+    raise CheckFailed(
+        what,
+        called=called,
+        got=f"{story.trained} times train_epoch, {story.validated} times validate",
+        rule=FIT_RULE,
+    )
+
+
+def _other_end(story: _Story, losses: list[float], called: str) -> CheckFailed | None:
+    right, best = _right_fit(story)
+    if losses != right:
+        return CheckFailed(
+            "the list of losses is not right",
+            called=called,
+            got=show(losses),
+            expected=show(right),
+            rule=FIT_RULE,
+        )
+    kept = story.kept()
+    if kept == {float(best)}:
+        return None
+    mixed = "the buffers were not restored: state_dict() has them, parameters() not"
+    words = " and ".join(f"epoch {int(epoch)}" for epoch in sorted(kept))
+    return CheckFailed(
+        "the model does not have the best weights",
+        called=called,
+        got=f"those of {words}",
+        expected=f"those of epoch {best}",
+        rule=FIT_RULE,
+        mistake=mixed if len(kept) > 1 else "",
+    )
+
+
+def _right_fit(story: _Story) -> tuple[list[float], int]:
+    losses, (best,) = _policy(story)
+    return losses, int(best)
+
+
+def _policy(
+    story: _Story,
+    *,
+    first: float = math.inf,
+    equal: bool = False,
+    higher: bool = False,
+    previous: bool = False,
+    extra: int = 0,
+    patience: int = 0,
+    in_row: bool = True,
+    restored: bool = True,
+    cut: bool = False,
+) -> tuple[list[float], set[float]]:
+    """What a way to stop makes of a story: the losses, and the epoch that is left.
+
+    Args:
+        story: the losses, and how long to wait.
+        first: what the first loss is compared with.
+        equal: an equal loss counts as better.
+        higher: a higher loss counts as better.
+        previous: a loss is compared with the one before, not with the best.
+        extra: epochs that are waited too long.
+        patience: in place of the story's.
+        in_row: waiting begins anew after each improvement.
+        restored: the best weights are loaded at the end.
+        cut: the losses after the best are left out.
+    """
+    limit = (patience or story.patience) + extra
+    best, best_epoch, waited = first, 0, 0
+    losses: list[float] = []
+    for epoch, loss in enumerate(story.losses[: story.epochs], 1):
+        losses.append(float(loss))
+        better = loss > best if higher else loss <= best if equal else loss < best
+        if better:
+            best_epoch, waited = epoch, 0 if in_row else waited
+            best = loss
+        else:
+            waited += 1
+            if waited >= limit:
+                break
+        best = loss if previous else best
+    left = best_epoch if restored and best_epoch else len(losses)
+    return losses[:best_epoch] if cut else losses, {float(left)}
+
+
+_FIT_MISTAKES: dict[str, dict[str, Any]] = {
+    "the last weights were left: load those kept, which must be a copy": {
+        "restored": False
+    },
+    "no loss counted as better: lower is better, and the first one is anyway": {
+        "higher": True
+    },
+    "an equal loss is no improvement: the first of several counts": {"equal": True},
+    "one epoch too many: stop when the best is patience epochs old": {"extra": 1},
+    "one epoch too few: stop when the best is patience epochs old": {"extra": -1},
+    "patience was ignored: it stopped at the first epoch that was no better": {
+        "patience": 1
+    },
+    "patience was ignored: it is always 2": {"patience": 2},
+    "patience was ignored: it is always 3": {"patience": 3},
+    "patience was ignored: it never stopped before the last epoch": {"patience": 10**6},
+    "patience counts epochs in a row: an improvement sets it back": {"in_row": False},
+    "the loss of every epoch is returned, those after the best, too": {"cut": True},
+    "a loss is compared with the best, not with the epoch before": {"previous": True},
+    "the first epoch is the best so far, whatever its loss": {"first": 1.0},
+}
+
+
+def _named_fit(seen: Sequence[tuple[_Story, list[float], set[float]]]) -> str:
+    """The one mistake that explains where it stopped, and with which weights."""
+    found = []
+    for words, settings in _FIT_MISTAKES.items():
+        would = [_policy(story, **settings) for story, _, _ in seen]
+        told = 0
+        for (story, losses, kept), mistaken in zip(seen, would, strict=True):
+            if (losses, kept) != mistaken:
+                break
+            told += mistaken != _policy(story)
+        else:
+            if told >= 2:
+                found.append(words)
+    return found[0] if len(found) == 1 else ""

@@ -1,0 +1,413 @@
+"""SGD, momentum and Adam as rules for one parameter, and the mistakes in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from .optimizer_steps import Drill, Follow, Rule, follow
+
+__all__ = [
+    "ADAM_MISTAKES",
+    "MOMENTUM_MISTAKES",
+    "SGD_MISTAKES",
+    "adam",
+    "adam_drills",
+    "momentum",
+    "momentum_drills",
+    "sgd",
+    "sgd_drills",
+]
+
+Array = npt.NDArray[Any]
+Kept = dict[str, Any]
+Settings = Mapping[str, Any]
+
+
+def sgd(g: Array, kept: Kept, settings: Settings) -> Array:
+    """Lr · g."""
+    return np.asarray(settings["lr"] * g)
+
+
+def momentum(
+    g: Array,
+    kept: Kept,
+    settings: Settings,
+    *,
+    first: float = 1.0,
+    old: float | None = None,
+    new: float | str = 1.0,
+    late: bool = False,
+    nesterov: bool = False,
+    alias: bool = False,
+) -> Array:
+    """Lr · velocity; the names are those of mistakes.
+
+    Args:
+        g: the gradient.
+        kept: the velocity.
+        settings: lr and momentum.
+        first: the share of the first gradient in the first velocity.
+        old: in place of momentum.
+        new: the share of a new gradient; "rest" is 1 - momentum.
+        late: the step uses the velocity before it is updated.
+        nesterov: the step looks ahead.
+        alias: the first velocity is the gradient's own tensor, written over later.
+    """
+    mu = settings["momentum"] if old is None else old
+    share = 1 - mu if new == "rest" else new
+    before = kept.get("v")
+    if alias and kept.get("alias"):
+        before = g
+    v = first * g if before is None else mu * before + share * g
+    kept["alias"] = before is None
+    kept["v"] = v
+    used = before if late and before is not None else v
+    return np.asarray(settings["lr"] * (g + mu * v if nesterov else used))
+
+
+def adam(
+    g: Array,
+    kept: Kept,
+    settings: Settings,
+    *,
+    corrected: tuple[bool, bool] = (True, True),
+    shares: tuple[bool, bool] = (True, True),
+    power: str = "",
+    eps: str = "outside",
+    square: str = "",
+    betas: str = "",
+    mean: str = "",
+) -> Array:
+    """Lr · m̂ / (sqrt(v̂) + eps); the names are those of mistakes.
+
+    Args:
+        g: the gradient.
+        kept: the two averages, and the count.
+        settings: lr, betas and eps.
+        corrected: whether m and v are corrected.
+        shares: whether a new gradient, and its square, count 1 - beta only.
+        power: of the correction: "none", "late" or "zero", with "m" for m alone.
+        eps: "inside" the root, "missing", or "no root" at all.
+        square: "abs" for the gradient's size, "plain" for the gradient itself.
+        betas: "fixed" or "swapped".
+        mean: "gradient" in place of the average, or "newest": only signs are left.
+    """
+    b1, b2 = {"fixed": (0.9, 0.999)}.get(betas, settings["betas"])
+    if betas == "swapped":
+        b1, b2 = b2, b1
+    squared = {"abs": abs(g), "plain": g}.get(square, g * g)
+    m = b1 * kept.get("m", 0 * g) + (1 - b1 if shares[0] else 1) * g
+    v = b2 * kept.get("v", 0 * g) + (1 - b2 if shares[1] else 1) * squared
+    t = kept.get("t", 0) + 1
+    kept.update(m=m, v=v, t=t)
+    t1, t2 = {
+        "none": (1, 1),
+        "none m": (1, t),
+        "late": (t + 1, t + 1),
+        "late m": (t + 1, t),
+        "zero": (0, 0),
+    }.get(power, (t, t))
+    m = m / np.float64(1 - b1**t1) if corrected[0] else m
+    v = v / np.float64(1 - b2**t2) if corrected[1] else v
+    if mean:
+        m = g
+        v = g * g if mean == "newest" else v
+    size = {
+        "inside": np.sqrt(v + settings["eps"]),
+        "missing": np.sqrt(v),
+        "no root": v + settings["eps"],
+    }.get(eps, np.sqrt(v) + settings["eps"])
+    return np.asarray(settings["lr"] * m / size)
+
+
+def _scaled(rule: Rule, by: float) -> Follow:
+    """The steps of a rule, longer or turned round."""
+    return partial(follow, rule=lambda g, kept, s: by * rule(g, kept, s))
+
+
+def _with(rule: Rule, **settings: Any) -> Follow:
+    """A rule that goes by its own settings, whatever it is given."""
+    return partial(follow, rule=lambda g, kept, s: rule(g, kept, {**s, **settings}))
+
+
+def _until_none(drill: Drill) -> list[Array]:
+    """SGD that stops at the first parameter without a gradient."""
+    cut = []
+    for gradients in drill.gradients:
+        none = [i for i, g in enumerate(gradients) if g is None] or [len(gradients)]
+        cut.append([g if i < none[0] else None for i, g in enumerate(gradients)])
+    return follow(Drill(drill.values, cut, drill.settings), sgd)
+
+
+def _only_first(drill: Drill) -> list[Array]:
+    """SGD on the first parameter only."""
+    first = [[g[0], *[None] * (len(g) - 1)] for g in drill.gradients]
+    return follow(Drill(drill.values, first, drill.settings), sgd)
+
+
+def _one_count(drill: Drill) -> list[Array]:
+    """Adam whose count goes on for parameters that have no gradient."""
+    values, after = [v.astype(np.float64) for v in drill.values], []
+    kept: list[Kept] = [{} for _ in values]
+    for step, gradients in enumerate(drill.gradients):
+        if drill.restart and step == drill.restart:
+            kept = [{} for _ in values]
+        for i, g in enumerate(gradients):
+            if g is not None:
+                kept[i]["t"] = step - (drill.restart if step >= drill.restart else 0)
+                given = g.astype(np.float64)
+                values[i] = values[i] - adam(given, kept[i], drill.settings)
+            after.append(values[i])
+    return after
+
+
+def _carried(rule: Rule) -> Follow:
+    """A rule for which a new, empty state is no new beginning."""
+    return lambda drill: follow(
+        Drill(drill.values, drill.gradients, drill.settings), rule
+    )
+
+
+UPHILL = "uphill: the gradient points up, so the step is subtracted"
+NO_LR = "the learning rate was ignored"
+IN_STATE = "something is kept outside of state: a new state begins anew"
+
+SGD_MISTAKES: dict[str, Follow] = {
+    UPHILL: _scaled(sgd, -1),
+    NO_LR: _with(sgd, lr=1.0),
+    "the learning rate is fixed at 0.1, whatever lr is": _with(sgd, lr=0.1),
+    "only the sign of the gradient was used, not its size": partial(
+        follow, rule=lambda g, kept, s: sgd(np.sign(g), kept, s)
+    ),
+    "the step was divided by the length of the gradient": partial(
+        follow, rule=lambda g, kept, s: sgd(g / np.linalg.norm(g), kept, s)
+    ),
+    "it stopped at the first parameter without a gradient": _until_none,
+    "only the first parameter was moved": _only_first,
+}
+
+MOMENTUM_MISTAKES: dict[str, Follow] = {
+    UPHILL: _scaled(momentum, -1),
+    NO_LR: _with(momentum, lr=1.0),
+    "momentum was ignored: the old velocity counts momentum times": partial(
+        follow, rule=partial(momentum, old=1.0)
+    ),
+    "momentum is 0.9, whatever momentum is": _with(momentum, momentum=0.9),
+    "this is plain SGD: the old velocity is missing": partial(follow, rule=sgd),
+    "the gradient is added with its full weight, not with 1 - momentum": partial(
+        follow, rule=partial(momentum, new="rest")
+    ),
+    "an average was kept: a gradient has its full weight, not 1 - momentum": partial(
+        follow,
+        rule=lambda g, kept, s: momentum(
+            g, kept, s, first=1 - s["momentum"], new="rest"
+        ),
+    ),
+    "the gradient is added to the velocity: here its sign is wrong": partial(
+        follow, rule=partial(momentum, new=-1.0)
+    ),
+    "the gradient itself was kept, not a copy: the next one was written over it": (
+        lambda drill: follow(drill, partial(momentum, alias=drill.reused))
+    ),
+    "the velocity begins as the gradient, not as 0": partial(
+        follow, rule=partial(momentum, first=0.0)
+    ),
+    "the velocity begins as the gradient, not as 1 - momentum of it": partial(
+        follow,
+        rule=lambda g, kept, s: momentum(g, kept, s, first=1 - s["momentum"]),
+    ),
+    "this is Nesterov momentum, which looks a step ahead": partial(
+        follow, rule=partial(momentum, nesterov=True)
+    ),
+    "one step late: the velocity is updated before it is used": partial(
+        follow, rule=partial(momentum, late=True)
+    ),
+    "one velocity for all parameters: each has its own": partial(
+        follow, rule=momentum, shared=True
+    ),
+    "a parameter without a gradient is skipped, and its velocity kept": partial(
+        follow, rule=momentum, zeros=True
+    ),
+    IN_STATE: _carried(momentum),
+}
+
+ADAM_MISTAKES: dict[str, Follow] = {
+    UPHILL: _scaled(adam, -1),
+    NO_LR: _with(adam, lr=1.0),
+    "lr is 0.001, whatever lr is": _with(adam, lr=0.001),
+    "the bias correction is missing: m / (1 - β1ᵗ), v / (1 - β2ᵗ)": partial(
+        follow, rule=partial(adam, corrected=(False, False))
+    ),
+    "correct m, too: m / (1 - β1ᵗ)": partial(
+        follow, rule=partial(adam, corrected=(False, True))
+    ),
+    "correct v, too: v / (1 - β2ᵗ)": partial(
+        follow, rule=partial(adam, corrected=(True, False))
+    ),
+    "m takes 1 - beta1 of the new gradient, not all of it": partial(
+        follow, rule=partial(adam, shares=(False, True))
+    ),
+    "v takes 1 - beta2 of the new square, not all of it": partial(
+        follow, rule=partial(adam, shares=(True, False))
+    ),
+    "eps stands outside the root: sqrt(v) + eps": partial(
+        follow, rule=partial(adam, eps="inside")
+    ),
+    "eps is missing: a gradient of 0 gives 0 / 0": partial(
+        follow, rule=partial(adam, eps="missing")
+    ),
+    "the square root of v is missing": partial(
+        follow, rule=partial(adam, eps="no root")
+    ),
+    "v averages the square of the gradient, not its size": partial(
+        follow, rule=partial(adam, square="abs")
+    ),
+    "v averages the square of the gradient, not the gradient": partial(
+        follow, rule=partial(adam, square="plain")
+    ),
+    "the power t is missing: 1 - βᵗ changes with the steps": partial(
+        follow, rule=partial(adam, power="none")
+    ),
+    "the power t is missing for m: 1 - β1ᵗ changes with the steps": partial(
+        follow, rule=partial(adam, power="none m")
+    ),
+    "the count t is 1 at the first step": partial(
+        follow, rule=partial(adam, power="late")
+    ),
+    "the count t is 1 at the first step, for m as well as for v": partial(
+        follow, rule=partial(adam, power="late m")
+    ),
+    "the count t stays 0, so 1 - βᵗ is 0: count the steps": partial(
+        follow, rule=partial(adam, power="zero")
+    ),
+    "betas were ignored": partial(follow, rule=partial(adam, betas="fixed")),
+    "betas are swapped: the first is for m, the second for v": partial(
+        follow, rule=partial(adam, betas="swapped")
+    ),
+    "the step uses the gradient itself, not its average m": partial(
+        follow, rule=partial(adam, mean="gradient")
+    ),
+    "it keeps nothing: only the sign of the newest gradient is left": partial(
+        follow, rule=partial(adam, mean="newest")
+    ),
+    "one count for all parameters: each counts its own steps": _one_count,
+    "the parameters share their averages: each has its own": partial(
+        follow, rule=adam, shared=True
+    ),
+    "a parameter without a gradient is skipped, and its averages kept": partial(
+        follow, rule=adam, zeros=True
+    ),
+    IN_STATE: _carried(adam),
+}
+
+
+def sgd_drills(rng: np.random.Generator) -> Iterator[Drill]:
+    """The example, None among the gradients, a generator; then sizes not shown."""
+    example = np.array([1, 2], np.float32), np.array([10, -10], np.float32)
+    yield Drill([example[0]], [[example[1]]], {"lr": 0.1})
+    for lr in (0.5, 0.01):
+        yield _drill(rng, [(3,), (2, 2), ()], 1, {"lr": lr})
+    yield _drill(rng, [(3,), (2,), (2, 3)], 1, {"lr": 0.25}, none=((0, 1),))
+    yield _drill(rng, [(2,), (2,)], 1, {"lr": 0.5}, none=((0, 0),))
+    yield _drill(rng, [(2, 3), (2,)], 1, {"lr": 0.3}, generator=True)
+    yield _drill(rng, [(0,), (3,)], 2, {"lr": 0.3}, dtype=np.float64)
+    for _ in range(3):
+        yield _fresh(rng, {"lr": float(rng.uniform(0.01, 1))})
+
+
+def momentum_drills(rng: np.random.Generator) -> Iterator[Drill]:
+    """The example, other settings, gradients written over, a new state."""
+    one = np.array([1], np.float32)
+    example = [[one], [one], [one]]
+    usual = {"lr": 0.1, "momentum": 0.9}
+    yield Drill([5 * one], example, usual)
+    yield _drill(rng, [(3,), (3,)], 3, {"lr": 0.1, "momentum": 0.5})
+    yield _drill(rng, [(2,), (2,)], 3, {"lr": 0.5, "momentum": 0.9})
+    yield _drill(rng, [(2,), (2, 2)], 3, {"lr": 0.2, "momentum": 0.8}, reused=True)
+    none = ((0, 1), (2, 0))
+    yield _drill(rng, [(2,), (2,)], 4, {"lr": 0.2, "momentum": 0.7}, none=none)
+    yield _drill(rng, [(3,), (2,)], 4, {"lr": 0.2, "momentum": 0.7}, none=((1, 1),))
+    for _ in range(2):
+        yield _drill(rng, [(2,), (2, 2)], 4, usual, restart=2)
+    yield _drill(rng, [(2, 3), (1,)], 3, usual, generator=True)
+    yield _drill(rng, [(3,)], 3, {"lr": 0.2, "momentum": 0.0}, dtype=np.float64)
+    yield _drill(rng, [(2, 1)], 3, {"lr": 0.2, "momentum": 0.6}, reused=True)
+    for _ in range(3):
+        lr, mu = rng.uniform(0.01, 1), rng.uniform(0.1, 0.95)
+        yield _fresh(rng, {"lr": float(lr), "momentum": float(mu)})
+
+
+def adam_drills(rng: np.random.Generator) -> Iterator[Drill]:
+    """The example, other settings, gradients of 0, own counts, a new state."""
+    usual = {"lr": 0.1, "betas": (0.9, 0.999), "eps": 1e-8}
+    other = {"lr": 0.05, "betas": (0.8, 0.95), "eps": 1e-8}
+    rough = {"lr": 0.2, "betas": (0.7, 0.9), "eps": 0.1}
+    example = [[np.array([g], np.float32)] for g in (4, -2)]
+    yield Drill([np.array([1], np.float32)], example, usual)
+    yield _drill(rng, [(3,), (3,)], 4, other)
+    yield _drill(rng, [(2,), (2,)], 4, rough)
+    yield _drill(rng, [(3,)], 3, rough)
+    yield _drill(rng, [(4,)], 3, usual, zero=True)
+    yield _drill(rng, [(3,)], 3, other, zero=True)
+    yield _drill(rng, [(2,), (2,)], 5, other, none=((0, 1), (1, 1), (3, 0)))
+    yield _drill(rng, [(3,), (2,)], 4, usual, none=((1, 0),))
+    for _ in range(2):
+        yield _drill(rng, [(2,), (2, 2)], 4, usual, restart=2)
+    yield _drill(rng, [(2, 3), (1,)], 3, rough, generator=True)
+    yield _drill(rng, [(3,)], 12, other, dtype=np.float64, reused=True)
+    for _ in range(3):
+        betas = float(rng.uniform(0.5, 0.95)), float(rng.uniform(0.8, 0.999))
+        lr, eps = float(rng.uniform(0.01, 1)), float(10 ** rng.uniform(-8, -1))
+        yield _fresh(rng, {"lr": lr, "betas": betas, "eps": eps})
+
+
+def _fresh(rng: np.random.Generator, settings: Settings) -> Drill:
+    """Any number of parameters, of any sizes, over some steps."""
+    shapes = [
+        tuple(int(n) for n in rng.integers(1, 5, size=rng.integers(1, 4)))
+        for _ in range(rng.integers(1, 5))
+    ]
+    steps = int(rng.integers(1, 6))
+    none = tuple(
+        (step, i)
+        for step in range(steps)
+        for i in range(len(shapes))
+        if rng.random() < 0.15
+    )
+    dtype = np.float64 if rng.random() < 0.5 else np.float32
+    reused = rng.random() < 0.5
+    return _drill(rng, shapes, steps, settings, none=none, dtype=dtype, reused=reused)
+
+
+def _drill(
+    rng: np.random.Generator,
+    shapes: list[tuple[int, ...]],
+    steps: int,
+    settings: Settings,
+    *,
+    none: tuple[tuple[int, int], ...] = (),
+    zero: bool = False,
+    dtype: Any = np.float32,
+    **also: Any,
+) -> Drill:
+    """Random numbers in these shapes; `none` are places (step, parameter)."""
+    rounded = {k: round(v, 3) if k == "lr" else v for k, v in settings.items()}
+    values = [_numbers(rng, shape, dtype) for shape in shapes]
+    gradients: list[list[Array | None]] = []
+    for step in range(steps):
+        row = [_numbers(rng, shape, dtype) for shape in shapes]
+        if zero:
+            row[0][:1] = 0
+        gradients.append([None if (step, i) in none else g for i, g in enumerate(row)])
+    return Drill(values, gradients, rounded, **also)
+
+
+def _numbers(rng: np.random.Generator, shape: tuple[int, ...], dtype: Any) -> Array:
+    """Of one to three digits, so that messages are short, and not near 0."""
+    size = rng.integers(2, 40, size=shape) / 10
+    return np.asarray(size * rng.choice([-1, 1], size=shape), dtype=dtype)

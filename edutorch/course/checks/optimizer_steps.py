@@ -1,0 +1,350 @@
+"""Steps of an optimizer: run an answer on parameters, compare, name the mistake.
+
+A `Drill` says where the parameters begin and which gradients they get. What a rule, or
+a mistake, makes of it is a list of arrays: each parameter after each step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from edutorch.course.compare import call, compare, show
+from edutorch.course.failure import CheckFailed
+from edutorch.course.running import TooLong, own_line, within
+from edutorch.ops.create import from_numpy
+
+__all__ = [
+    "Drill",
+    "Follow",
+    "call_within",
+    "follow",
+    "grade_steps",
+    "named",
+    "tell_generator",
+]
+
+Array = npt.NDArray[Any]
+# a gradient, what is kept for its parameter, settings -> what is subtracted
+Rule = Callable[[Array, dict[str, Any], Mapping[str, Any]], Array]
+Follow = Callable[["Drill"], list[Array]]
+
+NOTHING = (
+    "nothing changed: p = p - ... only gives a new tensor the name inside the function"
+)
+ONCE = "a generator can be looped over only once: params = list(params) comes first"
+
+
+@dataclass(frozen=True)
+class Drill:
+    """Parameters, their gradients at each step, and settings.
+
+    Attributes:
+        values: where each parameter begins.
+        gradients: for each step, the gradient of each parameter, or None.
+        settings: what the function is given by name.
+        generator: parameters are handed over as a generator.
+        restart: the number of the step before which `state` is emptied; 0 for never.
+        reused: gradients are written into the same tensors at each step.
+    """
+
+    values: Sequence[Array]
+    gradients: Sequence[Sequence[Array | None]]
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    generator: bool = False
+    restart: int = 0
+    reused: bool = False
+
+    def called(
+        self, name: str, step: int, stateful: bool, params: Sequence[Any]
+    ) -> str:
+        """The call of a step as code, with what the parameters were."""
+        given = "generator" if self.generator else "params"
+        middle = ", state" if stateful else ""
+        words = "".join(f", {k}={v}" for k, v in self.settings.items())
+        which = f", step {step + 1}" if len(self.gradients) > 1 else ""
+        first = params[0]
+        grad = "None" if first.grad is None else show(first.grad)
+        facts = f"params[0] = {show(first)}, its grad {grad}"
+        return f"{name}({given}{middle}{words}){which}; {facts}"
+
+
+def follow(
+    drill: Drill, rule: Rule, *, shared: bool = False, zeros: bool = False
+) -> list[Array]:
+    """Each parameter after each step, as a rule moves it.
+
+    Args:
+        drill: what is gone through.
+        rule: the rule.
+        shared: what is kept is kept once for all parameters.
+        zeros: no gradient counts as a gradient of zeros.
+    """
+    values = [v.astype(np.float64) for v in drill.values]
+    kept: list[dict[str, Any]] = [{} for _ in values]
+    after = []
+    for step, gradients in enumerate(drill.gradients):
+        if drill.restart and step == drill.restart:
+            kept = [{} for _ in values]
+        for i, g in enumerate(gradients):
+            if g is not None or zeros:
+                given = np.zeros(values[i].shape) if g is None else g.astype(np.float64)
+                with np.errstate(all="ignore"):
+                    change = rule(given, kept[0 if shared else i], drill.settings)
+                values[i] = values[i] - change
+            after.append(values[i])
+    return after
+
+
+def grade_steps(
+    answer: Callable[..., Any],
+    name: str,
+    drills: Iterable[Drill],
+    *,
+    right: Rule,
+    mistakes: Mapping[str, Follow],
+    rule: str,
+    stateful: bool = True,
+) -> None:
+    """Run an answer through all drills.
+
+    Args:
+        answer: the learner's function.
+        name: what to call it.
+        drills: the first is gone through twice, to find what is kept elsewhere.
+        right: the rule.
+        mistakes: what each known mistake makes of a drill.
+        rule: the rule in words.
+        stateful: it takes a dictionary `state` after the parameters.
+
+    Raises:
+        CheckFailed: a parameter is not where it should be, or something else changed.
+    """
+    seen: list[tuple[Drill, list[Array]]] = []
+    failed: CheckFailed | None = None
+    for number, drill in enumerate(drills):
+        want = follow(drill, right)
+        run = _Run(answer, name, drill, rule, stateful)
+        failure = run.compared(want)
+        if number == 0 and failure is None:
+            again = _Run(answer, name, drill, rule, stateful).compared(want)
+            if again is not None:
+                raise _kept_elsewhere(again)
+        if failure is not None and run.broke:
+            if failed is None:
+                raise failure
+            break  # the first failure says more
+        failed = failed or failure
+        seen.append((drill, run.after))
+    if failed is not None:
+        known = {NOTHING: _stay, **mistakes}
+        failed.mistake = named(seen, right, known) or failed.mistake
+        raise failed
+
+
+def named(
+    seen: Sequence[tuple[Drill, list[Array]]], right: Rule, known: Mapping[str, Follow]
+) -> str:
+    """The one mistake that explains all that was seen, on two drills or more."""
+    found = []
+    for words, mistaken in known.items():
+        told = 0
+        for drill, got in seen:
+            try:
+                would = mistaken(drill)
+            except (ValueError, KeyError):  # it would have raised: sizes do not fit
+                continue
+            if not _near(got, would):
+                break
+            told += not _near(would, follow(drill, right))
+        else:
+            if told >= 2:
+                found.append(words)
+    return found[0] if len(found) == 1 else ""
+
+
+def call_within(
+    answer: Callable[..., Any],
+    *args: Any,
+    called: str,
+    rule: str,
+    seconds: float = 5.0,
+    **kwargs: Any,
+) -> Any:
+    """Run the learner's code, not longer than it may.
+
+    Raises:
+        CheckFailed: the call failed or did not end; the message says where.
+    """
+    try:
+        with within(seconds):
+            return call(answer, *args, called=called, rule=rule, **kwargs)
+    except TooLong as error:
+        raise CheckFailed(
+            f"did not end within {seconds:g} seconds",
+            called=called,
+            got=f"it was in {own_line(error)}",
+            rule="a loop must come to its end",
+        ) from None
+
+
+def tell_generator(failure: CheckFailed) -> CheckFailed:
+    """The failure of an answer that is right for a list of the same parameters."""
+    return CheckFailed(
+        "right for a list of parameters, but not for a generator",
+        called=failure.called,
+        got=failure.got,
+        expected=failure.expected,
+        rule=failure.rule,
+        mistake=ONCE,
+    )
+
+
+class _Run:
+    """One going through of a drill.
+
+    Attributes:
+        after: each parameter after each step.
+        broke: something other than a value was wrong.
+    """
+
+    def __init__(
+        self,
+        answer: Callable[..., Any],
+        name: str,
+        drill: Drill,
+        rule: str,
+        stateful: bool,
+    ) -> None:
+        self.answer, self.name, self.drill, self.rule = answer, name, drill, rule
+        self.stateful = stateful
+        self.after: list[Array] = []
+        self.broke = False
+        self.params = [from_numpy(v.copy()).requires_grad_() for v in drill.values]
+        self.state: dict[Any, Any] = {}
+
+    def compared(self, want: list[Array]) -> CheckFailed | None:
+        """Go through all steps; the first thing that is wrong."""
+        failure = None
+        try:
+            for step in range(len(self.drill.gradients)):
+                called = self._step(step)
+                for i, p in enumerate(self.params):
+                    self.after.append(np.array(p.detach().numpy(), dtype=np.float64))
+                    right = want[len(self.after) - 1]
+                    failure = failure or self._difference(i, p, right, called)
+        except CheckFailed as error:
+            self.broke = True
+            if not self.drill.generator or "generator" in error.what:
+                return failure or error
+            return failure or self._with_list(want, error)
+        if failure and self.drill.generator:
+            return self._with_list(want, failure)
+        return failure
+
+    def _with_list(self, want: list[Array], failure: CheckFailed) -> CheckFailed:
+        plain = Drill(self.drill.values, self.drill.gradients, self.drill.settings)
+        run = _Run(self.answer, self.name, plain, self.rule, self.stateful)
+        return failure if run.compared(want) else tell_generator(failure)
+
+    def _difference(
+        self, i: int, p: Any, right: Array, called: str
+    ) -> CheckFailed | None:
+        try:
+            compare(
+                p,
+                right.astype(p.detach().numpy().dtype),
+                called=f"{called}; then params[{i}]",
+                rule=self.rule,
+                tolerance=_tolerance(right),
+            )
+        except CheckFailed as failure:
+            return failure
+        return None
+
+    def _step(self, step: int) -> str:
+        """Set the gradients, call the answer, look at what must not change."""
+        drill, params = self.drill, self.params
+        if drill.restart and step == drill.restart:
+            self.state = {}
+        for p, g in zip(params, drill.gradients[step], strict=True):
+            if g is not None and drill.reused and p.grad is not None:
+                p.grad.copy_(from_numpy(g))
+            else:
+                p.grad = None if g is None else from_numpy(g.copy())
+        called = drill.called(self.name, step, self.stateful, params)
+        before = [(p.detach(), p.grad) for p in params]
+        handed = (p for p in params) if drill.generator else list(params)
+        args = (handed, self.state) if self.stateful else (handed,)
+        try:
+            call_within(
+                self.answer, *args, called=called, rule=self.rule, **drill.settings
+            )
+        except CheckFailed as failure:
+            raise self._explained(failure, step) from failure.__cause__
+        for i, (p, (memory, grad)) in enumerate(zip(params, before, strict=True)):
+            self._unharmed(i, p, memory, grad, drill.gradients[step][i], called)
+        return called
+
+    def _explained(self, failure: CheckFailed, step: int) -> CheckFailed:
+        if "leaf" in failure.what:
+            failure.mistake = "update inside of: with torch.no_grad():"
+        elif "generator" in failure.what:
+            failure.mistake = ONCE
+        empty = [i for i, g in enumerate(self.drill.gradients[step]) if g is None]
+        if "NoneType" in failure.what and empty:
+            failure.mistake = f"params[{empty[0]}].grad is None: skip that parameter"
+        return failure
+
+    def _unharmed(
+        self, i: int, p: Any, memory: Any, grad: Any, given: Array | None, called: str
+    ) -> None:
+        """The parameter is still a leaf in its own memory, with its gradient."""
+        name = f"params[{i}]"
+        if not p.requires_grad:
+            raise CheckFailed(
+                f"{name} has lost its requires_grad: it would never train again",
+                called=called,
+                rule="with torch.no_grad(): updates without recording",
+            )
+        kept = (p.grad is None) == (given is None)
+        if not kept or (given is not None and not _near([p.grad.numpy()], [given])):
+            still = "None" if given is None else show(from_numpy(given))
+            raise CheckFailed(
+                "a gradient was changed",
+                called=called,
+                got=f"{name}.grad is {show(p.grad)}",
+                expected=f"still {still}",
+                rule="gradients stay as they are: others may look at them, too",
+            )
+        if not _near([memory.numpy()], [p.detach().numpy()]):
+            raise CheckFailed(
+                f"{name} got new memory in place of new numbers",
+                called=called,
+                rule="in place: p -= ..., so that whatever shares its memory sees it",
+            )
+
+
+def _kept_elsewhere(failure: CheckFailed) -> CheckFailed:
+    failure.what = "right once, but not from the same start again"
+    failure.mistake = "something is kept outside of state: a new state begins anew"
+    return failure
+
+
+def _stay(drill: Drill) -> list[Array]:
+    return [v for _ in drill.gradients for v in drill.values]
+
+
+def _tolerance(right: Array) -> float:
+    return 1e-5 if np.isfinite(right).all() else 1e-6
+
+
+def _near(got: Sequence[Array], would: Sequence[Array]) -> bool:
+    return len(got) == len(would) and all(
+        g.shape == w.shape and np.allclose(g, w, rtol=1e-5, atol=1e-6, equal_nan=True)
+        for g, w in zip(got, would, strict=True)
+    )
