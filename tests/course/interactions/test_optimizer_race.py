@@ -76,7 +76,7 @@ def test_surface_has_the_gradient_and_the_lowest_loss_that_it_says(surface):
 
 
 @pytest.mark.parametrize(("lr", "words"), [(0.0999, "arrived"), (0.1001, "diverged")])
-def test_walk_diverges_beyond_two_over_the_curvature(lr, words):
+def test_walk_with_too_large_a_rate_ends_far_out(lr, words):
     valley = SURFACES["valley"]
     path = walk(valley, "SGD", lr, 0.0, valley.start, 30_000)
     assert verdict([valley.loss(*p) for p in path], 0.0).startswith(words)
