@@ -4,12 +4,14 @@ Each has a Python half here, which draws the still picture and says the same in 
 and one in TypeScript, `widgets/src/course/`, in a file of the same name.
 
 - `interaction.py`: what they have in common.
+- `init_scale.py`: activations and gradients by layer, for any first scale (chapter 5).
 - `optimizer_race.py`: optimizers side by side on a loss of two weights (chapter 7).
 """
 
 from __future__ import annotations
 
+from .init_scale import InitScale
 from .interaction import Interaction
 from .optimizer_race import OptimizerRace
 
-__all__ = ["Interaction", "OptimizerRace"]
+__all__ = ["InitScale", "Interaction", "OptimizerRace"]

@@ -8,11 +8,13 @@ import type { Model } from "../model";
 import { drawAll } from "../page";
 import { keepKeys } from "../shell";
 import { STYLE } from "../theme";
+import { renderInitScale } from "./init_scale";
 import { renderOptimizerRace } from "./optimizer_race";
 
 type Render = (model: Model, el: HTMLElement) => () => void;
 
 const INTERACTIONS: Record<string, Render> = {
+  init_scale: renderInitScale,
   optimizer_race: renderOptimizerRace,
 };
 
