@@ -179,11 +179,12 @@ class InitScale(Interaction):
         data = {"scale": float(scale), "depth": depth, "activation": activation}
         super().__init__(data={**data, "seed": SEED})
 
-    def picture(self) -> Picture:
+    def picture(self, note: str = "") -> Picture:
         """Histograms of some layers, and both sizes over all of them."""
         signals = run(**self.data)
         picture = Picture(640, 372, "Activations and gradients by layer")
-        picture.text(16, 24, self._caption(), bold=True, size=13)
+        caption = self._caption() + (f" ({note})" if note else "")
+        picture.text(16, 24, caption, bold=True, size=13)
         picture.text(16, 44, verdict(signals), size=12)
         for i, layer in enumerate(shown_layers(self.data["depth"])):
             _draw_histogram(

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+import pytest
+
+from edutorch.course import interactions
 from edutorch.course.interactions import Interaction
 from edutorch.widgets.bundle import bundle
 from edutorch.widgets.svg import Picture
@@ -39,6 +42,14 @@ def test_interaction_shows_the_widget_a_picture_and_words():
     assert VIEW in data
     assert "edutorch-still" in data["image/svg+xml"]
     assert data["text/plain"] == "a toy with 3"
+
+
+@pytest.mark.parametrize("name", sorted({*interactions.__all__} - {"Interaction"}))
+def test_interaction_of_the_course_shows_itself_without_arguments(name):
+    made = getattr(interactions, name)()
+    data, _ = made._repr_mimebundle_()
+    assert {VIEW, "image/svg+xml", "image/png"} <= set(data)
+    assert data["text/plain"] == made.text()
 
 
 def test_interaction_watches_nothing():
