@@ -13,7 +13,6 @@ from .course_files import cells_of, solutions_folder
 
 __all__ = ["NotYet", "Solution", "solution"]
 
-SWITCH: Final = "EDUTORCH_SOLUTIONS"
 ATTEMPTS: Final = 2
 
 
@@ -57,7 +56,7 @@ def solution(exercise: str) -> Solution:
             ...
     """
     entry = find(exercise)
-    if os.environ.get(SWITCH, "").lower() in ("off", "0"):
+    if os.environ.get("EDUTORCH_SOLUTIONS", "").lower() in ("off", "0"):
         raise NotYet(f"{entry.id}: solutions are switched off in this class")
     if not progress_file.passed(entry.id):
         left = ATTEMPTS - progress_file.attempts(entry.id)

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import os
 import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
 from ..ops.create import tensor
 
-__all__ = ["Draw", "draws", "seed_of", "seeded"]
+__all__ = ["Draw", "draws", "graded_with", "seed_of", "seeded"]
 
-GRADING: Final = "EDUTORCH_GRADING"  # names a file with the grader's own seed
 _seed: ContextVar[int] = ContextVar("seed", default=0)
+_secret: ContextVar[str] = ContextVar("secret", default="")
 
 
 class Draw:
@@ -76,12 +74,29 @@ def seeded(seed: int) -> Iterator[None]:
 
 
 def seed_of(exercise: str, tries: int) -> int:
-    """The seed of a try: another one each time, or the grader's own.
+    """The seed of a try: another one each time.
 
     Example:
         >>> seed_of("02.1", 0) == seed_of("02.1", 1)
         False
     """
-    path = os.environ.get(GRADING)
-    own = Path(path).read_text(encoding="utf-8") if path else ""
-    return zlib.crc32(f"{own} {exercise} {tries}".encode())
+    return zlib.crc32(f"{_secret.get()} {exercise} {tries}".encode())
+
+
+@contextmanager
+def graded_with(secret: str) -> Iterator[None]:
+    """In the block, what is drawn depends on a secret of the grader's, too.
+
+    Who can read the checks cannot tell on which cases an answer is graded.
+
+    Example:
+        >>> plain = seed_of("02.1", 0)
+        >>> with graded_with("of this class"):
+        ...     seed_of("02.1", 0) == plain
+        False
+    """
+    token = _secret.set(secret)
+    try:
+        yield
+    finally:
+        _secret.reset(token)
