@@ -26,12 +26,13 @@ _MONITORING: Any = getattr(sys, "monitoring", None)  # from Python 3.12 on
 
 
 # Modules and packages that "step into" passes over: argument checks, dispatch, storage,
-# indices, and files that in plain mode only choose the formula (kernels/norm ...).
+# indices, and files that only choose the formula (kernels/norm ...) or a dtype.
 _SKIPPED: Final = (
     "edutorch.autograd", "edutorch.backends", "edutorch.callers", "edutorch.config",
     "edutorch.devices", "edutorch.dtypes", "edutorch.events",
-    "edutorch.kernels.compiled", "edutorch.kernels.memory_format",
-    "edutorch.kernels.norm", "edutorch.kernels.softmax", "edutorch.memory_events",
+    "edutorch.kernels.casts", "edutorch.kernels.compiled",
+    "edutorch.kernels.memory_format", "edutorch.kernels.norm",
+    "edutorch.kernels.softmax", "edutorch.memory_events",
     "edutorch.module_events", "edutorch.nn.factories", "edutorch.nn.modules.module",
     "edutorch.nn.modules.norm_base", "edutorch.nn.modules.rnn_base",
     "edutorch.op_events", "edutorch.ops.argument_checks",
