@@ -89,6 +89,7 @@ FIELDS: Final[dict[str, tuple[str, ...]]] = {
 }  # fmt: skip
 
 Handler = Callable[[tuple[Any, ...]], None]
+Guard = Callable[[Exception], bool]  # whether what a handler has raised ends there
 clock = time.perf_counter_ns
 # what happens outside operations
 RARE: Final = ("xfer", "mark", "def", "optim", "root", "span")
@@ -142,6 +143,8 @@ class Subscription:
         level: the requested level, 1 to 3; may be changed at any time.
         kinds: the kinds of records it is handed.
         tap: what is handed values besides; None for nothing.
+        guard: told what a handler raises; True ends it there, and without a guard it
+            reaches the program that is watched.
     """
 
     def __init__(
@@ -157,6 +160,7 @@ class Subscription:
         self.rest = rest or handler
         self.kinds = frozenset(kinds)
         self.tap: Tap | None = None
+        self.guard: Guard | None = None
         self._level = level
 
     @property
@@ -197,6 +201,7 @@ def listen(
     level: int = 1,
     kinds: Iterable[str] | None = None,
     rest: Handler | None = None,
+    guard: Guard | None = None,
 ) -> Subscription:
     """Call `handler(record)` for every record from now on, on the thread it happens.
 
@@ -208,6 +213,7 @@ def listen(
         kinds: which kinds of records to hand over; all of them by default. What
             nobody requests is not made.
         rest: a quicker handler for all records but those of ops.
+        guard: told what a handler raises; True ends it there.
 
     Example:
         >>> import edutorch as torch
@@ -220,6 +226,7 @@ def listen(
     """
     kinds = FIELDS if kinds is None else kinds
     subscription = Subscription(name, handler, level, kinds, rest)
+    subscription.guard = guard
     with _lock:
         _subscriptions[name] = subscription
         _refresh()
@@ -233,7 +240,7 @@ def _refresh() -> None:
         for kind in FIELDS:
             handlers[kind] = _all(
                 [
-                    s.handler if kind == "op" else s.rest
+                    (s.handler if kind == "op" else s.rest, s.guard)
                     for s in subscriptions
                     if kind in s.kinds and s.level >= LEVEL_OF.get(kind, 0)
                 ]
@@ -249,14 +256,20 @@ def _refresh() -> None:
             changed()
 
 
-def _all(handlers: list[Handler]) -> Handler | None:
-    """One handler that stands for several; for one, itself."""
-    if len(handlers) < 2:
-        return handlers[0] if handlers else None
+def _all(listeners: list[tuple[Handler, Guard | None]]) -> Handler | None:
+    """One handler that stands for several; for one without a guard, itself."""
+    if not listeners:
+        return None
+    if len(listeners) == 1 and listeners[0][1] is None:
+        return listeners[0][0]
 
     def each(record: tuple[Any, ...]) -> None:
-        for handler in handlers:
-            handler(record)
+        for handler, guard in listeners:
+            try:
+                handler(record)
+            except Exception as error:
+                if guard is None or not guard(error):
+                    raise
 
     return each
 

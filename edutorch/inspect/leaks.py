@@ -173,7 +173,15 @@ class LeakRecorder(Recorder):
 
     def _started(self, subscription: events.Subscription) -> None:
         self._ledger.first_step = events.step
-        end = events.watch_nodes(self._ledger.note_node)
+        note, guard = self._ledger.note_node, self._guard
+
+        def told(node: Any, src: int) -> None:
+            try:
+                note(node, src)
+            except Exception as error:  # noqa: BLE001 (it must never hurt the training)
+                guard(error)
+
+        end = events.watch_nodes(told)
         self._unwatch = weakref.finalize(self, end)
 
     def close(self) -> None:

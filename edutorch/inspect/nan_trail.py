@@ -124,17 +124,13 @@ class _Ledger:
                 take(self, record)
 
     def take_op(self, record: Record) -> None:
-        self._of_step(record)
-        self.current[record[THREAD]] = record
-        self.open.pop(record[THREAD], None)
+        self._runs(record)
         if record[OP_NODE]:
             self.nodes[record[OP_NODE]] = record
             _bound(self.nodes)
 
     def take_bwd(self, record: Record) -> None:
-        self._of_step(record)
-        self.current[record[THREAD]] = record
-        self.open.pop(record[THREAD], None)
+        self._runs(record)
         if record[BWD_ORDER] == 0 and record[BWD_NODE]:
             self._loss_known(record)
 
@@ -156,8 +152,10 @@ class _Ledger:
                 self.step = record[STEP] + 1 - self.first_step
             self.rev += 1
 
-    def _of_step(self, record: Record) -> None:
+    def _runs(self, record: Record) -> None:
         self.step = record[STEP] - self.first_step
+        self.current[record[THREAD]] = record
+        self.open.pop(record[THREAD], None)
 
     def take_range(self, record: Record) -> None:
         now = self.current.get(record[THREAD])
@@ -232,8 +230,8 @@ class _Ledger:
                 self._add_value("earlier", ident, found_before)
             if ident in self.of_tensor and self.of_tensor[ident] not in entry.parents:
                 entry.parents.append(self.of_tensor[ident])
-        written = not entry.parents and not found.nan
-        entry.written = written and (op[OP_NAME] in _MASKING or _says_inf(op))
+        if not entry.parents and not found.nan:
+            entry.written = op[OP_NAME] in _MASKING or _says_inf(op)
         return self._append(entry)
 
     def _describe(self, entry: Entry, op: Record) -> None:
@@ -418,6 +416,7 @@ class NanTrailRecorder(Recorder):
     """
 
     kinds = ("op", "bwd", "mod", "optim", "mark", "range")
+    meant = (NonFiniteError,)
 
     def __init__(self, stop: bool = False, name: str = "inspect.nan_trail") -> None:
         self._ledger = _Ledger(stop)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import warnings
 import weakref
+from collections.abc import Callable
 from types import TracebackType
 from typing import Any, ClassVar, Protocol, Self
 
@@ -19,6 +21,28 @@ class Collector(Protocol):
         """Take one record, on the thread where it happened."""
 
 
+class _Guard:
+    """Closes a subscription whose handler fails; it does not refer to the recorder.
+
+    Attributes:
+        error: what the handler has raised.
+        meant: what it raises on purpose, for the program that is watched.
+    """
+
+    def __init__(self, meant: tuple[type[Exception], ...]) -> None:
+        self.error: Exception | None = None
+        self.meant = meant
+        self.close: Callable[[], None] | None = None
+
+    def __call__(self, error: Exception) -> bool:
+        if isinstance(error, self.meant):
+            return False
+        self.error = error.with_traceback(None)  # its frames would hold tensors
+        if self.close is not None:
+            self.close()
+        return True
+
+
 class Recorder:
     """Listens to events from `open()` to `close()`, under a name of its own.
 
@@ -32,7 +56,11 @@ class Recorder:
         level: 1 graph, time and allocations; 2 and sampled statistics; 3 and exact
             ranges of all values.
 
-    Subclasses name in `kinds` the records they need; None means all.
+    A recorder that fails stops listening, and what is watched goes on; `error` says
+    why, and a warning as it is closed.
+
+    Subclasses name in `kinds` the records they need; None means all. What they raise
+    on purpose is named in `meant`; those whose handlers cannot fail are not `guarded`.
 
     Example:
         >>> import edutorch as torch
@@ -45,12 +73,25 @@ class Recorder:
     """
 
     kinds: ClassVar[tuple[str, ...] | None] = None
+    meant: ClassVar[tuple[type[Exception], ...]] = ()
+    guarded: ClassVar[bool] = True
 
     def __init__(self, name: str, collector: Collector, level: int = 1) -> None:
         self.name = name
         self.level = level
         self._collector = collector
         self._end: weakref.finalize | None = None
+        self._guard = _Guard(self.meant)
+
+    @property
+    def error(self) -> Exception | None:
+        """Why it has stopped by itself; None if it has not."""
+        return self._guard.error
+
+    def take_error(self) -> Exception | None:
+        """The same, once: whoever asks tells it."""
+        error, self._guard.error = self._guard.error, None
+        return error
 
     @property
     def is_open(self) -> bool:
@@ -63,15 +104,22 @@ class Recorder:
             handle, kinds = self._collector.handle, self.kinds
             rest = getattr(self._collector, "handle_rest", None)
             with uninterrupted():
-                listen = events.listen(self.name, handle, self.level, kinds, rest)
+                guard = self._guard if self.guarded else None
+                listen = events.listen(
+                    self.name, handle, self.level, kinds, rest, guard
+                )
                 self._started(listen)
-                self._end = weakref.finalize(self, listen.close)
+                self._end = self._guard.close = weakref.finalize(self, listen.close)
         return self
 
     def close(self) -> None:
         """Stop listening; what was recorded stays. Closing twice is fine."""
         if self._end is not None:
             self._end()
+        error = self.take_error()
+        if error is not None:
+            words = f"{self.name} stopped: {type(error).__name__}: {error}"
+            warnings.warn(words, RuntimeWarning, stacklevel=2)
 
     def _started(self, subscription: events.Subscription) -> None:
         """Called with the subscription once records may arrive."""

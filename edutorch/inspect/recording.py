@@ -228,6 +228,8 @@ class Recording(Recorder):
         ['add', 'mul']
     """
 
+    guarded = False  # its handlers only append, and one more call for each is felt
+
     def __init__(
         self,
         size: int = RING,

@@ -130,6 +130,9 @@ class View(BundledWidget):
     def tick(self) -> int:
         """Send what is new; called by the refresher, returns the bytes sent."""
         try:
+            if self._recorder.error is not None:
+                self._stop("")
+                return 0
             return self._update()
         except Exception as error:  # noqa: BLE001 (a view must never hurt the training)
             self._stop(_stopped(error))
@@ -171,6 +174,8 @@ class View(BundledWidget):
 
     def _stop(self, status: str) -> None:
         refresher.remove(self)
+        error = self._recorder.take_error()
+        status = status if error is None else _stopped(error)
         self._recorder.close()
         with self._lock:
             if not self.frozen:

@@ -13,6 +13,7 @@ from edutorch import events
 from edutorch.widgets import GraphView, MemoryView
 from edutorch.widgets import view as module
 from edutorch.widgets.refresher import refresher
+from edutorch.widgets.watch import VIEWS, open_views
 from tests.widgets.waiting import until
 
 LIVE = "application/vnd.jupyter.widget-view+json"
@@ -108,6 +109,51 @@ def test_tick_when_something_breaks_freezes_the_view_only(monkeypatch):
     view.tick()
     assert view.frozen
     assert view.status == "stopped: KeyError: 'broken'"
+
+
+def test_view_whose_recorder_fails_says_so_and_the_training_goes_on(monkeypatch):
+    view, other = GraphView(), MemoryView("cpu")
+
+    def fails(record):
+        raise IndexError("a forged record")
+
+    monkeypatch.setitem(view._recorder._log._handlers, "op", fails)
+    result = torch.ones(2) * 3
+    assert result.tolist() == [3.0, 3.0]
+    assert until(lambda: view.frozen)
+    assert view.status == "stopped: IndexError: a forged record"
+    assert not other.frozen
+
+
+@pytest.mark.parametrize("kind", VIEWS)
+def test_any_view_whose_recorder_fails_leaves_losses_as_they_are(kind):
+    expected = train()
+    (view,) = open_views([kind])
+    subscription = events._subscriptions[view._recorder.name]
+
+    def fails(record):
+        raise ArithmeticError("wrong")
+
+    subscription.handler = subscription.rest = fails
+    subscription.level = subscription.level  # takes effect
+    assert train() == expected
+    assert until(lambda: view.frozen)
+    assert view.status == "stopped: ArithmeticError: wrong"
+
+
+def train():
+    """The losses of three steps, always the same."""
+    torch.manual_seed(0)
+    net = torch.nn.Linear(3, 1)
+    optimizer = torch.optim.Adam(net.parameters())
+    losses = []
+    for _ in range(3):
+        optimizer.zero_grad()
+        loss = net(torch.ones(2, 3)).pow(2).mean()
+        loss.backward()
+        optimizer.step()
+        losses.append(loss.item())
+    return losses
 
 
 @pytest.mark.parametrize("suffix", [".svg", ".png", ".json", ".txt", ".dot"])
