@@ -3,6 +3,8 @@
 - `ch01.py`: tensors and NumPy. `ch02.py`: autograd on scalars. `ch04.py`: debugging.
   `ch05.py`: modules and initialisation, with `ch05_layers.py` (Linear, Dropout),
   `ch05_trees.py` (names, counts) and `ch05_networks.py` (Kaiming, hooks).
+  `ch06.py`: losses, with `ch06_softmax.py` (softmax, cross-entropy), `ch06_losses.py`
+  (two classes, smoothed targets) and `ch06_reductions.py` (masked, weighted).
   `ch07.py`: optimizers; `optimizer_steps.py` runs an answer on parameters,
   `optimizer_rules.py` has the rules and their mistakes, `schedules.py`,
   `gradient_clipping.py` and `early_stopping.py` the other exercises.

@@ -1,0 +1,248 @@
+"""BCE with logits and smoothed cross-entropy: the rules, and the mistakes in them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from edutorch.course.against import against
+from edutorch.course.trial import Draw
+from edutorch.nn import functional as F
+from edutorch.ops.create import tensor
+
+__all__ = ["grade_bce", "grade_smoothed"]
+
+Loss = Callable[..., Any]
+
+BCE_RULE = "max(z, 0) - z · y + log(1 + exp(-|z|)), for each number"
+SMOOTH_RULE = (
+    "targets: smoothing / classes everywhere, and 1 - smoothing more at the label"
+)
+FAR: Final = tensor([1000.0, -1000.0, 1000.0, -1000.0, 40.0, -40.0])
+
+
+def grade_bce(answer: Any) -> None:
+    """06.3: compare with the library's, on logits of any size."""
+    against(
+        answer,
+        "bce_with_logits",
+        right=_bce,
+        shown=(
+            (tensor([0.0, 2.0, -1.0]), tensor([1.0, 1.0, 1.0])),
+            (tensor([2.0, 2.0, -3.0]), tensor([0.0, 1.0, 0.0])),
+            (FAR, tensor([1.0, 1.0, 0.0, 0.0, 0.0, 1.0])),
+            (tensor([-100.0, 100.0, 95.0, -95.0]), tensor([1.0, 0.0, 1.0, 0.0])),
+            (tensor([[1.5, -0.5], [0.0, 30.0]]), tensor([[0.3, 1.0], [0.5, 0.9]])),
+        ),
+        fresh=_fresh_pairs,
+        rule=BCE_RULE,
+        mistakes=BCE_MISTAKES,
+        forbidden=(
+            "binary_cross_entropy_with_logits", "binary_cross_entropy",
+            "softplus", "logsigmoid", "soft_margin_loss",
+        ),
+        returns="tensor",
+        dtypes=("float32", "float64"),
+    )  # fmt: skip
+
+
+def grade_smoothed(answer: Any) -> None:
+    """06.4: compare with the library's `label_smoothing`."""
+    rows, labels = tensor([[2.0, 1.0, 0.0], [0.5, 0.0, -1.0]]), tensor([0, 2])
+    against(
+        answer,
+        "smooth_cross_entropy",
+        right=_smooth,
+        shown=(
+            (rows, labels, 0.3),
+            (tensor([[2.0, 1.0, 0.0]]), tensor([0]), 0.3),
+            (rows, labels, 0.0),
+            (rows, labels, 1.0),
+            (tensor([[1000.0, 0.0], [0.0, 600.0]]), tensor([0, 0]), 0.5),
+            (tensor([[0.0, 400.0, 1.0]]), tensor([2]), 0.25),
+            (tensor([[3.0, -1.0]]), tensor([1])),
+        ),
+        fresh=_fresh_smooth,
+        rule=SMOOTH_RULE,
+        mistakes=SMOOTH_MISTAKES,
+        forbidden=("cross_entropy", "kl_div"),
+        returns="tensor",
+        dtypes=("float32", "float64"),
+    )
+
+
+def _bce(z: Any, y: Any) -> Any:
+    return F.binary_cross_entropy_with_logits(z, y, reduction="none")
+
+
+def _smooth(z: Any, labels: Any, smoothing: float = 0.1) -> Any:
+    return F.cross_entropy(z, labels, label_smoothing=smoothing)
+
+
+def _fresh_pairs(draw: Draw) -> tuple[Any, Any]:
+    shape = [draw.size(1, 4) for _ in range(draw.size(1, 2))]
+    factor = draw.choice((1.0, 10.0, 200.0))
+    return factor * draw.tensor(*shape), draw.tensor(*shape, low=0.0, high=1.0)
+
+
+def _fresh_smooth(draw: Draw) -> tuple[Any, Any, float]:
+    n, classes = draw.size(2, 6), draw.size(2, 6)
+    labels = draw.labels(n, classes)
+    return 2.0 * draw.tensor(n, classes), labels, draw.number(0.05, 0.6)
+
+
+def _logs(z: Any) -> tuple[Any, Any]:
+    """Log p and log(1 - p), as they are written on paper."""
+    p = 1 / (1 + (-z).exp())
+    return p.log(), (1 - p).log()
+
+
+def _paper(z: Any, y: Any) -> Any:
+    one, other = _logs(z)
+    return -(y * one + (1 - y) * other)
+
+
+def _clamped(least: float) -> Loss:
+    def mistaken(z: Any, y: Any) -> Any:
+        p = z.sigmoid().clamp(least, 1 - least)
+        return -(y * p.log() + (1 - y) * (1 - p).log())
+
+    return mistaken
+
+
+def _log_clamped(z: Any, y: Any) -> Any:
+    one, other = (log.clamp(min=-100) for log in (z.sigmoid().log(), _other(z)))
+    return -(y * one + (1 - y) * other)
+
+
+def _other(z: Any) -> Any:
+    return (1 - z.sigmoid()).log()
+
+
+BCE_MISTAKES: Final[dict[str, Loss]] = {
+    "the logarithm of 0: sigmoid is 1 for large logits, and 1 - 1 is 0": _paper,
+    "a clamped probability cuts off every loss above a limit": _clamped(1e-7),
+    "a clamped probability cuts off each loss above a limit": _clamped(1e-8),
+    "a clamped probability cuts off losses above a limit": _clamped(1e-6),
+    "a clamped logarithm cuts off every loss above 100": _log_clamped,
+    "exp(-z) overflows for very negative z: exp(-|z|) never does": (
+        lambda z, y: z - z * y + (1 + (-z).exp()).log()
+    ),
+    "exp(z) overflows for large z: exp(-|z|) never does": (
+        lambda z, y: (1 + z.exp()).log() - z * y
+    ),
+    "max(z, 0) is missing": lambda z, y: _bce(z, y) - z.clamp(min=0),
+    "- z · y is missing": lambda z, y: _bce(z, y) + z * y,
+    "log(1 + exp(-|z|)) is missing": lambda z, y: z.clamp(min=0) - z * y,
+    "|z| in place of max(z, 0)": lambda z, y: _bce(z, y) + z.clamp(max=0).abs(),
+    "exp(+|z|): the minus is missing": (
+        lambda z, y: z.clamp(min=0) - z * y + (1 + z.abs().exp()).log()
+    ),
+    "targets are swapped: y belongs to p": lambda z, y: _bce(z, 1 - y),
+    "the sign: a loss is positive": lambda z, y: -_bce(z, y),
+    "a number for each logit: no mean": lambda z, y: _bce(z, y).mean(),
+    "a number for each logit: no sum": lambda z, y: _bce(z, y).sum(),
+    "the term of 1 - y is missing": lambda z, y: -y * F.logsigmoid(z),
+    "logits are no probabilities: sigmoid is missing": (
+        lambda z, y: -(y * z.log() + (1 - y) * (1 - z).log())
+    ),
+    "squared error, not cross-entropy": lambda z, y: (z.sigmoid() - y) ** 2,
+}
+
+
+def _targets(z: Any, labels: Any, on: float, off: float) -> Any:
+    """Cross-entropy with targets `on` at the label and `off` elsewhere."""
+    ones = F.one_hot(labels, z.shape[1]).to(z.dtype)
+    return -((off + (on - off) * ones) * F.log_softmax(z, -1)).sum(1).mean()
+
+
+def _shares(on: Sequence[float], off: Sequence[float]) -> Loss:
+    """Targets at the label and elsewhere, each a·1 + b·s + c·s/n + d·s/(n - 1).
+
+    Here s is the smoothing, and n the number of classes.
+    """
+
+    def mistaken(z: Any, labels: Any, smoothing: float = 0.1) -> Any:
+        n = z.shape[1]
+        parts = 1.0, smoothing, smoothing / n, smoothing / (n - 1)
+        high, low = (
+            sum(a * part for a, part in zip(share, parts, strict=True))
+            for share in (on, off)
+        )
+        return _targets(z, labels, high, low)
+
+    return mistaken
+
+
+SMOOTH_MISTAKES: Final[dict[str, Loss]] = {
+    "smoothing was ignored": lambda z, labels, _=0.1: F.cross_entropy(z, labels),
+    "smoothing was ignored: it is not always 0.1": (
+        lambda z, labels, _=0.1: _smooth(z, labels)
+    ),
+    "all classes share the smoothing, the right one as well": _shares(
+        (1, -1, 0, 0), (0, 0, 0, 1)
+    ),
+    "the right class has its share, too: 1 - smoothing + smoothing / classes": (
+        _shares((1, -1, 0, 0), (0, 0, 1, 0))
+    ),
+    "the right class stays at 1: targets add up to more than 1": _shares(
+        (1, 0, 0, 0), (0, 0, 1, 0)
+    ),
+    "1 - smoothing is missing: targets add up to more than 1": _shares(
+        (1, 0, 1, 0), (0, 0, 1, 0)
+    ),
+    "smoothing is to be divided by the number of classes": _shares(
+        (1, -1, 0, 0), (0, 1, 0, 0)
+    ),
+    "divide the smoothing by the number of classes": _shares(
+        (1, 0, 0, 0), (0, 1, 0, 0)
+    ),
+    "the others have their share, too: smoothing / classes": _shares(
+        (1, -1, 0, 0), (0, 0, 0, 0)
+    ),
+    "smoothing / classes for the others, too": _shares((1, -1, 1, 0), (0, 0, 0, 0)),
+    "smoothing and 1 - smoothing are swapped": (
+        lambda z, labels, smoothing=0.1: _smooth(z, labels, 1 - smoothing)
+    ),
+    "the mean of the rows, not their sum": (
+        lambda z, labels, smoothing=0.1: _smooth(z, labels, smoothing) * len(labels)
+    ),
+    "the mean of the rows is missing": (
+        lambda z, labels, smoothing=0.1: F.cross_entropy(
+            z, labels, label_smoothing=smoothing, reduction="none"
+        )
+    ),
+    "the sum over the classes, then the mean over the rows": (
+        lambda z, labels, smoothing=0.1: _smooth(z, labels, smoothing) / z.shape[1]
+    ),
+    "the sign: a loss is positive": (
+        lambda z, labels, smoothing=0.1: -_smooth(z, labels, smoothing)
+    ),
+    "the sign of one of the two parts": (
+        lambda z, labels, smoothing=0.1: (
+            (1 - smoothing) * F.cross_entropy(z, labels)
+            + smoothing * F.log_softmax(z, -1).mean()
+        )
+    ),
+    "smooth the targets, not the logits": (
+        lambda z, labels, smoothing=0.1: F.cross_entropy((1 - smoothing) * z, labels)
+    ),
+    "smooth the targets, not the probabilities": (
+        lambda z, labels, smoothing=0.1: F.nll_loss(
+            ((1 - smoothing) * F.softmax(z, -1) + smoothing / z.shape[1]).log(), labels
+        )
+    ),
+    "a probability that is rounded to 0 has the logarithm -inf: use log_softmax": (
+        lambda z, labels, smoothing=0.1: (
+            -(
+                (
+                    (1 - smoothing) * F.one_hot(labels, z.shape[1]).to(z.dtype)
+                    + smoothing / z.shape[1]
+                )
+                * F.softmax(z, -1).log()
+            )
+            .sum(1)
+            .mean()
+        )
+    ),
+}
