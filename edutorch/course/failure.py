@@ -97,6 +97,7 @@ def learner_lines(error: BaseException) -> list[str]:
     stack: list[Any] = list(traceback.extract_tb(error.__traceback__))
     here = [i for i, frame in enumerate(stack) if frame.filename == _CALLER]
     own = stack[here[-1] + 1 :] if here else stack
+    own = [frame for frame in own if not frame.filename.startswith(_CHECKS)]
     if not own:
         return []
     shown = [
@@ -107,3 +108,4 @@ def learner_lines(error: BaseException) -> list[str]:
 
 
 _CALLER = __file__.replace("failure.py", "compare.py")
+_CHECKS = __file__.replace("failure.py", "checks")

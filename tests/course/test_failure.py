@@ -4,6 +4,7 @@ import sys
 
 import pytest
 
+from edutorch.course.checks.parts import _part
 from edutorch.course.failure import CheckFailed, learner_lines
 
 
@@ -63,6 +64,18 @@ def test_traceback_of_an_exception_shows_the_learners_line(failure):
 
 def test_learner_lines_without_frames_are_none():
     assert learner_lines(ValueError()) == []
+
+
+def test_learner_lines_leave_out_what_a_check_wraps_around_an_answer():
+    def answer(values):
+        raise ValueError
+
+    try:
+        _part(answer, 0, 2)([1])
+    except ValueError as error:
+        lines = "".join(learner_lines(error))
+    assert "raise ValueError" in lines
+    assert "parts.py" not in lines
 
 
 def test_learner_lines_in_a_notebook_name_the_cell(monkeypatch):

@@ -8,7 +8,10 @@
   `ch07.py`: optimizers; `optimizer_steps.py` runs an answer on parameters,
   `optimizer_rules.py` has the rules and their mistakes, `schedules.py`,
   `gradient_clipping.py` and `early_stopping.py` the other exercises.
+  `ch08.py`: data sets and loaders; `data_parts.py`, `stratified_split.py`,
+  `padded_batch.py`, `length_batches.py` and `worker_numbers.py` for its exercises.
   `ch09.py`: convolutional networks.
+- `parts.py`: grades each part of what is returned by itself.
 - `modules.py`: what checks of a learner's modules share.
 """
 

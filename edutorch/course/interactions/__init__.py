@@ -6,6 +6,7 @@ and one in TypeScript, `widgets/src/course/`, in a file of the same name.
 - `interaction.py`: what they have in common.
 - `init_scale.py`: activations and gradients by layer, for any first scale (chapter 5).
 - `optimizer_race.py`: optimizers side by side on a loss of two weights (chapter 7).
+- `worker_lanes.py`: a loader's workers and the trainer over time (chapter 8).
 """
 
 from __future__ import annotations
@@ -13,5 +14,6 @@ from __future__ import annotations
 from .init_scale import InitScale
 from .interaction import Interaction
 from .optimizer_race import OptimizerRace
+from .worker_lanes import WorkerLanes
 
-__all__ = ["InitScale", "Interaction", "OptimizerRace"]
+__all__ = ["InitScale", "Interaction", "OptimizerRace", "WorkerLanes"]

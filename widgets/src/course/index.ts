@@ -10,12 +10,14 @@ import { keepKeys } from "../shell";
 import { STYLE } from "../theme";
 import { renderInitScale } from "./init_scale";
 import { renderOptimizerRace } from "./optimizer_race";
+import { renderWorkerLanes } from "./worker_lanes";
 
 type Render = (model: Model, el: HTMLElement) => () => void;
 
 const INTERACTIONS: Record<string, Render> = {
   init_scale: renderInitScale,
   optimizer_race: renderOptimizerRace,
+  worker_lanes: renderWorkerLanes,
 };
 
 /** Called by anywidget for each place the widget is shown in. */

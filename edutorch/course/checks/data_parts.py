@@ -1,0 +1,277 @@
+"""A part of a data set with a transform of its own: ask an answer for its samples."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from edutorch.course.compare import compare, show
+from edutorch.course.failure import CheckFailed
+from edutorch.ops.create import tensor
+
+from .modules import same_mistake
+from .optimizer_steps import call_within
+
+__all__ = ["grade_part"]
+
+ASK_RULE = "sample i of the part is sample indices[i] of the data set"
+TRANSFORM_RULE = "(transform(x), y), or (x, y) where transform is None"
+LAZY_RULE = "a sample is read when it is asked for, not before"
+ONE_FOR_X = "transform is given x alone, neither y nor the pair"
+
+
+class _Numbered:
+    """Samples ([i + 1, 10 i], i % 3), which notes what is read."""
+
+    def __init__(self, count: int) -> None:
+        self.samples = [(tensor([i + 1.0, 10.0 * i]), i % 3) for i in range(count)]
+        self.reads: list[Any] = []
+
+    def __len__(self) -> int:
+        return len(self.samples)
+
+    def __getitem__(self, i: Any) -> tuple[Any, int]:
+        self.reads.append(i)
+        return self.samples[i]
+
+
+class _Double:
+    """A transform that doubles x, and notes what it is given."""
+
+    def __init__(self) -> None:
+        self.given: list[Any] = []
+        self.__name__ = "double"
+
+    def __call__(self, x: Any) -> Any:
+        self.given.append(x)
+        return 2 * x if hasattr(x, "detach") else x
+
+
+def grade_part(answer: Any, rng: np.random.Generator) -> None:
+    """Ask an answer's parts for every sample.
+
+    Raises:
+        CheckFailed: a sample is another one, was read too early, or the end is missed.
+    """
+    _need_class(answer)
+    cases = [(5, [4, 0, 2]), (6, [3, 3, 1, 5]), (4, [])]
+    for _ in range(3):
+        count = int(rng.integers(5, 12))
+        cases.append((count, [int(i) for i in rng.integers(0, count, size=4)]))
+    for count, indices in cases:
+        for double in (None, _Double()):
+            _Asked(answer, _Numbered(count), indices, double).grade()
+
+
+def _need_class(answer: Any) -> None:
+    if isinstance(answer, type):
+        return
+    made = hasattr(answer, "__getitem__") or hasattr(answer, "__len__")
+    raise CheckFailed(
+        "expects the class itself: give check the name Part, without ( )"
+        if made
+        else "expects a class",
+        got=f"{show(answer)}, a {type(answer).__name__}",
+        expected="class Part(Dataset)",
+    )
+
+
+class _Asked:
+    """One part of a data set, made by the learner's class."""
+
+    def __init__(
+        self,
+        answer: Callable[..., Any],
+        data: _Numbered,
+        indices: list[int],
+        double: Any,
+    ) -> None:
+        self.data, self.indices, self.double = data, indices, double
+        name = "double" if double else "None"
+        self.called = f"Part(dataset, {indices}, {name})"
+        args = (data, list(indices), double)
+        self.part = call_within(answer, *args, called=self.called, rule=LAZY_RULE)
+        if data.reads or (double and double.given):
+            raise CheckFailed(
+                "the data set is read while the part is made",
+                called=self.called,
+                got=f"{len(data.reads)} samples were read",
+                expected="none",
+                rule=LAZY_RULE,
+                mistake="__init__ keeps the three; the work is done in __getitem__",
+            )
+
+    def grade(self) -> None:
+        """Its length, every sample, the last one from the end, and the end."""
+        self._check_length()
+        places = list(range(len(self.indices)))
+        got = [self._sample(i) for i in places]
+        self._compare(got)
+        self._check_anew(places[:1])
+        if places:
+            self._compare_one(self._sample(-1), -1)
+        self._check_end()
+        self._check_harmless()
+
+    def _check_length(self) -> None:
+        called = f"len({self.called})"
+        got = call_within(len, self.part, called=called, rule="a sample for each index")
+        want, count = len(self.indices), len(self.data)
+        compare(
+            got,
+            want,
+            called=called,
+            rule="a sample for each index",
+            wrong={"that is the length of the whole data set": count},
+        )
+
+    def _sample(self, i: int) -> tuple[Any, Any]:
+        """Sample i of the part, which must be a pair."""
+        called = f"{self.called}[{i}]"
+        given = len(self.double.given) if self.double else 0
+        try:
+            got = call_within(
+                lambda: self.part[i],
+                called=called,
+                rule=f"{ASK_RULE}; {TRANSFORM_RULE}",
+            )
+        except CheckFailed as failure:
+            if "'NoneType' object is not callable" in failure.what:
+                failure.mistake = "transform is None here: then x stays as it is"
+            elif "not subscriptable" in failure.what:
+                failure.mistake = "a class that is asked with [i] has __getitem__"
+            raise
+        if self.double:
+            self._check_given(self.double.given[given:], called)
+        if not isinstance(got, (tuple, list)) or len(got) != 2:
+            raise CheckFailed(
+                "returned None: is a return missing?"
+                if got is None
+                else "a sample is a pair (x, y)",
+                called=called,
+                got=f"{show(got)}, a {type(got).__name__}",
+                expected="(x, y)",
+                rule=TRANSFORM_RULE,
+            )
+        return got[0], got[1]
+
+    def _check_given(self, given: list[Any], called: str) -> None:
+        if not given:
+            raise CheckFailed(
+                "transform was not called",
+                called=called,
+                rule=TRANSFORM_RULE,
+                mistake="the transform was ignored, or its result of before was kept",
+            )
+        if len(given) > 1 or not hasattr(given[0], "detach"):
+            raise CheckFailed(
+                f"transform was called {len(given)} times"
+                if len(given) > 1
+                else "transform was given something else",
+                called=called,
+                got=f"it was given {', '.join(map(show, given))}",
+                expected="x, once",
+                rule=TRANSFORM_RULE,
+                mistake=ONE_FOR_X,
+            )
+
+    def _compare(self, got: list[tuple[Any, Any]]) -> None:
+        try:
+            for i, pair in enumerate(got):
+                self._compare_one(pair, i)
+        except CheckFailed as failure:
+            failure.mistake = self._mistake(got) or failure.mistake
+            raise
+
+    def _compare_one(self, pair: tuple[Any, Any], i: int) -> None:
+        x, y = self._right(self.indices[i])
+        for value, want, name in ((pair[0], x, "x"), (pair[1], y, "y")):
+            compare(
+                value,
+                want,
+                called=f"{self.called}[{i}], its {name}",
+                rule=f"{ASK_RULE}; {TRANSFORM_RULE}",
+                wrong=self._named(i) if name == "x" else {},
+            )
+
+    def _named(self, i: int) -> dict[str, Any]:
+        if not self.double:
+            return {}
+        plain = self.data.samples[self.indices[i]][0]
+        return {
+            "the result of transform was dropped: x = transform(x)": plain,
+        }
+
+    def _right(self, index: int) -> tuple[Any, int]:
+        x, y = self.data.samples[index]
+        return (2 * x if self.double else x), y
+
+    def _mistake(self, got: list[tuple[Any, Any]]) -> str:
+        """Which other samples these are, if all of them are."""
+
+        def listed(pairs: list[tuple[Any, Any]]) -> list[Any]:
+            return [np.asarray(x.tolist()).tolist() for x, _ in pairs]
+
+        places = range(len(got))
+        wants = [self._right(i) for i in self.indices]
+        other = {
+            "indices were ignored: these are the first of the data set": list(places),
+            "the indices were sorted": sorted(self.indices),
+            "every sample is the same one": [self.indices[0]] * len(got),
+            "each index counts one too many": [
+                (i + 1) % len(self.data) for i in self.indices
+            ],
+        }
+        try:
+            found = listed(got)
+        except AttributeError:
+            return ""
+        wrong = {
+            words: listed([self._right(i) for i in chosen])
+            for words, chosen in other.items()
+        }
+        return same_mistake(found, listed(wants), wrong)
+
+    def _check_anew(self, places: list[int]) -> None:
+        """A second time the sample is read again: a transform may be random."""
+        for i in places:
+            before = len(self.data.reads)
+            self._compare_one(self._sample(i), i)
+            if len(self.data.reads) == before:
+                raise CheckFailed(
+                    "the second time the sample was not read again",
+                    called=f"{self.called}[{i}], twice",
+                    rule="a part keeps no samples: the data set has them",
+                    mistake="keep nothing: a random transform is to be called anew",
+                )
+
+    def _check_end(self) -> None:
+        """A loop over the part ends by an IndexError."""
+        end = len(self.indices)
+        called = f"{self.called}[{end}]"
+        try:
+            call_within(lambda: self.part[end], called=called, rule=ASK_RULE)
+        except CheckFailed as failure:
+            if isinstance(failure.__cause__, IndexError):
+                return
+            raise
+        raise CheckFailed(
+            "there is a sample behind the last",
+            called=called,
+            expected="IndexError, by which `for` knows the end",
+            rule="a part has len(indices) samples",
+            mistake="leave the IndexError that indices[i] raises",
+        )
+
+    def _check_harmless(self) -> None:
+        """The data set is as it was."""
+        for i, (x, _) in enumerate(self.data.samples):
+            compare(
+                x,
+                [i + 1.0, 10.0 * i],
+                called=f"{self.called}; afterwards x of dataset[{i}]",
+                rule="a part changes nothing of the data set",
+                tolerance=0.0,
+            )

@@ -1,0 +1,172 @@
+"""Random numbers of workers: begin some as DataLoader would, let them draw, compare."""
+
+from __future__ import annotations
+
+import copy
+import random
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+from unittest import mock
+
+import numpy as np
+
+from edutorch.course.compare import show
+from edutorch.course.failure import CheckFailed
+from edutorch.random import fork_rng, manual_seed
+from edutorch.utils.data import worker as worker_process
+from edutorch.utils.data.worker import WorkerInfo
+
+from .optimizer_steps import call_within
+
+__all__ = ["grade_own_numbers"]
+
+WORKERS = 4
+DRAWN = 3  # numbers that each worker draws
+SEED_RULE = "in each worker and each epoch other numbers; the same in the same run"
+SET = "get_worker_info().dataset.rng = np.random.default_rng(...)"
+
+
+class _Noisy:
+    """A data set that draws from a generator of its own, as the chapter's does."""
+
+    def __init__(self) -> None:
+        self.rng: Any = np.random.default_rng(0)
+
+    def __len__(self) -> int:
+        return 8
+
+    def __getitem__(self, i: int) -> list[float]:
+        return [float(v) for v in self.rng.normal(size=DRAWN)]
+
+
+@contextmanager
+def _worker(info: WorkerInfo) -> Iterator[None]:
+    """In the block this process is as a worker that begins: seeds, and who it is."""
+    python, numpy = random.getstate(), np.random.get_state()  # noqa: NPY002
+    with fork_rng(), mock.patch.object(worker_process, "_info", info):
+        random.seed(info.seed)
+        manual_seed(info.seed)
+        np.random.seed(info.seed % 2**32)  # noqa: NPY002
+        try:
+            yield
+        finally:
+            random.setstate(python)
+            np.random.set_state(numpy)  # noqa: NPY002
+
+
+def grade_own_numbers(answer: Callable[[int], Any], rng: np.random.Generator) -> None:
+    """Begin workers of two epochs, twice.
+
+    Raises:
+        CheckFailed: two workers or epochs draw the same, or two runs do not.
+    """
+    bases = [int(base) for base in rng.integers(2**40, 2**60, size=2)]
+    first, second = (_epoch(answer, base) for base in bases)
+    again = _epoch(answer, bases[0])
+    called = f"own_numbers(0), ..., own_numbers({WORKERS - 1}), each in its worker"
+    same = [(a, b) for b in range(WORKERS) for a in range(b) if first[a] == first[b]]
+    if first != again:
+        raise CheckFailed(
+            "the same run draws other numbers when it is repeated",
+            called=f"{called}, twice with the same seeds",
+            got=f"worker 0 draws {show(again[0])}",
+            expected=f"{show(first[0])}, as before",
+            rule=SEED_RULE,
+            mistake="default_rng() without a seed, or the time, cannot be repeated",
+        )
+    if same:
+        a, b = same[0]
+        raise CheckFailed(
+            f"workers {a} and {b} draw the same numbers",
+            called=called,
+            got=f"both draw {show(first[a])}",
+            expected="other numbers in each worker",
+            rule=SEED_RULE,
+            mistake=_named_seed(first[a], bases[0]),
+        )
+    if any(epoch in first for epoch in second):
+        raise CheckFailed(
+            "the next epoch draws the same numbers again",
+            called=f"{called}; then new workers for the next epoch",
+            got=f"worker 0 draws {show(second[0])} in both",
+            expected="other numbers",
+            rule=SEED_RULE,
+            mistake=(
+                "a seed made of worker_id alone is the same in each epoch; "
+                "get_worker_info().seed is not"
+            ),
+        )
+
+
+def _epoch(answer: Callable[[int], Any], base: int) -> list[list[float]]:
+    """What each worker draws first."""
+    return [_numbers(answer, number, base) for number in range(WORKERS)]
+
+
+def _numbers(answer: Callable[[int], Any], number: int, base: int) -> list[float]:
+    data = _Noisy()
+    old, before = data.rng, copy.deepcopy(data)[0]
+    info = WorkerInfo(number, WORKERS, base + number, data)
+    called = f"own_numbers({number}), in worker {number} of {WORKERS}"
+    with _worker(info):
+        try:
+            call_within(answer, number, called=called, rule=SEED_RULE)
+        except CheckFailed as failure:
+            failure.mistake = _cause(failure)
+            raise
+        if not isinstance(info.dataset, _Noisy):
+            raise CheckFailed(
+                "the worker's data set was replaced",
+                called=called,
+                got=f"a {type(info.dataset).__name__}",
+                rule="only the attribute rng of the data set is set anew",
+                mistake=SET,
+            )
+        asked = f"{called}; then dataset[0]"
+        drawn = call_within(lambda: data[0], called=asked, rule=SEED_RULE)
+    if drawn == before or info.dataset is not data:
+        raise CheckFailed(
+            "the data set draws the numbers that it would have drawn anyway",
+            called=asked,
+            got=show(drawn),
+            rule=SEED_RULE,
+            mistake=_unset(info, data.rng is not old),
+        )
+    return drawn
+
+
+def _cause(failure: CheckFailed) -> str:
+    """Why setting the seed raised."""
+    if "2**32" in failure.what:
+        return "the older generators take seeds below 2**32: seed % 2**32"
+    if "'NoneType'" in failure.what:
+        return "get_worker_info() was asked outside of the function, before it ran"
+    return ""
+
+
+def _unset(info: WorkerInfo, other: bool) -> str:
+    """Why nothing changed."""
+    if getattr(info, "rng", None) is not None:
+        return f"that is the rng of info, not of its data set: {SET}"
+    if other:
+        return f"the same seed as before is no change: {SET} with info.seed"
+    return (
+        "the data set has a generator of its own; the seeds of NumPy's global one, of "
+        f"random and of torch are not asked: {SET}"
+    )
+
+
+def _named_seed(drawn: list[float], base: int) -> str:
+    """The seed that all have in common, if it is a likely one."""
+    if drawn == _with_seed(base):
+        return "info.seed - worker_id is the same in every worker: take info.seed"
+    if any(drawn == _with_seed(seed) for seed in range(200)):
+        return "a constant seed is the same in every worker: take info.seed"
+    return "the seed must differ from worker to worker: info.seed does"
+
+
+def _with_seed(seed: int) -> list[float]:
+    data = _Noisy()
+    data.rng = np.random.default_rng(seed)
+    return data[0]
