@@ -1,6 +1,9 @@
 """The checks of the exercises, one file per chapter: a function each, with its hints.
 
-- `ch01.py`: tensors and NumPy. `ch02.py`: autograd on scalars. `ch04.py`: debugging.
+- `ch01.py`: tensors and NumPy. `ch02.py`: autograd on scalars.
+  `ch03.py`: gradients of tensors, with `ch03_numeric.py` (central differences, gradient
+  checks), `ch03_shapes.py` (sums to a shape, the backward of matmul) and
+  `ch03_functions.py` (a Function, the Hessian). `ch04.py`: debugging.
   `ch05.py`: modules and initialisation, with `ch05_layers.py` (Linear, Dropout),
   `ch05_trees.py` (names, counts) and `ch05_networks.py` (Kaiming, hooks).
   `ch06.py`: losses, with `ch06_softmax.py` (softmax, cross-entropy), `ch06_losses.py`

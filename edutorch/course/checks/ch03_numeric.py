@@ -1,0 +1,328 @@
+"""Numeric gradients and their distance from autograd's: right answers and mistakes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from edutorch.autograd import Function
+from edutorch.course.against import Case, against
+from edutorch.course.compare import call, show
+from edutorch.course.failure import CheckFailed
+from edutorch.course.trial import Draw, draws
+from edutorch.ops.create import tensor
+
+__all__ = ["ERROR_MISTAKES", "SLOPE_MISTAKES", "grade_error", "grade_numeric"]
+
+Array = npt.NDArray[Any]
+Scalar = Callable[[Any], Any]  # a function of a tensor with one number as result
+
+SLOPE_RULE = "(f(x + h in one element) - f(x - h in one element)) / (2 h)"
+ERROR_RULE = "the largest |a - n| / max(|a|, |n|, 1e-8)"
+NO_AUTOGRAD: Final = (
+    "_backward", "backward", "grad", "jacobian", "jacrev", "jacfwd", "gradient", "vjp",
+)  # fmt: skip
+
+
+def named(f: Scalar, text: str) -> Scalar:
+    """A function that messages show as its code."""
+    f.__name__ = text
+    return f
+
+
+CUBES = named(lambda x: (x**3).sum(), "lambda x: (x**3).sum()")
+WAVES = named(lambda x: x.sin().sum(), "lambda x: x.sin().sum()")
+PRODUCT = named(lambda x: x.prod(), "lambda x: x.prod()")
+FIRST = named(lambda x: x[0] ** 3, "lambda x: x[0] ** 3")
+
+
+def _tensor(values: Any, **settings: Any) -> Any:
+    return tensor(np.asarray(values, dtype=np.float64), **settings)
+
+
+# ---- 03.1
+
+
+def slopes(
+    f: Scalar,
+    x: Any,
+    h: float = 1e-5,
+    *,
+    up: float = 1.0,
+    down: float = 1.0,
+    over: float = 2.0,
+    relative: bool = False,
+    kept: bool = False,
+    together: bool = False,
+) -> Any:
+    """The numeric gradient; the names are those of mistakes.
+
+    Args:
+        f: the function.
+        x: where.
+        h: the step.
+        up, down: how many steps each side is away.
+        over: how many steps the difference is divided by; 0 for no division.
+        relative: each step is a share of its element.
+        kept: an element stays moved, up by h, when the next one is.
+        together: all elements move at once.
+    """
+    start = np.array(x.detach().numpy(), dtype=np.float64)
+    result = np.zeros(start.shape)
+    moved = start.copy()
+    for index in np.ndindex(*start.shape):
+        step = np.full(start.shape, h) if together else np.zeros(start.shape)
+        step[index] = h * (start[index] if relative else 1.0)
+        rise = f(tensor(moved + up * step)) - f(tensor(moved - down * step))
+        with np.errstate(all="ignore"):
+            result[index] = float(rise) / (over * step[index] if over else 1.0)
+        if kept:
+            moved = moved + step
+    return tensor(result)
+
+
+def _mistaken(**settings: Any) -> Callable[..., Any]:
+    return lambda f, x, h=1e-5: slopes(f, x, h, **settings)
+
+
+SLOPE_MISTAKES: Final[dict[str, Callable[..., Any]]] = {
+    "only forward: the other value is f(x - h)": _mistaken(down=0.0, over=1.0),
+    "only backward: the other value is f(x + h)": _mistaken(up=0.0, over=1.0),
+    "half of it: only one side moves, so the distance is h": _mistaken(down=0.0),
+    "twice as large: the two places are 2 h apart": _mistaken(over=1.0),
+    "divide by the distance of the two places, 2 h": _mistaken(over=0.0),
+    "divided by h / 2, not by 2 h: brackets are missing": _mistaken(over=0.5),
+    "the sign is turned: f(x + h) comes first": _mistaken(over=-2.0),
+    "all elements move at once: move one, and leave the others": _mistaken(
+        together=True
+    ),
+    "the step is h, not h · x": _mistaken(relative=True),
+    "an element stays moved: put it back before the next one": _mistaken(kept=True),
+    "h was ignored": lambda f, x, **_: slopes(f, x),
+    "the result is to have the shape of x": lambda f, x, h=1e-5: slopes(
+        f, x, h
+    ).flatten(),
+    "only the first element has a slope": lambda f, x, h=1e-5: _only_first(
+        slopes(f, x, h)
+    ),
+    "it is a derivative by one number: there is one for each element": (
+        lambda f, x, h=1e-5: slopes(f, x, h, together=True).sum() / max(x.numel(), 1)
+    ),
+}
+
+
+def _only_first(values: Any) -> Any:
+    kept = np.zeros(tuple(values.shape))
+    kept.reshape(-1)[:1] = values.numpy().reshape(-1)[:1]
+    return tensor(kept)
+
+
+SLOPES_SHOWN: Final = (
+    Case((CUBES, _tensor([2.0])), {"h": 0.1}),
+    Case((CUBES, _tensor([2.0, -1.0, 0.5])), {"h": 0.5}),
+    Case((PRODUCT, _tensor([[1.0, 2.0], [3.0, 4.0]])), {"h": 0.01}),
+    Case((CUBES, _tensor(1.5)), {"h": 0.2}),
+    Case((WAVES, _tensor([0.0, 1.0, 2.0, 3.0]))),
+    Case((FIRST, _tensor([1.0, 5.0])), {"h": 0.1}),
+    Case((CUBES, _tensor(np.arange(6.0).reshape(2, 3)).t()), {"h": 0.1}),
+    Case((CUBES, _tensor(np.zeros((0, 3))))),
+)
+
+
+def _fresh_slopes(draw: Draw) -> Case:
+    shape = draw.choice(((2,), (3,), (2, 2), (1, 3), (2, 1, 2)))
+    f = draw.choice((CUBES, WAVES, PRODUCT))
+    return Case((f, draw.tensor(*shape)), {"h": draw.number(0.05, 0.6)})
+
+
+def grade_numeric(answer: Any) -> None:
+    """03.1, on shown and drawn functions."""
+    against(
+        answer,
+        "numeric_gradient",
+        right=slopes,
+        shown=SLOPES_SHOWN,
+        fresh=_fresh_slopes,
+        rule=SLOPE_RULE,
+        mistakes=SLOPE_MISTAKES,
+        forbidden=NO_AUTOGRAD,
+        returns="tensor",
+        dtypes=("float64",),
+        tolerance=1e-6,
+    )
+
+
+# ---- 03.2
+
+
+class _Scaled(Function):
+    """x · c, whose backward gives `factors` times the right gradient."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Any, c: Any, factors: Any) -> Any:
+        ctx.by = c * factors
+        return x * c
+
+    @staticmethod
+    def backward(ctx: Any, g: Any) -> Any:
+        return g * ctx.by, None, None
+
+
+def scaled(c: Any, factors: Any) -> Scalar:
+    """A linear function with slopes c, whose backward is wrong by some factors."""
+    steep, wrong = _tensor(c), _tensor(factors)
+    shown = factors if isinstance(factors, float) else f"{tuple(factors)}"
+    return named(
+        lambda x: _Scaled.apply(x, steep, wrong).sum(),
+        f"f of slope {show(c)} and backward times {shown}",
+    )
+
+
+def _pair(f: Scalar, x: Any, h: float) -> tuple[Array, Array]:
+    """Autograd's gradient and the numeric one."""
+    leaf = x.detach().clone().requires_grad_()
+    f(leaf).backward()
+    return np.asarray(leaf.grad.numpy()), np.asarray(slopes(f, x, h).numpy())
+
+
+def error(f: Scalar, x: Any, h: float = 1e-5) -> float:
+    """The largest relative difference between the two gradients."""
+    a, n = _pair(f, x, h)
+    return float((abs(a - n) / np.maximum(np.maximum(abs(a), abs(n)), 1e-8)).max())
+
+
+def _measured(measure: Callable[[Array, Array], Any]) -> Callable[..., float]:
+    """Another measure of the two gradients."""
+
+    def mistaken(f: Scalar, x: Any, h: float = 1e-5) -> float:
+        with np.errstate(all="ignore"):
+            return float(measure(*_pair(f, x, h)))
+
+    return mistaken
+
+
+def _relative(a: Array, n: Array) -> Array:
+    return np.asarray(abs(a - n) / np.maximum(np.maximum(abs(a), abs(n)), 1e-8))
+
+
+def _length(values: Array) -> Any:
+    return np.sqrt((values**2).sum())
+
+
+ERROR_MISTAKES: Final[dict[str, Callable[..., Any]]] = {
+    "the difference is not relative: divide by max(|a|, |n|)": _measured(
+        lambda a, n: abs(a - n).max()
+    ),
+    "divide by the larger of |a| and |n|, not by |n|": _measured(
+        lambda a, n: (abs(a - n) / np.maximum(abs(n), 1e-8)).max()
+    ),
+    "divide by the larger of |a| and |n|, not by |a|": _measured(
+        lambda a, n: (abs(a - n) / np.maximum(abs(a), 1e-8)).max()
+    ),
+    "divide by the larger of |a| and |n|, not by the smaller": _measured(
+        lambda a, n: (
+            abs(a - n) / np.maximum(np.minimum(abs(a), abs(n)), 1e-8)
+        ).max()
+    ),
+    "divide by the larger of |a| and |n|, not by their sum": _measured(
+        lambda a, n: (abs(a - n) / np.maximum(abs(a) + abs(n), 1e-8)).max()
+    ),
+    "divide by |a| and |n|, without their signs": _measured(
+        lambda a, n: (abs(a - n) / np.maximum(np.maximum(a, n), 1e-8)).max()
+    ),
+    "0 / 0 is nan: divide at least by 1e-8": _measured(
+        lambda a, n: (abs(a - n) / np.maximum(abs(a), abs(n))).max()
+    ),
+    "divide at least by 1e-8: adding 1 hides errors of small gradients": _measured(
+        lambda a, n: (abs(a - n) / (1 + np.maximum(abs(a), abs(n)))).max()
+    ),
+    "divide at least by 1e-8: by 1 it hides errors of small gradients": _measured(
+        lambda a, n: (abs(a - n) / np.maximum(np.maximum(abs(a), abs(n)), 1)).max()
+    ),
+    "the largest, not the mean: one wrong element is a wrong gradient": _measured(
+        lambda a, n: _relative(a, n).mean()
+    ),
+    "the largest, not the sum": _measured(lambda a, n: _relative(a, n).sum()),
+    "the largest, not the smallest": _measured(lambda a, n: _relative(a, n).min()),
+    "the largest, not the first": _measured(
+        lambda a, n: _relative(a, n).reshape(-1)[0]
+    ),
+    "the sign hides errors: take the absolute difference": _measured(
+        lambda a, n: (
+            (a - n) / np.maximum(np.maximum(abs(a), abs(n)), 1e-8)
+        ).max()
+    ),
+    "element by element: in the whole vector a small slope's error is lost": _measured(
+        lambda a, n: _length(a - n) / max(_length(a), _length(n), 1e-8)
+    ),
+    "element by element: the largest slope hides the errors of the others": _measured(
+        lambda a, n: abs(a - n).max() / max(abs(a).max(), abs(n).max(), 1e-8)
+    ),
+    "it is a share, not percent": _measured(lambda a, n: 100 * _relative(a, n).max()),
+    "the error itself, not whether it is small": _measured(
+        lambda a, n: _relative(a, n).max() < 1e-6
+    ),
+    "h was ignored": lambda f, x, **_: error(f, x),
+}  # fmt: skip
+
+ERROR_SHOWN: Final = (
+    Case((CUBES, _tensor([1.0])), {"h": 0.5}),
+    Case((WAVES, _tensor([[0.5, 1.0], [2.0, -1.0]]))),
+    Case((scaled(3.0, 2.0), _tensor([1.0, -2.0]))),
+    Case((scaled(3.0, 0.5), _tensor([1.0, -2.0]))),
+    Case((scaled(1e-5, 2.0), _tensor([1.0, -2.0]))),
+    Case((scaled(2.0, -1.0), _tensor([1.0]))),
+    Case((scaled(0.0, 1.0), _tensor([1.0, 2.0]))),
+    Case((scaled((1000.0, 1.0, -2.0), (1.0, 0.5, 1.0)), _tensor([1.0, 2.0, 3.0]))),
+    Case((scaled((-4.0, 2.0), (1.0, 0.0)), _tensor([1.0, 2.0]))),
+    Case((scaled((-2.0, -4.0, -1.0), (1.0, 1.25, 1.0)), _tensor([0.5, 1.0, 2.0]))),
+    Case((CUBES, _tensor([2.0, -1.0])), {"h": 0.3}),
+    Case((scaled((1.0, 2.0), (1.0, float("nan"))), _tensor([1.0, 2.0]))),
+)
+
+
+def _fresh_errors(draw: Draw) -> Case:
+    count = draw.size(1, 4)
+    c = [draw.number(0.5, 3.0) * draw.choice((-1, 1)) for _ in range(count)]
+    factors = [draw.choice((1.0, 1.0, 0.5, 1.5, -1.0, 0.99)) for _ in range(count)]
+    return Case((scaled(tuple(c), tuple(factors)), draw.tensor(count)))
+
+
+def grade_error(answer: Any) -> None:
+    """03.2, on functions with right and wrong gradients."""
+    against(
+        answer,
+        "gradient_error",
+        right=error,
+        shown=ERROR_SHOWN,
+        fresh=_fresh_errors,
+        rule=ERROR_RULE,
+        mistakes=ERROR_MISTAKES,
+        forbidden=("gradcheck",),
+        dtypes=("float64",),
+    )
+    for draw in draws(1, ("float64",)):
+        _check_left_alone(answer, draw)
+
+
+def _check_left_alone(answer: Any, draw: Draw) -> None:
+    """A gradient that x has already must stay, and a plain x must stay plain."""
+    for kept in (True, False):
+        x = draw.tensor(2, requires_grad=kept)
+        old = draw.tensor(2) if kept else None
+        x.grad = old
+        call(answer, CUBES, x, rule=ERROR_RULE)
+        same = x.grad is None if old is None else bool((x.grad == old).all())
+        if x.requires_grad is kept and same:
+            continue
+        raise CheckFailed(
+            "the error is right, but x is not as it was",
+            called=f"gradient_error({CUBES.__name__}, x)",
+            got=f"x.requires_grad={x.requires_grad}, x.grad={show(x.grad)}",
+            expected=f"x.requires_grad={kept}, x.grad={show(old)}",
+            rule="a check leaves no trace in what it checks",
+            mistake="compute with a copy: x.detach().clone().requires_grad_()",
+        )

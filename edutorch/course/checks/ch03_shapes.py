@@ -1,0 +1,321 @@
+"""Sums to a shape and the backward of matmul: right answers and their mistakes."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from edutorch.course.against import Case, against
+from edutorch.course.compare import need_function, show
+from edutorch.course.failure import CheckFailed
+from edutorch.course.trial import Draw
+from edutorch.ops.create import tensor
+
+__all__ = [
+    "MATMUL_SHOWN",
+    "SUM_MISTAKES",
+    "SUM_SHOWN",
+    "grade_matmul",
+    "grade_sum_to",
+    "matmul_mistakes",
+]
+
+Array = npt.NDArray[Any]
+Shape = tuple[int, ...]
+
+SUM_RULE = "add up the dimensions that are missing in shape, or that are 1 there"
+A_RULE = "gradient of a: g @ bᵀ, added up to the shape of a"
+B_RULE = "gradient of b: aᵀ @ g, added up to the shape of b"
+NO_AUTOGRAD: Final = ("_backward", "backward", "grad", "vjp", "jacobian")
+
+
+def _counting(*shape: int) -> Any:
+    return tensor(np.arange(1.0, 1.0 + int(np.prod(shape))).reshape(shape))
+
+
+# ---- 03.3
+
+
+def _summed(g: Array, shape: Shape, how: Callable[..., Any] = np.sum) -> Array:
+    """The sum over what a broadcast from `shape` has repeated."""
+    lead = g.ndim - len(shape)
+    g = np.asarray(how(g, axis=tuple(range(lead))))
+    ones = tuple(i for i, size in enumerate(shape) if size == 1)
+    return np.asarray(how(g, axis=ones, keepdims=True)) if ones else g
+
+
+def summed(g: Any, shape: Shape) -> Any:
+    """g, added up to a shape that broadcasts to its own."""
+    if tuple(g.shape) == tuple(shape):
+        return g
+    return tensor(_summed(g.numpy(), tuple(shape)))
+
+
+def _by_numpy(how: Callable[[Array, Shape], Any]) -> Callable[..., Any]:
+    """A mistake, written with NumPy."""
+    return lambda g, shape: tensor(np.array(how(g.numpy(), tuple(shape))))
+
+
+def _lead(g: Array, shape: Shape) -> tuple[int, ...]:
+    return tuple(range(g.ndim - len(shape)))
+
+
+def _ones(shape: Shape) -> tuple[int, ...]:
+    return tuple(i for i, size in enumerate(shape) if size == 1)
+
+
+def _first(g: Array, axis: Any, keepdims: bool = False) -> Array:
+    for i in sorted(axis, reverse=True):
+        g = g.take([0], axis=i) if keepdims else g.take(0, axis=i)
+    return g
+
+
+def _only_ones(g: Array, shape: Shape) -> Array:
+    """No dimension is dropped, as if shape were as long as that of g."""
+    if len(shape) == g.ndim:
+        return _summed(g, shape)
+    return g
+
+
+def _from_the_front(g: Array, shape: Shape) -> Array:
+    """The missing dimensions are taken to be the last ones."""
+    g = g.sum(axis=tuple(range(len(shape), g.ndim)))
+    ones = _ones(shape)
+    return np.asarray(g.sum(axis=ones, keepdims=True)) if ones else g
+
+
+def _one_leading(g: Array, shape: Shape) -> Array:
+    g = g.sum(axis=0) if g.ndim > len(shape) else g
+    ones = tuple(i for i in _ones(shape) if i < g.ndim)
+    return np.asarray(g.sum(axis=ones, keepdims=True)) if ones else g
+
+
+def _all_when_none(g: Array, shape: Shape) -> Array:
+    """sum(dim=()) adds up everything."""
+    g = g.sum(axis=_lead(g, shape) or None)
+    ones = _ones(shape)
+    if g.ndim < len(shape):
+        return g
+    return np.asarray(g.sum(axis=ones, keepdims=True)) if ones else g
+
+
+SUM_MISTAKES: Final[dict[str, Callable[..., Any]]] = {
+    "nothing is added up": lambda g, _: g,
+    "the sum, not the mean: every copy has pulled": _by_numpy(
+        lambda g, shape: _summed(g, shape, np.mean)
+    ),
+    "the sum, not the first copy": _by_numpy(
+        lambda g, shape: _summed(g, shape, _first)
+    ),
+    "the sum, not the largest": _by_numpy(
+        lambda g, shape: _summed(g, shape, np.max) if g.size else _summed(g, shape)
+    ),
+    "a size of 1 stays: sum with keepdim=True": _by_numpy(
+        lambda g, shape: g.sum(axis=_lead(g, shape)).sum(axis=_ones(shape))
+    ),
+    "sizes of 1 are added up, too": _by_numpy(
+        lambda g, shape: g.sum(axis=_lead(g, shape))
+    ),
+    "dimensions that are missing in shape are added up, too": _by_numpy(_only_ones),
+    "shapes are aligned at their ends: the missing ones are in front": _by_numpy(
+        _from_the_front
+    ),
+    "more than one dimension may be missing": _by_numpy(_one_leading),
+    "missing dimensions disappear: no keepdim there": _by_numpy(
+        lambda g, shape: _summed(g, (1,) * (g.ndim - len(shape)) + shape)
+    ),
+    "sum(dim=()) adds up everything": _by_numpy(_all_when_none),
+    "everything is added up": _by_numpy(lambda g, _: g.sum()),
+    "everything is added up, and repeated": _by_numpy(
+        lambda g, shape: np.broadcast_to(g.sum(), shape)
+    ),
+}
+
+SUM_SHOWN: Final = (
+    (_counting(2, 3), (3,)),
+    (_counting(2, 3), (2, 1)),
+    (_counting(2, 3), ()),
+    (_counting(2, 3), (2, 3)),
+    (_counting(2, 3), (1, 1)),
+    (_counting(2, 3, 4), (3, 1)),
+    (_counting(2, 3, 4), (4,)),
+    (_counting(2, 2), (2,)),
+    (_counting(2, 2), (2, 1)),
+    (_counting(3, 1, 2), (1, 2)),
+    (_counting(3, 3, 3), (3,)),
+    (_counting(4), (1,)),
+    (_counting(4), (4,)),
+    (tensor(np.zeros((0, 3))), (1, 3)),
+    (_counting(1, 4), (4,)),
+    (tensor(np.asarray(5.0)), ()),
+)
+
+
+def _fresh_sum(draw: Draw) -> Case:
+    full = [draw.size(1, 4) for _ in range(draw.size(1, 4))]
+    kept = full[draw.size(0, len(full)) :]
+    shape = tuple(1 if draw.choice((True, False, False)) else size for size in kept)
+    return Case((draw.tensor(*full), shape))
+
+
+def grade_sum_to(answer: Any) -> None:
+    """03.3, on shown and drawn shapes."""
+    against(
+        answer,
+        "sum_to",
+        right=summed,
+        shown=SUM_SHOWN,
+        fresh=_fresh_sum,
+        rule=SUM_RULE,
+        mistakes=SUM_MISTAKES,
+        forbidden=("sum_to_size", *NO_AUTOGRAD),
+        returns="tensor",
+        dtypes=("float64", "float32"),
+    )
+
+
+# ---- 03.4
+
+Product = Callable[[Any, Any, Any], Any]  # of g, a and b
+
+
+def summed_gradient(product: Product, i: int) -> Product:
+    """A product of g, a and b, added up to the shape of a (i = 0) or of b (i = 1)."""
+
+    def gradient(g: Any, a: Any, b: Any) -> Any:
+        made, shape = product(g, a, b), tuple((a, b)[i].shape)
+        return summed(made, shape) if made.dim() >= len(shape) else made
+
+    return gradient
+
+
+def _averaged(product: Product, i: int) -> Product:
+    def gradient(g: Any, a: Any, b: Any) -> Any:
+        shape = tuple((a, b)[i].shape)
+        return tensor(_summed(product(g, a, b).numpy(), shape, np.mean))
+
+    return gradient
+
+
+def _of_a(g: Any, _: Any, b: Any) -> Any:
+    return g @ b.mT
+
+
+def _of_b(g: Any, a: Any, _: Any) -> Any:
+    return a.mT @ g
+
+
+def _turned_around(x: Any) -> Any:
+    return x.permute(*reversed(range(x.dim())))
+
+
+def _both(right: Product, other: Product) -> dict[str, Product]:
+    """Mistakes that either gradient can have."""
+    return {
+        "the gradients of a and b are swapped": other,
+        "the gradient that comes in, g, is missing": lambda g, a, b: right(
+            g * 0 + 1, a, b
+        ),
+        "g is to be left as it is, not transposed": lambda g, a, b: right(g.mT, a, b),
+        "the product is transposed: that is the gradient of aᵀ or bᵀ": (
+            lambda g, a, b: right(g, a, b).mT
+        ),
+        "the sign is turned": lambda g, a, b: -right(g, a, b),
+        ".T turns all dimensions around: only the last two change places": (
+            lambda g, a, b: right(g, _turned_around(a).mT, _turned_around(b).mT)
+        ),
+        "g · slope element by element: that is the backward of a * b": (
+            lambda g, a, b: g * (b if right is _of_a else a)
+        ),
+    }
+
+
+A_MISTAKES: Final[dict[str, Product]] = {
+    "b is to be transposed: g @ bᵀ": lambda g, _, b: g @ b,
+    "the factors are in the wrong order: g @ bᵀ": lambda g, _, b: b.mT @ g,
+    "neither order nor transpose is right: g @ bᵀ": lambda g, _, b: b @ g,
+    "that is a, not b: g @ bᵀ": lambda g, a, _: g @ a.mT,
+    **_both(_of_a, _of_b),
+}
+B_MISTAKES: Final[dict[str, Product]] = {
+    "a is to be transposed: aᵀ @ g": lambda g, a, _: a @ g,
+    "the factors are in the wrong order: aᵀ @ g": lambda g, a, _: g @ a.mT,
+    "neither order nor transpose is right: aᵀ @ g": lambda g, a, _: g @ a,
+    "that is b, not a: aᵀ @ g": lambda g, _, b: b.mT @ g,
+    **_both(_of_b, _of_a),
+}
+
+
+def matmul_mistakes(i: int) -> dict[str, Product]:
+    """What goes wrong with the gradient of a (i = 0) or of b (i = 1)."""
+    right, known = ((_of_a, A_MISTAKES), (_of_b, B_MISTAKES))[i]
+    return {
+        **{name: summed_gradient(product, i) for name, product in known.items()},
+        "forgotten un-broadcast: sum_to with the shapes of a and b": right,
+        "the copies of a broadcast are added up, not averaged": _averaged(right, i),
+    }
+
+
+MATMUL_SHOWN: Final = (
+    (_counting(2, 2), _counting(2, 2), tensor(np.array([[1.0, 0.0], [2.0, -1.0]]))),
+    (_counting(2, 3), _counting(2, 4), _counting(4, 3)),
+    (_counting(1, 1), _counting(1, 2), _counting(2, 1)),
+    (_counting(5, 2, 3), _counting(5, 2, 4), _counting(4, 3)),
+    (_counting(5, 2, 3), _counting(2, 4), _counting(5, 4, 3)),
+    (_counting(2, 3, 3), _counting(2, 3, 3), _counting(3, 3)),
+    (_counting(2, 3, 3), _counting(3, 3), _counting(2, 3, 3)),
+    (_counting(3, 2, 2, 2), _counting(3, 1, 2, 2), _counting(2, 2, 2)),
+    (tensor(np.zeros((0, 3))), tensor(np.zeros((0, 2))), _counting(2, 3)),
+)
+
+
+def _fresh_matmul(draw: Draw) -> Case:
+    n, k, m = (draw.size(1, 4) for _ in range(3))
+    if draw.choice((True, False)):
+        k = m = n
+    lead_a, lead_b = draw.choice(
+        (((), ()), ((), ()), ((2,), ()), ((), (3,)), ((2,), (2,)), ((3, 1), (2,)))
+    )
+    a, b = draw.tensor(*lead_a, n, k), draw.tensor(*lead_b, k, m)
+    lead = np.broadcast_shapes(lead_a, lead_b)
+    return Case((draw.tensor(*lead, n, m), a, b))
+
+
+def _part(answer: Callable[..., Any], i: int) -> Callable[..., Any]:
+    """One of the two results of an answer, as a function of its own."""
+
+    @functools.wraps(answer)
+    def part(*args: Any) -> Any:
+        got = answer(*args)
+        if isinstance(got, (tuple, list)) and len(got) == 2:
+            return got[i]
+        missing = ": is a return missing?" if got is None else ""
+        raise CheckFailed(
+            f"expects two gradients, that of a and that of b{missing}",
+            got=show(got),
+            expected="(ga, gb)",
+        )
+
+    return part
+
+
+def grade_matmul(answer: Any) -> None:
+    """03.4, one gradient after the other."""
+    answer = need_function(answer, "matmul_backward")
+    for i, (right, rule) in enumerate(((_of_a, A_RULE), (_of_b, B_RULE))):
+        against(
+            _part(answer, i),
+            "matmul_backward",
+            right=summed_gradient(right, i),
+            shown=MATMUL_SHOWN,
+            fresh=_fresh_matmul,
+            rule=rule,
+            mistakes=matmul_mistakes(i),
+            forbidden=NO_AUTOGRAD,
+            returns="tensor",
+            dtypes=("float64", "float32"),
+        )
