@@ -30,9 +30,10 @@ from .failure import CheckFailed
 from .running import Heard, TooLong, hear, own_line, within
 from .trial import Draw, draws
 
-__all__ = ["Case", "against"]
+__all__ = ["Case", "Mistake", "against"]
 
 Function = Callable[..., Any]
+Mistake = Function | tuple[Function, ...]
 ROUNDS: Final = 8  # cases that are drawn
 SEPARATE: Final = 2  # cases that must tell a mistake from the right answer
 
@@ -53,7 +54,7 @@ def against(
     shown: Sequence[tuple[Any, ...] | Case] = (),
     fresh: Callable[[Draw], tuple[Any, ...] | Case] | None = None,
     rule: str = "",
-    mistakes: Mapping[str, Function] | None = None,
+    mistakes: Mapping[str, Mistake] | None = None,
     forbidden: Sequence[str] = (),
     required: Sequence[str] = (),
     returns: str = "any",
@@ -71,7 +72,8 @@ def against(
         shown: arguments of the statement's example and of edges, tried in this order.
         fresh: draws arguments that were not shown.
         rule: the rule that right values follow.
-        mistakes: for each mistake that learners make, a function that makes it.
+        mistakes: for each mistake that learners make, a function that makes it, or a
+            tuple of functions that make it in different ways.
         forbidden: functions of the library that the statement forbids.
         required: functions of which one must be called.
         returns: "tensor" where NumPy's arrays and numbers will not do.
@@ -108,7 +110,7 @@ class _Grading:
 
     def __init__(
         self, answer: Function, right: Function, cases: Sequence[Case],
-        mistakes: Mapping[str, Function], rule: str, tolerance: float, seconds: float,
+        mistakes: Mapping[str, Mistake], rule: str, tolerance: float, seconds: float,
     ) -> None:  # fmt: skip
         self.answer, self.right, self.cases = answer, right, cases
         self.mistakes, self.rule = mistakes, rule
@@ -181,7 +183,10 @@ class _Grading:
         found = [
             name
             for name, made in self.mistakes.items()
-            if self._explains(made, values, rights)
+            if any(
+                self._explains(one, values, rights)
+                for one in (made if isinstance(made, tuple) else (made,))
+            )
         ]
         return found[0] if len(found) == 1 else ""
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from edutorch.autograd import Function, grad
-from edutorch.course.against import against
+from edutorch.course.against import Mistake, against
 from edutorch.course.compare import show
 from edutorch.course.failure import CheckFailed
 from edutorch.course.trial import Draw
@@ -212,7 +213,7 @@ def grade_swish(answer: Any) -> None:
             "Swish",
             right=right,
             shown=_shown(i + 1),
-            fresh=lambda draw, count=i + 1: _case(draw, count),
+            fresh=partial(_case, count=i + 1),
             rule=rule,
             mistakes=mistakes,
             forbidden=("silu",),
@@ -250,8 +251,17 @@ def second_derivatives(f: Callable[[Any], Any], x: Any) -> Any:
     return tensor(np.array(rows).reshape(x.shape[0], x.shape[0]))
 
 
-def _from_hessian(how: Callable[[Array], Any]) -> Callable[..., Any]:
-    return lambda f, x: tensor(np.array(how(second_derivatives(f, x).numpy())))
+def _from_hessian(how: Callable[[Array], Any]) -> tuple[Callable[..., Any], ...]:
+    """A mistake in the table; it may spare a function whose slopes are constants."""
+
+    def always(f: Callable[[Any], Any], x: Any) -> Any:
+        return tensor(np.array(how(second_derivatives(f, x).numpy())))
+
+    def curved(f: Callable[[Any], Any], x: Any) -> Any:
+        right = second_derivatives(f, x)
+        return right if f is LINEAR else tensor(np.array(how(right.numpy())))
+
+    return always, curved
 
 
 def _gradient(f: Callable[[Any], Any], x: Any) -> Array:
@@ -264,7 +274,7 @@ def _from_gradient(how: Callable[[Array], Any]) -> Callable[..., Any]:
     return lambda f, x: tensor(np.array(how(_gradient(f, x))))
 
 
-HESSIAN_MISTAKES: Final[dict[str, Callable[..., Any]]] = {
+HESSIAN_MISTAKES: Final[dict[str, Mistake]] = {
     "that is the gradient: differentiate each of its elements again": _from_gradient(
         lambda g: g
     ),

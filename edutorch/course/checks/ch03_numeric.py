@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from edutorch.autograd import Function
-from edutorch.course.against import Case, against
+from edutorch.course.against import Case, Mistake, against
 from edutorch.course.compare import call, show
 from edutorch.course.failure import CheckFailed
 from edutorch.course.trial import Draw, draws
@@ -46,79 +47,118 @@ def _tensor(values: Any, **settings: Any) -> Any:
 # ---- 03.1
 
 
-def slopes(
-    f: Scalar,
-    x: Any,
-    h: float = 1e-5,
-    *,
-    up: float = 1.0,
-    down: float = 1.0,
-    over: float = 2.0,
-    relative: bool = False,
-    kept: bool = False,
-    together: bool = False,
-) -> Any:
-    """The numeric gradient; the names are those of mistakes.
+def slopes(f: Scalar, x: Any, h: float = 1e-5, **settings: Any) -> Any:
+    """The numeric gradient; settings are those of mistakes."""
+    step = _Step(**settings)
+    start = np.array(x.detach().numpy(), dtype=np.float64)
+    result = np.zeros(start.shape)
+    for index in np.ndindex(*start.shape):
+        result[index] = step.slope(f, start, index, h)
+    return tensor(result)
 
-    Args:
-        f: the function.
-        x: where.
-        h: the step.
+
+@dataclass(frozen=True)
+class _Step:
+    """How one element is moved.
+
+    Attributes:
         up, down: how many steps each side is away.
         over: how many steps the difference is divided by; 0 for no division.
         relative: each step is a share of its element.
-        kept: an element stays moved, up by h, when the next one is.
+        kept: how many steps an element stays away when the next one moves.
+        dragged: elements before it move along.
         together: all elements move at once.
+        row: the elements of its row do.
     """
-    start = np.array(x.detach().numpy(), dtype=np.float64)
-    result = np.zeros(start.shape)
-    moved = start.copy()
-    for index in np.ndindex(*start.shape):
-        step = np.full(start.shape, h) if together else np.zeros(start.shape)
-        step[index] = h * (start[index] if relative else 1.0)
-        rise = f(tensor(moved + up * step)) - f(tensor(moved - down * step))
-        with np.errstate(all="ignore"):
-            result[index] = float(rise) / (over * step[index] if over else 1.0)
-        if kept:
-            moved = moved + step
-    return tensor(result)
+
+    up: float = 1.0
+    down: float = 1.0
+    over: float = 2.0
+    relative: bool = False
+    kept: float = 0.0
+    dragged: bool = False
+    together: bool = False
+    row: bool = False
+
+    def slope(self, f: Scalar, x: Array, index: tuple[int, ...], h: float) -> float:
+        before = np.zeros(x.shape)
+        before.reshape(-1)[: np.ravel_multi_index(index, x.shape) if index else 0] = h
+        step = before if self.dragged else np.zeros(x.shape)
+        step[index] = h * (x[index] if self.relative else 1.0)
+        if self.row:
+            step[index[0]] = h
+        if self.together:
+            step = np.full(x.shape, h)
+        if self.kept:
+            before[index] = 0.0
+            x = x + self.kept * before
+        rise = f(tensor(x + self.up * step)) - f(tensor(x - self.down * step))
+        return float(rise) / (self.over * h if self.over else 1.0)
 
 
 def _mistaken(**settings: Any) -> Callable[..., Any]:
     return lambda f, x, h=1e-5: slopes(f, x, h, **settings)
 
 
-SLOPE_MISTAKES: Final[dict[str, Callable[..., Any]]] = {
+def _first(count: Callable[[Any], int]) -> Callable[..., Any]:
+    """Only so many elements have a slope."""
+
+    def mistaken(f: Scalar, x: Any, h: float = 1e-5) -> Any:
+        result = np.zeros(x.numel())
+        for i in range(count(x)):
+            result[i] = slopes(f, x, h).numpy().reshape(-1)[i]
+        return tensor(result.reshape(tuple(x.shape)))
+
+    return mistaken
+
+
+def _by_row(f: Scalar, x: Any, h: float = 1e-5) -> Any:
+    len(x)  # of a 0-d tensor this raises
+    return slopes(f, x, h, row=True)
+
+
+def _one_number(f: Scalar, x: Any, h: float = 1e-5) -> Any:
+    return (f(x + h) - f(x - h)) / (2 * h)
+
+
+SLOPE_MISTAKES: Final[dict[str, Mistake]] = {
     "only forward: the other value is f(x - h)": _mistaken(down=0.0, over=1.0),
     "only backward: the other value is f(x + h)": _mistaken(up=0.0, over=1.0),
-    "half of it: only one side moves, so the distance is h": _mistaken(down=0.0),
+    "half of it: only one side moves, so the distance is h": (
+        _mistaken(down=0.0),
+        _mistaken(up=0.0),
+    ),
     "twice as large: the two places are 2 h apart": _mistaken(over=1.0),
     "divide by the distance of the two places, 2 h": _mistaken(over=0.0),
-    "divided by h / 2, not by 2 h: brackets are missing": _mistaken(over=0.5),
+    "brackets are missing: a / 2 * h is (a / 2) · h": (
+        lambda f, x, h=1e-5: slopes(f, x, h, over=0.0) * h / 2,
+        _mistaken(over=0.5),
+    ),
     "the sign is turned: f(x + h) comes first": _mistaken(over=-2.0),
     "all elements move at once: move one, and leave the others": _mistaken(
         together=True
     ),
-    "the step is h, not h · x": _mistaken(relative=True),
-    "an element stays moved: put it back before the next one": _mistaken(kept=True),
+    "the step is h, not h · x": (
+        _mistaken(relative=True),
+        lambda f, x, h=1e-5: slopes(f, x, h, relative=True) / x,
+    ),
+    "an element stays moved: put it back before the next one": (
+        _mistaken(kept=1.0),
+        _mistaken(kept=-1.0),
+    ),
+    "h stays in the step: set it back to 0 before the next": _mistaken(dragged=True),
     "h was ignored": lambda f, x, **_: slopes(f, x),
     "the result is to have the shape of x": lambda f, x, h=1e-5: slopes(
         f, x, h
     ).flatten(),
-    "only the first element has a slope": lambda f, x, h=1e-5: _only_first(
-        slopes(f, x, h)
+    "only the first element has a slope": (
+        _first(lambda _: 1),
+        _first(lambda x: min(x.numel(), 1)),
     ),
-    "it is a derivative by one number: there is one for each element": (
-        lambda f, x, h=1e-5: slopes(f, x, h, together=True).sum() / max(x.numel(), 1)
-    ),
-}
-
-
-def _only_first(values: Any) -> Any:
-    kept = np.zeros(tuple(values.shape))
-    kept.reshape(-1)[:1] = values.numpy().reshape(-1)[:1]
-    return tensor(kept)
-
+    "len(x) counts the rows: every element has a slope, x.numel() of them": _first(len),
+    "a whole row moves: move one element at a time": _by_row,
+    "it is a derivative by one number: there is one for each element": _one_number,
+}  # fmt: skip
 
 SLOPES_SHOWN: Final = (
     Case((CUBES, _tensor([2.0])), {"h": 0.1}),
@@ -127,7 +167,7 @@ SLOPES_SHOWN: Final = (
     Case((CUBES, _tensor(1.5)), {"h": 0.2}),
     Case((WAVES, _tensor([0.0, 1.0, 2.0, 3.0]))),
     Case((FIRST, _tensor([1.0, 5.0])), {"h": 0.1}),
-    Case((CUBES, _tensor(np.arange(6.0).reshape(2, 3)).t()), {"h": 0.1}),
+    Case((CUBES, _tensor([[0.5, -1.0, 2.0]])), {"h": 0.1}),
     Case((CUBES, _tensor(np.zeros((0, 3))))),
 )
 
@@ -212,7 +252,7 @@ def _length(values: Array) -> Any:
     return np.sqrt((values**2).sum())
 
 
-ERROR_MISTAKES: Final[dict[str, Callable[..., Any]]] = {
+ERROR_MISTAKES: Final[dict[str, Mistake]] = {
     "the difference is not relative: divide by max(|a|, |n|)": _measured(
         lambda a, n: abs(a - n).max()
     ),
@@ -255,8 +295,16 @@ ERROR_MISTAKES: Final[dict[str, Callable[..., Any]]] = {
             (a - n) / np.maximum(np.maximum(abs(a), abs(n)), 1e-8)
         ).max()
     ),
-    "element by element: in the whole vector a small slope's error is lost": _measured(
-        lambda a, n: _length(a - n) / max(_length(a), _length(n), 1e-8)
+    "element by element: in the whole vector a small slope's error is lost": (
+        _measured(
+            lambda a, n: _length(a - n) / max(_length(a), _length(n), 1e-8)
+        ),
+        _measured(lambda a, n: _length(a - n) / _length(np.maximum(abs(a), abs(n)))),
+        _measured(
+            lambda a, n: (
+                _length(a - n) / _length(np.maximum(np.maximum(abs(a), abs(n)), 1e-8))
+            )
+        ),
     ),
     "element by element: the largest slope hides the errors of the others": _measured(
         lambda a, n: abs(a - n).max() / max(abs(a).max(), abs(n).max(), 1e-8)
@@ -280,6 +328,8 @@ ERROR_SHOWN: Final = (
     Case((scaled((-4.0, 2.0), (1.0, 0.0)), _tensor([1.0, 2.0]))),
     Case((scaled((-2.0, -4.0, -1.0), (1.0, 1.25, 1.0)), _tensor([0.5, 1.0, 2.0]))),
     Case((CUBES, _tensor([2.0, -1.0])), {"h": 0.3}),
+    Case((FIRST, _tensor([1.0, 5.0])), {"h": 0.1}),
+    Case((scaled((0.001, 0.002), (1.0, 1.5)), _tensor([1.0, 5.0]))),
     Case((scaled((1.0, 2.0), (1.0, float("nan"))), _tensor([1.0, 2.0]))),
 )
 

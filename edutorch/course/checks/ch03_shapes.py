@@ -9,19 +9,19 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from edutorch.course.against import Case, against
+from edutorch.course.against import Case, Mistake, against
 from edutorch.course.compare import need_function, show
 from edutorch.course.failure import CheckFailed
 from edutorch.course.trial import Draw
 from edutorch.ops.create import tensor
 
 __all__ = [
+    "MATMUL_MISTAKES",
     "MATMUL_SHOWN",
     "SUM_MISTAKES",
     "SUM_SHOWN",
     "grade_matmul",
     "grade_sum_to",
-    "matmul_mistakes",
 ]
 
 Array = npt.NDArray[Any]
@@ -103,17 +103,24 @@ def _all_when_none(g: Array, shape: Shape) -> Array:
     return np.asarray(g.sum(axis=ones, keepdims=True)) if ones else g
 
 
-SUM_MISTAKES: Final[dict[str, Callable[..., Any]]] = {
+def _forwards(g: Any, shape: Shape) -> Any:
+    """Dimensions 0, 1, ... are added up, though each sum renumbers the others."""
+    for dim in range(g.dim() - len(shape)):
+        g = g.sum(dim)
+    for dim in _ones(tuple(shape)):
+        g = g.sum(dim, keepdim=True)
+    return g
+
+
+SUM_MISTAKES: Final[dict[str, Mistake]] = {
     "nothing is added up": lambda g, _: g,
-    "the sum, not the mean: every copy has pulled": _by_numpy(
+    "the sum, not the mean: every copy counts": _by_numpy(
         lambda g, shape: _summed(g, shape, np.mean)
     ),
     "the sum, not the first copy": _by_numpy(
         lambda g, shape: _summed(g, shape, _first)
     ),
-    "the sum, not the largest": _by_numpy(
-        lambda g, shape: _summed(g, shape, np.max) if g.size else _summed(g, shape)
-    ),
+    "the sum, not the largest": _by_numpy(lambda g, shape: _summed(g, shape, np.max)),
     "a size of 1 stays: sum with keepdim=True": _by_numpy(
         lambda g, shape: g.sum(axis=_lead(g, shape)).sum(axis=_ones(shape))
     ),
@@ -125,6 +132,9 @@ SUM_MISTAKES: Final[dict[str, Callable[..., Any]]] = {
         _from_the_front
     ),
     "more than one dimension may be missing": _by_numpy(_one_leading),
+    "after a sum the dimensions behind it move forward: add up dimension 0 again": (
+        _forwards
+    ),
     "missing dimensions disappear: no keepdim there": _by_numpy(
         lambda g, shape: _summed(g, (1,) * (g.ndim - len(shape)) + shape)
     ),
@@ -149,7 +159,6 @@ SUM_SHOWN: Final = (
     (_counting(3, 3, 3), (3,)),
     (_counting(4), (1,)),
     (_counting(4), (4,)),
-    (tensor(np.zeros((0, 3))), (1, 3)),
     (_counting(1, 4), (4,)),
     (tensor(np.asarray(5.0)), ()),
 )
@@ -162,10 +171,21 @@ def _fresh_sum(draw: Draw) -> Case:
     return Case((draw.tensor(*full), shape))
 
 
+def _of_its_own(answer: Callable[..., Any]) -> Callable[..., Any]:
+    """The answer with a copy of what it returns, for that may be a part of g."""
+
+    @functools.wraps(answer)
+    def copied(g: Any, shape: Shape) -> Any:
+        got = answer(g, shape)
+        return got.clone() if hasattr(got, "detach") else got
+
+    return copied
+
+
 def grade_sum_to(answer: Any) -> None:
     """03.3, on shown and drawn shapes."""
     against(
-        answer,
+        _of_its_own(need_function(answer, "sum_to")),
         "sum_to",
         right=summed,
         shown=SUM_SHOWN,
@@ -180,25 +200,8 @@ def grade_sum_to(answer: Any) -> None:
 
 # ---- 03.4
 
+Pair = tuple[Any, Any]
 Product = Callable[[Any, Any, Any], Any]  # of g, a and b
-
-
-def summed_gradient(product: Product, i: int) -> Product:
-    """A product of g, a and b, added up to the shape of a (i = 0) or of b (i = 1)."""
-
-    def gradient(g: Any, a: Any, b: Any) -> Any:
-        made, shape = product(g, a, b), tuple((a, b)[i].shape)
-        return summed(made, shape) if made.dim() >= len(shape) else made
-
-    return gradient
-
-
-def _averaged(product: Product, i: int) -> Product:
-    def gradient(g: Any, a: Any, b: Any) -> Any:
-        shape = tuple((a, b)[i].shape)
-        return tensor(_summed(product(g, a, b).numpy(), shape, np.mean))
-
-    return gradient
 
 
 def _of_a(g: Any, _: Any, b: Any) -> Any:
@@ -209,56 +212,98 @@ def _of_b(g: Any, a: Any, _: Any) -> Any:
     return a.mT @ g
 
 
+def _sum_if(values: Any, shape: Any) -> Any:
+    """As sum_to would; what has too few dimensions is left as it is."""
+    return summed(values, tuple(shape)) if values.dim() >= len(shape) else values
+
+
+def _pair(of_a: Product = _of_a, of_b: Product = _of_b) -> Callable[..., Pair]:
+    """Both gradients, by these products, added up to the shapes of a and b."""
+
+    def both(g: Any, a: Any, b: Any) -> Pair:
+        ga, gb = of_a(g, a, b), of_b(g, a, b)
+        return _sum_if(ga, a.shape), _sum_if(gb, b.shape)
+
+    return both
+
+
+def _raw(of_a: Product = _of_a, of_b: Product = _of_b) -> Callable[..., Pair]:
+    """Both gradients, not added up."""
+    return lambda g, a, b: (of_a(g, a, b), of_b(g, a, b))
+
+
+def _either(of_a: Product, of_b: Product) -> tuple[Callable[..., Pair], ...]:
+    """A mistake in one of the gradients, or in both, with sums or without."""
+    made = ((of_a, _of_b), (_of_a, of_b), (of_a, of_b))
+    return tuple(form(*two) for form in (_pair, _raw) for two in made)
+
+
 def _turned_around(x: Any) -> Any:
     return x.permute(*reversed(range(x.dim())))
 
 
-def _both(right: Product, other: Product) -> dict[str, Product]:
-    """Mistakes that either gradient can have."""
-    return {
-        "the gradients of a and b are swapped": other,
-        "the gradient that comes in, g, is missing": lambda g, a, b: right(
-            g * 0 + 1, a, b
+def _without_g(right: Product) -> Product:
+    return lambda g, a, b: right(g * 0 + 1, a, b)
+
+
+def _average(values: Any, like: Any) -> Any:
+    return tensor(_summed(values.numpy(), tuple(like.shape), np.mean))
+
+
+def _swapped(g: Any, a: Any, b: Any) -> Pair:
+    ga, gb = gradients(g, a, b)
+    return gb, ga
+
+
+gradients: Final = _pair()
+
+MATMUL_MISTAKES: Final[dict[str, Mistake]] = {
+    "a transpose is missing: g @ bᵀ and aᵀ @ g": _either(
+        lambda g, _, b: g @ b, lambda g, a, _: a @ g
+    ),
+    "the factors are in the wrong order: g @ bᵀ and aᵀ @ g": _either(
+        lambda g, _, b: b.mT @ g, lambda g, a, _: g @ a.mT
+    ),
+    "neither order nor transpose is right: g @ bᵀ and aᵀ @ g": _either(
+        lambda g, _, b: b @ g, lambda g, a, _: g @ a
+    ),
+    "a and b are swapped: g @ bᵀ is the gradient of a, aᵀ @ g that of b": (
+        _swapped,
+        *_either(lambda g, a, _: g @ a.mT, lambda g, _, b: b.mT @ g),
+    ),
+    "forgotten un-broadcast: sum_to with the shapes of a and b": (
+        _raw(),
+        lambda g, a, b: (gradients(g, a, b)[0], _of_b(g, a, b)),
+        lambda g, a, b: (_of_a(g, a, b), gradients(g, a, b)[1]),
+    ),
+    "the copies of a broadcast are added up, not averaged": lambda g, a, b: (
+        _average(_of_a(g, a, b), a),
+        _average(_of_b(g, a, b), b),
+    ),
+    "the gradient that comes in, g, is missing": _either(
+        _without_g(_of_a), _without_g(_of_b)
+    ),
+    "g is to be left as it is, not transposed": _either(
+        lambda g, _, b: g.mT @ b.mT, lambda g, a, _: a.mT @ g.mT
+    ),
+    "the product is transposed: that is the gradient of aᵀ or bᵀ": _either(
+        lambda g, a, b: _of_a(g, a, b).mT, lambda g, a, b: _of_b(g, a, b).mT
+    ),
+    "the sign is turned": _either(
+        lambda g, a, b: -_of_a(g, a, b), lambda g, a, b: -_of_b(g, a, b)
+    ),
+    "of a batch transpose the last two: .T and transpose(0, 1) exchange others": (
+        *_either(
+            lambda g, _, b: g @ _turned_around(b), lambda g, a, _: _turned_around(a) @ g
         ),
-        "g is to be left as it is, not transposed": lambda g, a, b: right(g.mT, a, b),
-        "the product is transposed: that is the gradient of aᵀ or bᵀ": (
-            lambda g, a, b: right(g, a, b).mT
+        *_either(
+            lambda g, _, b: g @ b.transpose(0, 1), lambda g, a, _: a.transpose(0, 1) @ g
         ),
-        "the sign is turned": lambda g, a, b: -right(g, a, b),
-        ".T turns all dimensions around: only the last two change places": (
-            lambda g, a, b: right(g, _turned_around(a).mT, _turned_around(b).mT)
-        ),
-        "g · slope element by element: that is the backward of a * b": (
-            lambda g, a, b: g * (b if right is _of_a else a)
-        ),
-    }
-
-
-A_MISTAKES: Final[dict[str, Product]] = {
-    "b is to be transposed: g @ bᵀ": lambda g, _, b: g @ b,
-    "the factors are in the wrong order: g @ bᵀ": lambda g, _, b: b.mT @ g,
-    "neither order nor transpose is right: g @ bᵀ": lambda g, _, b: b @ g,
-    "that is a, not b: g @ bᵀ": lambda g, a, _: g @ a.mT,
-    **_both(_of_a, _of_b),
-}
-B_MISTAKES: Final[dict[str, Product]] = {
-    "a is to be transposed: aᵀ @ g": lambda g, a, _: a @ g,
-    "the factors are in the wrong order: aᵀ @ g": lambda g, a, _: g @ a.mT,
-    "neither order nor transpose is right: aᵀ @ g": lambda g, a, _: g @ a,
-    "that is b, not a: aᵀ @ g": lambda g, _, b: b.mT @ g,
-    **_both(_of_b, _of_a),
-}
-
-
-def matmul_mistakes(i: int) -> dict[str, Product]:
-    """What goes wrong with the gradient of a (i = 0) or of b (i = 1)."""
-    right, known = ((_of_a, A_MISTAKES), (_of_b, B_MISTAKES))[i]
-    return {
-        **{name: summed_gradient(product, i) for name, product in known.items()},
-        "forgotten un-broadcast: sum_to with the shapes of a and b": right,
-        "the copies of a broadcast are added up, not averaged": _averaged(right, i),
-    }
-
+    ),
+    "g · slope element by element: that is the backward of a * b": _either(
+        lambda g, _, b: g * b, lambda g, a, _: g * a
+    ),
+}  # fmt: skip
 
 MATMUL_SHOWN: Final = (
     (_counting(2, 2), _counting(2, 2), tensor(np.array([[1.0, 0.0], [2.0, -1.0]]))),
@@ -303,19 +348,53 @@ def _part(answer: Callable[..., Any], i: int) -> Callable[..., Any]:
     return part
 
 
+def _in_a_row(answer: Callable[..., Any]) -> Callable[..., Any]:
+    """The shapes and the numbers of both results, as one tensor."""
+
+    def row(*args: Any) -> Any:
+        pair = [_part(answer, i)(*args).numpy() for i in (0, 1)]
+        parts = [np.array([*p.shape, -0.5, *p.reshape(-1)]) for p in pair]
+        return tensor(np.concatenate(parts))
+
+    return row
+
+
+def _mistake(answer: Callable[..., Any]) -> str:
+    """The mistake that explains both results: either can be wrong, or raise."""
+    known = {
+        name: tuple(map(_in_a_row, made if isinstance(made, tuple) else (made,)))
+        for name, made in MATMUL_MISTAKES.items()
+    }
+    try:
+        against(
+            _in_a_row(answer),
+            "matmul_backward",
+            right=_in_a_row(gradients),
+            shown=MATMUL_SHOWN,
+            fresh=_fresh_matmul,
+            mistakes=known,
+        )
+    except CheckFailed as failure:
+        return failure.mistake
+    return ""
+
+
 def grade_matmul(answer: Any) -> None:
     """03.4, one gradient after the other."""
     answer = need_function(answer, "matmul_backward")
-    for i, (right, rule) in enumerate(((_of_a, A_RULE), (_of_b, B_RULE))):
-        against(
-            _part(answer, i),
-            "matmul_backward",
-            right=summed_gradient(right, i),
-            shown=MATMUL_SHOWN,
-            fresh=_fresh_matmul,
-            rule=rule,
-            mistakes=matmul_mistakes(i),
-            forbidden=NO_AUTOGRAD,
-            returns="tensor",
-            dtypes=("float64", "float32"),
-        )
+    for i, rule in enumerate((A_RULE, B_RULE)):
+        try:
+            against(
+                _part(answer, i),
+                "matmul_backward",
+                right=_part(gradients, i),
+                shown=MATMUL_SHOWN,
+                fresh=_fresh_matmul,
+                rule=rule,
+                forbidden=NO_AUTOGRAD,
+                returns="tensor",
+                dtypes=("float64", "float32"),
+            )
+        except CheckFailed as failure:
+            failure.mistake = failure.mistake or _mistake(answer)
+            raise
