@@ -76,6 +76,11 @@ def test_mistakes_that_give_the_same_are_not_told_apart():
     assert "mistake?" not in said(lambda x, by=2.0: x + by, mistakes=both)
 
 
+def test_mistake_that_is_made_in_several_ways_has_one_name():
+    ways = {"added": (lambda x, by=2.0: x - by, lambda x, by=2.0: x + by)}
+    assert "mistake?  added" in said(lambda x, by=2.0: x + by, mistakes=ways)
+
+
 def test_argument_that_is_changed_is_told():
     def answer(x, by=2.0):
         x *= by
