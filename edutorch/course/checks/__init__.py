@@ -13,7 +13,8 @@
   `gradient_clipping.py` and `early_stopping.py` the other exercises.
   `ch08.py`: data sets and loaders; `data_parts.py`, `stratified_split.py`,
   `padded_batch.py`, `length_batches.py` and `worker_numbers.py` for its exercises.
-  `ch09.py`: convolutional networks.
+  `ch09.py`: convolutional networks, with `convolutions.py`, `max_pooling.py` and
+  `batch_norms.py`: the right values and the mistakes.
 - `parts.py`: grades each part of what is returned by itself.
 - `modules.py`: what checks of a learner's modules share.
 """

@@ -8,7 +8,7 @@ import edutorch as torch
 def output_size(n, k, stride=1, padding=0):
     """How many windows of size k fit along n pixels."""
     ### BEGIN SOLUTION
-    return (n + 2 * padding - k) // stride + 1
+    return max((n + 2 * padding - k) // stride + 1, 0)
     ### END SOLUTION
 
 

@@ -1,0 +1,341 @@
+"""Sizes and values of convolutions, and the mistakes in them."""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Callable
+from types import FrameType
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from edutorch.course.compare import call
+from edutorch.course.failure import CheckFailed
+from edutorch.course.running import PACKAGE
+from edutorch.course.trial import Draw
+from edutorch.ops.create import from_numpy
+
+from .modules import refuse, watched_ops
+
+__all__ = [
+    "CONV_MISTAKES", "CONV_SHOWN", "LIBRARY", "SIZE_MISTAKES", "SIZE_SHOWN",
+    "check_loops", "check_own", "check_whole", "conv2d", "fresh_conv", "fresh_size",
+    "output_size",
+]  # fmt: skip
+
+Array = npt.NDArray[Any]
+Function = Callable[..., Any]
+
+LIBRARY: Final = (
+    "conv1d", "conv2d", "conv3d", "conv_transpose2d", "unfold", "fold",
+)  # fmt: skip
+
+# ---- sizes
+
+SIZE_SHOWN = (
+    (8, 3, 1, 1),
+    (28, 5, 3, 2),
+    (7, 2, 2, 0),
+    (8, 3, 1, 2),
+    (4, 4, 1, 0),
+    (10, 3, 4, 1),
+    (10, 3, 4, 0),
+    (2, 4, 1, 0),
+    (3, 4, 2, 0),
+    (3, 9, 2, 1),
+    (5, 6, 3, 0),
+    (1, 1, 5, 0),
+)
+
+
+def output_size(n: int, k: int, stride: int = 1, padding: int = 0) -> int:
+    """How many windows of size k fit along n pixels."""
+    return max((n + 2 * padding - k) // stride + 1, 0)
+
+
+def fresh_size(draw: Draw) -> tuple[int, int, int, int]:
+    """Sizes that were not shown; one window in eight is too large."""
+    n, k = draw.size(1, 40), draw.size(1, 9)
+    return n, k if draw.size(1, 8) > 1 else n + k, draw.size(1, 5), draw.size(0, 4)
+
+
+def check_whole(got: Any, called: str) -> None:
+    """Raise `CheckFailed` unless a size is a whole number, not only equal to one."""
+    if isinstance(got, (bool, np.bool_)) or not isinstance(got, (int, np.integer)):
+        raise CheckFailed(
+            "the value is right, but it is not an int",
+            called=called,
+            got=f"{got!r}, a {type(got).__name__}",
+            expected="an int",
+            rule="a size counts windows: // divides whole numbers",
+        )
+
+
+_SIZES: dict[str, Callable[[int, int, int, int], float]] = {
+    "forgot + 1: the first window counts, too": lambda n, k, s, p: (n + 2 * p - k) // s,
+    "padding is added on both sides": lambda n, k, s, p: (n + p - k) // s + 1,
+    "a window that does not fit is dropped: round down": (
+        lambda n, k, s, p: -(-(n + 2 * p - k) // s) + 1
+    ),
+    "a window that does not fit is dropped: round() may round up": (
+        lambda n, k, s, p: round((n + 2 * p - k) / s) + 1
+    ),
+    "the last window may end where the image ends": (
+        lambda n, k, s, p: -(-(n + 2 * p - k) // s)
+    ),
+    "no rounding: sizes are whole numbers": lambda n, k, s, p: (n + 2 * p - k) / s + 1,
+    "1 is added after the division": lambda n, k, s, p: (n + 2 * p - k + 1) // s,
+    "int() cuts towards 0, // rounds down": lambda n, k, s, p: (
+        math.trunc((n + 2 * p - k) / s) + 1
+    ),
+    "the stride was ignored": lambda n, k, _, p: n + 2 * p - k + 1,
+    "the padding was ignored": lambda n, k, s, _: (n - k) // s + 1,
+    "k was ignored": lambda n, _, s, p: (n + 2 * p) // s,
+    "k was ignored: that is the size where the border is filled up": (
+        lambda n, _k, s, _p: -(-n // s)
+    ),
+    "padding makes the image wider, not narrower": (
+        lambda n, k, s, p: (n - 2 * p - k) // s + 1
+    ),
+    "windows lie side by side only where the stride is k": (
+        lambda n, k, _, p: (n + 2 * p) // k
+    ),
+    "the kernel is taken off once, not on both sides": (
+        lambda n, k, s, p: (n + 2 * p - 2 * (k // 2)) // s
+    ),
+    "divide what is left after the first window": (
+        lambda n, k, s, p: (n + 2 * p) // s - k + 1
+    ),
+}
+_NONE = "where no window fits there are 0 of them, not fewer"
+
+
+def _of(size: Function, least: float) -> Function:
+    """A size with its defaults, not below `least`."""
+    return lambda n, k, stride=1, padding=0: max(size(n, k, stride, padding), least)
+
+
+SIZE_MISTAKES: dict[str, Function] = {
+    _NONE: _of(lambda n, k, s, p: (n + 2 * p - k) // s + 1, -math.inf),
+    **{words: _of(size, 0) for words, size in _SIZES.items()},
+    **{
+        f"{words}; and {_NONE}": _of(size, -math.inf)
+        for words, size in _SIZES.items()
+        if any(size(*case) < 0 for case in SIZE_SHOWN)
+    },
+}
+
+# ---- values
+
+
+def _numbers(shape: tuple[int, ...], seed: int) -> Any:
+    drawn = np.random.default_rng(seed).standard_normal(shape)
+    return from_numpy(np.round(drawn, 3).astype(np.float32))
+
+
+def _given(array: Any) -> Any:
+    return from_numpy(np.array(array, dtype=np.float32))
+
+
+CONV_SHOWN = (
+    (_given(np.arange(9).reshape(1, 1, 3, 3)), _given([[[[1, 2], [3, 4]]]]), 1, 0),
+    (_given(np.arange(9).reshape(1, 1, 3, 3)), _given([[[[1, 2], [3, 4]]]]), 1, 1),
+    (_numbers((2, 2, 4, 5), 1), _numbers((3, 2, 3, 2), 2), 1, 0),
+    (_numbers((2, 2, 4, 5), 1), _numbers((3, 2, 3, 2), 2), 2, 1),
+    (_numbers((1, 2, 5, 5), 3), _numbers((2, 2, 3, 3), 4), 3, 2),
+    (_numbers((1, 1, 4, 3), 5), _numbers((2, 1, 4, 3), 6), 1, 0),
+)
+
+
+def fresh_conv(draw: Draw) -> tuple[Any, Any, int, int]:
+    """Images, kernels, a stride and a padding that were not shown."""
+    u, v, c = draw.size(1, 3), draw.size(1, 3), draw.size(1, 2)
+    x = draw.tensor(draw.size(1, 2), c, u + draw.size(0, 3), v + draw.size(0, 3))
+    return x, draw.tensor(draw.size(1, 3), c, u, v), draw.size(1, 3), draw.size(0, 2)
+
+
+def conv2d(x: Any, w: Any, stride: int = 1, padding: int = 0) -> Any:
+    """The right convolution, as a tensor of x's dtype."""
+    return from_numpy(
+        _conv(x.numpy(), w.numpy(), stride, padding).astype(x.numpy().dtype)
+    )
+
+
+def _conv(
+    x: Array, w: Array, stride: int, padding: int, *,
+    sides: tuple[int, int] = (1, 1), fill: str = "constant", strides: Any = None,
+) -> Array:  # fmt: skip
+    """The convolution; the names are those of mistakes.
+
+    Args:
+        x, w: images and kernels.
+        stride: of the windows.
+        padding: of the images.
+        sides: how many times the padding stands before and after.
+        fill: what the border is made of.
+        strides: down and across, where they differ.
+    """
+    border = (padding * sides[0], padding * sides[1])
+    wide = np.pad(x, ((0, 0), (0, 0), border, border), mode=fill)  # type: ignore[call-overload]
+    views = np.lib.stride_tricks.sliding_window_view(
+        wide, w.shape[2:], axis=(2, 3)
+    )  # (n, c, h', w', u, v)
+    down, across = strides or (stride, stride)
+    picked = views[:, :, ::down, ::across]
+    return np.asarray(np.einsum("ncijuv,kcuv->nkij", picked, w, optimize=True))
+
+
+def _close(x: Array, w: Array, s: int, p: int) -> Array:
+    """As many windows as there should be, but one pixel apart."""
+    rows, columns = _conv(x, w, s, p).shape[2:]
+    return _conv(x, w, 1, p)[:, :, :rows, :columns]
+
+
+def _first_image(x: Array, w: Array, s: int, p: int) -> Array:
+    y = np.zeros_like(_conv(x, w, s, p))
+    y[0] = _conv(x[:1], w, s, p)[0]
+    return y
+
+
+def _on_ones(x: Array, w: Array, s: int, p: int) -> Array:
+    """A border of ones."""
+    return _conv(x - 1, w, s, p) + w.sum((1, 2, 3)).reshape(1, -1, 1, 1)
+
+
+def _other_order(x: Array, w: Array, s: int, p: int) -> Array:
+    """The numbers of a kernel as they lie in memory, read by offset and channel."""
+    k, c, u, v = w.shape
+    read = w.reshape(k, u * v, c).swapaxes(1, 2).reshape(w.shape)
+    return _conv(x, read, s, p)
+
+
+def _last_row_missing(x: Array, w: Array, s: int, p: int) -> Array:
+    y = _conv(x, w, s, p).copy()
+    y[:, :, -1] = 0
+    return y
+
+
+def _last_missing(x: Array, w: Array, s: int, p: int) -> Array:
+    y = _conv(x, w, s, p).copy()
+    y[:, :, -1], y[:, :, :, -1] = 0, 0
+    return y
+
+
+_CONVOLUTIONS: dict[str, Callable[[Array, Array, int, int], Array]] = {
+    "the kernel was flipped; deep learning's convolution does not flip": (
+        lambda x, w, s, p: _conv(x, w[:, :, ::-1, ::-1], s, p)
+    ),
+    "the stride was ignored": lambda x, w, _, p: _conv(x, w, 1, p),
+    "the padding was ignored": lambda x, w, s, _: _conv(x, w, s, 0),
+    "window i begins at i · stride, not at i": _close,
+    "padding goes on both sides, not only before": (
+        lambda x, w, s, p: _conv(x, w, s, p, sides=(2, 0))
+    ),
+    "padding goes on both sides, not only behind": (
+        lambda x, w, s, p: _conv(x, w, s, p, sides=(0, 2))
+    ),
+    "padding goes on both sides: this is one side, once": (
+        lambda x, w, s, p: _conv(x, w, s, p, sides=(1, 0))
+    ),
+    "padding goes on both sides: this is one side, behind, once": (
+        lambda x, w, s, p: _conv(x, w, s, p, sides=(0, 1))
+    ),
+    "the border is 0; here the outermost pixels were repeated": (
+        lambda x, w, s, p: _conv(x, w, s, p, fill="edge")
+    ),
+    "the border is 0, not 1": _on_ones,
+    "the matrix's rows and w.reshape(k, -1) have one order: channel, row, column": (
+        _other_order
+    ),
+    "the last row of outputs is missing": _last_row_missing,
+    "the stride goes down and across: here only down": (
+        lambda x, w, s, p: _conv(x, w, s, p, strides=(s, 1))
+    ),
+    "the stride goes down and across: here only across": (
+        lambda x, w, s, p: _conv(x, w, s, p, strides=(1, s))
+    ),
+    "only the first channel was used; sum over c": (
+        lambda x, w, s, p: _conv(x[:, :1], w[:, :1], s, p)
+    ),
+    "all kernels have the numbers of the first": (
+        lambda x, w, s, p: _conv(x, np.broadcast_to(w[:1], w.shape), s, p)
+    ),
+    "only the first image was convolved": _first_image,
+    "the last row and the last column of outputs are missing": _last_missing,
+    "mean for sum: windows are summed, not averaged": (
+        lambda x, w, s, p: _conv(x, w, s, p) / w[0].size
+    ),
+    "sum over the channels, do not average them": (
+        lambda x, w, s, p: _conv(x, w, s, p) / w.shape[1]
+    ),
+    "the output is (n, k, h, w); here k stands last": (
+        lambda x, w, s, p: _conv(x, w, s, p).transpose(0, 2, 3, 1)
+    ),
+    "the output is (n, k, h, w); here k stands first": (
+        lambda x, w, s, p: _conv(x, w, s, p).swapaxes(0, 1)
+    ),
+    "rows and columns of the output were swapped": (
+        lambda x, w, s, p: _conv(x, w, s, p).swapaxes(2, 3)
+    ),
+}
+
+
+def _on_tensors(mistaken: Function) -> Function:
+    def run(x: Any, w: Any, stride: int = 1, padding: int = 0) -> Array:
+        return np.asarray(mistaken(x.numpy(), w.numpy(), stride, padding))
+
+    return run
+
+
+CONV_MISTAKES: dict[str, Function] = {
+    words: _on_tensors(mistaken) for words, mistaken in _CONVOLUTIONS.items()
+}
+
+
+def check_own(answer: Function, name: str) -> None:
+    """Raise `CheckFailed` where a module of the library makes the convolution."""
+    with watched_ops(*LIBRARY) as used:
+        call(answer, *CONV_SHOWN[3])
+    refuse(used, f"{name} is right, but {{}}", "the steps of the computation, by you")
+
+
+def check_loops(answer: Function) -> None:
+    """Raise `CheckFailed` where a larger image takes more lines of the answer.
+
+    Lines are counted, not ops: a loop over the pixels of a NumPy array runs no op.
+    """
+    counts = []
+    for size in (6, 18):
+        x, w = _numbers((2, 3, size, size), 7), _numbers((4, 3, 3, 3), 8)
+        counts.append(_lines_of(answer, x, w, 1, 0))
+    if counts[1] > counts[0]:
+        raise CheckFailed(
+            "right, but a larger image takes more steps",
+            got=f"{counts[0]} lines ran at 6 x 6, {counts[1]} at 18 x 18",
+            expected="the same number at both",
+            rule="loop over the u · v offsets of the kernel, never over pixels",
+        )
+
+
+def _lines_of(answer: Function, *args: Any) -> int:
+    """How many lines of the learner's code run in a call."""
+    count, before = 0, sys.gettrace()
+
+    def line(frame: FrameType, event: str, argument: Any) -> Any:
+        nonlocal count
+        count += event == "line"
+        return line
+
+    def begin(frame: FrameType, event: str, argument: Any) -> Any:
+        file = frame.f_code.co_filename
+        ours = file.startswith(PACKAGE) or "site-packages" in file
+        return None if ours else line(frame, event, argument)
+
+    sys.settrace(begin)
+    try:
+        call(answer, *args)
+    finally:
+        sys.settrace(before)
+    return count
