@@ -69,4 +69,4 @@ def test_hint_of_a_number_that_is_not_there_says_the_range():
 
 
 def test_hint_html_is_text():
-    assert hint("09.1", 1)._repr_html_().startswith("<p><i>hint 1 of 2 for 09.1</i>")
+    assert hint("09.1", 1)._repr_html_().startswith("<p><i>hint 1 of 3 for 09.1</i>")

@@ -23,7 +23,7 @@ from tests.notebooks.chapters import released
 CELLS = {
     "05-modules": 5,
     "07-optimizers": 5,
-    "09-cnn": 8,
+    "09-cnn": 7,
 }
 LOSSES = 50
 

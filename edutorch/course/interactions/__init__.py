@@ -4,6 +4,7 @@ Each has a Python half here, which draws the still picture and says the same in 
 and one in TypeScript, `widgets/src/course/`, in a file of the same name.
 
 - `interaction.py`: what they have in common.
+- `conv_stepper.py`: a kernel on an image, window by window (chapter 9).
 - `init_scale.py`: activations and gradients by layer, for any first scale (chapter 5).
 - `optimizer_race.py`: optimizers side by side on a loss of two weights (chapter 7).
 - `worker_lanes.py`: a loader's workers and the trainer over time (chapter 8).
@@ -11,9 +12,10 @@ and one in TypeScript, `widgets/src/course/`, in a file of the same name.
 
 from __future__ import annotations
 
+from .conv_stepper import ConvStepper
 from .init_scale import InitScale
 from .interaction import Interaction
 from .optimizer_race import OptimizerRace
 from .worker_lanes import WorkerLanes
 
-__all__ = ["InitScale", "Interaction", "OptimizerRace", "WorkerLanes"]
+__all__ = ["ConvStepper", "InitScale", "Interaction", "OptimizerRace", "WorkerLanes"]

@@ -136,7 +136,7 @@ WRONG = [
     ("09.5", always_running, "statistics of the BATCH"),
     ("09.5", never_updates, "update it in place"),
     ("09.5", biased_running, "UNBIASED"),
-    ("09.5", swapped_momentum, "weight of the NEW"),
+    ("09.5", swapped_momentum, "share of the NEW"),
     ("09.5", updates_in_eval, "evaluation changes nothing"),
 ]
 

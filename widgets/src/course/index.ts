@@ -8,6 +8,7 @@ import type { Model } from "../model";
 import { drawAll } from "../page";
 import { keepKeys } from "../shell";
 import { STYLE } from "../theme";
+import { renderConvStepper } from "./conv_stepper";
 import { renderInitScale } from "./init_scale";
 import { renderOptimizerRace } from "./optimizer_race";
 import { renderWorkerLanes } from "./worker_lanes";
@@ -15,6 +16,7 @@ import { renderWorkerLanes } from "./worker_lanes";
 type Render = (model: Model, el: HTMLElement) => () => void;
 
 const INTERACTIONS: Record<string, Render> = {
+  conv_stepper: renderConvStepper,
   init_scale: renderInitScale,
   optimizer_race: renderOptimizerRace,
   worker_lanes: renderWorkerLanes,
