@@ -135,7 +135,11 @@ class _Grading:
             failure.mistake = failure.mistake or self.mistake()
             raise
         _check_unchanged(given, case.args, called)
-        _check_alias(got, given, self.right(*given, **case.kwargs), called)
+        try:
+            _check_alias(got, given, self.right(*given, **case.kwargs), called)
+        except CheckFailed as failure:
+            failure.mistake = self.mistake()
+            raise
         return got
 
     def compare(self, case: Case, got: Any, want: Any, returns: str) -> None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from .checks import ch01, ch02, ch03, ch04, ch05, ch06, ch07, ch08, ch09
+from .checks import ch01, ch02, ch03, ch04, ch05, ch06, ch07, ch08, ch09, ch11
 from .exercise import Exercise
 
 __all__ = ["exercises", "find"]
 
-_CHAPTERS: Final = (ch01, ch02, ch03, ch04, ch05, ch06, ch07, ch08, ch09)
+_CHAPTERS: Final = (ch01, ch02, ch03, ch04, ch05, ch06, ch07, ch08, ch09, ch11)
 _EXERCISES: Final = {e.id: e for chapter in _CHAPTERS for e in chapter.EXERCISES}
 
 

@@ -6,6 +6,7 @@ and one in TypeScript, `widgets/src/course/`, in a file of the same name.
 - `interaction.py`: what they have in common.
 - `conv_stepper.py`: a kernel on an image, window by window (chapter 9).
 - `init_scale.py`: activations and gradients by layer, for any first scale (chapter 5).
+- `letter_gates.py`: an LSTM reads a word, letter by letter (chapter 11).
 - `optimizer_race.py`: optimizers side by side on a loss of two weights (chapter 7).
 - `worker_lanes.py`: a loader's workers and the trainer over time (chapter 8).
 """
@@ -15,7 +16,15 @@ from __future__ import annotations
 from .conv_stepper import ConvStepper
 from .init_scale import InitScale
 from .interaction import Interaction
+from .letter_gates import LetterGates
 from .optimizer_race import OptimizerRace
 from .worker_lanes import WorkerLanes
 
-__all__ = ["ConvStepper", "InitScale", "Interaction", "OptimizerRace", "WorkerLanes"]
+__all__ = [
+    "ConvStepper",
+    "InitScale",
+    "Interaction",
+    "LetterGates",
+    "OptimizerRace",
+    "WorkerLanes",
+]

@@ -10,6 +10,7 @@ import { keepKeys } from "../shell";
 import { STYLE } from "../theme";
 import { renderConvStepper } from "./conv_stepper";
 import { renderInitScale } from "./init_scale";
+import { renderLetterGates } from "./letter_gates";
 import { renderOptimizerRace } from "./optimizer_race";
 import { renderWorkerLanes } from "./worker_lanes";
 
@@ -18,6 +19,7 @@ type Render = (model: Model, el: HTMLElement) => () => void;
 const INTERACTIONS: Record<string, Render> = {
   conv_stepper: renderConvStepper,
   init_scale: renderInitScale,
+  letter_gates: renderLetterGates,
   optimizer_race: renderOptimizerRace,
   worker_lanes: renderWorkerLanes,
 };

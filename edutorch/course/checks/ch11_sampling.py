@@ -1,0 +1,172 @@
+"""The check of chapter 11 for sampling: a class by its share, at a temperature."""
+
+# ruff: noqa: ARG005  # a mistake leaves out what the rule needs
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from edutorch.course.against import against
+from edutorch.course.trial import Draw
+from edutorch.ops.create import tensor
+
+from .modules import numbers
+
+__all__ = ["pick"]
+
+Array = npt.NDArray[Any]
+Function = Callable[..., Any]
+
+RULE = (
+    "shares = softmax(scores / temperature); the first class at which their sum is "
+    "larger than u"
+)
+NEAR = 1e-3  # a u this close to a border could be decided by rounding
+
+
+def pick(answer: Any) -> None:
+    """11.6: sampling with a temperature."""
+    against(
+        answer,
+        "pick",
+        right=_pick,
+        shown=_SHOWN,
+        fresh=_fresh,
+        rule=RULE,
+        mistakes=MISTAKES,
+        forbidden=("multinomial",),
+        dtypes=("float32", "float64"),
+        rounds=24,
+    )
+
+
+_SHOWN = (
+    (tensor([0.0, 1.0, 2.0]), 1.0, 0.3),
+    (tensor([0.0, 1.0, 2.0]), 0.5, 0.3),
+    (tensor([0.0, 1.0, 2.0]), 2.0, 0.1),
+    (tensor([0.0, 1.0, 2.0]), 1.0, 0.0),
+    (tensor([0.0, 1.0, 2.0]), 1.0, 0.9999),
+    (tensor([1.0, 3.0, 2.0]), 0, 0.7),
+    (tensor([0.0, 5.0, 2.0]), 0.0, 0.01),
+    (tensor([500.0, 501.0, 499.0]), 1.0, 0.5),
+    (tensor([-900.0, -901.0, -902.0]), 1.0, 0.8),
+    (tensor([4.0]), 1.0, 0.5),
+)
+
+
+def _fresh(draw: Draw) -> tuple[Any, float, float]:
+    """Scores, a temperature that mostly decides, and a u that is not near a border."""
+    scores = draw.tensor(draw.size(2, 6))
+    temperature = draw.choice((0.2, 0.4, 2.5, 4.0))
+    cold = draw.size(0, 3) == 0  # then the temperature may make no difference
+    borders = np.cumsum(_shares(numbers(scores), temperature))
+    for _ in range(200):
+        u = draw.number(0.0, 0.999)
+        same = _pick(scores, temperature, u) == _pick(scores, 1.0, u)
+        if np.abs(borders - u).min() > NEAR and (cold or not same):
+            return scores, temperature, u
+    return tensor([0.0, 1.0, 2.0]), 0.5, 0.3
+
+
+def _shares(scores: Array, temperature: float) -> Array:
+    raised = np.exp((scores - scores.max()) / temperature)
+    return np.asarray(raised / raised.sum())
+
+
+def _first(shares: Array, u: float) -> int:
+    """The first class whose cumulative share is larger than u."""
+    return min(int((np.cumsum(shares) <= u).sum()), len(shares) - 1)
+
+
+def _pick(scores: Any, temperature: float, u: float) -> int:
+    values = numbers(scores)
+    if temperature == 0:
+        return int(values.argmax())
+    return _first(_shares(values, temperature), u)
+
+
+def _with_shares(shares: Callable[[Array, float], Array]) -> Function:
+    """The right pick, from other shares."""
+
+    def mistaken(scores: Any, temperature: float, u: float) -> int:
+        values = numbers(scores)
+        if temperature == 0:
+            return int(values.argmax())
+        with np.errstate(all="ignore"):
+            return _first(shares(values, temperature), u)
+
+    return mistaken
+
+
+def _with_class(choose: Callable[[Array, float], float]) -> Function:
+    """Another class, from the right shares."""
+
+    def mistaken(scores: Any, temperature: float, u: float) -> float:
+        values = numbers(scores)
+        if temperature == 0:
+            return int(values.argmax())
+        return choose(_shares(values, temperature), u)
+
+    return mistaken
+
+
+def _overflowing(values: Array, temperature: float) -> Array:
+    raised = np.exp((values / temperature).astype(np.float32))
+    return np.asarray(raised / raised.sum())
+
+
+def _plain(values: Array, temperature: float) -> Array:
+    return np.asarray(values / values.sum())
+
+
+def _no_zero(scores: Any, temperature: float, u: float) -> int:
+    """Divides by a temperature of 0: every share is nan, and none is larger than u."""
+    return 0 if temperature == 0 else _pick(scores, temperature, u)
+
+
+MISTAKES: dict[str, Function] = {
+    "a division by 0 makes nan: temperature 0 is a case of its own": _no_zero,
+    "the temperature is ignored, or changes no share: divide the scores by it": (
+        _with_shares(lambda s, t: _shares(s, 1.0))
+    ),
+    "divide by the temperature: this multiplies": _with_shares(
+        lambda s, t: _shares(s * t, 1.0)
+    ),
+    "the scores are divided, before softmax, not the shares": _with_shares(
+        lambda s, t: _shares(s, 1.0) / t
+    ),
+    "softmax is missing": _with_shares(lambda s, t: s / t),
+    "softmax is missing: shares are positive": _with_shares(_plain),
+    "exp of large scores is inf: softmax, or subtract the largest first": _with_shares(
+        _overflowing
+    ),
+    "always the largest: u decides": lambda scores, temperature, u: int(
+        numbers(scores).argmax()
+    ),
+    "the last class at which the sum is not yet larger: one more": _with_class(
+        lambda shares, u: max(_first(shares, u) - 1, 0)
+    ),
+    "a class too far: classes are counted from 0": _with_class(
+        lambda shares, u: _first(shares, u) + 1
+    ),
+    "u is compared with the sum of the shares, not with a share": _with_class(
+        lambda shares, u: int(np.argmax(shares > u))
+    ),
+    "all shares alike: u · count": _with_class(lambda shares, u: int(u * len(shares))),
+    "the sum begins with the first class": _with_class(
+        lambda shares, u: len(shares) - 1 - _first(shares[::-1], u)
+    ),
+    "the sum begins with class 0, not with the largest share": _with_class(
+        lambda shares, u: int(np.argsort(-shares)[_first(-np.sort(-shares), u)])
+    ),
+    "the share is returned: asked is the class": _with_class(
+        lambda shares, u: float(shares[_first(shares, u)])
+    ),
+    "the smallest share: that of the class whose sum is first above u": _with_class(
+        lambda shares, u: int(shares.argmin())
+    ),
+}
