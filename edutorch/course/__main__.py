@@ -1,14 +1,18 @@
 """The course's commands.
 
 python -m edutorch.course notebooks FOLDER
+python -m edutorch.course new FOLDER [--chapters 01 02]
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Sequence
+from importlib.util import find_spec
 from pathlib import Path
 
+from .classroom.new_class import new_class
 from .handout import hand_out
 
 __all__ = ["main"]
@@ -17,7 +21,7 @@ _KEPT = "{name}: your work is kept; the newer version is {new}"
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Hand out the course's notebooks."""
+    """Hand out the course's notebooks, or make the folder of a class."""
     parser = argparse.ArgumentParser(
         prog="python -m edutorch.course", description=main.__doc__
     )
@@ -27,8 +31,26 @@ def main(arguments: list[str] | None = None) -> None:
         help="copy the notebooks into a folder; work that is there stays",
     )
     notebooks.add_argument("folder", type=Path)
+    new = commands.add_parser("new", help="make a class's folder, for nbgrader")
+    new.add_argument("folder", type=Path)
+    new.add_argument("--chapters", nargs="+", default=(), help="numbers, such as 02")
     options = parser.parse_args(arguments)
-    print_handed_out(options.folder)
+    if options.command == "new":
+        print_new_class(options.folder, options.chapters)
+    else:
+        print_handed_out(options.folder)
+
+
+def print_new_class(folder: Path, chapters: Sequence[str]) -> None:
+    """Make a class's folder and say what to do next."""
+    try:
+        names = new_class(folder, chapters)
+    except (OSError, ValueError) as error:
+        sys.exit(str(error))
+    print(f"{folder}: {len(names)} assignments, {', '.join(names)}")
+    if find_spec("nbgrader") is None:
+        print("Install nbgrader: pip install 'edutorch[course]'")
+    print(f"Next: cd {folder} && nbgrader generate_assignment {names[0]}")
 
 
 def print_handed_out(folder: Path) -> None:
