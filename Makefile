@@ -11,6 +11,7 @@ SEED ?=
 FUZZ_FLAGS ?=
 WORK ?= my-notebooks
 PAGE ?= 00-start.ipynb
+NAME ?= my-class
 
 BIN := $(abspath $(VENV))/bin
 RUN := $(BIN)/python
@@ -21,11 +22,12 @@ export PYDEVD_DISABLE_FILE_VALIDATION := 1
 comma := ,
 stamp = $(VENV)/.installed-$(subst $(comma),-,$(1))
 
-.PHONY: help install lab test test-gpu fuzz lint types format sizes front notebooks \
+.PHONY: help install lab class test test-gpu fuzz lint types format sizes front notebooks \
 	book pictures stubs lock dist clean
 
 help:
 	@echo "make lab        open JupyterLab on the course's start page (WORK=$(WORK))"
+	@echo "make class      make a folder for teaching a class (NAME=$(NAME))"
 	@echo "make install    create the environment and nothing else (EXTRAS=$(EXTRAS))"
 	@echo "make test       run the tests (TESTS=tests/nn for a part)"
 	@echo "make test-gpu   run the GPU tests with the installed Python and CuPy"
@@ -75,6 +77,10 @@ lab: $(call stamp,lab) $(VENV)/.warm
 	@echo "JupyterLab opens in the browser; end it with Ctrl-C here"
 	@$(RUN) -m jupyterlab $(if $(filter 0,$(shell id -u)),--allow-root) \
 	  --LabApp.default_url=/lab/tree/$(WORK)/$(PAGE) $(LAB_FLAGS)
+
+# A class's folder: assignments of nbgrader, which this installs.
+class: $(call stamp,lab) $(call stamp,course)
+	@$(RUN) -m edutorch.course new $(NAME)
 
 # --- for developers --------------------------------------------------------
 

@@ -17,6 +17,7 @@ __all__ = ["chromium", "missing", "required"]
 NAMES = {
     "torch": r"\btorch\b|pytorch",
     "browser": r"browser|chromium|playwright",
+    "nbgrader": r"nbgrader",
 }
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 

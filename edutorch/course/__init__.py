@@ -18,8 +18,9 @@ functions run in notebooks, in pytest and in nbgrader's graded cells.
 - `interactions/`: things to play with in the page.
 - `solution.py`: shows the official answer. `course_files.py`: where it is.
 - `handout.py`: copies the notebooks into a learner's folder; `__main__.py`:
-  `python -m edutorch.course` does that.
+  `python -m edutorch.course` does that, and makes a class's folder.
 - `release.py`: takes the solutions out of a chapter, or puts them in, for teachers.
+- `classroom/`: teaching a class: its folder, and grading that nobody disturbs.
 
 The official solutions are written in `tests/course/solutions/`; `solution("02.3")`
 shows one after an honest attempt.

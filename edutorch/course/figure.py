@@ -95,7 +95,8 @@ def style() -> Iterator[None]:
             "pictures need matplotlib: pip install 'edutorch[lab]'"
         ) from error
     cycle = mpl.cycler(color=COLOURS) + mpl.cycler(linestyle=DASHES)
-    with mpl.rc_context({**SETTINGS, "axes.prop_cycle": cycle}):
+    settings: Any = {**SETTINGS, "axes.prop_cycle": cycle}
+    with mpl.rc_context(settings):
         yield
 
 
@@ -115,7 +116,7 @@ def shown(canvas: Any, *, alt: str) -> Figure:
     return Figure(png, alt, int.from_bytes(png[16:20], "big") // 2)
 
 
-def canvas_of(width: float, height: float, layout: str = "constrained") -> Any:
+def canvas_of(width: float, height: float, layout: Any = "constrained") -> Any:
     """A figure of matplotlib of so many inches, which no window shows."""
     from matplotlib.figure import Figure as Canvas
 

@@ -331,7 +331,8 @@ def _draw_levels(axes: Any, grid: Array, limits: Any, extent: Any) -> None:
     if limits is None:
         axes.contour(grid, 8, **look)
         return
-    levels = np.linspace(*limits, 9)
+    low, high = limits
+    levels = np.linspace(low, high, 9)
     there = levels[(levels > grid.min()) & (levels < grid.max())]
     if there.size:
         axes.contour(grid, there, **look)

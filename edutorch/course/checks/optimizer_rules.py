@@ -97,7 +97,7 @@ def adam(
         betas: "fixed" or "swapped".
         mean: "gradient" in place of the average, or "newest": only signs are left.
     """
-    b1, b2 = {"fixed": (0.9, 0.999)}.get(betas, settings["betas"])
+    b1, b2 = (0.9, 0.999) if betas == "fixed" else settings["betas"]
     if betas == "swapped":
         b1, b2 = b2, b1
     squared = {"abs": abs(g), "plain": g}.get(square, g * g)

@@ -60,7 +60,7 @@ class CheckingKernel(IPythonKernel):
 
     def _grade(self, code: str, secret: str) -> tuple[str, str]:
         """The kind of exception that a cell ended with, or "", and what it says."""
-        names = {**self.shell.user_ns, **self._course}
+        names = {**self._shell_names(), **self._course}
         try:
             tree = ast.parse(code, CELL)
             with graded_with(secret):
@@ -69,9 +69,13 @@ class CheckingKernel(IPythonKernel):
         except BaseException as error:  # noqa: BLE001  # its kind is the verdict
             return type(error).__name__, _said(error)
 
+    def _shell_names(self) -> dict[str, Any]:
+        shell: Any = self.shell
+        return dict(shell.user_ns)
+
     def _undo(self) -> None:
         """Take away what a learner's cell has put between a check and the answer."""
-        threading.setprofile(None)  # type: ignore[arg-type]  # None ends it
+        threading.setprofile(None)
         sys.setprofile(None)
         sys.settrace(None)
         self._originals.restore()

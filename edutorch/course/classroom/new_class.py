@@ -37,7 +37,7 @@ c.ExecuteConfined.secret_file = str(HERE / {secret!r})
 c.Autograde.autograde_preprocessors = [
     "edutorch.course.classroom.nbgrader_execute.ExecuteConfined",
     "nbgrader.preprocessors.IgnorePattern",
-    "nbgrader.preprocessors.ClearMetadataPreprocessor",
+    "nbconvert.preprocessors.ClearMetadataPreprocessor",
     "nbgrader.preprocessors.LimitOutput",
     "nbgrader.preprocessors.SaveAutoGrades",
     "nbgrader.preprocessors.AssignLatePenalties",

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import builtins
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import is_dataclass
 from types import FunctionType, ModuleType
 from typing import Any, Final
 
@@ -52,6 +53,13 @@ class Originals:
         for _, names in self._classes:
             functions += [v for v in names.values() if isinstance(v, FunctionType)]
         self._functions = [(f, [getattr(f, name) for name in CODE]) for f in functions]
+        self._contents = [
+            (names, dict(names))
+            for module in self._modules.values()
+            if module.__name__.startswith(OWN)
+            for value in vars(module).values()
+            for names in _dictionaries(value)
+        ]
         self._set, self._delete = type.__setattr__, type.__delattr__
 
     def restore(self) -> None:
@@ -65,6 +73,8 @@ class Originals:
             _put_back(now, names, now.__setitem__)
         for value, names in self._classes:
             self._put_back_class(value, names)
+        for now, names in self._contents:
+            _put_back(now, names, now.__setitem__)
 
     def _put_back_class(self, value: type, names: Mapping[str, Any]) -> None:
         def put(name: str, old: Any) -> None:
@@ -86,6 +96,16 @@ def _kept(module: str, names: Mapping[str, Any]) -> dict[str, Any]:
         for name, value in names.items()
         if callable(value) or isinstance(value, ModuleType)
     }
+
+
+def _dictionaries(value: Any) -> Iterator[dict[str, Any]]:
+    """What can be changed in a constant: a dictionary, and the fields of objects."""
+    if isinstance(value, dict):
+        yield value
+        parts = list(value.values())
+    else:
+        parts = list(value) if isinstance(value, (list, tuple)) else [value]
+    yield from (vars(part) for part in parts if is_dataclass(type(part)))
 
 
 def _put_back(
