@@ -28,22 +28,28 @@ shows one after an honest attempt.
 
 from __future__ import annotations
 
-from .catalogue import exercises
+from .against import Case, against
+from .catalogue import exercises, register
+from .exercise import Exercise
 from .failure import CheckFailed
 from .grader import Hint, Result, check, hint
 from .progress_file import Progress, progress
 from .solution import NotYet, Solution, solution
 
 __all__ = [
+    "Case",
     "CheckFailed",
+    "Exercise",
     "Hint",
     "NotYet",
     "Progress",
     "Result",
     "Solution",
+    "against",
     "check",
     "exercises",
     "hint",
     "progress",
+    "register",
     "solution",
 ]

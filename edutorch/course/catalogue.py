@@ -1,16 +1,24 @@
-"""All exercises of the course, by id."""
+"""All exercises by id: the course's, and those that teachers add."""
 
 from __future__ import annotations
 
+import os
+import runpy
+from collections.abc import Iterable
+from importlib.metadata import entry_points
+from pathlib import Path
 from typing import Final
 
 from .checks import ch01, ch02, ch03, ch04, ch05, ch06, ch07, ch08, ch09, ch11
 from .exercise import Exercise
 
-__all__ = ["exercises", "find"]
+__all__ = ["exercises", "find", "register"]
 
+GROUP: Final = "edutorch.exercises"  # of entry points
 _CHAPTERS: Final = (ch01, ch02, ch03, ch04, ch05, ch06, ch07, ch08, ch09, ch11)
 _EXERCISES: Final = {e.id: e for chapter in _CHAPTERS for e in chapter.EXERCISES}
+_OWN: Final = frozenset(_EXERCISES)
+_loaded: Final[set[str]] = set()  # folders, and entry points by name
 
 
 def exercises() -> tuple[Exercise, ...]:
@@ -21,15 +29,63 @@ def exercises() -> tuple[Exercise, ...]:
         >>> [e.id for e in exercises() if e.id.startswith("01")]
         ['01.1', '01.2', '01.3', '01.4', '01.5']
     """
-    return tuple(_EXERCISES.values())
+    return tuple(_EXERCISES[id] for id in _EXERCISES if id in _OWN)
 
 
 def find(id: str) -> Exercise:
-    """The exercise of this id.
+    """The exercise of this id, the course's or a registered one.
 
     Raises:
         KeyError: no exercise has this id; the message lists those there are.
     """
     if id not in _EXERCISES:
+        _load_additions()
+    if id not in _EXERCISES:
         raise KeyError(f"no exercise {id!r}; there are {', '.join(_EXERCISES)}")
     return _EXERCISES[id]
+
+
+def register(*added: Exercise) -> None:
+    """Add exercises of your own: `check`, `hint` and `progress` know them from then on.
+
+    When an id is not known, the Python files of the folder that EDUTORCH_EXERCISES names
+    are loaded, and the modules that entry points of the group "edutorch.exercises" name:
+    their `EXERCISES` are registered. An id that is registered again is replaced.
+
+    Raises:
+        ValueError: the id is one of the course's own.
+
+    Example:
+        >>> from edutorch.course import Exercise, against, check, register
+        >>> def grade(answer):
+        ...     against(answer, "double", right=lambda x: 2 * x, shown=[(3,), (0,)])
+        >>> register(Exercise("mine.1", "twice", 1, ("Multiply.",), grade))
+        >>> check("mine.1", lambda x: x + x)
+        ✓ mine.1 twice: right, 1 point
+    """
+    for exercise in added:
+        if exercise.id in _OWN:
+            raise ValueError(
+                f"{exercise.id} is an exercise of the course; take another id, "
+                f'such as "mine.1"'
+            )
+        _EXERCISES[exercise.id] = exercise
+
+
+def _load_additions() -> None:
+    """Register what stands in the folder and in entry points, each once."""
+    folder = os.environ.get("EDUTORCH_EXERCISES", "")
+    if folder and folder not in _loaded:
+        _loaded.add(folder)
+        for path in sorted(Path(folder).glob("*.py")):
+            _register_from(runpy.run_path(str(path)).get("EXERCISES"), str(path))
+    for entry in entry_points(group=GROUP):
+        if entry.name not in _loaded:
+            _loaded.add(entry.name)
+            _register_from(getattr(entry.load(), "EXERCISES", None), entry.value)
+
+
+def _register_from(found: Iterable[Exercise] | None, place: str) -> None:
+    if found is None:
+        raise ValueError(f"{place} has no EXERCISES")
+    register(*found)

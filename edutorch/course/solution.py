@@ -65,7 +65,10 @@ def solution(exercise: str) -> Solution:
             raise NotYet(
                 f'{entry.id}: try it {count}; hint("{entry.id}") costs nothing'
             )
-    text = (solutions_folder() / f"ch{entry.id[:2]}.py").read_text(encoding="utf-8")
-    source = cells_of(text)[entry.id]
+    file = solutions_folder() / f"ch{entry.id[:2]}.py"
+    cells = cells_of(file.read_text(encoding="utf-8")) if file.exists() else {}
+    if entry.id not in cells:
+        raise NotYet(f"{entry.id} has no official solution")
+    source = cells[entry.id]
     lines = [line for line in source.split("\n") if not line.strip().startswith("###")]
     return Solution(entry.id, "\n".join(lines).strip())

@@ -334,7 +334,7 @@ def _fresh_hessian(draw: Draw) -> tuple[Any, ...]:
 
 
 def grade_hessian(answer: Any) -> None:
-    """03.6, on shown and drawn functions."""
+    """03.6: on shown and drawn functions."""
     against(
         answer,
         "hessian",

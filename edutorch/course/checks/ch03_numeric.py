@@ -180,7 +180,7 @@ def _fresh_slopes(draw: Draw) -> Case:
 
 
 def grade_numeric(answer: Any) -> None:
-    """03.1, on shown and drawn functions."""
+    """03.1: on shown and drawn functions."""
     against(
         answer,
         "numeric_gradient",
@@ -343,7 +343,7 @@ def _fresh_errors(draw: Draw) -> Case:
 
 
 def grade_error(answer: Any) -> None:
-    """03.2, on functions with right and wrong gradients."""
+    """03.2: on functions with right and wrong gradients."""
     against(
         answer,
         "gradient_error",

@@ -183,7 +183,7 @@ def _of_its_own(answer: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def grade_sum_to(answer: Any) -> None:
-    """03.3, on shown and drawn shapes."""
+    """03.3: on shown and drawn shapes."""
     against(
         _of_its_own(need_function(answer, "sum_to")),
         "sum_to",
@@ -380,7 +380,7 @@ def _mistake(answer: Callable[..., Any]) -> str:
 
 
 def grade_matmul(answer: Any) -> None:
-    """03.4, one gradient after the other."""
+    """03.4: one gradient after the other."""
     answer = need_function(answer, "matmul_backward")
     for i, rule in enumerate((A_RULE, B_RULE)):
         try:
