@@ -46,10 +46,10 @@ def find(id: str) -> Exercise:
 
 
 def register(*added: Exercise) -> None:
-    """Add exercises of your own: `check`, `hint` and `progress` know them from then on.
+    """Add exercises of your own: `check` and `hint` know them from then on.
 
-    When an id is not known, the Python files of the folder that EDUTORCH_EXERCISES names
-    are loaded, and the modules that entry points of the group "edutorch.exercises" name:
+    When an id is not known, Python files of the folder that EDUTORCH_EXERCISES names
+    are loaded, and modules that entry points of the group "edutorch.exercises" name:
     their `EXERCISES` are registered. An id that is registered again is replaced.
 
     Raises:
