@@ -13,7 +13,8 @@ functions run in notebooks, in pytest and in nbgrader's graded cells.
 - `compare.py`: calls an answer, compares it, and names known mistakes.
 - `failure.py`: what a failed check says. `provenance.py`: which of the learner's
   lines made a wrong tensor.
-- `progress_file.py`: what was tried and passed: `progress()`.
+- `progress_file.py`: what was tried and passed: `progress()`. `progress_map.py`: the
+  picture of it.
 - `style.py`: pictures in one style, each with words. `figure.py`: what they return.
 - `interactions/`: things to play with in the page.
 - `solution.py`: shows the official answer. `course_files.py`: where it is.

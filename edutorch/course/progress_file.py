@@ -16,6 +16,7 @@ from typing import Any, Final
 from ..serialization.atomic import replacing
 from .catalogue import exercises
 from .exercise import Exercise
+from .progress_map import advice, map_of
 
 __all__ = [
     "Progress",
@@ -33,7 +34,7 @@ Entries = dict[str, dict[str, Any]]
 
 @dataclass(frozen=True)
 class Progress:
-    """Each exercise with its tries and points, as text and as HTML."""
+    """Each exercise with its tries and points, as text and as a map."""
 
     rows: tuple[tuple[Exercise, int, bool], ...]
     note: str = ""
@@ -55,21 +56,14 @@ class Progress:
             mark = "✓" if passed else "·"
             tried = f"{tries} tries" if tries != 1 else "1 try"
             lines.append(f"{mark} {exercise.id}  {exercise.title:<{width}}  {tried}")
+        lines += advice(self.rows)
         return "\n".join(lines + ([self.note] if self.note else []))
 
     def _repr_html_(self) -> str:
-        rows = "".join(
-            f"<tr><td>{'✓' if passed else '·'}</td><td>{exercise.id}</td>"
-            f"<td style='text-align:left'>{html.escape(exercise.title)}</td>"
-            f"<td>{tries}</td></tr>"
-            for exercise, tries, passed in self.rows
-        )
-        left = "<th style='text-align:left'>exercise</th>"
-        head = f"<tr><th></th><th></th>{left}<th>tries</th></tr>"
-        note = html.escape(self.note)
+        sentences = " ".join([*advice(self.rows), self.note]).strip()
         return (
-            f"<p><b>{self.points} of {self.total} points</b> {note}</p>"
-            f"<table>{head}{rows}</table>"
+            f"<p><b>{self.points} of {self.total} points</b></p>{map_of(self.rows)}"
+            f"<p>{html.escape(sentences)}</p>"
         )
 
 
