@@ -18,6 +18,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
+try:
+    import resource
+except ImportError:  # on Windows
+    resource = None  # type: ignore[assignment]
+
 __all__ = ["command", "confine", "holds", "main"]
 
 CREATE_RULESET, ADD_RULE, RESTRICT_SELF = 444, 445, 446  # system calls
@@ -94,9 +99,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _limit(memory: int, file: int, seconds: int) -> None:
-    try:
-        import resource  # not on Windows
-    except ImportError:
+    if resource is None:
         return
     for kind, value in (
         (resource.RLIMIT_AS, memory),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import json
 import re
 import subprocess
 import sys
@@ -108,7 +107,7 @@ def test_feedback_has_the_message_of_the_check_and_no_frames(graded):
     page = folder / "feedback" / student("one is wrong") / NAME / f"{NAME}.html"
     text = page.read_text(encoding="utf-8")
     assert "01.1 strides of a contiguous tensor" in text
-    assert "Traceback" not in text
+    assert "Traceback (most recent" not in text
     assert "edutorch/course" not in text
 
 
@@ -116,5 +115,4 @@ def test_submissions_stay_as_they_were_handed_in(graded):
     folder, _ = graded
     handed = folder / "submitted" / student("one is wrong") / NAME
     assert [path.name for path in handed.iterdir()] == [f"{NAME}.ipynb"]
-    found = json.dumps(read(handed / f"{NAME}.ipynb"))
-    assert found == json.dumps(notebook(SUBMISSIONS["one is wrong"]))
+    assert read(handed / f"{NAME}.ipynb") == notebook(SUBMISSIONS["one is wrong"])

@@ -18,7 +18,7 @@ def test_class_has_the_chapters_with_their_solutions(tmp_path):
     assert text.count("### BEGIN SOLUTION") == text.count("### END SOLUTION") >= 5
 
 
-def test_class_teaches_every_chapter_by_default(tmp_path):
+def test_class_has_every_chapter_by_default(tmp_path):
     assert {"ch01", "ch09"} <= set(new_class(tmp_path))
     assert not (tmp_path / "source" / "ch00").exists()
 
