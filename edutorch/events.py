@@ -34,6 +34,7 @@ __all__ = [
     "listen",
     "mark",
     "next_step",
+    "rest",
     "source",
 ]
 
@@ -103,6 +104,7 @@ node_watchers: tuple[Callable[[Any, int], None], ...] = ()
 taps: tuple[Tap, ...] = ()  # who copies values
 hears_roots = False  # whether somebody listens to roots of backward passes
 hears_spans = False
+resting = False  # whether a listener hears nothing for a while, and will again
 step: int = 0
 backward_ended: int = 0  # when the last pass that was watched ended: no record tells it
 
@@ -145,6 +147,7 @@ class Subscription:
         tap: what is handed values besides; None for nothing.
         guard: told what a handler raises; True ends it there, and without a guard it
             reaches the program that is watched.
+        resting: it hears nothing for a while; see `rest`.
     """
 
     def __init__(
@@ -161,6 +164,7 @@ class Subscription:
         self.kinds = frozenset(kinds)
         self.tap: Tap | None = None
         self.guard: Guard | None = None
+        self.resting = False
         self._level = level
 
     @property
@@ -181,6 +185,13 @@ class Subscription:
         with _lock:
             self._level, self.kinds, self.tap = level, frozenset(kinds), tap
             _refresh()
+
+    def tell(self, record: tuple[Any, ...]) -> None:
+        """Hand over one record, if it is of a kind that is requested."""
+        if record[0] in self.kinds and self.open:
+            tell = _all([(self.rest, self.guard)])
+            if tell is not None:
+                tell(record)
 
     @property
     def open(self) -> bool:
@@ -234,9 +245,10 @@ def listen(
 
 
 def _refresh() -> None:
-    global active, hears_modules, level, hears_roots, hears_spans, taps
+    global active, hears_modules, level, hears_roots, hears_spans, resting, taps
     with _lock:
-        subscriptions = tuple(_subscriptions.values())
+        subscriptions = tuple(s for s in _subscriptions.values() if not s.resting)
+        resting = len(subscriptions) < len(_subscriptions)
         for kind in FIELDS:
             handlers[kind] = _all(
                 [
@@ -254,6 +266,17 @@ def _refresh() -> None:
         hears_spans = handlers["span"] is not None
         for changed in on_change:
             changed()
+
+
+def rest(subscriptions: Iterable[Subscription], resting: bool) -> None:
+    """Let listeners hear nothing for a while, or hear again; they keep their places.
+
+    What listeners know of memory is kept meanwhile.
+    """
+    with _lock:
+        for subscription in subscriptions:
+            subscription.resting = resting
+        _refresh()
 
 
 def _all(listeners: list[tuple[Handler, Guard | None]]) -> Handler | None:

@@ -15,7 +15,9 @@ from . import events
 from .events import clock, emit, handlers, next_id, next_number, place, tid
 
 __all__ = [
+    "UNWATCHED",
     "announce_alloc",
+    "announce_array",
     "announce_gradient_alloc",
     "drain",
     "dtype_names",
@@ -44,6 +46,7 @@ class _Watch(weakref.ref[Any]):
 live: dict[int, _Watch] = {}
 freed: deque[_Watch] = deque()
 _note_freed = freed.append  # called by the watches, on any thread
+UNWATCHED: Final = -3  # in place of a line: made in a step that was not watched
 _STORAGE: Final = len(events.HEADER)  # where a record's own fields begin
 _CATEGORY: Final = _STORAGE + events.FIELDS["alloc"].index("category")
 _TENSOR: Final = _STORAGE + events.FIELDS["alloc"].index("tensor")
@@ -158,6 +161,26 @@ def announce_gradient_alloc(g: Any, target: Any) -> None:
     )  # fmt: skip
 
 
+def announce_array(array: Any, node: Any, category: str, op: str = "") -> None:
+    """Announce memory that only a graph node holds, unless listeners know it.
+
+    Args:
+        array: of the CPU, saved for backward.
+        node: which holds it.
+        category: what its bytes are for.
+        op: what made it, "" where that is not known.
+    """
+    while type(array.base) is ndarray:
+        array = array.base
+    if id(array) in live:
+        return
+    dtype = dtype_names.get(array.dtype) or name_dtype(array.dtype)
+    _emit_alloc(
+        array, node.device._text, category, None, UNWATCHED, clock(),
+        place.here.thread, op, 0, "", 0, "", array.shape, dtype,
+    )  # fmt: skip
+
+
 def recategorise(t: Any, category: str, owner: Any = None, role: str = "") -> None:
     """Record that a tensor is a parameter, a gradient ...
 
@@ -230,8 +253,8 @@ def drain(now: int = 0) -> None:
 
 
 def _forget() -> None:
-    """Nothing is known any more when nobody listens to allocations."""
-    if handlers["alloc"] is None:
+    """Nothing is known any more when nobody listens to allocations, or will again."""
+    if handlers["alloc"] is None and not events.resting:
         live.clear()
         freed.clear()
 

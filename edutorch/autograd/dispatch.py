@@ -32,7 +32,7 @@ from .op_errors import refuse_operand
 from .save_for_backward import apply_rare_modes, save_factors, save_indices, save_inputs
 from .views import link_view, refresh_view
 
-__all__ = ["FREED", "Op", "apply", "apply1", "apply2", "record"]
+__all__ = ["FREED", "Op", "apply", "apply1", "apply2", "next_sequence", "record"]
 
 CPU = devices.CPU
 ndarray, generic, new_array = np.ndarray, np.generic, np.array
@@ -41,7 +41,7 @@ ORDINARY = dtypes.ORDINARY
 _new = object.__new__
 # `needs` of one and two operands, made once: tuples are work for the collector too.
 ONE, BOTH, FIRST, SECOND = (True,), (True, True), (True, False), (False, True)
-_sequence = itertools.count(1).__next__
+next_sequence = itertools.count(1).__next__
 
 
 def apply1(op: Op, a: Any) -> Tensor:
@@ -92,7 +92,7 @@ def apply1(op: Op, a: Any) -> Tensor:
         if a._output_nr:
             op.edge_nrs = (a._output_nr,)
         op.needs = ONE
-        op.seq = _sequence()
+        op.seq = next_sequence()
         op.out_shape = y.shape
         op.out_dtype = y.dtype
         op.inputs = op.output = op.hooks = None
@@ -166,7 +166,7 @@ def apply2(op: Op, a: Any, b: Any) -> Tensor:
         if a._output_nr or b._output_nr:
             op.edge_nrs = (a._output_nr, b._output_nr)
         op.needs = BOTH if needs_a and needs_b else FIRST if needs_a else SECOND
-        op.seq = _sequence()
+        op.seq = next_sequence()
         op.out_shape = z.shape
         op.out_dtype = z.dtype
         op.inputs = op.output = op.hooks = None
@@ -387,7 +387,7 @@ def record(
 
 def _attach(op: Op, operands: tuple[Any, ...], out: Tensor) -> None:
     """Make `op`, whose edges are known, the node of its result."""
-    op.seq = _sequence()
+    op.seq = next_sequence()
     op.out_shape, op.out_dtype = out._data.shape, out._data.dtype
     op.inputs = op.output = op.hooks = None
     op.device, op.module_path = out._device, ""

@@ -38,6 +38,8 @@ memory. They listen to `edutorch/events.py`.
 - `device_lanes.py`: what each device does, behind DeviceLanes. `lane_times.py`: how
   long it is busy and waits. `lane_memory.py`: what it holds. `lane_data.py`: as JSON.
 - `working_clock.py`: time without pauses.
+- `step_pace.py`: how many steps live views watch. `memory_census.py`: what has come and
+  gone in the others.
 - `nan_trail.py`: which op first made a nan or infinity, behind NaNTrail.
   `nan_ledger.py`: what is kept of each value, and the way to the loss.
   `nan_report.py`: both as JSON and words.

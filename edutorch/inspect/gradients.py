@@ -89,6 +89,7 @@ class _Series:
         self.stride = 1
         self.first_step = 0  # when recording began
         self.rev = 0
+        self._taken = 0  # steps with norms
         self._state: dict[str, str] = {}
         self._recent: dict[str, deque[float]] = {}
 
@@ -97,16 +98,17 @@ class _Series:
         step -= self.first_step
         for layer, norm in norms.items():
             self._judge(step, layer, norm)
-        if step % self.stride == 0:
+        if self._taken % self.stride == 0:
             row = [_short(norms.get(layer)) for layer in self.layers]
             self.rows.append((step, row))
             if len(self.rows) > ROWS:
                 self._thin()
+        self._taken += 1
         self.rev += 1  # last: who has seen it finds the row
 
     def _thin(self) -> None:
         self.stride *= 2
-        self.rows = [row for row in self.rows if row[0] % self.stride == 0]
+        self.rows = self.rows[::2]
 
     def _judge(self, step: int, layer: str, norm: float) -> None:
         recent = self._recent.get(layer)

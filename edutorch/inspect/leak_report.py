@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..callers import source
+from ..memory_events import UNWATCHED
 from .leak_causes import cause_of
 from .reference_names import Path, what_is
 from .reference_search import Search
@@ -17,7 +18,11 @@ __all__ = ["answer_of", "line_data", "title_of"]
 
 WAYS = 3
 HOLDERS = 4
-NAMES = {-1: "parameters, gradients, optimizer", OTHER_LINES: "other lines"}
+NAMES = {
+    -1: "parameters, gradients, optimizer",
+    OTHER_LINES: "other lines",
+    UNWATCHED: "steps that were not watched",
+}
 
 
 def line_data(

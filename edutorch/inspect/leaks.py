@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from .. import events, memory_events
 from ..autograd.node import FREED, Op
+from ..memory_events import UNWATCHED
 from .event_fields import (
     ALLOC_CATEGORY,
     ALLOC_NBYTES,
@@ -84,6 +85,8 @@ class _Ledger:
         watch = _NodeWatch(node, self._gone.append)
         watch.key = node.seq
         with self.lock:
+            if src == UNWATCHED and self.nodes.knows(node.seq):
+                return
             self.nodes.add(node.seq, Made(src, 0, watch))
 
     def settle(self) -> None:

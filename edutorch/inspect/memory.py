@@ -23,7 +23,7 @@ from .event_fields import (
 from .memory_step import Change, StepDetail
 from .memory_timeline import Timeline
 from .recorder import Recorder
-from .working_clock import PAUSES, WorkingClock
+from .working_clock import PAUSES, REST, WorkingClock
 
 __all__ = [
     "CATEGORIES",
@@ -60,7 +60,15 @@ class _Account:
         self.timeline = Timeline()
         self.last: StepDetail | None = None
         self.fullest: StepDetail | None = None
+        self.away = False  # nobody watches: changes are learnt afterwards, as one
         self._begin(0)
+
+    def back(self, ns: int) -> None:
+        """All that has changed while nobody watched is known."""
+        self.away = False
+        self.peak = max(self.peak, self.now)
+        self.timeline.add(ns, self.now, self.totals)
+        self._begin(ns)
 
     def _begin(self, ns: int) -> None:
         """A training step begins."""
@@ -71,6 +79,8 @@ class _Account:
     def change(self, column: int, nbytes: int, ns: int) -> None:
         self.totals[column] += nbytes
         self.now = now = self.now + nbytes
+        if self.away:
+            return
         if now > self.peak:
             self.peak = now
         self.timeline.add(ns, now, self.totals)
@@ -78,7 +88,7 @@ class _Account:
 
     def note(self, ns: int, column: int, nbytes: int) -> None:
         """Keep what a step does in full, as long as it is not endless."""
-        if len(self.changes) < LONGEST:
+        if len(self.changes) < LONGEST and not self.away:
             self.changes.append((ns, column, nbytes, events.place.here.phase))
 
     def step_ended(self, step: int, ns: int) -> None:
@@ -103,6 +113,7 @@ class _Ledger:
         self._every = 1  # steps per mark
         self._owners: dict[int, tuple[_Account, int, int]] = {}
         self._clock = WorkingClock()
+        self._away = False
         self._handlers = {
             "alloc": self._alloc,
             "free": self._free,
@@ -116,7 +127,9 @@ class _Ledger:
         if book is not None:
             with self.lock:  # threads may compute side by side
                 if record[KIND] == "mark" and record[MARK_NAME] in PAUSES:
-                    self._pause(record[MARK_WHAT], record[START])
+                    self._pause(record)
+                elif self._away:
+                    book(record, self._clock.now(False))
                 else:
                     book(record, self._clock.read(record[START]))
 
@@ -133,6 +146,7 @@ class _Ledger:
             account = self.accounts[record[ALLOC_DEVICE]] = _Account(
                 record[ALLOC_DEVICE]
             )
+            account.away = self._away
             self.start = self.start or ns
         column = COLUMNS.get(record[ALLOC_CATEGORY], OTHER)
         self._owners[ident] = (account, column, nbytes)
@@ -175,11 +189,24 @@ class _Ledger:
         self.marks.append((ns, name))
         self.rev += 1
 
-    def _pause(self, what: str, now: int) -> None:
+    def _pause(self, record: tuple[Any, ...]) -> None:
         """Time in which nobody computes does not count; a mark tells of it."""
+        what, now = record[MARK_WHAT], record[START]
         length = self._clock.pause(what, now)
-        if length >= SHORTEST and self.accounts:
+        if record[MARK_NAME] == REST:
+            self._rest(what == "begin", self._clock.read(now))
+        elif length >= SHORTEST and self.accounts:
             self._note(self._clock.read(now), f"{length / 1e9:.1f} s pause")
+
+    def _rest(self, begins: bool, ns: int) -> None:
+        """Steps are not watched; in the end all that came and went is told at once."""
+        self._away = begins
+        for account in self.accounts.values():
+            if begins:
+                account.away = True
+            else:
+                account.back(ns)
+        self.rev += 1
 
     def _step(self, step: int, what: str, ns: int) -> None:
         if what != "end":

@@ -11,6 +11,7 @@ from heapq import nlargest
 from typing import Any
 
 from .. import events, module_events
+from ..memory_events import UNWATCHED
 from .assigned_names import assigned_name
 from .event_fields import (
     ALLOC_DTYPE,
@@ -31,13 +32,16 @@ OUTSIDE = "outside modules"
 BACKWARD = "made in the backward pass"
 UNSEEN = "made by no recorded operation"
 SEVERAL = "several, not told apart"
+NOT_WATCHED = "made in a step that was not watched"
 
 Place = tuple[int, str]  # the number of a model and a path in it
 _OUTSIDE: Place = (0, "")
 _SEVERAL: Place = (-1, "")
 # in place of the number of a line
-_UNSEEN, _BACKWARD, _MANY = -1, -2, -3
-_WORDS = {_UNSEEN: UNSEEN, _BACKWARD: BACKWARD, _MANY: SEVERAL}
+_UNSEEN, _BACKWARD, _MANY = -1, -2, -4
+_WORDS = {
+    _UNSEEN: UNSEEN, _BACKWARD: BACKWARD, _MANY: SEVERAL, UNWATCHED: NOT_WATCHED,
+}  # fmt: skip
 
 
 class _Row:
@@ -186,6 +190,8 @@ def _line_of(holding: Holding) -> int:
     if holding.role in ("grad", "node_grad") and not record[ALLOC_OP]:
         return _BACKWARD
     src = record[ALLOC_SRC]
+    if src == UNWATCHED:
+        return UNWATCHED
     return src if record[ALLOC_OP] and src >= 0 else _UNSEEN
 
 
@@ -202,7 +208,7 @@ def _name(holding: Holding) -> str:
         return name
     op = record[ALLOC_OP]
     if not op:
-        return "input"
+        return "a tensor" if record[ALLOC_SRC] == UNWATCHED else "input"
     place = called_at(record[ALLOC_SRC])
     variable = assigned_name(place["text"], op) if place else ""
     return f"{variable} = {op}" if variable else op

@@ -6,10 +6,19 @@ finite; its parents are the entries it got such values from.
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from typing import Any, NamedTuple
 
-__all__ = ["Entry", "Operand", "Range", "earliest_source", "way_between"]
+__all__ = [
+    "Entry", "Operand", "Range", "bound", "earliest_source", "way_between",
+    "writes_infinity",
+]  # fmt: skip
+
+HELD = 20_000  # ranges and ops that are remembered
+# ops that put infinities where the program wants them
+_MASKING = ("masked_fill", "fill", "where", "index_fill", "scatter", "pad")
+_INFINITY = re.compile(r"\binf(inity)?\b")
 
 
 class Range(NamedTuple):
@@ -129,3 +138,33 @@ def way_between(entries: list[Entry], start: int, end: int) -> list[int]:
                 after[parent] = at
                 queue.append(parent)
     raise ValueError(f"entry {end} does not come of entry {start}")
+
+
+def writes_infinity(op: str, place: dict[str, Any] | None) -> bool:
+    """Whether the program wants an op's infinities: it is one for masks, or says so.
+
+    Args:
+        op: its name.
+        place: the line; None where it is not known.
+
+    Example:
+        >>> writes_infinity("masked_fill", None)
+        True
+    """
+    if op in _MASKING:
+        return True
+    return place is not None and bool(_INFINITY.search(place["text"]))
+
+
+def bound(table: dict[Any, Any]) -> None:
+    """Forget the oldest half of what is too much.
+
+    Example:
+        >>> table = dict.fromkeys(range(HELD + 1))
+        >>> bound(table)
+        >>> min(table), len(table)
+        (10000, 10001)
+    """
+    if len(table) > HELD:
+        for key in list(table)[: HELD // 2]:
+            del table[key]

@@ -10,7 +10,6 @@ nan of them. Values are judged whole, not by samples.
 
 from __future__ import annotations
 
-import re
 import threading
 from typing import Any
 
@@ -41,18 +40,26 @@ from .event_fields import (
     RANGE_MIN,
     RANGE_SOURCE,
     RANGE_WHAT,
+    ROOT_VALUE,
     STEP,
     THREAD,
 )
 from .frame_tensors import tensors_of
-from .nan_ledger import Entry, Operand, Range, earliest_source
+from .nan_ledger import (
+    Entry,
+    Operand,
+    Range,
+    bound,
+    earliest_source,
+    writes_infinity,
+)  # fmt: skip
 from .nan_report import blamed_words, trail_of
 from .recorder import Recorder
 from .source_lines import called_at
+from .working_clock import REST
 
 __all__ = ["NanTrailRecorder", "NonFiniteError"]
 
-HELD = 20_000  # ranges and ops that are remembered
 MOST = 5_000  # entries of a step
 Record = tuple[Any, ...]
 
@@ -76,11 +83,11 @@ class _Ledger:
         before, since: the last finding, and how many values `begin` found checked.
         root, goal: positions of what is blamed, and of the end of its way.
         reached: "" on the way, "loss", "gradient", or "nothing" if it got lost.
-        ended: nothing more is looked at.
+        ended: nothing more is looked at. resting: steps are not watched.
     """
 
     def __init__(self, stop: bool) -> None:
-        self.stop = stop
+        self.stop, self.resting = stop, False
         self.rev = self.checked = self.since = 0
         self.first_step = self.step = 0
         self.ranges: dict[int, tuple[Range, Record | None]] = {}  # by tensor
@@ -99,9 +106,9 @@ class _Ledger:
             self.before = trail_of(self)
         self.since = self.checked
         self.root = None
+        self.noticed = ""
         self.goal: int | None = None
-        self.reached = ""
-        self.ended = False
+        self.reached, self.ended = "", False
         self.begin_step()
 
     def begin_step(self) -> None:
@@ -127,7 +134,7 @@ class _Ledger:
         self._runs(record)
         if record[OP_NODE]:
             self.nodes[record[OP_NODE]] = record
-            _bound(self.nodes)
+            bound(self.nodes)
 
     def take_bwd(self, record: Record) -> None:
         self._runs(record)
@@ -137,13 +144,22 @@ class _Ledger:
     def take_mod(self, record: Record) -> None:
         if record[MOD_WHAT] == "enter":
             self.paths[record[MOD_CALL]] = record[MOD_PATH]
-            _bound(self.paths)
+            bound(self.paths)
 
     def take_optim(self, record: Record) -> None:
         self.parameters.update(record[OPTIM_TARGETS])
         self.stepped |= dict.fromkeys(record[OPTIM_TARGETS], record[OPTIM_CLS])
 
+    def take_root(self, record: Record) -> None:
+        """A loss that is not finite, in a step that was not watched."""
+        if self.resting and self.root is None and not self.noticed:
+            step, value = record[STEP] - self.first_step, record[ROOT_VALUE]
+            self.noticed = f"the loss of step {step}, not watched, was {value}"
+            self.rev += 1
+
     def take_mark(self, record: Record) -> None:
+        if record[MARK_NAME] == REST:
+            self.resting = record[MARK_WHAT] == "begin"
         if (record[MARK_NAME], record[MARK_WHAT]) == ("step", "end"):
             if self.root is not None:
                 self._end(self.reached or "nothing")
@@ -181,7 +197,7 @@ class _Ledger:
         before = self.ranges.pop(ident, None)
         maker = op if mine else before[1] if before else None
         self.ranges[ident] = found, maker
-        _bound(self.ranges)
+        bound(self.ranges)
         if mine and found.bad and len(self.entries) < MOST:
             at = self.open.get(op[THREAD])
             if at is None:
@@ -231,7 +247,7 @@ class _Ledger:
             if ident in self.of_tensor and self.of_tensor[ident] not in entry.parents:
                 entry.parents.append(self.of_tensor[ident])
         if not entry.parents and not found.nan:
-            entry.written = op[OP_NAME] in _MASKING or _says_inf(op)
+            entry.written = writes_infinity(op[OP_NAME], called_at(op[OP_SRC]))
         return self._append(entry)
 
     def _describe(self, entry: Entry, op: Record) -> None:
@@ -364,27 +380,10 @@ class _Ledger:
                 "step": max(self.step, 0),
                 "checked": self.checked,
                 "suspects": 0 if self.root is not None else len(suspects),
+                "noticed": self.noticed,
                 "earlier": f"step {gone['step']}: {gone['rule']}" if gone else "",
                 "finding": found or (None if new else before),
             }
-
-
-# ops that put infinities where the program wants them
-_MASKING = ("masked_fill", "fill", "where", "index_fill", "scatter", "pad")
-_INFINITY = re.compile(r"\binf(inity)?\b")
-
-
-def _says_inf(op: Record) -> bool:
-    """Whether the line of an op has an infinity in it."""
-    place = called_at(op[OP_SRC])
-    return place is not None and bool(_INFINITY.search(place["text"]))
-
-
-def _bound(table: dict[Any, Any]) -> None:
-    """Forget the oldest half of what is too much."""
-    if len(table) > HELD:
-        for key in list(table)[: HELD // 2]:
-            del table[key]
 
 
 _TAKERS = {
@@ -394,6 +393,7 @@ _TAKERS = {
     "optim": _Ledger.take_optim,
     "mark": _Ledger.take_mark,
     "range": _Ledger.take_range,
+    "root": _Ledger.take_root,
 }
 
 
@@ -415,11 +415,12 @@ class NanTrailRecorder(Recorder):
         ['log', 'sum']
     """
 
-    kinds = ("op", "bwd", "mod", "optim", "mark", "range")
+    kinds = ("op", "bwd", "mod", "optim", "mark", "range", "root")
     meant = (NonFiniteError,)
 
     def __init__(self, stop: bool = False, name: str = "inspect.nan_trail") -> None:
         self._ledger = _Ledger(stop)
+        self.rests = not stop  # type: ignore[misc]  # the stop would come too late
         super().__init__(name, self._ledger, level=3)
 
     def _started(self, subscription: events.Subscription) -> None:

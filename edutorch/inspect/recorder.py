@@ -61,6 +61,10 @@ class Recorder:
 
     Subclasses name in `kinds` the records they need; None means all. What they raise
     on purpose is named in `meant`; those whose handlers cannot fail are not `guarded`.
+    Those for which it is cheap, or necessary, to hear of every step do not rest.
+
+    Attributes:
+        subscription: its place in the stream; None before it opens.
 
     Example:
         >>> import edutorch as torch
@@ -75,6 +79,7 @@ class Recorder:
     kinds: ClassVar[tuple[str, ...] | None] = None
     meant: ClassVar[tuple[type[Exception], ...]] = ()
     guarded: ClassVar[bool] = True
+    rests: ClassVar[bool] = True
 
     def __init__(self, name: str, collector: Collector, level: int = 1) -> None:
         self.name = name
@@ -82,6 +87,7 @@ class Recorder:
         self._collector = collector
         self._end: weakref.finalize | None = None
         self._guard = _Guard(self.meant)
+        self.subscription: events.Subscription | None = None
 
     @property
     def error(self) -> Exception | None:
@@ -108,6 +114,7 @@ class Recorder:
                 listen = events.listen(
                     self.name, handle, self.level, kinds, rest, guard
                 )
+                self.subscription = listen
                 self._started(listen)
                 self._end = self._guard.close = weakref.finalize(self, listen.close)
         return self

@@ -355,6 +355,7 @@ class RunRecorder(Recorder):
     """
 
     kinds = ("root", "mark")
+    rests = False  # it counts steps, which costs little
     _collector: _Collector
 
     def __init__(

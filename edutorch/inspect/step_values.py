@@ -359,6 +359,7 @@ class StepRecorder(Recorder):
     """
 
     kinds = ALL
+    rests = False  # it waits by itself, at no cost
 
     def __init__(
         self, steps: int = 1, limit: int = LIMIT, name: str = "inspect.steps"

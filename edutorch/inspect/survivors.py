@@ -50,6 +50,10 @@ class Survivors:
         """Something was made."""
         self._fresh[key] = made
 
+    def knows(self, key: int) -> bool:
+        """Whether it was added, and is not gone."""
+        return key in self._fresh or key in self._last or key in self.old
+
     def drop(self, key: int) -> None:
         """It is gone."""
         if self._fresh.pop(key, None) or self._last.pop(key, None):

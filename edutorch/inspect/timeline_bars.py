@@ -31,6 +31,7 @@ from .event_fields import (
     STEP,
     THREAD,
 )
+from .working_clock import PAUSES, REST
 
 __all__ = ["KINDS", "Bar", "Bars"]
 
@@ -41,7 +42,6 @@ KINDS: Final = (
 )  # fmt: skip
 SPANS: Final = ("backward", "optim", "data")
 STEP_BAR, MODULE, OP, NODE, RANGE = range(5)
-PAUSES: Final = ("pause", "idle")  # nobody computes: stopped by the reader, no cell
 SHORTEST: Final = 500_000_000  # nanoseconds of a pause that is named
 
 
@@ -187,7 +187,7 @@ class Bars:
     def _mark(self, record: tuple[Any, ...]) -> None:
         name, what = str(record[MARK_NAME]), record[MARK_WHAT]
         if name in PAUSES:
-            self._pause(what, record[START])
+            self._pause(what, record[START], told=name != REST)
         elif name == "step":
             self._step(what, record)
         elif what == "begin":
@@ -228,8 +228,8 @@ class Bars:
         self.found.append(bar)
         return bar
 
-    def _pause(self, what: str, now: int) -> None:
-        """Time in which nobody computes is cut out; a long pause is noted."""
+    def _pause(self, what: str, now: int, told: bool) -> None:
+        """Time in which nobody computes is cut out; a long pause is noted if `told`."""
         if what == "begin":
             self._paused = now
             return
@@ -240,7 +240,7 @@ class Bars:
         if self._latest.get(thread) == self._began.get(thread) and self._latest:
             self._began[thread] = at  # nothing of the next step has run
             self._latest[thread] = at
-        if now - begun >= SHORTEST and self._latest:
+        if told and now - begun >= SHORTEST and self._latest:
             self.pauses.append((at, now - begun))
         self._cuts.append((now, now - at))
 

@@ -232,6 +232,7 @@ def check_view(kind: str, data: Any) -> None:
     if kind not in SCHEMAS:
         raise ValueError(f"expected a view of {', '.join(SCHEMAS)}, got {kind!r}")
     check(data, SCHEMAS[kind], kind)
+    check(data.get("pace", ""), str, f"{kind}.pace")
     _CONSISTENT[kind](data)
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import time
 
-__all__ = ["PAUSES", "WorkingClock"]
+__all__ = ["PAUSES", "REST", "WorkingClock"]
 
-# marks: nobody computes, as the reader has stopped it, or between cells
-PAUSES = ("pause", "idle")
+REST = "rest"  # steps are not watched
+# marks: nobody computes, as the reader has stopped it or between cells, or is watched
+PAUSES = ("pause", "idle", REST)
 
 
 class WorkingClock:

@@ -21,8 +21,8 @@ from .state_dict import load_state, pack_state
 from .step_counter import counter, device_of, end_turn
 
 __all__ = [
-    "Optimizer", "params_with_grad", "register_optimizer_step_post_hook",
-    "register_optimizer_step_pre_hook", "required",
+    "Optimizer", "label_memory", "params_with_grad",
+    "register_optimizer_step_post_hook", "register_optimizer_step_pre_hook", "required",
 ]  # fmt: skip
 
 
@@ -90,7 +90,7 @@ def _with_hooks(step: Callable[..., Any]) -> Callable[..., Any]:
             device = "" if args or kwargs else device_of(self)
             events.span(f"Optimizer.step#{kind}.step", "optim", started, device)
         if events.active:
-            _label_memory(self)
+            label_memory(self)
         if counter.alone == id(self) and not events.level:  # the usual case
             events.next_step()
         else:
@@ -100,7 +100,7 @@ def _with_hooks(step: Callable[..., Any]) -> Callable[..., Any]:
     return stepping
 
 
-def _label_memory(optimizer: Optimizer) -> None:
+def label_memory(optimizer: Optimizer) -> None:
     """Report which memory belongs to the optimizer."""
     for parameter, state in optimizer.state.items():
         owner = parameter if isinstance(parameter, Tensor) else None

@@ -46,6 +46,11 @@ class StepCounter:
             self._expected.add(optimizer)
             self._making, self.alone = True, 0
 
+    def optimizers(self) -> list[Any]:
+        """Those that have had a turn lately, or are expected to."""
+        with self._lock:
+            return list({id(o): o for o in (*self._expected, *self._seen)}.values())
+
     def stepped(self, optimizer: Any) -> int:
         """An optimizer has stepped; returns how many training steps have ended."""
         if self.alone == id(optimizer):

@@ -20,8 +20,9 @@ browser (`widgets/src/README.md`); data come from `edutorch/inspect`.
 
 What views share; begin here:
 
-- `view.py`: the base class. `refresher.py`: the thread that sends updates while a cell
-  runs. `notebook.py`: when cells begin and end.
+- `view.py`: the base class. `view_pace.py`: how many steps it watches. `refresher.py`:
+  the thread that sends updates while a cell runs. `notebook.py`: when cells begin and
+  end.
 - `bundle.py`: the program that draws them, once for all. `lab_extra.py`: what it needs.
 - `watch.py`: `%%watch` and `python -m edutorch watch`. `page_server.py`,
   `page_requests.py`: the page of a program outside notebooks.

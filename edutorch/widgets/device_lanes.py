@@ -9,6 +9,7 @@ from ..inspect import LanesRecorder
 from .draw_lanes import draw_lanes, lanes_text, lanes_title
 from .svg import Picture
 from .view import View
+from .view_pace import with_pace
 
 __all__ = ["DeviceLanes"]
 
@@ -54,7 +55,8 @@ class DeviceLanes(View):
 
     def text(self) -> str:
         """Devices, transfers and phases as lines."""
-        return lanes_text(self.refresh())
+        text = lanes_text(self.refresh())
+        return with_pace(text, self.data)
 
     def _title(self) -> str:
         return lanes_title(self.data)

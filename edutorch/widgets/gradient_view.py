@@ -11,6 +11,7 @@ from .png import heatmap
 from .svg import Picture
 from .text import gradients_text
 from .view import View
+from .view_pace import with_pace
 
 __all__ = ["GradientView"]
 
@@ -68,4 +69,5 @@ class GradientView(View):
 
     def text(self) -> str:
         """The norms as a table with their courses and marks."""
-        return gradients_text(self.refresh())
+        text = gradients_text(self.refresh())
+        return with_pace(text, self.data)

@@ -15,6 +15,7 @@ from .draw_graph import draw_graph
 from .svg import Picture
 from .text import graph_text
 from .view import View
+from .view_pace import with_pace
 
 __all__ = ["GraphView"]
 
@@ -79,7 +80,7 @@ class GraphView(View):
             if data is self.__dict__.get("_sent"):
                 return 0
             self._sent = data
-            self.data = data
+            self._take(data)
             return self._weight()
 
     def _weight(self) -> int:
@@ -98,7 +99,8 @@ class GraphView(View):
 
     def text(self) -> str:
         """The graph as an indented list."""
-        return graph_text(self.refresh())
+        text = graph_text(self.refresh())
+        return with_pace(text, self.data)
 
     def graphviz(self) -> Any:
         """The graph as a `graphviz.Digraph`, folded as the view shows it.

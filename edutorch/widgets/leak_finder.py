@@ -13,6 +13,7 @@ from .draw_leaks import draw_leaks
 from .leak_words import answer_lines, leak_text, leak_title
 from .svg import Picture, printable
 from .view import View
+from .view_pace import with_pace
 
 __all__ = ["LeakFinder", "Reason"]
 
@@ -141,7 +142,8 @@ class LeakFinder(View):
     def text(self) -> str:
         """Lines with their growth, and why what they made is alive."""
         self.explain()
-        return leak_text(self.refresh())
+        text = leak_text(self.refresh())
+        return with_pace(text, self.data)
 
     def _title(self) -> str:
         return leak_title(self.data)

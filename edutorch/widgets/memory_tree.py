@@ -15,6 +15,7 @@ from .draw_memory_tree import (
 )
 from .svg import Picture
 from .view import View
+from .view_pace import with_pace
 
 __all__ = ["MemoryTree"]
 
@@ -111,7 +112,8 @@ class MemoryTree(View):
 
     def text(self) -> str:
         """The peak by module, category, line and tensor, and the sum at each moment."""
-        return memory_tree_text(self.refresh())
+        text = memory_tree_text(self.refresh())
+        return with_pace(text, self.data)
 
     def _title(self) -> str:
         return memory_tree_title(self.data)

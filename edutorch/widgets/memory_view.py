@@ -10,6 +10,7 @@ from .draw_memory import draw_memory
 from .svg import Picture
 from .text import memory_text
 from .view import View
+from .view_pace import with_pace
 
 __all__ = ["MemoryView"]
 
@@ -57,4 +58,5 @@ class MemoryView(View):
 
     def text(self) -> str:
         """What each category holds now and held at the peak."""
-        return memory_text(self.refresh())
+        text = memory_text(self.refresh())
+        return with_pace(text, self.data)

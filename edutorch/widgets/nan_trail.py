@@ -9,6 +9,7 @@ from ..inspect import NanTrailRecorder
 from .draw_nan_trail import draw_nan_trail, nan_trail_text, nan_trail_title
 from .svg import Picture
 from .view import View
+from .view_pace import with_pace
 
 __all__ = ["NaNTrail"]
 
@@ -49,7 +50,10 @@ class NaNTrail(View):
         self._recorder.again()
 
     def _fetch(self, settled: bool) -> dict[str, Any]:
-        return self._recorder.series()
+        data, words = self._recorder.series(), self._pace.words()
+        words += " and the loss of all" if words.startswith("watching") else ""
+        words = "; ".join(filter(None, (words, data["noticed"])))
+        return data | {"pace": words} if words else data
 
     def _revision(self) -> Any:
         return self._recorder.rev
@@ -67,7 +71,8 @@ class NaNTrail(View):
 
     def text(self) -> str:
         """The trail as a list: op, counts, ranges of operands, line."""
-        return nan_trail_text(self.refresh())
+        text = nan_trail_text(self.refresh())
+        return with_pace(text, self.data)
 
     def _title(self) -> str:
         return nan_trail_title(self.data)

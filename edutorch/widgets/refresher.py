@@ -11,6 +11,8 @@ import time
 import weakref
 from typing import Any, Protocol
 
+from ..inspect.step_pace import pace
+
 __all__ = ["Refresher", "refresher"]
 
 INTERVAL = 0.1  # seconds
@@ -83,6 +85,7 @@ class Refresher:
             if stop.is_set():
                 return
             began, sent = time.thread_time(), 0
+            pace.look()
             for view in self.views():
                 sent += view.tick()
             cost = time.thread_time() - began

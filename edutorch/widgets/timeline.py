@@ -12,6 +12,7 @@ from .svg import Picture
 from .timeline_totals import Total, totals
 from .timeline_trace import trace_spans
 from .view import View
+from .view_pace import with_pace
 
 __all__ = ["Timeline"]
 
@@ -85,7 +86,8 @@ class Timeline(View):
 
     def text(self) -> str:
         """Sums by operation, module and line."""
-        return timeline_text(self.refresh())
+        text = timeline_text(self.refresh())
+        return with_pace(text, self.data)
 
     def _title(self) -> str:
         return timeline_title(self.data)

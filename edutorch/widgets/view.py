@@ -23,6 +23,7 @@ from .notebook import cells, current_shell
 from .png import render
 from .refresher import refresher
 from .svg import Picture
+from .view_pace import ViewPace
 
 __all__ = ["Unheard", "View"]
 
@@ -79,6 +80,7 @@ class View(BundledWidget):
         super().__init__(view=self.kind, data=data, token=uuid.uuid4().hex)
         self._replace_older()
         recorder.open()
+        self._pace.rest(True)
         cells.listen(self)
         refresher.add(self)
 
@@ -102,6 +104,7 @@ class View(BundledWidget):
 
     def _prepare(self, recorder: Recorder) -> None:
         self._recorder = recorder
+        self._pace = ViewPace(recorder)
         self._writing = threading.RLock()  # outputs are written one after another
         self._lock = threading.RLock()  # taken inside `_writing`, never around it
         self._display_id = ""
@@ -132,7 +135,6 @@ class View(BundledWidget):
         try:
             if self._recorder.error is not None:
                 self._stop("")
-                return 0
             return self._update()
         except Exception as error:  # noqa: BLE001 (a view must never hurt the training)
             self._stop(_stopped(error))
@@ -146,8 +148,23 @@ class View(BundledWidget):
             if revision == self.__dict__.get("_sent"):
                 return 0
             self._sent = revision
-            self.data = self._fetch(settled=False)
+            self._take(self._fetch(settled=False))
             return self._weight()
+
+    def _take(self, data: dict[str, Any]) -> None:
+        """Show data, which say how many training steps they tell of, if not of all."""
+        words = data.get("pace") or self._pace.words()
+        self.data = data | {"pace": words} if words else data
+
+    def every_step(self, on: bool = True) -> Self:
+        """Watch every training step, however short, and whatever that costs.
+
+        Args:
+            on: False for as many steps as are cheap.
+        """
+        if not self.frozen:
+            self._pace.rest(not on)
+        return self
 
     def _weight(self) -> int:
         """Roughly the size of `data` as JSON, in bytes."""
@@ -157,7 +174,8 @@ class View(BundledWidget):
         """Show the newest data now; returns them."""
         with self._lock:
             if not self.frozen:
-                self.data = self._fetch(settled=True)
+                self._pace.settle()
+                self._take(self._fetch(settled=True))
             return self.data
 
     def freeze(self, status: str = "") -> None:
@@ -165,6 +183,7 @@ class View(BundledWidget):
         if self.frozen:
             return
         with self._lock:  # or the refresher could show an older graph in between
+            self._pace.over = True
             try:
                 self.refresh()
             except Exception as error:  # noqa: BLE001 (it must not hide the cell's own)
@@ -176,6 +195,7 @@ class View(BundledWidget):
         refresher.remove(self)
         error = self._recorder.take_error()
         status = status if error is None else _stopped(error)
+        self._pace.end()
         self._recorder.close()
         with self._lock:
             if not self.frozen:
@@ -356,7 +376,8 @@ class View(BundledWidget):
     def _still(self) -> Picture:
         with self._lock:  # the refresher may put an older graph in place of the newest
             self.refresh()
-            return self.picture(self.status if self.frozen else "")
+            notes = self.status if self.frozen else "", self.data.get("pace", "")
+            return self.picture(" · ".join(filter(None, notes)))
 
     def export(self, path: str | os.PathLike[str]) -> Path:
         """Write the view to a file; its suffix chooses the format.

@@ -36,14 +36,16 @@ __all__ = ["VIEWS", "open_views", "watch_cell", "watch_script"]
 
 # What needs no argument: a TensorCard wants a tensor, an ErrorCard an error.
 VIEWS = tuple(kind for kind in KINDS if kind not in ("tensor", "error"))
+EVERY = "--every-step"
 USUAL = ("run", "graph", "gradient", "memory")
 
 
-def open_views(names: Sequence[str] = ()) -> list[View]:
+def open_views(names: Sequence[str] = (), every_step: bool = False) -> list[View]:
     """New views, which watch from now on.
 
     Args:
         names: of `VIEWS`; none for the usual four.
+        every_step: watch every training step; see `View.every_step`.
 
     Raises:
         ValueError: for an unknown name.
@@ -61,7 +63,8 @@ def open_views(names: Sequence[str] = ()) -> list[View]:
                 f"no view is called {name!r}; choose from {', '.join(VIEWS)}"
             )
     makers: dict[str, Callable[[], View]] = dict(KINDS)  # type: ignore[arg-type]
-    return [makers[name]() for name in dict.fromkeys(names or USUAL)]
+    views = [makers[name]() for name in dict.fromkeys(names or USUAL)]
+    return [view.every_step() for view in views] if every_step else views
 
 
 @contextmanager
@@ -85,12 +88,13 @@ def _watching(views: list[View]) -> Iterator[None]:
 
 
 def watch_cell(line: str, cell: str) -> None:
-    """Run a cell with views open: `%%watch [NAMES]`.
+    """Run a cell with views open: `%%watch [--every-step] [NAMES]`.
 
     They stand above what the cell prints, and keep what they show when it ends.
 
     Args:
-        line: names of views, in any order; none for the usual four.
+        line: names of views, in any order; none for the usual four. With
+            --every-step they watch all training steps, however short.
         cell: the rest of the cell.
 
     Raises:
@@ -98,7 +102,9 @@ def watch_cell(line: str, cell: str) -> None:
     """
     shell = current_shell()
     try:
-        views = open_views(line.replace(",", " ").split())
+        words = line.replace(",", " ").split()
+        names = [word for word in words if word != EVERY]
+        views = open_views(names, every_step=EVERY in words)
     except ValueError as error:
         usage = getattr(sys.modules.get("IPython.core.error"), "UsageError", ValueError)
         raise usage(str(error)) from None
@@ -139,7 +145,7 @@ def watch_script(arguments: Sequence[str]) -> int:
     options = _parser().parse_args(arguments)
     try:
         names = options.views.replace(",", " ").split()
-        views = open_views(names)
+        views = open_views(names, options.every_step)
     except ValueError as error:
         _say(str(error))
         return 2
@@ -169,6 +175,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     add = parser.add_argument
     add("--views", default="", metavar="NAMES", help=f"default: {','.join(USUAL)}")
+    add(EVERY, action="store_true", help="watch all training steps, also short ones")
     add("--port", type=int, default=0, help="default: any that is free")
     add("--save", metavar="FILE", help="write the views to a file at the end (.edu)")
     add("--no-browser", action="store_true", help="only print the address")

@@ -33,6 +33,8 @@ export class Shell {
   readonly life = new Lifetime();
   private readonly info = html("span", { class: "edt-info" });
   private readonly frozen = html("span", { class: "edt-frozen", hidden: true });
+  /** how many training steps the view watches, where that is not all of them */
+  private readonly pace = html("span", { class: "edt-info", "data-testid": "pace" });
   private readonly alert = html("p", { class: "edt-alert", role: "status" });
   private readonly space = html("span", { class: "edt-space" });
   /** what changes where the view is shown */
@@ -61,7 +63,7 @@ export class Shell {
       "data-rendered": 0,
     });
     this.bar.append(html("span", { class: "edt-name" }, title), this.info, this.frozen);
-    this.bar.append(this.space, this.places);
+    this.bar.append(this.pace, this.space, this.places);
     this.root.append(style, this.bar, this.alert);
     el.append(this.root);
     this.life.add(() => this.root.remove());
@@ -208,6 +210,8 @@ export class Shell {
     this.frozen.hidden = !frozen;
     const when = recordedStep === null ? "" : ` at step ${recordedStep}`;
     setText(this.frozen, `recorded${when}`);
+    const { pace } = Object(this.model.get("data"));
+    setText(this.pace, typeof pace === "string" ? pace : "");
   }
 
   /** The facts beside the title. */

@@ -93,6 +93,17 @@ test("arrow_keys_go_along_the_trail_and_r_back_to_the_root", () => {
   expect(selected()).toBe(0);
 });
 
+test("bar_says_how_many_steps_are_watched", () => {
+  const words = () => document.querySelector('[data-testid="pace"]')?.textContent;
+  const { model } = show({ ...found(box("log")), pace: "watching 1 of 4 steps" });
+  expect(words()).toBe("watching 1 of 4 steps");
+  dispose();
+  document.body.replaceChildren();
+  show({ ...found(box("log")), pace: { forged: true } });
+  expect(words()).toBe("");
+  expect(model.get("frozen")).toBe(false);
+});
+
 test("box_is_selected_by_a_click", () => {
   const { trail, selected } = show(found(box("log"), box("mul")));
   trail.children[1].dispatchEvent(new MouseEvent("click", { bubbles: true }));

@@ -1,0 +1,213 @@
+"""What came and went while nobody watched, so that the books of memory stay true."""
+
+from __future__ import annotations
+
+import gc
+import sys
+import weakref
+from typing import Any, Final
+
+import numpy as np
+
+from .. import events, memory_events
+from ..autograd.dispatch import next_sequence
+from ..autograd.node import Op
+from ..memory_events import UNWATCHED, live
+from ..optim.optimizer import label_memory
+from ..optim.step_counter import counter
+from ..tensor.tensor import Tensor
+from .event_fields import (
+    ALLOC_CATEGORY,
+    ALLOC_DEVICE,
+    ALLOC_NBYTES,
+    ALLOC_ROLE,
+    ALLOC_TENSOR,
+    STORAGE,
+)
+
+__all__ = ["MemoryCensus"]
+
+Record = tuple[Any, ...]
+BY_AGE: Final = sys.version_info < (3, 14)  # later collectors have other generations
+BODY: Final = len(events.HEADER)
+
+
+class MemoryCensus:
+    """The books at the beginning of a stretch of time, and what has changed since.
+
+    Memory that listeners knew is followed by weak references. What was made in the
+    meantime is found among the tensors and graph nodes that Python's collector knows;
+    as a rule only among the youngest of them.
+
+    Example:
+        >>> import edutorch as torch
+        >>> census = MemoryCensus()
+        >>> census.look()
+        >>> with torch.inspect.MemoryRecorder() as memory:
+        ...     census.begin()
+        ...     kept = torch.full((100,), 1.0)
+        ...     census.find()
+        ...     memory.series()["now"]
+        400
+    """
+
+    def __init__(self) -> None:
+        self._before: dict[int, Record] = {}
+        self._old: dict[int, weakref.ref[Any]] = {}
+        self._promotions = -1
+        self._sequence = 0
+
+    def look(self) -> None:
+        """Note tensors that no listener knows: they are not made later."""
+        memory_events.drain()
+        found = (one for one in gc.get_objects() if _is_tensor(type(one)))
+        self._old = {id(t): weakref.ref(t) for t in found if not _known(t)}
+
+    def begin(self) -> None:
+        """Nobody watches from now on."""
+        memory_events.drain()
+        self._before = _books()
+        self._sequence = next_sequence()
+        self._promotions = _promotions()
+
+    def on_gpu(self) -> bool:
+        """Whether memory of another device than the CPU was known at the beginning."""
+        devices = {record[ALLOC_DEVICE] for record in self._before.values()}
+        return not devices <= {"cpu", "meta"}
+
+    def changes(self) -> list[Record]:
+        """Records of what listeners to memory have missed, releases first."""
+        memory_events.drain()
+        before, now = self._before, _books()
+        gone = [_freed(before[key]) for key in before.keys() - now.keys()]
+        both = sorted(before.keys() & now.keys())
+        moved = [_moved(now[key]) for key in both if now[key] is not before[key]]
+        added = sorted(now.keys() - before.keys())
+        new = [_record("alloc", *now[key][BODY:]) for key in added]
+        return gone + moved + new
+
+    def find(self) -> None:
+        """Announce what is held and was made since the beginning."""
+        for optimizer in counter.optimizers():
+            _label(optimizer)
+        for one in self._candidates():
+            try:
+                if _is_tensor(type(one)):
+                    self._tensor(one)
+                elif one.seq > self._sequence:
+                    self._node(one)
+            except AttributeError:  # it was not recorded, or is being made
+                continue
+
+    def _candidates(self) -> list[Any]:
+        """Tensors and nodes, among all objects that may have been made since."""
+        if BY_AGE and self._promotions == _promotions():
+            objects = gc.get_objects(generation=0) + gc.get_objects(generation=1)
+        else:
+            objects = gc.get_objects()
+        kinds: dict[type, bool] = {}
+        wanted = []
+        for one in objects:
+            kind = type(one)
+            found = kinds.get(kind)
+            if found is None:
+                found = kinds[kind] = _is_tensor(kind) or issubclass(kind, Op)
+            if found:
+                wanted.append(one)
+        return wanted
+
+    def _tensor(self, t: Any) -> None:
+        node = t._grad_fn
+        if t._grad is not None and node is None:
+            memory_events.recategorise(t._grad, "gradient", t, "grad")
+        old = self._old.get(id(t))
+        if _known(t) or (old is not None and old() is t):
+            return
+        now = events.clock()
+        if node is None:
+            memory_events.announce_alloc(t, "other", UNWATCHED, now)
+        elif node.seq > self._sequence:
+            memory_events.announce_alloc(t, "activation", UNWATCHED, now, node.public)
+
+    def _node(self, node: Any) -> None:
+        """A node that was recorded meanwhile, and what it holds for backward."""
+        for told in events.node_watchers:
+            told(node, UNWATCHED)
+        inputs = node.inputs if type(node.inputs) is tuple else ()
+        for array, edge in zip(inputs, node.edges, strict=False):
+            category = "other" if edge is None else "activation"
+            _announce(array, node, category)
+        for array in _arguments(node):
+            _announce(array, node, "other")
+        _announce(node.output, node, "activation", node.public)
+
+
+def _is_tensor(kind: type) -> bool:
+    return issubclass(kind, Tensor)
+
+
+def _known(t: Any) -> bool:
+    """Whether listeners know a tensor's memory."""
+    storage, array = t._storage, t._data
+    if storage is None and getattr(array, "base", None) is not None:
+        storage = t.untyped_storage()
+    return id(array if storage is None else storage.array) in live
+
+
+def _announce(array: Any, node: Any, category: str, op: str = "") -> None:
+    if type(array) is np.ndarray:
+        memory_events.announce_array(array, node, category, op)
+
+
+def _arguments(node: Any) -> list[Any]:
+    """What a node remembers of labels, indices and masks that it was given.
+
+    What it has computed itself (`saved`) is a part of one formula, and not counted.
+    """
+    slots: list[str] = []
+    for cls in type(node).__mro__:
+        if cls is Op:
+            break
+        slots += cls.__dict__.get("__slots__", ())
+    own = getattr(node, "__dict__", {})
+    return [getattr(node, name, None) for name in slots] + list(own.values())
+
+
+def _label(optimizer: Any) -> None:
+    """Announce the gradients and the state of an optimizer."""
+    for group in optimizer.param_groups:
+        for parameter in group["params"]:
+            if parameter._grad is not None:
+                memory_events.recategorise(
+                    parameter._grad, "gradient", parameter, "grad"
+                )
+    label_memory(optimizer)
+
+
+def _promotions() -> int:
+    """How often the collector has called young objects old."""
+    return sum(int(of["collections"]) for of in gc.get_stats()[1:])
+
+
+# ---- records
+
+
+def _books() -> dict[int, Record]:
+    """What listeners know of memory that is held, by storage."""
+    records = [watch.record for watch in list(live.values())]
+    return {record[STORAGE]: record for record in records}
+
+
+def _record(kind: str, *fields: Any) -> Record:
+    now, thread = events.clock(), events.place.here.thread
+    return (kind, events.next_number(), now, 0, thread, events.step, *fields)
+
+
+def _freed(record: Record) -> Record:
+    about = record[STORAGE], record[ALLOC_NBYTES], record[ALLOC_DEVICE]
+    return _record("free", *about, record[ALLOC_CATEGORY])
+
+
+def _moved(record: Record) -> Record:
+    owner = record[ALLOC_TENSOR], record[ALLOC_ROLE]
+    return _record("cat", record[STORAGE], record[ALLOC_CATEGORY], *owner)

@@ -1,0 +1,345 @@
+"""How many training steps live views watch: all while that is cheap, else some.
+
+To watch a step costs a time that depends on its operations and not on their sizes. So
+a step of small operations may take several times as long while it is watched. Views
+then rest: they hear nothing for as many steps as it takes to bring the cost below a
+share of the time (`BUDGET`), and say so. `record()`, and recorders that a program opens
+itself, never rest.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+from collections.abc import Callable
+from typing import Any, Final
+
+from .. import events
+from .event_fields import (
+    KIND,
+    MARK_NAME,
+    MARK_WHAT,
+    ROOT_VALUE,
+    START,
+    THREAD,
+)
+from .memory_census import MemoryCensus
+from .recorder import Recorder
+from .working_clock import REST
+
+__all__ = ["StepPace", "pace", "pace_words"]
+
+BUDGET: Final = 0.2  # share of an unwatched step's time that watching may cost
+LONG: Final = 50_000_000  # ns of a step
+LONG_BUDGET: Final = 1.0  # of longer steps, which a reader sees one by one
+FIRST: Final = 20  # steps of a cell, or of a run, that are always watched
+TRIAL: Final = 4  # steps that rest at first, to learn what they take
+LONGEST: Final = 500_000_000  # ns without a step that is watched
+MOST: Final = 1000  # steps of a rest
+GROWTH: Final = 4  # the most that one rest may be longer than that before
+ENDED: Final = 0.3  # seconds without a step, after which the training has ended
+SOON: Final = 0.2  # seconds that a pause waits for the end of a step
+NAMES: Final = 4  # times that a mark of a name ends a rest
+
+Record = tuple[Any, ...]
+
+
+class _Average:
+    """A moving average, in which one slow step must not count for much."""
+
+    def __init__(self) -> None:
+        self.value = 0.0
+
+    def add(self, value: float) -> float:
+        """Take a value in; returns it, cut to what is plausible."""
+        before = self.value or value
+        value = min(value, 3 * before)
+        self.value = 0.7 * before + 0.3 * value
+        return value
+
+
+class StepPace:
+    """Lets the recorders of open views rest together, and wakes them.
+
+    It hears of little more than the ends of training steps.
+
+    Attributes:
+        resting: the present step is not watched.
+        watched, missed: training steps while there were recorders.
+        every: of how many steps one is watched, at present.
+
+    Example:
+        >>> pace = StepPace()
+        >>> pace.resting, pace.every
+        (False, 1)
+    """
+
+    def __init__(self, clock: Callable[[], int] = time.thread_time_ns) -> None:
+        self.resting = False
+        self.watched = self.missed = 0
+        self.every = 1
+        self._clock = clock
+        self._members: list[events.Subscription] = []
+        self._listening: events.Subscription | None = None
+        self._census: MemoryCensus | None = None
+        self._lock = threading.RLock()
+        self._held = 0
+        self._begin()
+
+    def _begin(self) -> None:
+        """A training begins: nothing is known of its steps."""
+        self._first = FIRST
+        self._left = 0  # steps of the rest
+        self._length = 0  # of the last rest
+        self._thread = 0
+        self._since = self._latest = 0
+        self._cost, self._switch = _Average(), 0  # of a watched step, of a rest's ends
+        self._plain = _Average()
+        self._looked = self._warned = False
+        self._names: dict[str, int] = {}
+
+    # ---- who rests
+
+    def join(self, recorder: Recorder) -> None:
+        """Let an open recorder rest with the others, from its next steps on."""
+        subscription = recorder.subscription
+        if subscription is None or not recorder.rests:
+            return
+        with self._lock:
+            self.wake()
+            self._begin()
+            self._members = [m for m in self._members if m.open]
+            self._members.append(subscription)
+            self._listen()
+
+    def leave(self, recorder: Recorder) -> None:
+        """A recorder closes, or is to hear of every step."""
+        with self._lock:
+            self.settle()
+            mine = recorder.subscription
+            self._members = [m for m in self._members if m.open and m is not mine]
+            if mine is not None and mine.resting:
+                events.rest([mine], False)
+            if not self._members:
+                self._stop()
+            else:
+                self._listen()
+
+    def _listen(self) -> None:
+        """Hear marks after the members have."""
+        if self._listening is not None:
+            self._listening.close()
+        roots = any("root" in m.kinds for m in self._members)
+        kinds = ("mark", "root") if roots else ("mark",)
+        self._listening = events.listen(
+            "inspect.pace", self._handle, kinds=kinds, guard=self._failed
+        )
+
+    def _stop(self) -> None:
+        self.resting, self.every = False, 1
+        listening, self._listening = self._listening, None
+        if listening is not None:
+            listening.close()
+
+    def _failed(self, error: Exception) -> bool:
+        """Without a pace everything is watched."""
+        with self._lock:
+            members, self._members = self._members, []
+            self._stop()
+            events.rest(members, False)
+        return True
+
+    # ---- steps
+
+    def _handle(self, record: Record) -> None:
+        if record[KIND] == "root":
+            self._judge_loss(record)
+        elif record[MARK_NAME] != "step":
+            self._marked(record)
+        elif record[MARK_WHAT] == "end":
+            self._latest = record[START]
+            if not self.resting:
+                self._watched_ended(record)
+            else:
+                self.missed += 1
+                self._left -= 1
+                if self._left <= 0 or self._held or record[THREAD] != self._thread:
+                    self.wake()
+
+    def _watched_ended(self, record: Record) -> None:
+        now = self._clock()
+        self.watched += 1
+        alone, self._thread = record[THREAD] == self._thread, record[THREAD]
+        cost = self._cost.add(now - self._since) if alone and self._since else 0.0
+        self._first -= 1
+        if self._first <= 0 and alone and not self._held:
+            rest = self._rest_after(cost)
+            if rest:
+                self._rest(rest)
+                self._switch = self._clock() - now
+        if not self.resting:
+            self.every = 1
+        self._since = self._clock()
+
+    def _rest_after(self, cost: float) -> int:
+        """How many steps are to rest after a watched one, within the budget."""
+        plain = self._plain.value
+        if not plain:
+            return 1 if self._cost.value > LONG else TRIAL
+        budget = plain * (LONG_BUDGET if plain > LONG else BUDGET)
+        extra = cost + self._switch - plain
+        if extra <= budget:
+            return 0
+        steps = math.ceil(extra / budget) - 1
+        most = min(MOST, LONGEST // plain, GROWTH * max(self._length, TRIAL))
+        return int(max(1, min(steps, most)))
+
+    def _rest(self, steps: int) -> None:
+        """Nothing is watched for some steps."""
+        with self._lock:
+            members = [m for m in self._members if m.open]
+            self._census = self._count(members)
+            if self._census is not None and self._census.on_gpu():
+                return  # whose memory is followed by its own books
+            self._left = self._length = steps
+            self.every = steps + 1
+            self._tell(members, "begin", self._latest)
+            events.rest(members, True)
+            self.resting = True
+
+    def _count(self, members: list[events.Subscription]) -> MemoryCensus | None:
+        """Keep books for those who follow memory; None where nobody does."""
+        if not any("alloc" in m.kinds for m in members):
+            return None
+        census = self._census if self._looked else None
+        if census is None:
+            census = MemoryCensus()
+            census.look()
+            self._looked = True
+        census.begin()
+        return census
+
+    def wake(self) -> None:
+        """Watch from now on: a step begins, or something that is no step."""
+        with self._lock:
+            if not self.resting:
+                return
+            now = self._clock()
+            rested = self._length - max(0, self._left)
+            if rested and threading.get_ident() == self._thread:
+                self._plain.add((now - self._since) / rested)
+            self._return()
+            self._since = now
+
+    def _return(self) -> None:
+        """Hear again, and learn what has come and gone."""
+        members = [m for m in self._members if m.open]
+        self.resting = False
+        events.rest(members, False)
+        if self._census is not None:
+            try:
+                self._learn(self._census, members)
+            except Exception as error:  # noqa: BLE001 (it must never hurt the training)
+                self._failed(error)
+        self._tell(members, "end")
+
+    def _learn(self, census: MemoryCensus, members: list[events.Subscription]) -> None:
+        for change in census.changes():
+            for member in members:
+                member.tell(change)
+        census.find()
+
+    def settle(self) -> None:
+        """Bring the books of memory up to date, and go on resting."""
+        with self._lock:
+            if self.resting:
+                self._return()
+                members = [m for m in self._members if m.open]
+                if not members:
+                    return
+                if self._census is not None:
+                    self._census.begin()
+                self._tell(members, "begin")
+                events.rest(members, True)
+                self.resting = True
+
+    def _tell(self, members: list[events.Subscription], what: str, at: int = 0) -> None:
+        now, thread = at or events.clock(), events.place.here.thread
+        head = "mark", events.next_number(), now, 0, thread, events.step
+        for member in members:
+            member.tell((*head, REST, what))
+
+    # ---- what ends a rest
+
+    def _marked(self, record: Record) -> None:
+        """A cell begins or ends, or the program marks a moment: that is watched."""
+        name = str(record[MARK_NAME])
+        if name == "idle":
+            self._wake_for(record)
+            if record[MARK_WHAT] == "end":
+                with self._lock:
+                    self._begin()
+        elif self.resting and self._names.setdefault(name, 0) < NAMES:
+            self._names[name] += 1
+            self._wake_for(record)
+
+    def _wake_for(self, record: Record) -> None:
+        if self.resting:
+            self.wake()
+            for member in self._members:
+                member.tell(record)
+
+    def _judge_loss(self, record: Record) -> None:
+        """A loss that is not finite is told, and the next steps are watched."""
+        if self.resting and not self._warned and not math.isfinite(record[ROOT_VALUE]):
+            self._warned = True
+            for member in self._members:
+                member.tell(record)
+            self._left, self._first = 1, FIRST
+
+    def hold(self) -> None:
+        """Let nobody rest until `release()`: the reader is about to step."""
+        self._held += 1
+        if self.resting:
+            timer = threading.Timer(SOON, self.wake)
+            timer.daemon = True
+            timer.start()
+
+    def release(self) -> None:
+        """Resting is allowed again."""
+        self._held = max(0, self._held - 1)
+
+    def look(self) -> None:
+        """Called now and then: no step ends any more, so watch what comes instead."""
+        quiet = time.perf_counter_ns() - self._latest
+        if self.resting and quiet > ENDED * 1e9:
+            self.wake()
+
+
+def pace_words(every: int, watched: int, ended: int) -> str:
+    """What a view says of steps that it has not watched; "" where it has all.
+
+    Example:
+        >>> pace_words(4, 20, 20), pace_words(1, 40, 100), pace_words(1, 7, 7)
+        ('watching 1 of 4 steps', '40 of 100 steps were watched', '')
+    """
+    if every > 1:
+        return f"watching 1 of {_about(every)} steps"
+    return f"{watched:,} of {ended:,} steps were watched" if watched < ended else ""
+
+
+def _about(number: int) -> str:
+    """A number that changes a little from time to time, so that it can be read.
+
+    Example:
+        >>> _about(7), _about(33), _about(518)
+        ('7', 'about 35', 'about 520')
+    """
+    if number < 10:
+        return str(number)
+    unit = 5 if number < 100 else 20
+    return f"about {unit * round(number / unit)}"
+
+
+pace = StepPace()
