@@ -1,17 +1,23 @@
 # noqa: INP001 (a script, not a package)
 """What watching costs: `python benchmarks/watching.py [--rounds N] [--only WORDS]`.
 
+`--soak STEPS` trains with all views open and prints how much memory that takes.
+
 Trainings of several kinds are timed in turn with nobody watching, with a listener that
 does nothing, inside `record()` and with views open. Printed are medians of the ratios
 of one round, so that a busy machine disturbs all alike; times are those of the
 processor, of all threads together, since views are drawn by a thread of their own.
+The first steps, which views always watch, do not count.
 """
 
 from __future__ import annotations
 
 import argparse
+import gc
+import resource
 import statistics
 import time
+import tracemalloc
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from functools import partial
@@ -24,6 +30,7 @@ from edutorch.widgets.watch import VIEWS, open_views
 Step = Callable[[], object]
 WARMUP = 0.3  # seconds
 SECONDS = 0.7  # of one measurement
+EARLY = 100  # steps after which views have found how many they watch
 USUAL = ("graph", "gradient", "memory")
 
 
@@ -155,10 +162,10 @@ WAYS: dict[str, Callable[[], AbstractContextManager[Any]]] = {
 ALWAYS = ("nobody", "listener", "record", "record 2", "usual views", "all views")
 
 
-def run_for(step: Step, seconds: float) -> int:
-    """Train so long; how many steps that were."""
+def run_for(step: Step, seconds: float, fewest: int = 0) -> int:
+    """Train so long, and so many steps at least; how many they were."""
     end, steps = time.perf_counter() + seconds, 0
-    while time.perf_counter() < end:
+    while steps < fewest or time.perf_counter() < end:
         step()
         steps += 1
     return steps
@@ -167,9 +174,9 @@ def run_for(step: Step, seconds: float) -> int:
 def cost(step: Step, way: str) -> float:
     """Processor time of one step, watched in some way."""
     with WAYS[way]():
-        run_for(step, WARMUP)
+        run_for(step, WARMUP, EARLY if way.endswith("views") or way in VIEWS else 0)
         started = time.process_time()
-        steps = run_for(step, SECONDS)
+        steps = run_for(step, SECONDS, EARLY)
         return (time.process_time() - started) / steps
 
 
@@ -187,17 +194,37 @@ def report(training: str, ways: list[str], rounds: int) -> None:
         print(f"  {way:12} {middle:5.2f} x   ({low:.2f} to {high:.2f})", flush=True)
 
 
+def soak(training: str, steps: int) -> None:
+    """Train with all views open, and print what Python and the process hold."""
+    step = TRAININGS[training]()
+    tracemalloc.start()
+    with watching(VIEWS):
+        for number in range(steps + 1):
+            step()
+            if number % (steps // 10) == 0:
+                gc.collect()
+                held = tracemalloc.get_traced_memory()[0] / 2**20
+                most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**10
+                words = f"{held:7.2f} MB held, {most:7.1f} MB at most in the process"
+                print(f"{training}, step {number:6}: {words}", flush=True)
+    tracemalloc.stop()
+
+
 def main() -> None:
     """Measure what the command line names."""
     parser = argparse.ArgumentParser(description="What watching costs.")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--only", default="", help="names of trainings, with commas")
     parser.add_argument("--each", action="store_true", help="each view alone as well")
+    parser.add_argument("--soak", type=int, default=0, metavar="STEPS")
     options = parser.parse_args()
     torch.set_num_threads(1)
     ways = list(WAYS) if options.each else list(ALWAYS)
     wanted = [name.strip() for name in options.only.split(",") if name.strip()]
     for training in wanted or TRAININGS:
+        if options.soak:
+            soak(training, options.soak)
+            continue
         report(training, ways, options.rounds)
 
 

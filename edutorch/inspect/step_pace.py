@@ -30,7 +30,7 @@ from .working_clock import REST
 
 __all__ = ["StepPace", "pace", "pace_words"]
 
-BUDGET: Final = 0.2  # share of an unwatched step's time that watching may cost
+BUDGET: Final = 0.12  # share of an unwatched step's time that watching may cost
 LONG: Final = 50_000_000  # ns of a step
 LONG_BUDGET: Final = 1.0  # of longer steps, which a reader sees one by one
 FIRST: Final = 20  # steps of a cell, or of a run, that are always watched
