@@ -270,6 +270,16 @@ def _last_term(states: Any, g: Any, w_h: Any) -> Any:
     return terms[-1]
 
 
+def _slope_of_own(states: Any, g: Any, w_h: Any) -> Any:
+    """The slope is only taken of what the output gets directly."""
+    total, back = zeros_like(w_h), zeros_like(states[0])
+    for t in range(len(g) - 1, -1, -1):
+        inside = g[t] * _slope(states[t + 1]) + back
+        total = total + inside.T @ states[t]
+        back = inside @ w_h
+    return total
+
+
 def _gradient_with(**mistake: Any) -> Function:
     return lambda *given: _gradient(*given, **mistake)
 
@@ -296,6 +306,7 @@ GRADIENT_MISTAKES: dict[str, Function] = {
     "what goes back is multiplied with w_h": _gradient_with(
         carry=lambda inside, both, w_h: inside
     ),
+    "the slope is for both: (g(t) + what comes back) · (1 - h²)": _slope_of_own,
     "what goes back is a(t), with the slope in it": _gradient_with(
         carry=lambda inside, both, w_h: both @ w_h
     ),

@@ -51,10 +51,12 @@ _SHOWN = (
     (tensor([0.0, 1.0, 2.0]), 1.0, 0.0),
     (tensor([0.0, 1.0, 2.0]), 1.0, 0.9999),
     (tensor([1.0, 3.0, 2.0]), 0, 0.7),
-    (tensor([0.0, 5.0, 2.0]), 0.0, 0.01),
+    (tensor([2.0, 5.0, 0.0]), 0.0, 0.01),
     (tensor([500.0, 501.0, 499.0]), 1.0, 0.5),
     (tensor([-900.0, -901.0, -902.0]), 1.0, 0.8),
     (tensor([4.0]), 1.0, 0.5),
+    (tensor([1.0, 1.0]), 1.0, 0.5),  # at a border: the sum must be larger than u
+    (tensor([0.0, 0.0, 0.0, 0.0]), 2.0, 0.25),
 )
 
 
@@ -152,6 +154,9 @@ MISTAKES: dict[str, Function] = {
     ),
     "a class too far: classes are counted from 0": _with_class(
         lambda shares, u: _first(shares, u) + 1
+    ),
+    "at a border the sum equals u: it must be larger": _with_class(
+        lambda shares, u: min(int((np.cumsum(shares) < u).sum()), len(shares) - 1)
     ),
     "u is compared with the sum of the shares, not with a share": _with_class(
         lambda shares, u: int(np.argmax(shares > u))

@@ -135,6 +135,11 @@ RNN = (
 INSIDE = "inside = (g[t] + back) * (1 - states[t + 1] ** 2)"
 
 GRADIENT = (
+    edit(
+        INSIDE,
+        "inside = g[t] * (1 - states[t + 1] ** 2) + back",
+        told="the slope is for both",
+    ),
     edit("back = inside @ w_h", "pass", told="nothing comes back"),
     edit("(g[t] + back)", "g[t]", told="nothing comes back"),
     edit(" * (1 - states[t + 1] ** 2)", "", told="slope of tanh is missing"),
@@ -699,6 +704,7 @@ CHOICE = "min((shares.cumsum(dim=0) <= u).sum().item(), len(scores) - 1)"
 ZERO = "    if temperature == 0:\n        return scores.argmax().item()\n"
 
 PICK = (
+    edit("<= u", "< u", told="must be larger"),
     edit(SHARES, "scores.softmax(dim=0)", told="temperature is ignored"),
     edit(SHARES, "(scores * temperature).softmax(dim=0)", told="this multiplies"),
     edit(SHARES, "scores.softmax(dim=0) / temperature", told="before softmax"),
