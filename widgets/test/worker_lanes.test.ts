@@ -68,8 +68,8 @@ test("time_goes_from_moment_to_moment_and_stops_at_its_ends", async () => {
   const { end, find, move } = show();
   expect(find("lanes").textContent).toContain("waits for batch 0");
   find("back").click();
-  find("step").click();
-  await move("time", 1);
+  find("next").click();
+  await new Promise((done) => requestAnimationFrame(() => done(null)));
   expect(find("lanes").textContent).toContain("trains with batch 0");
   await move("time", 9999);
   expect(find("lanes").textContent).toContain("is done");

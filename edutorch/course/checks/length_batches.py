@@ -116,16 +116,16 @@ def _epoch(sampler: Any, called: str) -> Batches:
 
 
 def _index(value: Any, called: str) -> int:
-    try:
-        return int(value)
-    except (TypeError, ValueError):
-        raise CheckFailed(
-            "an index is not a number",
-            called=f"list({called})",
-            got=f"{show(value)}, a {type(value).__name__}",
-            expected="an int",
-            rule=CUT_RULE,
-        ) from None
+    number = value.item() if hasattr(value, "item") else value
+    if isinstance(number, int):
+        return number
+    raise CheckFailed(
+        "an index is not a whole number",
+        called=f"list({called})",
+        got=f"{show(value)}, a {type(value).__name__}",
+        expected="an int",
+        rule=CUT_RULE,
+    )
 
 
 def _check_batches(
@@ -243,12 +243,21 @@ def _grade_order(answer: Any, lengths: list[int]) -> None:
     elif _order(first[0]) == _order(first[1]) or _order(first[1]) == _order(first[2]):
         what = "two epochs have the same order"
         mistake = "draw in __iter__, and leave the generator's seed as it is"
+    elif _turned(_order(order), _order(first[0])):
+        what = "only the first batch is drawn, the others follow by length"
+        mistake = "draw the order of all: torch.randperm(count, generator=generator)"
     elif first != again or first == other:
         what = "the order does not follow from the generator's seed"
         mistake = "the generator was ignored: randperm(..., generator=self.generator)"
     else:
         return
     raise CheckFailed(what, called=called, rule=ORDER_RULE, mistake=mistake)
+
+
+def _turned(order: list[Any], other: list[Any]) -> bool:
+    """Whether both are the same circle, begun elsewhere."""
+    at = order.index(other[0])
+    return order[at:] + order[:at] == other
 
 
 def _order(batches: Batches) -> list[tuple[int, ...]]:

@@ -21,6 +21,7 @@ SLOW_EVERY, SLOW_TIMES = 5, 4  # batches 4, 9, 14 take four times as long
 LIMITS: Final = {"workers": (0, 6), "load": (10, 120), "step": (10, 120),
                  "prefetch": (1, 4)}  # fmt: skip
 BLUE, GREEN, GRID = "#0072b2", "#00936b", "#e4e8ee"
+WAITING: Final[dict[str, Any]] = {"fill": "#f6d5de", "stroke": BAD, "dash": "3 2"}
 LEFT, RIGHT, TOP, HIGH = 84, 628, 92, 30
 
 
@@ -86,19 +87,19 @@ def facts(made: Sequence[Batch]) -> tuple[str, str]:
     """How long it takes and how long the trainer waits; and who waits for whom.
 
     Example:
-        >>> for line in facts(schedule(3, load=60, step=20)): print(line)
-        380 ms for 16 batches: the trainer waits 60 ms, 16 % of the time.
-        After the first batch it never waits.
+        >>> facts(schedule(3, load=60, step=20))[1]
+        'After the first batch it never waits.'
     """
     total, first = made[-1].done, made[0].ready
     waits = sum(b.taken - b.free for b in made)
     percent = (200 * waits + total) // (2 * total)
-    word = "loads" if made[0].worker < 0 else "waits"
+    alone = made[0].worker < 0
+    beside = "" if alone else f" ({_without_workers(made)} ms without workers)"
     summary = (
-        f"{total} ms for {len(made)} batches: the trainer {word} {waits} ms, "
-        f"{percent} % of the time."
+        f"{total} ms for {len(made)} batches{beside}: the trainer "
+        f"{'loads' if alone else 'waits'} {waits} ms, {percent} % of the time."
     )
-    if made[0].worker < 0:
+    if alone:
         return summary, "It loads each batch itself, and does not train meanwhile."
     later = waits - first
     stored = _most_stored(made)
@@ -106,6 +107,11 @@ def facts(made: Sequence[Batch]) -> tuple[str, str]:
         return summary, "After the first batch it never waits."
     store = f"At most {stored} {'batch is' if stored == 1 else 'batches are'} in store."
     return summary, f"{first} ms of it for the first batch, {later} ms later. {store}"
+
+
+def _without_workers(made: Sequence[Batch]) -> int:
+    """How long the same takes without workers: all loading and all steps."""
+    return sum(b.ready - b.begin + b.done - b.taken for b in made)
 
 
 def _most_stored(made: Sequence[Batch]) -> int:
@@ -123,7 +129,7 @@ def lanes_at(made: Sequence[Batch], at: int) -> list[str]:
 
     Example:
         >>> lanes_at(schedule(2, load=60, step=20), 70)
-        ['trains with batch 0', 'makes batch 2', 'makes batch 3']
+        ['trains with batch 0', 'makes batch 2', 'makes batch 3; ready: 1']
     """
     lanes = [_trainer_at(made, at)]
     for worker in range(max(b.worker for b in made) + 1):
@@ -198,9 +204,10 @@ class WorkerLanes(Interaction):
         picture.text(16, 22, caption, bold=True, size=13)
         for i, line in enumerate(facts(made)):
             picture.text(16, 42 + 18 * i, line, size=12)
-        _draw_axis(picture, _span(self.data), TOP + HIGH * lanes)
+        span = _without_workers(made)  # so that lanes show what workers save
+        _draw_axis(picture, span, TOP + HIGH * lanes)
         for k, b in enumerate(made):
-            _draw_batch(picture, k, b, _span(self.data))
+            _draw_batch(picture, k, b, span)
         names = ["trainer", *(f"worker {w}" for w in range(lanes - 1))]
         for i, name in enumerate(names):
             at = TOP + HIGH * i + 18
@@ -229,11 +236,6 @@ class WorkerLanes(Interaction):
         )
 
 
-def _span(data: dict[str, Any]) -> int:
-    """The time that all lanes show: what it takes without workers."""
-    return schedule(**{**data, "workers": 0})[-1].done
-
-
 def _draw_axis(picture: Picture, span: int, foot: float) -> None:
     gap = next(g for g in (50, 100, 200, 500, 1000, 2000) if span <= 8 * g)
     for t in range(0, span + 1, gap):
@@ -250,7 +252,8 @@ def _draw_batch(picture: Picture, k: int, b: Batch, span: int) -> None:
         left = LEFT + (RIGHT - LEFT) * begin / span
         wide = (RIGHT - LEFT) * (end - begin) / span
         top = TOP + HIGH * lane
-        picture.rect(left, top + 3, max(wide - 1, 1), HIGH - 8, fill=colour)
+        look = WAITING if colour == BAD else {"fill": colour}
+        picture.rect(left, top + 3, max(wide - 1, 1), HIGH - 8, **look)
         if words and wide > 7 * len(words) + 3:
             middle = left + wide / 2
             picture.text(
@@ -268,5 +271,6 @@ def _draw_key(picture: Picture, at: float, workers: int) -> None:
     names = [(BLUE, "makes a batch"), (GREEN, "trains"), (BAD, "waits")]
     for i, (colour, name) in enumerate(names[: 3 if workers else 2]):
         left = LEFT + 120 * i
-        picture.rect(left, at - 9, 10, 10, fill=colour)
+        look = WAITING if colour == BAD else {"fill": colour}
+        picture.rect(left, at - 9, 10, 10, **look)
         picture.text(left + 15, at, name, size=11, fill=TEXT)

@@ -74,13 +74,18 @@ class _WhoMade(torch.utils.data.Dataset):
         return torch.utils.data.get_worker_info().id
 
 
+@pytest.mark.parametrize("case", CASES, ids=IDS)
+def test_facts_name_the_time_without_workers(case):
+    alone = schedule(**{**case["given"], "workers": 0})
+    if case["given"]["workers"]:
+        assert f"({alone[-1].done} ms without workers)" in case["facts"][0]
+
+
 def test_text_has_the_facts_and_a_line_for_each_batch():
     lines = WorkerLanes(workers=2, load=30, step=30, prefetch=1, slow=True).text()
     lines = lines.split("\n")
     assert lines[0].startswith("2 workers, 30 ms to load a batch, every fifth is slow")
-    assert (
-        lines[1] == "690 ms for 16 batches: the trainer waits 210 ms, 30 % of the time."
-    )
+    assert lines[1].startswith("690 ms for 16 batches (1230 ms without workers): ")
     assert len(lines) == 4 + BATCHES
 
 

@@ -631,6 +631,19 @@ BY_LENGTH = (
         "np.random.default_rng().permutation(len(self.batches)).tolist()",
         told="generator was ignored",
     ),
+    edit(
+        "yield self.batches[i]",
+        "yield [float(j) for j in self.batches[i]]",
+        told="not a whole number",
+    ),
+    edit(
+        "        for i in torch.randperm(len(self.batches), "
+        "generator=self.generator).tolist():\n            yield self.batches[i]",
+        "        n = len(self.batches) or 1\n"
+        "        i = int(torch.randint(0, n, (1,), generator=self.generator))\n"
+        "        yield from self.batches[i:] + self.batches[:i]",
+        told="only the first batch is drawn",
+    ),
     edit("yield self.batches[i]", "yield from self.batches[i]", told="single indices"),
     edit("yield self.batches[i]", "yield i", told="single indices"),
     edit("yield self.batches[i]", "return self.batches[i]", told="yields the batches"),

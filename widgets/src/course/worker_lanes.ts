@@ -13,6 +13,7 @@ import {
   moments,
   type Settings,
   schedule,
+  withoutWorkers,
 } from "./worker_schedule";
 
 /** name, text before the slider, smallest, largest, step */
@@ -23,12 +24,16 @@ const RANGES: Range[] = [
   ["step", "training step", 10, 120, 10],
   ["prefetch", "prefetch factor", 1, 4, 1],
 ];
-/** of the lanes, in units of their picture */
-const WIDE = 600;
+/** of the lanes, in pixels: the picture is as wide as its place, within these */
+const NARROWEST = 300;
+const WIDEST = 960;
+const USUAL = 600;
 const LEFT = 62;
 const HIGH = 26;
 const TOP = 8;
 const FOOT = 22;
+/** ms between two lines of the grid, and how far apart they are at least */
+const APART = 56;
 const GAPS = [50, 100, 200, 500, 1000, 2000];
 /** how wide a batch must be to bear its number */
 const LETTER = 7;
@@ -41,7 +46,7 @@ const STYLE = `
 .ewl-slider output { min-width: 52px; font-variant-numeric: tabular-nums; }
 .edutorch .ewl-facts { margin: 6px 12px; min-height: 40px; font-size: 14px; font-variant-numeric: tabular-nums; }
 .ewl-facts strong { display: block; }
-.ewl-chart { display: block; width: 100%; max-width: 960px; padding: 0 12px; box-sizing: border-box; }
+.ewl-chart { display: block; margin: 0 12px; }
 .ewl-chart text { fill: var(--edt-muted); font-size: 12px; }
 .ewl-chart .ewl-name { fill: var(--edt-text); }
 .ewl-chart .ewl-number { fill: var(--edt-bg); font-size: 11px; }
@@ -49,7 +54,7 @@ const STYLE = `
 .ewl-grid { stroke: var(--edt-grid); }
 .ewl-load { fill: var(--edt-linear); }
 .ewl-train { fill: var(--edt-pointwise); }
-.ewl-wait { fill: none; stroke: var(--edt-bad); stroke-width: 1.6; stroke-dasharray: 3 2; }
+.ewl-wait { fill: var(--edt-bad); fill-opacity: .16; stroke: var(--edt-bad); stroke-width: 1.4; stroke-dasharray: 3 2; }
 .ewl-now { stroke: var(--edt-text); stroke-width: 1.5; }
 .ewl-key { display: flex; flex-wrap: wrap; gap: 2px 16px; padding: 2px 12px; color: var(--edt-muted); font-size: 12px; }
 .ewl-key svg { vertical-align: -1px; margin-right: 4px; }
@@ -67,6 +72,7 @@ class WorkerLanes {
   private readonly state: Settings;
   /** of the moments, which one is looked at */
   private place = 0;
+  private wide = USUAL;
   private made: Batch[] = [];
   private readonly sliders = RANGES.map(([name, words, ...range]) =>
     slider(name, words, ...range),
@@ -102,6 +108,13 @@ class WorkerLanes {
     root.append(style, this.controls(), this.facts, this.chart, this.key);
     root.append(this.stepper(), now, this.table());
     this.listen();
+    this.life.onAppearance(root, () => this.fit(root));
+    this.fit(root);
+  }
+
+  private fit(root: HTMLElement): void {
+    const place = (root.clientWidth || USUAL + 24) - 24;
+    this.wide = Math.min(WIDEST, Math.max(NARROWEST, place));
     this.draw();
   }
 
@@ -118,11 +131,11 @@ class WorkerLanes {
 
   private stepper(): HTMLElement {
     const buttons = html("span", { class: "edt-group", role: "group" });
-    for (const [face, label, by] of [
-      ["Back", "To the moment before", -1],
-      ["Step", "To the next moment", 1],
+    for (const [face, label, name, by] of [
+      ["Back", "To the moment before", "back", -1],
+      ["Step", "To the next moment", "next", 1],
     ] as const) {
-      const made = button(face, label, { "data-testid": face.toLowerCase() });
+      const made = button(face, label, { "data-testid": name });
       this.life.listen(made, "click", () => this.go(this.place + by));
       buttons.append(made);
     }
@@ -155,7 +168,7 @@ class WorkerLanes {
   }
 
   private go(place: number): void {
-    this.place = place;
+    this.place = Math.max(0, Math.min(place, moments(this.made).length - 1));
     this.redraw();
   }
 
@@ -167,7 +180,7 @@ class WorkerLanes {
     for (const [i, made] of this.sliders.entries()) made.show(values[i], units[i]);
     this.sliders[3].input.disabled = workers === 0;
     const times = moments(this.made);
-    this.place = Math.max(0, Math.min(this.place, times.length - 1));
+    this.place = Math.min(this.place, times.length - 1);
     const at = times[this.place];
     attr(this.time.input, { max: times.length - 1 });
     this.time.show(this.place, `${at} ms`);
@@ -187,12 +200,12 @@ class WorkerLanes {
 
   private drawLanes(at: number): void {
     const { workers } = this.state;
-    const alone = schedule({ ...this.state, workers: 0 });
-    const span = alone[alone.length - 1].done;
+    const span = withoutWorkers(this.made);
     const foot = TOP + HIGH * (workers + 1);
-    const x = (t: number) => LEFT + ((WIDE - LEFT - 12) * t) / span;
-    attr(this.chart, { viewBox: `0 0 ${WIDE} ${foot + FOOT}` });
-    const gap = GAPS.find((g) => span <= 8 * g) ?? span;
+    const room = this.wide - LEFT - 14;
+    const x = (t: number) => LEFT + (room * t) / span;
+    attr(this.chart, { width: this.wide, height: foot + FOOT });
+    const gap = GAPS.find((g) => (room * g) / span >= APART) ?? span;
     const grid: Node[] = [];
     for (let t = 0; t <= span; t += gap) {
       const place = { x: x(t), y: foot + 16, "text-anchor": "middle" };

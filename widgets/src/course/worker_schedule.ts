@@ -53,16 +53,22 @@ function begun(made: Batch[], { workers, prefetch }: Settings): number {
   return Math.max(asked, made[k - workers]?.ready ?? 0);
 }
 
+/** How long the same takes without workers: all loading and all steps, one by one. */
+export function withoutWorkers(made: Batch[]): number {
+  return made.reduce((sum, b) => sum + b.ready - b.begin + b.done - b.taken, 0);
+}
+
 /** How long it takes and how long the trainer waits; and who waits for whom. */
 export function facts(made: Batch[]): [string, string] {
   const total = made[made.length - 1].done;
   const waits = made.reduce((sum, b) => sum + b.taken - b.free, 0);
   const percent = Math.floor((200 * waits + total) / (2 * total));
-  const alone = made[0].worker < 0;
+  const single = made[0].worker < 0;
+  const beside = single ? "" : ` (${withoutWorkers(made)} ms without workers)`;
   const summary =
-    `${total} ms for ${made.length} batches: the trainer ` +
-    `${alone ? "loads" : "waits"} ${waits} ms, ${percent} % of the time.`;
-  if (alone)
+    `${total} ms for ${made.length} batches${beside}: the trainer ` +
+    `${single ? "loads" : "waits"} ${waits} ms, ${percent} % of the time.`;
+  if (single)
     return [summary, "It loads each batch itself, and does not train meanwhile."];
   const first = made[0].ready;
   if (waits === first) return [summary, "After the first batch it never waits."];
