@@ -4,6 +4,7 @@ Each has a Python half here, which draws the still picture and says the same in 
 and one in TypeScript, `widgets/src/course/`, in a file of the same name.
 
 - `interaction.py`: what they have in common.
+- `gradcheck_maps.py`: gradients by backward and by differences, as maps (chapter 3).
 - `conv_stepper.py`: a kernel on an image, window by window (chapter 9).
 - `init_scale.py`: activations and gradients by layer, for any first scale (chapter 5).
 - `letter_gates.py`: an LSTM reads a word, letter by letter (chapter 11).
@@ -14,6 +15,7 @@ and one in TypeScript, `widgets/src/course/`, in a file of the same name.
 from __future__ import annotations
 
 from .conv_stepper import ConvStepper
+from .gradcheck_maps import GradcheckMaps
 from .init_scale import InitScale
 from .interaction import Interaction
 from .letter_gates import LetterGates
@@ -22,6 +24,7 @@ from .worker_lanes import WorkerLanes
 
 __all__ = [
     "ConvStepper",
+    "GradcheckMaps",
     "InitScale",
     "Interaction",
     "LetterGates",

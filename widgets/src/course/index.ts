@@ -9,6 +9,7 @@ import { drawAll } from "../page";
 import { keepKeys } from "../shell";
 import { STYLE } from "../theme";
 import { renderConvStepper } from "./conv_stepper";
+import { renderGradcheckMaps } from "./gradcheck_maps";
 import { renderInitScale } from "./init_scale";
 import { renderLetterGates } from "./letter_gates";
 import { renderOptimizerRace } from "./optimizer_race";
@@ -18,6 +19,7 @@ type Render = (model: Model, el: HTMLElement) => () => void;
 
 const INTERACTIONS: Record<string, Render> = {
   conv_stepper: renderConvStepper,
+  gradcheck_maps: renderGradcheckMaps,
   init_scale: renderInitScale,
   letter_gates: renderLetterGates,
   optimizer_race: renderOptimizerRace,
