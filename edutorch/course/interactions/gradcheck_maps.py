@@ -304,7 +304,8 @@ GRID, LINE = "#e4e8ee", "#0072b2"
 
 def _draw(caption: str, found: Mapping[str, Compared], data: dict[str, Any]) -> Picture:
     tolerance = data["tolerance"]
-    picture = Picture(720, 452, caption)
+    rows = sum(len(compared.analytic) for compared in found.values())
+    picture = Picture(720, 190 + CELL * rows, caption)
     picture.text(16, 24, caption, size=12, bold=True)
     picture.text(16, 44, _headline(found, tolerance), size=12)
     for column, name in enumerate(COLUMNS):
@@ -317,7 +318,7 @@ def _draw(caption: str, found: Mapping[str, Compared], data: dict[str, Any]) -> 
         top += CELL * max(len(compared.analytic), len(compared.numeric)) + 12
     for i, (name, compared) in enumerate(found.items()):
         words = verdict(name, compared, tolerance)
-        picture.text(16, 400 + 18 * i, words, size=12)
+        picture.text(16, top + 14 + 18 * i, words, size=12)
     _draw_chart(picture, data)
     return picture
 

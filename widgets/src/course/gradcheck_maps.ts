@@ -49,6 +49,7 @@ const NOTE =
 
 const STYLE = `
 .egm-controls { display: flex; flex-wrap: wrap; align-items: center; gap: 6px 18px; padding: 10px 12px 4px; }
+.edutorch .egm-controls select { max-width: none; }
 .egm-slider { display: flex; flex: 1 1 240px; align-items: center; gap: 8px; white-space: nowrap; }
 .egm-slider input { flex: 1; min-width: 60px; accent-color: var(--edt-accent); }
 .egm-slider output { min-width: 46px; font-variant-numeric: tabular-nums; }
@@ -56,7 +57,7 @@ const STYLE = `
 .egm-verdict p { margin: 0; line-height: 1.5; }
 .edutorch .egm-bad { color: var(--edt-bad); }
 .egm-pair { display: flex; flex-wrap: wrap; align-items: flex-start; gap: 4px 20px; padding: 0 12px; }
-.egm-pair > svg { flex: 1 1 320px; min-width: 0; max-width: 480px; }
+.egm-pair > * { flex: 1 1 320px; min-width: 0; max-width: 480px; }
 .egm-board text { fill: var(--edt-text); font-size: 13px; }
 .egm-board .egm-head, .egm-chart text { fill: var(--edt-muted); font-size: 12px; }
 .egm-board .egm-wrong { font-size: 13px; pointer-events: none; }
@@ -68,7 +69,8 @@ const STYLE = `
 .egm-dot { fill: var(--edt-linear); stroke: var(--edt-bg); stroke-width: 1.5; }
 .egm-tolerance { stroke: var(--edt-bad); stroke-dasharray: 4 4; }
 .egm-chart .egm-tolerance-name { fill: var(--edt-bad); }
-.edutorch .egm-said { margin: 6px 12px; min-height: 42px; font-variant-numeric: tabular-nums; }
+.egm-board { display: block; width: 100%; }
+.edutorch .egm-said { margin: 6px 0; min-height: 42px; font-variant-numeric: tabular-nums; }
 .edutorch .egm-note { margin: 0 12px 8px; color: var(--edt-muted); font-size: 12px; }
 .egm-table { margin: 0 12px 10px; }
 .egm-table summary { cursor: pointer; color: var(--edt-muted); font-size: 12px; }
@@ -144,9 +146,9 @@ class GradcheckMaps {
     const style = html("style");
     style.textContent = STYLE;
     const pair = html("div", { class: "egm-pair" });
-    pair.append(this.board, this.chart);
+    pair.append(html("div", {}, this.board, this.said), this.chart);
     const note = html("p", { class: "egm-note" }, NOTE);
-    root.append(style, this.controls(), this.verdict, pair, this.said, note);
+    root.append(style, this.controls(), this.verdict, pair, note);
     root.append(this.table());
     this.found = this.compute();
     this.newCurve();
