@@ -111,6 +111,9 @@ def call(
     called = called or call_text(answer, args, kwargs)
     try:
         return answer(*args, **kwargs)
+    except CheckFailed as failure:
+        failure.called = failure.called or called
+        raise
     except Exception as error:
         if is_stub(error):
             raise CheckFailed(NOT_WRITTEN, called=called) from error

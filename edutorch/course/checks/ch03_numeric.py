@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -12,7 +14,7 @@ import numpy.typing as npt
 from edutorch.autograd import Function
 from edutorch.course.against import Case, Mistake, against
 from edutorch.course.compare import call, same_numbers, show
-from edutorch.course.failure import CheckFailed
+from edutorch.course.failure import NOT_WRITTEN, CheckFailed
 from edutorch.course.trial import Draw, draws
 from edutorch.ops.create import tensor
 
@@ -37,6 +39,7 @@ def named(f: Scalar, text: str) -> Scalar:
 CUBES = named(lambda x: (x**3).sum(), "lambda x: (x**3).sum()")
 WAVES = named(lambda x: x.sin().sum(), "lambda x: x.sin().sum()")
 PRODUCT = named(lambda x: x.prod(), "lambda x: x.prod()")
+CORNERS = named(lambda x: (x[0] * x[-1]).sum(), "lambda x: (x[0] * x[-1]).sum()")
 FIRST = named(lambda x: x[0] ** 3, "lambda x: x[0] ** 3")
 
 
@@ -152,10 +155,12 @@ SLOPE_MISTAKES: Final[dict[str, Mistake]] = {
         f, x, h
     ).flatten(),
     "only the first element has a slope": (
-        _first(lambda _: 1),
-        _first(lambda x: min(x.numel(), 1)),
+        _first(lambda _: 1)
     ),
     "len(x) counts the rows: every element has a slope, x.numel() of them": _first(len),
+    "f gets x in its own shape, not flattened": lambda f, x, h=1e-5: slopes(
+        f, x.flatten(), h
+    ).view(x.shape),
     "a whole row moves: move one element at a time": _by_row,
     "it is a derivative by one number: there is one for each element": _one_number,
 }  # fmt: skip
@@ -169,7 +174,8 @@ SLOPES_SHOWN: Final = (
     Case((WAVES, _tensor([0.0, 1.0, 2.0, 3.0]))),
     Case((FIRST, _tensor([1.0, 5.0])), {"h": 0.1}),
     Case((CUBES, _tensor([[0.5, -1.0, 2.0]])), {"h": 0.1}),
-    Case((CUBES, _tensor(np.zeros((0, 3))))),
+    Case((CORNERS, _tensor([[1.0, 2.0], [3.0, 4.0]])), {"h": 0.1}),
+    Case((CORNERS, _tensor([[1.0, -2.0, 0.5]])), {"h": 0.1}),
 )
 
 
@@ -342,19 +348,34 @@ def _fresh_errors(draw: Draw) -> Case:
     return Case((scaled(tuple(c), tuple(factors)), draw.tensor(count)))
 
 
+@contextmanager
+def with_helper(name: str, number: str) -> Iterator[None]:
+    """In the block an answer calls an earlier one, which may not be written yet."""
+    try:
+        yield
+    except CheckFailed as failure:
+        cause = failure.__cause__
+        if failure.what == NOT_WRITTEN and cause is not None:
+            last = traceback.extract_tb(cause.__traceback__)[-1]
+            if last.name == name:
+                failure.what = f"calls {name}, which is not written yet: see {number}"
+        raise
+
+
 def grade_error(answer: Any) -> None:
     """03.2: on functions with right and wrong gradients."""
-    against(
-        answer,
-        "gradient_error",
-        right=error,
-        shown=ERROR_SHOWN,
-        fresh=_fresh_errors,
-        rule=ERROR_RULE,
-        mistakes=ERROR_MISTAKES,
-        forbidden=("gradcheck",),
-        dtypes=("float64",),
-    )
+    with with_helper("numeric_gradient", "03.1"):
+        against(
+            answer,
+            "gradient_error",
+            right=error,
+            shown=ERROR_SHOWN,
+            fresh=_fresh_errors,
+            rule=ERROR_RULE,
+            mistakes=ERROR_MISTAKES,
+            forbidden=("gradcheck",),
+            dtypes=("float64",),
+        )
     for draw in draws(1, ("float64",)):
         _check_left_alone(answer, draw)
 

@@ -15,6 +15,8 @@ from edutorch.course.failure import CheckFailed
 from edutorch.course.trial import Draw
 from edutorch.ops.create import tensor
 
+from .ch03_numeric import with_helper
+
 __all__ = [
     "MATMUL_MISTAKES",
     "MATMUL_SHOWN",
@@ -384,17 +386,18 @@ def grade_matmul(answer: Any) -> None:
     answer = need_function(answer, "matmul_backward")
     for i, rule in enumerate((A_RULE, B_RULE)):
         try:
-            against(
-                _part(answer, i),
-                "matmul_backward",
-                right=_part(gradients, i),
-                shown=MATMUL_SHOWN,
-                fresh=_fresh_matmul,
-                rule=rule,
-                forbidden=NO_AUTOGRAD,
-                returns="tensor",
-                dtypes=("float64", "float32"),
-            )
+            with with_helper("sum_to", "03.3"):
+                against(
+                    _part(answer, i),
+                    "matmul_backward",
+                    right=_part(gradients, i),
+                    shown=MATMUL_SHOWN,
+                    fresh=_fresh_matmul,
+                    rule=rule,
+                    forbidden=NO_AUTOGRAD,
+                    returns="tensor",
+                    dtypes=("float64", "float32"),
+                )
         except CheckFailed as failure:
             failure.mistake = failure.mistake or _mistake(answer)
             raise

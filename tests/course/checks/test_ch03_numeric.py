@@ -44,6 +44,15 @@ def test_gradient_that_x_has_already_must_stay():
         numeric.grade_error(gradient_error)
 
 
+def test_helper_that_is_not_written_is_named(monkeypatch):
+    def numeric_gradient(f, x, h=1e-5):
+        raise NotImplementedError("your turn")
+
+    monkeypatch.setattr(ch03, "numeric_gradient", numeric_gradient)
+    with seeded(1), pytest.raises(CheckFailed, match="calls numeric_gradient, which"):
+        numeric.grade_error(ch03.gradient_error)
+
+
 def test_function_with_a_wrong_backward_is_shown_as_what_it_is():
     f = numeric.scaled(2.0, -1.0)
     assert f.__name__ == "f of slope 2 and backward times -1.0"

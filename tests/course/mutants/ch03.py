@@ -88,6 +88,18 @@ NUMERIC = (
 """,
         told="a whole row moves",
     ),
+    wrong(
+        """def numeric_gradient(f, x, h=1e-5):
+    flat = x.flatten()
+    gradient = torch.zeros(flat.shape, dtype=x.dtype)
+    for i in range(len(flat)):
+        step = torch.zeros(flat.shape, dtype=x.dtype)
+        step[i] = h
+        gradient[i] = (f(flat + step) - f(flat - step)) / (2 * h)
+    return gradient.view(x.shape)
+""",
+        told="f gets x in its own shape",
+    ),
     right(
         """import itertools
 
