@@ -89,7 +89,7 @@ def test_maps_of_a_forgotten_unbroadcast_have_other_shapes(maps):
 
 @pytest.mark.parametrize("theme", ["Light", "Dark"])
 @pytest.mark.parametrize("width", [400, 900])
-def test_maps_fit_their_place(lab, maps, pictures, theme, width):
+def test_maps_stay_within_their_place(lab, maps, pictures, theme, width):
     maps.get_by_test_id("mistake").select_option("incoming")
     lab.fit(maps, theme, width, pictures / f"maps-{theme}-{width}.png")
 
