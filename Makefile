@@ -12,6 +12,10 @@ FUZZ_FLAGS ?=
 WORK ?= my-notebooks
 PAGE ?= 00-start.ipynb
 NAME ?= my-class
+CHAPTER ?=
+TITLE ?=
+EXERCISES ?=
+INTRODUCES ?=
 
 BIN := $(abspath $(VENV))/bin
 RUN := $(BIN)/python
@@ -22,8 +26,8 @@ export PYDEVD_DISABLE_FILE_VALIDATION := 1
 comma := ,
 stamp = $(VENV)/.installed-$(subst $(comma),-,$(1))
 
-.PHONY: help install lab class test test-gpu fuzz lint types format sizes front notebooks \
-	book pictures stubs lock dist clean
+.PHONY: help install lab class chapter test test-gpu fuzz lint types format sizes front \
+	notebooks book pictures stubs lock dist clean
 
 help:
 	@echo "make lab        open JupyterLab on the course's start page (WORK=$(WORK))"
@@ -39,6 +43,7 @@ help:
 	@echo "make notebooks  execute the solved chapters"
 	@echo "make book       build the chapters as a book in book/_build/html"
 	@echo "make pictures   redraw docs/pictures"
+	@echo "make chapter    begin a chapter (CHAPTER=12-attention TITLE=Attention)"
 	@echo "make stubs      rewrite the type stub of the methods attached to Tensor"
 	@echo "make lock       rewrite binder/requirements.txt from a fresh environment"
 	@echo "make dist       build a wheel and an sdist in dist/"
@@ -122,6 +127,11 @@ book: $(call stamp,lab) $(call stamp,book)
 
 pictures: $(call stamp,$(EXTRAS))
 	EDUTORCH_PICTURES=docs/pictures $(RUN) -m pytest -q tests/widgets -k picture_of
+
+# The files of a new chapter, which the tests accept: docs/adding-a-chapter.md.
+chapter: $(call stamp,$(EXTRAS))
+	@$(RUN) -m tests.course.new_chapter "$(CHAPTER)" "$(TITLE)" \
+	  --exercises $(EXERCISES) --introduces "$(INTRODUCES)"
 
 stubs: $(call stamp,$(EXTRAS))
 	$(RUN) -m tests.house.stubs
