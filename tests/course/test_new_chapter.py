@@ -133,7 +133,7 @@ def test_chapter_between_two_others_keeps_the_order(root):
     assert rows[1].startswith("| [85. Waves](85-waves.ipynb)")
 
 
-def test_catalogue_imports_each_module_once_in_lines_that_fit(root):
+def test_catalogue_names_each_module_once_and_its_lines_fit(root):
     for nn in range(80, 90):
         new_chapter(Chapter(f"{nn}-waves", "Waves", NAMES), root)
     path = root / "edutorch/course/catalogue.py"
