@@ -76,6 +76,8 @@ class Heard:
         if caller is None or _is_ours(caller) or not _is_ours(frame):
             return
         name = frame.f_code.co_name.removeprefix("_tensor_")
+        if name == "__init__":  # of a layer or a loss: its class is what is called
+            name = type(frame.f_locals.get("self")).__name__
         self.lines.setdefault(name, f"line {caller.f_lineno}")
 
 

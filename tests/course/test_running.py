@@ -66,3 +66,11 @@ def test_own_line_of_an_exception_is_outside_of_the_library():
     with pytest.raises(RuntimeError) as error:
         answer()
     assert "torch.ones(2) @ torch.ones(3)" in own_line(error.value)
+
+
+def test_class_of_a_layer_is_heard_by_its_name():
+    with hear() as heard:
+        loss = torch.nn.CrossEntropyLoss()
+        loss(torch.zeros(1, 2), torch.tensor([0]))
+    assert "CrossEntropyLoss" in heard
+    assert "__init__" not in heard

@@ -40,6 +40,7 @@ def grade_bce(answer: Any) -> None:
         forbidden=(
             "binary_cross_entropy_with_logits", "binary_cross_entropy",
             "softplus", "logsigmoid", "soft_margin_loss",
+            "BCEWithLogitsLoss", "BCELoss", "Softplus", "LogSigmoid", "SoftMarginLoss",
         ),
         returns="tensor",
         dtypes=("float32", "float64"),
@@ -65,7 +66,7 @@ def grade_smoothed(answer: Any) -> None:
         fresh=_fresh_smooth,
         rule=SMOOTH_RULE,
         mistakes=SMOOTH_MISTAKES,
-        forbidden=("cross_entropy", "kl_div"),
+        forbidden=("cross_entropy", "kl_div", "CrossEntropyLoss", "KLDivLoss"),
         returns="tensor",
         dtypes=("float32", "float64"),
     )

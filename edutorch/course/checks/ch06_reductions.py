@@ -36,6 +36,10 @@ def grade_masked(answer: Any) -> None:
             (tensor([[1.0, 2.0], [3.0, 9.0]]), tensor([[True, True], [True, False]])),
             (tensor([nan, inf]), none),
             (tensor([inf, 1.0]), none),
+            (tensor([0.0, 4.0]), tensor([True, True])),
+            (tensor([3.0, 0.0, 6.0]), tensor([False, True, True])),
+            (tensor([nan, 4.0]), tensor([True, True])),
+            (tensor([3.0, nan, 6.0]), tensor([False, True, True])),
         ),
         fresh=_fresh_masked,
         rule=MASK_RULE,
@@ -87,7 +91,7 @@ def grade_weighted(answer: Any) -> None:
         fresh=_fresh_weighted,
         rule=WEIGHT_RULE,
         mistakes=WEIGHT_MISTAKES,
-        forbidden=("cross_entropy", "nll_loss"),
+        forbidden=("cross_entropy", "nll_loss", "CrossEntropyLoss", "NLLLoss"),
         returns="tensor",
         dtypes=("float32", "float64"),
     )
@@ -158,6 +162,19 @@ MASK_MISTAKES: Final[dict[str, Loss]] = {
     "what counts is chosen, but there is no mean yet": lambda losses, mask: losses[
         mask
     ],
+    "a loss of 0 counts, too: add up the mask": (
+        lambda losses, mask: (
+            _kept(losses, mask).sum() / (_kept(losses, mask) != 0).sum().clamp(min=1)
+        )
+    ),
+    "a loss that counts and is nan must be seen: nan_to_num hides it": (
+        lambda losses, mask: (
+            (losses * mask).nan_to_num().sum() / mask.sum().clamp(min=1)
+        )
+    ),
+    "a loss that counts and is nan must not be hidden by nan_to_num": (
+        lambda losses, mask: losses[mask].mean().nan_to_num()
+    ),
     "nan is only replaced: what does not count must not count, whatever it is": (
         lambda losses, _: losses.nan_to_num(0.0, 0.0, 0.0).mean()
     ),

@@ -19,7 +19,7 @@ LOG_RULE = (
 )
 LOSS_RULE = "the mean over the rows of -log p of the right class"
 GRADIENT_RULE = "(p - y) / rows, where y is 1 at the right class and 0 elsewhere"
-WRITTEN: Final = ("cross_entropy", "nll_loss")
+WRITTEN: Final = ("cross_entropy", "nll_loss", "CrossEntropyLoss", "NLLLoss")
 DIFFERENTIATED: Final = ("backward", "grad", "jacobian", "vjp", *WRITTEN)
 
 TOLERANCE: Final = 1e-4  # of z - (max + log ...) with z near 1000 in float32
@@ -45,11 +45,13 @@ def grade_log_softmax(answer: Any) -> None:
         fresh=_fresh_logits,
         rule=LOG_RULE,
         mistakes=LOG_MISTAKES,
-        forbidden=("log_softmax", "softmax", "logsumexp", *WRITTEN),
+        forbidden=(
+            "log_softmax", "softmax", "logsumexp", "LogSoftmax", "Softmax", *WRITTEN,
+        ),
         returns="tensor",
         dtypes=("float32", "float64"),
         tolerance=TOLERANCE,
-    )
+    )  # fmt: skip
 
 
 def grade_cross_entropy(answer: Any) -> None:

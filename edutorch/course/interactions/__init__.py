@@ -8,6 +8,7 @@ and one in TypeScript, `widgets/src/course/`, in a file of the same name.
 - `conv_stepper.py`: a kernel on an image, window by window (chapter 9).
 - `init_scale.py`: activations and gradients by layer, for any first scale (chapter 5).
 - `letter_gates.py`: an LSTM reads a word, letter by letter (chapter 11).
+- `logit_sliders.py`: softmax, loss and gradient of one row of logits (chapter 6).
 - `optimizer_race.py`: optimizers side by side on a loss of two weights (chapter 7).
 - `worker_lanes.py`: a loader's workers and the trainer over time (chapter 8).
 """
@@ -19,6 +20,7 @@ from .gradcheck_maps import GradcheckMaps
 from .init_scale import InitScale
 from .interaction import Interaction
 from .letter_gates import LetterGates
+from .logit_sliders import LogitSliders
 from .optimizer_race import OptimizerRace
 from .worker_lanes import WorkerLanes
 
@@ -28,6 +30,7 @@ __all__ = [
     "InitScale",
     "Interaction",
     "LetterGates",
+    "LogitSliders",
     "OptimizerRace",
     "WorkerLanes",
 ]

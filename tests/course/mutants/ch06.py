@@ -201,6 +201,10 @@ CROSS_ENTROPY = (
         "return torch.nn.functional.nll_loss(log_softmax(logits), labels)",
         told="is what you are to write",
     ),
+    loss(
+        "return torch.nn.CrossEntropyLoss()(logits, labels)",
+        told="CrossEntropyLoss is what you are to write",
+    ),
     loss("return -log_softmax(logits).amax(dim=1).mean()", told="most likely"),
     loss("return -log_softmax(logits).mean()", told="labels were ignored"),
     loss(
@@ -397,6 +401,10 @@ BCE = (
     bce(
         "return torch.nn.functional.softplus(logits) - logits * targets",
         told="is what you are to write",
+    ),
+    bce(
+        "return torch.nn.BCEWithLogitsLoss(reduction='none')(logits, targets)",
+        told="BCEWithLogitsLoss is what you are to write",
     ),
     edit("(-logits.abs()).exp()", "logits.abs().exp()", told="minus is missing"),
     edit("logits.clamp(min=0) - ", "-", told="max(z, 0) is missing"),
@@ -669,6 +677,12 @@ MASK = (
         "    return torch.zeros_like(losses).sum()",
         "return losses[mask].mean().detach()",
         told="no gradient",
+    ),
+    masked("return losses[mask].mean().nan_to_num()", told="hidden by nan_to_num"),
+    masked(
+        "kept = torch.where(mask, losses, torch.zeros_like(losses))",
+        "return kept.sum() / (kept != 0).sum().clamp(min=1)",
+        told="a loss of 0 counts",
     ),
     masked("return losses.nan_to_num(0, 0, 0).mean()", told="whatever it is"),
     right(body(MASKED, "return losses[mask].sum() / max(int(mask.sum()), 1)")),

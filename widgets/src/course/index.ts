@@ -12,6 +12,7 @@ import { renderConvStepper } from "./conv_stepper";
 import { renderGradcheckMaps } from "./gradcheck_maps";
 import { renderInitScale } from "./init_scale";
 import { renderLetterGates } from "./letter_gates";
+import { renderLogitSliders } from "./logit_sliders";
 import { renderOptimizerRace } from "./optimizer_race";
 import { renderWorkerLanes } from "./worker_lanes";
 
@@ -22,6 +23,7 @@ const INTERACTIONS: Record<string, Render> = {
   gradcheck_maps: renderGradcheckMaps,
   init_scale: renderInitScale,
   letter_gates: renderLetterGates,
+  logit_sliders: renderLogitSliders,
   optimizer_race: renderOptimizerRace,
   worker_lanes: renderWorkerLanes,
 };
