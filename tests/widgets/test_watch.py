@@ -10,6 +10,7 @@ from IPython.core.interactiveshell import InteractiveShell
 
 import edutorch as torch
 from edutorch import widgets
+from edutorch.inspect.step_pace import pace
 from edutorch.widgets.notebook import cells
 from edutorch.widgets.watch import VIEWS, open_views, watch_cell
 
@@ -20,6 +21,15 @@ from edutorch.widgets import track
 model = torch.nn.Linear(2, 1)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 for batch in track(range(int(sys.argv[1]))):
+    optimizer.zero_grad()
+    model(torch.ones(4, 2)).sum().backward()
+    optimizer.step()
+"""
+STEPS = """
+import edutorch as torch
+model = torch.nn.Linear(2, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for _ in range(13):
     optimizer.zero_grad()
     model(torch.ones(4, 2)).sum().backward()
     optimizer.step()
@@ -145,3 +155,18 @@ def test_cell_that_fails_raises_its_error_and_closes_its_views(shell, monkeypatc
     with pytest.raises(ZeroDivisionError):
         watch_cell("graph", "1 / 0")
     assert [view.frozen for view in shown] == [True]
+
+
+@pytest.mark.parametrize("line", ["--every-step graph", "graph"])
+def test_cell_is_watched_in_every_step_where_that_is_asked(line, shell, monkeypatch):
+    torch.load_ipython_extension(shell)
+    monkeypatch.setattr("edutorch.inspect.step_pace.FIRST", 3)
+    monkeypatch.setattr(pace, "_rest_after", lambda cost: 3)
+    shown = []
+    monkeypatch.setattr(
+        widgets.GraphView, "_ipython_display_", lambda view: shown.append(view)
+    )
+    cell = f"%%watch {line}\n{STEPS}"
+    assert shell.run_cell(cell).success
+    words = "" if line.startswith("--") else "5 of 13 steps were watched"
+    assert shown[0].data.get("pace", "") == words
