@@ -60,6 +60,8 @@ def main() -> None:
         keep_pictures(chapter)
         nbformat.write(chapter, SOURCE / "chapters" / path.name)
         print(f"{path.name}: executed in {time.perf_counter() - start:.1f} s")
+    folders = [str(BOOK), os.environ.get("PYTHONPATH", "")]
+    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, folders))  # for launch.py
     command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-j", "auto"]
     subprocess.run([*command, "-b", "html", str(SOURCE), str(HTML)], check=True)
     foreign, dead = requests_elsewhere(HTML), dead_links(HTML)

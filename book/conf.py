@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import launch
 from sphinx.application import Sphinx
 from sphinx.domains.python import ObjectEntry
 from sphinx.environment import BuildEnvironment
@@ -61,6 +62,8 @@ smartquotes = False  # "same" is a string of Python
 def setup(app: Sphinx) -> None:
     """What Sphinx calls first."""
     app.connect("env-updated", enter_names)
+    # After the theme, which begins the list of buttons.
+    app.connect("html-page-context", launch.add_buttons, priority=900)
     app.set_html_assets_policy("always")  # MathJax, for formulas of docstrings, too
 
 
