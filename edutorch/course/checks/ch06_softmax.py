@@ -40,6 +40,7 @@ def grade_log_softmax(answer: Any) -> None:
             (tensor([1000.0, 0.0]),),
             (LARGE,),
             (APART,),
+            (tensor([[1.0, 3.0], [2.0, 7.0]]),),
             (tensor([[3.0]]),),
         ),
         fresh=_fresh_logits,
