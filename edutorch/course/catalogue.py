@@ -9,13 +9,27 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Final
 
-from .checks import ch01, ch02, ch03, ch04, ch05, ch06, ch07, ch08, ch09, ch11
+from .checks import (
+    ch01,
+    ch02,
+    ch03,
+    ch04,
+    ch05,
+    ch06,
+    ch07,
+    ch08,
+    ch09,
+    ch10,
+    ch11,
+)
 from .exercise import Exercise
 
 __all__ = ["exercises", "find", "register"]
 
 GROUP: Final = "edutorch.exercises"  # of entry points
-_CHAPTERS: Final = (ch01, ch02, ch03, ch04, ch05, ch06, ch07, ch08, ch09, ch11)
+_CHAPTERS: Final = (
+    ch01, ch02, ch03, ch04, ch05, ch06, ch07, ch08, ch09, ch10, ch11,
+)  # fmt: skip
 _EXERCISES: Final = {e.id: e for chapter in _CHAPTERS for e in chapter.EXERCISES}
 _OWN: Final = frozenset(_EXERCISES)
 _loaded: Final[set[str]] = set()  # folders, and entry points by name

@@ -15,6 +15,9 @@
   `padded_batch.py`, `length_batches.py` and `worker_numbers.py` for its exercises.
   `ch09.py`: convolutional networks, with `convolutions.py`, `max_pooling.py` and
   `batch_norms.py`: the right values and the mistakes.
+  `ch10.py`: seeing inside, with `ch10_gradients.py` (gradient by layer),
+  `ch10_blocks.py` (residual block), `ch10_maps.py` (saliency, occlusion) and
+  `ch10_transfer.py` (freezing, parameter groups).
   `ch11.py`: recurrent networks, with `ch11_cells.py` (a cell, its gradient),
   `ch11_lstm.py`, `ch11_lengths.py` (packing, masks) and `ch11_sampling.py`.
 - `parts.py`: grades each part of what is returned by itself.

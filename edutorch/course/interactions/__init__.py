@@ -4,8 +4,10 @@ Each has a Python half here, which draws the still picture and says the same in 
 and one in TypeScript, `widgets/src/course/`, in a file of the same name.
 
 - `interaction.py`: what they have in common.
+- `noise.py`: random numbers that the page and Python draw alike.
 - `gradcheck_maps.py`: gradients by backward and by differences, as maps (chapter 3).
 - `conv_stepper.py`: a kernel on an image, window by window (chapter 9).
+- `deep_gradients.py`: a deep network with skips and without (chapter 10).
 - `init_scale.py`: activations and gradients by layer, for any first scale (chapter 5).
 - `letter_gates.py`: an LSTM reads a word, letter by letter (chapter 11).
 - `logit_sliders.py`: softmax, loss and gradient of one row of logits (chapter 6).
@@ -16,6 +18,7 @@ and one in TypeScript, `widgets/src/course/`, in a file of the same name.
 from __future__ import annotations
 
 from .conv_stepper import ConvStepper
+from .deep_gradients import DeepGradients
 from .gradcheck_maps import GradcheckMaps
 from .init_scale import InitScale
 from .interaction import Interaction
@@ -26,6 +29,7 @@ from .worker_lanes import WorkerLanes
 
 __all__ = [
     "ConvStepper",
+    "DeepGradients",
     "GradcheckMaps",
     "InitScale",
     "Interaction",

@@ -17,8 +17,9 @@ from ...widgets.box_style import GRADIENT, MUTED, TEXT
 from ...widgets.format import number
 from ...widgets.svg import Picture
 from .interaction import Interaction
+from .noise import noise, size
 
-__all__ = ["InitScale", "Signals", "noise", "run", "shown_layers", "verdict"]
+__all__ = ["InitScale", "Signals", "run", "shown_layers", "verdict"]
 
 Array = npt.NDArray[Any]
 
@@ -50,21 +51,6 @@ class Signals:
     zeros: list[float]
 
 
-def noise(seed: int, *shape: int) -> Array:
-    """Random numbers with mean 0 and variance 1, spread evenly; the page's, to the bit.
-
-    Example:
-        >>> noise(1, 2).round(3).tolist()
-        [-1.705, 0.424]
-    """
-    count = math.prod(shape)
-    x = np.arange(count, dtype=np.uint32) + np.uint32(seed * 0x9E3779B9 & 0xFFFFFFFF)
-    x = (x ^ (x >> np.uint32(16))) * np.uint32(0x7FEB352D)
-    x = (x ^ (x >> np.uint32(15))) * np.uint32(0x846CA68B)
-    x = x ^ (x >> np.uint32(16))
-    return np.asarray(((x / 2**31 - 1) * math.sqrt(3)).reshape(shape))
-
-
 def run(
     scale: float, depth: int = DEEPEST, activation: str = "relu", seed: int = SEED
 ) -> Signals:
@@ -92,19 +78,15 @@ def run(
     ):
         slope = 1 - after**2 if activation == "tanh" else after > 0
         back = back * slope
-        gradients.insert(0, _size(back.T @ before) / N)
+        gradients.insert(0, size(back.T @ before) / N)
         back = back @ w
     outputs = states[1:]
     return Signals(
-        [_size(h) for h in outputs],
+        [size(h) for h in outputs],
         gradients,
         [_histogram(h, activation) for h in outputs],
         [float((h == 0).mean()) for h in outputs],
     )
-
-
-def _size(values: Array) -> float:
-    return float(np.sqrt((values**2).mean()))
 
 
 def _histogram(values: Array, activation: str) -> list[float]:
@@ -198,8 +180,8 @@ class InitScale(Interaction):
         signals = run(**self.data)
         lines = [self._caption(), verdict(signals), "layer  activations  gradient"]
         rows = zip(signals.sizes, signals.gradients, strict=True)
-        for i, (size, gradient) in enumerate(rows):
-            lines.append(f"{i + 1:5}  {number(size):>11}  {number(gradient):>8}")
+        for i, (forward, gradient) in enumerate(rows):
+            lines.append(f"{i + 1:5}  {number(forward):>11}  {number(gradient):>8}")
         return "\n".join(lines)
 
     def _caption(self) -> str:
@@ -213,8 +195,8 @@ def _draw_histogram(
     picture: Picture, left: float, signals: Signals, layer: int, activation: str
 ) -> None:
     bars, zeros = signals.bars[layer - 1], signals.zeros[layer - 1]
-    size, foot, wide = number(signals.sizes[layer - 1]), 140, 5.5
-    picture.text(left, 70, f"layer {layer}: {size}", size=11, bold=True)
+    facts, foot, wide = number(signals.sizes[layer - 1]), 140, 5.5
+    picture.text(left, 70, f"layer {layer}: {facts}", size=11, bold=True)
     most = max(*bars, 1e-9)
     for i, share in enumerate(bars):
         high = 60 * share / most

@@ -9,6 +9,7 @@ import { drawAll } from "../page";
 import { keepKeys } from "../shell";
 import { STYLE } from "../theme";
 import { renderConvStepper } from "./conv_stepper";
+import { renderDeepGradients } from "./deep_gradients";
 import { renderGradcheckMaps } from "./gradcheck_maps";
 import { renderInitScale } from "./init_scale";
 import { renderLetterGates } from "./letter_gates";
@@ -20,6 +21,7 @@ type Render = (model: Model, el: HTMLElement) => () => void;
 
 const INTERACTIONS: Record<string, Render> = {
   conv_stepper: renderConvStepper,
+  deep_gradients: renderDeepGradients,
   gradcheck_maps: renderGradcheckMaps,
   init_scale: renderInitScale,
   letter_gates: renderLetterGates,

@@ -7,6 +7,7 @@
 import { button, html, refill, setText, svg } from "../dom";
 import { number } from "../format";
 import { Lifetime, type Model } from "../model";
+import { noise, size, timesTransposed, transposed } from "./small_net";
 
 /** numbers per layer, and rows in the batch */
 const WIDTH = 32;
@@ -23,18 +24,6 @@ interface Signals {
   bars: number[][];
   /** shares of activations that are exactly 0, which are in no bar */
   zeros: number[];
-}
-
-/** Numbers with mean 0 and variance 1, spread evenly; the same in Python, to the bit. */
-function noise(seed: number, count: number): Float64Array {
-  const start = Math.imul(seed, 0x9e3779b9);
-  return Float64Array.from({ length: count }, (_, i) => {
-    let x = (i + start) | 0;
-    x = Math.imul(x ^ (x >>> 16), 0x7feb352d);
-    x = Math.imul(x ^ (x >>> 15), 0x846ca68b);
-    x ^= x >>> 16;
-    return ((x >>> 0) / 2 ** 31 - 1) * Math.sqrt(3);
-  });
 }
 
 /** Random weights without a scale: what there is before the slider. */
@@ -58,7 +47,7 @@ export class DeepNet {
     );
     const states = [this.inputs];
     for (const w of weights) {
-      const sums = timesTransposed(states[states.length - 1], w);
+      const sums = timesTransposed(states[states.length - 1], w, WIDTH);
       states.push(sums.map(activation === "tanh" ? Math.tanh : (a) => Math.max(a, 0)));
     }
     const gradients: number[] = [];
@@ -66,9 +55,13 @@ export class DeepNet {
     for (let l = depth - 1; l >= 0; l--) {
       const out = states[l + 1];
       back = back.map((g, i) => g * slope(out[i], activation));
-      const g = timesTransposed(transposed(back), transposed(states[l]));
+      const g = timesTransposed(
+        transposed(back, WIDTH),
+        transposed(states[l], WIDTH),
+        WIDTH,
+      );
       gradients.unshift(size(g) / WIDTH);
-      back = timesTransposed(back, transposed(weights[l]));
+      back = timesTransposed(back, transposed(weights[l], WIDTH), WIDTH);
     }
     const outputs = states.slice(1);
     return {
@@ -82,34 +75,6 @@ export class DeepNet {
 
 function slope(out: number, activation: Activation): number {
   return activation === "tanh" ? 1 - out * out : out > 0 ? 1 : 0;
-}
-
-/** a bᵀ for square matrices, whose rows lie one after the other. */
-function timesTransposed(a: Float64Array, b: Float64Array): Float64Array {
-  const c = new Float64Array(a.length);
-  for (let i = 0; i < a.length; i += WIDTH)
-    for (let j = 0; j < WIDTH; j++) {
-      const row = j * WIDTH;
-      let even = 0;
-      let odd = 0;
-      for (let k = 0; k < WIDTH; k += 2) {
-        even += a[i + k] * b[row + k];
-        odd += a[i + k + 1] * b[row + k + 1];
-      }
-      c[i + j] = even + odd;
-    }
-  return c;
-}
-
-function transposed(a: Float64Array): Float64Array {
-  const b = new Float64Array(a.length);
-  for (let i = 0; i < WIDTH; i++)
-    for (let j = 0; j < WIDTH; j++) b[j * WIDTH + i] = a[i * WIDTH + j];
-  return b;
-}
-
-function size(values: Float64Array): number {
-  return Math.sqrt(values.reduce((sum, v) => sum + v * v, 0) / values.length);
 }
 
 /** Shares of the activations per bar, but for zeros; the last bar has what is beyond. */

@@ -1,0 +1,927 @@
+"""Answers to the exercises of chapter 10, as students write them."""
+
+from __future__ import annotations
+
+from tests.course.mutants.answers import edit, right, wrong
+
+NORMS = (
+    edit("model.zero_grad()\n    ", "", told="an earlier gradient counts as well"),
+    edit("p.dim() > 1 and p.requires_grad", "p.requires_grad", told="one dimension"),
+    edit("p.dim() > 1 and p.requires_grad", "p.dim() > 1", told="frozen"),
+    edit("p.dim() > 1 and p.requires_grad", "p.dim() == 2 and p.requires_grad",
+         told="kernels have four dimensions"),
+    edit("p.dim() > 1 and p.requires_grad", "p.grad is not None and p.dim() > 1",
+         told="a layer that was not used"),
+    edit("0.0 if p.grad is None else p.grad.norm().item()", "p.grad.norm().item()",
+         told="raised AttributeError"),
+    edit("p.grad.norm().item()", "p.grad.norm().item() ** 2", told="root is missing"),
+    edit("p.grad.norm().item()", "p.grad.square().mean().sqrt().item()",
+         told="a mean of squares"),
+    edit("p.grad.norm().item()", "p.grad.abs().sum().item()",
+         told="a sum of absolute values"),
+    edit("p.grad.norm().item()", "p.grad.abs().mean().item()",
+         told="a mean of absolute values"),
+    edit("p.grad.norm().item()", "p.grad.abs().max().item()", told="the largest number"),
+    edit("p.grad.norm().item()", "p.grad.mean().item()", told="cancel in a mean"),
+    edit("p.grad.norm().item()", "p.grad.sum().item()", told="cancel in a sum"),
+    edit("p.grad.norm().item()", "p.norm().item()", told="length of the weight"),
+    edit("p.grad.norm().item()", "(p.grad.norm() / p.norm()).item()",
+         told="not its share"),
+    edit("p.grad.norm().item()", "p.grad", told="one number for each name"),
+    edit("0.0 if p.grad is None", "None if p.grad is None",
+         told="expects one number for each name"),
+    edit("return norms", "print(norms)", told="is a return missing"),
+    edit("return norms", "return list(norms.values())", told="expects a dictionary"),
+    edit("return norms", "return list(norms.items())", told="expects a dictionary"),
+    edit("norms[name]", "norms[name.removesuffix('.weight')]",
+         told="named_parameters(), with .weight at the end"),
+    edit("loss.backward()", "loss.backward()\n    loss.backward()",
+         told="raised RuntimeError"),
+    edit("loss.backward()\n", "pass\n", told="is loss.backward() called"),
+    wrong('''
+def gradient_norms(model, loss):
+    model.zero_grad()
+    loss.backward()
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    optimizer.step()
+    return {
+        name: 0.0 if p.grad is None else p.grad.norm().item()
+        for name, p in model.named_parameters()
+        if p.dim() > 1 and p.requires_grad
+    }
+''', told="changes no weight"),
+    wrong('''
+def gradient_norms(model, loss):
+    model.requires_grad_(True)
+    model.zero_grad()
+    loss.backward()
+    return {
+        name: 0.0 if p.grad is None else p.grad.norm().item()
+        for name, p in model.named_parameters()
+        if p.dim() > 1
+    }
+''', told="other names"),
+    wrong('''
+def gradient_norms(model, loss):
+    names = [n for n, p in model.named_parameters() if p.dim() > 1]
+    weights = [p for p in model.parameters() if p.dim() > 1]
+    grads = torch.autograd.grad(loss, weights)
+    return {n: g.norm().item() for n, g in zip(names, grads)}
+''', told="raised RuntimeError"),
+    right('''
+def gradient_norms(model, loss):
+    named = [
+        (n, p) for n, p in model.named_parameters() if p.dim() > 1 and p.requires_grad
+    ]
+    grads = torch.autograd.grad(loss, [p for _, p in named], allow_unused=True)
+    return {
+        n: 0 if g is None else float((g**2).sum() ** 0.5)
+        for (n, _), g in zip(named, grads)
+    }
+'''),
+    right('''
+def gradient_norms(model, loss):
+    for p in model.parameters():
+        p.grad = None
+    loss.backward()
+    result = dict()
+    for name, p in model.named_parameters():
+        if len(p.shape) >= 2 and p.requires_grad:
+            result[name] = p.grad.norm() if p.grad is not None else torch.tensor(0.0)
+    return result
+'''),
+    right('''
+import numpy as np
+
+def gradient_norms(model, loss):
+    for p in model.parameters():
+        p.grad = torch.zeros_like(p) if p.requires_grad else None
+    loss.backward()
+    return {
+        name: np.linalg.norm(p.grad.numpy().ravel())
+        for name, p in model.named_parameters()
+        if p.requires_grad and p.ndim > 1
+    }
+'''),
+    right('''
+def gradient_norms(model, loss):
+    norms, handles = {}, []
+    for name, p in model.named_parameters():
+        if p.requires_grad and p.dim() > 1:
+            norms[name] = 0.0
+
+            def note(g, name=name):
+                norms[name] = g.norm().item()
+
+            handles.append(p.register_hook(note))
+    loss.backward()
+    for handle in handles:
+        handle.remove()
+    return norms
+'''),
+    right('''
+import math
+
+def gradient_norms(model, loss):
+    before = [p.grad for p in model.parameters()]
+    model.zero_grad()
+    loss.backward()
+    norms = {}
+    for name, p in sorted(model.named_parameters()):
+        if p.dim() < 2 or not p.requires_grad:
+            continue
+        values = [] if p.grad is None else p.grad.flatten().tolist()
+        norms[name] = math.sqrt(sum(v * v for v in values))
+    for p, old in zip(model.parameters(), before):
+        p.grad = old
+    return norms
+'''),
+)  # fmt: skip
+
+BLOCK_REST = """
+    def forward(self, x):
+        y = F.relu(self.norm1(self.conv1(x)))
+        y = self.norm2(self.conv2(y))
+        return F.relu(y + self.skip(x))
+"""
+BLOCK = (
+    edit("return F.relu(y + self.skip(x))", "return F.relu(y)", told="skip is not added"),
+    edit("return F.relu(y + self.skip(x))", "return F.relu(y) + self.skip(x)",
+         told="relu comes after the sum, not before it"),
+    edit("return F.relu(y + self.skip(x))", "return y + self.skip(x)",
+         told="relu is missing after the sum"),
+    edit("F.relu(self.norm1(self.conv1(x)))", "self.norm1(self.conv1(x))",
+         told="relu is missing between"),
+    edit("return F.relu(y + self.skip(x))", "return F.relu(y - self.skip(x))",
+         told="subtracted"),
+    edit("return F.relu(y + self.skip(x))", "return F.relu(y * self.skip(x))",
+         told="not multiplied"),
+    edit("return F.relu(y + self.skip(x))", "return F.relu(y + F.relu(self.skip(x)))",
+         told="the skip needs none"),
+    edit("return F.relu(y + self.skip(x))", "return F.relu(y) + F.relu(self.skip(x))",
+         told="both parts go through relu"),
+    edit("return F.relu(y + self.skip(x))", "return F.relu(self.skip(x))",
+         told="only the skip is left"),
+    edit("return F.relu(y + self.skip(x))", "print(F.relu(y + self.skip(x)))",
+         told="is a return missing"),
+    edit("return F.relu(y + self.skip(x))", "return F.relu(y + x)",
+         told="raised RuntimeError"),
+    edit("return F.relu(y + self.skip(x))", "return F.relu((y + self.skip(x)).detach())",
+         told="no history"),
+    edit("return F.relu(y + self.skip(x))", "return F.relu(y + self.skip(x.detach()))",
+         told="both ways"),
+    edit("super().__init__()", "pass", told="super().__init__() comes first"),
+    edit("3, stride, padding=1, bias=False", "3, stride, padding=1", told="bias=False"),
+    edit("3, stride, padding=1, bias=False", "3, stride, bias=False", told="padding=1"),
+    edit("3, stride, padding=1, bias=False", "3, padding=1, bias=False", told="stride"),
+    edit("outputs, outputs, 3, padding=1", "outputs, outputs, 3, stride, padding=1",
+         told="only the first convolution and the skip"),
+    edit("inputs, outputs, 1, stride, bias=False", "inputs, outputs, 1, bias=False",
+         told="stride"),
+    edit("inputs, outputs, 1, stride, bias=False",
+         "inputs, outputs, 3, stride, padding=1, bias=False",
+         told="the shape of the weight"),
+    edit("inputs, outputs, 1, stride, bias=False",
+         "inputs, outputs, 1, stride, padding=1, bias=False", told="needs no border"),
+    edit("inputs, outputs, 1, stride, bias=False", "inputs, outputs, 1, stride",
+         told="which batch norm takes away"),
+    edit("stride != 1 or inputs != outputs", "inputs != outputs",
+         told="another shape, too"),
+    edit("stride != 1 or inputs != outputs", "stride != 1", told="0 convolutions"),
+    edit("stride != 1 or inputs != outputs", "True", told="changes no shape"),
+    edit("self.norm2 = nn.BatchNorm2d(outputs)", "self.norm2 = self.norm1",
+         told="one batch norm"),
+    edit("self.norm2 = nn.BatchNorm2d(outputs)", "", told="norm2 is not a BatchNorm2d"),
+    edit("self.norm1 = nn.BatchNorm2d(outputs)", "self.norm1 = nn.BatchNorm2d(inputs)",
+         told="channels"),
+    edit("self.norm2(self.conv2(y))", "self.norm1(self.conv2(y))", told=""),
+    edit("self.norm2(self.conv2(y))", "self.norm2(self.conv2(self.conv2(y)))", told=""),
+    wrong('''
+def ResidualBlock(inputs, outputs, stride=1):
+    return nn.Sequential(
+        nn.Conv2d(inputs, outputs, 3, stride, padding=1, bias=False),
+        nn.BatchNorm2d(outputs),
+        nn.ReLU(),
+    )
+''', told="expects a class of modules"),
+    wrong('''
+class ResidualBlock(nn.Module):
+    def __init__(self, inputs, outputs, stride):
+        super().__init__()
+        self.conv1 = nn.Conv2d(inputs, outputs, 3, stride, padding=1, bias=False)
+        self.norm1 = nn.BatchNorm2d(outputs)
+        self.conv2 = nn.Conv2d(outputs, outputs, 3, padding=1, bias=False)
+        self.norm2 = nn.BatchNorm2d(outputs)
+        self.skip = nn.Identity()
+        if stride != 1 or inputs != outputs:
+            self.skip = nn.Sequential(
+                nn.Conv2d(inputs, outputs, 1, stride, bias=False),
+                nn.BatchNorm2d(outputs),
+            )
+''' + BLOCK_REST, told="raised TypeError"),
+    wrong('''
+class ResidualBlock(nn.Module):
+    def __init__(self, inputs, outputs, stride=1):
+        super().__init__()
+        self.conv1 = nn.Conv2d(inputs, outputs, 3, stride, padding=1, bias=False)
+        self.norm1 = nn.BatchNorm2d(outputs)
+        self.conv2 = nn.Conv2d(outputs, outputs, 3, padding=1, bias=False)
+        self.norm2 = nn.BatchNorm2d(outputs)
+        self.relu = nn.ReLU(inplace=True)
+        self.skip = nn.Identity()
+        if stride != 1 or inputs != outputs:
+            self.skip = nn.Sequential(
+                nn.Conv2d(inputs, outputs, 1, stride, bias=False),
+                nn.BatchNorm2d(outputs),
+            )
+
+    def forward(self, x):
+        y = self.relu(self.norm1(self.conv1(self.relu(x))))
+        return self.relu(self.norm2(self.conv2(y)) + self.skip(x))
+''', told="leaves its arguments"),
+    wrong('''
+class ResidualBlock(nn.Module):
+    def __init__(self, inputs, outputs, stride=1):
+        super().__init__()
+        self.conv1 = nn.Conv2d(inputs, outputs, 3, stride, padding=1, bias=False)
+        self.norm1 = nn.BatchNorm2d(outputs)
+        self.conv2 = nn.Conv2d(outputs, outputs, 3, padding=1, bias=False)
+        self.norm2 = nn.BatchNorm2d(outputs)
+        self.skip = nn.Identity()
+        if stride != 1 or inputs != outputs:
+            self.skip = nn.Conv2d(inputs, outputs, 1, stride, bias=False)
+''' + BLOCK_REST, told="one batch norm"),
+    wrong('''
+class ResidualBlock(nn.Module):
+    def __init__(self, inputs, outputs, stride=1):
+        super().__init__()
+        self.conv1 = nn.Conv2d(inputs, outputs, 3, stride, padding=1, bias=False)
+        self.norm1 = nn.BatchNorm2d(outputs)
+        self.conv2 = nn.Conv2d(outputs, outputs, 3, padding=1, bias=False)
+        self.norm2 = nn.BatchNorm2d(outputs)
+        self.skip = nn.Identity()
+        if stride != 1 or inputs != outputs:
+            self.skip = nn.AvgPool2d(stride)
+''' + BLOCK_REST, told="one 1 × 1 convolution"),
+    wrong('''
+class ResidualBlock(nn.Module):
+    def __init__(self, inputs, outputs, stride=1):
+        super().__init__()
+        self.long = nn.Sequential(
+            nn.Conv2d(inputs, outputs, 3, stride, padding=1, bias=False),
+            nn.BatchNorm2d(outputs),
+            nn.ReLU(),
+            nn.Conv2d(outputs, outputs, 3, padding=1, bias=False),
+            nn.BatchNorm2d(outputs),
+        )
+
+    def forward(self, x):
+        return F.relu(self.long(x) + x)
+''', told="conv1 is not a Conv2d"),
+    right('''
+class ResidualBlock(nn.Module):
+    def __init__(self, inputs, outputs, stride=1):
+        super().__init__()
+        self.conv1 = nn.Conv2d(inputs, outputs, 3, stride, 1, bias=False)
+        self.conv2 = nn.Conv2d(outputs, outputs, 3, 1, 1, bias=False)
+        self.norm1 = nn.BatchNorm2d(outputs)
+        self.norm2 = nn.BatchNorm2d(outputs)
+        self.skip = nn.Sequential()
+        if stride > 1 or inputs != outputs:
+            self.skip.append(nn.Conv2d(inputs, outputs, 1, stride, bias=False))
+            self.skip.append(nn.BatchNorm2d(outputs))
+''' + BLOCK_REST),
+    right('''
+class ResidualBlock(nn.Module):
+    def __init__(self, inputs, outputs, stride=1):
+        super().__init__()
+        self.conv1 = nn.Conv2d(
+            inputs, outputs, kernel_size=3, stride=stride, padding="same"
+            if stride == 1 else 1, bias=False)
+        self.conv1.padding = (1, 1)
+        self.norm1 = nn.BatchNorm2d(outputs)
+        self.conv2 = nn.Conv2d(outputs, outputs, 3, padding=1, bias=False)
+        self.norm2 = nn.BatchNorm2d(outputs)
+        self.skip = None
+        if stride != 1 or inputs != outputs:
+            self.skip = nn.Sequential(
+                nn.Conv2d(inputs, outputs, 1, stride, bias=False),
+                nn.BatchNorm2d(outputs),
+            )
+
+    def forward(self, x):
+        shortcut = x if self.skip is None else self.skip(x)
+        y = self.norm1(self.conv1(x)).relu()
+        return (shortcut + self.norm2(self.conv2(y))).relu()
+'''),
+    right('''
+class ResidualBlock(nn.Module):
+    def __init__(self, inputs, outputs, stride=1):
+        super().__init__()
+        self.conv1 = nn.Conv2d(inputs, outputs, 3, stride, padding=1, bias=False)
+        self.norm1 = nn.BatchNorm2d(outputs)
+        self.relu = nn.ReLU(inplace=True)
+        self.conv2 = nn.Conv2d(outputs, outputs, 3, padding=1, bias=False)
+        self.norm2 = nn.BatchNorm2d(outputs)
+        self.changes = stride != 1 or inputs != outputs
+        if self.changes:
+            self.shrink = nn.Conv2d(inputs, outputs, 1, stride, bias=False)
+            self.norm3 = nn.BatchNorm2d(outputs)
+
+    def forward(self, x):
+        y = self.relu(self.norm1(self.conv1(x)))
+        y = self.norm2(self.conv2(y))
+        y += self.norm3(self.shrink(x)) if self.changes else x
+        return self.relu(y)
+'''),
+    right('''
+class ResidualBlock(nn.Module):
+    def __init__(self, inputs, outputs, stride=1):
+        super().__init__()
+        def convolution(i, k, s):
+            return nn.Conv2d(i, outputs, k, s, padding=k // 2, bias=False)
+
+        self.conv1, self.norm1 = convolution(inputs, 3, stride), nn.BatchNorm2d(outputs)
+        self.conv2, self.norm2 = convolution(outputs, 3, 1), nn.BatchNorm2d(outputs)
+        same = stride == 1 and inputs == outputs
+        self.skip = nn.Identity() if same else nn.Sequential(
+            convolution(inputs, 1, stride), nn.BatchNorm2d(outputs))
+
+    def forward(self, x):
+        y = torch.clamp(self.norm1(self.conv1(x)), min=0)
+        return torch.clamp(self.norm2(self.conv2(y)) + self.skip(x), min=0)
+'''),
+    right('''
+class ResidualBlock(nn.Module):
+    def __init__(self, inputs, outputs, stride=1):
+        super(ResidualBlock, self).__init__()
+        self.conv1 = nn.Conv2d(inputs, outputs, 3, stride, padding=1, bias=False)
+        self.norm1 = nn.BatchNorm2d(outputs)
+        self.conv2 = nn.Conv2d(outputs, outputs, 3, padding=1, bias=False)
+        self.norm2 = nn.BatchNorm2d(outputs)
+        self.long = nn.Sequential(
+            self.conv1, self.norm1, nn.ReLU(), self.conv2, self.norm2
+        )
+        if (inputs, stride) == (outputs, 1):
+            self.skip = lambda x: x
+        else:
+            small = nn.Conv2d(inputs, outputs, (1, 1), (stride, stride), bias=False)
+            self.skip = nn.Sequential(small, nn.BatchNorm2d(outputs))
+
+    def forward(self, x):
+        return F.relu(self.long(x) + self.skip(x))
+'''),
+)  # fmt: skip
+
+SALIENCY = (
+    edit("gradient.abs().amax(dim=0)", "gradient.amax(dim=0)", told="sign does not count"),
+    edit("gradient.abs().amax(dim=0)", "gradient.abs().sum(dim=0)", told="a sum over"),
+    edit("gradient.abs().amax(dim=0)", "gradient.abs().mean(dim=0)", told="a mean over"),
+    edit("gradient.abs().amax(dim=0)", "gradient.sum(dim=0).abs()",
+         told="absolute values come first, then the channels"),
+    edit("gradient.abs().amax(dim=0)", "gradient.amax(dim=0).abs()",
+         told="absolute values come first, then the largest"),
+    edit("gradient.abs().amax(dim=0)", "gradient[0].abs()", told="first channel"),
+    edit("gradient.abs().amax(dim=0)", "(gradient * x).abs().amax(dim=0).detach()",
+         told="not times the image"),
+    edit("gradient.abs().amax(dim=0)", "gradient.square().amax(dim=0)",
+         told="not squares"),
+    edit("gradient.abs().amax(dim=0)",
+         "gradient.abs().amax(dim=0) / gradient.abs().max()",
+         told="not divided by its largest"),
+    edit("gradient.abs().amax(dim=0)", "gradient.abs()", told="a map (h, w)"),
+    edit("gradient.abs().amax(dim=0)", "gradient.abs().amax(dim=0, keepdim=True)",
+         told="a map (h, w)"),
+    edit("gradient.abs().amax(dim=0)", "gradient.abs().max(dim=0)", told=""),
+    edit("gradient.abs().amax(dim=0)", "gradient.abs().amax(dim=0).numpy()",
+         told="they are no tensor"),
+    edit("return gradient", "print(gradient)\n    gradient", told="is a return missing"),
+    edit("model(x.unsqueeze(0))[0, label]", "model(x.unsqueeze(0)).softmax(1)[0, label]",
+         told="not its probability"),
+    edit("model(x.unsqueeze(0))[0, label]",
+         "F.cross_entropy(model(x.unsqueeze(0)), torch.tensor([label]))",
+         told="not the loss"),
+    edit("model(x.unsqueeze(0))[0, label]", "model(x.unsqueeze(0)).max()",
+         told="not the largest one"),
+    edit("model(x.unsqueeze(0))[0, label]", "model(x.unsqueeze(0)).sum()",
+         told="not all scores"),
+    edit("model(x.unsqueeze(0))[0, label]", "model(x.unsqueeze(0))[0, 0]",
+         told="label is ignored"),
+    edit("model(x.unsqueeze(0))[0, label]", "model(x)[label]", told=""),
+    edit("model(x.unsqueeze(0))[0, label]", "model(x.unsqueeze(0))[label]",
+         told="raised"),
+    edit(".requires_grad_()", "", told="raised RuntimeError"),
+    edit("image.detach().clone().requires_grad_()", "image.requires_grad_()",
+         told="requires_grad_ acts in place"),
+    wrong('''
+def saliency(model, image, label):
+    x = image.detach().clone().requires_grad_()
+    model(x.unsqueeze(0))[0, label].backward()
+    return x.grad.abs().amax(dim=0)
+''', told="adds to every parameter's .grad"),
+    wrong('''
+def saliency(model, image, label):
+    model.zero_grad()
+    x = image.detach().clone().requires_grad_()
+    model(x.unsqueeze(0))[0, label].backward()
+    return x.grad.abs().amax(dim=0)
+''', told="deletes them"),
+    wrong('''
+def saliency(model, image, label):
+    for p in model.parameters():
+        p.requires_grad_(False)
+    x = image.detach().clone().requires_grad_()
+    model(x.unsqueeze(0))[0, label].backward()
+    return x.grad.abs().amax(dim=0)
+''', told="the model was changed"),
+    wrong('''
+def saliency(model, image, label):
+    model.train()
+    x = image.detach().clone().requires_grad_()
+    (g,) = torch.autograd.grad(model(x.unsqueeze(0))[0, label], x)
+    return g.abs().amax(dim=0)
+''', told="training mode"),
+    wrong('''
+def saliency(model, image, label):
+    x = image.detach().clone().requires_grad_()
+    score = model(x.unsqueeze(0))[0, label]
+    (g,) = torch.autograd.grad(score, x, create_graph=True)
+    return (g + 0 * x).abs().amax(dim=0)
+''', told="whole graph"),
+    wrong('''
+def saliency(model, image, label):
+    x = image.detach().clone().requires_grad_()
+    with torch.no_grad():
+        score = model(x.unsqueeze(0))[0, label]
+    (g,) = torch.autograd.grad(score, x)
+    return g.abs().amax(dim=0)
+''', told="raised RuntimeError"),
+    right('''
+def saliency(model, image, label):
+    batch = image[None].clone().requires_grad_(True)
+    scores = model(batch)
+    g = torch.autograd.grad(scores[0][label], batch)[0][0]
+    return torch.max(torch.abs(g), dim=0).values
+'''),
+    right('''
+def saliency(model, image, label):
+    kept = [p.grad for p in model.parameters()]
+    for p in model.parameters():
+        p.grad = None
+    x = image.detach().clone()
+    x.requires_grad = True
+    model(x.unsqueeze(0))[:, label].sum().backward()
+    for p, g in zip(model.parameters(), kept):
+        p.grad = g
+    return x.grad.abs().max(0)[0]
+'''),
+    right('''
+import numpy as np
+
+def saliency(model, image, label):
+    x = torch.tensor(image.numpy(), requires_grad=True)
+    out = model(x.reshape(1, *x.shape))
+    g = torch.autograd.grad(out, x, grad_outputs=torch.eye(out.shape[1])[label][None])
+    return torch.from_numpy(np.abs(g[0].numpy()).max(axis=0))
+'''),
+    right('''
+def saliency(model, image, label):
+    def score(x):
+        return model(x.unsqueeze(0))[0, label]
+
+    return torch.func.grad(score)(image).detach().abs().amax(0)
+'''),
+    right('''
+def saliency(model, image, label):
+    x = image.clone().requires_grad_()
+    score = model(x.unsqueeze(0))[0, label]
+    g = torch.autograd.grad(score, x)[0].abs()
+    best = g[0].clone()
+    for channel in g[1:]:
+        best = torch.maximum(best, channel)
+    return best
+'''),
+)  # fmt: skip
+
+OCCLUSION = (
+    edit("whole - model(covered.unsqueeze(0))[0, label]",
+         "model(covered.unsqueeze(0))[0, label] - whole", told="turned round"),
+    edit("whole - model(covered.unsqueeze(0))[0, label]",
+         "model(covered.unsqueeze(0))[0, label]", told="the score that is left"),
+    edit("whole - model(covered.unsqueeze(0))[0, label]",
+         "(whole - model(covered.unsqueeze(0))[0, label]).abs()",
+         told="no absolute value"),
+    edit("whole - model(covered.unsqueeze(0))[0, label]",
+         "max(whole - model(covered.unsqueeze(0))[0, label], 0)", told="below 0"),
+    edit("whole - model(covered.unsqueeze(0))[0, label]",
+         "(whole - model(covered.unsqueeze(0))[0, label]) / whole",
+         told="not divided"),
+    edit("covered = image.clone()", "covered = image", told="in place"),
+    edit("covered = image.clone()", "covered = image if i + j else image.clone()",
+         told="in place"),
+    edit("covered[:, i", "covered[0, i", told="not only the first"),
+    edit("= value", "= 0", told="argument value is ignored"),
+    edit("= value", "= image.mean()", told=""),
+    edit("h - size + 1", "h - size", told="shape"),
+    edit("h - size + 1", "h", told="shape"),
+    edit("(h - size + 1, w - size + 1)", "(w - size + 1, h - size + 1)", told=""),
+    edit("i : i + size, j : j + size", "i : i + size + 1, j : j + size + 1",
+         told="one pixel too large"),
+    edit("i : i + size, j : j + size", "i, j", told="only one pixel is covered"),
+    edit("i : i + size, j : j + size", "j : j + size, i : i + size", told=""),
+    edit("[0, label]", ".softmax(1)[0, label]", told="not its probability"),
+    edit("[0, label]", ".log_softmax(1)[0, label]", told="logarithmic"),
+    edit("[0, label]", ".max()", told="not the largest one"),
+    edit("[0, label]", "[0, 0]", told="label is ignored"),
+    edit("with torch.no_grad():", "if True:", told="whole graph"),
+    edit("return falls", "return falls.numpy()", told="they are no tensor"),
+    edit("return falls", "return falls.tolist()", told="they are no tensor"),
+    edit("return falls", "print(falls)", told="is a return missing"),
+    edit("return falls", "return falls / falls.max()", told=""),
+    edit("whole = model(image.unsqueeze(0))", "whole = model(image)", told="raised"),
+    edit("model(image.unsqueeze(0))", "model.train()(image.unsqueeze(0))",
+         told=""),
+    wrong('''
+def occlusion(model, image, label, size, value=0.0):
+    _, h, w = image.shape
+    falls = torch.zeros(h - size + 1, w - size + 1)
+    covered = image.clone()
+    with torch.no_grad():
+        whole = model(image.unsqueeze(0))[0, label]
+        for i in range(h - size + 1):
+            for j in range(w - size + 1):
+                covered[:, i : i + size, j : j + size] = value
+                falls[i, j] = whole - model(covered.unsqueeze(0))[0, label]
+    return falls
+''', told="begin with a fresh copy"),
+    wrong('''
+def occlusion(model, image, label, size, value=0.0):
+    _, h, w = image.shape
+    rows = range(0, h - size + 1, size)
+    columns = range(0, w - size + 1, size)
+    falls = torch.zeros(len(rows), len(columns))
+    with torch.no_grad():
+        whole = model(image.unsqueeze(0))[0, label]
+        for a, i in enumerate(rows):
+            for b, j in enumerate(columns):
+                covered = image.clone()
+                covered[:, i : i + size, j : j + size] = value
+                falls[a, b] = whole - model(covered.unsqueeze(0))[0, label]
+    return falls
+''', told="shape"),
+    wrong('''
+def occlusion(model, image, label, size, value=0.0):
+    h, w = image.shape
+    return torch.zeros(h - size + 1, w - size + 1)
+''', told="raised ValueError"),
+    right('''
+def occlusion(model, image, label, size, value=0.0):
+    rows = image.shape[1] - size + 1
+    columns = image.shape[2] - size + 1
+    covered = image.repeat(rows * columns, 1, 1, 1)
+    for n in range(rows * columns):
+        i, j = divmod(n, columns)
+        covered[n, :, i : i + size, j : j + size] = value
+    with torch.no_grad():
+        whole = model(image[None])[0, label]
+        return (whole - model(covered)[:, label]).reshape(rows, columns)
+'''),
+    right('''
+@torch.no_grad()
+def occlusion(model, image, label, size, value=0.0):
+    _, h, w = image.shape
+    def score(x):
+        return model(x.unsqueeze(0)).flatten()[label]
+
+    falls = []
+    for i in range(h - size + 1):
+        falls.append([])
+        for j in range(w - size + 1):
+            mask = torch.zeros(h, w, dtype=torch.bool)
+            mask[i : i + size, j : j + size] = True
+            falls[-1].append((score(image) - score(image.masked_fill(mask, value))).item())
+    return torch.tensor(falls)
+'''),
+    right('''
+def occlusion(model, image, label, size, value=0.0):
+    h, w = image.shape[-2:]
+    whole = model(image.unsqueeze(0))[0, label].item()
+    falls = torch.empty(h + 1 - size, w + 1 - size)
+    for i in range(h + 1 - size):
+        for j in range(w + 1 - size):
+            part = image[:, i : i + size, j : j + size].clone()
+            image[:, i : i + size, j : j + size] = value
+            falls[i, j] = whole - model(image.unsqueeze(0))[0, label].item()
+            image[:, i : i + size, j : j + size] = part
+    return falls
+'''),
+    right('''
+import numpy as np
+
+def occlusion(model, image, label, size, value=0.0):
+    pixels = image.numpy()
+    def score(array):
+        with torch.no_grad():
+            return float(model(torch.from_numpy(array)[None])[0, label])
+
+    _, h, w = pixels.shape
+    falls = np.zeros((h - size + 1, w - size + 1), dtype=np.float32)
+    for i, j in np.ndindex(*falls.shape):
+        covered = pixels.copy()
+        covered[:, i : i + size, j : j + size] = value
+        falls[i, j] = score(pixels) - score(covered)
+    return torch.from_numpy(falls)
+'''),
+    right('''
+def occlusion(model, image, label, size, value=0.0):
+    _, h, w = image.shape
+    falls = torch.zeros(h - size + 1, w - size + 1)
+    whole = model(image.unsqueeze(0))[0][label]
+    for i in range(falls.shape[0]):
+        for j in range(falls.shape[1]):
+            covered = torch.clone(image)
+            covered[..., i : i + size, j : j + size] = value
+            falls[i, j] = (whole - model(covered.unsqueeze(0))[0][label]).detach()
+    return falls
+'''),
+)  # fmt: skip
+
+FREEZE = (
+    edit("model.requires_grad_(False)\n    ", "", told="nothing was frozen"),
+    edit("model.requires_grad_(False)", "model.requires_grad = False",
+         told="nothing was frozen"),
+    edit("head.requires_grad_(True)\n    ", "", told="the head must be trained"),
+    edit("model.requires_grad_(False)\n    head.requires_grad_(True)",
+         "head.requires_grad_(True)\n    model.requires_grad_(False)",
+         told="after the rest"),
+    edit("model.eval()", "pass", told="only eval() stops them"),
+    edit("model.eval()", "model.train()", told="only eval() stops them"),
+    edit("model.eval()\n    head.train()", "head.train()\n    model.eval()",
+         told="after model.eval()"),
+    edit("head.train()", "pass", told="the head is trained"),
+    edit("head.train()", "head.eval()", told="the head is trained"),
+    edit("head.train()", "model.train()", told="only eval() stops them"),
+    edit("model.requires_grad_(False)", "model.features.requires_grad_(False)",
+         told="layers besides features"),
+    edit("head.requires_grad_(True)", "model.head.requires_grad_(True)",
+         told="raised AttributeError"),
+    edit("model.requires_grad_(False)", "model.zero_grad()", told="nothing was frozen"),
+    edit("model.eval()", "model.features.eval()", told="norm"),
+    edit("head.requires_grad_(True)", "head.weight.requires_grad_(True)",
+         told="the head must be trained"),
+    wrong('''
+def freeze(model, head):
+    for p in model.parameters():
+        p.requires_grad = False
+    for p in head.parameters():
+        p.requires_grad = True
+''', told="only eval() stops them"),
+    wrong('''
+def freeze(model, head):
+    for name, p in model.named_parameters():
+        p.requires_grad_("head" in name)
+    model.eval()
+    head.train()
+''', told="the head must be trained"),
+    wrong('''
+def freeze(model, head):
+    for p in model.parameters():
+        if p.dim() > 1:
+            p.requires_grad_(False)
+    head.requires_grad_(True)
+    model.eval()
+    head.train()
+''', told="are parameters, too"),
+    wrong('''
+def freeze(model, head):
+    for module in model.modules():
+        if isinstance(module, nn.Linear):
+            module.requires_grad_(False)
+    head.requires_grad_(True)
+    model.eval()
+    head.train()
+''', told="batch norm's weight and bias"),
+    wrong('''
+def freeze(model, head):
+    with torch.no_grad():
+        model.eval()
+    head.train()
+''', told="nothing was frozen"),
+    wrong('''
+def freeze(model, head):
+    model.requires_grad_(False).eval()
+    head = nn.Linear(3, 2)
+    return model
+''', told="the head must be trained"),
+    wrong('''
+def freeze(model, head):
+    model.requires_grad_(False)
+    head.requires_grad_(True)
+    model.eval()
+    head.train()
+    for p in head.parameters():
+        nn.init.normal_(p)
+''', told="freezing changes no number"),
+    right('''
+def freeze(model, head):
+    model.eval().requires_grad_(False)
+    head.train().requires_grad_()
+    return model
+'''),
+    right('''
+def freeze(model, head):
+    inside = {id(m) for m in head.modules()}
+    for module in model.modules():
+        module.training = id(module) in inside
+    own = {id(p) for p in head.parameters()}
+    for p in model.parameters():
+        p.requires_grad = id(p) in own
+'''),
+    right('''
+def freeze(model, head):
+    for p in model.parameters():
+        p.requires_grad_(False)
+    for p in head.parameters():
+        p.requires_grad_(True)
+    model.train(False)
+    head.train(True)
+'''),
+    right('''
+def freeze(model, head):
+    for child in model.children():
+        if child is head:
+            child.train()
+            child.requires_grad_(True)
+        elif any(module is head for module in child.modules()):
+            freeze(child, head)
+        else:
+            child.eval()
+            child.requires_grad_(False)
+'''),
+    right('''
+def freeze(model, head):
+    model.train()
+    for module in model.modules():
+        if not any(module is part for part in head.modules()):
+            if not list(module.children()):
+                module.eval()
+            for p in module.parameters(recurse=False):
+                p.requires_grad = False
+    for p in head.parameters():
+        p.requires_grad = True
+'''),
+)  # fmt: skip
+
+GROUPS = (
+    edit('"lr": lr},', '"lr": lr * factor},', told="the head has lr itself"),
+    edit('"lr": lr * factor}', '"lr": lr}', told="the rest must be slower"),
+    edit('"lr": lr * factor}', '"lr": factor}', told="factor itself"),
+    edit('"lr": lr * factor}', '"lr": lr / factor}', told="not lr / factor"),
+    edit('"lr": lr * factor}', '"lr": lr * 0.1}', told="factor is ignored"),
+    edit("id(p) not in own]", "True]", told="the head's, too"),
+    edit("[p for p in trained if id(p) in own]", "list(head.parameters())",
+         told="frozen parameters"),
+    edit("[p for p in model.parameters() if p.requires_grad]", "list(model.parameters())",
+         told="frozen parameters"),
+    edit('{"params": [p for p in trained if id(p) not in own], "lr": lr * factor},', "",
+         told="the rest is missing"),
+    edit('{"params": [p for p in trained if id(p) in own], "lr": lr},', "",
+         told="the head is missing"),
+    edit("id(p) not in own", "id(p) in own", told="in two groups"),
+    edit('"params": [p for p in trained if id(p) in own]',
+         '"params": [p for p in trained if id(p) not in own]', told="two groups"),
+    edit('"lr": lr}', '"rate": lr}', told="has no 'lr'"),
+    edit(', "lr": lr}', "}", told="has no 'lr'"),
+    edit('"params"', '"parameters"', told="has no 'params'"),
+    edit("return [", "_ = [", told="is a return missing"),
+    edit("[p for p in model.parameters() if p.requires_grad]",
+         "[p for p in model.parameters() if not p.requires_grad]", told=""),
+    edit('"lr": lr},', '"lr": 0.1},', told=""),
+    wrong('''
+def groups(model, head, lr, factor=0.1):
+    own = list(head.parameters())
+    rest = [p for p in model.parameters() if p not in own and p.requires_grad]
+    own = [p for p in own if p.requires_grad]
+    return [{"params": own, "lr": lr}, {"params": rest, "lr": lr * factor}]
+''', told="raised RuntimeError"),
+    wrong('''
+def groups(model, head, lr, factor=0.1):
+    rest = [p for n, p in model.named_parameters()
+            if not n.startswith("head") and p.requires_grad]
+    own = [p for p in head.parameters() if p.requires_grad]
+    return [{"params": own, "lr": lr}, {"params": rest, "lr": lr * factor}]
+''', told="the head's, too"),
+    wrong('''
+def groups(model, head, lr, factor=0.1):
+    own = [p for p in head.parameters() if p.requires_grad]
+    rest = [p for p in model.features.parameters() if p.requires_grad]
+    return [{"params": own, "lr": lr}, {"params": rest, "lr": lr * factor}]
+''', told=""),
+    wrong('''
+def groups(model, head, lr, factor=0.1):
+    own = {id(p) for p in head.parameters()}
+    found = ([], [])
+    for name, p in model.named_parameters():
+        if p.requires_grad:
+            found[id(p) not in own].append(name)
+    return [{"params": found[0], "lr": lr}, {"params": found[1], "lr": lr * factor}]
+''', told="no copies and no names"),
+    wrong('''
+def groups(model, head, lr, factor=0.1):
+    own = {id(p) for p in head.parameters()}
+    trained = [item for item in model.named_parameters() if item[1].requires_grad]
+    return [
+        {"params": [i for i in trained if id(i[1]) in own], "lr": lr},
+        {"params": [i for i in trained if id(i[1]) not in own], "lr": lr * factor},
+    ]
+''', told="take the second part"),
+    wrong('''
+def groups(model, head, lr, factor=0.1):
+    own = [p.clone() for p in head.parameters() if p.requires_grad]
+    rest = [p for p in model.parameters() if p.requires_grad]
+    return [{"params": own, "lr": lr}, {"params": rest, "lr": lr * factor}]
+''', told="no parameter of the model"),
+    wrong('''
+def groups(model, head, lr, factor=0.1):
+    model.requires_grad_(True)
+    own = {id(p) for p in head.parameters()}
+    return [
+        {"params": [p for p in model.parameters() if id(p) in own], "lr": lr},
+        {"params": [p for p in model.parameters() if id(p) not in own],
+         "lr": lr * factor},
+    ]
+''', told="requires_grad was changed"),
+    wrong('''
+def groups(model, head, lr, factor=0.1):
+    return {"head": head.parameters(), "rest": model.parameters()}
+''', told="expects a list of dictionaries"),
+    wrong('''
+def groups(model, head, lr, factor=0.1):
+    own = {id(p) for p in head.parameters()}
+    trained = [p for p in model.parameters() if p.requires_grad]
+    return [
+        {"params": [p for p in trained if id(p) in own], "lr": lr * factor},
+        {"params": [p for p in trained if id(p) not in own], "lr": lr},
+    ]
+''', told="turned round"),
+    right('''
+def groups(model, head, lr, factor=0.1):
+    own = set(map(id, head.parameters()))
+    slow = {"params": [], "lr": lr * factor}
+    fast = {"params": [], "lr": lr}
+    for p in model.parameters():
+        if p.requires_grad:
+            (fast if id(p) in own else slow)["params"].append(p)
+    return [slow, fast]
+'''),
+    right('''
+def groups(model, head, lr, factor=0.1):
+    inside = [p for p in head.parameters() if p.requires_grad]
+    return [
+        {"params": inside, "lr": lr},
+        {
+            "params": (
+                p
+                for p in model.parameters()
+                if p.requires_grad and not any(p is q for q in inside)
+            ),
+            "lr": factor * lr,
+        },
+    ]
+'''),
+    right('''
+def groups(model, head, lr, factor=0.1):
+    own = set(head.parameters())
+    rest = [p for p in model.parameters() if p not in own and p.requires_grad]
+    own = [p for p in own if p.requires_grad]
+    return ({"params": own, "lr": lr}, {"params": rest, "lr": lr * factor})
+'''),
+    right('''
+def groups(model, head, lr, factor=0.1):
+    own = {id(p) for p in head.parameters()}
+    return [
+        {"params": [p], "lr": lr if id(p) in own else lr * factor}
+        for p in model.parameters()
+        if p.requires_grad
+    ]
+'''),
+    right('''
+def groups(model, head, lr, factor=0.1):
+    prefix = next(name for name, m in model.named_modules() if m is head) + "."
+    found = {True: [], False: []}
+    for name, p in model.named_parameters():
+        if p.requires_grad:
+            found[name.startswith(prefix)].append(p)
+    fast = {"params": found[True], "lr": lr, "weight_decay": 0.0}
+    return [fast] + [{"params": found[False], "lr": lr * factor}]
+'''),
+)  # fmt: skip
+
+ANSWERS = {
+    "10.1": NORMS,
+    "10.2": BLOCK,
+    "10.3": SALIENCY,
+    "10.4": OCCLUSION,
+    "10.5": FREEZE,
+    "10.6": GROUPS,
+}
