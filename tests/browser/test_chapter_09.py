@@ -244,6 +244,45 @@ def test_every_check_passes_in_the_page(lesson):
     assert all("✓" in lesson.printed[i] for i in checks)
 
 
+@pytest.fixture
+def stepper(lab, lesson):
+    view = lab.page.locator(".edutorch-conv_stepper")
+    view.scroll_into_view_if_needed()
+    view.get_by_test_id("stride").select_option("1")
+    view.get_by_test_id("padding").select_option("0")
+    view.get_by_test_id("outputs").locator("[data-at='0,0']").click()
+    return view
+
+
+def wait_for(view, name, text):
+    view.get_by_test_id(name).filter(has_text=re.compile(text)).wait_for()
+
+
+def test_stepper_by_mouse_and_keys_goes_from_window_to_window(lab, stepper):
+    wait_for(stepper, "product", r"^Output \(0, 0\)")
+    stepper.get_by_test_id("outputs").focus()
+    lab.page.keyboard.press("ArrowDown")
+    lab.page.keyboard.press("End")
+    wait_for(stepper, "product", r"^Output \(1, 5\)")
+    stepper.get_by_test_id("next").click()
+    wait_for(stepper, "product", r"^Output \(2, 0\)")
+    stepper.get_by_test_id("outputs").locator("[data-at='3,4']").click()
+    wait_for(stepper, "product", r"^Output \(3, 4\)")
+
+
+def test_stepper_with_stride_2_has_nine_outputs(stepper):
+    stepper.get_by_test_id("stride").select_option("2")
+    wait_for(stepper, "size", "stride 2, padding 0: 3 × 3 outputs")
+    stepper.get_by_test_id("padding").select_option("1")
+    wait_for(stepper, "size", "stride 2, padding 1: 4 × 4 outputs")
+
+
+@pytest.mark.parametrize("theme", ["Light", "Dark"])
+@pytest.mark.parametrize("width", [400, 900])
+def test_stepper_fits_its_place(lab, stepper, pictures, theme, width):
+    lab.fit(stepper, theme, width, pictures / f"stepper-{theme}-{width}.png")
+
+
 @pytest.mark.parametrize("theme", ["Light", "Dark"])
 def test_views_are_drawn_in_the_theme(lab, lesson, pictures, theme):
     lab.theme(f"JupyterLab {theme}")

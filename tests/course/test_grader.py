@@ -64,8 +64,8 @@ def test_hint_costs_nothing():
 
 
 def test_hint_of_a_number_that_is_not_there_says_the_range():
-    with pytest.raises(IndexError, match=r"01\.1 has hints 1 to 2, got 3"):
-        hint("01.1", 3)
+    with pytest.raises(IndexError, match=r"01\.1 has hints 1 to 3, got 4"):
+        hint("01.1", 4)
 
 
 def test_hint_html_is_text():

@@ -1,6 +1,8 @@
 """The checks of the exercises, one file per chapter: a function each, with its hints.
 
-- `ch01.py`: tensors and NumPy. `ch02.py`: autograd on scalars.
+- `ch01.py`: tensors and NumPy, with `shape_rules.py` (strides, broadcasting),
+  `same_buffers.py` and `window_views.py`.
+  `ch02.py`: autograd on scalars.
   `ch03.py`: gradients of tensors, with `ch03_numeric.py` (central differences, gradient
   checks), `ch03_shapes.py` (sums to a shape, the backward of matmul) and
   `ch03_functions.py` (a Function, the Hessian). `ch04.py`: debugging.

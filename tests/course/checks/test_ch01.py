@@ -110,7 +110,7 @@ WRONG = [
     ("01.2", never_raises, "did not raise"),
     ("01.3", same_first_address, "data_ptr() is where"),
     ("01.3", overlapping, "different elements of one buffer"),
-    ("01.3", always, "equal numbers or shapes prove nothing"),
+    ("01.3", always, "whatever the tensors"),
     ("01.3", lambda a, b: a is b, "a view is a new object"),
     ("01.4", copied_windows, "they were copied"),
     ("01.4", contiguous_windows, "need not be contiguous"),

@@ -12,7 +12,7 @@ def strides_of(shape):
     step = 1
     for size in reversed(shape):
         strides.append(step)
-        step *= size
+        step *= max(size, 1)
     return tuple(reversed(strides))
     ### END SOLUTION
 

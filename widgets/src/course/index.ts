@@ -15,6 +15,7 @@ import { renderInitScale } from "./init_scale";
 import { renderLetterGates } from "./letter_gates";
 import { renderLogitSliders } from "./logit_sliders";
 import { renderOptimizerRace } from "./optimizer_race";
+import { renderStrideInspector } from "./stride_inspector";
 import { renderWorkerLanes } from "./worker_lanes";
 
 type Render = (model: Model, el: HTMLElement) => () => void;
@@ -27,6 +28,7 @@ const INTERACTIONS: Record<string, Render> = {
   letter_gates: renderLetterGates,
   logit_sliders: renderLogitSliders,
   optimizer_race: renderOptimizerRace,
+  stride_inspector: renderStrideInspector,
   worker_lanes: renderWorkerLanes,
 };
 
