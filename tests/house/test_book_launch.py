@@ -51,7 +51,7 @@ def test_address_of_another_kind_is_refused(launch):
         launch.links("chapters/01-tensors", "git@github.com:someone/edutorch")
 
 
-def test_buttons_join_those_of_the_theme(launch, monkeypatch):
+def test_buttons_are_added_to_those_of_the_theme(launch, monkeypatch):
     monkeypatch.setenv("EDUTORCH_REPOSITORY", URL)
     context = {"header_buttons": [{"label": "theme"}]}
     launch.add_buttons(None, "chapters/01-tensors", "page.html", context, None)

@@ -23,6 +23,8 @@ TOLD_BY_THE_CLASS = {"forward", "backward", "promote", "check", "extra_repr", "i
 
 @pytest.mark.parametrize("module", DOCUMENTED, ids=lambda m: m.name)
 def test_docs_public_names_have_docstrings(module: Module):
+    if module.name.endswith(".nbgrader_execute"):
+        pytest.importorskip("nbgrader", reason="needs nbgrader")
     loaded = importlib.import_module(module.name)
     exports = getattr(loaded, "__all__", None)
     assert exports is not None, f"{module.relative} has no __all__"
