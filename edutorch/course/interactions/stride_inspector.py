@@ -87,8 +87,8 @@ def viewed(names: Sequence[str]) -> Viewed:
     whole = y.as_strided((y.untyped_storage().nbytes() // y.element_size(),), (1,), 0)
     return Viewed(
         code,
-        tuple(y.shape),
-        tuple(y.stride()),
+        (y.shape[0], y.shape[1]),
+        (y.stride(0), y.stride(1)),
         y.storage_offset(),
         whole.tolist(),
         y.untyped_storage().data_ptr() == x.untyped_storage().data_ptr(),

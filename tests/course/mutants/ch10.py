@@ -440,7 +440,7 @@ def saliency(model, image, label):
     x = image.detach().clone().requires_grad_()
     (g,) = torch.autograd.grad(model(x.unsqueeze(0))[0, label], x)
     return g.abs().amax(dim=0)
-''', told="training mode"),
+'''),
     wrong('''
 def saliency(model, image, label):
     x = image.detach().clone().requires_grad_()
