@@ -208,7 +208,7 @@ def _with_module(text: str, module: str) -> str:
         ("from .checks import ", ""),
         ("_CHAPTERS: Final = ", "always"),
     ):
-        pattern = rf"^{re.escape(begin)}(\([^)]*\)|[^(\n]*)$"
+        pattern = rf"^{re.escape(begin)}(\([^)]*\)|[^(\n]*)(?:  # fmt: skip)?$"
         found = re.search(pattern, text, re.MULTILINE)
         if found is None:
             raise ValueError(f"the catalogue has no line {begin!r}")
