@@ -55,20 +55,23 @@ if ("$token") (await program("served")).follow(views.default.render, main, "$tok
 """)
 
 
-def html_page(states: list[dict[str, Any]], title: str, token: str = "") -> str:
+def html_page(
+    states: list[dict[str, Any]], title: str, token: str = "", program: str = "widgets"
+) -> str:
     """A page with views drawn from their states.
 
     Args:
         states: of each view, its traits; see `View.page_state`.
         title: the name of the page.
         token: where a `PageServer` serves the page, its token: views then follow it.
+        program: the bundle that draws them.
 
     Example:
         >>> page = html_page([], "<nothing>")
         >>> "<title>&lt;nothing&gt;</title>" in page
         True
     """
-    bundle, served = source(), source("served_page") if token else ""
+    bundle, served = source(program), source("served_page") if token else ""
     if "</script" in bundle + served:  # no program may end the element it stands in
         raise ValueError("the bundle cannot stand in a page")
     views = json.dumps(states, separators=(",", ":")).replace("<", "\\u003c")

@@ -408,7 +408,9 @@ class View(BundledWidget):
             ".png": self.png,
             ".json": lambda: json.dumps(self.data, indent=1),
             ".txt": self.text,
-            ".html": lambda: html_page([self.page_state()], self._title()),
+            ".html": lambda: html_page(
+                [self.page_state()], self._title(), program=self.program
+            ),
             ".edu": lambda: pack_run([self.run_entry()]),
         }
 

@@ -52,6 +52,13 @@ def test_interaction_of_the_course_shows_itself_without_arguments(name):
     assert data["text/plain"] == made.text()
 
 
+def test_interaction_is_exported_with_the_courses_bundle(tmp_path):
+    page = interactions.OptimizerRace().export(tmp_path / "race.html")
+    text = page.read_text(encoding="utf-8")
+    assert "the course has no interaction named" in text
+    assert '"view":"optimizer_race"' in text
+
+
 def test_interaction_watches_nothing():
     toy = Toy(3)
     assert toy.frozen
