@@ -34,7 +34,7 @@ export class Shell {
   private readonly info = html("span", { class: "edt-info" });
   private readonly frozen = html("span", { class: "edt-frozen", hidden: true });
   /** how many training steps the view watches, where that is not all of them */
-  private readonly pace = html("span", { class: "edt-info", "data-testid": "pace" });
+  private readonly pace = html("span", { class: "edt-pace", "data-testid": "pace" });
   private readonly alert = html("p", { class: "edt-alert", role: "status" });
   private readonly space = html("span", { class: "edt-space" });
   /** what changes where the view is shown */

@@ -75,8 +75,8 @@ body[data-jp-theme-light="false"] .edutorch, html[data-theme="dark"] .edutorch {
 .edt-bar { display: flex; flex-wrap: wrap; align-items: center; gap: 6px 8px;
   padding: 7px 10px; background: var(--edt-panel); border-bottom: 1px solid var(--edt-grid); }
 .edt-name { font-weight: 650; letter-spacing: .01em; }
-.edt-info { color: var(--edt-muted); font-size: 12px; font-variant-numeric: tabular-nums; }
-.edt-info:empty { display: none; }
+.edt-info, .edt-pace { color: var(--edt-muted); font-size: 12px; font-variant-numeric: tabular-nums; }
+.edt-info:empty, .edt-pace:empty { display: none; }
 .edt-space { flex: 1; }
 .edt-tools { display: flex; flex-wrap: wrap; align-items: center; gap: 6px 8px; }
 .edt-group { display: inline-flex; border-radius: 7px; overflow: hidden;
@@ -217,7 +217,7 @@ const PLACES = `
   & > .edt-bar { flex: none; flex-wrap: nowrap; padding: 3px 8px; }
   & > .edt-bar > *, & > .edt-bar > .edt-tools { flex: none; flex-wrap: nowrap; order: 0; }
   & > .edt-bar > .edt-space { flex: 1; }
-  & > .edt-bar > .edt-info { flex-shrink: 1; min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+  & > .edt-bar > :is(.edt-info, .edt-pace) { flex-shrink: 1; min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
   & > .edt-readout { position: sticky; bottom: 0; flex: none; min-height: 22px; padding: 1px 12px 3px;
     background: var(--edt-bg); white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
   & :is(.edt-legend, .edt-facts, .edt-origin, .edt-find, [aria-label="Modules"], [data-testid="table"]) { display: none; }
