@@ -56,15 +56,15 @@ if ("$token") (await program("served")).follow(views.default.render, main, "$tok
 
 
 def html_page(
-    states: list[dict[str, Any]], title: str, token: str = "", program: str = "widgets"
+    states: list[dict[str, Any]], title: str, program: str = "widgets", token: str = ""
 ) -> str:
     """A page with views drawn from their states.
 
     Args:
         states: of each view, its traits; see `View.page_state`.
         title: the name of the page.
-        token: where a `PageServer` serves the page, its token: views then follow it.
         program: the bundle that draws them.
+        token: where a `PageServer` serves the page, its token: views then follow it.
 
     Example:
         >>> page = html_page([], "<nothing>")

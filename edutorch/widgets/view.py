@@ -297,9 +297,8 @@ class View(BundledWidget):
 
     def _keep(self) -> None:
         """Write the output a last time, so that a saved notebook shows the end."""
-        here = threading.current_thread() is threading.main_thread()
         shown = self._displayed is not None and current_shell() is not None
-        if not (here and shown):
+        if threading.current_thread() is not threading.main_thread() or not shown:
             return
         with self._writing:
             if self._displayed != self._revision():
@@ -403,14 +402,13 @@ class View(BundledWidget):
 
     def _writers(self) -> dict[str, Any]:
         """What makes a file's content, by suffix, which may be double (.trace.json)."""
+        state = self.page_state
         return {
             ".svg": self.svg,
             ".png": self.png,
             ".json": lambda: json.dumps(self.data, indent=1),
             ".txt": self.text,
-            ".html": lambda: html_page(
-                [self.page_state()], self._title(), program=self.program
-            ),
+            ".html": lambda: html_page([state()], self._title(), self.program),
             ".edu": lambda: pack_run([self.run_entry()]),
         }
 
