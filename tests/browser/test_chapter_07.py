@@ -110,7 +110,8 @@ def test_race_begins_where_the_map_is_clicked(lab, race):
 def test_race_on_the_saddle_waits(lab, race):
     race.get_by_test_id("surface").select_option("saddle")
     race.get_by_test_id("step-slider").focus()
-    lab.page.keyboard.press("End")
+    lab.page.keyboard.press("Home")
+    press(lab, "ArrowRight", 60)
     wait_for(words(race, "SGD"), "on its way")
     wait_for(words(race, "Nesterov"), "arrived at step 38")
 
