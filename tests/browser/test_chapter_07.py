@@ -63,13 +63,16 @@ def test_race_by_slider_and_keys_finds_the_edge(lab, race):
     race.get_by_test_id("step-slider").focus()
     lab.page.keyboard.press("End")
     race.get_by_test_id("learning-rate").focus()
+    rate = race.get_by_test_id("learning-rate")
     for _ in range(100):  # 1 % a key
-        if (
-            race.get_by_test_id("learning-rate").get_attribute("aria-valuetext")
-            == "0.1"
-        ):
+        said = rate.get_attribute("aria-valuetext")
+        if said == "0.1":
             break
         lab.page.keyboard.press("ArrowRight")
+        lab.page.wait_for_function(
+            "([e, said]) => e.getAttribute('aria-valuetext') !== said",
+            arg=[rate.element_handle(), said],
+        )
     lab.page.keyboard.press("ArrowLeft")
     wait_for(words(race, "SGD"), "arrived|on its way")
     press(lab, "ArrowRight", 6)
