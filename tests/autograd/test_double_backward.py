@@ -131,3 +131,25 @@ def test_slopes_depend_on_the_input_to_every_order(name):
     f = lambda x, w: (w * slope(x)).sum()
     _, products = vhp(f, (x, w), (x, w), create_graph=True)
     assert [p.requires_grad for p in products] == [True, True]
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda x: x**3, lambda x: x**2, lambda x: x.square(), lambda x: x**1,
+        lambda x: x.float_power(3), lambda x: (x * x) ** 2, lambda x: x**-1,
+        lambda x: x.copysign(x), lambda x: x.copysign(-2.0), lambda x: x**0,
+    ],
+)  # fmt: skip
+def test_each_order_depends_on_the_input_as_long_as_in_pytorch(function):
+    told = []
+    for library in (torch, edutorch):
+        x = library.tensor([-1.5, 0.0, 2.0], dtype=library.float64, requires_grad=True)
+        y, found = function(x), []
+        for _ in range(6):
+            if not y.requires_grad:
+                break
+            y = library.autograd.grad(y.sum(), x, create_graph=True)[0]
+            found.append([y.requires_grad, y.nan_to_num().tolist()])
+        told.append(found)
+    assert told[0] == told[1]

@@ -232,6 +232,8 @@ class CopySign(Pointwise):
     public = "copysign"
     torch_name = "Copysign"
     takes_scalar_first = False
+    saves = (0,)
+    saves_output = True
 
     def promote(self, x: Any, y: Any) -> tuple[Any, Any]:
         return promoted_floating(x, y)
@@ -240,8 +242,8 @@ class CopySign(Pointwise):
         return np.copysign(as_floating(a), as_floating(b) if hasattr(b, "dtype") else b)
 
     def backward(self, g: Any) -> Any:
-        a, b = self.inputs
-        ratio = sgn(a) * sgn(copysign(1 + zeros(a), b))
+        a = self.inputs[0]
+        ratio = self.output / where(a == 0, 1, a)
         return g * ratio, zeros(g) if self.needs[1] else None
 
 

@@ -80,7 +80,9 @@ class PowScalar(Pointwise):
         if n == 0:
             return zeros(g)
         x = self.inputs[0]
-        return g * conj(x * n if n == 2 else pow(x, n - 1) * n)
+        # Of tensors x^1 is a power, too: it depends on x to one order more than x does.
+        power = x if n == 2 and not isinstance(x, Tensor) else pow(x, n - 1)
+        return g * conj(power * n)
 
 
 class PowTensor(Pointwise):

@@ -13,6 +13,7 @@ from ..promotion import Pointwise, as_floating
 from ..registration import into, public
 from .arithmetic import Mul
 from .conjugate import conj
+from .powers import pow
 
 __all__ = ["reciprocal", "rsqrt", "sqrt", "square"]
 
@@ -97,7 +98,9 @@ class Square(Pointwise):
         return x * x if x.dtype.kind != "b" else x.astype(np.int64)
 
     def backward(self, g: Any) -> Any:
-        return g * conj(self.inputs[0]) * 2
+        x = self.inputs[0]
+        # Of tensors x^1 is a power, too: it depends on x to one order more than x does.
+        return g * conj(pow(x, 1) if isinstance(x, Tensor) else x) * 2
 
 
 @public("square", inplace="square_")
