@@ -3,8 +3,9 @@
 To watch a step costs a time that depends on its operations and not on their sizes. So
 a step of small operations may take several times as long while it is watched. Views
 then rest: they hear nothing for as many steps as it takes to bring the cost below a
-share of the time (`BUDGET`), and say so. `record()`, and recorders that a program opens
-itself, never rest.
+share of the time (`BUDGET`), and say so, and of which step what they show is. A short
+training is watched in full: nothing rests before a cell's watched steps have taken
+`FREE`. `record()`, and recorders that a program opens itself, never rest.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from .event_fields import (
     MARK_WHAT,
     ROOT_VALUE,
     START,
+    STEP,
     THREAD,
 )
 from .memory_census import MemoryCensus
@@ -34,6 +36,7 @@ BUDGET: Final = 0.12  # share of an unwatched step's time that watching may cost
 LONG: Final = 50_000_000  # ns of a step
 LONG_BUDGET: Final = 1.0  # of longer steps, which a reader sees one by one
 FIRST: Final = 20  # steps of a cell, or of a run, that are always watched
+FREE: Final = 500_000_000  # ns that watched steps of a cell take before any rests
 TRIAL: Final = 4  # steps that rest at first, to learn what they take
 LONGEST: Final = 500_000_000  # ns without a step that is watched
 MOST: Final = 1000  # steps of a rest
@@ -67,7 +70,8 @@ class StepPace:
     Attributes:
         resting: the present step is not watched.
         watched, missed: training steps while there were recorders.
-        every: of how many steps one is watched, at present.
+        every: of how many steps one is watched, at present; 1 once none follows.
+        latest: the number of the latest watched step, -1 for none.
 
     Example:
         >>> pace = StepPace()
@@ -79,6 +83,7 @@ class StepPace:
         self.resting = False
         self.watched = self.missed = 0
         self.every = 1
+        self.latest = -1
         self._clock = clock
         self._members: list[events.Subscription] = []
         self._listening: events.Subscription | None = None
@@ -89,7 +94,7 @@ class StepPace:
 
     def _begin(self) -> None:
         """A training begins: nothing is known of its steps."""
-        self._first = FIRST
+        self._first, self._free = FIRST, FREE
         self._left = 0  # steps of the rest
         self._length = 0  # of the last rest
         self._thread = 0
@@ -170,10 +175,12 @@ class StepPace:
     def _watched_ended(self, record: Record) -> None:
         now = self._clock()
         self.watched += 1
+        self.latest = record[STEP]
         alone, self._thread = record[THREAD] == self._thread, record[THREAD]
         cost = self._cost.add(now - self._since) if alone and self._since else 0.0
         self._first -= 1
-        if self._first <= 0 and alone and not self._held:
+        self._free -= now - self._since if alone and self._since else 0
+        if self._first <= 0 and self._free <= 0 and alone and not self._held:
             rest = self._rest_after(cost)
             if rest:
                 self._rest(rest)
@@ -277,6 +284,7 @@ class StepPace:
         name = str(record[MARK_NAME])
         if name == "idle":
             self._wake_for(record)
+            self.every = 1
             if record[MARK_WHAT] == "end":
                 with self._lock:
                     self._begin()
@@ -315,18 +323,29 @@ class StepPace:
         quiet = time.perf_counter_ns() - self._latest
         if self.resting and quiet > ENDED * 1e9:
             self.wake()
+            self.every = 1
 
 
-def pace_words(every: int, watched: int, ended: int) -> str:
+def pace_words(every: int, watched: int, ended: int, latest: int) -> str:
     """What a view says of steps that it has not watched; "" where it has all.
 
+    Args:
+        every: of how many steps one is watched, while steps follow; then 1.
+        watched, ended: steps so far.
+        latest: the number of the latest that was watched.
+
     Example:
-        >>> pace_words(4, 20, 20), pace_words(1, 40, 100), pace_words(1, 7, 7)
-        ('watching 1 of 4 steps', '40 of 100 steps were watched', '')
+        >>> pace_words(4, 20, 20, 19), pace_words(1, 7, 7, 6)
+        ('watching 1 of 4 steps', '')
+        >>> pace_words(1, 40, 100, 97)
+        '40 of 100 steps were watched, the latest is step 97'
     """
     if every > 1:
         return f"watching 1 of {_about(every)} steps"
-    return f"{watched:,} of {ended:,} steps were watched" if watched < ended else ""
+    if watched >= ended:
+        return ""
+    words = f"{watched:,} of {ended:,} steps were watched"
+    return words if latest >= ended - 1 else f"{words}, the latest is step {latest:,}"
 
 
 def _about(number: int) -> str:

@@ -144,7 +144,7 @@ class View(BundledWidget):
         with self._lock:
             if self.frozen:
                 return 0
-            revision = self._revision()
+            revision = self._revision(), self._pace.words()
             if revision == self.__dict__.get("_sent"):
                 return 0
             self._sent = revision

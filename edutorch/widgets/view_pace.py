@@ -31,11 +31,11 @@ class ViewPace:
     def words(self) -> str:
         """How many steps are watched, "" where it is all of them."""
         steps, missed = events.step - self._first, self._missed
-        every = 1
+        every, latest = 1, events.step - 1
         if self._since is not None:
             missed += pace.missed - self._since
-            every = 1 if self.over else pace.every
-        return pace_words(every, steps - missed, steps)
+            every, latest = 1 if self.over else pace.every, pace.latest
+        return pace_words(every, steps - missed, steps, latest - self._first)
 
     def rest(self, on: bool) -> None:
         """Rest with the others, or hear of every step."""

@@ -19,7 +19,6 @@ model = nn.Sequential(nn.Linear(4, 8), nn.ReLU(), nn.Linear(8, 1))
 optimizer = optim.Adam(model.parameters())
 criterion = nn.MSELoss()
 finder = LeakFinder(seconds=20)
-finder.every_step()
 finder
 """
 RIGHT = """

@@ -52,9 +52,7 @@ DRAWN = """() => {
   return count("g.node", "y = mul") === 1 && count("g.node", "z = add") === 1
     && count("g.node[data-kind=param]") === 2 && count("text.edt-sub", "64") === 1;
 }"""
-BOOK = notebook_of(
-    MODELS, "graph = GraphView().every_step()\ngraph", "MemoryView()", TRAIN, SCALARS
-)
+BOOK = notebook_of(MODELS, "graph = GraphView()\ngraph", "MemoryView()", TRAIN, SCALARS)
 
 
 @pytest.fixture(scope="module")

@@ -26,7 +26,7 @@ def train(steps, pause=0.0):
         loss.backward()
         optimizer.step()
         time.sleep(pause)
-timeline = Timeline().every_step()
+timeline = Timeline()
 timeline
 """
 TRAIN = "train(30, pause=0.05)"

@@ -77,7 +77,8 @@ class Counting(Recorder):
 
 
 @pytest.fixture(autouse=True)
-def nothing_is_left():
+def nothing_is_left(monkeypatch):
+    monkeypatch.setattr("edutorch.inspect.step_pace.FREE", 0)
     yield
     assert events.active == () and not events.resting
 
@@ -363,7 +364,41 @@ def described(graph):
 
 
 def test_words_say_how_many_steps_are_watched():
-    assert pace_words(1, 5, 5) == ""
-    assert pace_words(4, 30, 5000) == "watching 1 of 4 steps"
-    assert pace_words(26, 30, 5000) == "watching 1 of about 25 steps"
-    assert pace_words(1, 300, 5000) == "300 of 5,000 steps were watched"
+    assert pace_words(1, 5, 5, 4) == ""
+    assert pace_words(4, 30, 5000, 0) == "watching 1 of 4 steps"
+    assert pace_words(26, 30, 5000, 0) == "watching 1 of about 25 steps"
+    assert pace_words(1, 300, 5000, 4999) == "300 of 5,000 steps were watched"
+
+
+def test_words_once_no_step_follows_name_the_latest_that_was_watched():
+    words = pace_words(1, 300, 5000, 4990)
+    assert words == "300 of 5,000 steps were watched, the latest is step 4,990"
+
+
+def test_nothing_rests_before_watched_steps_have_taken_their_free_time(monkeypatch):
+    monkeypatch.setattr("edutorch.inspect.step_pace.FREE", 80_000_000)
+    work = Work(plain=100_000, watched=800_000)
+    with Counting() as recorder:
+        work.pace.join(recorder)
+        work.step(100)  # of which the first is not timed
+        assert all(work.seen)
+        work.step(30)
+        assert not all(work.seen)
+        events.mark("idle", "begin")
+        events.mark("idle", "end")
+        work.step(100)  # another cell has as much
+        assert all(work.seen[-100:])
+        work.pace.leave(recorder)
+
+
+def test_end_of_a_cell_in_a_rest_tells_the_latest_watched_step():
+    work = Work(plain=100_000, watched=800_000)
+    with Counting() as recorder:
+        work.pace.join(recorder)
+        first = events.step
+        work.step(FIRST + 2)
+        assert work.pace.every > 1
+        events.mark("idle", "begin")
+        assert work.pace.every == 1
+        assert work.pace.latest == first + FIRST - 1
+        work.pace.leave(recorder)

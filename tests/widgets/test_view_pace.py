@@ -20,6 +20,8 @@ RESTING = [kind for kind in VIEWS if kind not in ("run", "stepper")]
 def every_fourth(monkeypatch):
     """After 3 steps, one of 4 is watched, however long they take."""
     monkeypatch.setattr(step_pace, "FIRST", 3)
+    monkeypatch.setattr(step_pace, "FREE", 0)
+    monkeypatch.setattr(step_pace, "ENDED", 600.0)  # on a busy machine, too
     monkeypatch.setattr(pace, "_rest_after", lambda cost: 3)
     yield
     assert events.active == () and not events.resting
@@ -97,6 +99,15 @@ def test_nan_trail_tells_of_a_loss_that_it_has_not_watched():
         training.step()
         assert "the loss of step 5, not watched, was inf" in trail.text()
         assert trail.data["finding"] is not None
+
+
+def test_view_when_its_cell_ends_tells_the_latest_watched_step():
+    with MemoryView("cpu") as view:
+        train()
+        events.mark("idle", "begin")
+        view.tick()
+        words = "5 of 13 steps were watched, the latest is step 10"
+        assert view.data["pace"] == words
 
 
 def test_live_stepping_lets_nobody_rest():

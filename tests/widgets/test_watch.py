@@ -161,6 +161,7 @@ def test_cell_that_fails_raises_its_error_and_closes_its_views(shell, monkeypatc
 def test_cell_is_watched_in_every_step_where_that_is_asked(line, shell, monkeypatch):
     torch.load_ipython_extension(shell)
     monkeypatch.setattr("edutorch.inspect.step_pace.FIRST", 3)
+    monkeypatch.setattr("edutorch.inspect.step_pace.FREE", 0)
     monkeypatch.setattr(pace, "_rest_after", lambda cost: 3)
     shown = []
     monkeypatch.setattr(
@@ -168,5 +169,9 @@ def test_cell_is_watched_in_every_step_where_that_is_asked(line, shell, monkeypa
     )
     cell = f"%%watch {line}\n{STEPS}"
     assert shell.run_cell(cell).success
-    words = "" if line.startswith("--") else "5 of 13 steps were watched"
+    words = (
+        ""
+        if line.startswith("--")
+        else "5 of 13 steps were watched, the latest is step 10"
+    )
     assert shown[0].data.get("pace", "") == words
