@@ -114,7 +114,7 @@ def hint(exercise: str, number: int | None = None) -> Hint:
     Example:
         >>> from edutorch.course import hint
         >>> hint("01.1", 1)
-        hint 1 of 2 for 01.1: Begin with the last dimension: its stride is 1.
+        hint 1 of 3 for 01.1: Begin with the last dimension: its stride is 1.
     """
     entry = find(exercise)
     count = len(entry.hints)

@@ -157,7 +157,7 @@ class OptimizerRace(Interaction):
 
     Example:
         >>> print(OptimizerRace("valley", lr=0.101, step=300).text().splitlines()[1])
-          SGD       step 300: loss 447         on its way
+          SGD       step 271: loss 1.03e+06    diverged at step 271
     """
 
     kind: ClassVar[str] = "optimizer_race"
