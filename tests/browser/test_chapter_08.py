@@ -37,12 +37,11 @@ def to(lab, lanes, name, text, key="ArrowRight"):
     """Press an arrow key on a slider until it says `text`."""
     slider = lanes.get_by_test_id(name)
     slider.focus()
-    lab.page.keyboard.press("Home" if key == "ArrowRight" else "End")
-    for _ in range(20):
+    for press in ["Home" if key == "ArrowRight" else "End", *[key] * 20]:
+        lab.page.keyboard.press(press)
+        lab.page.evaluate("() => new Promise(done => requestAnimationFrame(done))")
         if slider.get_attribute("aria-valuetext") == text:
             return
-        lab.page.keyboard.press(key)
-        lab.page.evaluate("() => new Promise(done => requestAnimationFrame(done))")
     raise AssertionError(f"{name} never was {text}")
 
 
