@@ -10,6 +10,7 @@ functions run in notebooks, in pytest and in nbgrader's graded cells.
 - `checks/`: the check of each exercise, one file per chapter: the source of truth.
 - `against.py`: compares a function with the right one, on shown and on drawn cases.
   `trial.py`: draws them. `running.py`: runs it within a time, and hears what it calls.
+  `unset_memory.py`: what it never sets is nan.
 - `compare.py`: calls an answer, compares it, and names known mistakes.
 - `failure.py`: what a failed check says. `provenance.py`: which of the learner's
   lines made a wrong tensor.

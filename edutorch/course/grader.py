@@ -11,9 +11,11 @@ from edutorch.random import fork_rng
 
 from . import progress_file
 from .catalogue import find
+from .exercise import Exercise
 from .failure import NOT_WRITTEN, CheckFailed
 from .provenance import Provenance
 from .trial import seed_of, seeded
+from .unset_memory import UNSET, UnsetMemory
 
 __all__ = ["Hint", "Result", "check", "hint"]
 
@@ -81,12 +83,17 @@ def check(exercise: str, answer: Any) -> Result:
     """
     entry = find(exercise)
     flag(0, "")
+    seed = seed_of(entry.id, progress_file.tries(entry.id))
+    unset = UnsetMemory()
     try:
         # checking draws none of the learner's random numbers
-        seed = seed_of(entry.id, progress_file.tries(entry.id))
-        with fork_rng(), seeded(seed), Provenance() as provenance:
+        with fork_rng(), seeded(seed), Provenance() as provenance, unset:
             entry.grade(answer)
     except CheckFailed as failure:
+        if unset.shows_in(failure.got) and _got_otherwise(entry, answer, seed) != (
+            failure.got
+        ):
+            failure.mistake = UNSET
         failure.exercise, failure.title = entry.id, entry.title
         failure.made = provenance.of(failure.culprit)
         flag(failure.culprit, f"check {entry.id}: {failure.what}")
@@ -99,6 +106,16 @@ def check(exercise: str, answer: Any) -> Result:
         raise
     problem = progress_file.record(entry.id, passed=True, points=entry.points)
     return Result(entry.id, entry.title, entry.points, problem)
+
+
+def _got_otherwise(entry: Exercise, answer: Any, seed: int) -> str:
+    """What a failed check says that it got, where unset memory holds another number."""
+    try:
+        with fork_rng(), seeded(seed), UnsetMemory(0.5):
+            entry.grade(answer)
+    except CheckFailed as failure:
+        return failure.got
+    return ""
 
 
 def hint(exercise: str, number: int | None = None) -> Hint:

@@ -153,6 +153,16 @@ class Lab:
         wrong = [o for o in self.outputs(index) if o["output_type"] == "error"]
         assert not wrong, "\n".join([f"cell {index}:", *wrong[0]["traceback"]])
 
+    def run_all(self, name: str, notebook, seconds: float = 300) -> dict[str, str]:
+        """Open a notebook and run it to its end; what each cell printed, by its id."""
+        self.write_and_open(f"{name}.ipynb", notebook)
+        printed = {}
+        for i, cell in enumerate(notebook["cells"]):
+            if cell["cell_type"] == "code":
+                self.run(i, seconds)
+                printed[cell["id"]] = self.printed(i)
+        return printed
+
     def interrupt(self) -> None:
         """Stop the cell started last, as the square button does."""
         self.page.evaluate(

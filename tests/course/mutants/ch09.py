@@ -147,6 +147,7 @@ LOOPS = (
         told="not only before",
     ),
     edit("torch.zeros(n, c,", "torch.ones(n, c,", told="the border is 0, not 1"),
+    edit("wide = torch.zeros", "wide = torch.empty", told="never set"),
     edit("range(rows)", "range(rows - 1)", told="last row of outputs"),
     edit(
         "        for j in range(columns):\n",

@@ -1,0 +1,83 @@
+"""Fill memory that an answer asks for and never sets with nan, so that it shows."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from functools import wraps
+from pathlib import Path
+from types import FrameType
+from typing import Any, Final, Self
+
+import numpy as np
+
+__all__ = ["UNSET", "UnsetMemory"]
+
+UNSET: Final = (
+    "a number that was never set: empty() holds whatever the memory held; "
+    "begin with zeros"
+)
+_COURSE: Final = Path(__file__).resolve().parent
+_LARGEST: Final = {str(np.iinfo(kind).max) for kind in "bhilBHIL"}
+
+
+class UnsetMemory:
+    """In the block `empty` and its like give `value`; of integers, the largest for nan.
+
+    What the memory held before is often 0, and a wrong answer then looks right.
+
+    Attributes:
+        asked: whether other code than the library's asked for such memory.
+
+    Example:
+        >>> import edutorch as torch
+        >>> with UnsetMemory():
+        ...     torch.empty(2)
+        tensor([nan, nan])
+    """
+
+    def __init__(self, value: float = np.nan) -> None:
+        self.value = value
+        self.asked = False
+        self._before: dict[str, Callable[..., Any]] = {}
+
+    def __enter__(self) -> Self:
+        self._before = {name: getattr(np, name) for name in ("empty", "empty_like")}
+        for name, make in self._before.items():
+            setattr(np, name, self._filling(make))
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        for name, make in self._before.items():
+            setattr(np, name, make)
+
+    def shows_in(self, text: str) -> bool:
+        """Whether a number, as a message shows it, may be one that was never set."""
+        return self.asked and (text == "nan" or text in _LARGEST)
+
+    def _filling(self, make: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(make)
+        def filled(*args: Any, **kwargs: Any) -> Any:
+            made = make(*args, **kwargs)
+            self.asked = self.asked or _is_asked_for(sys._getframe(1))
+            if made.dtype.kind in "fc":
+                made.fill(self.value)
+            elif made.dtype.kind in "iu":
+                unset = self.value if np.isfinite(self.value) else np.inf
+                made.fill(min(unset, np.iinfo(made.dtype).max))
+            return made
+
+        return filled
+
+
+def _is_asked_for(frame: FrameType | None) -> bool:
+    """Whether whoever calls the library, or NumPy, wants memory that is not set."""
+    names = []
+    while frame is not None and _is_library(frame.f_code.co_filename):
+        names.append(frame.f_code.co_name)
+        frame = frame.f_back
+    return not names or any("empty" in name for name in names)
+
+
+def _is_library(file: str) -> bool:
+    return file.startswith(str(_COURSE.parent)) and not file.startswith(str(_COURSE))
