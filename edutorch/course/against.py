@@ -221,16 +221,22 @@ def _case(given: tuple[Any, ...] | Case) -> Case:
 
 
 def _copied(args: tuple[Any, ...]) -> tuple[Any, ...]:
-    """The arguments once more: what is done to them is not done to the next call's."""
-    return tuple(_copy(value) for value in args)
+    """The arguments once more: what is done to them is not done to the next call's.
+
+    A module that is part of another argument is part of that one's copy.
+    """
+    copies: dict[int, Any] = {}
+    return tuple(_copy(value, copies) for value in args)
 
 
-def _copy(value: Any) -> Any:
+def _copy(value: Any, copies: dict[int, Any]) -> Any:
     if hasattr(value, "detach"):
         return value.detach().clone().requires_grad_(value.requires_grad)
-    if isinstance(value, (list, dict, np.ndarray)):
-        return copy.deepcopy(value)
-    return tuple(map(_copy, value)) if type(value) is tuple else value
+    if isinstance(value, (list, dict, np.ndarray)) or hasattr(value, "named_modules"):
+        return copy.deepcopy(value, copies)
+    if type(value) is tuple:
+        return tuple(_copy(part, copies) for part in value)
+    return value
 
 
 def _same(a: Any, b: Any, tolerance: float) -> bool:

@@ -46,7 +46,7 @@ def test_chapter_passes_every_check(lesson):
 
 
 def test_billion_numbers_take_four_bytes(lesson):
-    assert lesson["01-037"].endswith("(1000000000,), 4)")
+    assert lesson["01-037"].endswith("([1000000000]), 4)")
 
 
 def test_view_after_view_by_mouse_is_lit_in_the_memory(inspector):

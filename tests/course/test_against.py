@@ -206,3 +206,27 @@ def test_cases_of_another_seed_are_other_cases():
                 fresh=lambda draw: Case((draw.tensor(2),), {"by": draw.number()}),
             )  # fmt: skip
     assert len(set(drawn)) == 2
+
+
+def test_module_is_each_calls_own_and_its_parts_belong_to_it():
+    layer = torch.nn.Linear(2, 1, bias=False)
+    model = torch.nn.Sequential(layer, torch.nn.BatchNorm1d(1)).eval()
+
+    def whole(model, head):
+        assert model[0] is head
+        return head.weight.sum() * 0 + model.training
+
+    def careless(model, head):
+        head.weight.data.fill_(7.0)
+        return whole(model.train(), head)
+
+    with pytest.raises(CheckFailed) as failure:
+        against(
+            careless,
+            "whole",
+            right=whole,
+            shown=((model, layer), (model, layer)),
+            mistakes={"training": lambda m, head: whole(m.train(), head)},
+        )
+    assert failure.value.mistake == "training"
+    assert not model.training and layer.weight.ne(7.0).all()

@@ -24,6 +24,10 @@ __all__ = ["occlusion", "saliency"]
 SALIENCY_RULE = "the largest |∂ score of label / ∂ pixel| over the channels"
 OCCLUSION_RULE = "score of label for the whole image, minus that of the covered one"
 
+TRAINING: Final = (
+    "the model is in training mode: batch norm takes the image's statistics"
+)
+
 
 def _linear(channels: int, h: int, w: int, classes: int, draw: Draw) -> nn.Module:
     """Scores that are weighted sums of the pixels."""
@@ -70,6 +74,11 @@ def _gradient(
     x = image.detach().clone().requires_grad_()
     (found,) = grad(of(model(x.unsqueeze(0))[0]).sum(), (x,))
     return found
+
+
+def _in_training(right: Callable[..., Any]) -> Callable[..., Any]:
+    """What is right but for the mode: batch norm takes the statistics of the image."""
+    return lambda model, *args, **more: right(model.train(), *args, **more)
 
 
 def _right_saliency(model: nn.Module, image: Any, label: int) -> Any:
@@ -132,6 +141,7 @@ _SALIENCY_MISTAKES: Final = {
     "the score of label, not the largest one": _saliency_of(lambda s, _: s.max()),
     "the score of label, not all scores together": _saliency_of(lambda s, _: s),
     "the argument label is ignored: this is class 0": _saliency_of(lambda s, _: s[0]),
+    TRAINING: _in_training(_right_saliency),
 }
 
 
@@ -254,6 +264,7 @@ _OCCLUSION_MISTAKES: Final = {
         _fall, side=lambda size: size + 1
     ),
     "the square moves by one pixel, not by its size": _apart,
+    TRAINING: _in_training(_right_occlusion),
 }
 
 

@@ -440,7 +440,15 @@ def saliency(model, image, label):
     x = image.detach().clone().requires_grad_()
     (g,) = torch.autograd.grad(model(x.unsqueeze(0))[0, label], x)
     return g.abs().amax(dim=0)
-'''),
+''', told="training mode"),
+    wrong('''
+def saliency(model, image, label):
+    x = image.detach().clone().requires_grad_()
+    model.train()
+    (g,) = torch.autograd.grad(model(x.unsqueeze(0))[0, label], x)
+    model.eval()
+    return g.abs().amax(dim=0)
+''', told="training mode"),
     wrong('''
 def saliency(model, image, label):
     x = image.detach().clone().requires_grad_()
@@ -540,7 +548,7 @@ OCCLUSION = (
     edit("return falls", "return falls / falls.max()", told=""),
     edit("whole = model(image.unsqueeze(0))", "whole = model(image)", told="raised"),
     edit("model(image.unsqueeze(0))", "model.train()(image.unsqueeze(0))",
-         told=""),
+         told="training mode"),
     wrong('''
 def occlusion(model, image, label, size, value=0.0):
     _, h, w = image.shape
