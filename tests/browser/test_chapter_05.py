@@ -91,7 +91,7 @@ def test_tanh_needs_a_smaller_scale_than_relu(scale):
     scale.get_by_test_id("Xavier").click()
     wait_for(scale.get_by_test_id("verdict"), "^Good")
     scale.get_by_test_id("too large").click()
-    wait_for(scale.get_by_test_id("verdict"), "^Too large: activations of size 0")
+    wait_for(scale.get_by_test_id("verdict"), "^Uneven: activations of size 0")
 
 
 def test_layers_that_are_chosen_stand_in_the_table(scale):

@@ -115,6 +115,11 @@ def test_race_on_the_saddle_waits(lab, race):
 @pytest.mark.parametrize("theme", ["Light", "Dark"])
 @pytest.mark.parametrize("width", [400, 900])
 def test_race_fits_its_place(lab, race, pictures, theme, width):
+    for name in ("learning-rate", "step-slider"):  # who diverges has most to say
+        race.get_by_test_id(name).focus()
+        lab.page.keyboard.press("End")
+    wait_for(words(race, "SGD"), "diverged at step")
+    wait_for(race.get_by_test_id("Adam").locator("td").first, "^300$")
     lab.fit(race, theme, width, pictures / f"race-{theme}-{width}.png")
 
 

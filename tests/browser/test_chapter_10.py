@@ -106,11 +106,6 @@ def test_depth_view_fits_its_place(lab, deep, pictures, theme, width):
     lab.fit(deep, theme, width, pictures / f"depth-{theme}-{width}.png")
 
 
-def test_gradients_while_training_are_drawn(lab, lesson):
-    view = lab.page.locator(".edutorch-gradient")
-    wait_for(view.locator(".edt-info"), "44 steps")
-
-
 def test_page_asks_no_other_machine_and_reports_no_error(lab, lesson):
     assert lab.outside == []
     assert lab.problems == []

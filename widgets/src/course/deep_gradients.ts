@@ -6,9 +6,10 @@
  * The Python half is `edutorch/course/interactions/deep_gradients.py`, with the same
  * numbers.
  */
-import { html, refill, setText, svg } from "../dom";
+import { attr, html, refill, setText, svg } from "../dom";
 import { number } from "../format";
 import { Lifetime, type Model } from "../model";
+import { chartWidth } from "./chart_width";
 import { noise, size, timesTransposed, transposed } from "./small_net";
 
 /** numbers per layer, and rows in the batch */
@@ -218,8 +219,7 @@ const HIGHEST = 3;
 const APART = 3;
 const LEAST = -3;
 const MOST = 3;
-/** of both charts, in units of their pictures */
-const WIDE = 600;
+/** of both charts, in pixels */
 const LEFT = 44;
 const TALL = 190;
 const LOW = 130;
@@ -234,7 +234,7 @@ const STYLE = `
 .edg-controls input[type=checkbox] { accent-color: var(--edt-accent); }
 .edutorch .edg-verdict { margin: 6px 12px; min-height: 38px; font-size: 14px; font-variant-numeric: tabular-nums; }
 .edg-verdict strong { padding-right: .3em; }
-.edg-chart { display: block; width: 100%; max-width: 900px; padding: 0 12px; }
+.edg-chart { display: block; margin: 0 12px; }
 .edg-chart text { fill: var(--edt-muted); font-size: 12px; }
 .edg-chart .edg-name { fill: var(--edt-text); font-weight: 600; }
 .edg-bar { fill: var(--edt-grad); }
@@ -278,7 +278,10 @@ class DeepGradients {
   /** computes and draws at most once in a frame, however fast the slider moves */
   private readonly redraw = this.life.perFrame(() => this.draw());
 
-  constructor(model: Model, root: HTMLElement) {
+  constructor(
+    model: Model,
+    private readonly root: HTMLElement,
+  ) {
     this.state = { ...(model.get("data") as Choice) };
     const style = html("style");
     style.textContent = STYLE;
@@ -291,6 +294,7 @@ class DeepGradients {
       this.table(),
     );
     this.listen();
+    this.life.onAppearance(root, this.redraw);
     this.draw();
   }
 
@@ -348,8 +352,10 @@ class DeepGradients {
     setText(this.shownDepth, depth === 1 ? "1 layer" : `${depth} layers`);
     const [word, rest] = verdict(training).split(/(?<=:)/);
     this.verdict.replaceChildren(html("strong", {}, word), rest);
-    refill(this.bars, ...barsOf(training.gradients));
-    refill(this.curve, ...curveOf(training.losses));
+    const wide = chartWidth(this.root);
+    for (const made of [this.bars, this.curve]) attr(made, { width: wide });
+    refill(this.bars, ...barsOf(training.gradients, wide));
+    refill(this.curve, ...curveOf(training.losses, wide));
     const rows = training.gradients.map((gradient, i) => {
       const texts = [String(i + 1), number(gradient), number(training.sizes[i])];
       return html("tr", {}, ...texts.map((text) => html("td", {}, text)));
@@ -365,7 +371,7 @@ function box(name: string): HTMLInputElement {
 function chart(name: string, height: number, says: string): SVGSVGElement {
   return svg("svg", {
     class: "edg-chart",
-    viewBox: `0 0 ${WIDE} ${height}`,
+    height,
     role: "img",
     "aria-label": `${says}, as the table and the sentence tell it.`,
     "data-testid": name,
@@ -379,7 +385,11 @@ function share(value: number, low: number, high: number): number {
 }
 
 /** Lines for powers of ten with their names. */
-function levels(low: number, high: number, apart: number, y: (v: number) => number) {
+function levels(
+  [low, high, apart]: number[],
+  wide: number,
+  y: (v: number) => number,
+): SVGElement[] {
   const parts: SVGElement[] = [];
   for (let power = low; power <= high; power += apart) {
     const at = y(10 ** power);
@@ -387,7 +397,7 @@ function levels(low: number, high: number, apart: number, y: (v: number) => numb
     parts.push(
       svg("line", {
         x1: LEFT,
-        x2: WIDE - 10,
+        x2: wide - 10,
         y1: at,
         y2: at,
         class: power === 0 ? "edg-one" : "edg-grid",
@@ -403,44 +413,44 @@ function named(x: number, y: number, text: string): SVGElement {
 }
 
 /** A bar for each layer, on powers of ten. */
-function barsOf(gradients: number[]): SVGElement[] {
+function barsOf(gradients: number[], wide: number): SVGElement[] {
   const bottom = TALL - BELOW;
   const y = (v: number) => bottom - share(v, LOWEST, HIGHEST) * (bottom - ABOVE);
-  const parts = levels(LOWEST, HIGHEST, APART, y);
-  const wide = (WIDE - 10 - LEFT) / gradients.length;
+  const parts = levels([LOWEST, HIGHEST, APART], wide, y);
+  const each = (wide - 10 - LEFT) / gradients.length;
   gradients.forEach((value, i) => {
-    const [x, top] = [LEFT + i * wide, y(value)];
+    const [x, top] = [LEFT + i * each, y(value)];
     parts.push(
       svg("rect", {
-        x: x + wide * 0.1,
+        x: x + each * 0.1,
         y: top,
-        width: wide * 0.8,
+        width: each * 0.8,
         height: bottom - top,
         class: "edg-bar",
       }),
     );
     if (i === 0 || gradients.length <= 10 || (i + 1) % 5 === 0)
-      parts.push(named(x + wide / 2, bottom + 14, String(i + 1)));
+      parts.push(named(x + each / 2, bottom + 14, String(i + 1)));
   });
   parts.push(
     svg("text", { x: LEFT, y: 13, class: "edg-name" }, "size of the gradient"),
-    named((LEFT + WIDE) / 2, TALL - 4, "layer"),
+    named((LEFT + wide) / 2, TALL - 4, "layer"),
   );
   return parts;
 }
 
 /** The loss over the steps, on powers of ten. */
-function curveOf(losses: number[]): SVGElement[] {
+function curveOf(losses: number[], wide: number): SVGElement[] {
   const bottom = LOW - BELOW;
-  const x = (i: number) => LEFT + (i / STEPS) * (WIDE - 20 - LEFT);
+  const x = (i: number) => LEFT + (i / STEPS) * (wide - 20 - LEFT);
   const y = (v: number) => bottom - share(v, LEAST, MOST) * (bottom - ABOVE);
-  const parts = levels(LEAST, MOST, APART, y);
+  const parts = levels([LEAST, MOST, APART], wide, y);
   const points = losses.map((v, i) => `${x(i).toFixed(1)},${y(v).toFixed(1)}`);
   parts.push(
     svg("polyline", { points: points.join(" "), class: "edg-loss" }),
     svg("text", { x: LEFT, y: 13, class: "edg-name" }, "loss"),
     ...[0, 10, 20, 30, 40].map((step) => named(x(step), bottom + 14, String(step))),
-    named((LEFT + WIDE) / 2, LOW - 4, "step"),
+    named((LEFT + wide) / 2, LOW - 4, "step"),
   );
   return parts;
 }

@@ -4,9 +4,10 @@
  *
  * The Python half is `edutorch/course/interactions/init_scale.py`, with the same numbers.
  */
-import { button, html, refill, setText, svg } from "../dom";
+import { attr, button, html, refill, setText, svg } from "../dom";
 import { number } from "../format";
 import { Lifetime, type Model } from "../model";
+import { chartWidth } from "./chart_width";
 import { noise, size, timesTransposed, transposed } from "./small_net";
 
 /** numbers per layer, and rows in the batch */
@@ -125,8 +126,7 @@ const LARGEST = 3;
 const LOWEST = -15;
 const HIGHEST = 9;
 const APART = 3;
-/** of the chart and of a histogram, in units of their pictures */
-const WIDE = 600;
+/** of the chart and of a histogram, in pixels and in units of its picture */
 const HIGH = 230;
 const LEFT = 44;
 const BELOW = 34;
@@ -140,9 +140,9 @@ const STYLE = `
 .eis-slider output { min-width: 64px; font-variant-numeric: tabular-nums; }
 .edutorch .eis-verdict { margin: 6px 12px; min-height: 38px; font-size: 14px; font-variant-numeric: tabular-nums; }
 .eis-verdict strong { padding-right: .3em; }
-.eis-bars { display: flex; flex-wrap: wrap; gap: 6px 10px; padding: 2px 12px; }
-.eis-bars svg { flex: 1 1 106px; max-width: 180px; min-width: 0; }
-.eis-chart { display: block; width: 100%; max-width: 900px; padding: 0 12px; }
+.eis-bars { display: grid; grid-template-columns: repeat(auto-fit, minmax(106px, 1fr)); gap: 6px 12px; padding: 2px 12px 8px; }
+.eis-bars svg { width: 100%; max-width: 140px; }
+.eis-chart { display: block; margin: 0 12px; }
 .eis-bars text, .eis-chart text { fill: var(--edt-muted); font-size: 12px; }
 .eis-bars .eis-head { fill: var(--edt-text); font-weight: 600; }
 .eis-bar { fill: var(--edt-linear); }
@@ -194,7 +194,7 @@ class InitScale {
   private readonly bars = html("div", { class: "eis-bars", "data-testid": "bars" });
   private readonly chart = svg("svg", {
     class: "eis-chart",
-    viewBox: `0 0 ${WIDE} ${HIGH}`,
+    height: HIGH,
     role: "img",
     "aria-label": "Size of activations and gradients by layer, as the table tells it.",
   });
@@ -202,7 +202,10 @@ class InitScale {
   /** computes and draws at most once in a frame, however fast the slider moves */
   private readonly redraw = this.life.perFrame(() => this.draw());
 
-  constructor(model: Model, root: HTMLElement) {
+  constructor(
+    model: Model,
+    private readonly root: HTMLElement,
+  ) {
     this.state = { ...(model.get("data") as State) };
     this.net = new DeepNet(this.state.seed);
     const style = html("style");
@@ -216,6 +219,7 @@ class InitScale {
       this.table(),
     );
     this.listen();
+    this.life.onAppearance(root, this.redraw);
     this.draw();
   }
 
@@ -284,7 +288,9 @@ class InitScale {
       this.bars,
       ...layers.map((layer) => histogramOf(signals, layer, activation)),
     );
-    refill(this.chart, ...chartOf(signals));
+    const wide = chartWidth(this.root);
+    attr(this.chart, { width: wide });
+    refill(this.chart, ...chartOf(signals, wide));
     const rows = signals.sizes.map((size, i) =>
       html(
         "tr",
@@ -344,20 +350,20 @@ function histogramOf(signals: Signals, layer: number, activation: Activation) {
 }
 
 /** Both curves over the layers, on powers of ten. */
-function chartOf({ sizes, gradients }: Signals): SVGElement[] {
+function chartOf({ sizes, gradients }: Signals, wide: number): SVGElement[] {
   const bottom = HIGH - BELOW;
   const y = (value: number) => {
     const power = Math.max(LOWEST, Math.min(HIGHEST, Math.log10(value)));
     return bottom - ((power - LOWEST) / (HIGHEST - LOWEST)) * (bottom - 22);
   };
-  const x = (i: number) => LEFT + ((i + 0.5) / sizes.length) * (WIDE - LEFT - 10);
+  const x = (i: number) => LEFT + ((i + 0.5) / sizes.length) * (wide - LEFT - 10);
   const parts: SVGElement[] = [];
   for (let power = LOWEST; power <= HIGHEST; power += APART) {
     const at = y(10 ** power);
     const look = power === 0 ? "eis-one" : "eis-grid";
     const text = power === 0 ? "1" : `1e${power}`;
     parts.push(
-      svg("line", { x1: LEFT, x2: WIDE - 10, y1: at, y2: at, class: look }),
+      svg("line", { x1: LEFT, x2: wide - 10, y1: at, y2: at, class: look }),
       svg("text", { x: LEFT - 6, y: at + 4, "text-anchor": "end" }, text),
     );
   }
@@ -375,7 +381,7 @@ function chartOf({ sizes, gradients }: Signals): SVGElement[] {
   parts.push(
     svg(
       "text",
-      { x: (LEFT + WIDE) / 2, y: HIGH - 4, "text-anchor": "middle" },
+      { x: (LEFT + wide) / 2, y: HIGH - 4, "text-anchor": "middle" },
       "layer",
     ),
     svg("text", { x: LEFT, y: 13, class: "eis-forward-name" }, "— activations"),

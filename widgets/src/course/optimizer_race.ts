@@ -86,6 +86,7 @@ const STYLE = `
 .edr-controls { display: flex; flex-wrap: wrap; align-items: center; gap: 6px 20px; padding: 10px 12px; }
 .edr-row { display: flex; flex: 1 0 100%; flex-wrap: wrap; align-items: center; gap: 8px 16px; }
 .edr-slider { display: flex; flex: 1 1 240px; align-items: center; gap: 8px; white-space: nowrap; }
+.edr-slider span { min-width: 86px; }
 .edr-slider input { flex: 1; min-width: 60px; accent-color: var(--edt-accent); }
 .edr-slider output { min-width: 66px; font-variant-numeric: tabular-nums; }
 .edr-pair { display: flex; flex-wrap: wrap; gap: 12px; padding: 0 12px; }
@@ -98,9 +99,10 @@ const STYLE = `
 .edr-goal { stroke: var(--edt-text); stroke-width: 1.6; fill: none; }
 .edr-start { stroke: var(--edt-text); stroke-width: 2; fill: none; }
 .edr-end { stroke: var(--edt-bg); stroke-width: 1.5; }
-.edutorch .edr-table { width: auto; margin: 8px 12px; }
+.edutorch .edr-table { width: auto; max-width: calc(100% - 24px); margin: 8px 12px; }
 .edr-table caption { text-align: left; padding: 2px 0 4px; }
-.edutorch .edr-table :is(th, td) { padding: 2px 18px 2px 0; font-variant-numeric: tabular-nums; }
+.edutorch .edr-table :is(th, td) { padding: 2px 14px 2px 0; font-variant-numeric: tabular-nums; }
+.edutorch .edr-table :is(th, td):last-child { padding-right: 0; white-space: normal; }
 .edutorch .edr-bad { color: var(--edt-bad); font-weight: 600; }
 .edutorch .edr-note { margin: 0 12px 10px; color: var(--edt-muted); font-size: 12px; }
 `;
