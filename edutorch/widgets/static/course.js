@@ -142,6 +142,7 @@ var Gr="http://www.w3.org/2000/svg";function v(n,t){for(let[e,r]of Object.entrie
 .edr-controls { display: flex; flex-wrap: wrap; align-items: center; gap: 6px 20px; padding: 10px 12px; }
 .edr-row { display: flex; flex: 1 0 100%; flex-wrap: wrap; align-items: center; gap: 8px 16px; }
 .edr-slider { display: flex; flex: 1 1 240px; align-items: center; gap: 8px; white-space: nowrap; }
+.edr-slider span { min-width: 86px; }
 .edr-slider input { flex: 1; min-width: 60px; accent-color: var(--edt-accent); }
 .edr-slider output { min-width: 66px; font-variant-numeric: tabular-nums; }
 .edr-pair { display: flex; flex-wrap: wrap; gap: 12px; padding: 0 12px; }
