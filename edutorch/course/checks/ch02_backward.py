@@ -1,0 +1,299 @@
+"""Chapter 2: gradients of a whole scalar graph, and the mistakes on the way back."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from edutorch.course.compare import compare, need_function
+from edutorch.course.failure import NOT_WRITTEN, CheckFailed
+
+from .ch02_graphs import Graph, Node, graphs_of_one_try, ladder, run_on
+
+__all__ = ["grade_backward"]
+
+GRAD_RULE = "grad = the sum, over all uses, of (user's grad · local slope)"
+SLOW = "it follows every way by itself: go through order(root) once, from its end"
+REPLACED = "= for +=: of several uses only one has counted"
+KEPT = "something is kept from call to call: another graph begins anew"
+
+Grads = dict[Node, float]
+Rule = Callable[[Graph], Grads]
+
+
+def grade_backward(answer: Any) -> None:
+    """Send gradients through each graph.
+
+    Raises:
+        CheckFailed: a gradient is not right, or `order` is not.
+    """
+    answer = need_function(answer, "backward")
+    try:
+        _grade(answer)
+    except CheckFailed as failure:
+        blamed = _blame_order(answer, failure)
+        raise blamed from failure.__cause__
+
+
+def _grade(answer: Callable[..., Any]) -> None:
+    seen: list[tuple[Graph, Grads]] = []
+    failed: CheckFailed | None = None
+    for graph in [*graphs_of_one_try(), *graphs_of_one_try()[:2]]:
+        try:
+            grads, called = _sent(answer, graph)
+        except CheckFailed:
+            if failed:
+                break  # the first failure says more
+            raise
+        seen.append((graph, grads))
+        failed = failed or _difference(graph, called)
+    if failed:
+        failed.mistake = _named(seen)
+        raise failed
+    graph = ladder()
+    failed = _difference(graph, _sent(answer, graph)[1])
+    if failed:
+        raise failed
+
+
+def _sent(answer: Callable[..., Any], graph: Graph) -> tuple[Grads, str]:
+    """Every grad after a call, which must be a number, and the call as code."""
+    _, called = run_on(answer, graph, "backward", rule=GRAD_RULE, slow=SLOW)
+    for node in [*graph.nodes, *graph.others]:
+        if not isinstance(node.grad, (int, float)):
+            raise CheckFailed(
+                f"{node}.grad is not a number",
+                called=called,
+                got=f"{node.grad!r}, a {type(node.grad).__name__}",
+                rule=GRAD_RULE,
+            )
+    grads = {node: float(node.grad) for node in [*graph.nodes, *graph.others]}
+    return grads, called
+
+
+def _difference(graph: Graph, called: str) -> CheckFailed | None:
+    """The first gradient that is not right, from the root on."""
+    right = _right(graph)
+    try:
+        for node in [*reversed(graph.nodes), *graph.others]:
+            then = f"{called}; then {node}.grad"
+            compare(float(node.grad), right[node], rule=GRAD_RULE, called=then)
+    except CheckFailed as failure:
+        return failure
+    return None
+
+
+def _named(seen: Sequence[tuple[Graph, Grads]]) -> str:
+    """The one mistake that explains every gradient."""
+    found = []
+    for words, made in _MISTAKES.items():
+        telling = 0
+        for graph, got in seen:
+            would = made(graph)
+            if not _near(got, would):
+                break
+            telling += not _near(would, _right(graph))
+        else:
+            if telling >= 2:
+                found.append(words)
+    right = [_near(got, _right(graph)) for graph, got in seen]
+    if not found and all(right[:2]) and not all(right[-2:]):
+        return KEPT
+    if not found and all(_replaced(graph, got) for graph, got in seen):
+        return REPLACED
+    return found[0] if len(found) == 1 else ""
+
+
+def _replaced(graph: Graph, got: Grads) -> bool:
+    """Whether each gradient is the share of one use, whichever came last."""
+    shares: dict[Node, list[float]] = {node: [] for node in graph.nodes[:-1]}
+    for user in graph.nodes:
+        for x, slope in zip(user.inputs, user.local, strict=True):
+            shares[x].append(got[user] * slope)
+    return got[graph.root] == 1 and all(
+        any(math.isclose(got[x], share, abs_tol=1e-9) for share in those)
+        for x, those in shares.items()
+    )
+
+
+def _near(a: Grads, b: Mapping[Node, float]) -> bool:
+    return all(math.isclose(a[n], b[n], rel_tol=1e-6, abs_tol=1e-9) for n in a)
+
+
+# ---- the learner's order
+
+
+def _blame_order(answer: Callable[..., Any], failure: CheckFailed) -> CheckFailed:
+    """The failure, unless it goes away with a right `order`."""
+    names = getattr(answer, "__globals__", {})
+    if "order" not in names:
+        return failure
+    try:
+        with _right_order(names):
+            _grade(answer)
+        what = "backward is right, but the order that it calls is not"
+    except CheckFailed as other:
+        if failure.what != NOT_WRITTEN or other.what == NOT_WRITTEN:
+            return failure
+        what = "the order that backward calls is not written yet"
+    return CheckFailed(
+        what,
+        called=failure.called,
+        got=failure.got or failure.what,
+        expected=failure.expected,
+        rule=failure.rule,
+        mistake="begin with order: check 02.2 says what is wrong with it",
+    )
+
+
+@contextmanager
+def _right_order(names: dict[str, Any]) -> Iterator[None]:
+    """In the block, the answer's `order` is a right one."""
+    own = names.get("order")
+    names["order"] = _order
+    try:
+        yield
+    finally:
+        names["order"] = own
+
+
+def _order(root: Node) -> list[Node]:
+    nodes: list[Node] = []
+
+    def visit(node: Node) -> None:
+        if node not in nodes:
+            for x in node.inputs:
+                visit(x)
+            nodes.append(node)
+
+    visit(root)
+    return nodes
+
+
+# ---- gradients, right and wrong
+
+
+def _walk(
+    graph: Graph,
+    share: Callable[[Node, Grads, int], float],
+    *,
+    first: float | None = 1.0,
+    start: float = 0.0,
+    nodes: Callable[[list[Node]], list[Node]] = lambda nodes: nodes[::-1],
+    inputs: Callable[[Node], list[int]] = lambda node: list(range(len(node.inputs))),
+) -> Grads:
+    """Gradients by one walk; the names are those of mistakes.
+
+    Args:
+        graph: what is walked through.
+        share: what a node hands to its input of this number.
+        first: the root's gradient; None where it stays as it is.
+        start: every gradient at first.
+        nodes: in the order of the walk, of those in order.
+        inputs: which inputs of a node get a share.
+    """
+    grads = dict.fromkeys([*graph.nodes, *graph.others], start)
+    if first is not None:
+        grads[graph.root] = first
+    for node in nodes(graph.nodes):
+        for i in inputs(node):
+            x = node.inputs[i]
+            grads[x] += share(node, grads, i)
+    return grads
+
+
+def _share(node: Node, grads: Grads, i: int) -> float:
+    return grads[node] * node.local[i]
+
+
+def _right(graph: Graph) -> Grads:
+    return _walk(graph, _share)
+
+
+def _by(share: Callable[[Node, Grads, int], float]) -> Rule:
+    return lambda graph: _walk(graph, share)
+
+
+def _depth_first(graph: Graph) -> Grads:
+    """A node hands on its gradient each time that it gets a share."""
+    grads = dict.fromkeys([*graph.nodes, *graph.others], 0.0)
+    grads[graph.root] = 1.0
+
+    def visit(node: Node) -> None:
+        for x, slope in zip(node.inputs, node.local, strict=True):
+            grads[x] += grads[node] * slope
+            visit(x)
+
+    visit(graph.root)
+    return grads
+
+
+def _breadth_first(graph: Graph) -> Grads:
+    """By distance from the root: some hand on before they have got everything."""
+    seen, grads = [graph.root], dict.fromkeys([*graph.nodes, *graph.others], 0.0)
+    grads[graph.root] = 1.0
+    for node in seen:
+        for x, slope in zip(node.inputs, node.local, strict=True):
+            grads[x] += grads[node] * slope
+            if x not in seen:
+                seen.append(x)
+    return grads
+
+
+_MISTAKES: dict[str, Rule] = {
+    "every grad is still 0: the root's must be set to 1 first": lambda graph: (
+        _walk(graph, _share, first=None)
+    ),
+    "only the root has got a grad: set it BEFORE the walk, and add to x.grad": (
+        lambda graph: _walk(graph, lambda _node, _grads, _i: 0.0)
+    ),
+    "go through the order from its END, and all of it: users come before inputs": (
+        lambda graph: _walk(graph, _share, nodes=lambda nodes: nodes)
+    ),
+    "forgot to multiply by the user's gradient": _by(
+        lambda node, _grads, i: node.local[i]
+    ),
+    "forgot to multiply by the local slope": _by(lambda node, grads, _i: grads[node]),
+    "slope and gradient are multiplied, not added": _by(
+        lambda node, grads, i: grads[node] + node.local[i]
+    ),
+    "local has the slope already: the input's value is not it": _by(
+        lambda node, grads, i: grads[node] * node.inputs[i].value
+    ),
+    "the input's value is no part of the rule": _by(
+        lambda node, grads, i: grads[node] * node.local[i] * node.inputs[i].value
+    ),
+    "the node's value is not its gradient": _by(
+        lambda node, _grads, i: node.value * node.local[i]
+    ),
+    "local[i] belongs to inputs[i]: they are in the wrong order": _by(
+        lambda node, grads, i: grads[node] * node.local[-1 - i]
+    ),
+    "all inputs get the slope of the first": _by(
+        lambda node, grads, _i: grads[node] * node.local[0]
+    ),
+    "all inputs get the slope of the last": _by(
+        lambda node, grads, _i: grads[node] * node.local[-1]
+    ),
+    "follow ALL inputs of a node, not only the first": lambda graph: _walk(
+        graph, _share, inputs=lambda node: [0][: len(node.inputs)]
+    ),
+    "follow ALL inputs of a node, not only the last": lambda graph: _walk(
+        graph, _share, inputs=lambda node: [len(node.inputs) - 1][: len(node.inputs)]
+    ),
+    "the root's grad must be 1, not its value": lambda graph: _walk(
+        graph, _share, first=graph.root.value
+    ),
+    "only the root's grad begins at 1, the others' at 0": lambda graph: {
+        **_walk(graph, _share, start=1.0),
+        **dict.fromkeys(graph.others, 0.0),
+    },
+    "a node must have got everything before it hands on: use order": _depth_first,
+    "distance from the root is no order: use order(root)": _breadth_first,
+    "shares are added: +=, not -=": _by(lambda node, grads, i: -_share(node, grads, i)),
+    "a slope is not divided by: multiply": _by(
+        lambda node, grads, i: grads[node] / (node.local[i] or math.inf)
+    ),
+}

@@ -1,0 +1,227 @@
+"""Chapter 2: gradient descent on one number, which must stay a leaf."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from edutorch.course.compare import compare, need_function, show
+from edutorch.course.failure import CheckFailed
+from edutorch.course.running import Heard, hear
+from edutorch.course.trial import Draw, draws
+from edutorch.ops.create import tensor
+
+from .optimizer_steps import call_within
+
+__all__ = ["grade_descend"]
+
+STEP_RULE = "each step: w <- w - lr · 8 (w - 4), the slope of (2w - 8)²"
+LEAF_RULE = "update inside torch.no_grad(), so that no history is recorded"
+START = 4.0  # the bottom
+
+
+@dataclass(frozen=True)
+class Descent:
+    """Where descent begins, and how it goes."""
+
+    start: float
+    steps: int
+    lr: float
+    dtype: str = "float32"
+
+    def called(self) -> str:
+        """The call as code."""
+        dtype = "" if self.dtype == "float32" else f", {self.dtype}"
+        return f"descend(w, steps={self.steps}, lr={self.lr}), w = {self.start}{dtype}"
+
+
+SHOWN = (Descent(1.0, 1, 0.1), Descent(1.0, 2, 0.1), Descent(-3.0, 5, 0.05),
+         Descent(2.0, 0, 0.1), Descent(4.0, 3, 0.1))  # fmt: skip
+
+
+def grade_descend(answer: Any) -> None:
+    """Let an answer descend from each start, and look at w afterwards.
+
+    Raises:
+        CheckFailed: w is elsewhere, is no leaf any more, or keeps a gradient.
+    """
+    answer = need_function(answer, "descend")
+    seen: list[tuple[Descent, float]] = []
+    failed: CheckFailed | None = None
+    heard: Heard | None = None
+    for case in _cases():
+        start = np.array(case.start, np.dtype(case.dtype))
+        w = tensor(start, requires_grad=True)
+        try:
+            with hear() as calls:
+                call_within(
+                    answer, w, case.steps, case.lr, called=case.called(), rule=STEP_RULE
+                )
+        except CheckFailed as failure:
+            if failed:
+                break  # the first failure says more
+            failure.mistake = failure.mistake or _cause(failure.what)
+            raise
+        heard = heard or calls
+        seen.append((case, float(w.detach())))
+        failed = failed or _difference(case, w)
+    if failed:
+        failed.mistake = _named(seen) or failed.mistake
+        raise failed
+    if heard is not None and not heard.any_of(("backward", "grad")):
+        raise CheckFailed(
+            "the values are right, but autograd was not asked for the slope",
+            called=SHOWN[0].called(),
+            got=f"calls of {', '.join(heard.lines) or 'nothing'}",
+            expected="a call of backward",
+            rule="loss.backward() puts the slope into w.grad",
+        )
+
+
+def _cases() -> Iterator[Descent]:
+    yield from SHOWN
+    for draw in draws(6, ("float64", "float32")):
+        yield _drawn(draw)
+
+
+def _drawn(draw: Draw) -> Descent:
+    lr = draw.number(0.01, 0.2)
+    return Descent(draw.number(-6.0, 3.0), draw.size(2, 7), lr, draw.dtype)
+
+
+def _difference(case: Descent, w: Any) -> CheckFailed | None:
+    """What is wrong with w after the call."""
+    called = case.called()
+    try:
+        compare(
+            w,
+            _descended(case),
+            rule=STEP_RULE,
+            called=f"{called}; then w",
+            tolerance=1e-4,
+        )
+    except CheckFailed as failure:
+        return failure
+    if not (w.requires_grad and w.is_leaf):
+        return CheckFailed(
+            "w is no longer a leaf that wants gradients",
+            called=called,
+            got=f"requires_grad={w.requires_grad}, is_leaf={w.is_leaf}",
+            expected="requires_grad=True, is_leaf=True",
+            rule=LEAF_RULE,
+        )
+    if w.grad is not None and float(w.grad) != 0.0:
+        return CheckFailed(
+            "w is right, but a gradient is left behind",
+            called=called,
+            got=f"w.grad = {show(w.grad)}",
+            expected="None",
+            rule="the next backward would add to it",
+            mistake="set w.grad to None after the last step, too",
+        )
+    return None
+
+
+def _cause(what: str) -> str:
+    """Why an exception was raised."""
+    for piece, mistake in _RAISED:
+        if piece in what:
+            return mistake
+    return ""
+
+
+_RAISED = (
+    ("leaf Variable that requires grad", "update inside of: with torch.no_grad():"),
+    ("second time", "compute the loss anew in each step: its graph is used up"),
+    (
+        "does not require grad",
+        "inside no_grad nothing is recorded: only the update belongs there",
+    ),
+    (
+        "NoneType",
+        "w.grad is None where no backward has filled it: w = w - ... makes a new "
+        "tensor, and backward comes before the update",
+    ),
+)
+
+
+def _descended(
+    case: Descent,
+    *,
+    keep: float = 0.0,
+    scale: float = 1.0,
+    steps: int | None = None,
+    slope: Callable[[float], float] = lambda w: 8 * (w - START),
+) -> float:
+    """Where descent ends; the names are those of mistakes.
+
+    Args:
+        case: start, steps and lr.
+        keep: how much of the old gradient stays in w.grad.
+        scale: by which lr is multiplied.
+        steps: in place of the case's.
+        slope: what is subtracted, times lr.
+    """
+    w, grad = case.start, 0.0
+    for _ in range(case.steps if steps is None else steps):
+        grad = keep * grad + slope(w)
+        w -= case.lr * scale * grad
+    return w
+
+
+_MISTAKES: dict[str, Callable[[Descent], float]] = {
+    "w itself never moved: change it in place, with -=": lambda case: case.start,
+    "w.grad was not set back: gradients add up over the steps": lambda case: (
+        _descended(case, keep=1.0)
+    ),
+    "the step goes uphill: subtract": lambda case: _descended(case, scale=-1.0),
+    "only one step was made: is something in the loop that ends it?": lambda case: (
+        _descended(case, steps=min(case.steps, 1))
+    ),
+    "one step too few": lambda case: _descended(case, steps=max(case.steps - 1, 0)),
+    "one step too many": lambda case: _descended(case, steps=case.steps + 1),
+    "lr was ignored": lambda case: _descended(case, scale=1 / case.lr),
+    "the slope of (2w - 8)² is 2 · (2w - 8) · 2: the inner 2 is missing": lambda case: (
+        _descended(case, slope=lambda w: 4 * (w - START))
+    ),
+    "that is the slope of 2w - 8: the square is missing": lambda case: (
+        _descended(case, slope=lambda _w: 2.0)
+    ),
+    "subtract the slope, not the loss": lambda case: _descended(
+        case, slope=lambda w: (2 * w - 8) ** 2
+    ),
+    "every step uses the slope of the start": lambda case: _descended(
+        case, slope=lambda _w: 8 * (case.start - START)
+    ),
+    "w was put at 4: go there by steps": lambda _case: START,
+    "lr is divided by: multiply": lambda case: _descended(case, scale=1 / case.lr**2),
+    "the slope is divided by the number of steps": lambda case: _descended(
+        case, scale=1 / max(case.steps, 1)
+    ),
+    "lr counts twice": lambda case: _descended(case, scale=case.lr),
+    "the slope counts twice": lambda case: _descended(case, scale=2.0),
+}
+
+
+def _named(seen: Sequence[tuple[Descent, float]]) -> str:
+    """The one mistake that explains where w was each time."""
+    found = []
+    for words, made in _MISTAKES.items():
+        telling = 0
+        for case, got in seen:
+            would = made(case)
+            if not _near(got, would):
+                break
+            telling += not _near(would, _descended(case))
+        else:
+            if telling >= 2:
+                found.append(words)
+    return found[0] if len(found) == 1 else ""
+
+
+def _near(a: float, b: float) -> bool:
+    return math.isclose(a, b, rel_tol=1e-3, abs_tol=1e-4)

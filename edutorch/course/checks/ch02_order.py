@@ -1,0 +1,210 @@
+"""Chapter 2: an order of the nodes of a graph, and what is wrong with one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from edutorch.course.compare import need_function, show
+from edutorch.course.failure import CheckFailed
+from edutorch.course.running import TooLong, within
+
+from .ch02_graphs import SECONDS, Graph, Node, graphs_of_one_try, ladder, run_on
+
+__all__ = ["ORDER_RULE", "grade_order", "is_order"]
+
+ORDER_RULE = "every node once, and after all of its inputs"
+SLOW = "it goes every way: return at once from a node that was visited before"
+KEPT = "what was seen is kept from call to call: begin each call with an empty set"
+ROOT_FIRST = "the list runs from the root to the leaves: turn it round"
+BREADTH = (
+    "distance from the root does not do: a node may be near to it by one way and far "
+    "by another"
+)
+TOO_EARLY = "a node was listed when first seen; list it after its inputs are listed"
+
+Order = Callable[[Node], list[Node]]
+
+
+def grade_order(answer: Any) -> None:
+    """Ask for the order of each graph, and of the first once more.
+
+    Raises:
+        CheckFailed: an order is not right; the message says which node stands wrong.
+    """
+    answer = need_function(answer, "order")
+    asked = graphs_of_one_try()
+    for i, graph in enumerate(asked):
+        got, called = _asked(answer, graph)
+        _compare(answer, asked, got, graph, called)
+        if i == 0:
+            _check_second_call(answer, graph)
+    _asked(answer, ladder())
+
+
+def is_order(got: Any, graph: Graph) -> bool:
+    """Whether a list has every node of a graph once, after its inputs."""
+    if not isinstance(got, (list, tuple)) or len(got) != len(graph.nodes):
+        return False
+    if not all(isinstance(node, Node) for node in got):
+        return False
+    place = {node: i for i, node in enumerate(got)}
+    return set(place) == set(graph.nodes) and all(
+        place[x] < place[node] for node in graph.nodes for x in node.inputs
+    )
+
+
+def _asked(answer: Callable[..., Any], graph: Graph) -> tuple[Any, str]:
+    return run_on(answer, graph, "order", rule=ORDER_RULE, slow=SLOW)
+
+
+def _check_second_call(answer: Callable[..., Any], graph: Graph) -> None:
+    got, called = _asked(answer, graph)
+    if not is_order(got, graph):
+        raise CheckFailed(
+            "the second call gives another list than the first",
+            called=called,
+            got=show(got),
+            expected=f"for example {graph.nodes}",
+            rule="a function keeps nothing between two calls",
+            mistake=KEPT,
+        )
+
+
+def _compare(
+    answer: Callable[..., Any],
+    asked: Sequence[Graph],
+    got: Any,
+    graph: Graph,
+    called: str,
+) -> None:
+    """Raise `CheckFailed` unless `got` is an order of the graph."""
+    if is_order(got, graph):
+        return
+    what, mistake = _trouble(got, graph)
+    raise CheckFailed(
+        what,
+        called=called,
+        got=show(got) + ("" if isinstance(got, list) else f", a {type(got).__name__}"),
+        expected=f"for example {graph.nodes}",
+        rule=ORDER_RULE,
+        mistake=mistake or _named(answer, asked),
+    )
+
+
+def _trouble(got: Any, graph: Graph) -> tuple[str, str]:
+    """What is wrong with a list, and why it may be so."""
+    if got is None:
+        return "returned None: is a return missing?", ""
+    if not isinstance(got, (list, tuple)):
+        return "expects a list of the graph's nodes", _kind(got)
+    strange = [n for n in got if not isinstance(n, Node)]
+    if strange:
+        return "expects a list of the graph's nodes", _not_nodes(strange[0], graph)
+    aside = [n for n in got if n in graph.others]
+    if aside:
+        return f"{aside[0]} is not below the root", "go from a node to its INPUTS"
+    place = {node: i for i, node in enumerate(got)}
+    missing = [node for node in graph.nodes if node not in place]
+    if missing:
+        return f"{missing[0]} is missing", _lost(missing, graph)
+    if len(got) > len(graph.nodes):
+        twice = "a node with two users is reached twice; remember what was seen"
+        return "a node appears more than once", twice
+    early = next(n for n in got for x in n.inputs if place[x] > place[n])
+    late = next(x for x in early.inputs if place[x] > place[early])
+    mistake = ROOT_FIRST if is_order(list(got)[::-1], graph) else ""
+    return f"{early} stands before its input {late}", mistake
+
+
+def _kind(got: Any) -> str:
+    if isinstance(got, Node):
+        return "that is a node: return the list of all"
+    if hasattr(got, "__next__"):
+        return "a generator is no list: list(...) makes one of it"
+    if isinstance(got, (set, frozenset, dict)):
+        return "a set or a dictionary is no list"
+    return ""
+
+
+def _not_nodes(strange: Any, graph: Graph) -> str:
+    if isinstance(strange, (list, tuple)):
+        return "lists in a list: extend, or +, puts one list behind another"
+    if strange in [n.value for n in graph.nodes]:
+        return "those are the nodes' values: list the nodes themselves"
+    return ""
+
+
+def _lost(missing: Sequence[Node], graph: Graph) -> str:
+    """Why nodes may be missing."""
+    if missing == [graph.root]:
+        return "the root belongs to the list, too: it is the last"
+    leaves = [n for n in graph.nodes if not n.inputs]
+    if list(missing) == leaves:
+        return "leaves are nodes, too: they belong to the list"
+    values = [n.value for n in graph.nodes]
+    if any(values.count(n.value) > 1 for n in missing):
+        return "two nodes may have the same value: remember the nodes themselves"
+    return "follow ALL inputs of a node, not only the first"
+
+
+def _named(answer: Callable[..., Any], asked: Sequence[Graph]) -> str:
+    """The one way of going through graphs that explains every answer."""
+    found = [
+        words
+        for words, made in _MISTAKES
+        if all(_quiet(answer, graph) == made(graph.root) for graph in asked)
+    ]
+    return found[0] if found else ""
+
+
+def _quiet(answer: Callable[..., Any], graph: Graph) -> list[Any]:
+    try:
+        with within(SECONDS):
+            return list(answer(graph.root))
+    except (Exception, TooLong):  # noqa: BLE001  # it is told elsewhere
+        return []
+
+
+def _breadth_first(*, backwards: bool, again: bool = False) -> Order:
+    """By distance from the root; `again`: a node that is met again goes to the end."""
+
+    def order(root: Node) -> list[Node]:
+        queue, seen = [root], [root]
+        for node in queue:
+            for x in node.inputs[::-1] if backwards else node.inputs:
+                if x not in seen:
+                    seen.append(x)
+                    queue.append(x)
+                elif again:
+                    seen.remove(x)
+                    seen.append(x)
+        return seen[::-1]
+
+    return order
+
+
+def _depth_first(*, backwards: bool, stack: bool, turned: bool = True) -> Order:
+    """A node is listed when it is first seen."""
+
+    def order(root: Node) -> list[Node]:
+        nodes: list[Node] = []
+        waiting = [root]
+        while waiting:
+            node = waiting.pop()
+            if node in nodes:
+                continue
+            nodes.append(node)
+            inputs = node.inputs if backwards else node.inputs[::-1]
+            waiting += [x for x in inputs if x not in nodes] if stack else inputs
+        return nodes[::-1] if turned else nodes
+
+    return order
+
+
+_MISTAKES: tuple[tuple[str, Order], ...] = (
+    *((BREADTH, _breadth_first(backwards=b, again=a)) for b in (False, True)
+      for a in (False, True)),
+    *((TOO_EARLY, _depth_first(backwards=b, stack=s, turned=t)) for b in (False, True)
+      for s in (False, True) for t in (False, True)),
+)  # fmt: skip

@@ -1,0 +1,921 @@
+"""Chapter 2: answers as learners write them."""
+
+from __future__ import annotations
+
+from tests.course.mutants.answers import Answer, edit, right, wrong
+
+__all__ = ["ANSWERS"]
+
+EXP = "def exp_backward(g, y):\n    return g * y\n"
+MUL = "def mul_backward(g, a, b):\n    return g * b, g * a\n"
+
+
+def mul(expression: str, told: str) -> Answer:
+    """A wrong mul_backward of one expression, with a right exp_backward."""
+    body = f"def mul_backward(g, a, b):\n    return {expression}\n\n\n{EXP}"
+    return wrong(body, told=told)
+
+
+def exp(expression: str, told: str) -> Answer:
+    """A wrong exp_backward of one expression, with a right mul_backward."""
+    body = f"import math\n\n\n{MUL}\n\ndef exp_backward(g, y):\n    return {expression}\n"
+    return wrong(body, told=told)
+
+
+RULES = (
+    mul("b, a", "forgot the incoming gradient"),
+    mul("g * a, g * b", "OTHER factor"),
+    mul("g + b, g + a", "multiplied, not added"),
+    mul("b, g * a", "the first gradient lacks g"),
+    mul("g * b, a", "the second gradient lacks g"),
+    mul("g * b, g * b", "both got the gradient of a"),
+    mul("g * a, g * a", "both got the gradient of b"),
+    mul("g, g", "the rule of a sum"),
+    mul("g * a * b, g * a * b", "not its slope"),
+    mul("g * b", "shape is not right"),
+    mul("g * b + g * a", "shape is not right"),
+    mul("g * b, g * a, 1", "shape is not right"),
+    mul("g * (a + b), g * (a + b)", "do not add them"),
+    mul("g * b, -g * a", "changes its sign"),
+    mul("a / g, b / g", ""),
+    mul("b / g, a / g", ""),
+    mul("print(g * b, g * a)", "is a return missing"),
+    mul("{'a': g * b, 'b': g * a}", "not a number or a tensor"),
+    wrong(
+        f"def mul_backward(g, a, b):\n    g * b, g * a\n\n\n{EXP}",
+        told="is a return missing",
+    ),
+    wrong(
+        f"""def mul_backward(g, a, b):
+    a = torch.tensor(a, requires_grad=True)
+    b = torch.tensor(b, requires_grad=True)
+    (g * a * b).backward()
+    return a.grad, b.grad
+
+
+{EXP}""",
+        told="calls backward",
+    ),
+    wrong(
+        f"def mul_backward(a, b, g=1):\n    return g * b, g * a\n\n\n{EXP}",
+        told="value is not right",
+    ),
+    wrong(
+        f"def mul_backward(g, a, b):\n    return 40, 30\n\n\n{EXP}",
+        told="value is not right",
+    ),
+    exp("y", "forgot the incoming gradient"),
+    exp("g * math.exp(y)", "do not take exp again"),
+    exp("g * math.log(y) * y", "rule of a power"),
+    exp("g + y", "multiplied, not added"),
+    exp("g * math.log(y)", "without log"),
+    exp("g * y * y", "y counts once"),
+    exp("g / y", "the rule of the logarithm"),
+    exp("g", "g alone is not enough"),
+    exp("math.exp(g * y)", "another thing"),
+    exp("g, y", "shape is not right"),
+    exp("y.exp() * g", "raised AttributeError"),
+    right(f"def mul_backward(g, a, b):\n    return [b * g, a * g]\n\n\n{EXP}"),
+    right(
+        f"""def mul_backward(g, a, b):
+    slope_a, slope_b = b, a
+    return torch.tensor(g * slope_a), torch.tensor(g * slope_b)
+
+
+{EXP}"""
+    ),
+    right(
+        f"""import numpy as np
+
+
+def mul_backward(g, a, b):
+    return g * np.array([b, a])
+
+
+{EXP}"""
+    ),
+    right(
+        f"""from math import exp, log
+
+
+{MUL}
+
+def exp_backward(g, y):
+    x = log(y)
+    return g * exp(x)
+"""
+    ),
+    right(
+        """mul_backward = lambda g, a, b: (g * b, g * a)
+exp_backward = lambda g, y: y * g
+"""
+    ),
+)
+
+SEEN = """        if node in seen:
+            return
+        seen.add(node)
+"""
+
+ORDER = (
+    edit("return nodes\n", "return nodes[::-1]\n", told="turn it round"),
+    edit(SEEN, "", told="more than once"),
+    edit("for x in node.inputs:", "for x in node.inputs[:1]:", told="ALL inputs"),
+    edit("            visit(x)", "            return visit(x)", told="is missing"),
+    edit("    return nodes\n", "", told="is a return missing"),
+    edit("        nodes.append(node)", "        nodes.append(node.value)", told="values"),
+    edit("if node in seen", "if node.value in seen", told="more than once"),
+    edit(
+        "        if node in seen:\n            return\n        seen.add(node)",
+        "        if node.value in seen:\n            return\n"
+        "        seen.add(node.value)",
+        told="the same value",
+    ),
+    edit("    return nodes\n", "    return nodes[:-1]\n", told="it is the last"),
+    edit("    return nodes\n", "    return set(nodes)\n", told="no list"),
+    edit("    return nodes\n", "    return root\n", told="that is a node"),
+    edit(
+        "        nodes.append(node)",
+        "        if node.inputs:\n            nodes.append(node)",
+        told="leaves are nodes, too",
+    ),
+    edit(
+        "        for x in node.inputs:\n            visit(x)\n        nodes.append(node)",
+        "        nodes.append(node)\n        for x in node.inputs:\n            visit(x)",
+        told="stands before its input",
+    ),
+    wrong(
+        """def order(root):
+    nodes, queue = [], [root]
+    while queue:
+        node = queue.pop(0)
+        if node not in nodes:
+            nodes.append(node)
+            queue.extend(node.inputs)
+    return nodes[::-1]
+""",
+        told="distance from the root does not do",
+    ),
+    wrong(
+        """from collections import deque
+
+
+def order(root):
+    seen, queue = {root}, deque([root])
+    nodes = []
+    while queue:
+        node = queue.popleft()
+        nodes.insert(0, node)
+        for x in node.inputs:
+            if x not in seen:
+                seen.add(x)
+                queue.append(x)
+    return nodes
+""",
+        told="distance from the root does not do",
+    ),
+    wrong(
+        """def order(root):
+    nodes, stack = [], [root]
+    while stack:
+        node = stack.pop()
+        if node not in nodes:
+            nodes.append(node)
+            stack += node.inputs
+    return nodes[::-1]
+""",
+        told="after its inputs are listed",
+    ),
+    wrong(
+        """def order(root):
+    nodes = []
+
+    def visit(node):
+        if node not in nodes:
+            nodes.append(node)
+            for x in node.inputs:
+                visit(x)
+
+    visit(root)
+    return nodes[::-1]
+""",
+        told="after its inputs are listed",
+    ),
+    wrong(
+        """seen = set()
+
+
+def order(root):
+    if root in seen:
+        return []
+    seen.add(root)
+    nodes = []
+    for x in root.inputs:
+        nodes += order(x)
+    return [*nodes, root]
+""",
+        told="begin each call with an empty set",
+    ),
+    wrong(
+        """def order(root, nodes=[]):
+    if root not in nodes:
+        for x in root.inputs:
+            order(x)
+        nodes.append(root)
+    return nodes
+""",
+        told="is not below the root",
+    ),
+    wrong(
+        """def order(root):
+    if getattr(root, "seen", False):
+        return []
+    root.seen = True
+    return [n for x in root.inputs for n in order(x)] + [root]
+""",
+        told="begin each call with an empty set",
+    ),
+    wrong(
+        """def order(root):
+    nodes = []
+
+    def visit(node):
+        for x in node.inputs:
+            visit(x)
+        if node not in nodes:
+            nodes.append(node)
+
+    visit(root)
+    return nodes
+""",
+        told="return at once from a node that was visited",
+    ),
+    wrong(
+        """def order(root):
+    return [order(x) for x in root.inputs] + [root]
+""",
+        told="lists in a list",
+    ),
+    wrong(
+        """def order(root):
+    return list(root.inputs) + [root]
+""",
+        told="is missing",
+    ),
+    wrong(
+        """def order(root):
+    yield from root.inputs
+    yield root
+""",
+        told="a generator is no list",
+    ),
+    wrong(
+        """def order(root):
+    nodes = []
+    while root.inputs:
+        nodes.append(root)
+        root = root.inputs[0]
+    return nodes
+""",
+        told="is missing",
+    ),
+    wrong(
+        """def order(root):
+    nodes = [root]
+    for node in nodes:
+        for x in node.inputs:
+            if x in nodes:
+                nodes.remove(x)
+            nodes.insert(0, x)
+    return nodes
+""",
+        told="",
+    ),
+    wrong(
+        """def order(root):
+    root.inputs = tuple(root.inputs)[::-1]
+    nodes = []
+
+    def visit(node):
+        if node not in nodes:
+            for x in node.inputs:
+                visit(x)
+            nodes.append(node)
+
+    visit(root)
+    return nodes
+""",
+        told="the graph itself was changed",
+    ),
+    wrong(
+        """def order(root):
+    seen = set()
+    seen.add(root)
+    return sorted(seen, key=lambda node: node.value)
+""",
+        told="is missing",
+    ),
+    wrong(
+        """def order(root):
+    nodes = []
+
+    def visit(node):
+        nodes.append(node.name)
+        for x in node.input:
+            visit(x)
+
+    visit(root)
+    return nodes
+""",
+        told="raised AttributeError",
+    ),
+    right(
+        """def order(root):
+    nodes = []
+
+    def visit(node):
+        if node not in nodes:
+            for x in node.inputs:
+                visit(x)
+            nodes.append(node)
+
+    visit(root)
+    return nodes
+"""
+    ),
+    right(
+        """def order(root):
+    users, seen = {}, [root]
+    for node in seen:
+        for x in node.inputs:
+            users[x] = users.get(x, 0) + 1
+            if x not in seen:
+                seen.append(x)
+    nodes, ready = [], [root]
+    while ready:
+        node = ready.pop()
+        nodes.append(node)
+        for x in node.inputs:
+            users[x] -= 1
+            if users[x] == 0:
+                ready.append(x)
+    return nodes[::-1]
+"""
+    ),
+    right(
+        """def order(root, seen=None):
+    seen = {} if seen is None else seen
+    for x in root.inputs:
+        if x not in seen:
+            order(x, seen)
+    seen[root] = True
+    return tuple(seen)
+"""
+    ),
+    right(
+        """def order(root):
+    done, stack = [], [(root, False)]
+    while stack:
+        node, ready = stack.pop()
+        if node in done:
+            continue
+        if ready:
+            done.append(node)
+        else:
+            stack.append((node, True))
+            stack += [(x, False) for x in node.inputs]
+    return done
+"""
+    ),
+    right(
+        """def order(root):
+    below, found = [root], {id(root)}
+    for node in below:
+        for x in node.inputs:
+            if id(x) not in found:
+                found.add(id(x))
+                below.append(x)
+    nodes = []
+    while len(nodes) < len(below):
+        for node in below:
+            if node not in nodes and all(x in nodes for x in node.inputs):
+                nodes.append(node)
+    return nodes
+"""
+    ),
+    right(
+        """def order(root):
+    depths = {}
+
+    def depth(node):
+        if node not in depths:
+            depths[node] = max([depth(x) + 1 for x in node.inputs], default=0)
+        return depths[node]
+
+    depth(root)
+    return sorted(depths, key=depths.get)
+"""
+    ),
+)
+
+
+def walked(body: str, told: str, first: str = "root.grad = 1.0") -> Answer:
+    """A wrong backward that walks as the solution does."""
+    return wrong(
+        f"""def backward(root):
+    {first}
+    for node in reversed(order(root)):
+        for x, slope in zip(node.inputs, node.local):
+            {body}
+""",
+        told=told,
+    )
+
+
+SHARE = "x.grad += node.grad * slope"
+BACKWARD = (
+    edit("x.grad +=", "x.grad =", told="= for +="),
+    edit("    root.grad = 1.0\n", "", told="must be set to 1 first"),
+    edit("root.grad = 1.0", "root.grad = root.value", told="not its value"),
+    edit("reversed(order(root))", "order(root)", told="from its END"),
+    walked("x.grad += slope", "the user's gradient"),
+    walked("x.grad += node.grad", "the local slope"),
+    walked("x.grad += node.grad + slope", "multiplied, not added"),
+    walked("x.grad += node.grad * x.value", "the input's value is not it"),
+    walked("x.grad += node.grad * slope * x.value", "no part of the rule"),
+    walked("x.grad += node.value * slope", "not its gradient"),
+    walked("x.grad -= node.grad * slope", "not -="),
+    walked("x.grad *= node.grad * slope", "only the root has got a grad"),
+    walked("node.grad += x.grad * slope", "only the root has got a grad"),
+    walked("grad = x.grad + node.grad * slope", "only the root has got a grad"),
+    walked("x.grad.append(node.grad * slope)", "raised AttributeError"),
+    walked("x.grad += node.grads * slope", "raised AttributeError"),
+    walked("x.value += node.grad * slope", "the graph itself was changed"),
+    walked(f"{SHARE}\n        return", "from its END"),
+    walked(f"{SHARE}\n            break", "not only the first"),
+    walked(SHARE, "only the root's grad begins at 1", first="""for node in order(root):
+        node.grad = 1.0"""),
+    edit(
+        "strict=True",
+        "strict=True)[::-1] if False else zip(node.inputs, node.local[::-1]",
+        told="",
+    ),
+    edit("node.local, strict=True", "node.local[::-1]", told="in the wrong order"),
+    edit("node.grad * slope", "node.grad * node.local[0]", told="slope of the first"),
+    wrong(
+        """def backward(root):
+    for node in reversed(order(root)):
+        for x, slope in zip(node.inputs, node.local):
+            x.grad += node.grad * slope
+    root.grad = 1.0
+""",
+        told="set it BEFORE the walk",
+    ),
+    wrong(
+        """def backward(root):
+    root.grad = 1.0
+
+    def visit(node):
+        for x, slope in zip(node.inputs, node.local):
+            x.grad += node.grad * slope
+            visit(x)
+
+    visit(root)
+""",
+        told="got everything before it hands on",
+    ),
+    wrong(
+        """def backward(root):
+    root.grad = 1.0
+    queue, seen = [root], [root]
+    while queue:
+        node = queue.pop(0)
+        for x, slope in zip(node.inputs, node.local):
+            x.grad += node.grad * slope
+            if x not in seen:
+                seen.append(x)
+                queue.append(x)
+""",
+        told="distance from the root is no order",
+    ),
+    wrong(
+        """def backward(root, g=1.0):
+    root.grad += g
+    for x, slope in zip(root.inputs, root.local):
+        backward(x, g * slope)
+""",
+        told="go through order(root) once",
+    ),
+    wrong(
+        """def backward(root):
+    root.grad = 1.0
+    for x, slope in zip(root.inputs, root.local):
+        x.grad += root.grad * slope
+""",
+        told="and all of it",
+    ),
+    wrong(
+        """def backward(root):
+    grads = {root: 1.0}
+    for node in reversed(order(root)):
+        for x, slope in zip(node.inputs, node.local):
+            grads[x] = grads.get(x, 0.0) + grads[node] * slope
+    return grads
+""",
+        told="every grad is still 0",
+    ),
+    wrong(
+        """def backward(root):
+    root.grad = torch.tensor(1.0)
+    for node in reversed(order(root)):
+        for x, slope in zip(node.inputs, node.local):
+            x.grad += node.grad * slope
+""",
+        told="is not a number",
+    ),
+    wrong(
+        """nodes_seen = set()
+
+
+def backward(root):
+    root.grad = 1.0
+    for node in reversed(order(root)):
+        for x, slope in zip(node.inputs, node.local):
+            if (node.value, x.value) not in nodes_seen:
+                x.grad += node.grad * slope
+                nodes_seen.add((node.value, x.value))
+""",
+        told="value is not right",
+    ),
+    wrong(
+        """called = []
+
+
+def backward(root):
+    root.grad = 1.0 if not called else 0.0
+    called.append(root)
+    for node in reversed(order(root)):
+        for x, slope in zip(node.inputs, node.local):
+            x.grad += node.grad * slope
+""",
+        told="value is not right",
+    ),
+    right(
+        """def backward(root):
+    nodes = order(root)
+    for node in nodes:
+        node.grad = 0
+    root.grad = 1
+    for node in nodes[::-1]:
+        for i in range(len(node.inputs)):
+            node.inputs[i].grad = node.inputs[i].grad + node.local[i] * node.grad
+"""
+    ),
+    right(
+        """def backward(root):
+    grads = {root: 1.0}
+    for node in reversed(order(root)):
+        node.grad = grads[node]
+        for x, slope in zip(node.inputs, node.local):
+            grads[x] = grads.get(x, 0.0) + node.grad * slope
+"""
+    ),
+    right(
+        """def backward(root):
+    nodes = list(order(root))
+    root.grad += 1.0
+    while nodes:
+        node = nodes.pop()
+        for x, slope in zip(node.inputs, node.local):
+            x.grad += slope * node.grad
+    return root
+"""
+    ),
+    right(
+        """def backward(root):
+    nodes = order(root)
+    for node in nodes[::-1]:
+        node.grad = 1.0 if node is root else sum(
+            user.grad * slope
+            for user in nodes
+            for x, slope in zip(user.inputs, user.local)
+            if x is node
+        )
+"""
+    ),
+    right(
+        """import numpy as np
+
+
+def backward(root):
+    nodes = order(root)
+    place = {node: i for i, node in enumerate(nodes)}
+    slopes = np.zeros((len(nodes), len(nodes)))
+    for node in nodes:
+        for x, slope in zip(node.inputs, node.local):
+            slopes[place[x], place[node]] += slope
+    last = np.zeros(len(nodes))
+    last[-1] = 1.0
+    grads = np.linalg.solve(np.eye(len(nodes)) - slopes, last)
+    for node, grad in zip(nodes, grads):
+        node.grad = float(grad)
+"""
+    ),
+)
+
+LOOP = """    for _ in range(steps):
+        loss = (2 * w - 8) ** 2
+        loss.backward()
+        with torch.no_grad():
+            w -= lr * w.grad
+        w.grad = None
+"""
+
+DESCEND = (
+    edit("        w.grad = None\n", "", told="gradients add up"),
+    edit("        w.grad = None\n", "    w.grad = None\n", told="gradients add up"),
+    edit("w -= lr", "w += lr", told="uphill"),
+    edit("w -= lr * w.grad", "w = w - lr * w.grad", told="makes a new"),
+    edit("w -= lr * w.grad", "w -= w.grad", told="lr was ignored"),
+    edit("w -= lr * w.grad", "w -= lr", told="value is not right"),
+    edit("w -= lr * w.grad", "w -= lr * loss", told="not the loss"),
+    edit("w -= lr * w.grad", "w -= w.grad / lr", told="divided by"),
+    edit("range(steps)", "range(steps - 1)", told="one step too few"),
+    edit("range(steps)", "range(steps + 1)", told="one step too many"),
+    edit("        w.grad = None\n", "        return w\n", told="only one step"),
+    edit(
+        "        with torch.no_grad():\n            w -= lr * w.grad",
+        "        w -= lr * w.grad",
+        told="with torch.no_grad()",
+    ),
+    edit(
+        "        loss.backward()\n        with torch.no_grad():\n            w -=",
+        "        with torch.no_grad():\n            loss.backward()\n            w +=",
+        told="uphill",
+    ),
+    edit("** 2", "** 1", told="the square is missing"),
+    edit("(2 * w - 8) ** 2", "2 * (w - 4) ** 2", told="value is not right"),
+    edit("        loss.backward()\n", "", told="w.grad is None"),
+    edit(
+        "        loss.backward()\n        with torch.no_grad():\n"
+        "            w -= lr * w.grad\n        w.grad = None\n",
+        "        loss.backward()\n        w.grad = None\n        with torch.no_grad():\n"
+        "            w -= lr * w.grad\n",
+        told="w.grad is None",
+    ),
+    edit(
+        "    for _ in range(steps):\n        loss = (2 * w - 8) ** 2\n",
+        "    loss = (2 * w - 8) ** 2\n    for _ in range(steps):\n",
+        told="anew in each step",
+    ),
+    edit(
+        "    for _ in range(steps):\n        loss = (2 * w - 8) ** 2\n"
+        "        loss.backward()",
+        "    loss = (2 * w - 8) ** 2\n    for _ in range(steps):\n"
+        "        loss.backward(retain_graph=True)",
+        told="",
+    ),
+    edit(
+        "        loss = (2 * w - 8) ** 2\n        loss.backward()\n"
+        "        with torch.no_grad():\n            w -= lr * w.grad\n",
+        "        with torch.no_grad():\n            loss = (2 * w - 8) ** 2\n"
+        "            loss.backward()\n            w -= lr * w.grad\n",
+        told="inside no_grad nothing is recorded",
+    ),
+    edit(
+        "        with torch.no_grad():\n            w -= lr * w.grad",
+        "        w.requires_grad = False\n        w -= lr * w.grad",
+        told="",
+    ),
+    edit(
+        "        w.grad = None\n",
+        "        if _ < steps - 1:\n            w.grad = None\n",
+        told="gradient is left behind",
+    ),
+    wrong(
+        """def descend(w, steps, lr):
+    w = w.item()
+    for _ in range(steps):
+        w -= lr * 8 * (w - 4)
+    return w
+""",
+        told="w itself never moved",
+    ),
+    wrong(
+        """def descend(w, steps, lr):
+    w = w.detach()
+    for _ in range(steps):
+        loss = (2 * w - 8) ** 2
+        loss.backward()
+        w -= lr * w.grad
+""",
+        told="raised RuntimeError",
+    ),
+    wrong(
+        """def descend(w, steps, lr):
+    with torch.no_grad():
+        for _ in range(steps):
+            w -= lr * 8 * (w - 4)
+""",
+        told="autograd was not asked",
+    ),
+    wrong(
+        """def descend(w, steps, lr):
+    with torch.no_grad():
+        for _ in range(steps):
+            w -= lr * 4 * (w - 4)
+""",
+        told="the inner 2 is missing",
+    ),
+    wrong(
+        """def descend(w, steps, lr):
+    if steps:
+        with torch.no_grad():
+            w.fill_(4.0)
+""",
+        told="value is not right",
+    ),
+    wrong(
+        """def descend(w, steps, lr):
+    loss = (2 * w - 8) ** 2
+    loss.backward()
+    with torch.no_grad():
+        w -= lr * w.grad
+    w.grad = None
+""",
+        told="one step",
+    ),
+    right(
+        """def descend(w, steps, lr):
+    while steps > 0:
+        ((2 * w - 8) ** 2).backward()
+        w.data -= lr * w.grad
+        w.grad = None
+        steps -= 1
+    return w
+"""
+    ),
+    right(
+        """def descend(w, steps, lr):
+    for _ in range(steps):
+        if w.grad is not None:
+            w.grad.zero_()
+        loss = (2 * w - 8) * (2 * w - 8)
+        loss.backward()
+        with torch.no_grad():
+            w.sub_(w.grad, alpha=lr)
+    w.grad = None
+"""
+    ),
+    right(
+        """@torch.no_grad()
+def move(w, lr):
+    w.copy_(w - lr * w.grad)
+    w.grad.zero_()
+
+
+def descend(w, steps, lr):
+    for _ in range(steps):
+        loss = 4 * (w - 4) ** 2
+        loss.backward()
+        move(w, lr)
+"""
+    ),
+    right(
+        """def descend(w, steps, lr):
+    for _ in range(steps):
+        (slope,) = torch.autograd.grad((2 * w - 8).square(), w)
+        with torch.no_grad():
+            w += -lr * slope
+"""
+    ),
+    right(
+        """def descend(w, steps, lr):
+    for _ in range(steps):
+        loss = torch.pow(2 * w - 8, 2)
+        loss.backward()
+        w.detach().sub_(lr * w.grad)
+        w.grad = None
+"""
+    ),
+)
+
+
+def td(expression: str, told: str) -> Answer:
+    """A wrong td_loss of one expression."""
+    return wrong(f"def td_loss(v, r, v_next):\n    return {expression}\n", told=told)
+
+
+TARGET = (
+    td("(v - (r + 0.9 * v_next)) ** 2", "missing detach"),
+    td("(v - (r.detach() + 0.9 * v_next)) ** 2", "r is a plain number"),
+    td("(v.detach() - (r + 0.9 * v_next)) ** 2", "or the wrong one"),
+    td("((v - (r + 0.9 * v_next)) ** 2).detach()", "too much was cut off"),
+    td("(v - (r + 0.9 * v_next)).detach() ** 2", "too much was cut off"),
+    td("((v - (r + 0.9 * v_next)) ** 2).item()", "has no history"),
+    td("(v.item() - (r + 0.9 * v_next.item())) ** 2", "has no history"),
+    td("v - (r + 0.9 * v_next).detach()", "forgot the square"),
+    td("(v - (r + 0.9 * v_next).detach()).abs()", "not the absolute value"),
+    td("(v - (r + v_next.detach())) ** 2", "not discounted"),
+    td("(v - 0.9 * (r + v_next.detach())) ** 2", "only v_next is discounted"),
+    td("(v - (0.9 * r + v_next.detach())) ** 2", "0.9 belongs to v_next"),
+    td("(v - (r + 0.9 + v_next.detach())) ** 2", "it is not added"),
+    td("(v - r + 0.9 * v_next.detach()) ** 2", "the brackets"),
+    td("(v - 0.9 * v_next.detach()) ** 2", "r is missing"),
+    td("(v - r) ** 2", "v_next is missing"),
+    td("0.5 * (v - (r + 0.9 * v_next.detach())) ** 2", "no 1/2"),
+    td("(v - (r + 0.99 * v_next.detach())) ** 2", "not another number"),
+    td("v ** 2 - (r + 0.9 * v_next.detach()) ** 2", "not its parts"),
+    td("(v_next - (r + 0.9 * v.detach())) ** 2", "changed places"),
+    td(
+        "(v - (r + 0.9 * v_next).detach()) * (v.detach() - (r + 0.9 * v_next).detach())",
+        "half of it",
+    ),
+    td("(v - (r + 0.9 * v_next.detach_())) ** 2", "was changed"),
+    td("(v - (r + 0.9 * v_next.requires_grad_(False))) ** 2", ""),
+    wrong(
+        """def td_loss(v, r, v_next):
+    target = r + 0.9 * v_next
+    target.detach()
+    return (v - target) ** 2
+""",
+        told="missing detach",
+    ),
+    wrong(
+        """def td_loss(v, r, v_next):
+    with torch.no_grad():
+        return (v - (r + 0.9 * v_next)) ** 2
+""",
+        told="too much was cut off",
+    ),
+    wrong(
+        """def td_loss(v, r, v_next):
+    target = (r + 0.9 * v_next).detach()
+    loss = (v - target) ** 2
+    loss.backward()
+    return loss
+""",
+        told="before loss.backward()",
+    ),
+    wrong(
+        """def td_loss(v, r, v_next):
+    loss = (v - (r + 0.9 * v_next)) ** 2
+    v_next.grad = None
+    return loss
+""",
+        told="missing detach",
+    ),
+    wrong(
+        """def td_loss(v, r, v_next):
+    target = (r + 0.9 * v_next).detach()
+    (v - target) ** 2
+""",
+        told="is a return missing",
+    ),
+    wrong(
+        """def td_loss(v, r, v_next):
+    target = torch.tensor(r + 0.9 * v_next.item())
+    return torch.tensor((v.item() - target) ** 2, requires_grad=True)
+""",
+        told="or the wrong one",
+    ),
+    right(
+        """def td_loss(v, r, v_next):
+    with torch.no_grad():
+        target = r + 0.9 * v_next
+    return (v - target).square()
+"""
+    ),
+    right(
+        """def td_loss(v, r, v_next):
+    error = r + 0.9 * v_next.detach() - v
+    return error * error
+"""
+    ),
+    right(
+        """def td_loss(v, r, v_next):
+    return (v - (r + 0.9 * v_next.item())) ** 2
+"""
+    ),
+    right(
+        """def td_loss(v, r, v_next, discount=0.9):
+    target = r + discount * float(v_next.detach())
+    return torch.nn.functional.mse_loss(v, torch.full_like(v, target).detach())
+"""
+    ),
+    right(
+        """def td_loss(v, r, v_next):
+    next_value = v_next.clone().detach()
+    loss = (v - r - 0.9 * next_value) ** 2
+    return loss.mean()
+"""
+    ),
+)
+
+ANSWERS = {
+    "02.1": RULES,
+    "02.2": ORDER,
+    "02.3": BACKWARD,
+    "02.4": DESCEND,
+    "02.5": TARGET,
+}
