@@ -55,7 +55,7 @@ def test_result_html_shows_text_as_text():
 
 def test_hint_goes_from_one_to_the_next_and_stays_at_the_last():
     hint("02.1", 1)
-    assert [hint("02.1").number for _ in range(3)] == [2, 2, 2]
+    assert [hint("02.1").number for _ in range(3)] == [2, 3, 3]
 
 
 def test_hint_costs_nothing():

@@ -2,7 +2,8 @@
 
 - `ch01.py`: tensors and NumPy, with `shape_rules.py` (strides, broadcasting),
   `same_buffers.py` and `window_views.py`.
-  `ch02.py`: autograd on scalars.
+  `ch02.py`: autograd on scalars, with `ch02_graphs.py` (graphs to try answers on),
+  `ch02_order.py`, `ch02_backward.py`, `ch02_descent.py` and `ch02_targets.py`.
   `ch03.py`: gradients of tensors, with `ch03_numeric.py` (central differences, gradient
   checks), `ch03_shapes.py` (sums to a shape, the backward of matmul) and
   `ch03_functions.py` (a Function, the Hessian). `ch04.py`: debugging.

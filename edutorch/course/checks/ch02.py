@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from math import exp, log
 from typing import Any, Final
 
-from edutorch.course.against import against
+from edutorch.course.against import Mistake, against
 from edutorch.course.compare import need_tuple
 from edutorch.course.exercise import Exercise
 from edutorch.course.trial import Draw
@@ -19,7 +18,7 @@ from .ch02_targets import grade_td_loss
 __all__ = ["EXERCISES"]
 
 MUL_SHOWN = ((10.0, 3.0, 4.0), (2.5, -1.0, 0.5), (0.0, 3.0, 4.0), (2.0, 0.0, 5.0))
-MUL_MISTAKES: Final[dict[str, Callable[..., Any]]] = {
+MUL_MISTAKES: Final[dict[str, Mistake]] = {
     "forgot the incoming gradient g": lambda _g, a, b: (b, a),
     "∂y/∂a is the OTHER factor, b": lambda g, a, b: (g * a, g * b),
     "g is multiplied, not added": lambda g, a, b: (g + b, g + a),
@@ -30,14 +29,17 @@ MUL_MISTAKES: Final[dict[str, Callable[..., Any]]] = {
     "that is the rule of a sum": lambda g, _a, _b: (g, g),
     "that is the value, not its slope": lambda g, a, b: (g * a * b, g * a * b),
     "nothing changes its sign here": lambda g, a, b: (g * b, -g * a),
-    "multiply by g, do not divide": lambda g, a, b: (_over(b, g), _over(a, g)),
+    "multiply by g, do not divide": (
+        lambda g, a, b: (b / g, a / g),
+        lambda g, a, b: (a / g, b / g),
+    ),
     "each factor goes its own way: do not add them": lambda g, a, b: (
         g * (a + b),
         g * (a + b),
     ),
 }
 EXP_SHOWN = ((3.0, exp(1.0)), (1.0, 1.0), (-2.0, exp(0.5)), (0.0, 5.0))
-EXP_MISTAKES: Final[dict[str, Callable[..., Any]]] = {
+EXP_MISTAKES: Final[dict[str, Mistake]] = {
     "forgot the incoming gradient g": lambda _g, y: y,
     "y is exp(x) already; do not take exp again": lambda g, y: g * exp(y),
     "this is the rule of a power, not of exp": lambda g, y: g * log(y) * y,
@@ -83,10 +85,6 @@ def fresh_product(draw: Draw) -> tuple[float, float, float]:
 def fresh_power(draw: Draw) -> tuple[float, float]:
     """G, and a value that exp can have."""
     return draw.number(), exp(draw.number(-2.0, 1.5))
-
-
-def _over(a: float, b: float) -> float:
-    return a / b if b else float("nan")
 
 
 def order(answer: Any) -> None:

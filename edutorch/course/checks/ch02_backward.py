@@ -130,13 +130,15 @@ def _blame_order(answer: Callable[..., Any], failure: CheckFailed) -> CheckFaile
     names = getattr(answer, "__globals__", {})
     if "order" not in names:
         return failure
+    unwritten = failure.what == NOT_WRITTEN
     try:
         with _right_order(names):
             _grade(answer)
-        what = "backward is right, but the order that it calls is not"
     except CheckFailed as other:
-        if failure.what != NOT_WRITTEN or other.what == NOT_WRITTEN:
+        if not unwritten or other.what == NOT_WRITTEN:
             return failure
+    what = "backward is right, but the order that it calls is not"
+    if unwritten:
         what = "the order that backward calls is not written yet"
     return CheckFailed(
         what,
@@ -243,8 +245,8 @@ def _breadth_first(graph: Graph) -> Grads:
 
 
 _MISTAKES: dict[str, Rule] = {
-    "every grad is still 0: the root's must be set to 1 first": lambda graph: (
-        _walk(graph, _share, first=None)
+    "every grad is still 0: the root's must be set to 1 first": lambda graph: _walk(
+        graph, _share, first=None
     ),
     "only the root has got a grad: set it BEFORE the walk, and add to x.grad": (
         lambda graph: _walk(graph, lambda _node, _grads, _i: 0.0)

@@ -69,7 +69,7 @@ class Graph:
 
 
 def graphs_of_one_try() -> list[Graph]:
-    """Small graphs that every try has, with what goes wrong at edges, and drawn ones."""
+    """Small graphs that every try has, among them edges, and drawn ones."""
     leaf = Graph([Node("a", 3.0)])
     small = [_sum_of_product(), _square(), _diamond(), leaf, _skip(), _cancelling()]
     return [*small, ladder(8), *(_drawn(draw) for draw in draws(6, ("float64",)))]
@@ -113,7 +113,7 @@ def run_on(
 
 
 def _sum_of_product() -> Graph:
-    """c = a · b; d = c + a: the statement's example."""
+    """The statement's example: c = a · b and d = c + a."""
     a, b = Node("a", 3.0), Node("b", 4.0)
     c = Node("c", 12.0, (a, b), (4.0, 3.0))
     return Graph([a, b, c, Node("d", 15.0, (c, a), (1.0, 1.0))])

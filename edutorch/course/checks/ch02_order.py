@@ -101,9 +101,9 @@ def _trouble(got: Any, graph: Graph) -> tuple[str, str]:
     strange = [n for n in got if not isinstance(n, Node)]
     if strange:
         return "expects a list of the graph's nodes", _not_nodes(strange[0], graph)
-    aside = [n for n in got if n in graph.others]
+    aside = [n for n in got if n not in graph.nodes]
     if aside:
-        return f"{aside[0]} is not below the root", "go from a node to its INPUTS"
+        return f"{aside[0]} is not below the root", KEPT
     place = {node: i for i, node in enumerate(got)}
     missing = [node for node in graph.nodes if node not in place]
     if missing:

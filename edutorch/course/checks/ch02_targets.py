@@ -117,7 +117,7 @@ def _loss_of(answer: Callable[..., Any], case: Guess, v: Any, v_next: Any) -> An
                 called=called,
                 got=f"{name} = {show(t)}, requires_grad={t.requires_grad}",
                 expected=f"still {value:g}, requires_grad=True",
-                rule="detach() makes a new tensor; detach_() and others change this one",
+                rule="detach() makes a new tensor; detach_() changes this one",
             )
         if t.is_leaf and t.grad is not None:
             raise CheckFailed(

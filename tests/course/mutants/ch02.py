@@ -18,7 +18,9 @@ def mul(expression: str, told: str) -> Answer:
 
 def exp(expression: str, told: str) -> Answer:
     """A wrong exp_backward of one expression, with a right mul_backward."""
-    body = f"import math\n\n\n{MUL}\n\ndef exp_backward(g, y):\n    return {expression}\n"
+    body = (
+        f"import math\n\n\n{MUL}\n\ndef exp_backward(g, y):\n    return {expression}\n"
+    )
     return wrong(body, told=told)
 
 
@@ -37,8 +39,8 @@ RULES = (
     mul("g * b, g * a, 1", "shape is not right"),
     mul("g * (a + b), g * (a + b)", "do not add them"),
     mul("g * b, -g * a", "changes its sign"),
-    mul("a / g, b / g", ""),
-    mul("b / g, a / g", ""),
+    mul("a / g, b / g", "do not divide"),
+    mul("b / g, a / g", "do not divide"),
     mul("print(g * b, g * a)", "is a return missing"),
     mul("{'a': g * b, 'b': g * a}", "not a number or a tensor"),
     wrong(
@@ -54,7 +56,7 @@ RULES = (
 
 
 {EXP}""",
-        told="calls backward",
+        told="which this exercise forbids",
     ),
     wrong(
         f"def mul_backward(a, b, g=1):\n    return g * b, g * a\n\n\n{EXP}",
@@ -123,7 +125,9 @@ ORDER = (
     edit("for x in node.inputs:", "for x in node.inputs[:1]:", told="ALL inputs"),
     edit("            visit(x)", "            return visit(x)", told="is missing"),
     edit("    return nodes\n", "", told="is a return missing"),
-    edit("        nodes.append(node)", "        nodes.append(node.value)", told="values"),
+    edit(
+        "        nodes.append(node)", "        nodes.append(node.value)", told="values"
+    ),
     edit("if node in seen", "if node.value in seen", told="more than once"),
     edit(
         "        if node in seen:\n            return\n        seen.add(node)",
@@ -224,7 +228,7 @@ def order(root):
         nodes.append(root)
     return nodes
 """,
-        told="is not below the root",
+        told="begin each call with an empty set",
     ),
     wrong(
         """def order(root):
@@ -453,12 +457,11 @@ BACKWARD = (
     walked("x.value += node.grad * slope", "the graph itself was changed"),
     walked(f"{SHARE}\n        return", "from its END"),
     walked(f"{SHARE}\n            break", "not only the first"),
-    walked(SHARE, "only the root's grad begins at 1", first="""for node in order(root):
-        node.grad = 1.0"""),
-    edit(
-        "strict=True",
-        "strict=True)[::-1] if False else zip(node.inputs, node.local[::-1]",
-        told="",
+    walked(
+        SHARE,
+        "only the root's grad begins at 1",
+        first="""for node in order(root):
+        node.grad = 1.0""",
     ),
     edit("node.local, strict=True", "node.local[::-1]", told="in the wrong order"),
     edit("node.grad * slope", "node.grad * node.local[0]", told="slope of the first"),
@@ -655,13 +658,13 @@ DESCEND = (
     ),
     edit("** 2", "** 1", told="the square is missing"),
     edit("(2 * w - 8) ** 2", "2 * (w - 4) ** 2", told="value is not right"),
-    edit("        loss.backward()\n", "", told="w.grad is None"),
+    edit("        loss.backward()\n", "", told="backward fills it before"),
     edit(
         "        loss.backward()\n        with torch.no_grad():\n"
         "            w -= lr * w.grad\n        w.grad = None\n",
         "        loss.backward()\n        w.grad = None\n        with torch.no_grad():\n"
         "            w -= lr * w.grad\n",
-        told="w.grad is None",
+        told="backward fills it before",
     ),
     edit(
         "    for _ in range(steps):\n        loss = (2 * w - 8) ** 2\n",
@@ -673,7 +676,7 @@ DESCEND = (
         "        loss.backward()",
         "    loss = (2 * w - 8) ** 2\n    for _ in range(steps):\n"
         "        loss.backward(retain_graph=True)",
-        told="",
+        told="uses the slope of the start",
     ),
     edit(
         "        loss = (2 * w - 8) ** 2\n        loss.backward()\n"
@@ -685,7 +688,7 @@ DESCEND = (
     edit(
         "        with torch.no_grad():\n            w -= lr * w.grad",
         "        w.requires_grad = False\n        w -= lr * w.grad",
-        told="",
+        told="no longer a leaf that wants gradients",
     ),
     edit(
         "        w.grad = None\n",
@@ -832,7 +835,7 @@ TARGET = (
         "half of it",
     ),
     td("(v - (r + 0.9 * v_next.detach_())) ** 2", "was changed"),
-    td("(v - (r + 0.9 * v_next.requires_grad_(False))) ** 2", ""),
+    td("(v - (r + 0.9 * v_next.requires_grad_(False))) ** 2", "was changed"),
     wrong(
         """def td_loss(v, r, v_next):
     target = r + 0.9 * v_next
