@@ -199,6 +199,9 @@ def compare(
 def _compare(
     got: Any, want: Any, rule: str, called: str, wrong: Wrong | None, tolerance: float
 ) -> None:
+    if want is None or isinstance(want, str):
+        _compare_text(got, want, rule, called)
+        return
     right = _array(want)
     value = _array(got)
     if value is None or right is None:
@@ -231,6 +234,20 @@ def _compare(
             got=_number(value[index]),
             expected=_number(right[index]),
         )
+
+
+def _compare_text(got: Any, want: str | None, rule: str, called: str) -> None:
+    """A name, or None where there is none."""
+    if isinstance(got, type(want)) and got == want:
+        return
+    text = got is None or isinstance(got, str)
+    raise CheckFailed(
+        "the value is not right" if text else "returned something that is not a text",
+        called=called,
+        got=repr(got) if text else _show_with_type(got),
+        expected=repr(want),
+        rule=rule,
+    )
 
 
 def call_text(
@@ -279,7 +296,7 @@ def same_numbers(a: Any, b: Any, tolerance: float) -> bool:
     """Whether two values have one shape and, within a distance, the same numbers."""
     right = _array(b)
     if right is None:
-        return a is b or bool(np.all(a == b))
+        return a is b or (isinstance(a, type(b)) and bool(np.all(a == b)))
     return _same(_array(a), right, tolerance)
 
 

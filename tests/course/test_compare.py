@@ -13,6 +13,7 @@ from edutorch.course.compare import (
     need_bool,
     need_function,
     need_tuple,
+    same_numbers,
     show,
 )
 from edutorch.course.failure import CheckFailed
@@ -51,6 +52,23 @@ def test_compare_nothing_asks_for_the_return():
     failure = failure_of(None, np.ones(2))
     assert failure.what == "returned None: is a return missing?"
     assert (failure.got, failure.expected) == ("None", "tensor([1.0, 1.0])")
+
+
+def test_compare_text_is_equal_or_not():
+    compare("SumBackward0", "SumBackward0", rule="")
+    compare(None, None, rule="")
+    failure = failure_of("MulBackward0", "SumBackward0")
+    assert (failure.got, failure.expected) == ("'MulBackward0'", "'SumBackward0'")
+    assert failure_of(None, "a").what == "the value is not right"
+    assert failure_of("a", None).expected == "None"
+    assert failure_of(3, "a").what.endswith("not a text")
+    assert failure_of(torch.ones(2), None).got == "tensor([1.0, 1.0]), a Tensor"
+
+
+def test_same_numbers_of_a_tensor_and_a_text_differ():
+    assert same_numbers("a", "a", 0.0)
+    assert not same_numbers(torch.ones(2), "a", 0.0)
+    assert not same_numbers("a", None, 0.0)
 
 
 def test_compare_value_that_is_not_finite_says_what_makes_such():

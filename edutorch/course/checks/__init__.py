@@ -6,7 +6,10 @@
   `ch02_order.py`, `ch02_backward.py`, `ch02_descent.py` and `ch02_targets.py`.
   `ch03.py`: gradients of tensors, with `ch03_numeric.py` (central differences, gradient
   checks), `ch03_shapes.py` (sums to a shape, the backward of matmul) and
-  `ch03_functions.py` (a Function, the Hessian). `ch04.py`: debugging.
+  `ch03_functions.py` (a Function, the Hessian).
+  `ch04.py`: debugging, with `ch04_steps.py` (who made the NaN), `ch04_cuts.py` (who cut
+  the graph), `ch04_gradients.py` (a hook, a root with a gradient at 0) and
+  `ch04_training.py` (three bugs in one program).
   `ch05.py`: modules and initialisation, with `ch05_layers.py` (Linear, Dropout),
   `ch05_trees.py` (names, counts) and `ch05_networks.py` (Kaiming, hooks).
   `ch06.py`: losses, with `ch06_softmax.py` (softmax, cross-entropy), `ch06_losses.py`

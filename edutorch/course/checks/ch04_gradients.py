@@ -1,0 +1,375 @@
+"""A hook that clips, and a length with a gradient at 0: right answers and mistakes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from edutorch.course.against import Mistake, against
+from edutorch.course.compare import call, need_function, show
+from edutorch.course.failure import CheckFailed
+from edutorch.course.trial import Draw, draws
+from edutorch.ops.create import tensor
+
+__all__ = [
+    "CLIPS",
+    "LENGTH_MISTAKES",
+    "SLOPE_MISTAKES",
+    "clipped",
+    "grade_clip",
+    "grade_length",
+    "lengths",
+    "slopes",
+]
+
+Array = npt.NDArray[Any]
+
+
+def _tensor(values: Any, **settings: Any) -> Any:
+    return tensor(np.asarray(values, dtype=np.float32), **settings)
+
+
+def _like(values: Any, given: Any) -> Any:
+    """A tensor of these numbers in the dtype of another."""
+    return tensor(np.asarray(values).astype(given.detach().numpy().dtype))
+
+
+# ---- 04.2
+
+CLIP_RULE = "g · min(1, limit / ‖g‖): the direction stays, the length is bounded"
+
+Clip = Callable[[Array, float, float], Any]  # of g, its norm and the limit
+
+
+def _norm(g: Array) -> float:
+    return float(np.sqrt((g**2).sum()))
+
+
+def _hooked(clip: Clip, limit: float) -> Callable[[Any], Any]:
+    """A hook for one limit, from what it does with g, its norm and the limit."""
+
+    def hook(g: Any) -> Any:
+        array = np.asarray(g.detach().numpy(), dtype=np.float64)
+        with np.errstate(all="ignore"):
+            return _like(clip(array, _norm(array), limit), g)
+
+    return hook
+
+
+def clipped(limit: float) -> Callable[[Any], Any]:
+    """The right hook; a short gradient goes through as it is."""
+
+    def hook(g: Any) -> Any:
+        n = g.norm()
+        return g * (limit / n) if n > limit else g
+
+    return hook
+
+
+def _if_long(change: Clip) -> Clip:
+    return lambda g, n, most: change(g, n, most) if n > most else g
+
+
+def _measured(length: Callable[[Array], Any]) -> Clip:
+    """Clipping by another length than the norm."""
+
+    def clip(g: Array, _n: float, most: float) -> Any:
+        n = length(g)
+        return g * (most / n) if n > most else g
+
+    return clip
+
+
+def _lines(g: Array, dim: int) -> Array:
+    """The norm along a dimension, for each place of the others."""
+    return np.asarray(np.sqrt((g**2).sum(axis=dim, keepdims=True)))
+
+
+def _by_line(dim: int) -> Clip:
+    return lambda g, _n, most: (
+        g * np.minimum(1.0, most / np.maximum(_lines(g, dim), 1e-30))
+        if g.ndim > -dim - 1
+        else g
+    )
+
+
+CLIPS: Final[dict[str, Clip | tuple[Clip, ...]]] = {
+    "each element was clipped: that turns the gradient": (
+        lambda g, _n, most: np.clip(g, -most, most),
+        _if_long(lambda g, _n, most: np.clip(g, -most, most)),
+    ),
+    "negative elements may be too large as well": lambda g, _n, most: np.minimum(
+        g, most
+    ),
+    "short gradients stay as they are: never scale up": (
+        lambda g, n, most: g * most / n,
+        lambda g, n, most: g * most / n if n else g,
+        lambda g, n, most: g * (most / (n + 1e-6)),
+        lambda g, n, most: g * (most / (n + 1e-8)),
+    ),
+    "the wrong ones: short gradients stay, long ones are shortened": (
+        lambda g, n, most: g * (most / n) if n < most else g,
+        lambda g, n, most: g if n > most else g * (most / n),
+        lambda g, n, most: g * max(1.0, most / n),
+    ),
+    "the norm is the ROOT of the sum of squares": (
+        _measured(lambda g: (g**2).sum()),
+        lambda g, n, most: g * (most / n) if n**2 > most else g,
+        _if_long(lambda g, n, most: g * (most / n**2)),
+    ),
+    "the largest element is not the length": (
+        _measured(lambda g: abs(g).max(initial=0)),
+        _measured(lambda g: g.max(initial=-np.inf)),
+    ),
+    "the sum of absolute values is not the length": _measured(lambda g: abs(g).sum()),
+    "squares are added, not averaged": _measured(lambda g: np.sqrt((g**2).mean())),
+    "square each element, then add: not the other way round": _measured(
+        lambda g: abs(g.sum())
+    ),
+    "it has length 1 now: its length is to be the limit": (
+        _if_long(lambda g, n, _most: g / n),
+        lambda g, n, _most: g / n,
+    ),
+    "divide by the norm: the factor is limit / norm": _if_long(
+        lambda g, _n, most: g * most
+    ),
+    "the factor is limit / norm, not norm / limit": _if_long(
+        lambda g, n, most: g * (n / most)
+    ),
+    "multiply by limit / norm: it is not subtracted": _if_long(
+        lambda g, _n, most: g - most
+    ),
+    "shortened, not removed": _if_long(lambda g, _n, _most: g * 0),
+    "nothing was clipped: a hook must RETURN what takes the gradient's place": (
+        lambda g, _n, _most: g
+    ),
+    "each row by itself: the length is that of the whole gradient": (
+        _by_line(-1),
+        _by_line(-2),
+    ),
+}
+
+LONG: Final = (
+    [3.0, 4.0],
+    [0.3, -0.4],
+    [-6.0, 8.0],
+    [[2.0, -1.0], [-2.0, 4.0]],
+    [0.0, 0.0],
+    [-9.0, 1.0, 2.0],
+    [[0.9, 0.9, 0.9], [0.9, -0.9, 0.9]],
+    -7.0,
+)
+
+
+def _fresh_gradient(draw: Draw, limit: float) -> tuple[Any]:
+    shape = draw.choice(((3,), (2, 3), (5,), (1,), (2, 2, 2)))
+    g = draw.tensor(*shape)
+    n = float(np.sqrt((g.numpy() ** 2).sum())) or 1.0
+    return (g * (limit * draw.number(0.3, 3.0) / n),)
+
+
+def grade_clip(answer: Any) -> None:
+    """04.2: hooks for several limits, called, and then in a backward."""
+    answer = need_function(answer, "clip_hook")
+    for limit in (1.0, 2.5, next(draws(1, ("float32",))).number(0.2, 0.8)):
+        hook = _hook_of(answer, limit)
+        mistakes: dict[str, Mistake] = {
+            words: tuple(
+                _hooked(clip, limit)
+                for clip in (clips if isinstance(clips, tuple) else (clips,))
+            )
+            for words, clips in CLIPS.items()
+        }
+        against(
+            hook,
+            "hook",
+            right=clipped(limit),
+            shown=[(_tensor(values),) for values in LONG],
+            fresh=partial(_fresh_gradient, limit=limit),
+            rule=CLIP_RULE,
+            mistakes=mistakes,
+            returns="tensor",
+            dtypes=("float32", "float64"),
+        )
+        _check_at_work(answer(limit), limit)
+
+
+def _hook_of(answer: Callable[..., Any], limit: float) -> Callable[[Any], Any]:
+    """The answer's hook; where it returns None, the gradient stays what it is."""
+    called, rule = f"clip_hook({limit})", "define hook(g) inside, and return hook"
+    made = call(answer, limit, called=called, rule=rule)
+    if not callable(made) or hasattr(made, "detach"):
+        raise CheckFailed(
+            "returned no function",
+            called=called,
+            got=show(made),
+            expected="a function hook(g)",
+            rule=rule,
+        )
+
+    def hook(g: Any) -> Any:
+        got = made(g)
+        return g if got is None else got
+
+    hook.__name__ = called
+    return hook
+
+
+def _check_at_work(hook: Any, limit: float) -> None:
+    x = _tensor([1.0, 1.0], requires_grad=True)
+    x.register_hook(hook)
+    loss = (x * _tensor([3.0, -4.0])).sum()
+    called = f"x.register_hook(clip_hook({limit})); loss.backward()"
+    call(loss.backward, called=called, rule=CLIP_RULE)
+
+
+# ---- 04.5
+
+LENGTH_RULE = "the root of the sum of squares, for each row"
+SLOPE_RULE = "v / length for each row, and 0 for a row of zeros"
+NO_NORMS: Final = ("norm", "vector_norm", "matrix_norm", "cdist", "hypot")
+
+
+def _rows(how: Callable[[Array], Any]) -> Callable[[Any], Any]:
+    """A function of the rows of v, written with NumPy."""
+
+    def function(v: Any) -> Any:
+        array = np.asarray(v.detach().numpy(), dtype=np.float64)
+        return _like(how(array), v)
+
+    return function
+
+
+def lengths(v: Any) -> Any:
+    """The right values."""
+    return _rows(lambda v: np.sqrt((v**2).sum(axis=1)))(v)
+
+
+LENGTH_MISTAKES: Final[dict[str, Mistake]] = {
+    "the square root is missing": _rows(lambda v: (v**2).sum(axis=1)),
+    "that is the length of each column: dim=1 runs along a row": _rows(
+        lambda v: np.sqrt((v**2).sum(axis=0))
+    ),
+    "one length for all rows: sum(dim=1)": _rows(lambda v: np.sqrt((v**2).sum())),
+    "a column came out: without keepdim": _rows(
+        lambda v: np.sqrt((v**2).sum(axis=1, keepdims=True))
+    ),
+    "squares are added, not averaged": _rows(lambda v: np.sqrt((v**2).mean(axis=1))),
+    "absolute values are no squares": _rows(lambda v: abs(v).sum(axis=1)),
+    "that is the largest element, not the length": _rows(lambda v: abs(v).max(axis=1)),
+    "a row of zeros has length 0, not 1": _rows(
+        lambda v: np.where((v == 0).all(axis=1), 1.0, np.sqrt((v**2).sum(axis=1)))
+    ),
+    "what was added changes short rows": tuple(
+        _rows(lambda v, eps=eps: np.sqrt((v**2).sum(axis=1) + eps))
+        for eps in (1.0, 0.1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8)
+    ),
+    "the smallest length that is allowed changes short rows": tuple(
+        _rows(lambda v, low=low: np.sqrt(np.maximum((v**2).sum(axis=1), low)))
+        for low in (1.0, 0.1, 1e-2, 1e-3, 1e-4, 1e-6, 1e-8)
+    ),
+}
+
+
+def _sloped(how: Callable[[Array, Array], Any]) -> Callable[[Any, Any], Any]:
+    """The gradient of v, from v and its lengths, times what comes in."""
+
+    def gradient(v: Any, g: Any) -> Any:
+        array = np.asarray(v.detach().numpy(), dtype=np.float64)
+        length = np.sqrt((array**2).sum(axis=1, keepdims=True))
+        with np.errstate(all="ignore"):
+            slope = how(array, length)
+        return _like(np.asarray(g.numpy())[:, None] * slope, v)
+
+    return gradient
+
+
+slopes: Final = _sloped(lambda v, n: np.where(n > 0, v / n, 0.0))
+
+SLOPE_MISTAKES: Final[dict[str, Mistake]] = {
+    "NaN: the root still sees the 0, also where its result is thrown away": _sloped(
+        lambda v, n: v / n
+    ),
+    "the gradient of short rows is wrong: nothing may be added to them": tuple(
+        _sloped(lambda v, n, eps=eps: v / np.sqrt(n**2 + eps))
+        for eps in (1e-8, 1e-9, 1e-10, 1e-11, 1e-12, 1e-13, 1e-14)
+    ),
+    "short rows lose their gradient: clamp is flat below its limit": tuple(
+        _sloped(lambda v, n, low=low: np.where(n**2 > low, v / n, 0.0))
+        for low in (1e-6, 1e-8, 1e-9, 1e-10, 1e-12)
+    ),
+    "no row gets a gradient": _sloped(lambda v, _n: 0 * v),
+    "the gradient of a row of zeros is 0": tuple(
+        _sloped(lambda v, n, at=at: np.where(n > 0, v / n, at)) for at in (1.0, 0.5)
+    ),
+    "one row of zeros makes the gradient of all rows 0": _sloped(
+        lambda v, n: v / n if n.all() else 0 * v
+    ),
+}
+
+V_SHOWN: Final = (
+    [[3.0, 4.0], [0.0, 0.0]],
+    [[0.0, 0.0], [-5.0, 12.0]],
+    [[1.0, 2.0, 2.0], [0.0, -0.1, 0.0], [0.0, 0.0, 0.0]],
+    [[3e-7, 4e-7], [0.0, 0.0], [1.0, 0.0]],
+    [[-4e-5, 3e-5], [6.0, 8.0]],
+    [[0.0], [-2.0], [0.5]],
+    [[0.0, 0.0, 0.0]],
+)
+
+
+def _fresh_rows(draw: Draw, gradient: bool) -> tuple[Any, ...]:
+    n, d = draw.size(2, 5), draw.size(1, 4)
+    v = draw.tensor(n, d)
+    v[draw.size(0, n - 1)] = 0.0
+    v[draw.size(0, n - 1)] *= draw.choice((1.0, 1e-3, 1e-6))
+    leaf = v.requires_grad_()
+    return (leaf, draw.tensor(n)) if gradient else (leaf,)
+
+
+def _shown_rows(gradient: bool) -> list[tuple[Any, ...]]:
+    cases = []
+    for values in V_SHOWN:
+        g = _tensor([1.0, -2.0, 0.5][: len(values)])
+        v = _tensor(values, requires_grad=True)
+        cases.append((v, g) if gradient else (v,))
+    return cases
+
+
+def grade_length(answer: Any) -> None:
+    """04.5: lengths first, then their gradient."""
+    answer = need_function(answer, "safe_length")
+
+    def gradient(v: Any, g: Any) -> Any:
+        leaf = v.detach().clone().requires_grad_()
+        length = answer(leaf)
+        if not getattr(length, "requires_grad", False):
+            raise CheckFailed(
+                "the length has no history",
+                rule="stay with tensors: .item(), .detach() and NumPy cut the graph",
+            )
+        length.backward(g)
+        return 0 * leaf.detach() if leaf.grad is None else leaf.grad
+
+    gradient.__name__ = "gradient of v in safe_length(v).backward(g): "
+    parts: tuple[tuple[Any, ...], ...] = (
+        (answer, lengths, LENGTH_RULE, LENGTH_MISTAKES),
+        (gradient, slopes, SLOPE_RULE, SLOPE_MISTAKES),
+    )
+    for with_gradient, (run, right, rule, mistakes) in enumerate(parts):
+        against(
+            run,
+            "safe_length",
+            right=right,
+            shown=_shown_rows(bool(with_gradient)),
+            fresh=partial(_fresh_rows, gradient=bool(with_gradient)),
+            rule=rule,
+            mistakes=mistakes,
+            forbidden=NO_NORMS,
+            returns="tensor",
+            dtypes=("float32", "float64"),
+        )
