@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final
 
 from edutorch import nn
@@ -70,7 +71,7 @@ class Model:
         ]
         return f"Sequential({', '.join(parts)})"
 
-    def made(self) -> nn.Sequential:
+    def made(self) -> nn.Module:
         """The model."""
         model = nn.Sequential()
         for name, kind in zip(self.names, self.kinds, strict=True):
@@ -95,6 +96,7 @@ CUTS_SHOWN: Final = (
     _model("Linear", "[Linear, ReLU]", "Linear", "[Linear, detach]", "Linear"),
     _model("Linear", "numpy", "Linear", names=("body", "middle", "head")),
     _model("Linear", "new leaf", "Linear"),
+    _model("Linear", "ReLU", "new leaf", "ReLU", "Linear"),
     _model("Linear", "round", "Linear"),
     _model("Linear", "Linear", "largest"),
     _model("detach", "Linear", "ReLU"),
@@ -112,77 +114,77 @@ def _fresh_model(draw: Draw) -> tuple[Model, Any]:
     return Model(tuple(kinds), tuple(names)), draw.tensor(draw.size(1, 4), 3)
 
 
-def _outputs(given: Model, x: Any) -> list[tuple[str, Any, Any, Any]]:
+@lru_cache(maxsize=64)
+def _outputs(given: Model) -> tuple[tuple[str, Any, Any, Any], ...]:
     """Of each layer its name, itself, what comes in and what goes out."""
-    found = []
+    found, x = [], X
     for name, layer in given.made().named_children():
         y = layer(x)
         found.append((name, layer, x, y))
         x = y
-    return found
+    return tuple(found)
 
 
-def cut_at(given: Model, x: Any) -> str | None:
+def cut_at(given: Model, _x: Any = None) -> str | None:
     """The right name."""
-    return next(
-        (name for name, _, _, y in _outputs(given, x) if y.grad_fn is None), None
-    )
+    return next((name for name, _, _, y in _outputs(given) if y.grad_fn is None), None)
 
 
-def _last_cut(given: Model, x: Any) -> Any:
-    found = [name for name, _, _, y in _outputs(given, x) if y.grad_fn is None]
+def _last_cut(given: Model, _x: Any = None) -> Any:
+    found = [name for name, _, _, y in _outputs(given) if y.grad_fn is None]
     return found[-1] if found else None
 
 
-def _input_cut(given: Model, x: Any) -> Any:
-    pairs = _outputs(given, x)[1:]
+def _input_cut(given: Model, _x: Any = None) -> Any:
+    pairs = _outputs(given)[1:]
     return next((name for name, _, x, _ in pairs if x.grad_fn is None), None)
 
 
-def _leaf_is_history(given: Model, x: Any) -> Any:
-    pairs = _outputs(given, x)
+def _leaf_is_history(given: Model, _x: Any = None) -> Any:
+    pairs = _outputs(given)
     return next((name for name, _, _, y in pairs if not y.requires_grad), None)
 
 
-def _number_of_layer(given: Model, x: Any) -> Any:
-    name = cut_at(given, x)
+def _number_of_layer(given: Model, _x: Any = None) -> Any:
+    name = cut_at(given)
     return None if name is None else given.names.index(name)
 
 
-def _counted(given: Model, x: Any) -> Any:
-    number = _number_of_layer(given, x)
+def _counted(given: Model, _x: Any = None) -> Any:
+    number = _number_of_layer(given)
     return None if number is None else str(number)
 
 
-def _same_input(given: Model, x: Any) -> Any:
+def _same_input(given: Model, _x: Any = None) -> Any:
     layers = given.made().named_children()
-    return next((name for name, layer in layers if layer(x).grad_fn is None), None)
+    return next((name for name, layer in layers if layer(X).grad_fn is None), None)
 
 
-def _at_the_end(given: Model, x: Any) -> Any:
-    name, _, _, y = _outputs(given, x)[-1]
+def _at_the_end(given: Model, _x: Any = None) -> Any:
+    name, _, _, y = _outputs(given)[-1]
     return name if y.grad_fn is None else None
 
 
-def _without_gradient(given: Model, x: Any) -> Any:
+def _without_gradient(given: Model, _x: Any = None) -> Any:
     """The first layer with a parameter that backward does not reach."""
-    found = _outputs(given, x)
-    if found[-1][3].requires_grad:
-        found[-1][3].sum().backward()
-    for name, layer, _, _ in found:
+    model = given.made()
+    y = model(X)
+    if y.requires_grad:
+        y.sum().backward()
+    for name, layer in model.named_children():
         if any(p.grad is None for p in layer.parameters()):
             return name
     return None
 
 
-def _class_of(given: Model, x: Any) -> Any:
-    pairs = _outputs(given, x)
+def _class_of(given: Model, _x: Any = None) -> Any:
+    pairs = _outputs(given)
     return next(
         (type(layer).__name__ for _, layer, _, y in pairs if y.grad_fn is None), None
     )
 
 
-def _deep_name(given: Model, x: Any) -> Any:
+def _deep_name(given: Model, _x: Any = None) -> Any:
     """The path of the module below which the history ends."""
     found: list[str] = []
     model = given.made()
@@ -196,12 +198,12 @@ def _deep_name(given: Model, x: Any) -> Any:
 
     for path, module in model.named_modules():
         module.register_forward_hook(noted(path))
-    model(x)
+    model(X)
     return found[0] if found else None
 
 
-def _before(given: Model, x: Any) -> Any:
-    number = _number_of_layer(given, x)
+def _before(given: Model, _x: Any = None) -> Any:
+    number = _number_of_layer(given)
     return None if number is None else given.names[max(0, number - 1)]
 
 
@@ -219,10 +221,10 @@ CUT_MISTAKES: Final[dict[str, Mistake]] = {
     "a layer of the model, not one inside of it: named_children()": _deep_name,
     "that is the layer before it": _before,
     "a model without a cut gives None": (
-        lambda given, x: cut_at(given, x) or "",
-        lambda given, x: cut_at(given, x) or "None",
-        lambda given, x: cut_at(given, x) or False,
-        lambda given, x: cut_at(given, x) or given.names[-1],
+        lambda given, _x: cut_at(given) or "",
+        lambda given, _x: cut_at(given) or "None",
+        lambda given, _x: cut_at(given) or False,
+        lambda given, _x: cut_at(given) or given.names[-1],
     ),
     "that is the first layer, wherever the cut is": lambda given, _x: given.names[0],
 }

@@ -45,8 +45,8 @@ CLIP_RULE = "g · min(1, limit / ‖g‖): the direction stays, the length is bo
 Clip = Callable[[Array, float, float], Any]  # of g, its norm and the limit
 
 
-def _norm(g: Array) -> float:
-    return float(np.sqrt((g**2).sum()))
+def _norm(g: Array) -> Any:
+    return np.sqrt((g**2).sum())  # of NumPy's kind, which divides by 0
 
 
 def _hooked(clip: Clip, limit: float) -> Callable[[Any], Any]:
@@ -92,8 +92,8 @@ def _lines(g: Array, dim: int) -> Array:
 def _by_line(dim: int) -> Clip:
     return lambda g, _n, most: (
         g * np.minimum(1.0, most / np.maximum(_lines(g, dim), 1e-30))
-        if g.ndim > -dim - 1
-        else g
+        if g.ndim >= -dim
+        else g * min(1.0, most / _norm(g))
     )
 
 
@@ -175,7 +175,7 @@ def _fresh_gradient(draw: Draw, limit: float) -> tuple[Any]:
 def grade_clip(answer: Any) -> None:
     """04.2: hooks for several limits, called, and then in a backward."""
     answer = need_function(answer, "clip_hook")
-    for limit in (1.0, 2.5, next(draws(1, ("float32",))).number(0.2, 0.8)):
+    for limit in (2.5, 1.0, next(draws(1, ("float32",))).number(0.2, 0.8)):
         hook = _hook_of(answer, limit)
         mistakes: dict[str, Mistake] = {
             words: tuple(
@@ -213,7 +213,7 @@ def _hook_of(answer: Callable[..., Any], limit: float) -> Callable[[Any], Any]:
 
     def hook(g: Any) -> Any:
         got = made(g)
-        return g if got is None else got
+        return g.clone() if got is None or got is g else got
 
     hook.__name__ = called
     return hook
@@ -249,6 +249,14 @@ def lengths(v: Any) -> Any:
     return _rows(lambda v: np.sqrt((v**2).sum(axis=1)))(v)
 
 
+def _added(eps: float) -> Callable[[Any], Any]:
+    return _rows(lambda v: np.sqrt((v**2).sum(axis=1) + eps))
+
+
+def _at_least(low: float) -> Callable[[Any], Any]:
+    return _rows(lambda v: np.sqrt(np.maximum((v**2).sum(axis=1), low)))
+
+
 LENGTH_MISTAKES: Final[dict[str, Mistake]] = {
     "the square root is missing": _rows(lambda v: (v**2).sum(axis=1)),
     "that is the length of each column: dim=1 runs along a row": _rows(
@@ -265,12 +273,10 @@ LENGTH_MISTAKES: Final[dict[str, Mistake]] = {
         lambda v: np.where((v == 0).all(axis=1), 1.0, np.sqrt((v**2).sum(axis=1)))
     ),
     "what was added changes short rows": tuple(
-        _rows(lambda v, eps=eps: np.sqrt((v**2).sum(axis=1) + eps))
-        for eps in (1.0, 0.1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8)
+        map(_added, (1, 0.1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10))
     ),
     "the smallest length that is allowed changes short rows": tuple(
-        _rows(lambda v, low=low: np.sqrt(np.maximum((v**2).sum(axis=1), low)))
-        for low in (1.0, 0.1, 1e-2, 1e-3, 1e-4, 1e-6, 1e-8)
+        map(_at_least, (1.0, 0.1, 1e-2, 1e-3, 1e-4, 1e-6, 1e-8))
     ),
 }
 
@@ -290,22 +296,31 @@ def _sloped(how: Callable[[Array, Array], Any]) -> Callable[[Any, Any], Any]:
 
 slopes: Final = _sloped(lambda v, n: np.where(n > 0, v / n, 0.0))
 
+
+def _slope_added(eps: float) -> Callable[[Any, Any], Any]:
+    return _sloped(lambda v, n: v / np.sqrt(n**2 + eps))
+
+
+def _slope_above(low: float) -> Callable[[Any, Any], Any]:
+    return _sloped(lambda v, n: np.where(n**2 > low, v / n, 0.0))
+
+
+def _slope_at_zero(value: float) -> Callable[[Any, Any], Any]:
+    return _sloped(lambda v, n: np.where(n > 0, v / n, value))
+
+
 SLOPE_MISTAKES: Final[dict[str, Mistake]] = {
     "NaN: the root still sees the 0, also where its result is thrown away": _sloped(
         lambda v, n: v / n
     ),
     "the gradient of short rows is wrong: nothing may be added to them": tuple(
-        _sloped(lambda v, n, eps=eps: v / np.sqrt(n**2 + eps))
-        for eps in (1e-8, 1e-9, 1e-10, 1e-11, 1e-12, 1e-13, 1e-14)
+        map(_slope_added, (1e-8, 1e-9, 1e-10, 1e-11, 1e-12, 1e-13, 1e-14))
     ),
     "short rows lose their gradient: clamp is flat below its limit": tuple(
-        _sloped(lambda v, n, low=low: np.where(n**2 > low, v / n, 0.0))
-        for low in (1e-6, 1e-8, 1e-9, 1e-10, 1e-12)
+        map(_slope_above, (1e-6, 1e-8, 1e-9, 1e-10, 1e-12))
     ),
     "no row gets a gradient": _sloped(lambda v, _n: 0 * v),
-    "the gradient of a row of zeros is 0": tuple(
-        _sloped(lambda v, n, at=at: np.where(n > 0, v / n, at)) for at in (1.0, 0.5)
-    ),
+    "the gradient of a row of zeros is 0": tuple(map(_slope_at_zero, (1.0, 0.5))),
     "one row of zeros makes the gradient of all rows 0": _sloped(
         lambda v, n: v / n if n.all() else 0 * v
     ),
@@ -344,20 +359,24 @@ def grade_length(answer: Any) -> None:
     """04.5: lengths first, then their gradient."""
     answer = need_function(answer, "safe_length")
 
-    def gradient(v: Any, g: Any) -> Any:
-        leaf = v.detach().clone().requires_grad_()
-        length = answer(leaf)
-        if not getattr(length, "requires_grad", False):
+    def values(v: Any) -> Any:
+        length = answer(v)
+        if length is not None and not getattr(length, "requires_grad", False):
             raise CheckFailed(
                 "the length has no history",
                 rule="stay with tensors: .item(), .detach() and NumPy cut the graph",
             )
-        length.backward(g)
+        return length
+
+    def gradient(v: Any, g: Any) -> Any:
+        leaf = v.detach().clone().requires_grad_()
+        values(leaf).backward(g)
         return 0 * leaf.detach() if leaf.grad is None else leaf.grad
 
+    values.__name__ = "safe_length"
     gradient.__name__ = "gradient of v in safe_length(v).backward(g): "
     parts: tuple[tuple[Any, ...], ...] = (
-        (answer, lengths, LENGTH_RULE, LENGTH_MISTAKES),
+        (values, lengths, LENGTH_RULE, LENGTH_MISTAKES),
         (gradient, slopes, SLOPE_RULE, SLOPE_MISTAKES),
     )
     for with_gradient, (run, right, rule, mistakes) in enumerate(parts):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final
 
 import numpy as np
@@ -64,6 +65,7 @@ STEPS_SHOWN: Final = (
     _loss("(-x.log()).sum()", 1.0, 0.0),
     _loss("where(x > 0, x.sqrt(), 0).sum()", 4.0, 0.0),
     _loss("((x * 0 + 1) / x).sum()", 2.0, 1e-30),
+    _loss("((x * 0 + 1) / x).sum()", 1e-25, 1.0, 3.0),
     _loss("(x * x).sqrt().sum()", 0.0, 0.0),
     _loss("(2 * x.log()).tanh().sum()", 1.0, 2.0),
 )
@@ -76,8 +78,9 @@ def _fresh_loss(draw: Draw) -> tuple[Loss]:
     return _loss(draw.choice(list(GRAPHS)), *values)
 
 
-def _walk(given: Loss) -> list[Any]:
-    return list(given.made().backward_steps())
+@lru_cache(maxsize=64)
+def _walk(given: Loss) -> tuple[Any, ...]:
+    return tuple(given.made().backward_steps())
 
 
 def _first(steps: Sequence[Any], bad: Callable[[Any], bool]) -> Any:
@@ -176,7 +179,10 @@ STEP_MISTAKES: Final[dict[str, Mistake]] = {
     "an infinity may be negative": _judged(
         _leaves(lambda g: (np.isnan(g) | (g == INF)).any())
     ),
-    "only the first of grad_inputs was looked at": _judged(_first_entry),
+    "only the first of grad_inputs was looked at": (
+        _judged(_first_entry),
+        _judged(lambda step: any(map(_not_finite, _arrays(step.grad_inputs)[:1]))),
+    ),
     "one bad element is enough: it need not be all of them": _judged(
         _leaves(lambda g: g.size and not np.isfinite(g).any())
     ),

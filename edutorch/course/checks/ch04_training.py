@@ -64,7 +64,7 @@ def _standard(correction: int) -> Callable[[Any], Any]:
 
 
 def _either(how: Callable[[Array, int], Any]) -> tuple[Callable[[Any], Any], ...]:
-    return tuple(_table(lambda x, c=c: how(x, c)) for c in (0, 1))
+    return _table(lambda x: how(x, 0)), _table(lambda x: how(x, 1))
 
 
 STANDARD_MISTAKES: Final[dict[str, Mistake]] = {

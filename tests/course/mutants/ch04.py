@@ -26,35 +26,54 @@ BAD = "any(not torch.isfinite(g).all() for g in gs)"
 
 STEPS = (
     edit("step.grad_inputs", "step.grad_outputs", told="grad_outputs arrive"),
-    edit("not torch.isfinite(g).all()", "torch.isnan(g).any()",
-         told="isnan misses infinities"),
-    edit("not torch.isfinite(g).all()", "torch.isinf(g).any()", told="isinf misses NaN"),
-    edit("not torch.isfinite(g).all()", "not torch.isfinite(g).any()",
-         told="one bad element is enough"),
-    edit("not torch.isfinite(g).all()",
-         "(torch.isnan(g) | (g == float('inf'))).any()",
-         told="may be negative"),
+    edit(
+        "not torch.isfinite(g).all()",
+        "torch.isnan(g).any()",
+        told="isnan misses infinities",
+    ),
+    edit(
+        "not torch.isfinite(g).all()", "torch.isinf(g).any()", told="isinf misses NaN"
+    ),
+    edit(
+        "not torch.isfinite(g).all()",
+        "not torch.isfinite(g).any()",
+        told="one bad element is enough",
+    ),
+    edit(
+        "not torch.isfinite(g).all()",
+        "(torch.isnan(g) | (g == float('inf'))).any()",
+        told="may be negative",
+    ),
     edit("g is not None and ", "", told="raised TypeError"),
     edit("return step.name\n", "return step.index\n", told="return step.name, not"),
     edit("return step.name\n", "return step\n", told="not a text"),
     edit("return step.name\n", "return step.node\n", told="not a text"),
     edit("return step.name\n", "print(step.name)\n", told="is a return missing?"),
-    edit("return step.name\n", "return step.name.replace('Backward0', '')\n",
-         told="SqrtBackward0, not Sqrt"),
+    edit(
+        "return step.name\n",
+        "return step.name.replace('Backward0', '')\n",
+        told="SqrtBackward0, not Sqrt",
+    ),
     edit("return None", "return ''", told="healthy backward gives None"),
     edit("return None", "return 'None'", told="healthy backward gives None"),
     edit("return None", "return step.name", told="healthy backward gives None"),
     edit("return None", "return False", told="not a text"),
     edit("    for step in", "    loss.backward()\n    for step in", told="raised"),
     step_named("True", told="first step of all"),
-    step_named("gs and not torch.isfinite(gs[0]).all()",
-               told="only the first of grad_inputs"),
-    step_named("gs and not all(torch.isfinite(g.flatten()[0]) for g in gs)",
-               told="only the first element"),
+    step_named(
+        "gs and not torch.isfinite(gs[0]).all()", told="only the first of grad_inputs"
+    ),
+    step_named(
+        "gs and not all(torch.isfinite(g.flatten()[0]) for g in gs)",
+        told="only the first element",
+    ),
     step_named(BAD, give="[step.name]", told="not a text"),
-    step_named(f"{BAD} and any(not torch.isfinite(g).all() for g in step.grad_outputs)",
-               told="both were judged"),
-    wrong("""
+    step_named(
+        f"{BAD} and any(not torch.isfinite(g).all() for g in step.grad_outputs)",
+        told="both were judged",
+    ),
+    wrong(
+        """
 def first_bad_step(loss):
     found = None
     for step in loss.backward_steps():
@@ -62,21 +81,29 @@ def first_bad_step(loss):
             if g is not None and not torch.isfinite(g).all():
                 found = step.name
     return found
-""", told="the trouble began earlier"),
-    wrong("""
+""",
+        told="the trouble began earlier",
+    ),
+    wrong(
+        """
 def first_bad_step(loss):
     steps = list(loss.backward_steps())
     for i, step in enumerate(steps):
         for g in step.grad_inputs:
             if g is not None and not torch.isfinite(g).all():
                 return steps[i + 1].name
-""", told="the step after it"),
-    wrong("""
+""",
+        told="the step after it",
+    ),
+    wrong(
+        """
 def first_bad_step(loss):
     if torch.isfinite(loss):
         return None
     return next(iter(loss.backward_steps())).name
-""", told="the loss says nothing about backward"),
+""",
+        told="the loss says nothing about backward",
+    ),
     wrong("""
 def first_bad_step(loss):
     try:
@@ -85,12 +112,15 @@ def first_bad_step(loss):
     except RuntimeError as error:
         return str(error).split("'")[1]
 """),
-    wrong("""
+    wrong(
+        """
 def first_bad_step(loss):
     for step in loss.backward_steps():
         if not torch.isfinite(step.grad_inputs).all():
             return step.name
-""", told="raised TypeError"),
+""",
+        told="raised TypeError",
+    ),
     right("""
 def first_bad_step(loss):
     for step in loss.backward_steps():
@@ -161,56 +191,87 @@ CLIP = (
     clip("return g * limit / (g.norm() + 1e-6)", "never scale up"),
     clip("return g * (limit / g.norm()) if g.norm() < limit else g", "the wrong ones"),
     clip("return g * max(1.0, limit / g.norm())", "the wrong ones"),
-    clip("n = (g * g).sum()\n        return g * (limit / n) if n > limit else g",
-         "ROOT of the sum"),
-    clip("n = g.abs().max()\n        return g * (limit / n) if n > limit else g",
-         "largest element"),
-    clip("n = g.max()\n        return g * (limit / n) if n > limit else g",
-         "largest element"),
-    clip("n = g.abs().sum()\n        return g * (limit / n) if n > limit else g",
-         "absolute values"),
-    clip("n = (g * g).mean().sqrt()\n        return g * (limit / n) if n > limit else g",
-         "not averaged"),
+    clip(
+        "n = (g * g).sum()\n        return g * (limit / n) if n > limit else g",
+        "ROOT of the sum",
+    ),
+    clip(
+        "n = g.abs().max()\n        return g * (limit / n) if n > limit else g",
+        "largest element",
+    ),
+    clip(
+        "n = g.max()\n        return g * (limit / n) if n > limit else g",
+        "largest element",
+    ),
+    clip(
+        "n = g.abs().sum()\n        return g * (limit / n) if n > limit else g",
+        "absolute values",
+    ),
+    clip(
+        "n = (g * g).mean().sqrt()\n        return g * (limit / n) if n > limit else g",
+        "not averaged",
+    ),
     clip(f"return g / g.norm() {LONG}", "it has length 1 now"),
     clip(f"return g * limit {LONG}", "limit / norm"),
     clip(f"return g * (g.norm() / limit) {LONG}", "not norm / limit"),
     clip(f"return g - limit {LONG}", "not subtracted"),
     clip(f"return torch.zeros_like(g) {LONG}", "not removed"),
-    clip("if g.norm() > limit:\n            g = g * (limit / g.norm())",
-         "must RETURN"),
-    clip("if g.norm() > limit:\n            g *= limit / g.norm()\n        return g",
-         "an argument was changed in place"),
-    clip("if g.norm() > limit:\n            g.mul_(limit / g.norm())",
-         "an argument was changed in place"),
-    clip("n = g.norm(dim=-1, keepdim=True) if g.dim() else g.abs()\n"
-         "        return g * (limit / n).clamp(max=1)", "each row by itself"),
-    clip("return (g * min(1.0, limit / max(float(g.norm()), 1e-12))).numpy()",
-         "they are no tensor"),
+    clip("if g.norm() > limit:\n            g = g * (limit / g.norm())", "must RETURN"),
+    clip(
+        "if g.norm() > limit:\n            g *= limit / g.norm()\n        return g",
+        "an argument was changed in place",
+    ),
+    clip(
+        "if g.norm() > limit:\n            g.mul_(limit / g.norm())",
+        "an argument was changed in place",
+    ),
+    clip(
+        "n = g.norm(dim=-1, keepdim=True) if g.dim() else g.abs()\n"
+        "        return g * (limit / n).clamp(max=1)",
+        "each row by itself",
+    ),
+    clip(
+        "return (g * min(1.0, limit / max(float(g.norm()), 1e-12))).numpy()",
+        "they are no tensor",
+    ),
     clip("return float(g.norm()) if g.norm() > limit else g", ""),
-    wrong("""
+    wrong(
+        """
 def clip_hook(limit):
     def hook(g):
         return g * (limit / g.norm()) if g.norm() > limit else g
-""", told="returned no function"),
-    wrong("""
+""",
+        told="returned no function",
+    ),
+    wrong(
+        """
 def clip_hook(limit, g=None):
     return min(limit, 1.0)
-""", told="returned no function"),
-    wrong("""
+""",
+        told="returned no function",
+    ),
+    wrong(
+        """
 def clip_hook(limit):
     def hook():
         return limit
 
     return hook
-""", told="raised TypeError"),
-    wrong("""
+""",
+        told="raised TypeError",
+    ),
+    wrong(
+        """
 def clip_hook(limit):
     def hook(g):
         return g * (1.0 / g.norm()) if g.norm() > 1.0 else g
 
     return hook
-""", told=""),
-    wrong("""
+""",
+        told="",
+    ),
+    wrong(
+        """
 def clip_hook(limit):
     total = [0.0]
 
@@ -220,7 +281,9 @@ def clip_hook(limit):
         return g * (limit / n) if n > limit else g
 
     return hook
-""", told="second call gives another value"),
+""",
+        told="second call gives another value",
+    ),
     right("""
 def clip_hook(limit):
     def hook(g):
@@ -266,21 +329,30 @@ def clip_hook(limit):
 )
 
 CUT = (
-    edit("        x = layer(x)\n        if x.grad_fn is None:",
-         "        if name != '0' and x.grad_fn is None:",
-         told=""),
-    wrong("""
+    edit(
+        "        x = layer(x)\n        if x.grad_fn is None:",
+        "        if name != '0' and x.grad_fn is None:",
+        told="",
+    ),
+    wrong(
+        """
 def where_cut(model, x):
     first = True
     for name, layer in model.named_children():
         if not first and x.grad_fn is None:
             return name
         first, x = False, layer(x)
-""", told="one too late"),
+""",
+        told="one too late",
+    ),
     edit("x.grad_fn is None", "not x.requires_grad", told="look at grad_fn"),
-    edit("            return name\n    return None",
-         "            found = name\n    return found", told="raised UnboundLocalError"),
-    wrong("""
+    edit(
+        "            return name\n    return None",
+        "            found = name\n    return found",
+        told="raised UnboundLocalError",
+    ),
+    wrong(
+        """
 def where_cut(model, x):
     found = None
     for name, layer in model.named_children():
@@ -288,41 +360,59 @@ def where_cut(model, x):
         if x.grad_fn is None:
             found = name
     return found
-""", told="return at the first"),
-    edit("x = layer(x)\n        if x.grad_fn", "y = layer(x)\n        if y.grad_fn",
-         told="the output of the one before"),
-    edit("return name", "return int(name)", told="raised ValueError"),
-    wrong("""
+""",
+        told="return at the first",
+    ),
+    edit(
+        "x = layer(x)\n        if x.grad_fn",
+        "y = layer(x)\n        if y.grad_fn",
+        told="the output of the one before",
+    ),
+    edit("return name", "return int(name)", told="not a text"),
+    wrong(
+        """
 def where_cut(model, x):
     for i, layer in enumerate(model):
         x = layer(x)
         if x.grad_fn is None:
             return i
-""", told="a text, as named_children() gives it"),
-    wrong("""
+""",
+        told="a text, as named_children() gives it",
+    ),
+    wrong(
+        """
 def where_cut(model, x):
     for i, layer in enumerate(model):
         x = layer(x)
         if x.grad_fn is None:
             return str(i)
-""", told="layers may have names"),
+""",
+        told="layers may have names",
+    ),
     edit("return name", "return layer", told="not a text"),
     edit("return name", "return type(layer).__name__", told="not that of its class"),
     edit("return name", "print(name)", told="is a return missing?"),
     edit("return None", "return ''", told="a model without a cut gives None"),
     edit("return None", "return name", told="a model without a cut gives None"),
     edit("named_children()", "named_modules()", told=""),
-    wrong("""
+    wrong(
+        """
 def where_cut(model, x):
     return None if model(x).requires_grad else "0"
-""", told=""),
-    wrong("""
+""",
+        told="",
+    ),
+    wrong(
+        """
 def where_cut(model, x):
     y = model(x)
     if y.grad_fn is None:
         return list(dict(model.named_children()))[-1]
-""", told="not only at the end"),
-    wrong("""
+""",
+        told="not only at the end",
+    ),
+    wrong(
+        """
 def where_cut(model, x):
     y = model(x)
     if y.requires_grad:
@@ -330,8 +420,11 @@ def where_cut(model, x):
     for name, layer in model.named_children():
         if any(p.grad is None for p in layer.parameters()):
             return name
-""", told="a forward is enough"),
-    wrong("""
+""",
+        told="a forward is enough",
+    ),
+    wrong(
+        """
 def where_cut(model, x):
     y = model(x)
     if y.requires_grad:
@@ -343,8 +436,11 @@ def where_cut(model, x):
     for p in model.parameters():
         p.grad = None
     return found
-""", told="the one that CUTS comes later"),
-    wrong("""
+""",
+        told="the one that CUTS comes later",
+    ),
+    wrong(
+        """
 def where_cut(model, x):
     found = []
     for name, layer in model.named_children():
@@ -353,8 +449,11 @@ def where_cut(model, x):
         )
     model(x)
     return found[0] if found else None
-""", told="a hook: call remove()"),
-    wrong("""
+""",
+        told="a hook: call remove()",
+    ),
+    wrong(
+        """
 def where_cut(model, x):
     last = None
     for name, layer in model.named_children():
@@ -362,22 +461,30 @@ def where_cut(model, x):
         if x.grad_fn is None:
             return last or name
         last = name
-""", told="the layer before it"),
-    wrong("""
+""",
+        told="the layer before it",
+    ),
+    wrong(
+        """
 def where_cut(model, x):
     with torch.no_grad():
         for name, layer in model.named_children():
             x = layer(x)
             if x.grad_fn is None:
                 return name
-""", told="the first layer, wherever"),
-    wrong("""
+""",
+        told="the first layer, wherever",
+    ),
+    wrong(
+        """
 def where_cut(model, x):
     for name, layer in model.named_children():
         if not all(p.requires_grad for p in layer.parameters()):
             return name
     return None
-""", told="it gives None always"),
+""",
+        told="it gives None always",
+    ),
     right("""
 def where_cut(model, x):
     for name, layer in model.named_children():
@@ -430,11 +537,16 @@ def where_cut(model, x):
 )
 
 REPAIR = (
-    edit("x.mean(dim=0)) / x.std(dim=0)",
-         "x.mean(dim=1, keepdim=True)) / x.std(dim=1, keepdim=True)",
-         told="mixes features"),
-    edit("x.mean(dim=0)) / x.std(dim=0)", "x.mean()) / x.std()",
-         told="one mean and one deviation"),
+    edit(
+        "x.mean(dim=0)) / x.std(dim=0)",
+        "x.mean(dim=1, keepdim=True)) / x.std(dim=1, keepdim=True)",
+        told="mixes features",
+    ),
+    edit(
+        "x.mean(dim=0)) / x.std(dim=0)",
+        "x.mean()) / x.std()",
+        told="one mean and one deviation",
+    ),
     edit("x.std(dim=0)", "x.std()", told="one deviation for all"),
     edit("x.mean(dim=0)", "x.mean()", told="one mean for all"),
     edit("x.std(dim=0)", "x.var(dim=0)", told="not by the variance"),
@@ -442,52 +554,97 @@ REPAIR = (
     edit("(x - x.mean(dim=0)) / x", "x / x", told="mean is not subtracted"),
     edit("(x - x.mean(dim=0)) / x", "x - x.mean(dim=0) / x", told="subtract first"),
     edit("(x - x.mean(dim=0)) / x", "(x.mean(dim=0) - x) / x", told="sign is turned"),
-    edit("return (x - x.mean(dim=0)) / x.std(dim=0)",
-         "x -= x.mean(dim=0)\n    x /= x.std(dim=0)\n    return x",
-         told="an argument was changed in place"),
-    edit("return (x - x.mean(dim=0)) / x.std(dim=0)",
-         "return (x - x.amin(dim=0)) / (x.amax(dim=0) - x.amin(dim=0))",
-         told="a scale from 0 to 1"),
-    edit("return (x - x.mean(dim=0)) / x.std(dim=0)",
-         "return ((x - x.mean(dim=0)) / x.std(dim=0)).numpy()",
-         told="they are no tensor"),
-    edit("(model(x), y)", "(model(x).softmax(dim=1), y)", told="softmax was taken twice"),
+    edit(
+        "return (x - x.mean(dim=0)) / x.std(dim=0)",
+        "x -= x.mean(dim=0)\n    x /= x.std(dim=0)\n    return x",
+        told="an argument was changed in place",
+    ),
+    edit(
+        "return (x - x.mean(dim=0)) / x.std(dim=0)",
+        "return (x - x.amin(dim=0)) / (x.amax(dim=0) - x.amin(dim=0))",
+        told="a scale from 0 to 1",
+    ),
+    edit(
+        "return (x - x.mean(dim=0)) / x.std(dim=0)",
+        "return ((x - x.mean(dim=0)) / x.std(dim=0)).numpy()",
+        told="they are no tensor",
+    ),
+    edit(
+        "(model(x), y)", "(model(x).softmax(dim=1), y)", told="softmax was taken twice"
+    ),
     edit("(model(x), y)", "(model(x), y, reduction='sum')", told="sum for mean"),
-    edit("(model(x), y)", "(model(x), y, reduction='none')", told="the mean is missing"),
-    edit("cross_entropy(model(x), y)", "nll_loss(model(x), y)",
-         told="wants logarithms of probabilities"),
-    edit("cross_entropy(model(x), y)", "nll_loss(model(x).softmax(dim=1), y)",
-         told="wants logarithms of probabilities"),
-    edit("cross_entropy(model(x), y)", "cross_entropy(model(x), y).item()",
-         told="no history"),
-    edit("cross_entropy(model(x), y)", "cross_entropy(model(x).detach(), y)",
-         told="no history"),
+    edit(
+        "(model(x), y)", "(model(x), y, reduction='none')", told="the mean is missing"
+    ),
+    edit(
+        "cross_entropy(model(x), y)",
+        "nll_loss(model(x), y)",
+        told="wants logarithms of probabilities",
+    ),
+    edit(
+        "cross_entropy(model(x), y)",
+        "nll_loss(model(x).softmax(dim=1), y)",
+        told="wants logarithms of probabilities",
+    ),
+    edit(
+        "cross_entropy(model(x), y)",
+        "cross_entropy(model(x), y).item()",
+        told="no history",
+    ),
+    edit(
+        "cross_entropy(model(x), y)",
+        "cross_entropy(model(x).detach(), y)",
+        told="no history",
+    ),
     edit("cross_entropy(model(x), y)", "cross_entropy(y, model(x))", told="raised"),
-    edit("nn.functional.cross_entropy(model(x), y)",
-         "(model(x).argmax(dim=1) != y).float().mean()", told="it has no slope"),
-    edit("cross_entropy(model(x), y)", "cross_entropy(model(x).relu(), y)",
-         told="relu throws"),
-    edit("cross_entropy(model(x), y)", "cross_entropy(model(x).argmax(dim=1), y)",
-         told="raised"),
-    edit("    optimizer.zero_grad()\n    loss.backward()\n",
-         "    loss.backward()\n    optimizer.zero_grad()\n",
-         told="cleared before the step"),
+    edit(
+        "nn.functional.cross_entropy(model(x), y)",
+        "(model(x).argmax(dim=1) != y).float().mean()",
+        told="it has no slope",
+    ),
+    edit(
+        "cross_entropy(model(x), y)",
+        "cross_entropy(model(x).relu(), y)",
+        told="relu throws",
+    ),
+    edit(
+        "cross_entropy(model(x), y)",
+        "cross_entropy(model(x).argmax(dim=1), y)",
+        told="raised",
+    ),
+    edit(
+        "    optimizer.zero_grad()\n    loss.backward()\n",
+        "    loss.backward()\n    optimizer.zero_grad()\n",
+        told="cleared before the step",
+    ),
     edit("    optimizer.zero_grad()\n", "", told="zero_grad is missing"),
     edit("    optimizer.step()\n", "", told="w did not move"),
-    edit("    loss.backward()\n    optimizer.step()\n",
-         "    optimizer.step()\n    loss.backward()\n", told="w did not move"),
+    edit(
+        "    loss.backward()\n    optimizer.step()\n",
+        "    optimizer.step()\n    loss.backward()\n",
+        told="w did not move",
+    ),
     edit("    loss.backward()\n", "", told="w did not move"),
-    edit("    optimizer.step()\n", "    optimizer.step()\n    optimizer.step()\n",
-         told="one step, not two"),
-    edit("    optimizer.zero_grad()\n    loss.backward()\n    optimizer.step()\n",
-         "    optimizer.step()\n    optimizer.zero_grad()\n    loss.backward()\n",
-         told="of the loss before"),
-    edit("    optimizer.step()\n", """
+    edit(
+        "    optimizer.step()\n",
+        "    optimizer.step()\n    optimizer.step()\n",
+        told="one step, not two",
+    ),
+    edit(
+        "    optimizer.zero_grad()\n    loss.backward()\n    optimizer.step()\n",
+        "    optimizer.step()\n    optimizer.zero_grad()\n    loss.backward()\n",
+        told="raised RuntimeError",
+    ),
+    edit(
+        "    optimizer.step()\n",
+        """
     with torch.no_grad():
         for group in optimizer.param_groups:
             for p in group["params"]:
                 p -= group["lr"] * p.grad
-""", told="knows the momentum"),
+""",
+        told="knows the momentum",
+    ),
     right("""
 def standardize(x):
     mean, std = x.mean(0, keepdim=True), x.std(0, correction=0, keepdim=True)
@@ -591,7 +748,6 @@ LENGTH = (
     length("return torch.where(q == 0, q, q.sqrt())", EVERY),
     length("return q.sqrt().nan_to_num(0)", EVERY),
     length("return q.sqrt() * (q > 0)", EVERY),
-    length("return q.relu().sqrt()", EVERY),
     length("return q**0.5", EVERY),
     length("return (q + 1e-12).sqrt()", SHORT),
     length("return (q + 1e-10).sqrt()", SHORT),
@@ -601,8 +757,10 @@ LENGTH = (
     length("return q.clamp(min=1e-12).sqrt()", "clamp is flat"),
     length("return q", "the square root is missing"),
     length("return torch.where(q == 0, 1, q).sqrt()", "has length 0, not 1"),
-    length("return torch.where(q == 0, 0, torch.where(q == 0, 1, q))",
-           "the square root is missing"),
+    length(
+        "return torch.where(q == 0, 0, torch.where(q == 0, 1, q))",
+        "the square root is missing",
+    ),
     length("return q.detach().sqrt()", "no history"),
     length("return torch.tensor([row.item() ** 0.5 for row in q])", "no history"),
     length("return torch.from_numpy(q.detach().numpy() ** 0.5)", "no history"),
@@ -612,17 +770,28 @@ LENGTH = (
     length("torch.where(q == 0, 0, q.sqrt())", "is a return missing?"),
     length("return (q + 1e-9).sqrt()", "what was added"),
     wrong("def safe_length(v):\n    return v.norm(dim=1)\n", told="calls norm"),
-    wrong("def safe_length(v):\n    return torch.linalg.vector_norm(v, dim=1)\n",
-          told="calls vector_norm"),
-    wrong("def safe_length(v):\n    return (v * v).sum(dim=0).sqrt()\n",
-          told="length of each column"),
-    wrong("def safe_length(v):\n    return (v * v).sum().sqrt()\n",
-          told="one length for all rows"),
-    wrong("def safe_length(v):\n    return v.abs().sum(dim=1)\n",
-          told="absolute values are no squares"),
+    wrong(
+        "def safe_length(v):\n    return torch.linalg.vector_norm(v, dim=1)\n",
+        told="calls vector_norm",
+    ),
+    wrong(
+        "def safe_length(v):\n    return (v * v).sum(dim=0).sqrt()\n",
+        told="length of each column",
+    ),
+    wrong(
+        "def safe_length(v):\n    return (v * v).sum().sqrt()\n",
+        told="one length for all rows",
+    ),
+    wrong(
+        "def safe_length(v):\n    return v.abs().sum(dim=1)\n",
+        told="absolute values are no squares",
+    ),
     edit("dim=1", "dim=1, keepdim=True", told="a column came out"),
-    edit("torch.where(zero, 0, torch", "torch.where(zero, 1, torch",
-         told="has length 0, not 1"),
+    edit(
+        "torch.where(zero, 0, torch",
+        "torch.where(zero, 1, torch",
+        told="has length 0, not 1",
+    ),
     edit("torch.where(zero, 1, q).sqrt()", "q.sqrt()", told=EVERY),
     edit("q == 0", "q < 1e-8", told=""),
     right("""
@@ -630,6 +799,10 @@ def safe_length(v):
     q = (v * v).sum(dim=1)
     safe = torch.where(q > 0, q, 1.0)
     return safe.sqrt() * (q > 0)
+"""),
+    right("""
+def safe_length(v):
+    return (v * v).sum(dim=1).relu().sqrt()
 """),
     right("""
 def safe_length(v):
