@@ -102,6 +102,8 @@ CUTS_SHOWN: Final = (
     _model("detach", "Linear", "ReLU"),
     _model("Linear", "detach", "ReLU", "ReLU"),
     _model("Linear", "ReLU", "round", names=("a", "b", "c")),
+    _model("Linear", ".data", "Linear", names=("first", "second", "third")),
+    _model("Linear", "[Linear, detach]", "ReLU"),
 )
 
 

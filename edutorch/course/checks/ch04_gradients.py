@@ -162,6 +162,8 @@ LONG: Final = (
     [-9.0, 1.0, 2.0],
     [[0.9, 0.9, 0.9], [0.9, -0.9, 0.9]],
     -7.0,
+    [0.1, -0.2],
+    [[3.0, -4.0], [1.0, 2.0], [6.0, 0.0]],
 )
 
 
@@ -294,7 +296,9 @@ def _sloped(how: Callable[[Array, Array], Any]) -> Callable[[Any, Any], Any]:
     return gradient
 
 
-slopes: Final = _sloped(lambda v, n: np.where(n > 0, v / n, 0.0))
+def slopes(v: Any, g: Any) -> Any:
+    """The right gradient of v, where g is that of the lengths."""
+    return _slope_at_zero(0.0)(v, g)
 
 
 def _slope_added(eps: float) -> Callable[[Any, Any], Any]:

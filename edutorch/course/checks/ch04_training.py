@@ -317,10 +317,6 @@ STEP_MISTAKES: Final[dict[str, Mistake]] = {
     "the gradient of the step before was still there: zero_grad is missing": _three(
         "backward step"
     ),
-    "step comes after backward: it uses the gradient of the loss before": (
-        _three("step zero backward"),
-    ),
-    "step comes after backward, and zero_grad is missing": _three("step backward"),
     "one step, not two": _three("zero backward step step"),
     "backward ran twice: its gradients add up": _three("zero backward backward step"),
     "call optimizer.step(), which also knows the momentum": _by_hand,

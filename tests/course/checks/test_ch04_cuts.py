@@ -7,7 +7,23 @@ from tests.course.checks.test_ch03_shapes import telling
 from tests.course.mistakes import each_is_named
 from tests.course.solutions import ch04
 
-RIGHT = ["1", None, "2", "1", "3", "middle", "1", "2", None, "2", "0", "1", None]
+RIGHT = [
+    "1",
+    None,
+    "2",
+    "1",
+    "3",
+    "middle",
+    "1",
+    "2",
+    None,
+    "2",
+    "0",
+    "1",
+    None,
+    "second",
+    "1",
+]
 
 
 @pytest.mark.parametrize(
