@@ -98,7 +98,7 @@ def against(
         want = right(*_copied(case.args), **case.kwargs)
         with hear() as heard:
             got = grading.value(case)
-        _check_functions(heard, forbidden, name, rule)
+        check_functions(heard, forbidden, name, rule)
         grading.compare(case, got, want, returns)
         if i == 0:
             _check_required(heard, required, name, rule)
@@ -281,9 +281,14 @@ def _shares(a: Any, b: Any) -> bool:
     return bool(a.numel() and a.untyped_storage() is b.untyped_storage())
 
 
-def _check_functions(
+def check_functions(
     heard: Heard, forbidden: Sequence[str], name: str, rule: str
 ) -> None:
+    """Refuse an answer that calls what its exercise is about.
+
+    Raises:
+        CheckFailed: one of the forbidden functions was called.
+    """
     found = heard.any_of(forbidden)
     if found:
         raise CheckFailed(

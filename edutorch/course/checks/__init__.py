@@ -15,8 +15,9 @@
   `ch06.py`: losses, with `ch06_softmax.py` (softmax, cross-entropy), `ch06_losses.py`
   (two classes, smoothed targets) and `ch06_reductions.py` (masked, weighted).
   `ch07.py`: optimizers; `optimizer_steps.py` runs an answer on parameters,
-  `optimizer_rules.py` has the rules and their mistakes, `schedules.py`,
-  `gradient_clipping.py` and `early_stopping.py` the other exercises.
+  `optimizer_rules.py` has the rules and their mistakes, `optimizer_drills.py` what
+  they are tried on; `schedules.py`, `gradient_clipping.py` and `early_stopping.py`
+  have the other exercises.
   `ch08.py`: data sets and loaders; `data_parts.py`, `stratified_split.py`,
   `padded_batch.py`, `length_batches.py` and `worker_numbers.py` for its exercises.
   `ch09.py`: convolutional networks, with `convolutions.py`, `max_pooling.py` and

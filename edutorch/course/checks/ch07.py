@@ -13,16 +13,14 @@ from edutorch.course.trial import draws
 
 from .early_stopping import grade_fit
 from .gradient_clipping import grade_clipping
+from .optimizer_drills import adam_drills, momentum_drills, sgd_drills
 from .optimizer_rules import (
     ADAM_MISTAKES,
     MOMENTUM_MISTAKES,
     SGD_MISTAKES,
     adam,
-    adam_drills,
     momentum,
-    momentum_drills,
     sgd,
-    sgd_drills,
 )
 from .optimizer_steps import grade_steps
 from .schedules import (

@@ -105,6 +105,8 @@ def grade_fit(answer: Callable[..., Any], rng: np.random.Generator) -> None:
 
 
 def _of_epochs(failure: CheckFailed, story: _Story) -> CheckFailed:
+    if isinstance(failure.__cause__, UnboundLocalError) and min(story.losses) > 1:
+        failure.mistake = "the first epoch is the best so far, whatever its loss"
     if not isinstance(failure.__cause__, _TooManyEpochsError):
         return failure
     return CheckFailed(
@@ -127,6 +129,7 @@ def _stories(rng: np.random.Generator) -> Iterator[_Story]:
     yield _Story((9e6, 8e6, 8.5e6, 9e6, 1e6), 5, 2)
     yield _Story((4, 6, 5, 3, 4, 5, 6), 7, 3)
     yield _Story((2,), 1, 3)
+    yield _Story((6, 2, 4), 3, 2)
     for _ in range(4):
         count = int(rng.integers(3, 12))
         losses = [float(v) for v in rng.integers(1, 30, size=count)]
@@ -211,6 +214,8 @@ def _policy(
     patience: int = 0,
     in_row: bool = True,
     restored: bool = True,
+    at_stop: bool = False,
+    rises: bool = False,
     cut: bool = False,
 ) -> tuple[list[float], set[float]]:
     """What a way to stop makes of a story: the losses, and the epoch that is left.
@@ -225,10 +230,12 @@ def _policy(
         patience: in place of the story's.
         in_row: waiting begins anew after each improvement.
         restored: the best weights are loaded at the end.
+        at_stop: they are loaded only where it stopped early.
+        rises: what is waited for is a loss not lower than the one before.
         cut: the losses after the best are left out.
     """
     limit = (patience or story.patience) + extra
-    best, best_epoch, waited = first, 0, 0
+    best, best_epoch, waited, stopped = first, 0, 0, False
     losses: list[float] = []
     for epoch, loss in enumerate(story.losses[: story.epochs], 1):
         losses.append(float(loss))
@@ -236,18 +243,30 @@ def _policy(
         if better:
             best_epoch, waited = epoch, 0 if in_row else waited
             best = loss
+        elif rises and loss < losses[-2]:
+            waited = 0
         else:
             waited += 1
             if waited >= limit:
+                stopped = True
                 break
         best = loss if previous else best
-    left = best_epoch if restored and best_epoch else len(losses)
+    loaded = restored and best_epoch and (stopped or not at_stop)
+    left = best_epoch if loaded else len(losses)
     return losses[:best_epoch] if cut else losses, {float(left)}
 
 
+LEFT = (
+    "the last weights were left: model.load_state_dict(kept), where kept is a copy; "
+    "model = kept only gives a name"
+)
 _FIT_MISTAKES: dict[str, dict[str, Any]] = {
-    "the last weights were left: load those kept, which must be a copy": {
-        "restored": False
+    LEFT: {"restored": False},
+    "the best weights are loaded in any case, not only when it stops early": {
+        "at_stop": True
+    },
+    "a loss that falls again is no new best: what counts is how old the best is": {
+        "rises": True
     },
     "no loss counted as better: lower is better, and the first one is anyway": {
         "higher": True

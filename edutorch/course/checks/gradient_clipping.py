@@ -10,8 +10,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from edutorch.course.against import check_functions
 from edutorch.course.compare import compare, show
 from edutorch.course.failure import CheckFailed
+from edutorch.course.running import hear
 from edutorch.ops.create import from_numpy
 
 from .optimizer_steps import call_within, tell_generator
@@ -20,6 +22,7 @@ __all__ = ["grade_clipping"]
 
 Array = npt.NDArray[Any]
 
+LIBRARY = ("clip_grad_norm_", "clip_grads_with_norm_", "get_total_norm")
 CLIP_RULE = "norm = sqrt of the sum of all squares; g <- g · max_norm / norm if longer"
 
 
@@ -43,11 +46,13 @@ def grade_clipping(answer: Callable[..., Any], rng: np.random.Generator) -> None
     failed: CheckFailed | None = None
     for case in _clip_cases(rng):
         try:
-            got = _clipped(answer, case)
+            with hear() as heard:
+                got = _clipped(answer, case)
         except CheckFailed as failure:
             if failed:
                 break
             raise _of_generator(answer, case, failure) from failure.__cause__
+        check_functions(heard, LIBRARY, "clip_gradients", CLIP_RULE)
         failure_here = _compared(case, got)
         if failure_here and case.generator and not failed:
             raise _of_generator(answer, case, failure_here)
@@ -108,6 +113,8 @@ def _clipped(answer: Callable[..., Any], case: _Clip) -> tuple[list[Array], floa
         empty = [i for i, g in enumerate(case.gradients) if g is None]
         if "NoneType" in failure.what and empty:
             failure.mistake = f"params[{empty[0]}].grad is None: skip that parameter"
+        if len(empty) == len(params):
+            failure.mistake = "here no parameter has a gradient: then the norm is 0"
         raise
     for i, p in enumerate(params):
         if not (p.detach().numpy() == 1).all():

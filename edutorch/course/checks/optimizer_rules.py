@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -16,11 +17,8 @@ __all__ = [
     "MOMENTUM_MISTAKES",
     "SGD_MISTAKES",
     "adam",
-    "adam_drills",
     "momentum",
-    "momentum_drills",
     "sgd",
-    "sgd_drills",
 ]
 
 Array = npt.NDArray[Any]
@@ -141,13 +139,13 @@ def _until_none(drill: Drill) -> list[Array]:
     for gradients in drill.gradients:
         none = [i for i, g in enumerate(gradients) if g is None] or [len(gradients)]
         cut.append([g if i < none[0] else None for i, g in enumerate(gradients)])
-    return follow(Drill(drill.values, cut, drill.settings), sgd)
+    return follow(replace(drill, gradients=cut), sgd)
 
 
 def _only_first(drill: Drill) -> list[Array]:
     """SGD on the first parameter only."""
     first = [[g[0], *[None] * (len(g) - 1)] for g in drill.gradients]
-    return follow(Drill(drill.values, first, drill.settings), sgd)
+    return follow(replace(drill, gradients=first), sgd)
 
 
 def _one_count(drill: Drill) -> list[Array]:
@@ -161,20 +159,73 @@ def _one_count(drill: Drill) -> list[Array]:
             if g is not None:
                 kept[i]["t"] = step - (drill.restart if step >= drill.restart else 0)
                 given = g.astype(np.float64)
-                values[i] = values[i] - adam(given, kept[i], drill.settings)
+                values[i] = values[i] - adam(given, kept[i], drill.at(step))
             after.append(values[i])
     return after
 
 
 def _carried(rule: Rule) -> Follow:
     """A rule for which a new, empty state is no new beginning."""
-    return lambda drill: follow(
-        Drill(drill.values, drill.gradients, drill.settings), rule
-    )
+    return lambda drill: follow(replace(drill, restart=0), rule)
+
+
+def _lost(drill: Drill) -> list[Array]:
+    """Momentum in a variable of the function: it goes from parameter to parameter."""
+    values, after = [v.astype(np.float64) for v in drill.values], []
+    for step, gradients in enumerate(drill.gradients):
+        kept: Kept = {}
+        for i, g in enumerate(gradients):
+            if g is not None:
+                given = g.astype(np.float64)
+                values[i] = values[i] - momentum(given, kept, drill.at(step))
+            after.append(values[i])
+    return after
+
+
+def _with_lr(g: Array, kept: Kept, settings: Settings) -> Array:
+    """A velocity that has the learning rate in it: lr counts when g comes in."""
+    kept["v"] = settings["momentum"] * kept.get("v", 0) + settings["lr"] * g
+    return np.asarray(kept["v"])
+
+
+def _too_late(g: Array, kept: Kept, settings: Settings) -> Array:
+    """The step comes before the velocity changes, and the first is 0."""
+    before = kept.get("v", 0 * g)
+    kept["v"] = settings["momentum"] * before + g
+    return np.asarray(settings["lr"] * before)
+
+
+def _early_eps(g: Array, kept: Kept, settings: Settings) -> Array:
+    """Adam that adds eps to the root of v, and corrects the sum."""
+    adam(g, kept, settings)
+    b1, b2 = settings["betas"]
+    rest1, rest2 = 1 - b1 ** kept["t"], 1 - b2 ** kept["t"]
+    size = (np.sqrt(kept["v"]) + settings["eps"]) / np.sqrt(rest2)
+    return np.asarray(settings["lr"] * kept["m"] / rest1 / size)
+
+
+def _corrected_kept(g: Array, kept: Kept, settings: Settings) -> Array:
+    """Adam that keeps the corrected averages."""
+    change = adam(g, kept, settings)
+    b1, b2 = settings["betas"]
+    kept["m"] = kept["m"] / (1 - b1 ** kept["t"])
+    kept["v"] = kept["v"] / (1 - b2 ** kept["t"])
+    return change
+
+
+def _times(g: Array, kept: Kept, settings: Settings) -> Array:
+    """Adam with 1 - beta · t in place of 1 - beta to the power of t."""
+    adam(g, kept, settings)
+    b1, b2 = settings["betas"]
+    m, v = (kept[k] / np.float64(1 - b * kept["t"]) for k, b in (("m", b1), ("v", b2)))
+    return np.asarray(settings["lr"] * m / (np.sqrt(v) + settings["eps"]))
 
 
 UPHILL = "uphill: the gradient points up, so the step is subtracted"
 NO_LR = "the learning rate was ignored"
+SKIPPED = (
+    "the number that stands for a parameter must count those without gradient, too"
+)
 IN_STATE = "something is kept outside of state: a new state begins anew"
 
 SGD_MISTAKES: dict[str, Follow] = {
@@ -226,6 +277,15 @@ MOMENTUM_MISTAKES: dict[str, Follow] = {
     ),
     "one step late: the velocity is updated before it is used": partial(
         follow, rule=partial(momentum, late=True)
+    ),
+    "one step late: update the velocity, then use it": partial(follow, rule=_too_late),
+    "lr is no part of the velocity: it may change from step to step": partial(
+        follow, rule=_with_lr
+    ),
+    "the velocity is lost when the function ends: keep it in state": _lost,
+    SKIPPED: partial(follow, rule=momentum, numbered=True),
+    "without a gradient the velocity stays, too: here it shrank": partial(
+        follow, rule=momentum, zeros=True, still=True
     ),
     "one velocity for all parameters: each has its own": partial(
         follow, rule=momentum, shared=True
@@ -295,6 +355,14 @@ ADAM_MISTAKES: dict[str, Follow] = {
     "it keeps nothing: only the sign of the newest gradient is left": partial(
         follow, rule=partial(adam, mean="newest")
     ),
+    "eps is added after the correction of v, not before": partial(
+        follow, rule=_early_eps
+    ),
+    "the corrected averages were kept: keep m and v as they are": partial(
+        follow, rule=_corrected_kept
+    ),
+    "1 - βᵗ is a power, betas[0] ** t, not a product": partial(follow, rule=_times),
+    SKIPPED: partial(follow, rule=adam, numbered=True),
     "one count for all parameters: each counts its own steps": _one_count,
     "the parameters share their averages: each has its own": partial(
         follow, rule=adam, shared=True
@@ -304,110 +372,3 @@ ADAM_MISTAKES: dict[str, Follow] = {
     ),
     IN_STATE: _carried(adam),
 }
-
-
-def sgd_drills(rng: np.random.Generator) -> Iterator[Drill]:
-    """The example, None among the gradients, a generator; then sizes not shown."""
-    example = np.array([1, 2], np.float32), np.array([10, -10], np.float32)
-    yield Drill([example[0]], [[example[1]]], {"lr": 0.1})
-    for lr in (0.5, 0.01):
-        yield _drill(rng, [(3,), (2, 2), ()], 1, {"lr": lr})
-    yield _drill(rng, [(3,), (2,), (2, 3)], 1, {"lr": 0.25}, none=((0, 1),))
-    yield _drill(rng, [(2,), (2,)], 1, {"lr": 0.5}, none=((0, 0),))
-    yield _drill(rng, [(2, 3), (2,)], 1, {"lr": 0.3}, generator=True)
-    yield _drill(rng, [(0,), (3,)], 2, {"lr": 0.3}, dtype=np.float64)
-    for _ in range(3):
-        yield _fresh(rng, {"lr": float(rng.uniform(0.01, 1))})
-
-
-def momentum_drills(rng: np.random.Generator) -> Iterator[Drill]:
-    """The example, other settings, gradients written over, a new state."""
-    one = np.array([1], np.float32)
-    example = [[one], [one], [one]]
-    usual = {"lr": 0.1, "momentum": 0.9}
-    yield Drill([5 * one], example, usual)
-    yield _drill(rng, [(3,), (3,)], 3, {"lr": 0.1, "momentum": 0.5})
-    yield _drill(rng, [(2,), (2,)], 3, {"lr": 0.5, "momentum": 0.9})
-    yield _drill(rng, [(2,), (2, 2)], 3, {"lr": 0.2, "momentum": 0.8}, reused=True)
-    none = ((0, 1), (2, 0))
-    yield _drill(rng, [(2,), (2,)], 4, {"lr": 0.2, "momentum": 0.7}, none=none)
-    yield _drill(rng, [(3,), (2,)], 4, {"lr": 0.2, "momentum": 0.7}, none=((1, 1),))
-    for _ in range(2):
-        yield _drill(rng, [(2,), (2, 2)], 4, usual, restart=2)
-    yield _drill(rng, [(2, 3), (1,)], 3, usual, generator=True)
-    yield _drill(rng, [(3,)], 3, {"lr": 0.2, "momentum": 0.0}, dtype=np.float64)
-    yield _drill(rng, [(2, 1)], 3, {"lr": 0.2, "momentum": 0.6}, reused=True)
-    for _ in range(3):
-        lr, mu = rng.uniform(0.01, 1), rng.uniform(0.1, 0.95)
-        yield _fresh(rng, {"lr": float(lr), "momentum": float(mu)})
-
-
-def adam_drills(rng: np.random.Generator) -> Iterator[Drill]:
-    """The example, other settings, gradients of 0, own counts, a new state."""
-    usual = {"lr": 0.1, "betas": (0.9, 0.999), "eps": 1e-8}
-    other = {"lr": 0.05, "betas": (0.8, 0.95), "eps": 1e-8}
-    rough = {"lr": 0.2, "betas": (0.7, 0.9), "eps": 0.1}
-    example = [[np.array([g], np.float32)] for g in (4, -2)]
-    yield Drill([np.array([1], np.float32)], example, usual)
-    yield _drill(rng, [(3,), (3,)], 4, other)
-    yield _drill(rng, [(2,), (2,)], 4, rough)
-    yield _drill(rng, [(3,)], 3, rough)
-    yield _drill(rng, [(4,)], 3, usual, zero=True)
-    yield _drill(rng, [(3,)], 3, other, zero=True)
-    yield _drill(rng, [(2,), (2,)], 5, other, none=((0, 1), (1, 1), (3, 0)))
-    yield _drill(rng, [(3,), (2,)], 4, usual, none=((1, 0),))
-    for _ in range(2):
-        yield _drill(rng, [(2,), (2, 2)], 4, usual, restart=2)
-    yield _drill(rng, [(2, 3), (1,)], 3, rough, generator=True)
-    yield _drill(rng, [(3,)], 12, other, dtype=np.float64, reused=True)
-    for _ in range(3):
-        betas = float(rng.uniform(0.5, 0.95)), float(rng.uniform(0.8, 0.999))
-        lr, eps = float(rng.uniform(0.01, 1)), float(10 ** rng.uniform(-8, -1))
-        yield _fresh(rng, {"lr": lr, "betas": betas, "eps": eps})
-
-
-def _fresh(rng: np.random.Generator, settings: Settings) -> Drill:
-    """Any number of parameters, of any sizes, over some steps."""
-    shapes = [
-        tuple(int(n) for n in rng.integers(1, 5, size=rng.integers(1, 4)))
-        for _ in range(rng.integers(1, 5))
-    ]
-    steps = int(rng.integers(1, 6))
-    none = tuple(
-        (step, i)
-        for step in range(steps)
-        for i in range(len(shapes))
-        if rng.random() < 0.15
-    )
-    dtype = np.float64 if rng.random() < 0.5 else np.float32
-    reused = rng.random() < 0.5
-    return _drill(rng, shapes, steps, settings, none=none, dtype=dtype, reused=reused)
-
-
-def _drill(
-    rng: np.random.Generator,
-    shapes: list[tuple[int, ...]],
-    steps: int,
-    settings: Settings,
-    *,
-    none: tuple[tuple[int, int], ...] = (),
-    zero: bool = False,
-    dtype: Any = np.float32,
-    **also: Any,
-) -> Drill:
-    """Random numbers in these shapes; `none` are places (step, parameter)."""
-    rounded = {k: round(v, 3) if k == "lr" else v for k, v in settings.items()}
-    values = [_numbers(rng, shape, dtype) for shape in shapes]
-    gradients: list[list[Array | None]] = []
-    for step in range(steps):
-        row = [_numbers(rng, shape, dtype) for shape in shapes]
-        if zero:
-            row[0][:1] = 0
-        gradients.append([None if (step, i) in none else g for i, g in enumerate(row)])
-    return Drill(values, gradients, rounded, **also)
-
-
-def _numbers(rng: np.random.Generator, shape: tuple[int, ...], dtype: Any) -> Array:
-    """Of one to three digits, so that messages are short, and not near 0."""
-    size = rng.integers(2, 40, size=shape) / 10
-    return np.asarray(size * rng.choice([-1, 1], size=shape), dtype=dtype)

@@ -7,16 +7,18 @@ a mistake, makes of it is a list of arrays: each parameter after each step.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from edutorch.course.against import check_functions
 from edutorch.course.compare import call, compare, show
 from edutorch.course.failure import CheckFailed
-from edutorch.course.running import TooLong, own_line, within
+from edutorch.course.running import TooLong, hear, own_line, within
 from edutorch.ops.create import from_numpy
+from edutorch.optim import __all__ as OPTIMIZERS
 
 __all__ = [
     "Drill",
@@ -50,6 +52,7 @@ class Drill:
         generator: parameters are handed over as a generator.
         restart: the number of the step before which `state` is emptied; 0 for never.
         reused: gradients are written into the same tensors at each step.
+        lrs: the learning rate of each step, where it changes.
     """
 
     values: Sequence[Array]
@@ -58,6 +61,11 @@ class Drill:
     generator: bool = False
     restart: int = 0
     reused: bool = False
+    lrs: Sequence[float] = ()
+
+    def at(self, step: int) -> Mapping[str, Any]:
+        """The settings of a step."""
+        return {**self.settings, "lr": self.lrs[step]} if self.lrs else self.settings
 
     def called(
         self, name: str, step: int, stateful: bool, params: Sequence[Any]
@@ -65,7 +73,7 @@ class Drill:
         """The call of a step as code, with what the parameters were."""
         given = "generator" if self.generator else "params"
         middle = ", state" if stateful else ""
-        words = "".join(f", {k}={v}" for k, v in self.settings.items())
+        words = "".join(f", {k}={v}" for k, v in self.at(step).items())
         which = f", step {step + 1}" if len(self.gradients) > 1 else ""
         first = params[0]
         grad = "None" if first.grad is None else show(first.grad)
@@ -74,15 +82,18 @@ class Drill:
 
 
 def follow(
-    drill: Drill, rule: Rule, *, shared: bool = False, zeros: bool = False
-) -> list[Array]:
+    drill: Drill, rule: Rule, *, shared: bool = False, zeros: bool = False,
+    still: bool = False, numbered: bool = False,
+) -> list[Array]:  # fmt: skip
     """Each parameter after each step, as a rule moves it.
 
     Args:
         drill: what is gone through.
         rule: the rule.
         shared: what is kept is kept once for all parameters.
-        zeros: no gradient counts as a gradient of zeros.
+        zeros: no gradient counts as a gradient of zeros ...
+        still: ... for what is kept, but the parameter does not move.
+        numbered: what is kept goes by a number that counts gradients only.
     """
     values = [v.astype(np.float64) for v in drill.values]
     kept: list[dict[str, Any]] = [{} for _ in values]
@@ -90,12 +101,15 @@ def follow(
     for step, gradients in enumerate(drill.gradients):
         if drill.restart and step == drill.restart:
             kept = [{} for _ in values]
+        count = 0
         for i, g in enumerate(gradients):
             if g is not None or zeros:
                 given = np.zeros(values[i].shape) if g is None else g.astype(np.float64)
+                key = 0 if shared else count if numbered else i
                 with np.errstate(all="ignore"):
-                    change = rule(given, kept[0 if shared else i], drill.settings)
-                values[i] = values[i] - change
+                    change = rule(given, kept[key], drill.at(step))
+                values[i] = values[i] - (0 if g is None and still else change)
+                count += 1
             after.append(values[i])
     return after
 
@@ -129,7 +143,9 @@ def grade_steps(
     for number, drill in enumerate(drills):
         want = follow(drill, right)
         run = _Run(answer, name, drill, rule, stateful)
-        failure = run.compared(want)
+        with hear() as heard:
+            failure = run.compared(want)
+        check_functions(heard, OPTIMIZERS, name, rule)
         if number == 0 and failure is None:
             again = _Run(answer, name, drill, rule, stateful).compared(want)
             if again is not None:
@@ -247,7 +263,7 @@ class _Run:
         return failure
 
     def _with_list(self, want: list[Array], failure: CheckFailed) -> CheckFailed:
-        plain = Drill(self.drill.values, self.drill.gradients, self.drill.settings)
+        plain = replace(self.drill, generator=False)
         run = _Run(self.answer, self.name, plain, self.rule, self.stateful)
         return failure if run.compared(want) else tell_generator(failure)
 
@@ -282,7 +298,7 @@ class _Run:
         args = (handed, self.state) if self.stateful else (handed,)
         try:
             call_within(
-                self.answer, *args, called=called, rule=self.rule, **drill.settings
+                self.answer, *args, called=called, rule=self.rule, **drill.at(step)
             )
         except CheckFailed as failure:
             raise self._explained(failure, step) from failure.__cause__
@@ -298,6 +314,8 @@ class _Run:
         empty = [i for i, g in enumerate(self.drill.gradients[step]) if g is None]
         if "NoneType" in failure.what and empty:
             failure.mistake = f"params[{empty[0]}].grad is None: skip that parameter"
+        if "Boolean value" in failure.what:
+            failure.mistake = "a tensor is no yes or no: if p.grad is not None"
         return failure
 
     def _unharmed(

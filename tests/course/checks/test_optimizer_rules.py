@@ -3,14 +3,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from edutorch.course.checks import optimizer_drills as drilled
 from edutorch.course.checks import optimizer_rules as rules
 from edutorch.course.checks.optimizer_steps import follow
 from tests.oracle import torch
 
 DRILLS = {
-    "sgd": (rules.sgd, rules.sgd_drills, rules.SGD_MISTAKES),
-    "momentum": (rules.momentum, rules.momentum_drills, rules.MOMENTUM_MISTAKES),
-    "adam": (rules.adam, rules.adam_drills, rules.ADAM_MISTAKES),
+    "sgd": (rules.sgd, drilled.sgd_drills, rules.SGD_MISTAKES),
+    "momentum": (rules.momentum, drilled.momentum_drills, rules.MOMENTUM_MISTAKES),
+    "adam": (rules.adam, drilled.adam_drills, rules.ADAM_MISTAKES),
 }
 MAKERS = {
     "sgd": torch.optim.SGD,
@@ -29,6 +30,7 @@ def pytorchs(drill, make):
             optimizer = make(params, **drill.settings)
         for p, g in zip(params, gradients, strict=True):
             p.grad = None if g is None else torch.tensor(g.astype(np.float64))
+        optimizer.param_groups[0]["lr"] = drill.at(step)["lr"]
         optimizer.step()
         after += [p.detach().numpy().copy() for p in params]
     return after

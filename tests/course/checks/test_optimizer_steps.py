@@ -116,3 +116,11 @@ def test_grade_of_an_exception_shows_the_call():
         CheckFailed, match=r"raised IndexError(.|\n)*f\(params, lr=0.1\)"
     ):
         grade(broken)
+
+
+def test_grade_of_the_librarys_optimizer_is_refused():
+    def library(params, lr):
+        torch.optim.SGD(params, lr=lr).step()
+
+    with pytest.raises(CheckFailed, match="forbids"):
+        grade(library)

@@ -144,16 +144,35 @@ def sgd_step(params, lr):
     return None
 """
     ),
-    right(
+    wrong(
         """def sgd_step(params, lr):
     torch.optim.SGD([p for p in params], lr=lr).step()
-"""
+""",
+        told="forbids",
     ),
     right(
         """def sgd_step(params, lr):
     for p in params:
         if p.grad is not None:
             p.detach().numpy()[...] -= lr * p.grad.numpy()
+"""
+    ),
+    wrong(
+        """def sgd_step(params, lr):
+    with torch.no_grad():
+        for p in params:
+            if p.grad:
+                p -= lr * p.grad
+""",
+        told="if p.grad is not None",
+    ),
+    right(
+        """@torch.no_grad()
+def sgd_step(params, lr):
+    for p in params:
+        if p.grad is None:
+            continue
+        p.add_(p.grad, alpha=-lr)
 """
     ),
 )
@@ -315,7 +334,7 @@ def momentum_step(params, state, lr, momentum=0.9):
             p.add_(entry["v"], alpha=-lr)
 """
     ),
-    right(
+    wrong(
         """def momentum_step(params, state, lr, momentum=0.9):
     params = list(params)
     if "optimizer" not in state:
@@ -323,7 +342,8 @@ def momentum_step(params, state, lr, momentum=0.9):
     for group in state["optimizer"].param_groups:
         group["lr"], group["momentum"] = lr, momentum
     state["optimizer"].step()
-"""
+""",
+        told="forbids",
     ),
     right(
         """def momentum_step(params, state, lr, momentum=0.9):
@@ -334,6 +354,74 @@ def momentum_step(params, state, lr, momentum=0.9):
         state[p] = momentum * state[p] + g if p in state else g.copy()
         with torch.no_grad():
             p -= torch.from_numpy(lr * state[p]).to(p.dtype)
+"""
+    ),
+    wrong(
+        """def momentum_step(params, state, lr, momentum=0.9):
+    v = 0
+    with torch.no_grad():
+        for p in params:
+            if p.grad is not None:
+                v = momentum * v + p.grad
+                p -= lr * v
+""",
+        told="lost when the function ends",
+    ),
+    wrong(
+        """def momentum_step(params, state, lr, momentum=0.9):
+    with torch.no_grad():
+        for p in params:
+            if p.grad is None: continue
+            state[p] = momentum * state.get(p, 0) + lr * p.grad
+            p -= state[p]
+""",
+        told="no part of the velocity",
+    ),
+    wrong(
+        """def momentum_step(params, state, lr, momentum=0.9):
+    with torch.no_grad():
+        i = 0
+        for p in params:
+            if p.grad is None: continue
+            state[i] = momentum * state.get(i, 0) + p.grad
+            p -= lr * state[i]
+            i += 1
+""",
+        told="count those without",
+    ),
+    wrong(
+        """def momentum_step(params, state, lr, momentum=0.9):
+    with torch.no_grad():
+        for p in params:
+            if p not in state: state[p] = torch.zeros_like(p)
+            state[p] = momentum * state[p]
+            if p.grad is None: continue
+            state[p] = state[p] + p.grad
+            p -= lr * state[p]
+""",
+        told="here it shrank",
+    ),
+    wrong(
+        """def momentum_step(params, state, lr, momentum=0.9):
+    with torch.no_grad():
+        for p in params:
+            if p.grad is None: continue
+            v = state.get(p, torch.zeros_like(p))
+            p -= lr * v
+            state[p] = momentum * v + p.grad
+""",
+        told="one step late",
+    ),
+    right(
+        """def momentum_step(params, state, lr, momentum=0.9):
+    params = list(params)
+    if "v" not in state:
+        state["v"] = [torch.zeros_like(p) for p in params]
+    with torch.no_grad():
+        for i, p in enumerate(params):
+            if p.grad is None: continue
+            state["v"][i] = momentum * state["v"][i] + p.grad
+            p -= lr * state["v"][i]
 """
     ),
 )
@@ -516,13 +604,14 @@ def adam_step(params, state, lr=0.001, betas=(0.9, 0.999), eps=1e-8):
             p -= lr * m / (1 - betas[0] ** t) / ((v / (1 - betas[1] ** t)).sqrt() + eps)
 """
     ),
-    right(
+    wrong(
         """def adam_step(params, state, lr=0.001, betas=(0.9, 0.999), eps=1e-8):
     params = list(params)
     if "adam" not in state:
         state["adam"] = torch.optim.Adam(params, lr=lr, betas=betas, eps=eps)
     state["adam"].step()
-"""
+""",
+        told="forbids",
     ),
     right(
         """def adam_step(params, state, lr=0.001, betas=(0.9, 0.999), eps=1e-8):
@@ -541,6 +630,64 @@ def adam_step(params, state, lr=0.001, betas=(0.9, 0.999), eps=1e-8):
             s["p2"] *= betas[1]
             mean, square = s["m"] / (1 - s["p1"]), s["v"] / (1 - s["p2"])
             p -= lr * mean / (torch.sqrt(square) + eps)
+"""
+    ),
+    wrong(
+        """def adam_step(params, state, lr=0.001, betas=(0.9, 0.999), eps=1e-8):
+    with torch.no_grad():
+        for p in params:
+            if p.grad is None: continue
+            m, v, t = state.get(p, (0, 0, 0))
+            t += 1
+            m = betas[0] * m + (1 - betas[0]) * p.grad
+            v = betas[1] * v + (1 - betas[1]) * p.grad ** 2
+            state[p] = m, v, t
+            a = lr * (1 - betas[1] ** t)**0.5 / (1 - betas[0] ** t)
+            p -= a * m / (v.sqrt() + eps)
+""",
+        told="after the correction",
+    ),
+    wrong(
+        """def adam_step(params, state, lr=0.001, betas=(0.9, 0.999), eps=1e-8):
+    with torch.no_grad():
+        for p in params:
+            if p.grad is None: continue
+            m, v, t = state.get(p, (0, 0, 0))
+            t += 1
+            m = betas[0] * m + (1 - betas[0]) * p.grad
+            v = betas[1] * v + (1 - betas[1]) * p.grad ** 2
+            m = m / (1 - betas[0] ** t)
+            v = v / (1 - betas[1] ** t)
+            state[p] = m, v, t
+            p -= lr * m / (v.sqrt() + eps)
+""",
+        told="corrected averages were kept",
+    ),
+    wrong(
+        """def adam_step(params, state, lr=0.001, betas=(0.9, 0.999), eps=1e-8):
+    with torch.no_grad():
+        for p in params:
+            if p.grad is None: continue
+            m, v, t = state.get(p, (0, 0, 0))
+            t += 1
+            m = betas[0] * m + (1 - betas[0]) * p.grad
+            v = betas[1] * v + (1 - betas[1]) * p.grad ** 2
+            state[p] = m, v, t
+            p -= lr * (m / (1 - betas[0] * t)) / ((v / (1 - betas[1] * t)).sqrt() + eps)
+""",
+        told="a power",
+    ),
+    right(
+        """def adam_step(params, state, lr=0.001, betas=(0.9, 0.999), eps=1e-8):
+    with torch.no_grad():
+        for p in params:
+            if p.grad is None: continue
+            m, v, t = state.get(p, (0, 0, 0))
+            t += 1
+            m = betas[0] * m + (1 - betas[0]) * p.grad
+            v = betas[1] * v + (1 - betas[1]) * p.grad ** 2
+            state[p] = m, v, t
+            p -= lr * (m / (1 - betas[0] ** t)) / ((v / (1 - betas[1] ** t)).sqrt() + eps)
 """
     ),
 )
@@ -702,6 +849,24 @@ def warmup_cosine(step, lr, warmup, total):
     return lr * 0.5 * (1.0 + math.cos(math.pi * fall)) if step >= warmup else lr
 """
     ),
+    right(
+        """def step_lr(step, lr, every, factor=0.1):
+    return lr * factor ** (step // every)
+def warmup_cosine(step, lr, warmup, total):
+    if step < warmup: return lr * (step + 1) / warmup
+    s = min(1, (step - warmup) / (total - warmup))
+    return lr * (1 + math.cos(math.pi * s)) / 2
+"""
+    ),
+    right(
+        """def step_lr(step, lr, every, factor=0.1):
+    return lr * factor ** (step // every)
+def warmup_cosine(step, lr, warmup, total):
+    if step < warmup: return lr * (step + 1) / warmup
+    if step > total: return 0.0
+    return lr * (1 + math.cos(math.pi * (step - warmup) / (total - warmup))) / 2
+"""
+    ),
 )
 
 CLIP = (
@@ -802,10 +967,11 @@ CLIP = (
     return norm
 """
     ),
-    right(
+    wrong(
         """def clip_gradients(params, max_norm):
     return torch.nn.utils.clip_grad_norm_(list(params), max_norm).item()
-"""
+""",
+        told="forbids",
     ),
     right(
         """def clip_gradients(params, max_norm):
@@ -834,6 +1000,15 @@ def clip_gradients(params, max_norm):
         return norm
     for g in grads:
         g *= max_norm / norm
+    return norm
+"""
+    ),
+    right(
+        """def clip_gradients(params, max_norm):
+    params = [p for p in params if p.grad is not None]
+    norm = sum((p.grad ** 2).sum() for p in params) ** 0.5
+    if norm > max_norm:
+        for p in params: p.grad *= max_norm / norm
     return norm
 """
     ),
@@ -1090,6 +1265,76 @@ def fit(model, train_epoch, validate, epochs, patience):
         model.load_state_dict(kept.state_dict())
     return losses
 """
+    ),
+    wrong(
+        """def fit(model, train_epoch, validate, epochs, patience):
+    losses = []
+    best = float("inf"); since = 0
+    for e in range(epochs):
+        train_epoch()
+        loss = validate(); losses.append(loss)
+        if loss < best:
+            best = loss; keep = copy.deepcopy(model.state_dict())
+        if e > 0 and loss >= losses[-2]:
+            since += 1
+            if since >= patience: break
+        else: since = 0
+    model.load_state_dict(keep)
+    return losses
+""",
+        told="how old the best is",
+    ),
+    wrong(
+        """def fit(model, train_epoch, validate, epochs, patience):
+    losses = []
+    best = float("inf"); since = 0
+    for _ in range(epochs):
+        train_epoch()
+        loss = validate(); losses.append(loss)
+        if loss < best:
+            best = loss; keep = copy.deepcopy(model.state_dict()); since = 0
+        else:
+            since += 1
+            if since >= patience:
+                model.load_state_dict(keep)
+                break
+    return losses
+""",
+        told="in any case",
+    ),
+    wrong(
+        """def fit(model, train_epoch, validate, epochs, patience):
+    losses = []
+    best = float("inf"); since = 0
+    for _ in range(epochs):
+        train_epoch()
+        loss = validate(); losses.append(loss)
+        if loss < best:
+            best = loss; keep = copy.deepcopy(model); since = 0
+        else:
+            since += 1
+            if since >= patience: break
+    model = keep
+    return losses
+""",
+        told="only gives a name",
+    ),
+    wrong(
+        """def fit(model, train_epoch, validate, epochs, patience):
+    losses = []
+    best = 100; since = 0
+    for _ in range(epochs):
+        train_epoch()
+        loss = validate(); losses.append(loss)
+        if loss < best:
+            best = loss; keep = copy.deepcopy(model.state_dict()); since = 0
+        else:
+            since += 1
+            if since >= patience: break
+    model.load_state_dict(keep)
+    return losses
+""",
+        told="whatever its loss",
     ),
 )
 
