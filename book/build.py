@@ -1,6 +1,7 @@
 """Build the book: execute the chapters, keep their pictures, call Sphinx.
 
-Everything is made in `book/_build`, from `notebooks/` and without network.
+Everything is made in `book/_build`, from `notebooks/` and without network. What a
+reader did there does not show: outputs are made anew, away from the reader's files.
 A chapter that raises, a warning of Sphinx, a link that leads nowhere and a page
 that would fetch something from another machine each fail the build.
 """
@@ -13,6 +14,7 @@ import shutil
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from html import unescape
 from importlib.util import find_spec
 from pathlib import Path
@@ -35,6 +37,7 @@ HTML = BOOK / "_build" / "html"
 VIEW = "application/vnd.jupyter.widget-view+json"
 STILL = ("image/svg+xml", "image/png", "text/plain")
 SECONDS_A_CELL = 300
+AT_ONCE = min(4, os.cpu_count() or 1)  # chapters that are executed
 KINDS = {kind for name in course.__all__ if (kind := getattr(course, name).kind)}
 
 
@@ -53,13 +56,9 @@ def main() -> None:
         shutil.copy(BOOK / page, SOURCE / "_static")
     program = interactions.script(source("course"))
     (SOURCE / "_static" / "interactions.js").write_text(program, encoding="utf-8")
-    for path in sorted((ROOT / "notebooks").glob("*.ipynb")):
-        start = time.perf_counter()
-        chapter = executed(path)
-        interactions.keep_interactions(chapter, KINDS)
-        keep_pictures(chapter)
-        nbformat.write(chapter, SOURCE / "chapters" / path.name)
-        print(f"{path.name}: executed in {time.perf_counter() - start:.1f} s")
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        for line in pool.map(make_page, chapters(ROOT / "notebooks")):
+            print(line, flush=True)
     folders = [str(BOOK), os.environ.get("PYTHONPATH", "")]
     os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, folders))  # for launch.py
     command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-j", "auto"]
@@ -72,17 +71,52 @@ def main() -> None:
     print(f"book: {(HTML / 'index.html').relative_to(ROOT)}")
 
 
-def executed(path: Path) -> nbformat.NotebookNode:
-    """The chapter with outputs; cells that wait for an answer are not run."""
-    chapter = nbformat.read(path, as_version=4)
+def chapters(folder: Path) -> list[Path]:
+    """The notebooks of the course, and none that a reader has laid beside them."""
+    own = re.compile(r"\d\d-[a-z-]+|views")
+    return sorted(p for p in folder.glob("*.ipynb") if own.fullmatch(p.stem))
+
+
+def make_page(path: Path) -> str:
+    """Execute a chapter and write it as a source of Sphinx; how long that took."""
+    start = time.perf_counter()
+    chapter = executed(path, BOOK / "_build" / "run" / path.stem)
+    interactions.keep_interactions(chapter, KINDS)
+    keep_pictures(chapter)
+    nbformat.write(chapter, SOURCE / "chapters" / path.name)
+    return f"{path.name}: executed in {time.perf_counter() - start:.1f} s"
+
+
+def executed(path: Path, folder: Path) -> nbformat.NotebookNode:
+    """The chapter with outputs; cells that wait for an answer are not run.
+
+    Args:
+        path: the chapter, which may hold outputs of an earlier run.
+        folder: made for what the chapter writes: files, progress, training runs.
+    """
+    chapter = without_outputs(nbformat.read(path, as_version=4))
     everything = chapter.cells
     chapter.cells = [cell for cell in everything if not waits_for_answer(cell)]
-    resources = {"metadata": {"path": str(path.parent)}}
-    os.environ["EDUTORCH_RUNS"] = str(BOOK / "_build" / f"{path.stem}.db")
+    folder.mkdir(parents=True)
+    own = {"EDUTORCH_RUNS": "runs.db", "EDUTORCH_PROGRESS": "progress.json"}
+    env = {n: v for n, v in os.environ.items() if not n.startswith("EDUTORCH_")}
     NotebookClient(
-        chapter, timeout=SECONDS_A_CELL, kernel_name="python3", resources=resources
-    ).execute()
+        chapter,
+        timeout=SECONDS_A_CELL,
+        kernel_name="python3",
+        resources={"metadata": {"path": str(folder)}},
+        extra_arguments=["--log-level=ERROR"],
+    ).execute(env=env | {name: str(folder / file) for name, file in own.items()})
     chapter.cells = everything
+    return chapter
+
+
+def without_outputs(chapter: nbformat.NotebookNode) -> nbformat.NotebookNode:
+    """The chapter as it was before anybody ran it."""
+    chapter.metadata.pop("widgets", None)
+    for cell in chapter.cells:
+        if cell.cell_type == "code":
+            cell.outputs, cell.execution_count = [], None
     return chapter
 
 

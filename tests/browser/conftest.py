@@ -26,20 +26,26 @@ WINDOW = {"width": 1280, "height": 1000}
 
 
 @pytest.fixture(scope="session")
-def server(tmp_path_factory):
-    if chromium() is None:
+def executable():
+    path = chromium()
+    if path is None:
         pytest.skip("needs chromium")
+    return path
+
+
+@pytest.fixture(scope="session")
+def server(executable, tmp_path_factory):
     with running_server(tmp_path_factory.mktemp("lab")) as server:
         yield server
 
 
 @pytest.fixture(scope="module")
-def browser(server):
+def browser(executable):
     """Chromium, ended with the file: until then an event loop runs in this thread."""
     api = pytest.importorskip("playwright.sync_api", reason="needs playwright")
     with api.sync_playwright() as playwright:
         browser = playwright.chromium.launch(
-            executable_path=chromium(), args=list(FLAGS)
+            executable_path=executable, args=list(FLAGS)
         )
         yield browser
         browser.close()

@@ -1,0 +1,204 @@
+"""The built book, opened from the disk: no kernel, no server, no network.
+
+`make book` comes first; without its pages these tests are skipped.
+"""
+
+from __future__ import annotations
+
+import re
+import statistics
+
+import pytest
+
+from tests.house.source_tree import ROOT
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+BOOK = ROOT / "book" / "_build" / "html"
+OWN = ("file:", "blob:", "data:")
+# Milliseconds from each move of a slider to the change of the text beside it.
+TIMES = """async ([slider, text, values]) => {
+  const times = [];
+  for (const value of values) {
+    const changed = new Promise((done) => {
+      const seen = new MutationObserver(() => { seen.disconnect(); done(); });
+      seen.observe(text, {subtree: true, childList: true, characterData: true});
+    });
+    const start = performance.now();
+    slider.value = value;
+    slider.dispatchEvent(new Event("input", {bubbles: true}));
+    await changed;
+    times.push(performance.now() - start);
+  }
+  return times;
+}"""
+GROUND = "e => getComputedStyle(e).backgroundColor"
+
+
+@pytest.fixture(scope="module")
+def page(browser):
+    if not (BOOK / "index.html").exists():
+        pytest.skip("the book is not built: make book")
+    context = browser.new_context(
+        viewport={"width": 1300, "height": 900}, color_scheme="light"
+    )
+    page = context.new_page()
+    page.problems, page.requested = [], []
+    page.on("console", lambda m: m.type == "error" and page.problems.append(m.text))
+    page.on("pageerror", lambda error: page.problems.append(str(error)))
+    page.on("request", lambda request: page.requested.append(request.url))
+    page.route("http*://**", lambda route: route.abort())
+    yield page
+    context.close()
+
+
+def opened(page, name):
+    page.goto((BOOK / f"{name}.html").as_uri())
+
+
+def interaction(page, chapter, kind):
+    """A chapter's interaction, once the page has drawn it."""
+    opened(page, f"chapters/{chapter}")
+    view = page.locator(f".edutorch-{kind}")
+    view.wait_for()
+    view.scroll_into_view_if_needed()
+    return view
+
+
+def wait_for(view, name, text):
+    view.get_by_test_id(name).filter(has_text=re.compile(text)).wait_for()
+
+
+def press(page, *keys):
+    for key in keys:
+        page.keyboard.press(key)
+
+
+def test_strides_by_mouse_and_keys_follow_the_views(page):
+    view = interaction(page, "01-tensors", "stride_inspector")
+    view.get_by_test_id("reset").click()
+    view.get_by_test_id("transpose").click()
+    wait_for(view, "caption", r"x\.t\(\): shape \(4, 3\), strides \(1, 4\)")
+    view.get_by_test_id("view").locator("[data-at='0,0']").click()
+    press(page, "ArrowDown", "ArrowDown", "ArrowRight")
+    wait_for(view, "walk", r"^y\[2, 1\] lies at 0 \+ 2·1 \+ 1·4 = 6$")
+
+
+def test_logits_by_mouse_and_keys_move_the_loss(page):
+    view = interaction(page, "06-losses", "logit_sliders")
+    view.get_by_test_id("right").select_option("0")
+    view.get_by_test_id("undecided").click()
+    view.get_by_test_id("logit-1").focus()
+    press(page, *["ArrowRight"] * 10)  # 0.1 a key
+    wait_for(view, "p-1", r"^0\.576$")
+    wait_for(view, "verdict", r"loss 1\.55\.")
+    slider = view.get_by_test_id("logit-2")
+    box = slider.bounding_box()
+    slider.click(position={"x": box["width"] - 2, "y": box["height"] / 2})
+    wait_for(view, "p-2", "^1$")
+    wait_for(view, "verdict", r"loss 10\.")
+
+
+def test_race_by_mouse_and_keys_goes_step_by_step(page):
+    view = interaction(page, "07-optimizers", "optimizer_race")
+    view.get_by_test_id("surface").select_option("rosenbrock")
+    view.get_by_test_id("reset").click()
+    at = view.get_by_test_id("SGD").locator("td").first
+    at.filter(has_text=re.compile("^0$")).wait_for()
+    view.get_by_test_id("step").click()
+    at.filter(has_text=re.compile("^1$")).wait_for()
+    view.get_by_test_id("step-slider").focus()
+    press(page, "ArrowRight", "ArrowRight")
+    at.filter(has_text=re.compile("^3$")).wait_for()
+
+
+def test_convolution_by_mouse_and_keys_goes_from_window_to_window(page):
+    view = interaction(page, "09-cnn", "conv_stepper")
+    view.get_by_test_id("outputs").locator("[data-at='0,0']").click()
+    press(page, "ArrowDown", "End")
+    wait_for(view, "product", r"^Output \(1, 5\)")
+    view.get_by_test_id("next").click()
+    wait_for(view, "product", r"^Output \(2, 0\)")
+    view.get_by_test_id("stride").select_option("2")
+    wait_for(view, "size", "stride 2, padding 0: 3 × 3 outputs")
+
+
+def test_gates_follow_the_word_that_is_typed(page):
+    view = interaction(page, "11-rnn", "letter_gates")
+    view.get_by_test_id("word").fill("ab")
+    wait_for(view, "said", "after “ab”")
+    view.get_by_test_id("picture").focus()
+    press(page, "ArrowLeft")
+    wait_for(view, "said", "after “a”")
+    view.get_by_test_id("down").click()
+    wait_for(view, "unit", r"^\d+ of \d+$")
+
+
+@pytest.mark.parametrize(
+    ("chapter", "kind", "slider", "text", "values"),
+    [
+        ("06-losses", "logit_sliders", "logit-1", "cells", [0.1 * k for k in range(9)]),
+        ("07-optimizers", "optimizer_race", "step-slider", "SGD", range(1, 10)),
+    ],
+)
+def test_numbers_follow_a_slider_within_50_ms(page, chapter, kind, slider, text, values):
+    view = interaction(page, chapter, kind)
+    parts = [view.get_by_test_id(name).element_handle() for name in (slider, text)]
+    times = page.evaluate(TIMES, [*parts, list(values)])
+    assert statistics.median(times) < 50, times
+
+
+@pytest.mark.parametrize("chapter", sorted((BOOK / "chapters").glob("*.html")))
+def test_chapter_shows_every_picture(page, chapter):
+    page.goto(chapter.as_uri())
+    sizes = "images => images.map((i) => i.complete && i.naturalWidth)"
+    assert all(page.locator("main img").evaluate_all(sizes))
+    page.wait_for_function(
+        "() => [...document.querySelectorAll('.edutorch-alive')]"
+        ".every((place) => place.querySelector('section.edutorch'))"
+    )
+
+
+def test_dark_mode_is_a_click_away_and_stays(page, pictures):
+    opened(page, "chapters/06-losses")
+    switch = page.locator(".theme-switch-button:visible").first
+    for _ in range(3):  # light, dark, as the system has it
+        if page.locator("html[data-theme='dark']").count():
+            break
+        switch.click()
+    opened(page, "chapters/09-cnn")
+    assert page.locator("html[data-theme='dark']").count() == 1
+    view = page.locator(".edutorch-conv_stepper")
+    view.wait_for()
+    for place in (page.locator("body"), view):
+        red, *_ = re.findall(r"\d+", place.evaluate(GROUND))
+        assert int(red) < 60
+    page.screenshot(path=pictures / "book-dark.png")
+    while page.locator("html[data-theme='dark']").count():
+        switch.click()
+
+
+def test_search_finds_a_chapter_and_a_function(page):
+    opened(page, "index")
+    page.keyboard.press("Control+k")
+    page.keyboard.type("cross_entropy")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/search.html?q=cross_entropy*")
+    results = page.locator("#search-results li a")
+    results.filter(has_text="functional.cross_entropy").first.wait_for()
+    results.filter(has_text="Losses").first.click()
+    page.wait_for_url("**/chapters/06-losses.html*")
+
+
+def test_previous_and_next_go_from_chapter_to_chapter(page):
+    opened(page, "chapters/06-losses")
+    page.locator("a.right-next").click()
+    page.wait_for_url("**/chapters/07-optimizers.html")
+    page.locator("a.left-prev").click()
+    page.wait_for_url("**/chapters/06-losses.html")
+
+
+def test_pages_ask_nobody_and_report_no_error(page):
+    assert page.requested
+    assert [url for url in page.requested if not url.startswith(OWN)] == []
+    assert page.problems == []
