@@ -36,7 +36,7 @@ SOURCE = BOOK / "_build" / "source"
 HTML = BOOK / "_build" / "html"
 VIEW = "application/vnd.jupyter.widget-view+json"
 STILL = ("image/svg+xml", "image/png", "text/plain")
-SECONDS_A_CELL = 300
+SECONDS_A_CELL = 900  # on slow machines
 AT_ONCE = min(4, os.cpu_count() or 1)  # chapters that are executed
 KINDS = {kind for name in course.__all__ if (kind := getattr(course, name).kind)}
 
@@ -47,6 +47,7 @@ def main() -> None:
     (SOURCE / "chapters").mkdir(parents=True)
     for page in (BOOK / "conf.py", *BOOK.glob("*.md")):
         shutil.copy(page, SOURCE)
+    shutil.copytree(BOOK / "templates", SOURCE / "_templates")
     (SOURCE / "operations.md").write_text(operations.page(), encoding="utf-8")
     reference_pages.write(SOURCE / "reference")
     files = {entry.file for entry in operations.entries()} | reference_pages.files()
@@ -59,10 +60,7 @@ def main() -> None:
     with ThreadPoolExecutor(AT_ONCE) as pool:
         for line in pool.map(make_page, chapters(ROOT / "notebooks")):
             print(line, flush=True)
-    folders = [str(BOOK), os.environ.get("PYTHONPATH", "")]
-    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, folders))  # for launch.py
-    command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-j", "auto"]
-    subprocess.run([*command, "-b", "html", str(SOURCE), str(HTML)], check=True)
+    call_sphinx()
     foreign, dead = requests_elsewhere(HTML), dead_links(HTML)
     if foreign:
         sys.exit("pages would fetch from other machines:\n" + "\n".join(foreign))
@@ -154,6 +152,15 @@ def has_picture(output: nbformat.NotebookNode | None) -> bool:
     """Whether this is the still picture of the live view before it."""
     data = {} if output is None else output.get("data", {})
     return VIEW not in data and "edutorch-still" in data.get(STILL[0], "")
+
+
+def call_sphinx() -> None:
+    """Make the pages; conf.py imports files that stand beside this one."""
+    folders = [str(BOOK), os.environ.get("PYTHONPATH", "")]
+    env = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, folders))}
+    command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-j", "auto"]
+    command += ["-b", "html", str(SOURCE), str(HTML)]
+    subprocess.run(command, env=env, check=True)
 
 
 def copy_mathjax(target: Path) -> None:

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import launch
+import side_bar
 from sphinx.application import Sphinx
 from sphinx.domains.python import ObjectEntry
 from sphinx.environment import BuildEnvironment
@@ -15,6 +16,7 @@ author = "The edutorch authors"
 project_copyright = "2026, The edutorch authors. Licence: Apache-2.0"
 
 extensions = ["myst_nb"]
+templates_path = ["_templates"]
 exclude_patterns = ["jupyter_execute", "**.ipynb_checkpoints"]
 
 # The chapters were executed by build.py, which also took the live views out:
@@ -33,6 +35,7 @@ html_css_files = ["book.css"]
 html_js_files = ["formulas.js", ("interactions.js", {"defer": "defer"})]
 html_copy_source = False
 html_show_sphinx = False
+html_context = {"default_mode": "auto"}  # light or dark as the system is
 html_theme_options = {
     "use_download_button": False,
     "use_fullscreen_button": False,
@@ -64,6 +67,7 @@ def setup(app: Sphinx) -> None:
     app.connect("env-updated", enter_names)
     # After the theme, which begins the list of buttons.
     app.connect("html-page-context", launch.add_buttons, priority=900)
+    app.connect("html-page-context", side_bar.name_arrows, priority=900)
     app.set_html_assets_policy("always")  # MathJax, for formulas of docstrings, too
 
 

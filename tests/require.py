@@ -18,6 +18,7 @@ NAMES = {
     "torch": r"\btorch\b|pytorch",
     "browser": r"browser|chromium|playwright",
     "nbgrader": r"nbgrader",
+    "book": r"\bbook\b|axe-core",
 }
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 

@@ -1,6 +1,7 @@
 """The built book, opened from the disk: no kernel, no server, no network.
 
-`make book` comes first; without its pages these tests are skipped.
+`make book` comes first, and `npm ci` in `widgets/` for axe-core; without them these
+tests are skipped.
 """
 
 from __future__ import annotations
@@ -15,6 +16,22 @@ from tests.house.source_tree import ROOT
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 BOOK = ROOT / "book" / "_build" / "html"
+CHAPTERS = sorted(path.stem for path in (ROOT / "notebooks").glob("*.ipynb"))
+AXE = ROOT / "widgets" / "node_modules" / "axe-core" / "axe.min.js"
+# Pages of every kind that there is.
+KINDS = (
+    "index", "search", "teaching", "chapters/00-start", "chapters/06-losses",
+    "chapters/09-cnn", "chapters/views", "reference/index", "reference/torch.linalg",
+    "_static/sources/edutorch/optim/adam.py",
+)  # fmt: skip
+RULES = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa")
+VIOLATIONS = """async (rules) => {
+  const {passes, violations} = await axe.run(document, {
+    runOnly: rules, preload: false, resultTypes: ["violations"],
+  });
+  const places = ({id, nodes}) => nodes.map((node) => `${id}: ${node.target}`);
+  return [passes.length, violations.flatMap(places)];
+}"""
 OWN = ("file:", "blob:", "data:")
 # Milliseconds from each move of a slider to the change of the text beside it.
 TIMES = """async ([slider, text, values]) => {
@@ -141,16 +158,18 @@ def test_gates_follow_the_word_that_is_typed(page):
         ("07-optimizers", "optimizer_race", "step-slider", "SGD", range(1, 10)),
     ],
 )
-def test_numbers_follow_a_slider_within_50_ms(page, chapter, kind, slider, text, values):
+def test_numbers_follow_a_slider_within_50_ms(
+    page, chapter, kind, slider, text, values
+):
     view = interaction(page, chapter, kind)
     parts = [view.get_by_test_id(name).element_handle() for name in (slider, text)]
     times = page.evaluate(TIMES, [*parts, list(values)])
     assert statistics.median(times) < 50, times
 
 
-@pytest.mark.parametrize("chapter", sorted((BOOK / "chapters").glob("*.html")))
+@pytest.mark.parametrize("chapter", CHAPTERS)
 def test_chapter_shows_every_picture(page, chapter):
-    page.goto(chapter.as_uri())
+    opened(page, f"chapters/{chapter}")
     sizes = "images => images.map((i) => i.complete && i.naturalWidth)"
     assert all(page.locator("main img").evaluate_all(sizes))
     page.wait_for_function(
@@ -196,6 +215,22 @@ def test_previous_and_next_go_from_chapter_to_chapter(page):
     page.wait_for_url("**/chapters/07-optimizers.html")
     page.locator("a.left-prev").click()
     page.wait_for_url("**/chapters/06-losses.html")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("name", KINDS)
+def test_page_keeps_the_rules_of_accessibility(page, name, theme, pictures):
+    if not AXE.exists():
+        pytest.skip("needs axe-core: npm ci in widgets/")
+    page.emulate_media(color_scheme=theme)
+    opened(page, name)
+    page.evaluate("document.fonts.ready")
+    page.wait_for_timeout(500)  # formulas are typeset as they come into sight
+    page.add_script_tag(path=AXE)
+    kept, violations = page.evaluate(VIOLATIONS, list(RULES))
+    assert kept > 5
+    assert violations == []
+    page.screenshot(path=pictures / f"book-{name.replace('/', '-')}-{theme}.png")
 
 
 def test_pages_ask_nobody_and_report_no_error(page):

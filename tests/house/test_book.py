@@ -5,10 +5,11 @@ from __future__ import annotations
 import importlib.util
 import sys
 
+import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 
-from tests.house.source_tree import ROOT
+from tests.house.source_tree import ROOT, tracked
 
 VIEW = "application/vnd.jupyter.widget-view+json"
 
@@ -29,6 +30,46 @@ def test_waits_for_answer_of_exercises_and_their_checks(build):
     statement = {"nbgrader": {"solution": False, "grade": False}}
     cells = [new_code_cell(metadata=m) for m in (solution, check, statement, {})]
     assert [build.waits_for_answer(c) for c in cells] == [True, True, False, False]
+
+
+def test_chapters_are_those_of_the_course_alone(build, tmp_path):
+    own = ["00-start.ipynb", "02-autograd.ipynb", "views.ipynb"]
+    theirs = ["02-autograd.new.ipynb", "02-autograd-Copy1.ipynb", "Untitled.ipynb"]
+    for name in own + theirs:
+        (tmp_path / name).touch()
+    assert [path.name for path in build.chapters(tmp_path)] == own
+
+
+def test_every_notebook_of_the_course_is_a_chapter_of_the_book(build):
+    course = set(tracked("notebooks/*.ipynb"))
+    assert course
+    assert course <= set(build.chapters(ROOT / "notebooks"))
+
+
+def used_chapter():
+    """A chapter as a learner leaves it: an answer that fails, outputs, widgets."""
+    stale = [new_output("stream", name="stdout", text="an earlier run")]
+    source = "import os; print(os.path.exists(os.environ['EDUTORCH_PROGRESS']))"
+    own, answer = new_code_cell(source), new_code_cell("my answer is wrong")
+    answer.metadata["nbgrader"] = {"solution": True, "grade": False}
+    for cell in (own, answer):
+        cell.outputs, cell.execution_count = stale, 7
+    return new_notebook(cells=[own, answer], metadata={"widgets": {VIEW: {}}})
+
+
+def test_used_chapter_is_shown_without_what_its_reader_did(
+    build, tmp_path, monkeypatch
+):
+    (tmp_path / "progress.json").write_text("{}")
+    monkeypatch.setenv("EDUTORCH_PROGRESS", str(tmp_path / "progress.json"))
+    nbformat.write(used_chapter(), tmp_path / "02-used.ipynb")
+    before = sorted(tmp_path.iterdir())
+    chapter = build.executed(tmp_path / "02-used.ipynb", tmp_path / "run" / "02-used")
+    own, answer = chapter.cells
+    assert [o.text for o in own.outputs] == ["False\n"]
+    assert (answer.outputs, answer.execution_count) == ([], None)
+    assert "widgets" not in chapter.metadata
+    assert sorted(tmp_path.iterdir()) == [*before, tmp_path / "run"]
 
 
 @pytest.mark.parametrize("picture", ["image/svg+xml", "image/png"])

@@ -39,7 +39,7 @@ export function svg<K extends keyof SVGElementTagNameMap>(
   return element;
 }
 
-/** A push button; `label` is read aloud, `face` is what it shows. */
+/** A push button; `face` is what it shows, `label` what it does. */
 export function button(face: string, label: string, attributes: Attributes = {}) {
   return html(
     "button",
@@ -47,11 +47,18 @@ export function button(face: string, label: string, attributes: Attributes = {})
       type: "button",
       class: "edt-button",
       title: label,
-      "aria-label": label,
+      "aria-label": spoken(face, label),
       ...attributes,
     },
     face,
   );
+}
+
+/** A name with the words that are seen: those who command by voice say them. */
+function spoken(face: string, label: string): string {
+  const words = face.replace(/[^\p{L}\p{N} ]/gu, "").trim();
+  if (label.toLowerCase().includes(words.toLowerCase())) return label;
+  return `${words}: ${label}`;
 }
 
 /**

@@ -51,7 +51,10 @@ class LeakFinder {
     tabindex: 0,
     "aria-label": "Lines. Arrow keys choose one, Enter asks why it is alive.",
   });
-  private readonly why = button("Why alive?", "Find what keeps this line's tensors");
+  private readonly why = button(
+    "Why alive?",
+    "Why alive? Find what keeps this line's tensors",
+  );
   private readonly remark = html("p", { class: "edt-muted edt-hint", role: "status" });
   private readonly answers = html("div", { class: "edt-answers" });
   private readonly ids = `edt-leak-${numbers++}`;

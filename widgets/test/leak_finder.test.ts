@@ -175,7 +175,7 @@ test("without_a_kernel_what_was_found_is_shown_and_nothing_asked", () => {
   press(list, "Enter");
   expect(model.get("ask")).toBeUndefined();
   expect(root.textContent).toContain("found when this was recorded");
-  const why = root.querySelector('[aria-label^="Find what keeps"]') as HTMLElement;
+  const why = root.querySelector('[aria-label^="Why alive"]') as HTMLElement;
   expect(why.hidden).toBe(true);
 });
 
