@@ -42,9 +42,16 @@ STYLE = """\
 body { margin: 1em auto; max-width: 60em; padding: 0 1em; font-family: sans-serif; }
 .highlight { border-radius: 6px; }
 .highlight pre { margin: 0; padding: .8em 1em; overflow-x: auto; line-height: 1.4; }
-.highlight .linenos { color: #7a828e; margin-right: 1em; user-select: none; }
+body { background: #ffffff; color: #14181f; }
+a { color: #0b57d0; }
+.highlight .linenos { color: #5f6672; margin-right: 1em; user-select: none; }
 :target { background: #ffec99; scroll-margin-top: 30vh; }
-@media (prefers-color-scheme: dark) { :target { background: #594c10; } }"""
+@media (prefers-color-scheme: dark) {
+  body { background: #14171c; color: #f2f4f7; }
+  a { color: #8ab4f8; }
+  .highlight .linenos { color: #9aa4b2; }
+  :target { background: #594c10; }
+}"""
 
 
 @cache
