@@ -8,6 +8,7 @@ and one in TypeScript, `widgets/src/course/`, in a file of the same name.
 - `gradcheck_maps.py`: gradients by backward and by differences, as maps (chapter 3).
 - `conv_stepper.py`: a kernel on an image, window by window (chapter 9).
 - `deep_gradients.py`: a deep network with skips and without (chapter 10).
+- `graph_player.py`: a graph of numbers, forward and backward by clicks (chapter 2).
 - `init_scale.py`: activations and gradients by layer, for any first scale (chapter 5).
 - `letter_gates.py`: an LSTM reads a word, letter by letter (chapter 11).
 - `logit_sliders.py`: softmax, loss and gradient of one row of logits (chapter 6).
@@ -21,6 +22,7 @@ from __future__ import annotations
 from .conv_stepper import ConvStepper
 from .deep_gradients import DeepGradients
 from .gradcheck_maps import GradcheckMaps
+from .graph_player import GraphPlayer
 from .init_scale import InitScale
 from .interaction import Interaction
 from .letter_gates import LetterGates
@@ -33,6 +35,7 @@ __all__ = [
     "ConvStepper",
     "DeepGradients",
     "GradcheckMaps",
+    "GraphPlayer",
     "InitScale",
     "Interaction",
     "LetterGates",

@@ -11,6 +11,7 @@ import { STYLE } from "../theme";
 import { renderConvStepper } from "./conv_stepper";
 import { renderDeepGradients } from "./deep_gradients";
 import { renderGradcheckMaps } from "./gradcheck_maps";
+import { renderGraphPlayer } from "./graph_player";
 import { renderInitScale } from "./init_scale";
 import { renderLetterGates } from "./letter_gates";
 import { renderLogitSliders } from "./logit_sliders";
@@ -24,6 +25,7 @@ const INTERACTIONS: Record<string, Render> = {
   conv_stepper: renderConvStepper,
   deep_gradients: renderDeepGradients,
   gradcheck_maps: renderGradcheckMaps,
+  graph_player: renderGraphPlayer,
   init_scale: renderInitScale,
   letter_gates: renderLetterGates,
   logit_sliders: renderLogitSliders,
