@@ -24,7 +24,7 @@ CELLS = {
     "05-modules": 5,
     "07-optimizers": 5,
     "09-cnn": 7,
-    "10-inside": 6,
+    "10-inside": 5,
     "11-rnn": 3,
 }
 LOSSES = 50

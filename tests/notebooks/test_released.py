@@ -83,6 +83,11 @@ def test_released_code_cells_are_short(name):
     assert max(lengths) <= 24
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_released_chapter_has_at_most_75_cells(name):
+    assert len(released(name)["cells"]) <= 75
+
+
 def test_solutions_are_for_the_exercises_and_no_others():
     numbers = {n for name in NAMES for n in solutions(name)} - {"imports"}
     assert numbers == {exercise.id for exercise in exercises()}
