@@ -8,7 +8,15 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from edutorch.course.against import against
-from edutorch.course.compare import need_function, need_tuple
+from edutorch.course.compare import (
+    call,
+    call_text,
+    need_function,
+    need_tuple,
+    numbers_of,
+    show,
+)
+from edutorch.course.failure import CheckFailed
 from edutorch.course.trial import Draw
 from edutorch.ops.create import tensor
 from edutorch.ops.loss import cross_entropy
@@ -46,6 +54,7 @@ def pack(answer: Any) -> None:
         rule=SIZES_RULE,
         mistakes=SIZES_MISTAKES,
     )
+    _check_whole(sizes)
     against(
         need_function(packed, "pack"),
         "pack",
@@ -58,6 +67,22 @@ def pack(answer: Any) -> None:
         returns="tensor",
         dtypes=("float32", "float64"),
     )
+
+
+def _check_whole(sizes: Function) -> None:
+    """Raise `CheckFailed` where sizes are equal to whole numbers and are none."""
+    called = call_text(sizes, ([3, 1],), {}, "batch_sizes")
+    got = call(sizes, [3, 1], called=called)
+    array = numbers_of(got)
+    if array is None or array.dtype.kind not in "iu":
+        raise CheckFailed(
+            "the sizes are right, but they are not whole numbers",
+            called=called,
+            got=show(got),
+            expected="[2, 1, 1]",
+            rule="a size counts sequences, and pack_padded_sequence needs integers",
+            mistake="a quotient, a mean and a sum of floats are floats: count with int",
+        )
 
 
 _PACK_EXAMPLE = (tensor([[[1.0], [4.0]], [[2.0], [0.0]], [[3.0], [0.0]]]), [3, 1])

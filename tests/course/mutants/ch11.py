@@ -433,6 +433,11 @@ PACK = (
     ),
     edit(f"return {SIZES}", f"return {SIZES}[::-1]", told="first step comes first"),
     edit(f"return {SIZES}", f"print({SIZES})", told="return missing"),
+    edit(
+        f"return {SIZES}",
+        f"return torch.tensor({SIZES}).float().tolist()",
+        told="needs integers",
+    ),
     edit(PACK_LINE, "padded.flatten(0, 1)", told="padding is still there"),
     edit(
         PACK_LINE,
