@@ -144,7 +144,8 @@ def test_slopes_depend_on_the_input_to_every_order(name):
 def test_each_order_depends_on_the_input_as_long_as_in_pytorch(function):
     told = []
     for library in (torch, edutorch):
-        x = library.tensor([-1.5, 0.0, 2.0], dtype=library.float64, requires_grad=True)
+        # Powers of two: their quotients are exact, and what cancels leaves nothing.
+        x = library.tensor([-2.0, 0.0, 0.5], dtype=library.float64, requires_grad=True)
         y, found = function(x), []
         for _ in range(6):
             if not y.requires_grad:
