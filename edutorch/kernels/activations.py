@@ -19,6 +19,7 @@ from edutorch.kernels.compiled import CompiledKernels
 
 __all__ = [
     "choose",
+    "expm1",
     "leaky_relu",
     "leaky_relu_gradient",
     "log1p_exp",
@@ -238,6 +239,23 @@ def tanh_gradient(g: Any, y: Any) -> Any:
     """
     gx = _compiled.elementwise("tanh_gradient", g, y)
     return g * (1 - y * y) if gx is None else gx
+
+
+def expm1(x: Any) -> Any:
+    """exp(x) - 1; of float32 rounded once, where NumPy's may be off by one place.
+
+    Math: y = exp(x) - 1
+    Shape: (*) -> (*)
+
+    Example:
+        >>> expm1(np.array([1e-8, 1.0], np.float32))
+        array([1.0000000e-08, 1.7182819e+00], dtype=float32)
+    """
+    xp = array_module(x)
+    if x.dtype != FLOAT32:
+        return xp.expm1(x)
+    y = _compiled.elementwise("expm1", x)
+    return xp.expm1(x, dtype=np.float64).astype(x.dtype) if y is None else y
 
 
 def silu(x: Any) -> Any:

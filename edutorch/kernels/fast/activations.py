@@ -8,9 +8,10 @@ import numpy as np
 
 from edutorch.kernels.fast.bounds import require
 from edutorch.kernels.fast.compiling import SINGLE, helper, kernel
-from edutorch.kernels.fast.exp import exp_nonpositive
+from edutorch.kernels.fast.exp import exp_nonpositive, expm1_of_single
 
 __all__ = [
+    "expm1",
     "gelu",
     "gelu_gradient",
     "leaky_relu",
@@ -99,6 +100,14 @@ def sigmoid_gradient(g: Any, y: Any, gx: Any) -> None:
     one = g.dtype.type(1)
     for i in range(g.size):
         gx[i] = g[i] * (y[i] * (one - y[i]))
+
+
+@kernel("void(T[::1], T[::1])", SINGLE, in_turn=True)
+def expm1(x: Any, y: Any) -> None:
+    """Math: y = exp(x) - 1, rounded once."""
+    require(x.size == y.size)
+    for i in range(x.size):
+        y[i] = expm1_of_single(x[i])
 
 
 @kernel("void(T[::1], T[::1], T[::1])")

@@ -1,4 +1,4 @@
-"""Functions of one number, in single precision, that become vector instructions."""
+"""Functions of one number that become vector instructions."""
 
 from __future__ import annotations
 
@@ -8,7 +8,11 @@ import numpy as np
 
 from edutorch.kernels.fast.compiling import helper
 
-__all__ = ["exp_nonpositive"]
+__all__ = ["exp_nonpositive", "expm1_of_single"]
+
+# Added to a small number, this leaves the nearest integer in the last bits.
+ROUNDING = np.float64(1.5 * 2**52)
+LOG2 = np.float64(0.6931471805599453)
 
 
 @helper
@@ -36,3 +40,30 @@ def exp_nonpositive(x: Any) -> Any:
     if x > np.float32(-87.0):
         return p * bits.view(np.float32)
     return np.float32(0) if x == x else x
+
+
+@helper
+def expm1_of_single(x: Any) -> Any:
+    """exp(x) - 1 of a single, in double precision, to 1e-12 of its value.
+
+    Math: exp(x) - 1 = 2^n p + (2^n - 1), n = round(x / log 2), p = exp(r) - 1 with
+        |r| <= log 2 / 2, by its Taylor series
+    """
+    v = np.float64(x)
+    v = max(v, np.float64(-40))  # -1 to the last place
+    v = min(v, np.float64(90))  # infinite in single precision
+    shifted = np.float64(v * np.float64(1.4426950408889634) + ROUNDING)
+    r = v - (shifted - ROUNDING) * LOG2
+    bits = np.int64((shifted.view(np.int64) + np.int64(1023)) << np.int64(52))
+    power = bits.view(np.float64)
+    p = r * np.float64(1 / 3628800) + np.float64(1 / 362880)
+    p = p * r + np.float64(1 / 40320)
+    p = p * r + np.float64(1 / 5040)
+    p = p * r + np.float64(1 / 720)
+    p = p * r + np.float64(1 / 120)
+    p = p * r + np.float64(1 / 24)
+    p = p * r + np.float64(1 / 6)
+    p = p * r + np.float64(0.5)
+    p = p * r * r + r
+    y = power * p + (power - np.float64(1))
+    return v if v == np.float64(0) else y  # zeros keep their sign

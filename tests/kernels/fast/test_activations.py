@@ -10,6 +10,7 @@ from edutorch.kernels.fast import activations as fast
 RNG = np.random.default_rng(0)
 FORWARD = [(activations, "sigmoid"), (activations, "silu"), (erf, "gelu")]
 BACKWARD = [(module, f"{name}_gradient") for module, name in FORWARD]
+FORWARD += [(activations, "expm1")]
 BACKWARD += [(activations, "relu_gradient"), (activations, "tanh_gradient")]
 
 
@@ -46,6 +47,23 @@ def test_loops_keep_nan(module, name):
     y = np.empty_like(x)
     getattr(fast, name)(x, y)
     assert np.isnan(y).tolist() == [True, False]
+
+
+@pytest.mark.parametrize("mode", ["fast", "plain"])
+def test_expm1_of_singles_is_rounded_once(mode):
+    powers = np.geomspace(1e-30, 1e-2, 4000)
+    x = np.concatenate([np.linspace(-40, 88, 50000), powers, -powers]).astype("f")
+    exact = np.expm1(x.astype(np.float64)).astype(np.float32)
+    assert (in_mode(mode, activations.expm1, x) == exact).all()
+
+
+@pytest.mark.parametrize("mode", ["fast", "plain"])
+def test_expm1_keeps_the_signs_of_zeros_and_has_limits(mode):
+    x = np.tile(np.array([np.inf, -np.inf, np.nan, 0.0, -0.0, 90, -1e3], "f"), 2000)
+    got = in_mode(mode, activations.expm1, x)[:7]
+    expected = [np.inf, -1, np.nan, 0, -0.0, np.inf, -1]
+    np.testing.assert_array_equal(got, expected)
+    assert np.signbit(got[3:5]).tolist() == [False, True]
 
 
 def test_relu_gradient_of_infinities_is_0_where_the_result_is():

@@ -43,6 +43,7 @@ SAMPLES = {
     "activations.relu_gradient": ([f(9), f(9), f(9)], set()),
     "activations.leaky_relu": ([f(9), f(9), 0.1], set()),
     "activations.leaky_relu_gradient": ([f(9), f(9), f(9), 0.1], set()),
+    "activations.expm1": ([f(9), f(9)], set()),
     "activations.sigmoid": ([f(9), f(9)], set()),
     "activations.sigmoid_gradient": ([f(9), f(9), f(9)], set()),
     "activations.tanh_gradient": ([f(9), f(9), f(9)], set()),
