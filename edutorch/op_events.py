@@ -228,12 +228,14 @@ def announce_optimizer(cls: str, parameters: Iterable[Any]) -> None:
 def reported(function: F) -> F:
     """Tell profiles of each call: PyTorch counts the function as one operation.
 
+    That takes 0.1 us. Functions which take only a few tell it themselves.
+
     Example:
         >>> import edutorch as torch
         >>> with torch.profiler.profile() as prof:
-        ...     x = torch.zeros(2)
+        ...     x = torch.arange(2)
         >>> [event.name for event in prof.events()]
-        ['aten::zeros']
+        ['aten::arange']
     """
     name = f"aten::{function.__name__}"
 

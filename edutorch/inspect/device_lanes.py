@@ -43,6 +43,7 @@ from .event_fields import (
 from .lane_data import Transfer, lanes_data
 from .lane_memory import LaneMemory
 from .lane_times import Bar, LaneTimes
+from .recent import Recent
 from .recorder import Recorder
 from .working_clock import PAUSES, WorkingClock
 
@@ -52,7 +53,6 @@ BARS = 3000  # ops that are shown
 BATCH = 256  # ops that leave at once
 TRANSFERS = 400
 SPANS = 400
-KNOWN = 20_000  # nodes and calls whose modules are remembered
 Record = tuple[Any, ...]
 FULL = re.compile(r"out of memory on (\S+): (.+)")
 
@@ -75,8 +75,8 @@ class _Collector:
         self.rev = 0
         self.lock = threading.RLock()
         self._clock = WorkingClock()
-        self._paths: dict[int, str] = {0: ""}
-        self._modules: dict[int, str] = {}  # by node
+        self._paths: Recent[str] = Recent()  # by call
+        self._modules: Recent[str] = Recent()  # by node
         self._pending: dict[int, list[Transfer]] = {}  # of the op at hand, by thread
         self._arrived: dict[str, str] = {}  # who has sent to a device since its bar
         self._open: dict[tuple[int, str], int] = {}  # marks that have begun
@@ -102,13 +102,11 @@ class _Collector:
     def _mod(self, record: Record) -> None:
         if record[MOD_WHAT] == "enter":
             self._paths[record[MOD_CALL]] = record[MOD_PATH]
-            _bound(self._paths)
 
     def _op(self, record: Record) -> None:
         module = self._paths.get(record[OP_CALL], "")
         if record[OP_NODE]:
             self._modules[record[OP_NODE]] = module
-            _bound(self._modules)
         name, phase = record[OP_NAME], record[OP_PHASE]
         if record[OP_CLS] == "ToDevice":
             name, phase = "to", "copy"
@@ -190,9 +188,11 @@ class _Collector:
         key = record[THREAD], name
         if name == "step":
             self.steps.append((ns, record[STEP] - self.first_step))
+            self._paths.turn()
+            self._modules.turn()
         elif what == "begin":
             self._open[key] = ns
-            _bound(self._open, SPANS)
+            _bound(self._open)
         elif what == "end" and key in self._open:
             self.spans.append((self._open.pop(key), ns, name))
         elif found := FULL.match(name):
@@ -210,10 +210,10 @@ class _Collector:
         return [(ns, max(ns, self.until), name) for (_, name), ns in self._open.items()]
 
 
-def _bound(table: dict[Any, Any], most: int = KNOWN) -> None:
+def _bound(table: dict[Any, Any]) -> None:
     """Forget the older half of what is remembered once it is too much."""
-    if len(table) > most:
-        for key in list(table)[: most // 2]:
+    if len(table) > SPANS:
+        for key in list(table)[: SPANS // 2]:
             del table[key]
 
 

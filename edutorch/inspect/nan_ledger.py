@@ -11,11 +11,9 @@ from collections import deque
 from typing import Any, NamedTuple
 
 __all__ = [
-    "Entry", "Operand", "Range", "bound", "earliest_source", "way_between",
-    "writes_infinity",
+    "Entry", "Operand", "Range", "earliest_source", "way_between", "writes_infinity",
 ]  # fmt: skip
 
-HELD = 20_000  # ranges and ops that are remembered
 # ops that put infinities where the program wants them
 _MASKING = ("masked_fill", "fill", "where", "index_fill", "scatter", "pad")
 _INFINITY = re.compile(r"\binf(inity)?\b")
@@ -154,17 +152,3 @@ def writes_infinity(op: str, place: dict[str, Any] | None) -> bool:
     if op in _MASKING:
         return True
     return place is not None and bool(_INFINITY.search(place["text"]))
-
-
-def bound(table: dict[Any, Any]) -> None:
-    """Forget the oldest half of what is too much.
-
-    Example:
-        >>> table = dict.fromkeys(range(HELD + 1))
-        >>> bound(table)
-        >>> min(table), len(table)
-        (10000, 10001)
-    """
-    if len(table) > HELD:
-        for key in list(table)[: HELD // 2]:
-            del table[key]

@@ -49,11 +49,11 @@ from .nan_ledger import (
     Entry,
     Operand,
     Range,
-    bound,
     earliest_source,
     writes_infinity,
 )  # fmt: skip
 from .nan_report import blamed_words, trail_of
+from .recent import Recent
 from .recorder import Recorder
 from .source_lines import called_at
 from .working_clock import REST
@@ -90,9 +90,9 @@ class _Ledger:
         self.stop, self.resting = stop, False
         self.rev = self.checked = self.since = 0
         self.first_step = self.step = 0
-        self.ranges: dict[int, tuple[Range, Record | None]] = {}  # by tensor
-        self.nodes: dict[int, Record] = {}  # op records by node
-        self.paths: dict[int, str] = {0: ""}  # modules by call
+        self.ranges: Recent[tuple[Range, Record | None]] = Recent()  # by tensor
+        self.nodes: Recent[Record] = Recent()  # op records by node
+        self.paths: Recent[str] = Recent()  # modules by call
         self.parameters: set[int] = set()  # of optimizers
         self.stepped: dict[int, str] = {}  # optimizers since a parameter was used
         self.lock = threading.RLock()
@@ -134,7 +134,6 @@ class _Ledger:
         self._runs(record)
         if record[OP_NODE]:
             self.nodes[record[OP_NODE]] = record
-            bound(self.nodes)
 
     def take_bwd(self, record: Record) -> None:
         self._runs(record)
@@ -144,7 +143,6 @@ class _Ledger:
     def take_mod(self, record: Record) -> None:
         if record[MOD_WHAT] == "enter":
             self.paths[record[MOD_CALL]] = record[MOD_PATH]
-            bound(self.paths)
 
     def take_optim(self, record: Record) -> None:
         self.parameters.update(record[OPTIM_TARGETS])
@@ -161,6 +159,8 @@ class _Ledger:
         if record[MARK_NAME] == REST:
             self.resting = record[MARK_WHAT] == "begin"
         if (record[MARK_NAME], record[MARK_WHAT]) == ("step", "end"):
+            for table in (self.ranges, self.nodes, self.paths):
+                table.turn()
             if self.root is not None:
                 self._end(self.reached or "nothing")
             else:
@@ -194,10 +194,9 @@ class _Ledger:
         mine = ident in op[OP_OUTPUTS]
         if not mine:
             self._given(ident, found)
-        before = self.ranges.pop(ident, None)
+        before = self.ranges.get(ident)
         maker = op if mine else before[1] if before else None
         self.ranges[ident] = found, maker
-        bound(self.ranges)
         if mine and found.bad and len(self.entries) < MOST:
             at = self.open.get(op[THREAD])
             if at is None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import subprocess
 import sys
+import types
 
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
@@ -13,6 +15,7 @@ from edutorch import widgets
 from edutorch.inspect.step_pace import pace
 from edutorch.widgets.notebook import cells
 from edutorch.widgets.watch import VIEWS, open_views, watch_cell
+from tests.inspect.models import TRAININGS
 
 TRAIN = """
 import sys
@@ -175,3 +178,41 @@ def test_cell_is_watched_in_every_step_where_that_is_asked(line, shell, monkeypa
         else "5 of 13 steps were watched, the latest is step 10"
     )
     assert shown[0].data.get("pace", "") == words
+
+
+NOT_HELD = (type, types.ModuleType, types.FunctionType, types.MethodType)
+
+
+def held(*roots):
+    """How many bytes of Python's own are reached, without modules and functions."""
+    left, seen, total = list(roots), set(), 0
+    while left:
+        one = left.pop()
+        if id(one) not in seen and not isinstance(one, NOT_HELD):
+            seen.add(id(one))
+            total += sys.getsizeof(one)
+            left += gc.get_referents(one)
+    return total
+
+
+def test_views_hold_no_more_after_many_steps_than_after_some(monkeypatch):
+    monkeypatch.setattr("edutorch.inspect.run_series.MOST", 100)
+    monkeypatch.setattr("edutorch.inspect.gradients.ROWS", 100)
+    monkeypatch.setattr("edutorch.inspect.leaks.SAMPLES", 100)
+    training = TRAININGS["mlp"]()
+    views = open_views(VIEWS, every_step=True)
+    early = dict.fromkeys(VIEWS, 0)
+    late = dict.fromkeys(VIEWS, 0)
+    for step in range(600):
+        training.step()
+        most = early if 200 <= step < 300 else late
+        if step % 20 == 0 and (200 <= step < 300 or step >= 500):
+            gc.collect()
+            for name, view in zip(VIEWS, views, strict=True):
+                recorder = view._recorder
+                now = held(vars(recorder), vars(recorder._collector), view.data)
+                most[name] = max(most[name], now)
+    for view in views:
+        view.close()
+    grew = {name: late[name] / early[name] for name in VIEWS}
+    assert max(grew.values()) < 1.6, grew

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ... import dtypes, layouts
+from ... import dtypes, events, layouts
 from ...autograd.dispatch import Op, apply1
 from ...autograd.inplace import overwrite
 from ...autograd.op_errors import broadcast_error
@@ -14,7 +14,6 @@ from ...backends import array_module
 from ...errors import raise_if
 from ...kernels.casts import copy_into
 from ...kernels.float8 import to_float8
-from ...op_events import reported
 from ...tensor import tensor as tensors
 from ...tensor.complex_parts import without_imag
 from ...tensor.tensor import Tensor, wrap
@@ -116,7 +115,6 @@ def clone(input: Tensor, *, memory_format: Any = tensors.preserve_format) -> Ten
 
 
 @public("contiguous")
-@reported
 def contiguous(input: Tensor, memory_format: Any = tensors.contiguous_format) -> Tensor:
     """The tensor itself if its elements lie in memory in this order, else a copy.
 
@@ -135,7 +133,11 @@ def contiguous(input: Tensor, memory_format: Any = tensors.contiguous_format) ->
     _check_rank(input.ndim, memory_format)
     if input.is_contiguous(memory_format=memory_format):
         return input
-    return clone(input, memory_format=memory_format)
+    started = events.clock() if events.hears_spans else 0
+    result = clone(input, memory_format=memory_format)
+    if started:
+        events.span("aten::contiguous", "op", started)
+    return result
 
 
 class Copy(Op):

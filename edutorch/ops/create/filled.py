@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ... import dtypes
+from ... import dtypes, events
 from ...op_events import reported
 from ...process_memory import allocate, check_memory
 from ...tensor.tensor import Tensor, strided
@@ -28,7 +28,6 @@ from .factory import (
 __all__ = ["empty", "eye", "full", "ones", "zeros"]
 
 
-@reported
 def zeros(
     *sizes: Any,
     size: Any = None,
@@ -53,6 +52,7 @@ def zeros(
         tensor([[0., 0., 0.],
                 [0., 0., 0.]])
     """
+    started = events.clock() if events.hears_spans else 0
     shape = shape_of("zeros", sizes, size)
     if layout is not strided:
         return sparse_zeros(shape, dtype, layout, requires_grad)
@@ -62,10 +62,11 @@ def zeros(
         where,
         requires_grad,
     )
+    if started:
+        events.span("aten::zeros", "op", started)
     return result if out is None else into(out, result, "zeros", (size,))
 
 
-@reported
 def ones(
     *sizes: Any,
     size: Any = None,
@@ -89,6 +90,7 @@ def ones(
         >>> torch.ones(3, dtype=torch.int64)
         tensor([1, 1, 1])
     """
+    started = events.clock() if events.hears_spans else 0
     shape = shape_of("ones", sizes, size)
     if layout is not strided:
         raise RuntimeError("full(...) is not implemented for sparse layout")
@@ -98,10 +100,11 @@ def ones(
         where,
         requires_grad,
     )
+    if started:
+        events.span("aten::ones", "op", started)
     return result if out is None else into(out, result, "ones", (size,))
 
 
-@reported
 def empty(
     *sizes: Any,
     size: Any = None,
@@ -125,6 +128,7 @@ def empty(
         >>> torch.empty(2, 3).shape
         torch.Size([2, 3])
     """
+    started = events.clock() if events.hears_spans else 0
     shape = shape_of("empty", sizes, size)
     if layout is not strided:
         return sparse_zeros(shape, dtype, layout, requires_grad)
@@ -133,10 +137,11 @@ def empty(
     if memory_format is not None:
         array = copy_in_order(array, memory_format)
     result = leaf_tensor(array, where, requires_grad)
+    if started:
+        events.span("aten::empty", "op", started)
     return result if out is None else into(out, result, "empty", (size, memory_format))
 
 
-@reported
 def full(
     size: Any,
     fill_value: Any,
@@ -162,6 +167,7 @@ def full(
         tensor([[7, 7],
                 [7, 7]])
     """
+    started = events.clock() if events.hears_spans else 0
     if isinstance(size, int):
         raise argument_error() or TypeError(
             "full(): argument 'size' (position 1) must be tuple of ints, not int"
@@ -177,6 +183,8 @@ def full(
     result._data[...] = castable_number(fill_value, result)
     if requires_grad:
         result.requires_grad_()
+    if started:
+        events.span("aten::full", "op", started)
     return result if out is None else into(out, result, "full", (size, fill_value))
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ... import dtypes
+from ... import dtypes, events
 from ...devices import CPU, to_device
 from ...op_events import reported
 from ...process_memory import allocate, check_memory
@@ -24,9 +24,19 @@ __all__ = ["empty_like", "full_like", "ones_like", "zeros_like"]
 
 
 def _like(
-    input: Tensor, value: Any, dtype: Any, device: Any, requires_grad: bool, order: Any
+    name: str,
+    input: Tensor,
+    value: Any,
+    dtype: Any,
+    device: Any,
+    requires_grad: bool,
+    order: Any,
 ) -> Tensor:
-    """A tensor of one value (None: any), laid out in memory as `input`."""
+    """A tensor of one value (None: any), laid out in memory as `input`.
+
+    Profiles are told of it by this name, unless it is "".
+    """
+    started = events.clock() if name and events.hears_spans else 0
     input = tensor_of(input)
     kind = input._data.dtype if dtype is None else numpy_dtype(dtype)
     where = input._device if device is None else to_device(device)
@@ -41,7 +51,10 @@ def _like(
         array = copy_in_order(array, order)
     if value is not None:
         array[...] = value
-    return leaf_tensor(array, where, requires_grad)
+    result = leaf_tensor(array, where, requires_grad)
+    if started:
+        events.span(name, "op", started)
+    return result
 
 
 def _same_order(x: Any, kind: Any) -> Any:
@@ -51,7 +64,6 @@ def _same_order(x: Any, kind: Any) -> Any:
     return in_order_of(x, kind)
 
 
-@reported
 def zeros_like(
     input: Tensor,
     *,
@@ -72,10 +84,10 @@ def zeros_like(
         >>> torch.zeros_like(torch.tensor([1, 2]))
         tensor([0, 0])
     """
-    return _like(input, 0, dtype, device, requires_grad, memory_format)
+    order = memory_format
+    return _like("aten::zeros_like", input, 0, dtype, device, requires_grad, order)
 
 
-@reported
 def ones_like(
     input: Tensor,
     *,
@@ -96,10 +108,10 @@ def ones_like(
         >>> torch.ones_like(torch.tensor([1.5, 2.5]))
         tensor([1., 1.])
     """
-    return _like(input, 1, dtype, device, requires_grad, memory_format)
+    order = memory_format
+    return _like("aten::ones_like", input, 1, dtype, device, requires_grad, order)
 
 
-@reported
 def empty_like(
     input: Tensor,
     *,
@@ -119,7 +131,8 @@ def empty_like(
         >>> torch.empty_like(torch.ones(2, 3)).shape
         torch.Size([2, 3])
     """
-    return _like(input, None, dtype, device, requires_grad, memory_format)
+    order = memory_format
+    return _like("aten::empty_like", input, None, dtype, device, requires_grad, order)
 
 
 @reported
@@ -145,7 +158,7 @@ def full_like(
         tensor([3., 3.])
     """
     fill_value = number_of(fill_value, "fill_value", "full_like")
-    result = _like(input, None, dtype, device, requires_grad, memory_format)
+    result = _like("", input, None, dtype, device, requires_grad, memory_format)
     result._data[...] = castable_number(fill_value, result)
     return result
 

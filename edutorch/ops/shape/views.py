@@ -7,10 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from ... import dtypes
+from ... import dtypes, events
 from ...autograd.dispatch import Op, apply1
 from ...autograd.unbroadcast import sum_to
-from ...op_events import reported
 from ...tensor.storage import strided_view
 from ...tensor.tensor import Tensor
 from ..argument_checks import tensor_of
@@ -253,7 +252,6 @@ def _tensor_reshape_as(self: Tensor, other: Tensor) -> Tensor:
 
 
 @public("flatten")
-@reported
 def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
     """The dimensions from `start_dim` to `end_dim` merged into one.
 
@@ -271,6 +269,7 @@ def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
         (tensor([0, 1, 2, 3]), tensor([[0, 1],
                 [2, 3]]))
     """
+    started = events.clock() if events.hears_spans else 0
     n = ndim_of(input, "flatten")
     first, last = dim_of(start_dim, n, "flatten"), dim_of(end_dim, n, "flatten")
     shape = tuple(input.shape)
@@ -278,12 +277,13 @@ def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
         raise RuntimeError(
             "flatten() has invalid args: start_dim cannot come after end_dim"
         )
-    if not shape:
-        return reshape(input, (1,))
-    if first == last:
-        return input
-    merged = prod(shape[first : last + 1])
-    return reshape(input, (*shape[:first], merged, *shape[last + 1 :]))
+    result = input
+    if first < last or not shape:
+        merged = prod(shape[first : last + 1])
+        result = reshape(input, (*shape[:first], merged, *shape[last + 1 :]))
+    if started:
+        events.span("aten::flatten", "op", started)
+    return result
 
 
 @public("ravel")
