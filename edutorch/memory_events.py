@@ -192,9 +192,20 @@ def recategorise(t: Any, category: str, owner: Any = None, role: str = "") -> No
     """
     if freed:
         drain()
+    tensor = 0 if owner is None else owner._tid or tid(owner)
+    array, device = t._data, t._device._text
+    plain = type(array) is ndarray and array.base is None and device == "cpu"
+    if plain and t._storage is None and id(array) not in live:
+        here = place.here  # the memory of a new gradient is the array itself
+        dtype = dtype_names.get(array.dtype) or name_dtype(array.dtype)
+        _emit_alloc(
+            array, device, category, None, -1, clock(), here.thread,
+            "", tensor or t._tid or tid(t), role, here.model if here.call else 0,
+            here.path, array.shape, dtype,
+        )  # fmt: skip
+        return
     storage = t._storage or t.untyped_storage()
     key = id(storage.array)
-    tensor = 0 if owner is None else owner._tid or tid(owner)
     watch = live.get(key)
     if watch is None:
         storage.category = category

@@ -61,7 +61,7 @@ def announce_op(
         drain(now)
     out, here, src = outputs[0], place.here, caller(_define)
     recorded = out._grad_fn is op
-    if recorded:
+    if recorded and (here.call or events.node_watchers):
         _note_node(op, here, src)
     tracked = handlers["alloc"] is not None
     ins, changed = _NONE, False
@@ -211,8 +211,9 @@ def announce_roots(roots: Any) -> None:
     """Report where a backward pass begins, unless one root is no single real number."""
     tensors = roots if isinstance(roots, (list, tuple)) else [roots]
     for t in tensors:
-        known = hasattr(t, "_tid") and t.device.type != "meta"
-        if not (known and t.numel() == 1 and t.is_floating_point()):
+        if not (hasattr(t, "_tid") and t._data.size == 1):
+            return
+        if t._device.type == "meta" or not t.is_floating_point():
             return
     emit("root", clock(), 0, float(sum(t._data.item() for t in tensors)))
 
