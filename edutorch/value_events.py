@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from typing import Any, Final
 
@@ -70,18 +71,20 @@ def statistics(what: str, ident: int, array: Any) -> None:
     flat = array.reshape(-1)[::stride]
     sample = np.asarray(flat.get() if hasattr(flat, "get") else flat)
     sample = abs(sample) if sample.dtype.kind in "cW" else sample.astype(np.float64)
-    finite = sample[np.isfinite(sample)]
-    bad = sample.size - finite.size
-    low, high, mean, std = (
-        (finite.min(), finite.max(), finite.mean(), finite.std())
-        if finite.size
-        else (float("nan"),) * 4
-    )
-    norm = float(np.sqrt(np.dot(finite, finite) * (numel / sample.size)))
+    low, high = float(sample.min()), float(sample.max())
+    finite = sample
+    if not math.isfinite(low + high):  # nan goes through both
+        finite = sample[np.isfinite(sample)]
+        ends = (finite.min(), finite.max()) if finite.size else (math.nan, math.nan)
+        low, high = map(float, ends)
+    mean = float(np.add.reduce(finite)) / finite.size if finite.size else math.nan
+    apart = finite - mean
+    std = math.sqrt(float(apart.dot(apart)) / finite.size) if finite.size else math.nan
+    norm = math.sqrt(float(finite.dot(finite)) * (numel / sample.size))
     emit(
-        "stat", clock(), 0, what, ident, float(low), float(high), float(mean),
-        float(std), norm, int(sample.size - np.count_nonzero(sample)), int(bad),
-        int(sample.size), numel,
+        "stat", clock(), 0, what, ident, low, high, mean, std, norm,
+        sample.size - int(np.count_nonzero(sample)), sample.size - finite.size,
+        sample.size, numel,
     )  # fmt: skip
 
 
