@@ -73,6 +73,7 @@ def watched_in_part(make, monkeypatch, always=False):
     """The same of recorders that rest, at the ends of steps that they have watched."""
     monkeypatch.setattr(module, "FIRST", 3)
     pace = StepPace()
+    monkeypatch.setattr(module, "FREE", 0)
     monkeypatch.setattr(pace, "_rest_after", lambda cost: 4)
     memory, tree, leaks = MemoryRecorder(), MemoryTreeRecorder(), LeakRecorder()
     found = []
