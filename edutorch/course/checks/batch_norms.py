@@ -90,7 +90,8 @@ def _after(answer: Function, part: int | None) -> Function:
 
     @functools.wraps(answer)
     def run(x: Any, mean: Any, var: Any, *args: Any, **kwargs: Any) -> Any:
-        given = (x, mean.clone(), var.clone())
+        # by way of NumPy: what stays unchanged is no operation of the learner's
+        given = (x, *(from_numpy(v.numpy().copy()) for v in (mean, var)))
         y = answer(*given, *args, **kwargs)
         return y if part is None else given[part]
 
@@ -201,12 +202,27 @@ def _blended(given: _Norm) -> tuple[Array, Array]:
     return _mean(trained), _var(trained)
 
 
+def _as_rows(given: _Norm) -> Array:
+    """Statistics that were not brought to the shape (c, 1, 1)."""
+    mean, var = given.used()
+    try:
+        return np.asarray((given.x - mean) / np.sqrt(var + given.eps))
+    except ValueError as error:
+        raise RuntimeError from error
+
+
+def _count_of_images(given: _Norm) -> Array:
+    count = len(given.x)
+    return given.batch()[1] * count / (count - 1)
+
+
 def _with_unbiased(given: _Norm) -> Array:
     mean, var = given.used()
     return _normal(given, mean, _unbiased(given) if given.training else var)
 
 
 _Y_MISTAKES: dict[str, Callable[[_Norm], Array]] = {
+    "one number per channel: bring them to the shape (c, 1, 1)": _as_rows,
     "in evaluation the RUNNING statistics are used": (
         lambda given: _normal(given, *given.batch())
     ),
@@ -292,6 +308,7 @@ _VAR_MISTAKES = {
     "running_var takes the UNBIASED variance: divide by count - 1": _with(
         lambda given: given.batch()[1]
     ),
+    "the count is n · h · w, not only n": _with(_count_of_images),
     "running_var is a variance, not a standard deviation": _with(
         lambda given: np.sqrt(_unbiased(given))
     ),

@@ -103,6 +103,10 @@ def _before_each(x: Any, h: Any, *weights: Any) -> Any:
     return cat([h.unsqueeze(0), _rnn(x, h, *weights)[:-1]])
 
 
+def _first_too(x: Any, h: Any, *weights: Any) -> Any:
+    return cat([h.unsqueeze(0), _rnn(x, h, *weights)])
+
+
 def _same_input(x: Any, h: Any, *weights: Any) -> Any:
     return _rnn(stack([x[0]] * len(x)), h, *weights)
 
@@ -120,6 +124,7 @@ def _over_batch(x: Any, h: Any, *weights: Any) -> Any:
 
 
 RNN_MISTAKES: dict[str, Function] = {
+    "the first h was given: only the states after the steps are wanted": _first_too,
     "the state is not carried on: each step begins with the first h": _always_first,
     "these are the states before the steps: append h after computing it": _before_each,
     "w_h must be transposed: h @ w_h.T": _with_cell(
@@ -280,11 +285,22 @@ def _slope_of_own(states: Any, g: Any, w_h: Any) -> Any:
     return total
 
 
+def _slope_of_later(states: Any, g: Any, w_h: Any) -> Any:
+    """The slope is only taken of what comes back from later steps."""
+    total, back = zeros_like(w_h), zeros_like(states[0])
+    for t in range(len(g) - 1, -1, -1):
+        inside = back * _slope(states[t + 1]) + g[t]
+        total = total + inside.T @ states[t]
+        back = inside @ w_h
+    return total
+
+
 def _gradient_with(**mistake: Any) -> Function:
     return lambda *given: _gradient(*given, **mistake)
 
 
 GRADIENT_MISTAKES: dict[str, Function] = {
+    "the slope counts for g(t), too: add first, then times 1 - h²": _slope_of_later,
     "nothing comes back from later steps: add a(t+1) @ w_h to g(t)": _gradient_with(
         carry=_nothing
     ),

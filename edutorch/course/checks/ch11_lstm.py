@@ -114,6 +114,12 @@ def _interleaved(x: Any, h: Any, c: Any, w_x: Any, w_h: Any, b: Any) -> tuple[An
     return _formula(i, f, g, o, c)
 
 
+def _of_rows(x: Any, h: Any, c: Any, w_x: Any, w_h: Any, b: Any) -> tuple[Any, Any]:
+    """Quarters of the batch: mostly there are not four, and unpacking fails."""
+    i, f, g, o = (x @ w_x.T + h @ w_h.T + b).chunk(4)
+    return _formula(i, f, g, o, c)
+
+
 def _lstm_with(**mistake: Any) -> Function:
     return lambda *given: _lstm(*given, **mistake)
 
@@ -135,6 +141,7 @@ def _right_c(i: Any, f: Any, g: Any, c: Any) -> Any:
 
 
 LSTM_MISTAKES: dict[str, Function] = {
+    "the quarters are those of the columns, not of the rows: dim=1": _of_rows,
     "the order of the quarters is i, f, g, o; this is f, i, g, o": _lstm_with(
         order=(1, 0, 2, 3)
     ),

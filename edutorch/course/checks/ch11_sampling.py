@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from edutorch.course.against import against
+from edutorch.course.against import Mistake, against
 from edutorch.course.trial import Draw
 from edutorch.ops.create import tensor
 
@@ -84,6 +84,11 @@ def _first(shares: Array, u: float) -> int:
     return min(int((np.cumsum(shares) <= u).sum()), len(shares) - 1)
 
 
+def _in_a_loop(shares: Array, u: float) -> int | None:
+    """The same by a loop, which ends without a return where no sum is larger."""
+    return next((i for i, sum_ in enumerate(np.cumsum(shares)) if sum_ > u), None)
+
+
 def _pick(scores: Any, temperature: float, u: float) -> int:
     values = numbers(scores)
     if temperature == 0:
@@ -91,23 +96,32 @@ def _pick(scores: Any, temperature: float, u: float) -> int:
     return _first(_shares(values, temperature), u)
 
 
-def _with_shares(shares: Callable[[Array, float], Array]) -> Function:
+def _with_shares(
+    shares: Callable[[Array, float], Array],
+    first: Callable[[Array, float], int | None] = _first,
+) -> Function:
     """The right pick, from other shares."""
 
-    def mistaken(scores: Any, temperature: float, u: float) -> int:
+    def mistaken(scores: Any, temperature: float, u: float) -> int | None:
         values = numbers(scores)
         if temperature == 0:
             return int(values.argmax())
         with np.errstate(all="ignore"):
-            return _first(shares(values, temperature), u)
+            return first(shares(values, temperature), u)
 
     return mistaken
 
 
-def _with_class(choose: Callable[[Array, float], float]) -> Function:
+def _either_way(shares: Callable[[Array, float], Array]) -> tuple[Function, ...]:
+    """Other shares, with a cumulative sum and in a loop."""
+    ways = _first, _in_a_loop, lambda shares, u: int((np.cumsum(shares) <= u).sum())
+    return tuple(_with_shares(shares, first) for first in ways)
+
+
+def _with_class(choose: Callable[[Array, float], float | None]) -> Function:
     """Another class, from the right shares."""
 
-    def mistaken(scores: Any, temperature: float, u: float) -> float:
+    def mistaken(scores: Any, temperature: float, u: float) -> float | None:
         values = numbers(scores)
         if temperature == 0:
             return int(values.argmax())
@@ -130,20 +144,27 @@ def _no_zero(scores: Any, temperature: float, u: float) -> int:
     return 0 if temperature == 0 else _pick(scores, temperature, u)
 
 
-MISTAKES: dict[str, Function] = {
-    "a division by 0 makes nan: temperature 0 is a case of its own": _no_zero,
+def _no_zero_in_a_loop(scores: Any, temperature: float, u: float) -> int | None:
+    return None if temperature == 0 else _pick(scores, temperature, u)
+
+
+MISTAKES: dict[str, Mistake] = {
+    "a division by 0 makes nan: temperature 0 is a case of its own": (
+        _no_zero,
+        _no_zero_in_a_loop,
+    ),
     "the temperature is ignored, or changes no share: divide the scores by it": (
         _with_shares(lambda s, t: _shares(s, 1.0))
     ),
     "divide by the temperature: this multiplies": _with_shares(
         lambda s, t: _shares(s * t, 1.0)
     ),
-    "the scores are divided, before softmax, not the shares": _with_shares(
+    "the scores are divided, before softmax, not the shares": _either_way(
         lambda s, t: _shares(s, 1.0) / t
     ),
     "softmax is missing": _with_shares(lambda s, t: s / t),
     "softmax is missing: shares are positive": _with_shares(_plain),
-    "exp of large scores is inf: softmax, or subtract the largest first": _with_shares(
+    "exp of large scores is inf: softmax, or subtract the largest first": _either_way(
         _overflowing
     ),
     "always the largest: u decides": lambda scores, temperature, u: int(
@@ -158,8 +179,11 @@ MISTAKES: dict[str, Function] = {
     "at a border the sum equals u: it must be larger": _with_class(
         lambda shares, u: min(int((np.cumsum(shares) < u).sum()), len(shares) - 1)
     ),
-    "u is compared with the sum of the shares, not with a share": _with_class(
-        lambda shares, u: int(np.argmax(shares > u))
+    "u is compared with the sum of the shares, not with a share": (
+        _with_class(lambda shares, u: int(np.argmax(shares > u))),
+        _with_class(
+            lambda shares, u: next((i for i, s in enumerate(shares) if s > u), None)
+        ),
     ),
     "all shares alike: u · count": _with_class(lambda shares, u: int(u * len(shares))),
     "the sum begins with the first class": _with_class(

@@ -187,6 +187,69 @@ def _conv(
     return np.asarray(np.einsum("ncijuv,kcuv->nkij", picked, w, optimize=True))
 
 
+def _windows(x: Array, w: Array, s: int) -> Array:
+    """Of each image a matrix, a column for each window: rows are c, u, v."""
+    views = np.lib.stride_tricks.sliding_window_view(x, w.shape[2:], axis=(2, 3))
+    picked = views[:, :, ::s, ::s].transpose(0, 1, 4, 5, 2, 3)
+    return picked.reshape(len(x), w[0].size, -1)
+
+
+def _images_mixed(x: Array, w: Array, s: int, p: int) -> Array:
+    """The images side by side, but by a reshape that does not move them there."""
+    wide = np.pad(x, ((0, 0), (0, 0), (p, p), (p, p)))
+    matrix = _windows(wide, w, s).reshape(w[0].size, -1)
+    return (w.reshape(len(w), -1) @ matrix).reshape(_conv(x, w, s, p).shape)
+
+
+def _images_last(x: Array, w: Array, s: int, p: int) -> Array:
+    y = _conv(x, w, s, p)
+    return np.ascontiguousarray(y.swapaxes(0, 1)).reshape(y.shape)
+
+
+def _minus_padding(x: Array, w: Array, s: int, p: int) -> Array:
+    """The middle as p:-p, which is empty where p is 0."""
+    wide = np.zeros((*x.shape[:2], x.shape[2] + 2 * p, x.shape[3] + 2 * p), x.dtype)
+    try:
+        wide[:, :, p:-p, p:-p] = x
+    except ValueError as error:
+        raise RuntimeError from error
+    return _conv(wide, w, s, 0)
+
+
+def _only_wide(x: Array, w: Array, s: int, p: int) -> Array:
+    return _conv(np.pad(x, ((0, 0), (0, 0), (0, 0), (p, p))), w, s, 0)
+
+
+def _uncut(x: Array, w: Array, s: int, p: int) -> Array:
+    """Every offset to the end of the image: the columns are not equally long."""
+    wide = np.pad(x, ((0, 0), (0, 0), (p, p), (p, p)))
+    k, c, u, v = w.shape
+    places = [wide[:, :, i::s, j::s] for i in range(u) for j in range(v)]
+    y = _conv(x, w, s, p)
+    try:
+        matrix = np.stack([part.reshape(len(x), c, -1) for part in places], 2)
+        return (w.reshape(k, -1) @ matrix.reshape(len(x), w[0].size, -1)).reshape(
+            y.shape
+        )
+    except ValueError as error:
+        raise RuntimeError from error
+
+
+def _square(x: Array, w: Array, s: int, p: int) -> Array:
+    """The height of the kernel in place of its width."""
+    wide = np.pad(x, ((0, 0), (0, 0), (p, p), (p, p)))
+    k, _, u, _ = w.shape
+    rows, columns = ((size - u) // s + 1 for size in wide.shape[2:])
+    try:
+        y = np.zeros((len(x), k, rows, columns))
+        for n, m, i, j in np.ndindex(*y.shape):
+            part = wide[n, :, i * s : i * s + u, j * s : j * s + u]
+            y[n, m, i, j] = (part * w[m]).sum()
+    except ValueError as error:
+        raise RuntimeError from error
+    return y
+
+
 def _close(x: Array, w: Array, s: int, p: int) -> Array:
     """As many windows as there should be, but one pixel apart."""
     rows, columns = _conv(x, w, s, p).shape[2:]
@@ -246,6 +309,14 @@ _CONVOLUTIONS: dict[str, Callable[[Array, Array, int, int], Array]] = {
         lambda x, w, s, p: _conv(x, w, s, p, fill="edge")
     ),
     "the border is 0, not 1": _on_ones,
+    "p:-p is empty where p is 0: padding : padding + h": _minus_padding,
+    "F.pad takes the width's two numbers, then the height's: four of them": _only_wide,
+    "v is the kernel's width: u is only its height": _square,
+    "a slice ends after the last window: i + stride · (rows - 1) + 1": _uncut,
+    "reshape does not move the images: (n, c·u·v, windows) is one product each": (
+        _images_mixed
+    ),
+    "reshape does not move the images: (k, n · windows) needs a permute": _images_last,
     "the matrix's rows and w.reshape(k, -1) have one order: channel, row, column": (
         _other_order
     ),

@@ -69,6 +69,14 @@ def grade_part(answer: Any, rng: np.random.Generator) -> None:
             _Asked(answer, _Numbered(count), indices, double).grade()
 
 
+def _without_self(failure: CheckFailed) -> str:
+    """What is missing where a method does not know what __init__ was given."""
+    for name in ("dataset", "indices", "transform"):
+        if f"name '{name}' is not defined" in failure.what:
+            return f"keep it in __init__: self.{name} = {name}; then ask self.{name}"
+    return ""
+
+
 def _need_class(answer: Any) -> None:
     if isinstance(answer, type):
         return
@@ -121,7 +129,13 @@ class _Asked:
 
     def _check_length(self) -> None:
         called = f"len({self.called})"
-        got = call_within(len, self.part, called=called, rule="a sample for each index")
+        try:
+            got = call_within(
+                len, self.part, called=called, rule="a sample for each index"
+            )
+        except CheckFailed as failure:
+            failure.mistake = _without_self(failure)
+            raise
         want, count = len(self.indices), len(self.data)
         compare(
             got,
@@ -135,6 +149,7 @@ class _Asked:
         """Sample i of the part, which must be a pair."""
         called = f"{self.called}[{i}]"
         given = len(self.double.given) if self.double else 0
+        reads = len(self.data.reads)
         try:
             got = call_within(
                 lambda: self.part[i],
@@ -146,7 +161,16 @@ class _Asked:
                 failure.mistake = "transform is None here: then x stays as it is"
             elif f"'{type(self.part).__name__}' object is not sub" in failure.what:
                 failure.mistake = "a class that is asked with [i] has __getitem__"
+            failure.mistake = failure.mistake or _without_self(failure)
             raise
+        if len(self.data.reads) > reads + 1:
+            raise CheckFailed(
+                f"the data set was read {len(self.data.reads) - reads} times",
+                called=called,
+                expected="once",
+                rule="where reading is random, x and y must be of one reading",
+                mistake="x, y = self.dataset[self.indices[i]]",
+            )
         if self.double:
             self._check_given(self.double.given[given:], called)
         if not isinstance(got, (tuple, list)) or len(got) != 2:

@@ -126,6 +126,11 @@ def _positive(window: Array) -> Array:
     return _first(window) * (window > 0)
 
 
+def _above_0(window: Array) -> Array:
+    """The search begins with 0: where nothing is larger, the first place wins."""
+    return _first(window) if window.max() > 0 else _one_hot(window, 0)
+
+
 def _one_hot(window: Array, index: int) -> Array:
     share = np.zeros(window.shape)
     if share.size:
@@ -170,6 +175,16 @@ def _from_x(g: Array, x: Array, k: int, stride: int) -> Array:
     return x + _spread(g, x, k, stride, _first)
 
 
+def _in_the_window(g: Array, x: Array, k: int, stride: int) -> Array:
+    """The place within the window, taken as a place of the image."""
+    gx = np.zeros(x.shape)
+    for n, c, i, j in np.ndindex(*g.shape):
+        rows = slice(i * stride, i * stride + k)
+        columns = slice(j * stride, j * stride + k)
+        gx[n, c, :k, :k] += _first(x[n, c, rows, columns]) * g[n, c, i, j]
+    return gx
+
+
 def _by_k(g: Array, x: Array, k: int, stride: int) -> Array:
     """The windows side by side, whatever the stride."""
     gx = np.zeros(x.shape)
@@ -203,6 +218,8 @@ _MISTAKES: dict[str, Callable[[Array, Array, int, int], Array]] = {
     "the largest x, not the one furthest from 0": _shared(_furthest),
     "the largest x, not the smallest": _shared(_least),
     "x may be negative: the largest of a window can lie below 0": _shared(_positive),
+    "x may be negative: do not begin the search with 0": _shared(_above_0),
+    "the place is one of the window: add where the window begins": _in_the_window,
     "each channel has its own winner: here the first channel's win": _per_channel,
     "each image has its own winner: here the first image's win": _per_batch,
     "only the first channel of the first image got a gradient": _first_only,

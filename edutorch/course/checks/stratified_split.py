@@ -72,6 +72,12 @@ def _plain(labels: Sequence[int], order: Sequence[int], share: float) -> Parts:
     return list(order[count:]), list(order[:count])
 
 
+def _paired(labels: Sequence[int], order: Sequence[int], share: float) -> Parts:
+    """zip(order, labels): as if labels stood in this order."""
+    given = dict(zip(order, labels, strict=True))
+    return split([given[i] for i in range(len(order))], order, share)
+
+
 def _grouped(labels: Sequence[int], order: Sequence[int], share: float) -> Parts:
     """Class after class, as they come."""
     train, test = split(labels, order, share)
@@ -117,6 +123,7 @@ SPLIT_MISTAKES: dict[str, Callable[..., Any]] = {
         average=True
     ),
     "the classes were ignored: the share counts for each class by itself": _plain,
+    "labels[i] is the label of index i: labels do not stand in the order": _paired,
     "both lists keep the order; these go class by class": _grouped,
     "both lists keep the order; these are sorted by class": _by_class,
     "both lists keep the order; these are sorted": _sorted,
