@@ -31,6 +31,9 @@ def test_mistake_of_an_lstm_differs_on_two_cases(words):
             got = torch.stack(list(LSTM_MISTAKES[words](*args)))
         except RuntimeError:
             continue
+        except ValueError:  # an answer with this mistake raises it, too
+            told += 1
+            continue
         told += not torch.allclose(got, torch.stack(list(_lstm(*args))))
     assert told >= 2
 

@@ -47,7 +47,12 @@ def test_mistake_in_a_convolution_shows_in_two_of_the_cases(words):
     cases = [*CONV_SHOWN, *map(fresh_conv, draws(8, ("float32",)))]
     apart = 0
     for case in cases:
-        got, want = CONV_MISTAKES[words](*case), conv2d(*case).numpy()
+        want = conv2d(*case).numpy()
+        try:
+            got = CONV_MISTAKES[words](*case)
+        except RuntimeError:  # as an answer with this mistake raises
+            apart += 1
+            continue
         apart += got.shape != want.shape or not np.allclose(got, want, atol=1e-4)
     assert apart >= 2
 

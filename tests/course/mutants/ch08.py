@@ -218,6 +218,35 @@ PART = (
         return x, y
 """
     ),
+    wrong(
+        """class Part(Dataset):
+    def __init__(self, dataset, indices, transform=None):
+        dataset = dataset
+        indices = indices
+        transform = transform
+    def __len__(self):
+        return len(indices)
+    def __getitem__(self, i):
+        x, y = dataset[indices[i]]
+        return x, y
+""",
+        told="keep it in __init__",
+    ),
+    wrong(
+        """class Part(Dataset):
+    def __init__(self, dataset, indices, transform=None):
+        self.dataset, self.indices, self.transform = dataset, indices, transform
+    def __len__(self):
+        return len(self.indices)
+    def __getitem__(self, i):
+        x = self.dataset[self.indices[i]][0]
+        y = self.dataset[self.indices[i]][1]
+        if self.transform:
+            x = self.transform(x)
+        return (x, y)
+""",
+        told="one reading",
+    ),
 )
 
 STRATIFIED = (
@@ -399,6 +428,18 @@ STRATIFIED = (
     test.sort(key=order.index)
     return [[i for i in order if i not in test], test]
 """
+    ),
+    wrong(
+        """def stratified(labels, order, share):
+    left = {c: round(share * labels.count(c)) for c in labels}
+    a, b = [], []
+    for i, l in zip(order, labels):
+        if left[l] > 0:
+            left[l] -= 1; b.append(i)
+        else: a.append(i)
+    return a, b
+""",
+        told="do not stand in the order",
     ),
 )
 
@@ -810,11 +851,38 @@ class ByLength:
             yield batches[i]
 """
     ),
+    wrong(
+        """class ByLength:
+    def __init__(self, lengths, batch_size, generator):
+        order = [lengths.index(l) for l in sorted(lengths)]
+        self.batches = [order[i:i + batch_size] for i in range(0, len(order), batch_size)]
+        self.generator = generator
+    def __len__(self):
+        return len(self.batches)
+    def __iter__(self):
+        for k in torch.randperm(len(self.batches), generator=self.generator).tolist():
+            yield self.batches[k]
+""",
+        told="first of equal lengths",
+    ),
+    right(
+        """class ByLength:
+    def __init__(self, lengths, batch_size, generator):
+        order = torch.tensor(lengths).argsort()
+        self.batches = order.split(batch_size)
+        self.generator = generator
+    def __len__(self):
+        return len(self.batches)
+    def __iter__(self):
+        for k in torch.randperm(len(self.batches), generator=self.generator).tolist():
+            yield self.batches[k].tolist()
+"""
+    ),
 )
 
 OWN_NUMBERS = (
     edit("default_rng(info.seed)", "default_rng()", told="cannot be repeated"),
-    edit("default_rng(info.seed)", "default_rng(0)", told="the same seed as before"),
+    edit("default_rng(info.seed)", "default_rng(0)", told="a constant seed"),
     edit("default_rng(info.seed)", "default_rng(42)", told="a constant seed"),
     edit(
         "default_rng(info.seed)",
@@ -829,7 +897,7 @@ OWN_NUMBERS = (
     edit(
         "default_rng(info.seed)",
         "default_rng(worker_id)",
-        told="the same seed as before",
+        told="the same in each epoch",
     ),
     edit(
         "default_rng(info.seed)", "default_rng(info.num_workers)", told="constant seed"
@@ -936,6 +1004,20 @@ def own_numbers(worker_id):
     seed = int(torch.randint(0, 2**31, (1,)))
     get_worker_info().dataset.rng = np.random.default_rng((seed, worker_id))
 """
+    ),
+    wrong(
+        """def own_numbers(worker_id):
+    info = get_worker_info()
+    info.dataset.rng = np.random.default_rng(worker_id)
+""",
+        told="same in each epoch",
+    ),
+    wrong(
+        """def own_numbers(worker_id):
+    info = get_worker_info()
+    dataset.rng = np.random.default_rng(info.seed)
+""",
+        told="this worker's copy",
     ),
 )
 

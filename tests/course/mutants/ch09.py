@@ -298,6 +298,57 @@ def conv2d_loops(x, w, stride=1, padding=0):
     return torch.tensor(images)
 """
     ),
+    wrong(
+        """def conv2d_loops(x, w, stride=1, padding=0):
+    n, c, h, wid = x.shape
+    k, _, u, v = w.shape
+    p = torch.zeros(n, c, h + 2 * padding, wid + 2 * padding, dtype=x.dtype)
+    p[:, :, padding:-padding, padding:-padding] = x
+    H = (h + 2 * padding - u) // stride + 1
+    W = (wid + 2 * padding - v) // stride + 1
+    rows = []
+    for i in range(H):
+        for j in range(W):
+            win = p[:, None, :, i*stride:i*stride+u, j*stride:j*stride+v]
+            rows.append((win * w).sum((2, 3, 4)))
+    return torch.stack(rows, -1).reshape(n, k, H, W)
+""",
+        told="p:-p",
+    ),
+    wrong(
+        """def conv2d_loops(x, w, stride=1, padding=0):
+    x = torch.nn.functional.pad(x, (padding,) * 4)
+    n, c, h, wid = x.shape
+    k, _, u, v = w.shape
+    H = (h - u) // stride + 1
+    W = (wid - u) // stride + 1
+    out = torch.zeros(n, k, H, W, dtype=x.dtype)
+    for a in range(n):
+        for b in range(k):
+            for i in range(H):
+                for j in range(W):
+                    out[a, b, i, j] = (x[a, :, i*stride:i*stride+u, j*stride:j*stride+u] * w[b]).sum()
+    return out
+""",
+        told="kernel's width",
+    ),
+    wrong(
+        """def conv2d_loops(x, w, stride=1, padding=0):
+    x = torch.nn.functional.pad(x, (padding, padding))
+    n, c, h, wid = x.shape
+    k, _, u, v = w.shape
+    H = (h - u) // stride + 1
+    W = (wid - v) // stride + 1
+    out = torch.zeros(n, k, H, W, dtype=x.dtype)
+    for a in range(n):
+        for b in range(k):
+            for i in range(H):
+                for j in range(W):
+                    out[a, b, i, j] = (x[a, :, i*stride:i*stride+u, j*stride:j*stride+v] * w[b]).sum()
+    return out
+""",
+        told="F.pad takes",
+    ),
 )
 
 COLUMNS = (
@@ -453,6 +504,38 @@ def conv2d_im2col(x, w, stride=1, padding=0):
             cols[:, :, i, j] = wide[:, :, i : i + stride * rows : stride, j : j + stride * columns : stride]
     return torch.matmul(w.view(k, -1), cols.view(n, c * u * v, -1)).view(n, k, rows, columns)
 """
+    ),
+    wrong(
+        """def conv2d_im2col(x, w, stride=1, padding=0):
+    x = torch.nn.functional.pad(x, (padding,) * 4)
+    n, c, h, wid = x.shape
+    k, _, u, v = w.shape
+    H = (h - u) // stride + 1
+    W = (wid - v) // stride + 1
+    cols = []
+    for i in range(u):
+        for j in range(v):
+            cols.append(x[:, :, i::stride, j::stride].reshape(n, c, -1))
+    m = torch.stack(cols, 2).reshape(n, c*u*v, H*W)
+    return (w.reshape(k, -1) @ m).reshape(n, k, H, W)
+""",
+        told="after the last window",
+    ),
+    wrong(
+        """def conv2d_im2col(x, w, stride=1, padding=0):
+    x = torch.nn.functional.pad(x, (padding,) * 4)
+    n, c, h, wid = x.shape
+    k, _, u, v = w.shape
+    H = (h - u) // stride + 1
+    W = (wid - v) // stride + 1
+    cols = []
+    for i in range(u):
+        for j in range(v):
+            cols.append(x[:, :, i:i + stride*(H-1)+1:stride, j:j+stride*(W-1)+1:stride].reshape(n, c, H*W))
+    m = torch.stack(cols, 2).reshape(c*u*v, n*H*W)
+    return (w.reshape(k, -1) @ m).reshape(n, k, H, W)
+""",
+        told="does not move the images",
     ),
 )
 
@@ -642,6 +725,39 @@ def max_pool_backward(g, x, k, stride):
     return gx
 """
     ),
+    wrong(
+        """def max_pool_backward(g, x, k, stride):
+    out = torch.zeros_like(x)
+    n, c, H, W = g.shape
+    for a in range(n):
+        for b in range(c):
+            for i in range(H):
+                for j in range(W):
+                    best = 0; p, q = i*stride, j*stride
+                    for u in range(k):
+                        for v in range(k):
+                            val = x[a, b, i*stride+u, j*stride+v].item()
+                            if val > best: best = val; p, q = i*stride+u, j*stride+v
+                    out[a, b, p, q] += g[a, b, i, j]
+    return out
+""",
+        told="begin the search with 0",
+    ),
+    wrong(
+        """def max_pool_backward(g, x, k, stride):
+    out = torch.zeros_like(x)
+    n, c, H, W = g.shape
+    for a in range(n):
+        for b in range(c):
+            for i in range(H):
+                for j in range(W):
+                    win = x[a, b, i*stride:i*stride+k, j*stride:j*stride+k]
+                    p = win.flatten().argmax().item()
+                    out[a, b, p // k, p % k] += g[a, b, i, j]
+    return out
+""",
+        told="one of the window",
+    ),
 )
 
 NORM = (
@@ -819,6 +935,31 @@ def batch_norm(x, running_mean, running_var, training, momentum=0.1, eps=1e-5):
         running_var += momentum * var.squeeze() * n / (n - 1)
     return (x - mean) / (var + eps).sqrt()
 """
+    ),
+    wrong(
+        """def batch_norm(x, running_mean, running_var, training, momentum=0.1, eps=1e-5):
+    if training:
+        mean = x.mean((0, 2, 3)); var = x.var((0, 2, 3), correction=0)
+        running_mean += momentum * (mean - running_mean)
+        running_var += momentum * (x.var((0, 2, 3)) - running_var)
+    else:
+        mean, var = running_mean, running_var
+    return (x - mean) / (var + eps).sqrt()
+""",
+        told="shape (c, 1, 1)",
+    ),
+    wrong(
+        """def batch_norm(x, running_mean, running_var, training, momentum=0.1, eps=1e-5):
+    if training:
+        mean = x.mean((0, 2, 3)); var = x.var((0, 2, 3), correction=0)
+        n = x.shape[0]
+        running_mean += momentum * (mean - running_mean)
+        running_var += momentum * (var * n / (n - 1) - running_var)
+    else:
+        mean, var = running_mean, running_var
+    return (x - mean[None, :, None, None]) / torch.sqrt(var[None, :, None, None] + eps)
+""",
+        told="not only n",
     ),
 )
 

@@ -130,6 +130,16 @@ RNN = (
     return torch.stack(states)
 """
     ),
+    wrong(
+        """def rnn(x, h, w_x, w_h, b):
+    states = [h]
+    for step in x:
+        h = torch.tanh(step @ w_x.T + h @ w_h.T + b)
+        states.append(h)
+    return torch.stack(states)
+""",
+        told="first h was given",
+    ),
 )
 
 INSIDE = "inside = (g[t] + back) * (1 - states[t + 1] ** 2)"
@@ -280,6 +290,18 @@ GRADIENT = (
     return back_from(0)[1]
 """
     ),
+    wrong(
+        """def gradient_of_w(states, g, w_h):
+    total = torch.zeros_like(w_h)
+    back = torch.zeros_like(g[0])
+    for t in range(len(g) - 1, -1, -1):
+        inside = back * (1 - states[t + 1] ** 2) + g[t]
+        total = total + inside.T @ states[t]
+        back = inside @ w_h
+    return total
+""",
+        told="add first",
+    ),
 )
 
 NEW_C = "c = f.sigmoid() * c + i.sigmoid() * g.tanh()"
@@ -410,6 +432,14 @@ LSTM = (
     c = torch.addcmul(f * c, i, sums[:, 2].tanh())
     return o.mul(c.tanh()), c
 """
+    ),
+    wrong(
+        """def lstm_step(x, h, c, w_x, w_h, b):
+    i, f, g, o = (x @ w_x.T + h @ w_h.T + b).chunk(4)
+    c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
+    return torch.sigmoid(o) * torch.tanh(c), c
+""",
+        told="of the columns",
     ),
 )
 
@@ -814,6 +844,44 @@ PICK = (
         i += 1
     return i
 """
+    ),
+    wrong(
+        """def pick(scores, temperature, u):
+    shares = (scores / temperature).softmax(0)
+    total = 0.0
+    for k, s in enumerate(shares.tolist()):
+        total += s
+        if total > u: return k
+""",
+        told="case of its own",
+    ),
+    wrong(
+        """def pick(scores, temperature, u):
+    if temperature == 0: return int(scores.argmax())
+    return int(((scores).softmax(0) / temperature).cumsum(0).le(u).sum())
+""",
+        told="before softmax",
+    ),
+    wrong(
+        """def pick(scores, temperature, u):
+    if temperature == 0: return scores.argmax().item()
+    e = (scores / temperature).exp()
+    shares = e / e.sum()
+    total = 0.0
+    for k, s in enumerate(shares.tolist()):
+        total += s
+        if total > u: return k
+""",
+        told="is inf",
+    ),
+    wrong(
+        """def pick(scores, temperature, u):
+    if temperature == 0: return scores.argmax().item()
+    shares = (scores / temperature).softmax(0)
+    for k, s in enumerate(shares.tolist()):
+        if s > u: return k
+""",
+        told="sum of the shares",
     ),
 )
 
