@@ -97,7 +97,7 @@ def against(
         # first, so that what the library loads late is not on the answer's clock
         want = right(*_copied(case.args), **case.kwargs)
         with hear() as heard:
-            got = grading.value(case)
+            got = grading.value(case, want)
         check_functions(heard, forbidden, name, rule)
         grading.compare(case, got, want, returns)
         if i == 0:
@@ -116,14 +116,15 @@ class _Grading:
         self.mistakes, self.rule = mistakes, rule
         self.tolerance, self.seconds = tolerance, seconds
 
-    def value(self, case: Case) -> Any:
+    def value(self, case: Case, want: Any) -> Any:
         """What the answer gives; its arguments must be as before."""
         given, called = _copied(case.args), self.called(case)
         try:
             with within(self.seconds):
                 got = call(
-                    self.answer, *given, called=called, rule=self.rule, **case.kwargs
-                )
+                    self.answer, *given, called=called, rule=self.rule, want=want,
+                    **case.kwargs,
+                )  # fmt: skip
         except TooLong as error:
             raise CheckFailed(
                 f"did not end within {self.seconds:g} seconds",
@@ -169,7 +170,7 @@ class _Grading:
 
     def check_second_call(self, case: Case, want: Any) -> None:
         """The same call once more must give the same."""
-        got = self.value(case)
+        got = self.value(case, want)
         if not same_numbers(got, want, self.tolerance):
             raise CheckFailed(
                 "the second call gives another value than the first",

@@ -179,6 +179,7 @@ def test_exception_is_told_with_its_call():
     words = said(answer)
     assert "raised IndexError" in words
     assert "answer(" in words
+    assert "expected  tensor([2.0, -4.0])" in words
 
 
 def test_stub_is_not_written_yet_and_another_exception_of_its_kind_is():
