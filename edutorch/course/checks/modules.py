@@ -171,7 +171,12 @@ def watched_methods(owner: Any, *names: str) -> Iterator[list[str]]:
 def refuse(used: list[str], what: str, expected: str) -> None:
     """Raise `CheckFailed` where something was used that the statement forbids."""
     if used:
-        raise CheckFailed(f"{what.format(used[0])} was called", expected=expected)
+        raise CheckFailed(
+            f"{what.format(used[0])} was called",
+            got=f"a call of {used[0]}",
+            expected=expected,
+            rule="the statement forbids what does the whole exercise",
+        )
 
 
 def same_mistake(got: list[Any], want: list[Any], wrong: dict[str, list[Any]]) -> str:
