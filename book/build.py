@@ -14,10 +14,12 @@ import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from html import unescape
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote
 
 import interactions
@@ -86,7 +88,9 @@ def make_page(path: Path) -> str:
 
 
 def executed(path: Path, folder: Path) -> nbformat.NotebookNode:
-    """The chapter with outputs; cells that wait for an answer are not run.
+    """The chapter with outputs; checks are not run, and answers show none.
+
+    Answers do run, so that later cells know their names; one may fail.
 
     Args:
         path: the chapter, which may hold outputs of an earlier run.
@@ -94,7 +98,10 @@ def executed(path: Path, folder: Path) -> nbformat.NotebookNode:
     """
     chapter = without_outputs(nbformat.read(path, as_version=4))
     everything = chapter.cells
-    chapter.cells = [cell for cell in everything if not waits_for_answer(cell)]
+    answers = [cell for cell in everything if marks(cell).get("solution")]
+    for cell in answers:
+        cell.metadata.setdefault("tags", []).append("raises-exception")
+    chapter.cells = [cell for cell in everything if not marks(cell).get("grade")]
     folder.mkdir(parents=True)
     own = {"EDUTORCH_RUNS": "runs.db", "EDUTORCH_PROGRESS": "progress.json"}
     env = {n: v for n, v in os.environ.items() if not n.startswith("EDUTORCH_")}
@@ -106,22 +113,26 @@ def executed(path: Path, folder: Path) -> nbformat.NotebookNode:
         extra_arguments=["--log-level=ERROR"],
     ).execute(env=env | {name: str(folder / file) for name, file in own.items()})
     chapter.cells = everything
+    forget(answers)
     return chapter
 
 
 def without_outputs(chapter: nbformat.NotebookNode) -> nbformat.NotebookNode:
     """The chapter as it was before anybody ran it."""
     chapter.metadata.pop("widgets", None)
-    for cell in chapter.cells:
-        if cell.cell_type == "code":
-            cell.outputs, cell.execution_count = [], None
+    forget(cell for cell in chapter.cells if cell.cell_type == "code")
     return chapter
 
 
-def waits_for_answer(cell: nbformat.NotebookNode) -> bool:
-    """Whether nbgrader's metadata make it an exercise or the check of one."""
-    marks = cell.metadata.get("nbgrader", {})
-    return bool(marks.get("solution") or marks.get("grade"))
+def forget(cells: Iterable[nbformat.NotebookNode]) -> None:
+    """Take out what code cells have put out."""
+    for cell in cells:
+        cell.outputs, cell.execution_count = [], None
+
+
+def marks(cell: nbformat.NotebookNode) -> dict[str, Any]:
+    """What nbgrader's metadata say of a cell: an answer, the check of one, neither."""
+    return cell.metadata.get("nbgrader", {})
 
 
 def keep_pictures(chapter: nbformat.NotebookNode) -> None:

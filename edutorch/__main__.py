@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import edutorch
 
 from . import config
-from .kernels.warmup import compile_all, is_warm
+from .kernels.warmup import compile_all, has_numba, is_warm
 
 __all__ = ["main"]
 
@@ -20,7 +20,7 @@ def warmup(arguments: Sequence[str] = ()) -> int:
         print("warmup takes no arguments", file=sys.stderr)
         return 2
     started = time.perf_counter()
-    if not is_warm():
+    if has_numba() and not is_warm():
         print(
             "compiling kernels, once for this machine: less than a minute", flush=True
         )

@@ -24,14 +24,6 @@ def build():
     return module
 
 
-def test_waits_for_answer_of_exercises_and_their_checks(build):
-    solution = {"nbgrader": {"solution": True, "grade": False}}
-    check = {"nbgrader": {"solution": False, "grade": True}}
-    statement = {"nbgrader": {"solution": False, "grade": False}}
-    cells = [new_code_cell(metadata=m) for m in (solution, check, statement, {})]
-    assert [build.waits_for_answer(c) for c in cells] == [True, True, False, False]
-
-
 def test_chapters_are_those_of_the_course_alone(build, tmp_path):
     own = ["00-start.ipynb", "02-autograd.ipynb", "views.ipynb"]
     theirs = ["02-autograd.new.ipynb", "02-autograd-Copy1.ipynb", "Untitled.ipynb"]
@@ -50,11 +42,13 @@ def used_chapter():
     """A chapter as a learner leaves it: an answer that fails, outputs, widgets."""
     stale = [new_output("stream", name="stdout", text="an earlier run")]
     source = "import os; print(os.path.exists(os.environ['EDUTORCH_PROGRESS']))"
-    own, answer = new_code_cell(source), new_code_cell("my answer is wrong")
-    answer.metadata["nbgrader"] = {"solution": True, "grade": False}
-    for cell in (own, answer):
+    sources = (source, "answer = 3\nraise ValueError", "raise ValueError", "answer")
+    cells = [new_code_cell(text) for text in sources]
+    cells[1].metadata["nbgrader"] = {"solution": True, "grade": False}
+    cells[2].metadata["nbgrader"] = {"solution": False, "grade": True}
+    for cell in cells:
         cell.outputs, cell.execution_count = stale, 7
-    return new_notebook(cells=[own, answer], metadata={"widgets": {VIEW: {}}})
+    return new_notebook(cells=cells, metadata={"widgets": {VIEW: {}}})
 
 
 def test_used_chapter_is_shown_without_what_its_reader_did(
@@ -65,9 +59,11 @@ def test_used_chapter_is_shown_without_what_its_reader_did(
     nbformat.write(used_chapter(), tmp_path / "02-used.ipynb")
     before = sorted(tmp_path.iterdir())
     chapter = build.executed(tmp_path / "02-used.ipynb", tmp_path / "run" / "02-used")
-    own, answer = chapter.cells
+    own, answer, check, last = chapter.cells
     assert [o.text for o in own.outputs] == ["False\n"]
-    assert (answer.outputs, answer.execution_count) == ([], None)
+    assert [o.data["text/plain"] for o in last.outputs] == ["3"]
+    for cell in (answer, check):
+        assert (cell.outputs, cell.execution_count) == ([], None)
     assert "widgets" not in chapter.metadata
     assert sorted(tmp_path.iterdir()) == [*before, tmp_path / "run"]
 

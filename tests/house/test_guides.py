@@ -37,6 +37,24 @@ def example(guide: str, language: str, words: str) -> str:
     return found
 
 
+def test_guide_to_installing_names_only_extras_that_exist():
+    named = re.findall(
+        r"(?:edutorch|\.whl|\"\.)\[(\w+)\]",
+        (ROOT / "docs" / "installing.md").read_text(encoding="utf-8"),
+    )
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert len(named) >= 5
+    assert set(named) <= set(project["optional-dependencies"])
+
+
+def test_guide_to_installing_calls_only_commands_that_exist():
+    text = "\n".join(examples("installing.md", "console"))
+    called = re.findall(r"-m edutorch\.course (\w+) (\S+)$", text, re.MULTILINE)
+    assert set(called) == {("notebooks", "my-notebooks")}
+    assert set(re.findall(r"my-notebooks/(\S+)", text)) == {"00-start.ipynb"}
+    assert (ROOT / "notebooks" / "00-start.ipynb").exists()
+
+
 def chapter(words: str) -> str:
     return example("adding-a-chapter.md", "python", words)
 
