@@ -133,12 +133,15 @@ def title_of(data: dict[str, Any]) -> str:
     Example:
         >>> title_of({"lines": [], "step": 12})
         'nothing grows up to step 12'
+        >>> title_of({"lines": [], "step": 3})
+        'step 3: growth is judged from step 9 on'
     """
     leaks = [row for row in data["lines"] if row["state"] == "leak"]
     grows = [row for row in data["lines"] if row["state"] == "grows"]
     if not leaks and not grows:
-        early = f" (judged from step {GREW + 1} on)" if 0 < data["step"] <= GREW else ""
-        return f"nothing grows up to step {data['step']}" + early
+        if data["step"] <= GREW:
+            return f"step {data['step']}: growth is judged from step {GREW + 1} on"
+        return f"nothing grows up to step {data['step']}"
     lines = f"{len(leaks or grows)} line{'s' * (len(leaks or grows) > 1)}"
     if leaks:
         return f"the graphs of {lines} stay alive from step to step"

@@ -226,7 +226,7 @@ def _draw_statistics(
         words += f" (of a sample of {stats['n']})"
     picture.text(x, y + 46, words, size=10.5, fill=MUTED)
     if stats["nan"] or stats["inf"]:
-        bad = f"✕ {stats['nan']} nan, {stats['inf']} infinite"
+        bad = f"✕ {stats['nan']} nan, {stats['inf']} infinite, left out above"
         picture.text(x, y + 62, bad, size=11, fill=BAD, bold=True)
 
 

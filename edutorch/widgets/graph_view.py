@@ -76,10 +76,11 @@ class GraphView(View):
             seq = self._recorder.seq
             settled = seq == self._last_seq or self._recorder.paused
             self._last_seq = seq
-            data = self._recorder.snapshot(settled)
-            if data is self.__dict__.get("_sent"):
+            data, words = self._recorder.snapshot(settled), self._pace.words()
+            sent, sent_words = self.__dict__.get("_sent", (None, ""))
+            if data is sent and words == sent_words:
                 return 0
-            self._sent = data
+            self._sent = data, words
             self._take(data)
             return self._weight()
 

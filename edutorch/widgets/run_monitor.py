@@ -215,6 +215,7 @@ class RunMonitor(View):
         """A cell has run or failed: keep the run, then do as every view."""
         if self.looping:  # the exception's traceback still holds the loop
             self._recorder.end("stopped")
+        self.end("ended")  # a loop that nobody tracks
         self.save()
         super().cell_ended()
 

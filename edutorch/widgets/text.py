@@ -190,7 +190,7 @@ def _statistics_lines(name: str, values: dict[str, Any]) -> list[str]:
     if stats["n"] < stats["numel"]:
         lines[0] += f" (a sample of {stats['numel']})"
     if stats["nan"] or stats["inf"]:
-        lines.append(f"    {stats['nan']} nan, {stats['inf']} infinite")
+        lines.append(f"    {stats['nan']} nan, {stats['inf']} infinite, left out above")
     if bars and len(bars["counts"]) > 1:
         drawn = _bars(bars["counts"])
         lines.append(f"    {number(bars['low'])} {drawn} {number(bars['high'])}")

@@ -35,7 +35,7 @@ def test_all_slices_stand_beside_the_first():
 
 def test_nan_is_counted_in_words():
     words = texts(picture_of(torch.tensor([1.0, float("nan"), float("inf")])))
-    assert "✕ 1 nan, 1 infinite" in words
+    assert "✕ 1 nan, 1 infinite, left out above" in words
 
 
 def test_views_stand_below_one_another():

@@ -124,3 +124,15 @@ def test_cell_that_fails_within_a_loop_leaves_it_stopped(store):
         monitor.cell_ended()
         assert monitor.refresh()["state"] == "stopped"
         assert not monitor.looping
+
+
+def test_cell_that_ends_after_a_loop_that_nobody_tracks_says_so(store):
+    with RunMonitor(store=store) as monitor:
+        monitor.cell_ended()
+        assert monitor.refresh()["state"] == "waiting"
+        train()
+        assert monitor.refresh()["state"] == "running"
+        monitor.cell_ended()
+        assert monitor.refresh()["state"] == "ended"
+        train()
+        assert monitor.refresh()["state"] == "running"

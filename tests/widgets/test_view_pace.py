@@ -101,9 +101,12 @@ def test_nan_trail_tells_of_a_loss_that_it_has_not_watched():
         assert trail.data["finding"] is not None
 
 
-def test_view_when_its_cell_ends_tells_the_latest_watched_step():
-    with MemoryView("cpu") as view:
+@pytest.mark.parametrize("kind", ["memory", "graph"])
+def test_view_when_its_cell_ends_tells_the_latest_watched_step(kind):
+    (view,) = open_views([kind])
+    with view:
         train()
+        view.tick()
         events.mark("idle", "begin")
         view.tick()
         words = "5 of 13 steps were watched, the latest is step 10"

@@ -363,6 +363,7 @@ function facts(stats: TensorStats): HTMLElement[] {
   if (stats.inf > 0) list.push(["infinite", String(stats.inf)]);
   const of = stats.n < stats.numel ? `${stats.n} of ${stats.numel}` : String(stats.n);
   list.push(["elements", of]);
+  if (stats.nan + stats.inf > 0) list.push(["taken of", "finite elements"]);
   return list.map(([name, value]) => {
     const bad = name === "nan" || name === "infinite";
     const words = html("dd", { class: bad ? "edt-nonfinite" : null }, value);
