@@ -17,7 +17,10 @@ from .ch02_targets import grade_td_loss
 
 __all__ = ["EXERCISES"]
 
-MUL_SHOWN = ((10.0, 3.0, 4.0), (2.5, -1.0, 0.5), (0.0, 3.0, 4.0), (2.0, 0.0, 5.0))
+MUL_SHOWN = (
+    (10.0, 3.0, 4.0), (2.5, -1.0, 0.5), (0.0, 3.0, 4.0), (2.0, 0.0, 5.0),
+    (3.0, 4.0, 0.0),
+)  # fmt: skip
 MUL_MISTAKES: Final[dict[str, Mistake]] = {
     "forgot the incoming gradient g": lambda _g, a, b: (b, a),
     "∂y/∂a is the OTHER factor, b": lambda g, a, b: (g * a, g * b),
@@ -32,6 +35,10 @@ MUL_MISTAKES: Final[dict[str, Mistake]] = {
     "multiply by g, do not divide": (
         lambda g, a, b: (b / g, a / g),
         lambda g, a, b: (a / g, b / g),
+    ),
+    "a factor may be 0: no division is needed": lambda g, a, b: (
+        g * (a * b) / a,
+        g * (a * b) / b,
     ),
     "each factor goes its own way: do not add them": lambda g, a, b: (
         g * (a + b),

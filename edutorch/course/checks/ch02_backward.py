@@ -245,8 +245,8 @@ def _breadth_first(graph: Graph) -> Grads:
 
 
 _MISTAKES: dict[str, Rule] = {
-    "every grad is still 0: the root's must be set to 1 first": lambda graph: _walk(
-        graph, _share, first=None
+    "every grad is 0 afterwards: the root's must be 1 before the walk": lambda graph: (
+        _walk(graph, _share, first=None)
     ),
     "only the root has got a grad: set it BEFORE the walk, and add to x.grad": (
         lambda graph: _walk(graph, lambda _node, _grads, _i: 0.0)
@@ -294,6 +294,17 @@ _MISTAKES: dict[str, Rule] = {
     },
     "a node must have got everything before it hands on: use order": _depth_first,
     "distance from the root is no order: use order(root)": _breadth_first,
+    "an input that is used twice gets two shares": lambda graph: _walk(
+        graph,
+        _share,
+        inputs=lambda node: [node.inputs.index(x) for x in dict.fromkeys(node.inputs)],
+    ),
+    "only the root's grad is set to 1; the others' come from their users": (
+        lambda graph: {
+            **dict.fromkeys(graph.nodes, 1.0),
+            **dict.fromkeys(graph.others, 0.0),
+        }
+    ),
     "shares are added: +=, not -=": _by(lambda node, grads, i: -_share(node, grads, i)),
     "a slope is not divided by: multiply": _by(
         lambda node, grads, i: grads[node] / (node.local[i] or math.inf)

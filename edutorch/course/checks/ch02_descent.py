@@ -140,7 +140,7 @@ _RAISED = (
     ("second time", "compute the loss anew in each step: its graph is used up"),
     (
         "does not require grad",
-        "inside no_grad nothing is recorded: only the update belongs there",
+        "the loss has no graph: inside no_grad nothing is recorded; detach cuts it off",
     ),
     (
         "NoneType",
@@ -204,6 +204,9 @@ _MISTAKES: dict[str, Callable[[Descent], float]] = {
     "lr is divided by: multiply": lambda case: _descended(case, scale=1 / case.lr**2),
     "the slope is divided by the number of steps": lambda case: _descended(
         case, scale=1 / max(case.steps, 1)
+    ),
+    "lr is what the caller says, not always 0.1": lambda case: _descended(
+        case, scale=0.1 / case.lr
     ),
     "lr counts twice": lambda case: _descended(case, scale=case.lr),
     "the slope counts twice": lambda case: _descended(case, scale=2.0),

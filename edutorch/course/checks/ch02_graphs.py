@@ -15,6 +15,10 @@ __all__ = ["SECONDS", "Graph", "Node", "graphs_of_one_try", "ladder", "run_on"]
 
 RUNGS: Final = 60  # of the ladder on which what goes every way takes forever
 SECONDS: Final = 2.0  # for one call; a right one takes a thousandth
+_RAISED: Final = {
+    "to unpack": "a node has any number of inputs: none, one, two or more",
+    "'NoneType' object is not": "list.reverse() returns None; reversed(...) does not",
+}
 WIDE: Final = 300  # characters of a graph that is told in full
 
 
@@ -95,6 +99,10 @@ def run_on(
     try:
         with within(SECONDS):
             got = call(answer, graph.root, called=called, rule=rule)
+    except CheckFailed as failure:
+        causes = [words for piece, words in _RAISED.items() if piece in failure.what]
+        failure.mistake = failure.mistake or "".join(causes)
+        raise
     except TooLong as error:
         raise CheckFailed(
             f"did not end within {SECONDS:g} seconds",

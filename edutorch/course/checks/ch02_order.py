@@ -55,7 +55,17 @@ def is_order(got: Any, graph: Graph) -> bool:
 
 
 def _asked(answer: Callable[..., Any], graph: Graph) -> tuple[Any, str]:
-    return run_on(answer, graph, "order", rule=ORDER_RULE, slow=SLOW)
+    got, called = run_on(answer, graph, "order", rule=ORDER_RULE, slow=SLOW)
+    touched = [n for n in (*graph.nodes, *graph.others) if n.grad != 0]
+    if touched:
+        raise CheckFailed(
+            f"order has changed {touched[0]}.grad",
+            called=called,
+            got=f"{touched[0].grad}",
+            expected="still 0.0",
+            rule="order only lists the nodes; backward fills in their grad",
+        )
+    return got, called
 
 
 def _check_second_call(answer: Callable[..., Any], graph: Graph) -> None:

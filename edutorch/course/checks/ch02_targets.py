@@ -108,6 +108,8 @@ def _loss_of(answer: Callable[..., Any], case: Guess, v: Any, v_next: Any) -> An
     except CheckFailed as failure:
         if "'detach'" in failure.what:
             failure.mistake = "r is a plain number: detach what comes from v_next"
+        elif "requires_grad flags" in failure.what:
+            failure.mistake = "v_next stays as it is: detach() makes a new tensor"
         raise
     for name, t, value in (("v", v, case.value), ("v_next", v_next, case.following)):
         kept = t.requires_grad and t.is_leaf is not case.shared
@@ -220,6 +222,7 @@ _MISTAKES: dict[str, Callable[[float, float, float], float]] = {
     "r is added, not multiplied": lambda v, r, n: (v - r * GAMMA * n) ** 2,
     "v and v_next changed places": lambda v, r, n: (n - r - GAMMA * v) ** 2,
     "0.9, not another number": lambda v, r, n: (v - r - 0.99 * n) ** 2,
+    "that is the gradient, not the loss": lambda v, r, n: 2 * (v - (r + GAMMA * n)),
     "that is the target, not the loss": lambda _v, r, n: r + GAMMA * n,
     "the difference is squared, not its parts": lambda v, r, n: (
         v**2 - (r + GAMMA * n) ** 2

@@ -128,7 +128,7 @@ WRONG = [
     ("02.2", when_first_seen, "after its inputs are listed"),
     ("02.2", nothing, "is a return missing"),
     ("02.3", replacing, "= for +="),
-    ("02.3", unseeded, "must be set to 1 first"),
+    ("02.3", unseeded, "must be 1 before the walk"),
     ("02.3", slopes_only, "user's gradient"),
     ("02.4", piled_up, "set back"),
     ("02.4", uphill, "uphill"),

@@ -41,6 +41,7 @@ RULES = (
     mul("g * b, -g * a", "changes its sign"),
     mul("a / g, b / g", "do not divide"),
     mul("b / g, a / g", "do not divide"),
+    mul("g * (a * b) / a, g * (a * b) / b", "no division is needed"),
     mul("print(g * b, g * a)", "is a return missing"),
     mul("{'a': g * b, 'b': g * a}", "not a number or a tensor"),
     wrong(
@@ -256,6 +257,22 @@ def order(root):
     ),
     wrong(
         """def order(root):
+    root.grad = 1.0
+    return [n for n in dict.fromkeys([*root.inputs, root])]
+""",
+        told="order has changed",
+    ),
+    wrong(
+        """def order(root):
+    if not root.inputs:
+        return [root]
+    a, b = root.inputs
+    return list(dict.fromkeys([*order(a), *order(b), root]))
+""",
+        told="any number of inputs",
+    ),
+    wrong(
+        """def order(root):
     return [order(x) for x in root.inputs] + [root]
 """,
         told="lists in a list",
@@ -439,7 +456,7 @@ def walked(body: str, told: str, first: str = "root.grad = 1.0") -> Answer:
 SHARE = "x.grad += node.grad * slope"
 BACKWARD = (
     edit("x.grad +=", "x.grad =", told="= for +="),
-    edit("    root.grad = 1.0\n", "", told="must be set to 1 first"),
+    edit("    root.grad = 1.0\n", "", told="must be 1 before the walk"),
     edit("root.grad = 1.0", "root.grad = root.value", told="not its value"),
     edit("reversed(order(root))", "order(root)", told="from its END"),
     walked("x.grad += slope", "the user's gradient"),
@@ -464,6 +481,43 @@ BACKWARD = (
         node.grad = 1.0""",
     ),
     edit("node.local, strict=True", "node.local[::-1]", told="in the wrong order"),
+    wrong(
+        """def backward(root):
+    for node in reversed(order(root)):
+        node.grad = 1.0
+        for x, slope in zip(node.inputs, node.local):
+            x.grad += node.grad * slope
+""",
+        told="only the root's grad is set to 1",
+    ),
+    wrong(
+        """def backward(root):
+    root.grad = 1.0
+    for node in order(root)[::-1]:
+        for x in set(node.inputs):
+            x.grad += node.grad * node.local[node.inputs.index(x)]
+""",
+        told="gets two shares",
+    ),
+    wrong(
+        """def backward(root):
+    root.grad = 1.0
+    for node in order(root).reverse():
+        for x, slope in zip(node.inputs, node.local):
+            x.grad += node.grad * slope
+""",
+        told="returns None",
+    ),
+    wrong(
+        """def backward(root):
+    root.grad = 1.0
+    for node in order(root)[::-1]:
+        (a, b), (slope_a, slope_b) = node.inputs, node.local
+        a.grad += node.grad * slope_a
+        b.grad += node.grad * slope_b
+""",
+        told="any number of inputs",
+    ),
     edit("node.grad * slope", "node.grad * node.local[0]", told="slope of the first"),
     wrong(
         """def backward(root):
@@ -525,7 +579,7 @@ BACKWARD = (
             grads[x] = grads.get(x, 0.0) + grads[node] * slope
     return grads
 """,
-        told="every grad is still 0",
+        told="every grad is 0 afterwards",
     ),
     wrong(
         """def backward(root):
@@ -641,6 +695,7 @@ DESCEND = (
     edit("w -= lr * w.grad", "w = w - lr * w.grad", told="makes a new"),
     edit("w -= lr * w.grad", "w -= w.grad", told="lr was ignored"),
     edit("w -= lr * w.grad", "w -= lr", told="value is not right"),
+    edit("w -= lr * w.grad", "w -= 0.1 * w.grad", told="not always 0.1"),
     edit("w -= lr * w.grad", "w -= lr * loss", told="not the loss"),
     edit("w -= lr * w.grad", "w -= w.grad / lr", told="divided by"),
     edit("range(steps)", "range(steps - 1)", told="one step too few"),
@@ -828,6 +883,7 @@ TARGET = (
     td("(v - r) ** 2", "v_next is missing"),
     td("0.5 * (v - (r + 0.9 * v_next.detach())) ** 2", "no 1/2"),
     td("(v - (r + 0.99 * v_next.detach())) ** 2", "not another number"),
+    td("2 * (v - (r + 0.9 * v_next.detach()))", "the gradient, not the loss"),
     td("v ** 2 - (r + 0.9 * v_next.detach()) ** 2", "not its parts"),
     td("(v_next - (r + 0.9 * v.detach())) ** 2", "changed places"),
     td(
