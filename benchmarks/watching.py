@@ -29,6 +29,7 @@ from edutorch.widgets.watch import VIEWS, open_views
 
 Step = Callable[[], object]
 WARMUP = 0.3  # seconds
+FREE = 1.0  # seconds of it with views, which watch all of the first half second
 SECONDS = 0.7  # of one measurement
 EARLY = 100  # steps after which views have found how many they watch
 USUAL = ("graph", "gradient", "memory")
@@ -174,7 +175,8 @@ def run_for(step: Step, seconds: float, fewest: int = 0) -> int:
 def cost(step: Step, way: str) -> float:
     """Processor time of one step, watched in some way."""
     with WAYS[way]():
-        run_for(step, WARMUP, EARLY if way.endswith("views") or way in VIEWS else 0)
+        views = way.endswith("views") or way in VIEWS
+        run_for(step, FREE if views else WARMUP, EARLY if views else 0)
         started = time.process_time()
         steps = run_for(step, SECONDS, EARLY)
         return (time.process_time() - started) / steps
