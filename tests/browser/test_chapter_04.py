@@ -32,6 +32,7 @@ def ribbon(lab, lesson):
     view.scroll_into_view_if_needed()
     view.get_by_test_id("program").select_option("xlogx")
     view.get_by_test_id("program").select_option("length")
+    wait_for(view.get_by_test_id("words"), r"Forward, line 2: x \* x")
     view.get_by_test_id("x").fill("8")  # x = 1
     wait_for(view.get_by_test_id("words"), r"Forward, line 2: x \* x = 1\.")
     return view

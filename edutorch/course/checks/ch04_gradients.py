@@ -233,6 +233,7 @@ def _check_at_work(hook: Any, limit: float) -> None:
 
 LENGTH_RULE = "the root of the sum of squares, for each row"
 SLOPE_RULE = "v / length for each row, and 0 for a row of zeros"
+EXACT: Final = 8e-7  # a root of 1e-12, which many add, is not 0
 NO_NORMS: Final = ("norm", "vector_norm", "matrix_norm", "cdist", "hypot")
 
 
@@ -251,8 +252,17 @@ def lengths(v: Any) -> Any:
     return _rows(lambda v: np.sqrt((v**2).sum(axis=1)))(v)
 
 
+POWERS: Final = (1.0, *(10.0**-k for k in range(1, 10)))
+
+
 def _added(eps: float) -> Callable[[Any], Any]:
     return _rows(lambda v: np.sqrt((v**2).sum(axis=1) + eps))
+
+
+def _at_zero(value: float) -> Callable[[Any], Any]:
+    return _rows(
+        lambda v: np.where((v == 0).all(axis=1), value, np.sqrt((v**2).sum(axis=1)))
+    )
 
 
 def _at_least(low: float) -> Callable[[Any], Any]:
@@ -271,14 +281,14 @@ LENGTH_MISTAKES: Final[dict[str, Mistake]] = {
     "squares are added, not averaged": _rows(lambda v: np.sqrt((v**2).mean(axis=1))),
     "absolute values are no squares": _rows(lambda v: abs(v).sum(axis=1)),
     "that is the largest element, not the length": _rows(lambda v: abs(v).max(axis=1)),
-    "a row of zeros has length 0, not 1": _rows(
-        lambda v: np.where((v == 0).all(axis=1), 1.0, np.sqrt((v**2).sum(axis=1)))
+    "a row of zeros has length 0: whatever was added or stood in for it": (
+        *map(_at_zero, (1.0, 1e-3, 1e-4, 1e-5, 1e-6)),
+        *map(_added, (1e-10, 1e-11, 1e-12)),
+        *map(_at_least, (1e-10, 1e-12)),
     ),
-    "what was added changes short rows": tuple(
-        map(_added, (1, 0.1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10))
-    ),
+    "what was added changes short rows": tuple(map(_added, POWERS)),
     "the smallest length that is allowed changes short rows": tuple(
-        map(_at_least, (1.0, 0.1, 1e-2, 1e-3, 1e-4, 1e-6, 1e-8))
+        map(_at_least, POWERS)
     ),
 }
 
@@ -318,10 +328,10 @@ SLOPE_MISTAKES: Final[dict[str, Mistake]] = {
         lambda v, n: v / n
     ),
     "the gradient of short rows is wrong: nothing may be added to them": tuple(
-        map(_slope_added, (1e-8, 1e-9, 1e-10, 1e-11, 1e-12, 1e-13, 1e-14))
+        map(_slope_added, (10.0**-k for k in range(8, 21)))
     ),
     "short rows lose their gradient: clamp is flat below its limit": tuple(
-        map(_slope_above, (1e-6, 1e-8, 1e-9, 1e-10, 1e-12))
+        map(_slope_above, (10.0**-k for k in range(6, 19)))
     ),
     "no row gets a gradient": _sloped(lambda v, _n: 0 * v),
     "the gradient of a row of zeros is 0": tuple(map(_slope_at_zero, (1.0, 0.5))),
@@ -338,6 +348,8 @@ V_SHOWN: Final = (
     [[-4e-5, 3e-5], [6.0, 8.0]],
     [[0.0], [-2.0], [0.5]],
     [[0.0, 0.0, 0.0]],
+    [[3e-9, 4e-9], [1.0, -1.0]],
+    [[4e-8, -3e-8], [0.0, 0.0]],
 )
 
 
@@ -395,4 +407,5 @@ def grade_length(answer: Any) -> None:
             forbidden=NO_NORMS,
             returns="tensor",
             dtypes=("float32", "float64"),
+            tolerance=1e-5 if with_gradient else EXACT,
         )

@@ -15,7 +15,7 @@ import numpy as np
 
 from ...widgets.box_style import BAD, MUTED, TEXT
 from ...widgets.format import number
-from ...widgets.svg import Picture, fit_text
+from ...widgets.svg import Picture
 from .interaction import Interaction
 
 __all__ = ["PROGRAMS", "Made", "Program", "StackRibbon", "anomaly", "run"]
@@ -317,14 +317,15 @@ class StackRibbon(Interaction):
     def picture(self, note: str = "") -> Picture:
         """The lines and the nodes, with all values and gradients."""
         program, steps = PROGRAMS[self.data["program"]], run(**_given(self.data))
-        high = 100 + ROW * len(program.lines)
+        high = 116 + ROW * len(program.lines)
         picture = Picture(WIDE, high, "Lines of forward and nodes of backward")
         caption = self._caption() + (f" ({note})" if note else "")
         picture.text(16, 22, caption, bold=True, size=13)
         report = anomaly(**_given(self.data))
-        picture.text(16, 42, fit_text(report, WIDE - 32, 12), size=12)
-        picture.text(16, 68, "forward ↓", size=11, fill=MUTED)
-        picture.text(BOX, 68, "backward ↑", size=11, fill=MUTED)
+        for i, part in enumerate(report.split("; ")):
+            picture.text(16, 42 + 16 * i, part, size=12)
+        picture.text(16, 84, "forward ↓", size=11, fill=MUTED)
+        picture.text(BOX, 84, "backward ↑", size=11, fill=MUTED)
         _draw_lines(picture, program, steps)
         _draw_nodes(picture, program, steps)
         return picture
@@ -347,7 +348,7 @@ def _given(data: dict[str, Any]) -> dict[str, Any]:
     return {"name": data["program"], "x": data["x"]}
 
 
-WIDE, ROW, TOP, LEFT, BOX, BOX_HIGH = 640, 34, 76, 16, 470, 28
+WIDE, ROW, TOP, LEFT, BOX, BOX_HIGH = 640, 34, 92, 16, 470, 28
 RIBBON: Final = ("#0072b2", "#00936b", "#d98200", "#5b6abf")
 CALM, ALARM = "#eef2f7", "#f6d5de"
 

@@ -238,7 +238,9 @@ class StackRibbon {
     const nodes = this.steps
       .filter((s) => s.backward)
       .flatMap((s) => nodeNodes(program, s, now, done.includes(s), left));
-    refill(this.board, ...heads, ...rows, ...nodes);
+    const ribbons = nodes.filter((node) => node.nodeName === "path");
+    const boxes = nodes.filter((node) => node.nodeName !== "path");
+    refill(this.board, ...heads, ...ribbons, ...rows, ...boxes);
   }
 }
 
