@@ -255,10 +255,23 @@ def _check_unchanged(
             raise CheckFailed(
                 "an argument was changed in place",
                 called=called,
-                got=f"afterwards {show(now)}",
-                expected=f"still {show(old)}",
+                got=f"afterwards {_shown_change(now, old)}",
+                expected=f"still {_shown_change(old, now)}",
                 rule="a function leaves its arguments as they were",
+                mistake="y = x is no copy, and writing (y[...] =, +=, add_) changes x: "
+                "compute something new, or clone() first",
             )
+
+
+def _shown_change(one: Any, other: Any) -> str:
+    """A value; of a large one the number that differs first from another value's."""
+    a, b = numbers_of(one), numbers_of(other)
+    text = show(one)
+    if not text.startswith("<") or a is None or b is None or a.shape != b.shape:
+        return text
+    differs = (a != b) & ~((a != a) & (b != b))  # a nan is as it was
+    index = tuple(int(i) for i in np.argwhere(differs)[0])
+    return f"{a[index]:.9g} at {list(index)}"
 
 
 def _check_alias(got: Any, given: tuple[Any, ...], right: Any, called: str) -> None:

@@ -215,13 +215,14 @@ def _compare(
         )
     mistake = _known_mistake(value, right, wrong or {}, tolerance)
     if value.shape != right.shape:
+        listed = isinstance(got, (list, tuple)) and value.ndim == right.ndim == 1
         raise CheckFailed(
-            "the shape is not right",
+            "the length is not right" if listed else "the shape is not right",
             called=called,
             rule=rule,
             mistake=mistake,
-            got=f"shape {value.shape}",
-            expected=f"shape {right.shape}",
+            got=show(got) if listed else f"shape {value.shape}",
+            expected=show(want) if listed else f"shape {right.shape}",
         )
     if not _same(value, right, tolerance):
         index = _first_difference(value, right, tolerance)

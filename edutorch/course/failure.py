@@ -93,19 +93,22 @@ class CheckFailed(AssertionError):  # noqa: N818  # a verdict
 
 
 def learner_lines(error: BaseException) -> list[str]:
-    """The learner's frames of `error`, those below the checks, as text."""
+    """The learner's last two frames of `error`, those below the checks, as text."""
     stack: list[Any] = list(traceback.extract_tb(error.__traceback__))
     here = [i for i, frame in enumerate(stack) if frame.filename == _CALLER]
     own = stack[here[-1] + 1 :] if here else stack
     own = [frame for frame in own if not frame.filename.startswith(_CHECKS)]
+    learners = [frame for frame in own if not frame.filename.startswith(_PACKAGE)]
+    own = learners[-2:] or own[:2]
     if not own:
         return []
     shown = [
         traceback.FrameSummary(shown_file(f.filename), f.lineno, f.name, line=f.line)
-        for f in own[:2]
+        for f in own
     ]
     return ["", "where it happened:", *traceback.format_list(shown)]
 
 
+_PACKAGE = __file__.removesuffix("course/failure.py")
 _CALLER = __file__.replace("failure.py", "compare.py")
 _CHECKS = __file__.replace("failure.py", "checks")

@@ -11,6 +11,7 @@ from edutorch.random import fork_rng
 
 from . import progress_file
 from .catalogue import find
+from .causes import cause_of
 from .exercise import Exercise
 from .failure import NOT_WRITTEN, CheckFailed
 from .provenance import Provenance
@@ -96,6 +97,8 @@ def check(exercise: str, answer: Any) -> Result:
             failure.mistake = UNSET
         failure.exercise, failure.title = entry.id, entry.title
         failure.made = provenance.of(failure.culprit)
+        if failure.__cause__ is not None:
+            failure.mistake = failure.mistake or cause_of(failure.__cause__)
         flag(failure.culprit, f"check {entry.id}: {failure.what}")
         progress_file.record(
             entry.id,

@@ -46,9 +46,11 @@ class Provenance:
             )
 
     def of(self, ident: int) -> str:
-        """The op and its line as text; "" where the tensor is not known."""
+        """The op and its line as text; "" where no line of an answer made it."""
         name, src = self._made.get(ident, ("", -1))
         place = called_at(src)
         if place is None:
             return name
+        if place["text"].lstrip().startswith("check("):
+            return ""  # the check itself, with what it was given
         return f"{name}, {place['file']}:{place['line']}: {place['text']}"

@@ -89,6 +89,16 @@ def test_argument_that_is_changed_is_told():
     assert "an argument was changed in place" in said(answer)
 
 
+def test_argument_that_is_changed_and_large_is_told_by_the_number_that_differs():
+    def answer(x, by=2.0):
+        x[2, 3] = 7.0
+        return x * by
+
+    words = said(answer, shown=((torch.zeros(4, 4),),))
+    assert "afterwards 7 at [2, 3]" in words
+    assert "still 0 at [2, 3]" in words
+
+
 def test_result_that_is_a_view_of_the_argument_is_told():
     def answer(x):
         return x[:]

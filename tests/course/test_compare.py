@@ -169,3 +169,9 @@ def test_call_text_shows_small_values_and_shapes_of_large_ones():
     assert show("x" * 100).endswith("...")
     assert show(np.arange(3)) == "array([0, 1, 2])"
     assert show(f) == "f"
+
+
+def test_compare_of_a_short_list_shows_the_list_itself():
+    failure = failure_of((4,), (4, 1))
+    assert failure.what == "the length is not right"
+    assert (failure.got, failure.expected) == ("(4,)", "(4, 1)")

@@ -4,6 +4,7 @@ import sys
 
 import pytest
 
+import edutorch as torch
 from edutorch.course.checks.parts import _part
 from edutorch.course.failure import CheckFailed, learner_lines
 
@@ -89,3 +90,21 @@ def test_learner_lines_in_a_notebook_name_the_cell(monkeypatch):
     except ValueError as error:
         lines = "".join(learner_lines(error))
     assert 'File "In [7]", line' in lines
+
+
+def test_learner_lines_leave_out_the_librarys_frames_around_an_answer():
+    class Broken(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            return 2 * x
+
+        @staticmethod
+        def backward(ctx, g):
+            raise ValueError("in the answer")
+
+    y = Broken.apply(torch.ones(2, requires_grad=True)).sum()
+    with pytest.raises(ValueError, match="in the answer") as caught:
+        y.backward()
+    lines = "".join(learner_lines(caught.value))
+    assert 'raise ValueError("in the answer")' in lines
+    assert "engine.py" not in lines

@@ -37,3 +37,21 @@ def test_check_that_fails_tells_the_line_and_marks_the_op_in_a_graph():
     assert str(failure.value).count("return centred / x.var()") == 1
     assert guilty["name"] == "div"
     assert guilty["error"].startswith("check 01.5: the value is not right")
+
+
+def test_result_that_the_check_itself_has_copied_has_no_line():
+    def sum_to(g, shape):
+        return g
+
+    with pytest.raises(CheckFailed) as failure:
+        check("03.3", sum_to)
+    assert failure.value.made == ""
+
+
+def test_result_that_the_answer_made_has_its_line():
+    def sum_to(g, shape):
+        return g.reshape(-1, *shape).sum(0)
+
+    with pytest.raises(CheckFailed) as failure:
+        check("03.3", sum_to)
+    assert failure.value.made.endswith("return g.reshape(-1, *shape).sum(0)")

@@ -132,6 +132,35 @@ def test_error_of_no_operation_shows_nothing(shell, error):
     assert shell.published == []
 
 
+class Verdict(AssertionError):
+    """An error that prints itself, as that of a failed check."""
+
+    def _render_traceback_(self):
+        return ["wrong"]
+
+
+def raised_from(cause):
+    """A verdict below a call that has tensors, with its cause."""
+
+    def judge(x):
+        raise Verdict("wrong") from cause
+
+    with pytest.raises(Verdict) as caught:
+        judge(torch.ones(2, 3))
+    return caught.value
+
+
+def test_error_that_prints_itself_shows_the_operation_that_caused_it(shell):
+    module._show(raised_from(fail()))
+    assert shell.published[1]["text/plain"] == ErrorCard(fail()).text()
+
+
+@pytest.mark.parametrize("cause", [None, NotImplementedError("your turn")])
+def test_error_that_prints_itself_without_an_operation_shows_nothing(shell, cause):
+    module._show(raised_from(cause))
+    assert shell.published == []
+
+
 def test_error_in_a_terminal_shows_nothing(shell):
     shell.kernel = None
     module._show(fail())

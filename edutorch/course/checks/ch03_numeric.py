@@ -289,6 +289,12 @@ ERROR_MISTAKES: Final[dict[str, Mistake]] = {
     "divide at least by 1e-8: by 1 it hides errors of small gradients": _measured(
         lambda a, n: (abs(a - n) / np.maximum(np.maximum(abs(a), abs(n)), 1)).max()
     ),
+    "divide at least by 1e-8: adding it makes small errors smaller": _measured(
+        lambda a, n: (abs(a - n) / (1e-8 + np.maximum(abs(a), abs(n)))).max()
+    ),
+    "a comparison with nan is False: > and max of Python pass over it": _measured(
+        lambda a, n: np.nanmax(_relative(a, n))
+    ),
     "the largest, not the mean: one wrong element is a wrong gradient": _measured(
         lambda a, n: _relative(a, n).mean()
     ),

@@ -126,6 +126,9 @@ SUM_MISTAKES: Final[dict[str, Mistake]] = {
     "a size of 1 stays: sum with keepdim=True": _by_numpy(
         lambda g, shape: g.sum(axis=_lead(g, shape)).sum(axis=_ones(shape))
     ),
+    "reshape mixes the columns: add up the dimensions themselves": _by_numpy(
+        lambda g, shape: g.reshape(-1, *shape).sum(axis=0)
+    ),
     "sizes of 1 are added up, too": _by_numpy(
         lambda g, shape: g.sum(axis=_lead(g, shape))
     ),
@@ -179,7 +182,8 @@ def _of_its_own(answer: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(answer)
     def copied(g: Any, shape: Shape) -> Any:
         got = answer(g, shape)
-        return got.clone() if hasattr(got, "detach") else got
+        is_part = hasattr(got, "detach") and got.data_ptr() == g.data_ptr()
+        return got.clone() if is_part else got
 
     return copied
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from edutorch.course.against import Mistake
 from edutorch.course.compare import expect_error
 from edutorch.course.trial import Draw, draws
 from edutorch.ops.create import from_numpy
@@ -200,12 +201,19 @@ def _cut(a: Shape, b: Shape) -> Shape:
     return right[len(right) - n :] if n else ()
 
 
-BROADCAST_MISTAKES: dict[str, Callable[[Shape, Shape], Any]] = {
+def _zipped(choose: Callable[[int, int], int]) -> Function:
+    """Lined up at the left, and only as long as the shorter one."""
+    return lambda a, b: tuple(choose(p, q) for p, q in zip(a, b, strict=False))
+
+
+BROADCAST_MISTAKES: dict[str, Mistake] = {
     "size 1 gives way to the OTHER size, which may be 0; max is not it": (
         lambda a, b: _paired(a, b, max)
     ),
     "the shapes were lined up at the left; line them up at the right": (
-        _lined_up_left(_other_or_refuse)
+        _lined_up_left(_other_or_refuse),
+        _zipped(_other_or_refuse),
+        _zipped(_other),
     ),
     "lined up at the left, and nothing is refused; line them up at the right": (
         _lined_up_left(_other)
@@ -244,6 +252,7 @@ STANDARD_SHOWN = (
     _given([[2, -2], [6, 10]]),
     _given([[1, 2, 6], [0, -5, 4]]),
     _given([0.5, 0.5, 2.0, 7.0, -1.0]),
+    _given([1e-6, 2e-6, 4e-6]),  # a small number added to std is seen
 )
 
 
@@ -264,7 +273,14 @@ def _of_array(change: Callable[[Any], Any]) -> Function:
     return lambda x: change(x.numpy())
 
 
-STANDARD_MISTAKES: dict[str, Function] = {
+def _more(small: float) -> Function:
+    return _of_array(lambda x: (x - x.mean()) / (x.std(ddof=1) + small))
+
+
+STANDARD_MISTAKES: dict[str, Mistake] = {
+    "nothing is added to the standard deviation": tuple(
+        map(_more, (1e-8, 1e-7, 1e-6, 1e-5, 1e-3))
+    ),
     "x was divided by its variance, not by its standard deviation": _of_array(
         lambda x: (x - x.mean()) / x.var(ddof=1)
     ),

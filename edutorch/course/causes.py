@@ -1,0 +1,64 @@
+"""What most often lies behind an exception in an answer."""
+
+from __future__ import annotations
+
+from typing import Final
+
+__all__ = ["cause_of"]
+
+# words of the exception, and what they most often come of
+CAUSES: Final = (
+    (
+        "Boolean value of Tensor",
+        "a tensor of several numbers is neither true nor false: write `is None`, or "
+        "compare element by element",
+    ),
+    (
+        "'NoneType' object has no attribute",
+        "None stands for something that is not there: ask `is not None` first",
+    ),
+    (
+        "does not require grad",
+        "what is differentiated must come from a tensor that requires a gradient: "
+        "x.detach().clone().requires_grad_()",
+    ),
+    (
+        "a leaf Variable that requires grad",
+        "what requires a gradient is changed in place inside torch.no_grad() only",
+    ),
+    (
+        "backward through the graph a second time",
+        "a backward frees the graph: retain_graph=True keeps it for the next",
+    ),
+    (
+        "'Tensor' and 'max'",
+        "max with a dim gives values and indices: take .values, or amax",
+    ),
+    (
+        "'Tensor' and 'min'",
+        "min with a dim gives values and indices: take .values, or amin",
+    ),
+    (
+        "must be Tensor, not tuple",
+        "a tuple of one tensor is no tensor: (x,) = ctx.saved_tensors unpacks it",
+    ),
+    (
+        "maximum recursion depth",
+        "a function that calls itself needs a case in which it does not",
+    ),
+    (
+        "'int' object is not iterable",
+        "a number cannot be looped over: range(n) counts from 0 to n - 1",
+    ),
+)
+
+
+def cause_of(error: BaseException) -> str:
+    """What an exception most often comes of; "" where that is not known.
+
+    Example:
+        >>> cause_of(RecursionError("maximum recursion depth exceeded"))
+        'a function that calls itself needs a case in which it does not'
+    """
+    said = str(error)
+    return next((cause for words, cause in CAUSES if words in said), "")
