@@ -10,8 +10,10 @@ __all__ = ["cause_of"]
 CAUSES: Final = (
     (
         "Boolean value of Tensor",
-        "a tensor of several numbers is neither true nor false: write `is None`, or "
-        "compare element by element",
+        (
+            "a tensor of several numbers is neither true nor false: write "
+            "`is None`, or compare element by element"
+        ),
     ),
     (
         "'NoneType' object has no attribute",
@@ -19,8 +21,10 @@ CAUSES: Final = (
     ),
     (
         "does not require grad",
-        "what is differentiated must come from a tensor that requires a gradient: "
-        "x.detach().clone().requires_grad_()",
+        (
+            "what is differentiated must come from a tensor that requires a gradient: "
+            "x.detach().clone().requires_grad_()"
+        ),
     ),
     (
         "a leaf Variable that requires grad",

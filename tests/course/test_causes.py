@@ -54,7 +54,7 @@ ANSWERS = {
 
 @pytest.mark.parametrize("cause", ANSWERS)
 def test_cause_of_what_the_library_raises_is_named(cause):
-    with pytest.raises(Exception) as caught:  # noqa: PT011  # of any kind
+    with pytest.raises(Exception) as caught:  # of any kind
         ANSWERS[cause]()
     assert cause in cause_of(caught.value)
 

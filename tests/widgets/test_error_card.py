@@ -132,7 +132,7 @@ def test_error_of_no_operation_shows_nothing(shell, error):
     assert shell.published == []
 
 
-class Verdict(AssertionError):
+class VerdictError(AssertionError):
     """An error that prints itself, as that of a failed check."""
 
     def _render_traceback_(self):
@@ -143,9 +143,9 @@ def raised_from(cause):
     """A verdict below a call that has tensors, with its cause."""
 
     def judge(x):
-        raise Verdict("wrong") from cause
+        raise VerdictError("wrong") from cause
 
-    with pytest.raises(Verdict) as caught:
+    with pytest.raises(VerdictError) as caught:
         judge(torch.ones(2, 3))
     return caught.value
 

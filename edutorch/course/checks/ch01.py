@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from contextlib import suppress
+from typing import Any, Final
+
+import numpy as np
 
 from edutorch.course.against import against
 from edutorch.course.exercise import Exercise
 
+from .modules import refuse, watched_methods
 from .same_buffers import grade_same_buffer
 from .shape_rules import (
     BROADCAST_MISTAKES,
@@ -28,6 +32,8 @@ from .window_views import grade_windows
 
 __all__ = ["EXERCISES"]
 
+NUMPY_BROADCASTS: Final = ("broadcast_shapes", "broadcast_arrays", "broadcast_to")
+
 
 def strides_of(answer: Any) -> None:
     """01.1: the strides of a contiguous tensor, from its shape."""
@@ -45,6 +51,9 @@ def strides_of(answer: Any) -> None:
 
 def broadcast_shape(answer: Any) -> None:
     """01.2: the shape that two shapes broadcast to."""
+    with watched_methods(np, *NUMPY_BROADCASTS) as used, suppress(Exception):
+        answer((3, 1), (4,))
+    refuse(used, "np.{}", "the rule, written out")
     against(
         answer,
         "broadcast_shape",

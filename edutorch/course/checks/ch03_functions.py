@@ -224,6 +224,7 @@ def grade_swish(answer: Any) -> None:
 
 # ---- 03.6
 
+ALL_DIGITS: Final = 1e-12  # of a difference quotient 4 to 11 are right
 HESSIAN_RULE = "row i is the gradient of slope i: H[i, j] = d²f / dx[i] dx[j]"
 NO_TABLES: Final = ("hessian", "jacobian", "jacrev", "jacfwd", "hvp", "vhp")
 
@@ -334,8 +335,9 @@ def _fresh_hessian(draw: Draw) -> tuple[Any, ...]:
 
 
 def grade_hessian(answer: Any) -> None:
-    """03.6: on shown and drawn functions."""
-    against(
+    """03.6: on shown and drawn functions, and then to the last digits."""
+    grade = partial(
+        against,
         answer,
         "hessian",
         right=second_derivatives,
@@ -347,3 +349,11 @@ def grade_hessian(answer: Any) -> None:
         returns="tensor",
         dtypes=("float64",),
     )
+    grade()
+    try:
+        grade(tolerance=ALL_DIGITS)
+    except CheckFailed as failure:
+        failure.what = "only the first digits are right"
+        failure.got = failure.expected = ""
+        failure.mistake = "a difference of slopes loses digits: differentiate them"
+        raise

@@ -344,6 +344,8 @@ ERROR_SHOWN: Final = (
     Case((FIRST, _tensor([1.0, 5.0])), {"h": 0.1}),
     Case((scaled((0.001, 0.002), (1.0, 1.5)), _tensor([1.0, 5.0]))),
     Case((scaled((1.0, 2.0), (1.0, float("nan"))), _tensor([1.0, 2.0]))),
+    Case((scaled((4.0, 1.0), (float("nan"), 0.5)), _tensor([1.0, 2.0]))),
+    Case((scaled(2e-5, 0.5), _tensor([1.0, -2.0]))),
 )
 
 

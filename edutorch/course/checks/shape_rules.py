@@ -253,6 +253,7 @@ STANDARD_SHOWN = (
     _given([[1, 2, 6], [0, -5, 4]]),
     _given([0.5, 0.5, 2.0, 7.0, -1.0]),
     _given([1e-6, 2e-6, 4e-6]),  # a small number added to std is seen
+    _given([[3e-6, -1e-6], [0, 2e-6]]),
 )
 
 

@@ -103,7 +103,7 @@ WRONG = [
     ("01.1", column_order, "column order"),
     ("01.1", own_size_too, "own size"),
     ("01.1", reversed_strides, "reverse order"),
-    ("01.1", lambda shape: list(shape)[:-1], "the shape is not right"),
+    ("01.1", lambda shape: list(shape)[:-1], "the length is not right"),
     ("01.1", (12, 4, 1), "without ( )"),
     ("01.2", lined_up_left, "line them up at the right"),
     ("01.2", largest, "may be 0"),

@@ -120,6 +120,22 @@ BROADCAST = (
         told="did not raise",
     ),
     edit("raise ValueError", "raise KeyError", told="raised another exception"),
+    wrong(
+        "import numpy as np\n\n\ndef broadcast_shape(a, b):\n"
+        "    return np.broadcast_shapes(a, b)\n",
+        told="np.broadcast_shapes was called",
+    ),
+    wrong(
+        """def broadcast_shape(a, b):
+    result = []
+    for p, q in zip(a, b):
+        if p != q and 1 not in (p, q):
+            raise ValueError
+        result.append(q if p == 1 else p)
+    return tuple(result)
+""",
+        told="lined up at the left",
+    ),
     edit("raise ValueError", "return ValueError", told="did not raise"),
     edit("1 not in (p, q)", "p > 1 and q > 1", told="did not raise"),  # 0 and 3 pass
     edit("    return tuple", "    tuple", told="is a return missing"),
@@ -215,7 +231,11 @@ def broadcast_shape(a, b):
 
 
 def broadcast_shape(a, b):
-    return np.broadcast_shapes(a, b)
+    n = max(len(a), len(b))
+    both = np.array([(1,) * (n - len(s)) + tuple(s) for s in (a, b)], dtype=int)
+    if ((both[0] != both[1]) & (both != 1).all(axis=0)).any():
+        raise ValueError("they do not broadcast")
+    return np.where(both[0] == 1, both[1], both[0])
 """
     ),
     right(
@@ -471,6 +491,8 @@ def standard(expression: str, told: str) -> Answer:
 STANDARD = (
     standard("(x - x.mean()) / x.var()", "variance"),
     standard("x - x.mean()", "not divided"),
+    standard("(x - x.mean()) / (x.std() + 1e-5)", "nothing is added"),
+    standard("(x - x.mean()) / (x.std() + 1e-8)", "nothing is added"),
     standard("x / x.std()", "not taken away"),
     standard("x - x.mean() / x.std()", "brackets"),
     standard("(x - x.mean()) * x.std()", "multiplied"),

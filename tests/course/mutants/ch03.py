@@ -184,6 +184,21 @@ ERROR = (
         f"larger = {LARGER}", "larger = analytic.abs().clamp(min=1e-8)", told="by |a|"
     ),
     edit("torch.maximum", "torch.minimum", told="smaller"),
+    edit(".clamp(min=1e-8)", ".add(1e-8)", told="adding it"),
+    wrong(
+        """def gradient_error(f, x, h=1e-5):
+    leaf = x.detach().clone().requires_grad_()
+    f(leaf).backward()
+    worst = 0.0
+    numeric = numeric_gradient(f, x.detach(), h)
+    for a, n in zip(leaf.grad.flatten().tolist(), numeric.flatten().tolist()):
+        error = abs(a - n) / max(abs(a), abs(n), 1e-8)
+        if error > worst:
+            worst = error
+    return worst
+""",
+        told="pass over it",
+    ),
     edit(
         LARGER, "(analytic.abs() + numeric.abs()).clamp(min=1e-8)", told="not by their"
     ),
@@ -328,6 +343,10 @@ def gradient_error(f, x, h=1e-5):
 SUM = (
     wrong("def sum_to(g, shape):\n    return g\n", told="nothing is added up"),
     wrong("def sum_to(g, shape):\n    return g.sum()\n", told="everything"),
+    wrong(
+        "def sum_to(g, shape):\n    return g.reshape(-1, *shape).sum(0)\n",
+        told="reshape mixes",
+    ),
     wrong(
         "def sum_to(g, shape):\n    return g.sum().expand(shape)\n",
         told="everything is added up, and repeated",
@@ -812,6 +831,26 @@ HESSIAN = (
     return torch.stack([torch.autograd.grad(f(x), x)[0] for _ in x])
 """,
         told="each row is the gradient itself",
+    ),
+    wrong(
+        """def hessian(f, x):
+    def slopes(p):
+        p = p.detach().clone().requires_grad_()
+        return torch.autograd.grad(f(p), p)[0]
+
+    h = 1e-5
+    steps = h * torch.eye(len(x), dtype=x.dtype)
+    return torch.stack([(slopes(x + s) - slopes(x - s)) / (2 * h) for s in steps])
+""",
+        told="only the first digits are right",
+    ),
+    wrong(
+        """def hessian(f, x):
+    x = x.detach().clone().requires_grad_()
+    (slopes,) = torch.autograd.grad(f(x), x, create_graph=True)
+    return torch.stack([torch.autograd.grad(slope, x)[0] for slope in slopes])
+""",
+        told="retain_graph=True keeps it",
     ),
     edit("torch.stack(rows)", "torch.stack(rows).diag().diag()", told="only the diag"),
     edit("torch.stack(rows)", "torch.stack(rows).diag()", told="no table"),
