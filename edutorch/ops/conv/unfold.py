@@ -143,7 +143,7 @@ def fold(
 
 def _pair(value: Any, name: str) -> Numbers:
     given = ints_of(value)
-    if len(given) == 1:
+    if len(given) == 1 and not isinstance(value, (tuple, list)):
         return given * 2
     if len(given) != 2:
         raise RuntimeError(

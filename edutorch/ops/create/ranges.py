@@ -56,6 +56,8 @@ def arange(
         start, end = 0, _split_single_argument(start, step)
     start, end, step = (number_of(v, "end", "arange") for v in (start, end, step))
     _check_range(start, end, step)
+    if not (dtype is None or isinstance(dtype, dtypes.dtype)):
+        raise invalid_combination("arange")
     dtype = same_dtype(dtype, out)
     if dtype is not None and (dtype.is_complex or dtype is dtypes.bool_):
         raise NotImplementedError(f"\"arange_cpu\" not implemented for '{dtype.short}'")

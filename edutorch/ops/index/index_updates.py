@@ -158,6 +158,10 @@ class IndexCopy(Op):
 
     def check(self, x: Tensor, index: Tensor, src: Tensor) -> None:
         """There are as many entries as places, of the tensor's shape and dtype."""
+        if index.ndim > 1:
+            raise IndexError(
+                f"index_copy_(): Index should have dimension 1 or 0 (got {index.ndim})"
+            )
         _check_vector("index_copy_", index)
         a, b = x._data, src._data
         if a.dtype != b.dtype:
@@ -176,6 +180,14 @@ class IndexCopy(Op):
             raise IndexError(
                 "index_copy_(): When source is scalar, index should have one element "
                 f"(got {n})"
+            )
+        slices = [_other_sizes(v, self.dim) for v in (x, src)]
+        if b.ndim > (b.size == 1) and slices[0] != slices[1]:
+            shown = [" ".join(map(str, sizes)) for sizes in slices]
+            raise RuntimeError(
+                "index_copy_(): Source/destination tensor must have same slice shapes. "
+                f"Destination slice shape: {shown[0]} at dimension {self.dim} and "
+                f"source slice shape: {shown[1]} at dimension 0."
             )
         if b.ndim and b.shape[self.dim] != n:
             raise IndexError(

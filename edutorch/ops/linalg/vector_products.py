@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -14,6 +13,7 @@ from ..argument_errors import argument_error, parser_errors
 from ..create.like import ones_like
 from ..dims import dim_of
 from ..int_arguments import int_of
+from ..matmul.checks import check_chain
 from ..matmul.contractions import Cross, cross_along
 from ..matmul.matrix_products import matmul
 from ..pointwise.conjugate import conj
@@ -81,22 +81,10 @@ def _check_chain(tensors: list[Any]) -> None:
             raise RuntimeError(
                 f"multi_dot(): the {which} tensor must be 1D or 2D but got {x.ndim}D"
             )
-    kind = tensors[0].dtype
-    for i, x in enumerate(tensors):
-        if 0 < i < len(tensors) - 1 and x.ndim != 2:
+    for i, x in enumerate(tensors[1:-1], 1):
+        if x.ndim != 2:
             raise RuntimeError(f"multi_dot(): tensor {i} must be 2D but got {x.ndim}D")
-        if x.dtype is not kind:
-            words = [k.c_name for k in (kind, x.dtype)]
-            raise RuntimeError(
-                "multi_dot(): all tensors must have be the same dtype but tensor 0 is "
-                f"{words[0]} and tensor {i} {words[1]}"
-            )
-    for i, (a, b) in enumerate(pairwise(tensors)):
-        if a.shape[-1] != b.shape[0]:
-            raise RuntimeError(
-                f"multi_dot(): tensors {i} and {i + 1} with shapes {list(a.shape)} and "
-                f"{list(b.shape)} cannot be multiplied"
-            )
+    check_chain(tensors)
 
 
 def _best_cuts(sizes: list[int]) -> dict[tuple[int, int], int]:

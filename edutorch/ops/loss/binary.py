@@ -15,7 +15,12 @@ from ...backends import array_module
 from ...errors import raise_if
 from ...tensor.tensor import Tensor
 from ..activations import logsigmoid
-from ..argument_checks import need_tensors, refuse_gradients, refuse_kinds
+from ..argument_checks import (
+    need_optional,
+    need_tensors,
+    refuse_gradients,
+    refuse_kinds,
+)
 from ..pointwise import clamp_min, log, sigmoid
 from ..promotion import result_type
 from ..reduce import sum
@@ -236,6 +241,9 @@ def binary_cross_entropy_with_logits(
             reduce, reduction, pos_weight,
         )  # fmt: skip
     need_tensors("binary_cross_entropy_with_logits", input=input, target=target)
+    need_optional(
+        "binary_cross_entropy_with_logits", 3, weight=weight, pos_weight=pos_weight
+    )
     reduction = reduction_name(size_average, reduce, reduction)
     if tuple(target.shape) != tuple(input.shape):
         raise ValueError(

@@ -55,8 +55,9 @@ class _AddProduct(Op):
             return y
         x = x if beta == 1 else x * beta
         if x.ndim > y.ndim:
-            words = expand_mismatch(x.shape, y.shape)
-            raise RuntimeError(f"expand({self.public}): {words}")
+            kind, words = dtypes.of_numpy[x.dtype], expand_mismatch(x.shape, y.shape)
+            shown = f"torch.{kind.short}Tensor{{{list(x.shape)}}}"
+            raise RuntimeError(f"expand({shown}, size={list(y.shape)}): {words}")
         try:
             y += x
         except ValueError:

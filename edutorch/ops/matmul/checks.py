@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import pairwise
 from math import prod
 from typing import Any
 
 import numpy as np
 
 from ... import dtypes
+from ...tensor.tensor import Tensor
 
 __all__: list[str] = []
 
@@ -102,6 +105,27 @@ def shape_mismatch(n: Any, m: Any) -> str:
         "mat1 and mat2 shapes cannot be multiplied "
         f"({rows}x{n[-1]} and {m[-2]}x{m[-1]})"
     )
+
+
+def check_chain(tensors: Sequence[Tensor]) -> None:
+    """Tensors that are multiplied in a row have one dtype and sizes that fit.
+
+    Raises:
+        RuntimeError: otherwise.
+    """
+    first = tensors[0].dtype
+    for i, x in enumerate(tensors):
+        if x.dtype is not first:
+            raise RuntimeError(
+                "multi_dot(): all tensors must have be the same dtype but tensor 0 is "
+                f"{first.c_name} and tensor {i} {x.dtype.c_name}"
+            )
+    for i, (a, b) in enumerate(pairwise(tensors)):
+        if a.shape[-1] != b.shape[0]:
+            raise RuntimeError(
+                f"multi_dot(): tensors {i} and {i + 1} with shapes {list(a.shape)} and "
+                f"{list(b.shape)} cannot be multiplied"
+            )
 
 
 def expand_mismatch(shape: Any, sizes: Any) -> str:

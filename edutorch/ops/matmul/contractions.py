@@ -157,12 +157,12 @@ class Cross(Pointwise):
                 f"linalg.cross: inputs dimension {self.dim} must have length 3. Got "
                 f"{n[self.dim]} and {m[self.dim]}"
             )
+        if a._data.dtype.kind == "b":
+            raise NotImplementedError("\"cross\" not implemented for 'Bool'")
         if a._data.dtype != b._data.dtype:
             raise RuntimeError(
                 f"expected scalar type {a.dtype.short} but found {b.dtype.short}"
             )
-        if a._data.dtype.kind == "b":
-            raise NotImplementedError("\"cross\" not implemented for 'Bool'")
 
     def forward(self, a: Any, b: Any) -> Any:
         return np.ascontiguousarray(np.cross(a, b, axis=self.dim))

@@ -19,7 +19,7 @@ from ..registration import into, public, refuse_numbers
 from ..shape.transposing import transpose
 from ..shape.views import reshape
 from .array_products import bmm_arrays, ctranspose, matmul_arrays
-from .checks import refuse_dtypes, shape_mismatch
+from .checks import check_chain, refuse_dtypes, shape_mismatch
 from .vector_products import Dot, Mv, dot
 
 __all__ = ["bmm", "chain_matmul", "inner", "matmul", "mm", "spmm"]
@@ -340,7 +340,7 @@ def chain_matmul(*matrices: Any, out: Tensor | None = None) -> Tensor:
     Shape: (n, k), (k, m), .. -> (n, ..)
 
     Raises:
-        RuntimeError: without any matrix.
+        RuntimeError: without any matrix, or where they do not fit.
         TypeError: for arguments that are not tensors.
 
     Example:
@@ -361,6 +361,10 @@ def chain_matmul(*matrices: Any, out: Tensor | None = None) -> Tensor:
         stacklevel=2,
     )
     need_each(matrices)
+    for x in matrices:
+        if x.ndim != 2:
+            raise RuntimeError(f"Tensor dimension is {x.ndim}, expected 2 instead.")
+    check_chain(matrices)
     product, *rest = matrices
     for matrix in rest:
         product = mm(product, matrix)

@@ -218,12 +218,12 @@ def instance_norm(
             "Expected running_mean and running_var to be defined when use_input_stats "
             "is false"
         )
-    n, c, *size = input.shape
-    if use_input_stats and prod(size) == 1:
+    if use_input_stats and prod(input.shape[2:]) == 1:
         raise ValueError(
             "Expected more than 1 spatial element when training, got input size "
             f"torch.Size({list(input.shape)})"
         )
+    n, c, *size = input.shape
     if not n:  # an empty batch teaches nothing
         return input.clone()
     means, variances = (

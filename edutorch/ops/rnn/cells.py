@@ -19,29 +19,44 @@ __all__ = ["gru_cell", "lstm_cell", "rnn_relu_cell", "rnn_tanh_cell"]
 def _check(
     x: Tensor, states: Sequence[Tensor], w_ih: Tensor, w_hh: Tensor, gates: int
 ) -> None:
-    """Refuse sizes that do not match, with PyTorch's messages."""
-    batch, features = x.shape
-    (high_ih, wide_ih), (high_hh, size) = w_ih.shape, w_hh.shape
-    if features != wide_ih:
+    """Refuse sizes that do not match, with PyTorch's messages.
+
+    Sizes are looked up one after another, as there: what lacks a dimension is named.
+    """
+    if x.size(1) != w_ih.size(1):
         raise RuntimeError(
-            f"input has inconsistent input_size: got {features} expected {wide_ih}"
+            f"input has inconsistent input_size: got {x.size(1)} expected "
+            f"{w_ih.size(1)}"
         )
-    for i, h in enumerate(states):
-        rows, columns = h.shape
-        if batch != rows:
-            raise RuntimeError(
-                f"Input batch size {batch} doesn't match hidden{i} batch size {rows}"
-            )
-        if columns != size:
-            raise RuntimeError(
-                f"hidden{i} has inconsistent hidden_size: got {columns}, expected "
-                f"{size}"
-            )
-    for name, high in (("weight_ih", high_ih), ("weight_hh", high_hh)):
-        if gates > 1 and high != gates * size:
+    size = w_hh.size(1)
+    if gates == 4:  # an LSTM's weights come first
+        _check_weights(w_ih, w_hh, gates, size)
+        _check_states(x, states, size)
+    else:
+        _check_states(x, states, size)
+        _check_weights(w_ih, w_hh, gates, size)
+
+
+def _check_weights(w_ih: Tensor, w_hh: Tensor, gates: int, size: int) -> None:
+    for name, w in (("weight_ih", w_ih), ("weight_hh", w_hh)):
+        if w.size(0) != gates * size:
             raise RuntimeError(
                 f"{name} first dim must be {gates} * hidden_size = {gates * size}, but "
-                f"got {high}"
+                f"got {w.size(0)}"
+            )
+
+
+def _check_states(x: Tensor, states: Sequence[Tensor], size: int) -> None:
+    for i, h in enumerate(states):
+        if x.size(0) != h.size(0):
+            raise RuntimeError(
+                f"Input batch size {x.size(0)} doesn't match hidden{i} batch size "
+                f"{h.size(0)}"
+            )
+        if h.size(1) != size:
+            raise RuntimeError(
+                f"hidden{i} has inconsistent hidden_size: got {h.size(1)}, expected "
+                f"{size}"
             )
 
 

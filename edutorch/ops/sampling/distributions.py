@@ -280,6 +280,8 @@ class Bernoulli(Draw):
         return f"BernoulliBackward{self.form}"
 
     def check(self, x: Tensor) -> None:
+        if isinstance(self.p, np.ndarray) and not self.p.size:
+            return  # nothing is drawn, of whatever dtype
         if isinstance(self.p, np.ndarray):
             if self.p.dtype.kind not in "fV":
                 refuse_dtype("bernoulli_tensor_cpu_p_", dtypes.of_numpy[self.p.dtype])

@@ -120,7 +120,7 @@ def trapezoid(
         >>> torch.trapezoid(torch.tensor([1.0, 2.0, 3.0]))
         tensor(4.)
     """
-    _check_numbers("trapezoid", y, x)
+    _check_numbers("trapezoid", y, x, dim)
     along = dim_of(dim, y.ndim, "trapezoid")
     if y.shape[along] == 0:
         return sum(y, along)
@@ -131,13 +131,17 @@ def trapezoid(
 trapz = trapezoid
 
 
-def _check_numbers(name: str, y: Tensor, x: Tensor | None) -> None:
+def _check_numbers(name: str, y: Tensor, x: Tensor | None, dim: int) -> None:
+    """Neither is of booleans, and a vector x has a value for each of y."""
     given = [t for t in (x, y) if isinstance(t, Tensor)]
     if any(t.dtype.short == "Bool" for t in given):
         which = "`y`" if x is None else "`x` or `y`"
         raise RuntimeError(
             f"{name}: received a bool input for {which}, but bool is not supported"
         )
+    size = y.size(dim)
+    if size and x is not None and x.ndim == 1 and x.shape[0] != size:
+        raise RuntimeError(f"{name}: There must be one `x` value for each sample point")
 
 
 @composite
@@ -159,7 +163,7 @@ def cumulative_trapezoid(
         >>> torch.cumulative_trapezoid(torch.tensor([1.0, 2.0, 3.0]))
         tensor([1.5000, 4.0000])
     """
-    _check_numbers("cumulative_trapezoid", y, x)
+    _check_numbers("cumulative_trapezoid", y, x, dim)
     totals = cumsum(
         _trapezoid_areas(y, x, dim), dim_of(dim, y.ndim, "cumulative_trapezoid")
     )

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ...tensor.tensor import Tensor
 from ..argument_checks import type_error
 from ..argument_errors import invalid_combination
@@ -64,6 +66,8 @@ def _split_points(given: Any, n: int) -> list[int]:
 
 
 def _split_along(name: str, input: Tensor, given: Any, dim: int) -> tuple[Tensor, ...]:
+    if isinstance(given, np.integer):
+        given = int(given)
     if isinstance(given, int) and (given <= 0 or input.shape[dim] % given):
         raise RuntimeError(
             f"torch.{name} attempted to split along dimension {dim}, but the size of "

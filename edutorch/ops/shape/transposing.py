@@ -6,6 +6,7 @@ from typing import Any
 
 from ...autograd.dispatch import Op, apply1
 from ...tensor.tensor import Tensor
+from ..argument_checks import type_error
 from ..argument_errors import argument_error
 from ..dims import dim_of, ndim_of, sizes_of
 from ..registration import public
@@ -150,6 +151,8 @@ def permute(input: Tensor, dims: Any) -> Tensor:
         (torch.Size([3, 1, 2]), tensor(True))
     """
     n = ndim_of(input, "permute")
+    if isinstance(dims, int):
+        raise type_error("tuple of ints", "dims", dims, "permute")
     dims = sizes_of((dims,), "permute")
     if len(dims) != n:
         raise argument_error() or RuntimeError(

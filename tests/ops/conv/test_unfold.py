@@ -19,6 +19,8 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "torch.nn.functional.unfold(torch.ones(1, 1, 5, 5), (2, 2), 1, (1,), 2)",
+    "torch.nn.functional.fold(torch.ones(1, 8, 4), (0,), (2, 2), stride=2)",
     "F.unfold(img, 7)",
     "F.unfold(img, 0)",
     "F.unfold(img, 2, stride=0)",

@@ -50,6 +50,8 @@ CASES = [
 ]
 
 REFUSED = [
+    "torch.arange(3, dtype='a')",
+    "torch.arange(0.1, 1.1, dtype=-9)",
     "torch.arange(0, 5, 0)",
     "torch.arange(5, 0)",
     "torch.arange(0, float('inf'))",

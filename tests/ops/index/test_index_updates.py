@@ -36,6 +36,9 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "torch.index_copy(torch.ones(3, 2), 0, torch.tensor([0]), torch.ones(1, 1))",
+    "torch.index_copy(torch.ones(()), 0, torch.tensor([0]), torch.ones(1, 1))",
+    "torch.index_copy(torch.ones(3, 2), 0, torch.tensor([[0]]), torch.ones(1, 2))",
     "torch.ones(3).index_add(0, torch.tensor([7]), torch.ones(1))",
     "torch.ones(3).index_add(0, torch.tensor([0, 1]), torch.ones(()))",
     "torch.ones(2, 3).index_add(1, torch.tensor([0]), torch.ones(2))",

@@ -40,6 +40,8 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "torch.nn.functional.nll_loss(torch.ones(3), torch.tensor(0), ignore_index=-0.5)",
+    "torch.nn.functional.nll_loss(torch.ones(3), torch.tensor(0), ignore_index=True)",
     "F.nll_loss(a, ints[0])",
     "F.nll_loss(a, cls + 1)",
     "F.nll_loss(a, cls - 1)",

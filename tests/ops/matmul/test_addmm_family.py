@@ -48,6 +48,8 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "torch.addmm(torch.ones(2, 2, 2), torch.ones(5, 5), torch.ones(5, 5))",
+    "torch.addr(torch.ones(2, 2, 2).int(), torch.ones(5).int(), torch.ones(5).int())",
     "torch.addr(singles, singles, singles[0])",
     "torch.addr(ints, ints[:, 0], ints[0], beta=1.5)",
     "torch.addmm(a, a, a)",

@@ -40,6 +40,10 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "torch.chain_matmul(torch.ones(2, 3), torch.ones(3, 4), torch.ones(4, 2).int())",
+    "torch.chain_matmul(torch.ones(2, 3), torch.ones(3, 4), torch.ones(7, 1))",
+    "torch.chain_matmul(torch.ones(2))",
+    "torch.chain_matmul(torch.ones(2, 3), torch.ones(3))",
     "torch.inner(ints, singles[0, :2])",
     "torch.inner(np.float32(1), singles)",
     "torch.inner(mask[0], mask2[0])",

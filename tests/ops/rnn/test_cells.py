@@ -28,6 +28,18 @@ CASES = [
     f"torch.rnn_tanh_cell(singles, singles, {weights(1, 3, 3)[:0]}square.float(), square.float())",
 ]
 REFUSED = [
+    "torch.lstm_cell(torch.ones(2, 3), [torch.ones(2, 4), torch.ones(2, 4)], torch.ones(16, 3), torch.ones(1, 1, 1, 1))",
+    "torch.lstm_cell(torch.ones(2, 3), [torch.ones(2, 4), torch.ones(2, 4)], torch.ones(16, 3), torch.ones(()))",
+    "torch.lstm_cell(torch.ones(2, 3), [torch.ones(2, 4), torch.ones(2, 4)], torch.ones(16), torch.ones(16, 4))",
+    "torch.lstm_cell(torch.ones(3), [torch.ones(2, 4), torch.ones(2, 4)], torch.ones(16, 3), torch.ones(16, 4))",
+    "torch.lstm_cell(torch.ones(2, 3), [torch.ones(2), torch.ones(2, 4)], torch.ones(16, 3), torch.ones(16, 4))",
+    "torch.lstm_cell(torch.ones(2, 3), [torch.ones(()), torch.ones(2, 4)], torch.ones(16, 3), torch.ones(16, 4))",
+    "torch.lstm_cell(torch.ones(2, 3, 1), [torch.ones(2, 4), torch.ones(2, 4)], torch.ones(16, 3), torch.ones(16, 4))",
+    "torch.lstm_cell(torch.ones(2, 3), [torch.ones(2, 4), torch.ones(2, 4)], torch.ones(16, 3, 1), torch.ones(16, 4))",
+    "torch.gru_cell(torch.ones(2, 3), torch.ones(2, 4), torch.ones(12, 3), torch.ones(2, 2, 2))",
+    "torch.gru_cell(torch.ones(2, 3), torch.ones(3), torch.ones(12, 3), torch.ones(12, 4))",
+    "torch.rnn_relu_cell(torch.ones(2, 3), torch.ones(2, 4), torch.ones(5, 3), torch.ones(4, 4))",
+    "torch.rnn_tanh_cell(torch.ones(2, 3), torch.ones(2, 4), torch.ones(4, 3), torch.ones(5, 4))",
     f"torch.rnn_tanh_cell(b[:, :2], a, {weights(1, 3, 3)})",
     f"torch.rnn_tanh_cell(a, a[:1], {weights(1, 3, 3)})",
     f"torch.rnn_relu_cell(a, a[:, :2], {weights(1, 3, 3)})",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import edutorch
 from edutorch.ops.sampling.distributions import Bernoulli, Normal, Random, Uniform
 from edutorch.random import Generator
 from edutorch.tensor import wrap
@@ -39,3 +40,10 @@ def test_draw_with_a_probability_each_follows_the_order_of_memory():
 def test_check_refuses_before_anything_is_drawn():
     with pytest.raises(NotImplementedError, match="not implemented for 'Long'"):
         Uniform().check(wrap(np.zeros(2, np.int64)))
+
+
+def test_bernoulli_of_nothing_takes_every_dtype():
+    for kind in (edutorch.uint8, edutorch.int32, edutorch.complex64):
+        drawn = edutorch.bernoulli(edutorch.zeros(0, 3, dtype=kind))
+        assert drawn.shape == (0, 3)
+        assert drawn.dtype is kind

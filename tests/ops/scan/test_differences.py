@@ -27,6 +27,10 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "torch.trapezoid(torch.ones(()))",
+    "torch.trapezoid(torch.ones(2, 3), torch.ones(2), dim=1)",
+    "torch.trapezoid(torch.ones(2, 3), torch.ones(1))",
+    "torch.cumulative_trapezoid(torch.ones(2, 3), torch.ones(1))",
     "torch.diff(scalar)",
     "torch.diff(a, -1)",
     "torch.diff([])",

@@ -1,7 +1,9 @@
 """`tensor_split` and its kin."""
 
+import numpy as np
 import pytest
 
+import edutorch
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
@@ -45,3 +47,12 @@ def test_sections_derivatives_equal_differences(case):
 @pytest.mark.parametrize("case", REFUSED)
 def test_sections_refused_by_pytorch_are_refused_alike(case):
     refused(__file__, case)
+
+
+def test_sections_may_be_numbers_of_numpy():
+    x = edutorch.arange(6).reshape(3, 2, 1)
+    split = edutorch.hsplit(x, np.int64(2)) + edutorch.vsplit(x, np.int32(3))
+    assert [part.tolist() for part in split[1:3]] == [
+        [[[1]], [[3]], [[5]]],
+        [[[0], [1]]],
+    ]

@@ -46,6 +46,8 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "torch.permute(torch.ones(3), 0)",
+    "torch.permute(torch.ones(1, 2, 3), 2)",
     "a.permute()",
     "scalar.permute()",
     "a.transpose(0, 2)",
