@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from contextlib import ExitStack
 from functools import wraps
 from pathlib import Path
 from types import FrameType
 from typing import Any, Final, Self
+from unittest.mock import patch
 
 import numpy as np
 
@@ -17,6 +19,13 @@ UNSET: Final = (
     "a number that was never set: empty() holds whatever the memory held; "
     "begin with zeros"
 )
+# where the library makes memory without setting it
+_PLACES: Final = (
+    "edutorch.ops.create.filled.allocate",
+    "edutorch.ops.create.strided.allocate",
+    "edutorch.ops.create.like.allocate",
+    "edutorch.ops.create.like._same_order",
+)
 _COURSE: Final = Path(__file__).resolve().parent
 _LARGEST: Final = {str(np.iinfo(kind).max) for kind in "bhilBHIL"}
 
@@ -25,6 +34,7 @@ class UnsetMemory:
     """In the block `empty` and its like give `value`; of integers, the largest for nan.
 
     What the memory held before is often 0, and a wrong answer then looks right.
+    NumPy's own `empty` stays: compiled kernels that load meanwhile must find it.
 
     Attributes:
         asked: whether other code than the library's asked for such memory.
@@ -39,17 +49,17 @@ class UnsetMemory:
     def __init__(self, value: float = np.nan) -> None:
         self.value = value
         self.asked = False
-        self._before: dict[str, Callable[..., Any]] = {}
+        self._patches = ExitStack()
 
     def __enter__(self) -> Self:
-        self._before = {name: getattr(np, name) for name in ("empty", "empty_like")}
-        for name, make in self._before.items():
-            setattr(np, name, self._filling(make))
+        for place in _PLACES:
+            module, name = place.rsplit(".", 1)
+            filling = self._filling(getattr(sys.modules[module], name))
+            self._patches.enter_context(patch(place, filling))
         return self
 
     def __exit__(self, *error: object) -> None:
-        for name, make in self._before.items():
-            setattr(np, name, make)
+        self._patches.close()
 
     def shows_in(self, text: str) -> bool:
         """Whether a number, as a message shows it, may be one that was never set."""
@@ -59,6 +69,8 @@ class UnsetMemory:
         @wraps(make)
         def filled(*args: Any, **kwargs: Any) -> Any:
             made = make(*args, **kwargs)
+            if type(made) is not np.ndarray or not _is_unset(args[0]):
+                return made
             self.asked = self.asked or _is_asked_for(sys._getframe(1))
             if made.dtype.kind in "fc":
                 made.fill(self.value)
@@ -70,13 +82,18 @@ class UnsetMemory:
         return filled
 
 
+def _is_unset(how: Any) -> bool:
+    """Whether memory is made unset: like an array, or by a function that does so."""
+    return not callable(how) or how is np.empty
+
+
 def _is_asked_for(frame: FrameType | None) -> bool:
-    """Whether whoever calls the library, or NumPy, wants memory that is not set."""
+    """Whether whoever calls the library wants memory that is not set."""
     names = []
     while frame is not None and _is_library(frame.f_code.co_filename):
         names.append(frame.f_code.co_name)
         frame = frame.f_back
-    return not names or any("empty" in name for name in names)
+    return any("empty" in name for name in names)
 
 
 def _is_library(file: str) -> bool:

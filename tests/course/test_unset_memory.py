@@ -8,25 +8,26 @@ import pytest
 import edutorch as torch
 from edutorch.course import CheckFailed, check
 from edutorch.course.unset_memory import UNSET, UnsetMemory
+from edutorch.ops.create import filled
 
+ALLOCATE = filled.allocate
 MADE = (
     lambda: torch.empty(2, 3),
     lambda: torch.empty_like(torch.ones(3)),
     lambda: torch.ones(2).new_empty(3),
     lambda: torch.empty_strided((2, 2), (1, 2)),
-    lambda: np.empty((2, 2)),
-    lambda: np.empty_like(np.ones(2, dtype=np.float32)),
+    lambda: torch.empty_like(torch.ones(2, 3).t().expand(3, 2)),
+    lambda: torch.empty_permuted((2, 3), (1, 0), dtype=torch.float64),
 )
 
 
 @pytest.mark.parametrize("make", MADE)
 def test_memory_that_is_not_set_is_nan_in_the_block_only(make):
-    before = np.empty, np.empty_like
     with UnsetMemory() as unset:
         made = make()
     assert unset.asked
     assert np.isnan(np.asarray(made)).all()
-    assert (np.empty, np.empty_like) == before
+    assert filled.allocate is ALLOCATE
 
 
 def test_integers_that_are_not_set_are_the_largest():
@@ -41,22 +42,27 @@ def test_memory_that_the_library_needs_is_not_asked_for():
         x = torch.rand(2, 3, 8, 8, requires_grad=True)
         y = torch.nn.functional.conv2d(x, torch.rand(4, 3, 3, 3)).sum()
         y.backward()
-        filled = torch.full_like(x, 2.0)
+        twos = torch.full_like(x, 2.0)
     assert not unset.asked
     assert not unset.shows_in("nan")
-    assert torch.isfinite(x.grad).all() and filled.eq(2).all()
+    assert torch.isfinite(x.grad).all() and twos.eq(2).all()
+
+
+def test_numpys_own_empty_stays_for_kernels_that_load_meanwhile():
+    before = np.empty, np.empty_like
+    with UnsetMemory():
+        assert (np.empty, np.empty_like) == before
 
 
 def test_memory_is_given_back_after_an_error():
-    before = np.empty
     with pytest.raises(KeyError), UnsetMemory():
         raise KeyError
-    assert np.empty is before
+    assert filled.allocate is ALLOCATE
 
 
 def size(*, wrong):
     def output_size(n, k, stride=1, padding=0):
-        sizes = np.empty(2)
+        sizes = torch.empty(2)
         sizes[0] = max((n + 2 * padding - k) // stride + 1, 0)
         return int(sizes[0]) if not wrong else sizes[1]
 
@@ -75,7 +81,7 @@ def test_answer_that_sets_its_memory_is_accepted():
 
 def test_nan_of_another_cause_is_not_called_unset():
     def output_size(n, k, stride=1, padding=0):
-        np.empty(2)
+        torch.empty(2)
         return math.nan
 
     with pytest.raises(CheckFailed) as failure:
