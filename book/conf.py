@@ -35,6 +35,7 @@ html_css_files = ["book.css"]
 html_js_files = ["formulas.js", ("interactions.js", {"defer": "defer"})]
 html_copy_source = False
 html_show_sphinx = False
+html_show_search_summary = False  # pages from the file system may not fetch others
 html_context = {"default_mode": "auto"}  # light or dark as the system is
 html_theme_options = {
     "use_download_button": False,
