@@ -195,8 +195,9 @@ def recategorise(t: Any, category: str, owner: Any = None, role: str = "") -> No
     tensor = 0 if owner is None else owner._tid or tid(owner)
     array, device = t._data, t._device._text
     plain = type(array) is ndarray and array.base is None and device == "cpu"
-    if plain and t._storage is None and id(array) not in live:
-        here = place.here  # the memory of a new gradient is the array itself
+    new = category == "gradient" and t._storage is None and id(array) not in live
+    if plain and new:
+        here = place.here  # its memory is the array itself
         dtype = dtype_names.get(array.dtype) or name_dtype(array.dtype)
         _emit_alloc(
             array, device, category, None, -1, clock(), here.thread,

@@ -282,6 +282,7 @@ def activate(cls: type[Any]) -> None:
         ...     @classmethod
         ...     def __torch_function__(cls, func, types, args=(), kwargs=None):
         ...         return f"called {func.__name__}"
+        >>> activate(Mine)
         >>> torch.exp(torch.ones(1).as_subclass(Mine))
         'called exp'
     """

@@ -118,16 +118,19 @@ class MemoryCensus:
 
     def _tensor(self, t: Any) -> None:
         node = t._grad_fn
-        if t._grad is not None and node is None:
+        if t._grad is not None and node is None and not self._is_old(t._grad):
             memory_events.recategorise(t._grad, "gradient", t, "grad")
-        old = self._old.get(id(t))
-        if _known(t) or (old is not None and old() is t):
+        if _known(t) or self._is_old(t):
             return
         now = events.clock()
         if node is None:
             memory_events.announce_alloc(t, "other", UNWATCHED, now)
         elif node.seq > self._sequence:
             memory_events.announce_alloc(t, "activation", UNWATCHED, now, node.public)
+
+    def _is_old(self, t: Any) -> bool:
+        old = self._old.get(id(t))
+        return old is not None and old() is t
 
     def _node(self, node: Any) -> None:
         """A node that was recorded meanwhile, and what it holds for backward."""

@@ -249,7 +249,7 @@ def expm1(x: Any) -> Any:
 
     Example:
         >>> expm1(np.array([1e-8, 1.0], np.float32))
-        array([1.0000000e-08, 1.7182819e+00], dtype=float32)
+        array([9.9999999e-09, 1.7182819e+00], dtype=float32)
     """
     xp = array_module(x)
     if x.dtype != FLOAT32:

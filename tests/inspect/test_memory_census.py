@@ -183,3 +183,15 @@ def test_books_are_kept_while_the_only_listener_rests():
         events.rest([memory.subscription], False)
     assert not memory_events.live
     assert x.numel() == 100
+
+
+def test_gradient_of_before_is_not_made_by_steps_that_were_not_watched():
+    old = torch.full((1000,), 1.0, requires_grad=True)
+    old.sum().backward()
+    census = MemoryCensus()
+    census.look()
+    with MemoryRecorder() as memory:
+        census.begin()
+        census.find()
+        assert memory.series()["now"] == 0
+    assert old.grad.numel() == 1000

@@ -40,8 +40,8 @@ def test_right_maps_are_the_solutions(seed):
 @pytest.mark.parametrize("words", _SALIENCY_MISTAKES)
 def test_mistaken_saliency_differs_on_two_of_ten(words):
     given = [_drawn_model(Draw((seed,))) for seed in range(10)]
-    made = [_SALIENCY_MISTAKES[words](*args) for args in given]
     right = [_right_saliency(*args) for args in given]
+    made = [_SALIENCY_MISTAKES[words](*args) for args in given]
     pairs = zip(made, right, strict=True)
     assert sum(not same_numbers(m, r, 1e-5) for m, r in pairs) >= 2
 
@@ -49,7 +49,7 @@ def test_mistaken_saliency_differs_on_two_of_ten(words):
 @pytest.mark.parametrize("words", _OCCLUSION_MISTAKES)
 def test_mistaken_occlusion_differs_on_two_of_ten(words):
     given = [_drawn_cover(Draw((seed,))) for seed in range(10)]
-    made = [_OCCLUSION_MISTAKES[words](*args) for args in given]
     right = [_right_occlusion(*args) for args in given]
+    made = [_OCCLUSION_MISTAKES[words](*args) for args in given]
     pairs = zip(made, right, strict=True)
     assert sum(not same_numbers(m, r, 1e-4) for m, r in pairs) >= 2

@@ -36,7 +36,7 @@ RULES = (
     mul("g * a * b, g * a * b", "not its slope"),
     mul("g * b", "shape is not right"),
     mul("g * b + g * a", "shape is not right"),
-    mul("g * b, g * a, 1", "shape is not right"),
+    mul("g * b, g * a, 1", "length is not right"),
     mul("g * (a + b), g * (a + b)", "do not add them"),
     mul("g * b, -g * a", "changes its sign"),
     mul("a / g, b / g", "do not divide"),
@@ -934,7 +934,8 @@ TARGET = (
     wrong(
         """def td_loss(v, r, v_next):
     target = torch.tensor(r + 0.9 * v_next.item())
-    return torch.tensor((v.item() - target) ** 2, requires_grad=True)
+    loss = (v.item() - target.item()) ** 2
+    return torch.tensor(loss, requires_grad=True)
 """,
         told="or the wrong one",
     ),
