@@ -13,6 +13,7 @@ from types import FrameType
 from typing import Any, Final
 
 from ..errors import shown_file
+from ..overrides import Overridable
 
 __all__ = ["Heard", "TooLong", "hear", "own_line", "within"]
 
@@ -75,9 +76,12 @@ class Heard:
         caller = frame.f_back
         if caller is None or _is_ours(caller) or not _is_ours(frame):
             return
-        name = frame.f_code.co_name.removeprefix("_tensor_")
-        if name == "__init__":  # of a layer or a loss: its class is what is called
-            name = type(frame.f_locals.get("self")).__name__
+        name, called = frame.f_code.co_name, frame.f_locals.get("self")
+        if isinstance(called, Overridable):  # functions are, once a subclass exists
+            name = called.function.__name__
+        elif name == "__init__":  # of a layer or a loss: its class is what is called
+            name = type(called).__name__
+        name = name.removeprefix("_tensor_")
         self.lines.setdefault(name, f"line {caller.f_lineno}")
 
 

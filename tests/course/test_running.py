@@ -68,6 +68,19 @@ def test_own_line_of_an_exception_is_outside_of_the_library():
     assert "torch.ones(2) @ torch.ones(3)" in own_line(error.value)
 
 
+def test_functions_are_heard_by_their_names_when_a_subclass_overrides_some():
+    class Mine(torch.Tensor):
+        @classmethod
+        def __torch_function__(cls, func, types, args=(), kwargs=None):
+            return super().__torch_function__(func, types, args, kwargs or {})
+
+    x = torch.ones(2)
+    with hear() as heard:
+        torch.matmul(torch.nn.functional.relu(x).exp(), x)
+        x.as_subclass(Mine).clone()
+    assert {"relu", "exp", "matmul", "clone"} <= heard.lines.keys()
+
+
 def test_class_of_a_layer_is_heard_by_its_name():
     with hear() as heard:
         loss = torch.nn.CrossEntropyLoss()
