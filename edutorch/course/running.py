@@ -76,13 +76,21 @@ class Heard:
         caller = frame.f_back
         if caller is None or _is_ours(caller) or not _is_ours(frame):
             return
-        name, called = frame.f_code.co_name, frame.f_locals.get("self")
-        if isinstance(called, Overridable):  # functions are, once a subclass exists
-            name = called.function.__name__
-        elif name == "__init__":  # of a layer or a loss: its class is what is called
-            name = type(called).__name__
-        name = name.removeprefix("_tensor_")
+        name = _name_of(frame)
         self.lines.setdefault(name, f"line {caller.f_lineno}")
+
+
+def _name_of(frame: FrameType) -> str:
+    """What the library calls the function of a frame, or what that one wraps."""
+    code, local = frame.f_code, frame.f_locals
+    called = local.get("self")
+    if isinstance(called, Overridable):  # functions are, once a subclass exists
+        return called.function.__name__.removeprefix("_tensor_")
+    if "function" in code.co_freevars:  # of a decorator
+        return str(local["function"].__name__).removeprefix("_tensor_")
+    if code.co_name == "__init__":  # of a layer or a loss: its class is what is called
+        return type(called).__name__
+    return code.co_name.removeprefix("_tensor_")
 
 
 def _is_ours(frame: FrameType) -> bool:

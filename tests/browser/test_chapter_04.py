@@ -16,14 +16,7 @@ NAME = "04-debugging"
 @pytest.fixture(scope="module")
 def lesson(lab):
     """The chapter, run to its end; what each cell printed."""
-    notebook = solved(NAME)
-    lab.write_and_open(f"{NAME}.ipynb", notebook)
-    printed = {}
-    for i, cell in enumerate(notebook["cells"]):
-        if cell["cell_type"] == "code":
-            lab.run(i, 300)
-            printed[cell["id"]] = lab.printed(i)
-    return printed
+    return lab.run_all(NAME, solved(NAME))
 
 
 @pytest.fixture

@@ -68,6 +68,15 @@ def test_own_line_of_an_exception_is_outside_of_the_library():
     assert "torch.ones(2) @ torch.ones(3)" in own_line(error.value)
 
 
+@pytest.mark.parametrize("name", ["norm", "cdist", "nanmean", "arange", "abs_"])
+def test_function_that_another_wraps_is_heard_by_its_own_name(name):
+    x = torch.tensor(3.0) if name == "arange" else torch.ones(2, 2)
+    arguments = (x, x) if name == "cdist" else (x,)
+    with hear() as heard:
+        getattr(torch, name)(*arguments)
+    assert name.removesuffix("_") in heard
+
+
 def test_functions_are_heard_by_their_names_when_a_subclass_overrides_some():
     class Mine(torch.Tensor):
         @classmethod
