@@ -54,18 +54,22 @@ def end(first: int, keep: set[int], seconds: float = 5.0) -> bool:
         Whether all have ended.
     """
     stop = time.monotonic() + seconds
-    while time.monotonic() < stop:
-        living = {first, *descendants(first), *(descendants(os.getpid()) - keep)}
-        for process in living:
+    while True:
+        # One whose parent has ended is adopted a moment later, and then still waits to
+        # be asked for its status: it is gone when it is not found any more.
+        left = descendants(first) | (descendants(os.getpid()) - keep)
+        left |= {first} if Path(f"/proc/{first}").exists() else set()
+        if not left:
+            return True
+        if time.monotonic() > stop:
+            return not any(_lives(process) for process in left)
+        for process in left:
             with contextlib.suppress(OSError):
                 os.kill(process, signal.SIGKILL)
-        for process in living:
+        for process in left:
             with contextlib.suppress(OSError):
                 os.waitpid(process, os.WNOHANG)
-        if not any(_lives(process) for process in living):
-            return True
         time.sleep(0.02)
-    return False
 
 
 def _parents() -> Iterator[tuple[int, int]]:

@@ -42,3 +42,21 @@ def test_orphans_are_ended_too():
     assert second in descendants(os.getpid())
     assert end(first.pid, before)
     assert second not in descendants(os.getpid())
+
+
+def test_family_of_many_leaves_nothing_behind_not_even_a_status():
+    adopt_orphans()
+    before = descendants(os.getpid())
+    sleeper = "[sys.executable, '-c', 'import time; time.sleep(1000)']"
+    family = (
+        "import subprocess, sys, time\n"
+        f"all = [subprocess.Popen({sleeper}) for _ in range(9)]\n"
+        "print(len(all), flush=True)\ntime.sleep(1000)"
+    )
+    for _ in range(9):
+        with subprocess.Popen(
+            [sys.executable, "-c", family], stdout=subprocess.PIPE
+        ) as first:
+            assert first.stdout.readline() == b"9\n"
+            assert end(first.pid, before)
+        assert descendants(os.getpid()) <= before
