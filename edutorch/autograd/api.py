@@ -8,12 +8,14 @@ from typing import Any
 
 import numpy as np
 
+from ..kernels.lazy_modules import LazyModule
 from ..tensor.tensor import Tensor, wrap
-from .dispatch import Op, apply
 from .engine import Step, run, steps
 from .graph_task import Task, backward_task, root_gradients, sequence_of
 
 __all__ = ["backward", "batched_grad", "grad"]
+
+_transforms = LazyModule("edutorch.func")  # a higher layer, which imports this file
 
 ONLY_INPUTS = (
     "only_inputs argument is deprecated and is ignored now (defaults to True). To "
@@ -71,7 +73,9 @@ def grad(
         inputs: tensors, or a dictionary of them, for which another is given back.
         only_inputs: without effect, as in PyTorch.
         allow_unused: None instead of an error for inputs that outputs do not use.
-        materialize_grads: zeros instead of None for those.
+        is_grads_batched: each of `grad_outputs` holds a batch of gradients, in its
+            first dimension; one backward takes all of them, by `vmap`.
+        materialize_grads: zeros instead of None for unused inputs.
 
     Raises:
         RuntimeError: if an input was not used (unless allowed) or needs no gradient.
@@ -98,7 +102,8 @@ def grad(
         )
     allow, roots = allow_unused or materialize_grads, sequence_of(outputs)
     if is_grads_batched:
-        columns = _batched(roots, targets, grad_outputs, create_graph, allow)
+        _check_targets(targets)
+        columns = _map_over_gradients(roots, targets, grad_outputs, create_graph, allow)
         return tuple(
             _zeros(t) if g is None and materialize_grads else g
             for g, t in zip(columns, targets, strict=True)
@@ -118,7 +123,10 @@ def grad(
 
 
 def batched_grad(
-    outputs: Sequence[Tensor], inputs: Sequence[Tensor], grad_outputs: Sequence[Any]
+    outputs: Sequence[Tensor],
+    inputs: Sequence[Tensor],
+    grad_outputs: Sequence[Any],
+    allow_unused: Any = True,
 ) -> tuple[Tensor | None, ...]:
     """`grad` for gradients inside `vmap`, which nobody differentiates again.
 
@@ -132,7 +140,7 @@ def batched_grad(
     )  # fmt: skip
     task.records = False
     run(task)
-    return tuple(_result(task, i, t, True, False) for i, t in enumerate(inputs))
+    return tuple(_result(task, i, t, allow_unused, False) for i, t in enumerate(inputs))
 
 
 def _check_targets(targets: list[Any]) -> None:
@@ -170,10 +178,10 @@ def _zeros(target: Tensor) -> Tensor:
     return wrap(np.zeros_like(target._data), target._device)
 
 
-def _batched(
+def _map_over_gradients(
     roots: list[Any], targets: Any, gradients: Any, create: bool, allow: Any
-) -> tuple[Any, ...]:
-    """One backward for each entry of a batch of gradients, stacked."""
+) -> list[Any]:
+    """One backward for all entries of a batch of gradients, by `vmap`."""
     given = sequence_of(gradients)
     for i, (root, g) in enumerate(zip(roots, given, strict=True)):
         if g.shape[1:] != root.shape:
@@ -186,38 +194,20 @@ def _batched(
                 "only want some tensors in `grad_output` to be considered batched, "
                 "consider using vmap."
             )
-    sizes = [len(g) for g in given]
-    if len(set(sizes)) > 1:
-        raise ValueError(
-            "vmap: Expected all tensors to have the same size in the mapped dimension, "
-            f"got sizes {sizes} for the mapped dimension"
-        )
-    rows = [
-        grad(roots, targets, [g[i] for g in given], True, create, allow_unused=allow)
-        for i in range(sizes[0])
-    ]
-    return tuple(_stack(column) for column in zip(*rows, strict=True))
+    found: list[Any] = [None] * len(targets)
+    used: list[int] = []  # targets with a gradient, as `vmap` gives only tensors
 
+    def row(*cotangents: Tensor) -> tuple[Any, ...]:
+        if create:
+            gs = grad(roots, targets, cotangents, True, True, allow_unused=allow)
+        else:
+            gs = batched_grad(roots, targets, cotangents, allow)
+        used[:] = [i for i, g in enumerate(gs) if g is not None]
+        return tuple(gs[i] for i in used)
 
-def _stack(column: tuple[Any, ...]) -> Any:
-    return None if column[0] is None else apply(Stack(), *column)
-
-
-class Stack(Op):
-    """Gradients of a batch, along a new first dimension.
-
-    Math: y[i] = xᵢ      ∂L/∂xᵢ = g[i]
-    """
-
-    forward_in_single = False
-    backward_in_single = False
-    saves = ()
-
-    def forward(self, *arrays: Any) -> Any:
-        return np.stack(arrays)
-
-    def backward(self, g: Any) -> Any:
-        return tuple(g[i] for i in range(len(self.needs)))
+    for i, g in zip(used, _transforms.vmap(row)(*given), strict=True):
+        found[i] = g
+    return found
 
 
 # ---- methods of Tensor

@@ -13,7 +13,6 @@ import numpy as np
 
 from ..backends import backend_of
 from ..tensor.tensor import Tensor, wrap
-from .api import grad
 from .functional_run import (
     INDEPENDENT,
     STAGES,
@@ -21,6 +20,7 @@ from .functional_run import (
     require_dependence,
     tensors_in,
     vector_jacobian_product,
+    vector_jacobian_products,
     zeros,
     zeros_for_none,
 )
@@ -197,7 +197,8 @@ def jacobian(
     Args:
         create_graph: let the result be differentiated.
         strict: refuse results that do not depend on an input, instead of zeros.
-        vectorize: accepted; rows are the same.
+        vectorize: compute all rows in one pass back, by `vmap`, which is faster but
+            runs hooks and user-defined functions on batches.
         strategy: "reverse-mode" computes rows, "forward-mode" columns.
 
     Raises:
@@ -230,7 +231,7 @@ def jacobian(
         if strategy == "forward-mode":
             table = _columns(run)
         else:
-            table = [_rows(run, i, create_graph, strict)
+            table = [_rows(run, i, create_graph, strict, vectorize)
                      for i in range(len(run.outputs))]  # fmt: skip
     rows = [run.finish(row, run.several_in) for row in table]
     return tuple(rows) if run.several_out else rows[0]
@@ -253,16 +254,17 @@ def _check_forward(create_graph: bool, strict: bool, vectorize: bool) -> None:
         )
 
 
-def _rows(run: FunctionCall, i: int, create: bool, strict: bool) -> list[Tensor]:
-    """The Jacobian of one output: a pass back for each of its numbers."""
+def _rows(
+    run: FunctionCall, i: int, create: bool, strict: bool, together: bool
+) -> list[Tensor]:
+    """The Jacobian of one output: a row for each of its numbers."""
     out = run.outputs[i]
     found: Sequence[Any] = [None] * len(run.inputs)
     if out._requires_grad and out.numel():
         unit = np.eye(out.numel(), dtype=out._data.dtype)
         xp = backend_of(out._device).xp
         seeds = wrap(xp.asarray(unit.reshape(-1, *out.shape)), out._device)
-        found = grad(out, run.inputs, seeds, True, create, allow_unused=True,
-                     is_grads_batched=True)  # fmt: skip
+        found = vector_jacobian_products(out, run.inputs, seeds, create, together)
     rows = []
     for j, (g, x) in enumerate(zip(found, run.inputs, strict=True)):
         if strict and g is None:
@@ -278,7 +280,7 @@ def _rows(run: FunctionCall, i: int, create: bool, strict: bool) -> list[Tensor]
 
 
 def _columns(run: FunctionCall) -> list[list[Tensor]]:
-    """The Jacobian by passes back through the pass back, one for each input number."""
+    """The Jacobian by a pass back through the pass back, for all input numbers."""
     seeds = [zeros(o).requires_grad_() for o in run.outputs]
     rows = vector_jacobian_product(run.outputs, run.inputs, seeds, True)
     table: list[list[Tensor]] = [[] for _ in run.outputs]
@@ -286,8 +288,7 @@ def _columns(run: FunctionCall) -> list[list[Tensor]]:
         found: Sequence[Any] = [None] * len(seeds)
         if row is not None and row._requires_grad:
             unit = wrap(np.eye(x.numel(), dtype=x._data.dtype).reshape(-1, *x.shape))
-            found = grad(row, seeds, unit, True, allow_unused=True,
-                         is_grads_batched=True)  # fmt: skip
+            found = vector_jacobian_products(row, seeds, unit, False, together=True)
         for part, g, out in zip(table, found, run.outputs, strict=True):
             shape = (*out.shape, *x.shape)
             if g is None:
@@ -314,7 +315,7 @@ def hessian(
     Args:
         create_graph: let the result be differentiated.
         strict: refuse derivatives that do not depend on an input, instead of zeros.
-        vectorize: accepted; rows are the same.
+        vectorize: as of `jacobian`.
         outer_jacobian_strategy: as `strategy` of `jacobian`, for the second derivative.
 
     Raises:

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from ..backends import backend_of
 from ..tensor.tensor import Tensor, wrap
 from .api import grad
+from .dispatch import Op, apply
 
 __all__ = [
     "INDEPENDENT",
@@ -15,6 +18,7 @@ __all__ = [
     "FunctionCall",
     "zeros_for_none",
     "vector_jacobian_product",
+    "vector_jacobian_products",
     "require_dependence",
     "tensors_in",
     "zeros",
@@ -157,6 +161,41 @@ def vector_jacobian_product(outs: Any, ins: Any, seeds: Any, create: bool) -> li
              retain_graph=True, create_graph=create, allow_unused=True)
     )  # fmt: skip
     return [next(found) if t._requires_grad else None for t in ins]
+
+
+def vector_jacobian_products(
+    out: Tensor, ins: Sequence[Tensor], seeds: Tensor, create: bool, together: bool
+) -> Sequence[Any]:
+    """Gradients for each of several seeds, stacked; None where nothing depends.
+
+    Args:
+        together: take all seeds through one pass, by `vmap`, or each through its own.
+    """
+    if together:
+        return grad(out, ins, seeds, True, create, allow_unused=True,
+                    is_grads_batched=True)  # fmt: skip
+    rows = [grad(out, ins, seed, True, create, allow_unused=True) for seed in seeds]
+    return [
+        None if column[0] is None else apply(Stack(), *column)
+        for column in zip(*rows, strict=True)
+    ]
+
+
+class Stack(Op):
+    """Gradients of several passes, along a new first dimension.
+
+    Math: y[i] = xᵢ      ∂L/∂xᵢ = g[i]
+    """
+
+    forward_in_single = False
+    backward_in_single = False
+    saves = ()
+
+    def forward(self, *arrays: Any) -> Any:
+        return np.stack(arrays)
+
+    def backward(self, g: Any) -> Any:
+        return tuple(g[i] for i in range(len(self.needs)))
 
 
 def zeros_for_none(

@@ -36,6 +36,29 @@ def test_grad_of_a_batch_of_gradients_is_a_jacobian():
     assert jacobian.tolist() == [[2.0, 0.0], [0.0, 4.0]]
 
 
+def test_a_batch_of_gradients_takes_one_pass_back():
+    x, calls = torch.tensor([1.0, 2.0], requires_grad=True), []
+    y = x * x
+    y.register_hook(lambda g: calls.append(g.shape))
+    torch.autograd.grad(y, x, torch.eye(2), is_grads_batched=True)
+    assert calls == [(2,)]
+
+
+def test_a_batch_of_gradients_can_be_differentiated():
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    (jacobian,) = torch.autograd.grad(
+        x**3, x, torch.eye(2), create_graph=True, is_grads_batched=True
+    )
+    (second,) = torch.autograd.grad(jacobian.sum(), x)
+    assert second.tolist() == [6.0, 12.0]
+
+
+def test_a_batch_of_gradients_refuses_unused_inputs():
+    x, y, u = xs()
+    with pytest.raises(RuntimeError, match=f"^{UNUSED}"):
+        grad(y, [x, u], torch.eye(2), is_grads_batched=True)
+
+
 def test_wrong_gradient_shapes_are_refused():
     x = torch.ones(2, requires_grad=True)
     with pytest.raises(RuntimeError) as caught:

@@ -73,6 +73,24 @@ def whole_hessians(torch):
 
 
 @programs.add
+def rows_in_one_pass_have_the_same_numbers(torch):
+    x, f = torch.linspace(0.1, 2.0, 6).reshape(2, 3), torch.autograd.functional
+    functions = (
+        lambda x: torch.softmax(x @ x.T, 1), lambda x: x.cumsum(0).sort(1).values,
+        lambda x: (x.logsumexp(1), x[:, 1:] / x.norm()), lambda x: torch.ones(2),
+    )  # fmt: skip
+    return [f.jacobian(function, x, vectorize=True) for function in functions]
+
+
+@programs.add
+def recorded_rows_in_one_pass_can_be_differentiated(torch):
+    x, f = vector(torch).requires_grad_(), torch.autograd.functional
+    jacobian = f.jacobian(lambda x: x**3, x, create_graph=True, vectorize=True)
+    hessian = f.hessian(lambda x: (x**4).sum(), x, create_graph=True, vectorize=True)
+    return [torch.autograd.grad(found.sum(), x) for found in (jacobian, hessian)]
+
+
+@programs.add
 def results_can_be_differentiated(torch):
     x, f = vector(torch).requires_grad_(), torch.autograd.functional
     found = []
