@@ -19,7 +19,7 @@ import time
 import urllib.parse
 import urllib.request
 
-SECONDS_TO_START = 300
+SECONDS_TO_START = 900  # `make lab` installs first, beside other installations
 
 
 def main(command: list[str]) -> None:

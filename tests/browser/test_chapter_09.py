@@ -15,7 +15,7 @@ from tests.browser.lab import SECONDS
 from tests.browser.redraw_log import updates, watch
 from tests.notebooks.chapters import ROOT, marks, solved
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.alone]
 
 NAME = "09-cnn"
 VIEWS = ("graph", "gradient", "memory", "live")

@@ -121,6 +121,7 @@ def test_fit_when_all_would_be_dust_keeps_letters(page):
     assert page.evaluate(SEEN)["letters"] >= 10
 
 
+@pytest.mark.alone
 def test_redrawing_when_keys_are_pressed_takes_these_ms(page, request):
     times = page.evaluate(REDRAW)
     print(f"\n{request.node.name}: turning twice, zooming twice took {times} ms")

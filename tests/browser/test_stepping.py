@@ -65,6 +65,7 @@ def watched(lab):
     return lab.page.locator(".edutorch-graph")
 
 
+@pytest.mark.alone
 def test_paused_step_shows_the_next_op_at_once(lab, watched, pictures):
     page, at = lab.page, lab.page.get_by_test_id("at")
     lab.start(3)
