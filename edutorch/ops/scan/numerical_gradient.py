@@ -66,49 +66,57 @@ def gradient(
         raise RuntimeError(
             "torch.gradient expected each dimension size to be at least edge_order+1"
         )
-    x = input if input._data.dtype.kind in "fcVW" else input * 1.0
     steps = spacing if several else [spacing] * len(dims)
     return tuple(
-        _differentiate(x, h, d, edge_order) for h, d in zip(steps, dims, strict=True)
+        _differentiate(input, h, d, edge_order)
+        for h, d in zip(steps, dims, strict=True)
     )
 
 
 def _differentiate(x: Tensor, h: Any, dim: int, edge_order: int) -> Tensor:
     """The derivative along one dimension."""
+    if isinstance(h, Tensor) and h.ndim > 0:
+        return _at_coordinates(x, h, dim, edge_order)
+    x = x if x._data.dtype.kind in "fcVW" else x * 1.0
+    h = float(h) if isinstance(h, int) else h
     n = x.shape[dim]
-    left, right = narrow(x, dim, 0, n - 1), narrow(x, dim, 1, n - 1)
-    steps = _steps(h, x.ndim, dim)  # numbers, or (.., n - 1, ..)
-    between = (right - left) / steps  # of each pair of neighbours
-    if n == 2:
-        return cat([between, between], dim)
-    even = not isinstance(steps, Tensor) or steps.ndim == 0
-    a, b = _slice_steps(steps, dim, 0, n - 2), _slice_steps(steps, dim, 1, n - 2)
-    before, after = narrow(between, dim, 0, n - 2), narrow(between, dim, 1, n - 2)
-    if even:
-        middle = (narrow(x, dim, 2, n - 2) - narrow(x, dim, 0, n - 2)) / (steps * 2)
-    else:  # the slopes on both sides, weighted by the opposite steps
-        middle = (after * a + before * b) / (a + b)
+    between = (narrow(x, dim, 1, n - 1) - narrow(x, dim, 0, n - 1)) / h
+    middle = (narrow(x, dim, 2, n - 2) - narrow(x, dim, 0, n - 2)) / (h * 2)
     first, last = narrow(between, dim, 0, 1), narrow(between, dim, n - 2, 1)
     if edge_order == 2:  # as far from the slope as the middle is on the other side
-        share = _slice_steps(a, dim, 0, 1) / _slice_steps(a + b, dim, 0, 1)
-        first = first + (first - narrow(between, dim, 1, 1)) * share
-        share = _slice_steps(b, dim, n - 3, 1) / _slice_steps(a + b, dim, n - 3, 1)
-        last = last + (last - narrow(between, dim, n - 3, 1)) * share
+        first = first + (first - narrow(between, dim, 1, 1)) * 0.5
+        last = last + (last - narrow(between, dim, n - 3, 1)) * 0.5
     return cat([first, middle, last], dim)
 
 
-def _steps(h: Any, ndim: int, dim: int) -> Any:
-    """The distances of neighbours: one number, or one for each pair."""
-    if not isinstance(h, Tensor):
-        return float(h) if isinstance(h, int) else h
-    if h.ndim == 0:
-        return h
-    shape = [-1 if d == dim else 1 for d in range(ndim)]
-    return (narrow(h, 0, 1, len(h) - 1) - narrow(h, 0, 0, len(h) - 1)).reshape(shape)
+def _at_coordinates(x: Tensor, places: Tensor, dim: int, edge_order: int) -> Tensor:
+    """The derivative along a dimension whose elements have coordinates.
+
+    Every element is multiplied before any are added: a product has the precision of the
+    coordinates where they have a greater one.
+    """
+    n = x.shape[dim]
+    steps = narrow(places, 0, 1, n - 1) - narrow(places, 0, 0, n - 1)
+    a, b = narrow(steps, 0, 0, n - 2), narrow(steps, 0, 1, n - 2)
+    shape = [-1 if d == dim else 1 for d in range(x.ndim)]
+    weights = [-b / (a * (a + b)), (b - a) / (a * b), a / (b * (a + b))]
+    middle = _weighted(x, [w.reshape(shape) for w in weights], dim, 0, n - 2)
+    if edge_order == 1:
+        first = (narrow(x, dim, 1, 1) - narrow(x, dim, 0, 1)) / steps[0]
+        last = (narrow(x, dim, n - 1, 1) - narrow(x, dim, n - 2, 1)) / steps[-1]
+    else:
+        first = _weighted(x, _end_weights(steps[0], steps[1]), dim, 0, 1)
+        weights = [-w for w in reversed(_end_weights(steps[-1], steps[-2]))]
+        last = _weighted(x, weights, dim, n - 3, 1)
+    return cat([first, middle, last], dim)
 
 
-def _slice_steps(steps: Any, dim: int, start: int, length: int) -> Any:
-    """A stretch of the distances; a number stands for all of them."""
-    if not isinstance(steps, Tensor) or steps.ndim == 0:
-        return steps
-    return narrow(steps, dim, start, length)
+def _weighted(x: Tensor, weights: list[Tensor], dim: int, start: int, n: int) -> Tensor:
+    """Sums of three neighbours, `n` times, the first of which begin at `start`."""
+    u, v, w = (weights[k] * narrow(x, dim, start + k, n) for k in range(3))
+    return u + v + w
+
+
+def _end_weights(a: Tensor, b: Tensor) -> list[Tensor]:
+    """Factors of three elements in the slope at the first of them, of second order."""
+    return [-(a * 2 + b) / (a * (a + b)), (a + b) / (a * b), -a / (b * (a + b))]

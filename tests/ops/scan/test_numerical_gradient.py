@@ -17,6 +17,10 @@ CASES = [
     "torch.gradient(complexes)",
     "torch.gradient(a, dim=())",
     "torch.gradient(singles, spacing=torch.tensor(0.5))",
+    "torch.gradient(posdef.detach().bfloat16(), spacing=[torch.tensor([0.3, 1.1, 4.0])], dim=-1)",
+    "torch.gradient(posdef.detach().half(), spacing=[torch.tensor([1, 1, 4])], dim=-1)",
+    "torch.gradient(posdef.detach().bfloat16(), spacing=[torch.tensor([0.3, 1.1, 4.0])], dim=-1, edge_order=2)",
+    "torch.gradient(ints[:2], spacing=[torch.tensor([0.3, 1.1]).half()], dim=0)",
 ]
 
 SMOOTH = [
