@@ -139,7 +139,7 @@ def _tensor_setitem(self: Tensor, index: Any, value: Any) -> None:
         view = apply1(Slice((*parsed.basic, ...)), self)
     if parsed.indices:
         if len(parsed.indices) == 1:
-            _check_byte_mask(view, index, value)
+            _check_byte_mask(view, index, value, parsed.slots.index(0))
         put(view, parsed, _prepare_value(value, view, parsed.indices))
     elif isinstance(value, Tensor) and value._data.ndim:
         if _is_same_view(value, view):
@@ -216,15 +216,14 @@ def _is_mask(index: Any) -> bool:
     return getattr(index, "_data", index).dtype == np.bool_
 
 
-def _check_byte_mask(view: Tensor, index: Any, value: Any) -> None:
-    """Check a byte mask, which selects elements but no longer assigns a number."""
+def _check_byte_mask(view: Tensor, index: Any, value: Any, dim: int) -> None:
+    """Check a byte mask from `dim` on: it selects but no longer assigns a number."""
     entries = index if type(index) is tuple else (index,)
     mask = next((i for i in entries if _is_byte_mask(i) and i._data.ndim), None)
     if mask is None:
         return
-    sizes, mask_sizes = view._data.shape, mask._data.shape
-    if all(sizes[i : i + len(mask_sizes)] != mask_sizes for i in range(len(sizes))):
-        return
+    if view._data.shape[dim : dim + mask._data.ndim] != mask._data.shape:
+        return  # writing with it fails, and says why
     check_writable(view)
     if not isinstance(value, Tensor) or value._data.size == 1:
         raise RuntimeError(

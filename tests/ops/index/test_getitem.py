@@ -263,6 +263,15 @@ def test_one_number_is_not_written_by_a_mask_of_bytes_among_other_indices():
     assert x.sum() == 2
 
 
+@pytest.mark.filterwarnings("ignore:indexing with dtype torch.uint8")
+def test_a_mask_of_bytes_fits_the_dimension_at_which_it_stands():
+    x, mask = torch.zeros(3, 1, 2), torch.tensor([1], dtype=torch.uint8)
+    with pytest.raises(IndexError, match=r"The shape of the mask \[1\] at index 0"):
+        x[mask] = 1  # it is as long as the next dimension
+    with pytest.raises(IndexError, match=r"indexed tensor \[1, 2\] at index 0"):
+        x[0, torch.tensor([1, 1], dtype=torch.uint8)] = 1
+
+
 def test_value_error_omits_leading_ones():
     with pytest.raises(RuntimeError, match=r"Tensor sizes: \[2\]"):
         (torch.zeros(4, 3, requires_grad=True) * 1)[...] = torch.ones(1, 2)
