@@ -12,8 +12,9 @@ import operator
 from contextlib import suppress
 from typing import Any
 
+from ..errors import raise_if
 from .argument_checks import size_type_error, type_error
-from .argument_errors import invalid_combination
+from .argument_errors import argument_error, invalid_combination
 
 __all__ = [
     "ABSENT", "dim_and_keepdim", "dim_of", "dims_of", "keepdim_shape",
@@ -133,7 +134,9 @@ def sizes_of(
 
 
 def _indices(sizes: Any, function: str, argument: str) -> tuple[int, ...]:
-    """Integers of NumPy or in tensors, as Python ints."""
+    """Integers of NumPy or in tensors, or bools where PyTorch takes them, as ints."""
+    if any(isinstance(n, bool) for n in sizes):
+        raise_if(argument_error())
     try:
         return tuple([operator.index(n) for n in sizes])
     except TypeError:

@@ -65,7 +65,7 @@ def _step_error(step: str, values: dict[str, Any]) -> Exception | None:
     owner, dot, attribute = function.partition(".")
     if owner and dot:
         value = values.get(owner)
-        if isinstance(value, (Tensor, Unknown)) or hasattr(value, "dtype"):
+        if isinstance(value, (Tensor, Unknown)) or hasattr(value, attribute):
             return None
         kind = python_type_name(value)
         return AttributeError(f"'{kind}' object has no attribute '{attribute}'")

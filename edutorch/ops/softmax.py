@@ -12,12 +12,14 @@ from ..autograd import modes as _m
 from ..autograd.dispatch import Op, apply1, apply2
 from ..autograd.half_precision import is_half
 from ..backends import array_module
+from ..errors import raise_if
 from ..kernels import softmax as kernels
 from ..kernels.memory_format import row_major
 from ..random.continuous import exponential
 from ..random.generator import generator_for
 from ..tensor.tensor import Tensor, wrap
 from .argument_checks import need_tensors, numpy_dtype
+from .argument_errors import argument_error
 from .dims import dim_of, ndim_of
 from .pointwise import exp, log
 from .reduce import argmax, sum
@@ -146,6 +148,7 @@ def _scores(x: Any, dim: Any, given: Any, dtype: Any, name: str) -> tuple[Any, i
     if dtype is not None:
         x = x.to(dtypes.of_numpy[numpy_dtype(dtype)])
     if dim is None:
+        raise_if(argument_error())  # that of `nn.functional` may be without
         warnings.warn(
             f"Implicit dimension choice for {name} has been deprecated. Change the "
             "call to include dim=X as an argument.",

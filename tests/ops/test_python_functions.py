@@ -14,6 +14,9 @@ CASES = [
     ("unique", {"input": x, "dim": None, "sorted": 1}, "_unique2(): argument 'sorted'"),
     ("meshgrid", {"tensors": (x, 1)}, "expected Tensor as element 1 in argument 0"),
     ("atleast_1d", {"tensors": (1,)}, "atleast_1d() received an invalid combination"),
+    ("F.normalize", {"input": [1.0]}, "'list' object has no attribute 'norm'"),
+    ("F.max_unpool1d", {"input": x, "indices": 1}, "no attribute 'unsqueeze'"),
+    ("split", {"tensor": True}, "'bool' object has no attribute 'split'"),
     ("F.unfold", {"input": x, "kernel_size": None}, "found element of type NoneType"),
 ]
 
@@ -34,3 +37,7 @@ def test_right_arguments_and_unlisted_functions_have_no_error():
     assert python_error("F.grid_sample", unset) is None
     assert python_error("F.softmax", unset) is None
     assert python_error("nothing", {"input": 1}) is None
+
+
+def test_whatever_has_the_attribute_passes_the_step():
+    assert python_error("split", {"tensor": "a b"}) is None

@@ -12,6 +12,7 @@ from ...backends import array_module
 from ...errors import raise_if
 from ...kernels.memory_format import row_major
 from ...tensor.tensor import Tensor
+from ..argument_checks import need_tensors
 from ..convert.copy_fill import castable_number
 from ..registration import into, public
 from .advanced import IndexBackward
@@ -96,6 +97,8 @@ def masked_fill(input: Tensor, mask: Tensor, value: Any) -> Tensor:
         >>> torch.masked_fill(torch.ones(3), torch.tensor([True, False, True]), 0)
         tensor([0., 1., 0.])
     """
+    if not isinstance(input, Tensor):
+        need_tensors("masked_fill", input=input)
     op = MaskedFill()
     op.form = int(isinstance(value, Tensor))
     if not isinstance(value, Tensor):

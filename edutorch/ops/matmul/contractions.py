@@ -318,7 +318,8 @@ def bilinear(
     """
     if _m.rare and bilinear in _m.modes.autocast:
         return _m.autocast(bilinear, input1, input2, weight, bias)
-    need_tensors("bilinear", input1=input1, input2=input2, weight=weight)
+    biases = {} if bias is None else {"bias": bias}
+    need_tensors("bilinear", input1=input1, input2=input2, weight=weight, **biases)
     _check_bilinear(input1, input2, weight, bias)
     y = einsum("...i,kij,...j->...k", input1, weight, input2)
     return y if bias is None else y + bias

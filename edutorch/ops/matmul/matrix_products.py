@@ -12,7 +12,7 @@ from numpy import ndarray
 from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply2
 from ...tensor.tensor import Tensor
-from ..argument_checks import need_each, tensor_of, type_error
+from ..argument_checks import need_each, need_tensors, tensor_of, type_error
 from ..dims import ndim_of
 from ..pointwise.conjugate import conj
 from ..registration import into, public, refuse_numbers
@@ -180,6 +180,8 @@ def bmm(input: Tensor, mat2: Tensor, *, out: Tensor | None = None) -> Tensor:
     """
     if _m.rare and bmm in _m.modes.autocast:
         return _m.autocast(bmm, input, mat2, out=out)
+    if not (isinstance(input, Tensor) and isinstance(mat2, Tensor)):
+        need_tensors("bmm", input=input, mat2=mat2)
     result = apply2(Bmm(), input, mat2)
     return result if out is None else into(out, result, "bmm", (input, mat2))
 

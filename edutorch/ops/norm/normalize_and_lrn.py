@@ -16,6 +16,7 @@ __all__ = ["local_response_norm", "normalize"]
 
 
 @composite
+@parser_errors
 def normalize(
     input: Tensor,
     p: float = 2.0,

@@ -14,6 +14,7 @@ from ...tensor.tensor import Tensor
 from ..argument_checks import tensor_of
 from ..argument_errors import parser_errors
 from ..dims import dim_of, ndim_of
+from ..int_arguments import int_of
 from ..registration import composite, into, public
 from .views import flatten
 
@@ -179,7 +180,8 @@ def diag(input: Tensor, diagonal: int = 0, *, out: Tensor | None = None) -> Tens
     if n == 1:
         result = diag_embed(input, diagonal)
     elif n == 2:
-        result = apply1(DiagonalCopy(diagonal, 0, 1), input)
+        op = DiagonalCopy(int_of(diagonal, "diagonal", "diag"), 0, 1)
+        result = apply1(op, input)
     else:
         raise RuntimeError(f"diag(): Supports 1D or 2D tensors. Got {n}D")
     return result if out is None else into(out, result, "diag", (input,))
@@ -304,7 +306,7 @@ def tril(input: Tensor, diagonal: int = 0, *, out: Tensor | None = None) -> Tens
         tensor([[1., 0.],
                 [1., 1.]])
     """
-    result = apply1(Tril(diagonal), input)
+    result = apply1(Tril(int_of(diagonal, "diagonal", "tril")), input)
     return result if out is None else into(out, result, "tril", (input,))
 
 
@@ -325,5 +327,5 @@ def triu(input: Tensor, diagonal: int = 0, *, out: Tensor | None = None) -> Tens
         tensor([[1., 1.],
                 [0., 1.]])
     """
-    result = apply1(Triu(diagonal), input)
+    result = apply1(Triu(int_of(diagonal, "diagonal", "triu")), input)
     return result if out is None else into(out, result, "triu", (input,))

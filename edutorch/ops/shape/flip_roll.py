@@ -9,6 +9,7 @@ import numpy as np
 from ...autograd.dispatch import Op, apply1
 from ...kernels.memory_format import copy_preserving_strides
 from ...tensor.tensor import Tensor
+from ..argument_checks import need_tensors
 from ..argument_errors import argument_error
 from ..convert.copy_fill import clone
 from ..dims import dim_of, dims_of, ndim_of, sizes_of
@@ -62,6 +63,7 @@ def roll(input: Tensor, shifts: Any, dims: Any = None) -> Tensor:
         >>> torch.roll(torch.arange(4), 1)
         tensor([3, 0, 1, 2])
     """
+    need_tensors("roll", input=input)
     steps = sizes_of((shifts,), "roll")
     dims = () if dims is None else sizes_of((dims,), "roll")
     if not steps:

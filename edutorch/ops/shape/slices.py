@@ -182,6 +182,7 @@ def narrow(input: Tensor, dim: int, start: Any, length: int) -> Tensor:
         if start._data.ndim or start._data.dtype.kind not in "iu":
             raise RuntimeError("start must be an 0-dim integral Tensor.")
         start = int(start.item())
+    start, length = int_of(start, "start", "narrow"), int_of(length, "length", "narrow")
     if not ndim_of(input, "narrow"):
         raise RuntimeError("narrow() cannot be applied to a 0-dim tensor.")
     if length < 0:

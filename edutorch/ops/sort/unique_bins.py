@@ -10,7 +10,7 @@ from ...autograd.dispatch import Op, apply, apply1
 from ...kernels.memory_format import row_major
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_flags, refuse_kinds, tensor_of, type_error
-from ..argument_errors import argument_error, parser_errors
+from ..argument_errors import argument_error, invalid_combination, parser_errors
 from ..dims import dim_of, ndim_of
 from ..int_arguments import int_of
 from ..registration import into, public
@@ -345,6 +345,8 @@ def searchsorted(
         raise argument_error() or RuntimeError(
             "torch.searchsorted(): side can only be 'left' or 'right' but got " + side
         )
+    if isinstance(input, (list, tuple, str)):
+        raise invalid_combination("searchsorted")
     op = Searchsorted(right or side == "right", out_int32)
     operands = (sorted_sequence, input) if sorter is None else (
         sorted_sequence, input, sorter
@@ -384,6 +386,8 @@ def bucketize(
         raise RuntimeError(
             f"boundaries tensor must be 1 dimension, but got dim({boundaries.ndim})"
         )
+    if isinstance(input, (list, tuple, str)):
+        raise invalid_combination("bucketize")
     result = apply(Searchsorted(right, out_int32), boundaries, input)
     if out is None:
         return result

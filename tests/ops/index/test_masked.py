@@ -30,6 +30,7 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "torch.masked_fill(1.5, mask, 2)",
     "a.masked_fill(ints, 1.0)",
     "a.masked_fill(torch.tensor([True, False]), 1.0)",
     "a.masked_fill(mask, row)",

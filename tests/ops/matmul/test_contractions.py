@@ -22,6 +22,7 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "torch.bilinear(torch.ones(1, 2), torch.ones(1, 2), torch.ones(1, 2, 2), 'a')",
     "torch.linalg.cross(torch.ones(5, 3).bool(), torch.ones(5, 3))",
     "torch.cross(a, b, dim=0)",
     "torch.tensordot(a, b, 1)",

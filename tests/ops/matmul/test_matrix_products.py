@@ -40,6 +40,7 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "torch.bmm(squares, -3)",
     "torch.chain_matmul(torch.ones(2, 3), torch.ones(3, 4), torch.ones(4, 2).int())",
     "torch.chain_matmul(torch.ones(2, 3), torch.ones(3, 4), torch.ones(7, 1))",
     "torch.chain_matmul(torch.ones(2))",

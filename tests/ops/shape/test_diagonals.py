@@ -49,6 +49,9 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "torch.tril(square, 1.5)",
+    "torch.triu(square, True)",
+    "torch.diag(square, True)",
     "row.diagonal()",
     "a.diagonal(0, 0, 0)",
     "a.diagonal(0, 0, 2)",

@@ -34,6 +34,8 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "torch.roll([1.0], 1)",
+    "torch.roll(a, True)",
     "scalar.roll(1, -1)",
     "a.roll((1, 2))",
     "a.roll(1, (0, 1))",

@@ -24,6 +24,7 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "a.narrow(0, True, 0)",
     "a.select(0, 2)",
     "a.select(2, 0)",
     "scalar.select(0, 0)",
