@@ -34,6 +34,7 @@ from edutorch.kernels.plain import conv as plain_conv
 from edutorch.kernels.sliding_windows import (
     Shape,
     accumulator,
+    batch_axis_last,
     batch_first,
     batch_last,
     blocks,
@@ -107,7 +108,7 @@ def conv_forward(
         part = w @ _group_matrices(view, blocks[i], groups)  # (G, O / G, block * N)
         if b is not None:
             part += b.reshape(groups, -1, 1)
-        target = xp.moveaxis(y[(..., *blocks[i])], 0, -1)  # (O, *block, N)
+        target = batch_axis_last(y[(..., *blocks[i])])  # (O, *block, N)
         target[...] = part.reshape(target.shape)
 
     parallel_for_array(x, piece, len(blocks))
@@ -145,7 +146,7 @@ def conv_grad_weight(
         if found is not None:
             return found
     n, o, *out = g.shape
-    gt = array_module(g).moveaxis(g, 0, -1)  # (O, *S', N), made dense block by block
+    gt = batch_axis_last(g)  # (O, *S', N), made dense block by block
     xt = batch_last(x, padding)
     view = windows(xt, w_shape[2:], tuple(out), stride, dilation)
     rows = prod(w_shape[1:])  # C / G * K
@@ -220,7 +221,7 @@ def _grad_input_batch_last(
     """`conv_grad_input` by columns in batch-last memory."""
     (n, c, *size), (o, _, *kernel), out = x_shape, w.shape, g.shape[2:]
     xp, dtype = array_module(g), accumulator(g.dtype)
-    gt = xp.moveaxis(g, 0, -1)  # (O, *S', N), made dense block by block
+    gt = batch_axis_last(g)  # (O, *S', N), made dense block by block
     wt = w.astype(dtype, copy=False).reshape(groups, o // groups, -1)
     wt = wt.swapaxes(1, 2)  # (G, C / G * K, O / G)
     gx, cells = xp.zeros((c, *size, n), dtype), prod(kernel)

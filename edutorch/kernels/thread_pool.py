@@ -65,10 +65,14 @@ def parallel_for(piece: Piece, n: int) -> None:
         >>> done
         [0, 1, 4, 9]
     """
-    helpers = min(get_num_threads(), n) - 1
+    helpers = 0 if n < 2 else min(get_num_threads(), n) - 1
+    if helpers < 1:
+        for i in range(n):
+            piece(i)
+        return
     job = _Job(piece, n)
     try:  # whatever interrupts this, the pool is free afterwards
-        if helpers < 1 or _serial or plain() or not _acquire(job):
+        if _serial or plain() or not _acquire(job):
             for i in range(n):
                 piece(i)
             return

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from math import prod
-from typing import Any
+from typing import Any, NamedTuple
 
 from ... import dtypes
 from ..argument_checks import refuse_kinds
@@ -71,7 +72,7 @@ def check_ranks(x: Any, w: Any) -> None:
         )
 
 
-def check_attributes(op: Any, w: Any) -> None:
+def check_attributes(op: Any, w: Numbers) -> None:
     """Stride, padding, dilation and groups are possible numbers; there are kernels."""
     if min(op.padding) < 0:
         raise RuntimeError("negative padding is not supported")
@@ -83,7 +84,7 @@ def check_attributes(op: Any, w: Any) -> None:
         raise RuntimeError(_no_dilation(op))
     if op.groups <= 0:
         raise RuntimeError("non-positive groups is not supported")
-    if w.ndim < 3:
+    if len(w) < 3:
         raise RuntimeError("weight should have at least three dimensions")
 
 
@@ -122,6 +123,8 @@ def check_dtypes(op: Any, x: Any, w: Any, b: Any) -> None:
 
 def _check_kernel(op: Any, x: Any) -> None:
     """PyTorch sums integers in its fallback loops only, and booleans in none."""
+    if x._data.dtype.kind == "f":
+        return
     is_3d = len(op.dilation) == 3
     if hasattr(op, "output_padding"):
         kernel = f"slow_conv_transpose{3 if is_3d else 2}d_out_cpu"
@@ -145,9 +148,11 @@ def _names(x: Any) -> tuple[str, str]:
     return x.dtype.c_name, x.dtype.short
 
 
-def check_weight(w: Any, b: Any, op: Any, outputs: int, transposed: bool) -> None:
+def check_weight(
+    w: Numbers, b: Numbers | None, op: Any, outputs: int, transposed: bool
+) -> None:
     """The weight has the input's rank and suits the groups and the bias."""
-    n = w.ndim - 2
+    n = len(w) - 2
     for name in ("stride", "padding", "dilation"):
         if len(getattr(op, name)) != n:
             raise RuntimeError(
@@ -155,22 +160,22 @@ def check_weight(w: Any, b: Any, op: Any, outputs: int, transposed: bool) -> Non
                 "to match the convolution dimensions, but got "
                 f"{name}={list(getattr(op, name))}"
             )
-    if w.shape[0] < op.groups:
+    if w[0] < op.groups:
         raise RuntimeError(
             f"Given groups={op.groups}, expected weight to be at least {op.groups} at "
-            f"dimension 0, but got weight of size {list(w.shape)} instead"
+            f"dimension 0, but got weight of size {list(w)} instead"
         )
-    if w.shape[0] % op.groups:
+    if w[0] % op.groups:
         raise RuntimeError(
             f"Given groups={op.groups}, expected weight to be divisible by {op.groups} "
-            f"at dimension 0, but got weight of size [{list(w.shape)}] instead"
+            f"at dimension 0, but got weight of size [{list(w)}] instead"
         )
-    if b is not None and tuple(b.shape) != (outputs,):
+    if b is not None and b != (outputs,):
         given = "transposed=1" if transposed else ""
         start = f"Given {given}, weight" if transposed else "Given weight"
         raise RuntimeError(
-            f"{start} of size {list(w.shape)}, expected bias to be 1-dimensional with "
-            f"{outputs} elements, but got bias of size {list(b.shape)} instead"
+            f"{start} of size {list(w)}, expected bias to be 1-dimensional with "
+            f"{outputs} elements, but got bias of size {list(b)} instead"
         )
 
 
@@ -195,30 +200,49 @@ def check_conv(op: Any, x: Any, w: Any, b: Any) -> None:
         RuntimeError: for shapes, dtypes or attributes that do not fit together.
     """
     op.half = half_dtype_name(x)
-    check_attributes(op, w)
-    check_weight(w, b, op, w.shape[0], transposed=False)
-    channels = w.shape[1] * op.groups
-    if x.shape[1] != channels:
+    shapes = x._data.shape, w._data.shape, None if b is None else b._data.shape
+    _check_conv_sizes(ConvSizes(*shapes, *op.params))
+    check_dtypes(op, x, w, b)
+
+
+class ConvSizes(NamedTuple):
+    """All that says whether the operands of a convolution fit, except their dtypes."""
+
+    x: Numbers
+    w: Numbers
+    b: Numbers | None
+    stride: Numbers
+    padding: Numbers
+    dilation: Numbers
+    groups: int
+
+
+@lru_cache(256)  # checking takes a fifth of a small convolution's time
+def _check_conv_sizes(sizes: ConvSizes) -> None:
+    x, w = sizes.x, sizes.w
+    check_attributes(sizes, w)
+    check_weight(w, sizes.b, sizes, w[0], transposed=False)
+    channels = w[1] * sizes.groups
+    if x[1] != channels:
         raise RuntimeError(
-            f"Given groups={op.groups}, weight of size {list(w.shape)}, expected "
-            f"input{list(x.shape)} to have {channels} channels, but got {x.shape[1]} "
+            f"Given groups={sizes.groups}, weight of size {list(w)}, expected "
+            f"input{list(x)} to have {channels} channels, but got {x[1]} "
             "channels instead"
         )
-    padded = [s + 2 * p for s, p in zip(x.shape[2:], op.padding, strict=True)]
-    kernel = [d * (k - 1) + 1 for k, d in zip(w.shape[2:], op.dilation, strict=True)]
+    padded = [s + 2 * p for s, p in zip(x[2:], sizes.padding, strict=True)]
+    kernel = [d * (k - 1) + 1 for k, d in zip(w[2:], sizes.dilation, strict=True)]
     if any(s < k for s, k in zip(padded, kernel, strict=True)):
         raise RuntimeError(
             f"Calculated padded input size per channel: ({sizes_text(padded)}). Kernel "
             f"size: ({sizes_text(kernel)}). Kernel size can't be greater than actual "
             "input size"
         )
-    if prod(x.shape[2:]) == 0:
-        shape = list(x.shape) if x.ndim > 3 else [*x.shape[:2], 1, x.shape[2]]
+    if prod(x[2:]) == 0:
+        shape = list(x) if len(x) > 3 else [*x[:2], 1, x[2]]
         raise RuntimeError(
             "Only zero batch or zero channel inputs are supported, but got input "
             f"shape: {shape}"
         )
-    check_dtypes(op, x, w, b)
 
 
 def check_conv_transpose(op: Any, x: Any, w: Any, b: Any) -> None:
@@ -227,10 +251,11 @@ def check_conv_transpose(op: Any, x: Any, w: Any, b: Any) -> None:
     Raises:
         RuntimeError: for shapes, dtypes or attributes that do not fit together.
     """
-    check_attributes(op, w)
+    check_attributes(op, w.shape)
     if min(op.output_padding) < 0:
         raise RuntimeError("negative output_padding is not supported")
-    check_weight(w, b, op, w.shape[1] * op.groups, transposed=True)
+    bias = None if b is None else b.shape
+    check_weight(w.shape, bias, op, w.shape[1] * op.groups, transposed=True)
     if x.shape[1] != w.shape[0]:
         raise RuntimeError(
             f"Given transposed=1, weight of size {list(w.shape)}, expected "
