@@ -201,7 +201,8 @@ def check_conv(op: Any, x: Any, w: Any, b: Any) -> None:
     """
     op.half = half_dtype_name(x)
     shapes = x._data.shape, w._data.shape, None if b is None else b._data.shape
-    _check_conv_sizes(ConvSizes(*shapes, *op.params))
+    attributes = op.stride, op.padding, op.dilation, op.groups
+    _check_conv_sizes(ConvSizes(*shapes, *attributes))
     check_dtypes(op, x, w, b)
 
 
