@@ -15,7 +15,7 @@ from .argument_errors import argument_error
 from .signatures import Call, call_of
 
 __all__ = [
-    "need_each", "need_flags", "need_floats", "need_number",
+    "need_each", "need_flags", "need_floats",
     "need_one_device", "need_optional", "need_tensors", "type_error", "size_type_error",
     "number_of", "numpy_dtype", "refuse_gradients", "refuse_kinds", "tensor_of",
 ]  # fmt: skip
@@ -358,24 +358,6 @@ def need_flags(function: str, **flags: Any) -> None:
     for name, value in flags.items():
         if type(value) is not bool:
             raise type_error("bool", name, value, function)
-
-
-def need_number(argument: str, value: Any, function: str) -> None:
-    """Refuse an argument that is not a number.
-
-    Raises:
-        TypeError: in the name of the function.
-
-    Example:
-        >>> import edutorch as torch
-        >>> torch.celu_(torch.ones(1), "a")
-        Traceback (most recent call last):
-        TypeError: celu_(): argument 'alpha' (position 2) must be Number, not str
-    """
-    if not _is_single(value) and not isinstance(
-        value, (int, float, complex, np.generic)
-    ):
-        raise type_error("Number", argument, value, function)
 
 
 def _is_single(value: Any) -> bool:

@@ -9,8 +9,8 @@ import edutorch as torch
 from edutorch.autograd.foreign_operands import formula
 from edutorch.ops.argument_checks import (
     need_floats,
-    need_number,
     need_tensors,
+    number_of,
     numpy_dtype,
 )
 from tests.ops.cases import refused
@@ -164,9 +164,9 @@ def test_functions_refuse_what_is_no_integers_in_pytorchs_words(case):
     refused(__file__, case)
 
 
-def test_need_number_takes_numbers_of_any_kind():
+def test_number_of_makes_numbers_of_any_kind_python_numbers():
     for number in (1, 2.5, True, 1j, np.float32(1), torch.tensor(1)):
-        need_number("alpha", number, "celu")
+        assert type(number_of(number, "alpha", "celu")) in (int, float, bool, complex)
     with pytest.raises(TypeError, match="argument 'value' must be Number, not list"):
         torch.addcmul(torch.ones(1), torch.ones(1), torch.ones(1), value=[])
 

@@ -11,7 +11,7 @@ from ...autograd.half_precision import half_rounding
 from ...autograd.inplace import in_place
 from ...dtypes import finfo
 from ...tensor.tensor import Tensor
-from ..argument_checks import need_number
+from ..argument_checks import number_of
 from ..argument_errors import parser_errors
 from ..pointwise.abs_sign import abs
 from ..pointwise.hyperbolic import tanh
@@ -153,7 +153,7 @@ def hardshrink(
         >>> torch.hardshrink(torch.tensor([-1.0, 0.25, 0.75]))
         tensor([-1.0000,  0.0000,  0.7500])
     """
-    need_number("lambd", lambd, "hardshrink")
+    lambd = number_of(lambd, "lambd", "hardshrink")
     result = apply1(Hardshrink(lambd), input)
     return result if out is None else into(out, result, "hardshrink", (input,))
 
@@ -194,7 +194,7 @@ def softshrink(
         >>> softshrink(torch.tensor([-1.0, 0.25, 0.75]))
         tensor([-0.5000,  0.0000,  0.2500])
     """
-    need_number("lambd", lambd, "softshrink")
+    lambd = number_of(lambd, "lambd", "softshrink")
     if lambd < 0:
         raise RuntimeError(
             f"lambda must be in range [0, {finfo(input.dtype).max:g}] for input dtype "

@@ -11,7 +11,7 @@ from ...autograd.double_backward import zero_gradient
 from ...autograd.inplace import in_place
 from ...kernels import activations as kernels
 from ...tensor.tensor import Tensor
-from ..argument_checks import need_floats, need_number, need_tensors
+from ..argument_checks import need_floats, need_tensors, number_of
 from ..pointwise.ternary import masked, where
 from ..promotion import Pointwise
 from ..registration import public
@@ -131,7 +131,7 @@ def leaky_relu(
         >>> leaky_relu(torch.tensor([-1.0, 2.0]), 0.1)
         tensor([-0.1000,  2.0000])
     """
-    need_number("negative_slope", negative_slope, "leaky_relu")
+    negative_slope = number_of(negative_slope, "negative_slope", "leaky_relu")
     if inplace:
         return leaky_relu_(input, negative_slope)
     return apply1(LeakyRelu(negative_slope), input)
@@ -257,8 +257,8 @@ def threshold(
         >>> torch.threshold(torch.tensor([-1.0, 0.5, 2.0]), 1.0, 9.0)
         tensor([9., 9., 2.])
     """
-    need_number("threshold", threshold, "threshold")
-    need_number("value", value, "threshold")
+    threshold = number_of(threshold, "threshold", "threshold")
+    value = number_of(value, "value", "threshold")
     if inplace:
         return threshold_(input, threshold, value)
     return apply1(Threshold(threshold, value), input)

@@ -14,7 +14,7 @@ from ...kernels import activations
 from ...kernels import erf as kernels
 from ...kernels.memory_format import row_major
 from ...tensor.tensor import Tensor
-from ..argument_checks import need_number, need_tensors
+from ..argument_checks import need_tensors, number_of
 from ..argument_errors import argument_error
 from ..pointwise.arithmetic import mul
 from ..pointwise.exponential import exp
@@ -223,8 +223,8 @@ def softplus(
     """
     if _m.rare and softplus in _m.modes.autocast:
         return _m.autocast(softplus, input, beta, threshold, out=out)
-    need_number("beta", beta, "softplus")
-    need_number("threshold", threshold, "softplus")
+    beta = number_of(beta, "beta", "softplus")
+    threshold = number_of(threshold, "threshold", "softplus")
     result = apply1(Softplus(beta, threshold), input)
     return result if out is None else into(out, result, "softplus", (input,))
 
@@ -357,7 +357,7 @@ def elu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
         >>> elu(torch.tensor([-1.0, 2.0]))
         tensor([-0.6321,  2.0000])
     """
-    need_number("alpha", alpha, "elu")
+    alpha = number_of(alpha, "alpha", "elu")
     return elu_(input, alpha) if inplace else apply1(Elu(alpha), input)
 
 
@@ -393,7 +393,7 @@ def celu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
         >>> torch.celu(torch.tensor([-1.0, 2.0]), alpha=2.0)
         tensor([-0.7869,  2.0000])
     """
-    need_number("alpha", alpha, "celu")
+    alpha = number_of(alpha, "alpha", "celu")
     if alpha == 0:
         raise RuntimeError("ZeroDivisionError: alpha cannot be 0 for CELU")
     if inplace:

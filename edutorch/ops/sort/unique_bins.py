@@ -9,7 +9,7 @@ import numpy as np
 from ...autograd.dispatch import Op, apply, apply1
 from ...kernels.memory_format import row_major
 from ...tensor.tensor import Tensor
-from ..argument_checks import need_flags, refuse_kinds, tensor_of, type_error
+from ..argument_checks import need_flags, number_of, refuse_kinds, tensor_of, type_error
 from ..argument_errors import argument_error, invalid_combination, parser_errors
 from ..dims import dim_of, ndim_of
 from ..int_arguments import int_of
@@ -440,8 +440,9 @@ def histc(
         raise RuntimeError(
             f"torch.histogram(): bins must be > 0, but got {bins} for dimension 0"
         )
+    min, max = number_of(min, "min", "histc"), number_of(max, "max", "histc")
     if min > max:
-        raise RuntimeError("max must be larger than min")
+        raise RuntimeError("torch.histc: max must be larger than min")
     if min == max:
         refuse_kinds("aminmax_cpu", "c", input)
     refuse_kinds("linspace_cpu", "b", input)

@@ -7,6 +7,8 @@ import edutorch.nn.functional as F
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
+    "F.hardshrink(a, torch.tensor(1))",
+    "F.softshrink(a, torch.tensor(1))",
     "F.hardsigmoid(a)",
     "F.hardsigmoid(a * 3)",
     "F.hardsigmoid(singles)",

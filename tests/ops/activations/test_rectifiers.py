@@ -5,6 +5,8 @@ import pytest
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
+    "F.leaky_relu(a, torch.tensor(0.5))",
+    "F.threshold(a, torch.tensor(1), torch.tensor(7))",
     "torch.relu(a)",
     "F.relu(a)",
     "a.relu()",

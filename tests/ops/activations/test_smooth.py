@@ -6,6 +6,9 @@ import edutorch as torch
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
+    "F.softplus(a, torch.tensor(2), torch.tensor(1))",
+    "F.elu(a, torch.tensor(0.5))",
+    "F.celu(a, torch.tensor(0.5))",
     "F.gelu(torch.tensor([-1e4, -20.0, -1e10, 1e4]))",
     "F.gelu(torch.tensor([-1e4, -20.0, -1e10, 1e4]).repeat(1000))[-4:]",
     "F.gelu(a)",

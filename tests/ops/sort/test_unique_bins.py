@@ -5,6 +5,7 @@ import pytest
 from tests.ops.cases import alike, refused
 
 CASES = [
+    "torch.histc(singles, 4, torch.tensor(0), torch.tensor(1))",
     "torch.unique(ties.detach())",
     "torch.unique(ties.detach(), return_inverse=True)",
     "torch.unique(ints, return_inverse=True, return_counts=True)",
@@ -33,6 +34,7 @@ CASES = [
 ]
 
 REFUSED = [
+    "torch.histc(singles, 4, 1, 0)",
     "torch.searchsorted(row.detach(), [1.0])",
     "torch.bucketize([1.0], row.detach())",
     "torch.bincount(torch.tensor([-1]))",
