@@ -165,11 +165,20 @@ class ConfinedKernel:
                 output = output_from_msg(message)
                 size += len(str(output))
                 if size <= self._limits.output:
-                    outputs.append(output)
+                    _append(outputs, output)
         if size > self._limits.output:
             text = f"[more than {self._limits.output} characters: the rest is left out]"
             outputs.append(new_output("stream", name="stderr", text=text))
         return outputs
+
+
+def _append(outputs: list[Any], output: Any) -> None:
+    """Add an output; a stream's text comes in pieces, which are one output."""
+    last = outputs[-1] if outputs else {}
+    if output["output_type"] == "stream" and last.get("name") == output["name"]:
+        last["text"] += output["text"]
+    else:
+        outputs.append(output)
 
 
 def error_output(kind: str, text: str) -> Any:

@@ -42,6 +42,12 @@ def test_cell_gives_its_outputs(kernel):
     assert value["data"]["text/plain"] == "3"
 
 
+def test_text_that_comes_in_pieces_is_one_output(kernel):
+    pieces = "for i in range(3):\n    print(i, flush=True)\n    time.sleep(0.2)"
+    (printed,) = kernel.execute(f"import time\n{pieces}", soon())
+    assert printed["text"] == "0\n1\n2\n"
+
+
 def test_graded_cell_gives_streams_and_its_verdict_alone(kernel):
     cell = "print('seen')\ndisplay(100)\n1 / 0"
     kernel.execute("from IPython.display import display", soon())
