@@ -153,7 +153,8 @@ class ConfinedKernel:
 
     def _shown(self, own: str) -> list[Any]:
         """What a cell has shown, as far as that is kept."""
-        outputs, size = [], 0
+        outputs: list[Any] = []
+        size = 0
         stop = time.monotonic() + GRACE
         while time.monotonic() < stop:
             message = _next(self._client.get_iopub_msg)
