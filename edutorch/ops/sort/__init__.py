@@ -1,7 +1,7 @@
 """Sorting, distinct values, counts and histograms.
 
 - `ordering.py`: sort, argsort, topk, kthvalue. `quantiles.py`: quantile.
-- `unique_bins.py`: unique, bincount, bucketize, histc. `histograms.py`: histogram.
+- `unique_bins.py`: unique, bincount, bucketize. `histograms.py`: histc, histogram.
 """
 
 from . import histograms, ordering, quantiles, unique_bins

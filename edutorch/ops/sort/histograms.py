@@ -6,14 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from ...autograd.dispatch import Op, apply
+from ...autograd.dispatch import Op, apply, apply1
 from ...tensor.tensor import Tensor
-from ..argument_checks import type_error
+from ..argument_checks import number_of, refuse_kinds, type_error
 from ..argument_errors import parser_errors
+from ..int_arguments import int_of
 from ..registration import into, public
 from ..return_types import return_type
 
-__all__ = ["histogram", "histogramdd"]
+__all__ = ["histc", "histogram", "histogramdd"]
 
 histogram_type = return_type("histogram", "hist", "bin_edges")
 histogramdd_type = return_type("histogramdd", "hist", "bin_edges")
@@ -239,3 +240,60 @@ def histogramdd(
             "torch.histogramdd: input tensor should have at least 2 dimensions"
         )
     return histogramdd_type(*_histogram_and_edges(input, bins, range, weight, density))
+
+
+class Histc(Op):
+    """The number of elements in each of equally wide bins."""
+
+    attributes = ("bins", "low", "high")
+    differentiable = False
+
+    def __init__(self, bins: int, low: float, high: float) -> None:
+        self.bins, self.low, self.high = bins, low, high
+
+    def forward(self, x: Any) -> Any:
+        low, high = self.low, self.high
+        if low == high and x.size:
+            low, high = x.min(), x.max()
+        if low == high:
+            low, high = low - 1, high + 1
+        counts, _ = np.histogram(x[(x >= low) & (x <= high)], self.bins, (low, high))
+        return counts.astype(x.dtype)
+
+
+@public("histc")
+@parser_errors
+def histc(
+    input: Tensor, bins: int = 100, min: float = 0, max: float = 0,
+    *, out: Tensor | None = None,
+) -> Tensor:  # fmt: skip
+    """The number of elements in each of `bins` equally wide bins.
+
+    Math: y[b] = number of i with x[i] in bin b
+    Shape: (*) -> (bins)
+
+    Args:
+        min: the lower end; with both ends equal, those of the data are taken.
+        max: the upper end.
+
+    Raises:
+        RuntimeError: for no bins, or a range that is none.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.histc(torch.tensor([1.0, 2.0, 1.0]), bins=4, min=0, max=3)
+        tensor([0., 2., 1., 0.])
+    """
+    if int_of(bins, "bins", "histc") <= 0:
+        raise RuntimeError(
+            f"torch.histogram(): bins must be > 0, but got {bins} for dimension 0"
+        )
+    min, max = number_of(min, "min", "histc"), number_of(max, "max", "histc")
+    if min > max:
+        raise RuntimeError("torch.histc: max must be larger than min")
+    if min == max:
+        refuse_kinds("aminmax_cpu", "c", input)
+    refuse_kinds("linspace_cpu", "b", input)
+    refuse_kinds("histogram_cpu", "iuc", input)
+    result = apply1(Histc(bins, min, max), input)
+    return result if out is None else into(out, result, "histc", (input,))

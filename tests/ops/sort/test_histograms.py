@@ -5,6 +5,10 @@ import pytest
 from tests.ops.cases import alike, refused
 
 CASES = [
+    "torch.histc(singles, 4, torch.tensor(0), torch.tensor(1))",
+    "torch.histc(singles, 4)",
+    "torch.histc(singles, bins=3, min=-1, max=1)",
+    "torch.histc(torch.ones(3), 2)",
     "torch.histogram(singles, 4)",
     "torch.histogram(singles.exp(), density=True)",
     "torch.histogram(singles, 4, range=(-1.0, 2.0))",
@@ -24,6 +28,8 @@ CASES = [
 ]
 
 REFUSED = [
+    "torch.histc(singles, 4, 1, 0)",
+    "torch.histc(singles, 0)",
     "torch.histogram(singles.long(), 4)",
     "torch.histogram(singles, 0)",
     "torch.histogram(singles, 4, range=(5.0, 1.0))",

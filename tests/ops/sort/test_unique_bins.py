@@ -5,7 +5,6 @@ import pytest
 from tests.ops.cases import alike, refused
 
 CASES = [
-    "torch.histc(singles, 4, torch.tensor(0), torch.tensor(1))",
     "torch.unique(ties.detach())",
     "torch.unique(ties.detach(), return_inverse=True)",
     "torch.unique(ints, return_inverse=True, return_counts=True)",
@@ -28,18 +27,13 @@ CASES = [
     "torch.bucketize(torch.tensor([[3, 6]]), torch.tensor([1, 3, 5]))",
     "torch.bucketize(torch.tensor([3, 6]), torch.tensor([1, 3, 5]), right=True)",
     'torch.searchsorted(torch.tensor([1, 3, 5]), torch.tensor([3]), side="right")',
-    "torch.histc(singles, 4)",
-    "torch.histc(singles, bins=3, min=-1, max=1)",
-    "torch.histc(torch.ones(3), 2)",
 ]
 
 REFUSED = [
-    "torch.histc(singles, 4, 1, 0)",
     "torch.searchsorted(row.detach(), [1.0])",
     "torch.bucketize([1.0], row.detach())",
     "torch.bincount(torch.tensor([-1]))",
     "torch.bincount(singles)",
-    "torch.histc(singles, 0)",
     "torch.bincount(ints)",
 ]
 
