@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ...backends import array_module
 from ...tensor.tensor import Tensor, wrap
 from ..argument_checks import type_error
 from ..dims import dim_of
@@ -110,4 +111,4 @@ def _check(data: Tensor, counts: Any, axis: int) -> None:
 def _segments(counts: Any, n: int) -> Any:
     """The segment that each element along the axis belongs to: (.., s) -> (.., n)."""
     ends = np.cumsum(counts, -1)  # (.., s)
-    return (np.arange(n) >= ends[..., None]).sum(-2)
+    return (array_module(ends).arange(n) >= ends[..., None]).sum(-2)
