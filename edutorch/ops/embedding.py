@@ -446,5 +446,5 @@ def _bag_max(rows: Any, bag: Any, counted: Any, bags: int) -> Tensor:
             filled[i] = 1
     if not len(x):
         return _reduce_bags(rows, bag, counted, bags, "sum")
-    at, filled = (wrap(xp.asarray(v), rows.device) for v in (best, filled))
-    return gather(rows, 0, at) * filled
+    at, full = (wrap(xp.asarray(v), rows.device) for v in (best, filled))
+    return gather(rows, 0, at) * full

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ... import dtypes
+from ...devices import to_device
 from ...tensor.tensor import Tensor, strided
 from ..argument_checks import need_tensors
 from ..create.factory import tensor_on_device
