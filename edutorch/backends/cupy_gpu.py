@@ -127,7 +127,6 @@ class _Books:
             "fragmentation.  See documentation for Memory Management"
         )
 
-
     def reset_peaks(self) -> None:
         self.settle()
         self._counters.reset_peaks()
@@ -162,9 +161,7 @@ class CupyGpus:
 
     def _books(self, index: int) -> _Books:
         with self.xp.cuda.Device(index) as gpu:
-            return _Books(
-                self.xp.get_default_memory_pool(), gpu, int(gpu.mem_info[1])
-            )
+            return _Books(self.xp.get_default_memory_pool(), gpu, int(gpu.mem_info[1]))
 
     def allocator(self, where: device) -> _Books:
         """The books of one device.

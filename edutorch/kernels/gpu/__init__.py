@@ -4,6 +4,7 @@ Each file has the source of its kernels, and functions that start them on CuPy a
 `sources.py` compiles: nothing here is loaded where there is no GPU.
 
 - `sources.py`: finding and compiling kernels, and the shape of a launch.
+- `conv.py`: convolution by columns and cuBLAS; no source of its own.
 - `philox.py`: random numbers from a counter, as PyTorch's GPUs draw them.
 """
 
