@@ -16,7 +16,8 @@ map.
      (statistics, ranges), `memory_events.py` (bytes), `module_events.py`.
    - `config.py`: settings of the process, such as which kernels are used.
      `process_memory.py`: whether freed memory is kept, and what is garbage-collected.
-   - `errors.py`: the notes that exceptions get. `callers.py`: which line of the
+   - `errors.py`: the notes that exceptions get. `exception_wrapper.py`: exceptions of
+     workers and replicas, raised again. `callers.py`: which line of the
      user's program is running. `interrupts.py`: Ctrl-C held back for a moment.
    - `version.py`, `__config__.py`: what this build is.
 2. Numbers and memory:

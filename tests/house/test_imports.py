@@ -12,6 +12,7 @@ LAYERS = (
     (
         "callers",
         "errors",
+        "exception_wrapper",
         "events",
         "config",
         "interrupts",
