@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import threading
 from collections import deque
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -37,9 +38,9 @@ class _Booking:
 class _Books:
     """What edutorch's tensors hold on one GPU, beside what CuPy's pool reserves."""
 
-    def __init__(self, pool: Any, gpu: Any, capacity: int) -> None:
-        self.pool, self.gpu, self.capacity = pool, gpu, capacity
-        self.index = int(gpu.id)
+    def __init__(self, pool: Any, gpu: Any, index: int, capacity: int) -> None:
+        self.pool, self.gpu = pool, gpu
+        self.index, self.capacity = index, capacity
         self.lock = threading.RLock()
         self.returned: deque[int] = deque()
         self._counters = Counters()
@@ -155,7 +156,7 @@ class CupyGpus:
 
     def __init__(self, cupy: Any) -> None:
         self.xp = cupy
-        self.compiles = hasattr(cupy, "_core")
+        self.compiles = type(cupy) is ModuleType
         self.count = int(cupy.cuda.runtime.getDeviceCount())
         self.allocators = [self._books(i) for i in range(self.count)]
         self._resident: dict[int, int] = {}
@@ -163,7 +164,7 @@ class CupyGpus:
     def _books(self, index: int) -> _Books:
         with self.xp.cuda.Device(index) as gpu:
             return _Books(
-                self.xp.get_default_memory_pool(), gpu, int(gpu.mem_info[1])
+                self.xp.get_default_memory_pool(), gpu, index, int(gpu.mem_info[1])
             )
 
     def allocator(self, where: device) -> _Books:
@@ -187,8 +188,8 @@ class CupyGpus:
         index = where.index or 0
         if index not in self._resident:
             known = self.xp.cuda.runtime.getDeviceProperties(index)
-            each = known["maxThreadsPerMultiProcessor"] // 256
-            self._resident[index] = int(known["multiProcessorCount"] * each)
+            each = known.get("maxThreadsPerMultiProcessor", 2048) // 256
+            self._resident[index] = int(known.get("multiProcessorCount", 1) * each)
         return self._resident[index]
 
     def allocate(self, where: device, nbytes: int) -> _Booking:

@@ -16,12 +16,11 @@ from typing import Any, Final
 import numpy as np
 
 from ..plain.optim import AdamSettings, SgdSettings
-from .sources import BLOCK, Source
+from .sources import BLOCK, REALS, Source, on_gpu
 
 __all__ = ["adam_steps", "alike", "fits", "sgd_steps"]
 
 CHUNK: Final = 4096
-DTYPES: Final = {np.dtype(np.float32): "float", np.dtype(np.float64): "double"}
 
 # A block finds its parameter, where its part begins, and how many numbers it has.
 FIND = """
@@ -70,9 +69,9 @@ SOURCE = Source(
     "".join(
         code.format(real=real, find=FIND)
         for code in (ADAM, SGD)
-        for real in DTYPES.values()
+        for real in REALS.values()
     ),
-    tuple(f"{name}_{real}" for name in ("adam", "sgd") for real in DTYPES.values()),
+    tuple(f"{name}_{real}" for name in ("adam", "sgd") for real in REALS.values()),
 )
 
 
@@ -83,11 +82,9 @@ def fits(p: Any, *others: Any) -> bool:
         >>> fits(np.zeros(2))
         False
     """
-    if type(p) is np.ndarray or "cupy" not in sys.modules:
+    if not on_gpu(p) or p.dtype not in REALS or not p.flags.c_contiguous:
         return False
-    if not isinstance(p, sys.modules["cupy"].ndarray) or p.dtype not in DTYPES:
-        return False
-    return p.flags.c_contiguous and all(
+    return all(
         x is None
         or (x.dtype == p.dtype and x.shape == p.shape and x.flags.c_contiguous)
         for x in others
@@ -128,7 +125,7 @@ def _launch(name: str, columns: Any, before: Any, settings: Any) -> None:
     ))  # fmt: skip
     real = params[0].dtype.type
     tables = [asarray(table) for table in before]
-    SOURCE.kernel(f"{name}_{DTYPES[params[0].dtype]}")(
+    SOURCE.kernel(f"{name}_{REALS[params[0].dtype]}")(
         (n,), (BLOCK,),
         (chunks, sizes, at, *tables, np.int32(len(params)),
          *[real(x) if isinstance(x, float) else np.int32(x) for x in settings]),
