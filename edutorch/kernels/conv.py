@@ -30,6 +30,7 @@ from edutorch.backends.threads import get_num_threads
 from edutorch.config import plain
 from edutorch.kernels import conv_1x1, conv_depthwise, conv_im2col
 from edutorch.kernels.conv_winograd import is_worthwhile, winograd, winograd_grad_weight
+from edutorch.kernels.gpu import conv as gpu
 from edutorch.kernels.plain import conv as plain_conv
 from edutorch.kernels.sliding_windows import (
     Shape,
@@ -84,6 +85,10 @@ def conv_forward(
     xp = array_module(x)
     kernel, n, o = w.shape[2:], x.shape[0], w.shape[0]
     out = out or conv_size(x.shape[2:], kernel, stride, padding, dilation)
+    if type(x) is not np.ndarray:
+        y = gpu.conv_forward(x, w, b, stride, padding, dilation, groups, out)
+        if y is not None:
+            return y
     if _is_plain(x):
         return plain_conv.conv_forward(x, w, b, stride, padding, dilation, groups, out)
     if conv_1x1.is_worthwhile(x, w.shape, out, padding, groups):
@@ -129,6 +134,10 @@ def conv_grad_weight(
     Math: gw[o, c, k] = sum_(n, p) g[n, o, p] x[n, c, p stride + k dilation]
     Shape: (N, O, *S'), (N, C, *S) -> (O, C / groups, *K) = w_shape
     """
+    if type(x) is not np.ndarray:
+        found = gpu.conv_grad_weight(g, x, w_shape, stride, padding, dilation, groups)
+        if found is not None:
+            return found
     if _is_plain(x):
         return plain_conv.conv_grad_weight(
             g, x, w_shape, stride, padding, dilation, groups
@@ -188,6 +197,10 @@ def conv_grad_input(
     Shape: (N, O, *S'), (O, C / groups, *K) -> (N, C, *S) = x_shape
     """
     size, out = x_shape[2:], g.shape[2:]
+    if type(g) is not np.ndarray:
+        found = gpu.conv_grad_input(g, w, x_shape, stride, padding, dilation, groups)
+        if found is not None:
+            return found
     if _is_plain(g):
         return plain_conv.conv_grad_input(
             g, w, x_shape, stride, padding, dilation, groups

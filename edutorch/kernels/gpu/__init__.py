@@ -7,6 +7,7 @@ Each file has the source of its kernels, and functions that start them on CuPy a
 - `philox.py`: random numbers from a counter, as PyTorch's GPUs draw them.
 - `optim.py`: steps of optimizers, all parameters in one kernel.
 - `rows.py`: softmax, cross entropy and norms, a block of threads for each row.
+- `conv.py`: convolution by columns and one matrix product.
 """
 
 __all__: list[str] = []
