@@ -278,7 +278,7 @@ def cross_entropy_backward(g: Any, x: Any, sums: Any, target: Any) -> Any:
     gx = xp.empty(x.shape, x.dtype)
     g = xp.ascontiguousarray(g, x.dtype)
     target = xp.ascontiguousarray(target, np.int64)
-    _run("cross_entropy_backward", x, n, width, g, np.int32(g.ndim), rows[0], sums,
+    _run("cross_entropy_backward", x, n, width, g, np.int32(g.size > 1), rows[0], sums,
          target, gx, np.int64(width))  # fmt: skip
     return gx
 
