@@ -19,6 +19,8 @@ NAMES = {
     "browser": r"browser|chromium|playwright",
     "nbgrader": r"nbgrader",
     "book": r"\bbook\b|axe-core",
+    "mpi": r"\bmpi4py\b|\bmpi\b",
+    "cupy": r"\bcupy\b(?!.*\bgpu\b)",  # but no GPU: continuous integration has none
 }
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 

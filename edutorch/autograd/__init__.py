@@ -24,6 +24,7 @@ Dispatch in detail:
 - `op_errors.py`: what a failed op raises (operands that do not fit, or are on different
   devices), in PyTorch's words, with notes for the reader.
 - `floating_point_warnings.py`: an op runs again where NumPy's warnings are errors.
+- `host_fallback.py`: it runs on the processor where CuPy lacks a function.
 
 A backward pass in detail:
 

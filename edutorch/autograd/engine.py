@@ -38,6 +38,7 @@ from .hook_calls import (
     run_tensor_hooks,
 )
 from .hooks import AccumulateGrad
+from .host_fallback import backward_on_host, may_run_on_host
 from .saved_tensors import SECOND_TIME, restore_saved
 from .unbroadcast import cast_like_input
 
@@ -106,9 +107,7 @@ def steps(task: Task, stepping: bool = False) -> Iterator[Step]:
                         restore_saved(node, inputs, output, False)
                     results = node.backward(gradient)
                 except Exception as error:
-                    if not isinstance(error, RuntimeWarning):
-                        raise _backward_error(node, inputs, error) from None
-                    results = without_warnings(node.backward, gradient)
+                    results = _backward_again(node, node, inputs, error, gradient)
                 if node.saves_extra:
                     _free_saved(node, inputs, output)
                 elif output is not None:
@@ -147,7 +146,7 @@ def _run_rare(task: Task, node: Op, gradient: Any) -> Any:
     if gradient is None:
         return ()
     inputs, output = node.inputs, node.output
-    running = _private_copy(task, node)
+    running, arrived = _private_copy(task, node), gradient
     try:
         if inputs is not None or output is not None:
             restore_saved(running, inputs, output, task.create_graph, node)
@@ -165,9 +164,7 @@ def _run_rare(task: Task, node: Op, gradient: Any) -> Any:
         if breakpoints.active and breakpoints.stop_after(node, "backward", results):
             breakpoint()  # noqa: T100 (a breakpoint; the gradients are in results)
     except Exception as error:
-        if not isinstance(error, RuntimeWarning) or type(gradient) is list:
-            raise _backward_error(node, inputs, error) from None
-        results = without_warnings(running.backward, gradient)
+        results = _backward_again(running, node, inputs, error, arrived)
     if not task.retain:
         _free_saved(node, inputs, output)
     if node.hooks is not None and node.hooks.post:
@@ -206,6 +203,21 @@ def _private_copy(task: Task, node: Op) -> Op:
     if task.retain and not (node.inputs is node.output is None):
         return node.narrowed(node.needs)
     return node
+
+
+def _backward_again(
+    running: Op, node: Op, inputs: Any, error: Exception, gradient: Any
+) -> Any:
+    """The result of a backward that a floating-point warning ended, or CuPy's gaps.
+
+    Raises:
+        Exception: all else.
+    """
+    if isinstance(error, RuntimeWarning) and type(gradient) is not list:
+        return without_warnings(running.backward, gradient)
+    if not node.user_defined and may_run_on_host(error, gradient):
+        return backward_on_host(running, error, gradient)
+    raise _backward_error(node, inputs, error) from None
 
 
 def _backward_error(node: Op, inputs: Any, error: Exception) -> Exception:

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from . import half_precision
+from .host_fallback import forward_on_host, may_run_on_host
 from .node import Op
 from .op_errors import operation_error
 
@@ -23,9 +24,15 @@ __all__ = ["forward_again", "without_warnings"]
 def forward_again(
     op: Op, operands: tuple[Any, ...], error: Exception, started: int, *arrays: Any
 ) -> Any:
-    """The result of a forward that a floating-point warning ended; raises all else."""
+    """The result of a forward that a floating-point warning ended, or CuPy's gaps.
+
+    Raises:
+        Exception: all else.
+    """
     try:
         if not isinstance(error, RuntimeWarning):
+            if not op.is_view and may_run_on_host(error, arrays):
+                return forward_on_host(op, error, *arrays)
             raise operation_error(op, operands, error, started) from None
         return without_warnings(half_precision.forward, op, *arrays)
     finally:

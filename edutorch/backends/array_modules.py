@@ -1,4 +1,9 @@
-"""Which library an array belongs to: NumPy, CuPy, or the meta device's."""
+"""Which library an array belongs to: NumPy, CuPy, or the meta device's.
+
+CuPy serves NumPy's functions and operators, with two exceptions that are met here: most
+of its ufuncs cannot reduce (`reduce_with`), and no NumPy array may stand beside one of
+CuPy (`operand_beside`).
+"""
 
 from __future__ import annotations
 
@@ -9,7 +14,9 @@ import numpy as np
 
 from .meta import META, MetaArray
 
-__all__ = ["array_module"]
+__all__ = [
+    "array_module", "host_array", "on_gpu", "operand_beside", "reduce_with",
+]  # fmt: skip
 
 
 def array_module(x: Any) -> Any:
@@ -30,3 +37,66 @@ def array_module(x: Any) -> Any:
     if kind.__module__.partition(".")[0] == "cupy":
         return sys.modules["cupy"]
     return np
+
+
+def on_gpu(x: Any) -> bool:
+    """Whether `x` is an array of CuPy.
+
+    Example:
+        >>> on_gpu(np.zeros(3))
+        False
+    """
+    return type(x).__module__.partition(".")[0] == "cupy"
+
+
+REDUCTIONS = {
+    "maximum": "max", "minimum": "min", "logical_and": "all", "logical_or": "any",
+}  # fmt: skip
+
+
+def reduce_with(ufunc: Any, x: Any, axis: Any, keepdims: bool = False) -> Any:
+    """`ufunc.reduce`, also on a GPU, where it is another function.
+
+    Args:
+        ufunc: one of REDUCTIONS.
+
+    Shape: (*) -> (* without axis)
+
+    Example:
+        >>> reduce_with(np.maximum, np.array([[1, 5], [3, 2]]), 0)
+        array([3, 5])
+    """
+    if type(x) is np.ndarray or not on_gpu(x):
+        return ufunc.reduce(x, axis=axis, keepdims=keepdims)
+    function = getattr(sys.modules["cupy"], REDUCTIONS[ufunc.__name__])
+    return function(x, axis=axis, keepdims=keepdims)
+
+
+def operand_beside(x: Any, other: Any) -> Any:
+    """`x`, as it may stand beside `other` in an operation.
+
+    Beside an array of CuPy, a NumPy array without dimensions becomes a NumPy number,
+    which costs no transfer.
+
+    Example:
+        >>> operand_beside(np.array(3.0), np.zeros(2))
+        array(3.)
+    """
+    if type(x) is not np.ndarray or type(other) is np.ndarray or not on_gpu(other):
+        return x
+    return x[()] if x.ndim == 0 and x.dtype.isbuiltin else _uploaded(x)
+
+
+def host_array(x: Any) -> Any:
+    """An array of NumPy with the values of `x`: `x` itself, or a copy from a GPU.
+
+    Example:
+        >>> host_array(np.array([1, 2]))
+        array([1, 2])
+    """
+    return x.get() if on_gpu(x) else np.asarray(x)
+
+
+def _uploaded(x: Any) -> Any:
+    """A NumPy array, copied to the current GPU."""
+    return sys.modules["cupy"].asarray(x)

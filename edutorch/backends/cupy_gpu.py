@@ -128,7 +128,6 @@ class _Books:
             "fragmentation.  See documentation for Memory Management"
         )
 
-
     def reset_peaks(self) -> None:
         self.settle()
         self._counters.reset_peaks()

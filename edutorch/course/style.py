@@ -27,6 +27,7 @@ __all__ = [
 ]
 
 Array = npt.NDArray[Any]
+LETTERS = 60  # of a legend fit side by side
 
 
 def show_images(
@@ -117,7 +118,10 @@ def show_curve(
         _scales(axes, log)
         axes.set(xlabel=x, ylabel=y)
         if any(map(str, named)):
-            axes.legend()
+            # Above the axes: inside, it would lie over some of the curves.
+            longest = max(len(str(name)) for name in named)
+            columns = max(1, LETTERS // (longest + 5))
+            canvas.legend(loc="outside upper left", ncols=columns)
         return shown(canvas, alt=alt)
 
 

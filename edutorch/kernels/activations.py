@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy import logical_not, maximum, ndarray, putmask
 
-from edutorch.backends.array_modules import array_module
+from edutorch.backends.array_modules import array_module, operand_beside
 from edutorch.config import kernel_path, plain
 from edutorch.kernels.compiled import CompiledKernels
 
@@ -113,6 +113,7 @@ def choose(condition: Any, a: Any, b: Any) -> Any:
             y = np.bitwise_xor(a.view(bits), below) * condition
             y ^= below
             return y.view(a.dtype)
+    a, b = operand_beside(a, condition), operand_beside(b, condition)
     return array_module(condition).where(condition, a, b)
 
 

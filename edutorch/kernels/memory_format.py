@@ -113,7 +113,7 @@ def match_strides(y: Any, *operands: Any) -> Any:
     inwards = y.transpose(order)
     if inwards.flags.c_contiguous:
         return y
-    return inwards.copy(order="C").transpose(np.argsort(order))
+    return inwards.copy(order="C").transpose([int(d) for d in np.argsort(order)])
 
 
 def memory_order(shape: Sequence[int], operands: Sequence[Any]) -> list[int]:
@@ -122,11 +122,7 @@ def memory_order(shape: Sequence[int], operands: Sequence[Any]) -> list[int]:
     They are in row-major order unless an operand's strides say otherwise; of two
     dimensions, the first operand with different strides for them decides.
     """
-    steps = [
-        [abs(s) for s in np.broadcast_to(np.asarray(x), shape).strides]
-        for x in operands
-        if x.ndim
-    ]
+    steps = [[abs(s) for s in broadcast_strides(x, shape)] for x in operands if x.ndim]
 
     def further(i: int, j: int) -> int:
         """Whether dimension i lies further out than j (1), or inside of it (-1)."""
@@ -148,6 +144,19 @@ def memory_order(shape: Sequence[int], operands: Sequence[Any]) -> list[int]:
             elif found < 0:
                 break
     return order[::-1]
+
+
+def broadcast_strides(x: Any, shape: Sequence[int]) -> list[int]:
+    """The strides of an array (or number) broadcast to a shape.
+
+    Example:
+        >>> broadcast_strides(np.zeros((3, 1)), (2, 3, 4))
+        [0, 8, 0]
+    """
+    strides = getattr(x, "strides", ())
+    sizes = getattr(x, "shape", ())
+    own = [0 if n == 1 else s for s, n in zip(strides, sizes, strict=True)]
+    return [0] * (len(shape) - len(own)) + own
 
 
 def elementwise_strides(

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from edutorch.backends.array_modules import array_module
+from edutorch.backends.array_modules import array_module, reduce_with
 from edutorch.config import kernel_path
 from edutorch.kernels.compiled import CompiledKernels, materialized
 from edutorch.kernels.gpu import rows as gpu
@@ -79,7 +79,7 @@ def row_max(x: Any) -> Any:
     """
     xp = array_module(x)
     if x.dtype.kind != "f" or x.size < MIN_SIZE:
-        return xp.maximum.reduce(x, axis=-1)
+        return reduce_with(np.maximum, x, -1)
     return x[xp.arange(x.shape[0]), xp.argmax(x, axis=-1)]
 
 
@@ -264,7 +264,7 @@ def _exp_sums(x: Any, out: Any) -> None:
     xp = array_module(x)
     if x.shape[1] <= MAX_NARROW_COLUMNS:
         columns = xp.ascontiguousarray(x.T)
-        most = xp.maximum.reduce(columns, axis=0)
+        most = reduce_with(np.maximum, columns, 0)
         out[1] = xp.add.reduce(xp.exp(columns - most), axis=0)
     else:
         most = row_max(x)

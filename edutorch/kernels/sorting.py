@@ -128,7 +128,7 @@ def nth_index(x: Any, nth: Any, axis: int) -> Any:
     """The index of the nth[p]-th smallest element of each row in stable order."""
     x_rows, nth = as_rows(x, axis), as_rows(nth, axis)
     order = unstable_argsort(x_rows, False)
-    beside = np.clip(nth + np.array([-1, 0, 1]), 0, x_rows.shape[1] - 1)
+    beside = np.clip(nth + array_module(x).asarray([-1, 0, 1]), 0, x_rows.shape[1] - 1)
     tied = tied_rows(x_rows, np.take_along_axis(order, beside, 1))
     order[tied] = np.argsort(x_rows[tied], axis=1, kind="stable")
     return from_rows(np.take_along_axis(order, nth, 1), x, axis)
@@ -205,7 +205,7 @@ def equal_or_nan(x: Any, y: Any) -> Any:
 def unstable_argsort(x_rows: Any, descending: bool) -> Any:
     """The indices that sort rows, equal elements in any order."""
     order = np.argsort(x_rows, axis=1)
-    return np.ascontiguousarray(order[:, ::-1]) if descending else order
+    return order[:, ::-1].copy(order="C") if descending else order
 
 
 def unstable_topk(x_rows: Any, k: int, largest: bool) -> Any:
@@ -227,12 +227,12 @@ def comparable(x: Any) -> Any:
 def as_rows(x: Any, axis: int) -> Any:
     """An array with its axis last and all others as one: (.., n, ..) -> (r, n)."""
     x_rows = np.moveaxis(comparable(x), axis, -1)
-    n = x.shape[axis]
-    return np.ascontiguousarray(x_rows).reshape(x.size // max(n, 1), n)
+    rows = x.size // max(x.shape[axis], 1)
+    return array_module(x).ascontiguousarray(x_rows).reshape(rows, x.shape[axis])
 
 
 def from_rows(rows: Any, x: Any, axis: int) -> Any:
     """Rows back along the axis of the array they were made from."""
     shape = [n for i, n in enumerate(x.shape) if i != axis]
     found = rows.reshape(*shape, rows.shape[1])
-    return np.ascontiguousarray(np.moveaxis(found, -1, axis))
+    return array_module(found).ascontiguousarray(np.moveaxis(found, -1, axis))

@@ -9,6 +9,7 @@ import numpy as np
 from .. import dtypes
 from ..autograd.dispatch import Op
 from ..autograd.half_precision import SINGLE, is_half
+from ..backends import operand_beside
 from ..kernels.casts import cast
 from ..kernels.memory_format import cast_preserving_strides
 from ..tensor.tensor import Tensor
@@ -48,13 +49,20 @@ def promoted(x: Any, y: Any, wide: tuple[int, ...] = ()) -> tuple[Any, Any]:
 
 def _cast_both(x: Any, y: Any, target: Any, wide: tuple[int, ...]) -> tuple[Any, Any]:
     if not (wide and is_half(target)):
-        return _cast(x, target), _cast(y, target)
+        return _beside(_cast(x, target), _cast(y, target))
     of = [
         SINGLE if i in wide and not np.ndim(v) else target for i, v in enumerate((x, y))
     ]
     if of == [SINGLE, SINGLE]:
         of = [target, target]
-    return _cast(x, of[0]), _cast(y, of[1])
+    return _beside(_cast(x, of[0]), _cast(y, of[1]))
+
+
+def _beside(x: Any, y: Any) -> tuple[Any, Any]:
+    """Two operands as they may stand beside each other on any device."""
+    if type(x) is type(y):
+        return x, y
+    return operand_beside(x, y), operand_beside(y, x)
 
 
 def _cast(v: Any, target: Any) -> Any:

@@ -1,178 +1,172 @@
-"""Convolution in 1 and 2 dimensions: columns gathered by a kernel, one matrix product.
+"""Convolution on a GPU: all windows as columns of a matrix, and one product.
 
-Columns stand as (C, K, N, P): a row for each channel and cell of the kernel, and all
-images side by side, so that the convolution and its two gradients are one product of
-matrices each (one for each group). Each function returns None for arrays that its
-kernels do not take, and for columns that would fill too much memory.
+A GPU has memory to spare and pays for every call, so the columns are gathered by one
+copy of a strided view, and multiplied by cuBLAS at once. Batches whose columns would
+take more than COLUMN_BYTES are cut. In 1 and 2 dimensions `conv_columns.py` has kernels
+that gather and scatter faster. The functions are NumPy's and CuPy's alike.
+
+Reference: Chellapilla, Puri, Simard (2006), "High performance convolutional neural
+networks for document processing".
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import prod
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
-from .sources import REALS, Source, blocks, dense, module_of
+from edutorch.backends.array_modules import array_module
+from edutorch.kernels.gpu import conv_columns
 
 __all__ = ["conv_forward", "conv_grad_input", "conv_grad_weight"]
 
-MOST_BYTES: Final = 2**32  # of columns
-
-COLUMNS = """
-extern "C" __global__ void gather_{R}(const {R}* x, {R}* columns, long long count,
-                                      {sizes}) {{
-    long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= count) return;
-    int q = i % ow, p = i / ow % oh;
-    long long rest = i / ow / oh;
-    int image = rest % n; rest /= n;
-    int l = rest % kw, k = rest / kw % kh, channel = rest / kw / kh;
-    int row = p * sh - ph + k * dh, column = q * sw - pw + l * dw;
-    bool inside = row >= 0 && row < h && column >= 0 && column < w;
-    columns[i] = inside ? x[((long long)(image * c + channel) * h + row) * w + column]
-                        : 0;
-}}
-// What each input gave to columns, added up.
-extern "C" __global__ void scatter_{R}(const {R}* columns, {R}* x, long long count,
-                                       {sizes}) {{
-    long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= count) return;
-    int column = i % w, row = i / w % h, channel = i / w / h % c, image = i / w / h / c;
-    {R} total = 0;
-    for (int k = 0; k < kh; ++k) {{
-        int p = row + ph - k * dh;
-        if (p < 0 || p % sh || p / sh >= oh) continue;
-        for (int l = 0; l < kw; ++l) {{
-            int q = column + pw - l * dw;
-            if (q < 0 || q % sw || q / sw >= ow) continue;
-            long long at = ((long long)(channel * kh + k) * kw + l) * n + image;
-            total += columns[(at * oh + p / sh) * ow + q / sw];
-        }}
-    }}
-    x[i] = total;
-}}
-// Images first, from outputs first, with a bias for each output.
-extern "C" __global__ void images_first_{R}(const {R}* from, const {R}* bias, {R}* to,
-    long long count, int images, int outputs, int size) {{
-    long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= count) return;
-    int p = i % size, o = i / size % outputs, image = i / size / outputs;
-    to[i] = from[((long long)o * images + image) * size + p] + (bias ? bias[o] : 0);
-}}
-"""
-NAMES: Final = (
-    "n", "c", "h", "w", "kh", "kw", "oh", "ow", "sh", "sw", "ph", "pw", "dh", "dw",
-)  # fmt: skip
-SOURCE = Source(
-    "conv",
-    "".join(
-        COLUMNS.format(R=real, sizes=", ".join(f"int {name}" for name in NAMES))
-        for real in REALS.values()
-    ),
-    tuple(f"{name}_{real}" for real in REALS.values()
-          for name in ("gather", "scatter", "images_first")),
-)  # fmt: skip
 Shape = tuple[int, ...]
 
-
-def _sizes(
-    x_shape: Shape, kernel: Shape, out: Shape, stride: Shape, padding: Shape,
-    dilation: Shape,
-) -> list[Any]:
-    """The geometry as kernels take it; one dimension counts as rows of one line."""
-    flat = len(kernel) == 1
-    pairs = [x_shape[2:], kernel, out, stride, padding, dilation]
-    rows = (1, 1, 1, 1, 0, 1)  # of a missing dimension
-    full = [(r, *p) if flat else p for r, p in zip(rows, pairs, strict=True)]
-    sizes = [*x_shape[:2], *(v for pair in full for v in pair)]
-    return [np.int32(v) for v in sizes]
-
-
-def _launch(name: str, like: Any, count: int, *arguments: Any) -> None:
-    kernel = SOURCE.kernel(f"{name}_{REALS[like.dtype]}")
-    kernel(*blocks(count), arguments)
-
-
-def _takes(kernel: Shape, columns: int, itemsize: int) -> bool:
-    return len(kernel) <= 2 and 0 < columns * itemsize <= MOST_BYTES
-
-
-def _columns(x: Any, kernel: Shape, out: Shape, geometry: Any) -> Any:
-    """Windows of all images as columns: (C, K, N, P)."""
-    n, c = x.shape[:2]
-    shape = (c, prod(kernel), n, prod(out))
-    if prod(kernel) == 1 and x.shape[2:] == out and not any(geometry[1]):
-        return x.reshape(n, c, 1, -1).transpose(1, 2, 0, 3).copy()
-    columns = module_of(x).empty(shape, x.dtype)
-    sizes = _sizes(x.shape, kernel, out, *geometry)
-    _launch("gather", x, columns.size, x, columns, np.int64(columns.size), *sizes)
-    return columns
-
-
-def _images_first(rows: Any, b: Any, n: int, out: Shape) -> Any:
-    """Outputs (O, N, P) as images (N, O, *S)."""
-    o, size = len(rows), prod(out)
-    y = module_of(rows).empty((n, o, *out), rows.dtype)
-    bias = np.uint64(0) if b is None else b
-    _launch("images_first", y, y.size, rows, bias, y, np.int64(y.size),
-            np.int32(n), np.int32(o), np.int32(size))  # fmt: skip
-    return y
-
-
-def _outputs_first(g: Any, groups: int) -> Any:
-    """Images (N, O, *S) as a matrix for each group: (G, O / G, N P)."""
-    n, o = g.shape[:2]
-    rows = g.reshape(n, o, -1).swapaxes(0, 1)
-    return module_of(g).ascontiguousarray(rows).reshape(groups, o // groups, -1)
+COLUMN_BYTES = 2**30
 
 
 def conv_forward(
-    x: Any, w: Any, b: Any, stride: Shape, padding: Shape, dilation: Shape,
-    groups: int, out: Shape,
+    x: Any,
+    w: Any,
+    b: Any,
+    stride: Shape,
+    padding: Shape,
+    dilation: Shape,
+    groups: int,
+    out: Shape,
 ) -> Any:
-    """Cross-correlation of `x` with `w`, plus the bias `b` (or None)."""
-    arrays, kernel = dense(x, w, b), w.shape[2:]
-    number = x.shape[0] * x.shape[1] * prod(kernel) * prod(out)
-    if arrays is None or not _takes(kernel, number, x.itemsize) or not w.size:
-        return None
-    x, w, b = arrays
-    columns = _columns(x, kernel, tuple(out), (stride, padding, dilation))
-    o = len(w)
-    y = w.reshape(groups, o // groups, -1) @ columns.reshape(
-        groups, prod(w.shape[1:]), -1
-    )
-    return _images_first(y.reshape(o, -1), b, len(x), tuple(out))
+    """Cross-correlation of `x` with `w`, plus the bias `b` (or None).
+
+    Math: y[n, o, p] = b[o] + sum_(c, k) w[o, c, k] x[n, c, p stride + k dilation]
+    Shape: (N, C, *S), (O, C / groups, *K), (O) -> (N, O, *out)
+    """
+    done = conv_columns.conv_forward(x, w, b, stride, padding, dilation, groups, out)
+    if done is not None:
+        return done
+    y = array_module(x).empty((len(x), len(w), *out), x.dtype)
+    x, rows = padded(x, padding), matrices(w.astype(x.dtype, copy=False), groups)
+    for part in batch_parts(x, w.shape[2:], out):
+        columns = window_columns(x[part], w.shape[2:], out, stride, dilation, groups)
+        products = rows @ columns  # (G, O / G, n P)
+        y[part] = products.reshape(len(w), -1, *out).swapaxes(0, 1)
+    if b is not None:
+        y += b.reshape(-1, *(1,) * len(out))
+    return y
 
 
 def conv_grad_weight(
-    g: Any, x: Any, w_shape: Shape, stride: Shape, padding: Shape, dilation: Shape,
+    g: Any,
+    x: Any,
+    w_shape: Shape,
+    stride: Shape,
+    padding: Shape,
+    dilation: Shape,
     groups: int,
 ) -> Any:
-    """Gradient of `conv_forward` with respect to its weight."""
-    arrays, kernel, out = dense(g, x), w_shape[2:], g.shape[2:]
-    number = x.shape[0] * x.shape[1] * prod(kernel) * prod(out)
-    if arrays is None or not _takes(kernel, number, x.itemsize):
-        return None
-    g, x = arrays
-    columns = _columns(x, kernel, out, (stride, padding, dilation))
-    columns = columns.reshape(groups, prod(w_shape[1:]), -1)
-    return (_outputs_first(g, groups) @ columns.swapaxes(1, 2)).reshape(w_shape)
+    """Gradient of `conv_forward` with respect to its weight, given that of y.
+
+    Math: gw[o, c, k] = sum_(n, p) g[n, o, p] x[n, c, p stride + k dilation]
+    Shape: (N, O, *S'), (N, C, *S) -> (O, C / groups, *K) = w_shape
+    """
+    where = stride, padding, dilation, groups
+    done = conv_columns.conv_grad_weight(g, x, w_shape, *where)
+    if done is not None:
+        return done
+    out, kernel, total = g.shape[2:], w_shape[2:], None
+    x = padded(x, padding)
+    for part in batch_parts(x, kernel, out):
+        columns = window_columns(x[part], kernel, out, stride, dilation, groups)
+        product = output_rows(g[part], groups) @ columns.swapaxes(1, 2)
+        total = product if total is None else total + product
+    if total is None:
+        return array_module(x).zeros(w_shape, x.dtype)
+    return total.reshape(w_shape)
 
 
 def conv_grad_input(
-    g: Any, w: Any, x_shape: Shape, stride: Shape, padding: Shape, dilation: Shape,
+    g: Any,
+    w: Any,
+    x_shape: Shape,
+    stride: Shape,
+    padding: Shape,
+    dilation: Shape,
     groups: int,
 ) -> Any:
-    """Gradient of `conv_forward` with respect to its input."""
-    arrays, kernel, out = dense(g, w), w.shape[2:], g.shape[2:]
-    number = x_shape[0] * x_shape[1] * prod(kernel) * prod(out)
-    if arrays is None or not _takes(kernel, number, g.itemsize) or not prod(x_shape):
-        return None
-    g, w = arrays
-    matrices = w.reshape(groups, len(w) // groups, -1).swapaxes(1, 2)
-    columns = matrices @ _outputs_first(g, groups)  # (G, C / G K, N P)
-    gx = module_of(g).empty(x_shape, g.dtype)
-    sizes = _sizes(tuple(x_shape), kernel, out, stride, padding, dilation)
-    _launch("scatter", gx, gx.size, columns, gx, np.int64(gx.size), *sizes)
-    return gx
+    """Gradient of `conv_forward` with respect to its input, given that of y.
+
+    Each window's gradient is added to the inputs that the window covers.
+
+    Math: gx[n, c, p stride + k dilation] = sum_(o, k) w[o, c, k] g[n, o, p]
+    Shape: (N, O, *S'), (O, C / groups, *K) -> (N, C, *S) = x_shape
+    """
+    where = stride, padding, dilation, groups
+    done = conv_columns.conv_grad_input(g, w, x_shape, *where)
+    if done is not None:
+        return done
+    (n, c, *size), kernel, out = x_shape, w.shape[2:], g.shape[2:]
+    whole = [s + 2 * p for s, p in zip(size, padding, strict=True)]
+    gx = array_module(g).zeros((n, c, *whole), g.dtype)
+    rows = matrices(w.astype(g.dtype, copy=False), groups).swapaxes(1, 2)
+    every = slice(None)
+    for part in batch_parts(gx, kernel, out):
+        columns = rows @ output_rows(g[part], groups)  # (G, C / G K, n P)
+        columns = columns.reshape(c, *kernel, -1, *out)
+        for k in np.ndindex(*kernel):
+            covered = [
+                slice(i * d, i * d + (o - 1) * s + 1, s)
+                for i, d, o, s in zip(k, dilation, out, stride, strict=True)
+            ]
+            gx[(part, every, *covered)] += columns[(every, *k)].swapaxes(0, 1)
+    inside = [slice(p, p + s) for s, p in zip(size, padding, strict=True)]
+    return gx[(every, every, *inside)]
+
+
+def window_columns(
+    x: Any, kernel: Shape, out: Shape, stride: Shape, dilation: Shape, groups: int
+) -> Any:
+    """im2col: the window at each output position as a column of a matrix.
+
+    Shape: (n, C, *S) -> (G, C / G K, n P), P = prod(out), K = prod(kernel)
+    """
+    (n, c), (sample, channel, *steps) = x.shape[:2], x.strides
+    taps = [s * d for s, d in zip(steps, dilation, strict=True)]
+    places = [s * t for s, t in zip(steps, stride, strict=True)]
+    view = array_module(x).lib.stride_tricks.as_strided(
+        x, (c, *kernel, n, *out), (channel, *taps, sample, *places)
+    )
+    return view.reshape(groups, c // groups * prod(kernel), n * prod(out))
+
+
+def batch_parts(x: Any, kernel: Shape, out: Shape) -> Iterator[slice]:
+    """Parts of a batch whose columns take at most COLUMN_BYTES."""
+    one = x.shape[1] * prod(kernel) * prod(out) * x.itemsize
+    step = max(1, COLUMN_BYTES // max(one, 1))
+    return (slice(i, i + step) for i in range(0, len(x), step))
+
+
+def padded(x: Any, padding: Shape) -> Any:
+    """Images with zeros around them, contiguous.
+
+    Shape: (N, C, *S) -> (N, C, *(S + 2 padding))
+    """
+    xp = array_module(x)
+    if not any(padding):
+        return xp.ascontiguousarray(x)
+    sizes = [s + 2 * p for s, p in zip(x.shape[2:], padding, strict=True)]
+    y = xp.zeros((*x.shape[:2], *sizes), x.dtype)
+    inside = [slice(p, p + s) for s, p in zip(x.shape[2:], padding, strict=True)]
+    y[(slice(None), slice(None), *inside)] = x
+    return y
+
+
+def output_rows(g: Any, groups: int) -> Any:
+    """Gradients of outputs, a row for each channel: (n, O, *S') -> (G, O / G, n P)."""
+    n, o, *out = g.shape
+    return g.swapaxes(0, 1).reshape(groups, o // groups, n * prod(out))
+
+
+def matrices(w: Any, groups: int) -> Any:
+    """The weight as a matrix for each group: (G, O / G, C / G K)."""
+    return w.reshape(groups, len(w) // groups, prod(w.shape[1:]))

@@ -16,7 +16,7 @@ from typing import Any, Final
 import numpy as np
 
 from ..plain.optim import AdamSettings, SgdSettings
-from .sources import BLOCK, REALS, Source, on_gpu
+from .sources import BLOCK, REALS, Source, runs_on
 
 __all__ = ["adam_steps", "alike", "fits", "sgd_steps"]
 
@@ -82,7 +82,7 @@ def fits(p: Any, *others: Any) -> bool:
         >>> fits(np.zeros(2))
         False
     """
-    if not on_gpu(p) or p.dtype not in REALS or not p.flags.c_contiguous:
+    if not runs_on(p) or p.dtype not in REALS or not p.flags.c_contiguous:
         return False
     return all(
         x is None

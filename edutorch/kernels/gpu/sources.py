@@ -12,7 +12,7 @@ import numpy as np
 
 __all__ = [
     "BLOCK", "OPTIONS", "REALS", "Source", "blocks", "compiles", "dense", "module_of",
-    "on_gpu", "sources",
+    "runs_on", "sources",
 ]  # fmt: skip
 
 BLOCK: Final = 256  # threads of a block
@@ -63,11 +63,11 @@ def compiles(cupy: Any) -> bool:
     return type(cupy) is ModuleType
 
 
-def on_gpu(x: Any) -> bool:
+def runs_on(x: Any) -> bool:
     """Whether an array is CuPy's, and these kernels can run on it.
 
     Example:
-        >>> on_gpu(np.zeros(2))
+        >>> runs_on(np.zeros(2))
         False
     """
     if type(x) is np.ndarray:
@@ -87,7 +87,7 @@ def dense(*arrays: Any) -> Any:
     None stays as it is. The result is None for arrays of another kind.
     """
     first = arrays[0]
-    if not on_gpu(first) or first.dtype not in REALS:
+    if not runs_on(first) or first.dtype not in REALS:
         return None
     if any(x is not None and x.dtype != first.dtype for x in arrays):
         return None

@@ -98,7 +98,8 @@ class IndexAdd(Op):
     def forward(self, x: Any, index: Any, src: Any) -> Any:
         self.src_shape = src.shape
         y = writable_copy(x, order="C")
-        src = src if self.alpha == 1 else src * np.asarray(self.alpha).astype(src.dtype)
+        if self.alpha != 1:
+            src = src * np.asarray(self.alpha).astype(src.dtype)[()]
         if not x.ndim:
             return y + src.reshape(-1).sum().astype(x.dtype)
         array_module(y).add.at(
@@ -195,7 +196,8 @@ class IndexCopy(Op):
                 f"source.size(dim) ({b.shape[self.dim]})"
             )
         size = _dim_size(x, self.dim)
-        for wrong in (index._data.min(initial=0), index._data.max(initial=0)):
+        i = index._data
+        for wrong in (i.min(), i.max()) if i.size else ():
             if not 0 <= wrong < max(size, 1):
                 raise IndexError(
                     f"index_copy_(): index {wrong} is out of bounds for dimension "
@@ -264,8 +266,8 @@ class IndexFill(Op):
         """Check that the index is a vector within bounds."""
         _check_vector("index_fill_", index)
         values, n = index._data, _dim_size(x, self.dim)
-        for wrong in (values.min(initial=0), values.max(initial=0)):
-            if values.size and not -n <= wrong < n:
+        for wrong in (values.min(), values.max()) if values.size else ():
+            if not -n <= wrong < n:
                 raise IndexError(
                     f"index {wrong} is out of bounds for dimension {self.dim} "
                     f"with size {n}"

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...autograd.dispatch import Op, apply, apply1
+from ...backends import array_module
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors
 from ..matmul.array_products import ctranspose
@@ -38,7 +39,7 @@ class Det(Op):
 
     def forward(self, x: Any) -> Any:
         with np.errstate(all="ignore"):  # NumPy warns where it narrows to single
-            return np.asarray(np.linalg.det(x)).astype(x.dtype)
+            return array_module(x).asarray(np.linalg.det(x)).astype(x.dtype)
 
     def backward(self, g: Any) -> Any:
         x = self.inputs[0]
@@ -130,7 +131,8 @@ class Slogdet(Op):
 
     def forward(self, x: Any) -> Any:
         sign, logarithm = np.linalg.slogdet(x)
-        return np.asarray(sign, x.dtype), np.asarray(logarithm).astype(x.real.dtype)
+        xp = array_module(x)
+        return xp.asarray(sign, x.dtype), xp.asarray(logarithm).astype(x.real.dtype)
 
     def backward(self, g_sign: Any, g: Any) -> Any:
         x = self.inputs[0]

@@ -58,7 +58,9 @@ class MatrixExp(Op):
 
 def _squarings(x: Any) -> Any:
     """The number of halvings of each matrix that bring its norm to at most 1."""
-    norm = np.abs(x).sum(-2, keepdims=True).max(-1, keepdims=True, initial=0)
+    norm = np.abs(x).sum(-2, keepdims=True)
+    if norm.size:
+        norm = norm.max(-1, keepdims=True)
     norm = np.where(np.isfinite(norm), norm, 1)
     return np.ceil(np.log2(np.maximum(norm, 1))).clip(max=1100)
 

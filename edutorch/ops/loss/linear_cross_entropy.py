@@ -68,7 +68,7 @@ class LinearCrossEntropy(Op):
         if self.reduction == "none":
             return losses.astype(x.dtype, copy=False)
         total = losses.sum() / (self._count() if self.reduction == "mean" else 1)
-        return np.asarray(total).astype(x.dtype)
+        return array_module(x).asarray(total).astype(x.dtype)
 
     def _count(self) -> Any:
         """The divisor of the mean: the total weight of the targets not ignored."""

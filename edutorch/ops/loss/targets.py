@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...backends import array_module
+from ...backends import array_module, reduce_with
 
 __all__ = ["check_classes", "check_target_dtype", "class_weights"]
 
@@ -116,7 +116,7 @@ def _all_in_range(xp: Any, t: Any, classes: int) -> bool:
     if t.size == 0:
         return True
     unsigned = t.view(_UNSIGNED[t.dtype.itemsize])
-    return bool(xp.maximum.reduce(unsigned, axis=None) < classes)
+    return bool(reduce_with(np.maximum, unsigned, None) < classes)
 
 
 _UNSIGNED = {1: np.uint8, 8: np.uint64}

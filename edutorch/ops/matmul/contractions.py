@@ -9,6 +9,7 @@ import numpy as np
 
 from ...autograd import modes as _m
 from ...autograd.dispatch import apply1, apply2
+from ...kernels.memory_format import row_major
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors
 from ..argument_errors import parser_errors
@@ -165,7 +166,7 @@ class Cross(Pointwise):
             )
 
     def forward(self, a: Any, b: Any) -> Any:
-        return np.ascontiguousarray(np.cross(a, b, axis=self.dim))
+        return row_major(np.cross(a, b, axis=self.dim))
 
     def backward(self, g: Any) -> Any:
         a, b = self.inputs

@@ -330,8 +330,8 @@ class Div(Pointwise):
         return promoted_floating(x, y, self.unrounded_scalars)
 
     def forward(self, a: Any, b: Any) -> Any:
-        if isinstance(a, np.ndarray) and a.dtype.kind in "iub":
-            a, b = as_floating(a), as_floating(b) if isinstance(b, np.ndarray) else b
+        if hasattr(a, "dtype") and a.dtype.kind in "iub":
+            a, b = as_floating(a), as_floating(b) if hasattr(b, "dtype") else b
         return a / b
 
     def backward(self, g: Any) -> Any:

@@ -11,6 +11,7 @@ from ...autograd import modes as _m
 from ...autograd.dispatch import apply1, apply2
 from ...autograd.foreign_operands import formula
 from ...autograd.half_precision import forward, is_half
+from ...backends import operand_beside
 from ...tensor.tensor import Tensor
 from ..argument_checks import number_of, type_error
 from ..number_ranges import checked_number
@@ -107,7 +108,9 @@ class PowTensor(Pointwise):
 
     def promote(self, x: Any, y: Any) -> tuple[Any, Any]:
         target = common_dtype(x, y).numpy
-        return np.asarray(x).astype(target), np.asarray(y).astype(target)
+        x, y = (v if hasattr(v, "dtype") else np.asarray(v) for v in (x, y))
+        x, y = operand_beside(x, y), operand_beside(y, x)
+        return x.astype(target), y.astype(target)
 
     def forward(self, a: Any, b: Any) -> Any:
         kind = getattr(b, "dtype", np.dtype(float)).kind

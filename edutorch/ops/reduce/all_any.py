@@ -8,6 +8,7 @@ import numpy as np
 
 from ... import dtypes
 from ...autograd.dispatch import Op, apply1
+from ...backends import reduce_with
 from ...kernels.memory_format import row_major
 from ...tensor.tensor import Tensor
 from ..argument_checks import type_error
@@ -29,7 +30,7 @@ class All(Op):
         self.dim, self.keepdim = dim, keepdim
 
     def forward(self, x: Any) -> Any:
-        y = row_major(self.function.reduce(x, axis=self.dim, keepdims=self.keepdim))
+        y = row_major(reduce_with(self.function, x, self.dim, self.keepdim))
         # Bytes once stood for booleans, and give bytes still.
         return y.astype(np.uint8) if x.dtype == np.uint8 else y
 

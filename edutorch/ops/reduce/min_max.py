@@ -8,6 +8,7 @@ import numpy as np
 
 from ... import dtypes
 from ...autograd.dispatch import Op, apply, apply1
+from ...backends import reduce_with
 from ...kernels.memory_format import row_major
 from ...kernels.sorting import equal_or_nan
 from ...tensor.tensor import Tensor
@@ -86,7 +87,7 @@ class Amax(Op):
         refuse_complex(x._data, _kernel_name(self.public, self.dim is None))
 
     def forward(self, x: Any) -> Any:
-        return row_major(MAXIMUM.reduce(x, axis=self.dim, keepdims=self.keepdim))
+        return row_major(reduce_with(np.maximum, x, self.dim, self.keepdim))
 
     def backward(self, g: Any) -> Any:
         x, y = self.inputs[0], self.output
@@ -110,7 +111,7 @@ class Amin(Amax):
     onnx = "ReduceMin"
 
     def forward(self, x: Any) -> Any:
-        return row_major(MINIMUM.reduce(x, axis=self.dim, keepdims=self.keepdim))
+        return row_major(reduce_with(np.minimum, x, self.dim, self.keepdim))
 
 
 @public("amax")

@@ -10,6 +10,7 @@ import numpy as np
 from ... import dtypes
 from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply1, apply2
+from ...backends import reduce_with
 from ...kernels.memory_format import row_major
 from ...kernels.sum_of_squares import sum_of_squares
 from ...tensor.tensor import Tensor
@@ -87,8 +88,8 @@ class VectorNorm(Op):
             return ADD.reduce(np.abs(x), dim, keepdims=keep)
         size = x if p == 2 and x.dtype.kind == "f" else np.abs(x)
         if p in (inf, -inf):
-            most = MAXIMUM if p > 0 else MINIMUM
-            return most.reduce(size, dim, keepdims=keep)
+            most = np.maximum if p > 0 else np.minimum
+            return reduce_with(most, size, dim, keep)
         if p == 0:
             return ADD.reduce(x != 0, dim, keepdims=keep).astype(size.dtype)
         if p == 1:

@@ -10,7 +10,7 @@ from ... import dtypes
 from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply1
 from ...autograd.half_precision import half_rounding, no_rounding
-from ...backends import array_module
+from ...backends import array_module, reduce_with
 from ...kernels.memory_format import row_major
 from ...kernels.sliding_windows import accumulator
 from ...tensor.tensor import Tensor
@@ -240,7 +240,7 @@ class Logsumexp(Op):
         if not x.size:
             return np.log(ADD.reduce(x, self.dim, keepdims=self.keepdim))
         size = x.real if x.dtype.kind in "cW" else x
-        most = MAXIMUM.reduce(size, self.dim, keepdims=True)
+        most = reduce_with(np.maximum, size, self.dim, keepdims=True)
         most = np.where(np.isinf(most), most.dtype.type(0), most)
         r = self.rounded or no_rounding
         terms = r(np.exp(r(x - most)))

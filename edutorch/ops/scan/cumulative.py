@@ -243,7 +243,7 @@ class Cummax(Op):
         if x.ndim == 0:
             self.saved = np.zeros((), np.int64)
             return x.copy(), self.saved
-        x = np.ascontiguousarray(x)
+        x = array_module(x).ascontiguousarray(x)
         y = self.accumulate(x)
         reached = (x == y) | (x != x)
         places = np.arange(x.shape[self.dim])
@@ -316,7 +316,7 @@ def cummin(input: Tensor, dim: Any = None, *, out: Any = None, axis: Any = None)
 
 def complex_logcumsumexp(x: Any, dim: int) -> Any:
     """`logcumsumexp` of an array of complex numbers."""
-    y = np.array(x, order="C")
+    y = array_module(x).array(x, order="C")
     rows = np.moveaxis(y, dim, 0)
     for i in range(1, len(rows)):
         rows[i] = complex_logaddexp(rows[i - 1], rows[i])

@@ -9,6 +9,7 @@ import numpy as np
 from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply1
 from ...backends import array_module
+from ...kernels.memory_format import row_major
 from ...tensor.storage import strided_view
 from ...tensor.tensor import Tensor
 from ..argument_checks import tensor_of
@@ -273,7 +274,7 @@ class Tril(Op):
             )
 
     def forward(self, x: Any) -> Any:
-        return np.ascontiguousarray(np.tril(x, self.diagonal))
+        return row_major(np.tril(x, self.diagonal))
 
     def backward(self, g: Any) -> Any:
         return apply1(type(self)(self.diagonal), g)
@@ -286,7 +287,7 @@ class Triu(Tril):
     """
 
     def forward(self, x: Any) -> Any:
-        return np.ascontiguousarray(np.triu(x, self.diagonal))
+        return row_major(np.triu(x, self.diagonal))
 
 
 @public("tril", inplace="tril_")

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...autograd import modes as _m
-from ...tensor.tensor import Tensor
+from ...tensor.tensor import Tensor, wrap
 from ..argument_checks import type_error
 from ..argument_errors import parser_errors
 from ..dims import dim_of
@@ -73,7 +73,7 @@ def _interpolate(rows: Tensor, q: Tensor, interpolation: str, skip: bool) -> Ten
     n = a.shape[-1]
     count = (~np.isnan(a)).sum(-1, keepdims=True)  # (.., 1)
     last = np.maximum((count if skip else np.full_like(count, n)) - 1, 0)
-    places = q * rows.new_tensor(last.astype(a.dtype))  # (.., m)
+    places = q * wrap(last.astype(a.dtype), rows.device)  # (.., m)
     p = places._data
     if interpolation == "nearest":
         low = high = np.rint(p)
@@ -82,13 +82,13 @@ def _interpolate(rows: Tensor, q: Tensor, interpolation: str, skip: bool) -> Ten
         high = np.floor(p) if interpolation == "lower" else np.ceil(p)
     if not skip:  # a row with nan, which is last, has nan for every quantile
         low, high = (np.where(count < n, n - 1, v) for v in (low, high))
-    below = rows.gather(-1, rows.new_tensor(low).long())
+    below = rows.gather(-1, wrap(low.astype(np.int64), rows.device))
     if interpolation in ("lower", "higher", "nearest"):
         return below
-    above = rows.gather(-1, rows.new_tensor(high).long())
+    above = rows.gather(-1, wrap(high.astype(np.int64), rows.device))
     if interpolation == "midpoint":
         return lerp(below, above, 0.5)
-    return lerp(below, above, places - rows.new_tensor(np.floor(p)))
+    return lerp(below, above, places - wrap(np.floor(p), rows.device))
 
 
 @public("quantile")

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...autograd.dispatch import Op, apply
+from ...backends import array_module
 from ...kernels.memory_format import row_major
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_flags, refuse_kinds, tensor_of, type_error
@@ -281,11 +282,11 @@ class Searchsorted(Op):
     def forward(self, rows: Any, values: Any, sorter: Any = None) -> Any:
         if sorter is not None:
             rows = np.take_along_axis(rows, sorter, -1)
-        values = np.asarray(values)
+        values = array_module(rows).asarray(values)
         side: Any = "right" if self.right else "left"
         dtype = np.int32 if self.out_int32 else np.int64
         if rows.ndim == 1 and (rows[1:] >= rows[:-1]).all():
-            return np.asarray(np.searchsorted(rows, values, side)).astype(dtype)
+            return array_module(rows).searchsorted(rows, values, side).astype(dtype)
         if rows.ndim == 1:
             return bisect(rows, values.reshape(-1), self.right).reshape(
                 values.shape).astype(dtype)  # fmt: skip

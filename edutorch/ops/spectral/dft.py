@@ -15,6 +15,7 @@ import numpy as np
 
 from ... import dtypes
 from ...autograd.dispatch import Op, apply1
+from ...backends import array_module
 from ...tensor.tensor import Tensor
 from ..promotion import as_floating
 from ..shape.pad import pad
@@ -134,7 +135,8 @@ class Irfft(Op):
     def backward(self, g: Any) -> Any:
         last = self.dims[-1]
         gx = real_fft(g, self.dims, OPPOSITE_NORM[self.norm])
-        twice = np.full(gx.shape[last], 2.0, getattr(g, "_data", g).dtype)
+        array = getattr(g, "_data", g)
+        twice = array_module(array).full(gx.shape[last], 2.0, array.dtype)
         twice[0] = 1
         if self.n % 2 == 0:
             twice[-1] = 1
