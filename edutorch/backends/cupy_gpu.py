@@ -14,7 +14,7 @@ import numpy as np
 
 from ..devices import device
 from ..errors import OutOfMemoryError
-from .counters import Counters
+from .counters import Counter, Counters
 
 __all__ = ["CupyGpus", "find_gpus"]
 
@@ -44,32 +44,40 @@ class _Books:
         self.lock = threading.RLock()
         self.returned: deque[int] = deque()
         self._counters = Counters()
+        # One count stands for several measures, since every operation counts.
+        self.blocks = self._share("allocation", "active")
+        self.bytes = self._share("allocated_bytes", "active_bytes", "requested_bytes")
+        self._reserved = self._share("reserved_bytes")
         self._peak_reserved = 0
 
+    def _share(self, first: str, *others: str) -> Counter:
+        """One counter for several measures; all blocks count as large."""
+        shared = self._counters[first]
+        for measure in (first, *others):
+            pools = self._counters.by_pool[measure]
+            pools["all"] = pools["large_pool"] = shared
+        return shared
+
     def book(self, nbytes: int) -> _Booking:
-        rounded = -(-nbytes // 512) * 512
+        rounded = (nbytes + 511) // 512 * 512
         with self.lock:
-            self.settle()
-            self._count(rounded, 1)
+            if self.returned:
+                self.settle()
+            self.blocks.add(1)
+            self.bytes.add(rounded)
         return _Booking(self, rounded)
 
     def settle(self) -> None:
         """Book what was given back since last time."""
         with self.lock:
             while self.returned:
-                self._count(self.returned.popleft(), -1)
-
-    def _count(self, nbytes: int, change: int) -> None:
-        for measure in ("allocation", "active"):
-            self._counters.add(measure, change, False)
-        for measure in ("allocated_bytes", "active_bytes", "requested_bytes"):
-            self._counters.add(measure, change * nbytes, False)
+                self.blocks.add(-1)
+                self.bytes.add(-self.returned.popleft())
 
     @property
     def counters(self) -> Counters:
         """Allocation statistics, as far as CuPy reports them."""
-        counter = self._counters["reserved_bytes"]
-        counter.current, counter.peak = self.reserved, self.peak_reserved
+        self._reserved.current, self._reserved.peak = self.reserved, self.peak_reserved
         return self._counters
 
     @property
@@ -85,11 +93,11 @@ class _Books:
     @property
     def allocated(self) -> int:
         self.settle()
-        return self._counters["allocated_bytes"].current
+        return self.bytes.current
 
     @property
     def peak_allocated(self) -> int:
-        return self._counters["allocated_bytes"].peak
+        return self.bytes.peak
 
     requested = allocated
 
