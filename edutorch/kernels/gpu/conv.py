@@ -2,7 +2,8 @@
 
 A GPU has memory to spare and pays for every call, so the columns are gathered by one
 copy of a strided view, and multiplied by cuBLAS at once. Batches whose columns would
-take more than COLUMN_BYTES are cut. The functions are NumPy's and CuPy's alike.
+take more than COLUMN_BYTES are cut. In 1 and 2 dimensions `conv_columns.py` has kernels
+that gather and scatter faster. The functions are NumPy's and CuPy's alike.
 
 Reference: Chellapilla, Puri, Simard (2006), "High performance convolutional neural
 networks for document processing".
@@ -17,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from edutorch.backends.array_modules import array_module
+from edutorch.kernels.gpu import conv_columns
 
 __all__ = ["conv_forward", "conv_grad_input", "conv_grad_weight"]
 
@@ -40,6 +42,9 @@ def conv_forward(
     Math: y[n, o, p] = b[o] + sum_(c, k) w[o, c, k] x[n, c, p stride + k dilation]
     Shape: (N, C, *S), (O, C / groups, *K), (O) -> (N, O, *out)
     """
+    done = conv_columns.conv_forward(x, w, b, stride, padding, dilation, groups, out)
+    if done is not None:
+        return done
     y = array_module(x).empty((len(x), len(w), *out), x.dtype)
     x, rows = padded(x, padding), matrices(w.astype(x.dtype, copy=False), groups)
     for part in batch_parts(x, w.shape[2:], out):
@@ -65,6 +70,10 @@ def conv_grad_weight(
     Math: gw[o, c, k] = sum_(n, p) g[n, o, p] x[n, c, p stride + k dilation]
     Shape: (N, O, *S'), (N, C, *S) -> (O, C / groups, *K) = w_shape
     """
+    where = stride, padding, dilation, groups
+    done = conv_columns.conv_grad_weight(g, x, w_shape, *where)
+    if done is not None:
+        return done
     out, kernel, total = g.shape[2:], w_shape[2:], None
     x = padded(x, padding)
     for part in batch_parts(x, kernel, out):
@@ -92,6 +101,10 @@ def conv_grad_input(
     Math: gx[n, c, p stride + k dilation] = sum_(o, k) w[o, c, k] g[n, o, p]
     Shape: (N, O, *S'), (O, C / groups, *K) -> (N, C, *S) = x_shape
     """
+    where = stride, padding, dilation, groups
+    done = conv_columns.conv_grad_input(g, w, x_shape, *where)
+    if done is not None:
+        return done
     (n, c, *size), kernel, out = x_shape, w.shape[2:], g.shape[2:]
     whole = [s + 2 * p for s, p in zip(size, padding, strict=True)]
     gx = array_module(g).zeros((n, c, *whole), g.dtype)
