@@ -1,0 +1,219 @@
+"""The coordinator: a small process that introduces ranks and tells who has gone.
+
+Rank 0 starts one (`start_coordinator`). It imports nothing but the standard library,
+starts in milliseconds, and ends by itself when no rank is connected any more. Each
+rank connects up to two times:
+
+- MPI connects while it starts, and speaks PMI-1, the protocol by which an MPI
+  library asks its launcher which rank it is and where the others are. So ranks that
+  no `mpiexec` has started become one MPI world.
+- `peers.py` connects and stays connected. Lines of JSON say that a rank leaves or
+  has failed, and go to all others. A connection that ends without them is a rank that
+  has died.
+
+The coordinator is a process, not a thread of rank 0: MPI holds Python's lock while it
+starts, and a thread of that process could not answer it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from typing import Any
+
+__all__ = ["Coordinator", "start_coordinator"]
+
+Say = Callable[[str], None]
+
+
+class Coordinator:
+    """Serves the connections of all ranks.
+
+    Args:
+        host: the address to listen at.
+        size: the number of ranks.
+        mapping: which rank is in which machine, as PMI writes it.
+
+    Example:
+        >>> Coordinator("127.0.0.1", 2, "(vector,(0,1,2))").size
+        2
+    """
+
+    def __init__(self, host: str, size: int, mapping: str) -> None:
+        self.size = size
+        self.values = {"PMI_process_mapping": mapping}
+        self.lock = threading.Lock()
+        self.at_barrier: list[Say] = []
+        self.watchers: dict[int, Say] = {}
+        self.told: list[str] = []  # what a rank that connects late has to hear
+        self.open = 0
+        self.changed = threading.Condition(self.lock)
+        self.listener = socket.create_server((host, 0), backlog=4 * size + 16)
+        self.port = int(self.listener.getsockname()[1])
+        self.name = f"{os.getpid()}_{secrets.token_hex(4)}"
+
+    def serve(self) -> None:
+        """Accept connections for ever, each one with a thread of its own."""
+        while True:
+            connection, _ = self.listener.accept()
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            with self.lock:
+                self.open += 1
+                self.changed.notify_all()
+            threading.Thread(target=self.talk, args=(connection,), daemon=True).start()
+
+    def talk(self, connection: socket.socket) -> None:
+        """Answer one connection until it ends."""
+
+        def say(line: str) -> None:
+            try:
+                connection.sendall(line.encode() + b"\n")
+            except OSError:
+                pass  # it has gone; the end of its lines will tell
+
+        try:
+            lines = connection.makefile("r", encoding="utf-8")
+            first = lines.readline()
+            if first.startswith("cmd="):
+                self.talk_pmi(first, lines, say)
+            elif first:
+                self.watch(first, lines, say)
+        except OSError:
+            pass
+        finally:
+            connection.close()
+            with self.lock:
+                self.open -= 1
+                self.changed.notify_all()
+
+    # ---- PMI-1
+
+    def talk_pmi(self, first: str, lines: Any, say: Say) -> None:
+        """Answer the commands of an MPI library."""
+        line = first
+        while line:
+            words = dict(word.split("=", 1) for word in line.split())
+            command = words.pop("cmd")
+            if command == "barrier_in":
+                self.barrier(say)
+            else:
+                for reply in self.answer(command, words):
+                    say(reply)
+            line = lines.readline()
+
+    def answer(self, command: str, words: dict[str, str]) -> list[str]:
+        """The lines that answer a command.
+
+        Example:
+            >>> server = Coordinator("127.0.0.1", 2, "(vector,(0,1,2))")
+            >>> server.answer("put", {"key": "k", "value": "v"})
+            ['cmd=put_result rc=0']
+            >>> server.answer("get", {"key": "k"})
+            ['cmd=get_result rc=0 value=v']
+        """
+        if command == "initack":
+            about = f"size={self.size}", f"rank={words['pmiid']}", "debug=0"
+            return ["cmd=initack", *(f"cmd=set {text}" for text in about)]
+        if command == "put":
+            self.values[words["key"]] = words["value"]
+            return ["cmd=put_result rc=0"]
+        if command == "get":
+            value = self.values.get(words["key"])
+            if value is None:
+                return ["cmd=get_result rc=1 msg=key_not_found"]
+            return [f"cmd=get_result rc=0 value={value}"]
+        fixed = {
+            "init": "response_to_init pmi_version=1 pmi_subversion=1 rc=0",
+            "get_maxes": "maxes kvsname_max=256 keylen_max=64 vallen_max=1024 rc=0",
+            "get_appnum": "appnum appnum=0 rc=0",
+            # MPI names shared memory after this, so two runs must not have the same.
+            "get_my_kvsname": f"my_kvsname kvsname=edutorch_{self.name} rc=0",
+            "get_universe_size": f"universe_size size={self.size} rc=0",
+            "finalize": "finalize_ack rc=0",
+            "abort": "abort_ack rc=0",
+        }
+        return ["cmd=" + fixed.get(command, f"{command}_result rc=1 msg=unknown")]
+
+    def barrier(self, say: Say) -> None:
+        """Let all ranks go on when the last one has come."""
+        with self.lock:
+            self.at_barrier.append(say)
+            if len(self.at_barrier) < self.size:
+                return
+            waiting, self.at_barrier = self.at_barrier, []
+        for go_on in waiting:
+            go_on("cmd=barrier_out rc=0")
+
+    # ---- who is there
+
+    def watch(self, first: str, lines: Any, say: Say) -> None:
+        """Hand on what a rank says; tell the others if it ends without a word."""
+        rank = int(json.loads(first)["rank"])
+        with self.lock:
+            self.watchers[rank] = say
+            for line in self.told:
+                say(line)
+        leaving = False
+        try:
+            for line in lines:
+                kind = json.loads(line)["event"]
+                leaving |= kind in {"leaving", "failed"}
+                self.tell(rank, line.rstrip("\n"), keep=kind in {"leaving", "failed"})
+        finally:
+            with self.lock:
+                del self.watchers[rank]
+            if not leaving:
+                self.tell(rank, json.dumps({"event": "lost", "rank": rank}), keep=True)
+
+    def tell(self, sender: int, line: str, *, keep: bool) -> None:
+        """Send a line to all ranks but the one that it comes from."""
+        with self.lock:
+            if keep:
+                self.told.append(line)
+            others = [say for rank, say in self.watchers.items() if rank != sender]
+        for say in others:
+            say(line)
+
+
+def start_coordinator(host: str, size: int, mapping: str) -> int:
+    """Start a coordinator as a process of its own; returns its port.
+
+    Raises:
+        RuntimeError: if it does not start.
+    """
+    command = [sys.executable, "-S", "-E", "-s", __file__, host, str(size), mapping]
+    process = subprocess.Popen(  # noqa: S603 (this file)
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        start_new_session=True,  # Ctrl-C is for the ranks
+    )
+    assert process.stdout is not None
+    with process.stdout:
+        line = process.stdout.readline()
+    process.returncode = 0  # it outlives this process: nobody waits for it
+    if not line:
+        raise RuntimeError(f"the coordinator of ranks did not start at {host}")
+    return int(line)
+
+
+def main(host: str, size: int, mapping: str) -> None:
+    """Serve until no rank is connected any more."""
+    server = Coordinator(host, size, mapping)
+    print(server.port, flush=True)
+    sys.stdout.close()
+    threading.Thread(target=server.serve, daemon=True).start()
+    with server.lock:
+        # Whoever started it connects at once, or has died before it could.
+        server.changed.wait_for(lambda: server.open > 0, timeout=60)
+        server.changed.wait_for(lambda: server.open == 0)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], int(sys.argv[2]), sys.argv[3])
