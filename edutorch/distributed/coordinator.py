@@ -25,6 +25,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from contextlib import nullcontext, suppress
 from typing import Any
 
 __all__ = ["Coordinator", "start_coordinator"]
@@ -72,10 +73,8 @@ class Coordinator:
         """Answer one connection until it ends."""
 
         def say(line: str) -> None:
-            try:
+            with suppress(OSError):  # it has gone: the end of its lines will tell
                 connection.sendall(line.encode() + b"\n")
-            except OSError:
-                pass  # it has gone; the end of its lines will tell
 
         try:
             lines = connection.makefile("r", encoding="utf-8")
@@ -194,9 +193,8 @@ def start_coordinator(host: str, size: int, mapping: str) -> int:
         stdout=subprocess.PIPE,
         start_new_session=True,  # Ctrl-C is for the ranks
     )
-    assert process.stdout is not None
-    with process.stdout:
-        line = process.stdout.readline()
+    with process.stdout or nullcontext() as answer:
+        line = answer.readline() if answer else ""
     process.returncode = 0  # it outlives this process: nobody waits for it
     if not line:
         raise RuntimeError(f"the coordinator of ranks did not start at {host}")

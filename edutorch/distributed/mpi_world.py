@@ -57,7 +57,7 @@ def mpi_module() -> Any:
 
 
 def launched_by_mpi() -> bool:
-    """Whether `mpiexec`, or a scheduler that speaks its protocol, began this process."""
+    """Whether `mpiexec`, or a scheduler that speaks its protocol, began the process."""
     return any(name in os.environ for name in LAUNCHERS)
 
 
@@ -84,6 +84,10 @@ class World:
         """Why some ranks cannot be reached, or None."""
         return None if self.peers is None else self.peers.problem(ranks)
 
+    def describe(self) -> str:
+        """What this rank is doing, in words."""
+        return self.doing()
+
     def leave(self) -> None:
         """End: all together, or alone where one has failed."""
         if self.left or self.process != os.getpid():  # a child has its copy of this
@@ -99,9 +103,8 @@ class World:
 
     def _all_have_come(self) -> bool:
         """Wait for the ends of the other programs; False if one will not come."""
-        if self.mpi.Is_finalized():
+        if self.mpi.Is_finalized() or self.peers is None:
             return False
-        assert self.peers is not None
         request = self.comm.Ibarrier()
         until = time.monotonic() + self.timeout.total_seconds()
         while not request.Test():
@@ -143,8 +146,7 @@ def enter_world(
 def _enter(store: Store | None, rank: int, size: int, host: str | None) -> World:
     introduced = launched_by_mpi() or "mpi4py.MPI" in sys.modules
     port = 0
-    if not introduced and size > 1:
-        assert store is not None
+    if not introduced and size > 1 and store is not None:
         host, port = _meet(store, rank, size, host)
         os.environ["PMI_PORT"] = f"{host}:{port}"
         os.environ["PMI_ID"] = str(rank)
@@ -165,8 +167,7 @@ def _enter(store: Store | None, rank: int, size: int, host: str | None) -> World
         several = comm.Split_type(mpi.COMM_TYPE_SHARED).size != comm.size
         host, port = comm.bcast(_watch(comm, several) if comm.rank == 0 else None)
     world = World(mpi, comm, None)
-    assert host is not None
-    world.peers = Peers(host, port, comm.rank, lambda: world.doing())
+    world.peers = Peers(str(host), port, comm.rank, world.describe)
     return world
 
 

@@ -43,7 +43,7 @@ def irecv(
     group: Any = None,
     tag: int = 0,
     group_src: int | None = None,
-) -> Work | None:
+) -> Receive | None:
     """Begin to receive a tensor, from any rank if none is named.
 
     Raises:
@@ -124,7 +124,6 @@ def recv(
     if work is None:
         return -1
     work.wait()
-    assert isinstance(work, Receive)
     return work.source_rank()
 
 

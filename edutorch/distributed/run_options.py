@@ -34,22 +34,18 @@ def parse_options(arguments: Sequence[str]) -> argparse.Namespace:
         parser.add_argument(*_both(name), **about)
 
     add("--nnodes", default="1", help="number of machines, each with this command")
-    add(
-        "--nproc-per-node", default="1", help="processes here: a number, auto, cpu, gpu"
-    )
+    add("--nproc-per-node", default="1", help="processes: a number, auto, cpu, gpu")
     add("--node-rank", type=int, default=0, help="the number of this machine")
     add("--master-addr", default="127.0.0.1", help="the address of machine 0")
     add("--master-port", type=int, default=0, help="a free port there")
     add("--standalone", action="store_true", help="one machine, any free port")
-    add(
-        "--rdzv-backend", default="static", help="static, or c10d: machines get numbers"
-    )
+    add("--rdzv-backend", default="static", help="static; c10d: numbers machines")
     add("--rdzv-endpoint", default="", help="host:port where machines meet")
     add("--rdzv-id", default="none", help="a name for this run")
     add(
         "--rdzv-conf",
         default="",
-        help="settings: timeout=SECONDS, join_timeout=SECONDS",
+        help="settings: join_timeout=SECONDS",
     )
     add("--max-restarts", type=int, default=0, help="start all again so many times")
     add("--monitor-interval", type=float, default=0.1, help="seconds between looks")

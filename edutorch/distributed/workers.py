@@ -47,7 +47,8 @@ class Workers:
 
     def running(self) -> bool:
         """Whether a process has not ended."""
-        return any([process.poll() is None for process in self.processes])
+        codes = [process.poll() for process in self.processes]
+        return None in codes
 
     def failure(self) -> str | None:
         """The first failure in words, or None while all are well."""
