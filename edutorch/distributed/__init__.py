@@ -21,10 +21,15 @@ What they do:
 
 - `collectives.py`: all_reduce, broadcast, all_gather, all_to_all, barrier ...
 - `point_to_point.py`: send, recv, isend, irecv, batch_isend_irecv.
+- `objects.py`: collectives of Python objects. `monitored_barrier.py`: a barrier that
+  names who is late.
+- `nn/`: collectives with gradients. `device_mesh.py`: ranks in a grid.
+- `fingerprints.py`: whether all ranks call the same.
 - `work.py`: a collective under way, and how it fails. `errors.py`: exceptions.
 - `reduce_op.py`, `reductions.py`: sums of every dtype. `buffers.py`: tensors as memory.
 """
 
+from . import nn
 from .collectives import (
     all_gather,
     all_gather_into_tensor,
@@ -39,6 +44,7 @@ from .collectives import (
     reduce_scatter_tensor,
     scatter,
 )
+from .device_mesh import DeviceMesh, init_device_mesh
 from .errors import (
     DistBackendError,
     DistError,
@@ -63,6 +69,15 @@ from .groups import (
     new_subgroups,
     new_subgroups_by_enumeration,
 )
+from .monitored_barrier import monitored_barrier
+from .objects import (
+    all_gather_object,
+    broadcast_object_list,
+    gather_object,
+    recv_object_list,
+    scatter_object_list,
+    send_object_list,
+)
 from .point_to_point import P2POp, batch_isend_irecv, irecv, isend, recv, send
 from .reduce_op import ReduceOp, reduce_op
 from .rendezvous import (
@@ -82,16 +97,19 @@ from .tcp_store import TCPStore
 from .work import Work
 
 __all__ = [
-    "Backend", "DistBackendError", "DistError", "DistNetworkError",
+    "Backend", "DeviceMesh", "DistBackendError", "DistError", "DistNetworkError",
     "DistQueueEmptyError", "DistStoreError", "FileStore", "GroupMember", "HashStore",
     "P2POp", "PrefixStore", "ProcessGroup", "ReduceOp", "Store", "TCPStore", "Work",
-    "all_gather", "all_gather_into_tensor", "all_reduce", "all_to_all",
-    "all_to_all_single", "barrier", "batch_isend_irecv", "broadcast",
-    "default_pg_timeout", "destroy_process_group", "gather", "get_backend",
-    "get_global_rank", "get_group_rank", "get_process_group_ranks", "get_rank",
-    "get_world_size", "group", "init_process_group", "irecv", "is_available",
+    "all_gather", "all_gather_into_tensor", "all_gather_object", "all_reduce",
+    "all_to_all", "all_to_all_single", "barrier", "batch_isend_irecv", "broadcast",
+    "broadcast_object_list", "default_pg_timeout", "destroy_process_group", "gather",
+    "gather_object", "get_backend", "get_global_rank", "get_group_rank",
+    "get_process_group_ranks", "get_rank", "get_world_size", "group",
+    "init_device_mesh", "init_process_group", "irecv", "is_available",
     "is_backend_available", "is_gloo_available", "is_initialized", "is_mpi_available",
     "is_nccl_available", "is_torchelastic_launched", "is_ucc_available", "isend",
-    "new_group", "new_subgroups", "new_subgroups_by_enumeration", "recv", "reduce",
-    "reduce_op", "reduce_scatter", "reduce_scatter_tensor", "scatter", "send",
+    "monitored_barrier", "new_group", "new_subgroups", "new_subgroups_by_enumeration",
+    "nn", "recv", "recv_object_list", "reduce", "reduce_op", "reduce_scatter",
+    "reduce_scatter_tensor", "scatter", "scatter_object_list", "send",
+    "send_object_list",
 ]  # fmt: skip

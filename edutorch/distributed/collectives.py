@@ -13,6 +13,7 @@ import numpy as np
 
 from ..tensor.tensor import Tensor
 from .buffers import as_bytes, check_tensor, check_tensors, readable, writable
+from .fingerprints import fingerprint
 from .groups import ProcessGroup, member_group
 from .reduce_op import ReduceOp
 from .reductions import finished, mpi_op, staged
@@ -31,10 +32,18 @@ def begin(
     start: Callable[[Any], Any],
     finish: Callable[[], Any] | None,
     keep: Any,
+    key: str = "",
 ) -> Work:
-    """Start a collective on the group's communicator."""
+    """Start a collective on the group's communicator.
+
+    Args:
+        name: the call in words.
+        key: the part of it that all ranks must agree on; by default the function.
+    """
     group.begin(name)
-    return Work(group, name, [start(group.comm)], finish, keep=keep)
+    key = f"{name.partition('(')[0]} {key}"
+    check = fingerprint(group.comm, name, key)
+    return Work(group, name, [start(group.comm)], finish, keep=keep, check=check)
 
 
 def end(work: Work, async_op: bool) -> Work | None:
@@ -83,6 +92,7 @@ def broadcast(
         lambda comm: comm.Ibcast(as_bytes(array), root),
         finish,
         array,
+        f"{_count(array)} {root}",
     )
     return end(work, async_op)
 
@@ -110,6 +120,7 @@ def all_reduce(
         lambda comm: comm.Iallreduce(members.world.mpi.IN_PLACE, got, operation),
         finish,
         got,
+        f"{_count(array)} {op.name}",
     )
     return end(work, async_op)
 
@@ -148,6 +159,7 @@ def reduce(
         ),
         finish,
         got,
+        f"{_count(array)} {op.name} {root}",
     )
     return end(work, async_op)
 
@@ -206,6 +218,7 @@ def all_gather_into_tensor(
         lambda comm: comm.Iallgather(mine, as_bytes(array)),
         finish,
         (mine, array),
+        _count(array),
     )
     return end(work, async_op)
 
@@ -245,6 +258,7 @@ def gather(
         lambda comm: comm.Igatherv(mine, None if got is None else [got, counts], root),
         lambda: [] if got is None else _spread(got, gather_list or ()),
         (mine, got),
+        str(root),
     )
     return end(work, async_op)
 
@@ -288,6 +302,7 @@ def scatter(
         lambda comm: comm.Iscatter(given, as_bytes(array), root),
         finish,
         (given, array),
+        f"{_count(array)} {root}",
     )
     return end(work, async_op)
 
@@ -349,6 +364,7 @@ def _reduce_scatter(
         lambda comm: comm.Ireduce_scatter_block(sent, got, operation),
         finish,
         (sent, got),
+        f"{_count(array)} {op.name}",
     )
 
 
@@ -448,6 +464,11 @@ def barrier(
 def _about(tensor: Tensor) -> str:
     """A tensor in messages: `float32 (2, 3)`."""
     return f"{tensor._data.dtype.name} {tuple(tensor.shape)}"
+
+
+def _count(array: Any) -> str:
+    """What all ranks must agree on: the dtype and the number of elements."""
+    return f"{array.dtype.name} {array.size}"
 
 
 def _spread(got: Any, tensors: Sequence[Tensor]) -> list[Tensor]:

@@ -26,6 +26,7 @@ import sys
 import threading
 from collections.abc import Callable
 from contextlib import nullcontext, suppress
+from pathlib import Path
 from typing import Any
 
 __all__ = ["Coordinator", "start_coordinator"]
@@ -53,6 +54,7 @@ class Coordinator:
         self.at_barrier: list[Say] = []
         self.watchers: dict[int, Say] = {}
         self.told: list[str] = []  # what a rank that connects late has to hear
+        self.files: set[str] = set()  # to be removed at the end
         self.open = 0
         self.changed = threading.Condition(self.lock)
         self.listener = socket.create_server((host, 0), backlog=4 * size + 16)
@@ -161,7 +163,11 @@ class Coordinator:
         leaving = False
         try:
             for line in lines:
-                kind = json.loads(line)["event"]
+                words = json.loads(line)
+                kind = words["event"]
+                if kind == "files":
+                    self.files |= set(words["names"])
+                    continue
                 leaving |= kind in {"leaving", "failed"}
                 self.tell(rank, line.rstrip("\n"), keep=kind in {"leaving", "failed"})
         finally:
@@ -211,6 +217,8 @@ def main(host: str, size: int, mapping: str) -> None:
         # Whoever started it connects at once, or has died before it could.
         server.changed.wait_for(lambda: server.open > 0, timeout=60)
         server.changed.wait_for(lambda: server.open == 0)
+    for name in server.files:
+        Path(name).unlink(missing_ok=True)
 
 
 if __name__ == "__main__":

@@ -46,7 +46,8 @@ class ProcessGroup:
         self.world, self.comm, self.ranks = world, comm, list(ranks)
         self.group_name, self.group_desc = name, ""
         self.backend, self.timeout, self.store = backend, timeout, store
-        self.count = 0  # collectives begun
+        self.count = self.ended = 0  # collectives begun and ended
+        self.barriers = 0  # monitored ones
         self.latest = "nothing yet"
 
     def rank(self) -> int:
@@ -92,6 +93,11 @@ class ProcessGroup:
             )
         self.count += 1
         self.latest = name
+
+    def doing(self) -> str:
+        """What this rank is doing in the group."""
+        word = "after" if self.ended == self.count else "in"
+        return f"{word} collective {self.count}, {self.latest}"
 
     def late(self, ranks: Sequence[int], limit: float) -> str:
         """Whom a collective has waited for in vain, and what they are doing."""

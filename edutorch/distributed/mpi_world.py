@@ -18,6 +18,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 from .coordinator import start_coordinator
@@ -96,9 +97,11 @@ class World:
         if self.peers is None:
             if not self.mpi.Is_finalized():
                 self.mpi.Finalize()
+        elif self.broken:
+            self.peers.fail(self.broken)
         else:
             self.peers.leave()
-            if not self.broken and self._all_have_come():
+            if self._all_have_come():
                 self.mpi.Finalize()
 
     def _all_have_come(self) -> bool:
@@ -168,7 +171,18 @@ def _enter(store: Store | None, rank: int, size: int, host: str | None) -> World
         host, port = comm.bcast(_watch(comm, several) if comm.rank == 0 else None)
     world = World(mpi, comm, None)
     world.peers = Peers(str(host), port, comm.rank, world.describe)
+    world.peers.remember(shared_memory_of_mpi())
     return world
+
+
+def shared_memory_of_mpi() -> list[str]:
+    """The files of MPI's shared memory, which ranks that are killed leave behind."""
+    try:
+        lines = Path("/proc/self/maps").read_text(encoding="utf-8").splitlines()
+    except OSError:  # not Linux
+        return []
+    names = {line.split()[-1] for line in lines if "/dev/shm/mpich" in line}  # noqa: S108
+    return sorted(names)
 
 
 def _watch(comm: Any, several: bool) -> tuple[str, int]:
@@ -208,8 +222,7 @@ def _keys(name: str, size: int) -> list[str]:
 def machine() -> str:
     """A name for this machine that no other one has."""
     try:
-        with open("/proc/sys/kernel/random/boot_id", encoding="ascii") as file:  # noqa: PTH123
-            boot = file.read().strip()
+        boot = Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip()
     except OSError:
         boot = ""
     return f"{socket.gethostname()} {boot}"

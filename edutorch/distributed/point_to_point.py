@@ -78,7 +78,7 @@ class Receive(Work):
     ) -> None:
         self._status = group.world.mpi.Status()
         self._into = into
-        super().__init__(group, name, [request], self._check, ranks, keep=into[0])
+        super().__init__(group, name, [request], self._arrived, ranks, keep=into[0])
 
     def source_rank(self) -> int:
         """Who has sent the message."""
@@ -87,7 +87,7 @@ class Receive(Work):
     def _test(self, request: Any) -> bool:
         return bool(request.Test(self._status))
 
-    def _check(self) -> list[Tensor]:
+    def _arrived(self) -> list[Tensor]:
         array, changed, tensor = self._into
         got = self._status.Get_count(self._group.world.mpi.BYTE)
         if got != array.nbytes:

@@ -179,8 +179,8 @@ def _doing() -> str:
     if STATE.default is None:
         return "has destroyed its process group"
     groups = [STATE.default, *STATE.groups.values()]
-    texts = [f"{g.latest} (number {g.count} of {g.label()})" for g in groups if g.count]
-    return ", ".join(texts) or "no collective yet"
+    texts = [f"{g.doing()}, of {g.label()}" for g in groups if g.count]
+    return ", ".join(texts) or "before its first collective"
 
 
 _world_store: TCPStore | None = None

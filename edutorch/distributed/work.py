@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..futures import Future
 from .errors import DistBackendError
+from .fingerprints import Fingerprint
 
 if TYPE_CHECKING:
     from .groups import ProcessGroup
@@ -32,6 +33,8 @@ class Work:
         name: of the collective, for messages.
         requests: of MPI.
         finish: called once when they have ended; its value is the result.
+        keep: memory that MPI reads or writes.
+        check: tells whether all ranks call the same.
         ranks: whom it waits for (global numbers); by default the whole group.
     """
 
@@ -43,11 +46,13 @@ class Work:
         finish: Callable[[], Any] | None = None,
         ranks: Sequence[int] | None = None,
         keep: Any = None,
+        check: Fingerprint | None = None,
     ) -> None:
         self._group, self._name = group, name
         self._requests = list(requests)
         self._finish = finish
         self._ranks = group.ranks if ranks is None else ranks
+        self._check = check
         self._keep = keep  # memory that MPI reads or writes
         self._result: Any = None
         self._error: Exception | None = None
@@ -124,14 +129,26 @@ class Work:
     def _poll(self) -> None:
         mpi_error = self._group.world.mpi.Exception
         try:
+            if self._check is not None and not self._agreed(self._check):
+                return
             while self._requests:
                 if not self._test(self._requests[0]):
                     return
                 self._requests.pop(0)
         except mpi_error as error:
-            self._fail(f"MPI refused: {error}")
+            self._fail(_explained(self._group.world.mpi, error))
             return
         self._complete()
+
+    def _agreed(self, check: Fingerprint) -> bool:
+        """Whether all ranks are known to call the same."""
+        if not check.request.Test():
+            return False
+        text = check.mismatch(self._group.ranks)
+        self._check = None
+        if text is not None:
+            self._fail(text)
+        return text is None
 
     def _test(self, request: Any) -> bool:
         return bool(request.Test())
@@ -139,6 +156,7 @@ class Work:
     def _complete(self) -> None:
         """Take the result over, once."""
         self._done = True
+        self._group.ended += 1
         if self._finish is not None:
             try:
                 self._result = self._finish()
@@ -158,7 +176,9 @@ class Work:
     def _fail(self, why: str) -> None:
         world = self._group.world
         world.broken = world.broken or why
-        world.abandoned.append((self._requests, self._keep))  # MPI may still write
+        world.abandoned.append(
+            (self._requests, self._keep, self._check)
+        )  # MPI may still write
         self._done = True
         self._error = DistBackendError(
             f"{self._name} in {self._group.label()} on rank {world.rank} failed: {why}"
@@ -171,6 +191,13 @@ class Work:
                 self._future.set_exception(self._error)
             else:
                 self._future.set_result(self._result)
+
+
+def _explained(mpi: Any, error: Any) -> str:
+    """An error of MPI in words."""
+    if error.Get_error_class() == mpi.ERR_TRUNCATE:
+        return "a message is larger than the tensor that it is for"
+    return f"MPI refused: {error}"
 
 
 class WorkFuture(Future[Any]):
