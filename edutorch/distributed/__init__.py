@@ -19,7 +19,9 @@ How processes meet:
 
 What they do:
 
-- `collectives.py`: all_reduce, broadcast, all_gather, all_to_all, barrier ...
+- `collectives.py`: broadcast, all_gather, scatter, all_to_all, barrier ...
+- `reduce_collectives.py`: all_reduce, reduce, reduce_scatter, reduce_scatter_tensor.
+- `collective_call.py`: what every collective does to begin.
 - `point_to_point.py`: send, recv, isend, irecv, batch_isend_irecv.
 - `objects.py`: collectives of Python objects. `monitored_barrier.py`: a barrier that
   names who is late.
@@ -33,15 +35,11 @@ from . import nn
 from .collectives import (
     all_gather,
     all_gather_into_tensor,
-    all_reduce,
     all_to_all,
     all_to_all_single,
     barrier,
     broadcast,
     gather,
-    reduce,
-    reduce_scatter,
-    reduce_scatter_tensor,
     scatter,
 )
 from .device_mesh import DeviceMesh, init_device_mesh
@@ -79,6 +77,12 @@ from .objects import (
     send_object_list,
 )
 from .point_to_point import P2POp, batch_isend_irecv, irecv, isend, recv, send
+from .reduce_collectives import (
+    all_reduce,
+    reduce,
+    reduce_scatter,
+    reduce_scatter_tensor,
+)
 from .reduce_op import ReduceOp, reduce_op
 from .rendezvous import (
     Backend,

@@ -277,11 +277,12 @@ def new_group(
     chosen = sorted(range(whole.size()) if ranks is None else ranks)
     if len(set(chosen)) != len(chosen):
         raise ValueError(f"the new group's ranks hold duplicates: {list(ranks or ())}")
-    if any(not 0 <= rank < whole.size() for rank in chosen):
-        raise ValueError(
-            "The new group's rank should be within the world_size set by "
-            f"init_process_group: got {chosen}, world_size {whole.size()}"
-        )
+    for rank in chosen:
+        if not 0 <= rank < whole.size():
+            raise ValueError(
+                f"Rank {rank} is out of range. Valid ranks are 0 to "
+                f"{whole.size() - 1} (world_size={whole.size()})"
+            )
     STATE.made += 1
     if whole.rank() not in chosen:
         return GroupMember.NON_GROUP_MEMBER

@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 
 from ..tensor.tensor import Tensor, wrap
-from .collectives import all_gather, broadcast, gather, local_root, scatter
+from .collective_call import local_root
+from .collectives import all_gather, broadcast, gather, scatter
 from .groups import ProcessGroup, member_group
 from .point_to_point import recv, send
 

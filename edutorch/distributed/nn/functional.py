@@ -12,7 +12,7 @@ from typing import Any
 from ...autograd.function import Function
 from ...ops.create.like import empty_like, zeros_like
 from ...tensor.tensor import Tensor
-from .. import collectives
+from .. import collectives, reduce_collectives
 from ..groups import get_rank, get_world_size
 from ..reduce_op import ReduceOp
 
@@ -36,7 +36,7 @@ class _AllReduce(Function):
     def forward(ctx: Any, op: Any, group: Any, x: Tensor) -> Tensor:
         ctx.op, ctx.group = op, group
         out = _copy(x)
-        collectives.all_reduce(out, op, group)
+        reduce_collectives.all_reduce(out, op, group)
         return out
 
     @staticmethod
@@ -87,7 +87,7 @@ class _Reduce(Function):
     def forward(ctx: Any, dst: int, op: Any, group: Any, x: Tensor) -> Tensor:
         ctx.dst, ctx.group = dst, group
         out = _copy(x)
-        collectives.reduce(out, dst, op, group)
+        reduce_collectives.reduce(out, dst, op, group)
         return out
 
     @staticmethod
@@ -137,7 +137,7 @@ class _ReduceScatter(Function):
     def forward(ctx: Any, op: Any, group: Any, *xs: Tensor) -> Tensor:
         ctx.group = group
         out = empty_like(xs[0])
-        collectives.reduce_scatter(out, [x.detach() for x in xs], op, group)
+        reduce_collectives.reduce_scatter(out, [x.detach() for x in xs], op, group)
         return out
 
     @staticmethod
