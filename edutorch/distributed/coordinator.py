@@ -24,6 +24,7 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable
 from contextlib import nullcontext, suppress
 from pathlib import Path
@@ -54,7 +55,7 @@ class Coordinator:
         self.at_barrier: list[Say] = []
         self.watchers: dict[int, Say] = {}
         self.told: list[str] = []  # what a rank that connects late has to hear
-        self.files: set[str] = set()  # to be removed at the end
+        self.broken = False  # whether a rank has died
         self.open = 0
         self.changed = threading.Condition(self.lock)
         self.listener = socket.create_server((host, 0), backlog=4 * size + 16)
@@ -98,15 +99,27 @@ class Coordinator:
     def talk_pmi(self, first: str, lines: Any, say: Say) -> None:
         """Answer the commands of an MPI library."""
         line = first
+        ended = False
         while line:
             words = dict(word.split("=", 1) for word in line.split())
             command = words.pop("cmd")
+            ended |= command == "finalize"
             if command == "barrier_in":
                 self.barrier(say)
             else:
                 for reply in self.answer(command, words):
                     say(reply)
             line = lines.readline()
+        if not ended:
+            self.give_up_barrier()
+
+    def give_up_barrier(self) -> None:
+        """End the ranks that wait for one that has died: MPI gives up without us."""
+        with self.lock:
+            self.broken = True
+            waiting, self.at_barrier = self.at_barrier, []
+        for go_on in waiting:
+            go_on("cmd=barrier_out rc=-1 msg=a_rank_has_died")
 
     def answer(self, command: str, words: dict[str, str]) -> list[str]:
         """The lines that answer a command.
@@ -145,11 +158,12 @@ class Coordinator:
         """Let all ranks go on when the last one has come."""
         with self.lock:
             self.at_barrier.append(say)
-            if len(self.at_barrier) < self.size:
+            broken = self.broken
+            if not broken and len(self.at_barrier) < self.size:
                 return
             waiting, self.at_barrier = self.at_barrier, []
         for go_on in waiting:
-            go_on("cmd=barrier_out rc=0")
+            go_on(f"cmd=barrier_out rc={-1 if broken else 0}")
 
     # ---- who is there
 
@@ -163,17 +177,14 @@ class Coordinator:
         leaving = False
         try:
             for line in lines:
-                words = json.loads(line)
-                kind = words["event"]
-                if kind == "files":
-                    self.files |= set(words["names"])
-                    continue
+                kind = json.loads(line)["event"]
                 leaving |= kind in {"leaving", "failed"}
                 self.tell(rank, line.rstrip("\n"), keep=kind in {"leaving", "failed"})
         finally:
             with self.lock:
                 del self.watchers[rank]
             if not leaving:
+                self.broken = True
                 self.tell(rank, json.dumps({"event": "lost", "rank": rank}), keep=True)
 
     def tell(self, sender: int, line: str, *, keep: bool) -> None:
@@ -207,8 +218,42 @@ def start_coordinator(host: str, size: int, mapping: str) -> int:
     return int(line)
 
 
+def remove_shared_memory(since: float) -> None:
+    """Remove the files of MPI's shared memory that nobody uses any more.
+
+    MPI removes them when its ranks end. Where they have been killed nobody does.
+    """
+    found = [p for p in Path("/dev/shm").glob("mpich_shm_*") if is_ours(p, since)]  # noqa: S108
+    if found:
+        time.sleep(0.2)  # one that was made just now is about to be used
+        used = memory_in_use()
+        for path in found:
+            if str(path) not in used:
+                path.unlink(missing_ok=True)
+
+
+def is_ours(path: Path, since: float) -> bool:
+    """Whether this user has made a file after a moment."""
+    try:
+        about = path.stat()
+    except OSError:
+        return False
+    return about.st_uid == os.getuid() and about.st_mtime >= since - 1.0
+
+
+def memory_in_use() -> set[str]:
+    """The files of MPI's shared memory that are in the memory of a process."""
+    used: set[str] = set()
+    for maps in Path("/proc").glob("[0-9]*/maps"):
+        with suppress(OSError):  # it has ended, or is not ours
+            lines = maps.read_text(encoding="utf-8", errors="replace").splitlines()
+            used |= {line.split()[-1] for line in lines if "mpich_shm_" in line}
+    return used
+
+
 def main(host: str, size: int, mapping: str) -> None:
     """Serve until no rank is connected any more."""
+    started = time.time()
     server = Coordinator(host, size, mapping)
     print(server.port, flush=True)
     sys.stdout.close()
@@ -217,8 +262,8 @@ def main(host: str, size: int, mapping: str) -> None:
         # Whoever started it connects at once, or has died before it could.
         server.changed.wait_for(lambda: server.open > 0, timeout=60)
         server.changed.wait_for(lambda: server.open == 0)
-    for name in server.files:
-        Path(name).unlink(missing_ok=True)
+    if server.broken:
+        remove_shared_memory(started)
 
 
 if __name__ == "__main__":

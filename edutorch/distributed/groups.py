@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from typing import Any
 
-from .errors import DistBackendError
+from .errors import DistBackendError, DistStoreError
 from .mpi_world import World
 from .store import Store
 
@@ -237,23 +238,34 @@ def get_global_rank(group: ProcessGroup, group_rank: int) -> int:
 
 
 def store_barrier(
-    store: Store, name: str, rank: int, size: int, timeout: timedelta
+    store: Store,
+    name: str,
+    rank: int,
+    size: int,
+    timeout: timedelta,
+    problem: Callable[[], str | None] = lambda: None,
 ) -> None:
     """Wait until all ranks have come, and say which have not.
+
+    Args:
+        problem: says why some will never come.
 
     Raises:
         DistBackendError: if some do not come in time.
     """
     store.set(f"{name}/{rank}", "here")
     keys = [f"{name}/{r}" for r in range(size)]
-    try:
-        store.wait(keys, timeout)
-    except RuntimeError as error:
-        absent = [r for r in range(size) if not store.check([keys[r]])]
-        raise DistBackendError(
-            f"ranks {absent} of {size} did not come to {name} within "
-            f"{timeout.total_seconds():g} s"
-        ) from error
+    until = time.monotonic() + timeout.total_seconds()
+    why = None
+    while why is None:
+        try:
+            return store.wait(keys, min(timeout, timedelta(seconds=0.5)))
+        except DistStoreError:
+            why = problem()
+            if why is None and time.monotonic() > until:
+                why = f"they had {timeout.total_seconds():g} s"
+    absent = [r for r in range(size) if not store.check([keys[r]])]
+    raise DistBackendError(f"ranks {absent} of {size} did not come to {name}: {why}")
 
 
 def new_group(
@@ -307,7 +319,11 @@ def _communicator(
     """MPI's communicator of some ranks, made once all of them have come."""
     if len(ranks) > 1 and whole.store is not None:
         place = ranks.index(whole.rank())
-        store_barrier(whole.store, name, place, len(ranks), timeout)
+        members = [whole.ranks[rank] for rank in ranks]
+        store_barrier(
+            whole.store, name, place, len(ranks), timeout,
+            lambda: whole.world.problem(members),
+        )  # fmt: skip
     chosen = whole.world.comm.Get_group().Incl(ranks)
     try:
         return whole.world.comm.Create_group(chosen, STATE.made % 32768)

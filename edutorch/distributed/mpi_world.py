@@ -11,6 +11,7 @@ own end would wait for it for ever, so it is left out.
 from __future__ import annotations
 
 import atexit
+import faulthandler
 import multiprocessing.util
 import os
 import socket
@@ -35,8 +36,11 @@ LAUNCHERS = ("PMI_FD", "PMI_PORT", "PMI_RANK", "PMIX_RANK", "OMPI_COMM_WORLD_RAN
 _world: World | None = None
 
 
-def mpi_module() -> Any:
+def mpi_module(seconds: float) -> Any:
     """The module `mpi4py.MPI`, started so that every thread may call it.
+
+    Args:
+        seconds: after which the process ends if the start does not.
 
     Raises:
         RuntimeError: if mpi4py is not installed.
@@ -53,7 +57,13 @@ def mpi_module() -> Any:
     from mpi4py import MPI
 
     if not MPI.Is_initialized():
-        MPI.Init_thread(MPI.THREAD_MULTIPLE)
+        # It waits for the other ranks, and holds Python's lock: a rank that dies now
+        # would keep this one for ever.
+        faulthandler.dump_traceback_later(seconds, exit=True)
+        try:
+            MPI.Init_thread(MPI.THREAD_MULTIPLE)
+        finally:
+            faulthandler.cancel_dump_traceback_later()
     return MPI
 
 
@@ -133,7 +143,7 @@ def enter_world(
     """
     global _world
     if _world is None:
-        _world = _enter(store, rank, size, host)
+        _world = _enter(store, rank, size, host, timeout)
         _leave_at_exit(_world)
     elif size not in {-1, _world.size} or rank not in {-1, _world.rank}:
         raise DistBackendError(
@@ -146,14 +156,16 @@ def enter_world(
     return _world
 
 
-def _enter(store: Store | None, rank: int, size: int, host: str | None) -> World:
+def _enter(
+    store: Store | None, rank: int, size: int, host: str | None, timeout: timedelta
+) -> World:
     introduced = launched_by_mpi() or "mpi4py.MPI" in sys.modules
     port = 0
     if not introduced and size > 1 and store is not None:
         host, port = _meet(store, rank, size, host)
         os.environ["PMI_PORT"] = f"{host}:{port}"
         os.environ["PMI_ID"] = str(rank)
-    mpi = mpi_module()
+    mpi = mpi_module(timeout.total_seconds())
     if port:  # programs that this one starts are not in the world
         del os.environ["PMI_PORT"], os.environ["PMI_ID"]
     comm = mpi.COMM_WORLD
@@ -171,18 +183,7 @@ def _enter(store: Store | None, rank: int, size: int, host: str | None) -> World
         host, port = comm.bcast(_watch(comm, several) if comm.rank == 0 else None)
     world = World(mpi, comm, None)
     world.peers = Peers(str(host), port, comm.rank, world.describe)
-    world.peers.remember(shared_memory_of_mpi())
     return world
-
-
-def shared_memory_of_mpi() -> list[str]:
-    """The files of MPI's shared memory, which ranks that are killed leave behind."""
-    try:
-        lines = Path("/proc/self/maps").read_text(encoding="utf-8").splitlines()
-    except OSError:  # not Linux
-        return []
-    names = {line.split()[-1] for line in lines if "/dev/shm/mpich" in line}  # noqa: S108
-    return sorted(names)
 
 
 def _watch(comm: Any, several: bool) -> tuple[str, int]:

@@ -7,7 +7,7 @@ import os
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import Any
 
 __all__ = ["Peers"]
@@ -76,10 +76,6 @@ class Peers:
             self.say(event="doing", rank=self.rank, text=self.describe())
         elif event == "doing":
             self.doing[rank] = words["text"]
-
-    def remember(self, files: Sequence[str]) -> None:
-        """Have files removed when all ranks have ended, however they do."""
-        self.say(event="files", rank=self.rank, names=list(files))
 
     def leave(self) -> None:
         """Tell the others that this program has ended."""

@@ -160,9 +160,16 @@ def _make_default(
     global _joined
     if store is not None:
         attempt = os.environ.get("TORCHELASTIC_RESTART_COUNT", "0")
-        store = PrefixStore(f"attempt{attempt}/default{_joined}", store)
+        run = PrefixStore(f"attempt{attempt}", store)
+        store = PrefixStore(f"default{_joined}", run)
         store.set_timeout(timeout)
-        store_barrier(store, "init_process_group", rank, size, timeout)
+
+        def problem() -> str | None:
+            """What the launcher says of a process that has failed."""
+            return run.get("failed").decode() if run.check(["failed"]) else None
+
+        name = "init_process_group"
+        store_barrier(store, name, rank, size, timeout, problem)
     world = enter_world(store, rank, size, host, timeout)
     if store is None and world.size > 1:
         store = PrefixStore(f"default{_joined}", _store_of_world(world, timeout))

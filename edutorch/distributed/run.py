@@ -121,7 +121,7 @@ class Launcher:
 
     def _watch(self, workers: Workers, attempt: int) -> str | None:
         """Look at the processes until all end; the first failure in words, or None."""
-        failed = f"{self.options.rdzv_id}/failed/{attempt}"
+        failed = f"attempt{attempt}/failed"  # looked for by `init_process_group`, too
         several = self.options.nnodes > 1
         while workers.running():
             failure = workers.failure()

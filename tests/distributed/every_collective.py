@@ -82,9 +82,9 @@ def movements():
     for dtype in ("float32", "bool", "bfloat16", "complex64"):
         parts = [torch.zeros(2, dtype=getattr(torch, dtype)) for _ in range(SIZE)]
         dist.all_gather(parts, own(2, dtype=dtype))
-        found[f"all_gather {dtype}"] = [torch.view_as_real(p) for p in parts] if (
-            dtype == "complex64"
-        ) else parts
+        found[f"all_gather {dtype}"] = (
+            [torch.view_as_real(p) for p in parts] if (dtype == "complex64") else parts
+        )
     out = torch.zeros(2 * SIZE)
     dist.all_gather_into_tensor(out, own(2))
     found["all_gather_into_tensor"] = out
@@ -140,7 +140,9 @@ def objects():
     dist.gather_object([RANK, RANK], every)
     found["gather_object"] = every
     out = [None]
-    dist.scatter_object_list(out, ["a", "b" * 100, 3, None][:SIZE] if RANK == 0 else None)
+    dist.scatter_object_list(
+        out, ["a", "b" * 100, 3, None][:SIZE] if RANK == 0 else None
+    )
     found["scatter_object_list"] = out
     if RANK == 0:
         dist.send_object_list([1, "two"], 1)
@@ -198,7 +200,9 @@ def gradients():
         x = own(4).requires_grad_()
         y = function(x)
         ys = y if isinstance(y, tuple) else (y,)
-        sum(((i + 2) * (RANK + 1) * v.square()).sum() for i, v in enumerate(ys)).backward()
+        sum(
+            ((i + 2) * (RANK + 1) * v.square()).sum() for i, v in enumerate(ys)
+        ).backward()
         found[name] = [list(ys), x.grad]
 
     try_out("F.all_reduce", lambda x: F.all_reduce(x * 2))
@@ -233,7 +237,16 @@ def errors():
 
 
 results = {}
-for part in (reductions, movements, messages, objects, works, groups, gradients, errors):
+for part in (
+    reductions,
+    movements,
+    messages,
+    objects,
+    works,
+    groups,
+    gradients,
+    errors,
+):
     results |= part()
 text = json.dumps({name: shown(value) for name, value in results.items()})
 Path(sys.argv[2], f"{sys.argv[1]}{RANK}.json").write_text(text)

@@ -11,8 +11,22 @@ from tests.distributed.launching import needs_mpi
 from tests.distributed.test_collectives import own, values
 
 pytestmark = needs_mpi
-FUNCTIONS = {"SUM": np.add, "PRODUCT": np.multiply, "MIN": np.minimum, "MAX": np.maximum}
-DTYPES = ("float32", "float64", "float16", "bfloat16", "uint8", "int8", "int32", "int64")
+FUNCTIONS = {
+    "SUM": np.add,
+    "PRODUCT": np.multiply,
+    "MIN": np.minimum,
+    "MAX": np.maximum,
+}
+DTYPES = (
+    "float32",
+    "float64",
+    "float16",
+    "bfloat16",
+    "uint8",
+    "int8",
+    "int32",
+    "int64",
+)
 
 
 def combined(function, parts):
