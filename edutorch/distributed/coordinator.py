@@ -2,7 +2,7 @@
 
 Rank 0 starts one (`start_coordinator`). It imports nothing but the standard library,
 starts in milliseconds, and ends by itself when no rank is connected any more. Each
-rank connects up to two times:
+rank connects two times:
 
 - MPI connects while it starts, and speaks PMI-1, the protocol by which an MPI
   library asks its launcher which rank it is and where the others are. So ranks that
@@ -20,6 +20,7 @@ from __future__ import annotations
 import json
 import os
 import secrets
+import signal
 import socket
 import subprocess
 import sys
@@ -54,6 +55,7 @@ class Coordinator:
         self.lock = threading.Lock()
         self.at_barrier: list[Say] = []
         self.watchers: dict[int, Say] = {}
+        self.starting: dict[int, int] = {}  # process ids of ranks that start MPI here
         self.told: list[str] = []  # what a rank that connects late has to hear
         self.broken = False  # whether a rank has died
         self.open = 0
@@ -169,23 +171,51 @@ class Coordinator:
 
     def watch(self, first: str, lines: Any, say: Say) -> None:
         """Hand on what a rank says; tell the others if it ends without a word."""
-        rank = int(json.loads(first)["rank"])
+        words = json.loads(first)
+        rank = int(words["rank"])
         with self.lock:
             self.watchers[rank] = say
+            if words["starting"]:
+                self.starting[rank] = int(words["starting"])
+            dead = self.broken
             for line in self.told:
                 say(line)
+        if dead:
+            self.end_starting()
         leaving = False
         try:
             for line in lines:
                 kind = json.loads(line)["event"]
+                if kind == "started":
+                    with self.lock:
+                        self.starting.pop(rank, None)
+                    continue
                 leaving |= kind in {"leaving", "failed"}
                 self.tell(rank, line.rstrip("\n"), keep=kind in {"leaving", "failed"})
         finally:
             with self.lock:
                 del self.watchers[rank]
+                self.starting.pop(rank, None)
+                self.broken |= not leaving
             if not leaving:
-                self.broken = True
+                self.end_starting(f"rank {rank} has died")
                 self.tell(rank, json.dumps({"event": "lost", "rank": rank}), keep=True)
+
+    def end_starting(self, why: str = "a rank has died") -> None:
+        """End the ranks that are still in MPI's start: it would wait for ever.
+
+        Python cannot interrupt it. Ranks of other machines end at their time limit.
+        """
+        with self.lock:
+            ending, self.starting = self.starting, {}
+        for rank, process in ending.items():
+            print(
+                f"edutorch: rank {rank} ends: {why} while MPI was starting",
+                file=sys.stderr,
+                flush=True,
+            )
+            with suppress(OSError):
+                os.kill(process, signal.SIGTERM)
 
     def tell(self, sender: int, line: str, *, keep: bool) -> None:
         """Send a line to all ranks but the one that it comes from."""

@@ -160,9 +160,10 @@ def _enter(
     store: Store | None, rank: int, size: int, host: str | None, timeout: timedelta
 ) -> World:
     introduced = launched_by_mpi() or "mpi4py.MPI" in sys.modules
-    port = 0
+    port, peers = 0, None
     if not introduced and size > 1 and store is not None:
         host, port = _meet(store, rank, size, host)
+        peers = Peers(host, port, rank, starting=True)
         os.environ["PMI_PORT"] = f"{host}:{port}"
         os.environ["PMI_ID"] = str(rank)
     mpi = mpi_module(timeout.total_seconds())
@@ -178,11 +179,13 @@ def _enter(
     comm = comm.Split(0, comm.rank if rank < 0 else rank)
     if comm.size == 1:
         return World(mpi, comm, None)
-    if not port:
+    if peers is None:
         several = comm.Split_type(mpi.COMM_TYPE_SHARED).size != comm.size
         host, port = comm.bcast(_watch(comm, several) if comm.rank == 0 else None)
-    world = World(mpi, comm, None)
-    world.peers = Peers(str(host), port, comm.rank, world.describe)
+        peers = Peers(str(host), port, comm.rank)
+    peers.started()
+    world = World(mpi, comm, peers)
+    peers.describe = world.describe
     return world
 
 

@@ -13,7 +13,7 @@ from typing import Any
 __all__ = ["Peers"]
 
 # Seconds after a rank has begun to end in which what it sent may still arrive.
-GRACE = 5.0
+GRACE = 2.0
 
 
 class Peers:
@@ -23,6 +23,7 @@ class Peers:
         host, port: where the coordinator listens.
         rank: the number of this process.
         describe: says what this rank is doing, when another one asks.
+        starting: MPI is about to start, and cannot be left if a rank dies then.
 
     Attributes:
         failed: in words, why ranks will never answer again.
@@ -30,7 +31,13 @@ class Peers:
     """
 
     def __init__(
-        self, host: str, port: int, rank: int, describe: Callable[[], str]
+        self,
+        host: str,
+        port: int,
+        rank: int,
+        describe: Callable[[], str] = lambda: "starting",
+        *,
+        starting: bool = False,
     ) -> None:
         self.host, self.rank, self.describe = host, rank, describe
         self.failed: dict[int, str] = {}
@@ -41,7 +48,8 @@ class Peers:
         self._connection.settimeout(None)
         self._connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._lock = threading.Lock()
-        self.say(rank=rank)
+        here = self._connection.getsockname()[0] == self._connection.getpeername()[0]
+        self.say(rank=rank, starting=os.getpid() if starting and here else 0)
         threading.Thread(target=self._listen, daemon=True).start()
         # A child's copy of the connection would keep it open after this process.
         os.register_at_fork(after_in_child=self._connection.close)
@@ -76,6 +84,10 @@ class Peers:
             self.say(event="doing", rank=self.rank, text=self.describe())
         elif event == "doing":
             self.doing[rank] = words["text"]
+
+    def started(self) -> None:
+        """Say that MPI has started."""
+        self.say(event="started", rank=self.rank)
 
     def leave(self) -> None:
         """Tell the others that this program has ended."""

@@ -14,7 +14,7 @@ from typing import Any
 
 __all__ = ["Workers"]
 
-GRACE = 10.0  # seconds in which the others may say what they miss, when one has failed
+GRACE = 3.0  # seconds in which the others say what they miss, when one has failed
 PATIENCE = 3.0  # seconds between asking a process to end and making it
 
 
@@ -57,8 +57,7 @@ class Workers:
             failed = [i for i, code in enumerate(codes) if code]
             if not failed:
                 return None
-            # Killed by a signal is a cause; an exit code may be what it has caused.
-            self.first_failure = min(failed, key=lambda i: (codes[i] or 0) > 0)
+            self.first_failure = min(failed, key=lambda i: _likely_effect(codes[i]))
         index = self.first_failure
         process = self.processes[index]
         return (
@@ -81,6 +80,11 @@ class Workers:
             until = time.monotonic() + PATIENCE
             while self.running() and time.monotonic() < until:
                 time.sleep(0.02)
+
+
+def _likely_effect(code: int | None) -> int:
+    """Whether a process ended because of another: asked to, or with an error."""
+    return {-signal.SIGTERM: 2}.get(code or 0, int((code or 0) > 0))
 
 
 def _command(options: argparse.Namespace) -> list[str]:
