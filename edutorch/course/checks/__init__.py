@@ -27,6 +27,7 @@
   `ch10_transfer.py` (freezing, parameter groups).
   `ch11.py`: recurrent networks, with `ch11_cells.py` (a cell, its gradient),
   `ch11_lstm.py`, `ch11_lengths.py` (packing, masks) and `ch11_sampling.py`.
+  `ch17.py`: GPU and memory.
 - `parts.py`: grades each part of what is returned by itself.
 - `modules.py`: what checks of a learner's modules share.
 """
