@@ -2,178 +2,117 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from edutorch.course.against import Mistake, against
 from edutorch.course.exercise import Exercise
-from edutorch.course.trial import Draw
-from edutorch.ops.create import tensor
+
+from .ch17_blocks import block_sum
+from .ch17_bytes import best_fit, step_peak
+from .ch17_leak import mean_and_worst
+from .ch17_recompute import recompute
+from .ch17_transfers import train_on
 
 __all__ = ["EXERCISES"]
-
-RULE = "each number minus the mean of its row"
-ROWS = tensor([[1.0, 2.0, 6.0], [0.0, 0.0, 3.0]])
-
-
-def centered(x: Any) -> Any:
-    """The right answer, which changes no argument."""
-    return x - x.mean(1, keepdim=True)
-
-
-def fresh(draw: Draw) -> tuple[Any]:
-    """Arguments that no learner has seen, of sizes that were not shown."""
-    return (draw.tensor(draw.size(2, 4), draw.size(2, 6)),)
-
-
-# What learners are told, and functions that make the mistake.
-MISTAKES: dict[str, Mistake] = {
-    "that is the mean of each column: rows go along dim 1": lambda x: x - x.mean(0),
-    "that is one mean of all numbers: each row has its own": lambda x: x - x.mean(),
-    "that is only the mean: subtract it": (
-        lambda x: x.mean(1),
-        lambda x: x.mean(1, keepdim=True),
-    ),
-    "that is the sum: a mean is divided by the count": lambda x: (
-        x - x.sum(1, keepdim=True)
-    ),
-    "the sign is turned: x minus the mean": lambda x: x.mean(1, keepdim=True) - x,
-    "the mean is added": lambda x: x + x.mean(1, keepdim=True),
-    "the mean is a divisor here: subtract it": lambda x: x / x.mean(1, keepdim=True),
-    "nothing is subtracted": lambda x: x.clone(),
-    "that is the largest number of the row": lambda x: x - x.amax(1, keepdim=True),
-    "that is the first number of the row": lambda x: x - x[:, :1],
-}
-
-
-def step_peak(answer: Any) -> None:
-    """17.1: step peak."""
-    against(
-        answer,
-        "step_peak",
-        right=centered,
-        shown=((ROWS,), (tensor([[5.0]]),)),
-        fresh=fresh,
-        rule=RULE,
-        mistakes=MISTAKES,
-        returns="tensor",
-        dtypes=("float32", "float64"),
-    )
-
-
-def best_fit(answer: Any) -> None:
-    """17.2: best fit."""
-    against(
-        answer,
-        "best_fit",
-        right=centered,
-        shown=((ROWS,), (tensor([[5.0]]),)),
-        fresh=fresh,
-        rule=RULE,
-        mistakes=MISTAKES,
-        returns="tensor",
-        dtypes=("float32", "float64"),
-    )
-
-
-def epoch_losses(answer: Any) -> None:
-    """17.3: epoch losses."""
-    against(
-        answer,
-        "epoch_losses",
-        right=centered,
-        shown=((ROWS,), (tensor([[5.0]]),)),
-        fresh=fresh,
-        rule=RULE,
-        mistakes=MISTAKES,
-        returns="tensor",
-        dtypes=("float32", "float64"),
-    )
-
-
-def recompute(answer: Any) -> None:
-    """17.4: recompute."""
-    against(
-        answer,
-        "recompute",
-        right=centered,
-        shown=((ROWS,), (tensor([[5.0]]),)),
-        fresh=fresh,
-        rule=RULE,
-        mistakes=MISTAKES,
-        returns="tensor",
-        dtypes=("float32", "float64"),
-    )
-
-
-def train_on(answer: Any) -> None:
-    """17.5: train on."""
-    against(
-        answer,
-        "train_on",
-        right=centered,
-        shown=((ROWS,), (tensor([[5.0]]),)),
-        fresh=fresh,
-        rule=RULE,
-        mistakes=MISTAKES,
-        returns="tensor",
-        dtypes=("float32", "float64"),
-    )
-
 
 EXERCISES = (
     Exercise(
         "17.1",
-        "step peak",
-        1,
+        "the peak of a training step",
+        2,
         (
-            "How many means does a matrix of two rows need?",
-            "x.mean(dim=1) has one mean for each row, but lost a dimension.",
-            "x - x.mean(dim=1, keepdim=True)",
+            "Keep two numbers: what is held now, and the most that was held so far.",
+            (
+                "Begin behind the forward pass: all weights, all outputs, and the "
+                "gradient of the last output. Then one layer after the other, "
+                "for i in reversed(range(len(weights)))."
+            ),
+            (
+                "In each layer: held += weights[i], and outputs[i - 1] if i > 0; "
+                "peak = max(peak, held); held -= 2 * outputs[i]."
+            ),
         ),
         step_peak,
     ),
     Exercise(
         "17.2",
-        "best fit",
+        "the best fitting block",
         1,
         (
-            "How many means does a matrix of two rows need?",
-            "x.mean(dim=1) has one mean for each row, but lost a dimension.",
-            "x - x.mean(dim=1, keepdim=True)",
+            "First round: how many times 512 bytes does it take?",
+            (
+                "(nbytes + 511) // 512 * 512 rounds up. Then go through the blocks, "
+                "and keep the index of the smallest that is large enough."
+            ),
+            (
+                "best = -1; for i, block in enumerate(free): if block >= size and "
+                "(best < 0 or block < free[best]): best = i."
+            ),
         ),
         best_fit,
     ),
     Exercise(
         "17.3",
-        "epoch losses",
+        "a leak",
         1,
         (
-            "How many means does a matrix of two rows need?",
-            "x.mean(dim=1) has one mean for each row, but lost a dimension.",
-            "x - x.mean(dim=1, keepdim=True)",
+            "What of each loss do you need once the next one has come?",
+            "loss.item() is a number: it holds no graph. Compare and add these.",
+            (
+                "for i, loss in enumerate(losses): value = loss.item(); total += "
+                "value; count += 1; if value > largest: worst, largest = i, value."
+            ),
         ),
-        epoch_losses,
+        mean_and_worst,
     ),
     Exercise(
         "17.4",
-        "recompute",
-        1,
+        "recomputing",
+        2,
         (
-            "How many means does a matrix of two rows need?",
-            "x.mean(dim=1) has one mean for each row, but lost a dimension.",
-            "x - x.mean(dim=1, keepdim=True)",
+            "A Function (chapter 3) records nothing in its forward. What must its ctx "
+            "hold, so that backward can run the block again?",
+            (
+                "forward(ctx, block, x) saves x and the block, and returns block(x). "
+                "backward makes an x of its own, x.detach().requires_grad_(), and "
+                "runs the block within torch.enable_grad()."
+            ),
+            (
+                "with torch.enable_grad(): y = ctx.block(x); then y.backward(g), "
+                "which also fills the weights' gradients; return None, x.grad."
+            ),
         ),
         recompute,
     ),
     Exercise(
         "17.5",
-        "train on",
-        1,
+        "training with the fewest copies",
+        2,
         (
-            "How many means does a matrix of two rows need?",
-            "x.mean(dim=1) has one mean for each row, but lost a dimension.",
-            "x - x.mean(dim=1, keepdim=True)",
+            "What is the same in all steps? That goes to the device before the loop.",
+            (
+                "The losses stay on the device: collect loss.detach() in a list. One "
+                "copy brings all of them back."
+            ),
+            (
+                "model.to(device); x, y = x.to(device), y.to(device); the loop; "
+                "return torch.stack(losses).cpu()."
+            ),
         ),
         train_on,
+    ),
+    Exercise(
+        "17.6",
+        "sums of blocks",
+        2,
+        (
+            "Each thread loads one number into shared memory. When may others read it?",
+            (
+                "After a yield. Then thread k < half adds the number of thread "
+                "k + half to its own; yield; half //= 2; until half is 0."
+            ),
+            (
+                "The yield stands in the loop, but outside of the if: all threads "
+                "must come to it. Thread 0 writes out[thread.block] at the end."
+            ),
+        ),
+        block_sum,
     ),
 )
