@@ -67,8 +67,10 @@ EXERCISES = (
         "recomputing",
         2,
         (
-            "A Function (chapter 3) records nothing in its forward. What must its ctx "
-            "hold, so that backward can run the block again?",
+            (
+                "A Function (chapter 3) records nothing in its forward. What must ctx "
+                "hold, so that backward can run the block again?"
+            ),
             (
                 "forward(ctx, block, x) saves x and the block, and returns block(x). "
                 "backward makes an x of its own, x.detach().requires_grad_(), and "

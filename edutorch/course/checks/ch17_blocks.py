@@ -30,7 +30,7 @@ def block_sum(answer: Any) -> None:
     """
     answer = need_function(answer, "block_sum")
     cases = [(2, 4, [1, 2, 3, 4, 5, 6, 7, 8]), (1, 8, [1, 2, 3, 4, 5, 6, 7, 8])]
-    cases += [(2, 4, [1, 2, 3, 4, 5]), (1, 1, [7])]
+    cases += [(2, 4, [1, 2, 3, 4, 5]), (1, 1, [7]), (2, 64, [*range(100)])]
     for seed, case in enumerate([*cases, *map(_fresh, draws(8, ("float32",)))]):
         _grade(answer, *case, seed)
 
@@ -96,14 +96,16 @@ def _told(what: str) -> str:
         return "out has one place for each block: out[thread.block]"
     if "IndexError" in what:
         return "only threads below half add: the others have no partner"
+    if what.count("thread 0 of block") > 1:
+        return "blocks write to the same place: out[thread.block]"
     if "out[" in what:
         return "all threads write the sum: let thread 0 alone"
     if "shared[" in what:
         return "a yield is missing: shared memory is ready when all have written it"
     if "NoneType" in what:
         return (
-            "shared memory holds None until it is written: a thread without a "
-            "number writes 0"
+            "shared memory holds None until it is written: a yield is missing, or a "
+            "thread without a number writes no 0"
         )
     return ""
 
@@ -123,13 +125,13 @@ def _cause(out: Numbers, x: list[int], blocks: int, threads: int) -> str:
         ),
         "that is the mean": [sum(p) / threads for p in parts],
         "that is the largest number": [max(p, default=0) for p in parts],
-        "only one round of adding: halve until 0": [
-            sum(p[:: max(threads // 2, 1)][:2]) for p in parts
+        "half of each block is missing: begin with size // 2": [
+            sum(p[: threads // 2]) for p in parts
         ],
         "out is set, not added to": [UNWRITTEN + sum(p) for p in parts],
     }
     rounds_short = [sum(p[::2]) for p in parts]
-    known["the last round is missing: half goes down to 1"] = list(rounds_short)
+    known["a round is missing: half goes down to 1"] = list(rounds_short)
     found = [words for words, sums in known.items() if list(out) == sums]
     return found[0] if found else ""
 

@@ -269,10 +269,23 @@ FIT_MISTAKES: dict[str, Mistake] = {
     ),
     "that is the block's size: return its index": (
         _returned(lambda free, at, size: (free[at], size)),
-        _returned(lambda free, at, size: (size, at)),
     ),
-    "set aside is the rounded size, not the whole block": _returned(
-        lambda free, at, size: (at, free[at])
+    "first the index, then the size": lambda free, nbytes: _fit(free, nbytes)[::-1],
+    "a pair is asked for: the index, and the rounded size": (
+        lambda free, nbytes: _fit(free, nbytes)[0],
+        lambda free, nbytes: _fit(free, nbytes)[1],
+    ),
+    "begin with no block, -1: block 0 may be too small": lambda free, nbytes: (
+        min(
+            (i for i, b in enumerate(free) if b >= _up(nbytes) and b < free[0]),
+            key=lambda i: free[i],
+            default=0,
+        ),
+        _up(nbytes),
+    ),
+    "set aside is the rounded size, not the whole block": (
+        _returned(lambda free, at, size: (at, free[at])),
+        lambda free, nbytes: (_fit(free, nbytes)[0], free[_fit(free, nbytes)[0]]),
     ),
     "that is what remains of the block": _returned(
         lambda free, at, size: (at, free[at] - size)

@@ -85,6 +85,8 @@ def mean_and_worst(answer: Any) -> None:
             ([2.0],),
             ([1.0, 4.0, 4.0, 0.5],),
             ([0.5, 0.25, 0.125, 8.0],),
+            ([0.25, 0.5],),
+            ([0.125, 0.25, 0.75],),
         ),
         fresh=_fresh,
         rule=RULE,
@@ -152,7 +154,7 @@ def _worst(worst: Callable[[Values], float]) -> Callable[[Values], Any]:
 
 
 LEAK_MISTAKES: dict[str, Mistake] = {
-    "that is the sum: divide by the number of losses": _mean(lambda v: float(np.sum(v))),
+    "that is the sum: divide by the number of losses": _mean(sum),
     "that is the last loss, not the mean": _mean(lambda v: v[-1]),
     "that is the median": _mean(lambda v: float(np.median(v))),
     "divided by one too few: the number of losses is not the last index": (
@@ -170,8 +172,9 @@ LEAK_MISTAKES: dict[str, Mistake] = {
         _worst(lambda v: int(np.argmax(v[1:])) + 1 if len(v) > 1 else 0),
         _mean(lambda v: sum(v[1:]) / len(v)),
     ),
-    "the worst so far begins below every loss": _worst(
-        lambda v: int(np.argmax(v)) if max(v) > 1 else 0
+    "the worst so far begins below every loss; a larger one takes its place": (
+        _worst(lambda v: int(np.argmax(v)) if max(v) > 1 else 0),
+        _worst(lambda _v: 0),
     ),
 }  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""The check of chapter 17 for recomputing: gradients, what is kept, how often it ran."""
+"""The check of chapter 17 for recomputing: gradients, and what is kept meanwhile."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ RULE = (
     "forward: without a graph, keep x alone; backward: the block once more, with a "
     "graph, and backward through it with the gradient that came in"
 )
+ORDER = "one gradient for each argument of forward, in their order: None for the block"
 TWICE = 2  # forward, and once more in backward
 
 
@@ -73,7 +74,8 @@ def recompute(answer: Any) -> None:
 
 
 def _grade(answer: Callable[..., Any], draw: Draw) -> None:
-    rows, wide, high = draw.size(2, 5), draw.size(2, 5), draw.size(2, 5)
+    rows, wide = draw.size(2, 5), draw.size(2, 5)
+    high = wide + draw.size(1, 3)
     start = draw.tensor(rows, wide)
     weight, bias = draw.tensor(wide, high), draw.tensor(high)
     incoming = draw.tensor(rows, high)
@@ -84,8 +86,10 @@ def _grade(answer: Callable[..., Any], draw: Draw) -> None:
     before = np.array(x.detach().numpy())
     called = f"recompute(block, x), x of shape {tuple(x.shape)}"
     with hear() as heard:
-        y = call_within(answer, block, x, called=called, rule=RULE)
+        y = _forward(answer, block, x, called)
     check_functions(heard, ("checkpoint",), "recompute", RULE)
+    if y is None:
+        raise CheckFailed("returned None: is a return missing?", called=called)
     need_tensor(y, called=called, rule=RULE)
     compare(y, want["y"], rule="the value is block(x)", called=called)
     _check_forward(block, y, called)
@@ -102,6 +106,15 @@ def _grade(answer: Callable[..., Any], draw: Draw) -> None:
         raise CheckFailed("x was changed in place", called=then, rule=RULE)
 
 
+def _forward(answer: Callable[..., Any], block: _Block, x: Any, called: str) -> Any:
+    try:
+        return call_within(answer, block, x, called=called, rule=RULE)
+    except CheckFailed as failure:
+        if "not callable" in failure.what:
+            failure.mistake = "apply hands its arguments to forward, in their order"
+        raise
+
+
 def _plain(x: Any, weight: Any, bias: Any, incoming: Any) -> Gradients:
     """The value and the gradients without recomputing."""
     x, weight, bias = (t.clone().requires_grad_() for t in (x, weight, bias))
@@ -114,12 +127,10 @@ def _mistaken(x: Any, weight: Any, bias: Any, incoming: Any) -> dict[str, Gradie
     right = _plain(x, weight, bias, incoming)
     grads = {n: right[n] for n in ("x", "weight", "bias")}
     ones = _plain(x, weight, bias, incoming * 0 + 1)
-    straight = {"x": incoming if incoming.shape == x.shape else None}
     return {
         "the gradient that came in is not used: y.backward(g), not y.sum()": ones,
         "it arrives twice: detach x before the block runs again, or its gradient goes "
         "on through the old graph, too": {n: 2 * g for n, g in grads.items()},
-        "that is g itself: the block has a gradient of its own": straight,
     }
 
 
@@ -168,8 +179,10 @@ def _cause(what: str) -> str:
             "backward records nothing by itself: enable_grad() around the block, and "
             "an x that requires a gradient: x.detach().requires_grad_()"
         )
-    if "number of gradients" in what or ("gradients" in what and "expected" in what):
-        return "one gradient for each argument of forward, None for the block"
+    if "invalid gradient" in what:
+        return f"{ORDER}; g itself has the shape of the result, not of x"
+    if "gradient" in what and ("expected" in what or "not a Variable" in what):
+        return ORDER
     if "scalar outputs" in what:
         return "y is no single number: y.backward(g)"
     return ""

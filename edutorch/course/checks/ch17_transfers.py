@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from edutorch import nn
 from edutorch.course.compare import compare, need_function, need_tensor
@@ -21,6 +21,7 @@ from .optimizer_steps import call_within
 __all__ = ["train_on"]
 
 RULE = "once there: every parameter, x, y; once back: the losses, together"
+NUMBER: Final = 4  # bytes of a loss
 Losses = Callable[..., Any]
 
 
@@ -109,8 +110,8 @@ def _check_losses(got: Any, want: dict[str, Any], called: str) -> None:
             called=called,
             expected="a tensor of the losses, on the CPU",
             rule=RULE,
-            mistake="a list of numbers takes a copy for each: stack them on the device, "
-            "and bring the tensor back",
+            mistake="a list of numbers takes a copy for each: stack them on the "
+            "device, and bring the tensor back",
         )
     need_tensor(got, called=called, rule=RULE)
     if got.requires_grad:
@@ -149,17 +150,17 @@ def _check_copies(ledger: Ledger, parameters: int, steps: int, called: str) -> N
         got=repr(ledger).split("\n", 1)[-1].strip() if ledger.copies else "no copies",
         expected=f"{fewest} there ({parameters} parameters, x and y) and 1 back",
         rule=RULE,
-        mistake=_cause(len(there) - fewest, len(back), steps),
+        mistake=_cause(len(there) - fewest, back, steps),
     )
 
 
-def _cause(more: int, back: int, steps: int) -> str:
+def _cause(more: int, back: list[int], steps: int) -> str:
     """Why there are other copies."""
     if more < 0:
         return "the training ran on the CPU: move model, x and y to the device"
     if more >= steps - 1:
         return "x or y, or the model, goes there in every step: once before the loop"
-    if back >= steps:
+    if back.count(NUMBER) >= steps:
         return (
             "item(), float(), print() and cpu() fetch each loss alone, and wait for "
             "it: keep loss.detach(), and stack them at the end"

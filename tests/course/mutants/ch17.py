@@ -126,11 +126,11 @@ BEST = (
     edit("block < free[best]", "block <= free[best]", told="of equal blocks the first"),
     edit(" and (best < 0 or block < free[best])", " and best < 0", told="first block"),
     edit(" and (best < 0 or block < free[best])", "", told="last block"),
-    edit("return best, size", "return best, free[best]", told="IndexError"),
-    edit("return best, size", "return size, best", told="return its index"),
-    edit("return best, size", "return best"),
+    edit("return best, size", "return best, free[best]", told="not the whole block"),
+    edit("return best, size", "return size, best", told="first the index"),
+    edit("return best, size", "return best", told="a pair is asked for"),
     edit("    return best, size", "    best, size", told="is a return missing"),
-    edit("best = -1", "best = 0"),
+    edit("best = -1", "best = 0", told="block 0 may be too small"),
     wrong(
         FIT_HEAD + f"    size = {SIZE}\n"
         "    fits = [block for block in free if block >= size]\n"
@@ -224,22 +224,22 @@ LEAK = (
         told="the largest so far",
     ),
     edit("return total / count", "return total", told="divide by the number"),
-    edit("return total / count", "return total / i", told="ZeroDivisionError"),
+    edit("return total / count", "return total / i", told="one too few"),
     edit("return total / count", "return value", told="the last loss"),
     edit("return total / count, worst", "return worst, total / count", told="first the mean"),
     edit("total / count, worst", "total / count, largest", told="not its value"),
     edit("value > largest", "value >= largest", told="of equal losses the first"),
     edit(
-        'float("-inf"), 0\n', 'float("inf"), 0\n'
+        'float("-inf"), 0\n', 'float("inf"), 0\n', told="below every loss"
     ),
     edit("worst, largest = i, value", "worst, largest = i + 1, value", told="from 0"),
-    edit("value > largest", "value < largest"),
+    edit("value > largest", "value < largest", told="below every loss"),
     edit('float("-inf")', "1.0", told="begins below every loss"),
     edit("return total / count, worst", "total / count, worst", told="return missing"),
     edit(
         "        total += value\n        count += 1\n",
         "        total += value\n        count = i\n",
-        told="ZeroDivisionError",
+        told="one too few",
     ),
     wrong(
         "KEPT = []\n\n\n" + LEAK_HEAD + "    total, worst, largest, i = 0.0, 0, -1.0, 0\n"
@@ -312,11 +312,16 @@ AGAIN = (
     edit("        with torch.enable_grad():\n            y = ctx.block(x)\n",
          "        y = ctx.block(x)\n", told="enable_grad()"),
     edit("x.detach().requires_grad_()", "x.detach()", told="arrived at x"),
-    edit("y.backward(g)", "y.sum().backward()", told="came in is not used"),
+    edit("y.backward(g)", "y.sum().backward()", told="enable_grad() around"),
+    edit(
+        "            y = ctx.block(x)\n        y.backward(g)\n",
+        "            ctx.block(x).sum().backward()\n",
+        told="came in is not used",
+    ),
     edit("y.backward(g)", "y.backward()", told="single number"),
     edit("return None, x.grad", "return x.grad", told="one gradient for each"),
-    edit("return None, x.grad", "return x.grad, None"),
-    edit("return None, x.grad", "return None, g"),
+    edit("return None, x.grad", "return x.grad, None", told="in their order"),
+    edit("return None, x.grad", "return None, g", told="not of x"),
     edit("return None, x.grad", "return None, None", told="arrived at x"),
     edit("        return None, x.grad\n", "", told="one gradient for each"),
     edit(
@@ -345,10 +350,10 @@ AGAIN = (
         "            block(x)\n            return block(x)\n",
         told="once is enough",
     ),
-    edit("return Recompute.apply(block, x)", "return Recompute.apply(x, block)"),
-    edit("return Recompute.apply(block, x)", "Recompute.apply(block, x)"),
+    edit("return Recompute.apply(block, x)", "return Recompute.apply(x, block)", told="in their order"),
+    edit("return Recompute.apply(block, x)", "Recompute.apply(block, x)", told="return missing"),
     edit("        with torch.no_grad():\n            return block(x)\n",
-         "        with torch.no_grad():\n            block(x)\n"),
+         "        with torch.no_grad():\n            block(x)\n", told="return missing"),
     right(
         CALL + CLASS + "    def forward(ctx, block, x):\n"
         "        ctx.block = block\n"
@@ -584,27 +589,32 @@ BLOCKS = (
         told="outside of the if",
     ),
     edit("        if thread.number < half:\n            thread.shared[thread.number] +=",
-         "        if True:\n            thread.shared[thread.number] +="),
-    edit("thread.number < half", "thread.number <= half"),
-    edit("half > 0", "half > 1"),
-    edit("half = thread.size // 2", "half = thread.size // 4"),
-    edit("thread.block * thread.size + thread.number", "thread.number"),
+         "        if True:\n            thread.shared[thread.number] +=", told="below half"),
+    edit("thread.number < half", "thread.number <= half", told="below half"),
+    edit("half > 0", "half > 1", told="round is missing"),
+    edit("half = thread.size // 2", "half = thread.size // 4", told="begin with"),
+    edit(
+        "thread.block * thread.size + thread.number",
+        "thread.number",
+        told="the first one's numbers",
+    ),
     edit("    if thread.number == 0:\n        out", "    if True:\n        out",
          told="thread 0 alone"),
-    edit("out[thread.block] =", "out[0] ="),
+    edit("out[thread.block] =", "out[0] =", told="the same place"),
     edit("out[thread.block] = thread", "out[thread.block] += thread",
          told="out is set, not added to"),
     edit("thread.number == 0", "thread.number == thread.size",
          told="nothing was written"),
     edit("        half //= 2\n", "        half = half // 2 or 1\n",
          told="did not end"),
-    edit(" else 0\n", " else None\n"),
+    edit(" else 0\n", " else None\n", told="writes no 0"),
     wrong(
         LOAD + "    if thread.number == 0:\n"
         "        total = 0\n"
         "        for k in range(thread.size):\n"
         "            total += thread.shared[k]\n"
         "        out[thread.block] = total\n",
+        told="adds everything alone",
     ),
     wrong(
         "def block_sum(thread, x, out):\n"
@@ -614,6 +624,7 @@ BLOCKS = (
         "        for k in range(start, min(start + thread.size, len(x))):\n"
         "            total += x[k]\n"
         "        out[thread.block] = total\n",
+        told="adds everything alone",
     ),
     wrong(
         "def block_sum(thread, x, out):\n"
