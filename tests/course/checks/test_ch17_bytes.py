@@ -45,7 +45,7 @@ def test_mistake_about_the_peak_differs_on_two_cases(words):
 
 
 @pytest.mark.parametrize("case", BLOCKS[:20])
-def test_best_fit_wastes_least_of_all_blocks(case):
+def test_best_fit_is_the_block_that_wastes_least(case):
     free, nbytes = case
     at, size = _fit(free, nbytes)
     assert size % 512 == 0

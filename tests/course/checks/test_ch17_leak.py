@@ -18,7 +18,7 @@ DRAWN = [_fresh(draw)[0] for draw in draws(40, ("float32",))]
 DRAWN += [[0.25, 0.5], [0.125, 0.25, 0.75]]
 
 
-def test_token_lives_as_long_as_its_graph():
+def test_token_is_alive_as_long_as_its_graph():
     loss, token = hold(torch.ones(1, requires_grad=True))
     kept = loss.detach()
     assert token() is not None
