@@ -42,7 +42,7 @@ def test_cells_show_what_the_text_says_of_them(lesson):
     assert "allocated 512 bytes, reserved 2097152" in lesson["one"]
     assert "4 went well" in lesson["full"]
     assert "with a graph 17.00 MiB" in lesson["chain"]
-    assert "blocks of 4: 9.0 MiB" in lesson["checkpoint-peaks"]
+    assert "layers in a block: 4, 9.0 MiB" in lesson["checkpoint-peaks"]
     assert "without 50 µs" in lesson["clock"]
     assert "race: thread" in lesson["race"]
     assert "losses keeps a tensor for each time" in lesson["finder-says"]

@@ -24,7 +24,7 @@ Step = tuple[str, int]  # a name, and the bytes that it requests; 0 frees it
 PROGRAM: Final[tuple[Step, ...]] = (
     ("a", 4), ("b", 700 * KIB), ("c", 6 * MIB), ("d", 6 * MIB), ("e", 6 * MIB),
     ("b", 0), ("f", 300 * KIB), ("c", 0), ("e", 0), ("g", 12 * MIB), ("g", 0),
-    ("h", 5 * MIB), ("i", 16 * MIB), ("i", 0), ("d", 0), ("j", 16 * MIB),
+    ("h", 4608 * KIB), ("i", 16 * MIB), ("i", 0), ("d", 0), ("j", 16 * MIB),
     ("k", 18 * MIB),
 )  # fmt: skip
 CAPACITY: Final = 48 * MIB
@@ -228,7 +228,7 @@ def rounded(nbytes: int) -> int:
 def _cut(segment: Segment, block: Block, size: int) -> None:
     """Cut what a block does not need off, where it is worth a block."""
     rest = block.nbytes - size
-    if rest >= (ROUND if segment.small else MIB):
+    if rest >= ROUND if segment.small else rest > MIB:
         at = segment.blocks.index(block)
         segment.blocks.insert(at + 1, Block(block.offset + size, rest))
         block.nbytes = size

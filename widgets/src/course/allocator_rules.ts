@@ -201,7 +201,7 @@ export class Board {
 /** Cut what a block does not need off, where it is worth a block. */
 function cut(segment: Segment, block: Block, size: number): void {
   const rest = block.nbytes - size;
-  if (rest < (segment.small ? ROUND : MIB)) return;
+  if (segment.small ? rest < ROUND : rest <= MIB) return;
   const at = segment.blocks.indexOf(block);
   const offset = block.offset + size;
   segment.blocks.splice(at + 1, 0, { offset, nbytes: rest, name: "", requested: 0 });
