@@ -12,7 +12,9 @@ def test_ledger_counts_each_way_of_reading_a_number():
         float(x)
         x.tolist()
         x.cpu()
-    assert ledger.between("cuda", "cpu") == [4, 4, 4, 4]
+        bool(x)
+        [7, 8][x.long()]
+    assert ledger.between("cuda", "cpu") == [4, 4, 4, 4, 4, 8]
 
 
 def test_ledger_counts_forward_and_backward_on_gpus_alone():
