@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from . import gpus
+
 __all__ = [
     "allow_fp16_bf16_reduction_math_sdp", "cudnn_sdp_enabled", "cuBLASModule",
     "enable_cudnn_sdp", "enable_flash_sdp", "enable_math_sdp",
@@ -51,6 +53,8 @@ class cuBLASModule:  # noqa: N801 (PyTorch's name)
         if name not in self.__slots__:
             raise AttributeError("Unknown attribute " + name)
         object.__setattr__(self, name, value)
+        if name == "allow_tf32":
+            gpus.allow_tf32(bool(value))
 
 
 matmul = cuBLASModule()

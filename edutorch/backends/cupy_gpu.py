@@ -167,6 +167,7 @@ class CupyGpus:
         self.count = int(cupy.cuda.runtime.getDeviceCount())
         self.allocators = [self._books(i) for i in range(self.count)]
         self._resident: dict[int, int] = {}
+        self._sent: list[tuple[Any, Any]] = []
 
     def _books(self, index: int) -> _Books:
         with self.xp.cuda.Device(index) as gpu:
@@ -199,6 +200,33 @@ class CupyGpus:
             self._resident[index] = int(known.get("multiProcessorCount", 1) * each)
         return self._resident[index]
 
+    def allow_tf32(self, allowed: bool) -> None:
+        """Let cuBLAS round factors of float32 to TF32, or not."""
+        if self.compiles:
+            linalg = self.xp._core._routines_linalg
+            kind = linalg.COMPUTE_TYPE_TF32 if allowed else linalg.COMPUTE_TYPE_DEFAULT
+            linalg.set_compute_type(np.dtype(np.float32), kind)
+
+    def pinned(self, array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+        """A copy of a host array in page-locked memory, which a GPU reads by itself."""
+        memory = self.xp.cuda.alloc_pinned_memory(max(array.nbytes, 1))
+        flat = np.frombuffer(memory, array.dtype, array.size)
+        copy: np.ndarray[Any, Any] = flat.reshape(array.shape)
+        copy[...] = array
+        return copy
+
+    def is_pinned(self, array: np.ndarray[Any, Any]) -> bool:
+        """Whether a host array lies in page-locked memory."""
+        kind = getattr(self.xp.cuda, "PinnedMemoryPointer", None)
+        base: Any = array
+        while base is not None:
+            if isinstance(base, memoryview):
+                base = base.obj
+            if kind is not None and isinstance(base, kind):
+                return True
+            base = getattr(base, "base", None)
+        return False
+
     def allocate(self, where: device, nbytes: int) -> _Booking:
         """Book `nbytes` that an array already holds."""
         return self.allocator(where).book(nbytes)
@@ -215,6 +243,25 @@ class CupyGpus:
                 return self.xp.asarray(array)
         except self.xp.cuda.memory.OutOfMemoryError:
             raise books.out_of_memory(int(array.nbytes)) from None
+
+    def upload_behind(self, array: Any, where: device) -> Any:
+        """A copy that the GPU makes while the program goes on, of page-locked memory.
+
+        Other memory is copied before this returns.
+        """
+        pinned = isinstance(array, np.ndarray) and self.is_pinned(array)
+        if not (pinned and array.flags.c_contiguous):
+            return self.upload(array, where)
+        self.allocator(where)
+        cuda = self.xp.cuda
+        with self.on(where):
+            made = self.xp.empty(array.shape, array.dtype)
+            made.set(array, cuda.get_current_stream())
+            done = cuda.Event(disable_timing=True)
+            done.record()
+        self._sent = [sent for sent in self._sent if not sent[0].done]
+        self._sent.append((done, array))  # which must not be used anew before
+        return made
 
     def download(self, array: Any) -> np.ndarray[Any, Any]:
         """A host copy of a GPU array."""

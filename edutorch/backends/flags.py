@@ -6,6 +6,8 @@ nothing to change; what they say can be read back.
 
 from __future__ import annotations
 
+from .cuda import matmul
+
 __all__ = [
     "are_deterministic_algorithms_enabled",
     "compiled_with_cxx11_abi",
@@ -76,7 +78,9 @@ def is_deterministic_algorithms_warn_only_enabled() -> bool:
 
 
 def set_float32_matmul_precision(precision: str) -> None:
-    """Allow matrix products less precision; here they always have the full one.
+    """Allow matrix products of GPUs less precision: TF32, of 10 digits, where it is.
+
+    Others always have the full precision.
 
     Raises:
         RuntimeError: for another word than "highest", "high" or "medium".
@@ -95,6 +99,7 @@ def set_float32_matmul_precision(precision: str) -> None:
             f"{', '.join(_PRECISIONS)}"
         )
     _precision = precision
+    matmul.allow_tf32 = precision != "highest"
 
 
 def get_float32_matmul_precision() -> str:

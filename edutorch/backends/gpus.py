@@ -9,13 +9,14 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from .cupy_gpu import find_gpus
+from .cupy_gpu import CupyGpus, find_gpus
 from .simulated import SimulatedGpus, parse_memory
 
 __all__ = ["gpus", "use"]
 
 _found: Any = None
 _looked = False
+_tf32 = False
 
 
 def gpus() -> Any:
@@ -24,7 +25,19 @@ def gpus() -> Any:
     if not _looked:
         _looked = True
         _found = _from_environment() or find_gpus()
+        allow_tf32(_tf32)
     return _found
+
+
+def allow_tf32(allowed: bool) -> None:
+    """Let matrix products of real GPUs round their factors to TF32, or not.
+
+    It holds for GPUs that are found later, too; others do not round.
+    """
+    global _tf32
+    _tf32 = allowed
+    if isinstance(_found, CupyGpus):
+        _found.allow_tf32(allowed)
 
 
 def _from_environment() -> SimulatedGpus | None:

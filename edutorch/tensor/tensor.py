@@ -17,7 +17,7 @@ import warnings
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from .. import devices, dtypes
+from .. import backends, devices, dtypes
 from ..backends.meta import META
 from ..layouts import (
     channels_last,
@@ -297,8 +297,9 @@ class Tensor(Conversions, Methods):
         return False
 
     def is_pinned(self) -> bool:
-        """Whether the memory is page-locked."""
-        return False
+        """Whether the memory is page-locked, see `pin_memory`."""
+        found = backends.gpus.gpus() if self.is_cpu else None
+        return found is not None and not found.simulated and found.is_pinned(self._data)
 
     def type(self, dtype: Any = None, non_blocking: bool = False) -> Any:
         """The type's name ("torch.FloatTensor"), or a copy converted to `dtype`.

@@ -11,7 +11,7 @@ from ...autograd.inplace import check_writable, write
 from ...backends import shared
 from ...backends.gpus import gpus
 from ...tensor.storage import make_storage
-from ...tensor.tensor import Tensor, bare_tensor
+from ...tensor.tensor import Tensor, bare_tensor, wrap
 from ..argument_checks import tensor_of
 from ..registration import attach, public
 
@@ -181,7 +181,9 @@ def _tensor_is_shared(self: Tensor) -> bool:
 
 @public("pin_memory")
 def _tensor_pin_memory(self: Tensor, device: Any = None) -> Tensor:
-    """This tensor: memory here needs no pinning for a GPU to read it.
+    """A copy in page-locked memory, which a real GPU reads by itself.
+
+    Simulated GPUs need no such memory: for them this is the tensor itself.
 
     Raises:
         RuntimeError: where there is no GPU.
@@ -191,9 +193,16 @@ def _tensor_pin_memory(self: Tensor, device: Any = None) -> Tensor:
         >>> if torch.cuda.is_available():
         ...     x = torch.ones(2).pin_memory()
     """
-    if gpus() is None:
+    found = gpus()
+    if found is None:
         raise RuntimeError("Cannot access accelerator device when none is available.")
-    return self
+    if found.simulated or self.is_pinned():
+        return self
+    if not self.is_cpu:
+        raise RuntimeError(
+            f"cannot pin '{self.type()}' only dense CPU tensors can be pinned"
+        )
+    return wrap(found.pinned(self._data), self._device)
 
 
 @public("record_stream")

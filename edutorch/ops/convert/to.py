@@ -10,6 +10,7 @@ import numpy as np
 from ... import backends, devices, dtypes, events, op_events
 from ...autograd.dispatch import Op, apply1, record
 from ...autograd.op_errors import operation_error
+from ...backends.array_modules import on_gpu
 from ...kernels.float8 import to_float8
 from ...kernels.memory_format import cast_preserving_strides, has_channels_last
 from ...layouts import (
@@ -84,11 +85,13 @@ class ToDevice(Op):
     torch_name = "ToCopy"
     saves = ()
 
-    def __init__(self, source: devices.device, target: devices.device) -> None:
-        self.source, self.target = source, target
+    def __init__(
+        self, source: devices.device, target: devices.device, behind: bool = False
+    ) -> None:
+        self.source, self.target, self.behind = source, target, behind
 
     def forward(self, x: Any) -> Any:
-        return transfer_array(x, self.source, self.target)
+        return transfer_array(x, self.source, self.target, self.behind)
 
     def backward(self, g: Any) -> Any:
         if isinstance(g, Tensor):
@@ -96,22 +99,33 @@ class ToDevice(Op):
         return transfer_array(g, self.target, self.source)
 
 
-def transfer_array(x: Any, source: devices.device, target: devices.device) -> Any:
-    """The array of a tensor on `source`, copied to `target`, with an event."""
+def transfer_array(
+    x: Any, source: devices.device, target: devices.device, behind: bool = False
+) -> Any:
+    """The array of a tensor on `source`, copied to `target`, with an event.
+
+    Args:
+        behind: let a real GPU copy page-locked memory while the program goes on.
+    """
     there, here = backends.backend_of(target), backends.backend_of(source)
-    if source is not devices.CPU:
+    if source is not devices.CPU and not (on_gpu(x) and there is here):
         x = here.download(x)
-    y = there.upload(x, target) if target is not devices.CPU else x
+    if behind and hasattr(there, "upload_behind"):
+        y = there.upload_behind(x, target)
+    else:
+        y = there.upload(x, target) if target is not devices.CPU else x
     events.transfer(str(source), str(target), int(x.nbytes))
     return y
 
 
-def copy_to_device(x: Tensor, target: devices.device) -> Tensor:
+def copy_to_device(
+    x: Tensor, target: devices.device, behind: bool = False
+) -> Tensor:
     """A copy of a tensor on another device, recorded like any op.
 
     Dispatch puts results on the device of the operands; here that would be wrong.
     """
-    op = ToDevice(x._device, target)
+    op = ToDevice(x._device, target, behind)
     started = events.clock() if events.active else 0
     try:
         out = wrap(op.forward(x._data), target)
@@ -142,7 +156,8 @@ def _tensor_to(
     Shape: (*) -> (*)
 
     Args:
-        non_blocking: accepted; transfers here end before the call returns.
+        non_blocking: let a real GPU copy pinned memory while the program goes on;
+            other transfers end before the call returns.
         copy: make a copy even where nothing changes.
 
     Raises:
@@ -159,7 +174,7 @@ def _tensor_to(
     if device is not None:
         where = devices.to_device(device)
         if where is not self._device:
-            result = copy_to_device(result, where)
+            result = copy_to_device(result, where, bool(non_blocking))
     if dtype is not None:
         kind = dtypes.to_dtype(dtype)
         if kind.numpy != self._data.dtype:
@@ -245,7 +260,7 @@ def _tensor_cuda(
         ...     x = torch.ones(2).cuda()
     """
     where = "cuda" if device is None else device
-    return self.to(where, memory_format=memory_format)
+    return self.to(where, non_blocking=non_blocking, memory_format=memory_format)
 
 
 @method
