@@ -7,6 +7,8 @@ import socket
 import struct
 import threading
 import time
+import weakref
+from contextlib import suppress
 from datetime import timedelta
 from typing import Any
 
@@ -87,6 +89,7 @@ class TCPStore(Store):
             self._hold(master_listen_fd)
         else:
             self._connection = self._connect()
+            _close_with(self, self._connection)
         if wait_for_workers and world_size is not None and world_size > 1:
             self._wait_for_workers(world_size)
 
@@ -117,6 +120,7 @@ class TCPStore(Store):
             ) from error
         self._port = int(listener.getsockname()[1])
         self._held = HashStore()
+        _close_with(self, listener)
         threading.Thread(
             target=_accept, args=(listener, self._held), daemon=True
         ).start()
@@ -176,9 +180,23 @@ class TCPStore(Store):
         return TCPStore(self._host, self._port, timeout=self._timeout)
 
 
+def _close_with(store: TCPStore, used: socket.socket) -> None:
+    """Close a socket when the store is gone, but not earlier at the program's end."""
+    weakref.finalize(store, _close, used).atexit = False
+
+
+def _close(used: socket.socket) -> None:
+    with suppress(OSError):  # the other end may have gone
+        used.shutdown(socket.SHUT_RDWR)  # who waits for it wakes up
+    used.close()
+
+
 def _accept(listener: socket.socket, held: HashStore) -> None:
     while True:
-        connection, _ = listener.accept()
+        try:
+            connection, _ = listener.accept()
+        except OSError:  # the store is gone
+            return
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         threading.Thread(target=_answer, args=(connection, held), daemon=True).start()
 

@@ -6,7 +6,8 @@ import os
 import sys
 
 import edutorch as torch
-from edutorch import distributed as dist, multiprocessing
+from edutorch import distributed as dist
+from edutorch import multiprocessing
 
 
 def check():

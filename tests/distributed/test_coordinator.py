@@ -104,8 +104,8 @@ def test_rank_that_says_why_it_fails_is_quoted_also_to_latecomers(port):
 def test_rank_that_starts_mpi_is_ended_when_another_dies(port):
     child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
     one, two = watcher(port, 0, starting=child.pid), watcher(port, 1)
-    one.say(json.dumps({"event": "ask", "rank": 0}))
-    assert json.loads(two.hear())["event"] == "ask"  # so rank 0 is known by now
+    one.say(json.dumps({"event": "leaving", "rank": 0}))
+    assert json.loads(two.hear())["event"] == "leaving"  # so rank 0 is known by now
     two.close()
     assert child.wait(30) == -signal.SIGTERM
     one.close()

@@ -23,7 +23,7 @@ def test_options_are_read_with_dashes_and_underscores(spelling):
             ["--nnodes=2", "--node-rank=2", "--master-port=1", "a.py"],
             "--node-rank 2 of 2",
         ),
-        (["--rdzv-backend=etcd", "a.py"], "not static or c10d"),
+        (["--rdzv-backend=etcd", "a.py"], "known are static and c10d"),
         ([], "script"),
     ],
 )
