@@ -107,6 +107,36 @@ def wrapped(value: Any) -> Any:
     return value
 
 
+class MemoryPointer:
+    """A place in the memory of an array, which it keeps alive."""
+
+    def __init__(self, array: Any, offset: int) -> None:
+        self.array, self._offset = array, offset
+        self.ptr = int(array._a.ctypes.data) + offset
+        self.device_id, self.device = array._device, array.device
+
+    def __add__(self, offset: int) -> MemoryPointer:
+        return MemoryPointer(self.array, self._offset + int(offset))
+
+    def __sub__(self, offset: int) -> MemoryPointer:
+        return self + -offset
+
+    def seen_as(self, shape: Any, dtype: Any, strides: Any) -> Any:
+        """The memory from here on, as NumPy's array of some form."""
+        dtype = np.dtype(dtype)
+        if strides is None:
+            strides = np.empty(shape, np.dtype([("", "u1", (dtype.itemsize,))])).strides
+        last = sum((n - 1) * max(s, 0) for n, s in zip(shape, strides, strict=True))
+        span = SimpleNamespace(
+            keeps=self.array,
+            __array_interface__={
+                "data": (self.ptr, False), "typestr": "|u1", "version": 3,
+                "shape": (last + dtype.itemsize if 0 not in shape else 0,),
+            },
+        )  # fmt: skip
+        return np.ndarray(shape, dtype, np.asarray(span), 0, strides)
+
+
 class ndarray(NDArrayOperatorsMixin):
     """An array of the stand-in; `_a` has its values."""
 
@@ -118,10 +148,11 @@ class ndarray(NDArrayOperatorsMixin):
         self, shape: Any, dtype: Any = float, memptr: Any = None,
         strides: Any = None, order: Any = "C",
     ) -> None:  # fmt: skip
-        if memptr is not None:
-            raise NotImplementedError("memory of the stand-in has no pointers")
-        self._a: Any = np.empty(shape, dtype, order)
         self._device, self._base = current_device(), None
+        if memptr is None:
+            self._a: Any = np.empty(shape, dtype, order)
+        else:
+            self._a, self._base = memptr.seen_as(shape, dtype, strides), memptr.array
 
     @classmethod
     def _of(cls, a: Any, base: Any = None, device: int | None = None) -> ndarray:
@@ -309,8 +340,7 @@ class ndarray(NDArrayOperatorsMixin):
 
     @property
     def data(self) -> Any:
-        pointer = int(self._a.ctypes.data)
-        return SimpleNamespace(ptr=pointer, device_id=self._device, device=self.device)
+        return MemoryPointer(self, 0)
 
     @property
     def T(self) -> ndarray:

@@ -211,6 +211,12 @@ class _Pool:
         pass
 
 
+def _as_strided(x: Any, shape: Any = None, strides: Any = None) -> Any:
+    shape = x.shape if shape is None else shape
+    strides = x.strides if strides is None else strides
+    return ndarray(shape, x.dtype, x.data, strides)
+
+
 DEVICES = 2  # how many the stand-in has
 _pool, _stream = _Pool(), _Stream()
 OWN: dict[tuple[str, str], Any] = {
@@ -221,6 +227,7 @@ OWN: dict[tuple[str, str], Any] = {
     ("cupy", "may_share_memory"): _shares_memory,
     ("cupy", "copyto"): _copyto,
     ("cupy", "get_default_memory_pool"): lambda: _pool,
+    ("cupy.lib.stride_tricks", "as_strided"): _as_strided,
     ("cupy.cuda", "Device"): Device,
     ("cupy.cuda", "get_device_id"): current_device,
     ("cupy.cuda", "Stream"): _Stream,
