@@ -14,6 +14,7 @@ import warnings
 from typing import Any
 
 from ..backends import on_gpu
+from ..kernels.memory_format import match_strides
 from . import half_precision
 
 __all__ = ["backward_on_host", "computed_on_host", "forward_on_host", "may_run_on_host"]
@@ -125,7 +126,7 @@ def _to_host(value: Any) -> Any:
     """A value with NumPy's arrays in place of CuPy's."""
     if isinstance(value, (list, tuple)):
         return type(value)(map(_to_host, value))
-    return value.get() if _holds_gpu_array(value) else value
+    return match_strides(value.get(), value) if _holds_gpu_array(value) else value
 
 
 def _to_gpu(value: Any, gpu: Any) -> Any:
@@ -137,4 +138,4 @@ def _to_gpu(value: Any, gpu: Any) -> Any:
     import cupy  # optional dependency: arrays of it were met
 
     with gpu:
-        return cupy.asarray(value)
+        return match_strides(cupy.asarray(value), value)

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from .. import events, op_events
+from ..backends import operand_beside
 from ..kernels.casts import copy_into
 from ..tensor.conj_neg_view import ConjNegView, in_memory
 from ..tensor.tensor import Tensor, bare_tensor
@@ -309,7 +310,7 @@ def write(self: Tensor, source: Any) -> None:
     array = self._data
     alike = type(array) is np.ndarray and source.dtype is array.dtype
     if alike or self._device is not CPU:
-        array[...] = source
+        array[...] = operand_beside(source, array)
     else:
         copy_into(array, source)
     self.untyped_storage().version += 1

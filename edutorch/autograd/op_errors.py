@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from .. import dtypes, errors, op_events
+from ..backends import gpus
 from ..backends.meta import NoDataError
 from ..backends.sparse import UnsupportedError
 from ..errors import python_type_name
@@ -113,10 +114,21 @@ def translate_error(op: Any, operands: tuple[Any, ...], error: Exception) -> Exc
         return wrong or error
     if isinstance(error, AttributeError):
         return operand_error(op.public, operands) or error
+    if isinstance(error, MemoryError) and type(error).__module__.startswith("cupy"):
+        return _gpu_out_of_memory(operands, text)
     if isinstance(error, MemoryError):
         shape: Any = getattr(error, "shape", (0,))
         dtype: Any = getattr(error, "dtype", "int8")
         return allocation_error(math.prod(shape) * np.dtype(dtype).itemsize)
+    return error
+
+
+def _gpu_out_of_memory(operands: tuple[Any, ...], text: str) -> Exception:
+    """The error of a real GPU without memory; CuPy's text begins with the bytes."""
+    where = next(t._device for t in operands if getattr(t, "is_cuda", False))
+    asked = re.search(r"allocating ([\d,]+) bytes", text)
+    nbytes = int(asked[1].replace(",", "")) if asked else 0
+    error: Exception = gpus.gpus().allocator(where).out_of_memory(nbytes)
     return error
 
 

@@ -34,11 +34,18 @@ import numpy as np
 
 from ..devices import device
 from . import cpu, cuda, cudnn, gpus, mkl, mkldnn, mps, openmp, opt_einsum
-from .array_modules import array_module, on_gpu, operand_beside, reduce_with
+from .array_modules import (
+    array_module,
+    host_array,
+    on_gpu,
+    operand_beside,
+    reduce_with,
+)
 from .meta import META
 
 __all__ = [
-    "Backend", "array_module", "backend_of", "cpu", "cuda", "cudnn", "mkl", "mkldnn",
+    "Backend", "array_module", "backend_of", "cpu", "cuda", "cudnn",
+    "host_array", "mkl", "mkldnn",
     "mps", "on_gpu", "openmp", "operand_beside", "opt_einsum", "reduce_with",
 ]  # fmt: skip
 

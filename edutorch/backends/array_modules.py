@@ -14,7 +14,9 @@ import numpy as np
 
 from .meta import META, MetaArray
 
-__all__ = ["array_module", "on_gpu", "operand_beside", "reduce_with"]
+__all__ = [
+    "array_module", "host_array", "on_gpu", "operand_beside", "reduce_with",
+]  # fmt: skip
 
 
 def array_module(x: Any) -> Any:
@@ -83,6 +85,16 @@ def operand_beside(x: Any, other: Any) -> Any:
     if type(x) is not np.ndarray or type(other) is np.ndarray or not on_gpu(other):
         return x
     return x[()] if x.ndim == 0 and x.dtype.isbuiltin else _uploaded(x)
+
+
+def host_array(x: Any) -> Any:
+    """An array of NumPy with the values of `x`: `x` itself, or a copy from a GPU.
+
+    Example:
+        >>> host_array(np.array([1, 2]))
+        array([1, 2])
+    """
+    return x.get() if on_gpu(x) else np.asarray(x)
 
 
 def _uploaded(x: Any) -> Any:

@@ -37,19 +37,19 @@ class _Booking:
 class _Books:
     """What edutorch's tensors hold on one GPU, beside what CuPy's pool reserves."""
 
-    def __init__(self, pool: Any, index: int, capacity: int) -> None:
-        self.pool, self.index, self.capacity = pool, index, capacity
+    def __init__(self, pool: Any, gpu: Any, capacity: int) -> None:
+        self.pool, self.gpu, self.capacity = pool, gpu, capacity
+        self.index = int(gpu.id)
         self.lock = threading.RLock()
         self.returned: deque[int] = deque()
         self._counters = Counters()
-        self.peak_reserved = 0
+        self._peak_reserved = 0
 
     def book(self, nbytes: int) -> _Booking:
         rounded = -(-nbytes // 512) * 512
         with self.lock:
             self.settle()
             self._count(rounded, 1)
-            self.peak_reserved = max(self.peak_reserved, self.reserved)
         return _Booking(self, rounded)
 
     def settle(self) -> None:
@@ -67,17 +67,19 @@ class _Books:
     @property
     def counters(self) -> Counters:
         """Allocation statistics, as far as CuPy reports them."""
-        for counter in self._counters.by_pool["reserved_bytes"].values():
-            counter.current, counter.peak = self.reserved, self.peak_reserved
+        counter = self._counters["reserved_bytes"]
+        counter.current, counter.peak = self.reserved, self.peak_reserved
         return self._counters
 
     @property
     def limit(self) -> int:
-        return int(self.pool.get_limit()) or self.capacity
+        with self.gpu:
+            return int(self.pool.get_limit()) or self.capacity
 
     @limit.setter
     def limit(self, nbytes: int) -> None:
-        self.pool.set_limit(nbytes)
+        with self.gpu:
+            self.pool.set_limit(nbytes)
 
     @property
     def allocated(self) -> int:
@@ -92,31 +94,76 @@ class _Books:
 
     @property
     def reserved(self) -> int:
-        return int(self.pool.total_bytes())
+        with self.gpu:
+            return int(self.pool.total_bytes())
+
+    @property
+    def peak_reserved(self) -> int:
+        """The most that the pool held: it only shrinks in `empty_cache`."""
+        self._peak_reserved = max(self._peak_reserved, self.reserved)
+        return self._peak_reserved
+
+    @property
+    def free(self) -> int:
+        """Bytes of the GPU that no program holds."""
+        return int(self.gpu.mem_info[0])
 
     def empty_cache(self) -> None:
-        self.pool.free_all_blocks()
+        self._peak_reserved = self.peak_reserved
+        with self.gpu:
+            self.pool.free_all_blocks()
+
+    def out_of_memory(self, nbytes: int) -> OutOfMemoryError:
+        """The error of an allocation that failed, in PyTorch's words."""
+        self.counters.events["num_ooms"] += 1
+        unused = max(self.reserved - self.allocated, 0)
+        return OutOfMemoryError(
+            f"CUDA out of memory. Tried to allocate {_size(nbytes)}. GPU {self.index} "
+            f"has a total capacity of {_size(self.capacity)} of which "
+            f"{_size(self.free)} is free. Of the allocated memory "
+            f"{_size(self.allocated)} is allocated by PyTorch, and {_size(unused)} is "
+            "reserved by PyTorch but unallocated. If reserved but unallocated memory "
+            "is large try setting PYTORCH_ALLOC_CONF=expandable_segments:True to avoid "
+            "fragmentation.  See documentation for Memory Management"
+        )
+
 
     def reset_peaks(self) -> None:
         self.settle()
         self._counters.reset_peaks()
-        self.peak_reserved = self.reserved
+        self._peak_reserved = self.reserved
+
+
+def _size(nbytes: int) -> str:
+    """A number of bytes for messages."""
+    for unit, size in (("GiB", 2**30), ("MiB", 2**20), ("KiB", 2**10)):
+        if nbytes >= size:
+            return f"{nbytes / size:.2f} {unit}"
+    return f"{nbytes} bytes"
 
 
 class CupyGpus:
-    """The backend of the machine's GPUs."""
+    """The backend of the machine's GPUs.
+
+    Attributes:
+        xp: CuPy.
+        compiles: whether CUDA source can be compiled and run; a stand-in for CuPy
+            computes with NumPy.
+    """
 
     simulated = False
 
     def __init__(self, cupy: Any) -> None:
         self.xp = cupy
+        self.compiles = hasattr(cupy, "_core")
         self.count = int(cupy.cuda.runtime.getDeviceCount())
         self.allocators = [self._books(i) for i in range(self.count)]
+        self._resident: dict[int, int] = {}
 
     def _books(self, index: int) -> _Books:
         with self.xp.cuda.Device(index) as gpu:
             return _Books(
-                self.xp.get_default_memory_pool(), index, int(gpu.mem_info[1])
+                self.xp.get_default_memory_pool(), gpu, int(gpu.mem_info[1])
             )
 
     def allocator(self, where: device) -> _Books:
@@ -129,27 +176,55 @@ class CupyGpus:
             raise RuntimeError("CUDA error: invalid device ordinal")
         return self.allocators[where.index or 0]
 
+    def on(self, where: device) -> Any:
+        """A block in which CuPy works on a device; nothing to do on machines of one."""
+        if self.count == 1:
+            return _ALREADY
+        return self.xp.cuda.Device(where.index or 0)
+
+    def resident_blocks(self, where: device) -> int:
+        """Blocks of 256 threads that a device runs at once."""
+        index = where.index or 0
+        if index not in self._resident:
+            known = self.xp.cuda.runtime.getDeviceProperties(index)
+            each = known["maxThreadsPerMultiProcessor"] // 256
+            self._resident[index] = int(known["multiProcessorCount"] * each)
+        return self._resident[index]
+
     def allocate(self, where: device, nbytes: int) -> _Booking:
         """Book `nbytes` that an array already holds."""
         return self.allocator(where).book(nbytes)
 
-    def upload(self, array: np.ndarray[Any, Any], where: device) -> Any:
-        """A copy of a host array on the GPU.
+    def upload(self, array: Any, where: device) -> Any:
+        """A copy of a host array on the GPU, or of another GPU's array.
 
         Raises:
             OutOfMemoryError: when the GPU is out of memory.
         """
-        self.allocator(where)
+        books = self.allocator(where)
         try:
-            with self.xp.cuda.Device(where.index or 0):
+            with self.on(where):
                 return self.xp.asarray(array)
-        except self.xp.cuda.memory.OutOfMemoryError as error:
-            raise OutOfMemoryError(f"CUDA out of memory. {error}") from None
+        except self.xp.cuda.memory.OutOfMemoryError:
+            raise books.out_of_memory(int(array.nbytes)) from None
 
     def download(self, array: Any) -> np.ndarray[Any, Any]:
         """A host copy of a GPU array."""
         found: np.ndarray[Any, Any] = self.xp.asnumpy(array)
         return found
+
+
+class _Already:
+    """A block that changes nothing."""
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, *exception: object) -> None:
+        return None
+
+
+_ALREADY = _Already()
 
 
 def find_gpus() -> CupyGpus | None:

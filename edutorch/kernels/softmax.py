@@ -78,7 +78,7 @@ def row_max(x: Any) -> Any:
     """
     xp = array_module(x)
     if x.dtype.kind != "f" or x.size < MIN_SIZE:
-        return reduce_with(xp.maximum, x, -1)
+        return reduce_with(np.maximum, x, -1)
     return x[xp.arange(x.shape[0]), xp.argmax(x, axis=-1)]
 
 
@@ -253,7 +253,7 @@ def _exp_sums(x: Any, out: Any) -> None:
     xp = array_module(x)
     if x.shape[1] <= MAX_NARROW_COLUMNS:
         columns = xp.ascontiguousarray(x.T)
-        most = reduce_with(xp.maximum, columns, 0)
+        most = reduce_with(np.maximum, columns, 0)
         out[1] = xp.add.reduce(xp.exp(columns - most), axis=0)
     else:
         most = row_max(x)

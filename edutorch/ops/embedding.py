@@ -9,7 +9,7 @@ import numpy as np
 
 from ..autograd.dispatch import Op, apply1
 from ..autograd.save_for_backward import watch_version
-from ..backends import array_module
+from ..backends import array_module, host_array
 from ..backends.sparse import Coo
 from ..kernels.scatter import scatter_add_rows
 from ..tensor.tensor import Tensor, wrap
@@ -251,8 +251,7 @@ def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
     if x.size and num_classes >= 0 and x.max() >= num_classes:
         raise RuntimeError("Class values must be smaller than num_classes.")
     classes = int(x.max()) + 1 if num_classes == -1 else num_classes
-    xp = array_module(x)
-    y = (x[..., None] == xp.arange(classes)).astype(np.int64)
+    y = (x[..., None] == array_module(x).arange(classes)).astype(np.int64)
     return wrap(y, tensor._device)
 
 
@@ -333,7 +332,7 @@ def embedding_bag(
     bag = np.searchsorted(bags, np.arange(index.numel()), side="right") - 1
     counted = np.ones(bag.shape, bool)
     if padding_idx is not None:
-        counted = index._data != padding_idx
+        counted = host_array(index._data) != padding_idx
     if per_sample_weights is not None:
         rows = rows * per_sample_weights.reshape((-1, 1))
     return _reduce_bags(rows, bag, counted, len(bags), mode)
@@ -379,7 +378,7 @@ def _bag_offsets(input: Any, weight: Any, offsets: Any, given: Any) -> Any:
         raise ValueError("offsets has to be a 1D Tensor but got None")
     if offsets.ndim != 1:
         raise ValueError("offsets has to be a 1D Tensor")
-    return offsets._data
+    return host_array(offsets._data)
 
 
 def _check_bags(index: Any, weight: Any, starts: Any, *, padded: bool) -> None:
@@ -426,17 +425,18 @@ def _reduce_bags(rows: Any, bag: Any, counted: Any, bags: int, mode: str) -> Ten
     """Rows of each bag added, averaged or compared; (L, D) -> (bags, D)."""
     if mode == "max":
         return _bag_max(rows, bag, counted, bags)
+    xp = array_module(rows._data)
     share = counted.astype(rows._data.dtype)
     if mode == "mean":
         sizes = np.bincount(bag[counted], minlength=bags)
         share = share / np.maximum(sizes, 1)[bag].astype(share.dtype)
-    y: Tensor = apply1(RowSums(bag, bags, share[:, None]), rows)
-    return y
+    op = RowSums(xp.asarray(bag), bags, xp.asarray(share[:, None]))
+    return apply1(op, rows)
 
 
 def _bag_max(rows: Any, bag: Any, counted: Any, bags: int) -> Tensor:
     """The largest value in each column of each bag; 0 for empty bags."""
-    x = rows._data
+    x, xp = host_array(rows._data), array_module(rows._data)
     best = np.zeros((bags, x.shape[1]), np.int64)
     filled = np.zeros((bags, 1), x.dtype)
     for i in range(bags):
@@ -444,7 +444,7 @@ def _bag_max(rows: Any, bag: Any, counted: Any, bags: int) -> Tensor:
         if members.size:
             best[i] = members[np.argmax(x[members], axis=0)]
             filled[i] = 1
-    if len(x) == 0:
-        nothing: Tensor = apply1(RowSums(bag, bags, np.ones((0, 1), x.dtype)), rows)
-        return nothing
-    return gather(rows, 0, wrap(best)) * wrap(filled)
+    if not len(x):
+        return _reduce_bags(rows, bag, counted, bags, "sum")
+    at, full = (wrap(xp.asarray(v), rows.device) for v in (best, filled))
+    return gather(rows, 0, at) * full

@@ -15,8 +15,13 @@ The files fill NumPy arrays; `edutorch.ops.sampling` makes tensors of them.
 - `continuous.py`: uniform, normal and others. `discrete.py`: integers, permutations,
   Bernoulli trials, dropout masks.
 - `binomial.py`, `gamma.py`: those that need rejection.
+
+Real GPUs have a generator of another kind, as in PyTorch:
+
+- `gpu_generator.py`: its seed and counter. `philox.py`: the numbers, in NumPy.
 """
 
+from . import gpu_generator as _gpu_generator  # noqa: F401 (registers its class)
 from .generator import (
     Generator,
     default_generator,

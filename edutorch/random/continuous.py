@@ -31,6 +31,8 @@ def uniform(
     generator: Generator, shape: Any, dtype: Any, low: float = 0.0, high: float = 1.0
 ) -> Any:
     """Uniform random numbers in [low, high)."""
+    if generator.on_gpu:
+        return generator.uniform(shape, np.dtype(dtype), low, high)
     n = math.prod(shape)
     x = generator.doubles(n) if dtype == np.float64 else generator.singles(n)
     if (low, high) == (0.0, 1.0) and x.dtype == dtype:
@@ -84,6 +86,8 @@ def normal(
     16 uniform numbers give a block of 16 normals: 8 cosines, then 8 sines. Where a
     last block would be cut short, the last 16 numbers are drawn anew.
     """
+    if generator.on_gpu:
+        return generator.normal(shape, np.dtype(dtype), mean, std)
     n = math.prod(shape)
     if n < 16 or not contiguous:
         return _normal_pairs(generator, n, dtype, mean, std).reshape(shape)
@@ -126,12 +130,16 @@ def log_normal(
     generator: Generator, shape: Any, dtype: Any, mean: float = 1.0, std: float = 2.0
 ) -> Any:
     """exp(x) of normally distributed x."""
+    if generator.on_gpu:
+        return generator.log_normal(shape, np.dtype(dtype), mean, std)
     x = _normal_pairs(generator, math.prod(shape), np.float64, mean, std)
     return _cast_and_reshape(np.exp(x), shape, dtype)
 
 
 def exponential(generator: Generator, shape: Any, dtype: Any, rate: float = 1.0) -> Any:
     """Exponentially distributed waiting times, at `rate` events per unit of time."""
+    if generator.on_gpu:
+        return generator.exponential(shape, np.dtype(dtype), rate)
     u = generator.doubles(math.prod(shape))
     return _cast_and_reshape(-1.0 / rate * np.log1p(-u), shape, dtype)
 
@@ -144,6 +152,8 @@ def cauchy(
     sigma: float = 1.0,
 ) -> Any:
     """Cauchy's distribution; `sigma` is half the distance between its quartiles."""
+    if generator.on_gpu:
+        return generator.cauchy(shape, np.dtype(dtype), median, sigma)
     u = generator.doubles(math.prod(shape))
     return _cast_and_reshape(median + sigma * np.tan(math.pi * (u - 0.5)), shape, dtype)
 

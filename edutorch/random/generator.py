@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from .. import devices
+from ..backends import gpus
 
 __all__ = [
     "Generator",
@@ -67,6 +68,11 @@ class Generator:
     # tensor.
     _wrap_state: ClassVar[Any] = staticmethod(np.asarray)
     _unwrap_state: ClassVar[Any] = staticmethod(np.asarray)
+    of_real_gpus: ClassVar[type[Generator] | None] = None  # set by its file
+    on_gpu: ClassVar[bool] = False  # whether it fills arrays of a GPU by itself
+
+    def __new__(cls, device: Any = "cpu") -> Generator:
+        return object.__new__(_kind(devices.to_device(device)) or cls)
 
     def __init__(self, device: Any = "cpu") -> None:
         self.device = devices.to_device(device)
@@ -207,6 +213,14 @@ class Generator:
         self._normal = value
 
 
+def _kind(device: devices.device) -> type[Generator] | None:
+    """The generator's class for a real GPU, None for other devices."""
+    if device.type != "cuda":
+        return None
+    found = gpus.gpus()
+    return None if found is None or found.simulated else Generator.of_real_gpus
+
+
 default_generator = Generator()
 _gpu_generators: dict[
     devices.device, Generator
@@ -226,10 +240,11 @@ def generator_for(device: devices.device, chosen: Generator | None = None) -> Ge
     if chosen is None:
         if device is devices.CPU:
             return default_generator
-        if device not in _gpu_generators:
-            _gpu_generators[device] = Generator(device)
-            _gpu_generators[device].manual_seed(default_generator.initial_seed())
-        return _gpu_generators[device]
+        found = _gpu_generators.get(device)
+        if found is None or type(found) is not (_kind(device) or Generator):
+            found = _gpu_generators[device] = Generator(device)
+            found.manual_seed(default_generator.initial_seed())
+        return found
     if not isinstance(chosen, Generator):
         raise TypeError(
             f"argument 'generator' must be torch.Generator, not {type(chosen).__name__}"

@@ -260,10 +260,20 @@ def without_base(array: Any) -> Any:
 
 def byte_range(x: Any) -> tuple[int, int]:
     """How many bytes into its memory an array begins, and how many there are."""
+    if not isinstance(x, np.ndarray) and hasattr(x, "data") and hasattr(x.data, "mem"):
+        return _device_range(x)
     if x.base is None:
         return 0, int(x.nbytes)
     owner = memory_owner(x)
     return address(x) - address(owner), int(owner.nbytes)
+
+
+def _device_range(x: Any) -> tuple[int, int]:
+    """`byte_range` of CuPy's array, some of whose views have no base."""
+    owner, first = memory_owner(x), address(x) - int(x.data.mem.ptr)
+    whole = address(owner) == int(x.data.mem.ptr) and owner.base is None
+    known = whole and first + x.nbytes <= owner.nbytes
+    return first, int(owner.nbytes if known else x.data.mem.size)
 
 
 def strided_view(

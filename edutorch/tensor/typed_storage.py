@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Final
 import numpy as np
 
 from .. import devices, dtypes
+from ..backends import operand_beside
 from ..kernels.casts import cast
 from .storage import Storage, make_storage
 
@@ -99,7 +100,8 @@ class TypedStorage:
         return self._elements()[index].item()
 
     def __setitem__(self, index: Any, value: Any) -> None:
-        self._elements()[index] = value
+        elements = self._elements()
+        elements[index] = operand_beside(value, elements)
         self._memory.version += 1
 
     def __iter__(self) -> Iterator[Any]:

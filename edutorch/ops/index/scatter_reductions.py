@@ -8,7 +8,7 @@ import numpy as np
 
 from ...autograd.dispatch import Op, apply, apply2
 from ...autograd.foreign_operands import formula
-from ...backends import array_module
+from ...backends import array_module, on_gpu
 from ...tensor.tensor import Tensor
 from ..argument_checks import refuse_kinds, type_error
 from ..argument_errors import parser_errors
@@ -145,6 +145,9 @@ class ScatterReduce(Op):
 def combine(flat: Any, cells: Any, values: Any, reduce: str) -> None:
     """Reduce values into the cells of a flat array, in place."""
     ufuncs = {"prod": "multiply", "amax": "maximum", "amin": "minimum"}
+    if on_gpu(flat) and flat.dtype == np.float64 and reduce in ("amax", "amin"):
+        # CuPy's atomic maximum of doubles rounds them to single precision.
+        raise NotImplementedError("maximum.at of doubles")
     getattr(array_module(flat), ufuncs.get(reduce, "add")).at(flat, cells, values)
 
 

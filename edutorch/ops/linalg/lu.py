@@ -9,8 +9,8 @@ import numpy as np
 from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply
 from ...autograd.foreign_operands import formula
-from ...backends import array_module
-from ...tensor.tensor import Tensor
+from ...backends import array_module, host_array
+from ...tensor.tensor import Tensor, wrap
 from ..argument_checks import need_one_device, need_tensors, type_error
 from ..matmul.array_products import ctranspose
 from ..registration import composite, into, method, public
@@ -84,6 +84,7 @@ def lu_factors(x: Any) -> Any:
 
 def permutation(pivots: Any, n: int) -> Any:
     """The order of rows that swapping them one after the other leads to."""
+    pivots = host_array(pivots)
     order = np.empty((*pivots.shape[:-1], n), np.int64)
     order[...] = np.arange(n)
     for i in range(pivots.shape[-1]):
@@ -99,11 +100,12 @@ def rows_permuted(x: Any, order: Any) -> Any:
     n = order.shape[-1]
     matrix = np.zeros((*order.shape, n), getattr(x, "_data", x).dtype)
     np.put_along_axis(matrix, order[..., None, :], 1, -2)  # column i: row order[i]
+    matrix = array_module(getattr(x, "_data", x)).asarray(matrix)
     return matrix @ x if not isinstance(x, Tensor) else _constant(matrix, x) @ x
 
 
 def _constant(array: Any, like: Tensor) -> Tensor:
-    return like.new_tensor(array)
+    return wrap(array, like.device)
 
 
 def split(factors: Any) -> tuple[Any, Any]:

@@ -9,7 +9,7 @@ import numpy as np
 from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply1
 from ...autograd.save_for_backward import watch_version
-from ...backends import array_module
+from ...backends import array_module, host_array
 from ...kernels import ctc as kernels
 from ...tensor.tensor import Tensor, wrap
 from ..argument_checks import need_one_device, need_tensors, refuse_kinds
@@ -139,14 +139,15 @@ def _lengths_array(name: str, lengths: Any) -> Any:
     data = getattr(lengths, "_data", lengths)
     if isinstance(lengths, Tensor) and data.dtype.kind not in "iu":
         raise RuntimeError(f"{name} must be integral")
-    return np.array(np.asarray(data), np.int64).reshape(-1)
+    return np.array(host_array(data), np.int64).reshape(-1)
 
 
 def _padded_labels(labels: Any, lengths: Any) -> Any:
     """Labels as (N, S), given in that shape or concatenated."""
     if labels.ndim == 2:
         return labels
-    y = np.zeros((len(lengths), max(lengths, default=0)), np.int64)
+    xp = array_module(labels)
+    y = xp.zeros((len(lengths), int(max(lengths, default=0))), np.int64)
     start = 0
     for i, n in enumerate(lengths):
         y[i, :n] = labels[start : start + n]

@@ -116,7 +116,7 @@ def _all_in_range(xp: Any, t: Any, classes: int) -> bool:
     if t.size == 0:
         return True
     unsigned = t.view(_UNSIGNED[t.dtype.itemsize])
-    return bool(reduce_with(xp.maximum, unsigned, None) < classes)
+    return bool(reduce_with(np.maximum, unsigned, None) < classes)
 
 
 _UNSIGNED = {1: np.uint8, 8: np.uint64}

@@ -65,14 +65,16 @@ def segment_reduce(
     shape = (*counts.shape, *data.shape[axis + 1 :])
     first = identity(reduction, data._data.dtype) if initial is None else initial
     rest = (1,) * (data.ndim - axis - 1)
-    index = expand(wrap(_segments(counts, data.shape[axis])).reshape(
+    index = expand(wrap(_segments(counts, data.shape[axis]), data.device).reshape(
         *counts.shape[:-1], data.shape[axis], *rest), data.shape)  # fmt: skip
     y = scatter_reduce(data.new_full(shape, first), axis, index, data, reduction)
     if reduce != "mean":
         return y
     n = counts.reshape(*counts.shape, *rest).astype(data._data.dtype)
     empty = float("nan") if initial is None else initial
-    result: Tensor = where(wrap(n == 0), empty, y / wrap(np.maximum(n, 1)))
+    result: Tensor = where(
+        wrap(n == 0, data.device), empty, y / wrap(np.maximum(n, 1), data.device)
+    )
     return result
 
 

@@ -44,11 +44,15 @@ class Draw(Op):
         if type(x) is MetaArray:
             return x.copy("K")
         xp = array_module(x)
-        if xp is np and x.flags.c_contiguous:
-            return self.draw(x, x.shape)
+        if x.flags.c_contiguous:
+            y = self.draw(x, x.shape)
+            return y if xp is np else xp.asarray(y)
+        axes = fill_axes(x)
+        drawn = self.draw(x, tuple(x.shape[i] for i in axes))
+        if array_module(drawn) is not xp is np:  # a GPU's generator draws there
+            return drawn.transpose(np.argsort(axes).tolist())
         y = xp.empty_like(x)
-        view = y.transpose(fill_axes(x))
-        view[...] = xp.asarray(self.draw(x, view.shape))
+        y.transpose(axes)[...] = xp.asarray(drawn)
         return y
 
     def backward(self, g: Any) -> Any:

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...autograd.dispatch import Op, apply1
 from ...backends import array_module
-from ...tensor.tensor import Tensor, contiguous_format
+from ...tensor.tensor import Tensor, contiguous_format, wrap
 from ..argument_checks import need_one_device, need_tensors
 from ..argument_errors import parser_errors
 from ..convert.copy_fill import clone
@@ -188,7 +188,7 @@ def _repeated_indices(repeats: Tensor) -> Tensor:
         raise RuntimeError("repeats can not be negative")
     numbers = array_module(times).arange(len(times), dtype=times.dtype)
     counts = np.repeat(numbers, times.tolist())
-    return repeats.new_tensor(counts)
+    return wrap(counts, repeats.device)
 
 
 def _repeat_each(repeats: Tensor, input: Tensor, dim: int) -> Tensor:

@@ -7,8 +7,10 @@ from typing import Any
 import numpy as np
 
 from ... import dtypes
-from ...tensor.tensor import Tensor, strided, wrap
+from ...devices import to_device
+from ...tensor.tensor import Tensor, strided
 from ..argument_checks import need_tensors
+from ..create.factory import tensor_on_device
 from ..dims import dim_of
 from ..registration import composite, into
 from ..shape.flip_roll import roll
@@ -95,11 +97,9 @@ def _frequencies(
         i[(n + 1) // 2 :] -= n
     with np.errstate(divide="ignore", invalid="ignore"):
         y = i * (1 / np.float64(n * d))
-    result = wrap(y.astype(kind.numpy))
-    if out is not None:
-        return into(out, result, f"fft_{name}")
-    result = result if device is None else result.to(device)
-    return result.requires_grad_(requires_grad)
+    where = to_device(device if out is None else out.device)
+    result = tensor_on_device(y.astype(kind.numpy), where, requires_grad)
+    return result if out is None else into(out, result, f"fft_{name}")
 
 
 def _shift(name: str, x: Tensor, dim: Any, inverse: bool) -> Tensor:
