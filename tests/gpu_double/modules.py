@@ -217,10 +217,22 @@ def _as_strided(x: Any, shape: Any = None, strides: Any = None) -> Any:
     return ndarray(shape, x.dtype, x.data, strides)
 
 
+class _Grid:
+    """`ogrid` and `mgrid`, made on the device."""
+
+    def __init__(self, host: Any) -> None:
+        self._host = host
+
+    def __getitem__(self, index: Any) -> Any:
+        return wrapped(self._host[index])
+
+
 DEVICES = 2  # how many the stand-in has
 _pool, _stream = _Pool(), _Stream()
 OWN: dict[tuple[str, str], Any] = {
     ("cupy", "ndarray"): ndarray,
+    ("cupy", "ogrid"): _Grid(np.ogrid),
+    ("cupy", "mgrid"): _Grid(np.mgrid),
     ("cupy", "asnumpy"): _asnumpy,
     ("cupy", "get_array_module"): _get_array_module,
     ("cupy", "shares_memory"): _shares_memory,
