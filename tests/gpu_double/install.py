@@ -22,6 +22,7 @@ import scipy.special
 from edutorch.backends import gpus
 from edutorch.backends.cupy_gpu import CupyGpus
 from edutorch.kernels import lazy_modules
+from edutorch.random import generator
 from tests.gpu_double.modules import StandIn
 
 __all__ = ["stand_in"]
@@ -70,6 +71,7 @@ def _of_cupy(name: str) -> bool:
 
 def _forget() -> None:
     """Forget the functions that were taken from CuPy's modules on first use."""
+    generator._gpu_generators.clear()
     taken = vars(lazy_modules._cupy_special)
     for name in set(taken) - {"_name"}:
         del taken[name]

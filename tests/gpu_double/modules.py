@@ -36,8 +36,8 @@ class StandIn(ModuleType):
         self.__dict__.update(_real=real, _host=host, __path__=[], __spec__=None)
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
-            raise AttributeError(name)
+        if name.startswith("_"):  # what is private tells CuPy from the stand-in
+            raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}")
         real = getattr(self._real, name)  # AttributeError for what CuPy lacks
         found = self._made(name, real)
         setattr(self, name, found)
@@ -217,6 +217,14 @@ def _as_strided(x: Any, shape: Any = None, strides: Any = None) -> Any:
     return ndarray(shape, x.dtype, x.data, strides)
 
 
+# Of an H100, as CUDA tells them.
+PROPERTIES = {
+    "name": b"Stand-in for CuPy", "major": 9, "minor": 0, "totalGlobalMem": 1 << 34,
+    "multiProcessorCount": 132, "maxThreadsPerMultiProcessor": 2048, "warpSize": 32,
+    "maxThreadsPerBlock": 1024, "sharedMemPerBlock": 49152, "regsPerBlock": 65536,
+}  # fmt: skip
+
+
 class _Grid:
     """`ogrid` and `mgrid`, made on the device."""
 
@@ -247,6 +255,8 @@ OWN: dict[tuple[str, str], Any] = {
     ("cupy.cuda.runtime", "getDeviceCount"): lambda: DEVICES,
     ("cupy.cuda.runtime", "deviceSynchronize"): lambda: None,
     ("cupy.cuda.runtime", "deviceCanAccessPeer"): lambda mine, other: 0,
+    ("cupy.cuda.runtime", "getDeviceProperties"): lambda device: dict(PROPERTIES),
+    ("cupy.cuda.runtime", "memGetInfo"): lambda: Device().mem_info,
     ("cupyx", "scatter_add"): _scatter(SCATTERED["add"]),
     ("cupyx", "scatter_max"): _scatter(SCATTERED["max"]),
     ("cupyx", "scatter_min"): _scatter(SCATTERED["min"]),

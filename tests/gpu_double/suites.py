@@ -7,6 +7,7 @@ the stand-in of CuPy as well as a real GPU.
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import json
 import re
@@ -17,6 +18,10 @@ from pathlib import Path
 from typing import Any
 
 import edutorch as torch
+from edutorch.backends import gpus
+from edutorch.backends.simulated import SimulatedGpus
+from edutorch.random import generator
+from edutorch.random.generator import Generator
 from tests import programs as programs_of_tests
 from tests.answers import same
 from tests.ops import cases
@@ -27,8 +32,8 @@ TESTS = Path(__file__).parents[1]
 
 # Expressions about NumPy, the host's memory, or the device's name.
 ABOUT_THE_HOST = re.compile(
-    r"numpy|\bnp\.|\bdevice|is_cpu|is_cuda|\bstr\(|repr\(|data_ptr|\bcpu\b|"
-    r"__array|__dlpack__|pin_memory|pickle|Generator|torch\.ops|type\(\)|\.type\("
+    r"numpy|\bnp\.|device|is_cpu|is_cuda|\bstr\(|repr\(|data_ptr|\bcpu\b|"
+    r"typename|__array|dlpack|pin_memory|pickle|Generator|torch\.ops|type\(\)|\.type\("
 )
 
 
@@ -77,20 +82,48 @@ def program_difference(program: Callable[[Any], Any]) -> str | None:
 
 
 def _compared(act: Callable[[str], Any], rtol: float, atol: float) -> str | None:
-    """Where an action's answers on both devices differ, in a line."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        wanted = act("cpu")
-        torch.set_default_device("cuda")
-        try:
+    """Where an action's answers on both devices differ, in a line.
+
+    An answer that names devices is that of a simulated GPU.
+    """
+    wanted = act("cpu")
+    try:
+        with _everything_on_cuda():
             got = act("cuda")
-        except Exception as error:  # noqa: BLE001 (each is an answer here)
-            return _told(error)
-        finally:
-            torch.set_default_device(None)
+    except Exception as error:  # noqa: BLE001 (each is an answer here)
+        return _told(error)
     if same(got, wanted, rtol=rtol, atol=atol):
         return None
+    with simulated_gpus(), _everything_on_cuda():
+        if same(got, act("cuda"), rtol=rtol, atol=atol):
+            return None
     return f"{_short(got)} on cuda, {_short(wanted)} on cpu"
+
+
+@contextlib.contextmanager
+def simulated_gpus() -> Iterator[None]:
+    """Two simulated GPUs in place of what serves "cuda"."""
+    before = gpus.use(SimulatedGpus(2, 1 << 30))
+    try:
+        yield
+    finally:
+        gpus.restore(before)
+
+
+@contextlib.contextmanager
+def _everything_on_cuda() -> Iterator[None]:
+    """Tensors are made on "cuda"; its random numbers are the CPU's, to be compared."""
+    before, Generator.of_real_gpus = Generator.of_real_gpus, None
+    generator._gpu_generators.clear()
+    torch.set_default_device("cuda")
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        torch.set_default_device(None)
+        generator._gpu_generators.clear()
+        Generator.of_real_gpus = before
 
 
 def _short(answer: Any) -> str:
