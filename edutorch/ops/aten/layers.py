@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ...backends import array_module
 from ...tensor.tensor import Tensor, wrap
 from .. import conv
 from ..activations import threshold as _above
@@ -233,7 +234,8 @@ def embedding_bag(
 
 
 def _bag_of(index: Any, starts: Any) -> Any:
-    return np.searchsorted(starts, np.arange(len(index)), side="right") - 1
+    places = array_module(index).arange(len(index))
+    return np.searchsorted(starts, places, side="right") - 1
 
 
 def _bags(w: Any, index: Any, starts: Any, y: Any, mode: int) -> tuple[Any, Any, Any]:
