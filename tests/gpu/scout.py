@@ -90,7 +90,7 @@ def _tried(action: Any) -> str | None:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             found: str | None = action()
-    except Exception as error:  # noqa: BLE001 (the table goes on)
+    except Exception as error:
         return f"{type(error).__name__}: {error}".splitlines()[0]
     return found
 

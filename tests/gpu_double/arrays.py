@@ -114,6 +114,11 @@ class MemoryPointer:
         self.array, self._offset = array, offset
         self.ptr = int(array._a.ctypes.data) + offset
         self.device_id, self.device = array._device, array.device
+        owner = array._a
+        while isinstance(owner.base, np.ndarray):
+            owner = owner.base
+        size = -(-owner.nbytes // 512) * 512
+        self.mem = SimpleNamespace(ptr=int(owner.ctypes.data), size=size)
 
     def __add__(self, offset: int) -> MemoryPointer:
         return MemoryPointer(self.array, self._offset + int(offset))
@@ -435,8 +440,7 @@ def _method(name: str) -> Any:
     return method
 
 
-for _name in dir(real.ndarray):
-    if not _name.startswith("_") and _name not in vars(ndarray):
-        if callable(getattr(np.ndarray, _name, None)):
-            setattr(ndarray, _name, _method(_name))
+for _name in set(dir(real.ndarray)) - set(vars(ndarray)):
+    if not _name.startswith("_") and callable(getattr(np.ndarray, _name, None)):
+        setattr(ndarray, _name, _method(_name))
 ndarray.__module__ = "cupy"

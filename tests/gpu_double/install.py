@@ -1,7 +1,7 @@
 """The stand-in in place of CuPy, for a while.
 
-    with stand_in():
-        torch.ones(2, device="cuda")  # served by tests/gpu_double
+with stand_in():
+    torch.ones(2, device="cuda")  # served by tests/gpu_double
 """
 
 from __future__ import annotations

@@ -30,10 +30,11 @@ __all__ = ["difference", "expressions", "program_difference", "programs"]
 
 TESTS = Path(__file__).parents[1]
 
-# Expressions about NumPy, the host's memory, or the device's name.
+# Expressions about NumPy, the host's memory, or the device's name; and results that
+# each library chooses: signs of singular vectors, the layout of eigenvectors.
 ABOUT_THE_HOST = re.compile(
     r"numpy|\bnp\.|device|is_cpu|is_cuda|\bstr\(|repr\(|data_ptr|\bcpu\b|"
-    r"typename|__array|dlpack|pin_memory|pickle|Generator|torch\.ops|type\(\)|\.type\("
+    r"typename|__array|dlpack|pin_memory|pickle|Generator|torch\.ops|svd|eig\(input|gels|type\(\)|\.type\("
 )
 
 
@@ -90,7 +91,7 @@ def _compared(act: Callable[[str], Any], rtol: float, atol: float) -> str | None
     try:
         with _everything_on_cuda():
             got = act("cuda")
-    except Exception as error:  # noqa: BLE001 (each is an answer here)
+    except Exception as error:
         return _told(error)
     if same(got, wanted, rtol=rtol, atol=atol):
         return None
@@ -134,7 +135,11 @@ def _short(answer: Any) -> str:
 def _told(error: Exception) -> str:
     """An exception's first line, and the library's line that raised it."""
     frames = traceback.extract_tb(error.__traceback__)
-    own = [f for f in frames if "/edutorch/" in f.filename and "/tests/" not in f.filename]
+    own = [
+        f for f in frames if "/edutorch/" in f.filename and "/tests/" not in f.filename
+    ]
     line = (str(error).splitlines() or [""])[0][:160]
-    place = f" ({own[-1].filename.split('edutorch/')[-1]}:{own[-1].lineno})" if own else ""
+    place = (
+        f" ({own[-1].filename.split('edutorch/')[-1]}:{own[-1].lineno})" if own else ""
+    )
     return f"{type(error).__name__}: {line}{place}"

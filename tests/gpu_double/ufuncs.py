@@ -102,9 +102,7 @@ class Ufunc:
             types = [_dtype(c) for c in inputs]
             return types, ([_dtype(c) for c in outputs] if len(outputs) > 1
                            else _dtype(outputs))  # fmt: skip
-        raise TypeError(
-            f"Wrong type ({tuple(resolved)}) of arguments for {self.name}"
-        )
+        raise TypeError(f"Wrong type ({tuple(resolved)}) of arguments for {self.name}")
 
     def _method(self, name: str, allowed: dict[str, str], args: Any, kw: Any) -> Any:
         if self.__name__ not in allowed:

@@ -223,9 +223,10 @@ def embedding_bag(
     if include_last_offset:
         starts = starts[:-1]
     if mode == 0:
-        none = np.zeros(len(starts), np.int64)
+        xp = array_module(index)
+        none = xp.zeros(len(starts), np.int64)
         quick = weight._data.dtype.itemsize <= 4  # then PyTorch does not look
-        bag = np.zeros(0, np.int64) if quick else _bag_of(index, starts)
+        bag = xp.zeros(0, np.int64) if quick else _bag_of(index, starts)
         found = (bag, none, none.copy())
     else:
         found = _bags(weight._data, index, starts, y._data, mode)
@@ -245,9 +246,10 @@ def _bags(w: Any, index: Any, starts: Any, y: Any, mode: int) -> tuple[Any, Any,
     sizes = np.bincount(bag, minlength=len(starts))
     if mode == 1:
         return bag, sizes, sizes.copy()
-    place = np.where(w[index] == y[bag], np.arange(n)[:, None], n)
-    first = np.full(y.shape, n)
-    np.minimum.at(first, bag, place)
+    xp = array_module(w)
+    place = np.where(w[index] == y[bag], xp.arange(n)[:, None], n)
+    first = xp.full(y.shape, n)
+    xp.minimum.at(first, bag, place)
     return bag, sizes, np.where(first < n, np.append(index, 0)[first], 0)
 
 

@@ -188,9 +188,12 @@ class _Shift(_Bits):
             refuse_dtype("lshift_cpu" if "left" in self.public else "rshift_cpu", found)
 
 
-def _shifts_beside(b: Any, a: Any) -> Any:
-    """Numbers of places, on the device of what is shifted."""
-    return b if type(b) is type(a) else array_module(a).asarray(b)
+def _on_one_device(a: Any, b: Any) -> tuple[Any, Any]:
+    """Both operands as arrays of one library, where one of them was a number."""
+    if type(a) is type(b):
+        return a, b
+    xp = array_module(b if type(a) is np.ndarray else a)
+    return xp.asarray(a), xp.asarray(b)
 
 
 class LeftShift(_Shift):
@@ -203,7 +206,7 @@ class LeftShift(_Shift):
     kernel = "lshift_cpu"
 
     def forward(self, a: Any, b: Any) -> Any:
-        b = _shifts_beside(b, a)
+        a, b = _on_one_device(a, b)
         bits = 8 * a.dtype.itemsize
         gone = (b < 0) | (b >= bits)
         return np.where(
@@ -243,7 +246,7 @@ class RightShift(_Shift):
     kernel = "rshift_cpu"
 
     def forward(self, a: Any, b: Any) -> Any:
-        b = _shifts_beside(b, a)
+        a, b = _on_one_device(a, b)
         most = 8 * a.dtype.itemsize - 1
         places = np.where((b < 0) | (b > most), most, b).astype(a.dtype)
         shifted = a >> places

@@ -45,7 +45,7 @@ class MatrixExp(Op):
         y = one
         for k in range(TERMS, 0, -1):  # 1 + x/1 (1 + x/2 (1 + ..))
             y = one + x @ y / k
-        for step in range(int(squarings.max(initial=0))):
+        for step in range(int(squarings.max()) if squarings.size else 0):
             y = np.where(step < squarings, y @ y, y)
         return y.astype(kind, copy=False)
 

@@ -10,9 +10,8 @@ from ... import dtypes
 from ...autograd import modes as _m
 from ...autograd.dispatch import apply1, apply2
 from ...autograd.foreign_operands import formula
-from ...backends import array_module
 from ...autograd.half_precision import forward, is_half
-from ...backends import operand_beside
+from ...backends import array_module, operand_beside
 from ...tensor.tensor import Tensor
 from ..argument_checks import number_of, type_error
 from ..number_ranges import checked_number
