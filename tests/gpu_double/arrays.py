@@ -97,14 +97,29 @@ def unwrapped(value: Any, *, numpy: bool = False) -> Any:
     return value
 
 
-def wrapped(value: Any) -> Any:
-    """A result of NumPy as CuPy gives it: never a number."""
+def wrapped(value: Any, *args: Any) -> Any:
+    """A result of NumPy as CuPy gives it: never a number.
+
+    Args:
+        args: what it was computed from; a view of one of them says so.
+    """
     if isinstance(value, (np.ndarray, np.generic)):
-        return ndarray._of(np.asarray(value))
+        array = np.asarray(value)
+        return ndarray._of(array, _seen(array, args))
     if isinstance(value, (list, tuple)):
-        found = [wrapped(v) for v in value]
+        found = [wrapped(v, *args) for v in value]
         return found if isinstance(value, list) else tuple(found)
     return value
+
+
+def _seen(array: Any, args: Any) -> Any:
+    """The operand whose memory an array shows, or None."""
+    if array.base is None:
+        return None
+    for x in args:
+        if type(x) is ndarray and np.may_share_memory(array, x._a):
+            return x
+    return None
 
 
 class MemoryPointer:
@@ -165,7 +180,8 @@ class ndarray(NDArrayOperatorsMixin):
         if a.dtype.char in "OSUMmVgG":
             raise ValueError(f"Unsupported dtype {a.dtype}")
         made = object.__new__(cls)
-        made._a, made._base = a, base
+        made._a = a
+        made._base = base if base is None or base._base is None else base._base
         made._device = current_device() if device is None else device
         return made
 
@@ -239,7 +255,7 @@ class ndarray(NDArrayOperatorsMixin):
         if not isinstance(found, np.ndarray):  # a view, where NumPy copies a number
             parts = taken if isinstance(taken, tuple) else (taken,)
             found = self._a[(*parts, ...)]
-        return ndarray._of(found, self, self._device)
+        return ndarray._of(found, _seen(found, (self,)), self._device)
 
     def __setitem__(self, index: Any, value: Any) -> None:
         if isinstance(value, np.ndarray):
@@ -434,7 +450,7 @@ def _method(name: str) -> Any:
             if found is self._a:
                 return self
             shown = keywords.get("out")
-            return shown if shown is not None else wrapped(found)
+            return shown if shown is not None else wrapped(found, self)
 
     method.__name__ = name
     return method

@@ -101,7 +101,7 @@ def _of(found: Any, args: Any, taken: Any) -> Any:
     for arg, array in zip(args, taken, strict=True):
         if found is array and isinstance(arg, ndarray):
             return arg
-    return wrapped(found)
+    return wrapped(found, *args)
 
 
 def kind_has_signature(real: Any) -> bool:
