@@ -130,8 +130,11 @@ class MemoryPointer:
         self.ptr = int(array._a.ctypes.data) + offset
         self.device_id, self.device = array._device, array.device
         owner = array._a
-        while isinstance(owner.base, np.ndarray):
-            owner = owner.base
+        while owner.base is not None:
+            keeps = getattr(owner.base, "keeps", None)
+            owner = owner.base if keeps is None else keeps._a
+            if not isinstance(owner, np.ndarray):
+                raise TypeError(f"memory of a {type(owner).__name__}")
         size = -(-owner.nbytes // 512) * 512
         self.mem = SimpleNamespace(ptr=int(owner.ctypes.data), size=size)
 
@@ -172,7 +175,7 @@ class ndarray(NDArrayOperatorsMixin):
         if memptr is None:
             self._a: Any = np.empty(shape, dtype, order)
         else:
-            self._a, self._base = memptr.seen_as(shape, dtype, strides), memptr.array
+            self._a = memptr.seen_as(shape, dtype, strides)
 
     @classmethod
     def _of(cls, a: Any, base: Any = None, device: int | None = None) -> ndarray:
