@@ -16,7 +16,8 @@ map.
      (statistics, ranges), `memory_events.py` (bytes), `module_events.py`.
    - `config.py`: settings of the process, such as which kernels are used.
      `process_memory.py`: whether freed memory is kept, and what is garbage-collected.
-   - `errors.py`: the notes that exceptions get. `callers.py`: which line of the
+   - `errors.py`: the notes that exceptions get. `exception_wrapper.py`: exceptions of
+     workers and replicas, raised again. `callers.py`: which line of the
      user's program is running. `interrupts.py`: Ctrl-C held back for a moment.
    - `version.py`, `__config__.py`: what this build is.
 2. Numbers and memory:
@@ -326,7 +327,8 @@ __all__ = [
 
 LAZY_MODULES = (
     "_C", "__config__", "__future__", "accelerator", "amp", "course", "cpu", "cuda",
-    "distributions", "fft", "func", "functional", "functorch", "futures", "hub",
+    "distributed", "distributions", "fft", "func", "functional", "functorch",
+    "futures", "hub",
     "inspect", "linalg", "masked", "mps", "multiprocessing", "nested", "nn", "onnx",
     "optim", "profiler", "quasirandom", "return_types", "serialization", "signal",
     "sparse", "special", "testing", "utils", "version", "widgets", "xpu",

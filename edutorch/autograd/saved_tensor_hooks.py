@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from ..tensor.tensor import Tensor, wrap
+from ..devices import device
+from ..tensor.tensor import Tensor, bare_tensor, wrap
 from .foreign_operands import call_user
 from .modes import count_rare, modes, set_grad
 from .node import Op
@@ -128,6 +129,15 @@ def pack(t: Any, edge: Any = None, nr: int = 0) -> Any:
     return PackedTensor(t, edge, nr) if isinstance(t, Tensor) else t
 
 
+def _own_output(op: Op, where: device) -> Tensor:
+    """What a node has saved of its result, in the result's memory, which is booked."""
+    if op.output_storage is None:
+        return wrap(op.output, where)
+    output: Tensor = bare_tensor(Tensor, op.output, where)
+    output._storage = op.output_storage
+    return output
+
+
 def pack_saved(op: Op, out: Tensor) -> None:
     """Replace what a node has saved by what the hooks make of it."""
     inputs = op.inputs
@@ -140,7 +150,7 @@ def pack_saved(op: Op, out: Tensor) -> None:
     output = (
         op.output
         if op.output is None
-        else pack(wrap(op.output, out._device), OWN_OUTPUT)
+        else pack(_own_output(op, out._device), OWN_OUTPUT)
     )
     saved = op.saved if op.saves_extra else None
     if saved is not None:

@@ -16,7 +16,7 @@ GPUs:
 - `allocator.py`: the caching allocator of simulated GPUs; here they run out of memory.
 - `counters.py`: its statistics, under PyTorch's names.
 - `cupy_gpu.py`: real GPUs through CuPy.
-- `streams.py`: streams and events.
+- `streams.py`: streams and events. `cupy_streams.py`: those of real GPUs.
 
 The processor, and switches that programs set for PyTorch's libraries:
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-__all__ = ["Counters", "MEASURES", "POOLS"]
+__all__ = ["Counter", "Counters", "MEASURES", "POOLS"]
 
 MEASURES: Final = (
     "allocation", "allocated_bytes", "segment", "reserved_bytes", "active",

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import threading
 from collections import deque
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 
 from ..devices import device
 from ..errors import OutOfMemoryError
-from .counters import Counters
+from .counters import Counter, Counters
 
 __all__ = ["CupyGpus", "find_gpus"]
 
@@ -37,38 +38,46 @@ class _Booking:
 class _Books:
     """What edutorch's tensors hold on one GPU, beside what CuPy's pool reserves."""
 
-    def __init__(self, pool: Any, gpu: Any, capacity: int) -> None:
-        self.pool, self.gpu, self.capacity = pool, gpu, capacity
-        self.index = int(gpu.id)
+    def __init__(self, pool: Any, gpu: Any, index: int, capacity: int) -> None:
+        self.pool, self.gpu = pool, gpu
+        self.index, self.capacity = index, capacity
         self.lock = threading.RLock()
         self.returned: deque[int] = deque()
         self._counters = Counters()
+        # One count stands for several measures, since every operation counts.
+        self.blocks = self._share("allocation", "active")
+        self.bytes = self._share("allocated_bytes", "active_bytes", "requested_bytes")
+        self._reserved = self._share("reserved_bytes")
         self._peak_reserved = 0
 
+    def _share(self, first: str, *others: str) -> Counter:
+        """One counter for several measures; all blocks count as large."""
+        shared = self._counters[first]
+        for measure in (first, *others):
+            pools = self._counters.by_pool[measure]
+            pools["all"] = pools["large_pool"] = shared
+        return shared
+
     def book(self, nbytes: int) -> _Booking:
-        rounded = -(-nbytes // 512) * 512
+        rounded = (nbytes + 511) // 512 * 512
         with self.lock:
-            self.settle()
-            self._count(rounded, 1)
+            if self.returned:
+                self.settle()
+            self.blocks.add(1)
+            self.bytes.add(rounded)
         return _Booking(self, rounded)
 
     def settle(self) -> None:
         """Book what was given back since last time."""
         with self.lock:
             while self.returned:
-                self._count(self.returned.popleft(), -1)
-
-    def _count(self, nbytes: int, change: int) -> None:
-        for measure in ("allocation", "active"):
-            self._counters.add(measure, change, False)
-        for measure in ("allocated_bytes", "active_bytes", "requested_bytes"):
-            self._counters.add(measure, change * nbytes, False)
+                self.blocks.add(-1)
+                self.bytes.add(-self.returned.popleft())
 
     @property
     def counters(self) -> Counters:
         """Allocation statistics, as far as CuPy reports them."""
-        counter = self._counters["reserved_bytes"]
-        counter.current, counter.peak = self.reserved, self.peak_reserved
+        self._reserved.current, self._reserved.peak = self.reserved, self.peak_reserved
         return self._counters
 
     @property
@@ -84,11 +93,11 @@ class _Books:
     @property
     def allocated(self) -> int:
         self.settle()
-        return self._counters["allocated_bytes"].current
+        return self.bytes.current
 
     @property
     def peak_allocated(self) -> int:
-        return self._counters["allocated_bytes"].peak
+        return self.bytes.peak
 
     requested = allocated
 
@@ -127,7 +136,6 @@ class _Books:
             "fragmentation.  See documentation for Memory Management"
         )
 
-
     def reset_peaks(self) -> None:
         self.settle()
         self._counters.reset_peaks()
@@ -155,7 +163,7 @@ class CupyGpus:
 
     def __init__(self, cupy: Any) -> None:
         self.xp = cupy
-        self.compiles = hasattr(cupy, "_core")
+        self.compiles = type(cupy) is ModuleType
         self.count = int(cupy.cuda.runtime.getDeviceCount())
         self.allocators = [self._books(i) for i in range(self.count)]
         self._resident: dict[int, int] = {}
@@ -163,7 +171,7 @@ class CupyGpus:
     def _books(self, index: int) -> _Books:
         with self.xp.cuda.Device(index) as gpu:
             return _Books(
-                self.xp.get_default_memory_pool(), gpu, int(gpu.mem_info[1])
+                self.xp.get_default_memory_pool(), gpu, index, int(gpu.mem_info[1])
             )
 
     def allocator(self, where: device) -> _Books:
@@ -187,8 +195,8 @@ class CupyGpus:
         index = where.index or 0
         if index not in self._resident:
             known = self.xp.cuda.runtime.getDeviceProperties(index)
-            each = known["maxThreadsPerMultiProcessor"] // 256
-            self._resident[index] = int(known["multiProcessorCount"] * each)
+            each = known.get("maxThreadsPerMultiProcessor", 2048) // 256
+            self._resident[index] = int(known.get("multiProcessorCount", 1) * each)
         return self._resident[index]
 
     def allocate(self, where: device, nbytes: int) -> _Booking:

@@ -15,7 +15,7 @@ from typing import Any
 
 from ..devices import CPU, current_cuda, to_device
 from ..devices import device as Device
-from . import gpus
+from . import cupy_streams, gpus
 
 __all__ = ["Event", "Stream", "current_stream", "default_stream", "set_stream"]
 
@@ -70,11 +70,12 @@ class Stream:
     @classmethod
     def made(cls, where: Device, priority: int = 0, number: int | None = None) -> Any:
         """A stream of a device: the default one is number 0, the CPU has no other."""
-        stream = object.__new__(cls)
+        stream = object.__new__(cupy_streams.kind(cls, where, "stream"))
+        given = number
         if number is None:
             number = 0 if where is CPU else _sequence()
         stream.device, stream.priority, stream.stream_id = where, priority, number
-        return stream
+        return cupy_streams.opened(stream, given)
 
     @property
     def device_index(self) -> int:
@@ -190,16 +191,18 @@ class Event:
         blocking: bool = False,
         interprocess: bool = False,
     ) -> Event:
-        made: Event = cls.made(accelerator(device), enable_timing)
+        made: Event = cls.made(accelerator(device), enable_timing, blocking)
         return made
 
     @classmethod
-    def made(cls, where: Device, enable_timing: bool) -> Any:
+    def made(
+        cls, where: Device, enable_timing: bool, blocking: bool = False
+    ) -> Any:
         """An event of a device that has not been recorded."""
-        event = object.__new__(cls)
+        event = object.__new__(cupy_streams.kind(cls, where, "event"))
         event.device, event.enable_timing = where, bool(enable_timing)
         event.event_id, event.moment = 0, None
-        return event
+        return cupy_streams.opened(event, blocking)
 
     def record(self, stream: Any = None) -> None:
         """Mark this moment; a real GPU first finishes what it was given.
@@ -295,6 +298,7 @@ def current_stream(where: Device, kind: type[Stream] = Stream) -> Any:
 def set_stream(stream: Any) -> None:
     """Make a stream the current one of this thread on its device."""
     _mine.streams[stream.device] = stream
+    cupy_streams.use(stream)
 
 
 def finish(where: Device) -> None:

@@ -17,6 +17,8 @@ functions run in notebooks, in pytest and in nbgrader's graded cells.
 - `progress_file.py`: what was tried and passed: `progress()`. `progress_map.py`: the
   picture of it.
 - `style.py`: pictures in one style, each with words. `figure.py`: what they return.
+- `ledger.py`: counts copies and launches on GPUs. `thread_blocks.py`: a toy of how a
+  GPU runs a kernel, which finds races (both chapter 17).
 - `interactions/`: things to play with in the page.
 - `solution.py`: shows the official answer. `course_files.py`: where it is.
 - `handout.py`: copies the notebooks into a learner's folder; `__main__.py`:

@@ -21,6 +21,7 @@ from .checks import (
     ch09,
     ch10,
     ch11,
+    ch17,
 )
 from .exercise import Exercise
 
@@ -28,8 +29,19 @@ __all__ = ["exercises", "find", "register"]
 
 GROUP: Final = "edutorch.exercises"  # of entry points
 _CHAPTERS: Final = (
-    ch01, ch02, ch03, ch04, ch05, ch06, ch07, ch08, ch09, ch10, ch11,
-)  # fmt: skip
+    ch01,
+    ch02,
+    ch03,
+    ch04,
+    ch05,
+    ch06,
+    ch07,
+    ch08,
+    ch09,
+    ch10,
+    ch11,
+    ch17,
+)
 _EXERCISES: Final = {e.id: e for chapter in _CHAPTERS for e in chapter.EXERCISES}
 _OWN: Final = frozenset(_EXERCISES)
 _loaded: Final[set[str]] = set()  # folders, and entry points by name

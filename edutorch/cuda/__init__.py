@@ -9,7 +9,7 @@ out, and CuPy's.
 - `memory.py`, `summary.py`: bytes in use, statistics, and a table of them.
 - `streams.py`: streams and events. `random.py`: each GPU's generator.
 - `graphs.py`, `measures.py`: what needs NVIDIA's libraries, refused as PyTorch does.
-- `amp.py`, `legacy.py`: old names.
+- `comm.py`: copies between GPUs. `amp.py`, `legacy.py`: old names.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..errors import AcceleratorError, OutOfMemoryError
-from . import amp, graphs, memory, random, streams
+from . import amp, comm, graphs, memory, random, streams
 from .graphs import (
     CUDAGraph,
     graph,
@@ -121,7 +121,7 @@ __all__ = [
     "CUDAPluggableAllocator", "CharTensor", "CudaError", "DoubleTensor", "Event",
     "ExternalStream", "FloatTensor", "HalfTensor", "IntTensor", "LongTensor",
     "OutOfMemoryError", "ShortTensor", "Stream", "StreamContext", "amp",
-    "can_device_access_peer", "clock_rate", "cudaStatus", "current_device",
+    "can_device_access_peer", "clock_rate", "comm", "cudaStatus", "current_device",
     "current_stream", "default_stream", "device", "device_count",
     "device_memory_used", "device_of", "empty_cache", "get_allocator_backend",
     "get_arch_list", "get_device_capability", "get_device_name",

@@ -198,7 +198,7 @@ class Event(streams.Event):
     ) -> Event:
         if not is_available():
             raise RuntimeError("Tried to instantiate dummy base class Event")
-        made: Event = cls.made(_gpu(None), enable_timing)
+        made: Event = cls.made(_gpu(None), enable_timing, blocking)
         return made
 
     @property

@@ -8,6 +8,7 @@ Compiled kernels, and running them:
 
 - `plain/`: each kernel as the formula of its docstring, for `config.plain()`.
 - `fast/`: the loops that Numba compiles.
+- `gpu/`: CUDA source for real GPUs.
 - `compiled.py`: looks a loop up, and returns None where NumPy should compute.
 - `warmup.py`: compiles them all. `thread_pool.py`: threads for loops.
 - `lazy_modules.py`: optional libraries, loaded on first use.

@@ -22,6 +22,7 @@ from numpy import ndarray
 
 from edutorch import config
 from edutorch.kernels import warmup
+from edutorch.kernels.gpu import elementwise as gpu
 from edutorch.kernels.thread_pool import parallel_blocks
 
 __all__ = ["CompiledKernels", "materialized", "run_elementwise"]
@@ -76,6 +77,8 @@ class CompiledKernels:
         saved once): the loop would read past the end.
         """
         first, *others = arrays
+        if type(first) is not ndarray:
+            return gpu.run(kernel, arrays, *settings)
         if first.size < MIN_SIZE or config.kernel_path() != "compiled":
             return None
         for a in others:

@@ -8,10 +8,10 @@ A 1 x 1 convolution is a matrix product of the images as they are (`conv_1x1.py`
 A 3 x 3 convolution of many channels in single precision uses Winograd's tiles
 (`conv_winograd.py`). Others use compiled loops where there are any:
 `conv_depthwise.py` for depthwise convolutions, else `conv_im2col.py`. Plain mode runs
-`plain/conv.py`. What is left works on batch-last memory, see Note [Batch last]
-in `sliding_windows.py`: columns are gathered block by block, so that a block is still
-in the cache when it is multiplied and when its results are copied to the standard
-order; columns are never kept.
+`plain/conv.py`, a GPU `gpu/conv.py`. What is left works on batch-last memory, see Note
+[Batch last] in `sliding_windows.py`: columns are gathered block by block, so that a
+block is still in the cache when it is multiplied and when its results are copied to the
+standard order; columns are never kept.
 
 Reference: Chellapilla, Puri, Simard (2006), "High performance convolutional neural
 networks for document processing".
@@ -25,11 +25,12 @@ from typing import Any
 
 import numpy as np
 
-from edutorch.backends.array_modules import array_module
+from edutorch.backends.array_modules import array_module, on_gpu
 from edutorch.backends.threads import get_num_threads
 from edutorch.config import plain
 from edutorch.kernels import conv_1x1, conv_depthwise, conv_im2col
 from edutorch.kernels.conv_winograd import is_worthwhile, winograd, winograd_grad_weight
+from edutorch.kernels.gpu import conv as gpu_conv
 from edutorch.kernels.plain import conv as plain_conv
 from edutorch.kernels.sliding_windows import (
     Shape,
@@ -84,8 +85,9 @@ def conv_forward(
     xp = array_module(x)
     kernel, n, o = w.shape[2:], x.shape[0], w.shape[0]
     out = out or conv_size(x.shape[2:], kernel, stride, padding, dilation)
-    if _is_plain(x):
-        return plain_conv.conv_forward(x, w, b, stride, padding, dilation, groups, out)
+    formulas = _formulas(x)
+    if formulas is not None:
+        return formulas.conv_forward(x, w, b, stride, padding, dilation, groups, out)
     if conv_1x1.is_worthwhile(x, w.shape, out, padding, groups):
         return conv_1x1.forward(x, w, b, stride, out)
     if _uses_winograd(x, (n, o, *out), w.shape, stride, dilation, groups):
@@ -129,10 +131,10 @@ def conv_grad_weight(
     Math: gw[o, c, k] = sum_(n, p) g[n, o, p] x[n, c, p stride + k dilation]
     Shape: (N, O, *S'), (N, C, *S) -> (O, C / groups, *K) = w_shape
     """
-    if _is_plain(x):
-        return plain_conv.conv_grad_weight(
-            g, x, w_shape, stride, padding, dilation, groups
-        )
+    formulas = _formulas(x)
+    if formulas is not None:
+        where = stride, padding, dilation, groups
+        return formulas.conv_grad_weight(g, x, w_shape, *where)
     if conv_1x1.is_worthwhile(x, w_shape, g.shape[2:], padding, groups):
         return conv_1x1.grad_weight(g, x, w_shape, stride)
     if _uses_winograd(x, g.shape, w_shape, stride, dilation, groups):
@@ -188,10 +190,10 @@ def conv_grad_input(
     Shape: (N, O, *S'), (O, C / groups, *K) -> (N, C, *S) = x_shape
     """
     size, out = x_shape[2:], g.shape[2:]
-    if _is_plain(g):
-        return plain_conv.conv_grad_input(
-            g, w, x_shape, stride, padding, dilation, groups
-        )
+    formulas = _formulas(g)
+    if formulas is not None:
+        where = stride, padding, dilation, groups
+        return formulas.conv_grad_input(g, w, x_shape, *where)
     if conv_1x1.is_worthwhile(g, w.shape, out, padding, groups):
         return conv_1x1.grad_input(g, w, x_shape, stride)
     if _uses_winograd(g, x_shape, w.shape, stride, dilation, groups):
@@ -279,9 +281,11 @@ def add_windows(
         x[(every, *source)] += columns[(every, *tap, *target)]
 
 
-def _is_plain(x: Any) -> bool:
-    """Whether the formulas are to run; arrays of GPUs have fewer functions."""
-    return type(x) is np.ndarray and x.dtype.char in "fdFD" and plain()
+def _formulas(x: Any) -> Any:
+    """The file that has the three functions for this array, or None: those here."""
+    if type(x) is np.ndarray:
+        return plain_conv if x.dtype.char in "fdFD" and plain() else None
+    return gpu_conv if on_gpu(x) else None
 
 
 def _uses_winograd(

@@ -18,6 +18,7 @@ import numpy as np
 from edutorch.backends.array_modules import array_module
 from edutorch.config import kernel_path
 from edutorch.kernels.compiled import CompiledKernels, materialized
+from edutorch.kernels.gpu import rows as gpu
 from edutorch.kernels.plain import norm as plain_norm
 from edutorch.kernels.sliding_windows import accumulator
 from edutorch.kernels.softmax import row_blocks
@@ -48,6 +49,8 @@ def normalize_rows(x: Any, w: Any, b: Any, eps: float) -> tuple[Any, Any, Any]:
     Math: y = (x - mean) / sqrt(var + eps) w + b
     Shape: (M, *D), (M, 1) or (prod D) or None, the same -> (M, *D), (M), (M)
     """
+    if type(x) is not np.ndarray and (done := gpu.normalize_rows(x, w, b, eps)) is not None:
+        return done
     path = kernel_path()
     if path == "plain" and _has_formula(x):
         return plain_norm.normalize_rows(x, w, b, eps)
@@ -85,6 +88,10 @@ def normalize_rows_backward(
           gw = sum g z      gb = sum g
     Shape: (M, *D), (M, *D), (M, 1) or (prod D) or None, (M), (M) -> as x, w and w
     """
+    if type(x) is not np.ndarray:
+        found = gpu.normalize_rows_backward(g, x, w, mean, var, eps)
+        if found is not None:
+            return found  # type: ignore[no-any-return]
     path = kernel_path()
     if path == "plain" and _has_formula(x):
         return plain_norm.normalize_rows_backward(g, x, w, mean, var, eps)
@@ -126,6 +133,10 @@ def normalize_channels(x: Any, w: Any, b: Any, eps: float) -> tuple[Any, Any, An
 
     Shape: (N, C, *S), (C) or None, the same -> (N, C, *S), (C), (C)
     """
+    if type(x) is not np.ndarray:
+        found = gpu.normalize_channels(x, w, b, eps)
+        if found is not None:
+            return found  # type: ignore[no-any-return]
     run = _channel_kernel("normalize_channels", x, w, b)
     if run is None:
         w, b = _column(w), _column(b)
@@ -150,6 +161,10 @@ def normalize_channels_backward(
 
     Shape: (N, C, *S), (N, C, *S), (C) or None, (C), (C) -> (N, C, *S), (C), (C)
     """
+    if type(x) is not np.ndarray:
+        found = gpu.normalize_channels_backward(g, x, w, mean, var, eps)
+        if found is not None:
+            return found  # type: ignore[no-any-return]
     g = materialized(g)
     run = _channel_kernel("normalize_channels_backward", x, g, w)
     if run is None:

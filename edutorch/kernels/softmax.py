@@ -19,6 +19,7 @@ import numpy as np
 from edutorch.backends.array_modules import array_module, reduce_with
 from edutorch.config import kernel_path
 from edutorch.kernels.compiled import CompiledKernels, materialized
+from edutorch.kernels.gpu import rows as gpu
 from edutorch.kernels.plain import softmax as plain_softmax
 from edutorch.kernels.sliding_windows import accumulator
 from edutorch.kernels.thread_pool import parallel_blocks
@@ -92,6 +93,8 @@ def softmax(x: Any, axis: int) -> Any:
         >>> softmax(np.array([0.0, np.log(3.0)]), 0)
         array([0.25, 0.75])
     """
+    if type(x) is not np.ndarray and (done := gpu.softmax(x, axis)) is not None:
+        return done
     path = kernel_path()
     if path == "plain" and _has_formula(x):
         return plain_softmax.softmax(x, axis)
@@ -112,6 +115,8 @@ def softmax_backward(g: Any, y: Any, axis: int) -> Any:
     Math: gx = y (g - sum_j g_j y_j)
     Shape: (*), (*) -> (*)
     """
+    if type(y) is not np.ndarray and (done := gpu.softmax_backward(g, y, axis)) is not None:
+        return done
     path = kernel_path()
     if path == "plain" and _has_formula(g):
         return plain_softmax.softmax_backward(g, y, axis)
@@ -135,6 +140,8 @@ def log_softmax(x: Any, axis: int) -> Any:
     Math: y_i = x_i - m - log sum_j exp(x_j - m), m = max_j x_j
     Shape: (*) -> (*)
     """
+    if type(x) is not np.ndarray and (done := gpu.log_softmax(x, axis)) is not None:
+        return done
     path = kernel_path()
     if path == "plain" and _has_formula(x):
         return plain_softmax.log_softmax(x, axis)
@@ -154,6 +161,8 @@ def log_softmax_backward(g: Any, y: Any, axis: int) -> Any:
     Math: gx = g - exp(y) sum_j g_j
     Shape: (*), (*) -> (*)
     """
+    if type(y) is not np.ndarray and (done := gpu.log_softmax_backward(g, y, axis)) is not None:
+        return done
     path = kernel_path()
     if path == "plain" and _has_formula(g):
         return plain_softmax.log_softmax_backward(g, y, axis)
@@ -199,6 +208,8 @@ def cross_entropy_rows(x: Any, target: Any) -> tuple[Any, Any]:
           m_i = max_j x_ij, s_i = sum_j exp(x_ij - m_i)
     Shape: (M, C), (M) -> (M), (2, M)
     """
+    if type(x) is not np.ndarray and (done := gpu.cross_entropy(x, target)) is not None:
+        return done
     path = kernel_path()
     if path == "plain" and _has_formula(x):
         return plain_softmax.cross_entropy_rows(x, target)
@@ -267,6 +278,10 @@ def cross_entropy_rows_backward(g: Any, x: Any, sums: Any, target: Any) -> Any:
     Math: gx_ij = g_i (exp(x_ij - m_i) / s_i - [j = target_i])
     Shape: (M) or (), (M, C), (2, M), (M) -> (M, C)
     """
+    if type(x) is not np.ndarray:
+        gx = gpu.cross_entropy_backward(g, x, sums, target)
+        if gx is not None:
+            return gx
     path = kernel_path()
     if path == "plain" and _has_formula(x):
         check_labels(target, x.shape[1])

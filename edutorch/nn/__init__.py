@@ -12,15 +12,17 @@ a function of `edutorch/ops`, which `functional.py` gives its public name.
 - `factories.py`: making the tensors that modules start with.
 - `qualnames.py`: names of inherited methods, for error messages.
 - `utils/`: `nn.utils`: clipping, parametrizations, pruning ...
-- `attention.py`, `parallel.py`: `nn.attention` and `nn.parallel`.
+- `attention.py`: `nn.attention`. `parallel/`: modules on several devices.
 """
 
 from . import attention, functional, init, modules, parallel, parameter, utils
 from .modules import *  # noqa: F403
+from .parallel import DataParallel
 from .parameter import Buffer, Parameter, UninitializedBuffer, UninitializedParameter
 
 __all__ = [
-    "Buffer", "Parameter", "UninitializedBuffer", "UninitializedParameter",
+    "Buffer", "DataParallel", "Parameter", "UninitializedBuffer",
+    "UninitializedParameter",
     "attention", "functional", "init", "modules", "parallel", "parameter", "utils",
     *modules.__all__,
 ]  # fmt: skip

@@ -6,6 +6,7 @@ from math import sqrt
 from typing import Any
 
 from ..config import plain
+from ..kernels.gpu import optim as gpu
 from ..kernels.optim import adam_step
 from ..kernels.plain.optim import AdamSettings
 from ..kernels.plain.optim import adam_step as plain_adam_step
@@ -101,14 +102,21 @@ class Adam(Optimizer):
         """One step of every parameter of a group, whose settings are read once."""
         params, settings = self._params_with_state(group), _settings(group)
         step = plain_adam_step if plain() else adam_step
+        together = []  # what a GPU does in one kernel
         for p, g, state in params:
             arrays = _arrays(p, g, state, group)
             if arrays is None or group["differentiable"]:
                 self._recorded(p, g, state, group)  # which says what does not fit
                 continue
-            step(*arrays, int(count_step(state).item()), settings)
+            t = int(count_step(state).item())
+            if arrays[4] is None and gpu.fits(*arrays[:4]):
+                together.append((*arrays[:4], t))
+            else:
+                step(*arrays, t, settings)
             storage = p.untyped_storage() if p._storage is None else p._storage
             storage.version += 1
+        for steps in gpu.alike(together):
+            gpu.adam_steps(steps, settings)
 
     def _recorded(
         self, p: Tensor, g: Tensor, state: dict[str, Any], group: dict[str, Any]

@@ -8,6 +8,7 @@ import numpy as np
 
 from ..backends.sparse import Coo
 from ..config import plain
+from ..kernels.gpu import optim as gpu
 from ..kernels.optim import descend, sgd_step
 from ..kernels.plain.optim import SgdSettings
 from ..kernels.plain.optim import sgd_step as plain_sgd_step
@@ -16,6 +17,13 @@ from .optimizer import Optimizer, params_with_grad
 from .rule_helpers import check_fused, gradient_with_decay, to_float, zeros
 
 __all__ = ["SGD"]
+
+EXTRAS = ("momentum", "dampening", "weight_decay", "nesterov", "maximize")
+
+
+def _settings(lr: float, group: dict[str, Any]) -> SgdSettings:
+    """The settings of a group as numbers."""
+    return SgdSettings(lr, *[group[name] for name in EXTRAS])
 
 
 class SGD(Optimizer):
@@ -89,6 +97,7 @@ class SGD(Optimizer):
             return
         lr, formula = to_float(group["lr"]), plain()
         extras = group["momentum"] or group["weight_decay"] or group["maximize"]
+        together: tuple[Any, Any] = ([], [])  # what a GPU does in one kernel
         for p, g in params_with_grad(group):
             if type(g._data) is Coo:
                 self._sparse(p, g, group)
@@ -96,15 +105,21 @@ class SGD(Optimizer):
             if p._data.shape != g._data.shape:
                 self._recorded(p, g, group)  # which says what does not fit
             elif extras or formula:
-                self._with_extras(p, g, lr, group)
+                self._with_extras(p, g, lr, group, together)
+            elif gpu.fits(p._data, g._data):
+                together[0].append((p._data, g._data, None))
             else:
                 descend(p._data, g._data, lr)
             p.untyped_storage().version += 1
+        for first, found in enumerate(together):
+            for steps in gpu.alike(found):
+                gpu.sgd_steps(steps, bool(first), _settings(lr, group))
 
-    def _with_extras(self, p: Tensor, g: Tensor, lr: float, group: Any) -> None:
-        """The step with momentum, decay, or uphill."""
-        names = ("momentum", "dampening", "weight_decay", "nesterov", "maximize")
-        values = [group[name] for name in names]
+    def _with_extras(
+        self, p: Tensor, g: Tensor, lr: float, group: Any, together: Any
+    ) -> None:
+        """The step with momentum, decay, or uphill, or a place among `together`."""
+        values = [group[name] for name in EXTRAS]
         if any(isinstance(value, Tensor) for value in values):
             self._recorded(p, g, group)
             return
@@ -118,6 +133,9 @@ class SGD(Optimizer):
             if velocity.shape != p._data.shape or velocity.dtype != p._data.dtype:
                 self._recorded(p, g, group)  # which keeps the velocity's own precision
                 return
+        if gpu.fits(p._data, g._data, velocity):
+            together[first].append((p._data, g._data, velocity))
+            return
         step = plain_sgd_step if plain() else sgd_step
         step(p._data, g._data, velocity, first, SgdSettings(lr, *values))
 

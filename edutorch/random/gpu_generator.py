@@ -215,7 +215,9 @@ class GpuGenerator(Generator):
             return
         host = backend.download(out)
         arrays = [backend.download(x) if hasattr(x, "dtype") else x for x in shape]
-        getattr(formulas, kernel)(*name, host, *arrays, self._seed, counter, *parameters)
+        getattr(formulas, kernel)(
+            *name, host, *arrays, self._seed, counter, *parameters
+        )
         for x, y in zip((out, *shape), (host, *arrays), strict=True):
             if hasattr(x, "dtype"):
                 x[...] = backend.upload(y, self.device)

@@ -98,7 +98,7 @@ def _long_words(w: Any) -> Any:
 
 
 def _multiply_add(x: Any, a: float, b: float) -> Any:
-    """x · a + b, rounded once in float32."""
+    """X · a + b, rounded once in float32."""
     if x.dtype != np.float32:
         return x * a + b
     a, b = np.float32(a), np.float32(b)

@@ -134,7 +134,10 @@ class Conversions:
         if self._data.size != 1:
             refuse_argument()
             raise ambiguous(self)
-        return bool(self._data.item())
+        value = bool(self._data.item())
+        if self._device is not devices.CPU:
+            _tell_download(self)
+        return value
 
     def __float__(self) -> float:
         return float(self._number("double"))
@@ -171,7 +174,10 @@ class Conversions:
             raise argument_error() or TypeError(
                 "only integer tensors of a single element can be converted to an index"
             )
-        return int(self._data.item())
+        value = int(self._data.item())
+        if self._device is not devices.CPU:
+            _tell_download(self)
+        return value
 
 
 # What PyTorch's parser of arguments says of the program's call: () -> error or None.

@@ -215,3 +215,14 @@ def test_a_packed_result_has_its_old_place_in_the_graph():
     (g,) = torch.autograd.grad(y.sum(), x, create_graph=True)
     (h,) = torch.autograd.grad(g.sum(), x)
     assert torch.allclose(h, y.detach())
+
+
+def test_a_result_that_is_packed_is_booked_on_its_device_once():
+    with torch.cuda.simulate(devices=1):
+        x = torch.ones(256, device="cuda:0", requires_grad=True)
+        before = torch.cuda.memory_allocated()
+        with torch.autograd.graph.saved_tensors_hooks(lambda t: t, lambda t: t):
+            y = x.tanh()
+        assert torch.cuda.memory_allocated() - before == 1024
+        y.sum().backward()
+        assert x.grad.allclose(1 - x.tanh() ** 2)

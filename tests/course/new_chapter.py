@@ -76,7 +76,7 @@ class Chapter:
             number=int(self.nn),
             name=self.name,
             title_of_chapter=self.title,
-            subject=self.title[0].lower() + self.title[1:],
+            subject=_lowered(self.title),
         )
 
     def _each(self, found: re.Match[str]) -> str:
@@ -145,7 +145,7 @@ def _marks(name: str) -> dict[str, Any]:
 def _add_lines(chapter: Chapter, root: Path, introduces: str) -> list[str]:
     """The lines by which the rest of the course knows a chapter."""
     nn, title = chapter.nn, chapter.title
-    lower = title[0].lower() + title[1:]
+    lower = _lowered(title)
     row = f"| [{int(nn)}. {title}]({chapter.name}.ipynb) | what it is about |\n"
     lines = {
         "edutorch/course/checks/__init__.py": (
@@ -165,6 +165,11 @@ def _add_lines(chapter: Chapter, root: Path, introduces: str) -> list[str]:
     order = "tests/notebooks/test_order.py"
     _rewrite(root / order, _with_names, nn, introduces)
     return [*lines, catalogue, order]
+
+
+def _lowered(title: str) -> str:
+    """A title within a sentence: "Attention" in lower case, "GPU and memory" as it is."""
+    return title if title[:2].isupper() else title[0].lower() + title[1:]
 
 
 def _rewrite(path: Path, change: Any, *args: str) -> None:

@@ -133,6 +133,13 @@ def test_chapter_between_two_others_keeps_the_order(root):
     assert rows[1].startswith("| [85. Waves](85-waves.ipynb)")
 
 
+def test_an_abbreviation_at_the_beginning_keeps_its_capitals(root):
+    new_chapter(Chapter("85-waves", "GPU and waves", NAMES), root)
+    assert "| 85 | GPU and waves |\n" in (root / "README.md").read_text(
+        encoding="utf-8"
+    )
+
+
 def test_catalogue_names_each_module_once_and_its_lines_fit(root):
     for nn in range(80, 90):
         new_chapter(Chapter(f"{nn}-waves", "Waves", NAMES), root)

@@ -27,6 +27,7 @@ INTRODUCED = {
     "|pack_sequence|pad_packed_sequence",
     "12": "Embedding|embedding|MultiheadAttention|scaled_dot_product_attention"
     "|TransformerEncoder|TransformerEncoderLayer",
+    "17": "cuda|checkpoint|autocast|GradScaler",
 }
 # What a chapter uses early, with the words in which it says what that is.
 EXPLAINED = {

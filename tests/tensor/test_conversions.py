@@ -80,3 +80,17 @@ def test_dtypes_that_numpy_has_not_are_refused(dtype, read):
     with pytest.raises(TypeError, match="Got unsupported ScalarType"):
         x.numpy(force=True)
     assert x.tolist() == [1, 1]
+
+
+def test_truth_of_a_tensor_on_a_gpu_is_told_as_a_copy():
+    told = []
+    with torch.cuda.simulate(devices=1):
+        x = torch.ones(1, device="cuda:0")
+        listener = torch.events.listen("test.truth", told.append, kinds=("xfer",))
+        assert x
+        assert ["a", "b"][x.long()] == "b"
+        listener.close()
+    assert [record[6:9] for record in told] == [
+        ("cuda:0", "cpu", 4),
+        ("cuda:0", "cpu", 8),
+    ]

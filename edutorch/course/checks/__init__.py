@@ -27,6 +27,9 @@
   `ch10_transfer.py` (freezing, parameter groups).
   `ch11.py`: recurrent networks, with `ch11_cells.py` (a cell, its gradient),
   `ch11_lstm.py`, `ch11_lengths.py` (packing, masks) and `ch11_sampling.py`.
+  `ch17.py`: GPU and memory, with `ch17_bytes.py` (a step's peak, best fit),
+  `ch17_leak.py` (graphs that are alive), `ch17_recompute.py`, `ch17_transfers.py` and
+  `ch17_blocks.py` (a kernel).
 - `parts.py`: grades each part of what is returned by itself.
 - `modules.py`: what checks of a learner's modules share.
 """

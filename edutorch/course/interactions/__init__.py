@@ -5,6 +5,7 @@ and one in TypeScript, `widgets/src/course/`, in a file of the same name.
 
 - `interaction.py`: what they have in common.
 - `noise.py`: random numbers that the page and Python draw alike.
+- `allocator_board.py`: a caching allocator, step by step (chapter 17).
 - `gradcheck_maps.py`: gradients by backward and by differences, as maps (chapter 3).
 - `conv_stepper.py`: a kernel on an image, window by window (chapter 9).
 - `deep_gradients.py`: a deep network with skips and without (chapter 10).
@@ -20,6 +21,7 @@ and one in TypeScript, `widgets/src/course/`, in a file of the same name.
 
 from __future__ import annotations
 
+from .allocator_board import AllocatorBoard
 from .conv_stepper import ConvStepper
 from .deep_gradients import DeepGradients
 from .gradcheck_maps import GradcheckMaps
@@ -34,6 +36,7 @@ from .stride_inspector import StrideInspector
 from .worker_lanes import WorkerLanes
 
 __all__ = [
+    "AllocatorBoard",
     "ConvStepper",
     "DeepGradients",
     "GradcheckMaps",

@@ -184,8 +184,10 @@ extern "C" __global__ void permute_islands(const wide* keys, long long* order, w
 
 SOURCE = Source(
     "philox",
-    PHILOX + "".join(_kernel(k, *v) for k, v in DISTRIBUTIONS.items())
-    + DROPOUT + ISLANDS,
+    PHILOX
+    + "".join(_kernel(k, *v) for k, v in DISTRIBUTIONS.items())
+    + DROPOUT
+    + ISLANDS,
     (*DISTRIBUTIONS, "dropout_mask", "permute_islands"),
 )
 

@@ -5,12 +5,19 @@ from __future__ import annotations
 import functools
 import sys
 from dataclasses import dataclass
+from types import ModuleType
 from typing import Any, Final
 
-__all__ = ["BLOCK", "OPTIONS", "Source", "blocks", "sources"]
+import numpy as np
+
+__all__ = [
+    "BLOCK", "OPTIONS", "REALS", "Source", "blocks", "compiles", "dense", "module_of",
+    "runs_on", "sources",
+]  # fmt: skip
 
 BLOCK: Final = 256  # threads of a block
 OPTIONS: Final = ("--std=c++17",)
+REALS: Final = {np.dtype(np.float32): "float", np.dtype(np.float64): "double"}
 sources: dict[str, Source] = {}  # every source by name, for tests that compile them
 
 
@@ -49,3 +56,42 @@ def _kernel(source: str, name: str) -> Any:
 def blocks(n: int) -> tuple[tuple[int], tuple[int]]:
     """Grid and block of a launch with one thread for each of n elements."""
     return (-(-n // BLOCK) or 1,), (BLOCK,)
+
+
+def compiles(cupy: Any) -> bool:
+    """Whether this is CuPy itself, which compiles: a stand-in for it does not."""
+    return type(cupy) is ModuleType
+
+
+def runs_on(x: Any) -> bool:
+    """Whether an array is CuPy's, and these kernels can run on it.
+
+    Example:
+        >>> runs_on(np.zeros(2))
+        False
+    """
+    if type(x) is np.ndarray:
+        return False
+    cupy = sys.modules.get("cupy")
+    return compiles(cupy) and isinstance(x, cupy.ndarray)  # type: ignore[union-attr]
+
+
+def module_of(x: Any) -> Any:
+    """CuPy, of which `x` is an array."""
+    return sys.modules["cupy"]
+
+
+def dense(*arrays: Any) -> Any:
+    """Arrays as kernels take them: of one real dtype, in the standard order of memory.
+
+    None stays as it is. The result is None for arrays of another kind.
+    """
+    first = arrays[0]
+    if not runs_on(first) or first.dtype not in REALS:
+        return None
+    if any(x is not None and x.dtype != first.dtype for x in arrays):
+        return None
+    tidy = module_of(first).ascontiguousarray
+    return tuple(
+        x if x is None or x.flags.c_contiguous else tidy(x) for x in arrays
+    )

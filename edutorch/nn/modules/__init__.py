@@ -11,7 +11,7 @@ Containers and help:
 - `container.py`, `parameter_containers.py`: `Sequential`, `ModuleList`;
   `ParameterList`.
 - `lazy.py`, `lazy_layers.py`: shapes found at the first call; the lazy layers.
-- `utils.py`: sizes given once for all dimensions. `parallel.py`: `DataParallel`.
+- `utils.py`: sizes given once for all dimensions.
 
 Layers:
 
@@ -51,7 +51,6 @@ from . import (
     module,
     normalization,
     padding,
-    parallel,
     parameter_containers,
     pixelshuffle,
     pooling,
@@ -83,7 +82,6 @@ from .loss import *  # noqa: F403
 from .module import Module
 from .normalization import *  # noqa: F403
 from .padding import *  # noqa: F403
-from .parallel import *  # noqa: F403
 from .parameter_containers import *  # noqa: F403
 from .pixelshuffle import *  # noqa: F403
 from .pooling import *  # noqa: F403
@@ -112,7 +110,6 @@ __all__ = [
     *loss.__all__,
     *normalization.__all__,
     *padding.__all__,
-    *parallel.__all__,
     *parameter_containers.__all__,
     *pixelshuffle.__all__,
     *pooling.__all__,

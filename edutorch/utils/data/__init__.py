@@ -6,7 +6,7 @@
   base seed. `fetch.py`: indices to batch.
 - `worker_pool.py`: the workers as the loader sees them: started, given work, found
   dead. `worker.py`: a worker's own process, and its seeds. `messages.py`: what is sent
-  between them. `exception_wrapper.py`: a worker's exception, raised again in the loop.
+  between them.
 - `argument_checks.py`: arguments that contradict each other.
 """
 

@@ -21,8 +21,8 @@ from typing import Any, NamedTuple, NoReturn
 import numpy as np
 
 from ...backends.threads import set_num_threads
+from ...exception_wrapper import WorkerException
 from ...ops.sampling import manual_seed
-from .exception_wrapper import WorkerException
 from .fetch import FetchSettings
 from .messages import pack_message, send
 

@@ -8,6 +8,7 @@ import type { Model } from "../model";
 import { drawAll } from "../page";
 import { keepKeys } from "../shell";
 import { STYLE } from "../theme";
+import { renderAllocatorBoard } from "./allocator_board";
 import { renderConvStepper } from "./conv_stepper";
 import { renderDeepGradients } from "./deep_gradients";
 import { renderGradcheckMaps } from "./gradcheck_maps";
@@ -23,6 +24,7 @@ import { renderWorkerLanes } from "./worker_lanes";
 type Render = (model: Model, el: HTMLElement) => () => void;
 
 const INTERACTIONS: Record<string, Render> = {
+  allocator_board: renderAllocatorBoard,
   conv_stepper: renderConvStepper,
   deep_gradients: renderDeepGradients,
   gradcheck_maps: renderGradcheckMaps,

@@ -6,7 +6,7 @@ import pickle
 
 import pytest
 
-from edutorch.utils.data.exception_wrapper import WorkerException
+from edutorch.exception_wrapper import WorkerException
 
 
 class OddError(Exception):

@@ -1,4 +1,4 @@
-"""Exceptions of workers, raised again in the main process."""
+"""Exceptions of workers and replicas, raised again where they are waited for."""
 
 from __future__ import annotations
 

@@ -1,0 +1,189 @@
+"""The check of chapter 17 for a leak: which graphs are alive while an answer runs."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from edutorch.autograd.function import Function
+from edutorch.course.against import Mistake, against
+from edutorch.course.compare import need_function
+from edutorch.course.failure import CheckFailed
+from edutorch.course.trial import Draw
+from edutorch.ops.create import tensor
+
+__all__ = ["LEAK_MISTAKES", "Token", "hold", "mean_and_worst"]
+
+Values = Sequence[float]
+RULE = "keep numbers, loss.item(): a graph lives as long as a tensor that it has made"
+
+
+class Token:
+    """Part of a graph: it is alive as long as the graph is."""
+
+
+class _Hold(Function):
+    """The same tensor, made by a graph that holds a token."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Any, token: Token) -> Any:
+        ctx.token = token
+        return x.clone()
+
+    @staticmethod
+    def backward(ctx: Any, g: Any) -> Any:
+        return g, None
+
+
+def hold(x: Any) -> tuple[Any, weakref.ref[Token]]:
+    """A copy of x, and a weak reference to what its graph holds."""
+    token = Token()
+    return _Hold.apply(x, token), weakref.ref(token)
+
+
+class _Training:
+    """Losses with their graphs, and which graphs were alive when the next one came."""
+
+    def __init__(self, values: Values) -> None:
+        self.values = values
+        self.tokens: list[weakref.ref[Token]] = []
+        self.kept: set[int] = set()
+        self.asked = 0
+
+    def losses(self) -> Iterator[Any]:
+        """One loss after the other; the last one may still be in use."""
+        for value in self.values:
+            self.kept |= set(self.alive()[:-1])
+            weight = tensor([value], requires_grad=True)
+            loss, token = hold(weight.sum())
+            self.tokens.append(token)
+            del weight
+            yield loss
+            del loss
+        self.kept |= set(self.alive()[:-1])
+        self.asked += 1
+
+    def alive(self) -> list[int]:
+        """The numbers of the losses whose graphs there are; the newest is the last."""
+        newest = len(self.tokens) - 1
+        found = [i for i, token in enumerate(self.tokens[:-1]) if token() is not None]
+        return [*found, newest]
+
+
+def mean_and_worst(answer: Any) -> None:
+    """17.3: the mean of losses, without their graphs."""
+    answer = need_function(answer, "mean_and_worst")
+    against(
+        _watched(answer),
+        "mean_and_worst",
+        right=_right,
+        shown=(
+            ([3.0, 5.0, 1.0],),
+            ([2.0],),
+            ([1.0, 4.0, 4.0, 0.5],),
+            ([0.5, 0.25, 0.125, 8.0],),
+            ([0.25, 0.5],),
+            ([0.125, 0.25, 0.75],),
+        ),
+        fresh=_fresh,
+        rule=RULE,
+        mistakes=LEAK_MISTAKES,
+    )
+
+
+def _watched(answer: Callable[..., Any]) -> Callable[[Values], Any]:
+    """The answer as a function of the losses' values."""
+
+    def of_losses(values: Values) -> Any:
+        training = _Training(values)
+        got = answer(training.losses())
+        _need_numbers(got)
+        left = [i for i, token in enumerate(training.tokens) if token() is not None]
+        if training.kept or left:
+            raise _leak(training, left)
+        return got
+
+    of_losses.__name__ = "mean_and_worst, of losses with the values "
+    return of_losses
+
+
+def _need_numbers(got: Any) -> None:
+    """Refuse what holds a graph."""
+    parts: Any = got if isinstance(got, (tuple, list)) else (got,)
+    for part, name in zip(parts, ("mean", "worst"), strict=False):
+        if getattr(part, "requires_grad", False):
+            raise CheckFailed(
+                f"the {name} is a tensor with a history",
+                got=f"a tensor made by {type(part.grad_fn).__name__}",
+                expected="a number",
+                rule=RULE,
+                mistake="total += loss makes ONE graph of all losses: add loss.item()",
+            )
+
+
+def _leak(training: _Training, left: Sequence[int]) -> CheckFailed:
+    count, kept = len(training.values), training.kept
+    mistake = "a list of losses holds them all, also list(losses): keep loss.item()"
+    if kept and len(kept) < count - 1:
+        mistake = "one loss is kept, such as the largest so far: keep its number"
+    if left and not kept:
+        mistake = "something outside the function holds a loss: a global, a default"
+    return CheckFailed(
+        "graphs of losses that are over are still alive",
+        called=f"mean_and_worst, of {count} losses",
+        got=f"alive when the next one came: graphs {sorted(kept or left)}",
+        expected="none: each graph goes before the next but one is made",
+        rule=RULE,
+        mistake=mistake,
+    )
+
+
+def _right(values: Values) -> tuple[float, int]:
+    return float(np.mean(values)), int(np.argmax(values))
+
+
+def _mean(mean: Callable[[Values], float]) -> Callable[[Values], Any]:
+    return lambda values: (mean(values), int(np.argmax(values)))
+
+
+def _worst(worst: Callable[[Values], float]) -> Callable[[Values], Any]:
+    return lambda values: (float(np.mean(values)), worst(values))
+
+
+LEAK_MISTAKES: dict[str, Mistake] = {
+    "that is the sum: divide by the number of losses": _mean(sum),
+    "that is the last loss, not the mean": _mean(lambda v: v[-1]),
+    "that is the median": _mean(lambda v: float(np.median(v))),
+    "divided by one too few: the number of losses is not the last index": (
+        _mean(lambda v: sum(v) / (len(v) - 1)),
+    ),
+    "divided by one too many": _mean(lambda v: sum(v) / (len(v) + 1)),
+    "return the number of the worst loss, not its value": _worst(max),
+    "losses are counted from 0": _worst(lambda v: int(np.argmax(v)) + 1),
+    "the worst loss is the LARGEST": _worst(lambda v: int(np.argmin(v))),
+    "of equal losses the first: > and not >=": _worst(
+        lambda v: len(v) - 1 - int(np.argmax(v[::-1]))
+    ),
+    "first the mean, then the worst": lambda v: _right(v)[::-1],
+    "the first loss counts, too": (
+        _worst(lambda v: int(np.argmax(v[1:])) + 1 if len(v) > 1 else 0),
+        _mean(lambda v: sum(v[1:]) / len(v)),
+    ),
+    "the worst so far begins below every loss; a larger one takes its place": (
+        _worst(lambda v: int(np.argmax(v)) if max(v) > 1 else 0),
+        _worst(lambda _v: 0),
+    ),
+}  # fmt: skip
+
+LOW: Final = 0.125  # such losses are exact in float32
+
+
+def _fresh(draw: Draw) -> tuple[list[float]]:
+    """Losses, of which two are equal now and then."""
+    values = [LOW * draw.size(1, 40) for _ in range(draw.size(2, 9))]
+    if draw.size(0, 2) == 0:
+        values += [max(values)]
+    return (values,)

@@ -1,0 +1,200 @@
+"""Blocks of threads, one Python generator a thread: a toy of how a GPU runs a kernel.
+
+A kernel is a function of a thread and of arrays, as in CUDA. Threads of a block share
+a small memory; `yield` is the barrier, at which each waits for all others of its block.
+Between two barriers the threads run in any order, here in a drawn one. Where the result
+would depend on that order there is a race, and an error says so.
+"""
+
+from __future__ import annotations
+
+import inspect
+import random
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+__all__ = ["Launch", "RaceError", "Thread", "launch"]
+
+
+class RaceError(RuntimeError):
+    """What two threads do depends on which of them is faster."""
+
+
+@dataclass
+class Launch:
+    """What a kernel has done.
+
+    Attributes:
+        reads: of the arrays' elements (a GPU's large, slow memory).
+        writes: of the arrays' elements.
+        shared: reads and writes of shared memory.
+        barriers: that each thread has passed, at most.
+        longest: reads and writes of the thread that has most: the others wait for it.
+    """
+
+    reads: int = 0
+    writes: int = 0
+    shared: int = 0
+    barriers: int = 0
+    longest: int = 0
+
+
+class Thread:
+    """One thread of a launch.
+
+    Attributes:
+        number: in its block, from 0.
+        block: the number of its block, from 0.
+        size: threads in each block.
+        blocks: blocks in the launch.
+        shared: numbers that the threads of the block share, one for each thread.
+    """
+
+    def __init__(self, number: int, block: int, size: int, blocks: int) -> None:
+        self.number, self.block, self.size, self.blocks = number, block, size, blocks
+        self.shared: Any = None
+        self.accesses = 0
+        self.barriers = 0  # passed so far
+
+
+class _Memory:
+    """Numbers, and who has read and written each of them.
+
+    A barrier lies between accesses of a block's threads, and never between those of two
+    blocks.
+    """
+
+    def __init__(self, name: str, values: list[Any]) -> None:
+        self.name, self.values = name, values
+        self.readers: dict[int, dict[Thread, int]] = {}  # barriers passed by then
+        self.writers: dict[int, dict[Thread, int]] = {}
+        self.reads = self.writes = 0
+
+    def note(self, i: int, thread: Thread, writes: bool) -> None:
+        """Note an access, which must be none of a race."""
+        if not isinstance(i, int) or not 0 <= i < len(self.values):
+            raise IndexError(
+                f"{self.name}[{i!r}], thread {thread.number} of block {thread.block}: "
+                f"{self.name} has {len(self.values)} numbers"
+            )
+        for did in ("writes", "reads")[: 2 if writes else 1]:
+            table = self.writers if did == "writes" else self.readers
+            for other, barriers in table.get(i, {}).items():
+                near = other.block != thread.block or barriers == thread.barriers
+                if other is not thread and near:
+                    raise RaceError(
+                        f"race: thread {thread.number} of block {thread.block} "
+                        f"{'writes' if writes else 'reads'} {self.name}[{i}], which "
+                        f"thread {other.number} of block {other.block} {did}, "
+                        "with no barrier between"
+                    )
+        table = self.writers if writes else self.readers
+        table.setdefault(i, {})[thread] = thread.barriers
+        thread.accesses += 1
+        self.writes += writes
+        self.reads += not writes
+
+
+class _Seen:
+    """A memory as one thread sees it."""
+
+    def __init__(self, memory: _Memory, thread: Thread) -> None:
+        self._memory, self._thread = memory, thread
+
+    def __len__(self) -> int:
+        return len(self._memory.values)
+
+    def __getitem__(self, i: int) -> Any:
+        self._memory.note(i, self._thread, writes=False)
+        return self._memory.values[i]
+
+    def __setitem__(self, i: int, value: Any) -> None:
+        self._memory.note(i, self._thread, writes=True)
+        self._memory.values[i] = value
+
+    def __repr__(self) -> str:
+        return f"{self._memory.name} of {len(self)} numbers"
+
+
+def launch(
+    kernel: Callable[..., Any],
+    blocks: int,
+    threads: int,
+    *arrays: list[Any],
+    seed: int = 0,
+) -> Launch:
+    """Run a kernel on so many blocks of threads.
+
+    Args:
+        kernel: a function of a `Thread` and the arrays; with `yield` as barrier.
+        blocks: how many, which run one after the other here, in a drawn order.
+        threads: in each block.
+        *arrays: lists of numbers, changed in place.
+        seed: of the order.
+
+    Raises:
+        RaceError: two threads access a number, one of them writing, and no barrier is
+            between; or some threads of a block wait at one to which others never come.
+        IndexError: an index is outside.
+
+    Example:
+        >>> def double(thread, x):
+        ...     i = thread.block * thread.size + thread.number
+        ...     if i < len(x):
+        ...         x[i] = 2 * x[i]
+        >>> x = [1, 2, 3]
+        >>> launch(double, 2, 2, x)
+        Launch(reads=3, writes=3, shared=0, barriers=0, longest=2)
+        >>> x
+        [2, 4, 6]
+    """
+    names = [*inspect.signature(kernel).parameters][1:]
+    memories = [_Memory(n, a) for n, a in zip(names, arrays, strict=True)]
+    draw, result = random.Random(seed), Launch()
+    for block in draw.sample(range(blocks), blocks):
+        shared = _Memory("shared", [None] * threads)
+        team = [Thread(n, block, threads, blocks) for n in range(threads)]
+        running: list[tuple[Thread, Iterator[Any]]] = []
+        for thread in draw.sample(team, threads):
+            thread.shared = _Seen(shared, thread)
+            seen = [_Seen(memory, thread) for memory in memories]
+            running.append((thread, _steps(kernel, thread, seen)))
+        result.barriers = max(result.barriers, _run(running, draw))
+        result.shared += shared.reads + shared.writes
+        result.longest = max(result.longest, *(t.accesses for t in team))
+    result.reads = sum(memory.reads for memory in memories)
+    result.writes = sum(memory.writes for memory in memories)
+    return result
+
+
+def _steps(
+    kernel: Callable[..., Any], thread: Thread, arrays: Sequence[_Seen]
+) -> Iterator[Any]:
+    """A kernel as a generator, also one without barriers."""
+    made = kernel(thread, *arrays)
+    if inspect.isgenerator(made):
+        yield from made
+
+
+def _run(running: list[tuple[Thread, Iterator[Any]]], draw: random.Random) -> int:
+    """Run the threads of a block from barrier to barrier; how many there were."""
+    while True:
+        waiting = []
+        for thread, steps in draw.sample(running, len(running)):
+            try:
+                next(steps)
+            except StopIteration:
+                continue
+            waiting.append(thread)
+        if not waiting:
+            return running[0][0].barriers
+        ended = {thread.number for thread, _ in running} - {t.number for t in waiting}
+        if ended:
+            first = min(waiting, key=lambda thread: thread.number)
+            raise RaceError(
+                f"thread {first.number} of block {first.block} waits at a barrier to "
+                f"which thread {min(ended)} never comes: it has ended"
+            )
+        for thread in waiting:
+            thread.barriers += 1

@@ -1,0 +1,17 @@
+"""Copies between GPUs, where PyTorch has them: see `edutorch/nn/parallel/comm.py`."""
+
+from __future__ import annotations
+
+from ..nn.parallel.comm import (
+    broadcast,
+    broadcast_coalesced,
+    gather,
+    reduce_add,
+    reduce_add_coalesced,
+    scatter,
+)
+
+__all__ = [
+    "broadcast", "broadcast_coalesced", "gather", "reduce_add", "reduce_add_coalesced",
+    "scatter",
+]  # fmt: skip

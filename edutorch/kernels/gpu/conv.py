@@ -1,0 +1,172 @@
+"""Convolution on a GPU: all windows as columns of a matrix, and one product.
+
+A GPU has memory to spare and pays for every call, so the columns are gathered by one
+copy of a strided view, and multiplied by cuBLAS at once. Batches whose columns would
+take more than COLUMN_BYTES are cut. In 1 and 2 dimensions `conv_columns.py` has kernels
+that gather and scatter faster. The functions are NumPy's and CuPy's alike.
+
+Reference: Chellapilla, Puri, Simard (2006), "High performance convolutional neural
+networks for document processing".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from edutorch.backends.array_modules import array_module
+from edutorch.kernels.gpu import conv_columns
+
+__all__ = ["conv_forward", "conv_grad_input", "conv_grad_weight"]
+
+Shape = tuple[int, ...]
+
+COLUMN_BYTES = 2**30
+
+
+def conv_forward(
+    x: Any,
+    w: Any,
+    b: Any,
+    stride: Shape,
+    padding: Shape,
+    dilation: Shape,
+    groups: int,
+    out: Shape,
+) -> Any:
+    """Cross-correlation of `x` with `w`, plus the bias `b` (or None).
+
+    Math: y[n, o, p] = b[o] + sum_(c, k) w[o, c, k] x[n, c, p stride + k dilation]
+    Shape: (N, C, *S), (O, C / groups, *K), (O) -> (N, O, *out)
+    """
+    done = conv_columns.conv_forward(x, w, b, stride, padding, dilation, groups, out)
+    if done is not None:
+        return done
+    y = array_module(x).empty((len(x), len(w), *out), x.dtype)
+    x, rows = padded(x, padding), matrices(w.astype(x.dtype, copy=False), groups)
+    for part in batch_parts(x, w.shape[2:], out):
+        columns = window_columns(x[part], w.shape[2:], out, stride, dilation, groups)
+        products = rows @ columns  # (G, O / G, n P)
+        y[part] = products.reshape(len(w), -1, *out).swapaxes(0, 1)
+    if b is not None:
+        y += b.reshape(-1, *(1,) * len(out))
+    return y
+
+
+def conv_grad_weight(
+    g: Any,
+    x: Any,
+    w_shape: Shape,
+    stride: Shape,
+    padding: Shape,
+    dilation: Shape,
+    groups: int,
+) -> Any:
+    """Gradient of `conv_forward` with respect to its weight, given that of y.
+
+    Math: gw[o, c, k] = sum_(n, p) g[n, o, p] x[n, c, p stride + k dilation]
+    Shape: (N, O, *S'), (N, C, *S) -> (O, C / groups, *K) = w_shape
+    """
+    where = stride, padding, dilation, groups
+    done = conv_columns.conv_grad_weight(g, x, w_shape, *where)
+    if done is not None:
+        return done
+    out, kernel, total = g.shape[2:], w_shape[2:], None
+    x = padded(x, padding)
+    for part in batch_parts(x, kernel, out):
+        columns = window_columns(x[part], kernel, out, stride, dilation, groups)
+        product = output_rows(g[part], groups) @ columns.swapaxes(1, 2)
+        total = product if total is None else total + product
+    if total is None:
+        return array_module(x).zeros(w_shape, x.dtype)
+    return total.reshape(w_shape)
+
+
+def conv_grad_input(
+    g: Any,
+    w: Any,
+    x_shape: Shape,
+    stride: Shape,
+    padding: Shape,
+    dilation: Shape,
+    groups: int,
+) -> Any:
+    """Gradient of `conv_forward` with respect to its input, given that of y.
+
+    Each window's gradient is added to the inputs that the window covers.
+
+    Math: gx[n, c, p stride + k dilation] = sum_(o, k) w[o, c, k] g[n, o, p]
+    Shape: (N, O, *S'), (O, C / groups, *K) -> (N, C, *S) = x_shape
+    """
+    where = stride, padding, dilation, groups
+    done = conv_columns.conv_grad_input(g, w, x_shape, *where)
+    if done is not None:
+        return done
+    (n, c, *size), kernel, out = x_shape, w.shape[2:], g.shape[2:]
+    whole = [s + 2 * p for s, p in zip(size, padding, strict=True)]
+    gx = array_module(g).zeros((n, c, *whole), g.dtype)
+    rows = matrices(w.astype(g.dtype, copy=False), groups).swapaxes(1, 2)
+    every = slice(None)
+    for part in batch_parts(gx, kernel, out):
+        columns = rows @ output_rows(g[part], groups)  # (G, C / G K, n P)
+        columns = columns.reshape(c, *kernel, -1, *out)
+        for k in np.ndindex(*kernel):
+            covered = [
+                slice(i * d, i * d + (o - 1) * s + 1, s)
+                for i, d, o, s in zip(k, dilation, out, stride, strict=True)
+            ]
+            gx[(part, every, *covered)] += columns[(every, *k)].swapaxes(0, 1)
+    inside = [slice(p, p + s) for s, p in zip(size, padding, strict=True)]
+    return gx[(every, every, *inside)]
+
+
+def window_columns(
+    x: Any, kernel: Shape, out: Shape, stride: Shape, dilation: Shape, groups: int
+) -> Any:
+    """im2col: the window at each output position as a column of a matrix.
+
+    Shape: (n, C, *S) -> (G, C / G K, n P), P = prod(out), K = prod(kernel)
+    """
+    (n, c), (sample, channel, *steps) = x.shape[:2], x.strides
+    taps = [s * d for s, d in zip(steps, dilation, strict=True)]
+    places = [s * t for s, t in zip(steps, stride, strict=True)]
+    view = array_module(x).lib.stride_tricks.as_strided(
+        x, (c, *kernel, n, *out), (channel, *taps, sample, *places)
+    )
+    return view.reshape(groups, c // groups * prod(kernel), n * prod(out))
+
+
+def batch_parts(x: Any, kernel: Shape, out: Shape) -> Iterator[slice]:
+    """Parts of a batch whose columns take at most COLUMN_BYTES."""
+    one = x.shape[1] * prod(kernel) * prod(out) * x.itemsize
+    step = max(1, COLUMN_BYTES // max(one, 1))
+    return (slice(i, i + step) for i in range(0, len(x), step))
+
+
+def padded(x: Any, padding: Shape) -> Any:
+    """Images with zeros around them, contiguous.
+
+    Shape: (N, C, *S) -> (N, C, *(S + 2 padding))
+    """
+    xp = array_module(x)
+    if not any(padding):
+        return xp.ascontiguousarray(x)
+    sizes = [s + 2 * p for s, p in zip(x.shape[2:], padding, strict=True)]
+    y = xp.zeros((*x.shape[:2], *sizes), x.dtype)
+    inside = [slice(p, p + s) for s, p in zip(x.shape[2:], padding, strict=True)]
+    y[(slice(None), slice(None), *inside)] = x
+    return y
+
+
+def output_rows(g: Any, groups: int) -> Any:
+    """Gradients of outputs, a row for each channel: (n, O, *S') -> (G, O / G, n P)."""
+    n, o, *out = g.shape
+    return g.swapaxes(0, 1).reshape(groups, o // groups, n * prod(out))
+
+
+def matrices(w: Any, groups: int) -> Any:
+    """The weight as a matrix for each group: (G, O / G, C / G K)."""
+    return w.reshape(groups, len(w) // groups, prod(w.shape[1:]))

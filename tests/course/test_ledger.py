@@ -1,0 +1,43 @@
+from __future__ import annotations
+
+import edutorch as torch
+from edutorch.course.ledger import Ledger
+from edutorch.nn import functional as F
+
+
+def test_ledger_counts_each_way_of_reading_a_number():
+    with torch.cuda.simulate(devices=1), Ledger() as ledger:
+        x = torch.ones(1, device="cuda:0")
+        x.item()
+        float(x)
+        x.tolist()
+        x.cpu()
+        bool(x)
+        [7, 8][x.long()]
+    assert ledger.between("cuda", "cpu") == [4, 4, 4, 4, 4, 8]
+
+
+def test_ledger_counts_forward_and_backward_on_gpus_alone():
+    with torch.cuda.simulate(devices=1):
+        x = torch.ones(3, requires_grad=True, device="cuda:0")
+        with Ledger() as ledger:
+            torch.ones(3) + 1
+            F.relu(x[:2]).sum().backward()
+    forward = 2  # relu, sum; the slice is a view
+    backward = 4  # of sum, relu and the slice, and the leaf's
+    assert ledger.launches == forward + backward
+    assert ledger.copies == []
+
+
+def test_ledger_says_what_is_simulated_and_that_nothing_is_there():
+    with torch.cuda.simulate(devices=2), Ledger() as ledger:
+        torch.ones(2, device="cuda:1") + 1
+    assert repr(ledger) == "on 2 simulated GPUs: 1 launches"
+
+
+def test_ledger_that_has_ended_hears_no_more():
+    with torch.cuda.simulate(devices=1):
+        with Ledger() as ledger:
+            pass
+        torch.ones(2).to("cuda:0")
+    assert ledger.copies == []

@@ -1,0 +1,76 @@
+"""Programs that find each other, however they were started."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from edutorch import distributed as dist
+from edutorch.distributed.rendezvous import _meeting_place
+from tests.distributed.launching import (
+    by_hand,
+    environment,
+    free_port,
+    left_over,
+    mpiexec,
+    needs_mpi,
+)
+
+PROGRAM = Path(__file__).with_name("meeting.py")
+
+
+@needs_mpi
+@pytest.mark.parametrize("how", ["env", "again"])
+def test_ranks_started_by_hand_meet(how):
+    by_hand(2, PROGRAM, how)
+    assert left_over() == []
+
+
+@needs_mpi
+def test_ranks_meet_in_a_file(tmp_path):
+    by_hand(2, PROGRAM, f"file://{tmp_path}/meeting")
+
+
+@needs_mpi
+def test_ranks_that_mpiexec_starts_know_each_other():
+    done = mpiexec(2, PROGRAM, "mpiexec")
+    assert done.returncode == 0, done.stderr
+    assert sorted(done.stdout.split()) == ["1.0", "1.0"]
+
+
+@needs_mpi
+def test_processes_that_spawn_starts_meet():
+    command = [sys.executable, str(PROGRAM), f"tcp://127.0.0.1:{free_port()}", "spawn"]
+    subprocess.run(command, env=environment(), check=True, timeout=90)
+    assert left_over() == []
+
+
+@pytest.mark.parametrize(
+    ("url", "text"),
+    [
+        ("tcp://localhost:1", "rank parameter missing"),
+        ("tcp://localhost:1?rank=0", "world size parameter missing"),
+        ("tcp://localhost?rank=0&world_size=1", "port number missing"),
+        ("file://?rank=0&world_size=1", "path missing"),
+        ("env://", "environment variable RANK expected, but not set"),
+    ],
+)
+def test_rendezvous_says_what_is_missing(monkeypatch, url, text):
+    for name in ("RANK", "WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT"):
+        monkeypatch.delenv(name, raising=False)
+    with pytest.raises(ValueError, match=text):
+        _meeting_place(url, -1, -1, dist.default_pg_timeout)
+
+
+def test_collectives_need_a_group():
+    with pytest.raises(ValueError, match="has not been initialized"):
+        dist.barrier()
+
+
+def test_backend_refuses_a_name_that_nobody_knows():
+    assert dist.Backend("cpu:gloo,cuda:nccl") == "cpu:gloo,cuda:nccl"
+    with pytest.raises(ValueError, match="Invalid backend: 'carrier'"):
+        dist.Backend("carrier")
