@@ -11,6 +11,7 @@ so that the backward pass is itself recorded.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from sys import getrefcount
 from typing import Any
@@ -216,7 +217,8 @@ def _backward_again(
     if isinstance(error, RuntimeWarning) and type(gradient) is not list:
         return without_warnings(running.backward, gradient)
     if not node.user_defined and may_run_on_host(error, gradient):
-        return backward_on_host(running, error, gradient)
+        with suppress(type(error)):  # the host refuses, too
+            return backward_on_host(running, error, gradient)
     raise _backward_error(node, inputs, error) from None
 
 

@@ -9,6 +9,7 @@ would take as long as a small operation does.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -32,7 +33,8 @@ def forward_again(
     try:
         if not isinstance(error, RuntimeWarning):
             if not op.is_view and may_run_on_host(error, arrays):
-                return forward_on_host(op, error, *arrays)
+                with suppress(type(error)):  # the host refuses, too
+                    return forward_on_host(op, error, *arrays)
             raise operation_error(op, operands, error, started) from None
         return without_warnings(half_precision.forward, op, *arrays)
     finally:

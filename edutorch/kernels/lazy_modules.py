@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from ..backends.array_modules import on_gpu
+
 __all__ = ["LazyModule", "scipy_special", "special_module"]
 
 
@@ -53,4 +55,6 @@ def special_module(x: Any) -> LazyModule:
         >>> special_module(np.zeros(1)).erf(0.0).item()
         0.0
     """
-    return scipy_special if isinstance(x, np.ndarray) else _cupy_special
+    if isinstance(x, np.ndarray) or not on_gpu(x):
+        return scipy_special
+    return _cupy_special

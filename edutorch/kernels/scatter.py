@@ -63,7 +63,8 @@ def scatter_add_rows(index: Any, rows: Any, size: int) -> Any:
         run(rows, y, index)  # which refuses indices out of range
         return y
     _check_indices(index, size)
-    cells = index[:, None] * width + array_module(rows).arange(width)  # (M, D)
+    xp = array_module(rows)
+    cells = xp.asarray(index)[:, None] * width + xp.arange(width)  # (M, D)
     flat = scatter_add_flat(cells.reshape(-1), rows.reshape(-1), size * width)
     return flat.reshape(size, width)
 

@@ -126,8 +126,8 @@ def softmax_backward(g: Any, y: Any, axis: int) -> Any:
 
 def _softmax_backward_block(g: Any, y: Any, axis: int, out: Any) -> None:
     xp = array_module(g)
-    if _are_rows(g, axis):
-        total = xp.vecdot(g, y)[:, None]
+    if xp is np and _are_rows(g, axis):  # CuPy has no vecdot
+        total = np.vecdot(g, y)[:, None]
     else:
         total = xp.add.reduce(g * y, axis=axis, keepdims=True)
     xp.subtract(g, total, out=out)

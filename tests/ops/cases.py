@@ -71,18 +71,18 @@ def _layers() -> dict[str, Any]:
     return found
 
 
-def _names(lib: Any) -> dict[str, Any]:
+def _names(lib: Any, device: str = "cpu") -> dict[str, Any]:
     names: dict[str, Any] = {"torch": lib, "F": lib.nn.functional, "np": np}
     for name, array in {**_arrays(), **_layers()}.items():
-        names[name] = lib.from_numpy(array.copy())
+        names[name] = lib.from_numpy(array.copy()).to(device)
         if array.dtype in (np.float64, np.complex128):
             names[name].requires_grad_()
     return names
 
 
-def outcome(lib: Any, expression: str) -> Any:
+def outcome(lib: Any, expression: str, device: str = "cpu") -> Any:
     """Facts of the result and gradients, or the exception's type and first line."""
-    names = _names(lib)
+    names = _names(lib, device)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         *statements, last = (part.strip() for part in expression.split(";"))
@@ -125,7 +125,7 @@ def _gradients(lib: Any, result: Any, names: dict[str, Any]) -> Any:
             continue
         real = lib.view_as_real(t.resolve_conj()) if t.is_complex() else t
         weights = np.cos(np.arange(real.numel()) + 1.0).reshape(tuple(real.shape))
-        term = (real.double() * lib.from_numpy(weights)).sum()
+        term = (real.double() * lib.from_numpy(weights).to(real.device)).sum()
         total = term if total is None else total + term
     if total is None:
         return None

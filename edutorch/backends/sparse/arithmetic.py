@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.lib.array_utils import normalize_axis_index
 
+from ..array_modules import array_module
 from .array import SparseArray, UnsupportedError, elementwise, function, ufunc
 from .blocks import Blocks, gather_blocks
 from .compressed import Compressed, compress
@@ -66,7 +67,7 @@ def _sum(a: Any, b: Any, sign: int) -> Any:
             f"{list(np.shape(a))} while other has size {list(b.shape)} (FYI: "
             "dense-sparse addition does not currently support broadcasting)"
         )
-    y = np.array(a, dtype=np.result_type(a, b.dtype))
+    y = array_module(a).array(a, dtype=np.result_type(a, b.dtype))
     return b.add_into(y, sign)
 
 
@@ -204,10 +205,11 @@ def take(x: Any, index: Any, axis: int = 0) -> Any:
     order = np.argsort(x.indices[axis], kind="stable")
     first = np.searchsorted(x.indices[axis][order], [index, index + 1])
     counts = first[1] - first[0]  # values of each requested entry
-    steps = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
+    xp = array_module(counts)
+    steps = xp.arange(int(counts.sum())) - np.repeat(np.cumsum(counts) - counts, counts)
     chosen = order[np.repeat(first[0], counts) + steps]
     indices = x.indices[:, chosen]
-    indices[axis] = np.repeat(np.arange(index.size), counts)
+    indices[axis] = np.repeat(xp.arange(index.size), counts)
     return Coo(indices, x.values[chosen], shape)
 
 
@@ -247,7 +249,7 @@ def _concatenate_dense(arrays: Any, axis: int) -> Coo:
     for x in arrays:
         size = list(x.values.shape)
         size[axis] = total
-        padded = np.zeros(size, x.dtype)
+        padded = array_module(x.values).zeros(size, x.dtype)
         where = (slice(None),) * axis + (slice(start, start + x.values.shape[axis]),)
         padded[where] = x.values
         parts.append(padded)

@@ -12,6 +12,7 @@ import numpy as np
 
 from ... import layouts
 from ...kernels.scatter import scatter_add_rows
+from ..array_modules import array_module
 from .array import SparseArray, UnsupportedError
 
 __all__ = ["Coo", "empty_coo", "from_dense", "linear_indices"]
@@ -88,7 +89,7 @@ class Coo(SparseArray):
     def dense(self) -> Any:
         """The array with its zeros."""
         once = self.unique()
-        y = np.zeros(self.shape, self.dtype)
+        y = array_module(self.values).zeros(self.shape, self.dtype)
         if self.sparse_dim:
             y[tuple(once.indices)] = once.values
         elif len(once.values):
@@ -191,7 +192,7 @@ class Coo(SparseArray):
 
 def linear_indices(indices: Any, shape: tuple[int, ...]) -> Any:
     """Positions, (dimensions, n), as one number each, row-major."""
-    keys = np.zeros(indices.shape[1], np.int64)
+    keys = array_module(indices).zeros(indices.shape[1], np.int64)
     for row, size in zip(indices, shape, strict=False):
         keys = keys * size + row
     return keys
@@ -209,6 +210,7 @@ def from_dense(x: Any, sparse_dim: int) -> Coo:
     filled = (x != 0).any(axis=rest) if rest else x != 0
     if not sparse_dim:
         values = x[None] if filled else x[None][:0]
-        return Coo(np.zeros((0, len(values)), np.int64), values.copy(), x.shape, True)
+        indices = array_module(x).zeros((0, len(values)), np.int64)
+        return Coo(indices, values.copy(), x.shape, True)
     indices = np.stack(np.nonzero(filled)).astype(np.int64, copy=False)
     return Coo(indices, x[tuple(indices)], x.shape, True)

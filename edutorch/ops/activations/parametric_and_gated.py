@@ -10,6 +10,7 @@ import numpy as np
 from ...autograd import modes as _m
 from ...autograd.dispatch import apply1, apply2
 from ...autograd.inplace import in_place
+from ...backends import array_module
 from ...random.continuous import uniform
 from ...random.generator import generator_for
 from ...tensor.tensor import Tensor
@@ -122,12 +123,14 @@ class Rrelu(FloatingPointwise):
             raise NotImplementedError(f"\"{self.kernel}\" not implemented for 'Half'")
 
     def forward(self, x: Any) -> Any:
-        slopes = np.ones(x.shape, x.dtype)
+        xp = array_module(x)
+        slopes = xp.ones(x.shape, x.dtype)
         below = x <= 0
         # One number is drawn for each element that needs a slope, in order.
-        slopes[below] = uniform(
+        drawn = uniform(
             self.generator, (int(below.sum()),), np.float64, self.lower, self.upper
-        )  # fmt: skip
+        )
+        slopes[below] = xp.asarray(drawn)
         self.saved = slopes
         return x * slopes
 

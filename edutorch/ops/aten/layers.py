@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ...backends import array_module
 from ...tensor.tensor import Tensor, wrap
 from .. import conv
 from ..activations import threshold as _above
@@ -222,9 +223,10 @@ def embedding_bag(
     if include_last_offset:
         starts = starts[:-1]
     if mode == 0:
-        none = np.zeros(len(starts), np.int64)
+        xp = array_module(index)
+        none = xp.zeros(len(starts), np.int64)
         quick = weight._data.dtype.itemsize <= 4  # then PyTorch does not look
-        bag = np.zeros(0, np.int64) if quick else _bag_of(index, starts)
+        bag = xp.zeros(0, np.int64) if quick else _bag_of(index, starts)
         found = (bag, none, none.copy())
     else:
         found = _bags(weight._data, index, starts, y._data, mode)
@@ -233,7 +235,8 @@ def embedding_bag(
 
 
 def _bag_of(index: Any, starts: Any) -> Any:
-    return np.searchsorted(starts, np.arange(len(index)), side="right") - 1
+    places = array_module(index).arange(len(index))
+    return np.searchsorted(starts, places, side="right") - 1
 
 
 def _bags(w: Any, index: Any, starts: Any, y: Any, mode: int) -> tuple[Any, Any, Any]:
@@ -243,9 +246,10 @@ def _bags(w: Any, index: Any, starts: Any, y: Any, mode: int) -> tuple[Any, Any,
     sizes = np.bincount(bag, minlength=len(starts))
     if mode == 1:
         return bag, sizes, sizes.copy()
-    place = np.where(w[index] == y[bag], np.arange(n)[:, None], n)
-    first = np.full(y.shape, n)
-    np.minimum.at(first, bag, place)
+    xp = array_module(w)
+    place = np.where(w[index] == y[bag], xp.arange(n)[:, None], n)
+    first = xp.full(y.shape, n)
+    xp.minimum.at(first, bag, place)
     return bag, sizes, np.where(first < n, np.append(index, 0)[first], 0)
 
 

@@ -58,7 +58,7 @@ class Attention(Op):
             scores += self.mask.astype(q.dtype, copy=False)
         p = kernels.softmax(scores, 3)
         if (blind := _fully_masked(self.mask)) is not None:
-            p = np.where(blind, np.zeros((), p.dtype), p)
+            p = np.where(blind, p.dtype.type(0), p)
         self.saved = p
         y: Any = p @ v  # (N, H, L, E)
         return y.astype(dtype, copy=False)

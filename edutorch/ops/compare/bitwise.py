@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...autograd.dispatch import apply1, apply2
+from ...backends import array_module
 from ...dtypes import BOOL, FLOATING
 from ...tensor.tensor import Tensor
 from ..promotion import Pointwise, common_dtype, refuse_dtype
@@ -187,6 +188,14 @@ class _Shift(_Bits):
             refuse_dtype("lshift_cpu" if "left" in self.public else "rshift_cpu", found)
 
 
+def _on_one_device(a: Any, b: Any) -> tuple[Any, Any]:
+    """Both operands as arrays of one library, where one of them was a number."""
+    if type(a) is type(b):
+        return a, b
+    xp = array_module(b if type(a) is np.ndarray else a)
+    return xp.asarray(a), xp.asarray(b)
+
+
 class LeftShift(_Shift):
     """Bits moved to higher places; nothing remains after as many places as there are.
 
@@ -197,6 +206,7 @@ class LeftShift(_Shift):
     kernel = "lshift_cpu"
 
     def forward(self, a: Any, b: Any) -> Any:
+        a, b = _on_one_device(a, b)
         bits = 8 * a.dtype.itemsize
         gone = (b < 0) | (b >= bits)
         return np.where(
@@ -236,6 +246,7 @@ class RightShift(_Shift):
     kernel = "rshift_cpu"
 
     def forward(self, a: Any, b: Any) -> Any:
+        a, b = _on_one_device(a, b)
         most = 8 * a.dtype.itemsize - 1
         places = np.where((b < 0) | (b > most), most, b).astype(a.dtype)
         shifted = a >> places

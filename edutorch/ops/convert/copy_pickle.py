@@ -11,11 +11,12 @@ from typing import Any
 import numpy as np
 
 from ... import devices, dtypes
+from ...backends.array_modules import on_gpu
 from ...backends import array_module, backend_of
 from ...backends.meta import empty as meta_array
 from ...layouts import strided
 from ...tensor.conj_neg_view import ConjNegView, conj_neg_tensor, in_memory
-from ...tensor.storage import DeviceStorage, Storage, address, make_storage
+from ...tensor.storage import DeviceStorage, Storage, address, make_storage, strided_view
 from ...tensor.tensor import Tensor, bare_tensor
 from ...tensor.typed_storage import STORAGES, TypedStorage
 from ..registration import public
@@ -60,8 +61,8 @@ def _copy_memory(x: Tensor, memo: dict[int, Any]) -> tuple[Any, Storage | None]:
     """
     storage, array = x.untyped_storage(), x._data
     owner = storage.array
-    elsewhere = type(owner) is not np.ndarray or type(x) is ConjNegView
-    if elsewhere or not array.size:  # NumPy keeps no place for what has no elements
+    elsewhere = type(owner) is not np.ndarray and not on_gpu(owner)
+    if elsewhere or type(x) is ConjNegView or not array.size:  # NumPy keeps no place for what has no elements
         return array.copy(order="K"), None
     if id(storage) not in memo:
         memo[id(storage)] = make_storage(owner.copy(order="K"), x._device)
@@ -69,6 +70,10 @@ def _copy_memory(x: Tensor, memo: dict[int, Any]) -> tuple[Any, Storage | None]:
     if array is owner:
         return copied.array, copied
     place = address(array) - address(owner)
+    if on_gpu(owner):
+        return strided_view(
+            copied.array, array.shape, array.strides, place, array.dtype
+        ), copied
     flat = copied.array.reshape(-1, order="A").view(np.uint8)
     return np.ndarray(array.shape, array.dtype, flat, place, array.strides), copied
 

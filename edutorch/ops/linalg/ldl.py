@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...autograd.dispatch import Op, apply
+from ...backends.meta import MetaArray
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, type_error
 from ..registration import into
@@ -167,7 +168,7 @@ class LdlSolve(Op):
         pivots = np.broadcast_to(pivots, batch + pivots.shape[-1:])
         b = np.broadcast_to(b, batch + b.shape[-2:])
         y = np.empty(b.shape, b.dtype)
-        if type(b) is not np.ndarray:  # without values there are no pivots to follow
+        if type(b) is MetaArray:  # without values there are no pivots to follow
             return lapack.column_major(np.empty_like(b))
         for place in np.ndindex(batch):
             low, blocks = self.unpack(packed[place], pivots[place])

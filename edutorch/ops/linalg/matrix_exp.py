@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...autograd.dispatch import Op, apply1
+from ...backends import array_module
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors
 from ..matmul.array_products import ctranspose
@@ -39,11 +40,12 @@ class MatrixExp(Op):
         x = x.astype(np.complex128 if kind.kind == "c" else np.float64)
         squarings = _squarings(x)  # (*, 1, 1)
         x = x / 2.0**squarings
-        one = np.broadcast_to(np.eye(x.shape[-1], dtype=x.dtype), x.shape)
+        one = array_module(x).eye(x.shape[-1], dtype=x.dtype)
+        one = np.broadcast_to(one, x.shape)
         y = one
         for k in range(TERMS, 0, -1):  # 1 + x/1 (1 + x/2 (1 + ..))
             y = one + x @ y / k
-        for step in range(int(squarings.max(initial=0))):
+        for step in range(int(squarings.max()) if squarings.size else 0):
             y = np.where(step < squarings, y @ y, y)
         return y.astype(kind, copy=False)
 

@@ -50,7 +50,8 @@ class SolveTriangular(Op):
             a = self.triangle(a)
         if self.unit:
             n = a.shape[-1]
-            a = np.where(np.eye(n, dtype=bool), a.dtype.type(1), a)
+            diagonal = array_module(a).eye(n, dtype=bool)
+            a = np.where(diagonal, a.dtype.type(1), a)
         try:
             return lapack.column_major(np.linalg.solve(a, b))
         except np.linalg.LinAlgError:

@@ -69,7 +69,7 @@ class BinaryCrossEntropy(Op):
 
     def forward(self, x: Any, t: Any, w: Any) -> Any:
         xp, least = array_module(x), x.dtype.type(-100)
-        with xp.errstate(divide="ignore"):
+        with np.errstate(divide="ignore"):
             yes, no = xp.maximum(xp.log(x), least), xp.maximum(xp.log1p(-x), least)
         y = (t - 1) * no - t * yes
         y = y if w is None else (y * w).astype(y.dtype, copy=False)
@@ -293,7 +293,7 @@ class SoftMarginLoss(Op):
         return x, t.astype(x.dtype, copy=False)
 
     def forward(self, x: Any, t: Any) -> Any:
-        y = np.asarray(np.log1p(np.exp(-(x * t))))
+        y = array_module(x).asarray(np.log1p(np.exp(-(x * t))))
         self.n = y.size if self.reduction == "mean" else 1
         return y if self.reduction == "none" else _scaled_sum(y, self.n)
 

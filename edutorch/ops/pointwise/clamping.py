@@ -21,7 +21,7 @@ __all__ = ["clamp", "clamp_max", "clamp_min", "clip"]
 def _fitting_limits(limit: Any, dtype: Any) -> Any:
     """A limit in the dtype of what it limits; -1 is the largest one without a sign."""
     wraps = dtype.kind == "u" and limit < 0
-    return np.asarray(limit).astype(dtype) if wraps else dtype.type(limit)
+    return np.asarray(limit).astype(dtype)[()] if wraps else dtype.type(limit)
 
 
 class Clamp(Pointwise):

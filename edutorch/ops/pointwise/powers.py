@@ -11,7 +11,7 @@ from ...autograd import modes as _m
 from ...autograd.dispatch import apply1, apply2
 from ...autograd.foreign_operands import formula
 from ...autograd.half_precision import forward, is_half
-from ...backends import operand_beside
+from ...backends import array_module, operand_beside
 from ...tensor.tensor import Tensor
 from ..argument_checks import number_of, type_error
 from ..number_ranges import checked_number
@@ -297,7 +297,8 @@ def _power_of_two(a: Any, b: Any) -> Any:
     """2^b, in a dtype that `a` has a part in as a number has, and no more."""
     usual = a.dtype.kind in "iub" or a.dtype == dtypes.get_default_dtype().numpy
     base = 2.0 if usual else np.asarray(2, a.dtype)
-    return np.asarray(forward(PowTensor(), *promoted_floating(base, b)))
+    y = forward(PowTensor(), *promoted_floating(base, b))
+    return array_module(y).asarray(y)
 
 
 def _need_float(input: Tensor, other: Any) -> None:

@@ -11,7 +11,7 @@ from ...autograd import modes as _m
 from ...autograd.dispatch import apply1, apply2
 from ...autograd.foreign_operands import formula
 from ...dtypes import default_complex
-from ...kernels.lazy_modules import scipy_special
+from ...kernels.lazy_modules import special_module
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, number_of, type_error
 from ..argument_errors import invalid_combination
@@ -32,7 +32,7 @@ TWO_OVER_ROOT_PI = 2 / math.sqrt(math.pi)
 def scipy_function(name: str, *arrays: Any) -> Any:
     """A function of SciPy, computed and returned in the dtype of the first array."""
     x = as_floating(arrays[0])
-    y = getattr(scipy_special, name)(x, *arrays[1:])
+    y = getattr(special_module(x), name)(x, *arrays[1:])
     return y if y.dtype == x.dtype else y.astype(x.dtype)
 
 

@@ -303,7 +303,7 @@ class AddCMul(Pointwise):
             return x + a * b
         value: Any = self.value
         if x.dtype.kind in "iu":
-            value = np.asarray(int(value)).astype(x.dtype)  # to bytes -1 is 255
+            value = np.asarray(int(value)).astype(x.dtype)[()]  # to bytes -1 is 255
         return x + value * a * b
 
     def backward(self, g: Any) -> Any:

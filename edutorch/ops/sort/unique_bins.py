@@ -142,7 +142,8 @@ class UniqueConsecutive(Unique):
         n = flat.shape[0]
         differs = flat[1:] != flat[:-1]
         differs = differs.any(tuple(range(1, differs.ndim)))
-        new = np.concatenate([np.ones(min(n, 1), bool), differs])
+        first = array_module(x).ones(min(n, 1), bool)
+        new = np.concatenate([first, differs])
         inverse = np.add.accumulate(new, dtype=np.int64) - 1
         counts = np.bincount(inverse, minlength=int(new.sum()))
         found = flat[new]
@@ -299,8 +300,8 @@ def bisect(rows: Any, values: Any, right: bool) -> Any:
     Shape: (.., n), (.., m) -> (.., m)
     """
     n = rows.shape[-1]
-    low = np.zeros(values.shape, np.int64)
-    high = np.full(values.shape, n)
+    xp = array_module(rows)
+    low, high = xp.zeros(values.shape, np.int64), xp.full(values.shape, n)
     while (undecided := low < high).any():
         middle = (low + high) // 2
         found = np.take_along_axis(rows, np.minimum(middle, n - 1), -1)
