@@ -214,7 +214,7 @@ def _tensor_copy_(self: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
             f"{type(src).__name__}"
         )
     if src._device is not self._device:
-        src = src.to(self._device)  # attached by ops
+        src = src.to(self._device, non_blocking=non_blocking)  # attached by ops
     op = Copy()
     if src is self:  # then nothing is written
         op.writes_over_itself = True

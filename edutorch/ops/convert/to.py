@@ -10,6 +10,7 @@ import numpy as np
 from ... import backends, devices, dtypes, events, op_events
 from ...autograd.dispatch import Op, apply1, record
 from ...autograd.op_errors import operation_error
+from ...backends.device_costs import charge_copy
 from ...kernels.float8 import to_float8
 from ...kernels.memory_format import cast_preserving_strides, has_channels_last
 from ...layouts import (
@@ -84,11 +85,13 @@ class ToDevice(Op):
     torch_name = "ToCopy"
     saves = ()
 
-    def __init__(self, source: devices.device, target: devices.device) -> None:
-        self.source, self.target = source, target
+    def __init__(
+        self, source: devices.device, target: devices.device, how: tuple[bool, bool]
+    ) -> None:
+        self.source, self.target, self.how = source, target, how
 
     def forward(self, x: Any) -> Any:
-        return transfer_array(x, self.source, self.target)
+        return transfer_array(x, self.source, self.target, *self.how)
 
     def backward(self, g: Any) -> Any:
         if isinstance(g, Tensor):
@@ -96,22 +99,41 @@ class ToDevice(Op):
         return transfer_array(g, self.target, self.source)
 
 
-def transfer_array(x: Any, source: devices.device, target: devices.device) -> Any:
-    """The array of a tensor on `source`, copied to `target`, with an event."""
+def transfer_array(
+    x: Any,
+    source: devices.device,
+    target: devices.device,
+    pinned: bool = False,
+    wait: bool = True,
+) -> Any:
+    """The array of a tensor on `source`, copied to `target`, with an event.
+
+    Args:
+        pinned: whether the host's memory is page-locked.
+        wait: whether the host of a simulated GPU waits for it.
+    """
     there, here = backends.backend_of(target), backends.backend_of(source)
     if source is not devices.CPU:
         x = here.download(x)
     y = there.upload(x, target) if target is not devices.CPU else x
+    if "cuda" in (source.type, target.type):
+        charge_copy(source, target, int(x.nbytes), pinned=pinned, wait=wait)
     events.transfer(str(source), str(target), int(x.nbytes))
     return y
 
 
-def copy_to_device(x: Tensor, target: devices.device) -> Tensor:
+def copy_to_device(
+    x: Tensor, target: devices.device, non_blocking: bool = False
+) -> Tensor:
     """A copy of a tensor on another device, recorded like any op.
+
+    A host in no hurry to see it goes on while the copy runs: from a GPU it gets
+    page-locked memory, to a GPU it must send from such.
 
     Dispatch puts results on the device of the operands; here that would be wrong.
     """
-    op = ToDevice(x._device, target)
+    pinned = non_blocking if target is devices.CPU else x.is_pinned()
+    op = ToDevice(x._device, target, (pinned, not (non_blocking and pinned)))
     started = events.clock() if events.active else 0
     try:
         out = wrap(op.forward(x._data), target)
@@ -142,7 +164,8 @@ def _tensor_to(
     Shape: (*) -> (*)
 
     Args:
-        non_blocking: accepted; transfers here end before the call returns.
+        non_blocking: on simulated GPUs, whether the host goes on while page-locked
+            memory is copied; elsewhere transfers end before the call returns.
         copy: make a copy even where nothing changes.
 
     Raises:
@@ -155,11 +178,12 @@ def _tensor_to(
     """
     if args:
         device, dtype, copy = target_of(args, device, dtype, copy)
+        non_blocking = non_blocking or bool_after_target(args)
     result = self
     if device is not None:
         where = devices.to_device(device)
         if where is not self._device:
-            result = copy_to_device(result, where)
+            result = copy_to_device(result, where, non_blocking)
     if dtype is not None:
         kind = dtypes.to_dtype(dtype)
         if kind.numpy != self._data.dtype:
@@ -208,6 +232,12 @@ def target_of(args: Any, device: Any, dtype: Any, copy: bool) -> tuple[Any, Any,
     return device, dtype, rest[1] if len(rest) > 1 else copy
 
 
+def bool_after_target(args: Any) -> bool:
+    """The positional `non_blocking` of `to`: the first that is true or false."""
+    flags = [flag for flag in args[1:] if isinstance(flag, bool)]
+    return bool(flags and flags[0])
+
+
 @method
 def _tensor_cpu(self: Tensor, *, memory_format: Any = preserve_format) -> Tensor:
     """This tensor in the computer's memory; itself if it is there already.
@@ -245,7 +275,7 @@ def _tensor_cuda(
         ...     x = torch.ones(2).cuda()
     """
     where = "cuda" if device is None else device
-    return self.to(where, memory_format=memory_format)
+    return self.to(where, non_blocking=non_blocking, memory_format=memory_format)
 
 
 @method
