@@ -17,6 +17,8 @@ GPUs:
 - `device_clock.py`: when a device does what it was given, while the host goes on.
 - `allocator.py`: the caching allocator of simulated GPUs; here they run out of memory.
 - `counters.py`: its statistics, under PyTorch's names.
+- `booked_memory.py`: arrays of more memory than there is.
+- `pinned.py`: page-locked memory.
 - `device_costs.py`: where ops, backward formulas and copies are charged.
 - `cupy_gpu.py`: real GPUs through CuPy.
 - `streams.py`: streams and events.

@@ -1,7 +1,8 @@
 """What ops and copies cost simulated GPUs, told by whoever runs them.
 
-Ops come from dispatch, backward formulas from the engine, copies from transfers and from
-whatever reads a tensor on the host. Nothing here is called for the CPU.
+Ops come from dispatch, backward formulas from the engine, updates from optimizers, and
+copies from transfers and whatever reads a tensor on the host. Constants made on a GPU
+(`zeros`, `ones`, `full`) are free. Nothing here is called for the CPU.
 """
 
 from __future__ import annotations
@@ -13,7 +14,10 @@ from ..devices import device
 from . import cuda, gpus
 from .cost_model import FLOPS
 
-__all__ = ["charge_copy", "charge_kernel", "charge_op", "charger_of_backward"]
+__all__ = [
+    "charge_copy", "charge_kernel", "charge_op", "charge_update",
+    "charger_of_backward",
+]  # fmt: skip
 
 
 def charge_op(op: Any, where: device, operands: Any, out: Any) -> None:
@@ -33,6 +37,24 @@ def charge_kernel(name: str, where: device, nbytes: int) -> None:
     if found is not None and where.type == "cuda":
         seconds = found.model.kernel_seconds(0, nbytes, "float32")
         found.run_kernel(name, where, seconds)
+
+
+def charge_update(parameters: Any, states: Any) -> None:
+    """An optimizer has updated parameters: one kernel on each simulated GPU.
+
+    It reads gradients, and reads and writes parameters and what is known of them.
+    """
+    if gpus.simulated_now() is None:
+        return
+    moved: dict[device, int] = {}
+    for p in parameters:
+        if p.grad is not None and p.device.type == "cuda":
+            state = states.get(p, {}).values()
+            known = [v.nbytes for v in state if hasattr(v, "nbytes")]
+            nbytes = 3 * p.nbytes + 2 * sum(known)
+            moved[p.device] = moved.get(p.device, 0) + nbytes
+    for where, nbytes in moved.items():
+        charge_kernel("optimizer.step", where, nbytes)
 
 
 def _rate(name: str, dtype: str) -> str:

@@ -7,13 +7,13 @@ take simulated time by a model of a GPU (`cost_model.py`, `device_clock.py`).
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import Any, Final
 
 import numpy as np
 
 from ..devices import device
 from .allocator import Block, CachingAllocator
+from .booked_memory import NUMPY
 from .cost_model import PRESETS, CostModel, flops_of, preset
 from .device_clock import DeviceClock, HostClock
 
@@ -22,7 +22,7 @@ __all__ = ["SimulatedGpus", "parse_memory", "simulated_gpus"]
 USUAL_MEMORY: Final = "512MB"
 
 # The number of this thread's current stream on a device.
-stream_number: Callable[[device], int] = lambda where: 0  # noqa: E731 (set by streams.py)
+stream_number: Any = None  # set by streams.py
 
 _UNITS: Final = {"": 1, "B": 1, "KB": 2**10, "MB": 2**20, "GB": 2**30}
 
@@ -79,7 +79,7 @@ class SimulatedGpus:
         bus_seconds: what the transfers so far took on the simulated bus.
     """
 
-    xp: Any = np
+    xp: Any = NUMPY
     simulated = True
 
     def __init__(
@@ -161,12 +161,8 @@ class SimulatedGpus:
         """
         model = self.model
         if source.type == target.type == "cuda":
-            seconds, where, unit, wait = (
-                model.peer_seconds(nbytes),
-                source,
-                "out",
-                False,
-            )
+            seconds, wait = model.peer_seconds(nbytes), False
+            where, unit = source, "out"
         else:
             seconds = model.copy_seconds(nbytes, pinned=pinned)
             uploads = target.type == "cuda"

@@ -135,6 +135,8 @@ class Conversions:
         if self._data.size != 1:
             refuse_argument()
             raise ambiguous(self)
+        if self._device is not devices.CPU:
+            _tell_download(self)
         return bool(self._data.item())
 
     def __float__(self) -> float:

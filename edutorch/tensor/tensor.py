@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from .. import devices, dtypes
 from ..backends.meta import META
+from ..backends.pinned import is_pinned
 from ..layouts import (
     channels_last,
     channels_last_3d,
@@ -298,7 +299,7 @@ class Tensor(Conversions, Methods):
 
     def is_pinned(self) -> bool:
         """Whether the memory is page-locked."""
-        return False
+        return is_pinned(self._data)
 
     def type(self, dtype: Any = None, non_blocking: bool = False) -> Any:
         """The type's name ("torch.FloatTensor"), or a copy converted to `dtype`.

@@ -9,7 +9,8 @@ import numpy as np
 
 from ...autograd.inplace import check_writable, write
 from ...backends import shared
-from ...backends.gpus import gpus
+from ...backends.gpus import gpus, simulated_now
+from ...backends.pinned import pin
 from ...tensor.storage import make_storage
 from ...tensor.tensor import Tensor, bare_tensor
 from ..argument_checks import tensor_of
@@ -181,10 +182,12 @@ def _tensor_is_shared(self: Tensor) -> bool:
 
 @public("pin_memory")
 def _tensor_pin_memory(self: Tensor, device: Any = None) -> Tensor:
-    """This tensor: memory here needs no pinning for a GPU to read it.
+    """This tensor in page-locked memory, which a simulated GPU copies faster.
+
+    On real GPUs it is this tensor itself: CuPy copies from any memory.
 
     Raises:
-        RuntimeError: where there is no GPU.
+        RuntimeError: where there is no GPU, and for tensors of a GPU.
 
     Example:
         >>> import edutorch as torch
@@ -193,7 +196,14 @@ def _tensor_pin_memory(self: Tensor, device: Any = None) -> Tensor:
     """
     if gpus() is None:
         raise RuntimeError("Cannot access accelerator device when none is available.")
-    return self
+    if self.is_cuda:
+        kind = self.type()
+        raise RuntimeError(f"cannot pin '{kind}' only dense CPU tensors can be pinned")
+    if simulated_now() is None or self.is_pinned():
+        return self
+    copy = self.clone()
+    pin(copy._data)
+    return copy
 
 
 @public("record_stream")

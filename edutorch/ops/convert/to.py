@@ -11,6 +11,7 @@ from ... import backends, devices, dtypes, events, op_events
 from ...autograd.dispatch import Op, apply1, record
 from ...autograd.op_errors import operation_error
 from ...backends.device_costs import charge_copy
+from ...backends.pinned import pin
 from ...kernels.float8 import to_float8
 from ...kernels.memory_format import cast_preserving_strides, has_channels_last
 from ...layouts import (
@@ -139,6 +140,8 @@ def copy_to_device(
         out = wrap(op.forward(x._data), target)
     except Exception as error:  # noqa: BLE001 (whatever it is gets its notes)
         raise operation_error(op, (x,), error, started) from None
+    if pinned and target is devices.CPU:
+        pin(out._data)
     op.device = target
     record(op, (x,), (out,), False)
     if started:
