@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .. import devices
+from ..backends.device_costs import charge_op
 from ..backends.meta import META, MetaArray, NoDataError
 from ..tensor.storage import make_storage
 from ..tensor.tensor import Tensor
@@ -82,8 +83,11 @@ def align_devices(op: Any, a: Tensor, b: Tensor) -> tuple[Any, Any, devices.devi
     return x, y, device
 
 
-def place_result(op: Any, out: Tensor, device: devices.device) -> None:
-    """Count the memory of a result for its GPU; on the meta device, drop its values.
+def place_result(op: Any, out: Tensor, device: devices.device, operands: Any) -> None:
+    """Count memory and time of a result for its GPU; on the meta device, drop values.
+
+    Args:
+        operands: the arrays it was computed from; none of a second result.
 
     Raises:
         NotImplementedError: if the shape would depend on values that are not there.
@@ -96,3 +100,5 @@ def place_result(op: Any, out: Tensor, device: devices.device) -> None:
             out._data = (META.view if op.is_view else META.keep)(out._data)
     if not op.is_view:
         out._storage = make_storage(out._data, device)
+        if operands and device.type == "cuda":
+            charge_op(op, device, operands, out._data)

@@ -78,7 +78,7 @@ def apply1(op: Op, a: Any) -> Tensor:
     out._output_nr = 0
     out._storage = out._base = None
     if device is not CPU:
-        place_result(op, out, device)
+        place_result(op, out, device, (x,))
     if not simple and op.is_view:
         link_view(op, a, out)
     if a._base is not None:
@@ -152,7 +152,7 @@ def apply2(op: Op, a: Any, b: Any) -> Tensor:
     out._output_nr = 0
     out._storage = out._base = None
     if device is not CPU:
-        place_result(op, out, device)
+        place_result(op, out, device, (x, y))
     if a._base is not None or b._base is not None:
         refresh_view(a)
         refresh_view(b)
@@ -256,7 +256,7 @@ def _apply2_number(op: Op, a: Any, b: Any, tensor: Tensor) -> Any:
         z = _as_array(z, tensor._data)
     out: Tensor = bare_tensor(Tensor, z, tensor._device)
     if tensor._device is not CPU:
-        place_result(op, out, tensor._device)
+        place_result(op, out, tensor._device, (x, y))
     if tensor._base is not None:
         refresh_view(tensor)
     if tensor._requires_grad and modes.grad and op.differentiable:
@@ -321,22 +321,26 @@ def apply(op: Op, *operands: Any) -> Tensor:
         y = forward_again(op, operands, error, started, *arrays)
     several = isinstance(y, (tuple, list))
     if several:
-        outs = tuple([_wrapped(op, first, z, device, nr) for nr, z in enumerate(y)])
+        outs = tuple(
+            [_wrapped(op, first, z, device, nr, arrays) for nr, z in enumerate(y)]
+        )
     else:
-        outs = (_wrapped(op, first, y, device, 0),)
+        outs = (_wrapped(op, first, y, device, 0, arrays),)
     record(op, operands, outs, several)
     if started:
         op_events.announce_op(op, operands, outs, started)
     return outs if several else outs[0]  # type: ignore[return-value]
 
 
-def _wrapped(op: Op, a: Tensor, array: Any, device: Any, nr: int) -> Tensor:
+def _wrapped(
+    op: Op, a: Tensor, array: Any, device: Any, nr: int, operands: Any
+) -> Tensor:
     """A result as a tensor, without history."""
     if type(array) is not ndarray:
         array = _as_array(array, a._data)
     out: Tensor = bare_tensor(Tensor, array)
     if device is not CPU:
-        place_result(op, out, device)
+        place_result(op, out, device, () if nr else operands)
     if op.is_view:
         link_view(op, a, out, nr)
     return out

@@ -20,6 +20,7 @@ from numpy import add
 
 from .. import events, memory_events, op_events
 from ..backends import backend_of
+from ..backends.device_costs import charger_of_backward
 from ..tensor.tensor import Tensor, wrap
 from . import breakpoints
 from . import modes as _m
@@ -89,6 +90,7 @@ def run(task: Task) -> None:
 def steps(task: Task, stepping: bool = False) -> Iterator[Step]:
     """The engine's loop; with `stepping` it yields after every node."""
     buffers, ready = task.buffers, task.ready
+    charge = None if task.create_graph else charger_of_backward()
     rare = task.begin(_m.anomaly or breakpoints.active)
     try:
         for node in task.order:
@@ -116,6 +118,8 @@ def steps(task: Task, stepping: bool = False) -> Iterator[Step]:
                 elif inputs is not None:
                     node.inputs = FREED
                 _add_to_buffers(task, node, gradient, results)
+            if charge is not None:
+                charge(node)
             if started:
                 op_events.announce_bwd(task, node, gradient, started, results)
             if stepping:

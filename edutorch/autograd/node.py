@@ -139,6 +139,7 @@ class Op:
     changed_view = Rare(None)  # a view changed in place by this node, and its history
     trace = Rare(None)
     creation_mode = Rare("")  # of views made without recording: "no_grad", "inference"
+    kernel_seconds = Rare(0.0)  # what its kernel took on a simulated GPU
     nonfinite = Rare(False)  # whether anomaly detection saw it make nan or inf
 
     def __init_subclass__(cls, **kwargs: Any) -> None:

@@ -3,15 +3,19 @@
 Sizes are rounded to 512 bytes. Memory is requested from the device in segments (2 MiB
 for small blocks, 20 MiB for medium ones, whole 2 MiB multiples for large ones), cut
 into blocks, and cached when blocks are freed: `reserved` counts segments, `allocated`
-blocks in use. When the device is full, free segments are given back before an
-allocation fails. No bytes are moved here; only the numbers are real.
+blocks in use. A request takes the smallest free block of its pool that is large enough
+(best fit; of equal ones that at the lowest address), and cuts off what is left if that
+is worth keeping. Each stream has blocks of its own. When the device is full, free
+segments are given back before an allocation fails. No bytes are moved here; only the
+numbers are real, and stored statistics of PyTorch on an H100 are equal to them.
 """
 
 from __future__ import annotations
 
 import threading
+from bisect import bisect_left, insort
 from collections import deque
-from typing import Final
+from typing import Any, Final
 
 from .. import events
 from ..errors import OutOfMemoryError
@@ -25,14 +29,19 @@ SMALL: Final = MIB  # blocks up to this come from segments of 2 MiB
 SMALL_SEGMENT: Final = 2 * MIB
 MIDDLE: Final = 10 * MIB  # blocks below this come from segments of 20 MiB
 MIDDLE_SEGMENT: Final = 20 * MIB
+FIRST_ADDRESS: Final = 0x7F00_0000_0000  # where GPUs' memory often lies in a process
 
 
 class Segment:
     """A piece of the device's memory, cut into blocks."""
 
-    def __init__(self, nbytes: int, small: bool) -> None:
+    def __init__(
+        self, nbytes: int, small: bool, stream: int = 0, address: int = FIRST_ADDRESS
+    ) -> None:
         self.nbytes = nbytes
         self.small = small
+        self.stream = stream
+        self.address = address
         self.blocks = [Block(self, 0, nbytes)]
 
     @property
@@ -62,6 +71,11 @@ class Block:
         """The bytes set aside."""
         return self.nbytes
 
+    @property
+    def address(self) -> int:
+        """Where it begins in the device's memory."""
+        return self.segment.address + self.offset
+
     def release(self) -> None:
         """Give the block back; safe at any time, also during garbage collection."""
         allocator, self.allocator = self.allocator, None
@@ -85,6 +99,7 @@ class CachingAllocator:
         self.capacity = self.limit = capacity
         self.index = index
         self.segments: list[Segment] = []
+        self._free: dict[tuple[bool, int], list[tuple[int, int, Block]]] = {}
         self.returned: deque[Block] = deque()
         self.lock = threading.RLock()
         self.counters = Counters()
@@ -114,8 +129,8 @@ class CachingAllocator:
         """The most bytes that were reserved."""
         return self.counters["reserved_bytes"].peak
 
-    def allocate(self, nbytes: int) -> Block | None:
-        """A block of at least `nbytes`, from the cache or from the device.
+    def allocate(self, nbytes: int, stream: int = 0) -> Block | None:
+        """A block of at least `nbytes`, from a stream's cache or from the device.
 
         Raises:
             OutOfMemoryError: when the device is out of memory; nothing is counted then.
@@ -125,11 +140,11 @@ class CachingAllocator:
         size = -(-nbytes // ROUND) * ROUND
         with self.lock:
             self.settle()
-            block = self._cached(size) or self._new_segment(size)
+            block = self._cached(size, stream) or self._new_segment(size, stream)
             if block is None:
                 self.counters.events["num_alloc_retries"] += 1
                 self.empty_cache()
-                block = self._new_segment(size)
+                block = self._new_segment(size, stream)
             if block is None:
                 self.counters.events["num_ooms"] += 1
                 where = f"cuda:{self.index}"
@@ -147,7 +162,9 @@ class CachingAllocator:
         """Give unused segments back to the device."""
         with self.lock:
             self.settle()
+            self.counters.events["num_sync_all_streams"] += 1
             for segment in [s for s in self.segments if s.unused]:
+                self._take(segment.blocks[0])
                 self.segments.remove(segment)
                 self._count_segment(segment, -1)
                 self.counters.events["num_device_free"] += 1
@@ -172,19 +189,36 @@ class CachingAllocator:
         if nbytes:
             self.counters.add("inactive_split_bytes", nbytes, segment.small)
 
-    def _cached(self, size: int) -> Block | None:
-        """The smallest free block that is large enough, from the fitting pool."""
-        small = size <= SMALL
-        free = [
-            block
-            for segment in self.segments
-            if segment.small == small
-            for block in segment.blocks
-            if block.free and block.nbytes >= size
-        ]
-        return min(free, key=lambda block: block.nbytes, default=None)
+    def _pool(self, segment: Segment) -> list[tuple[int, int, Block]]:
+        """The free blocks among which those of a segment are, smallest first."""
+        return self._free.setdefault((segment.small, segment.stream), [])
 
-    def _new_segment(self, size: int) -> Block | None:
+    def _keep(self, block: Block) -> None:
+        """Add a free block to its pool."""
+        insort(self._pool(block.segment), (block.nbytes, block.address, block))
+
+    def _take(self, block: Block) -> None:
+        """Remove a free block from its pool."""
+        pool = self._pool(block.segment)
+        del pool[bisect_left(pool, (block.nbytes, block.address))]
+
+    def _cached(self, size: int, stream: int) -> Block | None:
+        """The smallest free block that is large enough, from the fitting pool."""
+        pool = self._free.get((size <= SMALL, stream), [])
+        at = bisect_left(pool, (size, 0))
+        return pool[at][2] if at < len(pool) else None
+
+    def _address(self, nbytes: int) -> int:
+        """The lowest address at which the device has room for a segment."""
+        address = FIRST_ADDRESS
+        for segment in sorted(self.segments, key=lambda segment: segment.address):
+            if segment.address - address >= nbytes:
+                break
+            end = segment.address + segment.nbytes
+            address = -(-end // SMALL_SEGMENT) * SMALL_SEGMENT
+        return address
+
+    def _new_segment(self, size: int, stream: int) -> Block | None:
         if size <= SMALL:
             want = SMALL_SEGMENT
         elif size < MIDDLE:
@@ -195,20 +229,23 @@ class CachingAllocator:
             want = size  # the last bytes of a small device are not wasted on rounding
         if self.reserved + want > self.limit:
             return None
-        segment = Segment(want, size <= SMALL)
+        segment = Segment(want, size <= SMALL, stream, self._address(want))
         self.segments.append(segment)
+        self._keep(segment.blocks[0])
         self._count_segment(segment, 1)
         self.counters.events["num_device_alloc"] += 1
         return segment.blocks[0]
 
     def _split_block(self, block: Block, size: int, requested: int) -> Block:
+        """Put a free block to use, and cut off what is left if it is worth keeping."""
         segment, rest = block.segment, block.nbytes - size
         split = segment.split
-        if rest >= (ROUND if segment.small else SMALL):
-            segment.blocks.insert(
-                segment.blocks.index(block) + 1,
-                Block(segment, block.offset + size, rest),
-            )
+        self._take(block)
+        if rest >= ROUND if segment.small else rest > SMALL:
+            left = Block(segment, block.offset + size, rest)
+            left.requested = block.requested  # PyTorch leaves the old number there
+            segment.blocks.insert(segment.blocks.index(block) + 1, left)
+            self._keep(left)
             block.nbytes = size
             self._count_split(segment, *((0, -size) if split else (1, rest)))
         elif split:
@@ -218,25 +255,56 @@ class CachingAllocator:
         return block
 
     def _merge_block(self, block: Block) -> None:
+        """Book a block that was given back, and join it with free neighbours."""
         self._count_block(block, -1)
         block.free = True
         segment, freed = block.segment, block.nbytes
         blocks = segment.blocks
         at = blocks.index(block)
-        joined = joined_bytes = 0
-        for left in (at, at - 1):  # join with the next block, then with the one before
-            if (
-                0 <= left < len(blocks) - 1
-                and blocks[left].free
-                and blocks[left + 1].free
-            ):
-                other = blocks[left + 1] if left == at else blocks[left]
-                joined, joined_bytes = joined + 1, joined_bytes + other.nbytes
-                blocks[left].nbytes += blocks.pop(left + 1).nbytes
+        free = [b for b in blocks[max(at - 1, 0) : at + 2] if b.free and b is not block]
+        for other in free:
+            self._take(other)
+            blocks.remove(other)
+            block.offset = min(block.offset, other.offset)
+            block.nbytes += other.nbytes
+        self._keep(block)
         if segment.split:
-            self._count_split(segment, 1 - joined, freed)
-        else:
-            self._count_split(segment, -joined, -joined_bytes)
+            self._count_split(segment, 1 - len(free), freed)
+        elif free:
+            self._count_split(segment, -len(free), freed - block.nbytes)
+
+    def snapshot(self) -> list[dict[str, Any]]:
+        """The segments and their blocks by address, under PyTorch's names."""
+        with self.lock:
+            self.settle()
+            ordered = sorted(self.segments, key=lambda segment: segment.address)
+            return [self._described(segment) for segment in ordered]
+
+    def _described(self, segment: Segment) -> dict[str, Any]:
+        used = [block for block in segment.blocks if not block.free]
+        return {
+            "device": self.index,
+            "address": segment.address,
+            "total_size": segment.nbytes,
+            "allocated_size": sum(block.nbytes for block in used),
+            "active_size": sum(block.nbytes for block in used),
+            "requested_size": sum(block.requested for block in used),
+            "stream": segment.stream,
+            "segment_type": "small" if segment.small else "large",
+            "segment_pool_id": (0, 0),
+            "is_expandable": False,
+            "frames": [],
+            "blocks": [
+                {
+                    "address": block.address,
+                    "size": block.nbytes,
+                    "requested_size": block.requested,
+                    "state": "inactive" if block.free else "active_allocated",
+                    "frames": [],
+                }
+                for block in segment.blocks
+            ],
+        }
 
     def reset_peaks(self) -> None:
         """Start new peaks from what is in use now."""

@@ -1,7 +1,8 @@
 """The GPUs of this process: real ones, simulated ones, or none.
 
-They are looked for on first use. `EDUTORCH_SIMULATE=2x512MB` requests
-simulated ones; without it, CuPy finds real ones.
+They are looked for on first use. `EDUTORCH_SIMULATE=2x512MB` requests simulated ones,
+`2x512MB:A100` with the speed of an A100, `2x:A100` with its memory, too; without it,
+CuPy finds real ones.
 """
 
 from __future__ import annotations
@@ -10,9 +11,9 @@ import os
 from typing import Any
 
 from .cupy_gpu import CupyGpus, find_gpus
-from .simulated import SimulatedGpus, parse_memory
+from .simulated import SimulatedGpus, simulated_gpus
 
-__all__ = ["gpus", "use"]
+__all__ = ["gpus", "simulated_now", "use"]
 
 _found: Any = None
 _looked = False
@@ -40,13 +41,19 @@ def allow_tf32(allowed: bool) -> None:
         _found.allow_tf32(allowed)
 
 
+def simulated_now() -> SimulatedGpus | None:
+    """The simulated GPUs that are in use; does not look for real ones."""
+    return _found if type(_found) is SimulatedGpus else None
+
+
 def _from_environment() -> SimulatedGpus | None:
-    """Simulated GPUs as `EDUTORCH_SIMULATE` describes them: "2x512MB"."""
+    """Simulated GPUs as `EDUTORCH_SIMULATE` describes them: "2x512MB:A100"."""
     spec = os.environ.get("EDUTORCH_SIMULATE", "")
     if not spec:
         return None
-    count, _, memory = spec.lower().partition("x")
-    return SimulatedGpus(int(count), parse_memory(memory or "512MB"))
+    sizes, _, like = spec.partition(":")
+    count, _, memory = sizes.lower().partition("x")
+    return simulated_gpus(int(count), memory or None, like or None)
 
 
 def use(backend: Any) -> tuple[Any, bool]:

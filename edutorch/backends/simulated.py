@@ -1,7 +1,7 @@
 """Simulated GPUs: NumPy computes, a caching allocator keeps a GPU's books.
 
-Results are real; memory is limited and accounted for as on a GPU; transfers are
-counted, and timed by a simple model of a bus.
+Results are real; memory is limited and accounted for as on a GPU; work and transfers
+take simulated time by a model of a GPU (`cost_model.py`, `device_clock.py`).
 """
 
 from __future__ import annotations
@@ -13,11 +13,16 @@ import numpy as np
 
 from ..devices import device
 from .allocator import Block, CachingAllocator
+from .booked_memory import NUMPY
+from .cost_model import PRESETS, CostModel, flops_of, preset
+from .device_clock import DeviceClock, HostClock
 
-__all__ = ["SimulatedGpus", "parse_memory"]
+__all__ = ["SimulatedGpus", "parse_memory", "simulated_gpus"]
 
-BUS_BYTES_PER_SECOND: Final = 12e9  # PCIe 3.0 x16, about what it delivers
-BUS_LATENCY_SECONDS: Final = 10e-6
+USUAL_MEMORY: Final = "512MB"
+
+# The number of this thread's current stream on a device.
+stream_number: Any = None  # set by streams.py
 
 _UNITS: Final = {"": 1, "B": 1, "KB": 2**10, "MB": 2**20, "GB": 2**30}
 
@@ -43,19 +48,48 @@ def parse_memory(text: str | int) -> int:
     return int(float(found.group(1)) * _UNITS[unit])
 
 
+def simulated_gpus(
+    devices: int, memory: str | int | None = None, like: str | None = None
+) -> SimulatedGpus:
+    """Simulated GPUs of a kind, with as much memory as it has or as is said.
+
+    Raises:
+        ValueError: for less than one device, or an unknown kind or size.
+
+    Example:
+        >>> from edutorch.backends.simulated import simulated_gpus
+        >>> simulated_gpus(2, like="T4").allocators[1].capacity == 16 * 2**30
+        True
+    """
+    if devices < 1:
+        raise ValueError(f"simulate() expects at least one device, got {devices}")
+    model = None if like is None else preset(like)
+    if memory is None:
+        memory = USUAL_MEMORY if model is None else model.capacity
+    return SimulatedGpus(devices, parse_memory(memory), model)
+
+
 class SimulatedGpus:
     """The backend of a number of simulated GPUs of equal size.
 
     Attributes:
         allocators: the books of each device.
-        bus_seconds: what the transfers so far would have taken on a real bus.
+        model: the constants of its time; those of a T4 if no kind was named.
+        host, clocks: the simulated time of the host and of each device.
+        bus_seconds: what the transfers so far took on the simulated bus.
     """
 
-    xp: Any = np
+    xp: Any = NUMPY
     simulated = True
 
-    def __init__(self, devices: int, memory: int) -> None:
+    def __init__(
+        self, devices: int, memory: int, model: CostModel | None = None
+    ) -> None:
         self.allocators = [CachingAllocator(memory, i) for i in range(devices)]
+        self.kind = model
+        self.model = model or PRESETS["T4"]
+        self.host = HostClock()
+        self.clocks = [DeviceClock(self.host) for _ in range(devices)]
         self.bus_seconds = 0.0
         self.transferred = 0
 
@@ -75,24 +109,73 @@ class SimulatedGpus:
 
     def allocate(self, where: device, nbytes: int) -> Block:
         """Book `nbytes` on a device."""
-        block = self.allocator(where).allocate(nbytes)
+        block = self.allocator(where).allocate(nbytes, stream_number(where))
         return _NOTHING if block is None else block
 
     def upload(self, array: np.ndarray[Any, Any], where: device) -> Any:
         """A copy of a host array, as it would lie on the device."""
         self.allocator(where)
-        self._cross(array.nbytes)
+        self.transferred += array.nbytes
         return array.copy()
 
     def download(self, array: Any) -> np.ndarray[Any, Any]:
         """A host copy of a device array."""
-        self._cross(array.nbytes)
+        self.transferred += array.nbytes
         copy: np.ndarray[Any, Any] = array.copy()  # also of a sparse array
         return copy
 
-    def _cross(self, nbytes: int) -> None:
-        self.transferred += nbytes
-        self.bus_seconds += BUS_LATENCY_SECONDS + nbytes / BUS_BYTES_PER_SECOND
+    def clock(self, where: device) -> DeviceClock:
+        """The simulated time of one device."""
+        return self.clocks[where.index or 0]
+
+    def run_op(
+        self, name: str, where: device, operands: list[Any], out: Any, dtype: str
+    ) -> float:
+        """Let an op take its time on a device; returns how long its kernel takes."""
+        nbytes = out.nbytes + sum(x.nbytes for x in operands)
+        flops = flops_of(name, operands, out)
+        seconds = self.model.kernel_seconds(flops, nbytes, dtype)
+        self.run_kernel(name, where, seconds)
+        return seconds
+
+    def run_kernel(self, name: str, where: device, seconds: float) -> None:
+        """Give a kernel to the current stream of a device."""
+        self.clock(where).run(
+            name, seconds, launch=self.model.launch, stream=stream_number(where)
+        )
+
+    def run_copy(
+        self,
+        source: device,
+        target: device,
+        nbytes: int,
+        *,
+        pinned: bool = False,
+        wait: bool = True,
+    ) -> None:
+        """Give a copy to the current stream of the device at its end.
+
+        Args:
+            pinned: whether the host's memory is page-locked.
+            wait: whether the host waits until the copy is done.
+        """
+        model = self.model
+        if source.type == target.type == "cuda":
+            seconds, wait = model.peer_seconds(nbytes), False
+            where, unit = source, "out"
+        else:
+            seconds = model.copy_seconds(nbytes, pinned=pinned)
+            uploads = target.type == "cuda"
+            where, unit = (target, "in") if uploads else (source, "out")
+        self.bus_seconds += seconds
+        end = self.clock(where).run(
+            f"copy to {target}", seconds, launch=model.launch, unit=unit,
+            stream=stream_number(where),
+        )  # fmt: skip
+        if where is not target and target.type == "cuda":
+            self.clock(target).hold(stream_number(target), end)
+        if wait:
+            self.host.wait_until(end)
 
 
 class _Nothing(Block):

@@ -1,9 +1,10 @@
 """Streams and events: queues of a device's work, and points in them.
 
-Work is given to a device in the order of the program, whatever the stream: NumPy and
-simulated GPUs have done it when a call returns. So streams are names, nothing waits,
-and an event is a moment of the host's clock at which the device had finished. Each
-thread has a current stream of its own on every device.
+Values are computed in the order of the program, whatever the stream. On simulated GPUs
+streams are queues of simulated time (`device_clock.py`): work of different streams
+overlaps, and the host goes on. Elsewhere nothing waits, and an event is a moment of the
+host's clock at which the device had finished. Each thread has a current stream of its
+own on every device.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing import Any
 
 from ..devices import CPU, current_cuda, to_device
 from ..devices import device as Device
-from . import cupy_streams, gpus
+from . import cupy_streams, gpus, simulated
 
 __all__ = ["Event", "Stream", "current_stream", "default_stream", "set_stream"]
 
@@ -38,6 +39,12 @@ def accelerator(where: Any) -> Device:
     if named.type == "cuda" and found is None:
         raise RuntimeError("PyTorch is not linked with support for cuda devices")
     return named
+
+
+def clock_of(where: Device) -> Any:
+    """The simulated time of a device; None of one that is not simulated."""
+    found = gpus.gpus() if where.type == "cuda" else None
+    return found.clock(where) if found is not None and found.simulated else None
 
 
 class Stream:
@@ -98,7 +105,8 @@ class Stream:
 
     def query(self) -> bool:
         """Whether the queue is empty."""
-        return True
+        clock = clock_of(self.device)
+        return clock is None or clock.host.reached(clock.ready(self.stream_id))
 
     def is_capturing(self) -> bool:
         """Whether work is being captured: always False."""
@@ -106,10 +114,15 @@ class Stream:
 
     def synchronize(self) -> None:
         """Wait for the queue to be empty."""
-        finish(self.device)
+        clock = clock_of(self.device)
+        if clock is None:
+            finish(self.device)
+        else:
+            clock.host.wait_until(clock.ready(self.stream_id))
 
     def wait_event(self, event: Any) -> None:
         """Make later work wait for an event."""
+        event.wait(self)
 
     def wait_stream(self, stream: Any) -> None:
         """Make later work wait for another stream.
@@ -117,7 +130,7 @@ class Stream:
         Raises:
             RuntimeError: on the CPU, which has no events.
         """
-        stream.record_event()
+        self.wait_event(stream.record_event())
 
     def record_event(self, event: Any = None) -> Any:
         """Put an event into the queue.
@@ -161,7 +174,7 @@ class Event:
     Args:
         device: by default the current GPU, where there is one, else the CPU.
         enable_timing: whether `elapsed_time` may be called.
-        blocking: accepted; nothing has to wait.
+        blocking: accepted; how the host waits makes no difference here.
         interprocess: accepted; events stay in their process.
 
     Raises:
@@ -205,32 +218,48 @@ class Event:
         return cupy_streams.opened(event, blocking)
 
     def record(self, stream: Any = None) -> None:
-        """Mark this moment; a real GPU first finishes what it was given.
+        """Mark this moment in a stream; a real GPU first finishes what it was given.
 
         Raises:
             RuntimeError: on the CPU, which has no events.
         """
         if self.device.type == "cpu":
             raise RuntimeError("cpu backend doesn't support events.")
-        finish(self.device)
-        self.moment = time.perf_counter()
+        stream = current_stream(self.device) if stream is None else stream
+        clock = clock_of(stream.device)
+        if clock is None:
+            finish(self.device)
+            self.moment = time.perf_counter()
+        else:
+            self.moment = clock.reached(stream.stream_id)
         self.event_id = self.event_id or _sequence()
 
     def synchronize(self) -> None:
         """Wait for the event to complete."""
+        clock = clock_of(self.device)
+        if clock is not None and self.moment is not None:
+            clock.host.wait_until(self.moment)
 
     def query(self) -> bool:
         """Whether the event has completed."""
-        return True
+        clock = clock_of(self.device)
+        if clock is None or self.moment is None:
+            return True
+        return bool(clock.host.reached(self.moment))
 
     def wait(self, stream: Any = None) -> None:
-        """Make a stream wait for this event."""
+        """Make what a stream is given later wait for this event."""
+        clock = clock_of(self.device if stream is None else stream.device)
+        if clock is not None and self.moment is not None:
+            stream = current_stream(self.device) if stream is None else stream
+            clock.hold(stream.stream_id, self.moment)
 
     def elapsed_time(self, end_event: Any) -> float:
         """Milliseconds from this event to another.
 
         Raises:
             ValueError: if timing was not enabled, or one was not recorded.
+            RuntimeError: if one has not completed.
         """
         if not (self.enable_timing and end_event.enable_timing):
             raise ValueError(
@@ -239,6 +268,13 @@ class Event:
         if self.moment is None or end_event.moment is None:
             raise ValueError(
                 "Both events must be recorded before calculating elapsed time."
+            )
+        clock = clock_of(self.device)
+        if clock is not None and max(self.moment, end_event.moment) > clock.host.now:
+            raise RuntimeError(
+                "CUDA error: device not ready\n  the simulated GPU has not come to the "
+                "event yet. Hint: wait for it with event.synchronize() or "
+                "torch.cuda.synchronize()"
             )
         return float((end_event.moment - self.moment) * 1e3)
 
@@ -299,6 +335,15 @@ def set_stream(stream: Any) -> None:
     """Make a stream the current one of this thread on its device."""
     _mine.streams[stream.device] = stream
     cupy_streams.use(stream)
+
+
+def _stream_number(where: Device) -> int:
+    """The number of this thread's current stream on a device."""
+    current = _mine.streams.get(where)
+    return 0 if current is None else int(current.stream_id)
+
+
+simulated.stream_number = _stream_number
 
 
 def finish(where: Device) -> None:

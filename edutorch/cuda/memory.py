@@ -6,14 +6,15 @@ import warnings
 from collections import OrderedDict
 from typing import Any
 
-from .setup import allocator_of, is_available
+from .setup import allocator_of, device_count, is_available
 
 __all__ = [
     "CUDAPluggableAllocator", "device_memory_used", "empty_cache",
     "get_allocator_backend", "get_per_process_memory_fraction", "host_memory_stats",
     "host_memory_stats_as_nested_dict", "ipc_collect", "max_memory_allocated",
     "max_memory_cached", "max_memory_reserved", "mem_get_info", "memory_allocated",
-    "memory_cached", "memory_reserved", "memory_stats", "memory_stats_as_nested_dict",
+    "memory_cached", "memory_reserved", "memory_snapshot", "memory_stats",
+    "memory_stats_as_nested_dict",
     "reset_accumulated_memory_stats", "reset_max_memory_allocated",
     "reset_max_memory_cached", "reset_peak_memory_stats",
     "set_per_process_memory_fraction",
@@ -284,6 +285,42 @@ def memory_stats_as_nested_dict(device: Any = None) -> dict[str, Any]:
         _settled_allocator(device).counters.stats() if is_available() else {}
     )
     return found
+
+
+def memory_snapshot(mempool_id: Any = None) -> list[dict[str, Any]]:
+    """The segments of all GPUs and the blocks in them, by address.
+
+    Memory whose free blocks lie between blocks in use is fragmented: it is reserved,
+    but no large tensor fits into it. Real GPUs' segments are CuPy's own affair, and
+    are not listed. Addresses of simulated GPUs are simulated, too.
+
+    Args:
+        mempool_id: accepted; there is one pool.
+
+    Example:
+        >>> import edutorch as torch
+        >>> with torch.cuda.simulate(devices=1):
+        ...     x = torch.ones(200, device="cuda")
+        ...     segment, = torch.cuda.memory_snapshot()
+        >>> segment["total_size"], segment["segment_type"]
+        (2097152, 'small')
+        >>> [(block["size"], block["state"]) for block in segment["blocks"]]
+        [(1024, 'active_allocated'), (2096128, 'inactive')]
+    """
+    found: list[dict[str, Any]] = []
+    for index in range(device_count()):
+        found += getattr(allocator_of(index), "snapshot", list)()
+    return found
+
+
+def _snapshot(device: Any = None, augment_with_fx_traces: bool = False) -> Any:
+    """PyTorch's whole snapshot: segments, and no trace of how they came to be."""
+    return {
+        "segments": memory_snapshot(),
+        "device_traces": [[] for _ in range(device_count())],
+        "allocator_settings": {},
+        "external_annotations": [],
+    }
 
 
 def host_memory_stats() -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from .. import backends, devices
 from ..backends import gpus
-from ..backends.simulated import SimulatedGpus, parse_memory
+from ..backends.simulated import simulated_gpus
 
 __all__ = [
     "CudaError", "can_device_access_peer", "cudaStatus", "current_device", "device",
@@ -21,11 +21,19 @@ __all__ = [
 class simulate:  # noqa: N801 (used like a function)
     """Switch simulated GPUs on: at once, and until the end of a `with` block.
 
-    Results are computed by NumPy; memory is limited and booked as on a GPU.
+    Results are computed by NumPy; memory is limited and booked as on a GPU, and work
+    takes simulated time (`edutorch.backends.cost_model` has the constants). There may
+    be more memory than this computer has: what is only allocated is only booked.
 
     Args:
         devices: how many.
-        memory: the size of each, "64MB" or bytes (MB = 2**20).
+        memory: the size of each, "64MB" or bytes (MB = 2**20); by default what `like`
+            has, or 512 MB.
+        like: the kind of GPU: "T4", "A100", "H200" or "laptop"; without one, times
+            are a T4's.
+
+    Raises:
+        ValueError: for less than one device, or an unknown kind or size.
 
     Example:
         >>> import edutorch as torch
@@ -35,10 +43,13 @@ class simulate:  # noqa: N801 (used like a function)
         1024
     """
 
-    def __init__(self, devices: int = 2, memory: str | int = "512MB") -> None:
-        if devices < 1:
-            raise ValueError(f"simulate() expects at least one device, got {devices}")
-        self.before = gpus.use(SimulatedGpus(devices, parse_memory(memory)))
+    def __init__(
+        self,
+        devices: int = 2,
+        memory: str | int | None = None,
+        like: str | None = None,
+    ) -> None:
+        self.before = gpus.use(simulated_gpus(devices, memory, like))
 
     def __enter__(self) -> simulate:
         return self
@@ -224,7 +235,12 @@ def get_device_properties(device: Any = None) -> Properties:
     index = _index(device)
     backend = _backend(index)
     if backend.simulated:
-        return Properties(f"simulated GPU {index}", backend.allocators[index].capacity)
+        capacity, kind = backend.allocators[index].capacity, backend.kind
+        if kind is None:
+            return Properties(f"simulated GPU {index}", capacity)
+        return Properties(
+            f"simulated {kind.name}", capacity, *kind.capability, kind.processors
+        )
     found = backend.xp.cuda.runtime.getDeviceProperties(index)
     return Properties(
         found["name"].decode(), int(found["totalGlobalMem"]), found["major"],
@@ -245,7 +261,7 @@ def get_device_name(device: Any = None) -> str:
 
 
 def get_device_capability(device: Any = None) -> tuple[int, int]:
-    """The compute capability of a GPU; a simulated one has none: (0, 0).
+    """The compute capability of a GPU; (0, 0) of a simulated one of no kind.
 
     Example:
         >>> import edutorch as torch
@@ -375,14 +391,16 @@ class CudaError(RuntimeError):
 
 
 def synchronize(device: Any = None) -> None:
-    """Wait until a GPU has done its work (simulated ones always have).
+    """Wait until a GPU has done its work.
 
     Example:
         >>> import edutorch as torch
         >>> with torch.cuda.simulate():
         ...     torch.cuda.synchronize()
     """
-    backend = _backend(device)
-    if not backend.simulated:
-        with backend.xp.cuda.Device(_index(device)):
-            backend.xp.cuda.get_current_stream().synchronize()
+    backend, index = _backend(device), _index(device)
+    if backend.simulated:
+        backend.clocks[index].finish()
+        return
+    with backend.xp.cuda.Device(index):
+        backend.xp.cuda.get_current_stream().synchronize()

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import backends, devices, dtypes, events
+from ..backends.device_costs import charge_copy
 from ..kernels.casts import cast
 from ..process_memory import allocate
 from .complex_parts import COMPLEX32
@@ -134,10 +135,9 @@ class Conversions:
         if self._data.size != 1:
             refuse_argument()
             raise ambiguous(self)
-        value = bool(self._data.item())
         if self._device is not devices.CPU:
             _tell_download(self)
-        return value
+        return bool(self._data.item())
 
     def __float__(self) -> float:
         return float(self._number("double"))
@@ -186,6 +186,8 @@ argument_error: Any = None  # set by edutorch.ops.argument_errors
 
 def _tell_download(tensor: Any) -> None:
     """Report that the host reads a tensor of a device."""
+    if tensor._device.type == "cuda":
+        charge_copy(tensor._device, devices.CPU, int(tensor._data.nbytes))
     if events.wants("xfer"):
         events.transfer(tensor._device._text, "cpu", int(tensor._data.nbytes))
 

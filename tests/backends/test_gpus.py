@@ -6,6 +6,8 @@ import os
 import subprocess
 import sys
 
+import pytest
+
 from edutorch.backends import gpus
 
 
@@ -23,6 +25,25 @@ def test_environment_asks_for_simulated_gpus():
         check=True,
     )
     assert done.stdout.split() == ["cuda:0", "2", str(8 * 2**20)]
+
+
+@pytest.mark.parametrize(
+    ("spec", "devices", "memory", "kind"),
+    [
+        ("3x1GB:A100", 3, 2**30, "A100"),
+        ("2x:laptop", 2, 8 * 2**30, "laptop"),
+        ("1:t4", 1, 16 * 2**30, "T4"),
+        ("4", 4, 512 * 2**20, None),
+    ],
+)
+def test_environment_may_name_the_kind_of_gpu(monkeypatch, spec, devices, memory, kind):
+    monkeypatch.setenv("EDUTORCH_SIMULATE", spec)
+    monkeypatch.setattr(gpus, "_looked", False)
+    monkeypatch.setattr(gpus, "_found", None)
+    found = gpus.gpus()
+    assert gpus.simulated_now() is found and len(found.allocators) == devices
+    assert found.allocators[0].capacity == memory
+    assert (found.kind and found.kind.name) == kind
 
 
 def test_use_can_be_undone():

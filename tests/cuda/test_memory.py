@@ -100,3 +100,23 @@ def test_page_locked_memory_is_not_there():
     assert torch.cuda.host_memory_stats_as_nested_dict() == {}
     with pytest.raises(RuntimeError, match="no pluggable allocators"):
         torch.cuda.CUDAPluggableAllocator("own.so", "take", "free")
+
+
+def test_snapshot_shows_each_block_where_it_lies():
+    with torch.cuda.simulate(devices=2, memory="64MB"):
+        x, y = torch.ones(200, device="cuda"), torch.ones(1000, device="cuda")
+        z = torch.ones(2**20, device="cuda:1")
+        del x
+        small, middle = torch.cuda.memory_snapshot()
+        blocks = [(b["size"], b["state"], b["requested_size"]) for b in small["blocks"]]
+        assert blocks[:2] == [
+            (1024, "inactive", 800),
+            (4096, "active_allocated", 4000),
+        ]
+        ends = [b["address"] + b["size"] for b in small["blocks"]]
+        starts = [b["address"] for b in small["blocks"]]
+        assert starts == [small["address"], *ends[:-1]]
+        assert ends[-1] == small["address"] + small["total_size"]
+        assert (middle["device"], middle["active_size"]) == (1, z.nbytes)
+        assert torch.cuda.memory._snapshot()["segments"][0] == small
+        del y

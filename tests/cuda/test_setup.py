@@ -76,3 +76,17 @@ def test_nothing_is_initialized_without_a_gpu(monkeypatch):
     assert not torch.cuda.is_initialized() and not torch.cuda.is_bf16_supported()
     with pytest.raises(AssertionError, match="not compiled with CUDA"):
         torch.cuda.init()
+
+
+def test_kind_of_gpu_gives_name_memory_and_capability():
+    with torch.cuda.simulate(devices=2, like="A100"):
+        assert torch.cuda.get_device_name(1) == "simulated A100"
+        found = torch.cuda.get_device_properties(0)
+        assert found.total_memory == 80 * 2**30 and found.multi_processor_count == 108
+        assert torch.cuda.get_device_capability() == (8, 0)
+        assert torch.cuda.is_bf16_supported(including_emulation=False)
+    with torch.cuda.simulate(devices=4, memory="2GB", like="t4"):
+        assert torch.cuda.get_device_properties(3).total_memory == 2 * 2**30
+        assert torch.cuda.get_device_name() == "simulated T4"
+    with pytest.raises(ValueError, match="expected the name of a GPU"):
+        torch.cuda.simulate(like="abacus")

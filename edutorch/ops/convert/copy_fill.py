@@ -11,6 +11,7 @@ from ...autograd.dispatch import Op, apply1
 from ...autograd.inplace import overwrite
 from ...autograd.op_errors import broadcast_error
 from ...backends import array_module
+from ...devices import CPU
 from ...errors import raise_if
 from ...kernels.casts import copy_into
 from ...kernels.float8 import to_float8
@@ -214,7 +215,9 @@ def _tensor_copy_(self: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
             f"{type(src).__name__}"
         )
     if src._device is not self._device:
-        src = src.to(self._device)  # attached by ops
+        waits = self._device is CPU and not self.is_pinned()
+        async_ = non_blocking and not waits
+        src = src.to(self._device, non_blocking=async_)  # attached by ops
     op = Copy()
     if src is self:  # then nothing is written
         op.writes_over_itself = True

@@ -10,6 +10,7 @@ import numpy as np
 from ...autograd.inplace import check_writable, write
 from ...backends import shared
 from ...backends.gpus import gpus
+from ...backends.pinned import pin
 from ...tensor.storage import make_storage
 from ...tensor.tensor import Tensor, bare_tensor, wrap
 from ..argument_checks import tensor_of
@@ -181,12 +182,12 @@ def _tensor_is_shared(self: Tensor) -> bool:
 
 @public("pin_memory")
 def _tensor_pin_memory(self: Tensor, device: Any = None) -> Tensor:
-    """A copy in page-locked memory, which a real GPU reads by itself.
+    """A copy in page-locked memory, which a GPU copies faster, and by itself.
 
-    Simulated GPUs need no such memory: for them this is the tensor itself.
+    Where there is no GPU, this is the tensor itself.
 
     Raises:
-        RuntimeError: where there is no GPU.
+        RuntimeError: where there is no GPU, and for tensors of a GPU.
 
     Example:
         >>> import edutorch as torch
@@ -196,13 +197,16 @@ def _tensor_pin_memory(self: Tensor, device: Any = None) -> Tensor:
     found = gpus()
     if found is None:
         raise RuntimeError("Cannot access accelerator device when none is available.")
-    if found.simulated or self.is_pinned():
+    if self.is_pinned():
         return self
     if not self.is_cpu:
-        raise RuntimeError(
-            f"cannot pin '{self.type()}' only dense CPU tensors can be pinned"
-        )
-    return wrap(found.pinned(self._data), self._device)
+        kind = self.type()
+        raise RuntimeError(f"cannot pin '{kind}' only dense CPU tensors can be pinned")
+    if not found.simulated:
+        return wrap(found.pinned(self._data), self._device)
+    copy = self.clone()
+    pin(copy._data)
+    return copy
 
 
 @public("record_stream")

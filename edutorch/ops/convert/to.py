@@ -11,6 +11,8 @@ from ... import backends, devices, dtypes, events, op_events
 from ...autograd.dispatch import Op, apply1, record
 from ...autograd.op_errors import operation_error
 from ...backends.array_modules import on_gpu
+from ...backends.device_costs import charge_copy
+from ...backends.pinned import pin
 from ...kernels.float8 import to_float8
 from ...kernels.memory_format import cast_preserving_strides, has_channels_last
 from ...layouts import (
@@ -86,12 +88,12 @@ class ToDevice(Op):
     saves = ()
 
     def __init__(
-        self, source: devices.device, target: devices.device, behind: bool = False
+        self, source: devices.device, target: devices.device, how: tuple[bool, bool]
     ) -> None:
-        self.source, self.target, self.behind = source, target, behind
+        self.source, self.target, self.how = source, target, how
 
     def forward(self, x: Any) -> Any:
-        return transfer_array(x, self.source, self.target, self.behind)
+        return transfer_array(x, self.source, self.target, *self.how)
 
     def backward(self, g: Any) -> Any:
         if isinstance(g, Tensor):
@@ -100,37 +102,50 @@ class ToDevice(Op):
 
 
 def transfer_array(
-    x: Any, source: devices.device, target: devices.device, behind: bool = False
+    x: Any,
+    source: devices.device,
+    target: devices.device,
+    pinned: bool = False,
+    wait: bool = True,
 ) -> Any:
     """The array of a tensor on `source`, copied to `target`, with an event.
 
     Args:
-        behind: let a real GPU copy page-locked memory while the program goes on.
+        pinned: whether the host's memory is page-locked.
+        wait: whether the host waits for it; a GPU copies page-locked memory by itself.
     """
     there, here = backends.backend_of(target), backends.backend_of(source)
     if source is not devices.CPU and not (on_gpu(x) and there is here):
         x = here.download(x)
-    if behind and hasattr(there, "upload_behind"):
+    if not wait and hasattr(there, "upload_behind"):
         y = there.upload_behind(x, target)
     else:
         y = there.upload(x, target) if target is not devices.CPU else x
+    if "cuda" in (source.type, target.type):
+        charge_copy(source, target, int(x.nbytes), pinned=pinned, wait=wait)
     events.transfer(str(source), str(target), int(x.nbytes))
     return y
 
 
 def copy_to_device(
-    x: Tensor, target: devices.device, behind: bool = False
+    x: Tensor, target: devices.device, non_blocking: bool = False
 ) -> Tensor:
     """A copy of a tensor on another device, recorded like any op.
 
+    A host in no hurry to see it goes on while the copy runs: from a GPU it gets
+    page-locked memory, to a GPU it must send from such.
+
     Dispatch puts results on the device of the operands; here that would be wrong.
     """
-    op = ToDevice(x._device, target, behind)
+    pinned = non_blocking if target is devices.CPU else x.is_pinned()
+    op = ToDevice(x._device, target, (pinned, not (non_blocking and pinned)))
     started = events.clock() if events.active else 0
     try:
         out = wrap(op.forward(x._data), target)
     except Exception as error:  # noqa: BLE001 (whatever it is gets its notes)
         raise operation_error(op, (x,), error, started) from None
+    if pinned and target is devices.CPU:
+        pin(out._data)
     op.device = target
     record(op, (x,), (out,), False)
     if started:
@@ -156,7 +171,7 @@ def _tensor_to(
     Shape: (*) -> (*)
 
     Args:
-        non_blocking: let a real GPU copy pinned memory while the program goes on;
+        non_blocking: whether the host goes on while a GPU copies page-locked memory;
             other transfers end before the call returns.
         copy: make a copy even where nothing changes.
 
@@ -170,6 +185,7 @@ def _tensor_to(
     """
     if args:
         device, dtype, copy = target_of(args, device, dtype, copy)
+        non_blocking = non_blocking or bool_after_target(args)
     result = self
     if device is not None:
         where = devices.to_device(device)
@@ -221,6 +237,12 @@ def target_of(args: Any, device: Any, dtype: Any, copy: bool) -> tuple[Any, Any,
             "expected one of:"
         )
     return device, dtype, rest[1] if len(rest) > 1 else copy
+
+
+def bool_after_target(args: Any) -> bool:
+    """The positional `non_blocking` of `to`: the first that is true or false."""
+    flags = [flag for flag in args[1:] if isinstance(flag, bool)]
+    return bool(flags and flags[0])
 
 
 @method

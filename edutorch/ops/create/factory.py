@@ -7,6 +7,7 @@ from typing import Any
 from ... import dtypes
 from ...autograd import modes as _m
 from ...backends import backend_of
+from ...backends.device_costs import charge_kernel
 from ...backends.sparse import compress, empty_coo
 from ...devices import CPU, device, to_device
 from ...layouts import sparse_coo
@@ -58,6 +59,7 @@ def tensor_on_device(array: Any, where: device, requires_grad: bool = False) -> 
     """A tensor with the values of a NumPy array, on any device."""
     if where is not CPU:
         array = backend_of(where).upload(array, where)
+        charge_kernel("fill", where, int(array.nbytes))
     return leaf_tensor(array, where, requires_grad)
 
 

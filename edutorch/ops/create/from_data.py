@@ -9,13 +9,15 @@ from typing import Any
 import numpy as np
 
 from ... import dtypes, events
-from ...devices import to_device
+from ...backends import backend_of
+from ...backends.device_costs import charge_copy
+from ...devices import CPU, to_device
 from ...kernels.casts import cast
 from ...kernels.float8 import to_float8
 from ...tensor.from_numpy import validated_array
 from ...tensor.tensor import Tensor, strided
 from ..argument_checks import number_of, numpy_dtype
-from .factory import from_external_memory, tensor_on_device
+from .factory import from_external_memory, leaf_tensor
 
 __all__ = ["as_tensor", "asarray", "from_numpy", "scalar_tensor", "tensor"]
 
@@ -64,9 +66,12 @@ def tensor(
         return copy.requires_grad_(requires_grad)
     array = array_from(data, numpy_dtype(dtype, None, "tensor"))
     where = to_device(device)
-    if where.type == "cuda" and events.wants("xfer"):
-        events.transfer("cpu", where._text, int(array.nbytes))
-    return tensor_on_device(array, where, requires_grad)
+    if where.type == "cuda":
+        charge_copy(CPU, where, int(array.nbytes))
+        if events.wants("xfer"):
+            events.transfer("cpu", where._text, int(array.nbytes))
+        array = backend_of(where).upload(array, where)
+    return leaf_tensor(array, where, requires_grad)
 
 
 def array_from(data: Any, dtype: Any) -> Any:

@@ -1,0 +1,59 @@
+"""Arrays of more memory than the computer has: pages come when they are written.
+
+A simulated GPU may have more memory than this computer. What is only allocated there is
+booked and takes no memory here; the system refuses what is really written beyond what
+there is.
+"""
+
+from __future__ import annotations
+
+import math
+import mmap
+import sys
+import types
+from typing import Any
+
+import numpy as np
+
+__all__ = ["NUMPY", "reserved"]
+
+NO_RESERVE = getattr(mmap, "MAP_NORESERVE", 0x4000)  # named since Python 3.13
+
+
+def reserved(shape: Any, dtype: Any = float) -> Any:
+    """An array of zeros, of which no page is there before it is written.
+
+    Raises:
+        MemoryError: where the system does not reserve addresses without memory.
+
+    Example:
+        >>> from edutorch.backends.booked_memory import reserved
+        >>> reserved((1 << 20, 1 << 10), "float32").shape
+        (1048576, 1024)
+    """
+    kind = np.dtype(dtype)
+    sizes = (shape,) if isinstance(shape, int) else tuple(shape)
+    if not sys.platform.startswith("linux"):
+        raise MemoryError
+    how = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | NO_RESERVE
+    try:
+        memory = mmap.mmap(-1, math.prod(sizes) * kind.itemsize, flags=how)
+    except (OSError, OverflowError):
+        raise MemoryError from None
+    return np.frombuffer(memory, kind).reshape(sizes)
+
+
+def _or_reserved(make: Any) -> Any:
+    """A function that makes arrays, which reserves what does not fit."""
+
+    def made(shape: Any, dtype: Any = float, **settings: Any) -> Any:
+        try:
+            return make(shape, dtype, **settings)
+        except MemoryError:
+            return reserved(shape, dtype)
+
+    return made
+
+
+NUMPY: Any = types.SimpleNamespace(**vars(np))  # as simulated GPUs use it
+NUMPY.zeros, NUMPY.empty = _or_reserved(np.zeros), _or_reserved(np.empty)

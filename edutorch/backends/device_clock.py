@@ -1,0 +1,174 @@
+"""Simulated time: what the host pays, and when a device does what it was given.
+
+The host gives work to a stream of a device, pays for the launch, and goes on. The work
+begins when all before it in its stream is done and the unit that does it is free. A
+device has three units: one runs kernels, one copies in and one copies out; so copies
+and kernels of different streams overlap, and kernels do not. The host stands still only
+where it waits.
+
+The host's own work takes no simulated time: a program's times are the same on every
+computer, and can be computed by hand.
+"""
+
+from __future__ import annotations
+
+import threading
+from bisect import insort
+from collections import deque
+from typing import Final, NamedTuple
+
+__all__ = ["DeviceClock", "HostClock", "Job"]
+
+JOBS: Final = 3000  # jobs that are remembered
+QUERY: Final = 1e-6  # what a question costs the host, lest it asks forever
+UNITS: Final = ("compute", "in", "out")
+
+
+class Job(NamedTuple):
+    """What a unit of a device did, in seconds of the simulated clock.
+
+    Attributes:
+        name: the op, or the kind of copy.
+        unit: "compute", "in" or "out".
+        stream: the number of the stream.
+        given: when the host had launched it.
+        begin, end: when the device ran it.
+    """
+
+    name: str
+    unit: str
+    stream: int
+    given: float
+    begin: float
+    end: float
+
+
+class HostClock:
+    """The host's simulated time, which all devices share.
+
+    Example:
+        >>> from edutorch.backends.device_clock import HostClock
+        >>> host = HostClock()
+        >>> host.wait_until(2.0)
+        >>> host.wait_until(1.0)
+        >>> host.now
+        2.0
+    """
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self.waited = 0.0
+        self.lock = threading.RLock()
+
+    def wait_until(self, moment: float) -> None:
+        """Stand still until a moment, unless it is over."""
+        with self.lock:
+            if moment > self.now:
+                self.waited += moment - self.now
+                self.now = moment
+
+    def reached(self, moment: float) -> bool:
+        """Whether a moment is over; asking takes a little time."""
+        with self.lock:
+            over = moment <= self.now
+            self.now += QUERY if not over else 0.0
+            return over
+
+
+class _Unit:
+    """A part of a device that does one job at a time."""
+
+    def __init__(self) -> None:
+        self.busy = 0.0
+        self.taken: list[tuple[float, float]] = []  # from now on, in order
+
+    def place(self, earliest: float, seconds: float, now: float) -> float:
+        """Reserve the first gap that is long enough; returns when it begins."""
+        self.taken = [span for span in self.taken if span[1] > now]
+        begin = earliest
+        for first, last in self.taken:
+            if first - begin >= seconds:
+                break
+            begin = max(begin, last)
+        self.busy += seconds
+        insort(self.taken, (begin, begin + seconds))
+        self._join()
+        return begin
+
+    def _join(self) -> None:
+        """Make spans that touch one, so that there are few."""
+        joined: list[tuple[float, float]] = []
+        for first, last in self.taken:
+            if joined and joined[-1][1] == first:
+                first = joined.pop()[0]
+            joined.append((first, last))
+        self.taken = joined
+
+
+class DeviceClock:
+    """When a device does what it was given.
+
+    Attributes:
+        host: the clock of whoever gives it work.
+        jobs: the newest 3000 jobs.
+
+    Example:
+        >>> from edutorch.backends.device_clock import DeviceClock, HostClock
+        >>> host = HostClock()
+        >>> clock = DeviceClock(host)
+        >>> clock.run("first", 5.0, launch=1.0), clock.run("second", 5.0, launch=1.0)
+        (6.0, 11.0)
+        >>> host.now
+        2.0
+    """
+
+    def __init__(self, host: HostClock) -> None:
+        self.host = host
+        self.jobs: deque[Job] = deque(maxlen=JOBS)
+        self._ready: dict[int, float] = {}  # when a stream's work is done
+        self._units = {name: _Unit() for name in UNITS}
+
+    def run(
+        self,
+        name: str,
+        seconds: float,
+        *,
+        launch: float = 0.0,
+        stream: int = 0,
+        unit: str = "compute",
+        after: float = 0.0,
+    ) -> float:
+        """Give a job to a stream; returns when it will be done.
+
+        Args:
+            launch: what the host pays.
+            after: a moment before which it must not begin.
+        """
+        with self.host.lock:
+            now = self.host.now = self.host.now + launch
+            earliest = max(now, self._ready.get(stream, 0.0), after)
+            begin = self._units[unit].place(earliest, seconds, now)
+            self._ready[stream] = end = begin + seconds
+            self.jobs.append(Job(name, unit, stream, now, begin, end))
+            return end
+
+    def ready(self, stream: int) -> float:
+        """When a stream will have done, or had done, what it was given."""
+        return max(self._ready.get(stream, 0.0), 0.0)
+
+    def reached(self, stream: int) -> float:
+        """The moment that an event marks that is put into a stream now."""
+        return max(self.ready(stream), self.host.now)
+
+    def hold(self, stream: int, moment: float) -> None:
+        """Let what a stream is given from now on begin after a moment."""
+        with self.host.lock:
+            self._ready[stream] = max(self.ready(stream), moment)
+
+    def finish(self) -> None:
+        """Let the host wait for all streams."""
+        self.host.wait_until(max(self._ready.values(), default=0.0))
+
+    def busy(self, unit: str = "compute") -> float:
+        """How long a unit works, or will have worked, on what it was given."""
+        return self._units[unit].busy

@@ -1,0 +1,97 @@
+"""What ops and copies cost simulated GPUs, told by whoever runs them.
+
+Ops come from dispatch, backward formulas from the engine, updates from optimizers, and
+copies from transfers and whatever reads a tensor on the host. Constants made on a GPU
+(`zeros`, `ones`, `full`) are free. Nothing here is called for the CPU.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ..devices import device
+from . import cuda, gpus
+from .cost_model import FLOPS
+
+__all__ = [
+    "charge_copy", "charge_kernel", "charge_op", "charge_update",
+    "charger_of_backward",
+]  # fmt: skip
+
+
+def charge_op(op: Any, where: device, operands: Any, out: Any) -> None:
+    """An op ran on a GPU; remember the time of its kernel for its backward."""
+    found = gpus.simulated_now()
+    if found is None:
+        return
+    name = type(op).__name__
+    arrays = [x for x in operands if hasattr(x, "nbytes")]
+    seconds = found.run_op(name, where, arrays, out, _rate(name, out.dtype.name))
+    op.kernel_seconds = seconds
+
+
+def charge_kernel(name: str, where: device, nbytes: int) -> None:
+    """A GPU ran a kernel that moves so many bytes, and is no op."""
+    found = gpus.simulated_now()
+    if found is not None and where.type == "cuda":
+        seconds = found.model.kernel_seconds(0, nbytes, "float32")
+        found.run_kernel(name, where, seconds)
+
+
+def charge_update(parameters: Any, states: Any) -> None:
+    """An optimizer has updated parameters: one kernel on each simulated GPU.
+
+    It reads gradients, and reads and writes parameters and what is known of them.
+    """
+    if gpus.simulated_now() is None:
+        return
+    moved: dict[device, int] = {}
+    for p in parameters:
+        if p.grad is not None and p.device.type == "cuda":
+            state = states.get(p, {}).values()
+            known = [v.nbytes for v in state if hasattr(v, "nbytes")]
+            nbytes = 3 * p.nbytes + 2 * sum(known)
+            moved[p.device] = moved.get(p.device, 0) + nbytes
+    for where, nbytes in moved.items():
+        charge_kernel("optimizer.step", where, nbytes)
+
+
+def _rate(name: str, dtype: str) -> str:
+    """The name of the rate at which an op computes: products may use TF32."""
+    tf32 = dtype == "float32" and name in FLOPS and cuda.matmul.allow_tf32
+    return "tf32" if tf32 else dtype
+
+
+def charger_of_backward() -> Callable[[Any], None] | None:
+    """What the engine tells of each node that ran; None without simulated GPUs."""
+    return None if gpus.simulated_now() is None else _charge_backward
+
+
+def _charge_backward(node: Any) -> None:
+    """A node's formula ran: for each gradient a kernel like that of the op."""
+    found = gpus.simulated_now()
+    seconds = getattr(node, "kernel_seconds", 0.0)
+    if found is not None and seconds:
+        for needed in node.needs:
+            if needed:
+                found.run_kernel(node.name(), node.device, seconds)
+
+
+def charge_copy(
+    source: device,
+    target: device,
+    nbytes: int,
+    *,
+    pinned: bool = False,
+    wait: bool = True,
+) -> None:
+    """Bytes went from one device to another, at least one of them a GPU.
+
+    Args:
+        pinned: whether the host's memory is page-locked.
+        wait: whether the host waits until they have arrived.
+    """
+    found = gpus.simulated_now()
+    if found is not None:
+        found.run_copy(source, target, nbytes, pinned=pinned, wait=wait)
