@@ -326,7 +326,8 @@ __all__ = [
 
 LAZY_MODULES = (
     "_C", "__config__", "__future__", "accelerator", "amp", "course", "cpu", "cuda",
-    "distributions", "fft", "func", "functional", "functorch", "futures", "hub",
+    "distributed", "distributions", "fft", "func", "functional", "functorch",
+    "futures", "hub",
     "inspect", "linalg", "masked", "mps", "multiprocessing", "nested", "nn", "onnx",
     "optim", "profiler", "quasirandom", "return_types", "serialization", "signal",
     "sparse", "special", "testing", "utils", "version", "widgets", "xpu",

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 import edutorch
 
 from . import config
+from .distributed.run import main as run_main
 from .kernels.warmup import compile_all, has_numba, is_warm
 
 __all__ = ["main"]
@@ -44,7 +45,12 @@ def watch(arguments: Sequence[str]) -> int:
     return int(widgets.watch_script(arguments))
 
 
-COMMANDS = {"warmup": warmup, "watch": watch}
+def run(arguments: Sequence[str]) -> int:
+    """Run a script in several processes, as torchrun does; see `run --help`."""
+    return run_main(arguments)
+
+
+COMMANDS = {"run": run, "warmup": warmup, "watch": watch}
 
 
 def main(arguments: list[str]) -> int:

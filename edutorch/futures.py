@@ -106,7 +106,7 @@ class Future(Generic[T]):
 
     def then(self, callback: Callable[[Any], Any]) -> Future[Any]:
         """A future of what a function will make of this one."""
-        made: Future[Any] = Future()
+        made: Future[Any] = self._following()
 
         def follow(done: Any) -> None:
             try:
@@ -122,6 +122,10 @@ class Future(Generic[T]):
 
         self.add_done_callback(follow)
         return made
+
+    def _following(self) -> Future[Any]:
+        """A new future, for what follows from this one."""
+        return Future()
 
     def __repr__(self) -> str:
         return f"<torch.Future object at {id(self):#x}>"

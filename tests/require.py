@@ -19,6 +19,7 @@ NAMES = {
     "browser": r"browser|chromium|playwright",
     "nbgrader": r"nbgrader",
     "book": r"\bbook\b|axe-core",
+    "mpi": r"mpi4py",
 }
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 

@@ -17,6 +17,8 @@ from multiprocessing.connection import wait
 from pathlib import Path
 from typing import Any
 
+from ..distributed.mpi_world import report_failure
+
 __all__ = [
     "ProcessContext", "ProcessException", "ProcessExitedException",
     "ProcessRaisedException", "spawn", "start_processes",
@@ -180,7 +182,8 @@ def _run(fn: Callable[..., Any], i: int, args: Any, error_file: str) -> None:
         fn(i, *args)
     except KeyboardInterrupt:  # Ctrl-C reaches every process: the first one tells
         return
-    except Exception:  # noqa: BLE001 (raised where the processes are joined)
+    except Exception as error:  # noqa: BLE001 (raised where the processes are joined)
+        report_failure(f"{type(error).__name__}: {error}")
         Path(error_file).write_bytes(pickle.dumps(traceback.format_exc()))
         sys.exit(1)
 

@@ -31,6 +31,7 @@ LAYERS = (
         "__future__",
         "amp",
         "nn",
+        "distributed",
         "distributions",
         "masked",
         "nested",
@@ -54,7 +55,7 @@ STRICT_LAYERS = 4  # mypy is strict up to this layer
 TOP = len(LAYERS)
 LAYER_OF[f"{PACKAGE}.__main__"] = TOP + 1  # and what runs the package uses all of it
 # What a function may import: packages that may be absent, or are slow to load.
-OPTIONAL = {"cupy", "graphviz", "matplotlib"}
+OPTIONAL = {"cupy", "graphviz", "matplotlib", "mpi4py"}
 
 
 def layer(name: str) -> int:

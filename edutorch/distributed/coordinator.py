@@ -1,0 +1,300 @@
+"""The coordinator: a small process that introduces ranks and tells who has gone.
+
+Rank 0 starts one (`start_coordinator`). It imports nothing but the standard library,
+starts in milliseconds, and ends by itself when no rank is connected any more. Each
+rank connects two times:
+
+- MPI connects while it starts, and speaks PMI-1, the protocol by which an MPI
+  library asks its launcher which rank it is and where the others are. So ranks that
+  no `mpiexec` has started become one MPI world.
+- `peers.py` connects and stays connected. Lines of JSON say that a rank leaves or
+  has failed, and go to all others. A connection that ends without them is a rank that
+  has died.
+
+The coordinator is a process, not a thread of rank 0: MPI holds Python's lock while it
+starts, and a thread of that process could not answer it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from contextlib import nullcontext, suppress
+from pathlib import Path
+from typing import Any
+
+__all__ = ["Coordinator", "start_coordinator"]
+
+Say = Callable[[str], None]
+
+
+class Coordinator:
+    """Serves the connections of all ranks.
+
+    Args:
+        host: the address to listen at.
+        size: the number of ranks.
+        mapping: which rank is in which machine, as PMI writes it.
+
+    Example:
+        >>> Coordinator("127.0.0.1", 2, "(vector,(0,1,2))").size
+        2
+    """
+
+    def __init__(self, host: str, size: int, mapping: str) -> None:
+        self.size = size
+        self.values = {"PMI_process_mapping": mapping}
+        self.lock = threading.Lock()
+        self.at_barrier: list[Say] = []
+        self.watchers: dict[int, Say] = {}
+        self.starting: dict[int, int] = {}  # process ids of ranks that start MPI here
+        self.told: list[str] = []  # what a rank that connects late has to hear
+        self.broken = False  # whether a rank has died
+        self.open = 0
+        self.changed = threading.Condition(self.lock)
+        self.listener = socket.create_server((host, 0), backlog=4 * size + 16)
+        self.port = int(self.listener.getsockname()[1])
+        self.name = f"{os.getpid()}_{secrets.token_hex(4)}"
+
+    def serve(self) -> None:
+        """Accept connections for ever, each one with a thread of its own."""
+        while True:
+            connection, _ = self.listener.accept()
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            with self.lock:
+                self.open += 1
+                self.changed.notify_all()
+            threading.Thread(target=self.talk, args=(connection,), daemon=True).start()
+
+    def talk(self, connection: socket.socket) -> None:
+        """Answer one connection until it ends."""
+
+        def say(line: str) -> None:
+            with suppress(OSError):  # it has gone: the end of its lines will tell
+                connection.sendall(line.encode() + b"\n")
+
+        try:
+            lines = connection.makefile("r", encoding="utf-8")
+            first = lines.readline()
+            if first.startswith("cmd="):
+                self.talk_pmi(first, lines, say)
+            elif first:
+                self.watch(first, lines, say)
+        except OSError:
+            pass
+        finally:
+            connection.close()
+            with self.lock:
+                self.open -= 1
+                self.changed.notify_all()
+
+    # ---- PMI-1
+
+    def talk_pmi(self, first: str, lines: Any, say: Say) -> None:
+        """Answer the commands of an MPI library."""
+        line = first
+        ended = False
+        while line:
+            words = dict(word.split("=", 1) for word in line.split())
+            command = words.pop("cmd")
+            ended |= command == "finalize"
+            if command == "barrier_in":
+                self.barrier(say)
+            else:
+                for reply in self.answer(command, words):
+                    say(reply)
+            line = lines.readline()
+        if not ended:
+            self.give_up_barrier()
+
+    def give_up_barrier(self) -> None:
+        """End the ranks that wait for one that has died: MPI gives up without us."""
+        with self.lock:
+            self.broken = True
+            waiting, self.at_barrier = self.at_barrier, []
+        for go_on in waiting:
+            go_on("cmd=barrier_out rc=-1 msg=a_rank_has_died")
+
+    def answer(self, command: str, words: dict[str, str]) -> list[str]:
+        """The lines that answer a command.
+
+        Example:
+            >>> server = Coordinator("127.0.0.1", 2, "(vector,(0,1,2))")
+            >>> server.answer("put", {"key": "k", "value": "v"})
+            ['cmd=put_result rc=0']
+            >>> server.answer("get", {"key": "k"})
+            ['cmd=get_result rc=0 value=v']
+        """
+        if command == "initack":
+            about = f"size={self.size}", f"rank={words['pmiid']}", "debug=0"
+            return ["cmd=initack", *(f"cmd=set {text}" for text in about)]
+        if command == "put":
+            self.values[words["key"]] = words["value"]
+            return ["cmd=put_result rc=0"]
+        if command == "get":
+            value = self.values.get(words["key"])
+            if value is None:
+                return ["cmd=get_result rc=1 msg=key_not_found"]
+            return [f"cmd=get_result rc=0 value={value}"]
+        fixed = {
+            "init": "response_to_init pmi_version=1 pmi_subversion=1 rc=0",
+            "get_maxes": "maxes kvsname_max=256 keylen_max=64 vallen_max=1024 rc=0",
+            "get_appnum": "appnum appnum=0 rc=0",
+            # MPI names shared memory after this, so two runs must not have the same.
+            "get_my_kvsname": f"my_kvsname kvsname=edutorch_{self.name} rc=0",
+            "get_universe_size": f"universe_size size={self.size} rc=0",
+            "finalize": "finalize_ack rc=0",
+            "abort": "abort_ack rc=0",
+        }
+        return ["cmd=" + fixed.get(command, f"{command}_result rc=1 msg=unknown")]
+
+    def barrier(self, say: Say) -> None:
+        """Let all ranks go on when the last one has come."""
+        with self.lock:
+            self.at_barrier.append(say)
+            broken = self.broken
+            if not broken and len(self.at_barrier) < self.size:
+                return
+            waiting, self.at_barrier = self.at_barrier, []
+        for go_on in waiting:
+            go_on(f"cmd=barrier_out rc={-1 if broken else 0}")
+
+    # ---- who is there
+
+    def watch(self, first: str, lines: Any, say: Say) -> None:
+        """Hand on what a rank says; tell the others if it ends without a word."""
+        words = json.loads(first)
+        rank = int(words["rank"])
+        with self.lock:
+            self.watchers[rank] = say
+            if words["starting"]:
+                self.starting[rank] = int(words["starting"])
+            dead = self.broken
+            for line in self.told:
+                say(line)
+        if dead:
+            self.end_starting()
+        leaving = False
+        try:
+            for line in lines:
+                kind = json.loads(line)["event"]
+                if kind == "started":
+                    with self.lock:
+                        self.starting.pop(rank, None)
+                    continue
+                leaving |= kind in {"leaving", "failed"}
+                self.tell(rank, line.rstrip("\n"), keep=kind in {"leaving", "failed"})
+        finally:
+            with self.lock:
+                del self.watchers[rank]
+                self.starting.pop(rank, None)
+                self.broken |= not leaving
+            if not leaving:
+                self.end_starting(f"rank {rank} has died")
+                self.tell(rank, json.dumps({"event": "lost", "rank": rank}), keep=True)
+
+    def end_starting(self, why: str = "a rank has died") -> None:
+        """End the ranks that are still in MPI's start: it would wait for ever.
+
+        Python cannot interrupt it. Ranks of other machines end at their time limit.
+        """
+        with self.lock:
+            ending, self.starting = self.starting, {}
+        for rank, process in ending.items():
+            print(
+                f"edutorch: rank {rank} ends: {why} while MPI was starting",
+                file=sys.stderr,
+                flush=True,
+            )
+            with suppress(OSError):
+                os.kill(process, signal.SIGTERM)
+
+    def tell(self, sender: int, line: str, *, keep: bool) -> None:
+        """Send a line to all ranks but the one that it comes from."""
+        with self.lock:
+            if keep:
+                self.told.append(line)
+            others = [say for rank, say in self.watchers.items() if rank != sender]
+        for say in others:
+            say(line)
+
+
+def start_coordinator(host: str, size: int, mapping: str) -> int:
+    """Start a coordinator as a process of its own; returns its port.
+
+    Raises:
+        RuntimeError: if it does not start.
+    """
+    command = [sys.executable, "-S", "-E", "-s", __file__, host, str(size), mapping]
+    process = subprocess.Popen(  # noqa: S603 (this file)
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        start_new_session=True,  # Ctrl-C is for the ranks
+    )
+    with process.stdout or nullcontext() as answer:
+        line = answer.readline() if answer else ""
+    process.returncode = 0  # it outlives this process: nobody waits for it
+    if not line:
+        raise RuntimeError(f"the coordinator of ranks did not start at {host}")
+    return int(line)
+
+
+def remove_shared_memory(since: float) -> None:
+    """Remove the files of MPI's shared memory that nobody uses any more.
+
+    MPI removes them when its ranks end. Where they have been killed nobody does.
+    """
+    found = [p for p in Path("/dev/shm").glob("mpich_shm_*") if is_ours(p, since)]  # noqa: S108
+    if found:
+        time.sleep(0.2)  # one that was made just now is about to be used
+        used = memory_in_use()
+        for path in found:
+            if str(path) not in used:
+                path.unlink(missing_ok=True)
+
+
+def is_ours(path: Path, since: float) -> bool:
+    """Whether this user has made a file after a moment."""
+    try:
+        about = path.stat()
+    except OSError:
+        return False
+    return about.st_uid == os.getuid() and about.st_mtime >= since - 1.0
+
+
+def memory_in_use() -> set[str]:
+    """The files of MPI's shared memory that are in the memory of a process."""
+    used: set[str] = set()
+    for maps in Path("/proc").glob("[0-9]*/maps"):
+        with suppress(OSError):  # it has ended, or is not ours
+            lines = maps.read_text(encoding="utf-8", errors="replace").splitlines()
+            used |= {line.split()[-1] for line in lines if "mpich_shm_" in line}
+    return used
+
+
+def main(host: str, size: int, mapping: str) -> None:
+    """Serve until no rank is connected any more."""
+    started = time.time()
+    server = Coordinator(host, size, mapping)
+    print(server.port, flush=True)
+    sys.stdout.close()
+    threading.Thread(target=server.serve, daemon=True).start()
+    with server.lock:
+        # Whoever started it connects at once, or has died before it could.
+        server.changed.wait_for(lambda: server.open > 0, timeout=60)
+        server.changed.wait_for(lambda: server.open == 0)
+    if server.broken:
+        remove_shared_memory(started)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], int(sys.argv[2]), sys.argv[3])

@@ -1,0 +1,33 @@
+"""The exceptions of process groups: PyTorch's, all of them RuntimeErrors."""
+
+from __future__ import annotations
+
+__all__ = [
+    "DistBackendError", "DistError", "DistNetworkError", "DistQueueEmptyError",
+    "DistStoreError",
+]  # fmt: skip
+
+
+class DistError(RuntimeError):
+    """Something went wrong between processes.
+
+    Example:
+        >>> issubclass(DistStoreError, DistError), issubclass(DistError, RuntimeError)
+        (True, True)
+    """
+
+
+class DistBackendError(DistError):
+    """A collective failed: a rank is gone, is late, or asked for something else."""
+
+
+class DistNetworkError(DistError):
+    """No connection could be made."""
+
+
+class DistStoreError(DistError):
+    """A store failed: mostly, a key was waited for in vain."""
+
+
+class DistQueueEmptyError(DistStoreError):
+    """A queue of a store is empty."""

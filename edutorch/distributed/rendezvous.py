@@ -1,0 +1,285 @@
+"""`init_process_group`: how the processes of a program find each other."""
+
+from __future__ import annotations
+
+import os
+from datetime import timedelta
+from typing import Any
+from urllib.parse import parse_qs, urlparse
+
+from .file_store import FileStore
+from .groups import STATE, ProcessGroup, default_group, store_barrier
+from .mpi_world import enter_world, launched_by_mpi
+from .store import PrefixStore, Store
+from .tcp_store import TCPStore
+
+__all__ = [
+    "Backend", "default_pg_timeout", "init_process_group", "is_available",
+    "is_backend_available", "is_gloo_available", "is_mpi_available",
+    "is_nccl_available", "is_torchelastic_launched", "is_ucc_available",
+]  # fmt: skip
+
+default_pg_timeout = timedelta(minutes=30)
+BACKENDS = ("mpi", "gloo", "nccl", "ucc", "xccl", "undefined")
+
+
+class Backend(str):
+    """A backend's name, in lower case. All of them are served by MPI.
+
+    Raises:
+        ValueError: for a name that PyTorch does not have either.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.distributed.Backend("GLOO")
+        'gloo'
+    """
+
+    __slots__ = ()
+
+    MPI, GLOO, NCCL, UCC, UNDEFINED = "mpi", "gloo", "nccl", "ucc", "undefined"
+    backend_list: tuple[str, ...] = BACKENDS
+
+    def __new__(cls, name: str) -> Backend:
+        if not isinstance(name, str):
+            raise ValueError("Backend constructor parameter must be string-ish")
+        parts = [part.split(":")[-1] for part in name.lower().split(",")]
+        for part in parts:
+            if part not in BACKENDS:
+                raise ValueError(f"Invalid backend: '{name}'. Known: {BACKENDS}")
+        return super().__new__(cls, name.lower())
+
+
+def is_available() -> bool:
+    """Whether the package is there: always. Groups need mpi4py.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.distributed.is_available()
+        True
+    """
+    return True
+
+
+def is_mpi_available() -> bool:
+    """Whether mpi4py is installed."""
+    try:
+        import mpi4py
+    except ModuleNotFoundError:
+        return False
+    return bool(mpi4py.__version__)
+
+
+def is_gloo_available() -> bool:
+    """Whether programs for gloo run; they are served by MPI."""
+    return is_mpi_available()
+
+
+def is_nccl_available() -> bool:
+    """Whether programs for NCCL run; they are served by MPI, through the CPU."""
+    return is_mpi_available()
+
+
+def is_ucc_available() -> bool:
+    """Whether UCC is there: never."""
+    return False
+
+
+def is_backend_available(backend: str) -> bool:
+    """Whether programs for a backend run."""
+    return backend.lower() in {"mpi", "gloo", "nccl"} and is_mpi_available()
+
+
+def is_torchelastic_launched() -> bool:
+    """Whether `python -m edutorch run` has begun this process."""
+    return "TORCHELASTIC_RUN_ID" in os.environ
+
+
+def init_process_group(
+    backend: str | None = None,
+    init_method: str | None = None,
+    timeout: timedelta | None = None,
+    world_size: int = -1,
+    rank: int = -1,
+    store: Store | None = None,
+    group_name: str = "",
+    pg_options: Any = None,
+    device_id: Any = None,
+) -> None:
+    """Join the other processes of a program, and make the group of all of them.
+
+    Args:
+        backend: "gloo", "nccl" or "mpi"; MPI serves all three.
+        init_method: where they meet: "env://" (RANK, WORLD_SIZE, MASTER_ADDR and
+            MASTER_PORT in the environment), "tcp://host:port" or "file:///path".
+            A program that `mpiexec` began needs none of it.
+        timeout: how long each collective may take; 30 minutes by default.
+        store: in place of `init_method`, with `rank` and `world_size`.
+
+    Raises:
+        ValueError: if there is a group already, or something is missing.
+        DistBackendError: if some processes do not come in time.
+    """
+    if STATE.default is not None:
+        raise ValueError("trying to initialize the default process group twice!")
+    if store is not None and init_method is not None:
+        raise AssertionError("Cannot specify both init_method and store.")
+    if timeout is not None and not isinstance(timeout, timedelta):
+        raise TypeError(
+            f"Expected timeout argument to be of type datetime.timedelta, got {timeout}"
+        )
+    name = Backend(backend or "gloo")
+    limit = default_pg_timeout if timeout is None else timeout
+    host = None
+    if store is not None:
+        if rank < 0 or world_size < 1:
+            raise AssertionError("world_size and rank are needed with a store")
+    elif not _introduced(init_method, rank):
+        store, rank, world_size, host = _meeting_place(
+            init_method, rank, world_size, limit
+        )
+    _make_default(str(name), store, rank, world_size, host, limit)
+
+
+def _introduced(init_method: str | None, rank: int) -> bool:
+    """Whether MPI knows all that is needed."""
+    return init_method in {None, "env://"} and rank < 0 and launched_by_mpi()
+
+
+_joined = 0  # how many default groups this process has had: it names their keys
+
+
+def _make_default(
+    backend: str,
+    store: Store | None,
+    rank: int,
+    size: int,
+    host: str | None,
+    timeout: timedelta,
+) -> None:
+    global _joined
+    if store is not None:
+        attempt = os.environ.get("TORCHELASTIC_RESTART_COUNT", "0")
+        run = PrefixStore(f"attempt{attempt}", store)
+        store = PrefixStore(f"default{_joined}", run)
+        store.set_timeout(timeout)
+
+        def problem() -> str | None:
+            """What the launcher says of a process that has failed."""
+            return run.get("failed").decode() if run.check(["failed"]) else None
+
+        name = "init_process_group"
+        store_barrier(store, name, rank, size, timeout, problem)
+    world = enter_world(store, rank, size, host, timeout)
+    if store is None and world.size > 1:
+        store = PrefixStore(f"default{_joined}", _store_of_world(world, timeout))
+    _joined += 1
+    STATE.default = ProcessGroup(
+        world, world.comm.Dup(), range(world.size), "0", backend, timeout, store
+    )
+    STATE.default.group_desc = "default_pg"
+    world.doing = _doing
+
+
+def _doing() -> str:
+    """What this rank is doing, for the others' messages."""
+    if STATE.default is None:
+        return "has destroyed its process group"
+    groups = [STATE.default, *STATE.groups.values()]
+    texts = [f"{g.doing()}, of {g.label()}" for g in groups if g.count]
+    return ", ".join(texts) or "before its first collective"
+
+
+_world_store: TCPStore | None = None
+
+
+def _store_of_world(world: Any, timeout: timedelta) -> TCPStore:
+    """A store of ranks that MPI has introduced: rank 0 holds it."""
+    global _world_store
+    if _world_store is None:
+        host = world.peers.host
+        made = None
+        if world.rank == 0:
+            made = TCPStore(host, 0, is_master=True, timeout=timeout)
+        port = world.comm.bcast(made.port if made else None)
+        _world_store = made or TCPStore(host, port, timeout=timeout)
+    return _world_store
+
+
+# ---- where processes meet
+
+
+def _meeting_place(
+    url: str | None, rank: int, world_size: int, timeout: timedelta = default_pg_timeout
+) -> tuple[Store, int, int, str | None]:
+    """The store, the rank, the number of ranks and rank 0's host that a URL means.
+
+    Raises:
+        ValueError: for another kind of URL, or if something is missing.
+    """
+    parts = urlparse(url or "env://")
+    query = {key: values[0] for key, values in parse_qs(parts.query).items()}
+    rank = int(query.get("rank", rank))
+    world_size = int(query.get("world_size", world_size))
+    if parts.scheme == "env":
+        return _from_environment(rank, world_size, timeout)
+    if parts.scheme not in {"tcp", "file"}:
+        raise RuntimeError(f"No rendezvous handler for {parts.scheme}://")
+    for name, value in (("rank", rank), ("world_size", world_size)):
+        if value < 0:
+            raise ValueError(
+                f"Error initializing torch.distributed using {parts.scheme}:// "
+                f"rendezvous: {name.replace('_', ' ')} parameter missing"
+            )
+    if parts.scheme == "file":
+        path = parts.netloc + parts.path
+        if not path:
+            raise ValueError(
+                "Error initializing torch.distributed using file:// rendezvous: "
+                "path missing"
+            )
+        return FileStore(path, world_size), rank, world_size, None
+    if not parts.port:
+        raise ValueError(
+            "Error initializing torch.distributed using tcp:// rendezvous: "
+            "port number missing"
+        )
+    host = str(parts.hostname)
+    return _tcp_store(host, parts.port, rank, timeout), rank, world_size, host
+
+
+def _from_environment(
+    rank: int, world_size: int, timeout: timedelta
+) -> tuple[Store, int, int, str]:
+    """What RANK, WORLD_SIZE, MASTER_ADDR and MASTER_PORT say."""
+
+    def needed(name: str) -> str:
+        value = os.environ.get(name)
+        if value is None:
+            raise ValueError(
+                "Error initializing torch.distributed using env:// rendezvous: "
+                f"environment variable {name} expected, but not set"
+            )
+        return value
+
+    rank = int(needed("RANK")) if rank < 0 else rank
+    world_size = int(needed("WORLD_SIZE")) if world_size < 0 else world_size
+    host, port = needed("MASTER_ADDR"), int(needed("MASTER_PORT"))
+    return _tcp_store(host, port, rank, timeout), rank, world_size, host
+
+
+_stores: dict[tuple[str, int], TCPStore] = {}
+
+
+def _tcp_store(host: str, port: int, rank: int, timeout: timedelta) -> TCPStore:
+    """The store at an address; a process that makes groups again uses it again."""
+    if (host, port) not in _stores:
+        held_by_launcher = os.environ.get("TORCHELASTIC_USE_AGENT_STORE") == "True"
+        holds = rank == 0 and not held_by_launcher
+        _stores[host, port] = TCPStore(host, port, is_master=holds, timeout=timeout)
+    return _stores[host, port]
+
+
+def get_store() -> Store | None:
+    """The store of the default group."""
+    return default_group().store

@@ -1,0 +1,198 @@
+"""`python -m edutorch run`: start a script in several processes, and end them together.
+
+Each machine has one launcher. It holds (machine 0) or reaches the store where ranks
+meet, starts its processes, and looks at them until all have ended. When one fails it
+ends the others, and starts all again as often as `--max-restarts` says.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import socket
+import sys
+import time
+from collections.abc import Sequence
+from datetime import timedelta
+
+from ..backends import gpus
+from .run_options import parse_options, processes_per_node
+from .tcp_store import TCPStore
+from .workers import Workers
+
+__all__ = ["main", "run_script"]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run what the command line says; returns the exit status."""
+    options = parse_options(sys.argv[1:] if arguments is None else arguments)
+    return run_script(options)
+
+
+def run_script(options: argparse.Namespace) -> int:
+    """Run a script until it ends well, or has failed too often."""
+    launcher = Launcher(options)
+    try:
+        return launcher.run()
+    except KeyboardInterrupt:
+        return 130
+
+
+class Launcher:
+    """The launcher of one machine.
+
+    Args:
+        options: of the command line, as `parse_options` returns them.
+    """
+
+    def __init__(self, options: argparse.Namespace) -> None:
+        self.options = options
+        found = gpus.gpus()
+        count = 0 if found is None else len(found.allocators)
+        self.here = processes_per_node(options.nproc_per_node, count)
+        self.timeout = timedelta(seconds=float(self._setting("join_timeout", "600")))
+        self.store = self._store()
+        self.node = self._node_rank()
+        self.before, self.total = self._count_ranks()
+
+    def _setting(self, name: str, default: str) -> str:
+        pairs = [p.partition("=") for p in self.options.rdzv_conf.split(",") if p]
+        return {key: value for key, _, value in pairs}.get(name, default)
+
+    def _store(self) -> TCPStore:
+        """The store where all ranks meet; machine 0 holds it."""
+        options = self.options
+        host, port = options.master_addr, options.master_port
+        if options.rdzv_endpoint and not options.standalone:
+            host, _, text = options.rdzv_endpoint.partition(":")
+            port = int(text or 29400)
+        if options.nnodes == 1:
+            return TCPStore(host, port, is_master=True, timeout=self.timeout)
+        holds = options.node_rank == 0
+        if options.rdzv_backend == "c10d":
+            holds = _is_here(host)
+        try:
+            return TCPStore(host, port, is_master=holds, timeout=self.timeout)
+        except OSError:
+            raise
+        except RuntimeError:
+            if not holds or options.rdzv_backend != "c10d":
+                raise
+            # Another launcher on this machine holds it already.
+            return TCPStore(host, port, timeout=self.timeout)
+
+    def _node_rank(self) -> int:
+        if self.options.rdzv_backend == "static":
+            return int(self.options.node_rank)
+        return self.store.add(f"{self.options.rdzv_id}/machines", 1) - 1
+
+    def _count_ranks(self) -> tuple[int, int]:
+        """How many processes earlier machines have, and all machines."""
+        name = f"{self.options.rdzv_id}/processes/"
+        self.store.set(f"{name}{self.node}", self.here)
+        keys = [f"{name}{node}" for node in range(self.options.nnodes)]
+        counts = [int(count) for count in self.store.multi_get(keys)]
+        return sum(counts[: self.node]), sum(counts)
+
+    # ---- running
+
+    def run(self) -> int:
+        """Start, look, start again; returns the exit status."""
+        attempt = 0
+        while True:
+            workers = Workers(self._environments(attempt), self.options, attempt)
+            try:
+                failure = self._watch(workers, attempt)
+            finally:
+                workers.end()
+            if failure is None:
+                self._wait_for_others(attempt)
+                return 0
+            print(f"edutorch run: {failure}", file=sys.stderr, flush=True)
+            if attempt >= self.options.max_restarts:
+                return 1
+            attempt += 1
+            print(
+                f"edutorch run: starting all processes again, {attempt} of "
+                f"{self.options.max_restarts}",
+                file=sys.stderr,
+                flush=True,
+            )
+
+    def _watch(self, workers: Workers, attempt: int) -> str | None:
+        """Look at the processes until all end; the first failure in words, or None."""
+        failed = f"attempt{attempt}/failed"  # looked for by `init_process_group`, too
+        several = self.options.nnodes > 1
+        while workers.running():
+            failure = workers.failure()
+            if failure is not None:
+                self.store.set(failed, failure)
+                workers.let_others_end()
+                return failure
+            if several and self.store.check([failed]):
+                workers.let_others_end()
+                return self.store.get(failed).decode()
+            time.sleep(self.options.monitor_interval)
+        failure = workers.failure()
+        if failure is not None:
+            self.store.set(failed, failure)
+        return failure
+
+    def _wait_for_others(self, attempt: int) -> None:
+        """Keep the store until all machines have ended."""
+        if self.options.nnodes == 1:
+            return
+        name = f"{self.options.rdzv_id}/done/{attempt}/"
+        self.store.set(f"{name}{self.node}", "done")
+        if self.node == 0:
+            keys = [f"{name}{node}" for node in range(self.options.nnodes)]
+            try:
+                self.store.wait(keys, self.timeout)
+            except RuntimeError as error:
+                print(f"edutorch run: {error}", file=sys.stderr)
+
+    def _environments(self, attempt: int) -> list[dict[str, str]]:
+        """The environment of each process: torchrun's variables."""
+        options = self.options
+        inherited = {
+            name: value
+            for name, value in os.environ.items()
+            if not name.startswith(("PMI_", "PMIX_", "MPI_LOCAL", "HYDI_"))
+        }
+        if self.here > 1:
+            inherited.setdefault("OMP_NUM_THREADS", "1")
+        common = {
+            "WORLD_SIZE": self.total,
+            "LOCAL_WORLD_SIZE": self.here,
+            "GROUP_RANK": self.node,
+            "GROUP_WORLD_SIZE": options.nnodes,
+            "ROLE_NAME": options.role,
+            "ROLE_WORLD_SIZE": self.total,
+            "MASTER_ADDR": self.store.host,
+            "MASTER_PORT": self.store.port,
+            "TORCHELASTIC_RESTART_COUNT": attempt,
+            "TORCHELASTIC_MAX_RESTARTS": options.max_restarts,
+            "TORCHELASTIC_RUN_ID": options.rdzv_id,
+            "TORCHELASTIC_USE_AGENT_STORE": True,
+        }
+        ranks = range(self.before, self.before + self.here)
+        own = (
+            {"LOCAL_RANK": i, "RANK": r, "ROLE_RANK": r} for i, r in enumerate(ranks)
+        )
+        return [
+            inherited | {k: str(v) for k, v in (common | each).items()} for each in own
+        ]
+
+
+def _is_here(host: str) -> bool:
+    """Whether an address is one of this machine."""
+    try:
+        with socket.socket() as probe:
+            probe.bind((socket.gethostbyname(host), 0))
+    except OSError:
+        return False
+    return True
+
+
+if __name__ == "__main__":
+    sys.exit(main())

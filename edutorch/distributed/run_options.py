@@ -1,0 +1,105 @@
+"""The options of `python -m edutorch run`: those of torchrun."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+__all__ = ["parse_options", "processes_per_node"]
+
+
+def _both(name: str) -> tuple[str, ...]:
+    """An option with dashes, and as older programs write it, with underscores."""
+    old = "--" + name[2:].replace("-", "_")
+    return (name,) if old == name else (name, old)
+
+
+def parse_options(arguments: Sequence[str]) -> argparse.Namespace:
+    """Read the command line; ends the process with a message if it makes no sense.
+
+    Example:
+        >>> options = parse_options(["--nproc-per-node", "2", "train.py", "--lr", "1"])
+        >>> options.nproc_per_node, options.script, options.script_args
+        ('2', 'train.py', ['--lr', '1'])
+    """
+    parser = argparse.ArgumentParser(
+        prog="python -m edutorch run",
+        description="Run a script in several processes that find each other.",
+    )
+
+    def add(name: str, **about: Any) -> None:
+        parser.add_argument(*_both(name), **about)
+
+    add("--nnodes", default="1", help="number of machines, each with this command")
+    add("--nproc-per-node", default="1", help="processes: a number, auto, cpu, gpu")
+    add("--node-rank", type=int, default=0, help="the number of this machine")
+    add("--master-addr", default="127.0.0.1", help="the address of machine 0")
+    add("--master-port", type=int, default=0, help="a free port there")
+    add("--standalone", action="store_true", help="one machine, any free port")
+    add("--rdzv-backend", default="static", help="static; c10d: numbers machines")
+    add("--rdzv-endpoint", default="", help="host:port where machines meet")
+    add("--rdzv-id", default="none", help="a name for this run")
+    add(
+        "--rdzv-conf",
+        default="",
+        help="settings: join_timeout=SECONDS",
+    )
+    add("--max-restarts", type=int, default=0, help="start all again so many times")
+    add("--monitor-interval", type=float, default=0.1, help="seconds between looks")
+    add("--start-method", default="spawn", help="accepted; processes are fresh ones")
+    add("--role", default="default", help="a name for the processes")
+    add("--log-dir", default=None, help="a folder for what the processes print")
+    add("--redirects", default="0", help="1: stdout to files, 2: stderr, 3: both")
+    add("--tee", default="0", help="as --redirects, and on the terminal as well")
+    add("--local-addr", default=None, help="accepted; the system knows its address")
+    add("--no-python", action="store_true", help="the script is a program by itself")
+    add("--module", action="store_true", help="the script is a module, as python -m")
+    parser.add_argument("-m", dest="module", action="store_true", help="see --module")
+    parser.add_argument("-r", dest="redirects", help="see --redirects")
+    parser.add_argument("-t", dest="tee", help="see --tee")
+    parser.add_argument("script", help="the program")
+    parser.add_argument("script_args", nargs=argparse.REMAINDER, help="its arguments")
+    options = parser.parse_args(arguments)
+    _check(parser, options)
+    return options
+
+
+def _check(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
+    """Refuse what cannot be run, and turn numbers into numbers."""
+    low, _, high = options.nnodes.partition(":")
+    if high and high != low:
+        parser.error(
+            f"--nnodes {options.nnodes}: the number of machines is fixed here, give one"
+        )
+    options.nnodes = int(low)
+    if options.nnodes > 1 and not (options.rdzv_endpoint or options.master_port):
+        parser.error("several machines need --master-addr and --master-port")
+    if not 0 <= options.node_rank < options.nnodes:
+        parser.error(f"--node-rank {options.node_rank} of {options.nnodes} machines")
+    if options.rdzv_backend not in {"static", "c10d"}:
+        parser.error(
+            f"--rdzv-backend {options.rdzv_backend}: known are static and c10d"
+        )
+    for name in ("redirects", "tee"):
+        if getattr(options, name) not in {"0", "1", "2", "3"}:
+            parser.error(f"--{name} {getattr(options, name)}: known are 0, 1, 2 and 3")
+
+
+def processes_per_node(text: str, gpus: int) -> int:
+    """The number of processes that an option means.
+
+    Example:
+        >>> processes_per_node("4", gpus=0), processes_per_node("gpu", gpus=2)
+        (4, 2)
+    """
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else None
+    cores = cores or os.cpu_count() or 1
+    known = {"cpu": cores, "gpu": gpus, "auto": gpus or cores}
+    count = known.get(text, int(text) if text.isdecimal() else 0)
+    if count < 1:
+        print(f"--nproc-per-node {text}: no process to start", file=sys.stderr)
+        raise SystemExit(2)
+    return count

@@ -1,0 +1,115 @@
+"""Programs of several processes: started, waited for, and looked for afterwards."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from edutorch.distributed import is_mpi_available
+from tests.house.source_tree import ROOT
+
+__all__ = [
+    "by_hand", "environment", "free_port", "left_over", "mpiexec", "needs_mpi",
+    "results", "run",
+]  # fmt: skip
+
+needs_mpi = pytest.mark.skipif(not is_mpi_available(), reason="needs mpi4py")
+LIMIT = 90  # seconds
+
+
+def environment(**more: str) -> dict[str, str]:
+    """An environment in which edutorch is found, and nobody is a rank yet."""
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("PMI", "RANK", "WORLD_SIZE", "MASTER", "LOCAL_"))
+    }
+    return kept | {"PYTHONPATH": str(ROOT), "MARK_OF_TEST": mark(), **more}
+
+
+def mark() -> str:
+    """What the environment of all processes of this test run has."""
+    return f"edutorch-{os.getpid()}"
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        return int(probe.getsockname()[1])
+
+
+def run(*arguments: object, limit: float = LIMIT, **more: str):
+    """`python -m edutorch run`, with its output as text."""
+    command = [sys.executable, "-m", "edutorch", "run", *map(str, arguments)]
+    return _finished(command, limit, more)
+
+
+def mpiexec(size: int, *arguments: object, limit: float = LIMIT, **more: str):
+    """`mpiexec -n size python ...`."""
+    program = Path(sys.executable).with_name("mpiexec")
+    command = [str(program), "-n", str(size), sys.executable, *map(str, arguments)]
+    return _finished(command, limit, more)
+
+
+def _finished(command, limit, more):
+    return subprocess.run(
+        command, env=environment(**more), capture_output=True, text=True,
+        timeout=limit, check=False,
+    )  # fmt: skip
+
+
+def by_hand(size: int, *arguments: object, limit: float = LIMIT, **more: str) -> None:
+    """Processes with RANK and WORLD_SIZE in their environments, and no launcher."""
+    port = str(free_port())
+    processes = [
+        subprocess.Popen(
+            [sys.executable, *map(str, arguments)],
+            env=environment(
+                RANK=str(rank), WORLD_SIZE=str(size), MASTER_ADDR="127.0.0.1",
+                MASTER_PORT=port, OMP_NUM_THREADS="1", **more,
+            ),
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        )
+        for rank in range(size)
+    ]  # fmt: skip
+    try:
+        for process in processes:
+            text, _ = process.communicate(timeout=limit)
+            assert process.returncode == 0, text
+    finally:
+        for process in processes:
+            process.kill()
+            process.wait()
+
+
+def results(folder: Path, library: str, size: int) -> list[dict[str, object]]:
+    """What each rank has written."""
+    files = [folder / f"{library}{rank}.json" for rank in range(size)]
+    return [json.loads(file.read_text()) for file in files]
+
+
+def left_over(seconds: float = 5.0) -> list[str]:
+    """Processes of this test run that have not ended, after some patience."""
+    until = time.monotonic() + seconds
+    while (found := _marked()) and time.monotonic() < until:
+        time.sleep(0.05)
+    return found
+
+
+def _marked() -> list[str]:
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            marked = mark().encode() in (folder / "environ").read_bytes()
+            command = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode()
+        except OSError:
+            continue  # it has ended, or is not ours
+        if marked and int(folder.name) != os.getpid() and command:
+            found.append(f"{folder.name} {command}")
+    return found
