@@ -22,6 +22,7 @@ from .checks import (
     ch10,
     ch11,
     ch17,
+    ch18,
 )
 from .exercise import Exercise
 
@@ -41,6 +42,7 @@ _CHAPTERS: Final = (
     ch10,
     ch11,
     ch17,
+    ch18,
 )
 _EXERCISES: Final = {e.id: e for chapter in _CHAPTERS for e in chapter.EXERCISES}
 _OWN: Final = frozenset(_EXERCISES)

@@ -28,6 +28,7 @@ INTRODUCED = {
     "12": "Embedding|embedding|MultiheadAttention|scaled_dot_product_attention"
     "|TransformerEncoder|TransformerEncoderLayer",
     "17": "cuda|checkpoint|autocast|GradScaler",
+    "18": "DataParallel|distributed|all_reduce",
 }
 # What a chapter uses early, with the words in which it says what that is.
 EXPLAINED = {

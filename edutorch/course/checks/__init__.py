@@ -30,6 +30,8 @@
   `ch17.py`: GPU and memory, with `ch17_bytes.py` (a step's peak, best fit),
   `ch17_leak.py` (graphs that are alive), `ch17_recompute.py`, `ch17_transfers.py` and
   `ch17_blocks.py` (a kernel).
+  `ch18.py`: several devices, with `ch18_replicas.py` (parts, gradients, statistics),
+  `ch18_ring.py` (the ring, buckets) and `ch18_signal.py` (a Function of SciPy's).
 - `parts.py`: grades each part of what is returned by itself.
 - `modules.py`: what checks of a learner's modules share.
 """

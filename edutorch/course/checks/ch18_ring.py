@@ -1,0 +1,225 @@
+"""Checks of chapter 18 for messages: the ring's all-reduce, and buckets."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from edutorch.course.against import Mistake, against
+from edutorch.course.trial import Draw
+
+__all__ = ["buckets", "ring_all_reduce"]
+
+Table = list[list[float]]
+
+# ---- 18.3
+
+RING_RULE = (
+    "step s of the first n - 1: rank r sends chunk (r - s) mod n, which is added; of "
+    "the other n - 1: chunk (r + 1 - s) mod n, which replaces; always to rank r + 1"
+)
+
+
+def _ring(
+    values: Table, *, first: int = 0, second: int = 1, way: int = 1, add: str = "first",
+    at_once: bool = True, steps: tuple[int, int] | None = None, down: int = -1,
+) -> list[Table]:  # fmt: skip
+    """The tables of the ring; what is given by name makes it wrong."""
+    n = len(values)
+    table, tables = [list(row) for row in values], []
+    reduce, gather = steps or (n - 1, n - 1)
+    for step in range(reduce + gather):
+        before = [list(row) for row in table] if at_once else table
+        adding = step < reduce
+        s = step if adding else step - reduce
+        for rank in range(n):
+            chunk = (rank + (first if adding else second) + down * s) % n
+            to = (rank + way) % n
+            kept = (
+                table[to][chunk] if add == "both" or (adding and add == "first") else 0
+            )
+            table[to][chunk] = kept + before[rank][chunk]
+        tables.append([list(row) for row in table])
+    return tables
+
+
+def _whole(values: Table) -> list[Table]:
+    sums = [sum(column) for column in zip(*values, strict=True)]
+    return [[list(sums) for _ in values] for _ in range(2 * (len(values) - 1))]
+
+
+def _final(values: Table) -> list[Table]:
+    return [_ring(values)[-1] for _ in range(2 * (len(values) - 1))] if values else []
+
+
+RING: dict[str, Mistake] = {
+    "the last n - 1 steps replace what is there: they add nothing": (
+        lambda values: _ring(values, add="both")
+    ),
+    "the first n - 1 steps add to what is there: they do not replace it": (
+        lambda values: _ring(values, add="none")
+    ),
+    "ranks send at once: each sends what it had BEFORE the step": (
+        lambda values: _ring(values, at_once=False)
+    ),
+    "the ring goes to rank r + 1, not r - 1": lambda values: _ring(values, way=-1),
+    "in the second half rank r begins with chunk r + 1, which it has complete": (
+        lambda values: _ring(values, second=0),
+        lambda values: _ring(values, second=2),
+        lambda values: _ring(values, second=-1),
+    ),
+    "in the first step rank r sends chunk r": (
+        lambda values: _ring(values, first=1, second=2),
+        lambda values: _ring(values, first=1),
+        lambda values: _ring(values, first=-1, second=0),
+    ),
+    "the chunk goes DOWN by one in each step, since it travels on": (
+        lambda values: _ring(values, down=1)
+    ),
+    "every step sends the same chunk": lambda values: _ring(values, down=0),
+    "the second half is missing: every rank has only one sum": (
+        lambda values: _ring(values, steps=(len(values) - 1, 0))
+    ),
+    "the first half is missing": (
+        lambda values: _ring(values, steps=(0, len(values) - 1))
+    ),
+    "a step of each half is one too many: n - 1, not n": (
+        lambda values: _ring(values, steps=(len(values), len(values)))
+    ),
+    "that is the table at the end for every step: copy it after each step": _final,
+    "all is summed at once: no rank sees all numbers, it gets one chunk a step": _whole,
+    "the tables begin after the first step, and not before it": (
+        lambda values: [[list(row) for row in values], *_ring(values)[:-1]]
+    ),
+    "only the last table came out, not one for each step": (
+        lambda values: _ring(values)[-1]
+    ),
+    "chunk by rank: a table has a row for each rank": (
+        lambda values: [
+            [list(row) for row in zip(*t, strict=True)] for t in _ring(values)
+        ]
+    ),
+    "that is the mean: the ring sums": (
+        lambda values: [
+            [[v / len(values) for v in row] for row in t] for t in _ring(values)
+        ]
+    ),
+}
+
+
+def ring_all_reduce(answer: Any) -> None:
+    """18.3: the ring, step by step."""
+    against(
+        answer,
+        "ring_all_reduce",
+        right=_ring,
+        shown=(
+            ([[1, 2], [10, 20]],),
+            ([[1, 2, 3], [10, 20, 30], [100, 200, 300]],),
+        ),
+        fresh=_fresh_values,
+        rule=RING_RULE,
+        mistakes=RING,
+    )
+
+
+def _fresh_values(draw: Draw) -> tuple[Table]:
+    n = draw.size(3, 6)
+    return ([[draw.size(1, 999) for _ in range(n)] for _ in range(n)],)
+
+
+# ---- 18.6
+
+BUCKETS_RULE = (
+    "from the last parameter to the first; a new bucket begins where the next gradient "
+    "would make a bucket that holds something larger than the limit"
+)
+
+
+def _fill(
+    nbytes: list[int], limit: int, *, forward: bool = False, strict: bool = False,
+    late: bool = False, start: int = 0, keep: bool = False, total: bool = False,
+    single: bool = True,
+) -> list[int]:  # fmt: skip
+    """Bucket by parameter; what is given by name makes it wrong."""
+    numbers, bucket, held = [0] * len(nbytes), start, 0
+    order = range(len(nbytes))
+    for i in order if forward else reversed(order):
+        size = held + nbytes[i]
+        over = held >= limit if late else size >= limit if strict else size > limit
+        if over and (held > 0 or not single):
+            bucket, held = bucket + 1, 0
+        numbers[i] = bucket
+        held += 0 if keep and held == 0 and bucket else nbytes[i]
+        if total:
+            held = sum(nbytes[i:])
+    return numbers
+
+
+def _turned(nbytes: list[int], limit: int) -> list[int]:
+    numbers = _fill(nbytes, limit)
+    return [max(numbers, default=0) - number for number in numbers]
+
+
+BUCKETS: dict[str, Mistake] = {
+    "gradients are ready from the last parameter to the first": (
+        lambda nbytes, limit: _fill(nbytes, limit, forward=True)
+    ),
+    "buckets are numbered as they are sent: the last parameter is in bucket 0": _turned,
+    "a bucket may be exactly full: > limit, not >=": (
+        lambda nbytes, limit: _fill(nbytes, limit, strict=True)
+    ),
+    "ask before you add: the bucket has grown over its limit": (
+        lambda nbytes, limit: _fill(nbytes, limit, late=True)
+    ),
+    "buckets are counted from 0": lambda nbytes, limit: _fill(nbytes, limit, start=1),
+    "the gradient that opens a bucket is not counted in it": (
+        lambda nbytes, limit: _fill(nbytes, limit, keep=True)
+    ),
+    "a new bucket is empty: held begins again": (
+        lambda nbytes, limit: _fill(nbytes, limit, total=True)
+    ),
+    "an empty bucket is sent: a gradient over the limit needs only its own": (
+        lambda nbytes, limit: _fill(nbytes, limit, single=False)
+    ),
+    "all are in one bucket: nothing is sent until backward has ended": (
+        lambda nbytes, _limit: [0] * len(nbytes)
+    ),
+    "each gradient has a bucket of its own": (
+        lambda nbytes, _limit: list(range(len(nbytes)))[::-1],
+        lambda nbytes, _limit: list(range(len(nbytes))),
+    ),
+    "the list is in the order of backward: number i belongs to parameter i": (
+        lambda nbytes, limit: _fill(nbytes, limit)[::-1]
+    ),
+    "buckets are no slices of the whole: a gradient is not cut": (
+        lambda nbytes, limit: [
+            sum(nbytes[i + 1 :]) // limit for i in range(len(nbytes))
+        ]
+    ),
+    "that is how many bytes there are, not which bucket": (
+        lambda nbytes, _limit: [sum(nbytes[i:]) for i in range(len(nbytes))]
+    ),
+}
+
+
+def buckets(answer: Any) -> None:
+    """18.6: which gradients travel together."""
+    against(
+        answer,
+        "buckets",
+        right=_fill,
+        shown=(
+            ([40, 10, 30, 20], 50),
+            ([10, 20, 30], 1000),
+            ([80, 10, 90], 50),
+            ([5], 5),
+        ),
+        fresh=_fresh_sizes,
+        rule=BUCKETS_RULE,
+        mistakes=BUCKETS,
+    )
+
+
+def _fresh_sizes(draw: Draw) -> tuple[list[int], int]:
+    sizes = [10 * draw.size(1, 9) for _ in range(draw.size(6, 12))]
+    return sizes, 10 * draw.size(6, 14)

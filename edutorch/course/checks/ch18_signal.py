@@ -1,0 +1,179 @@
+"""The check of chapter 18 for a Function whose forward and backward are SciPy's."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from edutorch.autograd import Function
+from edutorch.course.against import against
+from edutorch.course.compare import show
+from edutorch.course.failure import CheckFailed
+from edutorch.course.trial import Draw
+from edutorch.ops.create import tensor
+
+__all__ = ["grade_correlate"]
+
+Array = npt.NDArray[Any]
+
+FORWARD_RULE = 'y[i] = sum of x[i + k] w[k]: signal.correlate(x, w, mode="valid")'
+X_RULE = "dx[j] = sum of g[i] w[j - i]: a convolution of g and w, of mode full"
+W_RULE = "dw[k] = sum of g[i] x[i + k]: x correlated with g, of mode valid"
+
+
+def _with_numpy(how: Callable[..., Array]) -> Callable[..., Any]:
+    """A function of tensors, written with NumPy."""
+    return lambda *given: tensor(np.ascontiguousarray(how(*(t.numpy() for t in given))))
+
+
+def _full(g: Array, w: Array) -> Array:
+    return np.convolve(g, w, mode="full")
+
+
+FORWARD: Final[dict[str, Callable[..., Any]]] = {
+    "convolve turns w round: correlate does not": _with_numpy(
+        lambda x, w: np.convolve(x, w, mode="valid")
+    ),
+    "only where w fits: mode valid": (
+        _with_numpy(lambda x, w: np.correlate(x, w, mode="full")),
+        _with_numpy(lambda x, w: np.correlate(x, w, mode="same")),
+    ),
+    "turned round: x comes first": _with_numpy(
+        lambda x, w: np.correlate(x, w, mode="valid")[::-1]
+    ),
+}
+BY_X: Final[dict[str, Callable[..., Any]]] = {
+    "the gradient by x is a convolution, with w as it is": _with_numpy(
+        lambda x, w, g: _full(g, w[::-1])
+    ),
+    "g, which comes in, is missing": _with_numpy(
+        lambda x, w, g: _full(np.ones_like(g), w)
+    ),
+    "gradients come in the order of the inputs: by x, then by w": _with_numpy(
+        lambda x, w, g: np.correlate(x, g, mode="valid")
+    ),
+    "as long as x: mode full": (
+        _with_numpy(lambda x, w, g: np.convolve(g, w, mode="same")),
+        _with_numpy(lambda x, w, g: np.convolve(g, w, mode="valid")),
+        _with_numpy(lambda x, w, g: np.correlate(g, w, mode="same")),
+        _with_numpy(lambda x, w, g: np.correlate(g, w, mode="valid")),
+    ),
+    "the sign is turned": _with_numpy(lambda x, w, g: -_full(g, w)),
+    "the gradient by x is missing": _with_numpy(lambda x, w, g: np.zeros_like(x)),
+    "convolved with x: the gradient by x has the weights in it": _with_numpy(
+        lambda x, w, g: np.convolve(x, g, mode="valid")
+    ),
+}
+BY_W: Final[dict[str, Callable[..., Any]]] = {
+    "the gradient by w is a correlation: convolve turns it round": _with_numpy(
+        lambda x, w, g: np.convolve(x, g, mode="valid")
+    ),
+    "turned round": _with_numpy(lambda x, w, g: np.correlate(x, g, mode="valid")[::-1]),
+    "as long as w: mode valid": (
+        _with_numpy(lambda x, w, g: np.correlate(x, g, mode="full")),
+        _with_numpy(lambda x, w, g: np.correlate(x, g, mode="same")),
+    ),
+    "g, which comes in, is missing": _with_numpy(
+        lambda x, w, g: np.correlate(x, np.ones_like(g), mode="valid")
+    ),
+    "the sign is turned": _with_numpy(
+        lambda x, w, g: -np.correlate(x, g, mode="valid")
+    ),
+    "the gradient by w is missing": _with_numpy(lambda x, w, g: np.zeros_like(w)),
+    "that is a mean: the gradient is a sum": _with_numpy(
+        lambda x, w, g: np.correlate(x, g, mode="valid") / len(g)
+    ),
+}
+
+
+def grade_correlate(answer: Any) -> None:
+    """18.5: forward, and the gradient by each input.
+
+    Raises:
+        CheckFailed: it is no Function, or one of the three is wrong.
+    """
+    _need_function_class(answer)
+    parts = (
+        ("Correlate.apply", _forward(answer), FORWARD_RULE, FORWARD, 2, _right_forward),
+        ("gradient by x", _gradient(answer, 0), X_RULE, BY_X, 3, _right_x),
+        ("gradient by w", _gradient(answer, 1), W_RULE, BY_W, 3, _right_w),
+    )
+    for name, run, rule, mistakes, count, right in parts:
+        run.__name__ = name
+        against(
+            run,
+            "Correlate",
+            right=_with_numpy(right),
+            shown=[tuple(map(_tensor, SHOWN[:count]))],
+            fresh=_fresh(count),
+            rule=rule,
+            mistakes=mistakes,
+            returns="tensor",
+            dtypes=("float64",),
+        )
+
+
+SHOWN: Final = ([1.0, 2.0, 3.0, 5.0], [10.0, 1.0], [1.0, 0.0, -2.0])
+
+
+def _tensor(values: Any) -> Any:
+    return tensor(np.asarray(values, dtype=np.float64))
+
+
+def _right_forward(x: Array, w: Array) -> Array:
+    return np.correlate(x, w, mode="valid")
+
+
+def _right_x(_x: Array, w: Array, g: Array) -> Array:
+    return _full(g, w)
+
+
+def _right_w(x: Array, _w: Array, g: Array) -> Array:
+    return np.correlate(x, g, mode="valid")
+
+
+def _forward(answer: type[Function]) -> Callable[..., Any]:
+    return lambda x, w: answer.apply(x, w)
+
+
+def _gradient(answer: type[Function], place: int) -> Callable[..., Any]:
+    """The gradient by x (0) or by w (1), when g comes back."""
+
+    def gradient(x: Any, w: Any, g: Any) -> Any:
+        leaves = [t.detach().clone().requires_grad_() for t in (x, w)]
+        answer.apply(*leaves).backward(g)
+        found = leaves[place].grad
+        return 0 * leaves[place].detach() if found is None else found
+
+    return gradient
+
+
+def _fresh(count: int) -> Callable[[Draw], tuple[Any, ...]]:
+    """x, w that is shorter, and a gradient of the right length."""
+
+    def fresh(draw: Draw) -> tuple[Any, ...]:
+        length, size = draw.size(7, 10), draw.size(2, 3)
+        given = [draw.tensor(n) for n in (length, size, length - size + 1)]
+        return tuple(given[:count])
+
+    return fresh
+
+
+def _need_function_class(answer: Any) -> None:
+    if not (inspect.isclass(answer) and issubclass(answer, Function)):
+        raise CheckFailed(
+            "expects a class that is a torch.autograd.Function: Correlate, without ( )",
+            got=f"{show(answer)}, a {type(answer).__name__}",
+        )
+    for name in ("forward", "backward"):
+        if not isinstance(inspect.getattr_static(answer, name), staticmethod):
+            raise CheckFailed(
+                f"{name} is not a static method",
+                got=f"def {name}{inspect.signature(getattr(answer, name))}",
+                expected=f"@staticmethod above def {name}(ctx, ...)",
+                mistake="there is no self: what is kept is kept in ctx",
+            )

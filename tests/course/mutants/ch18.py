@@ -1,0 +1,600 @@
+"""Chapter 18: answers as learners write them."""
+
+from __future__ import annotations
+
+from tests.course.mutants.answers import edit, right, wrong
+
+__all__ = ["ANSWERS"]
+
+SCATTER_HEAD = "def scatter(x, count):\n"
+SCATTER = (
+    edit("-(-len(x) // count)", "len(x) // count", told="rounded down"),
+    edit("-(-len(x) // count)", "count", told="count is how many parts"),
+    edit("-(-len(x) // count)", "1", told="each row is a part of its own"),
+    edit("-(-len(x) // count)", "len(x)", told="the batch is not cut"),
+    edit("range(0, len(x), size)", "range(size, len(x), size)", told="first part"),
+    edit("range(0, len(x), size)", "range(0, len(x) - size, size)", told="last part"),
+    edit("x[i : i + size]", "x[:size]"),
+    edit("x[i : i + size]", "x", told="every replica gets the whole batch"),
+    edit("return [", "[", told="is a return missing"),
+    edit("x[i : i + size] for", "x[i : i + size].tolist() for", told="not a list of"),
+    wrong(
+        SCATTER_HEAD + "    size = len(x) // count\n"
+        "    return [x[i * size : (i + 1) * size] for i in range(count)]\n",
+        told="rounded down: the last rows are in no part",
+    ),
+    wrong(
+        SCATTER_HEAD + "    return [x[i::count] for i in range(count)]\n",
+        told="keep rows together",
+    ),
+    wrong(
+        SCATTER_HEAD + "    return list(torch.tensor_split(x, count))\n",
+        told="round the size of a part up",
+    ),
+    wrong(
+        SCATTER_HEAD + "    size = -(-len(x) // count)\n"
+        "    return [x[i * size : (i + 1) * size] for i in range(count)]\n",
+        told="empty parts are left out",
+    ),
+    wrong(
+        SCATTER_HEAD + "    return list(x.chunk(count))[::-1]\n",
+    ),
+    wrong(SCATTER_HEAD + "    return list(x.flip(0).chunk(count))\n", told="order"),
+    wrong(SCATTER_HEAD + "    return x\n", told="not a list of tensors"),
+    wrong(SCATTER_HEAD + "    return [x]\n", told="the batch is not cut"),
+    wrong(SCATTER_HEAD + "    return [x] * count\n", told="whole batch"),
+    right(SCATTER_HEAD + "    return list(x.chunk(count))\n"),
+    right(SCATTER_HEAD + "    return x.chunk(count)\n"),
+    right(SCATTER_HEAD + "    return list(x.split((len(x) + count - 1) // count))\n"),
+    right(
+        SCATTER_HEAD + "    parts, size = [], (len(x) - 1) // count + 1\n"
+        "    while len(x):\n"
+        "        parts.append(x[:size].clone())\n"
+        "        x = x[size:]\n"
+        "    return parts\n"
+    ),
+    right(
+        "import math\n\n\n" + SCATTER_HEAD + "    size = math.ceil(len(x) / count)\n"
+        "    parts = [x[r * size : (r + 1) * size] for r in range(count)]\n"
+        "    return [part for part in parts if len(part)]\n"
+    ),
+)
+
+REDUCE_HEAD = "def reduce_gradients(gradients, rows):\n"
+REDUCE = (
+    edit("gradient * count", "gradient", told="nothing was multiplied"),
+    edit("gradient * count", "gradient / count", told="divided where it must be"),
+    edit(" / sum(rows)", "", told="not divided by the number of rows"),
+    edit(" / sum(rows)", " / len(rows)", told="not by the number of replicas"),
+    edit(" / sum(rows)", " / rows[-1]", told="not of the last"),
+    edit(" / sum(rows)", " / max(rows)", told="not of the longest"),
+    edit("return total", "total", told="is a return missing"),
+    edit("total = total + gradient", "total = gradient"),
+    edit("total + gradient", "total - gradient", told="the sign is turned"),
+    edit("zip(gradients, rows,", "zip(gradients, rows[::-1],", told="same order"),
+    edit("sum(rows)", "sum(rows) / len(rows)", told="number of"),
+    edit(
+        "return total / sum(rows)", "return (total / sum(rows)).numpy()", told="no te"
+    ),
+    wrong(REDUCE_HEAD + "    return sum(gradients)\n", told="that is the sum"),
+    wrong(
+        REDUCE_HEAD + "    return sum(gradients) / len(gradients)\n",
+        told="weigh each with its rows",
+    ),
+    wrong(
+        REDUCE_HEAD + "    return torch.stack(gradients).mean(dim=0)\n",
+        told="weigh each with its rows",
+    ),
+    wrong(REDUCE_HEAD + "    return gradients[0].clone()\n", told="of one replica"),
+    wrong(
+        REDUCE_HEAD + "    whole = sum(g * n for g, n in zip(gradients, rows))\n"
+        "    return whole / sum(rows) / len(rows)\n",
+        told="the mean is taken twice",
+    ),
+    wrong(
+        REDUCE_HEAD + "    total = torch.zeros_like(gradients[0])\n"
+        "    for i in range(1, len(rows)):\n"
+        "        total += gradients[i] * rows[i]\n"
+        "    return total / sum(rows)\n",
+        told="one replica is missing",
+    ),
+    wrong(
+        REDUCE_HEAD + "    for g, n in zip(gradients, rows):\n"
+        "        g *= n\n"
+        "    return sum(gradients) / sum(rows)\n",
+        told="changed",
+    ),
+    right(
+        REDUCE_HEAD
+        + "    return sum(g * n for g, n in zip(gradients, rows)) / sum(rows)\n"
+    ),
+    right(
+        REDUCE_HEAD + "    shares = [n / sum(rows) for n in rows]\n"
+        "    return sum(g * share for g, share in zip(gradients, shares))\n"
+    ),
+    right(
+        REDUCE_HEAD + "    total = torch.zeros_like(gradients[0])\n"
+        "    for i in range(len(rows)):\n"
+        "        total += gradients[i] * rows[i]\n"
+        "    return total / sum(rows)\n"
+    ),
+    right(
+        REDUCE_HEAD + "    weighed = [n * g for g, n in zip(gradients, rows)]\n"
+        "    return torch.stack(weighed).sum(dim=0) / sum(rows)\n"
+    ),
+    right(
+        REDUCE_HEAD
+        + "    each = [g for g, n in zip(gradients, rows) for _ in range(n)]"
+        "\n    return torch.stack(each).mean(dim=0)\n"
+    ),
+)
+
+RING_HEAD = "def ring_all_reduce(values):\n"
+RING = (
+    edit("to = (rank + 1) % n", "to = (rank - 1) % n", told="not r - 1"),
+    edit("+= before[rank]", "= before[rank]", told="they do not replace"),
+    edit("table[to][chunk] = before", "table[to][chunk] += before", told="add nothing"),
+    edit(
+        "before = [list(row) for row in table]",
+        "before = table",
+        told="BEFORE the step",
+    ),
+    edit("(rank + n - step)", "(rank + n - 1 - step)", told="which it has complete"),
+    edit("(rank + n - step)", "(rank + n + 1 - step)", told="which it has complete"),
+    edit("(rank - step)", "(rank + 1 - step)", told="rank r sends chunk r"),
+    edit("(rank - step)", "(rank - 1 - step)", told="rank r sends chunk r"),
+    edit("range(2 * (n - 1))", "range(n - 1)", told="second half is missing"),
+    edit(
+        "tables.append([list(row) for row in table])",
+        "tables.append(table)",
+        told="copy it after each step",
+    ),
+    edit("return tables", "return tables[-1]", told="only the last table"),
+    edit("return tables", "tables", told="is a return missing"),
+    edit(
+        "        tables.append([list(row) for row in table])\n",
+        "        tables.append(before)\n",
+        told="begin after the first step",
+    ),
+    edit("if step < n - 1:", "if step < n:"),
+    wrong(
+        RING_HEAD + "    sums = [sum(column) for column in zip(*values)]\n"
+        "    n = len(values)\n"
+        "    return [[sums] * n for _ in range(2 * (n - 1))]\n",
+        told="all is summed at once",
+    ),
+    wrong(
+        RING_HEAD + "    n, tables = len(values), []\n"
+        "    table = [list(row) for row in values]\n"
+        "    for step in range(n - 1):\n"
+        "        before = [list(row) for row in table]\n"
+        "        for r in range(n):\n"
+        "            c = (r + step) % n\n"
+        "            table[(r + 1) % n][c] += before[r][c]\n"
+        "        tables.append([list(row) for row in table])\n"
+        "    for step in range(n - 1):\n"
+        "        before = [list(row) for row in table]\n"
+        "        for r in range(n):\n"
+        "            c = (r + 1 + step) % n\n"
+        "            table[(r + 1) % n][c] = before[r][c]\n"
+        "        tables.append([list(row) for row in table])\n"
+        "    return tables\n",
+        told="DOWN by one",
+    ),
+    wrong(
+        RING_HEAD + "    n, tables = len(values), []\n"
+        "    for step in range(2 * (n - 1)):\n"
+        "        tables.append(values)\n"
+        "        for r in range(n):\n"
+        "            values[(r + 1) % n][(r - step) % n] += values[r][(r - step) % n]\n"
+        "    return tables\n",
+        told="changed",
+    ),
+    wrong(
+        RING_HEAD + "    return [[list(c) for c in zip(*t)] for t in good(values)]\n"
+        "\n\ndef good(values):\n"
+        "    n, tables = len(values), []\n"
+        "    table = [list(row) for row in values]\n"
+        "    for step in range(2 * (n - 1)):\n"
+        "        before = [list(row) for row in table]\n"
+        "        for r in range(n):\n"
+        "            to, late = (r + 1) % n, step >= n - 1\n"
+        "            c = (r - step + (n if late else 0)) % n\n"
+        "            table[to][c] = before[r][c] + (0 if late else before[to][c])\n"
+        "        tables.append([list(row) for row in table])\n"
+        "    return tables\n",
+        told="a row for each rank",
+    ),
+    right(
+        RING_HEAD + "    n, tables = len(values), []\n"
+        "    table = [list(row) for row in values]\n"
+        "    for step in range(2 * (n - 1)):\n"
+        "        before = [list(row) for row in table]\n"
+        "        for r in range(n):\n"
+        "            to, late = (r + 1) % n, step >= n - 1\n"
+        "            c = (r - step + (n if late else 0)) % n\n"
+        "            table[to][c] = before[r][c] + (0 if late else before[to][c])\n"
+        "        tables.append([list(row) for row in table])\n"
+        "    return tables\n"
+    ),
+    right(
+        "import copy\n\n\n" + RING_HEAD + "    n = len(values)\n"
+        "    tables, now = [], copy.deepcopy(values)\n"
+        "    for step in range(n - 1):\n"
+        "        sent = [now[r][(r - step) % n] for r in range(n)]\n"
+        "        for r in range(n):\n"
+        "            now[(r + 1) % n][(r - step) % n] += sent[r]\n"
+        "        tables.append(copy.deepcopy(now))\n"
+        "    for step in range(n - 1):\n"
+        "        sent = [now[r][(r + 1 - step) % n] for r in range(n)]\n"
+        "        for r in range(n):\n"
+        "            now[(r + 1) % n][(r + 1 - step) % n] = sent[r]\n"
+        "        tables.append(copy.deepcopy(now))\n"
+        "    return tables\n"
+    ),
+    right(
+        "import numpy as np\n\n\n" + RING_HEAD + "    n = len(values)\n"
+        "    now, ranks = np.array(values), np.arange(n)\n"
+        "    to, tables = (ranks + 1) % n, []\n"
+        "    for step in range(n - 1):\n"
+        "        c = (ranks - step) % n\n"
+        "        now[to, c] += now[ranks, c].copy()\n"
+        "        tables.append(now.tolist())\n"
+        "    for step in range(n - 1):\n"
+        "        c = (ranks + 1 - step) % n\n"
+        "        now[to, c] = now[ranks, c].copy()\n"
+        "        tables.append(now.tolist())\n"
+        "    return tables\n"
+    ),
+    right(
+        "import torch\n\n\n" + RING_HEAD + "    n = len(values)\n"
+        "    now, tables = torch.tensor(values), []\n"
+        "    for step in range(2 * n - 2):\n"
+        "        old = now.clone()\n"
+        "        for r in range(n):\n"
+        "            c = (r - step) % n if step < n - 1 else (r + n - step) % n\n"
+        "            kept = old[(r + 1) % n, c] if step < n - 1 else 0\n"
+        "            now[(r + 1) % n, c] = old[r, c] + kept\n"
+        "        tables.append(now.tolist())\n"
+        "    return tables\n"
+    ),
+    right(
+        RING_HEAD + "    n, tables = len(values), [values]\n"
+        "    for step in range(2 * (n - 1)):\n"
+        "        old = tables[-1]\n"
+        "        new = [list(row) for row in old]\n"
+        "        for to in range(n):\n"
+        "            r = (to - 1) % n\n"
+        "            if step < n - 1:\n"
+        "                new[to][(r - step) % n] += old[r][(r - step) % n]\n"
+        "            else:\n"
+        "                new[to][(r - step) % n] = old[r][(r - step) % n]\n"
+        "        tables.append(new)\n"
+        "    return tables[1:]\n"
+    ),
+)
+
+STATISTICS_HEAD = "def batch_statistics(parts):\n"
+MEAN_LINES = (
+    "    rows = sum(len(p) for p in parts)\n"
+    "    mean = sum(p.sum(dim=0) for p in parts) / rows\n"
+)
+STATISTICS = (
+    edit(
+        "sum(part.sum(dim=0) for part in parts) / rows",
+        "sum(part.mean(dim=0) for part in parts) / len(parts)",
+        told="the mean of means",
+    ),
+    edit(
+        "sum(part.sum(dim=0) for part in parts) / rows",
+        "parts[0].mean(dim=0)",
+        told="mean of one part",
+    ),
+    edit("in parts) / rows\n    var", "in parts)\n    var", told="that is the sum"),
+    edit(
+        "in parts) / rows\n    var", "in parts) / len(parts)\n    var", told="of parts"
+    ),
+    edit(
+        "sum(((part - mean) ** 2).sum(dim=0) for part in parts) / rows",
+        "sum(p.var(dim=0, correction=0) for p in parts) / len(parts)",
+        told="the mean of variances",
+    ),
+    edit(
+        "sum(((part - mean) ** 2).sum(dim=0) for part in parts) / rows",
+        "sum(p.var(dim=0, correction=0) * len(p) for p in parts) / rows",
+        told="weighed, forget",
+    ),
+    edit(
+        "in parts) / rows\n    return",
+        "in parts) / (rows - 1)\n    return",
+        told="not by rows - 1",
+    ),
+    edit("in parts) / rows\n    return", "in parts)\n    return", told="not divided"),
+    edit(
+        "in parts) / rows\n    return",
+        "in parts) / len(parts)\n    return",
+        told="by the number of parts",
+    ),
+    edit("(part - mean) ** 2", "part ** 2", told="is not subtracted"),
+    edit("((part - mean) ** 2)", "(part - mean)", told="without a square"),
+    edit("return mean, var", "return mean, var.sqrt()", told="standard deviation"),
+    edit("return mean, var", "mean, var", told="mean, var"),
+    edit("return mean, var", "return mean", told="mean, var"),
+    edit("return mean, var", "return var, mean"),
+    wrong(
+        STATISTICS_HEAD
+        + MEAN_LINES
+        + "    return mean, sum((p * p).sum(dim=0) for p in parts) / rows - mean\n",
+        told="not its square",
+    ),
+    wrong(
+        STATISTICS_HEAD
+        + MEAN_LINES
+        + "    return mean, sum((p.mean(dim=0) - mean) ** 2 for p in parts) / "
+        "len(parts)\n",
+        told="variance of the parts' means",
+    ),
+    wrong(
+        STATISTICS_HEAD
+        + MEAN_LINES
+        + "    return mean, parts[0].var(dim=0, correction=0)\n",
+        told="variance is that of one part",
+    ),
+    right(
+        STATISTICS_HEAD + "    whole = torch.cat(parts)\n"
+        "    return whole.mean(dim=0), whole.var(dim=0, correction=0)\n"
+    ),
+    right(
+        STATISTICS_HEAD
+        + MEAN_LINES
+        + "    square = sum((p * p).sum(dim=0) for p in parts) / rows\n"
+        "    return mean, square - mean**2\n"
+    ),
+    right(
+        STATISTICS_HEAD
+        + MEAN_LINES
+        + "    inside = sum(p.var(dim=0, correction=0) * len(p) for p in parts)\n"
+        "    apart = sum((p.mean(dim=0) - mean) ** 2 * len(p) for p in parts)\n"
+        "    return [mean, (inside + apart) / rows]\n"
+    ),
+    right(
+        STATISTICS_HEAD + "    whole = torch.cat(parts)\n"
+        "    mean = whole.mean(dim=0)\n"
+        "    return mean, ((whole - mean) ** 2).mean(dim=0)\n"
+    ),
+    right(
+        STATISTICS_HEAD + "    n, s = 0, torch.zeros(parts[0].shape[1])\n"
+        "    for p in parts:\n"
+        "        n, s = n + p.shape[0], s + p.sum(dim=0)\n"
+        "    q = torch.zeros(parts[0].shape[1])\n"
+        "    for p in parts:\n"
+        "        q = q + (p - s / n).pow(2).sum(dim=0)\n"
+        "    return s / n, q / n\n"
+    ),
+)
+
+CLASS = "class Correlate(torch.autograd.Function):\n    @staticmethod\n"
+FORWARD = (
+    "    def forward(ctx, x, w):\n"
+    "        ctx.save_for_backward(x, w)\n"
+    "        y = signal.correlate(x.numpy(), w.numpy(), mode='valid')\n"
+    "        return torch.from_numpy(y)\n\n    @staticmethod\n"
+)
+CORRELATE = (
+    edit("y = signal.correlate(", "y = signal.convolve(", told="turns w round"),
+    edit(
+        'w.detach().numpy(), mode="valid")',
+        'w.detach().numpy(), mode="full")',
+        told="mode valid",
+    ),
+    edit(
+        'w.detach().numpy(), mode="valid")',
+        'w.detach().numpy(), mode="same")',
+        told="mode valid",
+    ),
+    edit("dx = signal.convolve(", "dx = signal.correlate(", told="with w as it is"),
+    edit(
+        'dx = signal.convolve(g, w, mode="full")',
+        'dx = signal.convolve(g, w, mode="same")',
+        told="full",
+    ),
+    edit(
+        'dx = signal.convolve(g, w, mode="full")',
+        'dx = signal.convolve(g, w, mode="valid")',
+        told="full",
+    ),
+    edit("dw = signal.correlate(", "dw = signal.convolve(", told="turns it round"),
+    edit(
+        'signal.correlate(x, g, mode="valid")',
+        'signal.correlate(x, g, mode="full")',
+        told="valid",
+    ),
+    edit(
+        'signal.correlate(x, g, mode="valid")',
+        'signal.correlate(x, g, mode="same")',
+        told="valid",
+    ),
+    edit(
+        "        g = g.detach().numpy()\n",
+        "        g = 1 + 0 * g.detach().numpy()\n",
+        told="g, which comes in, is missing",
+    ),
+    edit(
+        "torch.from_numpy(dx), torch.from_numpy(dw)",
+        "torch.from_numpy(dw), torch.from_numpy(dx)",
+        told="order of the inputs",
+    ),
+    edit(
+        "return torch.from_numpy(dx), torch.from_numpy(dw)",
+        "return -torch.from_numpy(dx), torch.from_numpy(dw)",
+        told="sign is turned",
+    ),
+    edit(
+        "return torch.from_numpy(dx), torch.from_numpy(dw)",
+        "return torch.from_numpy(dx), -torch.from_numpy(dw)",
+        told="sign is turned",
+    ),
+    edit(
+        "return torch.from_numpy(dx), torch.from_numpy(dw)",
+        "return torch.from_numpy(dx), None",
+        told="by w is missing",
+    ),
+    edit(
+        "return torch.from_numpy(dx), torch.from_numpy(dw)",
+        "return None, torch.from_numpy(dw)",
+        told="by x is missing",
+    ),
+    edit(
+        "return torch.from_numpy(dx), torch.from_numpy(dw)",
+        "return torch.from_numpy(dx), torch.from_numpy(dw / len(g))",
+        told="that is a mean",
+    ),
+    edit("    @staticmethod\n    def forward", "    def forward", told="no self"),
+    edit("        return torch.from_numpy(y)\n", "        return y\n"),
+    right(
+        CLASS + FORWARD + "    def backward(ctx, g):\n"
+        "        x, w = ctx.saved_tensors\n"
+        "        dx = signal.fftconvolve(g.numpy(), w.numpy(), mode='full')\n"
+        "        dw = signal.correlate(x.numpy(), g.numpy(), mode='valid')\n"
+        "        return torch.from_numpy(dx), torch.from_numpy(dw)\n"
+    ),
+    right(
+        CLASS + FORWARD + "    def backward(ctx, g):\n"
+        "        x, w = ctx.saved_tensors\n"
+        "        dx, dw = torch.zeros_like(x), torch.zeros_like(w)\n"
+        "        for i in range(len(g)):\n"
+        "            for k in range(len(w)):\n"
+        "                dx[i + k] += g[i] * w[k]\n"
+        "                dw[k] += g[i] * x[i + k]\n"
+        "        return dx, dw\n"
+    ),
+    right(
+        "import numpy as np\n\n\n" + CLASS + FORWARD + "    def backward(ctx, g):\n"
+        "        x, w = (t.numpy() for t in ctx.saved_tensors)\n"
+        "        dx = np.convolve(g.numpy(), w)\n"
+        "        dw = np.correlate(x, g.numpy(), 'valid')\n"
+        "        return torch.tensor(dx), torch.tensor(dw)\n"
+    ),
+    right(
+        CLASS + FORWARD + "    def backward(ctx, g):\n"
+        "        x, w = (t.numpy() for t in ctx.saved_tensors)\n"
+        "        g = g.numpy()\n"
+        "        dx = signal.correlate(g, w[::-1], mode='full')\n"
+        "        dw = signal.convolve(x, g[::-1], mode='valid')\n"
+        "        return torch.from_numpy(dx), torch.from_numpy(dw)\n"
+    ),
+    right(
+        CLASS + "    def forward(ctx, x, w):\n"
+        "        ctx.save_for_backward(x, w)\n"
+        "        return x.unfold(0, len(w), 1) @ w\n\n"
+        "    @staticmethod\n"
+        "    def backward(ctx, g):\n"
+        "        x, w = ctx.saved_tensors\n"
+        "        dx = torch.zeros_like(x)\n"
+        "        for k in range(len(w)):\n"
+        "            dx[k : k + len(g)] += g * w[k]\n"
+        "        return dx, x.unfold(0, len(g), 1) @ g\n"
+    ),
+)
+
+BUCKETS_HEAD = "def buckets(nbytes, limit):\n"
+BUCKETS = (
+    edit("reversed(range(len(nbytes)))", "range(len(nbytes))", told="last parameter"),
+    edit("> limit", ">= limit", told="exactly full"),
+    edit("held + nbytes[i] > limit", "held >= limit", told="ask before you add"),
+    edit("held > 0 and ", "", told="an empty bucket is sent"),
+    edit("[0] * len(nbytes), 0, 0", "[0] * len(nbytes), 1, 0", told="from 0"),
+    edit("        held += nbytes[i]\n", "", told="all are in one bucket"),
+    edit("bucket, held = bucket + 1, 0", "bucket, held = bucket, 0", told="in one"),
+    edit("return numbers", "return numbers[::-1]", told="belongs to parameter i"),
+    edit("return numbers", "numbers", told="is a return missing"),
+    edit("return numbers", "return [bucket - n for n in numbers]", told="as they are"),
+    edit("        numbers[i] = bucket\n", "", told="in one bucket"),
+    edit(
+        "            bucket, held = bucket + 1, 0\n        numbers[i] = bucket\n"
+        "        held += nbytes[i]\n",
+        "            bucket, held = bucket + 1, 0\n        else:\n"
+        "            held += nbytes[i]\n        numbers[i] = bucket\n",
+        told="is not counted in it",
+    ),
+    wrong(
+        BUCKETS_HEAD + "    return list(range(len(nbytes)))[::-1]\n",
+        told="a bucket of its own",
+    ),
+    wrong(BUCKETS_HEAD + "    return [0] * len(nbytes)\n", told="all are in one"),
+    wrong(
+        BUCKETS_HEAD
+        + "    return [sum(nbytes[i + 1 :]) // limit for i in range(len(nbytes))]\n",
+        told="a gradient is not cut",
+    ),
+    wrong(
+        BUCKETS_HEAD + "    return [sum(nbytes[i:]) for i in range(len(nbytes))]\n",
+        told="not which bucket",
+    ),
+    wrong(
+        BUCKETS_HEAD + "    numbers, bucket, held = [], 0, 0\n"
+        "    for size in nbytes[::-1]:\n"
+        "        if held and held + size > limit:\n"
+        "            bucket, held = bucket + 1, 0\n"
+        "        held += size\n"
+        "        numbers.append(bucket)\n"
+        "    return numbers\n",
+        told="belongs to parameter i",
+    ),
+    right(
+        BUCKETS_HEAD + "    numbers, bucket, held = [], 0, 0\n"
+        "    for size in nbytes[::-1]:\n"
+        "        if held and held + size > limit:\n"
+        "            bucket, held = bucket + 1, 0\n"
+        "        held += size\n"
+        "        numbers.append(bucket)\n"
+        "    return numbers[::-1]\n"
+    ),
+    right(
+        BUCKETS_HEAD + "    groups = [[]]\n"
+        "    for i in range(len(nbytes) - 1, -1, -1):\n"
+        "        used = sum(nbytes[j] for j in groups[-1])\n"
+        "        if groups[-1] and used + nbytes[i] > limit:\n"
+        "            groups.append([])\n"
+        "        groups[-1].append(i)\n"
+        "    where = {i: b for b, group in enumerate(groups) for i in group}\n"
+        "    return [where[i] for i in range(len(nbytes))]\n"
+    ),
+    right(
+        BUCKETS_HEAD + "    out, b, room = [None] * len(nbytes), -1, -1\n"
+        "    for i in reversed(range(len(nbytes))):\n"
+        "        if nbytes[i] > room:\n"
+        "            b, room = b + 1, limit\n"
+        "        out[i] = b\n"
+        "        room -= nbytes[i]\n"
+        "    return out\n"
+    ),
+    right(
+        BUCKETS_HEAD + "    out, b, held = [], 0, 0\n"
+        "    for n in reversed(nbytes):\n"
+        "        if held != 0 and not held + n <= limit:\n"
+        "            b += 1\n"
+        "            held = 0\n"
+        "        out.insert(0, b)\n"
+        "        held = held + n\n"
+        "    return out\n"
+    ),
+    right(
+        BUCKETS_HEAD + "    def place(i, held, b):\n"
+        "        if i < 0:\n"
+        "            return []\n"
+        "        if held and held + nbytes[i] > limit:\n"
+        "            held, b = 0, b + 1\n"
+        "        return [*place(i - 1, held + nbytes[i], b), b]\n\n"
+        "    return place(len(nbytes) - 1, 0, 0)\n"
+    ),
+)
+
+ANSWERS = {
+    "18.1": SCATTER,
+    "18.2": REDUCE,
+    "18.3": RING,
+    "18.4": STATISTICS,
+    "18.5": CORRELATE,
+    "18.6": BUCKETS,
+}
