@@ -35,6 +35,7 @@ A backward pass in detail:
 - `accumulate_grad.py`: a gradient becomes, or is added to, `.grad`.
 - `hooks.py`: where hooks of tensors and nodes are stored. `hook_calls.py`: calls of
   them; those of leaves also in `engine.py`.
+- `final_callbacks.py`: what runs once, when all gradients are there.
 
 Tensors:
 

@@ -130,6 +130,8 @@ def steps(task: Task, stepping: bool = False) -> Iterator[Step]:
         ready += task.waiting_leaves()
         if ready:
             yield from _finish_leaves(task, stepping)
+        if task.callbacks:
+            task.run_callbacks()
     finally:
         task.end()
         if events.active:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from operator import attrgetter
 from typing import Any
 
@@ -12,11 +12,12 @@ from .. import events, op_events
 from ..backends import array_module, backend_of
 from ..backends.sparse import Coo
 from ..tensor.tensor import Tensor, wrap
+from .foreign_operands import call_user
 from .graph import GradientEdge
 from .hooks import AccumulateGrad
 from .modes import modes, set_grad
 
-__all__ = ["Task", "backward_task", "root_gradients", "sequence_of"]
+__all__ = ["Task", "backward_task", "leaves_below", "root_gradients", "sequence_of"]
 
 _by_seq, _is_op = attrgetter("seq"), attrgetter("is_op")
 
@@ -35,6 +36,7 @@ class Task:
         partial: whether some leaves need no gradient.
         above: the nodes that have a requested node or leaf below them.
         found: their gradients.
+        callbacks: what runs when all gradients are there.
     """
 
     captures: Any = frozenset()
@@ -52,6 +54,7 @@ class Task:
     phase = ""
     began = 0  # nanoseconds; set while somebody listens
     recording: bool | None = None
+    callbacks: Any = ()  # what `queue_callback` has put off to the end
 
     def __init__(
         self,
@@ -109,6 +112,13 @@ class Task:
         """Record only with `create_graph` what hooks do from now on."""
         if self.recording is None:
             self.recording = set_grad(self.create_graph and self.records)
+
+    def run_callbacks(self) -> None:
+        """Run what was put off to the end; it may put off more."""
+        self.stop_recording()
+        for callback in self.callbacks:  # the list may grow on the way
+            call_user(callback)
+        self.callbacks = ()
 
     def end(self) -> None:
         """Put this thread back."""
@@ -218,6 +228,13 @@ def _prune_to_targets(
         if any(edge in targets or edge in above for edge in node.edges):
             above.add(node)
     return [node for node in order if node in above or node in targets], above
+
+
+def leaves_below(tensors: Iterable[Tensor]) -> set[Tensor]:
+    """The leaves that a backward from these tensors would reach."""
+    starts = [tensor.grad_fn or tensor for tensor in tensors if tensor.requires_grad]
+    _, awaited = _topological_order(list(dict.fromkeys(starts)))
+    return {*awaited, *(start for start in starts if not start.is_op)}
 
 
 # ---- where a pass starts

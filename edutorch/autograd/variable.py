@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..tensor.tensor import Tensor
+from .final_callbacks import queue_callback
 from .tensor_methods import detach
 
 __all__ = ["Variable"]
@@ -15,6 +16,12 @@ class _VariableType(type):
         return isinstance(instance, Tensor)
 
 
+class _Engine:
+    """What programs ask of the engine."""
+
+    queue_callback = staticmethod(queue_callback)
+
+
 class Variable(metaclass=_VariableType):
     """`Variable(tensor)` is the tensor; kept for old programs.
 
@@ -23,6 +30,8 @@ class Variable(metaclass=_VariableType):
         >>> torch.autograd.Variable(torch.ones(1), requires_grad=True).requires_grad
         True
     """
+
+    _execution_engine = _Engine()
 
     def __new__(
         cls, data: Tensor, requires_grad: bool = False, volatile: Any = None
