@@ -4,9 +4,17 @@ import sys
 from types import ModuleType
 
 import numpy as np
+import pytest
 
 import edutorch as torch
-from edutorch.backends import array_module
+from edutorch.backends import (
+    array_module,
+    host_array,
+    on_gpu,
+    operand_beside,
+    reduce_with,
+)
+from edutorch.backends.array_modules import REDUCTIONS
 
 
 def test_array_module_of_numpy_arrays_and_numbers_is_numpy():
@@ -38,3 +46,18 @@ def test_array_module_of_cupy_arrays_is_cupy(monkeypatch):
 
 def test_array_module_of_meta_arrays_is_their_own():
     assert array_module(torch.empty(2, device="meta")._data) is not np
+
+
+@pytest.mark.parametrize("name", sorted(REDUCTIONS))
+def test_reductions_of_numpy_are_those_of_its_ufuncs(name):
+    ufunc, x = getattr(np, name), np.array([[1.0, 3.0], [0.0, 2.0]])
+    for keepdims in (False, True):
+        expected = ufunc.reduce(x, axis=1, keepdims=keepdims)
+        assert np.array_equal(reduce_with(ufunc, x, 1, keepdims), expected)
+
+
+def test_arrays_of_numpy_stand_beside_each_other_as_they_are():
+    x = np.array(2.0)
+    assert operand_beside(x, np.ones(3)) is x
+    assert host_array(x) is x
+    assert not on_gpu(x)
