@@ -328,3 +328,19 @@ def test_modules_of_backward_are_those_of_forward(gpus):
     modules = {b[2]: b[3] for b in bars(series, "cuda:0")}
     assert modules["linear"] == modules["AddmmBackward0"] == "0"
     assert modules["relu"] == modules["ReluBackward0"] == "1"
+
+
+def test_phases_of_data_parallel_stand_in_order_over_the_lanes(gpus):
+    model = nn.DataParallel(nn.Linear(6, 3).to("cuda:0"))
+    x = torch.randn(8, 6, device="cuda:0")
+    with LanesRecorder() as recorder:
+        model(x).sum().backward()
+    series = recorder.series()
+    names = ["scatter", "replicate", "parallel_apply", "gather", "backward", "reduce"]
+    phases = series["phases"]
+    assert [p["name"] for p in phases] == names
+    assert all(a["to"] <= b["from"] for a, b in pairwise(phases))
+    weights, half, gradient = (6 * 3 + 3) * 4, 4 * 6 * 4, 4 * 3 * 4
+    came = {"count": 4, "bytes": weights + half + gradient}  # weight and bias are two
+    assert lane(series, "cuda:1")["received"] == came
+    assert {name for *_, name, _, _ in bars(series, "cuda:1")} >= {"linear"}
