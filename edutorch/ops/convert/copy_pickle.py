@@ -11,12 +11,18 @@ from typing import Any
 import numpy as np
 
 from ... import devices, dtypes
-from ...backends.array_modules import on_gpu
 from ...backends import array_module, backend_of
+from ...backends.array_modules import on_gpu
 from ...backends.meta import empty as meta_array
 from ...layouts import strided
 from ...tensor.conj_neg_view import ConjNegView, conj_neg_tensor, in_memory
-from ...tensor.storage import DeviceStorage, Storage, address, make_storage, strided_view
+from ...tensor.storage import (
+    DeviceStorage,
+    Storage,
+    address,
+    make_storage,
+    strided_view,
+)
 from ...tensor.tensor import Tensor, bare_tensor
 from ...tensor.typed_storage import STORAGES, TypedStorage
 from ..registration import public
@@ -61,8 +67,9 @@ def _copy_memory(x: Tensor, memo: dict[int, Any]) -> tuple[Any, Storage | None]:
     """
     storage, array = x.untyped_storage(), x._data
     owner = storage.array
-    elsewhere = type(owner) is not np.ndarray and not on_gpu(owner)
-    if elsewhere or type(x) is ConjNegView or not array.size:  # NumPy keeps no place for what has no elements
+    known = type(owner) is np.ndarray or on_gpu(owner)
+    # NumPy keeps no place for what has no elements.
+    if not known or type(x) is ConjNegView or not array.size:
         return array.copy(order="K"), None
     if id(storage) not in memo:
         memo[id(storage)] = make_storage(owner.copy(order="K"), x._device)
@@ -71,9 +78,8 @@ def _copy_memory(x: Tensor, memo: dict[int, Any]) -> tuple[Any, Storage | None]:
         return copied.array, copied
     place = address(array) - address(owner)
     if on_gpu(owner):
-        return strided_view(
-            copied.array, array.shape, array.strides, place, array.dtype
-        ), copied
+        form = array.shape, array.strides, place, array.dtype
+        return strided_view(copied.array, *form), copied
     flat = copied.array.reshape(-1, order="A").view(np.uint8)
     return np.ndarray(array.shape, array.dtype, flat, place, array.strides), copied
 
