@@ -13,7 +13,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from .sources import REALS, Source, blocks, dense, module_of
+from . import sources
+from .sources import REALS, Source, blocks, dense
 
 __all__ = ["conv_forward", "conv_grad_input", "conv_grad_weight"]
 
@@ -104,7 +105,7 @@ def _columns(x: Any, kernel: Shape, out: Shape, geometry: Any) -> Any:
     shape = (c, prod(kernel), n, prod(out))
     if prod(kernel) == 1 and x.shape[2:] == out and not any(geometry[1]):
         return x.reshape(n, c, 1, -1).transpose(1, 2, 0, 3).copy()
-    columns = module_of(x).empty(shape, x.dtype)
+    columns = sources.array_library().empty(shape, x.dtype)
     sizes = _sizes(x.shape, kernel, out, *geometry)
     _launch("gather", x, columns.size, x, columns, np.int64(columns.size), *sizes)
     return columns
@@ -113,7 +114,7 @@ def _columns(x: Any, kernel: Shape, out: Shape, geometry: Any) -> Any:
 def _images_first(rows: Any, b: Any, n: int, out: Shape) -> Any:
     """Outputs (O, N, P) as images (N, O, *S)."""
     o, size = len(rows), prod(out)
-    y = module_of(rows).empty((n, o, *out), rows.dtype)
+    y = sources.array_library().empty((n, o, *out), rows.dtype)
     bias = np.uint64(0) if b is None else b
     _launch("images_first", y, y.size, rows, bias, y, np.int64(y.size),
             np.int32(n), np.int32(o), np.int32(size))  # fmt: skip
@@ -124,7 +125,7 @@ def _outputs_first(g: Any, groups: int) -> Any:
     """Images (N, O, *S) as a matrix for each group: (G, O / G, N P)."""
     n, o = g.shape[:2]
     rows = g.reshape(n, o, -1).swapaxes(0, 1)
-    return module_of(g).ascontiguousarray(rows).reshape(groups, o // groups, -1)
+    return sources.array_library().ascontiguousarray(rows).reshape(groups, o // groups, -1)
 
 
 def conv_forward(
@@ -172,7 +173,7 @@ def conv_grad_input(
     g, w = arrays
     matrices = w.reshape(groups, len(w) // groups, -1).swapaxes(1, 2)
     columns = matrices @ _outputs_first(g, groups)  # (G, C / G K, N P)
-    gx = module_of(g).empty(x_shape, g.dtype)
+    gx = sources.array_library().empty(x_shape, g.dtype)
     sizes = _sizes(tuple(x_shape), kernel, out, stride, padding, dilation)
     _launch("scatter", gx, gx.size, columns, gx, np.int64(gx.size), *sizes)
     return gx
