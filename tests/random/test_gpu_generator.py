@@ -94,7 +94,9 @@ def assert_drawn(drawn, expected, tolerance=1e-5):
 CASES = [key for key in ANSWERS if key.count("/") == 2]
 
 
-@pytest.mark.parametrize("case", [c for c in CASES if "then" not in c and "again" not in c])
+@pytest.mark.parametrize(
+    "case", [c for c in CASES if "then" not in c and "again" not in c]
+)
 def test_numbers_are_those_of_pytorchs_gpus(generator, case):
     name, seed, n = case.split("/")
     generator.manual_seed(int(seed))

@@ -78,7 +78,11 @@ Shape = tuple[int, ...]
 
 
 def _sizes(
-    x_shape: Shape, kernel: Shape, out: Shape, stride: Shape, padding: Shape,
+    x_shape: Shape,
+    kernel: Shape,
+    out: Shape,
+    stride: Shape,
+    padding: Shape,
     dilation: Shape,
 ) -> list[Any]:
     """The geometry as kernels take it; one dimension counts as rows of one line."""
@@ -125,12 +129,20 @@ def _outputs_first(g: Any, groups: int) -> Any:
     """Images (N, O, *S) as a matrix for each group: (G, O / G, N P)."""
     n, o = g.shape[:2]
     rows = g.reshape(n, o, -1).swapaxes(0, 1)
-    return sources.array_library().ascontiguousarray(rows).reshape(groups, o // groups, -1)
+    return (
+        sources.array_library().ascontiguousarray(rows).reshape(groups, o // groups, -1)
+    )
 
 
 def conv_forward(
-    x: Any, w: Any, b: Any, stride: Shape, padding: Shape, dilation: Shape,
-    groups: int, out: Shape,
+    x: Any,
+    w: Any,
+    b: Any,
+    stride: Shape,
+    padding: Shape,
+    dilation: Shape,
+    groups: int,
+    out: Shape,
 ) -> Any:
     """Cross-correlation of `x` with `w`, plus the bias `b` (or None)."""
     arrays, kernel = dense(x, w, b), w.shape[2:]
@@ -147,7 +159,12 @@ def conv_forward(
 
 
 def conv_grad_weight(
-    g: Any, x: Any, w_shape: Shape, stride: Shape, padding: Shape, dilation: Shape,
+    g: Any,
+    x: Any,
+    w_shape: Shape,
+    stride: Shape,
+    padding: Shape,
+    dilation: Shape,
     groups: int,
 ) -> Any:
     """Gradient of `conv_forward` with respect to its weight."""
@@ -162,7 +179,12 @@ def conv_grad_weight(
 
 
 def conv_grad_input(
-    g: Any, w: Any, x_shape: Shape, stride: Shape, padding: Shape, dilation: Shape,
+    g: Any,
+    w: Any,
+    x_shape: Shape,
+    stride: Shape,
+    padding: Shape,
+    dilation: Shape,
     groups: int,
 ) -> Any:
     """Gradient of `conv_forward` with respect to its input."""

@@ -287,7 +287,11 @@ def cross_entropy_backward(g: Any, x: Any, sums: Any, target: Any) -> Any:
 def normalize_rows(x: Any, w: Any, b: Any, eps: float) -> Any:
     """Rows of mean 0 and variance 1, with a scale for each column."""
     arrays = dense(x, w, b)
-    if arrays is None or not x.size or any(v is not None and v.ndim > 1 for v in (w, b)):
+    if (
+        arrays is None
+        or not x.size
+        or any(v is not None and v.ndim > 1 for v in (w, b))
+    ):
         return None
     xp, n, width = sources.array_library(), len(x), prod(x.shape[1:])
     y, (mean, var) = xp.empty(x.shape, x.dtype), xp.empty((2, n), x.dtype)

@@ -92,6 +92,4 @@ def dense(*arrays: Any) -> Any:
     if any(x is not None and x.dtype != first.dtype for x in arrays):
         return None
     tidy = array_library().ascontiguousarray
-    return tuple(
-        x if x is None or x.flags.c_contiguous else tidy(x) for x in arrays
-    )
+    return tuple(x if x is None or x.flags.c_contiguous else tidy(x) for x in arrays)

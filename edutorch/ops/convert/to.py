@@ -118,9 +118,7 @@ def transfer_array(
     return y
 
 
-def copy_to_device(
-    x: Tensor, target: devices.device, behind: bool = False
-) -> Tensor:
+def copy_to_device(x: Tensor, target: devices.device, behind: bool = False) -> Tensor:
     """A copy of a tensor on another device, recorded like any op.
 
     Dispatch puts results on the device of the operands; here that would be wrong.

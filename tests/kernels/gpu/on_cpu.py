@@ -86,7 +86,9 @@ def library(name):
     folder = Path(tempfile.mkdtemp(prefix="kernels"))
     (folder / "kernels.cpp").write_text(SHIM + body, "utf-8")
     command = ["g++", "-O1", "-w", "-shared", "-fPIC", "-std=c++17"]
-    subprocess.run([*command, "kernels.cpp", "-o", "kernels.so"], cwd=folder, check=True)
+    subprocess.run(
+        [*command, "kernels.cpp", "-o", "kernels.so"], cwd=folder, check=True
+    )
     made = ctypes.CDLL(str(folder / "kernels.so"))
     shutil.rmtree(folder)
     return made

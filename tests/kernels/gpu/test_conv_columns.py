@@ -5,7 +5,6 @@ import pytest
 
 from edutorch.kernels import conv
 from edutorch.kernels.gpu import conv_columns
-
 from tests.kernels.gpu.on_cpu import kernels_on_the_cpu
 
 pytestmark = pytest.mark.usefixtures(kernels_on_the_cpu.__name__)

@@ -5,7 +5,6 @@ import pytest
 
 from edutorch.kernels.gpu import philox as kernels
 from edutorch.random import philox as formulas
-
 from tests.kernels.gpu.on_cpu import kernels_on_the_cpu
 
 pytestmark = pytest.mark.usefixtures(kernels_on_the_cpu.__name__)
@@ -28,11 +27,18 @@ def test_distribution_equals_its_formula(name, n):
     np.testing.assert_allclose(ours, expected, rtol=1e-3, atol=1e-5)
 
 
-@pytest.mark.parametrize("pack", [2, 4])
+@pytest.mark.parametrize("pack", [2, 4, 8])
 def test_dropout_mask_equals_its_formula(pack):
     ours, expected = np.empty((2, 3000), np.float32)
     kernels.dropout_mask(ours, 2, 7, 3, 0.7, pack)
     formulas.dropout_mask(expected, 2, 7, 3, 0.7, pack)
+    np.testing.assert_array_equal(ours, expected)
+
+
+def test_packed_uniform_numbers_equal_their_formula():
+    ours, expected = np.empty((2, 3001), np.float32)
+    kernels.packed_units(ours, 3, 7, 3)
+    formulas.packed_units(expected, 3, 7, 3)
     np.testing.assert_array_equal(ours, expected)
 
 

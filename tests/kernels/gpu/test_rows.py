@@ -5,7 +5,6 @@ import pytest
 
 from edutorch.kernels import norm, softmax
 from edutorch.kernels.gpu import rows
-
 from tests.kernels.gpu.on_cpu import kernels_on_the_cpu
 
 pytestmark = pytest.mark.usefixtures(kernels_on_the_cpu.__name__)
@@ -68,7 +67,11 @@ def test_layer_norm_and_its_gradient_equal_the_cpus(dtype):
 @pytest.mark.parametrize("scaled", [True, False])
 def test_batch_norm_and_its_gradients_equal_the_cpus(dtype, scaled):
     x, g = numbers(dtype, 3, 4, 5, 6), numbers(dtype, 3, 4, 5, 6, seed=1)
-    w, b = (numbers(dtype, 4, seed=2), numbers(dtype, 4, seed=3)) if scaled else (None,) * 2
+    w, b = (
+        (numbers(dtype, 4, seed=2), numbers(dtype, 4, seed=3))
+        if scaled
+        else (None,) * 2
+    )
     y, mean, var = norm.normalize_channels(x, w, b, 1e-5)
     assert_same(rows.normalize_channels(x, w, b, 1e-5), (y, mean, var))
     grads = norm.normalize_channels_backward(g, x, w, mean, var, 1e-5)
