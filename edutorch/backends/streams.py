@@ -208,9 +208,7 @@ class Event:
         return made
 
     @classmethod
-    def made(
-        cls, where: Device, enable_timing: bool, blocking: bool = False
-    ) -> Any:
+    def made(cls, where: Device, enable_timing: bool, blocking: bool = False) -> Any:
         """An event of a device that has not been recorded."""
         event = object.__new__(cupy_streams.kind(cls, where, "event"))
         event.device, event.enable_timing = where, bool(enable_timing)

@@ -159,7 +159,7 @@ class graph:  # noqa: N801 (PyTorch's name)
         self._block.__enter__()
         self.cuda_graph.capture_begin(self.pool, self.capture_error_mode)
 
-    def __exit__(self, *exception: Any) -> None:
+    def __exit__(self, *exception: object) -> None:
         try:
             self.cuda_graph.capture_end()
         finally:

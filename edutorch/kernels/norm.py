@@ -49,7 +49,10 @@ def normalize_rows(x: Any, w: Any, b: Any, eps: float) -> tuple[Any, Any, Any]:
     Math: y = (x - mean) / sqrt(var + eps) w + b
     Shape: (M, *D), (M, 1) or (prod D) or None, the same -> (M, *D), (M), (M)
     """
-    if type(x) is not np.ndarray and (done := gpu.normalize_rows(x, w, b, eps)) is not None:
+    if (
+        type(x) is not np.ndarray
+        and (done := gpu.normalize_rows(x, w, b, eps)) is not None
+    ):
         return done
     path = kernel_path()
     if path == "plain" and _has_formula(x):

@@ -115,7 +115,10 @@ def softmax_backward(g: Any, y: Any, axis: int) -> Any:
     Math: gx = y (g - sum_j g_j y_j)
     Shape: (*), (*) -> (*)
     """
-    if type(y) is not np.ndarray and (done := gpu.softmax_backward(g, y, axis)) is not None:
+    if (
+        type(y) is not np.ndarray
+        and (done := gpu.softmax_backward(g, y, axis)) is not None
+    ):
         return done
     path = kernel_path()
     if path == "plain" and _has_formula(g):
@@ -161,7 +164,10 @@ def log_softmax_backward(g: Any, y: Any, axis: int) -> Any:
     Math: gx = g - exp(y) sum_j g_j
     Shape: (*), (*) -> (*)
     """
-    if type(y) is not np.ndarray and (done := gpu.log_softmax_backward(g, y, axis)) is not None:
+    if (
+        type(y) is not np.ndarray
+        and (done := gpu.log_softmax_backward(g, y, axis)) is not None
+    ):
         return done
     path = kernel_path()
     if path == "plain" and _has_formula(g):

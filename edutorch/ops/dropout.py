@@ -13,7 +13,7 @@ from ..autograd.dispatch import Op, apply1
 from ..backends import array_module
 from ..op_events import reported
 from ..random.continuous import fill_axes
-from ..random.discrete import bernoulli, dropout_mask
+from ..random.discrete import bernoulli, dropout_mask, feature_mask
 from ..random.generator import generator_for
 from ..tensor.tensor import Tensor, wrap
 from .argument_checks import need_flags, need_tensors, refuse_kinds, type_error
@@ -82,8 +82,9 @@ def _mask(x: Tensor, p: float, features: bool) -> Any:
         return data  # refused by the op's check
     if x.is_meta:
         return data
+    draw = feature_mask if features else dropout_mask
     return _draw_mask(
-        data, features, lambda shape: dropout_mask(generator, shape, data.dtype, p)
+        data, features, lambda shape: draw(generator, shape, data.dtype, p)
     )
 
 

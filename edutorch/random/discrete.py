@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ..backends.array_modules import host_array
 from .continuous import empty_like, exponential, in_fill_order
 from .generator import Generator
 
@@ -20,6 +21,7 @@ __all__ = [
     "randperm",
     "bernoulli",
     "dropout_mask",
+    "feature_mask",
     "geometric",
     "multinomial",
     "poisson",
@@ -113,7 +115,9 @@ def _shuffle_at_once(n: int, swaps: Any) -> Any:
 
 def bernoulli(generator: Generator, shape: Any, dtype: Any, p: Any) -> Any:
     """Ones with probability p, a number or an array of this shape, else zeros."""
-    if generator.on_gpu and not isinstance(p, np.ndarray):
+    if generator.on_gpu:
+        if isinstance(p, np.ndarray):
+            return generator.bernoulli_of(p).astype(dtype).reshape(shape)
         return generator.bernoulli(shape, np.dtype(dtype), p)
     n = math.prod(shape)
     if isinstance(p, np.ndarray):
@@ -128,6 +132,11 @@ def dropout_mask(generator: Generator, shape: Any, dtype: Any, p: float) -> Any:
     """A dropout mask: 0 with probability p, else 1 / (1 - p)."""
     if generator.on_gpu:
         return generator.dropout_mask(shape, np.dtype(dtype), p)
+    return feature_mask(generator, shape, dtype, p)
+
+
+def feature_mask(generator: Generator, shape: Any, dtype: Any, p: float) -> Any:
+    """A dropout mask of whole features, which a GPU draws in another order."""
     mask = bernoulli(generator, shape, dtype, 1.0 - p)
     return mask / mask.dtype.type(1.0 - p) if p < 1 else mask
 
@@ -157,7 +166,7 @@ def multinomial(
     if not replacement or num_samples == 1:
         waits = empty_like(weights, weights.dtype)
         view = in_fill_order(waits)
-        view[...] = exponential(generator, view.shape, weights.dtype)
+        view[...] = host_array(exponential(generator, view.shape, weights.dtype))
         with np.errstate(divide="ignore", invalid="ignore"):
             order = np.argsort(-(weights / waits), axis=-1, kind="stable")
         return order[..., :num_samples].astype(np.int64)

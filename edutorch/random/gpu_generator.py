@@ -15,6 +15,7 @@ from .generator import Generator
 __all__ = ["GpuGenerator"]
 
 WIDE: Final = 2**28  # from this many integers on, each takes two words
+SINGLE: Final = np.dtype(np.float32)
 STATE: Final = np.dtype([("seed", "<u8"), ("offset", "<u8")])
 
 
@@ -104,15 +105,30 @@ class GpuGenerator(Generator):
 
     def dropout_mask(self, shape: Any, dtype: Any, p: float) -> Any:
         """A dropout mask: 0 with probability p, else 1 / (1 - p)."""
-        out = self._empty(shape, np.float32)
-        pack = math.gcd(out.size, 4 if dtype.itemsize < 8 else 2)
+        scale = np.asarray(1 / (1 - p), np.float64 if dtype.itemsize == 8 else SINGLE)
+        out = self._empty(shape, SINGLE)
+        pack = math.gcd(out.size, 8 if dtype.itemsize == 2 else 4)
         if pack == 1:
-            kept = self.bernoulli(shape, np.dtype(np.float32), 1.0 - p)
-            return (kept * np.float32(1 / (1 - p))).astype(dtype, copy=False)
-        grid = self._grid(out.size)
-        self._run("dropout_mask", out, (grid,), (1.0 - p, pack))
-        self._advance(out.size, grid, 4)
-        return out.astype(dtype, copy=False)
+            kept = self.bernoulli(shape, SINGLE, 1.0 - p)
+        else:
+            grid = self._grid(out.size)
+            self._run("dropout_mask", out, (grid,), (1.0 - p, pack))
+            self._advance(out.size, grid, 4)
+            kept = out
+        if dtype.itemsize == 8:
+            return kept.astype(dtype) * scale.item()
+        kept *= scale.item()
+        return kept.astype(dtype, copy=False)
+
+    def bernoulli_of(self, p: Any) -> Any:
+        """Ones with the probabilities of an array, else zeros."""
+        u = self._empty(p.shape, SINGLE)
+        if u.size:
+            grid = -(-u.size // (4 * formulas.BLOCK))
+            self._run("packed_units", u, (grid,), ())
+            self.offset += 12
+        with gpus.gpus().on(self.device):
+            return u <= self.xp.asarray(p)
 
     def randint(self, shape: Any, dtype: Any, low: int, high: int) -> Any:
         """Integers from low to high - 1."""
@@ -180,7 +196,7 @@ class GpuGenerator(Generator):
         return formulas.grid_of(n, gpus.gpus().resident_blocks(self.device))
 
     def _draw(self, name: str, shape: Any, dtype: Any, *parameters: float) -> Any:
-        kind = np.dtype(np.float64 if _is_double(name, dtype) else np.float32)
+        kind = np.dtype(np.float64 if _is_double(dtype) else np.float32)
         unroll = 2 if kind == np.float64 else 4
         out = self._fill(f"{name}_{'float' if unroll == 4 else 'double'}", shape, kind,
                          unroll, parameters)  # fmt: skip
@@ -226,9 +242,9 @@ class GpuGenerator(Generator):
         self.offset += ((n - 1) // (grid * formulas.BLOCK * unroll) + 1) * 4
 
 
-def _is_double(name: str, dtype: Any) -> bool:
-    """Whether a distribution computes in float64 for a dtype."""
-    return dtype == np.float64 or (name == "bernoulli" and dtype == np.int64)
+def _is_double(dtype: Any) -> bool:
+    """Whether distributions compute in float64 for a dtype."""
+    return bool(dtype == np.float64)
 
 
 Generator.of_real_gpus = GpuGenerator

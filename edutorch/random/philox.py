@@ -16,7 +16,8 @@ from typing import Any, Final
 import numpy as np
 
 __all__ = [
-    "draw", "dropout_mask", "grid_of", "permute_islands", "philox", "words",
+    "draw", "dropout_mask", "grid_of", "packed_units", "permute_islands", "philox",
+    "words",
 ]  # fmt: skip
 
 BLOCK: Final = 256  # threads of a block
@@ -174,23 +175,46 @@ def draw(
 def dropout_mask(
     out: Any, grid: int, seed: int, counter: int, kept: float, pack: int
 ) -> None:
-    """Fill an array of float32 with 1 / kept, and with 0 for what is dropped.
+    """Fill an array of float32 with ones, and with 0 for what is dropped.
 
-    A thread takes `pack` neighbours at a time: 4, or 2, with half a draw each.
+    A thread takes `pack` neighbours at a time: 4 with a draw, 8 with two, or 2 with
+    half a draw each.
 
     Example:
         >>> import numpy as np
         >>> out = np.empty(4, np.float32)
         >>> dropout_mask(out, 1, seed=0, counter=0, kept=0.5, pack=4)
         >>> out
-        array([2., 0., 0., 0.], dtype=float32)
+        array([1., 0., 1., 0.], dtype=float32)
     """
-    drawn = words(seed, counter, out.size, grid, 4)
+    u = _packed(out.size, grid, seed, counter, pack)
+    out.reshape(-1)[...] = u < np.float32(kept)
+
+
+def packed_units(out: Any, grid: int, seed: int, counter: int) -> None:
+    """Fill an array with uniform numbers, of which a thread draws four neighbours.
+
+    Example:
+        >>> import numpy as np
+        >>> out = np.empty(1, np.float32)
+        >>> packed_units(out, 1, seed=0, counter=0)
+        >>> out
+        array([0.39904648], dtype=float32)
+    """
+    out.reshape(-1)[...] = _packed(out.size, grid, seed, counter, 4)
+
+
+def _packed(n: int, grid: int, seed: int, counter: int, pack: int) -> Any:
+    """Uniform numbers of float32 in the order of threads that take `pack` at a time."""
+    drawn = words(seed, counter, -(-n // 8) * 8, grid, 4)  # (draws, threads, 4)
+    draws, threads, _ = drawn.shape
     if pack == 2:
-        drawn = drawn.reshape(*drawn.shape[:2], 2, 2).transpose(0, 2, 1, 3)
-    u = _singles(drawn.reshape(-1)[: out.size])
-    kept = np.float32(kept)
-    out.reshape(-1)[...] = np.where(u < kept, np.float32(1) / kept, np.float32(0))
+        drawn = drawn.reshape(draws, threads, 2, 2).transpose(0, 2, 1, 3)
+    if pack == 8:
+        if draws % 2:
+            drawn = words(seed, counter, n + 4 * threads, grid, 4)
+        drawn = drawn.reshape(-1, 2, threads, 4).transpose(0, 2, 1, 3)
+    return _singles(drawn.reshape(-1)[:n])
 
 
 def permute_islands(keys: Any, order: Any, seed: int, counter: int) -> None:

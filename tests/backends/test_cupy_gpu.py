@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import contextlib
 
 from edutorch.backends import cupy_gpu
 
@@ -20,7 +21,7 @@ class Pool:
 
 
 def test_books_count_what_tensors_hold_and_the_pool_what_is_reserved():
-    books = cupy_gpu._Books(Pool(), 0, 10_000)
+    books = cupy_gpu._Books(Pool(), contextlib.nullcontext(), 0, 10_000)
     booking = books.book(700)
     assert booking.rounded == 1024
     assert (books.allocated, books.reserved) == (1024, 4096)
@@ -42,3 +43,15 @@ def test_no_cupy_means_no_gpus(monkeypatch):
 
     monkeypatch.setattr(builtins, "__import__", without_cupy)
     assert cupy_gpu.find_gpus() is None
+
+
+def test_counters_of_the_books_start_anew_together():
+    books = cupy_gpu._Books(Pool(), contextlib.nullcontext(), 0, 10_000)
+    booking = books.book(700)
+    books.counters.reset_totals()
+    booking.release()
+    books.settle()
+    found = books.counters.stats()
+    for measure in ("allocated_bytes", "active_bytes", "requested_bytes"):
+        assert found[measure]["all"]["freed"] == 1024
+        assert found[measure]["all"]["allocated"] == 0

@@ -13,7 +13,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from .sources import REALS, Source, blocks, dense, module_of
+from . import sources
+from .sources import REALS, Source, blocks, dense
 
 __all__ = ["conv_forward", "conv_grad_input", "conv_grad_weight"]
 
@@ -77,7 +78,11 @@ Shape = tuple[int, ...]
 
 
 def _sizes(
-    x_shape: Shape, kernel: Shape, out: Shape, stride: Shape, padding: Shape,
+    x_shape: Shape,
+    kernel: Shape,
+    out: Shape,
+    stride: Shape,
+    padding: Shape,
     dilation: Shape,
 ) -> list[Any]:
     """The geometry as kernels take it; one dimension counts as rows of one line."""
@@ -104,7 +109,7 @@ def _columns(x: Any, kernel: Shape, out: Shape, geometry: Any) -> Any:
     shape = (c, prod(kernel), n, prod(out))
     if prod(kernel) == 1 and x.shape[2:] == out and not any(geometry[1]):
         return x.reshape(n, c, 1, -1).transpose(1, 2, 0, 3).copy()
-    columns = module_of(x).empty(shape, x.dtype)
+    columns = sources.array_library().empty(shape, x.dtype)
     sizes = _sizes(x.shape, kernel, out, *geometry)
     _launch("gather", x, columns.size, x, columns, np.int64(columns.size), *sizes)
     return columns
@@ -113,7 +118,7 @@ def _columns(x: Any, kernel: Shape, out: Shape, geometry: Any) -> Any:
 def _images_first(rows: Any, b: Any, n: int, out: Shape) -> Any:
     """Outputs (O, N, P) as images (N, O, *S)."""
     o, size = len(rows), prod(out)
-    y = module_of(rows).empty((n, o, *out), rows.dtype)
+    y = sources.array_library().empty((n, o, *out), rows.dtype)
     bias = np.uint64(0) if b is None else b
     _launch("images_first", y, y.size, rows, bias, y, np.int64(y.size),
             np.int32(n), np.int32(o), np.int32(size))  # fmt: skip
@@ -124,12 +129,20 @@ def _outputs_first(g: Any, groups: int) -> Any:
     """Images (N, O, *S) as a matrix for each group: (G, O / G, N P)."""
     n, o = g.shape[:2]
     rows = g.reshape(n, o, -1).swapaxes(0, 1)
-    return module_of(g).ascontiguousarray(rows).reshape(groups, o // groups, -1)
+    return (
+        sources.array_library().ascontiguousarray(rows).reshape(groups, o // groups, -1)
+    )
 
 
 def conv_forward(
-    x: Any, w: Any, b: Any, stride: Shape, padding: Shape, dilation: Shape,
-    groups: int, out: Shape,
+    x: Any,
+    w: Any,
+    b: Any,
+    stride: Shape,
+    padding: Shape,
+    dilation: Shape,
+    groups: int,
+    out: Shape,
 ) -> Any:
     """Cross-correlation of `x` with `w`, plus the bias `b` (or None)."""
     arrays, kernel = dense(x, w, b), w.shape[2:]
@@ -146,7 +159,12 @@ def conv_forward(
 
 
 def conv_grad_weight(
-    g: Any, x: Any, w_shape: Shape, stride: Shape, padding: Shape, dilation: Shape,
+    g: Any,
+    x: Any,
+    w_shape: Shape,
+    stride: Shape,
+    padding: Shape,
+    dilation: Shape,
     groups: int,
 ) -> Any:
     """Gradient of `conv_forward` with respect to its weight."""
@@ -161,7 +179,12 @@ def conv_grad_weight(
 
 
 def conv_grad_input(
-    g: Any, w: Any, x_shape: Shape, stride: Shape, padding: Shape, dilation: Shape,
+    g: Any,
+    w: Any,
+    x_shape: Shape,
+    stride: Shape,
+    padding: Shape,
+    dilation: Shape,
     groups: int,
 ) -> Any:
     """Gradient of `conv_forward` with respect to its input."""
@@ -172,7 +195,7 @@ def conv_grad_input(
     g, w = arrays
     matrices = w.reshape(groups, len(w) // groups, -1).swapaxes(1, 2)
     columns = matrices @ _outputs_first(g, groups)  # (G, C / G K, N P)
-    gx = module_of(g).empty(x_shape, g.dtype)
+    gx = sources.array_library().empty(x_shape, g.dtype)
     sizes = _sizes(tuple(x_shape), kernel, out, stride, padding, dilation)
     _launch("scatter", gx, gx.size, columns, gx, np.int64(gx.size), *sizes)
     return gx

@@ -10,7 +10,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from .sources import REALS, Source, blocks, dense, module_of
+from . import sources
+from .sources import REALS, Source, blocks, dense
 
 __all__ = ["EXPRESSIONS", "run"]
 
@@ -73,7 +74,7 @@ def run(name: str, arrays: tuple[Any, ...], setting: float = 0.0) -> Any:
     found = dense(*arrays)
     if found is None:
         return None
-    y = module_of(first).empty(first.shape, first.dtype)
+    y = sources.array_library().empty(first.shape, first.dtype)
     if y.size:
         kernel = SOURCE.kernel(f"{name}_{REALS[first.dtype]}")
         scalars = np.int64(y.size), first.dtype.type(setting)

@@ -9,14 +9,14 @@ The formulas are those of `kernels/plain/optim.py`.
 from __future__ import annotations
 
 import functools
-import sys
 from math import sqrt
 from typing import Any, Final
 
 import numpy as np
 
 from ..plain.optim import AdamSettings, SgdSettings
-from .sources import BLOCK, REALS, Source, runs_on
+from . import sources
+from .sources import BLOCK, REALS, Source
 
 __all__ = ["adam_steps", "alike", "fits", "sgd_steps"]
 
@@ -82,7 +82,7 @@ def fits(p: Any, *others: Any) -> bool:
         >>> fits(np.zeros(2))
         False
     """
-    if not runs_on(p) or p.dtype not in REALS or not p.flags.c_contiguous:
+    if not sources.runs_on(p) or p.dtype not in REALS or not p.flags.c_contiguous:
         return False
     return all(
         x is None
@@ -91,11 +91,21 @@ def fits(p: Any, *others: Any) -> bool:
     )
 
 
+def _device(x: Any) -> int:
+    """The number of the GPU that an array is on."""
+    return int(x.device.id)
+
+
+def _address(x: Any) -> int:
+    """Where an array begins."""
+    return int(x.data.ptr)
+
+
 def alike(steps: list[Any]) -> list[list[Any]]:
     """Steps apart by dtype and device of the parameter: a kernel takes those alike."""
     found: dict[Any, list[Any]] = {}
     for step in steps:
-        found.setdefault((step[0].dtype, step[0].device.id), []).append(step)
+        found.setdefault((step[0].dtype, _device(step[0])), []).append(step)
     return list(found.values())
 
 
@@ -103,7 +113,7 @@ def alike(steps: list[Any]) -> list[list[Any]]:
 def _tables(sizes: tuple[int, ...], device: int) -> tuple[Any, Any, int]:
     """Which parameter and which part each block has; the sizes; how many blocks."""
     chunks = [(i, k) for i, n in enumerate(sizes) for k in range(-(-n // CHUNK))]
-    asarray = sys.modules["cupy"].asarray
+    asarray = sources.array_library().asarray
     return (
         asarray(np.array(chunks, np.int32).reshape(-1)),
         asarray(np.array(sizes, np.int64)),
@@ -114,13 +124,13 @@ def _tables(sizes: tuple[int, ...], device: int) -> tuple[Any, Any, int]:
 def _launch(name: str, columns: Any, before: Any, settings: Any) -> None:
     """Run a kernel over parameters: `columns` has the arrays of each kind."""
     params = columns[0]
-    device = params[0].device.id
+    device = _device(params[0])
     chunks, sizes, n = _tables(tuple([p.size for p in params]), device)
     if not n:
         return
-    asarray = sys.modules["cupy"].asarray
+    asarray = sources.array_library().asarray
     at = asarray(np.array(
-        [[0 if x is None else x.data.ptr for x in column] for column in columns],
+        [[0 if x is None else _address(x) for x in column] for column in columns],
         np.uint64,
     ))  # fmt: skip
     real = params[0].dtype.type

@@ -15,7 +15,7 @@ import numpy as np
 
 from .sources import BLOCK, Source
 
-__all__ = ["DISTRIBUTIONS", "draw", "dropout_mask", "permute_islands"]
+__all__ = ["DISTRIBUTIONS", "draw", "dropout_mask", "packed_units", "permute_islands"]
 
 # What one draw of four words gives: the type of the numbers, and how many of them.
 DISTRIBUTIONS: Final = {
@@ -117,6 +117,12 @@ extern "C" __global__ void {name}({value}* out, wide n, wide seed, wide counter,
     }}
 }}
 """
+# The ends are cut in float32, where the tangent would overflow.
+CAUCHY: Final = (
+    "if (sizeof(u) == 4) { if (u > 1 - eps_of(u)) u = 1 - eps_of(u); "
+    "if (u < eps_of(u)) u = eps_of(u); } y = b + a * "
+    "tan_of(decltype(u)(3.14159265358979323846) * (u - decltype(u)(0.5)));"
+)
 FORMULAS: Final = {
     "uniform": ("Units", "y = u * a + b; if (y == c) y = b;"),
     "normal": ("Normals", "y = u * a + b;"),
@@ -127,10 +133,7 @@ FORMULAS: Final = {
     ),
     "cauchy": (
         "Units",
-        "if (sizeof(u) == 4) { if (u > 1 - eps_of(u)) u = 1 - eps_of(u); "
-        "if (u < eps_of(u)) u = eps_of(u); } "
-        "y = b + a * tan_of(decltype(u)(3.14159265358979323846) "
-        "* (u - decltype(u)(0.5)));",
+        CAUCHY,
     ),
     "geometric": ("Units", "y = ceil(log_of(u) / log_of(decltype(u)(1) - a));"),
     "log_normal": ("Normals", "y = exp_of(u * a + b);"),
@@ -146,21 +149,30 @@ def _kernel(name: str, value: str, unroll: int) -> str:
     )  # fmt: skip
 
 
-# A mask for dropout: threads take `pack` neighbours at a time, of two draws' halves
-# where there are only two.
+# A mask for dropout: threads take `pack` neighbours at a time, of one draw (4), of two
+# (8), or of half a draw (2).
 DROPOUT = """
 extern "C" __global__ void dropout_mask(float* out, wide n, wide seed, wide counter,
-                                        float kept, float scale, int pack) {
+                                        float kept, int pack) {
     wide stream = (wide)blockIdx.x * blockDim.x + threadIdx.x;
     wide threads = (wide)gridDim.x * blockDim.x;
     word drawn[4];
     int half = 0;
     for (wide start = stream * pack; start < n; start += threads * pack) {
-        if (pack == 4 || half == 0) philox(seed, counter++, stream, drawn);
-        for (int k = 0; k < pack; ++k)
-            out[start + k] = unit(drawn[k + half]) < kept ? scale : 0.0f;
-        half = pack == 4 ? 0 : 2 - half;
+        if (pack == 2 && half == 0) philox(seed, counter++, stream, drawn);
+        for (int k = 0; k < pack; ++k) {
+            if (pack > 2 && k % 4 == 0) philox(seed, counter++, stream, drawn);
+            out[start + k] = unit(drawn[k % 4 + half]) < kept ? 1.0f : 0.0f;
+        }
+        half = pack == 2 ? 2 - half : 0;
     }
+}
+extern "C" __global__ void packed_units(float* out, wide n, wide seed, wide counter) {
+    wide stream = (wide)blockIdx.x * blockDim.x + threadIdx.x;
+    word drawn[4];
+    philox(seed, counter, stream, drawn);
+    for (int k = 0; k < 4; ++k)
+        if (stream * 4 + k < n) out[stream * 4 + k] = unit(drawn[k]);
 }
 """
 
@@ -188,7 +200,7 @@ SOURCE = Source(
     + "".join(_kernel(k, *v) for k, v in DISTRIBUTIONS.items())
     + DROPOUT
     + ISLANDS,
-    (*DISTRIBUTIONS, "dropout_mask", "permute_islands"),
+    (*DISTRIBUTIONS, "dropout_mask", "packed_units", "permute_islands"),
 )
 
 
@@ -205,11 +217,16 @@ def draw(
 def dropout_mask(
     out: Any, grid: int, seed: int, counter: int, kept: float, pack: int
 ) -> None:
-    """Fill a CuPy array of float32 with 1 / kept, and with 0 for what is dropped."""
+    """Fill a CuPy array of float32 with ones, and with 0 for what is dropped."""
     sizes = np.uint64(out.size), np.uint64(seed), np.uint64(counter)
-    kept, scale = np.float32(kept), np.float32(1) / np.float32(kept)
-    arguments = (out, *sizes, kept, scale, np.int32(pack))
+    arguments = (out, *sizes, np.float32(kept), np.int32(pack))
     SOURCE.kernel("dropout_mask")((grid,), (BLOCK,), arguments)
+
+
+def packed_units(out: Any, grid: int, seed: int, counter: int) -> None:
+    """Fill a CuPy array with uniform numbers; a thread draws four neighbours."""
+    sizes = np.uint64(out.size), np.uint64(seed), np.uint64(counter)
+    SOURCE.kernel("packed_units")((grid,), (BLOCK,), (out, *sizes))
 
 
 def permute_islands(keys: Any, order: Any, seed: int, counter: int) -> None:

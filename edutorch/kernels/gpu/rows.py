@@ -11,7 +11,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from .sources import REALS, Source, dense, module_of
+from . import sources
+from .sources import REALS, Source, dense
 
 __all__ = [
     "cross_entropy", "cross_entropy_backward", "log_softmax", "log_softmax_backward",
@@ -220,7 +221,7 @@ def _softmax(x: Any, axis: int, log: int) -> Any:
     if rows is None:
         return None
     width = x.shape[-1]
-    y = module_of(x).empty(x.shape, x.dtype)
+    y = sources.array_library().empty(x.shape, x.dtype)
     _run("softmax", x, x.size // width, width, rows[0], y, np.int64(width),
          np.int32(log))  # fmt: skip
     return y
@@ -241,7 +242,7 @@ def _softmax_backward(g: Any, y: Any, axis: int, log: int) -> Any:
     if rows is None:
         return None
     width = y.shape[-1]
-    gx = module_of(y).empty(y.shape, y.dtype)
+    gx = sources.array_library().empty(y.shape, y.dtype)
     _run("softmax_backward", y, y.size // width, width, *rows, gx, np.int64(width),
          np.int32(log))  # fmt: skip
     return gx
@@ -262,7 +263,7 @@ def cross_entropy(x: Any, target: Any) -> Any:
     rows = dense(x)
     if rows is None or not x.size:
         return None
-    xp, (n, width) = module_of(x), x.shape
+    xp, (n, width) = sources.array_library(), x.shape
     loss, sums = xp.empty(n, x.dtype), xp.empty((2, n), x.dtype)
     target = xp.ascontiguousarray(target, np.int64)
     _run("cross_entropy", x, n, width, rows[0], target, loss, sums, np.int64(width))
@@ -274,7 +275,7 @@ def cross_entropy_backward(g: Any, x: Any, sums: Any, target: Any) -> Any:
     rows = dense(x)
     if rows is None or not x.size:
         return None
-    xp, (n, width) = module_of(x), x.shape
+    xp, (n, width) = sources.array_library(), x.shape
     gx = xp.empty(x.shape, x.dtype)
     g = xp.ascontiguousarray(g, x.dtype)
     target = xp.ascontiguousarray(target, np.int64)
@@ -286,9 +287,13 @@ def cross_entropy_backward(g: Any, x: Any, sums: Any, target: Any) -> Any:
 def normalize_rows(x: Any, w: Any, b: Any, eps: float) -> Any:
     """Rows of mean 0 and variance 1, with a scale for each column."""
     arrays = dense(x, w, b)
-    if arrays is None or not x.size or any(v is not None and v.ndim > 1 for v in (w, b)):
+    if (
+        arrays is None
+        or not x.size
+        or any(v is not None and v.ndim > 1 for v in (w, b))
+    ):
         return None
-    xp, n, width = module_of(x), len(x), prod(x.shape[1:])
+    xp, n, width = sources.array_library(), len(x), prod(x.shape[1:])
     y, (mean, var) = xp.empty(x.shape, x.dtype), xp.empty((2, n), x.dtype)
     _run("normalize_rows", x, n, width, *map(_pointer, arrays), y, mean, var,
          np.int64(width), x.dtype.type(eps))  # fmt: skip
@@ -302,7 +307,7 @@ def normalize_rows_backward(
     arrays = dense(g, x, w, mean, var)
     if arrays is None or not x.size or w is None or w.ndim > 1:
         return None
-    xp, n, width = module_of(x), len(x), prod(x.shape[1:])
+    xp, n, width = sources.array_library(), len(x), prod(x.shape[1:])
     g, x, w, mean, var = arrays
     gx, number, size = xp.empty(x.shape, x.dtype), x.dtype.type(eps), np.int64(width)
     _run("normalize_rows_backward", x, n, width, g, x, w, mean, var, gx, size, number)
@@ -318,7 +323,7 @@ def normalize_channels(x: Any, w: Any, b: Any, eps: float) -> Any:
     arrays = dense(x, w, b)
     if arrays is None or not x.size:
         return None
-    xp, c, size = module_of(x), x.shape[1], prod(x.shape[2:])
+    xp, c, size = sources.array_library(), x.shape[1], prod(x.shape[2:])
     y, (mean, var) = xp.empty(x.shape, x.dtype), xp.empty((2, c), x.dtype)
     n = x.size // c
     _run("normalize_channels", x, c, n, *map(_pointer, arrays), y, mean, var,
@@ -333,7 +338,7 @@ def normalize_channels_backward(
     arrays = dense(g, x, w, mean, var)
     if arrays is None or not x.size:
         return None
-    xp, c, size = module_of(x), x.shape[1], prod(x.shape[2:])
+    xp, c, size = sources.array_library(), x.shape[1], prod(x.shape[2:])
     gx, (gw, gb) = xp.empty(x.shape, x.dtype), xp.empty((2, c), x.dtype)
     n = x.size // c
     _run("normalize_channels_backward", x, c, n, *map(_pointer, arrays), gx, gw, gb,

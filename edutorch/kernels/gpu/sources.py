@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 
 __all__ = [
-    "BLOCK", "OPTIONS", "REALS", "Source", "blocks", "compiles", "dense", "module_of",
+    "BLOCK", "OPTIONS", "REALS", "Source", "array_library", "blocks", "compiles", "dense",
     "runs_on", "sources",
 ]  # fmt: skip
 
@@ -76,8 +76,8 @@ def runs_on(x: Any) -> bool:
     return compiles(cupy) and isinstance(x, cupy.ndarray)  # type: ignore[union-attr]
 
 
-def module_of(x: Any) -> Any:
-    """CuPy, of which `x` is an array."""
+def array_library() -> Any:
+    """CuPy, which made the arrays."""
     return sys.modules["cupy"]
 
 
@@ -91,7 +91,5 @@ def dense(*arrays: Any) -> Any:
         return None
     if any(x is not None and x.dtype != first.dtype for x in arrays):
         return None
-    tidy = module_of(first).ascontiguousarray
-    return tuple(
-        x if x is None or x.flags.c_contiguous else tidy(x) for x in arrays
-    )
+    tidy = array_library().ascontiguousarray
+    return tuple(x if x is None or x.flags.c_contiguous else tidy(x) for x in arrays)
