@@ -45,7 +45,9 @@ def test_barrier_of_a_store_names_who_has_not_come():
         target=lambda: store.set("start/1", "here"),
     )
     other.start()
-    with pytest.raises(DistBackendError, match=r"ranks \[2\] of 3 did not come to start"):
+    with pytest.raises(
+        DistBackendError, match=r"ranks \[2\] of 3 did not come to start"
+    ):
         store_barrier(store, "start", 0, 3, timedelta(seconds=0.2))
     other.join()
 
@@ -53,7 +55,12 @@ def test_barrier_of_a_store_names_who_has_not_come():
 def test_barrier_of_a_store_ends_early_when_one_will_not_come():
     with pytest.raises(DistBackendError, match="rank 1 was killed"):
         store_barrier(
-            HashStore(), "start", 0, 2, timedelta(minutes=5), lambda: "rank 1 was killed"
+            HashStore(),
+            "start",
+            0,
+            2,
+            timedelta(minutes=5),
+            lambda: "rank 1 was killed",
         )
 
 
