@@ -35,6 +35,7 @@ map.
    - `overrides.py`: `__torch_function__`.
 6. What is built from operations:
    - `nn/`: modules and losses. `amp/`: mixed precision. `func/`: `vmap`, `grad`, ...
+   - `distributed/`: process groups.
    - `distributions/`, `masked/`, `nested/`, `quasirandom.py`.
    - `serialization/`: `save` and `load`. `testing/`: `assert_close`.
    - `profiler/`: profiles with a schedule. `futures.py`.
