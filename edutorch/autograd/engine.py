@@ -19,8 +19,7 @@ from typing import Any
 from numpy import add
 
 from .. import events, memory_events, op_events
-from ..backends import backend_of
-from ..backends.device_costs import charger_of_backward
+from ..backends import backend_of, device_costs
 from ..tensor.tensor import Tensor, wrap
 from . import breakpoints
 from . import modes as _m
@@ -89,8 +88,7 @@ def run(task: Task) -> None:
 
 def steps(task: Task, stepping: bool = False) -> Iterator[Step]:
     """The engine's loop; with `stepping` it yields after every node."""
-    buffers, ready = task.buffers, task.ready
-    charge = None if task.create_graph else charger_of_backward()
+    buffers, ready, charge = task.buffers, task.ready, device_costs.of_backward
     rare = task.begin(_m.anomaly or breakpoints.active)
     try:
         for node in task.order:
@@ -119,7 +117,7 @@ def steps(task: Task, stepping: bool = False) -> Iterator[Step]:
                     node.inputs = FREED
                 _add_to_buffers(task, node, gradient, results)
             if charge is not None:
-                charge(node)
+                charge(task, node)
             if started:
                 op_events.announce_bwd(task, node, gradient, started, results)
             if stepping:

@@ -16,15 +16,20 @@ from .cost_model import FLOPS
 
 __all__ = [
     "charge_copy", "charge_kernel", "charge_op", "charge_update",
-    "charger_of_backward",
 ]  # fmt: skip
+
+# What the engine calls after each node, so that it costs programs without a simulated
+# GPU nothing; None until an op has run on one.
+of_backward: Callable[[Any, Any], None] | None = None
 
 
 def charge_op(op: Any, where: device, operands: Any, out: Any) -> None:
     """An op ran on a GPU; remember the time of its kernel for its backward."""
+    global of_backward
     found = gpus.simulated_now()
     if found is None:
         return
+    of_backward = _charge_backward
     name = type(op).__name__
     arrays = [x for x in operands if hasattr(x, "nbytes")]
     seconds = found.run_op(name, where, arrays, out, _rate(name, out.dtype.name))
@@ -63,16 +68,11 @@ def _rate(name: str, dtype: str) -> str:
     return "tf32" if tf32 else dtype
 
 
-def charger_of_backward() -> Callable[[Any], None] | None:
-    """What the engine tells of each node that ran; None without simulated GPUs."""
-    return None if gpus.simulated_now() is None else _charge_backward
-
-
-def _charge_backward(node: Any) -> None:
+def _charge_backward(task: Any, node: Any) -> None:
     """A node's formula ran: for each gradient a kernel like that of the op."""
     found = gpus.simulated_now()
     seconds = getattr(node, "kernel_seconds", 0.0)
-    if found is not None and seconds:
+    if found is not None and seconds and not task.create_graph:
         for needed in node.needs:
             if needed:
                 found.run_kernel(node.name(), node.device, seconds)

@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 from .. import events, memory_events
 from ..autograd.hooks import RemovableHandle, add_hook
 from ..autograd.modes import enable_grad, set_grad
-from ..backends.device_costs import charge_update
+from ..backends import device_costs
 from ..backends.sparse import Coo
 from ..nn.modules.module_traversal import zero_gradient
 from ..ops.convert import typename
@@ -277,7 +277,8 @@ class Optimizer:
         try:
             for group in self.param_groups:
                 self._update_group(group)
-                charge_update(group["params"], self.state)
+                if device_costs.of_backward is not None:
+                    device_costs.charge_update(group["params"], self.state)
         finally:
             set_grad(recording)
         return loss

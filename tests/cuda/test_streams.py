@@ -207,7 +207,7 @@ def test_stream_that_waits_begins_when_the_other_is_done(t4):
     assert t4.host.now == kernel.end and done.query()
 
 
-def test_memory_that_a_stream_freed_serves_that_stream(t4):
+def test_memory_that_a_stream_freed_is_kept_for_that_stream(t4):
     side = torch.cuda.Stream()
     with torch.cuda.stream(side):
         x = torch.ones(200, device="cuda")
