@@ -25,13 +25,16 @@ What they do:
 - `point_to_point.py`: send, recv, isend, irecv, batch_isend_irecv.
 - `objects.py`: collectives of Python objects. `monitored_barrier.py`: a barrier that
   names who is late.
+- `algorithms/`: processes with different numbers of inputs; hooks that compress
+  gradients.
 - `nn/`: collectives with gradients. `device_mesh.py`: ranks in a grid.
 - `fingerprints.py`: whether all ranks call the same.
 - `work.py`: a collective under way, and how it fails. `errors.py`: exceptions.
 - `reduce_op.py`, `reductions.py`: sums of every dtype. `buffers.py`: tensors as memory.
 """
 
-from . import nn
+from . import algorithms, nn
+from .algorithms.grad_bucket import GradBucket
 from .collectives import (
     all_gather,
     all_gather_into_tensor,
@@ -102,8 +105,9 @@ from .work import Work
 
 __all__ = [
     "Backend", "DeviceMesh", "DistBackendError", "DistError", "DistNetworkError",
-    "DistQueueEmptyError", "DistStoreError", "FileStore", "GroupMember", "HashStore",
+    "DistQueueEmptyError", "DistStoreError", "FileStore", "GradBucket", "GroupMember", "HashStore",
     "P2POp", "PrefixStore", "ProcessGroup", "ReduceOp", "Store", "TCPStore", "Work",
+    "algorithms",
     "all_gather", "all_gather_into_tensor", "all_gather_object", "all_reduce",
     "all_to_all", "all_to_all_single", "barrier", "batch_isend_irecv", "broadcast",
     "broadcast_object_list", "default_pg_timeout", "destroy_process_group", "gather",

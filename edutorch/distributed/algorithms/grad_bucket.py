@@ -1,0 +1,60 @@
+"""GradBucket: gradients that travel together, as communication hooks see them."""
+
+from __future__ import annotations
+
+from ...tensor.tensor import Tensor
+
+__all__ = ["GradBucket"]
+
+
+class GradBucket:
+    """Some gradients of `DistributedDataParallel` in one flat tensor.
+
+    Args:
+        index: its number; the gradients that are ready first are in bucket 0.
+        buffer: the gradients, one after the other.
+        parameters: whose gradients they are.
+        last: whether it is the last one of this backward.
+
+    Example:
+        >>> import edutorch as torch
+        >>> w = torch.nn.Parameter(torch.zeros(2, 2))
+        >>> bucket = torch.distributed.GradBucket(0, torch.arange(4.0), [w], True)
+        >>> bucket.gradients()[0]
+        tensor([[0., 1.],
+                [2., 3.]])
+    """
+
+    def __init__(
+        self, index: int, buffer: Tensor, parameters: list[Tensor], last: bool
+    ) -> None:
+        self._index, self._buffer = index, buffer
+        self._parameters, self._last = parameters, last
+
+    def index(self) -> int:
+        """The bucket's number."""
+        return self._index
+
+    def buffer(self) -> Tensor:
+        """All gradients in one flat tensor."""
+        return self._buffer
+
+    def set_buffer(self, buffer: Tensor) -> None:
+        """Put another flat tensor in its place."""
+        self._buffer = buffer
+
+    def gradients(self) -> list[Tensor]:
+        """Views of the buffer, in the shapes of the parameters."""
+        found, start = [], 0
+        for p in self._parameters:
+            found.append(self._buffer[start : start + p.numel()].view(p.shape))
+            start += p.numel()
+        return found
+
+    def parameters(self) -> list[Tensor]:
+        """The parameters, in the order of their gradients."""
+        return list(self._parameters)
+
+    def is_last(self) -> bool:
+        """Whether no bucket follows in this backward."""
+        return self._last

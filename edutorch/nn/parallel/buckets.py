@@ -1,0 +1,97 @@
+"""Buckets: which gradients travel together, and tensors laid end to end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from ...autograd.modes import no_grad
+from ...distributed.collectives import broadcast
+from ...distributed.groups import ProcessGroup, get_global_rank
+from ...ops.create.filled import zeros
+from ...ops.shape.joining import cat
+from ...tensor.tensor import Tensor
+
+__all__ = ["Bucket", "assign_buckets", "broadcast_together"]
+
+MB = 1024 * 1024
+FIRST = MB  # small, so that sending begins early
+
+
+def _kind(tensor: Tensor) -> tuple[Any, ...]:
+    """What tensors that lie in one flat tensor have in common."""
+    return tensor.dtype, tensor.device
+
+
+def assign_buckets(
+    parameters: Sequence[Tensor], cap: int, first: int = FIRST
+) -> list[list[int]]:
+    """Numbers of parameters by buckets, in the order in which gradients come.
+
+    The last parameters have their gradients first. A bucket is full when it holds
+    `cap` bytes or more, the first one `first`.
+
+    Example:
+        >>> import edutorch as torch
+        >>> assign_buckets([torch.zeros(4) for _ in range(5)], cap=32, first=16)
+        [[4], [3, 2], [1, 0]]
+    """
+    full: list[list[int]] = []
+    open_buckets: dict[Any, list[int]] = {}
+    sizes: dict[Any, int] = {}
+    limits: dict[Any, int] = {}
+    for i in reversed(range(len(parameters))):
+        p = parameters[i]
+        kind = _kind(p)
+        open_buckets.setdefault(kind, []).append(i)
+        sizes[kind] = sizes.get(kind, 0) + p.numel() * p.element_size()
+        if sizes[kind] >= limits.get(kind, min(first, cap)):
+            full.append(open_buckets.pop(kind))
+            sizes[kind], limits[kind] = 0, cap
+    return sorted([*full, *open_buckets.values()], key=lambda b: -b[0])
+
+
+class Bucket:
+    """Room for some gradients, one after the other in a flat tensor.
+
+    Attributes:
+        indices: the numbers of the parameters.
+        views: the room of each gradient, in the shape of its parameter.
+        missing: the parameters whose gradients are still to come.
+    """
+
+    def __init__(self, indices: Sequence[int], parameters: Sequence[Tensor]) -> None:
+        self.indices = list(indices)
+        self.parameters = [parameters[i] for i in indices]
+        one = self.parameters[0]
+        total = sum(p.numel() for p in self.parameters)
+        self.buffer = zeros(total, dtype=one.dtype, device=one.device)
+        self.views: dict[int, Tensor] = {}
+        start = 0
+        for i, p in zip(self.indices, self.parameters, strict=True):
+            self.views[i] = self.buffer[start : start + p.numel()].view(p.shape)
+            start += p.numel()
+        self.missing = set(self.indices)
+        self.sent: Any = None  # a future of the sum
+
+
+def broadcast_together(
+    tensors: Iterable[Tensor], source: int, group: ProcessGroup
+) -> None:
+    """Give all processes the values of one, by one message for each dtype and device.
+
+    Args:
+        source: whose values, a number in the group.
+    """
+    kinds: dict[Any, list[Tensor]] = {}
+    for tensor in tensors:
+        kinds.setdefault(_kind(tensor), []).append(tensor)
+    with no_grad():
+        for several in kinds.values():
+            flat = cat([tensor.detach().reshape(-1) for tensor in several])
+            broadcast(flat, get_global_rank(group, source), group)
+            start = 0
+            for tensor in several if group.rank() != source else ():
+                size = tensor.numel()
+                tensor.detach().copy_(flat[start : start + size].view(tensor.shape))
+                start += size

@@ -1,0 +1,58 @@
+"""What a process without inputs does for the others: the collectives of their steps."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...distributed.algorithms.join import JoinHook
+from ...distributed.reduce_collectives import all_reduce
+from ...distributed.reduce_op import ReduceOp
+from ...ops.create.filled import full
+from .buckets import broadcast_together
+
+__all__ = ["DDPJoinHook", "all_agree_to_average", "highest_rank"]
+
+
+def highest_rank(ddp: Any, takes_part: bool) -> int:
+    """The highest rank of those that take part."""
+    rank = ddp.process_group.rank() if takes_part else -1
+    found = full((1,), rank, device=ddp.join_device)
+    all_reduce(found, ReduceOp.MAX, ddp.process_group)
+    return int(found.item())
+
+
+def all_agree_to_average(ddp: Any, joined: bool) -> bool:
+    """Whether those that still have inputs will average gradients in this step."""
+    mine = int(ddp.require_backward_grad_sync and not joined)
+    wanted = full((1,), mine, device=ddp.join_device)
+    all_reduce(wanted, group=ddp.process_group)
+    return bool(wanted.item())
+
+
+class DDPJoinHook(JoinHook):
+    """Repeats the collectives of `DistributedDataParallel`.
+
+    Args:
+        divide_by_initial_world_size: divide gradients by the number of all processes,
+            or else by the number of those that still have inputs.
+    """
+
+    def __init__(self, ddp: Any, divide_by_initial_world_size: bool) -> None:
+        ddp._divide_by_initial_world_size = divide_by_initial_world_size
+        self.ddp = ddp
+
+    def main_hook(self) -> None:
+        """One step of the others."""
+        ddp = self.ddp
+        if ddp.will_sync_module_buffers():
+            ddp.sync_buffers(highest_rank(ddp, False))
+        averages = all_agree_to_average(ddp, True)
+        ddp.require_forward_param_sync = averages
+        if averages:
+            ddp.reducer.repeat_for_others()
+
+    def post_hook(self, is_last_joiner: bool) -> None:
+        """Take over the model of a process that trained to the end."""
+        ddp = self.ddp
+        source = highest_rank(ddp, is_last_joiner)
+        broadcast_together(ddp.synchronized_tensors(), source, ddp.process_group)

@@ -1,0 +1,303 @@
+"""Reducer: averages gradients over processes while backward still runs.
+
+Each parameter has a hook that runs when its gradient is there. It copies the gradient
+into its bucket; a full bucket is sent at once, and backward goes on. A callback at the
+end of backward waits for the sums and writes them into the gradients. Buckets are sent
+in the same order everywhere, whatever order gradients come in.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ... import dtypes, events
+from ...autograd.final_callbacks import queue_callback
+from ...autograd.graph_task import leaves_below
+from ...autograd.modes import no_grad
+from ...distributed.algorithms.grad_bucket import GradBucket
+from ...distributed.groups import ProcessGroup
+from ...distributed.reduce_collectives import all_reduce
+from ...distributed.work import Work
+from ...ops.create.filled import zeros
+from ...tensor.tensor import Tensor
+from .buckets import Bucket, assign_buckets
+
+__all__ = ["Reducer"]
+
+UNFINISHED = (
+    "Expected to have finished reduction in the prior iteration before starting a new "
+    "one. "
+)
+UNUSED = (
+    "This error indicates that your module has parameters that were not used in "
+    "producing loss. "
+)
+ENABLE = (
+    "You can enable unused parameter detection by passing the keyword argument "
+    "`find_unused_parameters=True` to `torch.nn.parallel.DistributedDataParallel`, "
+    "and by \n"
+)
+ENABLED = (
+    "Since `find_unused_parameters=True` is enabled, this likely  means that not all "
+    "`forward` outputs participate in computing loss. You can fix this by \n"
+)
+OUTPUTS = "making sure all `forward` function outputs participate in calculating loss. "
+CHANGED = (
+    "This error indicates that your training graph has changed in this iteration, "
+    "e.g., one parameter is used in first iteration, but then got unused in the second "
+    "iteration. this is not compatible with static_graph set to True."
+)
+
+
+class Reducer:
+    """Averages the gradients of parameters over the processes of a group.
+
+    Args:
+        parameters: those that need gradients; `names`: what errors call them.
+        cap: how many bytes make a bucket full.
+        find_unused: look before each backward which parameters it will not reach.
+        static: learn that from the first one.
+        as_views: gradients are views of the buckets afterwards.
+    """
+
+    def __init__(
+        self,
+        parameters: Sequence[Tensor],
+        names: Sequence[str],
+        group: ProcessGroup,
+        cap: int,
+        find_unused: bool = False,
+        static: bool = False,
+        as_views: bool = False,
+    ) -> None:
+        self.parameters, self.names, self.group = list(parameters), list(names), group
+        self.find_unused, self.static, self.as_views = find_unused, static, as_views
+        self.buckets = [
+            Bucket(indices, parameters) for indices in assign_buckets(parameters, cap)
+        ]
+        self.bucket_of = {i: b for b in self.buckets for i in b.indices}
+        self.hook: Callable[..., Any] | None = None
+        self.hook_state: Any = None
+        self.active_count: Work | None = None  # in `join`: who takes part
+        self.divisor = group.size()
+        self.expecting = self.running = False  # a backward; one has begun
+        self.used: set[int] = set()  # since the last average
+        self.unused: set[int] = set()  # what this backward will not reach
+        self.unused_everywhere: set[int] = set()
+        self.uses: dict[int, int] = {}  # static: how often each gradient is added to
+        self.left: dict[int, int] = {}  # and how often that is still to come
+        self.learnt = False
+        self.next = 0  # the bucket to be sent next
+        self._map: tuple[Tensor, Any] | None = None
+        self._handles = [self._watch(i, p) for i, p in enumerate(self.parameters)]
+
+    def _watch(self, i: int, parameter: Tensor) -> Any:
+        """Hear when a gradient is there, for as long as the reducer lives."""
+        own = weakref.ref(self)
+
+        def hook(_: Tensor) -> None:
+            reducer = own()
+            if reducer is not None:
+                reducer.gradient_arrived(i)
+
+        return parameter.register_post_accumulate_grad_hook(hook)
+
+    def remove_hooks(self) -> None:
+        """Hear of no gradient any more."""
+        for handle in self._handles:
+            handle.remove()
+
+    # ---- a backward pass
+
+    def check_finished(self) -> None:
+        """Refuse to go on if some gradients of the last backward never came.
+
+        Raises:
+            RuntimeError: with the names of their parameters.
+        """
+        if not self.running:
+            return
+        self.running = False
+        missing = sorted(i for b in self.buckets for i in b.missing)
+        rank = self.group.rank()
+        names = ", ".join(self.names[i] for i in missing)
+        numbers = " ".join(map(str, missing))
+        if self.static:
+            raise RuntimeError(UNFINISHED + CHANGED)
+        advice = ENABLED if self.find_unused else ENABLE
+        raise RuntimeError(
+            f"{UNFINISHED}{UNUSED}{advice}{OUTPUTS}\n"
+            f"Parameters which did not receive grad for rank {rank}: {names}\n"
+            f"Parameter indices which did not receive grad for rank {rank}: {numbers}"
+        )
+
+    def prepare(self, outputs: Sequence[Tensor]) -> None:
+        """Expect a backward from outputs of the module."""
+        self.expecting, self.running, self.next = True, False, 0
+        for bucket in self.buckets:
+            bucket.missing, bucket.sent = set(bucket.indices), None
+        self._map = None
+        if self.static:
+            self.left = dict(self.uses)
+            self.unused = set(range(len(self.parameters))) - set(self.uses)
+        elif self.find_unused:
+            reached = {id(leaf) for leaf in leaves_below(outputs)}
+            self.unused = {
+                i for i, p in enumerate(self.parameters) if id(p) not in reached
+            }
+
+    def gradient_arrived(self, i: int) -> None:
+        """A gradient was added to `.grad`."""
+        self.used.add(i)
+        if not self.expecting:
+            return
+        with no_grad():
+            if self.static and not self.learnt:
+                if not self.running:
+                    queue_callback(self._learn, outermost=True)
+                self.running = True
+                self.uses[i] = self.uses.get(i, 0) + 1
+                return
+            if not self.running:
+                self._begin()
+            if self.static:
+                self.left[i] = self.left.get(i, 0) - 1
+                if self.left[i] > 0:
+                    return
+            self._fill(i)
+
+    def _begin(self) -> None:
+        """The first gradient is there: settle what to divide by, and what is unused."""
+        self.running = True
+        if self.active_count is not None:
+            self.divisor = int(self.active_count.result()[0].item())
+            self.active_count = None
+        for i in sorted(self.unused):
+            self._fill(i)
+
+    def _learn(self) -> None:
+        """The end of the first backward of a static graph: average everything."""
+        self.unused = set(range(len(self.parameters))) - set(self.uses)
+        with no_grad():
+            self._begin()
+            for i in self.uses:
+                self._fill(i, queue=False)
+            self.finish()
+        self.learnt = True
+
+    def _fill(self, i: int, queue: bool = True) -> None:
+        """Copy a gradient into its bucket, and send buckets that are full.
+
+        Raises:
+            RuntimeError: for a gradient that was there already.
+        """
+        bucket = self.bucket_of[i]
+        if i not in bucket.missing:
+            raise RuntimeError(
+                "Expected to mark a variable ready only once. This error is caused by "
+                "a module parameter that is used in several reentrant backward passes, "
+                "or outside the `forward` function.\nParameter at index "
+                f"{i} with name {self.names[i]} has been marked as ready twice. "
+                "Try static_graph=True, if the graph does not change."
+            )
+        bucket.missing.discard(i)
+        self._copy_in(bucket.views[i], self.parameters[i])
+        while self.next < len(self.buckets) and not self.buckets[self.next].missing:
+            self._send(self.next)
+            self.next += 1
+            if self.next == len(self.buckets):
+                self._send_map()
+                if queue:
+                    queue_callback(self.finish)
+
+    def _copy_in(self, view: Tensor, parameter: Tensor) -> None:
+        """The gradient, divided by the number of processes, unless a hook does that."""
+        grad = parameter.grad
+        if grad is None:
+            view.zero_()
+            return
+        if grad.is_sparse:
+            raise RuntimeError(
+                "DistributedDataParallel does not support sparse gradients; use "
+                "sparse=False for embeddings"
+            )
+        if grad.data_ptr() != view.data_ptr():
+            view.copy_(grad)
+        if self.hook is None:
+            view.div_(self.divisor)
+
+    # ---- sending
+
+    def _send(self, number: int) -> None:
+        """Begin to add up a bucket over all processes."""
+        bucket = self.buckets[number]
+        events.mark(f"all-reduce bucket {number}", "begin")
+        last = number == len(self.buckets) - 1
+        if self.hook is None:
+            work = all_reduce(bucket.buffer, group=self.group, async_op=True)
+            bucket.sent = work.get_future()  # type: ignore[union-attr]
+        else:
+            seen = GradBucket(number, bucket.buffer, bucket.parameters, last)
+            bucket.sent = self.hook(self.hook_state, seen)
+
+    def _send_map(self) -> None:
+        """Begin to count in how many processes each parameter was used."""
+        if not self.find_unused and (not self.static or self.learnt):
+            return
+        device = self.buckets[0].buffer.device
+        counts = zeros(len(self.parameters), dtype=dtypes.int32, device=device)
+        for i in self.used:
+            counts[i] = 1
+        self._map = counts, all_reduce(counts, group=self.group, async_op=True)
+
+    def finish(self) -> None:
+        """Wait for the averages, and write them into the gradients."""
+        with no_grad():
+            for bucket in self.buckets:
+                self._await(bucket)
+            if self._map is not None:
+                counts, work = self._map
+                work.wait()
+                self.unused_everywhere = {
+                    i for i, n in enumerate(counts.tolist()) if n == 0
+                }
+            for bucket in self.buckets:
+                for i, view in bucket.views.items():
+                    if i not in self.unused_everywhere:
+                        self._copy_out(view, self.parameters[i])
+        self.expecting = self.running = False
+        self.used, self._map = set(), None
+        self.divisor = self.group.size()
+
+    def _await(self, bucket: Bucket) -> None:
+        result = bucket.sent.wait()
+        if isinstance(result, list | tuple):
+            result = result[0]
+        if result.data_ptr() != bucket.buffer.data_ptr():
+            bucket.buffer.copy_(result.reshape(-1))
+        bucket.sent = None
+        events.mark(f"all-reduce bucket {self.buckets.index(bucket)}", "end")
+
+    def _copy_out(self, view: Tensor, parameter: Tensor) -> None:
+        if self.as_views:
+            if parameter.grad is None or parameter.grad.data_ptr() != view.data_ptr():
+                parameter.grad = view
+        elif parameter.grad is None:
+            parameter.grad = view.clone()
+        else:
+            parameter.grad.copy_(view)
+
+    def repeat_for_others(self) -> None:
+        """The collectives of a backward, without gradients: see `join`."""
+        with no_grad():
+            for number, bucket in enumerate(self.buckets):
+                bucket.buffer.zero_()
+                self._send(number)
+            self._send_map()
+            for bucket in self.buckets:
+                self._await(bucket)
+            if self._map is not None:
+                self._map[1].wait()
+                self._map = None
