@@ -26,6 +26,7 @@ CELLS = {
     "09-cnn": 7,
     "10-inside": 5,
     "11-rnn": 3,
+    "18-parallel": 4,
 }
 LOSSES = 50
 
