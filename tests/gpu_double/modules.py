@@ -75,7 +75,8 @@ def _function(module: StandIn, name: str, real: Any) -> Any:
         if host is None:
             raise NotImplementedError(f"the stand-in has no {module.__name__}.{name}")
         uploads = name in UPLOADING
-        taken = [unwrapped(a, numpy=uploads) for a in args]
+        sent = [np.array(a) if type(a) is np.ndarray and uploads else a for a in args]
+        taken = [unwrapped(a, numpy=uploads) for a in sent]
         given = {k: unwrapped(v, numpy=uploads) for k, v in keywords.items()}
         given.pop("blocking", None)
         check = CHECKS.get((module.__name__, name))
