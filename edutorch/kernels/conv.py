@@ -9,9 +9,9 @@ A 3 x 3 convolution of many channels in single precision uses Winograd's tiles
 (`conv_winograd.py`). Others use compiled loops where there are any:
 `conv_depthwise.py` for depthwise convolutions, else `conv_im2col.py`. Plain mode runs
 `plain/conv.py`, a GPU `gpu/conv.py`. What is left works on batch-last memory, see Note
-[Batch last] in `sliding_windows.py`: columns are gathered block by block, so that a block is still
-in the cache when it is multiplied and when its results are copied to the standard
-order; columns are never kept.
+[Batch last] in `sliding_windows.py`: columns are gathered block by block, so that a
+block is still in the cache when it is multiplied and when its results are copied to
+the standard order; columns are never kept.
 
 Reference: Chellapilla, Puri, Simard (2006), "High performance convolutional neural
 networks for document processing".
