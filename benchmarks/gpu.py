@@ -63,6 +63,7 @@ def training(lib: Any, model: Any, loss_of: Callable[[Any], Any], kind: str) -> 
 
 
 def mlp(lib: Any) -> Step:
+    """Three layers, 256 samples of 784 numbers."""
     nn = lib.nn
     model = nn.Sequential(
         nn.Linear(784, 1024), nn.ReLU(), nn.Linear(1024, 1024), nn.ReLU(),
@@ -73,6 +74,7 @@ def mlp(lib: Any) -> Step:
 
 
 def lenet(lib: Any) -> Step:
+    """LeNet, 128 images of 28 x 28."""
     nn = lib.nn
     model = nn.Sequential(
         nn.Conv2d(1, 6, 5, padding=2), nn.ReLU(), nn.MaxPool2d(2),
@@ -112,6 +114,7 @@ def _block(lib: Any, inputs: int, outputs: int, stride: int) -> Any:
 
 
 def resnet18(lib: Any) -> Step:
+    """ResNet-18, 16 images of 128 x 128."""
     nn = lib.nn
     layers = [
         nn.Conv2d(3, 64, 7, 2, 3, bias=False), nn.BatchNorm2d(64), nn.ReLU(),
@@ -129,12 +132,14 @@ def resnet18(lib: Any) -> Step:
 
 
 def lstm(lib: Any) -> Step:
+    """One layer of 256, 32 steps, 64 samples."""
     model = lib.nn.LSTM(64, 256)
     x = filled(lib, 32, 64, 64)
     return training(lib, model, lambda m: m(x)[0].square().mean(), "Adam")
 
 
 def transformer(lib: Any) -> Step:
+    """Four encoder layers of 256, 16 sequences of 128."""
     nn = lib.nn
     layer = nn.TransformerEncoderLayer(256, 8, 1024, dropout=0.0, batch_first=True)
     model = nn.TransformerEncoder(layer, 4, enable_nested_tensor=False)
@@ -158,14 +163,14 @@ def op(run: Callable[[Any, Any], Any], *shape: int) -> Build:
 
 
 ROWS: dict[str, Build] = {
-    "add 8 x 8": op(lambda lib, x: x + x, 8, 8),
+    "add 8 x 8": op(lambda _, x: x + x, 8, 8),
     "gelu 8 x 8": op(lambda lib, x: lib.nn.functional.gelu(x), 8, 8),
-    "sum 8 x 8": op(lambda lib, x: x.sum(), 8, 8),
-    "matmul 8 x 8": op(lambda lib, x: x @ x, 8, 8),
-    "matmul 4096": op(lambda lib, x: x @ x, 4096, 4096),
-    "add 4096 x 4096": op(lambda lib, x: x + x, 4096, 4096),
+    "sum 8 x 8": op(lambda _, x: x.sum(), 8, 8),
+    "matmul 8 x 8": op(lambda _, x: x @ x, 8, 8),
+    "matmul 4096": op(lambda _, x: x @ x, 4096, 4096),
+    "add 4096 x 4096": op(lambda _, x: x + x, 4096, 4096),
     "gelu 4096 x 4096": op(lambda lib, x: lib.nn.functional.gelu(x), 4096, 4096),
-    "softmax 4096 x 4096": op(lambda lib, x: x.softmax(-1), 4096, 4096),
+    "softmax 4096 x 4096": op(lambda _, x: x.softmax(-1), 4096, 4096),
     "layer norm 4096 x 1024": op(
         lambda lib, x: lib.nn.functional.layer_norm(x, (1024,)), 4096, 1024
     ),
@@ -217,6 +222,7 @@ def row(name: str, build: Build, seconds: float) -> str:
 
 
 def main() -> None:
+    """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=90, help="for all rows")
     parser.add_argument("--only", default="", help="rows whose names hold this")
@@ -237,7 +243,7 @@ def main() -> None:
         share = max(deadline - time.monotonic(), 0.0) / left
         try:
             print(row(name, ROWS[name], share * 0.6), flush=True)
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 (other rows go on)
             text = str(error).partition("\n")[0][:90]
             print(f"{name:24}failed: {type(error).__name__}: {text}", flush=True)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import threading
 from collections import deque
 from types import ModuleType
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -17,6 +17,8 @@ from ..errors import OutOfMemoryError
 from .counters import Counter, Counters
 
 __all__ = ["CupyGpus", "find_gpus"]
+
+MANY: Final = 1000  # changes that may wait to be added up
 
 
 class _Booking:
@@ -32,19 +34,22 @@ class _Booking:
         """Take the bytes off the books; the memory itself belongs to the array."""
         books, self.books = self.books, None
         if books is not None:
-            books.returned.append(self.rounded)
+            books.changes.append(-self.rounded)
 
 
 class _Books:
-    """What edutorch's tensors hold on one GPU, beside what CuPy's pool reserves."""
+    """What edutorch's tensors hold on one GPU, beside what CuPy's pool reserves.
+
+    Every operation takes memory, so that it is only noted what is taken and given
+    back; whoever reads the books adds it up, in order.
+    """
 
     def __init__(self, pool: Any, gpu: Any, index: int, capacity: int) -> None:
         self.pool, self.gpu = pool, gpu
         self.index, self.capacity = index, capacity
         self.lock = threading.RLock()
-        self.returned: deque[int] = deque()
+        self.changes: deque[int] = deque()
         self._counters = Counters()
-        # One count stands for several measures, since every operation counts.
         self.blocks = self._share("allocation", "active")
         self.bytes = self._share("allocated_bytes", "active_bytes", "requested_bytes")
         self._reserved = self._share("reserved_bytes")
@@ -59,24 +64,25 @@ class _Books:
         return shared
 
     def book(self, nbytes: int) -> _Booking:
+        """Note that `nbytes` are taken; the handle notes that they are given back."""
         rounded = (nbytes + 511) // 512 * 512
-        with self.lock:
-            if self.returned:
-                self.settle()
-            self.blocks.add(1)
-            self.bytes.add(rounded)
+        self.changes.append(rounded)
+        if len(self.changes) > MANY:
+            self.settle()
         return _Booking(self, rounded)
 
     def settle(self) -> None:
-        """Book what was given back since last time."""
+        """Add up what was taken and given back since last time."""
         with self.lock:
-            while self.returned:
-                self.blocks.add(-1)
-                self.bytes.add(-self.returned.popleft())
+            changes = [self.changes.popleft() for _ in range(len(self.changes))]
+            if changes:
+                _add_up(self.bytes, np.array(changes))
+                _add_up(self.blocks, np.sign(changes))
 
     @property
     def counters(self) -> Counters:
         """Allocation statistics, as far as CuPy reports them."""
+        self.settle()
         self._reserved.current, self._reserved.peak = self.reserved, self.peak_reserved
         return self._counters
 
@@ -97,6 +103,7 @@ class _Books:
 
     @property
     def peak_allocated(self) -> int:
+        self.settle()
         return self.bytes.peak
 
     requested = allocated
@@ -148,6 +155,17 @@ def _size(nbytes: int) -> str:
         if nbytes >= size:
             return f"{nbytes / size:.2f} {unit}"
     return f"{nbytes} bytes"
+
+
+def _add_up(counter: Counter, changes: np.ndarray[Any, Any]) -> None:
+    """Count changes in their order."""
+    highest = counter.current + int(np.cumsum(changes).max())
+    counter.peak = max(counter.peak, highest)
+    taken = int(changes[changes > 0].sum())
+    total = int(changes.sum())
+    counter.current += total
+    counter.allocated += taken
+    counter.freed += taken - total
 
 
 class CupyGpus:
@@ -229,7 +247,7 @@ class CupyGpus:
 
     def allocate(self, where: device, nbytes: int) -> _Booking:
         """Book `nbytes` that an array already holds."""
-        return self.allocator(where).book(nbytes)
+        return self.allocators[where.index or 0].book(nbytes)
 
     def upload(self, array: Any, where: device) -> Any:
         """A copy of a host array on the GPU, or of another GPU's array.

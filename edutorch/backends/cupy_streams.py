@@ -37,16 +37,18 @@ def _subclass(cls: Any, mixin: Any) -> Any:
 
 def opened(made: Any, *settings: Any) -> Any:
     """A new stream or event with what CuPy has for it."""
-    if isinstance(made, RealStream | RealEvent):
-        with _real(made.device).on(made.device):
-            made.open(_real(made.device).xp.cuda, *settings)
+    found = _real(made.device)
+    if found is not None:
+        with found.on(made.device):
+            made.open(found.xp.cuda, *settings)
     return made
 
 
 def use(stream: Any) -> None:
     """Let CuPy's work of this thread go to a stream; others need nothing."""
-    if isinstance(stream, RealStream):
-        with _real(stream.device).on(stream.device):
+    found = _real(stream.device)
+    if found is not None:
+        with found.on(stream.device):
             stream.native.use()
 
 

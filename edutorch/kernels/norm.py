@@ -94,7 +94,7 @@ def normalize_rows_backward(
     if type(x) is not np.ndarray:
         found = gpu.normalize_rows_backward(g, x, w, mean, var, eps)
         if found is not None:
-            return found  # type: ignore[no-any-return]
+            return found
     path = kernel_path()
     if path == "plain" and _has_formula(x):
         return plain_norm.normalize_rows_backward(g, x, w, mean, var, eps)
@@ -139,7 +139,7 @@ def normalize_channels(x: Any, w: Any, b: Any, eps: float) -> tuple[Any, Any, An
     if type(x) is not np.ndarray:
         found = gpu.normalize_channels(x, w, b, eps)
         if found is not None:
-            return found  # type: ignore[no-any-return]
+            return found
     run = _channel_kernel("normalize_channels", x, w, b)
     if run is None:
         w, b = _column(w), _column(b)
@@ -167,7 +167,7 @@ def normalize_channels_backward(
     if type(x) is not np.ndarray:
         found = gpu.normalize_channels_backward(g, x, w, mean, var, eps)
         if found is not None:
-            return found  # type: ignore[no-any-return]
+            return found
     g = materialized(g)
     run = _channel_kernel("normalize_channels_backward", x, g, w)
     if run is None:

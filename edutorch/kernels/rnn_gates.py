@@ -21,7 +21,10 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
+import numpy as np
+
 from edutorch.backends.array_modules import array_module
+from edutorch.kernels.gpu import rnn as gpu
 
 __all__ = [
     "gru_derivatives", "gru_step", "gru_step_backward", "lstm_derivatives", "lstm_step",
@@ -67,6 +70,8 @@ def lstm_step(a: Any, c: Any, factors: tuple[Any, Any]) -> tuple[Any, Any]:
           c = f c + i z      h = o tanh(c)
     Shape: (B, 4 H), (B, H) -> (B, H), (B, H)
     """
+    if type(a) is not np.ndarray and (done := gpu.lstm_step(a, c)) is not None:
+        return done  # type: ignore[no-any-return]
     xp, (scale, shift) = array_module(a), factors
     xp.tanh(a, out=a)
     a *= scale
@@ -104,6 +109,8 @@ def lstm_step_backward(gh: Any, gc: Any, f: Any, grads: Any, d_c: Any) -> None:
           ga_o = gh d_o      gc = gc' f
     Shape: (B, H), (B, H), (B, H), (B, 4 H), (B, H)
     """
+    if type(gc) is not np.ndarray and gpu.lstm_step_backward(gh, gc, f, grads, d_c):
+        return
     gc += gh * d_c
     gates = grads.reshape(len(gc), 4, gc.shape[1])
     gates[:, :3] *= gc[:, None]

@@ -32,7 +32,7 @@ def uniform(
 ) -> Any:
     """Uniform random numbers in [low, high)."""
     if generator.on_gpu:
-        return generator.uniform(shape, np.dtype(dtype), low, high)
+        return generator.gpu.uniform(shape, np.dtype(dtype), low, high)
     n = math.prod(shape)
     x = generator.doubles(n) if dtype == np.float64 else generator.singles(n)
     if (low, high) == (0.0, 1.0) and x.dtype == dtype:
@@ -87,7 +87,7 @@ def normal(
     last block would be cut short, the last 16 numbers are drawn anew.
     """
     if generator.on_gpu:
-        return generator.normal(shape, np.dtype(dtype), mean, std)
+        return generator.gpu.normal(shape, np.dtype(dtype), mean, std)
     n = math.prod(shape)
     if n < 16 or not contiguous:
         return _normal_pairs(generator, n, dtype, mean, std).reshape(shape)
@@ -131,7 +131,7 @@ def log_normal(
 ) -> Any:
     """exp(x) of normally distributed x."""
     if generator.on_gpu:
-        return generator.log_normal(shape, np.dtype(dtype), mean, std)
+        return generator.gpu.log_normal(shape, np.dtype(dtype), mean, std)
     x = _normal_pairs(generator, math.prod(shape), np.float64, mean, std)
     return _cast_and_reshape(np.exp(x), shape, dtype)
 
@@ -139,7 +139,7 @@ def log_normal(
 def exponential(generator: Generator, shape: Any, dtype: Any, rate: float = 1.0) -> Any:
     """Exponentially distributed waiting times, at `rate` events per unit of time."""
     if generator.on_gpu:
-        return generator.exponential(shape, np.dtype(dtype), rate)
+        return generator.gpu.exponential(shape, np.dtype(dtype), rate)
     u = generator.doubles(math.prod(shape))
     return _cast_and_reshape(-1.0 / rate * np.log1p(-u), shape, dtype)
 
@@ -153,7 +153,7 @@ def cauchy(
 ) -> Any:
     """Cauchy's distribution; `sigma` is half the distance between its quartiles."""
     if generator.on_gpu:
-        return generator.cauchy(shape, np.dtype(dtype), median, sigma)
+        return generator.gpu.cauchy(shape, np.dtype(dtype), median, sigma)
     u = generator.doubles(math.prod(shape))
     return _cast_and_reshape(median + sigma * np.tan(math.pi * (u - 0.5)), shape, dtype)
 

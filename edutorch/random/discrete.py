@@ -33,7 +33,7 @@ def randint(generator: Generator, shape: Any, dtype: Any, low: int, high: int) -
     if np.dtype(dtype).kind not in "iub":
         low, high = _ends_that_round_inside(low, high, np.dtype(dtype))
     if generator.on_gpu:
-        return generator.randint(shape, np.dtype(dtype), low, high)
+        return generator.gpu.randint(shape, np.dtype(dtype), low, high)
     n, span = math.prod(shape), high - low
     if span >= 2**64:
         return generator.long_words(n).view(np.int64).astype(dtype).reshape(shape)
@@ -64,7 +64,7 @@ def random(generator: Generator, shape: Any, dtype: Any) -> Any:
         digits = {"bool": 0, "float16": 11, "bfloat16": 8, "float32": 24, "float64": 53}
         span = 2 ** digits[dtype.name] + 1
     if generator.on_gpu:
-        return generator.random(shape, dtype, span)
+        return generator.gpu.random(shape, dtype, span)
     words = generator.long_words(n) if dtype.itemsize == 8 else generator.words(n)
     return (words % np.uint64(span)).astype(dtype).reshape(shape)
 
@@ -72,7 +72,7 @@ def random(generator: Generator, shape: Any, dtype: Any) -> Any:
 def randperm(generator: Generator, n: int, dtype: Any) -> Any:
     """The integers from 0 to n - 1 in random order."""
     if generator.on_gpu:
-        return generator.randperm(n, np.dtype(dtype))
+        return generator.gpu.randperm(n, np.dtype(dtype))
     steps = np.arange(n - 1 if n else 0)
     draw = generator.words if n < (2**32 - 1) // 20 else generator.long_words
     offset = draw(steps.size) % (n - steps).astype(np.uint64)
@@ -117,8 +117,8 @@ def bernoulli(generator: Generator, shape: Any, dtype: Any, p: Any) -> Any:
     """Ones with probability p, a number or an array of this shape, else zeros."""
     if generator.on_gpu:
         if isinstance(p, np.ndarray):
-            return generator.bernoulli_of(p).astype(dtype).reshape(shape)
-        return generator.bernoulli(shape, np.dtype(dtype), p)
+            return generator.gpu.bernoulli_of(p).astype(dtype).reshape(shape)
+        return generator.gpu.bernoulli(shape, np.dtype(dtype), p)
     n = math.prod(shape)
     if isinstance(p, np.ndarray):
         u = generator.doubles(n) if p.dtype == np.float64 else generator.singles(n)
@@ -131,7 +131,7 @@ def bernoulli(generator: Generator, shape: Any, dtype: Any, p: Any) -> Any:
 def dropout_mask(generator: Generator, shape: Any, dtype: Any, p: float) -> Any:
     """A dropout mask: 0 with probability p, else 1 / (1 - p)."""
     if generator.on_gpu:
-        return generator.dropout_mask(shape, np.dtype(dtype), p)
+        return generator.gpu.dropout_mask(shape, np.dtype(dtype), p)
     return feature_mask(generator, shape, dtype, p)
 
 
@@ -144,7 +144,7 @@ def feature_mask(generator: Generator, shape: Any, dtype: Any, p: float) -> Any:
 def geometric(generator: Generator, shape: Any, dtype: Any, p: float) -> Any:
     """The number of trials up to the first success, of probability p."""
     if generator.on_gpu:
-        return generator.geometric(shape, np.dtype(dtype), p)
+        return generator.gpu.geometric(shape, np.dtype(dtype), p)
     u = generator.doubles(math.prod(shape))
     with np.errstate(divide="ignore"):
         x = np.ceil(np.log(u) / np.log1p(-p))

@@ -71,6 +71,11 @@ class Generator:
     of_real_gpus: ClassVar[type[Generator] | None] = None  # set by its file
     on_gpu: ClassVar[bool] = False  # whether it fills arrays of a GPU by itself
 
+    @property
+    def gpu(self) -> Any:
+        """This generator, whose class has the distributions that a GPU draws."""
+        return self
+
     def __new__(cls, device: Any = "cpu") -> Generator:
         return object.__new__(_kind(devices.to_device(device)) or cls)
 

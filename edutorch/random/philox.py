@@ -102,8 +102,8 @@ def _multiply_add(x: Any, a: float, b: float) -> Any:
     """X · a + b, rounded once in float32."""
     if x.dtype != np.float32:
         return x * a + b
-    a, b = np.float32(a), np.float32(b)
-    return (x.astype(np.float64) * a + b).astype(np.float32)
+    factor, term = np.float32(a), np.float32(b)
+    return (x.astype(np.float64) * factor + term).astype(np.float32)
 
 
 def _uniform(u: Any, width: float, low: float, high: float) -> Any:
@@ -140,7 +140,7 @@ UNITS: Final = {4: _singles, 2: _doubles}
 NORMALS: Final = {4: _normal_singles, 2: _normal_doubles}
 WORDS: Final = {4: lambda w: w, 2: _long_words}
 # What a draw is made into first, and the numbers of the distribution from it.
-DISTRIBUTIONS: Final = {
+DISTRIBUTIONS: Final[dict[str, tuple[Any, Any]]] = {
     "uniform": (UNITS, _uniform),
     "normal": (NORMALS, _multiply_add),
     "bernoulli": (UNITS, lambda u, p: u < u.dtype.type(p)),

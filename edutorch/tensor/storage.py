@@ -178,9 +178,10 @@ class DeviceStorage(Storage):
     __slots__ = ("handle",)
 
     def __init__(self, array: Any, device: devices.device) -> None:
-        super().__init__(array, device)
+        self.array, self.device = array, device
+        self.version, self.category = 0, ""
         self.handle: Any = None
-        self.handle = backends.backend_of(device).allocate(device, int(array.nbytes))
+        self.handle = backends.gpus.gpus().allocate(device, int(array.nbytes))
 
     @property
     def rounded(self) -> int:
@@ -204,6 +205,8 @@ def make_storage(array: Any, device: devices.device) -> Storage:
         made.version = 0
         made.category = ""
         return made
+    if device.type == "cuda" and getattr(array, "base", device) is None:
+        return DeviceStorage(array, device)
     owner = memory_owner(array)
     if device.type in ("cpu", "meta"):
         return Storage(owner, device)

@@ -8,6 +8,7 @@ Each file has the source of its kernels, and functions that start them on CuPy a
   `conv_columns.py`: the same where kernels gather the columns.
 - `rows.py`: softmax, cross entropy and norms, a block of threads for each row.
 - `elementwise.py`: activations and their gradients, an expression each.
+- `rnn.py`: steps of an LSTM.
 - `optim.py`: steps of optimizers, all parameters in one kernel.
 - `philox.py`: random numbers from a counter, as PyTorch's GPUs draw them.
 """

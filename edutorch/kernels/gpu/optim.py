@@ -32,7 +32,8 @@ FIND = """
 ADAM = """
 extern "C" __global__ void adam_{real}(
     const int* chunks, const long long* sizes, {real}* const* at, const double* rates,
-    int count, {real} share1, {real} share2, {real} decay, {real} shrink, {real} sign) {{
+    int count, {real} share1, {real} share2, {real} decay, {real} shrink,
+    {real} sign) {{
     {find}
     {real} *p = at[which] + start, *g = at[count + which] + start;
     {real} *m = at[2 * count + which] + start, *v = at[3 * count + which] + start;
@@ -49,7 +50,8 @@ extern "C" __global__ void adam_{real}(
 SGD = """
 extern "C" __global__ void sgd_{real}(
     const int* chunks, const long long* sizes, {real}* const* at, int count,
-    {real} lr, {real} momentum, {real} share, {real} decay, {real} sign, int nesterov) {{
+    {real} lr, {real} momentum, {real} share, {real} decay, {real} sign,
+    int nesterov) {{
     {find}
     {real} *p = at[which] + start, *g = at[count + which] + start;
     {real} *v = at[2 * count + which];

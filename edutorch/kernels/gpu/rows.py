@@ -86,7 +86,8 @@ extern "C" __global__ void cross_entropy_backward_R(
     long long width) {
     long long row = blockIdx.x;
     x += row * width; gx += row * width;
-    R scale = g[each ? row : 0], most = sums[row], share = scale / sums[gridDim.x + row];
+    R scale = g[each ? row : 0], most = sums[row];
+    R share = scale / sums[gridDim.x + row];
     long long hit = target[row];
     EACH(i, width) gx[i] = exp_of(x[i] - most) * share - (i == hit ? scale : 0);
 }
@@ -132,7 +133,8 @@ extern "C" __global__ void scale_gradients_R(
     long long column = blockIdx.x * 32ll + lane;
     R w = 0, b = 0;
     if (column < width)
-        for (long long row = blockIdx.y * 8ll + line; row < rows; row += gridDim.y * 8) {
+        for (long long row = blockIdx.y * 8ll + line; row < rows;
+             row += gridDim.y * 8) {
             R h = g[row * width + column];
             b += h;
             w += h * (x[row * width + column] - mean[row]) / sqrt(var[row] + eps);

@@ -11,8 +11,8 @@ from typing import Any, Final
 import numpy as np
 
 __all__ = [
-    "BLOCK", "OPTIONS", "REALS", "Source", "array_library", "blocks", "compiles", "dense",
-    "runs_on", "sources",
+    "BLOCK", "OPTIONS", "REALS", "Source", "array_library", "blocks", "compiles",
+    "dense", "runs_on", "sources",
 ]  # fmt: skip
 
 BLOCK: Final = 256  # threads of a block
