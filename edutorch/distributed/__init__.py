@@ -13,7 +13,7 @@ How processes meet:
   dictionaries that processes share.
 - `mpi_world.py`: this process as a rank of MPI. `coordinator.py`: the small process
   that introduces ranks and tells who has gone; `peers.py`: the connection to it.
-- `groups.py`: process groups.
+- `groups.py`: process groups. `cluster.py`: ranks for a notebook.
 - `run.py`: `python -m edutorch run`; `run_options.py`: its options, `workers.py`: the
   processes that it starts.
 
@@ -35,6 +35,7 @@ What they do:
 
 from . import algorithms, nn
 from .algorithms.grad_bucket import GradBucket
+from .cluster import cluster
 from .collectives import (
     all_gather,
     all_gather_into_tensor,
@@ -105,13 +106,13 @@ from .work import Work
 
 __all__ = [
     "Backend", "DeviceMesh", "DistBackendError", "DistError", "DistNetworkError",
-    "DistQueueEmptyError", "DistStoreError", "FileStore", "GradBucket", "GroupMember", "HashStore",
-    "P2POp", "PrefixStore", "ProcessGroup", "ReduceOp", "Store", "TCPStore", "Work",
+    "DistQueueEmptyError", "DistStoreError", "FileStore", "GradBucket", "GroupMember",
+    "HashStore", "P2POp", "PrefixStore", "ProcessGroup", "ReduceOp", "Store", "TCPStore", "Work",
     "algorithms",
     "all_gather", "all_gather_into_tensor", "all_gather_object", "all_reduce",
     "all_to_all", "all_to_all_single", "barrier", "batch_isend_irecv", "broadcast",
-    "broadcast_object_list", "default_pg_timeout", "destroy_process_group", "gather",
-    "gather_object", "get_backend", "get_global_rank", "get_group_rank",
+    "broadcast_object_list", "cluster", "default_pg_timeout", "destroy_process_group",
+    "gather", "gather_object", "get_backend", "get_global_rank", "get_group_rank",
     "get_process_group_ranks", "get_rank", "get_world_size", "group",
     "init_device_mesh", "init_process_group", "irecv", "is_available",
     "is_backend_available", "is_gloo_available", "is_initialized", "is_mpi_available",

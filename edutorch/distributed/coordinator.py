@@ -45,8 +45,9 @@ class Coordinator:
         mapping: which rank is in which machine, as PMI writes it.
 
     Example:
-        >>> Coordinator("127.0.0.1", 2, "(vector,(0,1,2))").size
-        2
+        >>> server = Coordinator("127.0.0.1", 2, "(vector,(0,1,2))")
+        >>> server.size, server.listener.close()
+        (2, None)
     """
 
     def __init__(self, host: str, size: int, mapping: str) -> None:
@@ -132,6 +133,7 @@ class Coordinator:
             ['cmd=put_result rc=0']
             >>> server.answer("get", {"key": "k"})
             ['cmd=get_result rc=0 value=v']
+            >>> server.listener.close()
         """
         if command == "initack":
             about = f"size={self.size}", f"rank={words['pmiid']}", "debug=0"

@@ -58,7 +58,7 @@ def test_scatter_gives_each_rank_its_part(collected):
         assert np.array_equal(got, own(0, 2, add=10 * rank))
 
 
-def test_all_to_all_exchanges_parts(collected):
+def test_all_to_all_sends_each_rank_its_part(collected):
     size = len(collected)
     sent = [
         own(rank, 2 * size, add=100 * rank).reshape(size, 2) for rank in range(size)
@@ -67,7 +67,7 @@ def test_all_to_all_exchanges_parts(collected):
         assert np.array_equal(got, np.concatenate([part[rank] for part in sent]))
 
 
-def test_uneven_all_to_all_exchanges_parts_of_different_sizes(collected):
+def test_uneven_all_to_all_sends_parts_of_different_sizes(collected):
     size = len(collected)
     sent = [own(r, (r + 1) * size, 2, add=100 * r) for r in range(size)]
     for rank, got in enumerate(values(collected, "all_to_all_single uneven")):

@@ -54,7 +54,7 @@ def test_all_reduce_combines_every_dtype_as_numpy_does(collected, op):
     ("op", "function"),
     [("BAND", np.bitwise_and), ("BOR", np.bitwise_or), ("BXOR", np.bitwise_xor)],
 )
-def test_all_reduce_combines_bits(collected, op, function):
+def test_all_reduce_of_bits_is_that_of_numpy(collected, op, function):
     parts = [own(rank, 4).astype(int) for rank in range(len(collected))]
     for got in values(collected, f"all_reduce int32 {op}"):
         assert np.array_equal(got, combined(function, parts))

@@ -36,7 +36,7 @@ def test_run_gives_each_process_its_place(tmp_path):
     ]
 
 
-def test_run_of_several_machines_numbers_their_processes(tmp_path):
+def test_run_of_several_machines_gives_each_process_its_number(tmp_path):
     script, port = written(tmp_path, SHOW), str(free_port())
     command = [sys.executable, "-m", "edutorch", "run", "--nnodes=2",
                "--master-addr=127.0.0.1", f"--master-port={port}"]  # fmt: skip

@@ -56,7 +56,7 @@ STRICT_LAYERS = 4  # mypy is strict up to this layer
 TOP = len(LAYERS)
 LAYER_OF[f"{PACKAGE}.__main__"] = TOP + 1  # and what runs the package uses all of it
 # What a function may import: packages that may be absent, or are slow to load.
-OPTIONAL = {"cupy", "graphviz", "matplotlib", "mpi4py"}
+OPTIONAL = {"cupy", "graphviz", "ipyparallel", "matplotlib", "mpi4py"}
 
 
 def layer(name: str) -> int:
