@@ -170,7 +170,7 @@ class SimulatedGpus:
         self.bus_seconds += seconds
         end = self.clock(where).run(
             f"copy to {target}", seconds, launch=model.launch, unit=unit,
-            stream=stream_number(where),
+            stream=stream_number(where), nbytes=nbytes,
         )  # fmt: skip
         if where is not target and target.type == "cuda":
             self.clock(target).hold(stream_number(target), end)
