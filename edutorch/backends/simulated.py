@@ -16,6 +16,7 @@ from .allocator import Block, CachingAllocator
 from .booked_memory import NUMPY
 from .cost_model import PRESETS, CostModel, flops_of, preset
 from .device_clock import DeviceClock, HostClock
+from .pinned import is_pinned, pin
 
 __all__ = ["SimulatedGpus", "parse_memory", "simulated_gpus"]
 
@@ -123,6 +124,15 @@ class SimulatedGpus:
         self.transferred += array.nbytes
         copy: np.ndarray[Any, Any] = array.copy()  # also of a sparse array
         return copy
+
+    def pinned(self, array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+        """A copy of a host array in memory that counts as page-locked."""
+        copy: np.ndarray[Any, Any] = pin(array.copy())
+        return copy
+
+    def is_pinned(self, array: Any) -> bool:
+        """Whether a host array lies in memory that counts as page-locked."""
+        return is_pinned(array)
 
     def clock(self, where: device) -> DeviceClock:
         """The simulated time of one device."""

@@ -17,9 +17,8 @@ import warnings
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from .. import devices, dtypes
+from .. import backends, devices, dtypes
 from ..backends.meta import META
-from ..backends.pinned import is_pinned
 from ..layouts import (
     channels_last,
     channels_last_3d,
@@ -298,8 +297,9 @@ class Tensor(Conversions, Methods):
         return False
 
     def is_pinned(self) -> bool:
-        """Whether the memory is page-locked."""
-        return is_pinned(self._data)
+        """Whether the memory is page-locked, see `pin_memory`."""
+        found = backends.gpus.gpus() if self.is_cpu else None
+        return found is not None and bool(found.is_pinned(self._data))
 
     def type(self, dtype: Any = None, non_blocking: bool = False) -> Any:
         """The type's name ("torch.FloatTensor"), or a copy converted to `dtype`.

@@ -9,10 +9,9 @@ import numpy as np
 
 from ...autograd.inplace import check_writable, write
 from ...backends import shared
-from ...backends.gpus import gpus, simulated_now
-from ...backends.pinned import pin
+from ...backends.gpus import gpus
 from ...tensor.storage import make_storage
-from ...tensor.tensor import Tensor, bare_tensor
+from ...tensor.tensor import Tensor, bare_tensor, wrap
 from ..argument_checks import tensor_of
 from ..registration import attach, public
 
@@ -182,9 +181,7 @@ def _tensor_is_shared(self: Tensor) -> bool:
 
 @public("pin_memory")
 def _tensor_pin_memory(self: Tensor, device: Any = None) -> Tensor:
-    """This tensor in page-locked memory, which a simulated GPU copies faster.
-
-    On real GPUs it is this tensor itself: CuPy copies from any memory.
+    """A copy in page-locked memory, which a GPU copies by itself, and faster.
 
     Raises:
         RuntimeError: where there is no GPU, and for tensors of a GPU.
@@ -194,16 +191,16 @@ def _tensor_pin_memory(self: Tensor, device: Any = None) -> Tensor:
         >>> if torch.cuda.is_available():
         ...     x = torch.ones(2).pin_memory()
     """
-    if gpus() is None:
+    found = gpus()
+    if found is None:
         raise RuntimeError("Cannot access accelerator device when none is available.")
-    if self.is_cuda:
-        kind = self.type()
-        raise RuntimeError(f"cannot pin '{kind}' only dense CPU tensors can be pinned")
-    if simulated_now() is None or self.is_pinned():
+    if self.is_pinned():
         return self
-    copy = self.clone()
-    pin(copy._data)
-    return copy
+    if not self.is_cpu:
+        raise RuntimeError(
+            f"cannot pin '{self.type()}' only dense CPU tensors can be pinned"
+        )
+    return wrap(found.pinned(self._data), self._device)
 
 
 @public("record_stream")
