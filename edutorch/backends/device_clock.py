@@ -33,6 +33,7 @@ class Job(NamedTuple):
         stream: the number of the stream.
         given: when the host had launched it.
         begin, end: when the device ran it.
+        nbytes: how many bytes a copy moves.
     """
 
     name: str
@@ -41,6 +42,7 @@ class Job(NamedTuple):
     given: float
     begin: float
     end: float
+    nbytes: int = 0
 
 
 class HostClock:
@@ -136,25 +138,25 @@ class DeviceClock:
         launch: float = 0.0,
         stream: int = 0,
         unit: str = "compute",
-        after: float = 0.0,
+        nbytes: int = 0,
     ) -> float:
         """Give a job to a stream; returns when it will be done.
 
         Args:
             launch: what the host pays.
-            after: a moment before which it must not begin.
+            nbytes: how many bytes a copy moves.
         """
         with self.host.lock:
             now = self.host.now = self.host.now + launch
-            earliest = max(now, self._ready.get(stream, 0.0), after)
+            earliest = max(now, self.ready(stream))
             begin = self._units[unit].place(earliest, seconds, now)
             self._ready[stream] = end = begin + seconds
-            self.jobs.append(Job(name, unit, stream, now, begin, end))
+            self.jobs.append(Job(name, unit, stream, now, begin, end, nbytes))
             return end
 
     def ready(self, stream: int) -> float:
         """When a stream will have done, or had done, what it was given."""
-        return max(self._ready.get(stream, 0.0), 0.0)
+        return self._ready.get(stream, 0.0)
 
     def reached(self, stream: int) -> float:
         """The moment that an event marks that is put into a stream now."""

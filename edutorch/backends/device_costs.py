@@ -13,6 +13,7 @@ from typing import Any
 from ..devices import device
 from . import cuda, gpus
 from .cost_model import FLOPS
+from .pinned import is_pinned
 
 __all__ = [
     "charge_copy", "charge_kernel", "charge_op", "charge_update",
@@ -79,19 +80,17 @@ def _charge_backward(task: Any, node: Any) -> None:
 
 
 def charge_copy(
-    source: device,
-    target: device,
-    nbytes: int,
-    *,
-    pinned: bool = False,
-    wait: bool = True,
+    source: device, target: device, array: Any, behind: bool = False
 ) -> None:
-    """Bytes went from one device to another, at least one of them a GPU.
+    """An array goes from one device to another, at least one of them a GPU.
 
     Args:
-        pinned: whether the host's memory is page-locked.
-        wait: whether the host waits until they have arrived.
+        behind: whether the host goes on while page-locked memory is copied: what it
+            sends must be such, and what it gets is.
     """
     found = gpus.simulated_now()
-    if found is not None:
-        found.run_copy(source, target, nbytes, pinned=pinned, wait=wait)
+    if found is None:
+        return
+    pinned = behind if target.type == "cpu" else is_pinned(array)
+    wait = not (behind and pinned)
+    found.run_copy(source, target, int(array.nbytes), pinned=pinned, wait=wait)

@@ -16,6 +16,7 @@ from .allocator import Block, CachingAllocator
 from .booked_memory import NUMPY
 from .cost_model import PRESETS, CostModel, flops_of, preset
 from .device_clock import DeviceClock, HostClock
+from .pinned import is_pinned, pin
 
 __all__ = ["SimulatedGpus", "parse_memory", "simulated_gpus"]
 
@@ -124,6 +125,15 @@ class SimulatedGpus:
         copy: np.ndarray[Any, Any] = array.copy()  # also of a sparse array
         return copy
 
+    def pinned(self, array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+        """A copy of a host array in memory that counts as page-locked."""
+        copy: np.ndarray[Any, Any] = pin(array.copy())
+        return copy
+
+    def is_pinned(self, array: Any) -> bool:
+        """Whether a host array lies in memory that counts as page-locked."""
+        return is_pinned(array)
+
     def clock(self, where: device) -> DeviceClock:
         """The simulated time of one device."""
         return self.clocks[where.index or 0]
@@ -170,7 +180,7 @@ class SimulatedGpus:
         self.bus_seconds += seconds
         end = self.clock(where).run(
             f"copy to {target}", seconds, launch=model.launch, unit=unit,
-            stream=stream_number(where),
+            stream=stream_number(where), nbytes=nbytes,
         )  # fmt: skip
         if where is not target and target.type == "cuda":
             self.clock(target).hold(stream_number(target), end)

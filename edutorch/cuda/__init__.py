@@ -7,7 +7,8 @@ out, and CuPy's.
 
 - `setup.py`: which GPUs there are, which is current, `simulate`.
 - `memory.py`, `summary.py`: bytes in use, statistics, and a table of them.
-- `streams.py`: streams and events. `random.py`: each GPU's generator.
+- `streams.py`: streams and events. `timeline.py`: simulated time.
+- `random.py`: each GPU's generator.
 - `graphs.py`, `measures.py`: what needs NVIDIA's libraries, refused as PyTorch does.
 - `comm.py`: copies between GPUs. `amp.py`, `legacy.py`: old names.
 """
@@ -116,6 +117,7 @@ from .streams import (
     stream,
 )
 from .summary import memory_summary
+from .timeline import simulated_time, timeline
 
 __all__ = [
     "AcceleratorError", "BFloat16Tensor", "BoolTensor", "ByteTensor", "CUDAGraph",
@@ -140,8 +142,9 @@ __all__ = [
     "reset_accumulated_memory_stats", "reset_max_memory_allocated",
     "reset_max_memory_cached", "reset_peak_memory_stats", "seed", "seed_all",
     "set_device", "set_per_process_memory_fraction", "set_rng_state",
-    "set_rng_state_all", "set_stream", "set_sync_debug_mode", "simulate", "stream",
-    "streams", "synchronize", "temperature", "utilization",
+    "set_rng_state_all", "set_stream", "set_sync_debug_mode", "simulate",
+    "simulated_time", "stream", "streams", "synchronize", "temperature", "timeline",
+    "utilization",
 ]  # fmt: skip
 
 has_half = True

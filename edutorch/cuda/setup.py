@@ -238,9 +238,9 @@ def get_device_properties(device: Any = None) -> Properties:
         capacity, kind = backend.allocators[index].capacity, backend.kind
         if kind is None:
             return Properties(f"simulated GPU {index}", capacity)
-        return Properties(
-            f"simulated {kind.name}", capacity, *kind.capability, kind.processors
-        )
+        major, minor = kind.capability
+        name = f"simulated {kind.name}"
+        return Properties(name, capacity, major, minor, kind.processors)
     found = backend.xp.cuda.runtime.getDeviceProperties(index)
     return Properties(
         found["name"].decode(), int(found["totalGlobalMem"]), found["major"],

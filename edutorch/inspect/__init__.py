@@ -37,6 +37,7 @@ memory. They listen to `edutorch/events.py`.
   numbers of a result. `index_letters.py`: letters for dimensions, for both.
 - `device_lanes.py`: what each device does, behind DeviceLanes. `lane_times.py`: how
   long it is busy and waits. `lane_memory.py`: what it holds. `lane_data.py`: as JSON.
+  `simulated_lanes.py`: by the clocks of simulated GPUs.
 - `working_clock.py`: time without pauses. `recent.py`: tables of the latest steps.
 - `step_pace.py`: how many steps live views watch. `memory_census.py`: what has come and
   gone in the others.

@@ -12,6 +12,7 @@ from collections import deque
 from typing import Any
 
 from .. import events, memory_events
+from ..backends import gpus
 from .event_fields import (
     BWD_DEVICE,
     BWD_NAME,
@@ -45,6 +46,7 @@ from .lane_memory import LaneMemory
 from .lane_times import Bar, LaneTimes
 from .recent import Recent
 from .recorder import Recorder
+from .simulated_lanes import simulated_lanes
 from .working_clock import PAUSES, WorkingClock
 
 __all__ = ["LanesRecorder"]
@@ -224,6 +226,10 @@ class LanesRecorder(Recorder):
     that is still running when 3000 others have followed is counted from then on. An
     optimizer's update is shown as an op, if its parameters lie on one device.
 
+    Args:
+        simulated: show the newest 3000 jobs of each simulated GPU by its own clock,
+            while there are simulated GPUs.
+
     Example:
         >>> import edutorch as torch
         >>> with torch.cuda.simulate(devices=2), LanesRecorder() as lanes:
@@ -237,12 +243,16 @@ class LanesRecorder(Recorder):
 
     kinds = ("op", "bwd", "xfer", "mark", "mod", "span", "alloc", "free")
 
-    def __init__(self, name: str = "inspect.lanes") -> None:
+    def __init__(self, name: str = "inspect.lanes", simulated: bool = False) -> None:
+        self._since = 0.0  # in simulated time
+        self._simulated = simulated
         collector = self._collected = _Collector()
         super().__init__(name, collector, level=1)
 
     def _started(self, subscription: events.Subscription) -> None:
         self._collected.first_step = events.step
+        found = gpus.simulated_now()
+        self._since = 0.0 if found is None else found.host.now
         self._collected.memory.live = True
         for record in memory_events.live_allocations():
             self._collected.memory.alloc(record)
@@ -271,4 +281,7 @@ class LanesRecorder(Recorder):
         if self.is_open:
             memory_events.drain()
         with self._collected.lock:  # training may go on
+            found = gpus.simulated_now() if self._simulated else None
+            if found is not None:
+                return simulated_lanes(self._collected, found, self._since)
             return lanes_data(self._collected)

@@ -135,9 +135,10 @@ class Conversions:
         if self._data.size != 1:
             refuse_argument()
             raise ambiguous(self)
+        value = bool(self._data.item())
         if self._device is not devices.CPU:
             _tell_download(self)
-        return bool(self._data.item())
+        return value
 
     def __float__(self) -> float:
         return float(self._number("double"))
@@ -187,7 +188,7 @@ argument_error: Any = None  # set by edutorch.ops.argument_errors
 def _tell_download(tensor: Any) -> None:
     """Report that the host reads a tensor of a device."""
     if tensor._device.type == "cuda":
-        charge_copy(tensor._device, devices.CPU, int(tensor._data.nbytes))
+        charge_copy(tensor._device, devices.CPU, tensor._data)
     if events.wants("xfer"):
         events.transfer(tensor._device._text, "cpu", int(tensor._data.nbytes))
 

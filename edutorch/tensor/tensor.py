@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING, Any
 
 from .. import backends, devices, dtypes
 from ..backends.meta import META
-from ..backends.pinned import is_pinned
 from ..layouts import (
     channels_last,
     channels_last_3d,
@@ -299,12 +298,8 @@ class Tensor(Conversions, Methods):
 
     def is_pinned(self) -> bool:
         """Whether the memory is page-locked, see `pin_memory`."""
-        if not self.is_cpu:
-            return False
-        found = backends.gpus.gpus()
-        if found is None or found.simulated:
-            return is_pinned(self._data)
-        return bool(found.is_pinned(self._data))
+        found = backends.gpus.gpus() if self.is_cpu else None
+        return found is not None and bool(found.is_pinned(self._data))
 
     def type(self, dtype: Any = None, non_blocking: bool = False) -> Any:
         """The type's name ("torch.FloatTensor"), or a copy converted to `dtype`.

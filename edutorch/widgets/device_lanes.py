@@ -23,7 +23,11 @@ class DeviceLanes(View):
     Bytes are those of transfers: `.to`, `tensor(..., device=...)`, `item`, `tolist`.
     Memory is what `cuda.memory_allocated` and `cuda.max_memory_allocated` tell, and for
     the CPU what storages hold. Times are this computer's, on which simulated GPUs
-    compute. What an optimizer computes is no op, and shows as idle.
+    compute; with `simulated`, those of the simulated GPUs' clocks. What an optimizer
+    computes is no op, and shows as idle.
+
+    Args:
+        simulated: show simulated time, as long as there are simulated GPUs.
 
     Example:
         >>> import edutorch as torch
@@ -36,8 +40,9 @@ class DeviceLanes(View):
     kind: ClassVar[str] = "lanes"
     _recorder: LanesRecorder
 
-    def __init__(self) -> None:
-        super().__init__(LanesRecorder(f"view.lanes.{next(_numbers)}"))
+    def __init__(self, simulated: bool = False) -> None:
+        name = f"view.lanes.{next(_numbers)}"
+        super().__init__(LanesRecorder(name, simulated=simulated))
 
     def _fetch(self, settled: bool) -> dict[str, Any]:
         return self._recorder.series()

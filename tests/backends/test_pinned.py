@@ -9,13 +9,11 @@ import edutorch as torch
 
 def test_pinned_copy_is_marked_and_its_source_is_not():
     with torch.cuda.simulate():
-        x = torch.arange(6.0, requires_grad=True)
+        x = torch.arange(6.0)
         y = x.pin_memory()
         assert y.is_pinned() and y[2:].is_pinned() and not x.is_pinned()
         assert y.pin_memory() is y and y.tolist() == x.tolist()
         assert not (y + 1).is_pinned()
-        y.sum().backward()
-        assert x.grad.tolist() == [1.0] * 6
 
 
 def test_tensor_of_a_gpu_cannot_be_pinned():

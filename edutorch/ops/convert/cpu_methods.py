@@ -10,7 +10,6 @@ import numpy as np
 from ...autograd.inplace import check_writable, write
 from ...backends import shared
 from ...backends.gpus import gpus
-from ...backends.pinned import pin
 from ...tensor.storage import make_storage
 from ...tensor.tensor import Tensor, bare_tensor, wrap
 from ..argument_checks import tensor_of
@@ -182,9 +181,7 @@ def _tensor_is_shared(self: Tensor) -> bool:
 
 @public("pin_memory")
 def _tensor_pin_memory(self: Tensor, device: Any = None) -> Tensor:
-    """A copy in page-locked memory, which a GPU copies faster, and by itself.
-
-    Where there is no GPU, this is the tensor itself.
+    """A copy in page-locked memory, which a GPU copies by itself, and faster.
 
     Raises:
         RuntimeError: where there is no GPU, and for tensors of a GPU.
@@ -200,13 +197,10 @@ def _tensor_pin_memory(self: Tensor, device: Any = None) -> Tensor:
     if self.is_pinned():
         return self
     if not self.is_cpu:
-        kind = self.type()
-        raise RuntimeError(f"cannot pin '{kind}' only dense CPU tensors can be pinned")
-    if not found.simulated:
-        return wrap(found.pinned(self._data), self._device)
-    copy = self.clone()
-    pin(copy._data)
-    return copy
+        raise RuntimeError(
+            f"cannot pin '{self.type()}' only dense CPU tensors can be pinned"
+        )
+    return wrap(found.pinned(self._data), self._device)
 
 
 @public("record_stream")

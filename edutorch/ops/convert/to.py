@@ -12,6 +12,7 @@ from ...autograd.dispatch import Op, apply1, record
 from ...autograd.op_errors import operation_error
 from ...backends.array_modules import on_gpu
 from ...backends.device_costs import charge_copy
+from ...backends.gpus import simulated_now
 from ...backends.pinned import pin
 from ...kernels.float8 import to_float8
 from ...kernels.memory_format import cast_preserving_strides, has_channels_last
@@ -88,12 +89,12 @@ class ToDevice(Op):
     saves = ()
 
     def __init__(
-        self, source: devices.device, target: devices.device, how: tuple[bool, bool]
+        self, source: devices.device, target: devices.device, behind: bool = False
     ) -> None:
-        self.source, self.target, self.how = source, target, how
+        self.source, self.target, self.behind = source, target, behind
 
     def forward(self, x: Any) -> Any:
-        return transfer_array(x, self.source, self.target, *self.how)
+        return transfer_array(x, self.source, self.target, self.behind)
 
     def backward(self, g: Any) -> Any:
         if isinstance(g, Tensor):
@@ -102,50 +103,39 @@ class ToDevice(Op):
 
 
 def transfer_array(
-    x: Any,
-    source: devices.device,
-    target: devices.device,
-    pinned: bool = False,
-    wait: bool = True,
+    x: Any, source: devices.device, target: devices.device, behind: bool = False
 ) -> Any:
     """The array of a tensor on `source`, copied to `target`, with an event.
 
     Args:
-        pinned: whether the host's memory is page-locked.
-        wait: whether the host waits for it; a GPU copies page-locked memory by itself.
+        behind: let a GPU copy page-locked memory while the program goes on.
     """
     there, here = backends.backend_of(target), backends.backend_of(source)
+    if "cuda" in (source.type, target.type):
+        charge_copy(source, target, x, behind)
     if source is not devices.CPU and not (on_gpu(x) and there is here):
         x = here.download(x)
-    if not wait and hasattr(there, "upload_behind"):
+    if behind and hasattr(there, "upload_behind"):
         y = there.upload_behind(x, target)
     else:
         y = there.upload(x, target) if target is not devices.CPU else x
-    if "cuda" in (source.type, target.type):
-        charge_copy(source, target, int(x.nbytes), pinned=pinned, wait=wait)
     events.transfer(str(source), str(target), int(x.nbytes))
     return y
 
 
-def copy_to_device(
-    x: Tensor, target: devices.device, non_blocking: bool = False
-) -> Tensor:
+def copy_to_device(x: Tensor, target: devices.device, behind: bool = False) -> Tensor:
     """A copy of a tensor on another device, recorded like any op.
-
-    A host in no hurry to see it goes on while the copy runs: from a GPU it gets
-    page-locked memory, to a GPU it must send from such.
 
     Dispatch puts results on the device of the operands; here that would be wrong.
     """
-    pinned = non_blocking if target is devices.CPU else x.is_pinned()
-    op = ToDevice(x._device, target, (pinned, not (non_blocking and pinned)))
+    op = ToDevice(x._device, target, behind)
     started = events.clock() if events.active else 0
     try:
         out = wrap(op.forward(x._data), target)
     except Exception as error:  # noqa: BLE001 (whatever it is gets its notes)
         raise operation_error(op, (x,), error, started) from None
-    if pinned and target is devices.CPU:
-        pin(out._data)
+    if behind and target is devices.CPU and simulated_now() is not None:
+        pin(out._data)  # as PyTorch's, which the copy may still be filling
     op.device = target
     record(op, (x,), (out,), False)
     if started:
@@ -171,8 +161,8 @@ def _tensor_to(
     Shape: (*) -> (*)
 
     Args:
-        non_blocking: whether the host goes on while a GPU copies page-locked memory;
-            other transfers end before the call returns.
+        non_blocking: let a GPU copy pinned memory while the program goes on; other
+            transfers end before the call returns.
         copy: make a copy even where nothing changes.
 
     Raises:

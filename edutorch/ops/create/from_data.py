@@ -67,7 +67,7 @@ def tensor(
     array = array_from(data, numpy_dtype(dtype, None, "tensor"))
     where = to_device(device)
     if where.type == "cuda":
-        charge_copy(CPU, where, int(array.nbytes))
+        charge_copy(CPU, where, array)
         if events.wants("xfer"):
             events.transfer("cpu", where._text, int(array.nbytes))
         array = backend_of(where).upload(array, where)

@@ -1,0 +1,70 @@
+"""Lanes in simulated time: what simulated GPUs did by their own clocks.
+
+The host's lane shows its launches: where it waits for a GPU, it is idle.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections import deque
+from typing import Any
+
+from .lane_data import Transfer, lanes_data
+from .lane_times import Bar
+
+__all__ = ["simulated_lanes"]
+
+
+def simulated_lanes(collected: Any, gpus: Any, since: float) -> dict[str, Any]:
+    """What a recorder has collected, with bars and copies by the simulated clocks.
+
+    Args:
+        gpus: the simulated GPUs.
+        since: the simulated time, in seconds, at which the recorder began.
+    """
+    shown = copy.copy(collected)
+    shown.bars, shown.transfers = deque(), deque()
+    shown.settled, shown.dropped = {}, 0
+    shown.spans, shown.steps, shown.full = deque(), deque(), deque()
+    shown.open_spans = list
+    shown.begun = _ns(since)
+    for index, clock in enumerate(gpus.clocks):
+        for job in clock.jobs:
+            if job.given > since:
+                _add(shown, f"cuda:{index}", job, gpus.model.launch)
+    ends = [bar.end for bar in (*shown.bars, *shown.transfers)]
+    shown.until = max(ends, default=shown.begun)
+    data = lanes_data(shown)
+    data["clock"] = (
+        f"Times are simulated (cost model {gpus.model.name}); the CPU's are its "
+        "launches."
+    )
+    return data
+
+
+def _add(shown: Any, device: str, job: Any, launch: float) -> None:
+    """Add a job, and the host's launch of it."""
+    begin, end = _ns(job.begin), _ns(job.end)
+    given = Bar(
+        _ns(job.given - launch), _ns(job.given), "cpu", f"launch {job.name}", "",
+        "launch", 0, "",
+    )  # fmt: skip
+    shown.bars.append(given)
+    if job.unit == "compute":
+        shown.bars.append(
+            Bar(begin, end, device, job.name, "", _phase(job.name), job.stream, "")
+        )
+        return
+    target = job.name.rpartition(" ")[2]
+    source = "cpu" if job.unit == "in" else device
+    shown.transfers.append(Transfer(begin, end, source, target, job.nbytes, "copy"))
+
+
+def _phase(name: str) -> str:
+    if name == "optimizer.step":
+        return "optim"
+    return "backward" if name.endswith("Backward0") else "forward"
+
+
+def _ns(seconds: float) -> int:
+    return round(seconds * 1e9)
