@@ -195,9 +195,10 @@ def _checked(params: Any) -> list[Any]:
         ValueError: for none.
     """
     if isinstance(params, Tensor) or not isinstance(params, Iterable):
+        kind = typename(params) if isinstance(params, Tensor) else type(params).__name__
         raise TypeError(
             "`params` argument should be an iterable of Tensors or dicts, but got "
-            f"{typename(params) if isinstance(params, Tensor) else type(params).__name__}"
+            f"{kind}"
         )
     groups = list(params)
     if not groups:
