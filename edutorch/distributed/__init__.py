@@ -27,13 +27,14 @@ What they do:
   names who is late.
 - `algorithms/`: processes with different numbers of inputs; hooks that compress
   gradients.
+- `optim/`: the name of `ZeroRedundancyOptimizer`.
 - `nn/`: collectives with gradients. `device_mesh.py`: ranks in a grid.
 - `fingerprints.py`: whether all ranks call the same.
 - `work.py`: a collective under way, and how it fails. `errors.py`: exceptions.
 - `reduce_op.py`, `reductions.py`: sums of every dtype. `buffers.py`: tensors as memory.
 """
 
-from . import algorithms, nn
+from . import algorithms, nn, optim
 from .algorithms.grad_bucket import GradBucket
 from .cluster import cluster
 from .collectives import (
@@ -118,7 +119,7 @@ __all__ = [
     "is_backend_available", "is_gloo_available", "is_initialized", "is_mpi_available",
     "is_nccl_available", "is_torchelastic_launched", "is_ucc_available", "isend",
     "monitored_barrier", "new_group", "new_subgroups", "new_subgroups_by_enumeration",
-    "nn", "recv", "recv_object_list", "reduce", "reduce_op", "reduce_scatter",
+    "nn", "optim", "recv", "recv_object_list", "reduce", "reduce_op", "reduce_scatter",
     "reduce_scatter_tensor", "scatter", "scatter_object_list", "send",
     "send_object_list",
 ]  # fmt: skip

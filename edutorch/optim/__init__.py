@@ -8,6 +8,7 @@ Begin with `optimizer.py`, then `sgd.py`, then `adam.py`.
   `adagrad.py`, `adamax.py`, `asgd.py`, `lbfgs.py`, `muon.py`, `nadam.py`, `radam.py`,
   `rmsprop.py`, `rprop.py`, `sparse_adam.py`; `line_search.py` is for L-BFGS
 - `lr_scheduler/`: schedules of the learning rate. `swa_utils.py`: averages of weights.
+- `zero_redundancy_optimizer.py`: state spread over processes.
 - `swap_state.py`: an optimizer on other parameters for a while. `step_counter.py`: when
   a training step ends, where several take turns.
 

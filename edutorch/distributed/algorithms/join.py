@@ -119,7 +119,7 @@ class Join:
     def __enter__(self) -> None:
         """Nothing happens at the beginning."""
 
-    def __exit__(self, kind: Any, value: Any, traceback: Any) -> None:
+    def __exit__(self, kind: object, value: object, traceback: object) -> None:
         """Help the others until all are done."""
         if self._enable and kind is None:
             self._help_others()
@@ -154,9 +154,7 @@ class Join:
 
     def _tell_early_end(self) -> None:
         all_reduce(ones(1, device=self._device), group=self._group)
-        raise RuntimeError(
-            f"Rank {self._group.rank()} exhausted all inputs."
-        )
+        raise RuntimeError(f"Rank {self._group.rank()} exhausted all inputs.")
 
     @staticmethod
     def notify_join_context(joinable: Joinable) -> Work | None:
@@ -170,6 +168,7 @@ class Join:
         device, group = joinable.join_device, joinable.join_process_group
         work = all_reduce(ones(1, device=device), group=group, async_op=True)
         if config.throw_on_early_termination:
+            work.wait()  # type: ignore[union-attr]
             joined = zeros(1, device=device)
             all_reduce(joined, group=group)
             if joined.item():

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...distributed.groups import default_group, get_world_size, is_initialized
 from ...tensor.tensor import Tensor
 from .. import functional as F
 from ..qualnames import requalify_init
 from .module import Module
 from .norm_base import _NormBase
+from .sync_batchnorm import sync_batch_norm
 
 __all__ = ["BatchNorm1d", "BatchNorm2d", "BatchNorm3d", "SyncBatchNorm"]
 
@@ -91,7 +93,9 @@ class BatchNorm3d(_BatchNorm):
 
 
 class SyncBatchNorm(_BatchNorm):
-    """Batch normalisation over the batches of all processes; here there is one.
+    """Batch normalisation over the batches of all processes.
+
+    Without process groups, and for `eval`, it is `BatchNorm`.
 
     Math: y = (x - mean) / √(var + eps) · weight + bias, per channel
           ∂L/∂x = (h - mean(h) - z · mean(h·z)) / √(var + eps), h = g · weight,
@@ -100,7 +104,7 @@ class SyncBatchNorm(_BatchNorm):
     Reference: Ioffe and Szegedy, 2015.
 
     Args:
-        process_group: which processes; stored only.
+        process_group: which processes; all by default.
 
     Example:
         >>> import edutorch as torch
@@ -128,6 +132,17 @@ class SyncBatchNorm(_BatchNorm):
             bias=bias,
         )  # fmt: skip
         self.process_group = process_group
+
+    def forward(self, input: Tensor) -> Tensor:
+        """Normalise each channel, by all processes' or the running statistics."""
+        together = is_initialized() and get_world_size(self.process_group) > 1
+        if not together or not (self.training or self.running_mean is None):
+            return super().forward(input)
+        self._check_input_dim(input)
+        share, running = self._count_batch(), self._running_statistics()
+        group = self.process_group or default_group()
+        affine = self.weight, self.bias
+        return sync_batch_norm(input, running, *affine, share, self.eps, group)
 
     def _check_input_dim(self, input: Tensor) -> None:
         if input.ndim < 2:

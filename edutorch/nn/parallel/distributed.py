@@ -8,7 +8,7 @@ from dataclasses import fields, is_dataclass
 from typing import Any
 
 from ...autograd.modes import is_grad_enabled
-from ...devices import device as Device  # noqa: N812 (a type, not the property here)
+from ...devices import device as Device
 from ...devices import to_device
 from ...distributed.algorithms.join import Join, Joinable
 from ...distributed.groups import ProcessGroup, default_group
@@ -202,8 +202,8 @@ class DistributedDataParallel(Module, Joinable):
         if is_grad_enabled() and self.require_backward_grad_sync:
             self.reducer.check_finished()
         count = Join.notify_join_context(self)
-        if count is not None and not self._divide_by_initial_world_size:
-            self.reducer.active_count = count
+        if count is not None:
+            self.reducer.count_active(count, self._divide_by_initial_world_size)
         if self.will_sync_module_buffers():
             joins = self._join_config.enable
             self.sync_buffers(highest_rank(self, True) if joins else 0)

@@ -80,7 +80,6 @@ class Reducer:
         self.bucket_of = {i: b for b in self.buckets for i in b.indices}
         self.hook: Callable[..., Any] | None = None
         self.hook_state: Any = None
-        self.active_count: Work | None = None  # in `join`: who takes part
         self.divisor = group.size()
         self.expecting = self.running = False  # a backward; one has begun
         self.used: set[int] = set()  # since the last average
@@ -148,6 +147,15 @@ class Reducer:
                 i for i, p in enumerate(self.parameters) if id(p) not in reached
             }
 
+    def count_active(self, count: Work, initially: bool) -> None:
+        """In `join`: divide by how many take part in this step, or by all.
+
+        Args:
+            count: how many take part; it is waited for.
+        """
+        active = int(count.result()[0].item())
+        self.divisor = self.group.size() if initially else active
+
     def gradient_arrived(self, i: int) -> None:
         """A gradient was added to `.grad`."""
         self.used.add(i)
@@ -169,11 +177,8 @@ class Reducer:
             self._fill(i)
 
     def _begin(self) -> None:
-        """The first gradient is there: settle what to divide by, and what is unused."""
+        """The first gradient is there: what is unused has none."""
         self.running = True
-        if self.active_count is not None:
-            self.divisor = int(self.active_count.result()[0].item())
-            self.active_count = None
         for i in sorted(self.unused):
             self._fill(i)
 

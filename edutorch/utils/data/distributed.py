@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from ...distributed.groups import get_rank, get_world_size
 from ...ops.sampling import Generator, randperm
 from .sampler import Sampler
 
@@ -17,13 +18,13 @@ class DistributedSampler(Sampler[int]):
     Call `set_epoch` before every epoch: the order follows from seed and epoch.
 
     Args:
-        num_replicas: how many processes share the data.
-        rank: which of them this is, from 0.
+        num_replicas: how many processes share the data; by default all.
+        rank: which of them this is, from 0; by default that of this process.
         drop_last: leave out what does not divide; otherwise some come twice.
 
     Raises:
-        RuntimeError: without a number of processes: there are no process groups.
-        ValueError: for a rank that is none.
+        ValueError: for a rank that is none; without numbers, before
+            `init_process_group`.
 
     Example:
         >>> import edutorch as torch
@@ -43,8 +44,8 @@ class DistributedSampler(Sampler[int]):
         seed: int = 0,
         drop_last: bool = False,
     ) -> None:
-        if num_replicas is None or rank is None:
-            raise RuntimeError("Requires distributed package to be available")
+        num_replicas = get_world_size() if num_replicas is None else num_replicas
+        rank = get_rank() if rank is None else rank
         if not 0 <= rank < num_replicas:
             raise ValueError(
                 f"Invalid rank {rank}, rank should be in the interval "

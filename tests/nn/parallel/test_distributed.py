@@ -16,7 +16,7 @@ pytestmark = needs_mpi
 PROGRAM = Path(__file__).with_name("train_replicas.py")
 
 
-@pytest.fixture(scope="module", params=[2], ids=lambda size: f"{size} ranks")
+@pytest.fixture(scope="module", params=[2, 4], ids=lambda size: f"{size} ranks")
 def trained(request, tmp_path_factory):
     """What each rank found."""
     folder = tmp_path_factory.mktemp("replicas")

@@ -1,6 +1,6 @@
 """Trains replicas: run in each process with PyTorch or edutorch, writes what it got.
 
-    python -m edutorch run --nproc-per-node 2 train_replicas.py edutorch FOLDER
+python -m edutorch run --nproc-per-node 2 train_replicas.py edutorch FOLDER
 """
 
 from __future__ import annotations

@@ -1,0 +1,20 @@
+"""Optimizers of several processes, made in `edutorch.optim`, which stands above.
+
+`ZeroRedundancyOptimizer` is in `edutorch/optim/zero_redundancy_optimizer.py`.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+__all__: list[str] = []
+
+MODULE_OF = {"ZeroRedundancyOptimizer": "edutorch.optim.zero_redundancy_optimizer"}
+
+
+def __getattr__(name: str) -> Any:
+    """Names that are imported on first use."""
+    if name not in MODULE_OF:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(MODULE_OF[name]), name)
