@@ -1,8 +1,9 @@
-"""Checks of chapter 18 for replicas: parts of a batch, their gradients and statistics."""
+"""Checks of chapter 18 for replicas: parts of a batch, gradients and statistics."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import Any
 
 from edutorch.course.against import Mistake, against
@@ -48,7 +49,7 @@ def _floor_last(x: Any, count: int) -> list[Any]:
 def _even(x: Any, count: int) -> list[Any]:
     size, over = divmod(len(x), count)
     ends = [i * size + min(i, over) for i in range(count + 1)]
-    return [x[a:b] for a, b in zip(ends, ends[1:], strict=False)]
+    return [x[a:b] for a, b in pairwise(ends)]
 
 
 SIZES: dict[str, Function] = {
@@ -194,8 +195,8 @@ REDUCE: dict[str, Mistake] = {
         lambda gs, _rows: gs[-1] * 1,
     ),
     "one replica is missing": (
-        lambda gs, rows: sum((g * n for g, n in zip(gs[1:], rows[1:], strict=True)), 0 * gs[0]) / sum(rows),
-        lambda gs, rows: sum((g * n for g, n in zip(gs[:-1], rows[:-1], strict=True)), 0 * gs[0]) / sum(rows),
+        lambda gs, rows: _right_reduce([0 * gs[0], *gs[1:]], rows),
+        lambda gs, rows: _right_reduce([*gs[:-1], 0 * gs[-1]], rows),
     ),
     "the wrong rows: gradients and rows are in the same order": (
         lambda gs, rows: _right_reduce(gs, rows[::-1])
