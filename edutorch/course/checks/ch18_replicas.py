@@ -1,8 +1,9 @@
-"""Checks of chapter 18 for replicas: parts of a batch, their gradients and statistics."""
+"""Checks of chapter 18 for replicas: parts of a batch, gradients and statistics."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import Any
 
 from edutorch.course.against import Mistake, against
@@ -48,7 +49,7 @@ def _floor_last(x: Any, count: int) -> list[Any]:
 def _even(x: Any, count: int) -> list[Any]:
     size, over = divmod(len(x), count)
     ends = [i * size + min(i, over) for i in range(count + 1)]
-    return [x[a:b] for a, b in zip(ends, ends[1:], strict=False)]
+    return [x[a:b] for a, b in pairwise(ends)]
 
 
 SIZES: dict[str, Function] = {
@@ -73,8 +74,8 @@ SIZES: dict[str, Function] = {
     "cut the rows (dimension 0), not the columns": (
         lambda x, count: [x] * len(_right_scatter(x.T, count))
     ),
-    "replica i gets the rows i, i + count, ...: keep rows together": (
-        lambda x, count: [x[i::count] for i in range(count)]
+    "each part has to be a piece of the batch, not all of it": (
+        lambda x, count: [x for _ in _right_scatter(x, count)]
     ),
 }
 ROWS: dict[str, Mistake] = {
@@ -104,7 +105,7 @@ def scatter(answer: Any) -> None:
     sizes.__name__ = "sizes of scatter"
     rows.__name__ = "rows of scatter"
     x = arange(10.0).reshape(5, 2)
-    shown = ((x, 2), (x, 4), (x, 1), (x, 5), (x, 8), (x[:4], 3))
+    shown = ((x, 2), (x, 4), (x, 1), (x, 5), (x[:4], 3))
     against(
         sizes,
         "scatter",
@@ -148,7 +149,8 @@ def _parts(got: Any) -> Sequence[Any]:
 
 
 def _fresh_batch(draw: Draw) -> tuple[Any, int]:
-    return draw.tensor(draw.size(3, 11), 2), draw.size(2, 6)
+    count = draw.size(2, 6)
+    return draw.tensor(draw.size(count, 13), 2), count
 
 
 # ---- 18.2
@@ -181,6 +183,7 @@ REDUCE: dict[str, Mistake] = {
     ),
     "divided where it must be multiplied: long parts count more": (
         lambda gs, rows: sum(g / n for g, n in zip(gs, rows, strict=True)),
+        lambda gs, rows: sum(g / n for g, n in zip(gs, rows, strict=True)) / sum(rows),
         lambda gs, rows: sum(g / n for g, n in zip(gs, rows, strict=True)) * sum(rows),
         lambda gs, rows: sum(g / n for g, n in zip(gs, rows, strict=True)) / len(gs),
     ),
@@ -192,12 +195,8 @@ REDUCE: dict[str, Mistake] = {
         lambda gs, _rows: gs[-1] * 1,
     ),
     "one replica is missing": (
-        lambda gs, rows: sum(
-            g * n for g, n in zip(gs[1:], rows[1:], strict=True)
-        ) / sum(rows),
-        lambda gs, rows: sum(
-            g * n for g, n in zip(gs[:-1], rows[:-1], strict=True)
-        ) / sum(rows),
+        lambda gs, rows: _right_reduce([0 * gs[0], *gs[1:]], rows),
+        lambda gs, rows: _right_reduce([*gs[:-1], 0 * gs[-1]], rows),
     ),
     "the wrong rows: gradients and rows are in the same order": (
         lambda gs, rows: _right_reduce(gs, rows[::-1])

@@ -21,14 +21,14 @@ RING_RULE = (
 
 def _ring(
     values: Table, *, first: int = 0, second: int = 1, way: int = 1, add: str = "first",
-    at_once: bool = True, steps: tuple[int, int] | None = None, down: int = -1,
+    steps: tuple[int, int] | None = None, down: int = -1,
 ) -> list[Table]:  # fmt: skip
     """The tables of the ring; what is given by name makes it wrong."""
     n = len(values)
     table, tables = [list(row) for row in values], []
     reduce, gather = steps or (n - 1, n - 1)
     for step in range(reduce + gather):
-        before = [list(row) for row in table] if at_once else table
+        before = [list(row) for row in table]
         adding = step < reduce
         s = step if adding else step - reduce
         for rank in range(n):
@@ -42,11 +42,6 @@ def _ring(
     return tables
 
 
-def _whole(values: Table) -> list[Table]:
-    sums = [sum(column) for column in zip(*values, strict=True)]
-    return [[list(sums) for _ in values] for _ in range(2 * (len(values) - 1))]
-
-
 def _final(values: Table) -> list[Table]:
     return [_ring(values)[-1] for _ in range(2 * (len(values) - 1))] if values else []
 
@@ -58,9 +53,6 @@ RING: dict[str, Mistake] = {
     "the first n - 1 steps add to what is there: they do not replace it": (
         lambda values: _ring(values, add="none")
     ),
-    "ranks send at once: each sends what it had BEFORE the step": (
-        lambda values: _ring(values, at_once=False)
-    ),
     "the ring goes to rank r + 1, not r - 1": lambda values: _ring(values, way=-1),
     "in the second half rank r begins with chunk r + 1, which it has complete": (
         lambda values: _ring(values, second=0),
@@ -70,6 +62,7 @@ RING: dict[str, Mistake] = {
     "in the first step rank r sends chunk r": (
         lambda values: _ring(values, first=1, second=2),
         lambda values: _ring(values, first=1),
+        lambda values: _ring(values, first=-1),
         lambda values: _ring(values, first=-1, second=0),
     ),
     "the chunk goes DOWN by one in each step, since it travels on": (
@@ -85,8 +78,7 @@ RING: dict[str, Mistake] = {
     "a step of each half is one too many: n - 1, not n": (
         lambda values: _ring(values, steps=(len(values), len(values)))
     ),
-    "that is the table at the end for every step: copy it after each step": _final,
-    "all is summed at once: no rank sees all numbers, it gets one chunk a step": _whole,
+    "every step shows the end: copy the table after each step": _final,
     "the tables begin after the first step, and not before it": (
         lambda values: [[list(row) for row in values], *_ring(values)[:-1]]
     ),
@@ -147,9 +139,11 @@ def _fill(
         size = held + nbytes[i]
         over = held >= limit if late else size >= limit if strict else size > limit
         if over and (held > 0 or not single):
-            bucket, held = bucket + 1, 0
+            bucket, held, opened = bucket + 1, 0, True
+        else:
+            opened = False
         numbers[i] = bucket
-        held += 0 if keep and held == 0 and bucket else nbytes[i]
+        held += 0 if keep and opened else nbytes[i]
         if total:
             held = sum(nbytes[i:])
     return numbers

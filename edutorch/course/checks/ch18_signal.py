@@ -48,44 +48,43 @@ FORWARD: Final[dict[str, Callable[..., Any]]] = {
 }
 BY_X: Final[dict[str, Callable[..., Any]]] = {
     "the gradient by x is a convolution, with w as it is": _with_numpy(
-        lambda x, w, g: _full(g, w[::-1])
+        lambda _x, w, g: _full(g, w[::-1])
     ),
     "g, which comes in, is missing": _with_numpy(
-        lambda x, w, g: _full(np.ones_like(g), w)
-    ),
-    "gradients come in the order of the inputs: by x, then by w": _with_numpy(
-        lambda x, w, g: np.correlate(x, g, mode="valid")
+        lambda _x, w, g: _full(np.ones_like(g), w)
     ),
     "as long as x: mode full": (
-        _with_numpy(lambda x, w, g: np.convolve(g, w, mode="same")),
-        _with_numpy(lambda x, w, g: np.convolve(g, w, mode="valid")),
-        _with_numpy(lambda x, w, g: np.correlate(g, w, mode="same")),
-        _with_numpy(lambda x, w, g: np.correlate(g, w, mode="valid")),
+        _with_numpy(lambda _x, w, g: np.convolve(g, w, mode="same")),
+        _with_numpy(lambda _x, w, g: np.convolve(g, w, mode="valid")),
+        _with_numpy(lambda _x, w, g: np.correlate(g, w, mode="same")),
+        _with_numpy(lambda _x, w, g: np.correlate(g, w, mode="valid")),
     ),
-    "the sign is turned": _with_numpy(lambda x, w, g: -_full(g, w)),
-    "the gradient by x is missing": _with_numpy(lambda x, w, g: np.zeros_like(x)),
+    "the sign is turned": _with_numpy(lambda _x, w, g: -_full(g, w)),
+    "the gradient by x is missing": _with_numpy(lambda x, _w, _g: np.zeros_like(x)),
     "convolved with x: the gradient by x has the weights in it": _with_numpy(
-        lambda x, w, g: np.convolve(x, g, mode="valid")
+        lambda x, _w, g: np.convolve(x, g, mode="valid")
     ),
 }
 BY_W: Final[dict[str, Callable[..., Any]]] = {
     "the gradient by w is a correlation: convolve turns it round": _with_numpy(
-        lambda x, w, g: np.convolve(x, g, mode="valid")
+        lambda x, _w, g: np.convolve(x, g, mode="valid")
     ),
-    "turned round": _with_numpy(lambda x, w, g: np.correlate(x, g, mode="valid")[::-1]),
+    "turned round": _with_numpy(
+        lambda x, _w, g: np.correlate(x, g, mode="valid")[::-1]
+    ),
     "as long as w: mode valid": (
-        _with_numpy(lambda x, w, g: np.correlate(x, g, mode="full")),
-        _with_numpy(lambda x, w, g: np.correlate(x, g, mode="same")),
+        _with_numpy(lambda x, _w, g: np.correlate(x, g, mode="full")),
+        _with_numpy(lambda x, _w, g: np.correlate(x, g, mode="same")),
     ),
     "g, which comes in, is missing": _with_numpy(
-        lambda x, w, g: np.correlate(x, np.ones_like(g), mode="valid")
+        lambda x, _w, g: np.correlate(x, np.ones_like(g), mode="valid")
     ),
     "the sign is turned": _with_numpy(
-        lambda x, w, g: -np.correlate(x, g, mode="valid")
+        lambda x, _w, g: -np.correlate(x, g, mode="valid")
     ),
-    "the gradient by w is missing": _with_numpy(lambda x, w, g: np.zeros_like(w)),
+    "the gradient by w is missing": _with_numpy(lambda _x, w, _g: np.zeros_like(w)),
     "that is a mean: the gradient is a sum": _with_numpy(
-        lambda x, w, g: np.correlate(x, g, mode="valid") / len(g)
+        lambda x, _w, g: np.correlate(x, g, mode="valid") / len(g)
     ),
 }
 
@@ -137,7 +136,10 @@ def _right_w(x: Array, _w: Array, g: Array) -> Array:
 
 
 def _forward(answer: type[Function]) -> Callable[..., Any]:
-    return lambda x, w: answer.apply(x, w)
+    def run(x: Any, w: Any) -> Any:
+        return answer.apply(x, w)
+
+    return run
 
 
 def _gradient(answer: type[Function], place: int) -> Callable[..., Any]:

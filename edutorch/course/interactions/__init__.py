@@ -14,6 +14,7 @@ and one in TypeScript, `widgets/src/course/`, in a file of the same name.
 - `letter_gates.py`: an LSTM reads a word, letter by letter (chapter 11).
 - `logit_sliders.py`: softmax, loss and gradient of one row of logits (chapter 6).
 - `optimizer_race.py`: optimizers side by side on a loss of two weights (chapter 7).
+- `replica_board.py`: four replicas, their gradients round a ring (chapter 18).
 - `stack_ribbon.py`: forward lines, backward nodes, and the call stack (chapter 4).
 - `stride_inspector.py`: views of one buffer, and where their elements lie (chapter 1).
 - `worker_lanes.py`: a loader's workers and the trainer over time (chapter 8).
@@ -31,6 +32,7 @@ from .interaction import Interaction
 from .letter_gates import LetterGates
 from .logit_sliders import LogitSliders
 from .optimizer_race import OptimizerRace
+from .replica_board import ReplicaBoard
 from .stack_ribbon import StackRibbon
 from .stride_inspector import StrideInspector
 from .worker_lanes import WorkerLanes
@@ -46,6 +48,7 @@ __all__ = [
     "LetterGates",
     "LogitSliders",
     "OptimizerRace",
+    "ReplicaBoard",
     "StackRibbon",
     "StrideInspector",
     "WorkerLanes",

@@ -15,7 +15,7 @@ SCATTER = (
     edit("range(0, len(x), size)", "range(size, len(x), size)", told="first part"),
     edit("range(0, len(x), size)", "range(0, len(x) - size, size)", told="last part"),
     edit("x[i : i + size]", "x[:size]"),
-    edit("x[i : i + size]", "x", told="every replica gets the whole batch"),
+    edit("x[i : i + size]", "x", told="not all of it"),
     edit("return [", "[", told="is a return missing"),
     edit("x[i : i + size] for", "x[i : i + size].tolist() for", told="not a list of"),
     wrong(
@@ -25,7 +25,7 @@ SCATTER = (
     ),
     wrong(
         SCATTER_HEAD + "    return [x[i::count] for i in range(count)]\n",
-        told="keep rows together",
+        told="round the size of a part up",
     ),
     wrong(
         SCATTER_HEAD + "    return list(torch.tensor_split(x, count))\n",
@@ -72,7 +72,7 @@ REDUCE = (
     edit("total = total + gradient", "total = gradient"),
     edit("total + gradient", "total - gradient", told="the sign is turned"),
     edit("zip(gradients, rows,", "zip(gradients, rows[::-1],", told="same order"),
-    edit("sum(rows)", "sum(rows) / len(rows)", told="number of"),
+    edit("sum(rows)", "sum(rows) / len(rows)", told="taken twice"),
     edit(
         "return total / sum(rows)", "return (total / sum(rows)).numpy()", told="no te"
     ),
@@ -134,11 +134,6 @@ RING = (
     edit("to = (rank + 1) % n", "to = (rank - 1) % n", told="not r - 1"),
     edit("+= before[rank]", "= before[rank]", told="they do not replace"),
     edit("table[to][chunk] = before", "table[to][chunk] += before", told="add nothing"),
-    edit(
-        "before = [list(row) for row in table]",
-        "before = table",
-        told="BEFORE the step",
-    ),
     edit("(rank + n - step)", "(rank + n - 1 - step)", told="which it has complete"),
     edit("(rank + n - step)", "(rank + n + 1 - step)", told="which it has complete"),
     edit("(rank - step)", "(rank + 1 - step)", told="rank r sends chunk r"),
@@ -147,7 +142,7 @@ RING = (
     edit(
         "tables.append([list(row) for row in table])",
         "tables.append(table)",
-        told="copy it after each step",
+        told="every step shows the end",
     ),
     edit("return tables", "return tables[-1]", told="only the last table"),
     edit("return tables", "tables", told="is a return missing"),
@@ -161,7 +156,7 @@ RING = (
         RING_HEAD + "    sums = [sum(column) for column in zip(*values)]\n"
         "    n = len(values)\n"
         "    return [[sums] * n for _ in range(2 * (n - 1))]\n",
-        told="all is summed at once",
+        told="every step shows the end",
     ),
     wrong(
         RING_HEAD + "    n, tables = len(values), []\n"
@@ -373,11 +368,12 @@ STATISTICS = (
     ),
 )
 
-CLASS = "class Correlate(torch.autograd.Function):\n    @staticmethod\n"
+TWO = "def two(x, w):\n    return x.detach().numpy(), w.detach().numpy()\n\n\n"
+CLASS = TWO + "class Correlate(torch.autograd.Function):\n    @staticmethod\n"
 FORWARD = (
     "    def forward(ctx, x, w):\n"
     "        ctx.save_for_backward(x, w)\n"
-    "        y = signal.correlate(x.numpy(), w.numpy(), mode='valid')\n"
+    "        y = signal.correlate(*two(x, w), mode='valid')\n"
     "        return torch.from_numpy(y)\n\n    @staticmethod\n"
 )
 CORRELATE = (
@@ -422,7 +418,7 @@ CORRELATE = (
     edit(
         "torch.from_numpy(dx), torch.from_numpy(dw)",
         "torch.from_numpy(dw), torch.from_numpy(dx)",
-        told="order of the inputs",
+        told="invalid gradient at index 0",
     ),
     edit(
         "return torch.from_numpy(dx), torch.from_numpy(dw)",
@@ -454,13 +450,14 @@ CORRELATE = (
     right(
         CLASS + FORWARD + "    def backward(ctx, g):\n"
         "        x, w = ctx.saved_tensors\n"
-        "        dx = signal.fftconvolve(g.numpy(), w.numpy(), mode='full')\n"
-        "        dw = signal.correlate(x.numpy(), g.numpy(), mode='valid')\n"
+        "        dx = signal.fftconvolve(g.detach().numpy(), w.detach().numpy(), mode='full')\n"
+        "        dw = signal.correlate(x.detach().numpy(), g.detach().numpy(), mode='valid')\n"
         "        return torch.from_numpy(dx), torch.from_numpy(dw)\n"
     ),
     right(
         CLASS + FORWARD + "    def backward(ctx, g):\n"
         "        x, w = ctx.saved_tensors\n"
+        "        x, w = x.detach(), w.detach()\n"
         "        dx, dw = torch.zeros_like(x), torch.zeros_like(w)\n"
         "        for i in range(len(g)):\n"
         "            for k in range(len(w)):\n"
@@ -470,15 +467,15 @@ CORRELATE = (
     ),
     right(
         "import numpy as np\n\n\n" + CLASS + FORWARD + "    def backward(ctx, g):\n"
-        "        x, w = (t.numpy() for t in ctx.saved_tensors)\n"
-        "        dx = np.convolve(g.numpy(), w)\n"
-        "        dw = np.correlate(x, g.numpy(), 'valid')\n"
+        "        x, w = (t.detach().numpy() for t in ctx.saved_tensors)\n"
+        "        dx = np.convolve(g.detach().numpy(), w)\n"
+        "        dw = np.correlate(x, g.detach().numpy(), 'valid')\n"
         "        return torch.tensor(dx), torch.tensor(dw)\n"
     ),
     right(
         CLASS + FORWARD + "    def backward(ctx, g):\n"
-        "        x, w = (t.numpy() for t in ctx.saved_tensors)\n"
-        "        g = g.numpy()\n"
+        "        x, w = (t.detach().numpy() for t in ctx.saved_tensors)\n"
+        "        g = g.detach().numpy()\n"
         "        dx = signal.correlate(g, w[::-1], mode='full')\n"
         "        dw = signal.convolve(x, g[::-1], mode='valid')\n"
         "        return torch.from_numpy(dx), torch.from_numpy(dw)\n"

@@ -17,6 +17,7 @@ import { renderInitScale } from "./init_scale";
 import { renderLetterGates } from "./letter_gates";
 import { renderLogitSliders } from "./logit_sliders";
 import { renderOptimizerRace } from "./optimizer_race";
+import { renderReplicaBoard } from "./replica_board";
 import { renderStackRibbon } from "./stack_ribbon";
 import { renderStrideInspector } from "./stride_inspector";
 import { renderWorkerLanes } from "./worker_lanes";
@@ -33,6 +34,7 @@ const INTERACTIONS: Record<string, Render> = {
   letter_gates: renderLetterGates,
   logit_sliders: renderLogitSliders,
   optimizer_race: renderOptimizerRace,
+  replica_board: renderReplicaBoard,
   stack_ribbon: renderStackRibbon,
   stride_inspector: renderStrideInspector,
   worker_lanes: renderWorkerLanes,
