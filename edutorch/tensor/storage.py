@@ -275,7 +275,7 @@ def _device_range(x: Any) -> tuple[int, int]:
     """`byte_range` of CuPy's array, some of whose views have no base."""
     owner, first = memory_owner(x), address(x) - int(x.data.mem.ptr)
     whole = address(owner) == int(x.data.mem.ptr) and owner.base is None
-    known = whole and first + x.nbytes <= owner.nbytes
+    known = whole and owner.flags.forc and first + x.nbytes <= owner.nbytes
     return first, int(owner.nbytes if known else x.data.mem.size)
 
 

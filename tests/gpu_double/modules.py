@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 import scipy.special
 
-from tests.gpu_double.arrays import Device, current_device, ndarray, unwrapped, wrapped
+from tests.gpu_double.arrays import ndarray, unwrapped, wrapped
+from tests.gpu_double.devices import Device, current_device
 from tests.gpu_double.ufuncs import SCATTERED, Ufunc
 
 __all__ = ["StandIn"]
