@@ -186,7 +186,7 @@ def test_pinned_memory_is_copied_while_the_program_goes_on():
     assert torch.equal(y.cpu(), x)
 
 
-def test_graph_replays_captured_work_on_new_values():
+def test_captured_work_is_replayed_on_new_values():
     x = torch.ones(1000, device="cuda")
     (x * 2 + 1).exp()  # compiles the kernels
     graph = torch.cuda.CUDAGraph()

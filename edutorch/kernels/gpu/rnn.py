@@ -1,4 +1,4 @@
-"""Steps of an LSTM, one kernel each; the formulas are those of `kernels/rnn_gates.py`."""
+"""Steps of an LSTM, one kernel each, by the formulas of `kernels/rnn_gates.py`."""
 
 from __future__ import annotations
 
