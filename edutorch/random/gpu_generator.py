@@ -107,7 +107,7 @@ class GpuGenerator(Generator):
         """A dropout mask: 0 with probability p, else 1 / (1 - p)."""
         scale = np.asarray(1 / (1 - p), np.float64 if dtype.itemsize == 8 else SINGLE)
         out = self._empty(shape, SINGLE)
-        pack = math.gcd(out.size, 8 if dtype.itemsize == 2 else 4)
+        pack = math.gcd(out.size, 16 // dtype.itemsize)
         if pack == 1:
             kept = self.bernoulli(shape, SINGLE, 1.0 - p)
         else:
