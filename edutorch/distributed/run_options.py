@@ -51,9 +51,9 @@ def parse_options(arguments: Sequence[str]) -> argparse.Namespace:
     add("--monitor-interval", type=float, default=0.1, help="seconds between looks")
     add("--start-method", default="spawn", help="accepted; processes are fresh ones")
     add("--role", default="default", help="a name for the processes")
-    add("--log-dir", default=None, help="a folder for what the processes print")
-    add("--redirects", default="0", help="1: stdout to files, 2: stderr, 3: both")
-    add("--tee", default="0", help="as --redirects, and on the terminal as well")
+    add("--log-dir", default=None, help="not supported: all is printed here")
+    add("--redirects", default="0", help="0 alone: all is printed here")
+    add("--tee", default="0", help="0 alone: all is printed here")
     add("--local-addr", default=None, help="accepted; the system knows its address")
     add("--no-python", action="store_true", help="the script is a program by itself")
     add("--module", action="store_true", help="the script is a module, as python -m")
@@ -84,8 +84,16 @@ def _check(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None
             f"--rdzv-backend {options.rdzv_backend}: known are static and c10d"
         )
     for name in ("redirects", "tee"):
-        if getattr(options, name) not in {"0", "1", "2", "3"}:
-            parser.error(f"--{name} {getattr(options, name)}: known are 0, 1, 2 and 3")
+        if getattr(options, name) != "0":
+            parser.error(
+                f"--{name} {getattr(options, name)}: what the processes print cannot be "
+                "written to files, redirect the launcher's own output"
+            )
+    if options.log_dir is not None:
+        parser.error(
+            "--log-dir: what the processes print cannot be written to files, redirect "
+            "the launcher's own output"
+        )
 
 
 def processes_per_node(text: str, gpus: int) -> int:

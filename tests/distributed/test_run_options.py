@@ -24,6 +24,8 @@ def test_options_are_read_with_dashes_and_underscores(spelling):
             "--node-rank 2 of 2",
         ),
         (["--rdzv-backend=etcd", "a.py"], "known are static and c10d"),
+        (["--tee=3", "a.py"], "cannot be written to files"),
+        (["--log-dir=logs", "a.py"], "cannot be written to files"),
         ([], "script"),
     ],
 )
