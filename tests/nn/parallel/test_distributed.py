@@ -20,7 +20,9 @@ PROGRAM = Path(__file__).with_name("train_replicas.py")
 def trained(request, tmp_path_factory):
     """What each rank found."""
     folder = tmp_path_factory.mktemp("replicas")
-    done = run("--nproc-per-node", request.param, PROGRAM, "edutorch", folder)
+    done = run(
+        "--nproc-per-node", request.param, PROGRAM, "edutorch", folder, limit=240
+    )
     assert done.returncode == 0, done.stderr
     return results(folder, "edutorch", request.param)
 
@@ -30,7 +32,7 @@ def of_gloo(tmp_path_factory):
     """What PyTorch's ranks find."""
     pytest.importorskip("torch", reason="needs PyTorch (torch)")
     folder = tmp_path_factory.mktemp("gloo")
-    by_hand(2, PROGRAM, "torch", folder)
+    by_hand(2, PROGRAM, "torch", folder, limit=240)
     return results(folder, "torch", 2)
 
 
@@ -103,6 +105,7 @@ def differences(mine, reference, path=""):
 @pytest.mark.parametrize("trained", [2], indirect=True)
 def test_all_options_give_the_results_of_gloo(trained, of_gloo):
     for mine, reference in zip(trained, of_gloo, strict=True):
+        mine = {**mine, "common_statistics": None}  # PyTorch has it on GPUs only
         assert differences(mine, reference) == []
 
 
@@ -163,3 +166,36 @@ def test_names_of_the_state_begin_with_module(trained):
 def test_one_process_alone_is_refused_without_a_group():
     with pytest.raises(ValueError, match="Default process group has not been init"):
         nn.parallel.DistributedDataParallel(nn.Linear(1, 1))
+
+
+def test_spread_optimizer_takes_the_steps_of_the_plain_one(trained):
+    for rank in trained:
+        plain, spread, *_ = rank["spread_optimizer"]
+        assert spread == plain
+    assert sum(rank["spread_optimizer"][2] for rank in trained) == 2
+    assert trained[0]["spread_optimizer"][3] is None
+    assert sorted(trained[0]["spread_optimizer"][4]) == ["0", "1"]
+    assert trained[1]["spread_optimizer"][3][0] == "RuntimeError"
+
+
+def test_common_statistics_are_those_of_the_whole_batch(trained):
+    size = len(trained)
+    norm = filled(nn.BatchNorm2d(3))
+    x = values((2 * size + 1, 3, 2, 2)).requires_grad_()
+    y = norm(x)
+    (y * values((2 * size + 1, 3, 2, 2), 3)).sum().backward()
+    parts = [rank["common_statistics"] for rank in trained]
+    whole = np.concatenate([part[0] for part in parts])
+    gradient = np.concatenate([part[1] for part in parts])
+    assert np.allclose(whole, y.detach().numpy(), atol=1e-5)
+    assert np.allclose(gradient, x.grad.numpy(), atol=1e-5)
+    for _, _, _, mean, var in parts:
+        assert np.allclose(mean, norm.running_mean, atol=1e-6)
+        assert np.allclose(var, norm.running_var, atol=1e-6)
+
+
+def test_shares_of_data_come_from_the_group(trained):
+    size = len(trained)
+    for i, rank in enumerate(trained):
+        expected = [*range(7), *range(7)][: -(-7 // size) * size][i::size]
+        assert rank["shares_of_data"] == expected

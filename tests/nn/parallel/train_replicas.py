@@ -282,5 +282,56 @@ def errors_of_construction():
     ]
 
 
+@check
+def spread_optimizer():
+    zero = importlib.import_module(library + ".distributed.optim")
+    found = []
+    for spread in (False, True):
+        model = fill(nn.Linear(3, 4))
+        replica = DDP(model)
+        if spread:
+            optimizer = zero.ZeroRedundancyOptimizer(
+                replica.parameters(), torch.optim.Adam, lr=0.1
+            )
+        else:
+            optimizer = torch.optim.Adam(replica.parameters(), lr=0.1)
+        schedule = torch.optim.lr_scheduler.StepLR(optimizer, 2, 0.5)
+        for step in range(4):
+            optimizer.zero_grad()
+            replica(values((4, 3), step + RANK)).square().mean().backward()
+            optimizer.step()
+            schedule.step()
+        found.append([p.flatten().tolist() for p in model.parameters()])
+    own = len(optimizer.optim.state)
+    optimizer.consolidate_state_dict(to=0)
+    refused = error_of(optimizer.state_dict)
+    state = optimizer.state_dict()["state"] if RANK == 0 else {}
+    shown = {str(k): v["exp_avg"].flatten().tolist() for k, v in state.items()}
+    return [*found, own, refused, shown]
+
+
+@check
+def common_statistics():
+    if library == "torch":  # which has it on GPUs only
+        return None
+    norm = nn.SyncBatchNorm.convert_sync_batchnorm(nn.BatchNorm2d(3))
+    fill(norm)
+    broken = SIZE - 1  # uneven parts: the last rank has the rest
+    x = values((2 * SIZE + 1, 3, 2, 2)).requires_grad_()
+    begin, end = 2 * RANK, 2 * RANK + 2 + (RANK == broken)
+    y = DDP(norm)(x[begin:end])
+    (y * values((2 * SIZE + 1, 3, 2, 2), 3)[begin:end]).sum().backward()
+    return [
+        y.detach().tolist(), x.grad[begin:end].tolist(), norm.weight.grad.tolist(),
+        norm.running_mean.tolist(), norm.running_var.tolist(),
+    ]  # fmt: skip
+
+
+@check
+def shares_of_data():
+    data = importlib.import_module(library + ".utils.data")
+    return list(data.DistributedSampler(range(7), shuffle=False))
+
+
 (folder / f"{library}{RANK}.json").write_text(json.dumps(FOUND))
 dist.destroy_process_group()
