@@ -71,7 +71,7 @@ def lstm_step(a: Any, c: Any, factors: tuple[Any, Any]) -> tuple[Any, Any]:
     Shape: (B, 4 H), (B, H) -> (B, H), (B, H)
     """
     if type(a) is not np.ndarray and (done := gpu.lstm_step(a, c)) is not None:
-        return done  # type: ignore[no-any-return]
+        return done
     xp, (scale, shift) = array_module(a), factors
     xp.tanh(a, out=a)
     a *= scale

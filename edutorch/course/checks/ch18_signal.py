@@ -34,7 +34,7 @@ def _full(g: Array, w: Array) -> Array:
     return np.convolve(g, w, mode="full")
 
 
-FORWARD: Final[dict[str, Callable[..., Any]]] = {
+FORWARD: Final[dict[str, Any]] = {
     "convolve turns w round: correlate does not": _with_numpy(
         lambda x, w: np.convolve(x, w, mode="valid")
     ),
@@ -46,7 +46,7 @@ FORWARD: Final[dict[str, Callable[..., Any]]] = {
         lambda x, w: np.correlate(x, w, mode="valid")[::-1]
     ),
 }
-BY_X: Final[dict[str, Callable[..., Any]]] = {
+BY_X: Final[dict[str, Any]] = {
     "the gradient by x is a convolution, with w as it is": _with_numpy(
         lambda _x, w, g: _full(g, w[::-1])
     ),
@@ -65,7 +65,7 @@ BY_X: Final[dict[str, Callable[..., Any]]] = {
         lambda x, _w, g: np.convolve(x, g, mode="valid")
     ),
 }
-BY_W: Final[dict[str, Callable[..., Any]]] = {
+BY_W: Final[dict[str, Any]] = {
     "the gradient by w is a correlation: convolve turns it round": _with_numpy(
         lambda x, _w, g: np.convolve(x, g, mode="valid")
     ),
