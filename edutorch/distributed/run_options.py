@@ -86,8 +86,8 @@ def _check(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None
     for name in ("redirects", "tee"):
         if getattr(options, name) != "0":
             parser.error(
-                f"--{name} {getattr(options, name)}: what the processes print cannot be "
-                "written to files, redirect the launcher's own output"
+                f"--{name} {getattr(options, name)}: what the processes print cannot "
+                "be written to files, redirect the launcher's own output"
             )
     if options.log_dir is not None:
         parser.error(
