@@ -60,22 +60,23 @@ def batch_statistics(parts):
 class Correlate(torch.autograd.Function):
     """y[i] = sum of x[i + k] w[k], for all places where w fits; by SciPy."""
 
-    ### BEGIN SOLUTION
     @staticmethod
     def forward(ctx, x, w):
+        ### BEGIN SOLUTION
         ctx.save_for_backward(x, w)
         y = signal.correlate(x.detach().numpy(), w.detach().numpy(), mode="valid")
         return torch.from_numpy(y)
+        ### END SOLUTION
 
     @staticmethod
     def backward(ctx, g):
+        ### BEGIN SOLUTION
         x, w = (t.detach().numpy() for t in ctx.saved_tensors)
         g = g.detach().numpy()
         dx = signal.convolve(g, w, mode="full")
         dw = signal.correlate(x, g, mode="valid")
         return torch.from_numpy(dx), torch.from_numpy(dw)
-
-    ### END SOLUTION
+        ### END SOLUTION
 
 
 # %% 18.6

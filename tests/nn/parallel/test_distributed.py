@@ -189,6 +189,8 @@ def test_common_statistics_are_those_of_the_whole_batch(trained):
     gradient = np.concatenate([part[1] for part in parts])
     assert np.allclose(whole, y.detach().numpy(), atol=1e-5)
     assert np.allclose(gradient, x.grad.numpy(), atol=1e-5)
+    for _, _, weight, _, _ in parts:  # DDP averages what each process has
+        assert np.allclose(weight, norm.weight.grad.numpy() / size, atol=1e-5)
     for _, _, _, mean, var in parts:
         assert np.allclose(mean, norm.running_mean, atol=1e-6)
         assert np.allclose(var, norm.running_var, atol=1e-6)

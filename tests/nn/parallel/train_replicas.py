@@ -319,7 +319,8 @@ def common_statistics():
     broken = SIZE - 1  # uneven parts: the last rank has the rest
     x = values((2 * SIZE + 1, 3, 2, 2)).requires_grad_()
     begin, end = 2 * RANK, 2 * RANK + 2 + (RANK == broken)
-    y = DDP(norm)(x[begin:end])
+    replica = DDP(norm)  # named, since its hooks go with it
+    y = replica(x[begin:end])
     (y * values((2 * SIZE + 1, 3, 2, 2), 3)[begin:end]).sum().backward()
     return [
         y.detach().tolist(), x.grad[begin:end].tolist(), norm.weight.grad.tolist(),
