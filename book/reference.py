@@ -70,7 +70,7 @@ NAMESPACES = {
         "torch.backends.cpu", "torch.backends.cuda", "torch.backends.cudnn",
         "torch.backends.mkl", "torch.backends.mkldnn", "torch.backends.mps",
         "torch.backends.openmp", "torch.backends.opt_einsum",
-        "torch.multiprocessing", "torch.futures",
+        "torch.multiprocessing", "torch.futures", "torch.distributed",
     ),
     "Watching and teaching": (
         "torch.inspect", "torch.widgets", "torch.course", "torch.events",
@@ -85,7 +85,8 @@ NAMESPACES = {
 }  # fmt: skip
 # Packages that programs do not import: their public names are those of others.
 INTERNAL = (
-    "_C", "callers", "devices", "dtypes", "errors", "interrupts", "kernels", "layouts",
+    "_C", "callers", "devices", "dtypes", "errors", "exception_wrapper", "interrupts",
+    "kernels", "layouts",
     "memory_events", "module_events", "op_events", "ops", "process_memory",
     "return_types", "tensor", "value_events",
 )  # fmt: skip

@@ -5,6 +5,8 @@ from __future__ import annotations
 from math import sqrt
 from typing import Any
 
+from numpy import ndarray
+
 from ..config import plain
 from ..kernels.gpu import optim as gpu
 from ..kernels.optim import adam_step
@@ -109,13 +111,14 @@ class Adam(Optimizer):
                 self._recorded(p, g, state, group)  # which says what does not fit
                 continue
             t = int(count_step(state).item())
-            if arrays[4] is None and gpu.fits(*arrays[:4]):
+            on_cpu = type(arrays[0]) is ndarray
+            if not on_cpu and arrays[4] is None and gpu.fits(*arrays[:4]):
                 together.append((*arrays[:4], t))
             else:
                 step(*arrays, t, settings)
             storage = p.untyped_storage() if p._storage is None else p._storage
             storage.version += 1
-        for steps in gpu.alike(together):
+        for steps in gpu.alike(together) if together else ():
             gpu.adam_steps(steps, settings)
 
     def _recorded(

@@ -106,13 +106,13 @@ class SGD(Optimizer):
                 self._recorded(p, g, group)  # which says what does not fit
             elif extras or formula:
                 self._with_extras(p, g, lr, group, together)
-            elif gpu.fits(p._data, g._data):
+            elif type(p._data) is not np.ndarray and gpu.fits(p._data, g._data):
                 together[0].append((p._data, g._data, None))
             else:
                 descend(p._data, g._data, lr)
             p.untyped_storage().version += 1
         for first, found in enumerate(together):
-            for steps in gpu.alike(found):
+            for steps in gpu.alike(found) if found else ():
                 gpu.sgd_steps(steps, bool(first), _settings(lr, group))
 
     def _with_extras(
@@ -133,7 +133,8 @@ class SGD(Optimizer):
             if velocity.shape != p._data.shape or velocity.dtype != p._data.dtype:
                 self._recorded(p, g, group)  # which keeps the velocity's own precision
                 return
-        if gpu.fits(p._data, g._data, velocity):
+        on_cpu = type(p._data) is np.ndarray
+        if not on_cpu and gpu.fits(p._data, g._data, velocity):
             together[first].append((p._data, g._data, velocity))
             return
         step = plain_sgd_step if plain() else sgd_step

@@ -7,7 +7,16 @@ import ast
 from tests.house.source_tree import PACKAGE, ROOT, Module, modules
 
 # Files without a test file of their own: where they are tested instead.
-ELSEWHERE: dict[str, str] = {}
+# What only ranks can do is tested by a program that several of them run.
+_RANKS = "tests/nn/parallel/test_distributed.py"
+ELSEWHERE: dict[str, str] = {
+    "edutorch/distributed/algorithms/ddp_comm_hooks/default_hooks.py": _RANKS,
+    "edutorch/distributed/algorithms/join.py": _RANKS,
+    "edutorch/nn/modules/sync_batchnorm.py": _RANKS,
+    "edutorch/nn/parallel/ddp_join.py": _RANKS,
+    "edutorch/nn/parallel/reducer.py": _RANKS,
+    "edutorch/optim/zero_redundancy_optimizer.py": _RANKS,
+}
 
 
 def is_trivial(module: Module) -> bool:

@@ -13,4 +13,6 @@ Each file has the source of its kernels, and functions that start them on CuPy a
 - `philox.py`: random numbers from a counter, as PyTorch's GPUs draw them.
 """
 
+from __future__ import annotations
+
 __all__: list[str] = []

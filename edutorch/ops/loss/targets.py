@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...backends import array_module, reduce_with
+from ...backends import array_module
 
 __all__ = ["check_classes", "check_target_dtype", "class_weights"]
 
@@ -116,7 +116,9 @@ def _all_in_range(xp: Any, t: Any, classes: int) -> bool:
     if t.size == 0:
         return True
     unsigned = t.view(_UNSIGNED[t.dtype.itemsize])
-    return bool(reduce_with(np.maximum, unsigned, None) < classes)
+    on_cpu = type(unsigned) is np.ndarray  # whose `reduce` is the quickest
+    most = np.maximum.reduce(unsigned, None) if on_cpu else unsigned.max()
+    return bool(most < classes)
 
 
 _UNSIGNED = {1: np.uint8, 8: np.uint64}

@@ -26,7 +26,7 @@ def test_named_tuples_stay_named_both_ways():
     assert joined.second.tolist() == [0.0, 2.0, 4.0, 6.0]
 
 
-def test_gradients_return_through_both():
+def test_both_have_gradients():
     x = torch.arange(4.0, requires_grad=True)
     parts = scatter(x, [0, 1])
     (gather(parts, 0) ** 2).sum().backward()

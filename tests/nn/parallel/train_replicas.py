@@ -318,7 +318,7 @@ def common_statistics():
     fill(norm)
     broken = SIZE - 1  # uneven parts: the last rank has the rest
     x = values((2 * SIZE + 1, 3, 2, 2)).requires_grad_()
-    begin, end = 2 * RANK, 2 * RANK + 2 + (RANK == broken)
+    begin, end = 2 * RANK, 2 * RANK + 2 + (broken == RANK)
     replica = DDP(norm)  # named, since its hooks go with it
     y = replica(x[begin:end])
     (y * values((2 * SIZE + 1, 3, 2, 2), 3)[begin:end]).sum().backward()

@@ -1,0 +1,18 @@
+"""Gradients in one flat tensor, as communication hooks see them."""
+
+from __future__ import annotations
+
+import edutorch as torch
+
+
+def test_gradients_are_views_of_the_buffer_in_the_shapes_of_the_parameters():
+    parameters = [torch.nn.Parameter(torch.zeros(*s)) for s in ((2, 2), (3,))]
+    bucket = torch.distributed.GradBucket(1, torch.arange(7.0), parameters, False)
+    first, second = bucket.gradients()
+    assert (first.tolist(), second.tolist()) == ([[0, 1], [2, 3]], [4, 5, 6])
+    bucket.buffer().mul_(2)
+    assert second.tolist() == [8, 10, 12]
+    bucket.set_buffer(torch.zeros(7))
+    assert bucket.gradients()[1].tolist() == [0, 0, 0]
+    assert (bucket.index(), bucket.is_last()) == (1, False)
+    assert bucket.parameters() == parameters
