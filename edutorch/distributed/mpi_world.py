@@ -216,7 +216,16 @@ def _meet(store: Store, rank: int, size: int, host: str | None) -> tuple[str, in
         port = start_coordinator(host, size, process_mapping(machines))
         store.set("coordinator", f"{host}:{port}")
     host, _, text = store.get("coordinator").decode().rpartition(":")
+    store.set(f"knows/{rank}", "")
+    if rank == 0:
+        # Starting MPI stops all threads of this process, the one that serves the store
+        # to the others included: they must have read and got their answers before.
+        store.wait(_keys("knows", size))
+        time.sleep(ANSWERED)
     return host, int(text)
+
+
+ANSWERED = 0.05  # seconds in which a store's last answers are sent
 
 
 def _keys(name: str, size: int) -> list[str]:

@@ -8,12 +8,11 @@ import pytest
 
 from edutorch.backends.cupy_gpu import find_gpus
 
-pytest.importorskip("cupy", reason="needs cupy, whose names the stand-in has")
-
 
 @pytest.fixture
 def cuda():
     """CuPy's module, or what stands for it, while it serves "cuda"."""
+    pytest.importorskip("cupy", reason="needs cupy, whose names the stand-in has")
     found = find_gpus()
     if found is not None:
         yield found.xp
