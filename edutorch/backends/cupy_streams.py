@@ -47,7 +47,7 @@ def opened(made: Any, *settings: Any) -> Any:
 def use(stream: Any) -> None:
     """Let CuPy's work of this thread go to a stream; others need nothing."""
     found = _real(stream.device)
-    if found is not None and isinstance(stream, RealStream):  # else of a simulated one
+    if found is not None and hasattr(stream, "native"):  # else of a simulated one
         with found.on(stream.device):
             stream.native.use()
 
