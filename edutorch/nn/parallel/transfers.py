@@ -6,12 +6,14 @@ Phases of a parallel step are marked for those who listen (`widgets.DeviceLanes`
 
 from __future__ import annotations
 
+import threading
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 from ... import events
+from ...autograd.final_callbacks import queue_callback
 from ...autograd.function import Function
 from ...tensor.tensor import Tensor
 from . import comm
@@ -35,6 +37,26 @@ def phase(name: str) -> Iterator[None]:
         yield
     finally:
         events.mark(name, "end")
+
+
+# Threads whose phase "backward" has begun and not ended.
+_in_backward: set[int] = set()
+
+
+def _begin_backward() -> None:
+    """Mark where replicas begin; it ends with the pass, if not in a broadcast."""
+    if events.active:
+        _in_backward.add(threading.get_ident())
+        events.mark("backward", "begin")
+        queue_callback(_end_backward)
+
+
+def _end_backward() -> None:
+    """Mark that the replicas of this thread have ended, if they had begun."""
+    thread = threading.get_ident()
+    if thread in _in_backward:
+        _in_backward.discard(thread)
+        events.mark("backward", "end")
 
 
 class Broadcast(Function):
@@ -66,8 +88,7 @@ class Broadcast(Function):
     @staticmethod
     def backward(ctx: Any, *gradients: Any) -> Any:
         """The sums of the devices' gradients, on the first one."""
-        if events.active:
-            events.mark("backward", "end")
+        _end_backward()
         with phase("reduce"):
             return (None, *ReduceAddCoalesced.apply(ctx.home, ctx.count, *gradients))
 
@@ -135,8 +156,7 @@ class Gather(Function):
     @staticmethod
     def backward(ctx: Any, gradient: Any) -> Any:
         """Each device's part of the gradient."""
-        if events.active:
-            events.mark("backward", "begin")
+        _begin_backward()
         parts = Scatter.apply(ctx.where, ctx.sizes, ctx.dim, gradient)
         if ctx.scalars:
             parts = tuple(part[0] for part in parts)

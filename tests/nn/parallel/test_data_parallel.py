@@ -189,3 +189,13 @@ def test_phases_are_marked_in_order(seen):
     marks = [(r[6], r[7]) for r in seen if r[0] == "mark"]
     names = ["scatter", "replicate", "parallel_apply", "gather", "backward", "reduce"]
     assert marks == [(name, what) for name in names for what in ("begin", "end")]
+
+
+def test_backward_ends_also_where_no_parameter_needs_a_gradient(seen):
+    with torch.cuda.simulate(devices=2):
+        frozen = nn.Linear(2, 1).to("cuda:0").requires_grad_(False)
+        x = torch.ones(4, 2, device="cuda:0", requires_grad=True)
+        nn.DataParallel(frozen)(x).sum().backward()
+    marks = [(r[6], r[7]) for r in seen if r[0] == "mark" and r[6] == "backward"]
+    assert marks == [("backward", "begin"), ("backward", "end")]
+    assert x.grad.shape == (4, 2)
