@@ -185,7 +185,7 @@ def dropout_mask(
         >>> out = np.empty(4, np.float32)
         >>> dropout_mask(out, 1, seed=0, counter=0, kept=0.5, pack=4)
         >>> out
-        array([1., 0., 1., 0.], dtype=float32)
+        array([1., 0., 0., 0.], dtype=float32)
     """
     u = _packed(out.size, grid, seed, counter, pack)
     out.reshape(-1)[...] = u < np.float32(kept)
