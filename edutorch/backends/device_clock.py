@@ -17,6 +17,8 @@ from bisect import insort
 from collections import deque
 from typing import Final, NamedTuple
 
+from .. import events
+
 __all__ = ["DeviceClock", "HostClock", "Job"]
 
 JOBS: Final = 3000  # jobs that are remembered
@@ -34,6 +36,7 @@ class Job(NamedTuple):
         given: when the host had launched it.
         begin, end: when the device ran it.
         nbytes: how many bytes a copy moves.
+        phase: "forward", "backward" or "optim": known while somebody listens.
     """
 
     name: str
@@ -43,6 +46,7 @@ class Job(NamedTuple):
     begin: float
     end: float
     nbytes: int = 0
+    phase: str = "forward"
 
 
 class HostClock:
@@ -151,7 +155,8 @@ class DeviceClock:
             earliest = max(now, self.ready(stream))
             begin = self._units[unit].place(earliest, seconds, now)
             self._ready[stream] = end = begin + seconds
-            self.jobs.append(Job(name, unit, stream, now, begin, end, nbytes))
+            phase = events.place.here.phase
+            self.jobs.append(Job(name, unit, stream, now, begin, end, nbytes, phase))
             return end
 
     def ready(self, stream: int) -> float:

@@ -51,19 +51,14 @@ def _add(shown: Any, device: str, job: Any, launch: float) -> None:
     )  # fmt: skip
     shown.bars.append(given)
     if job.unit == "compute":
+        phase = "optim" if job.name == "optimizer.step" else job.phase
         shown.bars.append(
-            Bar(begin, end, device, job.name, "", _phase(job.name), job.stream, "")
+            Bar(begin, end, device, job.name, "", phase, job.stream, "")
         )
         return
     target = job.name.rpartition(" ")[2]
     source = "cpu" if job.unit == "in" else device
     shown.transfers.append(Transfer(begin, end, source, target, job.nbytes, "copy"))
-
-
-def _phase(name: str) -> str:
-    if name == "optimizer.step":
-        return "optim"
-    return "backward" if name.endswith("Backward0") else "forward"
 
 
 def _ns(seconds: float) -> int:

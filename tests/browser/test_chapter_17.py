@@ -44,6 +44,7 @@ def test_cells_show_what_the_text_says_of_them(lesson):
     assert "with a graph 17.00 MiB" in lesson["chain"]
     assert "layers in a block: 4, 9.0 MiB" in lesson["checkpoint-peaks"]
     assert "without 50 µs" in lesson["clock"]
+    assert "1024: 2.70 ms" in lesson["clock-events"]
     assert "race: thread" in lesson["race"]
     assert "losses keeps a tensor for each time" in lesson["finder-says"]
 

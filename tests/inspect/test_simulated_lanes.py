@@ -33,6 +33,25 @@ def test_lanes_show_kernels_launches_and_copies_in_simulated_time():
     assert end - begin == pytest.approx(T4.peer_seconds(4_000_000) * 1e6, abs=0.2)
 
 
+def test_sums_of_the_replicas_gradients_belong_to_backward():
+    with torch.cuda.simulate(devices=2, memory="64MB", like="T4"):
+        model = torch.nn.Linear(3, 2).to("cuda:0")
+        replicas = torch.nn.DataParallel(model, device_ids=[0, 1])
+        with LanesRecorder(simulated=True) as lanes:
+            loss = replicas(torch.ones(4, 3, device="cuda:0")).sum()
+            before = sum(job.unit == "compute" for job in torch.cuda.timeline(0))
+            loss.backward()
+            series = lanes.series()
+    first = next(lane for lane in series["lanes"] if lane["device"] == "cuda:0")
+    phases = [series["texts"][bar[4]] for bar in first["bars"]]
+    names = [series["texts"][bar[2]] for bar in first["bars"]]
+    begun = next(i for i, name in enumerate(names) if name.endswith("Backward0"))
+    assert begun <= before
+    assert any(not name.endswith("Backward0") for name in names[begun:])
+    assert set(phases[:begun]) == {"forward"}
+    assert set(phases[begun:]) == {"backward"}
+
+
 def test_view_says_that_its_times_are_simulated():
     with (
         torch.cuda.simulate(devices=1, memory="64MB", like="A100"),
