@@ -47,6 +47,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--index", type=int, help="run this program alone")
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
     parser.add_argument("--strict", action="store_true", help="fail for refusals, too")
+    parser.add_argument("--log", default="", help="file for each failure, as JSON")
     parser.add_argument("--show", type=int, default=5, help="of each kind and family")
     return parser.parse_args()
 
@@ -100,7 +101,7 @@ def main() -> int:
     programs, kinds = 0, Counter[str]()
     with ThreadPoolExecutor(given.jobs) as pool:
         for run in pool.map(
-            lambda r: fuzz(*r, given.seed, given.index, share), runs
+            lambda r: fuzz(*r, given.seed, given.index, share, given.log), runs
         ):  # fmt: skip
             kinds += report(run, given.show)
             programs += run.programs

@@ -11,6 +11,7 @@ import sys
 import threading
 import time
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from tests.fuzz.alone import survives
@@ -19,6 +20,7 @@ from tests.fuzz.programs import program
 __all__ = ["PATIENCE", "Run", "fuzz"]
 
 PATIENCE = 60.0  # seconds for one program; starting the libraries counts, too
+STEPS = 6  # that it is waited in: a stop of the whole run costs one of them
 
 
 @dataclass
@@ -30,11 +32,25 @@ class Run:
     seed: int
     programs: int = 0
     failures: list[dict[str, Any]] = field(default_factory=list)
+    log: str = ""
+
+    def note(self, failure: dict[str, Any]) -> None:
+        """Keep a failure, and write it to the log at once if there is one."""
+        self.failures.append(failure)
+        if self.log:
+            line = json.dumps({"family": self.family, "mode": self.mode, **failure})
+            with Path(self.log).open("a") as file:
+                file.write(line + "\n")
 
 
-def fuzz(family: str, mode: str, seed: int, index: int | None, seconds: float) -> Run:
-    """Run a family's programs for so long, or program `index` alone."""
-    run = Run(family, mode, seed)
+def fuzz(
+    family: str, mode: str, seed: int, index: int | None, seconds: float, log: str = ""
+) -> Run:
+    """Run a family's programs for so long, or program `index` alone.
+
+    Each failure is a line of JSON in the file `log`, if one is named.
+    """
+    run = Run(family, mode, seed, log=log)
     end = time.monotonic() + seconds
     at = 0 if index is None else index
     while True:
@@ -76,12 +92,17 @@ def _listen(run: Run, process: subprocess.Popen[str], at: int) -> tuple[int, str
     """Note what the worker says until it is silent: its last program, and "hang"."""
     lines: queue.Queue[str] = queue.Queue()
     threading.Thread(target=_read, args=(process, lines), daemon=True).start()
+    waited = 0
     while True:
         try:
-            line = lines.get(timeout=PATIENCE)
+            line = lines.get(timeout=PATIENCE / STEPS)
         except queue.Empty:
+            waited += 1
+            if waited < STEPS:
+                continue
             process.kill()
             return at, "hang"
+        waited = 0
         if not line:
             return at, ""
         message = json.loads(line)
@@ -89,7 +110,7 @@ def _listen(run: Run, process: subprocess.Popen[str], at: int) -> tuple[int, str
             at = message["at"]
             run.programs += 1
         elif "end" not in message:
-            run.failures.append(message)
+            run.note(message)
 
 
 def _read(process: subprocess.Popen[str], lines: queue.Queue[str]) -> None:
@@ -108,7 +129,7 @@ def _died(run: Run, at: int, kind: str, outcome: str) -> int:
             "lost",
             f"{outcome}; alone edutorch lives through it, PyTorch {alone}",
         )
-    run.failures.append(
+    run.note(
         {"index": at, "kind": kind, "place": "", "program": text,
          "expected": "an answer", "got": outcome}
     )  # fmt: skip
