@@ -10,6 +10,7 @@ from importlib.util import find_spec
 
 import pytest
 
+from tests import heap
 from tests.overriding import restore_functions
 from tests.require import missing
 
@@ -19,6 +20,11 @@ for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
 # With Numba, compiled kernels are tested from the first call on.
 if find_spec("numba"):
     os.environ.setdefault("EDUTORCH_KERNELS", "fast")
+
+
+def pytest_configure(config):
+    """Here, not as hooks of this file: examples in docstrings count as well."""
+    config.pluginmanager.register(heap, "heap")
 
 
 @pytest.fixture(autouse=True)

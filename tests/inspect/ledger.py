@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from contextlib import contextmanager
 
 from edutorch import events, memory_events
@@ -22,7 +22,16 @@ class Ledger:
 
     def moments(self, device="cpu"):
         """The time and the bytes by category after each change of memory."""
-        held, found = {}, []
+        return [(time, _totals(held)) for time, held in self._changes(device)]
+
+    def now(self, device="cpu"):
+        """The bytes by category after the last change: of the last moment, alone."""
+        _, held = deque(self._changes(device), maxlen=1).pop()
+        return _totals(held)
+
+    def _changes(self, device):
+        """The time of each change, and what is held after it by its storage."""
+        held = {}
         for r in self.named():
             if r["kind"] == "alloc" and r["device"] == device:
                 held[r["storage"]] = (r["category"], r["rounded"])
@@ -32,11 +41,7 @@ class Ledger:
                 held[r["storage"]] = (r["category"], held[r["storage"]][1])
             else:
                 continue
-            total = Counter()
-            for category, nbytes in held.values():
-                total[category] += nbytes
-            found.append((r["t0_ns"], {k: n for k, n in total.items() if n}))
-        return found
+            yield r["t0_ns"], held
 
     def peak(self, device="cpu"):
         """The most bytes held at once."""
@@ -47,6 +52,14 @@ class Ledger:
         aside = ("data", "optim")
         ops = [r for r in self.named() if r["kind"] == "op" and r["phase"] not in aside]
         return [(r["name"], tuple(r["shape"])) for r in ops]
+
+
+def _totals(held):
+    """The bytes of each category that has some."""
+    total = Counter()
+    for category, nbytes in held.values():
+        total[category] += nbytes
+    return {k: n for k, n in total.items() if n}
 
 
 @contextmanager

@@ -62,7 +62,7 @@ def watched_whole(make):
 
     def note():
         # what the program has let go of is told before a mark
-        found.append(ledger.moments()[-1][1])
+        found.append(ledger.now())
 
     with listening() as ledger, at_steps_end(note):
         run(make)

@@ -49,7 +49,7 @@ def at_last_step(ledger):
     ends = [i for i, r in enumerate(ledger.records) if r[0] == "mark"]
     until = Ledger()
     until.records = ledger.records[: ends[-1]]
-    return until.moments()[-1][1]
+    return until.now()
 
 
 @pytest.mark.parametrize("name", TRAININGS)
@@ -59,7 +59,7 @@ def test_series_when_a_model_trains_agrees_with_a_naive_ledger(name):
         for step in range(6):
             training.step()
             data = memory.series("cpu")
-            here = ledger.moments()[-1][1]
+            here = ledger.now()
             assert totals(data, 0) == here
             assert totals(data, 1) == fullest(ledger)
             assert totals(data, -1) == at_last_step(ledger), f"end of step {step}"
@@ -87,7 +87,7 @@ def test_series_when_steps_end_keeps_the_first_and_the_last_two():
         for step in range(7):
             held.append(torch.ones(10 + step) * 2)
             events.next_step()
-            kept[f"end of step {step}"] = ledger.moments()[-1][1]
+            kept[f"end of step {step}"] = ledger.now()
         del held[:3]
         data = memory.series("cpu")
     names = [m["name"] for m in data["moments"]][2:]
@@ -118,7 +118,7 @@ def test_peak_when_categories_are_learnt_later_shows_those_of_its_moment():
         leaf.backward(torch.ones(1000))
         data = memory.series("cpu")
         assert totals(data, 1) == fullest(ledger)
-        assert totals(data, 0) == ledger.moments()[-1][1]
+        assert totals(data, 0) == ledger.now()
         assert totals(data, 0)["parameter"] == leaf.untyped_storage().nbytes()
 
 
@@ -131,7 +131,7 @@ def test_series_when_an_exception_ends_a_step_agrees_with_living_arrays():
         gc.collect()
         memory_events.drain()
         data = memory.series("cpu")
-        assert totals(data, 0) == ledger.moments()[-1][1]
+        assert totals(data, 0) == ledger.now()
 
 
 def test_series_when_time_goes_by_stays_what_living_arrays_hold():
@@ -254,7 +254,7 @@ def test_series_when_tensors_are_many_sums_the_small_and_cuts_no_total():
     assert len(held) == 10_000
     assert len(data["rows"]) < 600
     assert sum(row["counts"][0] for row in data["rows"]) == 10_000
-    assert totals(data, 0) == ledger.moments()[-1][1]
+    assert totals(data, 0) == ledger.now()
 
 
 def test_ledger_when_trained_long_keeps_nothing_that_no_moment_needs():
