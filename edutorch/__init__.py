@@ -18,7 +18,8 @@ map.
      `process_memory.py`: whether freed memory is kept, and what is garbage-collected.
    - `errors.py`: the notes that exceptions get. `exception_wrapper.py`: exceptions of
      workers and replicas, raised again. `callers.py`: which line of the
-     user's program is running. `interrupts.py`: Ctrl-C held back for a moment.
+     user's program is running. `interrupts.py`: Ctrl-C held back for a moment,
+     and processes that end with their parent.
    - `version.py`, `__config__.py`: what this build is.
 2. Numbers and memory:
    - `dtypes.py`: data types and type promotion. `devices.py`, `layouts.py`.

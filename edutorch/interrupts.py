@@ -1,14 +1,16 @@
-"""Defer Ctrl-C while several things are updated together."""
+"""Defer Ctrl-C while several things are updated together; end with one's parent."""
 
 from __future__ import annotations
 
+import ctypes
 import signal
+import sys
 import threading
 from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
-__all__ = ["finish", "uninterrupted"]
+__all__ = ["end_with_parent", "finish", "uninterrupted"]
 
 
 class uninterrupted:  # noqa: N801 (a context manager reads like a keyword)
@@ -67,3 +69,16 @@ def finish(action: Callable[[], object]) -> None:
         if not begun:
             action()
         raise
+
+
+def end_with_parent(number: int = 9) -> None:
+    """Ask Linux to send this process a signal when its parent dies, however it does.
+
+    Other systems have nothing like it.
+
+    Example:
+        >>> end_with_parent(0)  # no signal
+    """
+    if sys.platform == "linux":
+        libc: Any = ctypes.CDLL(None)
+        libc.prctl(1, number)  # PR_SET_PDEATHSIG

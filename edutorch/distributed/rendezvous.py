@@ -274,10 +274,20 @@ _stores: dict[tuple[str, int], TCPStore] = {}
 def _tcp_store(host: str, port: int, rank: int, timeout: timedelta) -> TCPStore:
     """The store at an address; a process that makes groups again uses it again."""
     if (host, port) not in _stores:
-        held_by_launcher = os.environ.get("TORCHELASTIC_USE_AGENT_STORE") == "True"
-        holds = rank == 0 and not held_by_launcher
+        holds = rank == 0 and not _held_by_launcher(port)
         _stores[host, port] = TCPStore(host, port, is_master=holds, timeout=timeout)
     return _stores[host, port]
+
+
+def _held_by_launcher(port: int) -> bool:
+    """Whether a launcher has begun this process, and listens at this port itself.
+
+    A program that a launcher runs may start ranks of its own, which inherit its
+    environment and meet at another port.
+    """
+    if os.environ.get("TORCHELASTIC_USE_AGENT_STORE") != "True":
+        return False
+    return os.environ.get("EDUTORCH_RUN_PORT", str(port)) == str(port)
 
 
 def get_store() -> Store | None:

@@ -9,11 +9,14 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
 import socket
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import timedelta
+from types import FrameType
 
 from ..backends import gpus
 from .run_options import parse_options, processes_per_node
@@ -31,11 +34,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def run_script(options: argparse.Namespace) -> int:
     """Run a script until it ends well, or has failed too often."""
-    launcher = Launcher(options)
     try:
-        return launcher.run()
+        with _ended_by_signals():
+            return Launcher(options).run()
     except KeyboardInterrupt:
         return 130
+
+
+@contextmanager
+def _ended_by_signals() -> Iterator[None]:
+    """A signal that ends this process ends the block first, with SystemExit."""
+
+    def leave(number: int, frame: FrameType | None) -> None:
+        raise SystemExit(128 + number)
+
+    ending = (signal.SIGTERM, signal.SIGHUP)
+    before = {number: signal.signal(number, leave) for number in ending}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 class Launcher:
@@ -170,6 +189,7 @@ class Launcher:
             "ROLE_WORLD_SIZE": self.total,
             "MASTER_ADDR": self.store.host,
             "MASTER_PORT": self.store.port,
+            "EDUTORCH_RUN_PORT": self.store.port,  # also when a program sets another
             "TORCHELASTIC_RESTART_COUNT": attempt,
             "TORCHELASTIC_MAX_RESTARTS": options.max_restarts,
             "TORCHELASTIC_RUN_ID": options.rdzv_id,

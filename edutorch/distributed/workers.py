@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import ctypes
 import os
 import signal
 import subprocess
 import sys
 import time
 from contextlib import suppress
-from typing import Any
+
+from ..interrupts import end_with_parent
 
 __all__ = ["Workers"]
 
@@ -40,7 +40,7 @@ class Workers:
                 _command(options),
                 env=environment,
                 start_new_session=True,  # to end its children with it
-                preexec_fn=_end_with_parent,  # noqa: PLW1509 (this process has one thread)
+                preexec_fn=end_with_parent,  # noqa: PLW1509 (this process has one thread)
             )
             for environment in environments
         ]
@@ -106,10 +106,3 @@ def _how(code: int) -> str:
     except ValueError:
         name = f"signal {-code}"
     return f"was killed by {name}"
-
-
-def _end_with_parent() -> None:
-    """Ask Linux to end this process when the launcher dies, however it does."""
-    libc: Any = ctypes.CDLL(None)
-    with suppress(AttributeError):
-        libc.prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG

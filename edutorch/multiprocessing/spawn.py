@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from ..distributed.mpi_world import report_failure
+from ..interrupts import end_with_parent
 
 __all__ = [
     "ProcessContext", "ProcessException", "ProcessExitedException",
@@ -178,6 +179,7 @@ def _signal(number: int) -> str:
 
 def _run(fn: Callable[..., Any], i: int, args: Any, error_file: str) -> None:
     """What a process does: call the function, leave word of an exception."""
+    end_with_parent(signal.SIGINT)
     try:
         fn(i, *args)
     except KeyboardInterrupt:  # Ctrl-C reaches every process: the first one tells

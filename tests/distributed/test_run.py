@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
+import time
+from pathlib import Path
 
-from tests.distributed.launching import environment, free_port, left_over, run
+import pytest
+
+from tests.distributed.launching import (
+    environment,
+    free_port,
+    left_over,
+    needs_mpi,
+    run,
+)
+
+MEETING = Path(__file__).with_name("meeting.py")
 
 SHOW = """
 import os, sys
@@ -88,3 +101,45 @@ def test_run_starts_a_module_and_a_program_that_is_not_python(tmp_path):
     assert "Beautiful is better than ugly." in module.stdout
     echo = run("--nproc-per-node", 2, "--no-python", "echo", "a")
     assert echo.stdout.split() == ["a", "a"]
+
+
+@needs_mpi
+def test_program_under_run_starts_ranks_of_its_own(tmp_path):
+    script = written(
+        tmp_path,
+        "import os, sys\n"
+        f"sys.path.insert(0, {str(MEETING.parent)!r})\n"
+        "from edutorch import multiprocessing\n"
+        "from meeting import meet\n"
+        "if __name__ == '__main__':\n"
+        "    os.environ['MASTER_ADDR'] = 'localhost'\n"
+        f"    os.environ['MASTER_PORT'] = '{free_port()}'\n"
+        f"    multiprocessing.spawn(meet, ('tcp://localhost:{free_port()}',), 2)\n"
+        "    print('met', flush=True)\n",
+    )
+    done = run("--nproc-per-node", 1, script)
+    assert (done.returncode, done.stdout) == (0, "met\n"), done.stderr
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+def test_ended_launcher_leaves_no_process_behind(tmp_path, number):
+    script = written(
+        tmp_path,
+        "import time\n"
+        "from pathlib import Path\n"
+        "from edutorch import multiprocessing\n"
+        "def wait(rank, folder):\n"
+        "    Path(folder, f'child{rank}').touch()\n"
+        "    time.sleep(60)\n"
+        "if __name__ == '__main__':\n"
+        f"    multiprocessing.spawn(wait, ({str(tmp_path)!r},), 2)\n",
+    )
+    command = [sys.executable, "-m", "edutorch", "run", str(script)]
+    launcher = subprocess.Popen(command, env=environment())
+    until = time.monotonic() + 60
+    while len(list(tmp_path.glob("child*"))) < 2 and time.monotonic() < until:
+        time.sleep(0.05)
+    launcher.send_signal(number)
+    code = launcher.wait(timeout=60)
+    assert code == (128 + number if number == signal.SIGTERM else -number)
+    assert left_over() == []
