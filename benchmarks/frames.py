@@ -195,12 +195,12 @@ def main(*, listed: bool) -> None:
     parts = training_step()
     rows = table(parts)
     for name, found in parts.items():
-        every, left = rows[name]
-        print(f"{name:32}{every:4} functions, {left:3} with the skip list")
+        print(f"{name:32}{rows[name][0]:4} functions, ", end="")
+        print(f"{rows[name][1]:3} with the skip list")
         for depth, file, function in found if listed else []:
             print(f"    {'  ' * depth}{file} {function}")
-    every, files, left, files_left = rows["together"]
-    print(f"{'together':32}{every:4} functions in {files} files, ", end="")
+    total, files, left, files_left = rows["together"]
+    print(f"{'together':32}{total:4} functions in {files} files, ", end="")
     print(f"{left} in {files_left} with the skip list")
     for name, (every, skipping) in to_the_mathematics().items():
         print(f"{name:32}{len(every):4} lines, {len(skipping):3} with the skip list")
