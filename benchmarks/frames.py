@@ -4,8 +4,9 @@
 `python benchmarks/frames.py` prints, for Linear-ReLU-Linear, cross entropy, backward
 and Adam with plain kernels, how many functions of the library are entered, and in how
 many files; and at how many lines a debugger's "step into" stops between a line of the
-user's and the mathematics, with and without `config.DEBUGGER_SKIP`. With `--list` each
-function stands in its place.
+user's and the mathematics. Both with and without `config.DEBUGGER_SKIP`, the modules of
+checks, dispatch and storage that a debugger passes over. With `--list` each function
+stands in its place.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from __future__ import annotations
 import bdb
 import sys
 from collections.abc import Callable, Iterable
+from fnmatch import fnmatch
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
@@ -160,16 +162,46 @@ def to_the_mathematics() -> dict[str, list[list[str] | None]]:
         }
 
 
+def stepped_into(found: list[Entered]) -> list[Entered]:
+    """Those functions that `config.DEBUGGER_SKIP` does not pass over."""
+    return [entry for entry in found if not _skipped(entry[1])]
+
+
+def _skipped(file: str) -> bool:
+    module = "edutorch." + file.removesuffix(".py").replace("/", ".")
+    return any(fnmatch(module, pattern) for pattern in DEBUGGER_SKIP)
+
+
+def table(parts: dict[str, list[Entered]]) -> dict[str, list[int]]:
+    """The functions of each part, and those that the skip list leaves.
+
+    Together also the files: functions, files, functions left, files left.
+    """
+    rows = {name: [len(p), len(stepped_into(p))] for name, p in parts.items()}
+    every = [entry for found in parts.values() for entry in found]
+    rows["together"] = []
+    for found in (every, stepped_into(every)):
+        rows["together"] += [len(found), len({file for _, file, _ in found})]
+    return rows
+
+
+def functions_entered() -> dict[str, list[int]]:
+    """The table of a training step."""
+    return table(training_step())
+
+
 def main(*, listed: bool) -> None:
     """Print both tables."""
     parts = training_step()
-    files = {file for found in parts.values() for _, file, _ in found}
+    rows = table(parts)
     for name, found in parts.items():
-        print(f"{name:32}{len(found):4} functions")
+        print(f"{name:32}{rows[name][0]:4} functions, ", end="")
+        print(f"{rows[name][1]:3} with the skip list")
         for depth, file, function in found if listed else []:
             print(f"    {'  ' * depth}{file} {function}")
-    total = sum(map(len, parts.values()))
-    print(f"{'together':32}{total:4} functions in {len(files)} files")
+    total, files, left, files_left = rows["together"]
+    print(f"{'together':32}{total:4} functions in {files} files, ", end="")
+    print(f"{left} in {files_left} with the skip list")
     for name, (every, skipping) in to_the_mathematics().items():
         print(f"{name:32}{len(every):4} lines, {len(skipping):3} with the skip list")
         for stop in skipping if listed else []:

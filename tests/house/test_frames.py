@@ -43,16 +43,19 @@ def promised() -> dict[str, list[int]]:
 
 
 def test_functions_entered_are_no_more_than_the_table_says(promised):
-    parts = counted("training_step")
-    counts = {name: [len(found)] for name, found in parts.items()}
-    files = {file for found in parts.values() for _, file, _ in found}
-    counts["together"] = [sum(n for (n,) in counts.values()), len(files)]
     more = {
         name: (found, promised[name])
-        for name, found in counts.items()
+        for name, found in counted("functions_entered").items()
         if any(n > m for n, m in zip(found, promised[name], strict=True))
     }
     assert more == {}
+
+
+def test_a_training_step_shows_its_mathematics_in_few_files(promised):
+    functions, _, left, files_left = promised["together"]
+    assert functions <= 150
+    assert left <= 50
+    assert files_left <= 20
 
 
 def test_an_optimizer_enters_at_most_twelve_functions_a_parameter(promised):

@@ -1,9 +1,9 @@
-"""Convolution in 1 and 2 dimensions with columns gathered by a kernel of its own.
+"""Kernels that gather columns for convolutions in 1 and 2 dimensions, and scatter them.
 
 Columns stand as (C, K, N, P): a row for each channel and cell of the kernel, and all
 images side by side, so that the convolution and its two gradients are one product of
-matrices each (one for each group). Each function returns None for arrays that its
-kernels do not take, and for columns that would fill too much memory.
+matrices each (one for each group): see `conv.py`. Each function returns None for arrays
+that its kernels do not take.
 """
 
 from __future__ import annotations
@@ -16,9 +16,7 @@ import numpy as np
 from . import sources
 from .sources import REALS, Source, blocks, dense
 
-__all__ = ["conv_forward", "conv_grad_input", "conv_grad_weight"]
-
-MOST_BYTES: Final = 2**32  # of columns
+__all__ = ["gather", "images", "scatter"]
 
 COLUMNS = """
 extern "C" __global__ void gather_{R}(const {R}* x, {R}* columns, long long count,
@@ -99,103 +97,60 @@ def _launch(name: str, like: Any, count: int, *arguments: Any) -> None:
     kernel(*blocks(count), arguments)
 
 
-def _takes(kernel: Shape, columns: int, itemsize: int) -> bool:
-    return len(kernel) <= 2 and 0 < columns * itemsize <= MOST_BYTES
+def gather(
+    x: Any, kernel: Shape, out: Shape, stride: Shape, padding: Shape, dilation: Shape
+) -> Any:
+    """The windows of images as columns.
 
-
-def _columns(x: Any, kernel: Shape, out: Shape, geometry: Any) -> Any:
-    """Windows of all images as columns: (C, K, N, P)."""
+    Shape: (N, C, *S) -> (C, K, N, P)
+    """
+    found = dense(x) if len(kernel) <= 2 else None
     n, c = x.shape[:2]
-    shape = (c, prod(kernel), n, prod(out))
-    if prod(kernel) == 1 and x.shape[2:] == out and not any(geometry[1]):
+    shape = c, prod(kernel), n, prod(out)
+    if found is None or not prod(shape):
+        return None
+    if prod(kernel) == 1 and x.shape[2:] == out and not any(padding):
         return x.reshape(n, c, 1, -1).transpose(1, 2, 0, 3).copy()
     columns = sources.array_library().empty(shape, x.dtype)
-    sizes = _sizes(x.shape, kernel, out, *geometry)
-    _launch("gather", x, columns.size, x, columns, np.int64(columns.size), *sizes)
+    sizes = _sizes(x.shape, kernel, out, stride, padding, dilation)
+    count = np.int64(columns.size)
+    _launch("gather", x, columns.size, *found, columns, count, *sizes)
     return columns
 
 
-def _images_first(rows: Any, b: Any, n: int, out: Shape) -> Any:
-    """Outputs (O, N, P) as images (N, O, *S)."""
-    o, size = len(rows), prod(out)
+def scatter(
+    columns: Any,
+    x_shape: Shape,
+    kernel: Shape,
+    out: Shape,
+    stride: Shape,
+    padding: Shape,
+    dilation: Shape,
+) -> Any:
+    """What columns add to each element of the images that they were gathered from.
+
+    Shape: (C, K, N, P) in any grouping -> (N, C, *S) = x_shape
+    """
+    found = dense(columns) if len(kernel) <= 2 else None
+    if found is None or not (columns.size and prod(x_shape)):
+        return None
+    x = sources.array_library().empty(x_shape, columns.dtype)
+    sizes = _sizes(x_shape, kernel, out, stride, padding, dilation)
+    _launch("scatter", x, x.size, *found, x, np.int64(x.size), *sizes)
+    return x
+
+
+def images(rows: Any, b: Any, out: Shape) -> Any:
+    """Outputs with the channel first as images, plus a bias (or None).
+
+    Shape: (O, N, P), (O) -> (N, O, *out)
+    """
+    found = dense(rows, b)
+    if found is None or not rows.size:
+        return None
+    o, n, size = rows.shape
     y = sources.array_library().empty((n, o, *out), rows.dtype)
-    bias = np.uint64(0) if b is None else b
-    _launch("images_first", y, y.size, rows, bias, y, np.int64(y.size),
+    bias = np.uint64(0) if b is None else found[1]
+    _launch("images_first", y, y.size, found[0], bias, y, np.int64(y.size),
             np.int32(n), np.int32(o), np.int32(size))  # fmt: skip
     return y
-
-
-def _outputs_first(g: Any, groups: int) -> Any:
-    """Images (N, O, *S) as a matrix for each group: (G, O / G, N P)."""
-    n, o = g.shape[:2]
-    rows = g.reshape(n, o, -1).swapaxes(0, 1)
-    return (
-        sources.array_library().ascontiguousarray(rows).reshape(groups, o // groups, -1)
-    )
-
-
-def conv_forward(
-    x: Any,
-    w: Any,
-    b: Any,
-    stride: Shape,
-    padding: Shape,
-    dilation: Shape,
-    groups: int,
-    out: Shape,
-) -> Any:
-    """Cross-correlation of `x` with `w`, plus the bias `b` (or None)."""
-    arrays, kernel = dense(x, w, b), w.shape[2:]
-    number = x.shape[0] * x.shape[1] * prod(kernel) * prod(out)
-    if arrays is None or not _takes(kernel, number, x.itemsize) or not w.size:
-        return None
-    x, w, b = arrays
-    columns = _columns(x, kernel, tuple(out), (stride, padding, dilation))
-    o = len(w)
-    y = w.reshape(groups, o // groups, -1) @ columns.reshape(
-        groups, prod(w.shape[1:]), -1
-    )
-    return _images_first(y.reshape(o, -1), b, len(x), tuple(out))
-
-
-def conv_grad_weight(
-    g: Any,
-    x: Any,
-    w_shape: Shape,
-    stride: Shape,
-    padding: Shape,
-    dilation: Shape,
-    groups: int,
-) -> Any:
-    """Gradient of `conv_forward` with respect to its weight."""
-    arrays, kernel, out = dense(g, x), w_shape[2:], g.shape[2:]
-    number = x.shape[0] * x.shape[1] * prod(kernel) * prod(out)
-    if arrays is None or not _takes(kernel, number, x.itemsize):
-        return None
-    g, x = arrays
-    columns = _columns(x, kernel, out, (stride, padding, dilation))
-    columns = columns.reshape(groups, prod(w_shape[1:]), -1)
-    return (_outputs_first(g, groups) @ columns.swapaxes(1, 2)).reshape(w_shape)
-
-
-def conv_grad_input(
-    g: Any,
-    w: Any,
-    x_shape: Shape,
-    stride: Shape,
-    padding: Shape,
-    dilation: Shape,
-    groups: int,
-) -> Any:
-    """Gradient of `conv_forward` with respect to its input."""
-    arrays, kernel, out = dense(g, w), w.shape[2:], g.shape[2:]
-    number = x_shape[0] * x_shape[1] * prod(kernel) * prod(out)
-    if arrays is None or not _takes(kernel, number, g.itemsize) or not prod(x_shape):
-        return None
-    g, w = arrays
-    matrices = w.reshape(groups, len(w) // groups, -1).swapaxes(1, 2)
-    columns = matrices @ _outputs_first(g, groups)  # (G, C / G K, N P)
-    gx = sources.array_library().empty(x_shape, g.dtype)
-    sizes = _sizes(tuple(x_shape), kernel, out, stride, padding, dilation)
-    _launch("scatter", gx, gx.size, columns, gx, np.int64(gx.size), *sizes)
-    return gx

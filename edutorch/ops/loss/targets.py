@@ -99,19 +99,19 @@ def class_weights(
     """
     if weight is not None:
         check_weight(weight, x.dtype, classes)
-    t, xp = target._data, array_module(target._data)
-    if ignore_index < 0 and _all_in_range(xp, t, classes):
+    t = target._data
+    if ignore_index < 0 and _all_in_range(t, classes):
         return t, None if weight is None else weight._data[t], None
     ignored = t == ignore_index
     wrong = t[((t < 0) | (t >= classes)) & ~ignored]
     if wrong.size:
         raise IndexError(f"Target {int(wrong[0])} is out of bounds.")
-    t = xp.where(ignored, 0, t)
+    t = array_module(t).where(ignored, 0, t)
     factors = (~ignored).astype(x.dtype.numpy)
     return t, factors if weight is None else factors * weight._data[t], ignored
 
 
-def _all_in_range(xp: Any, t: Any, classes: int) -> bool:
+def _all_in_range(t: Any, classes: int) -> bool:
     """Whether 0 <= t < classes; without signs, negative numbers are large ones."""
     if t.size == 0:
         return True

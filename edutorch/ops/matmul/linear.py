@@ -5,6 +5,8 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
+from numpy import ndarray
+
 from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply, apply2
 from ...tensor.tensor import Tensor
@@ -14,6 +16,7 @@ from ..shape.views import reshape
 from .array_products import matmul_arrays
 from .checks import check_linear
 from .matrix_products import (
+    BLAS,
     matmul,
     times_conjugate,
     transposed_times_conjugate,
@@ -55,7 +58,8 @@ class Linear(Op):
 
     def forward(self, x: Any, w: Any, b: Any = None) -> Any:
         rows = x if x.ndim <= 2 else x.reshape(prod(x.shape[:-1]), x.shape[-1])
-        y = matmul_arrays(rows, w.T)
+        dense = type(x) is ndarray and x.dtype in BLAS
+        y = rows.dot(w.T) if dense else matmul_arrays(rows, w.T)
         if b is not None:
             y += b
         return y if x.ndim <= 2 else y.reshape(*x.shape[:-1], w.shape[0])  # (*, m)
