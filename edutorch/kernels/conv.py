@@ -6,12 +6,12 @@ weight. The derivative of each one is made of the other two.
 
 A 1 x 1 convolution is a matrix product of the images as they are (`conv_1x1.py`).
 A 3 x 3 convolution of many channels in single precision uses Winograd's tiles
-(`conv_winograd.py`). Others use compiled loops where there are any:
-`conv_depthwise.py` for depthwise convolutions, else `conv_im2col.py`. Plain mode runs
-`plain/conv.py`, a GPU `gpu/conv.py`. What is left works on batch-last memory, see Note
-[Batch last] in `sliding_windows.py`: columns are gathered block by block, so that a
-block is still in the cache when it is multiplied and when its results are copied to the
-standard order; columns are never kept.
+(`conv_winograd.py`, `conv_winograd_2x2.py`). Others use compiled loops where there are
+any: `conv_depthwise.py` for depthwise convolutions, else `conv_im2col.py`. Plain mode
+runs `plain/conv.py`, a GPU `gpu/conv.py`. What is left works on batch-last memory, see
+Note [Batch last] in `sliding_windows.py`: columns are gathered block by block, so that
+a block is still in the cache when it is multiplied and when its results are copied to
+the standard order; columns are never kept.
 
 Reference: Chellapilla, Puri, Simard (2006), "High performance convolutional neural
 networks for document processing".
@@ -28,7 +28,7 @@ import numpy as np
 from edutorch.backends.array_modules import array_module, on_gpu
 from edutorch.backends.threads import get_num_threads
 from edutorch.config import plain
-from edutorch.kernels import conv_1x1, conv_depthwise, conv_im2col
+from edutorch.kernels import conv_1x1, conv_depthwise, conv_im2col, conv_winograd_2x2
 from edutorch.kernels.conv_winograd import is_worthwhile, winograd, winograd_grad_weight
 from edutorch.kernels.gpu import conv as gpu_conv
 from edutorch.kernels.plain import conv as plain_conv
@@ -91,7 +91,7 @@ def conv_forward(
     if conv_1x1.is_worthwhile(x, w.shape, out, padding, groups):
         return conv_1x1.forward(x, w, b, stride, out)
     if _uses_winograd(x, (n, o, *out), w.shape, stride, dilation, groups):
-        return winograd(x, w, b, padding, out)
+        return _winograd_of(w.shape)(x, w, b, padding, out)
     if w.dtype == x.dtype:
         geometry = stride, padding, dilation
         if _is_depthwise(w.shape, groups):
@@ -197,9 +197,8 @@ def conv_grad_input(
     if conv_1x1.is_worthwhile(g, w.shape, out, padding, groups):
         return conv_1x1.grad_input(g, w, x_shape, stride)
     if _uses_winograd(g, x_shape, w.shape, stride, dilation, groups):
-        return winograd(
-            g, w, None, tuple(2 - p for p in padding), tuple(size), adjoint=True
-        )
+        around = tuple(2 - p for p in padding)
+        return _winograd_of(w.shape)(g, w, None, around, tuple(size), adjoint=True)
     if g.dtype == w.dtype:
         geometry = stride, padding, dilation
         if _is_depthwise(w.shape, groups):
@@ -295,6 +294,12 @@ def _uses_winograd(
     if x.dtype != np.float32 or type(x) is not np.ndarray:
         return False
     return is_worthwhile(y_shape, w_shape, stride, dilation, groups)
+
+
+def _winograd_of(w_shape: Shape) -> Any:
+    """The convolution by tiles, small ones for many channels."""
+    small = conv_winograd_2x2.is_worthwhile(w_shape)
+    return conv_winograd_2x2.winograd_2x2 if small else winograd
 
 
 def _is_depthwise(w_shape: Shape, groups: int) -> bool:

@@ -35,7 +35,7 @@ from edutorch.backends.threads import blas_threads
 from edutorch.kernels.compiled import CompiledKernels
 from edutorch.kernels.thread_pool import parallel_for
 
-__all__ = ["is_worthwhile", "winograd", "winograd_grad_weight"]
+__all__ = ["is_worthwhile", "transformed_tiles", "winograd", "winograd_grad_weight"]
 
 STEP = 4, 2  # outputs of a tile along each dimension
 TILE = 6, 4  # inputs of a tile
@@ -275,7 +275,8 @@ def _input_tiles(x: Any, padding: Shape, count: Shape, part: Part) -> Any:
     if fast is not None:
         fast(x, top, padding[1], count[1], v)
         return found
-    v[:, :c] = _transformed(x, TILE, INPUT, (top, padding[1]), _grid(part, count))
+    corner, grid = (top, padding[1]), _grid(part, count)
+    v[:, :c] = transformed_tiles(x, TILE, STEP, INPUT, corner, grid)
     return found
 
 
@@ -288,7 +289,7 @@ def _gradient_tiles(g: Any, count: Shape, part: Part) -> Any:
     if fast is not None:
         fast(g, top, count[1], v)
         return v
-    return _transformed(g, STEP, OUTPUT.T, (top, 0), _grid(part, count))
+    return transformed_tiles(g, STEP, STEP, OUTPUT.T, (top, 0), _grid(part, count))
 
 
 def _grid(part: Part, count: Shape) -> tuple[int, int]:
@@ -296,14 +297,16 @@ def _grid(part: Part, count: Shape) -> tuple[int, int]:
     return part[1].stop - part[1].start, count[1]
 
 
-def _transformed(x: Any, size: Shape, matrix: Any, corner: Shape, grid: Shape) -> Any:
-    """Tiles of `size`, with steps of 4 and 2, times a matrix.
+def transformed_tiles(
+    x: Any, size: Shape, step: Shape, matrix: Any, corner: Shape, grid: Shape
+) -> Any:
+    """Tiles of a size, at distances `step`, times a matrix: (places, C, T).
 
     `corner` is how many zeros there are above and to the left of the first tile.
     """
     n, c = x.shape[:2]
     padded = np.zeros(
-        (n, c, *(s * (k - 1) + t for s, k, t in zip(STEP, grid, size, strict=True))),
+        (n, c, *(s * (k - 1) + t for s, k, t in zip(step, grid, size, strict=True))),
         np.float32,
     )
     (p, q), (high, wide) = corner, padded.shape[2:]
@@ -314,11 +317,11 @@ def _transformed(x: Any, size: Shape, matrix: Any, corner: Shape, grid: Shape) -
     tiles = np.lib.stride_tricks.as_strided(
         padded,
         (*size, c, grid[0], n, grid[1]),
-        (row, column, channel, STEP[0] * row, image, STEP[1] * column),
+        (row, column, channel, step[0] * row, image, step[1] * column),
     )
     with blas_threads(1):
         v = matrix @ tiles.reshape(size[0] * size[1], -1)
-    return v.reshape(TILE_SIZE, c, -1)
+    return v.reshape(len(matrix), c, -1)
 
 
 def _output_tiles(m: Any, y: Any, b: Any, kernels: slice, part: Part) -> None:
