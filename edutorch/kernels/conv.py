@@ -7,11 +7,12 @@ weight. The derivative of each one is made of the other two.
 A 1 x 1 convolution is a matrix product of the images as they are (`conv_1x1.py`).
 A 3 x 3 convolution of many channels in single precision uses Winograd's tiles
 (`conv_winograd.py`, `conv_winograd_2x2.py`). Others use compiled loops where there are
-any: `conv_depthwise.py` for depthwise convolutions, else `conv_im2col.py`. Plain mode
-runs `plain/conv.py`, a GPU `gpu/conv.py`. What is left works on batch-last memory, see
-Note [Batch last] in `sliding_windows.py`: columns are gathered block by block, so that
-a block is still in the cache when it is multiplied and when its results are copied to
-the standard order; columns are never kept.
+any: `conv_depthwise.py` for depthwise convolutions, else `conv_im2col.py`, and
+`conv_small_images.py` takes many small images a few at a time. Plain mode runs
+`plain/conv.py`, a GPU `gpu/conv.py`. What is left works on batch-last memory, see Note
+[Batch last] in `sliding_windows.py`: columns are gathered block by block, so that a
+block is still in the cache when it is multiplied and when its results are copied to the
+standard order; columns are never kept.
 
 Reference: Chellapilla, Puri, Simard (2006), "High performance convolutional neural
 networks for document processing".
@@ -28,26 +29,30 @@ import numpy as np
 from edutorch.backends.array_modules import array_module, on_gpu
 from edutorch.backends.threads import get_num_threads
 from edutorch.config import plain
-from edutorch.kernels import conv_1x1, conv_depthwise, conv_im2col, conv_winograd_2x2
+from edutorch.kernels import (
+    conv_1x1,
+    conv_depthwise,
+    conv_im2col,
+    conv_small_images,
+    conv_winograd_2x2,
+)
 from edutorch.kernels.conv_winograd import is_worthwhile, winograd, winograd_grad_weight
 from edutorch.kernels.gpu import conv as gpu_conv
 from edutorch.kernels.plain import conv as plain_conv
 from edutorch.kernels.sliding_windows import (
     Shape,
     accumulator,
+    add_windows,
     batch_axis_last,
     batch_first,
     batch_last,
     blocks,
     conv_size,
-    tap_slices,
-    taps,
     windows,
 )
 from edutorch.kernels.thread_pool import parallel_for_array
 
 __all__ = [
-    "add_windows",
     "conv_forward",
     "conv_grad_input",
     "conv_grad_weight",
@@ -98,6 +103,8 @@ def conv_forward(
             y = conv_depthwise.forward(x, w, b, *geometry, out)
         else:
             y = conv_im2col.forward(x, w, b, *geometry, groups, out)
+            if y is None:
+                y = conv_small_images.forward(x, w, b, *geometry, groups, out)
         if y is not None:
             return y
     xt = batch_last(x, padding)  # (C, *S, N)
@@ -145,6 +152,8 @@ def conv_grad_weight(
             found = conv_depthwise.grad_weight(g, x, w_shape, *geometry)
         else:
             found = conv_im2col.grad_weight(g, x, w_shape, *geometry, groups)
+            if found is None:
+                found = conv_small_images.grad_weight(g, x, w_shape, *geometry, groups)
         if found is not None:
             return found
     n, o, *out = g.shape
@@ -205,6 +214,8 @@ def conv_grad_input(
             found = conv_depthwise.grad_input(g, w, x_shape, *geometry)
         else:
             found = conv_im2col.grad_input(g, w, x_shape, *geometry, groups)
+            if found is None:
+                found = conv_small_images.grad_input(g, w, x_shape, *geometry, groups)
         if found is not None:
             return found
     return _grad_input_batch_last(g, w, x_shape, stride, padding, dilation, groups)
@@ -263,21 +274,6 @@ def _add_block(
     )
     columns = columns.reshape(len(x), *kernel, *shape, x.shape[-1])
     add_windows(x, columns, stride, start, dilation)
-
-
-def add_windows(
-    x: Any, columns: Any, stride: Shape, padding: Shape, dilation: Shape
-) -> None:
-    """Add the columns to the cells of `x` they came from: the transpose of `windows`.
-
-    Shape: x (C, *S, N), columns (C, *K, *S', N)
-    """
-    dims = len(stride)
-    kernel, out = columns.shape[1 : dims + 1], columns.shape[dims + 1 : -1]
-    every = slice(None)
-    for tap in taps(kernel):
-        source, target = tap_slices(tap, x.shape[1:-1], out, stride, padding, dilation)
-        x[(every, *source)] += columns[(every, *tap, *target)]
 
 
 def _formulas(x: Any) -> Any:
