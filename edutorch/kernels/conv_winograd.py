@@ -51,6 +51,8 @@ PART_BYTES = 3 * 2**19  # of transformed tiles in one task, to stay in the cache
 GRADIENT_BYTES = (
     2**23
 )  # of transformed kernels' gradients, whose products need longer rows
+PARTIAL_SUMS = 4  # of parts, computed by several threads
+SUMS_SIZE = 2**17  # kernels, at most, of all these sums
 PART_TILES = 64  # in a task at least, for products that are worth a call
 
 # Input tiles d, kernels w and output tiles y: y = A' [(G w H') * (B' d C)] D,
@@ -168,26 +170,46 @@ def winograd_grad_weight(g: Any, x: Any, padding: Shape) -> Any:
 
         parallel_for(some_kernels, len(kernels))
         return gw
-    total = np.zeros((TILE_SIZE, o, c), np.float32)
-    for part in parts:
-        h, v = _gradient_operands(g, x, padding, count, part)
+    # Each sum is of parts of its own, whoever adds it up.
+    sums = max(1, min(PARTIAL_SUMS, len(parts), SUMS_SIZE // (o * c)))
+    totals = np.zeros((sums, TILE_SIZE, o, c), np.float32)
 
-        def piece(i: int, h: Any = h, v: Any = v) -> None:
-            places = slice(i * TILE[0], (i + 1) * TILE[0])
-            total[places] += np.matmul(h[places], v[places])
+    def some_parts(i: int) -> None:
+        for part in parts[i::sums]:
+            h, v = _gradient_operands(g, x, padding, count, part)
+            _add_products(h, v, totals[i])
 
-        parallel_for(piece, TILE[1])
-    gw[...] = _kernel_gradients(total)
+    parallel_for(some_parts, sums)
+    gw[...] = _kernel_gradients(totals.sum(0))
     return gw
+
+
+def _add_products(h: Any, v: Any, total: Any) -> None:
+    """Add the products of gradients and inputs: in threads, if this is not in one."""
+
+    def some_places(i: int) -> None:
+        places = slice(i * TILE[0], (i + 1) * TILE[0])
+        total[places] += np.matmul(h[places], v[places])
+
+    parallel_for(some_places, TILE[1])
 
 
 def _gradient_operands(
     g: Any, x: Any, padding: Shape, count: Shape, part: Part
 ) -> tuple[Any, Any]:
     """Transformed gradients and inputs: (24, O, T), (24, T, C)."""
-    v = _input_tiles(x, padding, count, part)
+    found: list[Any] = [None, None]
+
+    def one(i: int) -> None:
+        if i:
+            found[i] = _input_tiles(x, padding, count, part)
+        else:
+            found[i] = _gradient_tiles(g, count, part)
+
+    parallel_for(one, 2)
+    h, v = found
     v = v.reshape(TILE_SIZE, -1, v.shape[3])[:, : x.shape[1]]
-    return _gradient_tiles(g, count, part), v.swapaxes(1, 2)
+    return h, v.swapaxes(1, 2)
 
 
 def _channel_blocks(c: int) -> tuple[int, int]:

@@ -27,10 +27,10 @@ __all__ = ["is_worthwhile", "winograd_2x2"]
 
 STEP, TILE = (2, 2), (4, 4)
 PLACES = 16  # numbers of a transformed tile
-MIN_CHANNELS = 96  # for fewer, the larger tiles are quicker
+MIN_CHANNELS = 64  # for fewer, the larger tiles are quicker
 MAX_SUM = 128  # channels that one product sums over: the error grows with their number
 MAX_BYTES = 2**22  # of all transformed inputs, to be kept as a whole
-PART_BYTES = 2**21  # of transformed inputs and outputs in one task otherwise
+PART_BYTES = 2**20  # of those in one task otherwise
 MIN_TILES = 64  # in one task, for products that are worth a call
 KERNELS, CHANNELS = 64, 32  # in one task
 
@@ -47,7 +47,7 @@ def is_worthwhile(w_shape: Shape) -> bool:
     """Whether small tiles are quicker than large ones.
 
     Example:
-        >>> is_worthwhile((64, 64, 3, 3)), is_worthwhile((128, 128, 3, 3))
+        >>> is_worthwhile((32, 64, 3, 3)), is_worthwhile((128, 64, 3, 3))
         (False, True)
     """
     return min(w_shape[:2]) >= MIN_CHANNELS
