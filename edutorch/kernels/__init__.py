@@ -16,7 +16,8 @@ Compiled kernels, and running them:
 Convolution and pooling:
 
 - `conv.py`: convolution, and the choice among the ways of it: `conv_im2col.py`,
-  `conv_1x1.py`, `conv_depthwise.py`, `conv_winograd.py` (3 x 3 kernels).
+  `conv_small_images.py`, `conv_1x1.py`, `conv_depthwise.py`, and for 3 x 3 kernels
+  `conv_winograd.py` and `conv_winograd_2x2.py`.
 - `padded_buffers.py`: what compiled convolutions work on.
 - `sliding_windows.py`: geometry of windows. `unfold.py`: windows as columns.
 - `max_pool.py`, `avg_pool.py`, `adaptive_pool.py`, `fractional_pool.py`.
@@ -52,7 +53,9 @@ FAST_PATH = (
     "kernels/conv_1x1.py",
     "kernels/conv_depthwise.py",
     "kernels/conv_im2col.py",
+    "kernels/conv_small_images.py",
     "kernels/conv_winograd.py",
+    "kernels/conv_winograd_2x2.py",
     "kernels/optim.py",
     "kernels/padded_buffers.py",
     "kernels/rnn_gates.py",

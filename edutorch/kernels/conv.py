@@ -6,8 +6,9 @@ weight. The derivative of each one is made of the other two.
 
 A 1 x 1 convolution is a matrix product of the images as they are (`conv_1x1.py`).
 A 3 x 3 convolution of many channels in single precision uses Winograd's tiles
-(`conv_winograd.py`). Others use compiled loops where there are any:
-`conv_depthwise.py` for depthwise convolutions, else `conv_im2col.py`. Plain mode runs
+(`conv_winograd.py`, `conv_winograd_2x2.py`). Others use compiled loops where there are
+any: `conv_depthwise.py` for depthwise convolutions, else `conv_im2col.py`, and
+`conv_small_images.py` takes many small images a few at a time. Plain mode runs
 `plain/conv.py`, a GPU `gpu/conv.py`. What is left works on batch-last memory, see Note
 [Batch last] in `sliding_windows.py`: columns are gathered block by block, so that a
 block is still in the cache when it is multiplied and when its results are copied to the
@@ -28,26 +29,30 @@ import numpy as np
 from edutorch.backends.array_modules import array_module, on_gpu
 from edutorch.backends.threads import get_num_threads
 from edutorch.config import plain
-from edutorch.kernels import conv_1x1, conv_depthwise, conv_im2col
+from edutorch.kernels import (
+    conv_1x1,
+    conv_depthwise,
+    conv_im2col,
+    conv_small_images,
+    conv_winograd_2x2,
+)
 from edutorch.kernels.conv_winograd import is_worthwhile, winograd, winograd_grad_weight
 from edutorch.kernels.gpu import conv as gpu_conv
 from edutorch.kernels.plain import conv as plain_conv
 from edutorch.kernels.sliding_windows import (
     Shape,
     accumulator,
+    add_windows,
     batch_axis_last,
     batch_first,
     batch_last,
     blocks,
     conv_size,
-    tap_slices,
-    taps,
     windows,
 )
 from edutorch.kernels.thread_pool import parallel_for_array
 
 __all__ = [
-    "add_windows",
     "conv_forward",
     "conv_grad_input",
     "conv_grad_weight",
@@ -91,13 +96,15 @@ def conv_forward(
     if conv_1x1.is_worthwhile(x, w.shape, out, padding, groups):
         return conv_1x1.forward(x, w, b, stride, out)
     if _uses_winograd(x, (n, o, *out), w.shape, stride, dilation, groups):
-        return winograd(x, w, b, padding, out)
+        return _winograd_of(w.shape)(x, w, b, padding, out)
     if w.dtype == x.dtype:
         geometry = stride, padding, dilation
         if _is_depthwise(w.shape, groups):
             y = conv_depthwise.forward(x, w, b, *geometry, out)
         else:
             y = conv_im2col.forward(x, w, b, *geometry, groups, out)
+            if y is None:
+                y = conv_small_images.forward(x, w, b, *geometry, groups, out)
         if y is not None:
             return y
     xt = batch_last(x, padding)  # (C, *S, N)
@@ -145,6 +152,8 @@ def conv_grad_weight(
             found = conv_depthwise.grad_weight(g, x, w_shape, *geometry)
         else:
             found = conv_im2col.grad_weight(g, x, w_shape, *geometry, groups)
+            if found is None:
+                found = conv_small_images.grad_weight(g, x, w_shape, *geometry, groups)
         if found is not None:
             return found
     n, o, *out = g.shape
@@ -197,15 +206,16 @@ def conv_grad_input(
     if conv_1x1.is_worthwhile(g, w.shape, out, padding, groups):
         return conv_1x1.grad_input(g, w, x_shape, stride)
     if _uses_winograd(g, x_shape, w.shape, stride, dilation, groups):
-        return winograd(
-            g, w, None, tuple(2 - p for p in padding), tuple(size), adjoint=True
-        )
+        around = tuple(2 - p for p in padding)
+        return _winograd_of(w.shape)(g, w, None, around, tuple(size), adjoint=True)
     if g.dtype == w.dtype:
         geometry = stride, padding, dilation
         if _is_depthwise(w.shape, groups):
             found = conv_depthwise.grad_input(g, w, x_shape, *geometry)
         else:
             found = conv_im2col.grad_input(g, w, x_shape, *geometry, groups)
+            if found is None:
+                found = conv_small_images.grad_input(g, w, x_shape, *geometry, groups)
         if found is not None:
             return found
     return _grad_input_batch_last(g, w, x_shape, stride, padding, dilation, groups)
@@ -266,21 +276,6 @@ def _add_block(
     add_windows(x, columns, stride, start, dilation)
 
 
-def add_windows(
-    x: Any, columns: Any, stride: Shape, padding: Shape, dilation: Shape
-) -> None:
-    """Add the columns to the cells of `x` they came from: the transpose of `windows`.
-
-    Shape: x (C, *S, N), columns (C, *K, *S', N)
-    """
-    dims = len(stride)
-    kernel, out = columns.shape[1 : dims + 1], columns.shape[dims + 1 : -1]
-    every = slice(None)
-    for tap in taps(kernel):
-        source, target = tap_slices(tap, x.shape[1:-1], out, stride, padding, dilation)
-        x[(every, *source)] += columns[(every, *tap, *target)]
-
-
 def _formulas(x: Any) -> Any:
     """The file that has the three functions for this array, or None: those here."""
     if type(x) is np.ndarray:
@@ -295,6 +290,12 @@ def _uses_winograd(
     if x.dtype != np.float32 or type(x) is not np.ndarray:
         return False
     return is_worthwhile(y_shape, w_shape, stride, dilation, groups)
+
+
+def _winograd_of(w_shape: Shape) -> Any:
+    """The convolution by tiles, small ones for many channels."""
+    small = conv_winograd_2x2.is_worthwhile(w_shape)
+    return conv_winograd_2x2.winograd_2x2 if small else winograd
 
 
 def _is_depthwise(w_shape: Shape, groups: int) -> bool:

@@ -35,7 +35,7 @@ from edutorch.backends.threads import blas_threads
 from edutorch.kernels.compiled import CompiledKernels
 from edutorch.kernels.thread_pool import parallel_for
 
-__all__ = ["is_worthwhile", "winograd", "winograd_grad_weight"]
+__all__ = ["is_worthwhile", "transformed_tiles", "winograd", "winograd_grad_weight"]
 
 STEP = 4, 2  # outputs of a tile along each dimension
 TILE = 6, 4  # inputs of a tile
@@ -51,6 +51,8 @@ PART_BYTES = 3 * 2**19  # of transformed tiles in one task, to stay in the cache
 GRADIENT_BYTES = (
     2**23
 )  # of transformed kernels' gradients, whose products need longer rows
+PARTIAL_SUMS = 4  # of parts, computed by several threads
+SUMS_SIZE = 2**17  # kernels, at most, of all these sums
 PART_TILES = 64  # in a task at least, for products that are worth a call
 
 # Input tiles d, kernels w and output tiles y: y = A' [(G w H') * (B' d C)] D,
@@ -168,26 +170,46 @@ def winograd_grad_weight(g: Any, x: Any, padding: Shape) -> Any:
 
         parallel_for(some_kernels, len(kernels))
         return gw
-    total = np.zeros((TILE_SIZE, o, c), np.float32)
-    for part in parts:
-        h, v = _gradient_operands(g, x, padding, count, part)
+    # Each sum is of parts of its own, whoever adds it up.
+    sums = max(1, min(PARTIAL_SUMS, len(parts), SUMS_SIZE // (o * c)))
+    totals = np.zeros((sums, TILE_SIZE, o, c), np.float32)
 
-        def piece(i: int, h: Any = h, v: Any = v) -> None:
-            places = slice(i * TILE[0], (i + 1) * TILE[0])
-            total[places] += np.matmul(h[places], v[places])
+    def some_parts(i: int) -> None:
+        for part in parts[i::sums]:
+            h, v = _gradient_operands(g, x, padding, count, part)
+            _add_products(h, v, totals[i])
 
-        parallel_for(piece, TILE[1])
-    gw[...] = _kernel_gradients(total)
+    parallel_for(some_parts, sums)
+    gw[...] = _kernel_gradients(totals.sum(0))
     return gw
+
+
+def _add_products(h: Any, v: Any, total: Any) -> None:
+    """Add the products of gradients and inputs: in threads, if this is not in one."""
+
+    def some_places(i: int) -> None:
+        places = slice(i * TILE[0], (i + 1) * TILE[0])
+        total[places] += np.matmul(h[places], v[places])
+
+    parallel_for(some_places, TILE[1])
 
 
 def _gradient_operands(
     g: Any, x: Any, padding: Shape, count: Shape, part: Part
 ) -> tuple[Any, Any]:
     """Transformed gradients and inputs: (24, O, T), (24, T, C)."""
-    v = _input_tiles(x, padding, count, part)
+    found: list[Any] = [None, None]
+
+    def one(i: int) -> None:
+        if i:
+            found[i] = _input_tiles(x, padding, count, part)
+        else:
+            found[i] = _gradient_tiles(g, count, part)
+
+    parallel_for(one, 2)
+    h, v = found
     v = v.reshape(TILE_SIZE, -1, v.shape[3])[:, : x.shape[1]]
-    return _gradient_tiles(g, count, part), v.swapaxes(1, 2)
+    return h, v.swapaxes(1, 2)
 
 
 def _channel_blocks(c: int) -> tuple[int, int]:
@@ -275,7 +297,8 @@ def _input_tiles(x: Any, padding: Shape, count: Shape, part: Part) -> Any:
     if fast is not None:
         fast(x, top, padding[1], count[1], v)
         return found
-    v[:, :c] = _transformed(x, TILE, INPUT, (top, padding[1]), _grid(part, count))
+    corner, grid = (top, padding[1]), _grid(part, count)
+    v[:, :c] = transformed_tiles(x, TILE, STEP, INPUT, corner, grid)
     return found
 
 
@@ -288,7 +311,7 @@ def _gradient_tiles(g: Any, count: Shape, part: Part) -> Any:
     if fast is not None:
         fast(g, top, count[1], v)
         return v
-    return _transformed(g, STEP, OUTPUT.T, (top, 0), _grid(part, count))
+    return transformed_tiles(g, STEP, STEP, OUTPUT.T, (top, 0), _grid(part, count))
 
 
 def _grid(part: Part, count: Shape) -> tuple[int, int]:
@@ -296,14 +319,16 @@ def _grid(part: Part, count: Shape) -> tuple[int, int]:
     return part[1].stop - part[1].start, count[1]
 
 
-def _transformed(x: Any, size: Shape, matrix: Any, corner: Shape, grid: Shape) -> Any:
-    """Tiles of `size`, with steps of 4 and 2, times a matrix.
+def transformed_tiles(
+    x: Any, size: Shape, step: Shape, matrix: Any, corner: Shape, grid: Shape
+) -> Any:
+    """Tiles of a size, at distances `step`, times a matrix: (places, C, T).
 
     `corner` is how many zeros there are above and to the left of the first tile.
     """
     n, c = x.shape[:2]
     padded = np.zeros(
-        (n, c, *(s * (k - 1) + t for s, k, t in zip(STEP, grid, size, strict=True))),
+        (n, c, *(s * (k - 1) + t for s, k, t in zip(step, grid, size, strict=True))),
         np.float32,
     )
     (p, q), (high, wide) = corner, padded.shape[2:]
@@ -314,11 +339,11 @@ def _transformed(x: Any, size: Shape, matrix: Any, corner: Shape, grid: Shape) -
     tiles = np.lib.stride_tricks.as_strided(
         padded,
         (*size, c, grid[0], n, grid[1]),
-        (row, column, channel, STEP[0] * row, image, STEP[1] * column),
+        (row, column, channel, step[0] * row, image, step[1] * column),
     )
     with blas_threads(1):
         v = matrix @ tiles.reshape(size[0] * size[1], -1)
-    return v.reshape(TILE_SIZE, c, -1)
+    return v.reshape(len(matrix), c, -1)
 
 
 def _output_tiles(m: Any, y: Any, b: Any, kernels: slice, part: Part) -> None:

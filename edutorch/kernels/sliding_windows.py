@@ -31,6 +31,7 @@ from edutorch.backends.array_modules import array_module
 __all__ = [
     "Shape",
     "accumulator",
+    "add_windows",
     "batch_axis_last",
     "batch_first",
     "batch_last",
@@ -194,6 +195,21 @@ def tap_slices(
         source.append(slice(start, max((last - 1) * t + offset + 1, start), t))
         target.append(slice(first, last))
     return tuple(source), tuple(target)
+
+
+def add_windows(
+    x: Any, columns: Any, stride: Shape, padding: Shape, dilation: Shape
+) -> None:
+    """Add the columns to the cells of `x` they came from: the transpose of `windows`.
+
+    Shape: x (C, *S, N), columns (C, *K, *S', N)
+    """
+    dims = len(stride)
+    kernel, out = columns.shape[1 : dims + 1], columns.shape[dims + 1 : -1]
+    every = slice(None)
+    for tap in taps(kernel):
+        source, target = tap_slices(tap, x.shape[1:-1], out, stride, padding, dilation)
+        x[(every, *source)] += columns[(every, *tap, *target)]
 
 
 def blocks(out: Shape, most: int) -> Iterator[tuple[slice, ...]]:

@@ -6,9 +6,9 @@ from math import prod
 from typing import Any
 
 from edutorch.backends.array_modules import array_module
-from edutorch.kernels.conv import add_windows
 from edutorch.kernels.sliding_windows import (
     Shape,
+    add_windows,
     batch_first,
     batch_last,
     conv_size,

@@ -103,9 +103,3 @@ def test_conv_forward_of_any_memory_order_is_the_same():
         conv.conv_forward(transposed, w, b, *settings),
         conv.conv_forward(np.ascontiguousarray(transposed), w, b, *settings),
     )
-
-
-def test_add_windows_counts_how_often_a_cell_is_read():
-    x = np.zeros((1, 5, 1))
-    conv.add_windows(x, np.ones((1, 3, 3, 1)), (1,), (0,), (1,))
-    assert x[0, :, 0].tolist() == [1, 2, 3, 2, 1]

@@ -86,3 +86,9 @@ def test_windows_when_they_would_reach_beyond_the_array_are_refused():
     assert w.windows(x, (3,), (3,), (1,), (1,)).shape == (1, 3, 3, 1)
     with pytest.raises(RuntimeError, match="Expected an input of size 6"):
         w.windows(x, (3,), (4,), (1,), (1,))
+
+
+def test_add_windows_counts_how_often_a_cell_is_read():
+    x = np.zeros((1, 5, 1))
+    w.add_windows(x, np.ones((1, 3, 3, 1)), (1,), (0,), (1,))
+    assert x[0, :, 0].tolist() == [1, 2, 3, 2, 1]

@@ -13,6 +13,11 @@ import numpy as np
 
 from edutorch.kernels.fast.bounds import require
 from edutorch.kernels.fast.compiling import SINGLE, helper, kernel
+from edutorch.kernels.fast.winograd_rows import (
+    copy_padded_row,
+    transform_row,
+    write_row,
+)
 
 __all__ = [
     "gradient_tiles",
@@ -30,27 +35,6 @@ SUM, PRODUCT = A2 + B2, A2 * B2
 # They are in double, since they are not exact: kernels are transformed in double, too.
 ZERO, NEAR = 1 / float(A2 * B2), 1 / float(2 * A2 * (A2 - B2))
 FAR, HALF = 1 / float(2 * B2 * (B2 - A2)), 1 / 2
-
-
-@helper
-def _copy_padded_row(x: Any, left: int, padded: Any) -> None:
-    """A row with zeros on both sides, or cut off; the zeros are there already."""
-    near, far = max(0, -left), min(x.size, padded.size - left)
-    source, target = x[near:far], padded[left + near : left + far]
-    for j in range(source.size):
-        target[j] = source[j]
-
-
-@helper
-def _transform_row(d: Any, t: Any, start: int, wide: int) -> None:
-    """Transform tiles of four, two apart, of a row by C': (2 wide + 2) -> (4, wide)."""
-    first, second = t[0, start : start + wide], t[1, start : start + wide]
-    third, last = t[2, start : start + wide], t[3, start : start + wide]
-    for j in range(wide):
-        first[j] = d[2 * j] - d[2 * j + 2]
-        second[j] = d[2 * j + 1] + d[2 * j + 2]
-        third[j] = d[2 * j + 2] - d[2 * j + 1]
-        last[j] = d[2 * j + 1] - d[2 * j + 3]
 
 
 @helper
@@ -102,9 +86,9 @@ def input_tiles(x: Any, top: int, left: int, wide: int, v: Any) -> None:
             for n in range(len(x)):
                 row = zero
                 if 0 <= i < x.shape[2]:
-                    _copy_padded_row(x[n, c, i], left, padded)
+                    copy_padded_row(x[n, c, i], left, padded)
                     row = padded
-                _transform_row(row, lines[r % 4], start + n * wide, wide)
+                transform_row(row, lines[r % 4], start + n * wide, wide)
         for s in range(4):
             _transform_columns(lines, below, s, v, c)
 
@@ -144,7 +128,7 @@ def gradient_tiles(g: Any, top: int, wide: int, v: Any) -> None:
             for n in range(len(g)):
                 row = zero
                 if 0 <= i < g.shape[2]:
-                    _copy_padded_row(g[n, c, i], 0, padded)
+                    copy_padded_row(g[n, c, i], 0, padded)
                     row = padded
                 _transform_gradient_row(row, lines[r % 4], start + n * wide, wide)
         for s in range(4):
@@ -183,20 +167,6 @@ def _collect(m: Any, s: int, lines: Any) -> None:
         t3[j] = A3 * near + B3 * far + m5[j]
 
 
-@helper
-def _write_row(lines: Any, start: int, b: Any, row: Any) -> None:
-    """Transform four numbers by D' into a row: (4, T) from `start` on -> (W)."""
-    half = row.size // 2
-    stop = start + half
-    p, q = lines[0, start:stop], lines[1, start:stop]
-    r, s = lines[2, start:stop], lines[3, start:stop]
-    for j in range(half):
-        row[2 * j] = p[j] + (q[j] + r[j]) + b
-        row[2 * j + 1] = (q[j] - r[j]) - s[j] + b
-    if row.size % 2:
-        row[row.size - 1] = lines[0, stop] + (lines[1, stop] + lines[2, stop]) + b
-
-
 @kernel("void(T[:,:,:,::1], T[:,:,:,::1], T[::1], int64, int64, int64, int64)", SINGLE)
 def output_tiles(
     m: Any, y: Any, b: Any, images: int, image: int, channel: int, top: int
@@ -221,7 +191,7 @@ def output_tiles(
             for n in range(images):
                 start = ((r // 4) * images + n) * wide
                 row = y[image + n, channel + c, top + r]
-                _write_row(lines[r % 4], start, b[channel + c], row)
+                write_row(lines[r % 4], start, b[channel + c], row)
 
 
 @helper
