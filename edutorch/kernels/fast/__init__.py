@@ -6,7 +6,7 @@ where there is none. Without Numba these are Python functions, slow but steppabl
 - `compiling.py`: how loops are compiled. `bounds.py`: what must hold of the arrays.
 - `exp.py`: functions of one number that become vector instructions.
 - `activations.py`, `box_muller.py`, `conv_depthwise.py`, `conv_im2col.py`,
-  `conv_winograd.py`, `distances.py`, `grid_sample.py`, `introsort.py`, `norm.py`,
-  `optim.py`, `padded_buffers.py`, `scatter.py`, `softmax.py`, `sum_of_squares.py`: the
-  loops of the file of that name.
+  `conv_winograd.py`, `distances.py`, `grid_sample.py`, `introsort.py`,
+  `max_pool.py`, `norm.py`, `optim.py`, `padded_buffers.py`, `scatter.py`,
+  `softmax.py`, `sum_of_squares.py`: the loops of the file of that name.
 """
