@@ -2,18 +2,22 @@
 
 A loop over the cells of the window ("taps"), where each step combines one shifted,
 strided view of the whole input. The forward remembers which tap won each window in
-one byte; PyTorch's indices into the input plane are computed on request.
+one byte; PyTorch's indices into the input plane are computed on request. Squares of
+2 x 2 cells, images in channels last and all gradients have compiled loops.
 """
 
 from __future__ import annotations
 
+from functools import partial
 from math import prod
 from typing import Any
 
 import numpy as np
 
 from edutorch.backends.array_modules import array_module
+from edutorch.config import plain
 from edutorch.kernels.activations import masked
+from edutorch.kernels.compiled import CompiledKernels
 from edutorch.kernels.sliding_windows import (
     Shape,
     accumulator,
@@ -24,6 +28,7 @@ from edutorch.kernels.sliding_windows import (
     tap_slices,
     taps,
 )
+from edutorch.kernels.thread_pool import parallel_blocks
 
 __all__ = [
     "lowest",
@@ -35,6 +40,8 @@ __all__ = [
 ]
 
 ALL = slice(None)
+_compiled = CompiledKernels("max_pool")
+SQUARES = ((2, 2), (2, 2), (0, 0), (1, 1))  # windows that a kernel of their own pools
 
 
 def max_pool(
@@ -54,19 +61,71 @@ def max_pool(
     """
     out = pool_size(x.shape[2:], kernel, stride, padding, dilation, ceil_mode)
     planes, shape = planes_first(x)
-    steps = [
-        (t, *tap_slices(tap, x.shape[2:], out, stride, padding, dilation))
-        for t, tap in enumerate(taps(kernel))
-    ]
-    y, winner = _window_argmax(planes, out, steps)
+    n = prod(kernel)
+    y = array_module(x).empty((planes.shape[0], *out, planes.shape[-1]), x.dtype)
+    winner = array_module(x).empty(y.shape, np.min_scalar_type(n))
+    params = kernel, stride, padding, dilation
+    run = _find_loop(planes, y, winner, params)
+    if run is None:
+        steps = [
+            (t, *tap_slices(tap, x.shape[2:], out, stride, padding, dilation))
+            for t, tap in enumerate(taps(kernel))
+        ]
+        run = partial(_window_argmax, steps=steps)
+    _in_blocks(run, y.size * n, planes, y, winner)
     return restore_planes(y, shape), restore_planes(winner, shape)
 
 
-def _window_argmax(x: Any, out: Shape, steps: list[Any]) -> tuple[Any, Any]:
+def _in_blocks(run: Any, steps: int, x: Any, *others: Any) -> None:
+    """Call `run` on some planes of the arrays at a time, in several threads if large.
+
+    A step, one tap of one window, takes a few nanoseconds.
+    """
+    if type(x) is not np.ndarray or plain():
+        run(x, *others)
+        return
+    arrays = (x, *others)
+    parallel_blocks(lambda part: run(*[a[part] for a in arrays]), len(x), 2 * steps)
+
+
+def _find_loop(x: Any, y: Any, winner: Any, params: tuple[Shape, ...]) -> Any:
+    """The compiled loop for these planes, or None."""
+    if winner.dtype != np.uint8:
+        return None
+    if x.shape[-1] == 1:
+        run = _compiled.find("max_pool_2x2", x, y)
+        whole = tuple(s // 2 for s in x.shape[1:-1]) == y.shape[1:-1]
+        if run is None or params != SQUARES or not whole:
+            return None
+        return lambda x, y, winner: run(x[..., 0], y[..., 0], winner[..., 0])
+    run = _compiled.find("max_pool_channels_last", x, y)
+    if run is None:
+        return None
+    return _with_geometry(run, params)
+
+
+def _with_geometry(run: Any, params: tuple[Shape, ...]) -> Any:
+    """A loop over planes of three dimensions, for arrays of one to three."""
+    missing = 3 - len(params[0])
+    rows = zip(params, (1, 1, 0, 1), strict=True)
+    geometry = np.array([(*(fill,) * missing, *row) for row, fill in rows])
+
+    def run_3d(*arrays: Any) -> None:
+        run(*[_as_3d(a, missing) for a in arrays], geometry)
+
+    return run_3d
+
+
+def _as_3d(x: Any, missing: int) -> Any:
+    """(P, *S, B) with dimensions of size 1 before those of S."""
+    return x.reshape(len(x), *(1,) * missing, *x.shape[1:])
+
+
+def _window_argmax(x: Any, y: Any, winner: Any, steps: list[Any]) -> None:
+    """Write the largest value of each window, and its tap, into y and winner."""
     xp = array_module(x)
     least = lowest(x.dtype)
-    y = xp.full((x.shape[0], *out, x.shape[-1]), least, x.dtype)
-    winner = xp.zeros(y.shape, np.min_scalar_type(len(steps)))
+    y[...], winner[...] = least, 0
     for t, source, target in steps:
         value, best = x[(ALL, *source)], y[(ALL, *target)]
         better = (value > best) * winner.dtype.type(t)
@@ -74,8 +133,7 @@ def _window_argmax(x: Any, out: Shape, steps: list[Any]) -> tuple[Any, Any]:
         won = winner[(ALL, *target)]
         xp.maximum(won, better, out=won)  # t grows: the latest improvement counts
     if y.size and not y.min() > least:  # nan somewhere, or a window of -inf only
-        winner = _winner_with_nan(x, y, winner, steps)
-    return y, winner
+        winner[...] = _winner_with_nan(x, y, winner, steps)
 
 
 def _winner_with_nan(x: Any, y: Any, winner: Any, steps: list[Any]) -> Any:
@@ -145,22 +203,37 @@ def max_pool_backward(
     Math: gx[n, c, p stride - padding + k dilation] += g[n, c, p] where winner == k
     Shape: (N, C, *S'), (N, C, *S') -> (N, C, *S) = x_shape
     """
-    out = g.shape[2:]
     chosen, shape = planes_first(winner)
     gt = planes_like(g, winner).astype(accumulator(g.dtype), copy=False)
     shape_x = (chosen.shape[0], *x_shape[2:], chosen.shape[-1])
-    gx = array_module(g).zeros(shape_x, gt.dtype)
+    gx = array_module(g).empty(shape_x, gt.dtype)
+    params = kernel, stride, padding, dilation
+    run = None
+    if chosen.dtype == np.uint8:
+        run = _compiled.find("max_pool_backward", gt, gx)
+    if run is None:
+        run = partial(_scatter, params=params)
+    else:
+        run = _with_geometry(run, params)
+    _in_blocks(run, gx.size, gt, chosen, gx)
+    return restore_planes(gx, shape).astype(g.dtype, copy=False)
+
+
+def _scatter(g: Any, winner: Any, gx: Any, params: tuple[Shape, ...]) -> None:
+    """Write into gx the sum of each g at the cell that won its window."""
+    kernel, stride, padding, dilation = params
+    out, size = g.shape[1:-1], gx.shape[1:-1]
     apart = all(
         t > d * (k - 1) for k, t, d in zip(kernel, stride, dilation, strict=True)
     )
+    gx[...] = 0
     for t, tap in enumerate(taps(kernel)):
-        source, target = tap_slices(tap, x_shape[2:], out, stride, padding, dilation)
-        part, mask = gt[(ALL, *target)], chosen[(ALL, *target)] == t
+        source, target = tap_slices(tap, size, out, stride, padding, dilation)
+        part, mask = g[(ALL, *target)], winner[(ALL, *target)] == t
         if apart:  # no two windows share a cell
             masked(part, mask, out=gx[(ALL, *source)])
         else:
             gx[(ALL, *source)] += masked(part, mask)
-    return restore_planes(gx, shape).astype(g.dtype, copy=False)
 
 
 def max_pool_take(

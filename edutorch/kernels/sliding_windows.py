@@ -232,34 +232,45 @@ def blocks(out: Shape, most: int) -> Iterator[tuple[slice, ...]]:
         )
 
 
-def planes_first(x: Any) -> tuple[Any, tuple[int, int, bool]]:
+def planes_first(x: Any) -> tuple[Any, tuple[int, int, str]]:
     """`x` as (planes, *S, B), without a copy for the usual memory orders.
 
-    An array in the standard order becomes (N C, *S, 1), any other (C, *S, N).
-    Pooling treats both alike. The second result is for `restore_planes`.
+    An array in the standard order becomes (N C, *S, 1), one in channels last
+    (N, *S, C), any other (C, *S, N). Pooling treats all alike. The second result is for
+    `restore_planes`.
     """
-    n, c, *size = x.shape
-    if x.flags.c_contiguous:
-        return x.reshape(n * c, *size, 1), (n, c, True)
-    return _stored_batch_last(x), (n, c, False)
+    n, c = x.shape[:2]
+    order = _memory_order(x)
+    return _in_order(x, order), (n, c, order)
 
 
-def restore_planes(y: Any, shape: tuple[int, int, bool]) -> Any:
+def restore_planes(y: Any, shape: tuple[int, int, str]) -> Any:
     """Undo `planes_first` for a result of another spatial size."""
-    n, c, standard = shape
-    if standard:
+    n, c, order = shape
+    if order == "standard":
         return y.reshape(n, c, *y.shape[1:-1])
-    return array_module(y).moveaxis(y, -1, 0)
-
-
-def _stored_batch_last(x: Any) -> Any:
-    xp = array_module(x)
-    return xp.ascontiguousarray(batch_axis_last(x))  # (C, *S, N)
+    return array_module(y).moveaxis(y, -1, 0 if order == "batch last" else 1)
 
 
 def planes_like(x: Any, other: Any) -> Any:
     """`x` in the order that `planes_first` chose for `other`."""
-    if not other.flags.c_contiguous:
-        return _stored_batch_last(x)
-    n, c, *size = x.shape
-    return x.reshape(n * c, *size, 1)
+    return _in_order(x, _memory_order(other))
+
+
+def _memory_order(x: Any) -> str:
+    if x.flags.c_contiguous:
+        return "standard"
+    return "channels last" if _channels_last(x).flags.c_contiguous else "batch last"
+
+
+def _in_order(x: Any, order: str) -> Any:
+    if order == "standard":
+        n, c, *size = x.shape
+        return x.reshape(n * c, *size, 1)
+    last = _channels_last(x) if order == "channels last" else batch_axis_last(x)
+    return array_module(x).ascontiguousarray(last)
+
+
+def _channels_last(x: Any) -> Any:
+    """(N, C, *S) -> (N, *S, C), a view."""
+    return x.transpose(0, *range(2, x.ndim), 1)

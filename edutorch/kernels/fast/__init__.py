@@ -7,7 +7,7 @@ where there is none. Without Numba these are Python functions, slow but steppabl
 - `exp.py`: functions of one number that become vector instructions.
 - `activations.py`, `box_muller.py`, `conv_depthwise.py`, `conv_im2col.py`,
   `conv_winograd.py`, `conv_winograd_2x2.py`, `distances.py`, `grid_sample.py`,
-  `introsort.py`, `norm.py`, `optim.py`, `padded_buffers.py`, `scatter.py`,
-  `softmax.py`, `sum_of_squares.py`: the loops of the file of that name.
+  `introsort.py`, `max_pool.py`, `norm.py`, `optim.py`, `padded_buffers.py`,
+  `scatter.py`, `softmax.py`, `sum_of_squares.py`: the loops of the file of that name.
 - `winograd_rows.py`: what both files of Winograd's convolutions share.
 """
