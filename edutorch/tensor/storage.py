@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from pickle import PickleBuffer
 from typing import Any
 
 import numpy as np
@@ -256,6 +257,9 @@ def without_base(array: Any) -> Any:
     """An array over the memory that it shows, and no more of what it is a part of."""
     if not isinstance(array, np.ndarray) or (array.base is None and array.flags.forc):
         return array
+    if array.flags.c_contiguous and array.dtype.isbuiltin == 1:
+        # What hands on a buffer has no base that leads any further.
+        return np.ndarray(array.shape, array.dtype, PickleBuffer(array))
     memory = spanned_bytes(array)
     first = address(array) - address(memory) if array.size else 0
     return np.ndarray(array.shape, array.dtype, memory, first, array.strides)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import random
 import warnings
+from pickle import PickleBuffer
 
 import numpy as np
 import pytest
@@ -154,7 +155,9 @@ def ledger(tensors):
         owner = in_memory(t)
         while isinstance(owner.base, np.ndarray):
             owner = owner.base
-        keeps = getattr(owner.base, "keeps", None)  # of memory that NumPy lent
+        base = owner.base  # keeps memory that NumPy lent
+        lent = isinstance(base, PickleBuffer)
+        keeps = memoryview(base).obj if lent else getattr(base, "keeps", None)
         owner = owner if keeps is None else keeps
         assert owner.flags.owndata or isinstance(owner.base, np.ndarray)
         found[id(owner)] = byte_bounds(owner)

@@ -8,12 +8,17 @@ from typing import Any
 
 import numpy as np
 
-from ... import dtypes
+from ... import dtypes, events
+from ...autograd import modes
+from ...config import plain
+from ...devices import CPU, to_device
 from ...ops.create import as_tensor, tensor
 from ...ops.shape import stack
-from ...tensor.tensor import Tensor
+from ...ops.shape.joining import stack_rows
+from ...tensor.from_numpy import validated_array
+from ...tensor.tensor import Tensor, wrap
 
-__all__ = ["default_collate", "default_convert"]
+__all__ = ["default_collate", "default_convert", "is_plain", "watched"]
 
 NUMBERS = "biufc"  # the kinds of NumPy's dtypes that tensors can have
 REFUSAL = (
@@ -56,11 +61,11 @@ def default_collate(batch: Any) -> Any:
     """
     first = batch[0]
     if isinstance(first, Tensor):
-        return stack(list(batch), 0)
+        return _stack_tensors(batch)
     if isinstance(first, np.ndarray):
         if first.dtype.kind in "SUO":
             raise TypeError(REFUSAL.format(first.dtype))
-        return default_collate([as_tensor(array) for array in batch])
+        return _stack_arrays(batch)
     if isinstance(first, (np.bool_, np.number)):
         return as_tensor(np.array(batch))
     if isinstance(first, float):
@@ -79,6 +84,51 @@ def default_collate(batch: Any) -> Any:
         columns = zip(*batch, strict=False)
         return _same_container(first, [default_collate(samples) for samples in columns])
     raise TypeError(REFUSAL.format(type(first)))
+
+
+def watched() -> bool:
+    """Whether somebody may notice that a batch is made without operations."""
+    return bool(events.active or modes.rare or to_device(None) is not CPU or plain())
+
+
+def is_plain(t: Any) -> bool:
+    """Whether a tensor has neither a history nor a device nor a class of its own."""
+    return (
+        type(t) is Tensor
+        and t._device is CPU
+        and not t._requires_grad
+        and (t._base is None or not t._base._requires_grad)
+    )
+
+
+def _stack_tensors(batch: Any) -> Tensor:
+    """Tensors as one, without an operation where nobody could tell."""
+    if not watched() and all(map(is_plain, batch)):
+        arrays = [t._data for t in batch]
+        if _alike(arrays, arrays[0]):
+            return wrap(stack_rows(arrays))
+    return stack(list(batch), 0)
+
+
+def _stack_arrays(batch: Any) -> Tensor:
+    """Arrays as one tensor; equal ones are copied into it without tensors between."""
+    first = validated_array(batch[0])
+    if not watched() and _alike(batch, first):
+        return wrap(stack_rows([first, *batch[1:]]))
+    return stack([as_tensor(array) for array in batch], 0)
+
+
+def _alike(arrays: Any, valid: Any) -> bool:
+    """Whether all arrays are as valid as one that has been checked."""
+    dtype, shape, strides = valid.dtype, valid.shape, valid.strides
+    return all(
+        type(x) is np.ndarray
+        and x.dtype is dtype
+        and x.shape == shape
+        and x.strides == strides
+        and x.flags.writeable
+        for x in arrays
+    )
 
 
 def _like(mapping: Any, values: dict[Any, Any]) -> Any:

@@ -5,6 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+import numpy as np
+
+from ...tensor.tensor import Tensor, wrap
+from .collate import default_collate, is_plain, watched
+from .dataset import TensorDataset
+
 __all__ = ["FetchItems", "FetchStream", "FetchSettings"]
 
 
@@ -33,8 +39,26 @@ class FetchItems:
         dataset, collate = self.recipe.dataset, self.recipe.collate
         if not self.recipe.batched:
             return collate(dataset[index])
+        if collate is default_collate and type(dataset) is TensorDataset:
+            rows = _take_rows(dataset, index)
+            if rows is not None:
+                return rows
         many = getattr(dataset, "__getitems__", None)
         return collate(many(index) if many else [dataset[i] for i in index])
+
+
+def _take_rows(dataset: TensorDataset, indices: Any) -> list[Tensor] | None:
+    """What collating the items gives, by one lookup in each tensor.
+
+    None if the items themselves must be asked for: somebody watches, a gradient may
+    flow, or an index is not the number of an item.
+    """
+    n, tensors = len(dataset), dataset.tensors
+    usual = type(indices) is list and len(indices) > 0
+    usual = usual and all(type(i) is int and 0 <= i < n for i in indices)
+    if not usual or watched() or not all(map(is_plain, tensors)):
+        return None
+    return [wrap(np.take(t._data, indices, 0)) for t in tensors]
 
 
 class FetchStream:

@@ -5,15 +5,29 @@ from __future__ import annotations
 import io
 import os
 import pickle
+from contextlib import suppress
 from multiprocessing.connection import Connection
 from multiprocessing.reduction import ForkingPickler
 from typing import Any
 
 import numpy as np
 
-__all__ = ["pack_message", "receive", "send"]
+try:
+    from fcntl import F_SETPIPE_SZ, fcntl  # Linux has both
+except ImportError:
+    fcntl = None  # type: ignore[assignment]
+
+__all__ = ["pack_message", "receive", "send", "widen"]
 
 Message = tuple[bytes, list[Any]]
+PIPE_BYTES = 1 << 20  # what Linux allows any user
+
+
+def widen(end: Connection) -> None:
+    """Let a pipe hold a whole small batch, so that its writer need not wait."""
+    if fcntl is not None:
+        with suppress(OSError):  # this user has many wide pipes already
+            fcntl(end.fileno(), F_SETPIPE_SZ, PIPE_BYTES)
 
 
 class _Pickler(pickle.Pickler):

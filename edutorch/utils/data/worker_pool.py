@@ -12,7 +12,7 @@ from multiprocessing.connection import Connection, wait
 from typing import Any, NamedTuple
 
 from ...backends.threads import before_fork
-from .messages import receive
+from .messages import receive, widen
 from .worker import NEW_EPOCH, TASK, Job, loaders_ends, work
 
 __all__ = ["WorkerPool", "WorkerProcess"]
@@ -54,6 +54,7 @@ class WorkerPool:
     def _start(self, job: Job, number: int) -> None:
         their_tasks, tasks = self.context.Pipe(duplex=False)
         results, their_results = self.context.Pipe(duplex=False)
+        widen(results)
         loaders_ends.update((tasks, results))
         process = self.context.Process(
             target=work, args=(job, number, their_tasks, their_results), daemon=True

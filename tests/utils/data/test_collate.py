@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections import OrderedDict, namedtuple
 
 import numpy as np
+import pytest
 
+import edutorch
 from tests.programs import Programs, attempt
 
 programs = Programs(__file__)
@@ -65,4 +67,76 @@ def converting_without_batches(torch):
     ]  # fmt: skip
 
 
+@programs.add
+def arrays_that_differ_are_collated_or_refused(torch):
+    collate = torch.utils.data.default_collate
+    grid = np.arange(12.0).reshape(3, 4)
+    return [
+        collate([grid, np.asfortranarray(grid)]), collate([grid[:, 1:], grid[:, :3]]),
+        collate([grid.T, grid.T]), collate([grid, grid.astype(np.float32)]),
+        collate([np.zeros((0, 2)), np.zeros((0, 2))]),
+        attempt(lambda: collate([grid, grid[:2]])),
+        attempt(lambda: collate([grid, grid[::-1]]))[0],
+        attempt(lambda: collate([grid[::-1], grid[::-1]]))[0],
+    ]  # fmt: skip
+
+
+@programs.add
+def batches_share_no_memory_with_their_samples(torch):
+    collate = torch.utils.data.default_collate
+    array, tensor = np.zeros((1, 2)), torch.zeros(1, 2)
+    batches = [collate([array]), collate([tensor]), collate([tensor, tensor])]
+    for batch in batches:
+        batch += 1
+    return [array.tolist(), tensor, [b.untyped_storage().nbytes() for b in batches]]
+
+
+@programs.add
+def batches_of_tensors_keep_what_these_are(torch):
+    collate = torch.utils.data.default_collate
+    w = torch.ones(2, requires_grad=True)
+    base = torch.zeros(2, 2)
+    rows = [base[0], base[1]]
+    base.mul_(w)
+    mixed = collate([torch.zeros(2), torch.zeros(2, dtype=torch.float64)])
+    image = (
+        torch.arange(24.0)
+        .reshape(1, 2, 3, 4)
+        .contiguous(memory_format=torch.channels_last)[0]
+    )
+    parameter = torch.nn.Parameter(torch.ones(2))
+    return [
+        collate([w, w]).requires_grad, collate(rows).requires_grad, mixed,
+        collate([image, image]).stride(), collate([parameter]).requires_grad,
+        collate([torch.tensor(1), torch.tensor(2)]),
+    ]  # fmt: skip
+
+
 test_collate = programs.test()
+
+
+def test_large_batches_hold_the_same_numbers_for_any_number_of_threads():
+    samples = [np.random.default_rng(i).random((301, 97)) for i in range(13)]
+    before = edutorch.get_num_threads()
+    try:
+        for threads in (1, 2, 3):
+            edutorch.set_num_threads(threads)
+            batch = edutorch.utils.data.default_collate(samples)
+            assert np.array_equal(batch.numpy(), np.stack(samples))
+    finally:
+        edutorch.set_num_threads(before)
+
+
+def test_samples_that_may_not_be_written_to_are_copied_with_a_warning():
+    sample = np.zeros(2)
+    sample.flags.writeable = False
+    with pytest.warns(UserWarning, match="not writable"):
+        batch = edutorch.utils.data.default_collate([sample, sample])
+    batch += 1
+    assert sample.sum() == 0
+
+
+def test_collating_is_seen_as_an_operation_by_those_who_watch():
+    with edutorch.inspect.record() as recording:
+        edutorch.utils.data.default_collate([np.zeros(2), np.ones(2)])
+    assert "stack" in recording.counts.ops

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
+import edutorch as torch
+from edutorch.utils.data import TensorDataset, default_collate
 from edutorch.utils.data.fetch import FetchSettings
 
 
@@ -42,3 +45,26 @@ def test_stream_ends_with_a_short_batch_or_none(drop_last):
 def test_stream_without_batches_gives_items():
     stream = fetcher(["ab", "c"], batched=False, streams=True)
     assert stream.fetch(None) == ["a", "b"]
+
+
+@pytest.mark.parametrize("index", [[2, 0, 2], [-1, 1], [np.int64(1)], [1.0], [3], []])
+def test_rows_of_tensors_are_batches_as_by_items(index):
+    data = TensorDataset(torch.arange(6.0).reshape(3, 2), torch.arange(3))
+    settings = FetchSettings(data, default_collate, True, False, False)
+
+    def batch():
+        try:
+            return [t.tolist() for t in settings.fetcher().fetch(index)]
+        except (IndexError, TypeError) as error:
+            return type(error), str(error)
+
+    with torch.config.kernels("plain"):
+        expected = batch()
+    assert batch() == expected
+
+
+def test_rows_of_tensors_keep_their_gradient():
+    w = torch.ones(3, requires_grad=True)
+    settings = FetchSettings(TensorDataset(w), default_collate, True, False, False)
+    settings.fetcher().fetch([0, 2])[0].sum().backward()
+    assert w.grad.tolist() == [1.0, 0.0, 1.0]

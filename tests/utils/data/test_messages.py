@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from multiprocessing import Pipe
 
@@ -9,7 +10,7 @@ import numpy as np
 import pytest
 
 import edutorch
-from edutorch.utils.data.messages import pack_message, receive, send
+from edutorch.utils.data.messages import pack_message, receive, send, widen
 
 
 def travelled(message):
@@ -60,3 +61,13 @@ def test_end_of_the_pipe_is_noticed_within_a_message():
 def test_what_cannot_be_sent_is_refused_before_it_is_sent():
     with pytest.raises(Exception, match="pickle|local object"):
         pack_message(lambda: 0)
+
+
+def test_widened_pipe_holds_a_batch_before_anybody_reads():
+    ours, theirs = Pipe(duplex=False)
+    widen(ours)
+    if sys.platform == "linux":
+        send(theirs, pack_message(np.arange(50_000, dtype=np.float32)))
+        assert receive(ours).sum() == sum(range(50_000))
+    ours.close()
+    theirs.close()
