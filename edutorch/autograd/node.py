@@ -96,6 +96,7 @@ class Op:
     multiple_outputs: ClassVar[bool] = False  # forward gives a tuple
     is_view: ClassVar[bool] = False
     keeps_elements: ClassVar[bool] = True  # of views: none is read as another type
+    cells: Any = None  # of views that keep no elements: where their operand lay
     lazy_bit: ClassVar[str] = ""  # of views: "conj" or "neg" where nothing is computed
 
     # What is saved for backward.

@@ -107,6 +107,20 @@ def _same_elements(view: Tensor) -> bool:
     return base is not None and all(step.keeps_elements for step in view._views)
 
 
+def _placed(base: Any, steps: tuple[Any, ...]) -> tuple[Any, tuple[Any, ...]]:
+    """A base and steps that lead to the same view, whatever shape the base has now.
+
+    What comes before the first step that reads memory in another way is told by where
+    its result lay: `t_` and `as_strided_` may have given the base another shape since.
+    """
+    for count, step in enumerate(steps):
+        if not step.keeps_elements:
+            if count and step.cells is not None:
+                return apply1(AsStrided(*step.cells), base), steps[count:]
+            break
+    return base, steps
+
+
 def _with_base_history(view: Tensor) -> Tensor:
     """A stand-in for a view, with the history that its base has now."""
     base: Any = view._base
@@ -119,7 +133,7 @@ def _with_base_history(view: Tensor) -> Tensor:
             steps = steps[:-1]  # what it reaches beyond its operand has no history
             break
         steps = steps[:-1]
-    base = _apply_views(base, steps)
+    base = _apply_views(*_placed(base, steps))
     if len(steps) == len(view._views):
         return base
     node = base._grad_fn

@@ -495,7 +495,7 @@ class Tensor(Conversions, Methods):
     # ---- Python's protocols
 
     def __repr__(self, *, tensor_contents: Any = None) -> str:
-        node, kind = self._grad_fn, type(self)
+        kind = type(self)
         ours = f"{kind.__module__}.".startswith("edutorch.")
         return tensor_repr(
             self._data
@@ -504,9 +504,17 @@ class Tensor(Conversions, Methods):
             dtype=self.dtype,
             device=self._device,
             requires_grad=self._requires_grad,
-            grad_fn_name=None if node is None else node.name().rsplit(":", 1)[-1],
+            grad_fn_name=self._node_name(),
             name="tensor" if ours else kind.__name__,
         )
+
+    def _node_name(self) -> str | None:
+        """What is printed of the node: "Invalid" for a view that lost its history."""
+        try:
+            node = self.grad_fn
+        except RuntimeError:
+            return "Invalid"
+        return None if node is None else str(node.name()).rsplit(":", 1)[-1]
 
     def __str__(self) -> str:
         return self.__repr__()

@@ -248,3 +248,35 @@ def test_views_of_a_detached_base_keep_nodes_that_lead_nowhere():
     assert torch.autograd.grad(part.sum(), x, allow_unused=True) == (None,)
     with pytest.raises(RuntimeError, match="a view of a leaf Variable that requires"):
         part.add_(1)
+
+
+@pytest.mark.parametrize(
+    ("view", "expected"),
+    [
+        (lambda b: b.mH.imag, [[-2j, -6j, -10j], [-4j, -8j, -12j]]),
+        (lambda b: torch.view_as_real(b.mT)[..., 0], [[2, 6, 10], [4, 8, 12]]),
+        (lambda b: b[0].real, [[2, 4, 6], [0, 0, 0]]),
+        (lambda b: b[0].conj()[1:].real, [[0, 2, 4], [0, 0, 0]]),
+    ],
+)
+def test_parts_of_complex_views_keep_their_gradient_when_the_base_is_transposed(
+    view, expected
+):
+    x = torch.ones(2, 3, dtype=torch.complex64, requires_grad=True)
+    base = x * 1
+    part = view(base)
+    base.t_()
+    base.mul_(2)
+    weights = torch.arange(1.0, 1 + part.numel()).reshape(part.shape)
+    (g,) = torch.autograd.grad((part * weights).sum(), x)
+    assert g.tolist() == expected
+
+
+def test_a_printed_view_names_the_node_that_it_has_since_its_base_was_changed():
+    base = torch.ones(2, 2, requires_grad=True) * 1
+    part = base[0]
+    base.mul_(2)
+    assert "grad_fn=<AsStridedBackward0>" in repr(part)
+    columns = (torch.ones(2, 2, requires_grad=True) * 1).unbind()
+    columns[0]._base.mul_(2)
+    assert "grad_fn=<Invalid>" in repr(columns[1])

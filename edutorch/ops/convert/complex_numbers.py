@@ -10,6 +10,7 @@ from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply1, apply2
 from ...backends import array_module
 from ...tensor.complex_parts import COMPLEX32, imag_part, real_part
+from ...tensor.geometry import Geometry
 from ...tensor.storage import strided_view
 from ...tensor.tensor import Tensor
 from ..argument_checks import tensor_of
@@ -44,6 +45,8 @@ class ViewAsReal(Op):
     saves = ()
 
     def forward(self, x: Any) -> Any:
+        if x.base is not None:
+            self.cells = Geometry.of(x)
         half = real_part(x)  # a view, in which every other number is left out
         shape, strides = (*x.shape, 2), (*x.strides, half.itemsize)
         return strided_view(half, shape, strides)
@@ -106,6 +109,8 @@ class ViewAsComplex(Op):
             )
 
     def forward(self, x: Any) -> Any:
+        if x.base is not None:
+            self.cells = Geometry.of(x)
         kind = complex_of(x.dtype)
         if not x.flags.c_contiguous and x.strides[-1] != x.itemsize:
             x = x.copy()

@@ -10,6 +10,7 @@ import numpy as np
 from ... import dtypes, events
 from ...autograd.dispatch import Op, apply1
 from ...autograd.unbroadcast import sum_to
+from ...tensor.geometry import Geometry
 from ...tensor.storage import strided_view
 from ...tensor.tensor import Tensor
 from ..argument_checks import tensor_of
@@ -132,10 +133,10 @@ def _tensor_view(
         >>> x
         tensor([9, 1, 2, 3, 4, 5])
     """
-    if dtype is None and len(shape) == 1 and isinstance(shape[0], dtypes.dtype):
-        dtype = shape[0]
-    if dtype is not None:
-        return apply1(ViewDtype(dtype), self)
+    # A refusal reads the arguments from here: they keep their names and values.
+    alone = len(shape) == 1 and isinstance(shape[0], dtypes.dtype)
+    if dtype is not None or alone:
+        return apply1(ViewDtype(shape[0] if dtype is None else dtype), self)
     x = self._data
     sizes = sizes_of(shape if size is None else (size,), "view")
     if x.flags.c_contiguous and min(sizes, default=0) >= -1:
@@ -206,6 +207,8 @@ class ViewDtype(Op):
             _check_steps(x, new // old, kinds)
 
     def forward(self, x: Any) -> Any:
+        if x.base is not None:
+            self.cells = Geometry.of(x)
         return x.view(self.dtype.numpy)
 
 

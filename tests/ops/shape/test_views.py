@@ -2,6 +2,7 @@
 
 import pytest
 
+import edutorch as torch
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
@@ -94,3 +95,9 @@ def test_views_derivatives_equal_differences(case):
 @pytest.mark.parametrize("case", REFUSED)
 def test_views_refused_by_pytorch_are_refused_alike(case):
     refused(__file__, case)
+
+
+def test_reading_columns_as_another_dtype_is_refused_for_their_strides():
+    columns = torch.ones(2, 2, dtype=torch.complex64).mT
+    with pytest.raises(RuntimeError, match=r"self.stride\(-1\) must be 1 to view Comp"):
+        columns[0].view(torch.float32)
