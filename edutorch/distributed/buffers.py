@@ -66,7 +66,7 @@ def readable(tensor: Tensor) -> Any:
         raise RuntimeError("Distributed collectives do not support sparse tensors here")
     with no_grad():
         dense = tensor.detach().resolve_conj().resolve_neg().cpu()
-    return np.ascontiguousarray(dense._data)
+    return np.asarray(dense._data, order="C")
 
 
 def writable(tensor: Tensor) -> tuple[Any, Callable[[], None]]:

@@ -84,6 +84,16 @@ def test_training_prints_the_losses_of_one_process(trained, option):
     assert all(rank[option] == trained[0][option] for rank in trained)
 
 
+def test_training_on_simulated_gpus_prints_the_losses_of_one_device(trained):
+    losses, gradients = one_process()
+    for i, rank in enumerate(trained):
+        found, theirs, places = rank["simulated_gpus"]
+        assert np.allclose(found, losses, rtol=0, atol=1e-5)
+        for mine, whole in zip(theirs, gradients, strict=True):
+            assert np.allclose(mine, whole, rtol=1e-5, atol=1e-6)
+        assert places == [f"cuda:{i}"]
+
+
 def differences(mine, reference, path=""):
     """Where two results differ by more than rounding."""
     if isinstance(reference, dict):
@@ -105,7 +115,8 @@ def differences(mine, reference, path=""):
 @pytest.mark.parametrize("trained", [2], indirect=True)
 def test_all_options_give_the_results_of_gloo(trained, of_gloo):
     for mine, reference in zip(trained, of_gloo, strict=True):
-        mine = {**mine, "common_statistics": None}  # PyTorch has it on GPUs only
+        # PyTorch has these on GPUs only.
+        mine = {**mine, "common_statistics": None, "simulated_gpus": None}
         assert differences(mine, reference) == []
 
 

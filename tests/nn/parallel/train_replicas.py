@@ -88,15 +88,15 @@ def mean_of_all(loss):
     return (total / SIZE).item()
 
 
-def train(model, steps=5, **options):
+def train(model, steps=5, device="cpu", **options):
     """The losses of the global batches, and the last gradients."""
-    replica = DDP(fill(model), **options)
+    replica = DDP(fill(model).to(device), **options)
     optimizer = torch.optim.SGD(replica.parameters(), lr=0.1, momentum=0.9)
     losses = []
     for step in range(steps):
         x, y = batch(step)
         optimizer.zero_grad()
-        loss = F.cross_entropy(replica(part(x)), part(y))
+        loss = F.cross_entropy(replica(part(x).to(device)), part(y).to(device))
         loss.backward()
         optimizer.step()
         losses.append(mean_of_all(loss))
@@ -123,6 +123,18 @@ def check(function):
 @check
 def plain():
     return train(DigitNet())
+
+
+@check
+def simulated_gpus():
+    if library == "torch":  # which has none
+        return None
+    with torch.cuda.simulate(devices=SIZE, memory="64MB"):
+        torch.cuda.set_device(RANK)
+        model = DigitNet()
+        losses, gradients = train(model, device=f"cuda:{RANK}", device_ids=[RANK])
+        places = {str(t.device) for p in model.parameters() for t in (p, p.grad)}
+    return losses, gradients, sorted(places)
 
 
 @check
