@@ -1,7 +1,7 @@
 """Devices: where a tensor lives.
 
 `cpu` is NumPy. `cuda:N` is CuPy where a GPU is, or a simulated GPU
-(`edutorch.cuda.simulate`), which computes with NumPy and keeps a GPU's books.
+(`edutorch.cuda.simulate`), which computes with NumPy and counts memory as a GPU does.
 
 Each thread has a current GPU and a default device of its own, as in PyTorch.
 """

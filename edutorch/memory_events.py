@@ -138,7 +138,7 @@ def announce_gradient_alloc(g: Any, target: Any) -> None:
     """
     device = target.device if target.is_op else target._device
     if type(g) is ndarray:
-        if device._text != "cpu":  # a simulated device's books know storages alone
+        if device._text != "cpu":  # a simulated device counts storages alone
             return
     elif not type(g).__module__.startswith("cupy"):
         return

@@ -50,7 +50,7 @@ def _name_all(model: Any, number: int) -> dict[int, str]:
     """
     paths: dict[int, str] = {}
     seen: set[int] = set()  # a parameter of several modules has its first name
-    books = handlers["alloc"] is not None
+    follows_memory = handlers["alloc"] is not None
     rest = [("", model)]
     while rest:
         path, module = rest.pop()
@@ -63,7 +63,7 @@ def _name_all(model: Any, number: int) -> dict[int, str]:
             if ident and ident not in seen:
                 seen.add(ident)
                 names[ident], homes[ident] = prefix + name, number
-                if books:
+                if follows_memory:
                     recategorise(parameter, "parameter")
         children = [
             (prefix + n, m) for n, m in module._modules.items() if m is not None

@@ -76,7 +76,7 @@ def apply_rare_modes(op: Op, out: Tensor) -> None:
         pack_saved(op, out)
 
 
-# Where a node keeps what it only watches: behind the places of its inputs.
+# Where a node keeps what it only watches: after the places of its inputs.
 BEHIND = (None, None, None)
 
 

@@ -130,7 +130,7 @@ def pack(t: Any, edge: Any = None, nr: int = 0) -> Any:
 
 
 def _own_output(op: Op, where: device) -> Tensor:
-    """What a node has saved of its result, in the result's memory, which is booked."""
+    """What a node has saved of its result, in the memory of the result."""
     if op.output_storage is None:
         return wrap(op.output, where)
     output: Tensor = bare_tensor(Tensor, op.output, where)

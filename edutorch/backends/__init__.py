@@ -17,7 +17,7 @@ GPUs:
 - `device_clock.py`: when a device does what it was given, while the host goes on.
 - `allocator.py`: the caching allocator of simulated GPUs; here they run out of memory.
 - `counters.py`: its statistics, under PyTorch's names.
-- `booked_memory.py`: arrays of more memory than there is.
+- `overcommitted_memory.py`: arrays of more memory than there is.
 - `pinned.py`: page-locked memory.
 - `device_costs.py`: where ops, backward formulas and copies are charged.
 - `cupy_gpu.py`: real GPUs through CuPy.
@@ -61,7 +61,7 @@ class Backend(Protocol):
     xp: Any
 
     def allocate(self, where: device, nbytes: int) -> Any:
-        """Book `nbytes`; the handle has `rounded` and `release()`, safe at any time."""
+        """Count `nbytes`; the handle has `rounded`, and `release()`, always safe."""
 
     def upload(self, array: np.ndarray[Any, Any], where: device) -> Any:
         """A copy of a host array on the device."""
@@ -71,7 +71,7 @@ class Backend(Protocol):
 
 
 class _Cpu:
-    """NumPy, with no books of its own."""
+    """NumPy, which counts nothing."""
 
     xp: Any = np
 

@@ -80,11 +80,11 @@ class Block:
         """Give the block back; safe at any time, also during garbage collection."""
         allocator, self.allocator = self.allocator, None
         if allocator is not None:
-            allocator.returned.append(self)  # booked at the next query or request
+            allocator.returned.append(self)  # counted at the next query or request
 
 
 class CachingAllocator:
-    """The books of one device.
+    """The segments and blocks of one device, and its statistics.
 
     Args:
         capacity: bytes of the device.

@@ -1,4 +1,4 @@
-"""Real GPUs through CuPy; its memory pool keeps the books.
+"""Real GPUs through CuPy, whose memory pool allocates.
 
 CuPy is imported when a GPU is first requested, never before.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import threading
 from collections import deque
+from contextlib import nullcontext
 from types import ModuleType
 from typing import Any, Final
 
@@ -18,30 +19,30 @@ from .counters import Counter, Counters
 
 __all__ = ["CupyGpus", "find_gpus"]
 
-MANY: Final = 1000  # changes that may wait to be added up
+SETTLE_AFTER: Final = 1000  # changes that may be left to add up
 
 
-class _Booking:
-    """Bytes of one storage on the books of its device."""
+class _Allocation:
+    """Bytes of one storage, counted on its device."""
 
-    __slots__ = ("books", "rounded")
+    __slots__ = ("counts", "rounded")
 
-    def __init__(self, books: _Books, rounded: int) -> None:
-        self.books: _Books | None = books
+    def __init__(self, counts: _MemoryCounts, rounded: int) -> None:
+        self.counts: _MemoryCounts | None = counts
         self.rounded = rounded
 
     def release(self) -> None:
-        """Take the bytes off the books; the memory itself belongs to the array."""
-        books, self.books = self.books, None
-        if books is not None:
-            books.changes.append(-self.rounded)
+        """Count the bytes as free; the memory itself belongs to the array."""
+        counts, self.counts = self.counts, None
+        if counts is not None:
+            counts.changes.append(-self.rounded)
 
 
-class _Books:
+class _MemoryCounts:
     """What edutorch's tensors hold on one GPU, beside what CuPy's pool reserves.
 
-    Every operation takes memory, so that it is only noted what is taken and given
-    back; whoever reads the books adds it up, in order.
+    Every operation allocates, so an allocation or release only appends its bytes to a
+    queue; they are added up, in order, when somebody reads the counts.
     """
 
     def __init__(self, pool: Any, gpu: Any, index: int, capacity: int) -> None:
@@ -63,16 +64,16 @@ class _Books:
             pools["all"] = pools["large_pool"] = shared
         return shared
 
-    def book(self, nbytes: int) -> _Booking:
-        """Note that `nbytes` are taken; the handle notes that they are given back."""
+    def count_allocation(self, nbytes: int) -> _Allocation:
+        """Count `nbytes` as allocated, until the handle is released."""
         rounded = (nbytes + 511) // 512 * 512
         self.changes.append(rounded)
-        if len(self.changes) > MANY:
+        if len(self.changes) > SETTLE_AFTER:
             self.settle()
-        return _Booking(self, rounded)
+        return _Allocation(self, rounded)
 
     def settle(self) -> None:
-        """Add up what was taken and given back since last time."""
+        """Add up what was allocated and released since last time."""
         with self.lock:
             changes = [self.changes.popleft() for _ in range(len(self.changes))]
             if changes:
@@ -161,11 +162,11 @@ def _add_up(counter: Counter, changes: np.ndarray[Any, Any]) -> None:
     """Count changes in their order."""
     highest = counter.current + int(np.cumsum(changes).max())
     counter.peak = max(counter.peak, highest)
-    taken = int(changes[changes > 0].sum())
+    allocated = int(changes[changes > 0].sum())
     total = int(changes.sum())
     counter.current += total
-    counter.allocated += taken
-    counter.freed += taken - total
+    counter.allocated += allocated
+    counter.freed += allocated - total
 
 
 class CupyGpus:
@@ -183,18 +184,18 @@ class CupyGpus:
         self.xp = cupy
         self.compiles = type(cupy) is ModuleType
         self.count = int(cupy.cuda.runtime.getDeviceCount())
-        self.allocators = [self._books(i) for i in range(self.count)]
+        self.allocators = [self._memory_counts(i) for i in range(self.count)]
         self._resident: dict[int, int] = {}
         self._sent: list[tuple[Any, Any]] = []
 
-    def _books(self, index: int) -> _Books:
+    def _memory_counts(self, index: int) -> _MemoryCounts:
         with self.xp.cuda.Device(index) as gpu:
-            return _Books(
+            return _MemoryCounts(
                 self.xp.get_default_memory_pool(), gpu, index, int(gpu.mem_info[1])
             )
 
-    def allocator(self, where: device) -> _Books:
-        """The books of one device.
+    def allocator(self, where: device) -> _MemoryCounts:
+        """The counts of one device.
 
         Raises:
             RuntimeError: if there is no such device.
@@ -204,9 +205,9 @@ class CupyGpus:
         return self.allocators[where.index or 0]
 
     def on(self, where: device) -> Any:
-        """A block in which CuPy works on a device; nothing to do on machines of one."""
+        """A block in which CuPy works on a device; nothing to do where there is one."""
         if self.count == 1:
-            return _ALREADY
+            return _NOTHING
         return self.xp.cuda.Device(where.index or 0)
 
     def resident_blocks(self, where: device) -> int:
@@ -245,9 +246,9 @@ class CupyGpus:
             base = getattr(base, "base", None)
         return False
 
-    def allocate(self, where: device, nbytes: int) -> _Booking:
-        """Book `nbytes` that an array already holds."""
-        return self.allocators[where.index or 0].book(nbytes)
+    def allocate(self, where: device, nbytes: int) -> _Allocation:
+        """Count `nbytes` that an array already holds."""
+        return self.allocators[where.index or 0].count_allocation(nbytes)
 
     def upload(self, array: Any, where: device) -> Any:
         """A copy of a host array on the GPU, or of another GPU's array.
@@ -255,15 +256,15 @@ class CupyGpus:
         Raises:
             OutOfMemoryError: when the GPU is out of memory.
         """
-        books = self.allocator(where)
+        counts = self.allocator(where)
         try:
             with self.on(where):
                 return self.xp.asarray(array)
         except self.xp.cuda.memory.OutOfMemoryError:
-            raise books.out_of_memory(int(array.nbytes)) from None
+            raise counts.out_of_memory(int(array.nbytes)) from None
 
-    def upload_behind(self, array: Any, where: device) -> Any:
-        """A copy that the GPU makes while the program goes on, of page-locked memory.
+    def upload_async(self, array: Any, where: device) -> Any:
+        """A copy of page-locked memory, which the GPU makes while the program goes on.
 
         Other memory is copied before this returns.
         """
@@ -278,7 +279,7 @@ class CupyGpus:
             done = cuda.Event(disable_timing=True)
             done.record()
         self._sent = [sent for sent in self._sent if not sent[0].done]
-        self._sent.append((done, array))  # which must not be used anew before
+        self._sent.append((done, array))  # which must live until then
         return made
 
     def download(self, array: Any) -> np.ndarray[Any, Any]:
@@ -287,17 +288,7 @@ class CupyGpus:
         return found
 
 
-class _Already:
-    """A block that changes nothing."""
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(self, *exception: object) -> None:
-        return None
-
-
-_ALREADY = _Already()
+_NOTHING = nullcontext()
 
 
 def find_gpus() -> CupyGpus | None:

@@ -1,7 +1,7 @@
-"""Streams and events of real GPUs, by CuPy's.
+"""Streams and events of real GPUs, on top of CuPy's.
 
-`streams.py` has the classes; on a real GPU their objects are of the subclasses made
-here, whose `native` is CuPy's stream or event.
+`streams.py` has the classes. On a real GPU, objects are instances of subclasses made
+here, whose attribute `native` is CuPy's stream or event.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 
 from . import gpus
 
-__all__ = ["kind", "opened", "use"]
+__all__ = ["class_on", "make_current", "with_native"]
 
 
 def _real(where: Any) -> Any:
@@ -22,7 +22,7 @@ def _real(where: Any) -> Any:
     return None if found is None or found.simulated else found
 
 
-def kind(cls: Any, where: Any, mixin: str) -> Any:
+def class_on(cls: Any, where: Any, mixin: str) -> Any:
     """The class of a stream or event on a device: on a real GPU, a subclass."""
     return cls if _real(where) is None else _subclass(cls, _MIXINS[mixin])
 
@@ -35,8 +35,8 @@ def _subclass(cls: Any, mixin: Any) -> Any:
     return type(cls.__name__, (mixin, cls), names)
 
 
-def opened(made: Any, *settings: Any) -> Any:
-    """A new stream or event with what CuPy has for it."""
+def with_native(made: Any, *settings: Any) -> Any:
+    """A new stream or event, with the one of CuPy that it stands for."""
     found = _real(made.device)
     if found is not None:
         with found.on(made.device):
@@ -44,8 +44,8 @@ def opened(made: Any, *settings: Any) -> Any:
     return made
 
 
-def use(stream: Any) -> None:
-    """Let CuPy's work of this thread go to a stream; others need nothing."""
+def make_current(stream: Any) -> None:
+    """Queue CuPy's work of this thread in a stream of a real GPU."""
     found = _real(stream.device)
     if found is not None and hasattr(stream, "native"):  # else of a simulated one
         with found.on(stream.device):
@@ -58,7 +58,7 @@ class RealStream:
     native: Any
 
     def open(self: Any, cuda: Any, number: int | None) -> None:
-        """Make CuPy's stream; a number is the address of one that there is."""
+        """Make CuPy's stream; a number is the address of an existing one."""
         if number is None:
             self.native = cuda.Stream(non_blocking=True, priority=self.priority)
             self.stream_id = int(self.native.ptr)
@@ -90,7 +90,7 @@ class RealStream:
             self.native.wait_event(event.native)
 
     def wait_stream(self, stream: Any) -> None:
-        """Make later work wait for what another stream has been given."""
+        """Make later work wait for what is queued in another stream."""
         self.wait_event(stream.record_event())
 
 
@@ -108,7 +108,7 @@ class RealEvent:
         self.elapsed = cuda.get_elapsed_time
 
     def record(self: Any, stream: Any = None) -> None:
-        """Put the event into a stream's queue, by default the current one's."""
+        """Record the event in a stream, by default the current one."""
         with _real(self.device).on(self.device):
             if self.native is None:
                 self.native = self.make()

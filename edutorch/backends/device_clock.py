@@ -1,10 +1,10 @@
-"""Simulated time: what the host pays, and when a device does what it was given.
+"""Simulated time: what a launch costs the host, and when a device runs its work.
 
-The host gives work to a stream of a device, pays for the launch, and goes on. The work
-begins when all before it in its stream is done and the unit that does it is free. A
-device has three units: one runs kernels, one copies in and one copies out; so copies
-and kernels of different streams overlap, and kernels do not. The host stands still only
-where it waits.
+The host queues work in a stream of a device, pays for the launch, and goes on. The work
+begins when everything before it in its stream is done and the unit that runs it is
+free. A device has three units: one runs kernels, one copies in and one copies out; so
+copies and kernels of different streams overlap, and kernels do not. The host blocks
+only where it waits for a device.
 
 The host's own work takes no simulated time: a program's times are the same on every
 computer, and can be computed by hand.
@@ -21,8 +21,8 @@ from .. import events
 
 __all__ = ["DeviceClock", "HostClock", "Job"]
 
-JOBS: Final = 3000  # jobs that are remembered
-QUERY: Final = 1e-6  # what a question costs the host, lest it asks forever
+JOBS: Final = 3000  # how many are remembered
+QUERY: Final = 1e-6  # what a query costs the host, so that a loop of queries ends
 UNITS: Final = ("compute", "in", "out")
 
 
@@ -33,7 +33,7 @@ class Job(NamedTuple):
         name: the op, or the kind of copy.
         unit: "compute", "in" or "out".
         stream: the number of the stream.
-        given: when the host had launched it.
+        given: when the host launched it.
         begin, end: when the device ran it.
         nbytes: how many bytes a copy moves.
         phase: "forward", "backward" or "optim": known while somebody listens.
@@ -67,18 +67,18 @@ class HostClock:
         self.lock = threading.RLock()
 
     def wait_until(self, moment: float) -> None:
-        """Stand still until a moment, unless it is over."""
+        """Block until a moment, unless it has passed."""
         with self.lock:
             if moment > self.now:
                 self.waited += moment - self.now
                 self.now = moment
 
     def reached(self, moment: float) -> bool:
-        """Whether a moment is over; asking takes a little time."""
+        """Whether a moment has passed; each query takes a little time."""
         with self.lock:
-            over = moment <= self.now
-            self.now += QUERY if not over else 0.0
-            return over
+            passed = moment <= self.now
+            self.now += 0.0 if passed else QUERY
+            return passed
 
 
 class _Unit:
@@ -98,11 +98,11 @@ class _Unit:
             begin = max(begin, last)
         self.busy += seconds
         insort(self.taken, (begin, begin + seconds))
-        self._join()
+        self._merge_touching()
         return begin
 
-    def _join(self) -> None:
-        """Make spans that touch one, so that there are few."""
+    def _merge_touching(self) -> None:
+        """Merge spans that touch, so that there are few."""
         joined: list[tuple[float, float]] = []
         for first, last in self.taken:
             if joined and joined[-1][1] == first:
@@ -112,11 +112,11 @@ class _Unit:
 
 
 class DeviceClock:
-    """When a device does what it was given.
+    """When a device runs the work in its queues.
 
     Attributes:
-        host: the clock of whoever gives it work.
-        jobs: the newest 3000 jobs.
+        host: the clock of whoever launches the work.
+        jobs: the last 3000 jobs.
 
     Example:
         >>> from edutorch.backends.device_clock import DeviceClock, HostClock
@@ -144,7 +144,7 @@ class DeviceClock:
         unit: str = "compute",
         nbytes: int = 0,
     ) -> float:
-        """Give a job to a stream; returns when it will be done.
+        """Queue a job in a stream; returns when it will be done.
 
         Args:
             launch: what the host pays.
@@ -160,22 +160,22 @@ class DeviceClock:
             return end
 
     def ready(self, stream: int) -> float:
-        """When a stream will have done, or had done, what it was given."""
+        """When a stream has done, or will have done, all that is queued in it."""
         return self._ready.get(stream, 0.0)
 
     def reached(self, stream: int) -> float:
-        """The moment that an event marks that is put into a stream now."""
+        """The moment that an event marks if it is recorded in a stream now."""
         return max(self.ready(stream), self.host.now)
 
     def hold(self, stream: int, moment: float) -> None:
-        """Let what a stream is given from now on begin after a moment."""
+        """Start what is queued in a stream from now on after a moment."""
         with self.host.lock:
             self._ready[stream] = max(self.ready(stream), moment)
 
     def finish(self) -> None:
-        """Let the host wait for all streams."""
+        """Make the host wait for all streams."""
         self.host.wait_until(max(self._ready.values(), default=0.0))
 
     def busy(self, unit: str = "compute") -> float:
-        """How long a unit works, or will have worked, on what it was given."""
+        """How long a unit has worked, or will have worked, on all its jobs."""
         return self._units[unit].busy

@@ -1,8 +1,8 @@
-"""What ops and copies cost simulated GPUs, told by whoever runs them.
+"""What ops and copies cost simulated GPUs; whatever runs them calls these functions.
 
-Ops come from dispatch, backward formulas from the engine, updates from optimizers, and
-copies from transfers and whatever reads a tensor on the host. Constants made on a GPU
-(`zeros`, `ones`, `full`) are free. Nothing here is called for the CPU.
+Dispatch charges for ops, the engine for backward formulas, optimizers for updates, and
+transfers, as well as whatever reads a tensor on the host, for copies. Constants made on
+a GPU (`zeros`, `ones`, `full`) are free. Nothing here is called for the CPU.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ of_backward: Callable[[Any, Any], None] | None = None
 
 
 def charge_op(op: Any, where: device, operands: Any, out: Any) -> None:
-    """An op ran on a GPU; remember the time of its kernel for its backward."""
+    """Charge for an op on a GPU; its backward will take as long as its kernel."""
     global of_backward
     found = gpus.simulated_now()
     if found is None:
@@ -38,7 +38,7 @@ def charge_op(op: Any, where: device, operands: Any, out: Any) -> None:
 
 
 def charge_kernel(name: str, where: device, nbytes: int) -> None:
-    """A GPU ran a kernel that moves so many bytes, and is no op."""
+    """Charge for a kernel that is not an op and moves this many bytes."""
     found = gpus.simulated_now()
     if found is not None and where.type == "cuda":
         seconds = found.model.kernel_seconds(0, nbytes, "float32")
@@ -46,9 +46,9 @@ def charge_kernel(name: str, where: device, nbytes: int) -> None:
 
 
 def charge_update(parameters: Any, states: Any) -> None:
-    """An optimizer has updated parameters: one kernel on each simulated GPU.
+    """Charge for an optimizer's update: one kernel on each simulated GPU.
 
-    It reads gradients, and reads and writes parameters and what is known of them.
+    It reads gradients, and reads and writes parameters and their state.
     """
     if gpus.simulated_now() is None:
         return
@@ -56,8 +56,8 @@ def charge_update(parameters: Any, states: Any) -> None:
     for p in parameters:
         if p.grad is not None and p.device.type == "cuda":
             state = states.get(p, {}).values()
-            known = [v.nbytes for v in state if hasattr(v, "nbytes")]
-            nbytes = 3 * p.nbytes + 2 * sum(known)
+            sizes = [v.nbytes for v in state if hasattr(v, "nbytes")]
+            nbytes = 3 * p.nbytes + 2 * sum(sizes)
             moved[p.device] = moved.get(p.device, 0) + nbytes
     for where, nbytes in moved.items():
         charge_kernel("optimizer.step", where, nbytes)
@@ -70,7 +70,7 @@ def _rate(name: str, dtype: str) -> str:
 
 
 def _charge_backward(task: Any, node: Any) -> None:
-    """A node's formula ran: for each gradient a kernel like that of the op."""
+    """Charge for a node's formula: for each gradient a kernel like that of the op."""
     found = gpus.simulated_now()
     seconds = getattr(node, "kernel_seconds", 0.0)
     if found is not None and seconds and not task.create_graph:
@@ -80,17 +80,17 @@ def _charge_backward(task: Any, node: Any) -> None:
 
 
 def charge_copy(
-    source: device, target: device, array: Any, behind: bool = False
+    source: device, target: device, array: Any, non_blocking: bool = False
 ) -> None:
-    """An array goes from one device to another, at least one of them a GPU.
+    """Charge for a copy from one device to another, at least one of them a GPU.
 
     Args:
-        behind: whether the host goes on while page-locked memory is copied: what it
-            sends must be such, and what it gets is.
+        non_blocking: whether the host goes on while page-locked memory is copied. What
+            it sends must be page-locked; what it receives is.
     """
     found = gpus.simulated_now()
     if found is None:
         return
-    pinned = behind if target.type == "cpu" else is_pinned(array)
-    wait = not (behind and pinned)
+    pinned = non_blocking if target.type == "cpu" else is_pinned(array)
+    wait = not (non_blocking and pinned)
     found.run_copy(source, target, int(array.nbytes), pinned=pinned, wait=wait)

@@ -1,4 +1,4 @@
-"""Simulated GPUs: NumPy computes, a caching allocator keeps a GPU's books.
+"""Simulated GPUs: NumPy computes, a caching allocator counts memory.
 
 Results are real; memory is limited and accounted for as on a GPU; work and transfers
 take simulated time by a model of a GPU (`cost_model.py`, `device_clock.py`).
@@ -13,9 +13,9 @@ import numpy as np
 
 from ..devices import device
 from .allocator import Block, CachingAllocator
-from .booked_memory import NUMPY
 from .cost_model import PRESETS, CostModel, flops_of, preset
 from .device_clock import DeviceClock, HostClock
+from .overcommitted_memory import NUMPY
 from .pinned import is_pinned, pin
 
 __all__ = ["SimulatedGpus", "parse_memory", "simulated_gpus"]

@@ -77,12 +77,12 @@ class Stream:
     @classmethod
     def made(cls, where: Device, priority: int = 0, number: int | None = None) -> Any:
         """A stream of a device: the default one is number 0, the CPU has no other."""
-        stream = object.__new__(cupy_streams.kind(cls, where, "stream"))
+        stream = object.__new__(cupy_streams.class_on(cls, where, "stream"))
         given = number
         if number is None:
             number = 0 if where is CPU else _sequence()
         stream.device, stream.priority, stream.stream_id = where, priority, number
-        return cupy_streams.opened(stream, given)
+        return cupy_streams.with_native(stream, given)
 
     @property
     def device_index(self) -> int:
@@ -210,10 +210,10 @@ class Event:
     @classmethod
     def made(cls, where: Device, enable_timing: bool, blocking: bool = False) -> Any:
         """An event of a device that has not been recorded."""
-        event = object.__new__(cupy_streams.kind(cls, where, "event"))
+        event = object.__new__(cupy_streams.class_on(cls, where, "event"))
         event.device, event.enable_timing = where, bool(enable_timing)
         event.event_id, event.moment = 0, None
-        return cupy_streams.opened(event, blocking)
+        return cupy_streams.with_native(event, blocking)
 
     def record(self, stream: Any = None) -> None:
         """Mark this moment in a stream; a real GPU first finishes what it was given.
@@ -332,7 +332,7 @@ def current_stream(where: Device, kind: type[Stream] = Stream) -> Any:
 def set_stream(stream: Any) -> None:
     """Make a stream the current one of this thread on its device."""
     _mine.streams[stream.device] = stream
-    cupy_streams.use(stream)
+    cupy_streams.make_current(stream)
 
 
 def _stream_number(where: Device) -> int:

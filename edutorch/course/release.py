@@ -137,7 +137,7 @@ def _without_solution(source: str) -> str:
 
 
 def _let_run_all_pass(cell: dict[str, Any]) -> None:
-    """Mark a check: "Run All" goes on behind it, whatever it says."""
+    """Mark a check: "Run All" goes on after it, whatever it says."""
     tags = cell["metadata"].setdefault("tags", [])
     if PASSED_BY not in tags:
         tags.append(PASSED_BY)

@@ -379,7 +379,7 @@ class CUDAPluggableAllocator:
     """An allocator from a library of the user's.
 
     Raises:
-        RuntimeError: always: GPUs have the allocator that keeps their books.
+        RuntimeError: always: the allocator of a GPU cannot be exchanged.
 
     Example:
         >>> import edutorch as torch

@@ -21,9 +21,9 @@ __all__ = [
 class simulate:  # noqa: N801 (used like a function)
     """Switch simulated GPUs on: at once, and until the end of a `with` block.
 
-    Results are computed by NumPy; memory is limited and booked as on a GPU, and work
+    Results are computed by NumPy; memory is limited and counted as on a GPU, and work
     takes simulated time (`edutorch.backends.cost_model` has the constants). There may
-    be more memory than this computer has: what is only allocated is only booked.
+    be more memory than this computer has: what is only allocated takes none of it.
 
     Args:
         devices: how many.
@@ -154,7 +154,7 @@ def is_initialized() -> bool:
 
 
 def allocator_of(where: Any = None) -> Any:
-    """The allocator's books of a GPU (the current one by default)."""
+    """The allocator of a GPU (the current one by default)."""
     return _backend(where).allocator(devices.device("cuda", _index(where)))
 
 

@@ -70,7 +70,7 @@ ONE_DIM = (Argmax, Argmin, Prod)  # along one dimension, or over all elements
 
 @rule(Pointwise, Where, MaskedFill, Clone, ToCopy, ReluGradient, Restored)
 def _elementwise(call: Call) -> Any:
-    """Operands with fewer dimensions get theirs behind the batch."""
+    """Operands with fewer dimensions get theirs after the batch."""
     ndim = max(call.ndim(i) for i in range(len(call.operands)))
     values = [_broadcastable(call, i, ndim) for i in range(len(call.values))]
     if isinstance(call.op, Pointwise) and len(values) == 2:

@@ -71,7 +71,7 @@ def _diagonals(call: Call) -> Any:
 
 @rule(SoftmaxGrad, LogSoftmaxGrad, Gathered, Rejoined)
 def _along_dim(call: Call) -> Any:
-    """Operands of one shape, along a dimension behind the batch dimension."""
+    """Operands of one shape, along a dimension after the batch dimension."""
     op: Any = call.op
     if not call.ndim(0) and not isinstance(op, Gathered):
         return NotImplemented

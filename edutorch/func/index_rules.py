@@ -126,7 +126,7 @@ def _sample_numbers_and_indices(call: Call) -> list[Any]:
 
 
 def _broadcastable(call: Call, i: int, ndim: int) -> Any:
-    """An index with the batch in front and `ndim` dimensions behind it."""
+    """An index with the batch in front and `ndim` dimensions after it."""
     index = call.batch_first(i)
     return index.reshape(
         index.shape[0], *(1,) * (ndim - call.ndim(i)), *index.shape[1:]

@@ -141,7 +141,7 @@ class _Collector:
         if not device:  # an op that failed
             return
         start = end - record[DURATION]
-        self.memory.meet(device)
+        self.memory.add_device(device)
         source = self._arrived.pop(device, "")
         self._keep(Bar(start, end, device, name, module, phase, thread, source))
 
@@ -172,7 +172,7 @@ class _Collector:
         end = start + record[DURATION]
         transfer = Transfer(start, end, source, target, nbytes, how)
         for device in (source, target):
-            self.memory.meet(device)
+            self.memory.add_device(device)
         self._lasts(start, end)
         self.transfers.append(transfer)
         self._pending.setdefault(record[THREAD], []).append(transfer)
@@ -202,7 +202,7 @@ class _Collector:
 
     def _full(self, ns: int, device: str, wanted: str) -> None:
         """A device has refused memory."""
-        self.memory.meet(device)
+        self.memory.add_device(device)
         self._lasts(ns, ns)
         held = self.memory.of(device)
         self.full.append({"at": ns, "device": device, "wanted": wanted} | held)
@@ -258,7 +258,7 @@ class LanesRecorder(Recorder):
             self._collected.memory.alloc(record)
 
     def close(self) -> None:
-        """Stop listening; what was released until now is booked."""
+        """Stop listening; what was released until now is counted."""
         if self.is_open:
             memory_events.drain()
         super().close()

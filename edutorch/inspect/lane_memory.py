@@ -1,4 +1,4 @@
-"""What each device holds: by its own books where it has some, else by the records."""
+"""What each device holds: by its allocator if it has one, else by the records."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ __all__ = ["LaneMemory", "held"]
 class LaneMemory:
     """Bytes of each device, now and at most.
 
-    The books of a GPU are kept beyond the end of its simulation, so that a view shown
-    afterwards tells what the training held. They hold sizes and no tensor.
+    Allocators outlive the simulation of their GPU, so that a view that is shown
+    afterwards tells what the training held. They hold sizes and no tensors.
 
     Attributes:
-        live: the records come as they happen, so that the books are of their time.
+        live: records come as they happen, so that allocators are at the same moment.
         kinds: what each device is, in words.
     """
 
@@ -27,7 +27,7 @@ class LaneMemory:
         self._storages: dict[int, tuple[str, int]] = {}
         self._now: dict[str, int] = {}
         self._peak: dict[str, int] = {}
-        self._books: dict[str, Any] = {}
+        self._allocators: dict[str, Any] = {}
         self._backend: Any = None
         self.kinds: dict[str, str] = {"cpu": "CPU"}
 
@@ -47,25 +47,25 @@ class LaneMemory:
             name, nbytes = known
             self._now[name] -= nbytes
 
-    def meet(self, name: str) -> None:
-        """A device is at work: find its books, unless they are known."""
-        known = name in self._books and gpus.gpus() is self._backend
+    def add_device(self, name: str) -> None:
+        """A device is at work: find its allocator, unless it is known."""
+        known = name in self._allocators and gpus.gpus() is self._backend
         if known or not name.startswith("cuda"):
             return
         backend = gpus.gpus()
         if backend is not self._backend:
-            self._backend, self._books = backend, {}
+            self._backend, self._allocators = backend, {}
         try:
-            self._books[name] = backend.allocator(device(name))
+            self._allocators[name] = backend.allocator(device(name))
             self.kinds[name] = "simulated GPU" if backend.simulated else "GPU"
         except (AttributeError, RuntimeError):  # recorded where there were more GPUs
-            self._books[name] = None
+            self._allocators[name] = None
 
     def of(self, name: str) -> dict[str, int | None]:
         """Bytes now, at most, and of the device, as JSON."""
-        books = self._books.get(name)
-        if books is not None and self.live:
-            return held(books)
+        allocator = self._allocators.get(name)
+        if allocator is not None and self.live:
+            return held(allocator)
         now, peak = self._now.get(name, 0), self._peak.get(name, 0)
         return {"now": now, "peak": peak, "limit": None, "reserved": None}
 
@@ -74,12 +74,12 @@ class LaneMemory:
         return set(self._peak)
 
 
-def held(books: Any) -> dict[str, int | None]:
-    """What a GPU's books say, as JSON."""
-    books.settle()
+def held(allocator: Any) -> dict[str, int | None]:
+    """What the allocator of a GPU has counted, as JSON."""
+    allocator.settle()
     return {
-        "now": int(books.allocated),
-        "peak": int(books.peak_allocated),
-        "limit": int(books.capacity),
-        "reserved": int(books.reserved),
+        "now": int(allocator.allocated),
+        "peak": int(allocator.peak_allocated),
+        "limit": int(allocator.capacity),
+        "reserved": int(allocator.reserved),
     }

@@ -188,7 +188,7 @@ class LeakRecorder(Recorder):
         self._unwatch = weakref.finalize(self, end)
 
     def close(self) -> None:
-        """Stop listening; what was released until now is booked."""
+        """Stop listening; what was released until now is counted."""
         if self.is_open:
             self._settle()
         if self._unwatch is not None:

@@ -123,15 +123,15 @@ class _Ledger:
 
     def handle(self, record: tuple[Any, ...]) -> None:
         """Book one record."""
-        book = self._handlers.get(record[KIND])
-        if book is not None:
+        handler = self._handlers.get(record[KIND])
+        if handler is not None:
             with self.lock:  # threads may compute side by side
                 if record[KIND] == "mark" and record[MARK_NAME] in PAUSES:
                     self._pause(record)
                 elif self._away:
-                    book(record, self._clock.now(False))
+                    handler(record, self._clock.now(False))
                 else:
-                    book(record, self._clock.read(record[START]))
+                    handler(record, self._clock.read(record[START]))
 
     def now(self, running: bool) -> int:
         """The time of the newest sample, on the clock without pauses."""
@@ -244,14 +244,14 @@ class LedgerRecorder(Recorder):
             self._ledger.handle(record)
 
     def close(self) -> None:
-        """Stop listening; what was released until now is booked."""
+        """Stop listening; what was released until now is counted."""
         if self.is_open:
             memory_events.drain()
         super().close()
 
     @property
     def rev(self) -> int:
-        """Grows with every change; what was released until now is booked."""
+        """Grows with every change; what was released until now is counted."""
         if self.is_open:
             memory_events.drain()
         return self._ledger.rev
@@ -366,8 +366,8 @@ def device_kind(name: str) -> tuple[str, int | None, int | None]:
     where = device(name)
     try:
         backend: Any = backend_of(where)
-        books = backend.allocator(where)
+        allocator = backend.allocator(where)
     except (AssertionError, RuntimeError):  # the simulation is over
         return "GPU", None, None
     kind = "simulated GPU" if backend.simulated else "CUDA GPU"
-    return kind, int(books.capacity), int(books.reserved)
+    return kind, int(allocator.capacity), int(allocator.reserved)

@@ -58,10 +58,10 @@ class _Ledger:
 
     def handle(self, record: tuple[Any, ...]) -> None:
         """Book one record."""
-        book = self._handlers.get(record[KIND])
-        if book is not None:
+        handler = self._handlers.get(record[KIND])
+        if handler is not None:
             with self.lock:  # threads may compute side by side
-                book(record)
+                handler(record)
 
     def _alloc(self, record: tuple[Any, ...]) -> None:
         ident, device = record[STORAGE], record[ALLOC_DEVICE]

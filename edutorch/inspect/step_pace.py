@@ -208,7 +208,7 @@ class StepPace:
             members = [m for m in self._members if m.open]
             self._census = self._count(members)
             if self._census is not None and self._census.on_gpu():
-                return  # whose memory is followed by its own books
+                return  # whose allocator counts its memory
             self._left = self._length = steps
             self.every = steps + 1
             self._tell(members, "begin", self._latest)
@@ -216,7 +216,7 @@ class StepPace:
             self.resting = True
 
     def _count(self, members: list[events.Subscription]) -> MemoryCensus | None:
-        """Keep books for those who follow memory; None where nobody does."""
+        """Begin to count memory for those who follow it; None where nobody does."""
         if not any("alloc" in m.kinds for m in members):
             return None
         census = self._census if self._looked else None

@@ -216,11 +216,11 @@ def pad_packed_sequence(
 ) -> tuple[Tensor, Tensor]:
     """Packed sequences as a padded batch in their first order, and their lengths.
 
-    Math: y[t, b] = x[(t, b)], behind the end padding_value      ∂L/∂x[(t, b)] = g[t, b]
+    Math: y[t, b] = x[(t, b)], past the end padding_value      ∂L/∂x[(t, b)] = g[t, b]
     Shape: data (N, *) -> (T, B, *), (B); (B, T, *) with `batch_first`
 
     Args:
-        padding_value: what stands behind the end of a sequence.
+        padding_value: what stands past the end of a sequence.
         total_length: T, instead of the longest length.
 
     Raises:
@@ -262,7 +262,7 @@ def pad_sequence(
 ) -> Tensor:
     """Sequences of different lengths in one tensor, the shorter ones filled up.
 
-    Math: y[t, b] = x_b[t], behind the end padding_value      ∂L/∂x_b[t] = g[t, b]
+    Math: y[t, b] = x_b[t], past the end padding_value      ∂L/∂x_b[t] = g[t, b]
     Shape: B times (L, *) -> (T, B, *), T the longest L; (B, T, *) with `batch_first`
 
     Args:

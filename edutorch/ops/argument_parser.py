@@ -4,8 +4,8 @@ PyTorch compares the arguments of a call with the signatures of the function, fr
 to right, before it looks at shapes and values. Here functions check what they need as
 they go; when one of them fails, the whole call is compared, so that the error is
 PyTorch's. `parser_signatures.txt` lists the signatures: names, ":", and signatures
-between bars. "." stands before names of methods only, "?" behind kinds that may be
-None, "=" behind arguments that may be left out, and "!" behind old signatures that
+between bars. "." stands before names of methods only, "?" after kinds that may be
+None, "=" after arguments that may be left out, and "!" after old signatures that
 messages do not mention.
 """
 

@@ -118,7 +118,7 @@ class Adam(Optimizer):
                 step(*arrays, t, settings)
             storage = p.untyped_storage() if p._storage is None else p._storage
             storage.version += 1
-        for steps in gpu.alike(together) if together else ():
+        for steps in gpu.grouped(together) if together else ():
             gpu.adam_steps(steps, settings)
 
     def _recorded(

@@ -112,7 +112,7 @@ class SGD(Optimizer):
                 descend(p._data, g._data, lr)
             p.untyped_storage().version += 1
         for first, found in enumerate(together):
-            for steps in gpu.alike(found) if found else ():
+            for steps in gpu.grouped(found) if found else ():
                 gpu.sgd_steps(steps, bool(first), _settings(lr, group))
 
     def _with_extras(

@@ -293,7 +293,7 @@ class ArchiveReader:
 
     @staticmethod
     def _entry(data: bytes, at: int) -> tuple[Entry, int]:
-        """The directory's entry at a position, and the position behind it."""
+        """The directory's entry at a position, and the position after it."""
         if at + CENTRAL.size > len(data):
             raise _refuse("the directory ends within an entry")
         fields = CENTRAL.unpack_from(data, at)

@@ -97,7 +97,7 @@ def typed(reference: Any, names: Any) -> Any:
 
 
 class StreamRecords:
-    """The storages behind the pickles, found by what the pickle says of them.
+    """The storages after the pickles, found by what the pickle says of them.
 
     Raises:
         UnpicklingError: if what it says does not fit the file.
@@ -128,7 +128,7 @@ class StreamRecords:
             yield key, (nbytes, kind.dtype.itemsize if kind.dtype else 1)
 
     def _find(self, key: str, at: int, nbytes: int, itemsize: int) -> int:
-        """Note where a storage is, and give the place behind it."""
+        """Note where a storage is, and give the place after it."""
         self._window.file.seek(at)
         begin = at + 8
         self._need(begin)

@@ -1,6 +1,6 @@
 """What a pickle refers to, found out without building anything.
 
-The older formats have the memory of tensors behind the pickle, each piece without its
+The older formats have the memory of tensors after the pickle, each piece without its
 type. To read them one must know where the pickle ends and which storages it names, so
 its program is run once on a stack machine where names stand for nothing. Whatever the
 program would build, only numbers, text and tuples of them appear on this stack.

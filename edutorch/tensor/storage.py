@@ -174,7 +174,7 @@ class Storage:
 
 
 class DeviceStorage(Storage):
-    """Storage that its device's allocator has on its books until it dies."""
+    """Storage that the allocator of its device counts until it dies."""
 
     __slots__ = ("handle",)
 

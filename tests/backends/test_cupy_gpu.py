@@ -21,16 +21,16 @@ class Pool:
 
 
 def test_books_count_what_tensors_hold_and_the_pool_what_is_reserved():
-    books = cupy_gpu._Books(Pool(), contextlib.nullcontext(), 0, 10_000)
-    booking = books.book(700)
-    assert booking.rounded == 1024
-    assert (books.allocated, books.reserved) == (1024, 4096)
-    booking.release()
-    booking.release()
-    assert books.allocated == 0 and books.counters["allocation"].freed == 1
-    assert books.peak_allocated == 1024
-    books.empty_cache()
-    assert books.reserved == 0
+    counts = cupy_gpu._MemoryCounts(Pool(), contextlib.nullcontext(), 0, 10_000)
+    allocation = counts.count_allocation(700)
+    assert allocation.rounded == 1024
+    assert (counts.allocated, counts.reserved) == (1024, 4096)
+    allocation.release()
+    allocation.release()
+    assert counts.allocated == 0 and counts.counters["allocation"].freed == 1
+    assert counts.peak_allocated == 1024
+    counts.empty_cache()
+    assert counts.reserved == 0
 
 
 def test_no_cupy_means_no_gpus(monkeypatch):
@@ -46,12 +46,12 @@ def test_no_cupy_means_no_gpus(monkeypatch):
 
 
 def test_counters_of_the_books_start_anew_together():
-    books = cupy_gpu._Books(Pool(), contextlib.nullcontext(), 0, 10_000)
-    booking = books.book(700)
-    books.counters.reset_totals()
-    booking.release()
-    books.settle()
-    found = books.counters.stats()
+    counts = cupy_gpu._MemoryCounts(Pool(), contextlib.nullcontext(), 0, 10_000)
+    allocation = counts.count_allocation(700)
+    counts.counters.reset_totals()
+    allocation.release()
+    counts.settle()
+    found = counts.counters.stats()
     for measure in ("allocated_bytes", "active_bytes", "requested_bytes"):
         assert found[measure]["all"]["freed"] == 1024
         assert found[measure]["all"]["allocated"] == 0

@@ -278,7 +278,7 @@ KNOWN = (
     Known(
         r"np\.prod\(\(4, 0(.*\n)*.*resize_(.*\n)*told = ",
         "value",
-        "NumPy has no places behind the end of memory, which this has none of",
+        "NumPy has no places past the end of memory, which this has none of",
     ),
     Known(
         r"matrix_exp\((.*\n)*.*b?float16|b?float16(.*\n)*.*matrix_exp\(",

@@ -10,7 +10,7 @@ def test_books_are_read_as_cuda_reads_them_also_after_the_simulation():
     memory = LaneMemory()
     memory.live = True
     with torch.cuda.simulate(devices=2, memory="8MB"):
-        memory.meet("cuda:1")
+        memory.add_device("cuda:1")
         x = torch.ones(1000, device="cuda:1")
         torch.ones(3000, device="cuda:1")
         found = memory.of("cuda:1")
@@ -27,14 +27,14 @@ def test_another_simulation_has_books_of_its_own():
     memory.live = True
     for size in ("8MB", "16MB"):
         with torch.cuda.simulate(devices=1, memory=size):
-            memory.meet("cuda:0")
+            memory.add_device("cuda:0")
     assert memory.of("cuda:0")["limit"] == 16 * 2**20
 
 
 def test_device_that_is_not_there_is_counted_by_records():
     memory = LaneMemory()
     memory.live = True
-    memory.meet("cuda:5")
+    memory.add_device("cuda:5")
     alloc = ("alloc", 1, 0, 0, 1, 0, 7, 100, 512, "cuda:5", "other", -1)
     for record in (alloc, alloc):  # the second is known
         memory.alloc(record)
@@ -51,18 +51,18 @@ def test_meta_device_has_no_books_of_a_gpu():
     memory = LaneMemory()
     memory.live = True
     with torch.cuda.simulate(devices=1):
-        memory.meet("meta")
-        memory.meet("cpu")
+        memory.add_device("meta")
+        memory.add_device("cpu")
     assert memory.of("meta")["limit"] is None
 
 
-def test_held_books_what_was_given_back():
+def test_held_counts_what_was_given_back():
     with torch.cuda.simulate(devices=1) as gpus:
         assert gpus is not None
         x = torch.ones(1000, device="cuda:0")
         memory = LaneMemory()
-        memory.meet("cuda:0")
-        books = memory._books["cuda:0"]
+        memory.add_device("cuda:0")
+        books = memory._allocators["cuda:0"]
         assert held(books)["now"] == 4096
         del x
         assert held(books)["now"] == 0

@@ -42,7 +42,7 @@ export class Shell {
     class: "edt-group",
     role: "group",
     "aria-label": "Place",
-    style: "order: 9; margin-left: auto", // views put their buttons behind it
+    style: "order: 9; margin-left: auto", // views put their buttons after it
   });
   private rendered = 0;
   private alone = false;

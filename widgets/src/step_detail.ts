@@ -260,7 +260,7 @@ export class StepDetail {
     return words ? [html("p", look, words)] : [];
   }
 
-  /** Values and signs; a sign stays with the value behind it. */
+  /** Values and signs; a sign stays with the value after it. */
   private line(...parts: (HTMLElement | false | undefined)[]): HTMLElement {
     const line = html("div", { class: "edt-values" });
     let sign: HTMLElement | null = null;

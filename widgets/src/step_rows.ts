@@ -4,7 +4,7 @@ import type { StepData, StepMoment } from "./step_types";
 export interface Row {
   /** a module call, or one moment */
   kind: "call" | "moment";
-  /** the first moment, and the one behind the last */
+  /** the first moment, and the one after the last */
   at: number;
   end: number;
   depth: number;

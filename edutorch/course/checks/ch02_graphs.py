@@ -142,7 +142,7 @@ def _diamond() -> Graph:
 
 
 def _skip() -> Graph:
-    """The root uses the leaf itself, far behind the end of a chain."""
+    """The root uses the leaf itself, far past the end of a chain."""
     a = Node("a", 1.5)
     b = Node("b", 3.0, (a,), (2.0,))
     c = Node("c", 9.0, (b,), (3.0,))

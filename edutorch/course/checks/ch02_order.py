@@ -139,7 +139,7 @@ def _kind(got: Any) -> str:
 
 def _not_nodes(strange: Any, graph: Graph) -> str:
     if isinstance(strange, (list, tuple)):
-        return "lists in a list: extend, or +, puts one list behind another"
+        return "lists in a list: extend, or +, puts one list after another"
     if strange in [n.value for n in graph.nodes]:
         return "those are the nodes' values: list the nodes themselves"
     return ""

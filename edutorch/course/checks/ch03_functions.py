@@ -44,13 +44,13 @@ def _sigmoid(x: Array) -> Array:
     return np.asarray(1 / (1 + np.exp(-x)))
 
 
-def _with_numpy(how: Callable[..., Any]) -> Callable[..., Any]:
+def _with_numpy(formula: Callable[..., Any]) -> Callable[..., Any]:
     """A function of tensors, written with NumPy, in the dtype of the first."""
 
     def function(*given: Any) -> Any:
         arrays = [value.numpy().astype(np.float64) for value in given]
         kind = given[0].numpy().dtype
-        return tensor(np.asarray(how(*arrays)).astype(kind))
+        return tensor(np.asarray(formula(*arrays)).astype(kind))
 
     return function
 
@@ -112,9 +112,9 @@ BACKWARD_MISTAKES: Final[dict[str, Callable[..., Any]]] = {
 }
 
 
-def _second(how: Callable[[Array], Array]) -> Callable[..., Any]:
+def _second(formula: Callable[[Array], Array]) -> Callable[..., Any]:
     """A second derivative of x, times both gradients that come in."""
-    return _with_numpy(lambda x, g, v: g * v * how(x))
+    return _with_numpy(lambda x, g, v: g * v * formula(x))
 
 
 def _curve(x: Array) -> Array:
@@ -252,15 +252,15 @@ def second_derivatives(f: Callable[[Any], Any], x: Any) -> Any:
     return tensor(np.array(rows).reshape(x.shape[0], x.shape[0]))
 
 
-def _from_hessian(how: Callable[[Array], Any]) -> tuple[Callable[..., Any], ...]:
+def _from_hessian(formula: Callable[[Array], Any]) -> tuple[Callable[..., Any], ...]:
     """A mistake in the table; it may spare a function whose slopes are constants."""
 
     def always(f: Callable[[Any], Any], x: Any) -> Any:
-        return tensor(np.array(how(second_derivatives(f, x).numpy())))
+        return tensor(np.array(formula(second_derivatives(f, x).numpy())))
 
     def curved(f: Callable[[Any], Any], x: Any) -> Any:
         right = second_derivatives(f, x)
-        return right if f is LINEAR else tensor(np.array(how(right.numpy())))
+        return right if f is LINEAR else tensor(np.array(formula(right.numpy())))
 
     return always, curved
 
@@ -271,8 +271,8 @@ def _gradient(f: Callable[[Any], Any], x: Any) -> Array:
     return np.array(leaf.grad.numpy())
 
 
-def _from_gradient(how: Callable[[Array], Any]) -> Callable[..., Any]:
-    return lambda f, x: tensor(np.array(how(_gradient(f, x))))
+def _from_gradient(formula: Callable[[Array], Any]) -> Callable[..., Any]:
+    return lambda f, x: tensor(np.array(formula(_gradient(f, x))))
 
 
 HESSIAN_MISTAKES: Final[dict[str, Mistake]] = {

@@ -42,12 +42,12 @@ def _counting(*shape: int) -> Any:
 # ---- 03.3
 
 
-def _summed(g: Array, shape: Shape, how: Callable[..., Any] = np.sum) -> Array:
+def _summed(g: Array, shape: Shape, reduce: Callable[..., Any] = np.sum) -> Array:
     """The sum over what a broadcast from `shape` has repeated."""
     lead = g.ndim - len(shape)
-    g = np.asarray(how(g, axis=tuple(range(lead))))
+    g = np.asarray(reduce(g, axis=tuple(range(lead))))
     ones = tuple(i for i, size in enumerate(shape) if size == 1)
-    return np.asarray(how(g, axis=ones, keepdims=True)) if ones else g
+    return np.asarray(reduce(g, axis=ones, keepdims=True)) if ones else g
 
 
 def summed(g: Any, shape: Shape) -> Any:
@@ -57,9 +57,9 @@ def summed(g: Any, shape: Shape) -> Any:
     return tensor(_summed(g.numpy(), tuple(shape)))
 
 
-def _by_numpy(how: Callable[[Array, Shape], Any]) -> Callable[..., Any]:
+def _by_numpy(reduce: Callable[[Array, Shape], Any]) -> Callable[..., Any]:
     """A mistake, written with NumPy."""
-    return lambda g, shape: tensor(np.array(how(g.numpy(), tuple(shape))))
+    return lambda g, shape: tensor(np.array(reduce(g.numpy(), tuple(shape))))
 
 
 def _lead(g: Array, shape: Shape) -> tuple[int, ...]:
@@ -137,7 +137,7 @@ SUM_MISTAKES: Final[dict[str, Mistake]] = {
         _from_the_front
     ),
     "more than one dimension may be missing": _by_numpy(_one_leading),
-    "after a sum the dimensions behind it move forward: add up dimension 0 again": (
+    "after a sum the dimensions after it move forward: add up dimension 0 again": (
         _forwards
     ),
     "missing dimensions disappear: no keepdim there": _by_numpy(

@@ -237,12 +237,12 @@ EXACT: Final = 8e-7  # a root of 1e-12, which many add, is not 0
 NO_NORMS: Final = ("norm", "vector_norm", "matrix_norm", "cdist", "hypot")
 
 
-def _rows(how: Callable[[Array], Any]) -> Callable[[Any], Any]:
+def _rows(formula: Callable[[Array], Any]) -> Callable[[Any], Any]:
     """A function of the rows of v, written with NumPy."""
 
     def function(v: Any) -> Any:
         array = np.asarray(v.detach().numpy(), dtype=np.float64)
-        return _like(how(array), v)
+        return _like(formula(array), v)
 
     return function
 
@@ -293,14 +293,14 @@ LENGTH_MISTAKES: Final[dict[str, Mistake]] = {
 }
 
 
-def _sloped(how: Callable[[Array, Array], Any]) -> Callable[[Any, Any], Any]:
+def _sloped(formula: Callable[[Array, Array], Any]) -> Callable[[Any, Any], Any]:
     """The gradient of v, from v and its lengths, times what comes in."""
 
     def gradient(v: Any, g: Any) -> Any:
         array = np.asarray(v.detach().numpy(), dtype=np.float64)
         length = np.sqrt((array**2).sum(axis=1, keepdims=True))
         with np.errstate(all="ignore"):
-            slope = how(array, length)
+            slope = formula(array, length)
         return _like(np.asarray(g.numpy())[:, None] * slope, v)
 
     return gradient

@@ -46,13 +46,13 @@ TABLE: Final = tensor(
 )
 
 
-def _table(how: Callable[[Array], Any]) -> Callable[[Any], Any]:
+def _table(formula: Callable[[Array], Any]) -> Callable[[Any], Any]:
     """A function of a table, written with NumPy."""
 
     def function(x: Any) -> Any:
         array = x.detach().numpy()
         with np.errstate(all="ignore"):
-            made = np.asarray(how(array.astype(np.float64)))
+            made = np.asarray(formula(array.astype(np.float64)))
         return tensor(made.astype(array.dtype))
 
     return function
@@ -63,8 +63,8 @@ def _standard(correction: int) -> Callable[[Any], Any]:
     return _table(lambda x: (x - x.mean(0)) / x.std(0, ddof=correction))
 
 
-def _either(how: Callable[[Array, int], Any]) -> tuple[Callable[[Any], Any], ...]:
-    return _table(lambda x: how(x, 0)), _table(lambda x: how(x, 1))
+def _either(formula: Callable[[Array, int], Any]) -> tuple[Callable[[Any], Any], ...]:
+    return _table(lambda x: formula(x, 0)), _table(lambda x: formula(x, 1))
 
 
 STANDARD_MISTAKES: Final[dict[str, Mistake]] = {
@@ -149,8 +149,8 @@ def mean_loss(model: Scores, x: Any, y: Any) -> Any:
     return functional.cross_entropy(model(x), y)
 
 
-def _of_scores(how: Callable[[Any, Any], Any]) -> Callable[..., Any]:
-    return lambda model, x, y: how(model(x), y)
+def _of_scores(formula: Callable[[Any, Any], Any]) -> Callable[..., Any]:
+    return lambda model, x, y: formula(model(x), y)
 
 
 def _no_softmax(scores: Any, y: Any) -> Any:

@@ -20,7 +20,7 @@ from .worker_numbers import grade_own_numbers
 __all__ = ["EXERCISES"]
 
 SPLIT_RULE = "of every class the first round(share · count) in this order are the test"
-PADDING_RULE = "a row per sample, as long as the longest, with zeros behind the shorter"
+PADDING_RULE = "a row per sample, as long as the longest, with zeros after the shorter"
 
 
 def part(answer: Any) -> None:

@@ -20,7 +20,7 @@ EXERCISES = (
         (
             "Keep two numbers: what is held now, and the most that was held so far.",
             (
-                "Begin behind the forward pass: all weights, all outputs, and the "
+                "Begin after the forward pass: all weights, all outputs, and the "
                 "gradient of the last output. Then one layer after the other, "
                 "for i in reversed(range(len(weights)))."
             ),

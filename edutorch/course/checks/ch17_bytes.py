@@ -29,7 +29,7 @@ def _course(
     made: Callable[[Sizes, Sizes, int], int],
     freed: Callable[[Sizes, Sizes, int], int],
 ) -> list[int]:
-    """Bytes held: behind the forward pass, and in each layer at its fullest."""
+    """Bytes held: after the forward pass, and in each layer at its fullest."""
     held = sum(weights) + sum(outputs) + outputs[-1]
     moments = [held]
     for i in reversed(range(len(weights))):

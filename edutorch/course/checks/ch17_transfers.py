@@ -43,7 +43,8 @@ def _grade(answer: Callable[..., Any], draw: Draw) -> None:
     x, y = draw.tensor(count, inputs), draw.labels(count, classes)
     steps, lr = draw.size(3, 6), draw.choice((0.1, 0.3, 0.5))
     want = {
-        name: how(copy.deepcopy(model), x, y, steps, lr) for name, how in _WAYS.items()
+        name: kind(copy.deepcopy(model), x, y, steps, lr)
+        for name, kind in _WAYS.items()
     }
     called = f'train_on("cuda:0", model, x, y, steps={steps}, lr={lr})'
     with Ledger() as ledger:
@@ -63,26 +64,26 @@ def _model(draw: Draw, inputs: int, classes: int) -> Any:
 
 
 def _trained(
-    model: Any, x: Any, y: Any, steps: int, lr: float, how: str = "zero loss step"
+    model: Any, x: Any, y: Any, steps: int, lr: float, kind: str = "zero loss step"
 ) -> Any:
     """The losses of a training, in which some things may be left out."""
     optimizer = SGD(model.parameters(), lr=lr)
     losses = []
     for _ in range(steps):
-        if "zero" in how:
+        if "zero" in kind:
             optimizer.zero_grad()
         loss = functional.cross_entropy(model(x), y)
         loss.backward()
-        if "step" in how:
+        if "step" in kind:
             optimizer.step()
-        if "late" in how:
+        if "late" in kind:
             loss = functional.cross_entropy(model(x), y)
         losses.append(loss.detach())
     return stack(losses)
 
 
-def _way(how: str) -> Losses:
-    return lambda model, x, y, steps, lr: _trained(model, x, y, steps, lr, how)
+def _way(kind: str) -> Losses:
+    return lambda model, x, y, steps, lr: _trained(model, x, y, steps, lr, kind)
 
 
 _WAYS: dict[str, Losses] = {

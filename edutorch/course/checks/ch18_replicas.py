@@ -113,7 +113,7 @@ def scatter(answer: Any) -> None:
         shown=shown,
         fresh=_fresh_batch,
         rule=SCATTER_RULE,
-        mistakes={words: _lengths(how) for words, how in SIZES.items()},
+        mistakes={words: _lengths(formula) for words, formula in SIZES.items()},
     )
     against(
         rows,
@@ -127,8 +127,8 @@ def scatter(answer: Any) -> None:
     )
 
 
-def _lengths(how: Function) -> Function:
-    return lambda x, count: [len(part) for part in how(x, count)]
+def _lengths(formula: Function) -> Function:
+    return lambda x, count: [len(part) for part in formula(x, count)]
 
 
 def _parts(got: Any) -> Sequence[Any]:
@@ -244,12 +244,12 @@ def _right_statistics(parts: Any) -> tuple[Any, Any]:
     return whole.mean(dim=0), whole.var(dim=0, correction=0)
 
 
-def _mean_with(how: Function) -> Function:
-    return lambda parts: (how(parts), _right_statistics(parts)[1])
+def _mean_with(formula: Function) -> Function:
+    return lambda parts: (formula(parts), _right_statistics(parts)[1])
 
 
-def _var_with(how: Function) -> Function:
-    return lambda parts: (_right_statistics(parts)[0], how(parts))
+def _var_with(formula: Function) -> Function:
+    return lambda parts: (_right_statistics(parts)[0], formula(parts))
 
 
 def _mean_of_means(parts: Any) -> Any:

@@ -25,9 +25,11 @@ X_RULE = "dx[j] = sum of g[i] w[j - i]: a convolution of g and w, of mode full"
 W_RULE = "dw[k] = sum of g[i] x[i + k]: x correlated with g, of mode valid"
 
 
-def _with_numpy(how: Callable[..., Array]) -> Callable[..., Any]:
+def _with_numpy(formula: Callable[..., Array]) -> Callable[..., Any]:
     """A function of tensors, written with NumPy."""
-    return lambda *given: tensor(np.ascontiguousarray(how(*(t.numpy() for t in given))))
+    return lambda *given: tensor(
+        np.ascontiguousarray(formula(*(t.numpy() for t in given)))
+    )
 
 
 def _full(g: Array, w: Array) -> Array:

@@ -296,13 +296,13 @@ _CONVOLUTIONS: dict[str, Callable[[Array, Array, int, int], Array]] = {
     "padding goes on both sides, not only before": (
         lambda x, w, s, p: _conv(x, w, s, p, sides=(2, 0))
     ),
-    "padding goes on both sides, not only behind": (
+    "padding goes on both sides, not only at the end": (
         lambda x, w, s, p: _conv(x, w, s, p, sides=(0, 2))
     ),
     "padding goes on both sides: this is one side, once": (
         lambda x, w, s, p: _conv(x, w, s, p, sides=(1, 0))
     ),
-    "padding goes on both sides: this is one side, behind, once": (
+    "padding goes on both sides: this is one side, the end, once": (
         lambda x, w, s, p: _conv(x, w, s, p, sides=(0, 1))
     ),
     "the border is 0; here the outermost pixels were repeated": (

@@ -286,7 +286,7 @@ class _Asked:
                 return
             raise
         raise CheckFailed(
-            "there is a sample behind the last",
+            "there is a sample after the last",
             called=called,
             expected="IndexError, by which `for` knows the end",
             rule="a part has len(indices) samples",

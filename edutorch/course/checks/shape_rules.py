@@ -237,7 +237,7 @@ BROADCAST_MISTAKES: dict[str, Mistake] = {
         lambda a, b: _paired(a, b, lambda p, q: p * q)
     ),
     "a size does not become 1: the 1 gives way": lambda a, b: _paired(a, b, min),
-    "the shapes are not put one behind the other": lambda a, b: (*a, *b),
+    "the shapes are not put one after the other": lambda a, b: (*a, *b),
 }
 
 # ---- standardizing

@@ -101,7 +101,7 @@ def _said(error: BaseException) -> str:
 
 def main() -> None:
     """Serve one submission."""
-    sys.path.append("")  # a learner's own files, behind all others
+    sys.path.append("")  # a learner's own files, after all others
     IPKernelApp.launch_instance(kernel_class=CheckingKernel)
 
 

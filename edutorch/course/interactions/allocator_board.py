@@ -34,7 +34,7 @@ LEFT, WIDE, TOP, HIGH = 16, 612, 92, 44
 
 
 def bytes_text(n: int) -> str:
-    """A size in words, cut off behind two digits.
+    """A size in words, cut off after two digits.
 
     Example:
         >>> bytes_text(512), bytes_text(700 * 1024), bytes_text(5 * 2**19)
@@ -73,7 +73,7 @@ class Segment:
 
 @dataclass
 class Board:
-    """An allocator's books after some steps.
+    """An allocator's state after some steps.
 
     Attributes:
         capacity: of the device.

@@ -65,7 +65,7 @@ LAYER: Final = {
 
 
 def layer(precision: str) -> Arrays:
-    """The tensors x, w, b and r, the gradient that comes in from behind the layer."""
+    """The tensors x, w, b and r, the gradient that comes from later layers."""
     return {
         name: (np.array(rows) / 100).astype(precision) for name, rows in LAYER.items()
     }

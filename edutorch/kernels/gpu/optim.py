@@ -18,7 +18,7 @@ from ..plain.optim import AdamSettings, SgdSettings
 from . import sources
 from .sources import BLOCK, REALS, Source
 
-__all__ = ["adam_steps", "alike", "fits", "sgd_steps"]
+__all__ = ["adam_steps", "fits", "grouped", "sgd_steps"]
 
 CHUNK: Final = 4096
 
@@ -103,8 +103,8 @@ def _address(x: Any) -> int:
     return int(x.data.ptr)
 
 
-def alike(steps: list[Any]) -> list[list[Any]]:
-    """Steps apart by dtype and device of the parameter: a kernel takes those alike."""
+def grouped(steps: list[Any]) -> list[list[Any]]:
+    """Steps grouped by the dtype and device of the parameter: a kernel for each."""
     found: dict[Any, list[Any]] = {}
     for step in steps:
         found.setdefault((step[0].dtype, _device(step[0])), []).append(step)

@@ -52,11 +52,11 @@ def assign_buckets(
 
 
 class Bucket:
-    """Room for some gradients, one after the other in a flat tensor.
+    """A flat tensor that holds some gradients, one after the other.
 
     Attributes:
         indices: the numbers of the parameters.
-        views: the room of each gradient, in the shape of its parameter.
+        views: the part of each gradient, in the shape of its parameter.
         missing: the parameters whose gradients are still to come.
     """
 
@@ -78,10 +78,10 @@ class Bucket:
 def broadcast_together(
     tensors: Iterable[Tensor], source: int, group: ProcessGroup
 ) -> None:
-    """Give all processes the values of one, by one message for each dtype and device.
+    """Broadcast tensors of one process, in one message for each dtype and device.
 
     Args:
-        source: whose values, a number in the group.
+        source: the rank, in the group, whose values are sent.
     """
     kinds: dict[Any, list[Tensor]] = {}
     for tensor in tensors:

@@ -93,7 +93,7 @@ class Reducer:
         self._handles = [self._watch(i, p) for i, p in enumerate(self.parameters)]
 
     def _watch(self, i: int, parameter: Tensor) -> Any:
-        """Hear when a gradient is there, for as long as the reducer lives."""
+        """Call `gradient_arrived` for a gradient, for as long as the reducer lives."""
         own = weakref.ref(self)
 
         def hook(_: Tensor) -> None:
@@ -104,7 +104,7 @@ class Reducer:
         return parameter.register_post_accumulate_grad_hook(hook)
 
     def remove_hooks(self) -> None:
-        """Hear of no gradient any more."""
+        """Stop listening for gradients."""
         for handle in self._handles:
             handle.remove()
 

@@ -93,7 +93,7 @@ def _fill(
     parameters: dict[int, Tensor],
     buffers: dict[int, Tensor],
 ) -> None:
-    """Give a replica its copies; parameters are plain attributes, since no leaves."""
+    """Give a replica its copies: plain attributes, since they are not leaves."""
     replica = replicas[module]
     replica.__dict__["_former_parameters"] = {}
     for name, child in module._modules.items():

@@ -89,12 +89,12 @@ class ToDevice(Op):
     saves = ()
 
     def __init__(
-        self, source: devices.device, target: devices.device, behind: bool = False
+        self, source: devices.device, target: devices.device, non_blocking: bool = False
     ) -> None:
-        self.source, self.target, self.behind = source, target, behind
+        self.source, self.target, self.non_blocking = source, target, non_blocking
 
     def forward(self, x: Any) -> Any:
-        return transfer_array(x, self.source, self.target, self.behind)
+        return transfer_array(x, self.source, self.target, self.non_blocking)
 
     def backward(self, g: Any) -> Any:
         if isinstance(g, Tensor):
@@ -103,38 +103,40 @@ class ToDevice(Op):
 
 
 def transfer_array(
-    x: Any, source: devices.device, target: devices.device, behind: bool = False
+    x: Any, source: devices.device, target: devices.device, non_blocking: bool = False
 ) -> Any:
     """The array of a tensor on `source`, copied to `target`, with an event.
 
     Args:
-        behind: let a GPU copy page-locked memory while the program goes on.
+        non_blocking: let a GPU copy page-locked memory while the program goes on.
     """
     there, here = backends.backend_of(target), backends.backend_of(source)
     if "cuda" in (source.type, target.type):
-        charge_copy(source, target, x, behind)
+        charge_copy(source, target, x, non_blocking)
     if source is not devices.CPU and not (on_gpu(x) and there is here):
         x = here.download(x)
-    if behind and hasattr(there, "upload_behind"):
-        y = there.upload_behind(x, target)
+    if non_blocking and hasattr(there, "upload_async"):
+        y = there.upload_async(x, target)
     else:
         y = there.upload(x, target) if target is not devices.CPU else x
     events.transfer(str(source), str(target), int(x.nbytes))
     return y
 
 
-def copy_to_device(x: Tensor, target: devices.device, behind: bool = False) -> Tensor:
+def copy_to_device(
+    x: Tensor, target: devices.device, non_blocking: bool = False
+) -> Tensor:
     """A copy of a tensor on another device, recorded like any op.
 
     Dispatch puts results on the device of the operands; here that would be wrong.
     """
-    op = ToDevice(x._device, target, behind)
+    op = ToDevice(x._device, target, non_blocking)
     started = events.clock() if events.active else 0
     try:
         out = wrap(op.forward(x._data), target)
     except Exception as error:  # noqa: BLE001 (whatever it is gets its notes)
         raise operation_error(op, (x,), error, started) from None
-    if behind and target is devices.CPU and simulated_now() is not None:
+    if non_blocking and target is devices.CPU and simulated_now() is not None:
         pin(out._data)  # as PyTorch's, which the copy may still be filling
     op.device = target
     record(op, (x,), (out,), False)

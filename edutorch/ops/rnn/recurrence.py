@@ -5,7 +5,7 @@ it comes as `x`, the sums that reach the gates. Here is the loop over time. Back
 the same loop from the end, and one product for the weight's gradient.
 
 # Note [Packed rows]
-Rows of all steps lie behind each other, sorted so that longer sequences come first:
+Rows of all steps lie one after the other, sorted so that longer sequences come first:
 step t has `sizes[t]` rows, at most as many as the step before. A padded batch is the
 case of equal sizes. The state has a row for every sequence; a step changes the first
 `sizes[t]` of them, so a sequence that has ended keeps its last state, and in the

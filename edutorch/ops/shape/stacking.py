@@ -142,9 +142,9 @@ row_stack = vstack
 
 @composite
 def dstack(tensors: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor:
-    """Tensors one behind the other, along dimension 2.
+    """Tensors one after the other, along dimension 2.
 
-    Math: y = the x, behind each other      ∂L/∂xᵢ = that part of g
+    Math: y = the x, one after the other      ∂L/∂xᵢ = that part of g
     Shape: (n, m), (n, m) -> (n, m, 2)
 
     Raises:

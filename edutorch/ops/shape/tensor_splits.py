@@ -134,7 +134,7 @@ def vsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
 @public("dsplit")
 @composite
 def dsplit(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
-    """Views one behind the other, along dimension 2.
+    """Views one after the other, along dimension 2.
 
     Math: yᵢ = the i-th part of x      ∂L/∂x = the gᵢ, joined
     Shape: (n, m, 4), 2 -> (n, m, 2), (n, m, 2)

@@ -55,7 +55,7 @@ class AffineGridGenerator(Op):
         return matmul(ctranspose(rows), base)
 
     def _base(self, like: Any) -> Any:
-        """Every cell's place with a 1 behind it, in a space from -1 to 1."""
+        """Every cell's place with a 1 after it, in a space from -1 to 1."""
         xp = array_module(like)
         lines = [self._line(n) for n in self.size[2:]]
         places = np.stack(np.meshgrid(*lines, indexing="ij")[::-1], -1)

@@ -208,7 +208,7 @@ BROADCAST = (
         """def broadcast_shape(a, b):
     return tuple(a) + tuple(b)
 """,
-        told="one behind the other",
+        told="one after the other",
     ),
     right(
         """from itertools import zip_longest

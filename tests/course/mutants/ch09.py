@@ -139,7 +139,7 @@ LOOPS = (
     edit(
         "wide[:, :, padding : padding + height, padding : padding + width] = x",
         "wide[:, :, :height, :width] = x",
-        told="not only behind",
+        told="not only at the end",
     ),
     edit(
         "wide[:, :, padding : padding + height, padding : padding + width] = x",
@@ -362,7 +362,7 @@ COLUMNS = (
     edit(
         "wide[:, :, padding : padding + height, padding : padding + width] = x",
         "wide[:, :, :height, :width] = x",
-        told="not only behind",
+        told="not only at the end",
     ),
     edit("torch.zeros(n, c,", "torch.ones(n, c,", told="the border is 0, not 1"),
     edit("@ cols)", "@ cols / (c * u * v))", told="not averaged"),

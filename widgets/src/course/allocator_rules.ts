@@ -1,5 +1,5 @@
 /**
- * A caching allocator's books: segments, blocks, and words for each step.
+ * A caching allocator's state: segments, blocks, and words for each step.
  *
  * The same as `edutorch/course/interactions/allocator_board.py`, in whole bytes.
  */
@@ -26,7 +26,7 @@ export interface Segment {
   blocks: Block[];
 }
 
-/** A size in words, cut off behind two digits. */
+/** A size in words, cut off after two digits. */
 export function bytesText(n: number): string {
   for (const [unit, name] of [
     [MIB, "MiB"],
@@ -54,7 +54,7 @@ function unused(segment: Segment): boolean {
   return segment.blocks.length === 1 && !segment.blocks[0].name;
 }
 
-/** An allocator's books after some steps. */
+/** An allocator's state after some steps. */
 export class Board {
   segments: Segment[] = [];
   /** what the last step did, and the name of the block that it is about */

@@ -8,7 +8,7 @@
 import { number } from "../format";
 
 export type Matrix = number[][];
-/** The tensors x, w, b and r, the gradient from behind the layer, in hundredths. */
+/** The tensors x, w, b and r, the gradient from later layers, in hundredths. */
 export type Layer = Record<"x" | "w" | "b" | "r", Matrix>;
 export type Name = "w" | "b" | "x";
 export type Precision = "float64" | "float32";

@@ -1,8 +1,7 @@
 """Arrays of more memory than the computer has: pages come when they are written.
 
-A simulated GPU may have more memory than this computer. What is only allocated there is
-booked and takes no memory here; the system refuses what is really written beyond what
-there is.
+A simulated GPU may have more memory than this computer. What is only allocated there
+takes no memory here; only writing to more of it than there is fails.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ def reserved(shape: Any, dtype: Any = float) -> Any:
         MemoryError: where the system does not reserve addresses without memory.
 
     Example:
-        >>> from edutorch.backends.booked_memory import reserved
+        >>> from edutorch.backends.overcommitted_memory import reserved
         >>> reserved((1 << 20, 1 << 10), "float32").shape
         (1048576, 1024)
     """
@@ -35,9 +34,9 @@ def reserved(shape: Any, dtype: Any = float) -> Any:
     sizes = (shape,) if isinstance(shape, int) else tuple(shape)
     if not sys.platform.startswith("linux"):
         raise MemoryError
-    how = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | NO_RESERVE
+    flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | NO_RESERVE
     try:
-        memory = mmap.mmap(-1, math.prod(sizes) * kind.itemsize, flags=how)
+        memory = mmap.mmap(-1, math.prod(sizes) * kind.itemsize, flags=flags)
     except (OSError, OverflowError):
         raise MemoryError from None
     return np.frombuffer(memory, kind).reshape(sizes)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import edutorch as torch
-from edutorch.backends import booked_memory
+from edutorch.backends import overcommitted_memory
 
 pytestmark = pytest.mark.skipif(
     not sys.platform.startswith("linux"), reason="addresses are reserved on Linux only"
@@ -16,14 +16,14 @@ pytestmark = pytest.mark.skipif(
 
 
 def test_reserved_memory_is_zero_and_can_be_written():
-    x = booked_memory.reserved((1 << 18, 1 << 18), np.float32)  # 256 GiB
+    x = overcommitted_memory.reserved((1 << 18, 1 << 18), np.float32)  # 256 GiB
     assert x.nbytes == 2**38 and x[12345, -1] == 0
     x[12345, -1] = 7
     assert x[12345].sum() == 7
 
 
 def test_number_is_a_shape_too():
-    assert booked_memory.reserved(3).tolist() == [0.0, 0.0, 0.0]
+    assert overcommitted_memory.reserved(3).tolist() == [0.0, 0.0, 0.0]
 
 
 def test_more_than_there_is_is_booked_and_refused_where_it_is_computed():
@@ -44,4 +44,4 @@ def test_more_than_there_is_is_booked_and_refused_where_it_is_computed():
 def test_system_that_refuses_is_believed(monkeypatch):
     monkeypatch.setattr(sys, "platform", "win32")
     with pytest.raises(MemoryError):
-        booked_memory.reserved(3)
+        overcommitted_memory.reserved(3)
