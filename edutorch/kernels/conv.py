@@ -21,13 +21,14 @@ networks for document processing".
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import nullcontext
 from math import prod
 from typing import Any
 
 import numpy as np
 
 from edutorch.backends.array_modules import array_module, on_gpu
-from edutorch.backends.threads import get_num_threads
+from edutorch.backends.threads import blas_threads
 from edutorch.config import plain
 from edutorch.kernels import (
     conv_1x1,
@@ -65,6 +66,7 @@ BLOCK_BYTES = 2**20
 GRADIENT_BYTES = 2**22
 MIN_COLUMNS = 256
 
+PARTS = 4  # of the rows of a product, or of channels, to be shared by the threads
 # Sums that several threads take, and what they may fill together.
 PARTIAL_SUMS = 4
 PARTIAL_SUM_BYTES = 2**24
@@ -113,8 +115,10 @@ def conv_forward(
     y = xp.empty((n, o, *out), x.dtype)
     blocks = list(_blocks(BLOCK_BYTES // xt.itemsize, w.shape[2] * groups, out, n))
 
+    multiply = xp.matmul if len(blocks) > 1 else _multiply_in_parts
+
     def piece(i: int) -> None:
-        part = w @ _group_matrices(view, blocks[i], groups)  # (G, O / G, block * N)
+        part = multiply(w, _group_matrices(view, blocks[i], groups))  # (G, O / G, ...)
         if b is not None:
             part += b.reshape(groups, -1, 1)
         target = batch_axis_last(y[(..., *blocks[i])])  # (O, *block, N)
@@ -172,11 +176,13 @@ def conv_grad_weight(
     )
     gw = array_module(x).zeros((parts, *w_shape), xt.dtype)
     matrices = gw.reshape(parts, groups, o // groups, rows)
+    multiply = array_module(x).matmul if parts > 1 else _multiply_in_parts
 
     def piece(i: int) -> None:
         for block in blocks[i::parts]:
             columns = _group_matrices(view, block, groups)  # (G, rows, block * N)
-            matrices[i] += _group_matrices(gt, block, groups) @ columns.swapaxes(1, 2)
+            grads = _group_matrices(gt, block, groups)
+            matrices[i] += multiply(grads, columns.swapaxes(1, 2))
 
     parallel_for_array(x, piece, parts)
     return gw.sum(0).astype(x.dtype, copy=False)
@@ -241,7 +247,7 @@ def _grad_input_batch_last(
     blocks = list(_blocks(numbers, wt.shape[1] * groups, out, n))
     dense = [_group_matrices(gt, block, groups) for block in blocks]
     # Channels are shared by the threads: each adds to cells of its own.
-    parts = _thread_slices(c // groups) if groups == 1 else _thread_slices(groups)
+    parts = _slices(c if groups == 1 else groups)
 
     def piece(i: int) -> None:
         part, each = parts[i], c // groups
@@ -254,7 +260,8 @@ def _grad_input_batch_last(
         for block, grad in zip(blocks, grads, strict=True):
             _add_block(some, matrix @ grad, block, kernel, stride, padding, dilation)
 
-    parallel_for_array(g, piece, len(parts))
+    with blas_threads(1) if len(parts) == 1 else nullcontext():
+        parallel_for_array(g, piece, len(parts))
     return batch_first(gx, g.dtype)
 
 
@@ -303,9 +310,28 @@ def _is_depthwise(w_shape: Shape, groups: int) -> bool:
     return groups > 1 and w_shape[1] == 1
 
 
-def _thread_slices(n: int) -> list[slice]:
-    """`range(n)` in a slice for each thread."""
-    step = max(1, -(-n // get_num_threads()))
+def _multiply_in_parts(a: Any, b: Any) -> Any:
+    """The product of matrices, some rows at a time.
+
+    BLAS with several threads rounds otherwise than with one; this does not.
+
+    Shape: (G, M, K), (G, K, N) -> (G, M, N)
+    """
+    xp = array_module(a)
+    y = xp.empty((*a.shape[:2], b.shape[2]), xp.result_type(a, b))
+    rows = [(slice(None), part) for part in _slices(a.shape[1])]
+
+    def piece(i: int) -> None:
+        y[rows[i]] = a[rows[i]] @ b
+
+    with blas_threads(1) if len(rows) == 1 else nullcontext():
+        parallel_for_array(a, piece, len(rows))
+    return y
+
+
+def _slices(n: int) -> list[slice]:
+    """`range(n)` in a few slices, to be shared by the threads."""
+    step = max(1, -(-n // PARTS))
     return [slice(i, min(n, i + step)) for i in range(0, n, step)]
 
 

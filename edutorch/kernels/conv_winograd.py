@@ -52,6 +52,7 @@ GRADIENT_BYTES = (
     2**23
 )  # of transformed kernels' gradients, whose products need longer rows
 PARTIAL_SUMS = 4  # of parts, computed by several threads
+MIN_SLICES = 4  # of the kernels, if there are so many
 SUMS_SIZE = 2**17  # kernels, at most, of all these sums
 PART_TILES = 64  # in a task at least, for products that are worth a call
 
@@ -243,8 +244,11 @@ def _parts(n: int, count: tuple[int, int], channels: int) -> list[Part]:
 
 
 def _kernel_slices(o: int, numbers: int, size: int) -> list[slice]:
-    """Some kernels at a time: all places of each hold so many numbers."""
-    each = max(1, size // (TILE_SIZE * 4 * numbers))
+    """Some kernels at a time: all places of each hold so many numbers.
+
+    There is work for several threads: BLAS with threads of its own rounds otherwise.
+    """
+    each = max(1, min(size // (TILE_SIZE * 4 * numbers), -(-o // MIN_SLICES)))
     return [slice(i, min(o, i + each)) for i in range(0, o, each)]
 
 

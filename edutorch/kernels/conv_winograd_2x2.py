@@ -33,6 +33,7 @@ MAX_BYTES = 2**22  # of all transformed inputs, to be kept as a whole
 PART_BYTES = 2**20  # of those in one task otherwise
 MIN_TILES = 64  # in one task, for products that are worth a call
 KERNELS, CHANNELS = 64, 32  # in one task
+MIN_SLICES = 4  # of the kernels
 
 INPUT = np.kron(CT, CT).astype(np.float32)
 KERNEL = np.kron(H, H).astype(np.float32)
@@ -69,7 +70,7 @@ def winograd_2x2(
     x, w = np.ascontiguousarray(x), np.ascontiguousarray(w)
     y, count = np.empty((len(x), o, *out), np.float32), _tile_count(out)
     b = np.zeros(o, np.float32) if b is None else np.ascontiguousarray(b)
-    kernels, whole = _slices(o, KERNELS), (slice(0, len(x)), slice(0, count[0]))
+    whole = slice(0, len(x)), slice(0, count[0])
 
     if PLACES * 4 * c * _tiles_of(whole, count) <= MAX_BYTES:
         v = np.empty((PLACES, c, _tiles_of(whole, count)), np.float32)
@@ -82,8 +83,10 @@ def winograd_2x2(
             _output_tiles(m, y, b, k, whole)
 
         _parallel(some_channels, _slices(c, CHANNELS))
-        _parallel(some_outputs, kernels)
+        # Work for several threads: BLAS with threads of its own rounds otherwise.
+        _parallel(some_outputs, _slices(o, min(KERNELS, -(-o // MIN_SLICES))))
         return y
+    kernels = _slices(o, KERNELS)
     found: dict[int, Any] = {}
 
     def some_kernels(k: slice) -> None:

@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 
+from edutorch import config
+from edutorch.backends.threads import get_num_threads, set_num_threads
 from edutorch.kernels import conv
 from tests.kernels.formulas import conv_formula
 
@@ -103,3 +105,35 @@ def test_conv_forward_of_any_memory_order_is_the_same():
         conv.conv_forward(transposed, w, b, *settings),
         conv.conv_forward(np.ascontiguousarray(transposed), w, b, *settings),
     )
+
+
+# Long lines, small images, strides, single cells, groups; tiles have tests of their own.
+@pytest.mark.parametrize(
+    ("x_shape", "w_shape", "stride", "groups"),
+    [
+        ((5, 7, 33, 31), (11, 7, 3, 5), (1, 1), 1),
+        ((23, 6, 11, 9), (13, 6, 5, 5), (1, 1), 1),
+        ((19, 13, 11, 9), (37, 13, 3, 3), (2, 2), 1),
+        ((7, 9, 27, 35), (15, 3, 3, 3), (2, 2), 3),
+        ((7, 19, 17, 15), (23, 19, 1, 1), (1, 1), 1),
+        ((7, 9, 21, 23), (9, 1, 3, 3), (1, 1), 9),
+    ],
+)
+def test_convolutions_give_the_same_bits_in_1_2_and_3_threads(
+    x_shape, w_shape, stride, groups
+):
+    rng, before, found = np.random.default_rng(0), get_num_threads(), []
+    x, w = (rng.standard_normal(s, np.float32) for s in (x_shape, w_shape))
+    geometry = stride, (0, 0), (1, 1), groups
+    g = rng.standard_normal(conv.conv_forward(x, w, None, *geometry).shape, np.float32)
+    try:
+        for threads in (1, 2, 3):
+            set_num_threads(threads)
+            with config.kernels("fast"):
+                y = conv.conv_forward(x, w, w[:, 0, 0, 0].copy(), *geometry)
+                gx = conv.conv_grad_input(g, w, x.shape, *geometry)
+                gw = conv.conv_grad_weight(g, x, w.shape, *geometry)
+            found.append([a.tobytes() for a in (y, gx, gw)])
+    finally:
+        set_num_threads(before)
+    assert found[0] == found[1] == found[2]

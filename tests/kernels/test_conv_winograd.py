@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from edutorch import config
+from edutorch.backends.threads import get_num_threads, set_num_threads
 from edutorch.kernels import conv_winograd
 from edutorch.kernels.conv import (
     conv_forward,
@@ -64,6 +65,24 @@ def test_tiles_in_parts_equal_all_at_once(monkeypatch, size, mode):
         monkeypatch.setattr(conv_winograd, name, size if "BYTES" in name else 1)
     for got, expected in zip(everything(), once, strict=True):
         assert_near(got, expected)
+
+
+@pytest.mark.parametrize("size", [1, 100_000, 10_000_000])
+def test_tiles_give_the_same_bits_in_1_2_and_3_threads(monkeypatch, size):
+    for name in ("PART_BYTES", "GRADIENT_BYTES", "PART_TILES"):
+        monkeypatch.setattr(conv_winograd, name, size if "BYTES" in name else 1)
+    x, w, b = numbers(7, 70, 9, 11), numbers(33, 70, 3, 3), numbers(33)
+    g, before, found = numbers(7, 33, 9, 11), get_num_threads(), []
+    try:
+        for threads in (1, 2, 3):
+            set_num_threads(threads)
+            y = conv_winograd.winograd(x, w, b, (1, 1), (9, 11))
+            gx = conv_winograd.winograd(g, w, None, (1, 1), (9, 11), adjoint=True)
+            gw = conv_winograd.winograd_grad_weight(g, x, (1, 1))
+            found.append([a.tobytes() for a in (y, gx, gw)])
+    finally:
+        set_num_threads(before)
+    assert found[0] == found[1] == found[2]
 
 
 def error_of(got, expected):

@@ -55,9 +55,10 @@ def test_small_tiles_equal_the_direct_sum(x_shape, o, padding, mode):
 
 
 @pytest.mark.usefixtures("memory")
-def test_small_tiles_give_the_same_bits_in_1_2_and_3_threads():
-    x, w, b = numbers(5, 150, 9, 7), numbers(133, 150, 3, 3), numbers(133)
-    g, before = numbers(5, 133, 9, 7), get_num_threads()
+@pytest.mark.parametrize("o", [61, 133])
+def test_small_tiles_give_the_same_bits_in_1_2_and_3_threads(o):
+    x, w, b = numbers(5, 150, 9, 7), numbers(o, 150, 3, 3), numbers(o)
+    g, before = numbers(5, o, 9, 7), get_num_threads()
     found = []
     try:
         for threads in (1, 2, 3):
