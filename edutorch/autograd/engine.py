@@ -283,7 +283,7 @@ def _add_to_buffers(task: Task, node: Op, gradient: Any, results: Any) -> None:
                 if g.size < LARGE:
                     add(buffers[edge], g, buffers[edge])
                 else:
-                    large_arrays.add(buffers[edge], g)
+                    large_arrays.add(buffers[edge], g, buffers[edge])
             else:
                 task.add(edge, 0, g)
         else:

@@ -92,21 +92,22 @@ def backward(node: Op, g: Any) -> Any:
     return tuple(whole) if several else whole[0]
 
 
-def add(total: Any, g: Any) -> None:
-    """Total += g, for arrays of one shape and dtype.
+def add(a: Any, b: Any, out: Any = None) -> Any:
+    """The sum of two gradients, put into the array `out` if it is given.
 
     Example:
-        >>> total = np.zeros(2)
-        >>> add(total, np.ones(2))
-        >>> total
-        array([1., 1.])
+        >>> add(np.ones(2), np.ones(2))
+        array([2., 2.])
     """
-    large = type(total) is ndarray and total.size > LARGE and total.shape == g.shape
-    if not (large and _is_shared([total, g])):
-        np.add(total, g, out=total)
-        return
-    y, x = total.reshape(-1), g.reshape(-1)
-    _in_blocks(lambda p: np.add(y[p], x[p], out=y[p]), y.size, BLOCK)
+    large = type(a) is type(b) is ndarray and a.size > LARGE and a.shape == b.shape
+    if not (large and a.dtype is b.dtype and _is_shared([a, b])):
+        return a + b if out is None else np.add(a, b, out=out)
+    y = np.empty_like(a) if out is None else out
+    if not _is_shared([y]):
+        return np.add(a, b, out=y)
+    flat_a, flat_b, flat_y = a.reshape(-1), b.reshape(-1), y.reshape(-1)
+    _in_blocks(lambda p: np.add(flat_a[p], flat_b[p], out=flat_y[p]), y.size, BLOCK)
+    return y
 
 
 def _is_shared(arrays: list[Any]) -> bool:

@@ -35,10 +35,12 @@ UNARY = {
     "log": torch.log, "neg": torch.neg, "reciprocal": torch.reciprocal,
     "rsqrt": torch.rsqrt, "sin": torch.sin, "sqrt": torch.sqrt,
     "square": torch.square, "tan": torch.tan, "tanh": torch.tanh,
+    "relu": lambda x: torch.relu(x - 0.5), "clamp": lambda x: x.clamp(0.3, 0.6),
     "twice": lambda x: x * 2, "minus": lambda x: 1 - x, "third": lambda x: x / 3,
 }  # fmt: skip
 BINARY = {
     "add": torch.add, "div": torch.div, "mul": torch.mul, "sub": torch.sub,
+    "maximum": torch.maximum, "minimum": torch.minimum,
     "scaled": lambda a, b: torch.sub(a, b, alpha=2),
 }  # fmt: skip
 SHAPES = [
@@ -87,6 +89,15 @@ def test_functions_of_two_arrays_equal_the_plain_ones(blocks, name, shapes):
     assert max(blocks) == 3
 
 
+@pytest.mark.parametrize("compare", [torch.eq, torch.ne, torch.lt, torch.ge])
+def test_comparisons_of_large_arrays_give_booleans(blocks, compare):
+    a, b = RNG.integers(0, 3, (2, 5001))
+    got = compare(torch.tensor(a), torch.tensor(b))
+    with config.kernels("plain"):
+        assert got.equal(compare(torch.tensor(a), torch.tensor(b)))
+    assert blocks == [7]
+
+
 def test_threads_use_the_kernels_of_their_caller(blocks):
     seen = set()
     with config.kernels("fast"):
@@ -114,8 +125,9 @@ def test_plain_mode_computes_whole_arrays(blocks):
 
 def test_gradients_of_several_uses_are_added_in_place(blocks):
     x = torch.tensor(RNG.standard_normal(5001), requires_grad=True)
-    (x * 2 + x * 3 + x * 4).sum().backward()
-    np.testing.assert_array_equal(x.grad.numpy(), np.full(5001, 9.0))
+    for passes in (1, 2):
+        (x * 2 + x * 3 + x * 4).sum().backward()
+        np.testing.assert_array_equal(x.grad.numpy(), np.full(5001, 9.0 * passes))
 
 
 def test_warnings_that_are_errors_reach_no_program(blocks):
