@@ -16,6 +16,7 @@ Dispatch in detail:
 
 - `foreign_operands.py`: operands that are not tensors.
 - `half_precision.py`: 16-bit floats, computed in single precision and rounded once.
+- `large_arrays.py`: elementwise ops on large arrays, in blocks and several threads.
 - `float8.py`: 8-bit floats, which can only be stored and moved.
 - `complex32.py`: pairs of 16-bit floats, which can do little more.
 - `device_placement.py`: results on GPUs and on the meta device.

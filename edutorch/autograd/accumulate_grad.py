@@ -14,7 +14,9 @@ from ..backends.sparse import Coo
 from ..devices import CPU
 from ..tensor.conj_neg_view import ConjNegView
 from ..tensor.tensor import Tensor, bare_tensor, wrap
+from . import large_arrays
 from .hook_calls import array_of
+from .large_arrays import LARGE
 from .modes import modes
 
 __all__ = ["UNSHARED", "accumulate"]
@@ -46,7 +48,11 @@ def accumulate(leaf: Tensor, gradient: Any, unshared: bool = False) -> None:
     elif _needs_new_memory(before, gradient):
         leaf._grad = wrap(gradient + before._data, leaf._device)
     else:
-        np.add(before._data, gradient, before._data)
+        total = before._data
+        if gradient.size < LARGE:
+            np.add(total, gradient, total)
+        else:
+            large_arrays.add(total, gradient, total)
         before.untyped_storage().version += 1
 
 

@@ -20,12 +20,13 @@ from ..backends import array_module
 from ..tensor.conj_neg_view import ConjNegView
 from ..tensor.tensor import Tensor, bare_tensor
 from . import batched_tensor as vmapped
-from . import breakpoints, half_precision, views
+from . import breakpoints, half_precision, large_arrays, views
 from . import modes as _m
 from .batched_tensor import Batched, any_batched
 from .device_placement import align_devices, common_device, place_result
 from .floating_point_warnings import forward_again
 from .foreign_operands import FOREIGN, as_operand, foreign_result
+from .large_arrays import LARGE
 from .modes import modes
 from .node import FREED, Op
 from .op_errors import refuse_operand
@@ -65,7 +66,7 @@ def apply1(op: Op, a: Any) -> Tensor:
         if started and breakpoints.active:
             y = _between_breakpoints(op, x)
         elif dtype is SINGLE or dtype is DOUBLE or dtype is LONG or dtype in ORDINARY:
-            y = op.forward(x)
+            y = op.forward(x) if x.size < LARGE else large_arrays.forward(op, x)
         else:
             y = half_precision.forward(op, x)
     except Exception as error:
@@ -139,7 +140,7 @@ def apply2(op: Op, a: Any, b: Any) -> Tensor:
         if started and breakpoints.active:
             z = _between_breakpoints(op, x, y)
         elif dtype is SINGLE or dtype is DOUBLE or dtype is LONG or dtype in ORDINARY:
-            z = op.forward(x, y)
+            z = op.forward(x, y) if x.size < LARGE else large_arrays.forward(op, x, y)
         else:
             z = half_precision.forward(op, x, y)
     except Exception as error:
@@ -246,8 +247,10 @@ def _apply2_number(op: Op, a: Any, b: Any, tensor: Tensor) -> Any:
         single = tensor._data.dtype.char in "fd"  # or double: they need nothing
         if started and breakpoints.active:
             z = _between_breakpoints(op, *((x, y) if single else op.promote(x, y)))
-        elif single:
+        elif single and tensor._data.size < LARGE:
             z = op.forward(x, y)
+        elif single:
+            z = large_arrays.forward(op, x, y)
         else:
             z = half_precision.forward_with_number(op, x, y, tensor._data.dtype)
     except Exception as error:

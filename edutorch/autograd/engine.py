@@ -21,7 +21,7 @@ from numpy import add
 from .. import events, memory_events, op_events
 from ..backends import backend_of, device_costs
 from ..tensor.tensor import Tensor, wrap
-from . import breakpoints
+from . import breakpoints, large_arrays
 from . import modes as _m
 from .accumulate_grad import UNSHARED, accumulate
 from .anomaly import check_gradients, explain_error
@@ -40,6 +40,7 @@ from .hook_calls import (
 )
 from .hooks import AccumulateGrad
 from .host_fallback import backward_on_host, may_run_on_host
+from .large_arrays import LARGE
 from .saved_tensors import SECOND_TIME, restore_saved
 from .unbroadcast import cast_like_input
 
@@ -106,7 +107,10 @@ def steps(task: Task, stepping: bool = False) -> Iterator[Step]:
                 try:
                     if inputs is not None or output is not None:
                         restore_saved(node, inputs, output, False)
-                    results = node.backward(gradient)
+                    if node.elementwise and gradient.size > LARGE:
+                        results = large_arrays.backward(node, gradient)
+                    else:
+                        results = node.backward(gradient)
                 except Exception as error:
                     results = _backward_again(node, node, inputs, error, gradient)
                 if node.saves_extra:
@@ -276,7 +280,10 @@ def _add_to_buffers(task: Task, node: Op, gradient: Any, results: Any) -> None:
             g = cast_like_input(g, shape, dtype, node, i)
         if edge in buffers:
             if edge in task.owned:
-                add(buffers[edge], g, buffers[edge])
+                if g.size < LARGE:
+                    add(buffers[edge], g, buffers[edge])
+                else:
+                    large_arrays.add(buffers[edge], g, buffers[edge])
             else:
                 task.add(edge, 0, g)
         else:

@@ -12,9 +12,11 @@ from .. import events, op_events
 from ..backends import array_module, backend_of
 from ..backends.sparse import Coo
 from ..tensor.tensor import Tensor, wrap
+from . import large_arrays
 from .foreign_operands import call_user
 from .graph import GradientEdge
 from .hooks import AccumulateGrad
+from .large_arrays import LARGE
 from .modes import modes, set_grad
 
 __all__ = ["Task", "backward_task", "leaves_below", "root_gradients", "sequence_of"]
@@ -149,7 +151,11 @@ class Task:
         else:
             if type(before) is Coo:  # a sum is dense where one part is
                 before, gradient = gradient, before
-            total = buffers[node] = before + gradient
+            if type(before) is np.ndarray and before.size > LARGE:
+                total = large_arrays.add(before, gradient)
+            else:
+                total = before + gradient
+            buffers[node] = total
             if type(total) is np.ndarray:
                 self.owned.add(node)
 

@@ -110,6 +110,10 @@ class Op:
     saves_anything: ClassVar[bool] = True  # whether it saves inputs or its output
     optional_slots: ClassVar[tuple[str, ...]] = ("rare",)  # not filled in every node
 
+    # Large arrays (`large_arrays.py`).
+    elementwise: ClassVar[bool] = False  # whether parts give parts, in `backward` too
+    ufunc: ClassVar[Any] = None  # the NumPy function that `forward` calls
+
     # Backward.
     differentiable: Any = True
     constants: Any = ()  # operands for which PyTorch's node has no edge

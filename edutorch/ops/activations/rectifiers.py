@@ -32,6 +32,7 @@ class Relu(Pointwise):
 
     __slots__ = ()
 
+    elementwise = True
     onnx = "Relu"
     saves = ()
     saves_output = True

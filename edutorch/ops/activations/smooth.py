@@ -83,6 +83,7 @@ class GeluTanh(FloatingPointwise):
     Reference: Hendrycks and Gimpel, 2016
     """
 
+    elementwise = True
     kernel = "GeluKernelImpl"
     public = "gelu"
     torch_name = "Gelu"

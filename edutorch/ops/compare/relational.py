@@ -25,6 +25,7 @@ __all__ = [
 class Eq(Pointwise):
     """Whether two tensors have equal elements."""
 
+    elementwise = True
     takes_float8 = True
     onnx = "Equal"
     differentiable = False
@@ -53,6 +54,7 @@ def eq(input: Tensor, other: Any, *, out: Tensor | None = None) -> Tensor:
 class Ne(Pointwise):
     """Whether two tensors have different elements."""
 
+    elementwise = True
     takes_float8 = True
     differentiable = False
     takes_scalar_first = False
@@ -102,6 +104,7 @@ _COMPARABLE = (Tensor, int, float, complex, np.generic)
 class _Order(Pointwise):
     """What <, <=, > and >= share: complex numbers have no order."""
 
+    elementwise = True
     differentiable = False
     takes_scalar_first = False
     gives_bool = True

@@ -26,6 +26,7 @@ class Abs(Pointwise):
     Math: y = |x|      ∂L/∂x = g · sgn(x), which is 0 at 0
     """
 
+    elementwise = True
     takes_float8 = True
     onnx = "Abs"
 

@@ -32,6 +32,8 @@ class Add(Pointwise):
 
     __slots__ = ()
 
+    elementwise = True
+    ufunc = np.add
     onnx = "Add"
     saves = ()
 
@@ -156,6 +158,8 @@ class Mul(Pointwise):
 
     __slots__ = ()
 
+    elementwise = True
+    ufunc = np.multiply
     onnx = "Mul"
     unrounded_scalars = (1,)  # as PyTorch: a number that stands first is rounded
     packs = (1, 0)
@@ -212,6 +216,7 @@ class Sub(Pointwise):
     Shape: (*), (*) -> (*), broadcast
     """
 
+    elementwise = True
     attributes = ("alpha",)
     onnx = "Sub"
     saves = ()
@@ -320,6 +325,7 @@ class Div(Pointwise):
 
     __slots__ = ()
 
+    elementwise = True
     onnx = "Div"
     unrounded_scalars = (1,)
     packs = (1, 0)
@@ -364,6 +370,7 @@ class Neg(Pointwise):
 
     __slots__ = ()
 
+    elementwise = True
     onnx = "Neg"
     saves = ()
 

@@ -30,6 +30,7 @@ class Clamp(Pointwise):
     Math: y = min(max(x, low), high)      ∂L/∂x = g where low <= x <= high, else 0
     """
 
+    elementwise = True
     onnx = "Clip"
     attributes = ("low", "high")
     low: Any = None

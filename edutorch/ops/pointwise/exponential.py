@@ -31,6 +31,7 @@ class Exp(Pointwise):
 
     __slots__ = ()
 
+    elementwise = True
     onnx = "Exp"
     saves = ()
     saves_output = True
@@ -66,6 +67,7 @@ class Exp2(Pointwise):
     Math: y = 2^x      ∂L/∂x = g · y · ln 2
     """
 
+    elementwise = True
     saves = ()
     saves_output = True
 
@@ -134,6 +136,7 @@ class Log(Pointwise):
 
     __slots__ = ()
 
+    elementwise = True
     onnx = "Log"
 
     def forward(self, x: Any) -> Any:
@@ -167,6 +170,8 @@ class Log2(Pointwise):
     Math: y = ln x / ln 2      ∂L/∂x = g / (x · ln 2)
     """
 
+    elementwise = True
+
     def forward(self, x: Any) -> Any:
         return np.log2(as_floating(x))
 
@@ -197,6 +202,8 @@ class Log10(Pointwise):
 
     Math: y = ln x / ln 10      ∂L/∂x = g / (x · ln 10)
     """
+
+    elementwise = True
 
     def forward(self, x: Any) -> Any:
         return np.log10(as_floating(x))
@@ -229,6 +236,7 @@ class Log1p(Pointwise):
     Math: y = ln(1 + x)      ∂L/∂x = g / (1 + x)
     """
 
+    elementwise = True
     torch_name = "Log1P"
 
     def forward(self, x: Any) -> Any:

@@ -29,6 +29,7 @@ class Sinh(Pointwise):
     Math: y = sinh x      ∂L/∂x = g · cosh x
     """
 
+    elementwise = True
     onnx = "Sinh"
 
     def forward(self, x: Any) -> Any:
@@ -62,6 +63,7 @@ class Cosh(Pointwise):
     Math: y = cosh x      ∂L/∂x = g · sinh x
     """
 
+    elementwise = True
     onnx = "Cosh"
 
     def forward(self, x: Any) -> Any:
@@ -97,6 +99,7 @@ class Tanh(Pointwise):
 
     __slots__ = ()
 
+    elementwise = True
     onnx = "Tanh"
     saves = ()
     saves_output = True
@@ -171,6 +174,7 @@ class Asinh(Pointwise):
     Math: y = asinh x      ∂L/∂x = g / √(x² + 1)
     """
 
+    elementwise = True
     onnx = "Asinh"
 
     def forward(self, x: Any) -> Any:
@@ -207,6 +211,7 @@ class Acosh(Pointwise):
     Math: y = acosh x      ∂L/∂x = g / (√(x - 1) · √(x + 1))
     """
 
+    elementwise = True
     onnx = "Acosh"
 
     def forward(self, x: Any) -> Any:
@@ -245,6 +250,7 @@ class Atanh(Pointwise):
     Math: y = atanh x      ∂L/∂x = g / (1 - x²)
     """
 
+    elementwise = True
     onnx = "Atanh"
 
     def forward(self, x: Any) -> Any:

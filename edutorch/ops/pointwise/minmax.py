@@ -18,6 +18,7 @@ __all__ = ["fmax", "fmin", "maximum", "minimum"]
 class _Extreme(Pointwise):
     """The base of maximum and minimum, which refuse numbers and complex tensors."""
 
+    elementwise = True
     takes_scalars = False
     packs = (1, 0)
 

@@ -24,6 +24,7 @@ class Sqrt(Pointwise):
     Math: y = √x      ∂L/∂x = g / (2 y)
     """
 
+    elementwise = True
     onnx = "Sqrt"
     saves = ()
     saves_output = True
@@ -57,6 +58,7 @@ class Rsqrt(Pointwise):
     Math: y = 1 / √x      ∂L/∂x = -g · y³ / 2
     """
 
+    elementwise = True
     saves = ()
     saves_output = True
 
@@ -92,6 +94,7 @@ class Square(Pointwise):
     Math: y = x²      ∂L/∂x = 2 g · x
     """
 
+    elementwise = True
     torch_name = "Pow"
 
     def forward(self, x: Any) -> Any:
@@ -125,6 +128,7 @@ class Reciprocal(Pointwise):
     Math: y = 1 / x      ∂L/∂x = -g · y²
     """
 
+    elementwise = True
     onnx = "Reciprocal"
     saves = ()
     saves_output = True

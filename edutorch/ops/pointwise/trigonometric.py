@@ -28,6 +28,7 @@ class Sin(Pointwise):
     Math: y = sin x      ∂L/∂x = g · cos x
     """
 
+    elementwise = True
     onnx = "Sin"
 
     def forward(self, x: Any) -> Any:
@@ -59,6 +60,7 @@ class Cos(Pointwise):
     Math: y = cos x      ∂L/∂x = -g · sin x
     """
 
+    elementwise = True
     onnx = "Cos"
 
     def forward(self, x: Any) -> Any:
@@ -90,6 +92,7 @@ class Tan(Pointwise):
     Math: y = tan x      ∂L/∂x = g · (1 + y²)
     """
 
+    elementwise = True
     onnx = "Tan"
     saves = ()
     saves_output = True
@@ -126,6 +129,7 @@ class Asin(Pointwise):
     Math: y = asin x      ∂L/∂x = g / √(1 - x²)
     """
 
+    elementwise = True
     onnx = "Asin"
 
     def forward(self, x: Any) -> Any:
@@ -164,6 +168,7 @@ class Acos(Pointwise):
     Math: y = acos x      ∂L/∂x = -g / √(1 - x²)
     """
 
+    elementwise = True
     onnx = "Acos"
 
     def forward(self, x: Any) -> Any:
@@ -202,6 +207,7 @@ class Atan(Pointwise):
     Math: y = atan x      ∂L/∂x = g / (1 + x²)
     """
 
+    elementwise = True
     onnx = "Atan"
 
     def forward(self, x: Any) -> Any:

@@ -1,0 +1,159 @@
+"""Elementwise operations on large arrays: block by block, in several threads.
+
+An op that says `elementwise` gives the same numbers for parts of its operands, and so
+does its `backward`. A block is small enough for what a formula computes in between to
+stay in the cache. Blocks do not depend on the number of threads, so no bit does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy import ndarray
+
+from .. import config
+from ..kernels.thread_pool import parallel_for
+from .modes import modes
+from .node import Op
+
+__all__ = ["LARGE", "add", "backward", "forward"]
+
+LARGE = 2**18  # elements; fewer take one thread no longer than several
+BLOCK = 2**16  # elements that a thread takes at a time
+
+
+def forward(op: Op, *operands: Any) -> Any:
+    """`op.forward` on arrays and numbers, of which the first array is large."""
+    arrays = [x for x in operands if np.ndim(x)]
+    if not (op.elementwise and arrays and _is_shared(arrays)):
+        return op.forward(*operands)
+    shape, flat = arrays[0].shape, all(x.shape == arrays[0].shape for x in arrays)
+    if not (flat or all(_broadcasts_to(x.shape, shape) for x in arrays[1:])):
+        return op.forward(*operands)
+    cut = _flat_parts(operands) if flat else _rows(operands, shape)
+    size = shape[0] if not flat else arrays[0].size
+    sample = op.forward(*cut(slice(0, 1)))
+    if type(sample) is not ndarray or sample.shape != (
+        (1,) if flat else (1, *shape[1:])
+    ):
+        return op.forward(*operands)
+    y = np.empty(size if flat else shape, sample.dtype)
+
+    def work(part: slice) -> None:
+        if op.ufunc is not None:
+            op.ufunc(*cut(part), out=y[part])
+        else:
+            y[part] = op.forward(*cut(part))
+
+    _in_blocks(work, size, BLOCK if flat else max(1, BLOCK * size // y.size))
+    return y.reshape(shape)
+
+
+def backward(node: Op, g: Any) -> Any:
+    """`node.backward` of a large gradient, whose saved values have been restored."""
+    saved = [*(node.inputs or ()), node.output]
+    arrays = [x for x in (g, *saved) if np.ndim(x)]
+    alike = all(x.shape == g.shape for x in arrays)
+    if not (len(arrays) > 1 and alike and _is_shared(arrays)):
+        return node.backward(g)
+
+    cut = _flat_parts((g, *saved))
+
+    def gradients(part: slice) -> tuple[Any, Any, bool]:
+        """The gradient of a part's result, and those of its inputs."""
+        own = node.narrowed(node.needs)
+        piece, *inputs, own.output = cut(part)
+        own.inputs = None if node.inputs is None else inputs
+        results = own.backward(piece)
+        several = type(results) is tuple
+        return piece, results if several else (results,), several
+
+    piece, sample, several = gradients(slice(0, 1))
+    if not all(r is None or (type(r) is ndarray and r.shape == (1,)) for r in sample):
+        return node.backward(g)
+    passed = [r is piece for r in sample]  # results that are the gradient itself
+    outs = [
+        None if r is None or same else np.empty(g.size, r.dtype)
+        for r, same in zip(sample, passed, strict=True)
+    ]
+
+    def work(part: slice) -> None:
+        for out, result in zip(outs, gradients(part)[1], strict=True):
+            if out is not None:
+                out[part] = result
+
+    _in_blocks(work, g.size, BLOCK)
+    whole = [
+        g if same else None if out is None else out.reshape(g.shape)
+        for out, same in zip(outs, passed, strict=True)
+    ]
+    return tuple(whole) if several else whole[0]
+
+
+def add(a: Any, b: Any, out: Any = None) -> Any:
+    """The sum of two gradients, put into the array `out` if it is given.
+
+    Example:
+        >>> add(np.ones(2), np.ones(2))
+        array([2., 2.])
+    """
+    large = type(a) is type(b) is ndarray and a.size > LARGE and a.shape == b.shape
+    if not (large and a.dtype is b.dtype and _is_shared([a, b])):
+        return a + b if out is None else np.add(a, b, out=out)
+    y = np.empty_like(a) if out is None else out
+    if not _is_shared([y]):
+        return np.add(a, b, out=y)
+    flat_a, flat_b, flat_y = a.reshape(-1), b.reshape(-1), y.reshape(-1)
+    _in_blocks(lambda p: np.add(flat_a[p], flat_b[p], out=flat_y[p]), y.size, BLOCK)
+    return y
+
+
+def _is_shared(arrays: list[Any]) -> bool:
+    """Whether threads share the work on these arrays."""
+    rows = all(type(x) is ndarray and x.flags.c_contiguous for x in arrays)
+    return rows and not config.plain()
+
+
+def _broadcasts_to(shape: tuple[int, ...], target: tuple[int, ...]) -> bool:
+    """Whether an operand of the first shape leaves the second one as it is.
+
+    Example:
+        >>> _broadcasts_to((3,), (2, 3)), _broadcasts_to((2, 3), (3,))
+        (True, False)
+    """
+    pairs = zip(shape[::-1], target[::-1], strict=False)
+    return len(shape) <= len(target) and all(n in (1, m) for n, m in pairs)
+
+
+def _flat_parts(operands: Any) -> Callable[[slice], list[Any]]:
+    """What gives parts of arrays of one shape; numbers are in every part."""
+    flat = [x.reshape(-1) if np.ndim(x) else x for x in operands]
+    return lambda part: [x[part] if np.ndim(x) else x for x in flat]
+
+
+def _rows(operands: Any, shape: tuple[int, ...]) -> Callable[[slice], list[Any]]:
+    """What gives rows of the arrays that have them; the others are in every part."""
+    along = [np.ndim(x) == len(shape) and len(x) == shape[0] for x in operands]
+    pairs = list(zip(operands, along, strict=True))
+    return lambda part: [x[part] if has else x for x, has in pairs]
+
+
+def _in_blocks(work: Callable[[slice], object], n: int, step: int) -> None:
+    """Call `work` on slices of `range(n)`, in threads set up like this one.
+
+    The last slice is the longest: short arrays may be computed in other ways.
+    """
+    blocks = max(1, n // step)
+    mode, formula = config.kernel_mode(), modes.formula
+
+    def piece(i: int) -> None:
+        before, modes.formula = modes.formula, formula
+        try:
+            with config.kernels(mode):
+                work(slice(i * step, n if i == blocks - 1 else (i + 1) * step))
+        finally:
+            modes.formula = before
+
+    parallel_for(piece, blocks)
