@@ -85,7 +85,7 @@ class Soak:
         self.done: Counter[str] = Counter()
         self.errors: list[BaseException] = []
         self.over = threading.Event()
-        self.last = time.monotonic()
+        self.idle = 0  # seconds since something was finished
         self.expected = [f(self.x) for f in self.large()]
         self.weights = [trained(1), trained(2)]
         self.rows = [batch.clone() for batch in self.loader(0)]
@@ -102,9 +102,7 @@ class Soak:
     @staticmethod
     def loader(workers: int) -> torch.utils.data.DataLoader:
         """Batches of rows."""
-        return torch.utils.data.DataLoader(
-            Rows(), batch_size=6, num_workers=workers, timeout=60 if workers else 0
-        )
+        return torch.utils.data.DataLoader(Rows(), batch_size=6, num_workers=workers)
 
     def operations(self) -> None:
         """Large operations."""
@@ -179,14 +177,18 @@ class Soak:
         """Something has been finished."""
         self.done[name] += 1
         if name in self.WORK:
-            self.last = time.monotonic()
+            self.idle = 0
 
     WORK = ("operations", "loading", "failing", "interrupted", "threads")
 
     def watch(self, patience: float) -> None:
-        """End the process if the main thread finishes nothing for too long."""
+        """End the process if the main thread finishes nothing for too long.
+
+        Seconds are counted one by one: the process may have been suspended.
+        """
         while not self.over.wait(1.0):
-            if time.monotonic() - self.last > patience:
+            self.idle += 1
+            if self.idle > patience:
                 faulthandler.dump_traceback(all_threads=True)
                 print(f"nothing for {patience} s: {dict(self.done)}", flush=True)
                 os._exit(3)
