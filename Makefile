@@ -9,6 +9,7 @@ LAB_FLAGS ?=
 SECONDS ?= 300
 SEED ?=
 FUZZ_FLAGS ?=
+BENCH_FLAGS ?=
 WORK ?= my-notebooks
 PAGE ?= 00-start.ipynb
 NAME ?= my-class
@@ -26,8 +27,8 @@ export PYDEVD_DISABLE_FILE_VALIDATION := 1
 comma := ,
 stamp = $(VENV)/.installed-$(subst $(comma),-,$(1))
 
-.PHONY: help install lab class chapter test test-gpu fuzz lint types format sizes front \
-	notebooks book pictures stubs lock dist clean
+.PHONY: help install lab class chapter test test-gpu fuzz bench lint types format sizes \
+	front notebooks book pictures stubs lock dist clean
 
 help:
 	@echo "make lab        open JupyterLab on the course's start page (WORK=$(WORK))"
@@ -36,6 +37,7 @@ help:
 	@echo "make test       run the tests (TESTS=tests/nn for a part)"
 	@echo "make test-gpu   run the GPU tests with the installed Python and CuPy"
 	@echo "make fuzz       compare random programs with PyTorch (SECONDS=300 SEED=today)"
+	@echo "make bench      time workloads beside PyTorch (BENCH_FLAGS='--only conv')"
 	@echo "make lint       check rules and format with ruff (make format applies both)"
 	@echo "make types      check types with mypy, strictly in the lower layers"
 	@echo "make sizes      print the lengths of files and functions"
@@ -99,6 +101,10 @@ test-gpu:
 # PyTorch is no part of any set of extras: install it into the environment first.
 fuzz: $(call stamp,$(EXTRAS))
 	$(RUN) -m tests.fuzz --seconds $(SECONDS) $(if $(SEED),--seed $(SEED)) $(FUZZ_FLAGS)
+
+# With PyTorch if it is installed, else with its times as they were stored.
+bench: $(call stamp,$(EXTRAS))
+	$(RUN) -m benchmarks.speed $(BENCH_FLAGS)
 
 lint: $(call stamp,dev)
 	$(RUN) -m ruff check .

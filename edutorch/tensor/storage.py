@@ -259,7 +259,8 @@ def without_base(array: Any) -> Any:
         return array
     if array.flags.c_contiguous and array.dtype.isbuiltin == 1:
         # What hands on a buffer has no base that leads any further.
-        return np.ndarray(array.shape, array.dtype, PickleBuffer(array))
+        memory: Any = PickleBuffer(array)  # type: ignore[arg-type]
+        return np.ndarray(array.shape, array.dtype, memory)
     memory = spanned_bytes(array)
     first = address(array) - address(memory) if array.size else 0
     return np.ndarray(array.shape, array.dtype, memory, first, array.strides)

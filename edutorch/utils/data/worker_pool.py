@@ -12,6 +12,7 @@ from multiprocessing.connection import Connection, wait
 from typing import Any, NamedTuple
 
 from ...backends.threads import before_fork
+from ...interrupts import uninterrupted
 from .messages import receive, widen
 from .worker import NEW_EPOCH, TASK, Job, loaders_ends, work
 
@@ -62,7 +63,9 @@ class WorkerPool:
         # Known before it runs: Ctrl-C may come as soon as it does.
         self.workers.append(WorkerProcess(process, tasks, results))
         try:
-            with before_fork():
+            # Python loses a Ctrl-C that comes while modules prepare for the fork, and
+            # then the lock of `logging` would never be released.
+            with before_fork(), uninterrupted():
                 process.start()
         finally:
             their_tasks.close()

@@ -215,3 +215,27 @@ def test_ctrl_c_between_the_end_of_a_worker_and_its_note_leaves_none():
     batches.team.end()
     assert batches.team.workers == []
     multiprocessing.process._children.discard(process)  # it is believed to live
+
+
+def test_interrupt_while_a_worker_starts_comes_when_it_has_started(monkeypatch):
+    """Python loses what handlers around a fork raise, and `logging` holds its lock."""
+    at_fork = []
+
+    def interrupt():
+        if not at_fork:
+            at_fork.append(os.getpid())
+            signal.raise_signal(signal.SIGINT)
+
+    os.register_at_fork(after_in_parent=interrupt)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            iter(
+                edutorch.utils.data.DataLoader(
+                    range(4), num_workers=1, multiprocessing_context="fork"
+                )
+            )
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert at_fork == [os.getpid()]
+    assert not multiprocessing.active_children()
