@@ -386,6 +386,18 @@ KNOWN = (
         "PyTorch marks `out` as recorded by a node that has no derivative",
     ),
     Known(
+        r"np\.prod\(\(4, 0(.*\n)*.*index_(fill|add|copy)_\(",
+        "refused",
+        "PyTorch does not look at indices where there are no elements",
+    ),
+    Known(
+        r"view\(torch\.u?int\d+\)",
+        "accepted",
+        "PyTorch records what is written into real numbers read as integers, and fails "
+        "in backward, as integers have no gradient",
+        "Autograd not support dtype",
+    ),
+    Known(
         r"ihfftn?2?\(.*out=o",
         "value|accepted|refused|message",
         "PyTorch's inverse transform of real numbers leaves `out` as it was",
