@@ -176,6 +176,12 @@ KNOWN = (
         "PyTorch writes with masks that have not the shape of the broadcast result",
     ),
     Known(
+        r"LowRankMultivariateNormal(.*\n)*.*kl_divergence",
+        "accepted",
+        "PyTorch takes the batch of the factor for that of the diagonal beside it",
+        r"expand\(torch\.\w+\{.*the number of sizes provided",
+    ),
+    Known(
         r"GeneralizedPareto",
         "accepted|message",
         "PyTorch compares with a zero in single precision, and refuses double precision",
