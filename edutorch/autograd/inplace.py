@@ -79,14 +79,13 @@ def check_writable(self: Tensor, *, overlapping: bool = False) -> None:
         raise RuntimeError(INFERENCE)
     if modes.grad:
         base = self._base
-        if base is not None and base._requires_grad:
+        if base is not None and (base._requires_grad or self._requires_grad):
             refuse_view(self, "is being")
-        recorded = base is not None and (base._requires_grad or self._requires_grad)
-        if base is not None and recorded and base.is_leaf:
-            raise RuntimeError(
-                "a view of a leaf Variable that requires grad is being used in an "
-                "in-place operation."
-            )
+            if base.is_leaf:
+                raise RuntimeError(
+                    "a view of a leaf Variable that requires grad is being used in an "
+                    "in-place operation."
+                )
         if self._requires_grad and self.grad_fn is None:
             what = "a leaf" if base is None else "a view of a leaf"
             raise RuntimeError(
@@ -304,7 +303,9 @@ def _run_forward(op: Op, given: tuple[Any, ...], started: int) -> None:
 def write(self: Tensor, source: Any) -> None:
     """Copy an array into a tensor's memory and count its version up."""
     if type(self) is ConjNegView:
-        in_memory(self)[...] = self.resolved(source)
+        array = in_memory(self)
+        refuse_repeated(array.shape, array.strides)  # what checks saw was a copy
+        array[...] = self.resolved(source)
         self.untyped_storage().version += 1
         return
     array = self._data

@@ -98,6 +98,8 @@ def _apply_views(base: Any, steps: tuple[Any, ...]) -> Any:
             base = apply(step.op.again(), base)[step.nr]
         else:
             base = apply1(step.again(), base)
+            if isinstance(base, np.generic):  # of which there are no views
+                base = np.array(base)
     return base
 
 

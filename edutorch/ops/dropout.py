@@ -66,7 +66,9 @@ class Dropout(Op):
 
 
 def _probability(p: Any) -> float:
-    """A probability, given as a number or a tensor of one element."""
+    """A probability, given as a number or a tensor without dimensions."""
+    if isinstance(p, Tensor) and p.ndim:
+        raise type_error("float", "p", p)
     if not 0 <= p <= 1:
         raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
     return float(p)

@@ -35,7 +35,6 @@ __all__ = [
 # The public namespaces, and what PyTorch's messages put before the names of each.
 PACKAGE = __name__.partition(".")[0]
 FUNCTIONAL = ".nn.functional"
-TENSOR = Tensor.__module__
 NAMESPACES = {
     "": "", FUNCTIONAL: "", ".linalg": "linalg_", ".fft": "fft_",
     ".special": "special_",
@@ -162,7 +161,9 @@ class Call(NamedTuple):
         }
         values = self.values()
         own = {
-            n for n, v in values.items() if type(v).__module__ in ("builtins", TENSOR)
+            n
+            for n, v in values.items()
+            if isinstance(v, Tensor) or type(v).__module__ == "builtins"
         }
         return {n: Unknown() if n in lost - own else v for n, v in values.items()}
 

@@ -306,7 +306,8 @@ def strided_view(
     if begin is None:
         begin = address(x) - address(owner)
     if 0 in shape:
-        begin = min(begin, owner.nbytes)  # imaginary parts of nothing begin beyond it
+        # Imaginary parts of nothing begin beyond it, and NumPy's own views before it.
+        begin = min(max(begin, 0), owner.nbytes)
     return np.ndarray(shape, dtype or x.dtype, owner, begin, strides)
 
 

@@ -296,3 +296,17 @@ def test_a_gradient_cannot_be_cut_out_of_a_repeated_place():
     x.expand(3, 2).fill_(2)
     with pytest.raises(RuntimeError, match="more than one element of the written-to"):
         x.sum().backward()
+
+
+def test_expanded_parts_of_conjugates_are_not_written_to():
+    x = torch.ones(3, dtype=torch.complex64)
+    part = x.expand(2, 3).conj().imag
+    with pytest.raises(RuntimeError, match="more than one element of the written-to"):
+        part.fill_(3)
+    assert x.imag.tolist() == [0, 0, 0]
+
+
+def test_parts_of_a_leaf_that_is_a_view_are_refused_as_parts():
+    leaf = torch.ones(4).view(2, 2).requires_grad_()
+    with pytest.raises(RuntimeError, match="Output 1 of Unbind is a view and is being"):
+        leaf.unbind()[1].mul_(2)

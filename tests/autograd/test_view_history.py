@@ -280,3 +280,12 @@ def test_a_printed_view_names_the_node_that_it_has_since_its_base_was_changed():
     columns = (torch.ones(2, 2, requires_grad=True) * 1).unbind()
     columns[0]._base.mul_(2)
     assert "grad_fn=<Invalid>" in repr(columns[1])
+
+
+def test_the_conjugate_of_a_single_number_can_be_changed_through_its_real_part():
+    x = torch.tensor(1 + 1j, requires_grad=True)
+    base = x * 1
+    part = base.conj().t().real
+    part.mul_(3)
+    (g,) = torch.autograd.grad(base.real + part, x)
+    assert base.tolist() == 3 + 1j and g == 6

@@ -176,6 +176,12 @@ KNOWN = (
         "PyTorch writes with masks that have not the shape of the broadcast result",
     ),
     Known(
+        r"LowRankMultivariateNormal(.*\n)*.*kl_divergence",
+        "accepted",
+        "PyTorch takes the batch of the factor for that of the diagonal beside it",
+        r"expand\(torch\.\w+\{.*the number of sizes provided",
+    ),
+    Known(
         r"GeneralizedPareto",
         "accepted|message",
         "PyTorch compares with a zero in single precision, and refuses double precision",
@@ -384,6 +390,18 @@ KNOWN = (
         r"requires_grad_\(\)(.*\n)*.*out=o",
         "requires_grad",
         "PyTorch marks `out` as recorded by a node that has no derivative",
+    ),
+    Known(
+        r"np\.prod\(\(4, 0(.*\n)*.*index_(fill|add|copy)_\(",
+        "refused",
+        "PyTorch does not look at indices where there are no elements",
+    ),
+    Known(
+        r"view\(torch\.u?int\d+\)",
+        "accepted",
+        "PyTorch records what is written into real numbers read as integers, and fails "
+        "in backward, as integers have no gradient",
+        "Autograd not support dtype",
     ),
     Known(
         r"ihfftn?2?\(.*out=o",

@@ -150,3 +150,11 @@ def test_alpha_dropout_draws_in_the_order_of_memory(order):
     expected = F.alpha_dropout(torch.ones(3, 4), 0.5, training=True).permute(*order)
     assert y.tolist() == expected.tolist()
     assert y.stride() == x.stride()
+
+
+def test_a_tensor_with_dimensions_is_no_probability():
+    with pytest.raises(
+        TypeError, match="argument 'p' .position 2. must be float, not T"
+    ):
+        torch.nn.functional.dropout(torch.ones(3), torch.full((1, 1), 0.5))
+    assert torch.nn.functional.dropout(torch.ones(3), torch.tensor(0.0)).sum() == 3

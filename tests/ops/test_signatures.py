@@ -81,3 +81,8 @@ def test_types_are_listed_as_they_are_written():
 def test_call_without_source_is_identified_by_its_values():
     with pytest.raises(TypeError, match=r"argument 'dim' \(position 2\) must be int"):
         exec("torch.median(torch.ones(3), 'a')", {"torch": torch})
+
+
+def test_tensors_that_were_written_over_are_named_in_refusals():
+    with pytest.raises(TypeError, match="got .Tensor, Tensor, list., but expected"):
+        torch.where(torch.tensor(True), torch.ones(2), [1])

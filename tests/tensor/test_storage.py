@@ -199,3 +199,10 @@ def test_no_tensor_ever_leaves_its_allocation(seed):
                 first = t.untyped_storage().data_ptr()
                 assert first <= low and high <= first + t.untyped_storage().array.nbytes
     assert ended > 20
+
+
+def test_the_memory_of_broadcast_empty_tensors_can_grow():
+    x = torch.tensor(np.arange(0).reshape(4, 0), dtype=torch.float32)
+    wide = x.broadcast_to(2, 4, 0)
+    x.untyped_storage().resize_(200)
+    assert wide.shape == (2, 4, 0) and wide.untyped_storage().nbytes() == 200

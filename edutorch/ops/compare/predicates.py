@@ -187,11 +187,11 @@ class IsClose(Pointwise):
     def check(self, a: Any, b: Any) -> None:
         if a.dtype is not b.dtype:
             raise RuntimeError(f"{a.dtype.short} did not match {b.dtype.short}")
-        if self.rtol < 0:
+        if not self.rtol >= 0:  # nor nan
             raise RuntimeError(
                 f"rtol must be greater than or equal to zero, but got {self.rtol:g}"
             )
-        if self.atol < 0:
+        if not self.atol >= 0:
             raise RuntimeError(
                 f"atol must be greater than or equal to zero, but got {self.atol:g}"
             )

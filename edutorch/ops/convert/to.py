@@ -24,7 +24,7 @@ from ...layouts import (
 )
 from ...tensor.complex_parts import COMPLEX32
 from ...tensor.tensor import Tensor, wrap
-from ..argument_checks import tensor_of
+from ..argument_checks import tensor_of, type_error
 from ..argument_errors import argument_error
 from ..registration import method
 from .copy_fill import clone
@@ -267,12 +267,15 @@ def _tensor_cuda(
 
     Raises:
         AssertionError: if there is no GPU, not even a simulated one.
+        TypeError: for a tensor or a dtype, which `to` takes.
 
     Example:
         >>> import edutorch as torch
         >>> if torch.cuda.is_available():
         ...     x = torch.ones(2).cuda()
     """
+    if isinstance(device, (Tensor, dtypes.dtype)):
+        raise type_error("torch.device", "device", device)
     where = "cuda" if device is None else device
     return self.to(where, non_blocking=non_blocking, memory_format=memory_format)
 

@@ -322,7 +322,7 @@ def huber_loss(
     _check_huber(input, target)
     warn_of_broadcasting(input, target)
     input, target = broadcast_tensors(input, target)
-    if delta <= 0:
+    if not delta > 0:  # nor nan
         raise RuntimeError("huber_loss does not support non-positive values for delta.")
     if weight is not None:
         if weight.shape != input.shape:

@@ -12,7 +12,7 @@ from ..int_arguments import int_of
 from ..reduce.sums import sum
 from ..registration import composite, into, public
 from ..shape.joining import cat
-from ..shape.slices import narrow
+from ..shape.slices import narrow, select
 from .cumulative import cumsum
 
 __all__ = ["cumulative_trapezoid", "diff", "trapezoid", "trapz"]
@@ -82,16 +82,20 @@ def _neighbour_sums(x: Tensor, dim: int) -> Tensor:
     return later ^ earlier if x._data.dtype.kind == "b" else later - earlier
 
 
-def _trapezoid_areas(y: Tensor, x: Any, dim: int) -> Tensor:
-    """The areas of the trapezoids between neighbours, twice; for steps of 1 without x.
+def _pairs(y: Tensor, along: int) -> Tensor:
+    """The sums of neighbours."""
+    size = y.shape[along]
+    count = max(size - 1, 0)
+    pairs: Tensor = narrow(y, along, size - count, count) + narrow(y, along, 0, count)
+    return pairs
+
+
+def _trapezoid_areas(y: Tensor, x: Tensor, along: int) -> Tensor:
+    """The areas of the trapezoids between neighbours, twice.
 
     They are halved when they are summed: of 16 bits, few are left in small areas.
     """
-    along = dim_of(dim, y.ndim)
-    size = y.shape[along]
-    pairs: Tensor = narrow(y, along, 1, size - 1) + narrow(y, along, 0, size - 1)
-    if x is None:
-        return pairs
+    pairs = _pairs(y, along)
     if x.ndim == 1:
         x = x.reshape([-1 if d == along else 1 for d in range(y.ndim)])
     elif x.ndim < y.ndim:
@@ -124,8 +128,11 @@ def trapezoid(
     along = dim_of(dim, y.ndim, "trapezoid")
     if y.shape[along] == 0:
         return sum(y, along)
-    total = sum(_trapezoid_areas(y, x, dim), along)
-    return total * (dx / 2) if x is None else total / 2
+    if x is not None:
+        return sum(_trapezoid_areas(y, x, along), along) / 2
+    # The ends count half: one sum, in the wider dtype of sums.
+    ends = select(y, along, 0) + select(y, along, -1)
+    return (sum(y, along) - ends * 0.5) * dx
 
 
 trapz = trapezoid
@@ -164,7 +171,7 @@ def cumulative_trapezoid(
         tensor([1.5000, 4.0000])
     """
     _check_numbers("cumulative_trapezoid", y, x, dim)
-    totals = cumsum(
-        _trapezoid_areas(y, x, dim), dim_of(dim, y.ndim, "cumulative_trapezoid")
-    )
-    return totals * (dx / 2) if x is None else totals / 2
+    along = dim_of(dim, y.ndim, "cumulative_trapezoid")
+    if x is not None:
+        return cumsum(_trapezoid_areas(y, x, along), along) / 2
+    return cumsum(_pairs(y, along) * (dx / 2), along)

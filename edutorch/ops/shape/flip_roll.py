@@ -139,11 +139,16 @@ def _tensor_flip(self: Tensor, *each: Any, dims: Any = None) -> Tensor:
     Math: y[.., i, ..] = x[.., n - 1 - i, ..]      ∂L/∂x = g, flipped
     Shape: (*) -> (*)
 
+    Raises:
+        TypeError: without dimensions.
+
     Example:
         >>> import edutorch as torch
         >>> torch.arange(3).flip(0)
         tensor([2, 1, 0])
     """
+    if not each and dims is None:
+        raise TypeError('flip() missing 1 required positional arguments: "dims"')
     return flip(self, sizes_of(each if dims is None else (dims,), "flip"))
 
 

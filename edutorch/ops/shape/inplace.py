@@ -279,7 +279,7 @@ def _tensor_set_(
         stride: by default in row-major order.
 
     Raises:
-        RuntimeError: for a tensor of another dtype, and beyond the storage.
+        RuntimeError: for another dtype or device, and beyond the storage.
 
     Example:
         >>> import edutorch as torch
@@ -299,6 +299,12 @@ def _tensor_set_(
         raise RuntimeError(
             f"Could not set tensor of type {source.dtype.c_name} to a tensor of type "
             f"{self.dtype.c_name}"
+        )
+    if source.device != self._device:
+        raise RuntimeError(
+            f'Attempted to set the storage of a tensor on device "{self._device}" to a '
+            f'storage on different device "{source.device}".  This is no longer '
+            "allowed; the devices must match."
         )
     if size is not None:
         shape = sizes_of((size,), "set_")

@@ -219,7 +219,7 @@ def group_values(optimizer: Optimizer, name: str) -> list[Any]:
 def set_value(group: dict[str, Any], name: str, value: Any) -> None:
     """Change a setting of a group; a tensor stays the same tensor."""
     if isinstance(group[name], Tensor):
-        group[name].fill_(float(value))
+        group[name].fill_(value.squeeze() if isinstance(value, Tensor) else value)
     else:
         group[name] = value
 

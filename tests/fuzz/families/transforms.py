@@ -11,7 +11,7 @@ import numpy as np
 from tests.fuzz.outcomes import Outcome, TensorValue, outcome
 from tests.oracle import torch
 
-__all__ = ["excuses", "program"]
+__all__ = ["ROUNDINGS", "distance", "excuses", "program"]
 
 MOVED = "; x = x * (1 + 2e-15); w = w * (1 - 2e-15); S ="  # by some roundings
 ROUNDINGS = 30
@@ -164,14 +164,14 @@ def excuses(expected: Outcome, got: Outcome, text: str) -> str:
     if got.error is not None or expected.error is not None:
         return ""
     moved = outcome(text.replace("; S =", MOVED, 1), torch, {})
-    allowed = ROUNDINGS * _distance(expected.value, moved.value)
-    return "value" if _distance(expected.value, got.value) <= allowed else ""
+    allowed = ROUNDINGS * distance(expected.value, moved.value)
+    return "value" if distance(expected.value, got.value) <= allowed else ""
 
 
-def _distance(x: Any, y: Any) -> float:
+def distance(x: Any, y: Any) -> float:
     """The largest difference of two nests of tensors; infinite if they do not match."""
     if isinstance(x, list) and isinstance(y, list) and len(x) == len(y):
-        return max(map(_distance, x, y), default=0.0)
+        return max(map(distance, x, y), default=0.0)
     if not (isinstance(x, TensorValue) and isinstance(y, TensorValue)):
         return 0.0 if x == y else math.inf
     if x.shape != y.shape or not x.values.size:

@@ -68,3 +68,15 @@ def test_tolerance_may_be_a_tensor_of_one_number():
     assert torch.isclose(x, x + 0.05, rtol=torch.tensor(0.1)).tolist() == [True, True]
     with pytest.raises(TypeError, match="argument 'rtol' must be float, not complex"):
         torch.isclose(x, x, rtol=1j)
+
+
+def test_nan_is_no_tolerance():
+    x = torch.ones(2)
+    with pytest.raises(
+        RuntimeError, match="rtol must be greater than or equal to zero"
+    ):
+        torch.isclose(x, x, rtol=float("nan"))
+    with pytest.raises(
+        RuntimeError, match="atol must be greater than or equal to zero"
+    ):
+        torch.allclose(x, x, atol=float("nan"))

@@ -128,3 +128,11 @@ def test_assignment_from_the_cpu_to_a_gpu_copies(gpu):
 def test_images_of_one_row_stay_channels_last_in_another_dtype():
     x = edutorch.ones(1, 2, 1, 4).contiguous(memory_format=edutorch.channels_last)
     assert x.double().stride() == x.stride() == (8, 1, 8, 2)
+
+
+@pytest.mark.parametrize("place", [edutorch.ones(2), edutorch.float16])
+def test_a_tensor_or_a_dtype_is_no_place_to_move_to(place):
+    with pytest.raises(
+        TypeError, match="argument 'device' .position 1. must be torch.d"
+    ):
+        edutorch.ones(3).cuda(place)

@@ -82,3 +82,8 @@ def test_where_the_loss_becomes_linear_its_second_derivative_is_zero(loss):
     (g,) = torch.autograd.grad(y, x, create_graph=True)
     assert g.tolist() == [1, -1, 0.5, -1, 0]
     assert torch.autograd.grad(g.sum(), x)[0].tolist() == [0, 0, 1, 0, 1]
+
+
+def test_nan_is_no_delta_of_the_huber_loss():
+    with pytest.raises(RuntimeError, match="non-positive values for delta"):
+        torch.nn.functional.huber_loss(torch.ones(2), torch.ones(2), delta=float("nan"))

@@ -61,6 +61,20 @@ def test_places_of_more_dimensions_are_differenced_along_that_of_y():
 
 def test_areas_of_16_bits_are_halved_when_they_are_summed():
     y = torch.tensor([1e-7, 1e-7, 2e-7], dtype=torch.float16)  # subnormal: 2, 2 and 3
-    assert torch.trapezoid(y).item() == torch.tensor(4.5 * 2**-24).half().item()
-    assert torch.trapezoid(y, y).dtype is torch.float16
-    assert torch.cumulative_trapezoid(y)[1] == torch.trapezoid(y)
+    x = torch.arange(3.0).half()
+    assert torch.trapezoid(y, x).item() == torch.tensor(4.5 * 2**-24).half().item()
+    assert torch.trapezoid(y).item() == 5 * 2**-24  # 7 - 2.5: half of an even number
+    assert torch.cumulative_trapezoid(y, x)[1] == torch.trapezoid(y, x)
+
+
+def test_trapezoids_of_few_bits_are_summed_before_the_ends_are_halved():
+    bytes_ = torch.tensor([200, 100, 150], dtype=torch.uint8)  # 200 + 150 wraps to 94
+    assert torch.trapezoid(bytes_).item() == 200 + 100 + 150 - 94 / 2
+    halves = torch.tensor([1.0, 0.0078125, 1.0], dtype=torch.bfloat16)
+    assert torch.trapezoid(halves).item() == 1.0  # the sum is rounded to 2
+    steps = torch.cumulative_trapezoid(bytes_)
+    assert steps.tolist() == [22.0, 22.0 + 125.0]
+
+
+def test_cumulative_trapezoids_of_nothing_are_nothing():
+    assert torch.cumulative_trapezoid(torch.ones(2, 0)).shape == (2, 0)

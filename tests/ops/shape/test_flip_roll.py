@@ -2,6 +2,7 @@
 
 import pytest
 
+import edutorch as torch
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
@@ -66,3 +67,11 @@ def test_flips_and_rolls_derivatives_equal_differences(case):
 @pytest.mark.parametrize("case", REFUSED)
 def test_flips_and_rolls_refused_by_pytorch_are_refused_alike(case):
     refused(__file__, case)
+
+
+def test_flipping_along_no_dimension_that_is_named_is_refused():
+    with pytest.raises(
+        TypeError, match='missing 1 required positional arguments: "dim'
+    ):
+        torch.ones(2).flip()
+    assert torch.arange(2).flip(()).tolist() == [0, 1]

@@ -2,6 +2,7 @@
 
 import pytest
 
+import edutorch as torch
 from tests.ops.cases import alike, refused
 
 CASES = [
@@ -66,3 +67,8 @@ def test_shapes_in_place_equal_pytorch_but_for_nodes(case):
 @pytest.mark.parametrize("case", REFUSED)
 def test_shapes_in_place_refused_by_pytorch_are_refused_alike(case):
     refused(__file__, case)
+
+
+def test_memory_of_another_device_is_not_set():
+    with pytest.raises(RuntimeError, match='different device "meta"'):
+        torch.zeros(2).set_(torch.zeros(3, device="meta"))

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import copy
 
+import pytest
+
+import edutorch as torch
 from tests.optim.lr_scheduler.schedules import start, told
 from tests.programs import Programs, attempt
 
@@ -79,3 +82,12 @@ def an_optimizer_with_a_schedule_can_be_copied(torch):
 
 
 test_scheduler = programs.test()
+
+
+def test_a_rate_of_several_numbers_is_refused_as_what_is_filled_in():
+    optimizer = torch.optim.SGD([torch.ones(2, requires_grad=True)], lr=0.1)
+    scheduler = torch.optim.lr_scheduler.StepLR(optimizer, 1)
+    optimizer.step()
+    optimizer.param_groups[0]["lr"] = torch.ones(2, 3)
+    with pytest.raises(RuntimeError, match="fill_ only supports 0-dimension value"):
+        scheduler.step()
