@@ -31,9 +31,31 @@ from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import Any
 
-__all__ = ["Coordinator", "start_coordinator"]
+__all__ = ["Coordinator", "keep_watch", "start_coordinator"]
 
 Say = Callable[[str], None]
+
+# Seconds without a sign of life from the other machine's system.
+SILENCE = max(6, int(os.environ.get("EDUTORCH_SILENCE", "30")))
+
+
+def keep_watch(connection: socket.socket) -> None:
+    """Have a connection end when the network, or the other machine, has gone.
+
+    Nothing is sent over it for minutes, and a machine that has no current does not say
+    goodbye: so the systems at both ends ask each other now and then.
+    """
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    settings = {
+        "TCP_NODELAY": 1,
+        "TCP_KEEPIDLE": SILENCE // 3,
+        "TCP_KEEPINTVL": SILENCE // 6,
+        "TCP_KEEPCNT": 4,
+        "TCP_USER_TIMEOUT": SILENCE * 1000,
+    }
+    for name, value in settings.items():
+        if hasattr(socket, name):  # not every system has all of them
+            connection.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
 
 
 class Coordinator:
@@ -69,7 +91,7 @@ class Coordinator:
         """Accept connections for ever, each one with a thread of its own."""
         while True:
             connection, _ = self.listener.accept()
-            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            keep_watch(connection)
             with self.lock:
                 self.open += 1
                 self.changed.notify_all()

@@ -233,12 +233,17 @@ def _keys(name: str, size: int) -> list[str]:
 
 
 def machine() -> str:
-    """A name for this machine that no other one has."""
+    """A name for this machine that no other one has.
+
+    Programs of one machine that have networks of their own (containers, `ip netns`)
+    do not reach each other through 127.0.0.1, so they count as in several machines.
+    """
     try:
         boot = Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip()
+        network = str(Path("/proc/self/ns/net").readlink())
     except OSError:
-        boot = ""
-    return f"{socket.gethostname()} {boot}"
+        boot = network = ""
+    return f"{socket.gethostname()} {boot} {network}".rstrip()
 
 
 def process_mapping(machines: list[str]) -> str:

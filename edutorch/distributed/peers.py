@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import Any
 
+from .coordinator import keep_watch
+
 __all__ = ["Peers"]
 
 # Seconds after a rank has begun to end in which what it sent may still arrive.
@@ -47,7 +49,7 @@ class Peers:
         self.ended = False
         self._connection = socket.create_connection((host, port), timeout=30)
         self._connection.settimeout(None)
-        self._connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        keep_watch(self._connection)
         self._lock = threading.Lock()
         here = self._connection.getsockname()[0] == self._connection.getpeername()[0]
         self.say(rank=rank, starting=os.getpid() if starting and here else 0)

@@ -14,11 +14,12 @@ import socket
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import timedelta
 from types import FrameType
 
 from ..backends import gpus
+from .errors import DistNetworkError
 from .run_options import parse_options, processes_per_node
 from .tcp_store import TCPStore
 from .workers import Workers
@@ -141,21 +142,33 @@ class Launcher:
     def _watch(self, workers: Workers, attempt: int) -> str | None:
         """Look at the processes until all end; the first failure in words, or None."""
         failed = f"attempt{attempt}/failed"  # looked for by `init_process_group`, too
-        several = self.options.nnodes > 1
         while workers.running():
-            failure = workers.failure()
+            failure = workers.failure() or self._failure_elsewhere(failed)
             if failure is not None:
-                self.store.set(failed, failure)
+                self._tell(failed, failure)
                 workers.let_others_end()
                 return failure
-            if several and self.store.check([failed]):
-                workers.let_others_end()
-                return self.store.get(failed).decode()
             time.sleep(self.options.monitor_interval)
         failure = workers.failure()
         if failure is not None:
-            self.store.set(failed, failure)
+            self._tell(failed, failure)
         return failure
+
+    def _failure_elsewhere(self, failed: str) -> str | None:
+        """What has failed in another machine, or None."""
+        if self.options.nnodes == 1:
+            return None
+        try:
+            return (
+                self.store.get(failed).decode() if self.store.check([failed]) else None
+            )
+        except DistNetworkError as error:
+            return str(error)
+
+    def _tell(self, failed: str, failure: str) -> None:
+        """Tell the other launchers of a failure, if they can be reached."""
+        with suppress(DistNetworkError):
+            self.store.set(failed, failure)
 
     def _wait_for_others(self, attempt: int) -> None:
         """Keep the store until all machines have ended."""

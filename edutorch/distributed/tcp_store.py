@@ -12,6 +12,7 @@ from contextlib import suppress
 from datetime import timedelta
 from typing import Any
 
+from .coordinator import keep_watch
 from .errors import DistNetworkError, DistStoreError
 from .store import DEFAULT_TIMEOUT, HashStore, Store
 
@@ -134,7 +135,7 @@ class TCPStore(Store):
             try:
                 made = socket.create_connection((self._host, self._port), timeout=5)
                 made.settimeout(None)
-                made.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                keep_watch(made)
             except OSError as error:
                 if time.monotonic() > until:
                     raise DistNetworkError(
@@ -197,7 +198,7 @@ def _accept(listener: socket.socket, held: HashStore) -> None:
             connection, _ = listener.accept()
         except OSError:  # the store is gone
             return
-        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        keep_watch(connection)
         threading.Thread(target=_answer, args=(connection, held), daemon=True).start()
 
 

@@ -24,8 +24,10 @@ def _alias_as(cls: type[Any], source: Tensor) -> Any:
     return made
 
 
-def _empty_tensor() -> Tensor:
-    return wrap(np.empty(0, dtype=dtypes.get_default_dtype().numpy))
+def _empty_tensor(device: Any = None, dtype: Any = None) -> Tensor:
+    nothing = wrap(np.empty(0, dtype=dtypes.get_default_dtype().numpy))
+    made: Tensor = nothing.to(devices.to_device(device), dtype)
+    return made
 
 
 class Parameter(Tensor):
@@ -215,7 +217,7 @@ class UninitializedParameter(UninitializedTensorMixin, Parameter):
     def __new__(
         cls, requires_grad: bool = True, device: Any = None, dtype: Any = None
     ) -> UninitializedParameter:
-        made: UninitializedParameter = _alias_as(cls, _empty_tensor().to(device, dtype))
+        made: UninitializedParameter = _alias_as(cls, _empty_tensor(device, dtype))
         made._requires_grad = requires_grad
         made._data = made._data.view(_Nothing)
         return made
@@ -243,7 +245,7 @@ class UninitializedBuffer(UninitializedTensorMixin):
         cls, requires_grad: bool = False, device: Any = None, dtype: Any = None,
         persistent: bool = True,
     ) -> UninitializedBuffer:  # fmt: skip
-        made: UninitializedBuffer = _alias_as(cls, _empty_tensor().to(device, dtype))
+        made: UninitializedBuffer = _alias_as(cls, _empty_tensor(device, dtype))
         made._requires_grad = requires_grad
         made._data = made._data.view(_Nothing)
         made._is_buffer, made.persistent = True, persistent

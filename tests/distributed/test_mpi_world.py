@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
 import socket
+import subprocess
+import sys
+
+import pytest
 
 from edutorch.distributed.mpi_world import (
     launched_by_mpi,
@@ -10,6 +15,7 @@ from edutorch.distributed.mpi_world import (
     own_address,
     process_mapping,
 )
+from tests.distributed.launching import environment
 
 
 def test_ranks_of_one_machine_make_one_block():
@@ -29,3 +35,17 @@ def test_launcher_is_known_by_its_variables(monkeypatch):
     assert not launched_by_mpi()
     monkeypatch.setenv("PMI_RANK", "0")
     assert launched_by_mpi()
+
+
+@pytest.mark.skipif(shutil.which("unshare") is None, reason="needs unshare")
+def test_programs_with_networks_of_their_own_count_as_other_machines():
+    show = "from edutorch.distributed.mpi_world import machine; print(machine())"
+    here = [sys.executable, "-c", show]
+    done = subprocess.run(
+        ["unshare", "--net", *here], env=environment(), capture_output=True, text=True,
+        check=False,
+    )  # fmt: skip
+    if "unshare" in done.stderr:
+        pytest.skip(f"needs the right to make a network: {done.stderr.strip()}")
+    assert done.stdout.strip() != machine()
+    assert done.stdout.split()[0] == socket.gethostname()

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import socket
 import time
 
 import pytest
 
-from edutorch.distributed.coordinator import start_coordinator
+from edutorch.distributed.coordinator import SILENCE, start_coordinator
 from edutorch.distributed.peers import Peers
 
 
@@ -53,3 +54,13 @@ def test_peers_without_a_coordinator_know_that(pair):
     one.close()
     until(lambda: one.ended)
     assert one.problem([1]) == "the coordinator of the ranks has gone"
+
+
+def test_connections_of_peers_end_when_the_network_has_gone(pair):
+    for peers in pair:
+        assert peers._connection.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE) == 1
+        if hasattr(socket, "TCP_USER_TIMEOUT"):
+            wait = peers._connection.getsockopt(
+                socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT
+            )
+            assert wait == SILENCE * 1000

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.distributed.hosts import two_hosts
 from tests.distributed.launching import (
     environment,
     free_port,
@@ -143,3 +144,48 @@ def test_ended_launcher_leaves_no_process_behind(tmp_path, number):
     code = launcher.wait(timeout=60)
     assert code == (128 + number if number == signal.SIGTERM else -number)
     assert left_over() == []
+
+
+ON_TWO_HOSTS = """
+import sys
+from datetime import timedelta
+import edutorch as torch
+from edutorch import distributed as dist
+
+dist.init_process_group("gloo", timeout=timedelta(seconds=5))
+x = torch.ones(1 << 18)
+for step in range(10):
+    dist.all_reduce(x)
+print(x[0].item(), flush=True)
+while "cut" in sys.argv:
+    dist.all_reduce(x.fill_(1.0))
+dist.destroy_process_group()
+"""
+
+
+@needs_mpi
+def test_ranks_of_two_hosts_send_their_tensors_through_the_cable(tmp_path):
+    script = written(tmp_path, ON_TWO_HOSTS)
+    with two_hosts() as hosts:
+        launchers = hosts.run(script)
+        ends = [launcher.communicate(timeout=60) for launcher in launchers]
+        assert [launcher.returncode for launcher in launchers] == [0, 0], ends
+        assert [end[0].split() for end in ends] == [["1024.0"], ["1024.0"]]
+        assert hosts.sent() >= 10 * (1 << 20)
+    assert left_over() == []
+
+
+@needs_mpi
+def test_cut_cable_ends_the_ranks_of_both_hosts_with_an_error(tmp_path):
+    script = written(tmp_path, ON_TWO_HOSTS.replace('"cut" in sys.argv', "True"))
+    with two_hosts() as hosts:
+        launchers = hosts.run(script)
+        for launcher in launchers:
+            assert launcher.stdout.readline() == "1024.0\n"
+        hosts.cut()
+        ends = [launcher.communicate(timeout=90) for launcher in launchers]
+    assert [launcher.returncode for launcher in launchers] == [1, 1]
+    for rank, (_, printed) in enumerate(ends):
+        assert f"on rank {rank} failed: timed out after 5 s" in printed
+        assert f"rank {1 - rank}: does not answer" in printed
+    assert left_over(seconds=60.0) == []

@@ -124,3 +124,12 @@ def test_arithmetic_on_an_uninitialized_parameter_is_refused(compute):
             compute(made)
         made.materialize((2,))
         compute(made.data.fill_(1.0))
+
+
+def test_parameters_without_data_are_made_on_the_default_device():
+    kinds = [UninitializedParameter, UninitializedBuffer, edutorch.nn.Parameter]
+    with edutorch.cuda.simulate(devices=1), edutorch.device("cuda:0"):
+        assert {str(kind().device) for kind in kinds} == {"cuda:0"}
+        layer = edutorch.nn.LazyConv1d(3, 2)
+        assert layer(edutorch.ones(2, 4, 5)).device.type == "cuda"
+        assert layer.weight.device.type == "cuda"
