@@ -376,4 +376,6 @@ def _first_difference(
 
 
 def _number(value: Any) -> str:
-    return f"{float(value):.6g}" if np.asarray(value).dtype.kind == "f" else str(value)
+    if np.asarray(value).dtype.kind != "f":
+        return str(value)
+    return f"{float(value) + 0.0:.6g}"  # 0 in place of -0

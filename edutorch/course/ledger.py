@@ -74,12 +74,13 @@ class Ledger:
         ]
 
     def __repr__(self) -> str:
-        lines = [f"{self._where}: {self.launches} launches"]
+        lines = [f"{self._where}: {_count(self.launches, 'launch', 'launches')}"]
         routes = dict.fromkeys((start, end) for start, end, _ in self.copies)
         for start, end in routes:
             sizes = [n for a, b, n in self.copies if (a, b) == (start, end)]
-            copies = "1 copy" if len(sizes) == 1 else f"{len(sizes)} copies"
-            lines.append(f"  {start} -> {end}: {copies}, {sum(sizes)} bytes")
+            copies = _count(len(sizes), "copy", "copies")
+            nbytes = _count(sum(sizes), "byte", "bytes")
+            lines.append(f"  {start} -> {end}: {copies}, {nbytes}")
         return "\n".join(lines)
 
     def _note(self, record: tuple[Any, ...]) -> None:
@@ -90,3 +91,7 @@ class Ledger:
             self.launches += record[_BWD["device"]].startswith("cuda")
         elif record[_OP["device"]].startswith("cuda") and not record[_OP["view"]]:
             self.launches += record[_OP["name"]] != "to_device"
+
+
+def _count(n: int, one: str, many: str) -> str:
+    return f"{n} {one if n == 1 else many}"

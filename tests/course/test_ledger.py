@@ -17,6 +17,18 @@ def test_ledger_counts_each_way_of_reading_a_number():
     assert ledger.between("cuda", "cpu") == [4, 4, 4, 4, 4, 8]
 
 
+def test_ledger_counts_number_that_is_written_into_tensor_of_host():
+    with torch.cuda.simulate(devices=1):
+        loss = torch.tensor(3.0, device="cuda:0", requires_grad=True)
+        losses = torch.zeros(2)
+        with Ledger() as ledger:
+            losses[1] = loss
+        assert losses.tolist() == [0.0, 3.0]
+        losses.sum().backward()
+        assert loss.grad.device == loss.device
+    assert ledger.between("cuda", "cpu") == [4]
+
+
 def test_ledger_counts_forward_and_backward_on_gpus_alone():
     with torch.cuda.simulate(devices=1):
         x = torch.ones(3, requires_grad=True, device="cuda:0")
@@ -32,7 +44,7 @@ def test_ledger_counts_forward_and_backward_on_gpus_alone():
 def test_ledger_says_what_is_simulated_and_that_nothing_is_there():
     with torch.cuda.simulate(devices=2), Ledger() as ledger:
         torch.ones(2, device="cuda:1") + 1
-    assert repr(ledger) == "on 2 simulated GPUs: 1 launches"
+    assert repr(ledger) == "on 2 simulated GPUs: 1 launch"
 
 
 def test_ledger_that_has_ended_hears_no_more():

@@ -146,6 +146,7 @@ _RAISED = (
         "NoneType",
         "w.grad is None: backward fills it before the update, for w and no new tensor",
     ),
+    ("attribute 'value'", "w is a tensor, not a Node: loss.backward(), then w.grad"),
 )
 
 

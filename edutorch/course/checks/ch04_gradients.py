@@ -331,7 +331,7 @@ SLOPE_MISTAKES: Final[dict[str, Mistake]] = {
         map(_slope_added, (10.0**-k for k in range(8, 21)))
     ),
     "short rows lose their gradient: clamp is flat below its limit": tuple(
-        map(_slope_above, (10.0**-k for k in range(6, 19)))
+        map(_slope_above, (10.0**-k for k in range(6, 34)))
     ),
     "no row gets a gradient": _sloped(lambda v, _n: 0 * v),
     "the gradient of a row of zeros is 0": tuple(map(_slope_at_zero, (1.0, 0.5))),
@@ -350,6 +350,8 @@ V_SHOWN: Final = (
     [[0.0, 0.0, 0.0]],
     [[3e-9, 4e-9], [1.0, -1.0]],
     [[4e-8, -3e-8], [0.0, 0.0]],
+    [[3e-18, 4e-18], [0.0, 0.0]],
+    [[1.0, 2.0], [-4e-17, 3e-17]],
 )
 
 

@@ -229,7 +229,7 @@ def groups(answer: Any) -> None:
         numbers_of = ", ".join(map(str, rates.args()))
         called = f"groups(model, head, {numbers_of}), with {story.says}"
         flags = [p.requires_grad for p in model.parameters()]
-        got = call(answer, model, head, *rates.args(), called=called, rule=GROUPS_RULE)
+        got = _sorted(answer, model, head, rates, called)
         found = _rates_of(got, model, called)
         if flags != [p.requires_grad for p in model.parameters()]:
             raise CheckFailed(
@@ -254,6 +254,23 @@ def groups(answer: Any) -> None:
             rule=GROUPS_RULE,
             mistake=mistake,
         )
+
+
+def _sorted(
+    answer: Callable[..., Any],
+    model: nn.Module,
+    head: nn.Module,
+    rates: _Rates,
+    called: str,
+) -> Any:
+    try:
+        return call(answer, model, head, *rates.args(), called=called, rule=GROUPS_RULE)
+    except CheckFailed as failure:
+        if "must match the size" in failure.what or "ambiguous" in failure.what:
+            failure.mistake = (
+                "`p in a_list` compares numbers, p == q: ask for id(p) in a set of ids"
+            )
+        raise
 
 
 class _Names:

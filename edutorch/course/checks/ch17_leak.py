@@ -135,7 +135,7 @@ def _leak(training: _Training, left: Sequence[int]) -> CheckFailed:
         "graphs of losses that are over are still alive",
         called=f"mean_and_worst, of {count} losses",
         got=f"alive when the next one came: graphs {sorted(kept or left)}",
-        expected="none: each graph goes before the next but one is made",
+        expected="none but that of the loss just before",
         rule=RULE,
         mistake=mistake,
     )

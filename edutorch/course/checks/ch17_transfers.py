@@ -47,13 +47,24 @@ def _grade(answer: Callable[..., Any], draw: Draw) -> None:
         for name, kind in _WAYS.items()
     }
     called = f'train_on("cuda:0", model, x, y, steps={steps}, lr={lr})'
+    arguments = ("cuda:0", model, x, y, steps, lr)
     with Ledger() as ledger:
-        got = call_within(
-            answer, "cuda:0", model, x, y, steps, lr, called=called, rule=RULE
-        )
+        got = _run(answer, arguments, called)
     _check_losses(got, want, called)
     _check_copies(ledger, sum(1 for _ in model.parameters()), steps, called)
     _check_model(model, called)
+
+
+def _run(answer: Callable[..., Any], arguments: tuple[Any, ...], called: str) -> Any:
+    try:
+        return call_within(answer, *arguments, called=called, rule=RULE)
+    except CheckFailed as failure:
+        if "same device" in failure.what:
+            failure.mistake = (
+                "all three go to the device; a model moves itself, x.to(device) is a "
+                "copy: x = x.to(device)"
+            )
+        raise
 
 
 def _model(draw: Draw, inputs: int, classes: int) -> Any:
@@ -163,8 +174,9 @@ def _cause(more: int, back: list[int], steps: int) -> str:
         return "x or y, or the model, goes there in every step: once before the loop"
     if back.count(NUMBER) >= steps:
         return (
-            "item(), float(), print() and cpu() fetch each loss alone, and wait for "
-            "it: keep loss.detach(), and stack them at the end"
+            "item(), float(), print(), cpu() and writing into a tensor of the CPU "
+            "fetch each loss alone, and wait for it: keep loss.detach(), and stack "
+            "them at the end"
         )
     if more > 0:
         return "something goes there that was there, or could be made there"

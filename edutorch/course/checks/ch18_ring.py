@@ -167,7 +167,8 @@ BUCKETS: dict[str, Mistake] = {
     ),
     "buckets are counted from 0": lambda nbytes, limit: _fill(nbytes, limit, start=1),
     "the gradient that opens a bucket is not counted in it": (
-        lambda nbytes, limit: _fill(nbytes, limit, keep=True)
+        lambda nbytes, limit: _fill(nbytes, limit, keep=True),
+        lambda nbytes, limit: _fill(nbytes, limit, keep=True, single=False),
     ),
     "a new bucket is empty: held begins again": (
         lambda nbytes, limit: _fill(nbytes, limit, total=True)
@@ -188,7 +189,10 @@ BUCKETS: dict[str, Mistake] = {
     "buckets are no slices of the whole: a gradient is not cut": (
         lambda nbytes, limit: [
             sum(nbytes[i + 1 :]) // limit for i in range(len(nbytes))
-        ]
+        ],
+        lambda nbytes, limit: [
+            (sum(nbytes[i:]) - 1) // limit for i in range(len(nbytes))
+        ],
     ),
     "that is how many bytes there are, not which bucket": (
         lambda nbytes, _limit: [sum(nbytes[i:]) for i in range(len(nbytes))]

@@ -306,7 +306,10 @@ def fill_by_copy(x: Tensor, value: Any) -> Tensor:
     """`fill_` as PyTorch does it with a tensor, and for `x[...] = value`."""
     op = Fill()
     op.form, op.writes_over_itself = 3, False
-    return overwrite(x, op, checked_fill_value(value, x))
+    value = checked_fill_value(value, x)
+    if isinstance(value, Tensor) and value._device.type == "cuda":
+        value = value.to(x._device)  # a copy, unless it is there
+    return overwrite(x, op, value)
 
 
 def fill(input: Tensor, value: Any) -> Tensor:

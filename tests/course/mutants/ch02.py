@@ -752,6 +752,13 @@ DESCEND = (
     ),
     wrong(
         """def descend(w, steps, lr):
+    for _ in range(steps):
+        w.value -= lr * 8 * (w.value - 4)
+""",
+        told="a tensor, not a Node",
+    ),
+    wrong(
+        """def descend(w, steps, lr):
     w = w.item()
     for _ in range(steps):
         w -= lr * 8 * (w - 4)

@@ -757,6 +757,7 @@ LENGTH = (
     length("return q.clamp(min=1e-12).sqrt()", "row of zeros has length 0"),
     length("return (q + 1e-13).sqrt()", SHORT),
     length("return q.clamp(min=1e-13).sqrt()", "clamp is flat"),
+    length("return q.clamp(min=1e-30).sqrt()", "clamp is flat"),
     length("return q.masked_fill(q == 0, 1e-12).sqrt()", "row of zeros has length 0"),
     length("return q", "the square root is missing"),
     length("return torch.where(q == 0, 1, q).sqrt()", "row of zeros has length 0"),

@@ -811,7 +811,7 @@ def groups(model, head, lr, factor=0.1):
     rest = [p for p in model.parameters() if p not in own and p.requires_grad]
     own = [p for p in own if p.requires_grad]
     return [{"params": own, "lr": lr}, {"params": rest, "lr": lr * factor}]
-''', told="raised RuntimeError"),
+''', told="ask for id(p)"),
     wrong('''
 def groups(model, head, lr, factor=0.1):
     rest = [p for n, p in model.named_parameters()

@@ -318,6 +318,11 @@ AGAIN = (
         "            ctx.block(x).sum().backward()\n",
         told="came in is not used",
     ),
+    edit(
+        "        x = x.detach().requires_grad_()\n        with torch.enable_grad():\n",
+        "        with torch.enable_grad():\n",
+        told="arrives twice: detach x",
+    ),
     edit("y.backward(g)", "y.backward()", told="single number"),
     edit("return None, x.grad", "return x.grad", told="one gradient for each"),
     edit("return None, x.grad", "return x.grad, None", told="in their order"),
@@ -440,6 +445,20 @@ TRAIN = (
     edit("return torch.stack(losses).cpu()",
          "return torch.tensor([float(loss) for loss in losses])",
          told="fetch each loss alone"),
+    wrong(
+        "def train_on(device, model, x, y, steps, lr):\n    model.to(device)\n"
+        "    x, y = x.to(device), y.to(device)\n"
+        "    optimizer = torch.optim.SGD(model.parameters(), lr=lr)\n"
+        "    losses = torch.zeros(steps)\n"
+        "    for i in range(steps):\n"
+        "        optimizer.zero_grad()\n"
+        "        loss = F.cross_entropy(model(x), y)\n"
+        "        loss.backward()\n"
+        "        optimizer.step()\n"
+        "        losses[i] = loss.detach()\n"
+        "    return losses\n",
+        told="writing into a tensor of the CPU",
+    ),
     edit("return torch.stack(losses).cpu()", "return losses[-1].cpu()",
          told="return all"),
     edit("return torch.stack(losses).cpu()", "return torch.stack(losses).mean().cpu()",
@@ -451,6 +470,8 @@ TRAIN = (
     edit("cross_entropy(model(x), y)", "cross_entropy(model(x), y)\n"
          "        best = min(99.0, float(loss))", told="fetch each loss alone"),
     edit("x, y = x.to(device), y.to(device)", "y = y.to(device)", told="same device"),
+    edit("x, y = x.to(device), y.to(device)", "x.to(device), y.to(device)",
+         told="x.to(device) is a copy"),
     edit("        optimizer.zero_grad()\n", "", told="zero_grad"),
     edit("        optimizer.step()\n", "", told="nothing is learned"),
     edit("range(steps)", "range(steps + 1)", told="one step more"),

@@ -525,6 +525,23 @@ BUCKETS = (
         told="a gradient is not cut",
     ),
     wrong(
+        "import numpy as np\n\n\n"
+        + BUCKETS_HEAD
+        + "    ends = np.cumsum(nbytes[::-1])\n"
+        "    return ((ends - 1) // limit)[::-1].tolist()\n",
+        told="a gradient is not cut",
+    ),
+    wrong(
+        BUCKETS_HEAD + "    numbers, bucket, held = [0] * len(nbytes), 0, 0\n"
+        "    for i in reversed(range(len(nbytes))):\n"
+        "        held += nbytes[i]\n"
+        "        if held > limit:\n"
+        "            bucket, held = bucket + 1, 0\n"
+        "        numbers[i] = bucket\n"
+        "    return numbers\n",
+        told="is not counted in it",
+    ),
+    wrong(
         BUCKETS_HEAD + "    return [sum(nbytes[i:]) for i in range(len(nbytes))]\n",
         told="not which bucket",
     ),
