@@ -160,6 +160,19 @@ def conv_grad_weight(
                 found = conv_small_images.grad_weight(g, x, w_shape, *geometry, groups)
         if found is not None:
             return found
+    return _grad_weight_batch_last(g, x, w_shape, stride, padding, dilation, groups)
+
+
+def _grad_weight_batch_last(
+    g: Any,
+    x: Any,
+    w_shape: Shape,
+    stride: Shape,
+    padding: Shape,
+    dilation: Shape,
+    groups: int,
+) -> Any:
+    """`conv_grad_weight` by columns in batch-last memory."""
     n, o, *out = g.shape
     gt = batch_axis_last(g)  # (O, *S', N), made dense block by block
     xt = batch_last(x, padding)
