@@ -14,6 +14,7 @@ import numpy as np
 from numpy import ndarray
 
 from .. import config
+from ..backends.threads import get_num_threads
 from ..kernels.thread_pool import parallel_for
 from .modes import modes
 from .node import Op
@@ -41,13 +42,16 @@ def forward(op: Op, *operands: Any) -> Any:
         return op.forward(*operands)
     y = np.empty(size if flat else shape, sample.dtype)
 
+    direct = op.ufunc is not None and all(x.dtype is y.dtype for x in arrays)
+
     def work(part: slice) -> None:
-        if op.ufunc is not None:
+        if direct:
             op.ufunc(*cut(part), out=y[part])
         else:
             y[part] = op.forward(*cut(part))
 
-    _in_blocks(work, size, BLOCK if flat else max(1, BLOCK * size // y.size))
+    step = max(1, BLOCK * size // y.size)
+    _in_blocks(work, size, _whole_if_alone(step, size) if direct else step)
     return y.reshape(shape)
 
 
@@ -56,9 +60,12 @@ def backward(node: Op, g: Any) -> Any:
     saved = [*(node.inputs or ()), node.output]
     arrays = [x for x in (g, *saved) if np.ndim(x)]
     alike = all(x.shape == g.shape for x in arrays)
-    if not (len(arrays) > 1 and alike and _is_shared(arrays)):
+    if not (node.blocks_backward and len(arrays) > 1 and alike and _is_shared(arrays)):
         return node.backward(g)
-
+    if node.ufunc is np.multiply and g.dtype.kind == "f":
+        a, b = node.inputs
+        needs_a, needs_b = node.needs
+        return _product(g, b) if needs_a else None, _product(g, a) if needs_b else None
     cut = _flat_parts((g, *saved))
 
     def gradients(part: slice) -> tuple[Any, Any, bool]:
@@ -92,6 +99,21 @@ def backward(node: Op, g: Any) -> Any:
     return tuple(whole) if several else whole[0]
 
 
+def _product(g: Any, x: Any) -> Any:
+    """The product of a gradient and an array of its shape, or a number."""
+    if np.ndim(x) and x.dtype is not g.dtype:
+        return g * x
+    y = np.empty_like(g)
+    flat, (flat_g, flat_x) = y.reshape(-1), _flat([g, x])
+    several = np.ndim(x) > 0
+
+    def work(part: slice) -> None:
+        np.multiply(flat_g[part], flat_x[part] if several else x, out=flat[part])
+
+    _in_blocks(work, y.size, _whole_if_alone(BLOCK, y.size))
+    return y
+
+
 def add(a: Any, b: Any, out: Any = None) -> Any:
     """The sum of two gradients, put into the array `out` if it is given.
 
@@ -106,7 +128,8 @@ def add(a: Any, b: Any, out: Any = None) -> Any:
     if not _is_shared([y]):
         return np.add(a, b, out=y)
     flat_a, flat_b, flat_y = a.reshape(-1), b.reshape(-1), y.reshape(-1)
-    _in_blocks(lambda p: np.add(flat_a[p], flat_b[p], out=flat_y[p]), y.size, BLOCK)
+    step = _whole_if_alone(BLOCK, y.size)
+    _in_blocks(lambda p: np.add(flat_a[p], flat_b[p], out=flat_y[p]), y.size, step)
     return y
 
 
@@ -129,8 +152,12 @@ def _broadcasts_to(shape: tuple[int, ...], target: tuple[int, ...]) -> bool:
 
 def _flat_parts(operands: Any) -> Callable[[slice], list[Any]]:
     """What gives parts of arrays of one shape; numbers are in every part."""
-    flat = [x.reshape(-1) if np.ndim(x) else x for x in operands]
+    flat = _flat(operands)
     return lambda part: [x[part] if np.ndim(x) else x for x in flat]
+
+
+def _flat(operands: Any) -> list[Any]:
+    return [x.reshape(-1) if np.ndim(x) else x for x in operands]
 
 
 def _rows(operands: Any, shape: tuple[int, ...]) -> Callable[[slice], list[Any]]:
@@ -138,6 +165,11 @@ def _rows(operands: Any, shape: tuple[int, ...]) -> Callable[[slice], list[Any]]
     along = [np.ndim(x) == len(shape) and len(x) == shape[0] for x in operands]
     pairs = list(zip(operands, along, strict=True))
     return lambda part: [x[part] if has else x for x, has in pairs]
+
+
+def _whole_if_alone(step: int, n: int) -> int:
+    """The length of blocks for work that leaves nothing in the cache."""
+    return step if get_num_threads() > 1 else n
 
 
 def _in_blocks(work: Callable[[slice], object], n: int, step: int) -> None:

@@ -113,6 +113,7 @@ class Op:
     # Large arrays (`large_arrays.py`).
     elementwise: ClassVar[bool] = False  # whether parts give parts, in `backward` too
     ufunc: ClassVar[Any] = None  # the NumPy function that `forward` calls
+    blocks_backward: ClassVar[bool] = True  # not if a kernel shares that work itself
 
     # Backward.
     differentiable: Any = True

@@ -23,7 +23,8 @@ def blocks(monkeypatch):
 
     monkeypatch.setattr(large_arrays, "BLOCK", 700)
     monkeypatch.setattr(large_arrays, "_in_blocks", in_blocks)
-    monkeypatch.setattr(thread_pool, "get_num_threads", lambda: 3)
+    for module in (thread_pool, large_arrays):
+        monkeypatch.setattr(module, "get_num_threads", lambda: 3)
     for name in ("dispatch", "engine", "large_arrays"):
         monkeypatch.setattr(f"edutorch.autograd.{name}.LARGE", 1000)
     return count

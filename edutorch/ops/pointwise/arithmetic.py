@@ -371,6 +371,7 @@ class Neg(Pointwise):
     __slots__ = ()
 
     elementwise = True
+    ufunc = np.negative
     onnx = "Neg"
     saves = ()
 

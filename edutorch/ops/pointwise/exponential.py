@@ -32,6 +32,7 @@ class Exp(Pointwise):
     __slots__ = ()
 
     elementwise = True
+    ufunc = np.exp
     onnx = "Exp"
     saves = ()
     saves_output = True
@@ -137,6 +138,7 @@ class Log(Pointwise):
     __slots__ = ()
 
     elementwise = True
+    ufunc = np.log
     onnx = "Log"
 
     def forward(self, x: Any) -> Any:

@@ -100,6 +100,8 @@ class Tanh(Pointwise):
     __slots__ = ()
 
     elementwise = True
+    ufunc = np.tanh
+    blocks_backward = False
     onnx = "Tanh"
     saves = ()
     saves_output = True

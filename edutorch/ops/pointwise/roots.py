@@ -25,6 +25,7 @@ class Sqrt(Pointwise):
     """
 
     elementwise = True
+    ufunc = np.sqrt
     onnx = "Sqrt"
     saves = ()
     saves_output = True

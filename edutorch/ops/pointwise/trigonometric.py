@@ -29,6 +29,7 @@ class Sin(Pointwise):
     """
 
     elementwise = True
+    ufunc = np.sin
     onnx = "Sin"
 
     def forward(self, x: Any) -> Any:
@@ -61,6 +62,7 @@ class Cos(Pointwise):
     """
 
     elementwise = True
+    ufunc = np.cos
     onnx = "Cos"
 
     def forward(self, x: Any) -> Any:
