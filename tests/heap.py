@@ -16,8 +16,9 @@ __all__ = [
     "pytest_collection", "pytest_collection_finish", "pytest_runtest_teardown",
 ]  # fmt: skip
 
-# Packages whose objects hold all tests.
-RUNNERS = ("_pytest", "pluggy", "xdist", "execnet")
+# Where the types are defined whose objects hold all tests, or the text of all files as
+# trees, which the house's rules read.
+ASIDE = ("_pytest", "pluggy", "xdist", "execnet", "ast")
 
 
 @pytest.hookimpl(wrapper=True)
@@ -35,7 +36,7 @@ def pytest_collection_finish():
     _set_aside()
     search = sys.modules.get("edutorch.inspect.reference_search")
     if search is not None:
-        search._OURS += RUNNERS
+        search._OURS += ASIDE
 
 
 def pytest_runtest_teardown(item):

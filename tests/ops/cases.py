@@ -13,7 +13,9 @@ too. `EDUTORCH_STORE=1 python -m pytest tests/ops/...` stores anew.
 
 from __future__ import annotations
 
+import functools
 import linecache
+import re
 import warnings
 from pathlib import Path
 from typing import Any
@@ -28,6 +30,7 @@ from tests.answers import numbers, same
 __all__ = ["alike", "derivatives", "refused"]
 
 
+@functools.cache
 def _arrays() -> dict[str, Any]:
     """The operands, by the names that expressions use; doubles require grad."""
     rng = np.random.default_rng(5)
@@ -56,6 +59,7 @@ def _arrays() -> dict[str, Any]:
     }
 
 
+@functools.cache
 def _layers() -> dict[str, Any]:
     """Operands of layers: batches, weights and class targets."""
     rng = np.random.default_rng(7)
@@ -71,9 +75,13 @@ def _layers() -> dict[str, Any]:
     return found
 
 
-def _names(lib: Any, device: str = "cpu") -> dict[str, Any]:
+def _names(lib: Any, expression: str, device: str = "cpu") -> dict[str, Any]:
+    """What an expression may mean by its words; `a` is there in any case."""
     names: dict[str, Any] = {"torch": lib, "F": lib.nn.functional, "np": np}
+    words = {"a", *re.findall(r"\w+", expression)}
     for name, array in {**_arrays(), **_layers()}.items():
+        if name not in words:
+            continue
         names[name] = lib.from_numpy(array.copy()).to(device)
         if array.dtype in (np.float64, np.complex128):
             names[name].requires_grad_()
@@ -82,7 +90,7 @@ def _names(lib: Any, device: str = "cpu") -> dict[str, Any]:
 
 def outcome(lib: Any, expression: str, device: str = "cpu") -> Any:
     """Facts of the result and gradients, or the exception's type and first line."""
-    names = _names(lib, device)
+    names = _names(lib, expression, device)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         *statements, last = (part.strip() for part in expression.split(";"))
@@ -179,7 +187,7 @@ def refused(file: str, expression: str) -> None:
 
 def derivatives(expression: str, *, second: bool = True) -> None:
     """Compare first (and second) derivatives of an expression with differences."""
-    names = _names(edutorch)
+    names = _names(edutorch, expression)
     code = compile(expression, expression, "eval")
     used = [n for n in code.co_names if n in names and _differentiable(names[n])]
 
