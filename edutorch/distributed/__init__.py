@@ -92,6 +92,8 @@ from .reduce_op import ReduceOp, reduce_op
 from .rendezvous import (
     Backend,
     default_pg_timeout,
+    get_default_backend_for_device,
+    get_node_local_rank,
     init_process_group,
     is_available,
     is_backend_available,
@@ -100,6 +102,7 @@ from .rendezvous import (
     is_nccl_available,
     is_torchelastic_launched,
     is_ucc_available,
+    is_xccl_available,
 )
 from .store import HashStore, PrefixStore, Store
 from .tcp_store import TCPStore
@@ -113,11 +116,14 @@ __all__ = [
     "all_gather", "all_gather_into_tensor", "all_gather_object", "all_reduce",
     "all_to_all", "all_to_all_single", "barrier", "batch_isend_irecv", "broadcast",
     "broadcast_object_list", "cluster", "default_pg_timeout", "destroy_process_group",
-    "gather", "gather_object", "get_backend", "get_global_rank", "get_group_rank",
-    "get_process_group_ranks", "get_rank", "get_world_size", "group",
+    "gather", "gather_object", "get_backend",
+    "get_default_backend_for_device", "get_global_rank", "get_group_rank",
+    "get_node_local_rank", "get_process_group_ranks", "get_rank", "get_world_size",
+    "group",
     "init_device_mesh", "init_process_group", "irecv", "is_available",
     "is_backend_available", "is_gloo_available", "is_initialized", "is_mpi_available",
-    "is_nccl_available", "is_torchelastic_launched", "is_ucc_available", "isend",
+    "is_nccl_available", "is_torchelastic_launched", "is_ucc_available",
+    "is_xccl_available", "isend",
     "monitored_barrier", "new_group", "new_subgroups", "new_subgroups_by_enumeration",
     "nn", "optim", "recv", "recv_object_list", "reduce", "reduce_op", "reduce_scatter",
     "reduce_scatter_tensor", "scatter", "scatter_object_list", "send",

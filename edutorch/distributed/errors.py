@@ -18,16 +18,36 @@ class DistError(RuntimeError):
 
 
 class DistBackendError(DistError):
-    """A collective failed: a rank is gone, is late, or asked for something else."""
+    """A collective failed: a rank is gone, is late, or asked for something else.
+
+    Example:
+        >>> issubclass(DistBackendError, DistError)
+        True
+    """
 
 
 class DistNetworkError(DistError):
-    """No connection could be made."""
+    """No connection could be made.
+
+    Example:
+        >>> issubclass(DistNetworkError, DistError)
+        True
+    """
 
 
 class DistStoreError(DistError):
-    """A store failed: mostly, a key was waited for in vain."""
+    """A store failed: mostly, a key was waited for in vain.
+
+    Example:
+        >>> issubclass(DistStoreError, DistError)
+        True
+    """
 
 
 class DistQueueEmptyError(DistStoreError):
-    """A queue of a store is empty."""
+    """A queue of a store is empty.
+
+    Example:
+        >>> issubclass(DistQueueEmptyError, DistStoreError)
+        True
+    """

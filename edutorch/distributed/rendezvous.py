@@ -7,6 +7,7 @@ from datetime import timedelta
 from typing import Any
 from urllib.parse import parse_qs, urlparse
 
+from ..devices import device as Device
 from .file_store import FileStore
 from .groups import STATE, ProcessGroup, default_group, store_barrier
 from .mpi_world import enter_world, launched_by_mpi
@@ -14,12 +15,15 @@ from .store import PrefixStore, Store
 from .tcp_store import TCPStore
 
 __all__ = [
-    "Backend", "default_pg_timeout", "init_process_group", "is_available",
+    "Backend", "default_pg_timeout", "get_default_backend_for_device",
+    "get_node_local_rank", "init_process_group", "is_available",
     "is_backend_available", "is_gloo_available", "is_mpi_available",
     "is_nccl_available", "is_torchelastic_launched", "is_ucc_available",
+    "is_xccl_available",
 ]  # fmt: skip
 
 default_pg_timeout = timedelta(minutes=30)
+DEFAULTS = {"cpu": "gloo", "mps": "gloo", "cuda": "nccl", "xpu": "xccl"}
 BACKENDS = ("mpi", "gloo", "nccl", "ucc", "xccl", "undefined")
 
 
@@ -62,7 +66,13 @@ def is_available() -> bool:
 
 
 def is_mpi_available() -> bool:
-    """Whether mpi4py is installed."""
+    """Whether mpi4py is installed.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.distributed.is_mpi_available() in {True, False}
+        True
+    """
     try:
         import mpi4py
     except ModuleNotFoundError:
@@ -71,28 +81,111 @@ def is_mpi_available() -> bool:
 
 
 def is_gloo_available() -> bool:
-    """Whether programs for gloo run; they are served by MPI."""
+    """Whether programs for gloo run; they are served by MPI.
+
+    Example:
+        >>> import edutorch as torch
+        >>> dist = torch.distributed
+        >>> dist.is_gloo_available() == dist.is_mpi_available()
+        True
+    """
     return is_mpi_available()
 
 
 def is_nccl_available() -> bool:
-    """Whether programs for NCCL run; they are served by MPI, through the CPU."""
+    """Whether programs for NCCL run; they are served by MPI, through the CPU.
+
+    Example:
+        >>> import edutorch as torch
+        >>> dist = torch.distributed
+        >>> dist.is_nccl_available() == dist.is_mpi_available()
+        True
+    """
     return is_mpi_available()
 
 
 def is_ucc_available() -> bool:
-    """Whether UCC is there: never."""
+    """Whether UCC is there: never.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.distributed.is_ucc_available()
+        False
+    """
+    return False
+
+
+def is_xccl_available() -> bool:
+    """Whether XCCL is there: never.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.distributed.is_xccl_available()
+        False
+    """
     return False
 
 
 def is_backend_available(backend: str) -> bool:
-    """Whether programs for a backend run."""
+    """Whether programs for a backend run.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.distributed.is_backend_available("ucc")
+        False
+    """
     return backend.lower() in {"mpi", "gloo", "nccl"} and is_mpi_available()
 
 
 def is_torchelastic_launched() -> bool:
-    """Whether `python -m edutorch run` has begun this process."""
+    """Whether `python -m edutorch run` has begun this process.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.distributed.is_torchelastic_launched()
+        False
+    """
     return "TORCHELASTIC_RUN_ID" in os.environ
+
+
+def get_default_backend_for_device(device: Any) -> str:
+    """The backend that PyTorch takes for a device. MPI serves all of them here.
+
+    Raises:
+        ValueError: for a device that has none.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.distributed.get_default_backend_for_device("cuda:1")
+        'nccl'
+    """
+    kind = Device(device).type
+    if kind not in DEFAULTS:
+        raise ValueError(f"Default backend not registered for device : {device}")
+    return DEFAULTS[kind]
+
+
+def get_node_local_rank(fallback_rank: int | None = None) -> int:
+    """The number of this process among those of its machine, as the launcher says.
+
+    Args:
+        fallback_rank: the answer where no launcher has begun it.
+
+    Raises:
+        RuntimeError: without a launcher and `fallback_rank`.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.distributed.get_node_local_rank(fallback_rank=0)
+        0
+    """
+    said = os.environ.get("LOCAL_RANK", fallback_rank)
+    if said is None:
+        raise RuntimeError(
+            "LOCAL_RANK is not in the environment. Consider passing fallback_rank: "
+            "it is the answer where no launcher has begun the process"
+        )
+    return int(said)
 
 
 def init_process_group(
