@@ -14,12 +14,12 @@ GPUs:
 - `gpus.py`: which GPUs this process has: real, simulated, or none.
 - `simulated.py`: simulated GPUs: NumPy with a memory limit and simulated time.
 - `cost_model.py`: how long kernels and copies take on a T4, A100, H200 or laptop.
-- `device_clock.py`: when a device does what it was given, while the host goes on.
+- `device_clock.py`: when a device runs its queued work, while the host goes on.
 - `allocator.py`: the caching allocator of simulated GPUs; here they run out of memory.
 - `counters.py`: its statistics, under PyTorch's names.
 - `overcommitted_memory.py`: arrays of more memory than there is.
 - `pinned.py`: page-locked memory.
-- `device_costs.py`: where ops, backward formulas and copies are charged.
+- `device_costs.py`: charges for ops, backward formulas, updates and copies.
 - `cupy_gpu.py`: real GPUs through CuPy.
 - `streams.py`: streams and events. `cupy_streams.py`: those of real GPUs.
 

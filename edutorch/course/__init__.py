@@ -9,11 +9,13 @@ functions run in notebooks, in pytest and in nbgrader's graded cells.
 - `catalogue.py`: all exercises by id. `exercise.py`: what an exercise is.
 - `checks/`: the check of each exercise, one file per chapter: the source of truth.
 - `against.py`: compares a function with the right one, on shown and on drawn cases.
-  `trial.py`: draws them. `running.py`: runs it within a time, and hears what it calls.
+  `trial.py`: draws them. `running.py`: runs it within a time limit, and records what
+  it calls.
   `unset_memory.py`: what it never sets is nan.
 - `compare.py`: calls an answer, compares it, and names known mistakes.
-- `failure.py`: what a failed check says. `causes.py`: what lies behind an exception in
-  an answer. `provenance.py`: which of the learner's lines made a wrong tensor.
+- `failure.py`: what a failed check says. `causes.py`: what most often causes an
+  exception in an answer. `provenance.py`: which of the learner's lines made a wrong
+  tensor.
 - `progress_file.py`: what was tried and passed: `progress()`. `progress_map.py`: the
   picture of it.
 - `style.py`: pictures in one style, each with words. `figure.py`: what they return.

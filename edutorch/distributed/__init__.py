@@ -13,7 +13,8 @@ How processes meet:
   dictionaries that processes share.
 - `mpi_world.py`: this process as a rank of MPI. `coordinator.py`: the small process
   that introduces ranks and tells who has gone; `peers.py`: the connection to it.
-- `groups.py`: process groups. `cluster.py`: ranks for a notebook.
+- `groups.py`: process groups, and what a timeout says of each rank. `cluster.py`: ranks
+  for a notebook.
 - `run.py`: `python -m edutorch run`; `run_options.py`: its options, `workers.py`: the
   processes that it starts.
 

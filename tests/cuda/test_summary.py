@@ -1,4 +1,4 @@
-"""The books of a GPU as a table."""
+"""The memory statistics of a GPU as a table."""
 
 from __future__ import annotations
 

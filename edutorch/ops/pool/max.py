@@ -404,8 +404,8 @@ def _max_pool(
     n: int,
 ) -> Any:
     params = window_arguments(f"max_pool{n}d", n, kernel, stride, padding, dilation)
-    gate = apply if indices else apply1  # two results or one
+    run = apply if indices else apply1  # two results or one
     op = MaxPool(*params, ceil_mode, indices)
     if n == 1:  # PyTorch pools a line as an image where indices are wanted
         op.as_image = indices or (modes.grad and x._requires_grad)
-    return gate(op, x)
+    return run(op, x)
