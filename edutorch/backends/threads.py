@@ -1,4 +1,4 @@
-"""The number of threads that NumPy's matrix products use."""
+"""The number of threads of NumPy's matrix products, and of the pool of kernels."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def _functions() -> tuple[Any, Any] | None:
 
 
 def set_num_threads(int: int) -> None:
-    """Let matrix products use this many threads.
+    """Let matrix products, and work on large arrays, use this many threads.
 
     Raises:
         RuntimeError: for fewer than one thread.
@@ -73,7 +73,7 @@ def set_num_threads(int: int) -> None:
 
 
 def get_num_threads() -> int:
-    """How many threads matrix products use.
+    """How many threads matrix products, and work on large arrays, use.
 
     Example:
         >>> import edutorch as torch
