@@ -53,7 +53,9 @@ def write(path: Path, rows: list[Row], workers: list[dict[str, Any]]) -> None:
 
 
 def read(path: Path = STORED) -> dict[str, Any]:
-    """A table that was stored."""
+    """A table that was stored; without rows if none was."""
+    if not path.exists():
+        return {"machine": {}, "rows": []}
     table: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     return table
 

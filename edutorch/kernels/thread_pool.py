@@ -41,7 +41,8 @@ class _Job:
     def work(self) -> None:
         while (i := self.take()) < self.n:
             try:
-                self.piece(i)
+                if self.error is None:  # after one, or Ctrl-C, the rest is left out
+                    self.piece(i)
             except BaseException as error:  # noqa: BLE001 (raised in the caller)
                 self.error = error
             if self.done() == self.n:

@@ -344,3 +344,15 @@ def fork_rng(
     finally:
         if enabled:
             default_generator.set_state(before)
+
+
+# NumPy's generators lock themselves while they draw. A process that is forked while
+# another thread draws would find the lock taken for ever: forks wait for its end.
+if hasattr(os, "register_at_fork"):
+    for _locked in (default_generator._bits, np.random.get_bit_generator()):
+        _lock: Any = _locked.lock
+        os.register_at_fork(
+            before=_lock.acquire,
+            after_in_parent=_lock.release,
+            after_in_child=_lock.release,
+        )

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
+import edutorch
+from benchmarks.speed import __main__ as command
 from benchmarks.speed import table, worker
 from benchmarks.speed.rounds import Row, Worker, compare, difference, summary
 from benchmarks.speed.workloads import chosen
@@ -90,3 +94,29 @@ def test_stored_times_are_scaled_by_the_machine():
 def test_mean_of_ratios_is_geometric():
     assert table.mean_ratio([Row("a", 1, ratio=0.5), Row("b", 1, ratio=2.0)]) == 1.0
     assert table.mean_ratio([Row("a", 1)]) is None
+
+
+def test_stored_table_is_read_as_it_was_written(tmp_path):
+    file = tmp_path / "table.json"
+    assert table.read(file)["rows"] == []
+    row = Row("x", 1.0, theirs=2.0, ratio=0.5)
+    table.write(file, [row], [{"library": "edutorch"}])
+    read = table.read(file)
+    assert read["rows"] == [row.as_json()]
+    assert read["machine"]["reference_ms"] > 0
+
+
+def test_table_is_printed_and_written_without_pytorch(tmp_path, capsys, monkeypatch):
+    file = tmp_path / "table.json"
+    old = Row("small chain", 1.0, theirs=2.0, ratio=0.5)
+    table.write(tmp_path / "old.json", [old], [])
+    monkeypatch.setattr(command, "read", lambda: table.read(tmp_path / "old.json"))
+    flags = ["--alone", "--only", "small chain", "--rounds", "1", "--block", "0.001"]
+    assert command.main([*flags, "--threads", "1", "--json", str(file)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith(f"edutorch {edutorch.__version__}, 1 thread.")
+    assert [text.split("  ")[0] for text in lines[1:]] == [
+        "milliseconds", "small chain", "geometric mean",
+    ]  # fmt: skip
+    written = json.loads(file.read_text())
+    assert [row["name"] for row in written["rows"]] == ["small chain"]

@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import faulthandler
 import json
+import multiprocessing
 import os
 import random
 import signal
@@ -190,6 +191,9 @@ class Soak:
             self.idle += 1
             if self.idle > patience:
                 faulthandler.dump_traceback(all_threads=True)
+                for child in multiprocessing.active_children():
+                    os.kill(child.pid or 0, signal.SIGUSR1)  # it prints its stacks, too
+                time.sleep(2.0)
                 print(f"nothing for {patience} s: {dict(self.done)}", flush=True)
                 os._exit(3)
 
@@ -233,6 +237,7 @@ def main() -> None:
     print(f"seed {given.seed}", flush=True)
     # What a shell runs in the background ignores Ctrl-C from the start.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    faulthandler.register(signal.SIGUSR1)
     soak = Soak(given.seed)
     soak.run(given.seconds, given.patience)
     print(json.dumps(soak.done))

@@ -72,3 +72,36 @@ def test_locks_of_other_threads_do_not_hold_a_forked_process():
         timeout=100, check=False,
     )  # fmt: skip
     assert done.stdout.strip() == "2.0", done.stderr[-2000:]
+
+
+DRAWING = """
+import multiprocessing, threading
+import edutorch as torch
+
+def draw():
+    while True:
+        torch.rand(300_000)
+
+for _ in range(2):
+    threading.Thread(target=draw, daemon=True).start()
+context = multiprocessing.get_context("fork")
+codes = []
+for i in range(20):
+    process = context.Process(target=torch.manual_seed, args=(i,))
+    process.start()
+    process.join(30)
+    process.kill()
+    codes.append(process.exitcode)
+print(set(codes), flush=True)
+import os
+os._exit(0)  # the threads never end
+"""
+
+
+def test_processes_forked_beside_threads_that_draw_can_draw():
+    env = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    done = subprocess.run(
+        [sys.executable, "-c", DRAWING], env=env, capture_output=True, text=True,
+        timeout=300, check=False,
+    )  # fmt: skip
+    assert done.stdout.strip() == "{0}", done.stderr[-2000:]

@@ -107,3 +107,17 @@ def test_finished_jobs_are_let_go(three_threads):
     while gone() is not None and time.monotonic() < deadline:
         thread_pool.parallel_for(abs, 10)
     assert gone() is None
+
+
+def test_pieces_that_are_left_are_skipped_after_an_interrupt(three_threads):
+    begun = []
+
+    def piece(i):
+        begun.append(i)
+        time.sleep(0.01)
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        thread_pool.parallel_for(piece, 50)
+    assert len(begun) <= 3
+    assert thread_pool._current is None
