@@ -191,7 +191,6 @@ class Lerp(Pointwise):
     Shape: (*), (*), (*) -> (*), broadcast
     """
 
-    elementwise = True
     packs = (1, 0, 2)
     saves_for = {0: 2, 1: 2}  # noqa: RUF012 (a table, not a state)
 
