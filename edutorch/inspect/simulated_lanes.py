@@ -52,9 +52,7 @@ def _add(shown: Any, device: str, job: Any, launch: float) -> None:
     shown.bars.append(given)
     if job.unit == "compute":
         phase = "optim" if job.name == "optimizer.step" else job.phase
-        shown.bars.append(
-            Bar(begin, end, device, job.name, "", phase, job.stream, "")
-        )
+        shown.bars.append(Bar(begin, end, device, job.name, "", phase, job.stream, ""))
         return
     target = job.name.rpartition(" ")[2]
     source = "cpu" if job.unit == "in" else device

@@ -349,7 +349,8 @@ def fork_rng(
 # NumPy's generators lock themselves while they draw. A process that is forked while
 # another thread draws would find the lock taken for ever: forks wait for its end.
 if hasattr(os, "register_at_fork"):
-    for _locked in (default_generator._bits, np.random.get_bit_generator()):
+    _numpy: Any = np.random  # whose types do not name `get_bit_generator`
+    for _locked in (default_generator._bits, _numpy.get_bit_generator()):
         _lock: Any = _locked.lock
         os.register_at_fork(
             before=_lock.acquire,
