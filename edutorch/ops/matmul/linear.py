@@ -58,7 +58,7 @@ class Linear(Op):
 
     def forward(self, x: Any, w: Any, b: Any = None) -> Any:
         rows = x if x.ndim <= 2 else x.reshape(prod(x.shape[:-1]), x.shape[-1])
-        dense = type(x) is ndarray and x.dtype in BLAS
+        dense = type(x) is ndarray is type(w) and x.dtype in BLAS
         y = rows.dot(w.T) if dense else matmul_arrays(rows, w.T)
         if b is not None:
             y += b

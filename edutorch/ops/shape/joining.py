@@ -20,7 +20,7 @@ from ..registration import into
 from .slices import slice_dim
 from .splitting import unbind
 
-__all__ = ["cat", "concat", "concatenate", "stack", "stack_rows"]
+__all__ = ["cat", "concat", "concatenate", "stack"]
 
 LARGE = 1 << 20  # bytes from which on several threads copy
 NANOSECONDS_PER_BYTE = 0.25
@@ -203,7 +203,7 @@ class Stack(Joined):
                 )
 
     def forward(self, *arrays: Any) -> Any:
-        if self.dim == 0:
+        if self.dim == 0 and type(arrays[0]) is np.ndarray:
             return stack_rows(arrays)
         place = (*(slice(None),) * self.dim, None)
         parts = [x[place] for x in arrays]  # `np.stack` takes three times as long

@@ -13,6 +13,8 @@ from edutorch.kernels.padded_buffers import conv_geometry, padded_buffer
 
 FILES = sorted(Path(fast.__file__).parent.glob("*.py"))
 HOW = conv_geometry((1,), (1,), (1,))
+# Kernel, stride, padding and dilation of pooling windows.
+WINDOWS = np.array([[1, 2, 2], [1, 2, 2], [0, 0, 0], [1, 1, 1]])
 
 
 def f(*shape):
@@ -21,6 +23,10 @@ def f(*shape):
 
 def i(*numbers):
     return np.array(numbers, np.int64)
+
+
+def u(*shape):
+    return np.ones(shape, np.uint8)
 
 
 def space():
@@ -124,6 +130,28 @@ SAMPLES = {
         {(0, 0, 1), (0, 1, -1), (3, 1, 1), (3, 2, -1), (3, 3, 1)},
     ),
     "conv_winograd.kernel_gradients": ([f(24, 3, 5), f(3, 5, 9)], set()),
+    "conv_winograd_2x2.input_tiles": (
+        [f(2, 3, 4, 4), 0, 1, 1, 2, f(16, 3, 8)],
+        free(0, 2, 3) | {(0, 0, -1), (0, 1, 1), (5, 1, -1)},
+    ),
+    "conv_winograd_2x2.output_tiles": (
+        [f(16, 3, 8), f(2, 3, 4, 4), f(3), 2, 0, 0, 0],
+        free(1, 2) | {(0, 1, -1), (1, 0, 1), (1, 3, -1)},
+    ),
+    "conv_winograd_2x2.kernel_tiles": (
+        [f(4, 6, 9), 1, 2, False, f(16, 2, 3)], free(0, 0, 1) | free(4, 1, 2),
+    ),
+    "max_pool.max_pool_2x2": (
+        [f(2, 4, 6), f(2, 2, 3), u(2, 2, 3)], {(0, 1, 1), (0, 2, 1)},
+    ),
+    "max_pool.max_pool_channels_last": (
+        [f(2, 1, 4, 4, 3), f(2, 1, 2, 2, 3), u(2, 1, 2, 2, 3), WINDOWS],
+        free(0, 1, 2, 3),
+    ),
+    "max_pool.max_pool_backward": (
+        [f(2, 1, 2, 2, 3), u(2, 1, 2, 2, 3), f(2, 1, 4, 4, 3), WINDOWS],
+        free(2, 1, 2, 3),
+    ),
 }  # fmt: skip
 
 # Kernels that give indices, and which of their arguments those are.

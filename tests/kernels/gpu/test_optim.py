@@ -68,7 +68,7 @@ def test_sgd_of_all_parameters_equals_one_by_one(momentum, first, nesterov):
 
 def test_steps_are_sorted_by_dtype():
     steps = [(np.zeros(1, kind),) for kind in (np.float32, np.float64, np.float32)]
-    assert [len(found) for found in optim.alike(steps)] == [2, 1]
+    assert [len(found) for found in optim.grouped(steps)] == [2, 1]
 
 
 def test_parameters_of_other_shapes_do_not_fit():
