@@ -17,12 +17,19 @@ BUNDLES = "() => globalThis[Symbol.for('edutorch.bundles')]?.size"
 RESTART = "() => window.book.sessionContext.session.kernel.restart()"
 SHOWN = """name => [...document.querySelectorAll(".jp-NotebookPanel")].map(
   book => book.querySelectorAll(`.edutorch-${name}`).length)"""
+DRAWN = """names => names.every(
+  name => window.book.node.querySelector(`.edutorch-${name}`))"""
 STATE = "application/vnd.jupyter.widget-state+json"
 
 
 def run_all(lab):
     for i in range(len(NOTEBOOK["cells"])):
         lab.run(i)
+
+
+def wait_for_views(lab):
+    """Until then their models may be missing in what is saved."""
+    lab.page.wait_for_function(DRAWN, arg=[*VIEWS, "live"])
 
 
 def bundles_in(path):
@@ -35,11 +42,12 @@ def two(lab):
     """Two notebooks, both run, in one page."""
     lab.write_and_open(ONE, NOTEBOOK)
     run_all(lab)
+    wait_for_views(lab)
     lab.save()
     (lab.folder / TWO).write_text((lab.folder / ONE).read_text())
     lab.page.evaluate(OPEN, TWO)
     run_all(lab)
-    lab.page.locator(".edutorch-live[data-live='1']").last.wait_for()
+    wait_for_views(lab)
     return lab
 
 
@@ -52,8 +60,7 @@ def test_bundle_when_two_notebooks_are_open_is_evaluated_once(two):
 def test_notebook_when_its_kernel_was_started_anew_holds_one_bundle(two):
     two.page.evaluate(RESTART)
     run_all(two)
-    info = two.page.locator(".edutorch-gradient .edt-info")
-    info.get_by_text("5 steps").last.wait_for()
+    wait_for_views(two)
     two.save()
     assert len(bundles_in(two.folder / TWO)) == 1
     assert two.page.evaluate(BUNDLES) == 1
@@ -62,13 +69,13 @@ def test_notebook_when_its_kernel_was_started_anew_holds_one_bundle(two):
 def test_view_when_its_notebook_has_no_kernel_is_drawn(two):
     two.close()
     two.open(TWO)
-    for view in VIEWS:
-        two.page.locator(f".edutorch-{view}").wait_for()
+    wait_for_views(two)
     assert two.page.evaluate(BUNDLES) == 1
 
 
 def test_saved_notebook_when_opened_and_run_again_holds_one_bundle(two):
     run_all(two)
+    wait_for_views(two)
     two.save()
     assert len(bundles_in(two.folder / TWO)) == 1
 

@@ -32,6 +32,7 @@ SHOW = ["views[0]", "views[1]", "views[2]", "live"]
 NOTEBOOK = notebook_of(MODEL, *SHOW, "train(5)", "for v in views:\n    v.freeze()")
 VIEWS = ("graph", "gradient", "memory")
 STILLS = "img[src*='edutorch-still']"
+LOST = "Error displaying widget: model not found"
 
 
 @pytest.fixture(scope="module")
@@ -117,7 +118,12 @@ def test_views_when_their_state_was_not_saved_are_pictures(saved, pictures):
     shown = saved.page.locator(STILLS)
     shown.nth(2).wait_for()
     assert shown.count() == len(VIEWS)
+    saved.page.get_by_text(LOST).nth(len(VIEWS)).wait_for()  # and of the buttons
     saved.page.screenshot(path=pictures / "stateless.png")
+    said = [p for p in saved.problems if "Error: widget model not found" in p]
+    assert len(said) == len(VIEWS) + 1
+    for problem in said:  # ipywidgets' word in the console, with that in the page
+        saved.problems.remove(problem)
 
 
 def test_page_asks_no_other_machine_and_reports_no_error(saved):

@@ -12,7 +12,7 @@ import pytest
 import edutorch as torch
 from edutorch import config
 from edutorch.autograd import large_arrays
-from edutorch.kernels import compiled, softmax, thread_pool
+from edutorch.kernels import compiled, softmax, thread_pool, warmup
 
 F = torch.nn.functional
 
@@ -95,4 +95,5 @@ def test_number_of_threads_changes_no_bit(name, dtype, all_is_large, monkeypatch
         with config.kernels("fast"):
             found.append(bits(program, shapes, dtype))
     assert found[0] == found[1] == found[2]
-    assert all_is_large or dtype == "float64"  # which has fewer kernels
+    if warmup.has_numba() and dtype == "float32":  # of these there are most kernels
+        assert all_is_large
