@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import sys
 import threading
+import time
 import traceback
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
@@ -17,6 +18,7 @@ from ..overrides import Overridable
 
 __all__ = ["Heard", "TooLong", "hear", "own_line", "within"]
 
+PATIENCE: Final = 5  # times as long on the wall clock, on a machine that is busy
 PACKAGE: Final = str(Path(__file__).resolve().parents[1])
 
 
@@ -28,24 +30,29 @@ class TooLong(BaseException):  # `except Exception` in a loop must not catch it
 def within(seconds: float) -> Iterator[None]:
     """Raise `TooLong` in this thread if the block has not ended after some seconds.
 
-    It comes between two steps of Python: a single call of NumPy is not interrupted.
+    What counts is this process's time on a processor, so that other programs of the
+    machine take nothing away; a block that waits has `PATIENCE` times as long. It comes
+    between two steps of Python: a single call of NumPy is not interrupted.
     """
-    thread, lock, ended = threading.get_ident(), threading.Lock(), False
+    thread, ended = threading.get_ident(), threading.Event()
+    lock = threading.Lock()
+    limit = time.process_time() + seconds
+    last = time.monotonic() + PATIENCE * seconds
 
-    def end() -> None:
+    def watch() -> None:
+        left = seconds
+        while left > 0 and not ended.wait(left):
+            left = min(limit - time.process_time(), last - time.monotonic())
         with lock:
-            if not ended:
+            if not ended.is_set():
                 _raise_in(thread, TooLong)
 
-    timer = threading.Timer(seconds, end)
-    timer.daemon = True
-    timer.start()
+    threading.Thread(target=watch, daemon=True).start()
     try:
         yield
     finally:
-        timer.cancel()
         with lock:
-            ended = True
+            ended.set()
 
 
 def _raise_in(thread: int, kind: type[BaseException]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import threading
+import time
 
 import pytest
 
@@ -30,6 +31,17 @@ def test_endless_loop_ends_and_its_line_is_known():
     with pytest.raises(TooLong) as error, within(0.2):
         endless()
     assert "test_running.py" in own_line(error.value)
+
+
+def test_block_that_had_no_processor_is_left_alone():
+    with within(0.1):
+        time.sleep(0.3)
+
+
+def test_block_that_waits_ends_at_last():
+    with pytest.raises(TooLong), within(0.05):
+        for _ in range(1000):
+            time.sleep(0.01)
 
 
 def test_time_is_limited_in_other_threads_too():
