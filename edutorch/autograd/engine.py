@@ -1,11 +1,11 @@
-"""The engine: walks the graph from outputs to leaves and multiplies Jacobians.
+"""The engine: walks the graph from outputs to leaves, multiplying by Jacobians.
 
-Nodes are visited in the reverse of the order they were made in, which is a
-topological order, without recursion. An ordinary backward runs on arrays, and saved
-values are freed on the way; with `create_graph` it runs on tensors through dispatch,
-so that the backward pass is itself recorded.
+Nodes are visited in reverse order of creation, which is a topological order, without
+recursion. An ordinary backward runs on arrays, and frees saved values as it proceeds;
+with `create_graph` it runs on tensors through dispatch, so that the backward pass is
+itself recorded.
 
-`steps` is the engine. It is a generator, so that a stepper can stop after any node.
+`steps` is the engine. It is a generator, so that a caller can stop after any node.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Restores saved values for backward, after checking that they are unchanged."""
+"""Restore saved values for backward, after checking that they are unchanged."""
 
 from __future__ import annotations
 
