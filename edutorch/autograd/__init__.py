@@ -30,8 +30,8 @@ Dispatch in detail:
 
 A backward pass in detail:
 
-- `saved_tensors.py`: restoring saved tensors; an error if they were changed in place or
-  freed.
+- `saved_tensors.py`: saved tensors that hooks have packed; errors if they were
+  changed in place or freed.
 - `unbroadcast.py`: reduces gradients to the shapes of their inputs, by sums over
   broadcast dimensions.
 - `double_backward.py`: second derivatives that are zero.
