@@ -1,4 +1,4 @@
-"""The graph of what the code just computed, for GraphView."""
+"""The graph of the latest computation, for GraphView."""
 
 from __future__ import annotations
 

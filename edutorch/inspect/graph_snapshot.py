@@ -1,8 +1,8 @@
-"""From a run's records to the graph that the views draw.
+"""Builds the graph that the views draw from the records of a run.
 
-A snapshot is JSON-ready: nodes in the order they ran, edges from source to
-consumer, the modules' tree. Ids count positions ("op3" is the fourth op, "t0"
-the first value that no op made), so they stay the same from step to step.
+A snapshot is JSON-ready: nodes in execution order, edges from producer to consumer,
+and the tree of modules. Ids are positions ("op3" is the fourth op, "t0" the first value
+not made by an op), so they stay the same from step to step.
 """
 
 from __future__ import annotations

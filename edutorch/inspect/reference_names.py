@@ -1,4 +1,4 @@
-"""What a program calls a reference: `losses` -> `[412]` -> `.grad_fn` -> ..."""
+"""Names of references, as a program writes them: `losses` -> `[412]` -> `.grad_fn` ..."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether the data of a Stepper contradict themselves, as forged ones may."""
+"""Consistency checks of a Stepper's data, which may be forged."""
 
 from __future__ import annotations
 

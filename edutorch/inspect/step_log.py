@@ -1,15 +1,15 @@
 """The records of the current computation, one graph at a time.
 
-Training code computes the same graph again and again, and a notebook computes
-a new one in each cell. A *run* is the records of one such graph. A new run
-begins with the first op after
+Training code computes the same graph again and again, and a notebook computes a new one
+in each cell. A *run* consists of the records of one such graph. A new run begins with
+the first op after
 
-- a training step has ended, a notebook cell has begun, or a module was called
+- the end of a training step, the beginning of a notebook cell, or a call of a module
   from outside any module;
 - a backward pass, if the op uses nothing that was computed before it.
 
-What a run uses from earlier ones (a batch that was cut out, the first of two
-models) is found again by `graph_snapshot.py` among the records that are still held.
+Values that a run uses from earlier ones (a slice of a batch, the first of two models)
+are found by `graph_snapshot.py` among the records that are still held.
 """
 
 from __future__ import annotations

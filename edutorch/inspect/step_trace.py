@@ -1,4 +1,4 @@
-"""A recorded step as JSON: ops, nodes of backward, formulas with their factors."""
+"""A recorded step as JSON: ops, backward nodes, formulas with their factors."""
 
 from __future__ import annotations
 

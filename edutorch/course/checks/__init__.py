@@ -33,7 +33,7 @@
   `ch18.py`: several devices, with `ch18_replicas.py` (parts, gradients, statistics),
   `ch18_ring.py` (the ring, buckets) and `ch18_signal.py` (a Function of SciPy's).
 - `parts.py`: grades each part of a returned value separately.
-- `modules.py`: shared by checks of a learner's modules.
+- `modules.py`: shared by checks of a learner's modules and Functions.
 """
 
 from __future__ import annotations

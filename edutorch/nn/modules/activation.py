@@ -1,4 +1,4 @@
-"""Activation layers with straight pieces: rectifiers, thresholds, shrinking.
+"""Piecewise linear activation layers: rectifiers, thresholds, shrinkage.
 
 As in PyTorch, this file also has the smooth ones, softmax, and attention.
 """

@@ -1,4 +1,4 @@
-"""What batch and instance normalisation share: parameters, running statistics."""
+"""Shared by batch and instance normalisation: parameters, running statistics."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Embeddings: tables whose rows are looked up by number."""
+"""Embeddings: tables whose rows are looked up by index."""
 
 from __future__ import annotations
 

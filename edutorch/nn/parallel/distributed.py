@@ -1,4 +1,4 @@
-"""DistributedDataParallel: a replica in each process, and averages of gradients."""
+"""DistributedDataParallel: a replica in each process, and averaged gradients."""
 
 from __future__ import annotations
 
