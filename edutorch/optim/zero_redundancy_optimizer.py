@@ -1,4 +1,4 @@
-"""ZeroRedundancyOptimizer: each process keeps the state of some parameters only."""
+"""ZeroRedundancyOptimizer: each process holds the state of only some parameters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Values: a tensor's elements as NumPy arrays, lists and Python numbers."""
+"""Conversions of a tensor's elements to NumPy arrays, lists and Python numbers."""
 
 from __future__ import annotations
 

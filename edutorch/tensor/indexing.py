@@ -1,8 +1,8 @@
-"""What an index in brackets means: `x[0, 1:3, None, mask, [2, 0]]`.
+"""The meaning of an index in brackets: `x[0, 1:3, None, mask, [2, 0]]`.
 
-An index is taken apart into a basic part (integers, slices, None: a view, by NumPy's
-basic indexing) and an advanced part (index tensors and masks), which then applies to
-the dimensions of that view. PyTorch works in these two steps, too.
+An index is split into a basic part (integers, slices, None: a view, by NumPy's basic
+indexing) and an advanced part (index tensors and masks), which is applied to the
+dimensions of that view. PyTorch uses the same two steps.
 """
 
 from __future__ import annotations
