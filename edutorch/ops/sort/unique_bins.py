@@ -195,12 +195,12 @@ class Bincount(Op):
         self.minlength = minlength
 
     def check(self, x: Any, weights: Any = None) -> None:
-        if self.minlength < 0:
-            raise RuntimeError("minlength should be >= 0")
         if x._data.dtype.kind not in "iu":
             raise NotImplementedError(
                 f"\"bincount_cpu\" not implemented for '{x.dtype.short}'"
             )
+        if self.minlength < 0:
+            raise RuntimeError("minlength should be >= 0")
         if x._data.ndim != 1 or (x._data.size and x._data.min() < 0):
             raise RuntimeError(
                 "bincount only supports 1-d non-negative integral inputs."
