@@ -56,9 +56,7 @@ def bernoulli(
     if p is None:
         refuse_kinds("bernoulli_tensor_cpu_self_", "c", input)
     chance = (
-        expand_on_host(input, input)
-        if p is None
-        else number_of(p, "p", "bernoulli")
+        expand_on_host(input, input) if p is None else number_of(p, "p", "bernoulli")
     )
     if out is not None:
         _check_out("bernoulli", out, input)

@@ -266,7 +266,9 @@ class Histc(Op):
 def _check_range(low: Any, high: Any) -> None:
     """Refuse ends that are infinite or nan."""
     if not (isfinite(low) and isfinite(high)):
-        ends = ", ".join("-" * _is_negative_nan(v) + f"{float(v):g}" for v in (low, high))
+        ends = ", ".join(
+            "-" * _is_negative_nan(v) + f"{float(v):g}" for v in (low, high)
+        )
         raise RuntimeError(f"torch.histc: range of [{ends}] is not finite")
 
 
