@@ -11,7 +11,7 @@ How processes meet:
 
 - `rendezvous.py`: `init_process_group`. `store.py`, `file_store.py`, `tcp_store.py`:
   dictionaries that processes share.
-- `mpi_world.py`: this process as a rank of MPI. `coordinator.py`: the small process
+- `mpi_world.py`: this process as a rank of MPI. `lone_world.py`: as the only one. `coordinator.py`: the small process
   that introduces ranks and tells who has gone; `peers.py`: the connection to it.
 - `groups.py`: process groups, and what a timeout says of each rank. `cluster.py`: ranks
   for a notebook.

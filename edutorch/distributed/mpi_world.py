@@ -24,6 +24,7 @@ from typing import Any
 
 from .coordinator import start_coordinator
 from .errors import DistBackendError
+from .lone_world import LoneCommunicator, LoneMPI
 from .peers import Peers
 from .store import Store
 
@@ -133,6 +134,8 @@ def enter_world(
 ) -> World:
     """The world of this process, entered at the first call.
 
+    A program of one process needs no MPI, and may still join others later.
+
     Args:
         store: where ranks meet; None if MPI itself has introduced them.
         rank, size: of this process; -1 to take what MPI says.
@@ -142,6 +145,8 @@ def enter_world(
         DistBackendError: if the process is in a world of another size already.
     """
     global _world
+    if _world is None and size == 1 and not launched_by_mpi():
+        return World(LoneMPI, LoneCommunicator(), None)
     if _world is None:
         _world = _enter(store, rank, size, host, timeout)
         _leave_at_exit(_world)

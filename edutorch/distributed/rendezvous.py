@@ -55,7 +55,7 @@ class Backend(str):
 
 
 def is_available() -> bool:
-    """Whether the package is there: always. Groups need mpi4py.
+    """Whether the package is there: always. Groups of several ranks need mpi4py.
 
     Example:
         >>> import edutorch as torch
