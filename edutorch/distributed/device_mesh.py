@@ -8,7 +8,9 @@ from typing import Any
 import numpy as np
 
 from ..tensor.tensor import Tensor, wrap
-from .groups import ProcessGroup, default_group, is_initialized, new_group
+from .groups.membership import default_group, is_initialized
+from .groups.new_groups import new_group
+from .groups.process_group import ProcessGroup
 from .rendezvous import init_process_group
 
 __all__ = ["DeviceMesh", "init_device_mesh"]

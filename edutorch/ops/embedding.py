@@ -159,6 +159,10 @@ def _look_up(
     data = index._data
     rows = w.shape[0]
     if data.size and (data.min() < 0 or data.max() >= rows):
+        if not rows:
+            raise RuntimeError(
+                "index_select(): self indexing axis dim should be positive"
+            )
         raise IndexError("index out of range in self")
     scale = _gradient_scale(data, w._data, padding, by_frequency and not sparse)
     op = EmbeddingSparse(data, rows, scale) if sparse else Embedding(data, rows, scale)

@@ -12,9 +12,9 @@ from typing import Any
 from ...autograd.function import Function
 from ...ops.create.like import empty_like, zeros_like
 from ...tensor.tensor import Tensor
-from .. import collectives, reduce_collectives
-from ..groups import get_rank, get_world_size
-from ..reduce_op import ReduceOp
+from ..collectives import movements, reductions
+from ..collectives.reduce_op import ReduceOp
+from ..groups.membership import get_rank, get_world_size
 
 __all__ = [
     "all_gather", "all_reduce", "all_to_all", "all_to_all_single", "broadcast",
@@ -36,7 +36,7 @@ class _AllReduce(Function):
     def forward(ctx: Any, op: Any, group: Any, x: Tensor) -> Tensor:
         ctx.op, ctx.group = op, group
         out = _copy(x)
-        reduce_collectives.all_reduce(out, op, group)
+        reductions.all_reduce(out, op, group)
         return out
 
     @staticmethod
@@ -60,7 +60,7 @@ class _Broadcast(Function):
     def forward(ctx: Any, src: int, group: Any, x: Tensor) -> Tensor:
         ctx.src, ctx.group = src, group
         out = _copy(x)
-        collectives.broadcast(out, src, group)
+        movements.broadcast(out, src, group)
         return out
 
     @staticmethod
@@ -87,7 +87,7 @@ class _Reduce(Function):
     def forward(ctx: Any, dst: int, op: Any, group: Any, x: Tensor) -> Tensor:
         ctx.dst, ctx.group = dst, group
         out = _copy(x)
-        reduce_collectives.reduce(out, dst, op, group)
+        reductions.reduce(out, dst, op, group)
         return out
 
     @staticmethod
@@ -113,7 +113,7 @@ class _AllGather(Function):
     def forward(ctx: Any, group: Any, x: Tensor) -> tuple[Tensor, ...]:
         ctx.group = group
         out = _like_each(x, group)
-        collectives.all_gather(out, x.detach().contiguous(), group)
+        movements.all_gather(out, x.detach().contiguous(), group)
         return tuple(out)
 
     @staticmethod
@@ -137,7 +137,7 @@ class _ReduceScatter(Function):
     def forward(ctx: Any, op: Any, group: Any, *xs: Tensor) -> Tensor:
         ctx.group = group
         out = empty_like(xs[0])
-        reduce_collectives.reduce_scatter(out, [x.detach() for x in xs], op, group)
+        reductions.reduce_scatter(out, [x.detach() for x in xs], op, group)
         return out
 
     @staticmethod
@@ -170,9 +170,7 @@ class _Gather(Function):
         ctx.dst, ctx.group = dst, group
         here = get_rank(group) == dst
         out = [zeros_like(x) for _ in range(get_world_size(group))]
-        collectives.gather(
-            x.detach(), out if here else None, group=group, group_dst=dst
-        )
+        movements.gather(x.detach(), out if here else None, group=group, group_dst=dst)
         return tuple(out)
 
     @staticmethod
@@ -197,7 +195,7 @@ class _Scatter(Function):
         ctx.src, ctx.group = src, group
         out = zeros_like(xs[0])
         given = [x.detach() for x in xs] if get_rank(group) == src else None
-        collectives.scatter(out, given, group=group, group_src=src)
+        movements.scatter(out, given, group=group, group_src=src)
         return out
 
     @staticmethod
@@ -221,7 +219,7 @@ class _AllToAll(Function):
     def forward(ctx: Any, group: Any, shapes: Any, *xs: Tensor) -> tuple[Tensor, ...]:
         ctx.group, ctx.shapes = group, [x.shape for x in xs]
         out = [xs[0].new_empty(shape) for shape in shapes]
-        collectives.all_to_all(out, [x.detach() for x in xs], group)
+        movements.all_to_all(out, [x.detach() for x in xs], group)
         return tuple(out)
 
     @staticmethod
@@ -253,7 +251,7 @@ class _AllToAllSingle(Function):
     def forward(ctx: Any, group: Any, shape: Any, splits: Any, x: Tensor) -> Tensor:
         ctx.group, ctx.shape, ctx.splits = group, x.shape, splits[::-1]
         out = x.new_empty(shape)
-        collectives.all_to_all_single(out, x.detach(), splits[0], splits[1], group)
+        movements.all_to_all_single(out, x.detach(), splits[0], splits[1], group)
         return out
 
     @staticmethod

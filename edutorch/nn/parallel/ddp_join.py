@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ...distributed.algorithms.join import JoinHook
-from ...distributed.reduce_collectives import all_reduce
-from ...distributed.reduce_op import ReduceOp
+from ...distributed.collectives.reduce_op import ReduceOp
+from ...distributed.collectives.reductions import all_reduce
 from ...ops.create.filled import full
 from .buckets import broadcast_together
 

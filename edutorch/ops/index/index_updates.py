@@ -27,14 +27,46 @@ from .gathering import (
     index_select,
 )
 
-__all__ = ["index_add", "index_copy", "index_fill", "put"]
+__all__ = [
+    "check_other_sizes",
+    "check_vector",
+    "index_add",
+    "index_copy",
+    "index_fill",
+    "put",
+]
 
 
-def _check_vector(name: str, index: Tensor) -> None:
+def check_vector(name: str, index: Tensor) -> None:
+    """Refuse an index that is no vector of integers.
+
+    Raises:
+        IndexError, RuntimeError: in PyTorch's words.
+    """
     if index._data.ndim > 1:
-        raise IndexError(f"{name}(): Index is supposed to be a vector")
+        raise IndexError(
+            f"{name}(): Index is supposed to be a vector, but got dim: {index.ndim} "
+            f"with type: {index.dtype.short} and size: {list(index.shape)}"
+        )
     if index._data.dtype not in (np.int64, np.int32):
-        raise RuntimeError(f"{name}(): Expected dtype int32/int64 for index")
+        raise RuntimeError(
+            f"{name}(): Expected dtype int32/int64 for index but got: "
+            f"{index.dtype.short}"
+        )
+
+
+def check_other_sizes(x: Tensor, src: Tensor, dim: int) -> None:
+    """Refuse a source of another shape, but for the size of one dimension.
+
+    Raises:
+        RuntimeError: with both shapes.
+    """
+    if x.ndim != src.ndim or _other_sizes(x, dim) != _other_sizes(src, dim):
+        raise RuntimeError(
+            "source tensor shape must match self tensor shape, excluding the specified "
+            f"dimension. Got self.shape = {list(x._data.shape)} source.shape = "
+            f"{list(src._data.shape)}"
+        )
 
 
 def _dim_size(x: Tensor, dim: int) -> int:
@@ -62,7 +94,7 @@ class IndexAdd(Op):
 
     def check(self, x: Tensor, index: Tensor, src: Tensor) -> None:
         """Check that the index and the source match in size and dtype."""
-        _check_vector("index_add_", index)
+        check_vector("index_add_", index)
         if src._data.dtype != x._data.dtype:
             raise RuntimeError(
                 f"index_add_(): self ({x.dtype.short}) and source ({src.dtype.short}) "
@@ -81,15 +113,7 @@ class IndexAdd(Op):
                 f"index_add_(): Number of indices ({n}) should be equal to "
                 f"source.size(dim): ({m}), for dim: {self.dim}"
             )
-        same = x.ndim == src.ndim and _other_sizes(x, self.dim) == _other_sizes(
-            src, self.dim
-        )
-        if not same:
-            raise RuntimeError(
-                "source tensor shape must match self tensor shape, excluding the "
-                f"specified dimension. Got self.shape = {list(x._data.shape)} "
-                f"source.shape = {list(src._data.shape)}"
-            )
+        check_other_sizes(x, src, self.dim)
         if x.ndim > 1:
             check_bounds(index, _dim_size(x, self.dim), self.dim)
         else:
@@ -163,7 +187,11 @@ class IndexCopy(Op):
             raise IndexError(
                 f"index_copy_(): Index should have dimension 1 or 0 (got {index.ndim})"
             )
-        _check_vector("index_copy_", index)
+        if index._data.dtype not in (np.int64, np.int32):
+            raise RuntimeError(
+                "index_copy_(): Expected a long tensor for index, but got "
+                f"{index.dtype.short}"
+            )
         a, b = x._data, src._data
         if a.dtype != b.dtype:
             raise RuntimeError(
@@ -264,7 +292,10 @@ class IndexFill(Op):
 
     def check(self, x: Tensor, index: Tensor, *value: Any) -> None:
         """Check that the index is a vector within bounds."""
-        _check_vector("index_fill_", index)
+        if index._data.dtype not in (np.int64, np.int32):
+            raise IndexError("index_fill_(): Expected dtype int64 for index.")
+        if index._data.ndim > 1:
+            raise RuntimeError("Index has to be a vector/scalar")
         values, n = index._data, _dim_size(x, self.dim)
         for wrong in (values.min(), values.max()) if values.size else ():
             if not -n <= wrong < n:

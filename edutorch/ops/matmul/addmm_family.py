@@ -15,6 +15,7 @@ from ...dtypes import of_numpy
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, number_of
 from ..deprecated_overloads import reordered
+from ..dims import dim_unless_scalar
 from ..pointwise.conjugate import conj
 from ..promotion import common_dtype
 from ..registration import into, public
@@ -242,6 +243,8 @@ class Baddbmm(_AddProduct):
     by_blas = False
 
     def check(self, x: Any, a: Any, b: Any) -> None:
+        dim_unless_scalar(1, a.ndim)  # the sizes of the result
+        dim_unless_scalar(2, b.ndim)
         Bmm().check(a, b)
 
     def promote(self, x: Any, a: Any, b: Any) -> Any:
