@@ -1,4 +1,4 @@
-"""Recorded values as JSON of bounded size: small ones in full, large ones summarised."""
+"""Recorded values as JSON of bounded size: large values are summarised."""
 
 from __future__ import annotations
 

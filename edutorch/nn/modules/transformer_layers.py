@@ -1,4 +1,4 @@
-"""Transformer layers: attention and a feed-forward network, with residual connections."""
+"""Transformer layers: attention and a feed-forward network, with residuals."""
 
 from __future__ import annotations
 
