@@ -115,12 +115,12 @@ def show() -> None:
         kernels: plain Python and NumPy (chosen)
         memory: ...
     """
-    print(f"kernels: {_kernels_in_words()}")
-    keeper = "kept by" if process_memory.is_kept() else "left to"
+    print(f"kernels: {_describe_kernels()}")
+    keeper = "kept by" if process_memory.keeps_freed_memory() else "left to"
     print(f"memory: {keeper} the C library when arrays go")
 
 
-def _kernels_in_words() -> str:
+def _describe_kernels() -> str:
     mode = _choice.kernels
     if mode == "plain":
         return "plain Python and NumPy (chosen)"

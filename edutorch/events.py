@@ -186,12 +186,12 @@ class Subscription:
             self._level, self.kinds, self.tap = level, frozenset(kinds), tap
             _refresh()
 
-    def tell(self, record: tuple[Any, ...]) -> None:
+    def send(self, record: tuple[Any, ...]) -> None:
         """Hand over one record, if it is of a kind that is requested."""
         if record[0] in self.kinds and self.open:
-            tell = _all([(self.rest, self.guard)])
-            if tell is not None:
-                tell(record)
+            handler = _all([(self.rest, self.guard)])
+            if handler is not None:
+                handler(record)
 
     @property
     def open(self) -> bool:
@@ -329,10 +329,10 @@ if hasattr(os, "register_at_fork"):
 
 def emit(kind: str, started: int, duration: int, *fields: Any) -> None:
     """Hand one record to every listener."""
-    tell = handlers[kind]
-    if tell is not None:
+    handler = handlers[kind]
+    if handler is not None:
         thread = place.here.thread
-        tell((kind, next_number(), started, duration, thread, step, *fields))
+        handler((kind, next_number(), started, duration, thread, step, *fields))
 
 
 def as_dict(record: tuple[Any, ...]) -> dict[str, Any]:

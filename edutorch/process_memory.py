@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 __all__ = [
-    "allocate", "allocation_error", "check_memory", "freeze_collector", "is_kept",
+    "allocate", "allocation_error", "check_memory", "freeze_collector", "keeps_freed_memory",
     "keep_memory",
 ]  # fmt: skip
 
@@ -53,11 +53,11 @@ def keep_memory() -> bool:
     return _kept
 
 
-def is_kept() -> bool:
+def keeps_freed_memory() -> bool:
     """Whether the C library keeps freed memory.
 
     Example:
-        >>> is_kept() in (True, False)
+        >>> keeps_freed_memory() in (True, False)
         True
     """
     return _kept

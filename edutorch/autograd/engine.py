@@ -53,8 +53,8 @@ class Step:
 
     Attributes:
         node: the op (or the leaf tensor, for the step that stores its gradient).
-        grad_outputs: the gradients that arrived.
-        grad_inputs: the gradients that leave, None where nobody needs them.
+        grad_outputs: the incoming gradients.
+        grad_inputs: the outgoing gradients; None where they are not needed.
         index: 0 for the first node visited.
     """
 
@@ -143,7 +143,7 @@ def steps(task: Task, stepping: bool = False) -> Iterator[Step]:
 def restore_saved(
     node: Op, inputs: Any, output: Any, create_graph: bool, original: Op | None = None
 ) -> None:
-    """Put saved values where backward reads them, as arrays or as tensors to record.
+    """Restore saved values for backward, as arrays or, to be recorded, as tensors.
 
     Args:
         original: the node in the graph, if `node` is a copy of it.
@@ -189,7 +189,7 @@ def _yield_step(task: Task, node: Any, gradient: Any, results: Any) -> Iterator[
 
 
 def _run_rare(task: Task, node: Op, gradient: Any) -> Any:
-    """Run one node's backward, with all that few nodes need."""
+    """Run one node's backward, including everything that few nodes need."""
     gradient = _incoming_gradient(task, node, gradient)
     if gradient is None:
         return ()
@@ -242,7 +242,7 @@ def _private_copy(task: Task, node: Op) -> Op:
     Another thread may be visiting a node that is retained, so what backward reads
     (`restore_saved`) is put into a copy.
     """
-    if node.user_defined:  # who decides by the context
+    if node.user_defined:  # which uses its context
         return node
     if task.partial and len(node.needs) > 1:
         needs = task.needs_of(node)
@@ -256,10 +256,10 @@ def _private_copy(task: Task, node: Op) -> Op:
 def _backward_again(
     running: Op, node: Op, inputs: Any, error: Exception, gradient: Any
 ) -> Any:
-    """The result of a backward that a floating-point warning ended, or CuPy's gaps.
+    """Run a backward again after a floating-point warning, or on the host for CuPy.
 
     Raises:
-        Exception: all else.
+        Exception: in all other cases.
     """
     if isinstance(error, RuntimeWarning) and type(gradient) is not list:
         return without_warnings(running.backward, gradient)
@@ -370,11 +370,11 @@ def _zeros(node: Op, nr: int, task: Task) -> Any:
     return wrap(zeros, node.device) if task.create_graph else zeros
 
 
-# ---- leaves, gradients that are requested
+# ---- leaves, requested gradients
 
 
 def _finish_leaves(task: Task, stepping: bool) -> Iterator[Step]:
-    """Store the gradients of leaves at which everything has arrived."""
+    """Store the gradients of leaves at which all gradients have arrived."""
     for leaf in task.ready:
         if leaf not in task.buffers:
             continue
@@ -405,7 +405,7 @@ def _finish_leaf(task: Task, leaf: Tensor) -> Any:
 
 
 def _run_leaf_hooks(task: Task, leaf: Tensor) -> None:
-    """Let hooks replace the gradient of a leaf; keep it if it is requested."""
+    """Let hooks replace the gradient of a leaf; store it if it is requested."""
     buffers = task.buffers
     task.stop_recording()
     if leaf._hooks:
@@ -417,7 +417,7 @@ def _run_leaf_hooks(task: Task, leaf: Tensor) -> None:
 
 
 def _capture(task: Task, node: Any, gradient: Any) -> None:
-    """Keep gradients that `autograd.grad` requests."""
+    """Store gradients that `autograd.grad` requests."""
     several = type(gradient) is list
     for nr, g in enumerate(gradient) if several else ((0, gradient),):
         if (node, nr) in task.captures and g is not None:

@@ -65,11 +65,11 @@ def alias_with_history(self: Tensor) -> Tensor:
 
 
 def check_writable(self: Tensor, *, overlapping: bool = False) -> None:
-    """Refuse what must not be changed in place.
+    """Refuse tensors that must not be changed in place.
 
     Args:
-        overlapping: whether several elements may be in one place: what is written
-            last stays, as in PyTorch.
+        overlapping: whether elements may share memory; the last write wins, as in
+            PyTorch.
 
     Raises:
         RuntimeError: for leaves that require grad and views of them, for views whose
@@ -143,7 +143,7 @@ def in_place(
         if before is not None:
             before(self, *args, **kwargs)
         old = alias_with_history(self)
-        if modes.saved_hooks:  # they may keep the memory that is about to change
+        if modes.saved_hooks:  # they may save the memory that is about to change
             old._data, old._storage = old._data.copy(), None
         try:
             new = function(old, *args, **kwargs)
@@ -195,7 +195,7 @@ def update(self: Tensor, old: Tensor, new: Any) -> Tensor:
     """
     if events.hears_spans:
         events.span("", "inplace", events.clock())
-    if new is old:  # the function gave back what it was given
+    if new is old:  # the function returned its argument
         self.untyped_storage().version += 1
         return self
     target, source = self._data, new._data
@@ -236,8 +236,8 @@ def _take_event_id(self: Tensor, new: Tensor) -> None:
 def overwrite(self: Tensor, op: Op, *operands: Any) -> Tensor:
     """Run an op whose `forward` writes into its first operand, and rebase the history.
 
-    For ops whose backward needs nothing of the old values (fill, copy, index_put):
-    what in-place variants do, without the copies they make.
+    For ops whose backward does not need the old values (fill, copy, index_put): the
+    same as in-place variants, without their copies.
     """
     if _m.rare and any_batched((self, *operands)):
         return vmapped.run_overwrite(self, op, operands)
@@ -301,16 +301,16 @@ def _run_forward(op: Op, given: tuple[Any, ...], started: int) -> None:
 
 
 def write(self: Tensor, source: Any) -> None:
-    """Copy an array into a tensor's memory and count its version up."""
+    """Copy an array into a tensor's memory and increment its version."""
     if type(self) is ConjNegView:
         array = in_memory(self)
-        refuse_repeated(array.shape, array.strides)  # what checks saw was a copy
+        refuse_repeated(array.shape, array.strides)  # the checks used a copy
         array[...] = self.resolved(source)
         self.untyped_storage().version += 1
         return
     array = self._data
-    alike = type(array) is np.ndarray and source.dtype is array.dtype
-    if alike or self._device is not CPU:
+    same_dtype = type(array) is np.ndarray and source.dtype is array.dtype
+    if same_dtype or self._device is not CPU:
         array[...] = operand_beside(source, array)
     else:
         copy_into(array, source)

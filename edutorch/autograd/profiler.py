@@ -11,7 +11,7 @@ from functools import wraps
 from typing import Any, NoReturn, Self
 
 from .. import events
-from .profiler_events import Heard
+from .profiler_events import ProfileCollector
 from .profiler_util import EventList, FunctionEvent, FunctionEventAvg
 
 __all__ = [
@@ -170,9 +170,9 @@ class profile:  # noqa: N801 (PyTorch's name)
 
 def _events_of(prof: profile) -> EventList:
     """The events that a profile's records tell of, the outer ones first."""
-    heard = Heard(prof.record_shapes, prof.with_stack)
-    heard.add(prof._records)
-    found = heard.found
+    collector = ProfileCollector(prof.record_shapes, prof.with_stack)
+    collector.add(prof._records)
+    found = collector.found
     _relative_times(found, prof)
     found.sort(key=lambda e: (e.time_range.start, -e.time_range.end))
     for number, event in enumerate(found):

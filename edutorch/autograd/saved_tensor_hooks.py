@@ -75,15 +75,15 @@ class PackedTensor:
                 "a pack hook."
             )
 
-    def unpacked(self, alike: bool = False) -> Tensor:
-        """What the user's hook makes of it.
+    def unpacked(self, check_metadata: bool = False) -> Tensor:
+        """The tensor that the user's hook returns.
 
         Args:
-            alike: whether it must have the dtype and the shape that it had.
+            check_metadata: whether shape and dtype must be those of the packed tensor.
 
         Raises:
-            TypeError: if it is not a tensor.
-            RuntimeError: if it must be like the packed one, and is not.
+            TypeError: if the result is not a tensor.
+            RuntimeError: if shape or dtype differ.
         """
         recording = set_grad(False)
         try:
@@ -95,7 +95,7 @@ class PackedTensor:
                 "Output of saved tensor unpack_hook expected to be a Tensor but got "
                 f"result of type {type(tensor).__name__}"
             )
-        if alike:
+        if check_metadata:
             self._check(tensor)
         return tensor
 

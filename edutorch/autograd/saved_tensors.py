@@ -63,12 +63,12 @@ def _unpack(node: Op, packs: PackedValues, create_graph: bool, original: Op) -> 
     Formulas of pointwise ops broadcast whatever comes back. Others count on the shapes
     and dtypes that they have saved.
     """
-    alike = not getattr(node, "broadcasts", False)
+    check_metadata = not getattr(node, "broadcasts", False)
 
     def back(value: Any) -> Any:
         if type(value) is not PackedTensor:
             return value
-        tensor = unpack_tensor(value, create_graph, original, alike)
+        tensor = unpack_tensor(value, create_graph, original, check_metadata)
         return tensor if create_graph else tensor._data
 
     if packs.inputs is None:
@@ -83,7 +83,7 @@ def _unpack(node: Op, packs: PackedValues, create_graph: bool, original: Op) -> 
         constants = packs.saved if several else (packs.saved,)
         arrays = tuple(
             [
-                c.unpacked(alike)._data if type(c) is PackedTensor else c
+                c.unpacked(check_metadata)._data if type(c) is PackedTensor else c
                 for c in constants
             ]
         )
@@ -91,15 +91,18 @@ def _unpack(node: Op, packs: PackedValues, create_graph: bool, original: Op) -> 
 
 
 def unpack_tensor(
-    packed: PackedTensor, graph: bool, node: Op | None = None, alike: bool = False
+    packed: PackedTensor,
+    graph: bool,
+    node: Op | None = None,
+    check_metadata: bool = False,
 ) -> Tensor:
     """A packed tensor as it was: with `graph`, at its old place in the graph.
 
     Args:
         node: which saved it.
-        alike: whether it must have the shape and dtype that it had.
+        check_metadata: whether shape and dtype must be those of the packed tensor.
     """
-    tensor = packed.unpacked(alike)
+    tensor = packed.unpacked(check_metadata)
     own: Tensor = bare_tensor(Tensor, tensor._data, tensor._device)
     own._storage = tensor._storage
     edge = node if packed.edge is OWN_OUTPUT else packed.edge

@@ -22,7 +22,7 @@ run_lazily: Any = None  # run_lazily(op, tensor): a view of a conjugate or negat
 
 
 def link_view(op: Op, a: Tensor, out: Tensor, nr: int = -1) -> None:
-    """Make `out` a view of what `a` looks at: same storage, known path from base."""
+    """Make `out` a view of the base of `a`: same storage, known path from the base."""
     storage = a.untyped_storage()
     out._storage = storage
     out._device = a._device

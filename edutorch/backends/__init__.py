@@ -37,7 +37,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from ..devices import device
+from ..devices import device as Device
 from . import cpu, cuda, cudnn, gpus, mkl, mkldnn, mps, openmp, opt_einsum
 from .array_modules import (
     array_module,
@@ -60,10 +60,10 @@ class Backend(Protocol):
 
     xp: Any
 
-    def allocate(self, where: device, nbytes: int) -> Any:
+    def allocate(self, device: Device, nbytes: int) -> Any:
         """Count `nbytes`; the handle has `rounded`, and `release()`, always safe."""
 
-    def upload(self, array: np.ndarray[Any, Any], where: device) -> Any:
+    def upload(self, array: np.ndarray[Any, Any], device: Device) -> Any:
         """A copy of a host array on the device."""
 
     def download(self, array: Any) -> np.ndarray[Any, Any]:
@@ -75,10 +75,10 @@ class _Cpu:
 
     xp: Any = np
 
-    def allocate(self, where: device, nbytes: int) -> None:
+    def allocate(self, device: Device, nbytes: int) -> None:
         return None
 
-    def upload(self, array: np.ndarray[Any, Any], where: device) -> Any:
+    def upload(self, array: np.ndarray[Any, Any], device: Device) -> Any:
         return array.copy()
 
     def download(self, array: Any) -> np.ndarray[Any, Any]:
@@ -88,25 +88,25 @@ class _Cpu:
 _cpu = _Cpu()
 
 
-def backend_of(where: device) -> Backend:
+def backend_of(device: Device) -> Backend:
     """The backend that serves a device.
 
     Raises:
         AssertionError: for a GPU on a machine without one, with PyTorch's words.
         NotImplementedError: for device types that edutorch does not have.
     """
-    if where.type == "cpu":
+    if device.type == "cpu":
         return _cpu
-    if where.type == "meta":
+    if device.type == "meta":
         return META
-    if where.type != "cuda":
-        raise NotImplementedError(f"edutorch has no {where.type} devices")
+    if device.type != "cuda":
+        raise NotImplementedError(f"edutorch has no {device.type} devices")
     found = gpus.gpus()
     if found is None:
         raise AssertionError(
             "Torch not compiled with CUDA enabled\n  no GPU was found. Hint: "
             'edutorch.cuda.simulate(devices=2, memory="512MB") makes simulated ones'
         )
-    found.allocator(where)  # refuses numbers that no device has
+    found.allocator(device)  # refuses numbers that no device has
     backend: Backend = found
     return backend

@@ -14,17 +14,17 @@ from . import gpus
 __all__ = ["check_timed", "class_on", "make_current", "with_native"]
 
 
-def _real(where: Any) -> Any:
+def _real(device: Any) -> Any:
     """The backend of a real GPU, None for every other device."""
-    if where.type != "cuda":
+    if device.type != "cuda":
         return None
     found = gpus.gpus()
     return None if found is None or found.simulated else found
 
 
-def class_on(cls: Any, where: Any, mixin: str) -> Any:
+def class_on(cls: Any, device: Any, mixin: str) -> Any:
     """The class of a stream or event on a device: on a real GPU, a subclass."""
-    return cls if _real(where) is None else _subclass(cls, _MIXINS[mixin])
+    return cls if _real(device) is None else _subclass(cls, _MIXINS[mixin])
 
 
 @functools.cache

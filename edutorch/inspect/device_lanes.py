@@ -68,7 +68,7 @@ class _Collector:
         self.spans: deque[tuple[int, int, str]] = deque(maxlen=SPANS)
         self.steps: deque[tuple[int, int]] = deque(maxlen=SPANS)
         self.full: deque[dict[str, Any]] = deque(maxlen=8)
-        self.settled: dict[str, LaneTimes] = {}  # of the bars that have left
+        self.past_times: dict[str, LaneTimes] = {}  # of the bars that have left
         self.dropped = 0
         self.moved: dict[tuple[str, str], list[int]] = {}  # transfers and their bytes
         self.begun = self.until = 0
@@ -154,14 +154,14 @@ class _Collector:
 
     def _settle(self, leaving: list[Bar]) -> None:
         for device in {bar.device for bar in leaving}:
-            known = self.settled.setdefault(device, LaneTimes(self.begun))
+            known = self.past_times.setdefault(device, LaneTimes(self.begun))
             known.add(bar for bar in leaving if bar.device == device)
 
     def _lasts(self, start: int, end: int) -> None:
         """What is shown reaches from the first to the last that happened."""
         if not self.until:
             self.begun = start
-        if not self.settled:
+        if not self.past_times:
             self.begun = min(self.begun, start)
         self.until = max(self.until, end)
 

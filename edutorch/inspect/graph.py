@@ -90,15 +90,15 @@ class GraphRecorder(Recorder):
         """Whether the reader has stopped the training."""
         return self._log.paused
 
-    def snapshot(self, settled: bool = True) -> dict[str, Any]:
+    def snapshot(self, current: bool = True) -> dict[str, Any]:
         """The graph as JSON-ready data of at most 1.5 MB.
 
         Args:
-            settled: show the graph that is being computed; if False, rather
+            current: show the graph that is being computed; if False, prefer
                 the last finished one, which does not flicker.
         """
         log = self._log
-        run = log.shown(settled)
+        run = log.shown(current)
         names = variables()
         state = log.phase, log.paused, log.pending
         key = (run, len(run.ops), run.end, log.seq, *state, names, *flags)

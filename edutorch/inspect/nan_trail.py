@@ -52,7 +52,7 @@ from .nan_ledger import (
     earliest_source,
     writes_infinity,
 )  # fmt: skip
-from .nan_report import blamed_words, trail_of
+from .nan_report import describe_origin, trail_of
 from .recent import Recent
 from .recorder import Recorder
 from .source_lines import called_at
@@ -360,7 +360,7 @@ class _Ledger:
                 self.come_of_root.add(i)
         self.rev += 1
         if self.stop and not self.reached:
-            raise NonFiniteError("\n  ".join(blamed_words(self.data()["finding"])))
+            raise NonFiniteError("\n  ".join(describe_origin(self.data()["finding"])))
 
     def _end(self, reached: str) -> None:
         self.reached, self.ended = reached, True

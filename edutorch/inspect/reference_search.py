@@ -117,7 +117,7 @@ class _Walk:
     def _begin(self, root: Root) -> None:
         self.roots.append(root)
         if root.kind == "module" or id(root.value) not in self.walls:
-            self._meet(root.value, -len(self.roots))
+            self._visit(root.value, -len(self.roots))
 
     def _expand(self, head: int, stop: int) -> None:
         """Look at what some objects refer to; this is what takes the time."""
@@ -129,11 +129,11 @@ class _Walk:
                 ident = id(found)
                 if ident in seen:
                     if ident in wanted:
-                        self._meet(found, place)
+                        self._visit(found, place)
                 elif type(found) not in _ATOMS and ident not in walls:
-                    self._meet(found, place)
+                    self._visit(found, place)
 
-    def _meet(self, found: Any, parent: int) -> None:
+    def _visit(self, found: Any, parent: int) -> None:
         ident = id(found)
         ways = self.wanted.get(ident)
         if ways is not None and len(ways) < WAYS:
@@ -151,10 +151,10 @@ class _Walk:
         self.parents.append(parent)
         if kind is np.ndarray:  # the collector does not know what arrays refer to
             if found.base is not None:
-                self._meet(found.base, place)
+                self._visit(found.base, place)
             if found.dtype == object:
                 for held in found.flat:
-                    self._meet(held, place)
+                    self._visit(held, place)
 
     def _bars(self, kind: type) -> bool:
         """Whether objects of a type are not entered: our own, and the kernel's."""

@@ -92,7 +92,7 @@ class _Collector:
 
     def handle(self, record: tuple[Any, ...]) -> None:
         """Take a root of a backward pass, or the end of a training step."""
-        if not self._hears():
+        if not self._is_listening():
             return
         if record[KIND] == "root":
             if not (self._stepping and self._roots):  # a closure's first loss counts
@@ -100,14 +100,14 @@ class _Collector:
         elif not self.passes and record[MARK_NAME] == "step":
             self.end_batch(0)
 
-    def _hears(self) -> bool:
-        """Whether this is the loop's thread, and one that is tracked is running."""
+    def _is_listening(self) -> bool:
+        """Whether this is the loop's thread, while a tracked loop is running."""
         here = threading.get_ident() == self.thread
         return here and (self.inside or not self.passes)
 
     def before_step(self, optimizer: Any, *_arguments: Any) -> None:
         """An optimizer begins its step: remember some of its weights."""
-        if not self._hears():
+        if not self._is_listening():
             return
         self._stepping, self._before = True, []
         if self.clock() >= self._next_look:
@@ -115,7 +115,7 @@ class _Collector:
 
     def after_step(self, optimizer: Any, *_arguments: Any) -> None:
         """An optimizer has stepped: note loss, learning rates, size of the update."""
-        if self._hears():
+        if self._is_listening():
             self._stepping = False
             self._guarded(self._look_after, optimizer)
 

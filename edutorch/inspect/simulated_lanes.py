@@ -24,7 +24,7 @@ def simulated_lanes(collected: Any, gpus: Any, since: float) -> dict[str, Any]:
     """
     shown = copy.copy(collected)
     shown.bars, shown.transfers = deque(), deque()
-    shown.settled, shown.dropped = {}, 0
+    shown.past_times, shown.dropped = {}, 0
     shown.spans, shown.steps, shown.full = deque(), deque(), deque()
     shown.open_spans = list
     shown.begun = _ns(since)

@@ -170,13 +170,13 @@ class StepLog:
         if self.now.step <= self.first_step:  # no training yet
             self._cell += 1
 
-    def shown(self, settled: bool = True) -> Run:
-        """The run to draw: the current one if `settled`, or the last finished."""
+    def shown(self, current: bool = True) -> Run:
+        """The run to draw: the current one, or the last finished."""
         now, last = self.now, self.last
         if last is None or last is now:
             return now
         empty = len(now.ops) == now.start
-        if empty or not settled or not self._replaces_last(now):
+        if empty or not current or not self._replaces_last(now):
             return last
         return now
 

@@ -212,7 +212,7 @@ class StepPace:
                 return  # whose allocator counts its memory
             self._left = self._length = steps
             self.every = steps + 1
-            self._tell(members, "begin", self._latest)
+            self._emit_rest(members, "begin", self._latest)
             events.rest(members, True)
             self.resting = True
 
@@ -250,12 +250,12 @@ class StepPace:
                 self._learn(self._census, members)
             except Exception as error:  # noqa: BLE001 (it must never hurt the training)
                 self._failed(error)
-        self._tell(members, "end")
+        self._emit_rest(members, "end")
 
     def _learn(self, census: MemoryCensus, members: list[events.Subscription]) -> None:
         for change in census.changes():
             for member in members:
-                member.tell(change)
+                member.send(change)
         census.find()
 
     def settle(self) -> None:
@@ -268,15 +268,17 @@ class StepPace:
                     return
                 if self._census is not None:
                     self._census.begin()
-                self._tell(members, "begin")
+                self._emit_rest(members, "begin")
                 events.rest(members, True)
                 self.resting = True
 
-    def _tell(self, members: list[events.Subscription], what: str, at: int = 0) -> None:
+    def _emit_rest(
+        self, members: list[events.Subscription], what: str, at: int = 0
+    ) -> None:
         now, thread = at or events.clock(), events.place.here.thread
         head = "mark", events.next_number(), now, 0, thread, events.step
         for member in members:
-            member.tell((*head, REST, what))
+            member.send((*head, REST, what))
 
     # ---- what ends a rest
 
@@ -297,14 +299,14 @@ class StepPace:
         if self.resting:
             self.wake()
             for member in self._members:
-                member.tell(record)
+                member.send(record)
 
     def _judge_loss(self, record: Record) -> None:
         """A loss that is not finite is told, and the next steps are watched."""
         if self.resting and not self._warned and not math.isfinite(record[ROOT_VALUE]):
             self._warned = True
             for member in self._members:
-                member.tell(record)
+                member.send(record)
             self._left, self._first = 1, FIRST
 
     def hold(self) -> None:

@@ -116,7 +116,7 @@ def _draw_mask(
     return mask
 
 
-def _keeps_all(x: Any, p: float, training: bool, features: bool) -> bool:
+def _drops_nothing(x: Any, p: float, training: bool, features: bool) -> bool:
     """Whether nothing is dropped, and so no random number is drawn.
 
     Raises:
@@ -135,7 +135,7 @@ def _dropout(
     x: Tensor, p: float, training: bool, inplace: bool, features: bool = False
 ) -> Tensor:
     p = _probability(p)
-    if _keeps_all(x, p, training, features):
+    if _drops_nothing(x, p, training, features):
         return x
     if p == 1 and not x.is_floating_point():
         nothing = wrap(np.zeros((), x._data.dtype), x._device)
@@ -378,7 +378,7 @@ def _alpha_dropout(
     x: Any, p: float, training: bool, inplace: bool, features: bool
 ) -> Any:
     p = _probability(p)
-    if _keeps_all(x, p, training, features):
+    if _drops_nothing(x, p, training, features):
         return x
     if p == 1:
         return x.mul_(0) if inplace else x * 0

@@ -70,7 +70,7 @@ class Conversions:
         """The elements as an array of any dtype; of sparse tensors it is refused."""
         if self._device is not devices.CPU:
             array = backends.backend_of(self._device).download(self._data)
-            _tell_download(self)
+            _announce_download(self)
             return array
         array = self._data
         return array if type(array) is np.ndarray else np.asanyarray(array)
@@ -121,7 +121,7 @@ class Conversions:
         if started:
             events.span("aten::item", "op", started)
         if self._device is not devices.CPU:
-            _tell_download(self)
+            _announce_download(self)
         if array.dtype in dtypes.ORDINARY:
             return value
         return complex(value) if array.dtype == COMPLEX32 else float(value)
@@ -137,7 +137,7 @@ class Conversions:
             raise (argument_error() if _read_by_function() else None) or ambiguous(self)
         value = bool(self._data.item())
         if self._device is not devices.CPU:
-            _tell_download(self)
+            _announce_download(self)
         return value
 
     def __float__(self) -> float:
@@ -177,7 +177,7 @@ class Conversions:
             )
         value = int(self._data.item())
         if self._device is not devices.CPU:
-            _tell_download(self)
+            _announce_download(self)
         return value
 
 
@@ -185,7 +185,7 @@ class Conversions:
 argument_error: Any = None  # set by edutorch.ops.argument_errors
 
 
-def _tell_download(tensor: Any) -> None:
+def _announce_download(tensor: Any) -> None:
     """Report that the host reads a tensor of a device."""
     if tensor._device.type == "cuda":
         charge_copy(tensor._device, devices.CPU, tensor._data)

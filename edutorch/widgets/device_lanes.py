@@ -44,7 +44,7 @@ class DeviceLanes(View):
         name = f"view.lanes.{next(_numbers)}"
         super().__init__(LanesRecorder(name, simulated=simulated))
 
-    def _fetch(self, settled: bool) -> dict[str, Any]:
+    def _fetch(self, current: bool) -> dict[str, Any]:
         return self._recorder.series()
 
     def _revision(self) -> Any:

@@ -56,7 +56,7 @@ class ErrorCard(View):
             )
         self._init_recorded(report, "")
 
-    def _fetch(self, settled: bool) -> dict[str, Any]:
+    def _fetch(self, current: bool) -> dict[str, Any]:
         return self.data
 
     def _revision(self) -> Any:

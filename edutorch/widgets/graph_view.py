@@ -62,8 +62,8 @@ class GraphView(View):
         self._last_seq = -1
         super().__init__(GraphRecorder(f"view.graph.{next(_numbers)}"))
 
-    def _fetch(self, settled: bool) -> dict[str, Any]:
-        return self._recorder.snapshot(settled)
+    def _fetch(self, current: bool) -> dict[str, Any]:
+        return self._recorder.snapshot(current)
 
     def _revision(self) -> Any:
         return self._recorder.seq
@@ -74,9 +74,9 @@ class GraphView(View):
             if self.frozen:
                 return 0
             seq = self._recorder.seq
-            settled = seq == self._last_seq or self._recorder.paused
+            current = seq == self._last_seq or self._recorder.paused
             self._last_seq = seq
-            data, words = self._recorder.snapshot(settled), self._pace.words()
+            data, words = self._recorder.snapshot(current), self._pace.words()
             sent, sent_words = self.__dict__.get("_sent", (None, ""))
             if data is sent and words == sent_words:
                 return 0

@@ -121,7 +121,7 @@ class LeakFinder(View):
         except Exception as error:  # noqa: BLE001 (a view must never hurt the training)
             self.status = f"the search failed: {type(error).__name__}: {error}"
 
-    def _fetch(self, settled: bool) -> dict[str, Any]:
+    def _fetch(self, current: bool) -> dict[str, Any]:
         return self._recorder.series()
 
     def _revision(self) -> Any:
@@ -149,7 +149,7 @@ class LeakFinder(View):
         return leak_title(self.data)
 
 
-def _answer(reference: weakref.ref[LeakFinder], asked: list[int]) -> None:
+def _answer(reference: weakref.ref[LeakFinder], request: list[int]) -> None:
     view = reference()
-    if view is not None and asked:
-        view.explain(asked[0])
+    if view is not None and request:
+        view.explain(request[0])

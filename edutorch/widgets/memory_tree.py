@@ -96,7 +96,7 @@ class MemoryTree(View):
             self._recorder.mark(f"mark {change['new']}")
             self.tick()
 
-    def _fetch(self, settled: bool) -> dict[str, Any]:
+    def _fetch(self, current: bool) -> dict[str, Any]:
         return self._recorder.series(self._device)
 
     def _revision(self) -> Any:

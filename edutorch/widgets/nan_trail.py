@@ -49,7 +49,7 @@ class NaNTrail(View):
         """What was found stays until the next is found."""
         self._recorder.again()
 
-    def _fetch(self, settled: bool) -> dict[str, Any]:
+    def _fetch(self, current: bool) -> dict[str, Any]:
         data, words = self._recorder.series(), self._pace.words()
         words += " and the loss of all" if words.startswith("watching") else ""
         words = "; ".join(filter(None, (words, data["noticed"])))

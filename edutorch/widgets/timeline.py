@@ -61,7 +61,7 @@ class Timeline(View):
             raise ValueError(f'totals() knows "op", "module" and "line"; got {by!r}')
         return totals(self.refresh(), by)
 
-    def _fetch(self, settled: bool) -> dict[str, Any]:
+    def _fetch(self, current: bool) -> dict[str, Any]:
         return self._recorder.series()
 
     def _revision(self) -> Any:

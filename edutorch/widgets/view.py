@@ -76,7 +76,7 @@ class View(BundledWidget):
     def __init__(self, recorder: Recorder) -> None:
         self._prepare(recorder)
         self._place = _place_of_call()
-        data = self._fetch(settled=True)
+        data = self._fetch(current=True)
         super().__init__(view=self.kind, data=data, token=uuid.uuid4().hex)
         self._replace_older()
         recorder.open()
@@ -112,8 +112,12 @@ class View(BundledWidget):
 
     # ---- what each view says for itself
 
-    def _fetch(self, settled: bool) -> dict[str, Any]:
-        """The data as they are now."""
+    def _fetch(self, current: bool) -> dict[str, Any]:
+        """The data to show.
+
+        Args:
+            current: with the running computation; if False, the last finished one.
+        """
         raise NotImplementedError
 
     def _revision(self) -> Any:
@@ -148,7 +152,7 @@ class View(BundledWidget):
             if revision == self.__dict__.get("_sent"):
                 return 0
             self._sent = revision
-            self._take(self._fetch(settled=False))
+            self._take(self._fetch(current=False))
             return self._weight()
 
     def _take(self, data: dict[str, Any]) -> None:
@@ -175,7 +179,7 @@ class View(BundledWidget):
         with self._lock:
             if not self.frozen:
                 self._pace.settle()
-                self._take(self._fetch(settled=True))
+                self._take(self._fetch(current=True))
             return self.data
 
     def freeze(self, status: str = "") -> None:

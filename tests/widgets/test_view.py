@@ -102,7 +102,7 @@ def test_views_when_made_in_one_loop_stand_side_by_side_up_to_a_number():
 def test_tick_when_something_breaks_freezes_the_view_only(monkeypatch):
     view = GraphView()
 
-    def broken(settled):
+    def broken(current):
         raise KeyError("broken")
 
     monkeypatch.setattr(view._recorder, "snapshot", broken)
@@ -323,7 +323,7 @@ def test_repr_when_printed_is_one_line():
 def test_freeze_when_the_data_cannot_be_made_stops_and_says_so(monkeypatch):
     view = MemoryView("cpu")
 
-    def fails(settled):
+    def fails(current):
         raise ArithmeticError("no data")
 
     monkeypatch.setattr(view, "_fetch", fails)

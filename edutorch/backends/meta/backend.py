@@ -6,7 +6,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from ...devices import device
+from ...devices import device as Device
 from .array import MetaArray, empty, like, meta_like
 
 __all__ = ["META", "Meta"]
@@ -56,7 +56,7 @@ class Meta:
     xp: Any = _Maker()
     simulated = False
 
-    def allocate(self, where: device, nbytes: int) -> None:
+    def allocate(self, device: Device, nbytes: int) -> None:
         """There are no memory statistics: nothing is allocated."""
 
     def keep(self, array: Any) -> MetaArray:
@@ -68,7 +68,7 @@ class Meta:
         found: MetaArray = array.view(MetaArray)
         return found
 
-    def upload(self, array: Any, where: device) -> MetaArray:
+    def upload(self, array: Any, device: Device) -> MetaArray:
         """The shape, dtype and order in memory of a host array."""
         return like(array)
 
