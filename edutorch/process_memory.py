@@ -20,8 +20,8 @@ from typing import Any
 import numpy as np
 
 __all__ = [
-    "allocate", "allocation_error", "check_memory", "freeze_collector", "keeps_freed_memory",
-    "keep_memory",
+    "allocate", "allocation_error", "check_memory", "freeze_collector", "keep_memory",
+    "keeps_freed_memory",
 ]  # fmt: skip
 
 # Numbers of <malloc.h>.

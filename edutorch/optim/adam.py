@@ -104,11 +104,11 @@ class Adam(Optimizer):
         """One step of every parameter of a group, whose settings are read once."""
         params, settings = self._params_with_state(group), _settings(group)
         step = plain_adam_step if plain() else adam_step
-        together = []  # what a GPU does in one kernel
+        together = []  # parameters that a GPU updates in one kernel
         for p, g, state in params:
             arrays = _arrays(p, g, state, group)
             if arrays is None or group["differentiable"]:
-                self._recorded(p, g, state, group)  # which says what does not fit
+                self._recorded(p, g, state, group)  # raises if shapes do not match
                 continue
             t = int(count_step(state).item())
             on_cpu = type(arrays[0]) is ndarray
@@ -148,7 +148,7 @@ def _settings(group: dict[str, Any]) -> AdamSettings:
 
 
 def _arrays(p: Tensor, g: Tensor, state: dict[str, Any], group: Any) -> Any:
-    """Those of a parameter, its gradient, averages and their largest, if they fit."""
+    """Arrays of a parameter, its gradient and state; None if shapes do not match."""
     m, v = state["exp_avg"], state["exp_avg_sq"]
     largest = state["max_exp_avg_sq"] if group["amsgrad"] else v
     if p._data.dtype.kind in "cW":
@@ -160,7 +160,7 @@ def _arrays(p: Tensor, g: Tensor, state: dict[str, Any], group: Any) -> Any:
 
 
 def _check_tensors(lr: Any, betas: Any, foreach: Any) -> None:
-    """Settings may be tensors, but not all combinations."""
+    """Refuse combinations of settings that must not be tensors."""
     if isinstance(lr, Tensor) and foreach:
         raise ValueError(
             "lr as a Tensor is not supported for capturable=False and foreach=True"
@@ -179,7 +179,7 @@ def _check_tensors(lr: Any, betas: Any, foreach: Any) -> None:
 
 
 class AdamW(Adam):
-    """Adam whose weight decay shrinks the weights apart from the gradient.
+    """Adam with decoupled weight decay.
 
     Math: p ← p - lr · weight_decay · p, then a step of Adam
     Reference: Loshchilov and Hutter, 2017.

@@ -24,7 +24,7 @@ NUMPYS_OWN = dtypes.ORDINARY | {np.dtype(np.float16)}  # the rest is from `ml_dt
 
 
 class Conversions:
-    """What `Tensor` offers to Python and NumPy; a base class of `Tensor` alone."""
+    """The methods of `Tensor` for conversion to Python and NumPy objects."""
 
     __slots__ = ()
     __array_priority__ = 1000  # NumPy's operators let ours decide
@@ -39,7 +39,7 @@ class Conversions:
         Shape: (*) -> (*)
 
         Args:
-            force: convert where sharing is impossible (detach, copy from the GPU).
+            force: convert if sharing is impossible (detach, copy from the GPU).
 
         Raises:
             RuntimeError: for a tensor that requires grad.
@@ -181,7 +181,7 @@ class Conversions:
         return value
 
 
-# What PyTorch's parser of arguments says of the program's call: () -> error or None.
+# The error of PyTorch's argument parser for the program's call: () -> error or None.
 argument_error: Any = None  # set by edutorch.ops.argument_errors
 
 
@@ -194,15 +194,15 @@ def _announce_download(tensor: Any) -> None:
 
 
 def ambiguous(tensor: Any) -> RuntimeError:
-    """The refusal to call a tensor of no or several elements true or false."""
+    """The error for the truth value of a tensor with zero or several elements."""
     values = "more than one value" if tensor._data.size else "no values"
     return RuntimeError(f"Boolean value of Tensor with {values} is ambiguous")
 
 
 def refuse_argument() -> None:
-    """A function that reads a tensor as one number was given it in place of a number.
+    """The error for a tensor passed in place of a number.
 
-    PyTorch's functions ask for the types of their arguments before they read them.
+    PyTorch's functions check the types of their arguments before they read them.
 
     Raises:
         TypeError: if the reader is one of the library's functions.
