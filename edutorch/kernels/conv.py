@@ -297,7 +297,7 @@ def _add_block(
 
 
 def _formulas(x: Any) -> Any:
-    """The module with the three functions for this array; None for those in this file."""
+    """The module with the functions for this array; None for those in this file."""
     if type(x) is np.ndarray:
         return plain_conv if x.dtype.char in "fdFD" and plain() else None
     return gpu_conv if on_gpu(x) else None
@@ -349,7 +349,7 @@ def _slices(n: int) -> list[slice]:
 
 
 def _blocks(numbers: int, rows: int, out: Shape, n: int) -> Iterator[tuple[slice, ...]]:
-    """Blocks of output positions whose columns, of height `rows`, have `numbers` elements."""
+    """Blocks of output positions, whose columns, `rows` high, have `numbers` elements."""
     columns = max(MIN_COLUMNS, numbers // max(1, rows))
     return blocks(out, max(1, columns // max(1, n)))
 

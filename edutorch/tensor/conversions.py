@@ -27,7 +27,7 @@ class Conversions:
     """The methods of `Tensor` for conversion to Python and NumPy objects."""
 
     __slots__ = ()
-    __array_priority__ = 1000  # NumPy's operators let ours decide
+    __array_priority__ = 1000  # NumPy's operators defer to ours
     if TYPE_CHECKING:
         _data: Any
         _device: devices.device
