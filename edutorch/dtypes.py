@@ -294,7 +294,7 @@ def promote_types(type1: dtype, type2: dtype) -> dtype:
 
 
 def _dtype_argument(function: str, name: str, position: int, value: Any) -> dtype:
-    """A dtype, or the one that Python's `int` or `float` stands for."""
+    """A dtype, or the one of Python's `int` or `float`."""
     if isinstance(value, dtype):
         return value
     if value not in (bool, int, float, complex):

@@ -300,19 +300,19 @@ def _all(listeners: list[tuple[Handler, Guard | None]]) -> Handler | None:
     return each
 
 
-def watch_nodes(told: Callable[[Any, int], None]) -> Callable[[], None]:
-    """Call `told(node, src)` for each recorded node until the result is called.
+def watch_nodes(watcher: Callable[[Any, int], None]) -> Callable[[], None]:
+    """Call `watcher(node, src)` for each recorded node until the result is called.
 
     It may refer to the node weakly. It is called only while there are listeners.
     """
     global node_watchers
     with _lock:
-        node_watchers += (told,)
+        node_watchers += (watcher,)
 
     def end() -> None:
         global node_watchers
         with _lock:
-            node_watchers = tuple(w for w in node_watchers if w is not told)
+            node_watchers = tuple(w for w in node_watchers if w is not watcher)
 
     return end
 

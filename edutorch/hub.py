@@ -79,7 +79,7 @@ def load(
         repo_or_dir: "owner/name" or "owner/name:branch" on GitHub, or a folder.
         model: the name of the function; it gets the further arguments.
         source: "github" (from the cache), or "local" for a folder.
-        trust_repo: accepted; the cache has only what somebody has put there.
+        trust_repo: accepted; nothing is ever downloaded to the cache.
         force_reload: download it again, which is refused.
         verbose: accepted.
         skip_validation: accepted.
@@ -150,8 +150,8 @@ def help(
             ...
         RuntimeError: nobody/nothing is not in the cache, and edutorch downloads no code
     """
-    told: str | None = _entry(_conf(_cached(github, force_reload)), model).__doc__
-    return told
+    doc: str | None = _entry(_conf(_cached(github, force_reload)), model).__doc__
+    return doc
 
 
 def _cached(github: str, force_reload: bool) -> Path:

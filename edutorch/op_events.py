@@ -109,8 +109,8 @@ def _note_node(node: Any, here: events.Here, src: int) -> None:
     """Note where a node was recorded, and tell those who watch nodes."""
     if here.call:
         node.module_path, node.module_model = here.path, here.model
-    for told in events.node_watchers:
-        told(node, src)
+    for watcher in events.node_watchers:
+        watcher(node, src)
 
 
 def _versions(inputs: Iterable[Any]) -> tuple[int, ...]:

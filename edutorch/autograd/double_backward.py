@@ -67,7 +67,7 @@ def record_double_backward(node: Op, results: Any) -> Any:
     zeros = every_order or node.double_backward == "zeros" or bool(missing)
     several = type(results) is tuple
     gradients = list(results) if several else [results]
-    # Of the gradients of a gradient, the zeros for x are nobody's function.
+    # Of the gradients of a gradient, the zeros for x do not depend on anything.
     first = gradients[:1] if type(node) is GradientOf else gradients
     bare = [i for i, g in enumerate(first)
             if isinstance(g, Tensor) and (zeros or not g._requires_grad)]  # fmt: skip

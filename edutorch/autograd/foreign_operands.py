@@ -70,7 +70,7 @@ def as_operand(x: Any) -> Any:
 def _calling_function() -> FrameType:
     """The function that has called dispatch: the nearest outside of `autograd`.
 
-    Only a refusal asks. An argument that tells operators from functions would cost
+    This is called only for errors. An argument to distinguish operators would cost
     time in each call.
     """
     frame = sys._getframe()

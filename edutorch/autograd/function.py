@@ -326,7 +326,7 @@ def once_differentiable(backward: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _forbid_double_backward(result: Any, gradients: tuple[Any, ...]) -> Any:
-    """A result that depends on the gradients, in a way that nobody knows."""
+    """A result that depends on the gradients in an unknown way."""
     if not isinstance(result, Tensor):
         return result
     out = wrap(result._data, result._device)

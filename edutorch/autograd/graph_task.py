@@ -46,15 +46,15 @@ class Task:
     ends: Any = frozenset()
     partial = False
     zeros: tuple[Any, ...] = ()  # nodes and leaves that only received zeros
-    visited = 0  # how many nodes and leaves, while somebody listens
-    stepped = 0  # and how many while somebody steps
+    visited = 0  # number of nodes and leaves, while there are listeners
+    stepped = 0  # and of those in steps
     rare = False  # whether its nodes need more than their formula
     records = True  # with `create_graph`: tensors without it are batches in `vmap`
     # The state of this thread before the pass; None, "": unchanged.
     around: Any = None
     in_formula = False
     phase = ""
-    began = 0  # nanoseconds; set while somebody listens
+    began = 0  # nanoseconds; set while there are listeners
     recording: bool | None = None
     callbacks: Any = ()  # callbacks of `queue_callback`
 

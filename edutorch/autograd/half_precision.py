@@ -86,10 +86,10 @@ def forward(op: Op, *arrays: Any) -> Any:
         return op.forward(*arrays)
     _m.halves = True
     narrow = x.dtype
-    told = getattr(op, "dtype", None) is not None
+    has_dtype = getattr(op, "dtype", None) is not None
     number = any(getattr(x, "dtype", None) == SINGLE for x in arrays)
     if (
-        told
+        has_dtype
         or not (op.forward_in_single or number)
         or not _share_dtype(op, arrays, narrow)
     ):
@@ -101,7 +101,7 @@ def forward(op: Op, *arrays: Any) -> Any:
 
 
 def has_wide_result(op: Op, arrays: Any) -> bool:
-    """Whether a later operand tells that the result is of 32 or 64 bits."""
+    """Whether a later operand makes the result 32 or 64 bits wide."""
     if not op.dtype_operand:
         return False
     x = arrays[op.dtype_operand]
@@ -167,7 +167,7 @@ def half_rounding(*operands: Any) -> Any:
 
 
 def no_rounding(y: Any) -> Any:
-    """What stands in for `half_rounding` where there is none."""
+    """The replacement of `half_rounding` if there is none."""
     return y
 
 

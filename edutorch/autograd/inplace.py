@@ -73,7 +73,7 @@ def check_writable(self: Tensor, *, overlapping: bool = False) -> None:
 
     Raises:
         RuntimeError: for leaves that require grad and views of them, for views whose
-            history nobody could tell, for expanded memory and read-only arrays.
+            unknown history, for expanded memory and read-only arrays.
     """
     if _m.rare and self._inference and not modes.inference:
         raise RuntimeError(INFERENCE)

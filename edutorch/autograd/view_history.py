@@ -112,7 +112,7 @@ def _same_elements(view: Tensor) -> bool:
 def _placed(base: Any, steps: tuple[Any, ...]) -> tuple[Any, tuple[Any, ...]]:
     """A base and steps that lead to the same view, whatever shape the base has now.
 
-    What comes before the first step that reads memory in another way is told by where
+    The steps before the first that reads memory in another way are replaced by where
     its result lay: `t_` and `as_strided_` may have given the base another shape since.
     """
     for count, step in enumerate(steps):

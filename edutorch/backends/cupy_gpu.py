@@ -42,7 +42,7 @@ class _MemoryCounts:
     """What edutorch's tensors hold on one GPU, beside what CuPy's pool reserves.
 
     Every operation allocates, so an allocation or release only appends its bytes to a
-    queue; they are added up, in order, when somebody reads the counts.
+    queue; they are summed, in order, when the counts are read.
     """
 
     def __init__(self, pool: Any, gpu: Any, index: int, capacity: int) -> None:

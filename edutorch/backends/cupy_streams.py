@@ -55,7 +55,7 @@ def check_timed(start: Any, end: Any, recorded_as: str) -> None:
 
 
 def with_native(made: Any, *settings: Any) -> Any:
-    """A new stream or event, with the one of CuPy that it stands for."""
+    """A new stream or event, with the corresponding one of CuPy."""
     found = _real(made.device)
     if found is not None:
         with found.on(made.device):

@@ -36,7 +36,7 @@ class Job(NamedTuple):
         given: when the host launched it.
         begin, end: when the device ran it.
         nbytes: how many bytes a copy moves.
-        phase: "forward", "backward" or "optim": known while somebody listens.
+        phase: "forward", "backward" or "optim": known while there are listeners.
     """
 
     name: str

@@ -57,7 +57,7 @@ def report_error(
     Args:
         error: with its traceback.
         recorder: knows what was computed before, and the forward line of a backward
-            that failed; by default autograd's memory of the operands stands for it.
+            that failed; by default the graph recorded for the operands.
 
     Example:
         >>> import edutorch as torch

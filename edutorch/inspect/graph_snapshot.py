@@ -85,7 +85,7 @@ def graph_plan(run: Run, limit: int = 4000) -> Plan:
 def _without_counters(own: list[Record]) -> list[Record]:
     """Leave out counters of calls, such as that of batch norm.
 
-    Such an op makes a single number of single numbers, and nobody reads it.
+    Such an op makes a single number from single numbers, and no op reads it.
     """
     last = own[-1:]
     used = {ident for record in own for ident in record[OP_INPUTS]}
@@ -251,7 +251,7 @@ def _op_node(
 
 
 def _flag_of(record: Record) -> str:
-    """What somebody found wrong with an op's results."""
+    """The flags of an op's results."""
     found = (flags.get(t, "") for t in record[OP_OUTPUTS]) if flags else ()
     return next(filter(None, found), "")
 

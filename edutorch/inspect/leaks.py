@@ -136,8 +136,10 @@ class _Ledger:
 
     def suspects(self) -> list[int]:
         """The lines that grow and have not been explained."""
-        told = {a["line"] for a in self.answers if a["found"]}
-        return [r["id"] for r in self.lines() if r["state"] and r["id"] not in told]
+        explained = {a["line"] for a in self.answers if a["found"]}
+        return [
+            r["id"] for r in self.lines() if r["state"] and r["id"] not in explained
+        ]
 
     def survivors(self, line: int) -> tuple[list[weakref.ref[Any]], list[int]]:
         """The newest nodes of a line, weakly, and the newest storages by number."""
@@ -178,13 +180,13 @@ class LeakRecorder(Recorder):
         self._ledger.first_step = events.step
         note, guard = self._ledger.note_node, self._guard
 
-        def told(node: Any, src: int) -> None:
+        def watcher(node: Any, src: int) -> None:
             try:
                 note(node, src)
             except Exception as error:  # noqa: BLE001 (it must never hurt the training)
                 guard(error)
 
-        end = events.watch_nodes(told)
+        end = events.watch_nodes(watcher)
         self._unwatch = weakref.finalize(self, end)
 
     def close(self) -> None:

@@ -134,8 +134,8 @@ class MemoryCensus:
 
     def _node(self, node: Any) -> None:
         """A node that was recorded meanwhile, and what it holds for backward."""
-        for told in events.node_watchers:
-            told(node, UNWATCHED)
+        for watcher in events.node_watchers:
+            watcher(node, UNWATCHED)
         inputs = node.inputs if type(node.inputs) is tuple else ()
         for array, edge in zip(inputs, node.edges, strict=False):
             category = "other" if edge is None else "activation"

@@ -150,11 +150,11 @@ class Moments:
 
     def mark(self, name: str, most: int) -> None:
         """Keep this moment, and of all that were marked the newest."""
-        alike = [
+        same_name = [
             m for m in self._marks if m.name == name or m.name.startswith(f"{name} (")
         ]
-        if alike:  # names tell moments apart
-            last = alike[-1].name.removeprefix(f"{name} (").removesuffix(")")
+        if same_name:  # names tell moments apart
+            last = same_name[-1].name.removeprefix(f"{name} (").removesuffix(")")
             name = f"{name} ({int(last) + 1 if last.isdigit() else 2})"
         self._marks.append(Moment("mark", name, self.count))
         del self._marks[:-most]

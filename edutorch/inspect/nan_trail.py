@@ -283,7 +283,7 @@ class _Ledger:
     # ---- backward
 
     def _arrived(self, now: Record, record: Record, found: Range) -> None:
-        """All of a gradient; what nobody sent was given, or is a sum of much."""
+        """The complete gradient; one without a sender was given, or is a sum."""
         what, ident = record[RANGE_WHAT], record[RANGE_IDENT]
         key = (what, ident)
         if found.bad and len(self.entries) < MOST:

@@ -35,10 +35,10 @@ def formulas_of(cls: str) -> Formulas:
         Formulas(result='', gradients=())
     """
     op = op_class(cls)
-    told = inspect.cleandoc(op.__doc__ or "").partition("Math:")[2] if op else ""
-    told = re.split(r"\n\s*\n|\n(?=[A-Z][a-z]+: )", told)[0].strip()
-    told = re.sub(r"conj\((\w+)\)", r"\1", told)  # which of real numbers is themselves
-    items = [" ".join(item.split()) for item in re.split(r"\s{3,}", told)]
+    text = inspect.cleandoc(op.__doc__ or "").partition("Math:")[2] if op else ""
+    text = re.split(r"\n\s*\n|\n(?=[A-Z][a-z]+: )", text)[0].strip()
+    text = re.sub(r"conj\((\w+)\)", r"\1", text)  # which of real numbers is themselves
+    items = [" ".join(item.split()) for item in re.split(r"\s{3,}", text)]
     gradients = tuple(item for item in items if item.startswith("∂L/∂"))
     rest = [item for item in items if item and not item.startswith("∂L/∂")]
     return Formulas("   ".join(rest), gradients)

@@ -377,7 +377,7 @@ def record(
     Args:
         size: how many records are held; totals stay exact beyond it.
         level: 1 graph, time and allocations; 2 and sampled statistics; 3 and exact
-            ranges, from which `nan_trail` tells where a NaN came from.
+            ranges, from which `nan_trail` finds the origin of a NaN.
         name: a second recording under the same name replaces the first.
         values: copy the values and gradients of the first training step, which
             `edutorch.widgets.Stepper` shows; the level is 2 at least.

@@ -29,7 +29,7 @@ __all__ = ["RunRecorder"]
 
 METRICS = 32
 REMARKS = 8
-OPTIMIZERS = 4  # whose learning rates are told apart
+OPTIMIZERS = 4  # with separate learning rates
 GROUPS = 4
 SAMPLE = 4096  # elements of a parameter that tell how much it changed
 SHARE = 0.02  # of the time may be spent on that
@@ -183,7 +183,7 @@ class _Collector:
         self.rev += 1
 
     def end_batch(self, size: int) -> None:
-        """A batch of so many samples (0: nobody knows) is done."""
+        """A batch of so many samples (0: unknown) is done."""
         now = self.clock()
         if self.passes:
             self.inside = True
@@ -270,7 +270,7 @@ class _Collector:
             "unit": speed[0],
             "series": [self.series[name].data() for name in _ordered(self.series)],
             "alerts": list(self.rules.alerts),
-            "rules": self.rules.told(),
+            "rules": self.rules.descriptions(),
             "remarks": list(self.remarks),
         }
 

@@ -102,7 +102,7 @@ class RunRules:
         self._best: dict[str, float] = {}
         self._means: dict[str, tuple[int, float, float | None]] = {}
 
-    def told(self) -> list[str]:
+    def descriptions(self) -> list[str]:
         """The rules in words."""
         low, high = self.update
         n = self.stalled

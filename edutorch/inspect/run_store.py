@@ -153,7 +153,7 @@ class RunStore:
         alerts: list[dict[str, Any]] | None = None,
         anew: tuple[str, ...] = (),
     ) -> None:
-        """Add samples to a run, and say how it stands.
+        """Add samples to a run, and set its status.
 
         Args:
             run: its number.
@@ -343,7 +343,7 @@ def run_data(store: RunStore, run: dict[str, Any], most: int = 200) -> dict[str,
 
 
 def _parsed(text: Any, otherwise: Any) -> Any:
-    """JSON of the file, or what stands for it where that is damaged."""
+    """JSON of the file, or a replacement if it is damaged."""
     try:
         value = json.loads(text)
     except (TypeError, ValueError):

@@ -20,7 +20,7 @@ DIGITS = 6
 
 
 class SentValues:
-    """The values that a page needs, each once, in the order they were asked for.
+    """The values that a page needs, each once, in the order of the requests.
 
     Args:
         store: where recorded values lie.

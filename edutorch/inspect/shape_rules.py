@@ -281,7 +281,7 @@ def _expanded(call: FailedCall) -> Verdict:
 
 
 def _einsum(call: FailedCall) -> Verdict:
-    """A letter that stands for several sizes."""
+    """A letter for several sizes."""
     verdict = Verdict()
     terms = str(call.attributes.get("equation", "")).partition("->")[0].split(",")
     letters = [term.strip() for term in terms]

@@ -66,7 +66,7 @@ class _Average:
 class StepPace:
     """Lets the recorders of open views rest together, and wakes them.
 
-    It hears of little more than the ends of training steps.
+    It receives little more than the ends of training steps.
 
     Attributes:
         resting: the present step is not watched.
@@ -120,7 +120,7 @@ class StepPace:
             self._listen()
 
     def leave(self, recorder: Recorder) -> None:
-        """A recorder closes, or is to hear of every step."""
+        """A recorder closes, or will receive every step."""
         with self._lock:
             self.settle()
             mine = recorder.subscription
@@ -217,7 +217,7 @@ class StepPace:
             self.resting = True
 
     def _count(self, members: list[events.Subscription]) -> MemoryCensus | None:
-        """Begin to count memory for those who follow it; None where nobody does."""
+        """Begin to count memory for recorders that need it; None if there are none."""
         if not any("alloc" in m.kinds for m in members):
             return None
         census = self._census if self._looked else None
@@ -302,7 +302,7 @@ class StepPace:
                 member.send(record)
 
     def _judge_loss(self, record: Record) -> None:
-        """A loss that is not finite is told, and the next steps are watched."""
+        """Report a loss that is not finite, and watch the next steps."""
         if self.resting and not self._warned and not math.isfinite(record[ROOT_VALUE]):
             self._warned = True
             for member in self._members:
@@ -310,7 +310,7 @@ class StepPace:
             self._left, self._first = 1, FIRST
 
     def hold(self) -> None:
-        """Let nobody rest until `release()`: the reader is about to step."""
+        """Let no view rest until `release()`: the user is about to step."""
         self._held += 1
         if self.resting:
             timer = threading.Timer(SOON, self.wake)

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 __all__ = ["GREW", "OTHER_LINES", "Growth", "Made", "Survivors", "grew_words"]
 
 GREW: Final = 8  # steps, each of which must grow
-OTHER_LINES: Final = -2  # stands for the lines beyond the first `LINES`
+OTHER_LINES: Final = -2  # the lines beyond the first `LINES`
 LINES: Final = 256
 
 

@@ -86,7 +86,7 @@ class TimelineRecorder(Recorder):
     """What ran when: steps, calls of modules, operations, and their backward (level 1).
 
     A training step ends where `optimizer.step()` does. Times are those of the records,
-    in nanoseconds; pauses, in which nobody computes, are cut out. To record an
+    in nanoseconds; pauses without computation are cut out. To record an
     operation takes some microseconds, which pass outside of operations.
 
     Args:

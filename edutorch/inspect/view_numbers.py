@@ -14,7 +14,7 @@ def check_times(where: str, *times: Any) -> None:
     """Refuse what is no time.
 
     Raises:
-        ValueError: tells which.
+        ValueError: names the number.
 
     Example:
         >>> check_times("run.elapsed", 3.5, 1e300)

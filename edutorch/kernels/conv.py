@@ -349,7 +349,7 @@ def _slices(n: int) -> list[slice]:
 
 
 def _blocks(numbers: int, rows: int, out: Shape, n: int) -> Iterator[tuple[slice, ...]]:
-    """Blocks of output positions, whose columns, `rows` high, have `numbers` elements."""
+    """Blocks of output positions, whose columns of `rows` have `numbers` elements."""
     columns = max(MIN_COLUMNS, numbers // max(1, rows))
     return blocks(out, max(1, columns // max(1, n)))
 

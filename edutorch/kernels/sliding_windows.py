@@ -236,8 +236,8 @@ def planes_first(x: Any) -> tuple[Any, tuple[int, int, str]]:
     """`x` as (planes, *S, B), without a copy for the usual memory orders.
 
     An array in the standard order becomes (N C, *S, 1), one in channels last
-    (N, *S, C), any other (C, *S, N). Pooling treats all alike. The second result is for
-    `restore_planes`.
+    (N, *S, C), any other (C, *S, N). Pooling does not distinguish them. The second
+    result is for `restore_planes`.
     """
     n, c = x.shape[:2]
     order = _memory_order(x)

@@ -150,7 +150,7 @@ def _start_threads(helpers: int) -> None:
         threading.Thread(
             target=_work_through, args=(queue,), name=name, daemon=True
         ).start()
-        _queues.append(queue)  # not before somebody serves it
+        _queues.append(queue)  # only once a thread serves it
 
 
 def _work_through(queue: SimpleQueue[_Job]) -> None:

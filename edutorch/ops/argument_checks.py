@@ -245,7 +245,7 @@ def need_one_device(kernel: str, home: Tensor, **others: Tensor | None) -> None:
     Args:
         kernel: PyTorch's name of the kernel on a GPU.
         home: the operand whose device counts.
-        others: the others by PyTorch's names; None stands for none.
+        others: the others by PyTorch's names; None if absent.
 
     Raises:
         RuntimeError: with the first operand that is elsewhere.

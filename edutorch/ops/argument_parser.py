@@ -32,7 +32,7 @@ class Parameter(NamedTuple):
 
     Attributes:
         kind: the type, as the table calls it.
-        single: whether one number stands for a sequence of numbers.
+        single: whether one number is accepted for a sequence of numbers.
         none: whether None is taken.
         name: the name.
         optional: whether it may be left out.

@@ -323,8 +323,8 @@ class profile:  # noqa: N801 (PyTorch's name)
 
     def _add_metadata(self, path: str) -> None:
         if self._metadata:
-            told = json.loads(Path(path).read_text(encoding="utf-8"))
-            Path(path).write_text(json.dumps(self._metadata | told), encoding="utf-8")
+            saved = json.loads(Path(path).read_text(encoding="utf-8"))
+            Path(path).write_text(json.dumps(self._metadata | saved), encoding="utf-8")
 
     def export_stacks(self, path: str, metric: str = "self_cpu_time_total") -> None:
         """Write stacks and their times, as flame graphs are made of."""

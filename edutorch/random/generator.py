@@ -205,7 +205,7 @@ class Generator:
         self.words(2 * n)
 
     def position(self) -> Any:
-        """Where the stream of words stands, for `rewind`."""
+        """The position in the stream of words, for `rewind`."""
         return self._bits.state
 
     def take_normal(self) -> float | None:

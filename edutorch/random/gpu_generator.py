@@ -174,7 +174,7 @@ class GpuGenerator(Generator):
         return ((self.words(n) >> np.uint64(8)) * 2.0**-24).astype(np.float32)
 
     def position(self) -> Any:
-        """Where the stream stands, for `rewind`."""
+        """The position in the stream, for `rewind`."""
         return self.offset
 
     def rewind(self, state: Any, n: int) -> None:

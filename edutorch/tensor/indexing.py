@@ -38,7 +38,7 @@ FULL = slice(None)
 def parse(index: Any, shape: tuple[int, ...]) -> Parsed:
     """Take an index apart for a tensor of the given shape.
 
-    The entries are read one after the other, so that the first wrong one is told of.
+    The entries are read one after the other, so that the first wrong one is reported.
 
     Raises:
         IndexError: if it names entries or dimensions that are not there.
@@ -62,7 +62,7 @@ class _Reading:
 
     Args:
         shape: that of the tensor.
-        rest: how many dimensions "..." stands for.
+        rest: the number of dimensions of "...".
     """
 
     def __init__(self, shape: tuple[int, ...], rest: int) -> None:

@@ -104,7 +104,7 @@ class Storage:
         """Resize to `size` bytes, for all tensors that refer to it; new bytes are zero.
 
         Raises:
-            RuntimeError: for memory that somebody else owns.
+            RuntimeError: for memory owned by others.
         """
         if not self.resizable():
             raise RuntimeError("Trying to resize storage that is not resizable")

@@ -243,7 +243,7 @@ class Tensor(Conversions, Methods):
         return int(self._data.itemsize)
 
     def stride(self, dim: int | None = None) -> Any:
-        """The distance in memory, in elements, between neighbours along each dimension."""
+        """The distance in elements between neighbours along each dimension."""
         steps = element_strides(self._data)
         return steps if dim is None else steps[self._dim(dim, "stride")]
 

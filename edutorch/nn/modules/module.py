@@ -284,7 +284,7 @@ class Module(ModuleState, ModuleTraversal):
     # ---- text and copies
 
     def extra_repr(self) -> str:
-        """The text in the parentheses of the module's line in `repr`; layers define it."""
+        """The text in parentheses in the module's `repr`; layers define it."""
         return ""
 
     def _get_name(self) -> str:

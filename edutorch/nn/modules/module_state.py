@@ -95,7 +95,7 @@ class ModuleState:
     def _save_to_state_dict(
         self, destination: Any, prefix: str, keep_vars: bool
     ) -> None:
-        """Put the parameters and buffers of this module, not its children, into `destination`."""
+        """Put this module's own parameters and buffers into `destination`."""
         for name, value in (*self._parameters.items(), *self._buffers.items()):
             if value is not None and name not in self._non_persistent_buffers_set:
                 destination[prefix + name] = value if keep_vars else value.detach()

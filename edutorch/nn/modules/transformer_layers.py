@@ -21,7 +21,7 @@ __all__ = ["TransformerDecoderLayer", "TransformerEncoderLayer"]
 
 
 def activation_function(given: Any) -> Callable[[Tensor], Tensor]:
-    """The function that a name stands for; functions stay as they are.
+    """The function of a given name; functions are returned as they are.
 
     Raises:
         RuntimeError: for another name.

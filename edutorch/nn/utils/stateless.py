@@ -12,7 +12,7 @@ from ..modules.module import Module
 
 __all__ = ["call_with_tensors", "functional_call"]
 
-MISSING = object()  # stands for what a module does not have
+MISSING = object()  # marks what a module does not have
 
 
 def functional_call(

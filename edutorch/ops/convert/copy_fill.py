@@ -30,7 +30,7 @@ __all__ = ["clone", "fill", "fill_", "zero_"]
 def zeros_of(g: Any) -> Any:
     """Zeros like `g`, an array or a tensor, for formulas."""
     if isinstance(g, Tensor):
-        xp = array_module(g._data)  # of one sample inside vmap, where all are alike
+        xp = array_module(g._data)  # of one sample inside vmap, where all are the same
         return wrap(xp.zeros(g._data.shape, g._data.dtype), g._device)
     return np.zeros_like(g)
 

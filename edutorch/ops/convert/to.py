@@ -211,7 +211,7 @@ def target_of(args: Any, device: Any, dtype: Any, copy: bool) -> tuple[Any, Any,
         dtype = first
     elif first in (float, int, bool, complex):
         dtype = dtypes.to_dtype(first)
-    elif isinstance(first, (bool, float)):  # a number stands for its type
+    elif isinstance(first, (bool, float)):  # a number means its type
         dtype = dtypes.to_dtype(type(first))
     elif first is None or isinstance(first, (devices.device, str, int)):
         device = first

@@ -212,9 +212,9 @@ def _check_ends(name: str, start: Any, end: Any) -> None:
     ends = {"start": start, "end": end}
     dims = {k: x.ndim for k, x in ends.items() if isinstance(x, Tensor)}
     if any(dims.values()):
-        told = " and ".join(f"{k} with {n} dimension(s)" for k, n in dims.items())
+        sizes = " and ".join(f"{k} with {n} dimension(s)" for k, n in dims.items())
         raise RuntimeError(
-            f"{name} only supports 0-dimensional start and end tensors, but got {told}."
+            f"{name} only supports 0-dimensional start and end tensors, but got {sizes}."
         )
 
 

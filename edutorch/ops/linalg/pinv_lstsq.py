@@ -269,7 +269,7 @@ def _check_lstsq(a: Tensor, b: Tensor) -> None:
 class Lstsq(Op):
     """Least squares solutions by one of LAPACK's routines, ranks, singular values.
 
-    The second output stands for residuals where LAPACK's routine gives none.
+    The second output replaces residuals if LAPACK's routine returns none.
 
     Math: y = argmin ‖a y - b‖² = a⁺ b
           ∂L/∂b = a⁺ᵀ g      ∂L/∂a: as of `Pinv`, of g bᵀ

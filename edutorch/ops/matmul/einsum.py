@@ -22,7 +22,7 @@ from .matrix_products import bmm
 
 __all__ = ["einsum"]
 
-Label = Any  # a letter, or a number for a dimension that "..." stands for
+Label = Any  # a letter, or a number for a dimension of "..."
 
 
 class Plan(NamedTuple):

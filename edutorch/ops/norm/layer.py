@@ -48,7 +48,7 @@ class LayerNorm(Op):
         self.normalized_shape, self.eps = normalized_shape, eps
 
     def check(self, x: Any, w: Any, b: Any) -> None:
-        """The shapes end alike."""
+        """Check that the shapes end with the same sizes."""
         check_shapes(self.normalized_shape, x, w, b)
         check_dtypes(x, "LayerNormKernelImpl", w, b)
         self.narrow = half_dtype(x, w, b)

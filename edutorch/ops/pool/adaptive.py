@@ -185,7 +185,7 @@ class GatherPlanes(ScatterPlanes):
 
 
 def _out_size(x: Any, given: Any, n: int, message: str) -> Numbers:
-    """The output size; None stands for the input's."""
+    """The output size; None means that of the input."""
     if given is None:
         return tuple(x.shape[-n:])
     if not isinstance(given, (list, tuple)):

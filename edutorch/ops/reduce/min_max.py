@@ -36,7 +36,7 @@ def refuse_empty(x: Any, dim: Any, name: str) -> None:
     """Refuse a maximum or minimum over no elements.
 
     Raises:
-        RuntimeError: if all elements are asked for, and there are none.
+        RuntimeError: for the extreme of all elements, if there are none.
         IndexError: if a dimension to reduce has size 0.
     """
     if x.size:

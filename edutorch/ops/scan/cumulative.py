@@ -194,7 +194,7 @@ class Cumprod(Op):
     def gradient_with_zeros(self, g: Any, x: Any) -> Any:
         """The gradient where y / x would be 0 / 0: products with x[j] left out.
 
-        In row j of a square, 1 stands in place of x[j]; its running products from j
+        In row j of a square, 1 replaces x[j]; its running products from j
         on are what each y[i] is, divided by x[j].
         """
         last, dim = x.ndim - 1, self.dim

@@ -56,7 +56,7 @@ from .view_scatter import *  # noqa: F403
 from .views import *  # noqa: F403
 
 __all__ = [
-    "constant_pad_nd",  # pad itself stands in nn.functional
+    "constant_pad_nd",  # pad itself is in nn.functional
     *transposing.__all__,
     *broadcasting.__all__,
     *view_copies.__all__,

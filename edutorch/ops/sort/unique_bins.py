@@ -61,7 +61,7 @@ class Unique(Op):
 
 
 def _requested_outputs(found: Any, inverse: bool, counts: bool) -> Any:
-    """The values, with the indices and counts that were asked for."""
+    """The values, with the requested indices and counts."""
     values, where, numbers = found
     result = [values]
     if inverse:
