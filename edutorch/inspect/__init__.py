@@ -16,7 +16,8 @@ memory. They listen to `edutorch/events.py`.
 - `graph.py`: the recorder behind GraphView. `step_log.py`: which records belong to the
   current graph. `step_sampling.py`: which steps have their values summarised, so that
   watching stays cheap. `value_stats.py`: those summaries. `graph_snapshot.py`: the
-  graph as JSON. `source_lines.py`: the line of the user, and of the op.
+  graph as JSON. `model_part.py`: which ops one model takes part in.
+  `source_lines.py`: the line of the user, and of the op.
 - `timeline.py`: what ran when, behind Timeline. `timeline_bars.py`: records as bars,
   nested.
 - `tensor_summary.py`: one tensor, its memory and its values, behind TensorCard.
