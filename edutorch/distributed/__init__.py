@@ -23,7 +23,7 @@ What they do:
 - `algorithms/`: processes with different numbers of inputs; hooks that compress
   gradients.
 - `optim/`: the name of `ZeroRedundancyOptimizer`.
-- `errors.py`: exceptions.
+- `debug_level.py`: how much ranks check of each other. `errors.py`: exceptions.
 """
 
 from . import algorithms, nn, optim
@@ -44,9 +44,12 @@ from .collectives import (
     ReduceOp,
     Work,
     all_gather,
+    all_gather_coalesced,
     all_gather_into_tensor,
     all_gather_object,
+    all_gather_single,
     all_reduce,
+    all_reduce_coalesced,
     all_to_all,
     all_to_all_single,
     barrier,
@@ -63,11 +66,22 @@ from .collectives import (
     reduce,
     reduce_op,
     reduce_scatter,
+    reduce_scatter_single,
     reduce_scatter_tensor,
     scatter,
     scatter_object_list,
     send,
     send_object_list,
+    supports_complex,
+)
+from .collectives import (
+    _coalescing_manager as _coalescing_manager,
+)
+from .debug_level import (
+    DebugLevel,
+    get_debug_level,
+    set_debug_level,
+    set_debug_level_from_env,
 )
 from .device_mesh import DeviceMesh, init_device_mesh
 from .errors import (
@@ -84,6 +98,7 @@ from .groups import (
     get_backend,
     get_global_rank,
     get_group_rank,
+    get_pg_count,
     get_process_group_ranks,
     get_rank,
     get_world_size,
@@ -92,6 +107,7 @@ from .groups import (
     new_group,
     new_subgroups,
     new_subgroups_by_enumeration,
+    split_group,
 )
 from .launcher import cluster
 from .rendezvous import (
@@ -103,23 +119,25 @@ from .rendezvous import (
 from .stores import FileStore, HashStore, PrefixStore, Store, TCPStore
 
 __all__ = [
-    "Backend", "DeviceMesh", "DistBackendError", "DistError", "DistNetworkError",
-    "DistQueueEmptyError", "DistStoreError", "FileStore", "GradBucket", "GroupMember",
-    "HashStore", "P2POp", "PrefixStore", "ProcessGroup", "ReduceOp", "Store",
-    "TCPStore", "Work", "algorithms",
-    "all_gather", "all_gather_into_tensor", "all_gather_object", "all_reduce",
+    "Backend", "DebugLevel", "DeviceMesh", "DistBackendError", "DistError",
+    "DistNetworkError", "DistQueueEmptyError", "DistStoreError", "FileStore",
+    "GradBucket", "GroupMember", "HashStore", "P2POp", "PrefixStore",
+    "ProcessGroup", "ReduceOp", "Store", "TCPStore", "Work", "algorithms",
+    "all_gather", "all_gather_coalesced", "all_gather_into_tensor",
+    "all_gather_object", "all_gather_single", "all_reduce", "all_reduce_coalesced",
     "all_to_all", "all_to_all_single", "barrier", "batch_isend_irecv", "broadcast",
-    "broadcast_object_list", "cluster", "default_pg_timeout", "destroy_process_group",
-    "gather", "gather_object", "get_backend",
-    "get_default_backend_for_device", "get_global_rank", "get_group_rank",
-    "get_node_local_rank", "get_process_group_ranks", "get_rank", "get_world_size",
-    "group",
+    "broadcast_object_list", "cluster", "default_pg_timeout",
+    "destroy_process_group", "gather", "gather_object", "get_backend",
+    "get_debug_level", "get_default_backend_for_device", "get_global_rank",
+    "get_group_rank", "get_node_local_rank", "get_pg_count",
+    "get_process_group_ranks", "get_rank", "get_world_size", "group",
     "init_device_mesh", "init_process_group", "irecv", "is_available",
-    "is_backend_available", "is_gloo_available", "is_initialized", "is_mpi_available",
-    "is_nccl_available", "is_torchelastic_launched", "is_ucc_available",
-    "is_xccl_available", "isend",
-    "monitored_barrier", "new_group", "new_subgroups", "new_subgroups_by_enumeration",
-    "nn", "optim", "recv", "recv_object_list", "reduce", "reduce_op", "reduce_scatter",
-    "reduce_scatter_tensor", "scatter", "scatter_object_list", "send",
-    "send_object_list",
+    "is_backend_available", "is_gloo_available", "is_initialized",
+    "is_mpi_available", "is_nccl_available", "is_torchelastic_launched",
+    "is_ucc_available", "is_xccl_available", "isend", "monitored_barrier",
+    "new_group", "new_subgroups", "new_subgroups_by_enumeration", "nn", "optim",
+    "recv", "recv_object_list", "reduce", "reduce_op", "reduce_scatter",
+    "reduce_scatter_single", "reduce_scatter_tensor", "scatter",
+    "scatter_object_list", "send", "send_object_list", "set_debug_level",
+    "set_debug_level_from_env", "split_group", "supports_complex",
 ]  # fmt: skip

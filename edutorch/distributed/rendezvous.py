@@ -83,6 +83,14 @@ def init_process_group(
     Raises:
         ValueError: if there is a group already, or something is missing.
         DistBackendError: if some processes do not come in time.
+
+    Example:
+        >>> import edutorch as torch
+        >>> dist = torch.distributed
+        >>> dist.init_process_group(store=dist.HashStore(), rank=0, world_size=1)
+        >>> dist.get_rank(), dist.get_world_size()
+        (0, 1)
+        >>> dist.destroy_process_group()
     """
     if STATE.default is not None:
         raise ValueError("trying to initialize the default process group twice!")

@@ -15,7 +15,8 @@ They listen to `edutorch/events.py`.
 - `graph.py`: the recorder for GraphView. `step_log.py`: the records that belong to the
   current graph. `step_sampling.py`: selects the steps whose values are summarised, to
   limit the cost of watching. `value_stats.py`: these summaries. `graph_snapshot.py`:
-  the graph as JSON. `source_lines.py`: the source lines of the user and of the op.
+  the graph as JSON. `model_part.py`: the ops that one model takes part in.
+  `source_lines.py`: the source lines of the user and of the op.
 - `timeline.py`: operations over time, for Timeline. `timeline_bars.py`: records as
   nested bars.
 - `tensor_summary.py`: one tensor, its memory and its values, for TensorCard.

@@ -14,6 +14,7 @@ are found by `graph_snapshot.py` among the records that are still held.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from .. import events
@@ -136,6 +137,7 @@ class StepLog:
         self.newest: tuple[Any, ...] = ()
         self._stepping = False  # paused again and again: every value is wanted
         self.on_sampling: Any = None  # called when the step to come is (un)chosen
+        self.wanted: Callable[[Run], bool] | None = None  # which runs are shown
         self._cut = False
         self._in_new_cell = False
         self._made: set[int] | None = None  # tensors computed before a backward
@@ -182,6 +184,8 @@ class StepLog:
 
     def _replaces_last(self, run: Run) -> bool:
         """Whether a run is to be shown rather than the last one before it."""
+        if self.wanted is not None and not self.wanted(run):
+            return False
         last = self.last
         if last is None or run.cell > last.cell:  # show whatever a cell computes
             return True

@@ -211,9 +211,9 @@ def embedding(
     need_tensors("embedding", weight=weight, indices=input)
     if padding_idx is not None:
         rows = weight.shape[0]
-        if not -rows <= padding_idx < rows:
+        if padding_idx and not -rows <= padding_idx < rows:
             raise AssertionError("Padding_idx must be within num_embeddings")
-        padding_idx = padding_idx % rows
+        padding_idx = padding_idx % rows if rows else 0
     if input._device is not weight._device:
         need_one_device("__index_select", weight, index=input)
     _check_lookup(input, weight, "embedding")

@@ -1,20 +1,29 @@
-"""What every collective does: count itself, tell the others its name, begin."""
+"""What every collective does first and last.
+
+It checks its arguments, finds its group, counts itself, tells the others its name,
+begins, and waits.
+"""
 
 from __future__ import annotations
 
+import functools
+import inspect
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, ParamSpec
 
 from ...tensor.tensor import Tensor
+from ..groups.membership import member_group
 from ..groups.process_group import ProcessGroup
 from .buffers import as_bytes, writable
 from .fingerprints import fingerprint
 from .work import Work
 
 __all__ = [
-    "about", "begin", "check_list", "check_total", "count", "end", "local_root",
-    "spread",
+    "about", "begin", "check_list", "check_total", "collective", "count", "end",
+    "local_root", "spread",
 ]  # fmt: skip
+
+P = ParamSpec("P")
 
 
 def begin(
@@ -37,12 +46,46 @@ def begin(
     return Work(group, name, [start(group.comm)], finish, keep=keep, check=check)
 
 
-def end(work: Work, async_op: bool) -> Work | None:
+def collective(
+    **checks: Callable[[Any, str], None],
+) -> Callable[[Callable[P, Work]], Callable[P, Work | None]]:
+    """Make a collective of a function that begins one.
+
+    The function gets the group itself in place of what its caller named. It is not
+    called in a process outside the group. What it has begun is waited for, except with
+    `async_op=True`, and among other collectives of a `_coalescing_manager`.
+
+    Args:
+        checks: for names of arguments, what refuses other types.
+    """
+
+    def decorate(start: Callable[P, Work]) -> Callable[P, Work | None]:
+        signature = inspect.signature(start)
+
+        @functools.wraps(start)
+        def call(*args: P.args, **kwargs: P.kwargs) -> Work | None:
+            bound = signature.bind(*args, **kwargs)
+            bound.apply_defaults()
+            given = bound.arguments
+            for name, check in checks.items():
+                check(given[name], name)
+            given["group"] = group = member_group(given["group"])
+            if group is None:
+                return None
+            return end(group, start(*bound.args, **bound.kwargs), given["async_op"])
+
+        return call
+
+    return decorate
+
+
+def end(group: ProcessGroup, work: Work, async_op: bool) -> Work | None:
     """The work itself, or None once it is done."""
-    if async_op:
-        return work
-    work.wait()
-    return None
+    if group.batch is not None:
+        group.batch.append(work)
+    elif not async_op:
+        work.wait()
+    return work if async_op else None
 
 
 def local_root(group: ProcessGroup, root: int | None, group_root: int | None) -> int:

@@ -2,17 +2,18 @@
 
 They travel while the collective itself does, so nothing waits for them.
 `TORCH_DISTRIBUTED_DEBUG=OFF` leaves them out, `DETAIL` compares shapes as well: by
-default the number of elements and their dtype must be the same.
+default the number of elements and their dtype must be the same. See `debug_level.py`.
 """
 
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+
+from ..debug_level import DebugLevel, get_debug_level
 
 __all__ = ["Fingerprint", "fingerprint"]
 
@@ -54,7 +55,7 @@ class Fingerprint:
 
 def fingerprint(comm: Any, name: str, key: str) -> Fingerprint | None:
     """Begin to exchange what the ranks call; None where that is switched off."""
-    level = os.environ.get("TORCH_DISTRIBUTED_DEBUG", "INFO").upper()
-    if comm.size == 1 or level == "OFF":
+    level = get_debug_level()
+    if comm.size == 1 or level is DebugLevel.OFF:
         return None
-    return Fingerprint(comm, name, name if level == "DETAIL" else key)
+    return Fingerprint(comm, name, name if level is DebugLevel.DETAIL else key)

@@ -25,6 +25,13 @@ def monitored_barrier(
 
     Raises:
         RuntimeError: if some do not come in time.
+
+    Example:
+        >>> import edutorch as torch
+        >>> dist = torch.distributed
+        >>> dist.init_process_group(store=dist.HashStore(), rank=0, world_size=1)
+        >>> dist.monitored_barrier()
+        >>> dist.destroy_process_group()
     """
     members = member_group(group)
     if members is None or members.size() == 1 or members.store is None:

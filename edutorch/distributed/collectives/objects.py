@@ -50,7 +50,18 @@ def broadcast_object_list(
     device: Any = None,
     group_src: int | None = None,
 ) -> None:
-    """Give every rank the objects of rank `src`, in a list of the same length."""
+    """Give every rank the objects of rank `src`, in a list of the same length.
+
+    Example:
+        >>> import edutorch as torch
+        >>> dist = torch.distributed
+        >>> dist.init_process_group(store=dist.HashStore(), rank=0, world_size=1)
+        >>> both = ["run 7", {"lr": 0.1}] if dist.get_rank() == 0 else [None, None]
+        >>> dist.broadcast_object_list(both, src=0)
+        >>> both  # on every rank
+        ['run 7', {'lr': 0.1}]
+        >>> dist.destroy_process_group()
+    """
     members = member_group(group)
     if members is None:
         return
@@ -75,7 +86,18 @@ def _fill(object_list: list[Any], data: Tensor, sizes: Tensor) -> None:
 
 
 def all_gather_object(object_list: list[Any], obj: Any, group: Any = None) -> None:
-    """Give every rank the objects of all ranks, in a list."""
+    """Give every rank the objects of all ranks, in a list.
+
+    Example:
+        >>> import edutorch as torch
+        >>> dist = torch.distributed
+        >>> dist.init_process_group(store=dist.HashStore(), rank=0, world_size=1)
+        >>> every = [None] * dist.get_world_size()
+        >>> dist.all_gather_object(every, {"rank": dist.get_rank()})
+        >>> every
+        [{'rank': 0}]
+        >>> dist.destroy_process_group()
+    """
     members = member_group(group)
     if members is None:
         return
@@ -97,6 +119,16 @@ def gather_object(
 
     Raises:
         ValueError: if rank `dst` has no list, or another one has.
+
+    Example:
+        >>> import edutorch as torch
+        >>> dist = torch.distributed
+        >>> dist.init_process_group(store=dist.HashStore(), rank=0, world_size=1)
+        >>> every = [None] if dist.get_rank() == 0 else None
+        >>> dist.gather_object("ready", every, dst=0)
+        >>> every
+        ['ready']
+        >>> dist.destroy_process_group()
     """
     members = member_group(group)
     if members is None:
@@ -126,6 +158,16 @@ def scatter_object_list(
 
     Raises:
         ValueError: if the list to fill is empty, or rank `src` has none to give.
+
+    Example:
+        >>> import edutorch as torch
+        >>> dist = torch.distributed
+        >>> dist.init_process_group(store=dist.HashStore(), rank=0, world_size=1)
+        >>> got = [None]
+        >>> dist.scatter_object_list(got, ["a file for rank 0"], src=0)
+        >>> got
+        ['a file for rank 0']
+        >>> dist.destroy_process_group()
     """
     members = member_group(group)
     if members is None:
@@ -165,7 +207,19 @@ def send_object_list(
     group_dst: int | None = None,
     use_batch: bool = False,
 ) -> None:
-    """Send objects to a rank, which calls `recv_object_list` with as many."""
+    """Send objects to a rank, which calls `recv_object_list` with as many.
+
+    Example:
+        >>> import edutorch as torch
+        >>> dist = torch.distributed
+        >>> dist.init_process_group(store=dist.HashStore(), rank=0, world_size=1)
+        >>> try:
+        ...     dist.send_object_list(["ready"], dst=0)  # needs two ranks
+        ... except ValueError as error:
+        ...     print(str(error).partition(":")[0])
+        Invalid destination rank
+        >>> dist.destroy_process_group()
+    """
     parts = [_pickled(value)._data for value in object_list]
     send(wrap(np.array([p.size for p in parts])), dst, group, group_dst=group_dst)
     send(wrap(np.concatenate(parts)), dst, group, group_dst=group_dst)
@@ -179,7 +233,19 @@ def recv_object_list(
     group_src: int | None = None,
     use_batch: bool = False,
 ) -> int:
-    """Receive objects into a list, from any rank if none is named; returns which."""
+    """Receive objects into a list, from any rank if none is named; returns which.
+
+    Example:
+        >>> import edutorch as torch
+        >>> dist = torch.distributed
+        >>> dist.init_process_group(store=dist.HashStore(), rank=0, world_size=1)
+        >>> try:
+        ...     dist.recv_object_list([None], src=0)  # needs two ranks
+        ... except ValueError as error:
+        ...     print(str(error).partition(":")[0])
+        Invalid source rank
+        >>> dist.destroy_process_group()
+    """
     sizes = wrap(np.zeros(len(object_list), np.int64))
     source = recv(sizes, src, group, group_src=group_src)
     if source < 0:

@@ -25,6 +25,17 @@ def isend(
 
     Raises:
         ValueError: for a destination that is this rank itself or not there.
+
+    Example:
+        >>> import edutorch as torch
+        >>> dist = torch.distributed
+        >>> dist.init_process_group(store=dist.HashStore(), rank=0, world_size=1)
+        >>> try:
+        ...     dist.isend(torch.ones(1), dst=0).wait()  # needs two ranks
+        ... except ValueError as error:
+        ...     print(str(error).partition(":")[0])
+        Invalid destination rank
+        >>> dist.destroy_process_group()
     """
     check_tensor(tensor, "tensor")
     members = member_group(group)
@@ -35,7 +46,10 @@ def isend(
     name = f"send to rank {members.ranks[place]}"
     members.begin(name)
     request = members.comm.Isend(array, place, tag)
-    return Work(members, name, [request], None, [members.ranks[place]], keep=array)
+    work = Work(members, name, [request], None, [members.ranks[place]], keep=array)
+    if members.batch is not None:
+        members.batch.append(work)
+    return work
 
 
 def irecv(
@@ -49,6 +63,17 @@ def irecv(
 
     Raises:
         ValueError: for a source that is this rank itself or not there.
+
+    Example:
+        >>> import edutorch as torch
+        >>> dist = torch.distributed
+        >>> dist.init_process_group(store=dist.HashStore(), rank=0, world_size=1)
+        >>> try:
+        ...     dist.irecv(torch.empty(1), src=0).wait()  # needs two ranks
+        ... except ValueError as error:
+        ...     print(str(error).partition(":")[0])
+        Invalid source rank
+        >>> dist.destroy_process_group()
     """
     check_tensor(tensor, "tensor")
     members = member_group(group)
@@ -63,7 +88,10 @@ def irecv(
     array, changed = writable(tensor)
     members.begin(name)
     request = members.comm.Irecv(as_bytes(array), place, tag)
-    return Receive(members, name, request, (array, changed, tensor), ranks)
+    work = Receive(members, name, request, (array, changed, tensor), ranks)
+    if members.batch is not None:
+        members.batch.append(work)
+    return work
 
 
 class Receive(Work):
@@ -107,7 +135,19 @@ def send(
     tag: int = 0,
     group_dst: int | None = None,
 ) -> None:
-    """Send a tensor to a rank; returns when it may change again."""
+    """Send a tensor to a rank; returns when it may change again.
+
+    Example:
+        >>> import edutorch as torch
+        >>> dist = torch.distributed
+        >>> dist.init_process_group(store=dist.HashStore(), rank=0, world_size=1)
+        >>> try:
+        ...     dist.send(torch.ones(1), dst=0)  # needs two ranks
+        ... except ValueError as error:
+        ...     print(str(error).partition(":")[0])
+        Invalid destination rank
+        >>> dist.destroy_process_group()
+    """
     work = isend(tensor, dst, group, tag, group_dst)
     if work is not None:
         work.wait()
@@ -120,7 +160,19 @@ def recv(
     tag: int = 0,
     group_src: int | None = None,
 ) -> int:
-    """Receive a tensor, from any rank if none is named; returns who has sent it."""
+    """Receive a tensor, from any rank if none is named; returns who has sent it.
+
+    Example:
+        >>> import edutorch as torch
+        >>> dist = torch.distributed
+        >>> dist.init_process_group(store=dist.HashStore(), rank=0, world_size=1)
+        >>> try:
+        ...     dist.recv(torch.empty(1), src=0)  # needs two ranks
+        ... except ValueError as error:
+        ...     print(str(error).partition(":")[0])
+        Invalid source rank
+        >>> dist.destroy_process_group()
+    """
     work = irecv(tensor, src, group, tag, group_src)
     if work is None:
         return -1
@@ -153,6 +205,15 @@ class P2POp:
 
     Raises:
         ValueError: for another function.
+
+    Example:
+        >>> import edutorch as torch
+        >>> dist = torch.distributed
+        >>> dist.init_process_group(store=dist.HashStore(), rank=0, world_size=1)
+        >>> op = dist.P2POp(dist.isend, torch.ones(1), peer=1)
+        >>> op.op is dist.isend, op.peer
+        (True, 1)
+        >>> dist.destroy_process_group()
     """
 
     def __init__(
@@ -179,6 +240,19 @@ def batch_isend_irecv(p2p_op_list: Sequence[P2POp]) -> list[Work]:
 
     Raises:
         ValueError: for elements that are no `P2POp`.
+
+    Example:
+        >>> import edutorch as torch
+        >>> dist = torch.distributed
+        >>> dist.init_process_group(store=dist.HashStore(), rank=0, world_size=1)
+        >>> x, got = torch.ones(1), torch.empty(1)
+        >>> ops = [dist.P2POp(dist.isend, x, 0), dist.P2POp(dist.irecv, got, 0)]
+        >>> try:
+        ...     works = dist.batch_isend_irecv(ops)  # needs two ranks
+        ... except ValueError as error:
+        ...     print(str(error).partition(":")[0])
+        Invalid destination rank
+        >>> dist.destroy_process_group()
     """
     if not p2p_op_list or not all(isinstance(op, P2POp) for op in p2p_op_list):
         raise ValueError(

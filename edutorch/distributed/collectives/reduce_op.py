@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import Enum
 
-__all__ = ["ReduceOp", "reduce_op"]
+__all__ = ["ReduceOp", "reduce_op", "supports_complex"]
 
 
 class ReduceOp(Enum):
@@ -36,3 +36,17 @@ class ReduceOp(Enum):
 
 
 reduce_op = ReduceOp  # PyTorch's older name
+
+
+def supports_complex(reduceOp: ReduceOp) -> bool:
+    """Whether an operation combines complex numbers.
+
+    Example:
+        >>> import edutorch as torch
+        >>> op = torch.distributed.ReduceOp
+        >>> torch.distributed.supports_complex(op.SUM)
+        True
+        >>> torch.distributed.supports_complex(op.MAX)
+        False
+    """
+    return reduceOp in {ReduceOp.SUM, ReduceOp.AVG}

@@ -36,6 +36,18 @@ class Work:
         keep: memory that MPI reads or writes.
         check: tells whether all ranks call the same.
         ranks: whom it waits for (global numbers); by default the whole group.
+
+    Example:
+        >>> import edutorch as torch
+        >>> dist = torch.distributed
+        >>> dist.init_process_group(store=dist.HashStore(), rank=0, world_size=1)
+        >>> x = torch.ones(2)
+        >>> work = dist.all_reduce(x, async_op=True)
+        >>> work.wait(), work.is_success()
+        (True, True)
+        >>> work.get_future().then(lambda done: done.value()[0] * 2).wait()
+        tensor([2., 2.])
+        >>> dist.destroy_process_group()
     """
 
     def __init__(

@@ -10,6 +10,7 @@ from .membership import (
     get_backend,
     get_global_rank,
     get_group_rank,
+    get_pg_count,
     get_process_group_ranks,
     get_rank,
     get_world_size,
@@ -21,12 +22,13 @@ from .new_groups import (
     new_group,
     new_subgroups,
     new_subgroups_by_enumeration,
+    split_group,
 )
 from .process_group import ProcessGroup
 
 __all__ = [
     "GroupMember", "ProcessGroup", "destroy_process_group", "get_backend",
-    "get_global_rank", "get_group_rank", "get_process_group_ranks", "get_rank",
-    "get_world_size", "group", "is_initialized", "new_group", "new_subgroups",
-    "new_subgroups_by_enumeration",
+    "get_global_rank", "get_group_rank", "get_pg_count", "get_process_group_ranks",
+    "get_rank", "get_world_size", "group", "is_initialized", "new_group",
+    "new_subgroups", "new_subgroups_by_enumeration", "split_group",
 ]  # fmt: skip

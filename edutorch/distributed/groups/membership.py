@@ -8,8 +8,8 @@ from .process_group import ProcessGroup
 
 __all__ = [
     "STATE", "GroupMember", "default_group", "get_backend", "get_global_rank",
-    "get_group_rank", "get_process_group_ranks", "get_rank", "get_world_size",
-    "group", "is_initialized", "member_group",
+    "get_group_rank", "get_pg_count", "get_process_group_ranks", "get_rank",
+    "get_world_size", "group", "is_initialized", "member_group",
 ]  # fmt: skip
 
 
@@ -39,11 +39,25 @@ class _GroupMeta(type):
 
 
 class group(metaclass=_GroupMeta):  # noqa: N801 (PyTorch's name)
-    """`group.WORLD` is the group of all ranks."""
+    """`group.WORLD` is the group of all ranks.
+
+    Example:
+        >>> import edutorch as torch
+        >>> dist = torch.distributed
+        >>> dist.group.WORLD is None  # until `init_process_group`
+        True
+    """
 
 
 class GroupMember(metaclass=_GroupMeta):
-    """`GroupMember.NON_GROUP_MEMBER`: what `new_group` gives to who is not in it."""
+    """`GroupMember.NON_GROUP_MEMBER`: what `new_group` gives to who is not in it.
+
+    Example:
+        >>> import edutorch as torch
+        >>> dist = torch.distributed
+        >>> dist.get_rank(dist.GroupMember.NON_GROUP_MEMBER)
+        -1
+    """
 
     NON_GROUP_MEMBER = -100
 
@@ -82,6 +96,14 @@ def get_rank(group: Any = None) -> int:
 
     Raises:
         ValueError: before `init_process_group`.
+
+    Example:
+        >>> import edutorch as torch
+        >>> dist = torch.distributed
+        >>> dist.init_process_group(store=dist.HashStore(), rank=0, world_size=1)
+        >>> dist.get_rank()
+        0
+        >>> dist.destroy_process_group()
     """
     found = member_group(group)
     return -1 if found is None else found.rank()
@@ -92,6 +114,14 @@ def get_world_size(group: Any = None) -> int:
 
     Raises:
         ValueError: before `init_process_group`.
+
+    Example:
+        >>> import edutorch as torch
+        >>> dist = torch.distributed
+        >>> dist.init_process_group(store=dist.HashStore(), rank=0, world_size=1)
+        >>> dist.get_world_size()
+        1
+        >>> dist.destroy_process_group()
     """
     found = member_group(group)
     return -1 if found is None else found.size()
@@ -102,6 +132,14 @@ def get_backend(group: Any = None) -> str:
 
     Raises:
         ValueError: before `init_process_group`, or if this process is not in it.
+
+    Example:
+        >>> import edutorch as torch
+        >>> dist = torch.distributed
+        >>> dist.init_process_group(store=dist.HashStore(), rank=0, world_size=1)
+        >>> dist.get_backend()
+        'gloo'
+        >>> dist.destroy_process_group()
     """
     found = member_group(group)
     if found is None:
@@ -110,7 +148,16 @@ def get_backend(group: Any = None) -> str:
 
 
 def get_process_group_ranks(group: Any) -> list[int]:
-    """The numbers in the world of all ranks of a group."""
+    """The numbers in the world of all ranks of a group.
+
+    Example:
+        >>> import edutorch as torch
+        >>> dist = torch.distributed
+        >>> dist.init_process_group(store=dist.HashStore(), rank=0, world_size=1)
+        >>> dist.get_process_group_ranks(dist.group.WORLD)
+        [0]
+        >>> dist.destroy_process_group()
+    """
     found = member_group(group)
     return [] if found is None else list(found.ranks)
 
@@ -120,6 +167,14 @@ def get_group_rank(group: ProcessGroup, global_rank: int) -> int:
 
     Raises:
         ValueError: if it is not in the group.
+
+    Example:
+        >>> import edutorch as torch
+        >>> dist = torch.distributed
+        >>> dist.init_process_group(store=dist.HashStore(), rank=0, world_size=1)
+        >>> dist.get_group_rank(dist.new_group([0]), 0)
+        0
+        >>> dist.destroy_process_group()
     """
     return group.local(global_rank)
 
@@ -129,9 +184,28 @@ def get_global_rank(group: ProcessGroup, group_rank: int) -> int:
 
     Raises:
         ValueError: if there is none of that number.
+
+    Example:
+        >>> import edutorch as torch
+        >>> dist = torch.distributed
+        >>> dist.init_process_group(store=dist.HashStore(), rank=0, world_size=1)
+        >>> dist.get_global_rank(dist.new_group([0]), 0)
+        0
+        >>> dist.destroy_process_group()
     """
     if not 0 <= group_rank < len(group.ranks):
         raise ValueError(
             f"Group rank {group_rank} is not part of group {group.group_name}"
         )
     return group.ranks[group_rank]
+
+
+def get_pg_count() -> int:
+    """How many process groups this process is in.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.distributed.get_pg_count()
+        0
+    """
+    return len(STATE.groups) + (STATE.default is not None)

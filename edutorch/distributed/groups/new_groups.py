@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Sequence
 from datetime import timedelta
 from typing import Any
+from zlib import crc32
 
 from ..errors import DistBackendError, DistStoreError
 from ..stores.store import Store
@@ -15,7 +16,7 @@ from .process_group import ProcessGroup
 
 __all__ = [
     "destroy_process_group", "new_group", "new_subgroups",
-    "new_subgroups_by_enumeration", "store_barrier",
+    "new_subgroups_by_enumeration", "split_group", "store_barrier",
 ]  # fmt: skip
 
 
@@ -66,6 +67,17 @@ def new_group(
 
     Raises:
         ValueError: before `init_process_group`, for ranks that are not there or twice.
+
+    Example:
+        >>> import edutorch as torch
+        >>> dist = torch.distributed
+        >>> dist.init_process_group(store=dist.HashStore(), rank=0, world_size=1)
+        >>> pair = dist.new_group([0])  # on four ranks perhaps [0, 2]
+        >>> x = torch.ones(2)
+        >>> dist.all_reduce(x, group=pair)
+        >>> x
+        tensor([1., 1.])
+        >>> dist.destroy_process_group()
     """
     whole = default_group()
     chosen = sorted(range(whole.size()) if ranks is None else ranks)
@@ -80,17 +92,18 @@ def new_group(
     STATE.made += 1
     if whole.rank() not in chosen:
         return GroupMember.NON_GROUP_MEMBER
-    name = str(STATE.made)
-    made = ProcessGroup(
-        whole.world,
-        _communicator(whole, chosen, f"group{name}", timeout or whole.timeout),
-        chosen,
-        name,
-        backend or whole.backend,
-        timeout or whole.timeout,
-        whole.store,
-    )
-    made.group_desc = group_desc or "undefined"
+    limit = timeout or whole.timeout
+    return _make(chosen, str(STATE.made), backend or whole.backend, limit, group_desc)
+
+
+def _make(
+    ranks: list[int], name: str, backend: str, timeout: timedelta, desc: str | None
+) -> ProcessGroup:
+    """The group of some ranks of the world, in all of which it has the same name."""
+    whole = default_group()
+    comm = _communicator(whole, ranks, name, timeout)
+    made = ProcessGroup(whole.world, comm, ranks, name, backend, timeout, whole.store)
+    made.group_desc = desc or "undefined"
     STATE.groups[name] = made
     return made
 
@@ -100,17 +113,70 @@ def _communicator(
 ) -> Any:
     """MPI's communicator of some ranks, made once all of them have come."""
     if len(ranks) > 1 and whole.store is not None:
-        place = ranks.index(whole.rank())
-        members = [whole.ranks[rank] for rank in ranks]
         store_barrier(
-            whole.store, name, place, len(ranks), timeout,
-            lambda: whole.world.problem(members),
+            whole.store, f"group{name}", ranks.index(whole.rank()), len(ranks), timeout,
+            lambda: whole.world.problem(ranks),
         )  # fmt: skip
     chosen = whole.world.comm.Get_group().Incl(ranks)
     try:
-        return whole.world.comm.Create_group(chosen, STATE.made % 32768)
+        return whole.world.comm.Create_group(chosen, crc32(name.encode()) % 32768)
     finally:
         chosen.Free()
+
+
+def split_group(
+    parent_pg: Any = None,
+    split_ranks: Sequence[Sequence[int]] | None = None,
+    timeout: timedelta | None = None,
+    pg_options: Any = None,
+    group_desc: str | None = None,
+    backend: str | None = None,
+) -> ProcessGroup | None:
+    """Split a group: returns the part with this rank, or None if no part has it.
+
+    All ranks of the group call this, in one order; others need not.
+
+    Args:
+        split_ranks: the parts, as numbers in the group.
+
+    Raises:
+        RuntimeError: in a process outside the group.
+        ValueError: without parts, for an empty one, for ranks in two of them, or ranks
+            that are not there.
+
+    Example:
+        >>> import edutorch as torch
+        >>> dist = torch.distributed
+        >>> dist.init_process_group(store=dist.HashStore(), rank=0, world_size=1)
+        >>> dist.split_group(split_ranks=[[0]])  # on four ranks [[0, 1], [2, 3]]
+        <ProcessGroup 0/1.0 of ranks [0]>
+        >>> dist.destroy_process_group()
+    """
+    parent = member_group(parent_pg)
+    if parent is None:
+        raise RuntimeError("this process is not in the group that is to be split")
+    parts = [sorted(part) for part in split_ranks or ()]
+    _check_parts(parts, parent.size())
+    parent.splits += 1
+    for i, part in enumerate(parts):
+        if parent.rank() in part:
+            name = f"{parent.group_name}/{parent.splits}.{i}"
+            ranks = [parent.ranks[rank] for rank in part]
+            kind = backend or parent.backend
+            return _make(ranks, name, kind, timeout or parent.timeout, group_desc)
+    return None
+
+
+def _check_parts(parts: list[list[int]], size: int) -> None:
+    if not parts:
+        raise ValueError("split_ranks cannot be None or empty")
+    if not all(parts):
+        raise ValueError("the split group cannot be empty")
+    flat = [rank for part in parts for rank in part]
+    if len(set(flat)) != len(flat):
+        raise ValueError(f"the split group cannot have duplicate ranks: {parts}")
+    if any(not 0 <= rank < size for rank in flat):
+        raise ValueError(f"the group has {size} ranks, too few for the parts {parts}")
 
 
 def new_subgroups(
@@ -128,6 +194,15 @@ def new_subgroups(
 
     Raises:
         ValueError: if the world cannot be divided so.
+
+    Example:
+        >>> import edutorch as torch
+        >>> dist = torch.distributed
+        >>> dist.init_process_group(store=dist.HashStore(), rank=0, world_size=1)
+        >>> mine, every = dist.new_subgroups(group_size=1)
+        >>> mine in every
+        True
+        >>> dist.destroy_process_group()
     """
     whole = default_group() if group is None else group
     size = group_size or int(os.environ.get("LOCAL_WORLD_SIZE", whole.size()))
@@ -157,6 +232,15 @@ def new_subgroups_by_enumeration(
 
     Raises:
         ValueError: if a rank is in two of them.
+
+    Example:
+        >>> import edutorch as torch
+        >>> dist = torch.distributed
+        >>> dist.init_process_group(store=dist.HashStore(), rank=0, world_size=1)
+        >>> mine, every = dist.new_subgroups_by_enumeration([[0]])
+        >>> mine is every[0]
+        True
+        >>> dist.destroy_process_group()
     """
     if not ranks_per_subgroup_list:
         raise ValueError("The arg 'ranks_per_subgroup_list' cannot be empty")
@@ -177,6 +261,16 @@ def destroy_process_group(group: Any = None) -> None:
 
     Raises:
         ValueError: for a group that is not there.
+
+    Example:
+        >>> import edutorch as torch
+        >>> dist = torch.distributed
+        >>> dist.init_process_group(store=dist.HashStore(), rank=0, world_size=1)
+        >>> dist.is_initialized()
+        True
+        >>> dist.destroy_process_group()
+        >>> dist.is_initialized()
+        False
     """
     found = member_group(group)
     if found is None:

@@ -20,6 +20,14 @@ class ProcessGroup:
         ranks: their numbers in the world, in the order of their numbers in the group.
         comm: MPI's communicator.
         timeout: how long a collective may take.
+
+    Example:
+        >>> import edutorch as torch
+        >>> dist = torch.distributed
+        >>> dist.init_process_group(store=dist.HashStore(), rank=0, world_size=1)
+        >>> dist.group.WORLD.size(), dist.group.WORLD.rank()
+        (1, 0)
+        >>> dist.destroy_process_group()
     """
 
     def __init__(
@@ -37,6 +45,8 @@ class ProcessGroup:
         self.backend, self.timeout, self.store = backend, timeout, store
         self.count = self.ended = 0  # collectives begun and ended
         self.barriers = 0  # monitored ones
+        self.splits = 0  # times that it was split
+        self.batch: list[Any] | None = None  # works of a `_coalescing_manager`
         self.latest = "nothing yet"
 
     def rank(self) -> int:

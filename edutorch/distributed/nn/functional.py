@@ -50,6 +50,18 @@ def all_reduce(tensor: Tensor, op: Any = ReduceOp.SUM, group: Any = None) -> Ten
     Math:
         y = sum_r x_r on every rank.
         gx = sum_r gy_r
+
+    Example:
+        >>> import edutorch as torch
+        >>> dist = torch.distributed
+        >>> from edutorch.distributed.nn import functional as F
+        >>> dist.init_process_group(store=dist.HashStore(), rank=0, world_size=1)
+        >>> x = torch.ones(2, requires_grad=True)
+        >>> y = F.all_reduce(x)
+        >>> (y * 3).sum().backward()
+        >>> x.grad  # on four ranks a sum over them
+        tensor([3., 3.])
+        >>> dist.destroy_process_group()
     """
     found: Tensor = _AllReduce.apply(op, group, tensor)
     return found
@@ -77,6 +89,18 @@ def broadcast(tensor: Tensor, src: int, group: Any = None) -> Tensor:
     Math:
         y = x_src on every rank.
         gx = sum_r gy_r on rank src, 0 elsewhere.
+
+    Example:
+        >>> import edutorch as torch
+        >>> dist = torch.distributed
+        >>> from edutorch.distributed.nn import functional as F
+        >>> dist.init_process_group(store=dist.HashStore(), rank=0, world_size=1)
+        >>> x = torch.ones(2, requires_grad=True)
+        >>> y = F.broadcast(x, src=0)
+        >>> (y * 3).sum().backward()
+        >>> x.grad  # on four ranks a sum over them
+        tensor([3., 3.])
+        >>> dist.destroy_process_group()
     """
     found: Tensor = _Broadcast.apply(src, group, tensor)
     return found
@@ -103,6 +127,18 @@ def reduce(
     Math:
         y = sum_r x_r on rank dst.
         gx = gy_dst
+
+    Example:
+        >>> import edutorch as torch
+        >>> dist = torch.distributed
+        >>> from edutorch.distributed.nn import functional as F
+        >>> dist.init_process_group(store=dist.HashStore(), rank=0, world_size=1)
+        >>> x = torch.ones(2, requires_grad=True)
+        >>> y = F.reduce(x, dst=0)
+        >>> (y * 3).sum().backward()
+        >>> x.grad  # on four ranks a sum over them
+        tensor([3., 3.])
+        >>> dist.destroy_process_group()
     """
     found: Tensor = _Reduce.apply(dst, op, group, tensor)
     return found
@@ -127,6 +163,18 @@ def all_gather(tensor: Tensor, group: Any = None) -> tuple[Tensor, ...]:
     Math:
         y_i = x_i for each rank i, on every rank.
         gx on rank i = sum_r gy_i of rank r.
+
+    Example:
+        >>> import edutorch as torch
+        >>> dist = torch.distributed
+        >>> from edutorch.distributed.nn import functional as F
+        >>> dist.init_process_group(store=dist.HashStore(), rank=0, world_size=1)
+        >>> x = torch.ones(2, requires_grad=True)
+        >>> y = torch.cat(F.all_gather(x))
+        >>> (y * 3).sum().backward()
+        >>> x.grad  # on four ranks a sum over them
+        tensor([3., 3.])
+        >>> dist.destroy_process_group()
     """
     found: tuple[Tensor, ...] = _AllGather.apply(group, tensor)
     return found
@@ -159,6 +207,18 @@ def reduce_scatter(
 
     Args:
         output: says shape and dtype; the result is a new tensor.
+
+    Example:
+        >>> import edutorch as torch
+        >>> dist = torch.distributed
+        >>> from edutorch.distributed.nn import functional as F
+        >>> dist.init_process_group(store=dist.HashStore(), rank=0, world_size=1)
+        >>> x = torch.ones(2, requires_grad=True)
+        >>> y = F.reduce_scatter(torch.empty(2), [x])
+        >>> (y * 3).sum().backward()
+        >>> x.grad  # on four ranks a sum over them
+        tensor([3., 3.])
+        >>> dist.destroy_process_group()
     """
     found: Tensor = _ReduceScatter.apply(op, group, *input_list)
     return found
@@ -184,6 +244,18 @@ def gather(tensor: Tensor, dst: int = 0, group: Any = None) -> tuple[Tensor, ...
     Math:
         y_i = x_i for each rank i, on rank dst.
         gx on rank i = gy_i of rank dst.
+
+    Example:
+        >>> import edutorch as torch
+        >>> dist = torch.distributed
+        >>> from edutorch.distributed.nn import functional as F
+        >>> dist.init_process_group(store=dist.HashStore(), rank=0, world_size=1)
+        >>> x = torch.ones(2, requires_grad=True)
+        >>> y = torch.cat(F.gather(x, dst=0))
+        >>> (y * 3).sum().backward()
+        >>> x.grad  # on four ranks a sum over them
+        tensor([3., 3.])
+        >>> dist.destroy_process_group()
     """
     found: tuple[Tensor, ...] = _Gather.apply(dst, group, tensor)
     return found
@@ -209,6 +281,18 @@ def scatter(tensors: Sequence[Tensor], src: int = 0, group: Any = None) -> Tenso
     Math:
         y on rank i = x_i of rank src.
         gx_i on rank src = gy of rank i, 0 elsewhere.
+
+    Example:
+        >>> import edutorch as torch
+        >>> dist = torch.distributed
+        >>> from edutorch.distributed.nn import functional as F
+        >>> dist.init_process_group(store=dist.HashStore(), rank=0, world_size=1)
+        >>> x = torch.ones(2, requires_grad=True)
+        >>> y = F.scatter([x], src=0)
+        >>> (y * 3).sum().backward()
+        >>> x.grad  # on four ranks a sum over them
+        tensor([3., 3.])
+        >>> dist.destroy_process_group()
     """
     found: Tensor = _Scatter.apply(src, group, *tensors)
     return found
@@ -240,6 +324,18 @@ def all_to_all(
 
     Args:
         output_tensor_list: says the shapes; the results are new tensors.
+
+    Example:
+        >>> import edutorch as torch
+        >>> dist = torch.distributed
+        >>> from edutorch.distributed.nn import functional as F
+        >>> dist.init_process_group(store=dist.HashStore(), rank=0, world_size=1)
+        >>> x = torch.ones(2, requires_grad=True)
+        >>> y = torch.cat(F.all_to_all([torch.empty(2)], [x]))
+        >>> (y * 3).sum().backward()
+        >>> x.grad  # on four ranks a sum over them
+        tensor([3., 3.])
+        >>> dist.destroy_process_group()
     """
     shapes = [t.shape for t in output_tensor_list]
     found: tuple[Tensor, ...] = _AllToAll.apply(group, shapes, *input_tensor_list)
@@ -275,6 +371,18 @@ def all_to_all_single(
 
     Args:
         output: says the shape; the result is a new tensor.
+
+    Example:
+        >>> import edutorch as torch
+        >>> dist = torch.distributed
+        >>> from edutorch.distributed.nn import functional as F
+        >>> dist.init_process_group(store=dist.HashStore(), rank=0, world_size=1)
+        >>> x = torch.ones(2, requires_grad=True)
+        >>> y = F.all_to_all_single(torch.empty(2), x)
+        >>> (y * 3).sum().backward()
+        >>> x.grad  # on four ranks a sum over them
+        tensor([3., 3.])
+        >>> dist.destroy_process_group()
     """
     splits = (output_split_sizes, input_split_sizes)
     found: Tensor = _AllToAllSingle.apply(group, output.shape, splits, input)

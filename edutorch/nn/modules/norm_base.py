@@ -46,7 +46,8 @@ class _NormBase(Module):
         self.momentum = momentum
         self.affine = affine
         self.track_running_stats = track_running_stats
-        shape = (num_features,)
+        sizes = isinstance(num_features, (tuple, list))  # as `empty` takes them
+        shape = tuple(num_features) if sizes else (num_features,)
         for name, present in (("weight", affine), ("bias", affine and bias)):
             made = empty_parameter(shape, device, dtype) if present else None
             self.register_parameter(name, made)

@@ -214,7 +214,8 @@ def _check_ends(name: str, start: Any, end: Any) -> None:
     if any(dims.values()):
         sizes = " and ".join(f"{k} with {n} dimension(s)" for k, n in dims.items())
         raise RuntimeError(
-            f"{name} only supports 0-dimensional start and end tensors, but got {sizes}."
+            f"{name} only supports 0-dimensional start and end tensors, but got "
+            f"{sizes}."
         )
 
 

@@ -26,56 +26,13 @@ from .gathering import (
     check_take,
     index_select,
 )
+from .index_errors import check_other_sizes, check_vector, other_sizes
 
-__all__ = [
-    "check_other_sizes",
-    "check_vector",
-    "index_add",
-    "index_copy",
-    "index_fill",
-    "put",
-]
-
-
-def check_vector(name: str, index: Tensor) -> None:
-    """Refuse an index that is no vector of integers.
-
-    Raises:
-        IndexError, RuntimeError: in PyTorch's words.
-    """
-    if index._data.ndim > 1:
-        raise IndexError(
-            f"{name}(): Index is supposed to be a vector, but got dim: {index.ndim} "
-            f"with type: {index.dtype.short} and size: {list(index.shape)}"
-        )
-    if index._data.dtype not in (np.int64, np.int32):
-        raise RuntimeError(
-            f"{name}(): Expected dtype int32/int64 for index but got: "
-            f"{index.dtype.short}"
-        )
-
-
-def check_other_sizes(x: Tensor, src: Tensor, dim: int) -> None:
-    """Refuse a source of another shape, but for the size of one dimension.
-
-    Raises:
-        RuntimeError: with both shapes.
-    """
-    if x.ndim != src.ndim or _other_sizes(x, dim) != _other_sizes(src, dim):
-        raise RuntimeError(
-            "source tensor shape must match self tensor shape, excluding the specified "
-            f"dimension. Got self.shape = {list(x._data.shape)} source.shape = "
-            f"{list(src._data.shape)}"
-        )
+__all__ = ["index_add", "index_copy", "index_fill", "put"]
 
 
 def _dim_size(x: Tensor, dim: int) -> int:
     return x._data.shape[dim] if x._data.ndim else 1
-
-
-def _other_sizes(x: Tensor, dim: int) -> list[int]:
-    """The sizes of all dimensions but one."""
-    return [n for d, n in enumerate(x._data.shape) if d != dim]
 
 
 class IndexAdd(Op):
@@ -210,7 +167,7 @@ class IndexCopy(Op):
                 "index_copy_(): When source is scalar, index should have one element "
                 f"(got {n})"
             )
-        slices = [_other_sizes(v, self.dim) for v in (x, src)]
+        slices = [other_sizes(v, self.dim) for v in (x, src)]
         if b.ndim > (b.size == 1) and slices[0] != slices[1]:
             shown = [" ".join(map(str, sizes)) for sizes in slices]
             raise RuntimeError(

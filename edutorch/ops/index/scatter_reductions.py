@@ -18,7 +18,7 @@ from ..pointwise.ternary import where
 from ..registration import into, public
 from ..shape.views import expand
 from .gathering import check_in_bounds, flat_indices, gather, index_along
-from .index_updates import check_other_sizes, check_vector
+from .index_errors import check_other_sizes, check_vector
 from .scattering import ScatterValue, check_scatter, scatter_add, source_part
 
 __all__ = ["index_reduce", "scatter_reduce"]

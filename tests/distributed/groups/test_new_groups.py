@@ -7,6 +7,7 @@ from datetime import timedelta
 
 import pytest
 
+from edutorch import distributed as dist
 from edutorch.distributed import DistBackendError, HashStore
 from edutorch.distributed.groups.new_groups import store_barrier
 from tests.distributed.launching import needs_mpi
@@ -28,6 +29,35 @@ def test_subgroups_are_neighbours(collected):
         first = rank // 2 * 2
         assert found["subgroups"] == [[first, first + 1], len(collected) // 2]
         assert found["all_reduce in subgroup"][1] == [2 * first + 3]
+
+
+@needs_mpi
+def test_split_group_gives_each_rank_its_part(collected):
+    size = len(collected)
+    for rank, found in enumerate(collected):
+        ranks, x = found["split_group"]
+        assert ranks == list(range(rank % 2, size, 2))
+        total = sum(r + 1 for r in ranks)
+        assert x[1] == [total, total + len(ranks)]
+        assert found["split_group of one"][0] is (rank != 1)
+
+
+def test_split_group_refuses_parts_that_cannot_be():
+    dist.init_process_group(store=HashStore(), rank=0, world_size=1)
+    try:
+        for parts, text in (
+            (None, "cannot be None or empty"),
+            ([[0], []], "the split group cannot be empty"),
+            ([[0], [0]], "cannot have duplicate ranks"),
+            ([[0, 1]], "the group has 1 ranks, too few"),
+        ):
+            with pytest.raises(ValueError, match=text):
+                dist.split_group(split_ranks=parts)
+        assert dist.get_pg_count() == 1
+        with pytest.raises(RuntimeError, match="not in the group"):
+            dist.split_group(dist.GroupMember.NON_GROUP_MEMBER, [[0]])
+    finally:
+        dist.destroy_process_group()
 
 
 def test_barrier_of_a_store_names_who_has_not_come():
