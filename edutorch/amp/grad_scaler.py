@@ -1,4 +1,4 @@
-"""`GradScaler`: losses times a scale, so that small gradients survive 16 bits."""
+"""`GradScaler`: scales losses, so that small gradients do not underflow in 16 bits."""
 
 from __future__ import annotations
 

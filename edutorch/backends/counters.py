@@ -1,4 +1,4 @@
-"""What a caching allocator counts, under PyTorch's names.
+"""Statistics of a caching allocator, under PyTorch's names.
 
 Each measure is counted for small blocks, for large ones, and for all of them; each
 counter knows its value now, its peak, and all that was ever added and taken away.

@@ -1,4 +1,4 @@
-"""What ops and copies cost simulated GPUs; whatever runs them calls these functions.
+"""Costs of ops and copies on simulated GPUs, charged by the code that runs them.
 
 Dispatch charges for ops, the engine for backward formulas, optimizers for updates, and
 transfers, as well as whatever reads a tensor on the host, for copies. Constants made on

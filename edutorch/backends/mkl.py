@@ -1,4 +1,4 @@
-"""Intel's library of matrix products, which NumPy may have been built with."""
+"""Intel's library for matrix products, which NumPy may use."""
 
 from __future__ import annotations
 

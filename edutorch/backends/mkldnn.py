@@ -1,4 +1,4 @@
-"""Switches of oneDNN, which is not used: stored and returned, without effect."""
+"""Settings of oneDNN, which is not used: stored and returned, without effect."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Simulated GPUs: NumPy computes, a caching allocator counts memory.
+"""Simulated GPUs: NumPy computes, a caching allocator accounts for memory.
 
 Results are real; memory is limited and accounted for as on a GPU; work and transfers
 take simulated time by a model of a GPU (`cost_model.py`, `device_clock.py`).

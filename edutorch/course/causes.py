@@ -1,4 +1,4 @@
-"""What most often lies behind an exception in an answer."""
+"""Common causes of exceptions in answers."""
 
 from __future__ import annotations
 

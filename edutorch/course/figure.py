@@ -1,4 +1,4 @@
-"""A picture with words, and matplotlib in the course's style.
+"""A picture with a text alternative, and Matplotlib in the course's style.
 
 Colours are those of Okabe and Ito (2008), which people with any form of colour
 blindness tell apart; numbers from low to high are viridis (van der Walt and Smith,

@@ -1,4 +1,4 @@
-"""What has been tried and passed, in one small local JSON file.
+"""Attempted and passed exercises, in a small local JSON file.
 
 The file is `~/.edutorch/progress.json`, or what EDUTORCH_PROGRESS names. It is
 replaced as a whole, so a kernel that dies while writing leaves the old one.

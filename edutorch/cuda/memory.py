@@ -1,4 +1,4 @@
-"""What tensors hold on a GPU, and what its caching allocator has reserved."""
+"""Memory of tensors on a GPU, and memory reserved by its caching allocator."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The generators of GPUs: one for each, apart from the CPU's.
+"""The generators of GPUs: one for each, separate from the CPU's.
 
 A real GPU of PyTorch has a generator of another kind, so its numbers differ; here
 every device has PyTorch's CPU generator, which a simulated and a real GPU share.

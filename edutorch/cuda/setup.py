@@ -1,4 +1,4 @@
-"""Which GPUs there are, real or simulated, and which one is current."""
+"""The available GPUs, real or simulated, and the current one."""
 
 from __future__ import annotations
 

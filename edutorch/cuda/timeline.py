@@ -1,4 +1,4 @@
-"""Simulated time of simulated GPUs, as programs read it."""
+"""The simulated time of simulated GPUs, for programs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What functions do to masked tensors: to the numbers, and to the mask."""
+"""Rules for functions on masked tensors: for the values, and for the mask."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tensors on their way to another process: shared memory stays shared."""
+"""Sends tensors to other processes: shared memory stays shared."""
 
 from __future__ import annotations
 

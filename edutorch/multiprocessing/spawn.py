@@ -1,4 +1,4 @@
-"""Several processes that run one function: started, joined, ended together."""
+"""Starts processes that run one function, waits for them, and ends them together."""
 
 from __future__ import annotations
 

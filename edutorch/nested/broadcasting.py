@@ -1,4 +1,4 @@
-"""Dense operands beside nested ones."""
+"""Operations between dense and nested tensors."""
 
 from __future__ import annotations
 

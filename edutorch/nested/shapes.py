@@ -1,4 +1,4 @@
-"""Functions of places: other shapes of nested tensors, and parts of them."""
+"""Shapes of nested tensors, and parts of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What PyTorch's parser of arguments says of a call that has failed.
+"""The error of PyTorch's argument parser for a failed call.
 
 PyTorch compares the arguments of a call with the signatures of the function, from left
 to right, before it looks at shapes and values. Here functions check what they need as

@@ -1,4 +1,4 @@
-"""Dimensions as users give them: negative, single or several, checked.
+"""Normalises and checks dimensions: negative, single or several.
 
 # Note [NumPy's names]
 PyTorch's functions also accept NumPy's names of `dim` and `keepdim`: `axis` and

@@ -1,4 +1,4 @@
-"""Embeddings: rows of a table looked up by number."""
+"""Embeddings: rows of a table looked up by index."""
 
 from __future__ import annotations
 

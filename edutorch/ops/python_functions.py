@@ -1,4 +1,4 @@
-"""Functions that PyTorch has in Python: which attributes and functions they use.
+"""Functions that PyTorch implements in Python: the attributes and functions they use.
 
 Their arguments are compared where they hand them on. `python_functions.txt` has the
 names of functions (those of `nn.functional` behind "F."), ":", for some an argument and

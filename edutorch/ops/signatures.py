@@ -1,4 +1,4 @@
-"""Public functions by their names in error messages, and the arguments of a call.
+"""Names of public functions in error messages, and the arguments of a call.
 
 A public function passes its name to the checks of its arguments. The declared
 signature gives the position of an argument. Only an error message needs more: the

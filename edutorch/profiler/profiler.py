@@ -1,4 +1,4 @@
-"""Which steps are timed, and what happens with the times."""
+"""The schedule of a profile: which steps are timed, and what happens to the results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where storages are put when they are loaded: locations, and who knows them.
+"""Locations of storages, and the device to which each is loaded.
 
 A file has a word for the place of each storage ("cpu", "cuda:1"). Packages, in the
 order of their priority, give storages such words and put them where a word says.

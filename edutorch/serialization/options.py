@@ -1,4 +1,4 @@
-"""Settings of `save` and `load` that are no arguments of theirs."""
+"""Settings of `save` and `load` that are not their arguments."""
 
 from __future__ import annotations
 

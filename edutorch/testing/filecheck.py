@@ -1,4 +1,4 @@
-"""Checks of a text, one after the other, as LLVM's tool of this name makes them."""
+"""Checks of text in order, like LLVM's FileCheck."""
 
 from __future__ import annotations
 

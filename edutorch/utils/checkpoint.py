@@ -1,4 +1,4 @@
-"""Checkpointing: forget what a part of the forward saved, compute it again in backward.
+"""Checkpointing: recomputes a part of the forward in backward instead of saving it.
 
 Memory for time: of a checkpointed function only the inputs are kept. There are two
 ways. With `use_reentrant=False` the graph is recorded as usual, but its nodes save

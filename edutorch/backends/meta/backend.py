@@ -1,4 +1,4 @@
-"""The backend of the meta device: arrays are made there, none comes back."""
+"""The backend of the meta device; its arrays cannot be copied to the host."""
 
 from __future__ import annotations
 

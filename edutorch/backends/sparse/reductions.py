@@ -1,4 +1,4 @@
-"""Sums of sparse arrays, and softmax over the values that are stored."""
+"""Sums of sparse arrays, and softmax over the stored values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Four replicas share a batch: their gradients go round a ring until all are the same.
+"""Four replicas share a batch and average their gradients by a ring all-reduce.
 
 The same as `widgets/src/course/replica_board.ts`. Rows are irises (sepal and petal,
 length and width in cm), the target is the species, the model has four weights.

@@ -1,4 +1,4 @@
-"""Lines of forward, nodes of backward, and who is on the call stack meanwhile.
+"""Lines of forward, nodes of backward, and the call stack at each of them.
 
 The same as `widgets/src/course/ribbon_steps.ts`, where a reader goes from step to step.
 Numbers are float32, each rounded once.

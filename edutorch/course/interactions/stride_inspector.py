@@ -1,4 +1,4 @@
-"""A buffer of twelve numbers, and what views of it walk through.
+"""A buffer of twelve numbers, and the elements that views of it cover.
 
 The same as `widgets/src/course/stride_inspector.ts`, where a reader takes view after
 view; here they are the library's own.

@@ -1,4 +1,4 @@
-"""Worker processes that make batches, and a trainer that uses them, as lanes of time.
+"""Loader workers and a trainer over time.
 
 The same as `widgets/src/course/worker_schedule.ts`, where a reader moves the settings.
 All times are whole milliseconds, so both are equal to the last digit.

@@ -1,4 +1,4 @@
-"""Normalisation and dropout that also return what their gradients are made of."""
+"""Normalisation and dropout that also return the values needed by their gradients."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sliding blocks of images as columns, and back: the inside of a convolution."""
+"""im2col and col2im: sliding windows of images as columns, and back."""
 
 from __future__ import annotations
 

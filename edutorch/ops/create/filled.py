@@ -1,4 +1,4 @@
-"""Tensors of one value."""
+"""Tensors filled with one value."""
 
 from __future__ import annotations
 

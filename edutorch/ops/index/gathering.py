@@ -1,4 +1,4 @@
-"""Entries chosen along one dimension: `gather`, `index_select`, `take`."""
+"""Selection along one dimension: `gather`, `index_select`, `take`."""
 
 from __future__ import annotations
 

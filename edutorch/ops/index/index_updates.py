@@ -1,4 +1,4 @@
-"""Whole entries along a dimension added, overwritten, filled; single ones put."""
+"""Entries along a dimension added, overwritten or filled by index; `put`."""
 
 from __future__ import annotations
 

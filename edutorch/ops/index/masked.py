@@ -1,4 +1,4 @@
-"""Elements chosen by a mask."""
+"""Elements selected by a mask."""
 
 from __future__ import annotations
 

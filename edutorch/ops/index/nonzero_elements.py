@@ -1,4 +1,4 @@
-"""The places of the elements that are not zero."""
+"""The positions of nonzero elements."""
 
 from __future__ import annotations
 

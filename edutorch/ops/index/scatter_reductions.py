@@ -1,4 +1,4 @@
-"""Values reduced into the places that an index names: sums, products, extremes."""
+"""Scattered reductions: sums, products and extremes at given positions."""
 
 from __future__ import annotations
 

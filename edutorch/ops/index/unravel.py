@@ -1,4 +1,4 @@
-"""Places in a flat tensor as coordinates."""
+"""Flat indices converted to coordinates."""
 
 from __future__ import annotations
 

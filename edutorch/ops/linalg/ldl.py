@@ -1,4 +1,4 @@
-"""LDL decomposition of symmetric matrices that need not be positive definite."""
+"""LDL decomposition of symmetric matrices, also indefinite ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Triangular factors with swapped rows: LU."""
+"""LU decomposition with pivoting."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What products of matrices refuse, with PyTorch's words."""
+"""Checks of matrix products, with PyTorch's messages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What normalisation refuses, with PyTorch's words."""
+"""Checks of normalisation, with PyTorch's messages."""
 
 from __future__ import annotations
 

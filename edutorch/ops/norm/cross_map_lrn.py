@@ -1,4 +1,4 @@
-"""Channels that inhibit their neighbours, with the borders that Torch 7 gave them."""
+"""Local response normalisation across channels, with the borders of Torch 7."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Error functions, gamma functions and logits; SciPy computes what NumPy has not."""
+"""Error functions, gamma functions and logits, partly computed by SciPy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Adaptive pooling: the size of the result is given, the windows follow from it."""
+"""Adaptive pooling: the size of the result determines the windows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The arguments of recurrent layers, sorted: rows, states and weights by layer."""
+"""The arguments of recurrent layers, grouped: rows, states and weights by layer."""
 
 from __future__ import annotations
 

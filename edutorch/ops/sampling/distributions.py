@@ -1,4 +1,4 @@
-"""The distributions that fill tensors: an op each."""
+"""Distributions that fill tensors, one op each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Diagonals, and triangles beside them."""
+"""Diagonals and triangles."""
 
 from __future__ import annotations
 

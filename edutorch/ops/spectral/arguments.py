@@ -1,4 +1,4 @@
-"""Sizes, dimensions and scalings of transforms, and transforms with them applied."""
+"""Sizes, dimensions and scaling of transforms."""
 
 from __future__ import annotations
 

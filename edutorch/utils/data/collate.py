@@ -1,4 +1,4 @@
-"""Collating: a list of samples becomes a batch of tensors."""
+"""Collating: combines a list of samples into a batch of tensors."""
 
 from __future__ import annotations
 
