@@ -14,7 +14,7 @@ __all__ = ["parallel_info", "show"]
 
 
 def show() -> str:
-    """Versions of what computes, as text.
+    """The versions of the libraries in use, as text.
 
     Example:
         >>> import edutorch as torch

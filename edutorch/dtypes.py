@@ -180,7 +180,7 @@ def set_default_dtype(d: dtype) -> None:
 
 
 def default_complex() -> dtype:
-    """The complex type that goes with the default floating type."""
+    """The complex type of the default floating type."""
     return _default.to_complex()
 
 
@@ -215,7 +215,7 @@ def to_dtype(value: Any) -> dtype:
 
 
 def of_number(value: complex) -> dtype:
-    """The dtype a Python number brings into promotion.
+    """The dtype of a Python number in promotion.
 
     Raises:
         TypeError: for arguments that are not numbers.

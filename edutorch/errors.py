@@ -180,7 +180,7 @@ def _module_path() -> str:
 def explain(
     error: BaseException, op: Any, operands: Sequence[Any], hint: str = ""
 ) -> BaseException:
-    """Add to an exception what its reader needs, and return it."""
+    """Add notes to an exception, and return it."""
     error.add_note(f"  op: {op.describe() if hasattr(op, 'describe') else op}")
     names = operand_names(operands)
     for i, (operand, name) in enumerate(zip(operands, names, strict=True)):

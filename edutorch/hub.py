@@ -73,7 +73,7 @@ def load(
     skip_validation: bool = False,
     **kwargs: Any,
 ) -> Any:
-    """What a function in a repository's `hubconf.py` gives, **whose code runs**.
+    """The result of a function in a repository's `hubconf.py`, **whose code runs**.
 
     Args:
         repo_or_dir: "owner/name" or "owner/name:branch" on GitHub, or a folder.
@@ -138,7 +138,7 @@ def help(
     skip_validation: bool = False,
     trust_repo: Any = "check",
 ) -> str | None:
-    """What a function in the `hubconf.py` of a repository in the cache says of itself.
+    """The docstring of a function in the `hubconf.py` of a cached repository.
 
     Raises:
         RuntimeError: if it is not there.
@@ -213,7 +213,7 @@ def _entry(conf: Any, model: Any) -> Any:
 def download_url_to_file(
     url: str, dst: str, hash_prefix: str | None = None, progress: bool = True
 ) -> None:
-    """Copy what is at an address into a file, which is there whole or not at all.
+    """Download a URL to a file, completely or not at all.
 
     Args:
         hash_prefix: how the SHA-256 of the file begins, if that is to be checked.

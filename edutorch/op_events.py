@@ -227,7 +227,7 @@ def announce_optimizer(cls: str, parameters: Iterable[Any]) -> None:
 
 
 def reported(function: F) -> F:
-    """Tell profiles of each call: PyTorch counts the function as one operation.
+    """Report each call to profiles: PyTorch counts the function as one operation.
 
     That takes 0.1 us. Functions which take only a few tell it themselves.
 

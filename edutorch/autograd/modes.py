@@ -219,7 +219,7 @@ class set_grad_enabled(_GradMode):  # noqa: N801 (PyTorch's name)
 
 
 class inference_mode(_Switch):  # noqa: N801 (PyTorch's name)
-    """`no_grad` whose results can never be used by autograd. Also a decorator.
+    """Like `no_grad`, but autograd can never use the results. Also a decorator.
 
     Example:
         >>> import edutorch as torch

@@ -177,7 +177,7 @@ class Op:
         )
 
     def check(self, *operands: Any) -> None:
-        """Refuse, with PyTorch's words, what `forward` would accept."""
+        """Check operands that `forward` would accept, with PyTorch's messages."""
 
     def promote(self, *arrays: Any) -> Any:
         """The operands in their common dtype; by default each keeps its own."""

@@ -148,7 +148,7 @@ class profile:  # noqa: N801 (PyTorch's name)
         self._found().export_chrome_trace(path)
 
     def export_stacks(self, path: str, metric: str = "self_cpu_time_total") -> None:
-        """Write stacks and their times, as flame graphs are made of.
+        """Write stacks and their times, in the format of flame graphs.
 
         Raises:
             RuntimeError: if stacks were not noted.
@@ -232,7 +232,7 @@ class record_function:  # noqa: N801 (PyTorch's name)
 
 
 class emit_nvtx:  # noqa: N801 (PyTorch's name)
-    """A block whose operations NVIDIA's tools see: there are no such tools here.
+    """A block visible to NVIDIA's profiling tools, which are not supported.
 
     Raises:
         RuntimeError: on entering, unless it is switched off.
@@ -258,7 +258,7 @@ class emit_nvtx:  # noqa: N801 (PyTorch's name)
 
 
 class emit_itt:  # noqa: N801 (PyTorch's name)
-    """A block whose operations Intel's tools see: there are no such tools here.
+    """A block visible to Intel's profiling tools, which are not supported.
 
     Raises:
         RuntimeError: on entering, unless it is switched off.

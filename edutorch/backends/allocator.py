@@ -307,7 +307,7 @@ class CachingAllocator:
         }
 
     def reset_peaks(self) -> None:
-        """Start new peaks from what is in use now."""
+        """Reset the peaks to the current values."""
         with self.lock:
             self.settle()
             self.counters.reset_peaks()

@@ -62,12 +62,12 @@ class Counters:
         pools["small_pool" if small else "large_pool"].add(change)
 
     def reset_peaks(self) -> None:
-        """Start new peaks from what there is now."""
+        """Reset the peaks to the current values."""
         for counter in self._counters():
             counter.peak = counter.current
 
     def reset_totals(self) -> None:
-        """Count what is added and taken away from here on."""
+        """Reset the counts of additions and removals."""
         for counter in self._counters():
             counter.allocated = counter.freed = 0
         self.events.update(dict.fromkeys(self.events, 0))

@@ -235,7 +235,7 @@ class CupyGpus:
         return copy
 
     def is_pinned(self, array: np.ndarray[Any, Any]) -> bool:
-        """Whether a host array lies in page-locked memory."""
+        """Whether a host array is in page-locked memory."""
         kind = getattr(self.xp.cuda, "PinnedMemoryPointer", None)
         base: Any = array
         while base is not None:
@@ -264,7 +264,7 @@ class CupyGpus:
             raise counts.out_of_memory(int(array.nbytes)) from None
 
     def upload_async(self, array: Any, device: Device) -> Any:
-        """A copy of page-locked memory, which the GPU makes while the program goes on.
+        """An asynchronous copy of page-locked memory to the GPU.
 
         Other memory is copied before this returns.
         """

@@ -36,7 +36,7 @@ def _subclass(cls: Any, mixin: Any) -> Any:
 
 
 def check_timed(start: Any, end: Any, recorded_as: str) -> None:
-    """Two events whose distance in time is known.
+    """Check that the time between two events can be measured.
 
     Args:
         recorded_as: the attribute that is None until an event is recorded.
@@ -72,7 +72,7 @@ def make_current(stream: Any) -> None:
 
 
 class RealStream:
-    """What a stream does on a real GPU."""
+    """The methods of a stream on a real GPU."""
 
     native: Any
 
@@ -109,12 +109,12 @@ class RealStream:
             self.native.wait_event(event.native)
 
     def wait_stream(self, stream: Any) -> None:
-        """Make later work wait for what is queued in another stream."""
+        """Make later work wait for the work queued in another stream."""
         self.wait_event(stream.record_event())
 
 
 class RealEvent:
-    """What an event does on a real GPU."""
+    """The methods of an event on a real GPU."""
 
     native: Any = None
 

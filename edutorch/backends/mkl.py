@@ -22,7 +22,7 @@ def is_available() -> bool:
 
 
 class verbose:  # noqa: N801 (PyTorch's name)
-    """A block in which the library would tell of its work.
+    """A block in which the library would log its calls.
 
     Raises:
         RuntimeError: on entering with `VERBOSE_ON`, since it is not there.

@@ -95,7 +95,7 @@ class SimulatedGpus:
         self.transferred = 0
 
     def allocator(self, device: Device) -> CachingAllocator:
-        """The books of one device.
+        """The allocator of one device.
 
         Raises:
             RuntimeError: if there is no such device.
@@ -109,12 +109,12 @@ class SimulatedGpus:
         return self.allocators[index]
 
     def allocate(self, device: Device, nbytes: int) -> Block:
-        """Book `nbytes` on a device."""
+        """Allocate `nbytes` on a device."""
         block = self.allocator(device).allocate(nbytes, stream_number(device))
         return _NOTHING if block is None else block
 
     def upload(self, array: np.ndarray[Any, Any], device: Device) -> Any:
-        """A copy of a host array, as it would lie on the device."""
+        """A copy of a host array on the device."""
         self.allocator(device)
         self.transferred += array.nbytes
         return array.copy()

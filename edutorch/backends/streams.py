@@ -246,7 +246,7 @@ class Event:
         return bool(clock.host.reached(self.moment))
 
     def wait(self, stream: Any = None) -> None:
-        """Make what a stream is given later wait for this event."""
+        """Make later work in a stream wait for this event."""
         clock = clock_of(self.device if stream is None else stream.device)
         if clock is not None and self.moment is not None:
             stream = current_stream(self.device) if stream is None else stream
@@ -339,7 +339,7 @@ simulated.stream_number = _stream_number
 
 
 def finish(device: Device) -> None:
-    """Wait until a real GPU has done what it was given; others always have."""
+    """Wait until a real GPU has finished its work; others always have."""
     found = gpus.gpus()
     if device.type == "cuda" and found is not None and not found.simulated:
         with found.xp.cuda.Device(device.index):

@@ -40,7 +40,7 @@ def simulated_time() -> float:
 
 
 def timeline(device: Any = None) -> list[Job]:
-    """What a simulated GPU did, newest last: up to 3000 kernels and copies.
+    """The kernels and copies of a simulated GPU, newest last: up to 3000.
 
     Gaps between the jobs of a unit are idle time.
 

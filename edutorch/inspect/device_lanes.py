@@ -258,7 +258,7 @@ class LanesRecorder(Recorder):
             self._collected.memory.alloc(record)
 
     def close(self) -> None:
-        """Stop listening; what was released until now is counted."""
+        """Stop listening, after counting the memory released so far."""
         if self.is_open:
             memory_events.drain()
         super().close()

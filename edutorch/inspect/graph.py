@@ -65,7 +65,7 @@ class GraphRecorder(Recorder):
         self._log.first_step = events.step
 
     def cell_began(self) -> None:
-        """A notebook cell starts: what it computes is a graph of its own."""
+        """A notebook cell starts, and with it a new graph."""
         self._log.cell_began()
 
     def replay(self, records: Any) -> GraphRecorder:

@@ -190,7 +190,7 @@ class LeakRecorder(Recorder):
         self._unwatch = weakref.finalize(self, end)
 
     def close(self) -> None:
-        """Stop listening; what was released until now is counted."""
+        """Stop listening, after counting the memory released so far."""
         if self.is_open:
             self._settle()
         if self._unwatch is not None:
@@ -209,7 +209,7 @@ class LeakRecorder(Recorder):
         return self._ledger.rev
 
     def explain(self, lines: Iterable[int] | None = None) -> None:
-        """Find out why what a line made is alive; the answers are part of `series`.
+        """Find out why a line's tensors are alive; the answers are part of `series`.
 
         Args:
             lines: their ids as in `series`; by default those that grow, at most 4.

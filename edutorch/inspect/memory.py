@@ -244,14 +244,14 @@ class LedgerRecorder(Recorder):
             self._ledger.handle(record)
 
     def close(self) -> None:
-        """Stop listening; what was released until now is counted."""
+        """Stop listening, after counting the memory released so far."""
         if self.is_open:
             memory_events.drain()
         super().close()
 
     @property
     def rev(self) -> int:
-        """Grows with every change; what was released until now is counted."""
+        """Increases with every change; counts the memory released so far."""
         if self.is_open:
             memory_events.drain()
         return self._ledger.rev

@@ -431,7 +431,7 @@ class NanTrailRecorder(Recorder):
         return self._ledger.rev
 
     def again(self) -> None:
-        """Forget what was found, and look for the next."""
+        """Discard the finding, and look for the next."""
         with self._ledger.lock:
             self._ledger.begin()
 

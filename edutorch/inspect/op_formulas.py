@@ -13,7 +13,7 @@ __all__ = ["Formulas", "formulas_of"]
 
 
 class Formulas(NamedTuple):
-    """What an op computes, and its backward.
+    """The formulas of an op and of its backward.
 
     Attributes:
         result: "y = a · b".

@@ -325,7 +325,7 @@ def _number_of(value: Any) -> float | None:
 
 
 class RunRecorder(Recorder):
-    """A training run: loss, learning rate, size of updates, speed, what is logged.
+    """A training run: loss, learning rate, size of updates, speed, logged values.
 
     - `loss`: what an optimizer's step has minimised: the sum of the numbers at which
       backward passes began since its step before; the mean of several steps in one
@@ -374,7 +374,7 @@ class RunRecorder(Recorder):
         self._hooks = weakref.finalize(self, _remove, before, after)
 
     def close(self) -> None:
-        """Stop listening; what was recorded stays. Closing twice is fine."""
+        """Stop listening; the recorded data remain. Closing twice is fine."""
         super().close()
         if self._hooks is not None:
             self._hooks()

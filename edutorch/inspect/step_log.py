@@ -166,7 +166,7 @@ class StepLog:
             keep(record)
 
     def cell_began(self) -> None:
-        """What is computed from now on is a graph of its own."""
+        """Start a new graph."""
         self._cut = self._in_new_cell = True
         self._choose(True)  # until a training step ends
         if self.now.step <= self.first_step:  # no training yet

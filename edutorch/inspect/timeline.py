@@ -83,7 +83,7 @@ class _Newest:
 
 
 class TimelineRecorder(Recorder):
-    """What ran when: steps, calls of modules, operations, and their backward (level 1).
+    """Steps, module calls, operations and their backward over time (level 1).
 
     A training step ends where `optimizer.step()` does. Times are those of the records,
     in nanoseconds; pauses without computation are cut out. To record an

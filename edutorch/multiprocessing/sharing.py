@@ -20,7 +20,7 @@ STRATEGIES = {"file_descriptor"}
 
 
 def get_all_sharing_strategies() -> set[str]:
-    """The ways in which processes share memory: by file descriptors.
+    """The strategies for sharing memory: only file descriptors.
 
     Example:
         >>> import edutorch as torch

@@ -144,7 +144,7 @@ class PackedSequence(PackedSequence_):
 
     @property
     def is_cuda(self) -> bool:
-        """Whether the data lie on a GPU."""
+        """Whether the data are on a GPU."""
         return self.data.is_cuda
 
     def is_pinned(self) -> bool:

@@ -181,7 +181,7 @@ def dropout(
 def feature_dropout(
     input: Tensor, p: float, train: bool, inplace: bool = False
 ) -> Tensor:
-    """Dropout of whole channels, drawn once for each sample and channel.
+    """Dropout of entire channels, drawn once for each sample and channel.
 
     Math: y[n, c] = x[n, c] · m[n, c]      ∂L/∂x = g · m
     Shape: (N, C, *) -> (N, C, *)
@@ -198,7 +198,7 @@ def feature_dropout(
 def dropout1d(
     input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False
 ) -> Tensor:
-    """Dropout of whole channels of sequences.
+    """Dropout of entire channels of sequences.
 
     Math: y[n, c] = x[n, c] · m[n, c], m = 0 with probability p, else 1/(1 − p)
           ∂L/∂x = g · m
@@ -253,7 +253,7 @@ def _warn_of_rank(name: str, n: int, ndim: int) -> None:
 def dropout2d(
     input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False
 ) -> Tensor:
-    """Dropout of whole channels of images.
+    """Dropout of entire channels of images.
 
     Math: y[n, c] = x[n, c] · m[n, c], m = 0 with probability p, else 1/(1 − p)
           ∂L/∂x = g · m
@@ -294,7 +294,7 @@ def dropout2d(
 def dropout3d(
     input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False
 ) -> Tensor:
-    """Dropout of whole channels of volumes.
+    """Dropout of entire channels of volumes.
 
     Math: y[n, c] = x[n, c] · m[n, c], m = 0 with probability p, else 1/(1 − p)
           ∂L/∂x = g · m
@@ -350,7 +350,7 @@ def alpha_dropout(
 def feature_alpha_dropout(
     input: Tensor, p: float = 0.5, training: bool = False, inplace: bool = False
 ) -> Tensor:
-    """`alpha_dropout` of whole channels.
+    """`alpha_dropout` of entire channels.
 
     Math: y = a (x · m + α′ (1 − m)) + b, one m for each sample and channel
           ∂L/∂x = a · m · g

@@ -21,7 +21,7 @@ __all__ = ["ASGD"]
 
 
 class ASGD(Optimizer):
-    """Gradient descent that also keeps the mean of all parameters on its way.
+    """Gradient descent with an average of the parameters over all steps.
 
     Math: p ← (1 - lambd·η) p - η g      η ← lr / (1 + lambd·lr·t)^alpha
           ax ← ax + μ (p - ax)           μ ← 1 / max(1, t - t0)

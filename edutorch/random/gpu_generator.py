@@ -55,7 +55,7 @@ class GpuGenerator(Generator):
         self._seed, self.offset = seed, offset[0] if offset else 0
 
     def clone_state(self) -> Generator:
-        """A generator of its own that goes on from the same state."""
+        """An independent generator with the same state."""
         clone = GpuGenerator(self.device)
         clone._seed, clone.offset = self._seed, self.offset
         return clone

@@ -30,7 +30,7 @@ def register_package(
     tagger: Callable[[Any], str | None],
     deserializer: Callable[[Any, str], Any],
 ) -> None:
-    """Let storages be saved from, and loaded to, places of your own.
+    """Register functions for storages at user-defined locations.
 
     Args:
         priority: packages with lower numbers are tried first; the CPU's has 10, that of

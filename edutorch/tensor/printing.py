@@ -51,7 +51,7 @@ def set_printoptions(
     profile: str | None = None,
     sci_mode: bool | None = None,
 ) -> None:
-    """Choose how tensors are printed from now on; what is None stays as it is.
+    """Set how tensors are printed; options that are None do not change.
 
     Args:
         precision: digits after the point.

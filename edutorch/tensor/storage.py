@@ -125,7 +125,7 @@ class Storage:
                     t._move(old, larger)
 
     def sibling(self) -> Storage:
-        """The same memory with a version of its own."""
+        """The same memory with a separate version."""
         made = Storage(self.array, self.device)
         if not self.resizable():
             made.fixed = True

@@ -9,7 +9,7 @@ __all__ = ["FileCheck"]
 
 
 class FileCheck:
-    """What a text must contain, and must not, in this order.
+    """Checks of what a text must and must not contain, in order.
 
     Example:
         >>> import edutorch as torch

@@ -325,7 +325,7 @@ def set_checkpoint_early_stop(enable: bool) -> Iterator[None]:
 
 @contextlib.contextmanager
 def set_checkpoint_debug_enabled(enabled: bool | None) -> Iterator[None]:
-    """In this block, errors of checkpoints list what was saved, whatever they say.
+    """A block in which errors of checkpoints list the saved tensors.
 
     Example:
         >>> with set_checkpoint_debug_enabled(True):

@@ -17,7 +17,7 @@ _numbers = itertools.count(1)
 
 
 class DeviceLanes(View):
-    """A lane for each device: its ops over time, and what moves between devices.
+    """A lane for each device: its ops over time, and transfers between devices.
 
     Busy is the time in which at least one op ran on the device; idle is the rest.
     Bytes are those of transfers: `.to`, `tensor(..., device=...)`, `item`, `tolist`.

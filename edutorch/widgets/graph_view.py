@@ -92,7 +92,7 @@ class GraphView(View):
         return f"recorded at step {self.data.get('step', 0)}"
 
     def cell_began(self) -> None:
-        """A cell starts: what it computes is a graph of its own."""
+        """A cell starts, and with it a new graph."""
         self._recorder.cell_began()
 
     def picture(self, note: str = "") -> Picture:

@@ -17,7 +17,7 @@ _numbers = itertools.count(1)
 
 
 class NaNTrail(View):
-    """The op that first made a value that is not finite, and the way from there.
+    """The op that first made a non-finite value, and its path to the loss.
 
     Every value and gradient is checked whole while the view is open. A nan is wrong at
     once; an infinity once a nan comes of it, or once it reaches the loss or the

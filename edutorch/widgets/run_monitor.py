@@ -22,7 +22,7 @@ OTHERS = 4  # runs laid over
 
 
 class RunMonitor(View):
-    """Loss, learning rate, size of updates, speed and what is logged, over the steps.
+    """Loss, learning rate, size of updates, speed and logged values over the steps.
 
     The loss is where `backward` begins; `edutorch.inspect.RunRecorder` says how each
     number comes about. Runs are kept in one file on this machine

@@ -20,7 +20,7 @@ _numbers = itertools.count(1)
 
 
 class Timeline(View):
-    """Bars of what ran when: steps, modules, operations, and their backward.
+    """Bars over time: steps, modules, operations, and their backward.
 
     The bars of a thread lie in one lane, what ran inside of something below it. What
     lies between them is Python outside operations, and the making of new tensors

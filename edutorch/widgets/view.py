@@ -48,7 +48,7 @@ class Unheard(Recorder):
 
 
 class View(BundledWidget):
-    """A window on what is recorded: live in a notebook, a picture elsewhere.
+    """A view of recorded data: live in a notebook, a picture elsewhere.
 
     A view watches from its creation until `freeze()` or `close()`. Running
     the cell that made it again replaces it.
@@ -183,7 +183,7 @@ class View(BundledWidget):
             return self.data
 
     def freeze(self, status: str = "") -> None:
-        """Stop watching and keep showing what was recorded."""
+        """Stop watching and keep showing the recorded data."""
         if self.frozen:
             return
         with self._lock:  # or the refresher could show an older graph in between

@@ -51,7 +51,7 @@ class _Maker:
 
 
 class Meta:
-    """The backend of the device whose tensors have no values."""
+    """The backend of the meta device."""
 
     xp: Any = _Maker()
     simulated = False

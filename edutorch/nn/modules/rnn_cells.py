@@ -15,7 +15,7 @@ __all__ = ["GRUCell", "LSTMCell", "RNNCell", "RNNCellBase"]
 
 
 class RNNCellBase(Module):
-    """What the cells share: sizes and parameters.
+    """The base class of cells: sizes and parameters.
 
     Weights and biases start uniform in ±1/√hidden_size.
 

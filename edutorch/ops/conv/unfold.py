@@ -42,7 +42,7 @@ class Unfold(WindowOp):
 
 
 class Fold(WindowOp):
-    """Sum of columns at the places of an image they come from.
+    """Sum of columns at the positions of the image that they come from.
 
     Math: y[n, c, q] += x[n, (c, k), p], q = p·stride − padding + k·dilation
           ∂L/∂x = unfold(g)

@@ -116,7 +116,7 @@ def empty(
     pin_memory: bool = False,
     memory_format: Any = None,
 ) -> Tensor:
-    """A tensor whose values are whatever the memory held.
+    """A tensor with uninitialised values.
 
     Shape: () -> size
 

@@ -244,7 +244,7 @@ def _from_front(indices: Tensor, input: Tensor, dim: int) -> Tensor:
 
 
 class IndexSelect(Op):
-    """Whole entries along a dimension, chosen by a vector.
+    """Entries along a dimension, selected by a vector of indices.
 
     Math: y[i, :] = x[index[i], :]      ∂L/∂x[index[i], :] += g[i, :]
     """
@@ -308,7 +308,7 @@ class IndexSelect(Op):
 def index_select(
     input: Tensor, dim: int, index: Tensor, *, out: Tensor | None = None
 ) -> Tensor:
-    """Whole entries along a dimension, chosen by a vector, as a copy.
+    """A copy of the entries along a dimension selected by a vector of indices.
 
     Math: y[i, :] = x[index[i], :] for dim 0      ∂L/∂x[index[i], :] += g[i, :]
     Shape: (n, m), (k) -> (k, m) for dim 0

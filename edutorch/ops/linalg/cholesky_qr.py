@@ -148,7 +148,7 @@ def linalg_cholesky(
 
 
 class CholeskySolve(Op):
-    """Solution of equations whose matrix is given by its Cholesky factor.
+    """Solution of linear equations, given the Cholesky factor of the matrix.
 
     Math: y with L Lᵀ y = b      ∂L/∂b = (L Lᵀ)⁻¹ g = gb
           ∂L/∂L = -(gb yᵀ + y gbᵀ) L; of U = Lᵀ the transpose
@@ -184,7 +184,7 @@ def cholesky_factor_gradient(gx: Any, factor: Any, upper: bool) -> Any:
 def cholesky_solve(
     input: Tensor, input2: Tensor, upper: bool = False, *, out: Tensor | None = None
 ) -> Tensor:
-    """Solution of equations whose matrix is given by its Cholesky factor.
+    """Solution of linear equations, given the Cholesky factor of the matrix.
 
     Math: y with L Lᵀ y = b, L `input2`; Uᵀ U y = b with `upper`
           ∂L/∂b = (L Lᵀ)⁻¹ g      ∂L/∂L = -(gb yᵀ + y gbᵀ) L

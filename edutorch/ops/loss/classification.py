@@ -104,7 +104,7 @@ class NllLoss(Op):
 
 
 class NllScatter(NllLoss):
-    """The gradient of `NllLoss`: its transpose, as an op with a gradient of its own.
+    """The gradient of `NllLoss`: its transpose, as a differentiable op.
 
     Math: y[i, t_i] = −f_i x_i / n, 0 elsewhere      ∂L/∂x = nll(g)
     Shape: (N, *S) or () -> (N, C, *S)

@@ -102,7 +102,7 @@ def _real_dtype_and_shape(
 
 
 class LogNormal(Draw):
-    """Numbers whose logarithm is normally distributed.
+    """Log-normal numbers.
 
     Math: log y ~ N(mean, std²)      ∂L/∂x = 0
     """

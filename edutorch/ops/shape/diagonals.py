@@ -62,7 +62,7 @@ class Diagonal(Op):
 
 
 class DiagonalCopy(Diagonal):
-    """A diagonal as a copy: what `diag` gives of a matrix.
+    """A copy of a diagonal: `diag` of a matrix.
 
     Math: y[.., i] = x[.., i, .., i + offset, ..]      ∂L/∂x = 0 with g there
     """

@@ -120,7 +120,7 @@ class CosineAnnealingWarmRestarts(LRScheduler):
         return [low + (base - low) * height / 2 for base in self.base_lrs]
 
     def step(self, epoch: float | None = None) -> None:
-        """Go on by one epoch, or to a time, which may lie within an epoch.
+        """Advance by one epoch, or to a time, which may be within an epoch.
 
         Raises:
             ValueError: for a time below 0.

@@ -156,7 +156,7 @@ class CyclicLR(_CyclicBase):
         }
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """Take over what `state_dict` gave."""
+        """Load the result of `state_dict`."""
         state = dict(state_dict)
         attributes = state.pop("_scale_fn_custom")
         super().load_state_dict(state)
