@@ -214,7 +214,7 @@ class device_of(device):  # noqa: N801 (PyTorch's name)
 
 @dataclass(frozen=True)
 class Properties:
-    """Properties of a GPU: name, bytes of memory, compute capability, multiprocessors."""
+    """Properties of a GPU: name, memory in bytes, compute capability and others."""
 
     name: str
     total_memory: int
