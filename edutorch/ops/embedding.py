@@ -15,6 +15,7 @@ from ..kernels.scatter import scatter_add_rows
 from ..tensor.tensor import Tensor, wrap
 from .argument_checks import need_flags, need_one_device, need_tensors
 from .index import gather
+from .index.index_errors import no_entries_error
 from .int_arguments import int_of
 from .registration import composite
 
@@ -156,14 +157,9 @@ def renormalise(w: Tensor, index: Any, max_norm: float, p: float) -> None:
 def _look_up(
     index: Any, w: Any, padding: int | None, by_frequency: bool, sparse: bool
 ) -> Tensor:
-    data = index._data
-    rows = w.shape[0]
+    data, rows = index._data, w.shape[0]
     if data.size and (data.min() < 0 or data.max() >= rows):
-        if not rows:
-            raise RuntimeError(
-                "index_select(): self indexing axis dim should be positive"
-            )
-        raise IndexError("index out of range in self")
+        raise IndexError("index out of range in self") if rows else no_entries_error()
     scale = _gradient_scale(data, w._data, padding, by_frequency and not sparse)
     op = EmbeddingSparse(data, rows, scale) if sparse else Embedding(data, rows, scale)
     op.by_frequency = by_frequency

@@ -113,11 +113,7 @@ class View(BundledWidget):
     # ---- what each view says for itself
 
     def _fetch(self, current: bool) -> dict[str, Any]:
-        """The data to show.
-
-        Args:
-            current: with the running computation; if False, the last finished one.
-        """
+        """The data; if not `current`, those of the last finished computation."""
         raise NotImplementedError
 
     def _revision(self) -> Any:

@@ -15,7 +15,7 @@ from ..argument_errors import parser_errors
 from ..embedding import embedding as _looked_up
 from ..embedding import embedding_bag as _in_bags
 from ..norm import instance_norm as _by_instance
-from ..norm.batch import normalize_batch
+from ..norm.batch import norm as normalize_batch
 from ..pool import adaptive_max_pool1d_with_indices
 from ..registration import composite, into
 

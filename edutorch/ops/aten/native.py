@@ -12,7 +12,7 @@ from ..argument_errors import parser_errors
 from ..create import empty, ones_like
 from ..embedding import renormalise
 from ..norm import group_norm, layer_norm
-from ..norm.batch import normalize_batch
+from ..norm.batch import norm as normalize_batch
 from ..pointwise import rsqrt
 from ..reduce import mean, var
 from ..registration import composite, into

@@ -17,6 +17,7 @@ from ..argument_checks import need_tensors, type_error
 from ..dims import dim_of, ndim_of
 from ..registration import into, public
 from .advanced import IndexBackward
+from .index_errors import no_entries_error
 
 __all__ = ["gather", "index_select", "take", "take_along_dim"]
 
@@ -274,9 +275,7 @@ class IndexSelect(Op):
             )
         n = x._data.shape[self.dim] if x._data.ndim else 1
         if not n and index._data.size and x._data.ndim > 1:
-            raise RuntimeError(
-                "index_select(): self indexing axis dim should be positive"
-            )
+            raise no_entries_error()
         try:
             check_in_bounds(index, n)
         except IndexError:

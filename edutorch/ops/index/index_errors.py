@@ -14,8 +14,8 @@ from ...errors import raise_if
 from ...tensor.tensor import Tensor
 
 __all__ = [
-    "check_other_sizes", "check_vector", "index_error", "index_tuple", "other_sizes",
-    "refuse_empty_masks", "shape_of_entries",
+    "check_other_sizes", "check_vector", "index_error", "index_tuple",
+    "no_entries_error", "other_sizes", "refuse_empty_masks", "shape_of_entries",
 ]  # fmt: skip
 
 Slots = tuple[int | None, ...]
@@ -24,6 +24,11 @@ Slots = tuple[int | None, ...]
 def index_tuple(slots: Slots, indices: Any) -> tuple[Any, ...]:
     """NumPy's index: each slot a whole dimension or one of the indices."""
     return tuple(slice(None) if s is None else indices[s] for s in slots)
+
+
+def no_entries_error() -> Exception:
+    """The error for indices into a dimension of size 0."""
+    return RuntimeError("index_select(): self indexing axis dim should be positive")
 
 
 def index_error(shape: tuple[int, ...], slots: Slots, indices: Any) -> Exception | None:

@@ -17,7 +17,7 @@ from .checks import check_batch_norm, check_eps, check_parameters
 from .gradient_formulas import gradients
 from .saved_statistics import as_saved, half_dtype
 
-__all__ = ["batch_norm", "normalize_batch"]
+__all__ = ["batch_norm", "norm"]
 
 
 class BatchNorm(Op):
@@ -168,12 +168,10 @@ def batch_norm(
     """
     if isinstance(eps, (int, float)) and eps <= 0 and isinstance(input, Tensor):
         check_eps(input, eps, training)
-    return normalize_batch(
-        input, running_mean, running_var, weight, bias, training, momentum, eps
-    )
+    return norm(input, running_mean, running_var, weight, bias, training, momentum, eps)
 
 
-def normalize_batch(
+def norm(
     input: Tensor,
     running_mean: Tensor | None,
     running_var: Tensor | None,
@@ -185,13 +183,12 @@ def normalize_batch(
 ) -> Tensor:
     """Batch norm for any `eps`, as the functions of C++ take it."""
     check_batch_norm(input, weight, bias, running_mean, running_var, training)
-    if input.ndim == 1:  # an empty one
-        return input.clone()
-    if not training:
+    if not training or input.ndim == 1:
+        if input.ndim == 1:  # an empty one
+            return input.clone()
         mean, var = running_mean._data, running_var._data  # type: ignore[union-attr]
         return apply(BatchNormEval(eps, mean, var), input, weight, bias)
-    op = BatchNorm(eps)
-    y = apply(op, input, weight, bias)
+    y = apply(op := BatchNorm(eps), input, weight, bias)
     mean, var = op.found
     if not input.numel():  # an empty batch teaches nothing
         return y
