@@ -44,7 +44,7 @@ def need_module_class(answer: Any, name: str, taken: tuple[type, ...]) -> None:
     if issubclass(answer, taken):
         raise CheckFailed(
             f"it takes over the library's {answer.__mro__[1].__name__}",
-            expected=f"class {name}(nn.Module), written by yourself",
+            expected=f"class {name}(nn.Module), written by you",
         )
 
 
@@ -64,7 +64,7 @@ def made(
         raise
     if not hasattr(module, "_parameters"):
         raise CheckFailed(
-            "the module was never set up",
+            "the module was never initialised",
             called=called,
             mistake="super().__init__() comes first in __init__",
         )
@@ -127,7 +127,7 @@ def unchanged(given: Any, before: Array, called: str) -> None:
         given,
         before,
         called=f"{called}; then the argument",
-        rule="a function leaves its arguments as they were",
+        rule="a function must not change its arguments",
         tolerance=0.0,
     )
 
@@ -175,7 +175,7 @@ def refuse(used: list[str], what: str, expected: str) -> None:
             f"{what.format(used[0])} was called",
             got=f"a call of {used[0]}",
             expected=expected,
-            rule="the statement forbids what does the whole exercise",
+            rule="the exercise forbids what does all of its work",
         )
 
 
