@@ -1,4 +1,4 @@
-"""What this build is made of: `torch.__config__`."""
+"""The configuration of this build: `torch.__config__`."""
 
 from __future__ import annotations
 

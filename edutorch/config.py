@@ -1,8 +1,8 @@
-"""Which kernels compute, and what a process may give up for speed.
+"""Settings of the process: which kernels are used, and trade-offs for speed.
 
-`kernels("plain")` makes every operation run the formula of its docstring, as under a
-debugger. `show()` tells what serves. `DEBUGGER_SKIP` names the modules that "step into"
-need not enter.
+With `kernels("plain")`, every operation runs the formula of its docstring, as under a
+debugger. `show()` prints which kernels are in use. `DEBUGGER_SKIP` lists the modules
+that "step into" should skip.
 """
 
 from __future__ import annotations

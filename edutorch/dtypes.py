@@ -1,9 +1,9 @@
 """Data types and PyTorch's promotion rules.
 
-A `dtype` names a NumPy dtype the way PyTorch does. Promotion works in two steps:
-operands are grouped by weight (tensors with dimensions, 0-d tensors, Python
-numbers), and a lighter group only matters when its *kind* (bool < integer <
-floating < complex) is higher than that of all heavier ones.
+A `dtype` wraps a NumPy dtype under PyTorch's name. For promotion, operands are grouped
+by priority (tensors with dimensions, 0-d tensors, Python numbers); a group affects the
+result only if its *kind* (bool < integer < floating < complex) is higher than those of
+all groups with higher priority.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Explanations added to exceptions.
 
-The type and the first line are PyTorch's; notes below name the op, its operands
-*as the caller's source calls them*, their shapes, dtypes and devices, and a hint.
-All of this is worked out after something failed, so it costs nothing before.
+The type and the first line are PyTorch's; the notes below give the op, its operands
+*under their names in the caller's source*, their shapes, dtypes and devices, and a
+hint. The notes are computed only after a failure, so they cost nothing otherwise.
 """
 
 from __future__ import annotations

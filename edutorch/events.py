@@ -1,10 +1,10 @@
-"""What happened, as records: the one stream that all views, exports and tests read.
+"""Events as records: the stream that all views, exports and tests read.
 
 A record is a tuple `(kind, seq, t0_ns, dur_ns, thread, step, *fields)`; the
-fields of each kind are named in `FIELDS`. Records hold numbers and strings only, so
-that watching never keeps a tensor alive. Listeners are process-wide and keyed by
-name: registering a name again replaces the listener. With no listener, `active` is
-empty, and dispatch, the engine and `Module.__call__` test it and do nothing more.
+fields of each kind are listed in `FIELDS`. Records contain only numbers and strings, so
+that listening never keeps a tensor alive. Listeners are process-wide and keyed by name:
+registering a name again replaces the listener. Without listeners, `active` is empty;
+dispatch, the engine and `Module.__call__` only test that.
 
 Levels: 1 graph, time and allocations; 2 also sampled statistics (`stat`); 3 also the
 exact range of every value and gradient (`range`). The active level is the highest that

@@ -1,4 +1,4 @@
-"""Futures: results that somebody else sets, and what is to happen then."""
+"""Futures: results that are set later, and callbacks that run then."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Models from folders with a `hubconf.py`, and checkpoints by their address.
+"""Models from folders with a `hubconf.py`, and checkpoints from URLs.
 
-A repository is a folder whose `hubconf.py` has functions that make models. Repositories
-on GitHub are taken from the cache only: edutorch downloads no code. **What is in a
-`hubconf.py` runs.**
+A repository is a folder whose `hubconf.py` has functions that create models.
+Repositories on GitHub are read only from the cache: edutorch downloads no code.
+**Loading a model executes its `hubconf.py`.**
 """
 
 from __future__ import annotations

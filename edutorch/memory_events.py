@@ -1,6 +1,6 @@
-"""Records of memory: `alloc`, `free`, and `cat` where its category changes.
+"""Records of memory: `alloc`, `free`, and `cat` when its category changes.
 
-What listeners know of is held by weak references to the arrays that own it.
+Recorded memory is tracked by weak references to the arrays that own it.
 """
 
 from __future__ import annotations

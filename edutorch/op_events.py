@@ -1,6 +1,6 @@
 """Records of operations: `op`, `bwd`, `read`, `root` and `optim`.
 
-Dispatch, the engine and the optimizers call these functions while somebody listens.
+Dispatch, the engine and the optimizers call these functions while there are listeners.
 """
 
 from __future__ import annotations

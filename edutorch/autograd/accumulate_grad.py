@@ -1,4 +1,4 @@
-"""The end of a backward pass: a gradient becomes, or is added to, a leaf's `.grad`."""
+"""The end of a backward pass: sets a leaf's `.grad`, or adds to it."""
 
 from __future__ import annotations
 

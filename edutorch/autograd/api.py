@@ -1,4 +1,4 @@
-"""`backward` and `grad`, and the methods of Tensor that belong to autograd."""
+"""`backward` and `grad`, and the methods of Tensor for them."""
 
 from __future__ import annotations
 

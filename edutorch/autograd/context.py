@@ -1,7 +1,8 @@
 """The context of a user's Function, and its node in the graph.
 
-`forward` and `backward` share a context, `ctx`. The node has the context; what the user
-writes on `ctx` can be read from the node, but cannot get into the node's own affairs.
+`forward` and `backward` share a context, `ctx`. The node holds the context. Attributes
+that the user sets on `ctx` can be read from the node, but cannot override the node's
+own attributes.
 """
 
 from __future__ import annotations

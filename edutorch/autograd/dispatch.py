@@ -1,7 +1,8 @@
-"""Dispatch: every operation runs here, and leaves its node in the graph.
+"""Dispatch: runs every operation, and records its node in the graph.
 
 An `Op` object (`node.py`) is one application of an operation: its attributes, its
-inputs, what it saved. It is the graph node (`grad_fn`): a graph is tensors and ops.
+inputs, and its saved values. It is also the node of the graph (`grad_fn`): a graph
+consists of tensors and ops.
 
 `apply1`, `apply2` and `apply` run an op on one, two or any operands. In order: `check`
 and `forward`; wrap the result; record the node if a gradient is needed; tell listeners

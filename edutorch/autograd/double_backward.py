@@ -1,8 +1,9 @@
-"""Second derivatives that are zero: recorded all the same, as PyTorch records them.
+"""Second derivatives that are zero, but recorded, as in PyTorch.
 
 PyTorch computes most gradients by functions of the incoming gradient and of the input,
-even where that function is piecewise constant in the input (leaky relu, pooling). With
-`create_graph` such a gradient requires grad, and its derivative by the input is zero.
+even if the function is piecewise constant in the input (leaky relu, pooling). With
+`create_graph` such a gradient requires grad, and its derivative with respect to the
+input is zero.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
-"""The engine: walks the graph from outputs to leaves and multiplies Jacobians.
+"""The engine: walks the graph from outputs to leaves, multiplying by Jacobians.
 
-Nodes are visited in the reverse of the order they were made in, which is a
-topological order, without recursion. An ordinary backward runs on arrays, and saved
-values are freed on the way; with `create_graph` it runs on tensors through dispatch,
-so that the backward pass is itself recorded.
+Nodes are visited in reverse order of creation, which is a topological order, without
+recursion. An ordinary backward runs on arrays, and frees saved values as it proceeds;
+with `create_graph` it runs on tensors through dispatch, so that the backward pass is
+itself recorded.
 
-`steps` is the engine. It is a generator, so that a stepper can stop after any node.
+`steps` is the engine. It is a generator, so that a caller can stop after any node.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from numpy import add
 
 from .. import events, memory_events, op_events
 from ..backends import backend_of, device_costs
-from ..tensor.tensor import Tensor, wrap
+from ..tensor.tensor import Tensor, bare_tensor, wrap
 from . import breakpoints, large_arrays
 from . import modes as _m
 from .accumulate_grad import UNSHARED, accumulate
@@ -41,10 +41,10 @@ from .hook_calls import (
 from .hooks import AccumulateGrad
 from .host_fallback import backward_on_host, may_run_on_host
 from .large_arrays import LARGE
-from .saved_tensors import SECOND_TIME, restore_saved
+from .saved_tensors import SECOND_TIME, refuse_modified, restore_packed
 from .unbroadcast import cast_like_input
 
-__all__ = ["Step", "Task", "run", "steps"]
+__all__ = ["Step", "Task", "restore_saved", "run", "steps"]
 
 
 @dataclass
@@ -138,6 +138,45 @@ def steps(task: Task, stepping: bool = False) -> Iterator[Step]:
         task.end()
         if events.active:
             events.backward_ended = events.clock()
+
+
+def restore_saved(
+    node: Op, inputs: Any, output: Any, create_graph: bool, original: Op | None = None
+) -> None:
+    """Put saved values where backward reads them, as arrays or as tensors to record.
+
+    Args:
+        original: the node in the graph, if `node` is a copy of it.
+
+    Raises:
+        RuntimeError: if they have been freed, or changed since they were saved.
+    """
+    if inputs is not None:
+        if type(inputs) is not tuple or inputs is FREED:
+            restore_packed(node, inputs, create_graph, original or node)
+            return
+        arrays: list[Any] = []
+        versions = node.versions
+        for t in inputs:
+            if isinstance(t, Tensor):
+                storage = t._storage
+                if storage is not None:
+                    expected = versions[len(arrays)] if versions else 0
+                    if storage.version != expected:
+                        refuse_modified(node, t._data, storage.version, expected, t)
+                t = t._data
+            arrays.append(t)
+        if not create_graph:
+            node.inputs = arrays
+    if output is not None:
+        storage = node.output_storage
+        if storage is not None and storage.version != node.output_version:
+            refuse_modified(node, output, storage.version, node.output_version, node)
+        if create_graph:
+            tensor = bare_tensor(Tensor, output, node.device)
+            tensor._storage = storage
+            tensor._requires_grad, tensor._grad_fn = True, original or node
+            node.output = tensor
 
 
 def _yield_step(task: Task, node: Any, gradient: Any, results: Any) -> Iterator[Step]:

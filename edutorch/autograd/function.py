@@ -1,4 +1,4 @@
-"""Function: operations whose forward and backward the user writes.
+"""Function: user-defined operations, with forward and backward.
 
 `forward` and `backward` are static methods on tensors and share a context, `ctx`; see
 `context.py`.

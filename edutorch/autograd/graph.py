@@ -1,4 +1,4 @@
-"""Tools on the graph itself: hooks on what nodes save, on nodes, on several tensors."""
+"""Graph tools: edges, and hooks on saved tensors, on nodes and on several tensors."""
 
 from __future__ import annotations
 

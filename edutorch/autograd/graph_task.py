@@ -1,4 +1,4 @@
-"""One backward pass as a task: where it starts, in which order, what has arrived."""
+"""One backward pass: its roots, the order of nodes, and the gradients so far."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
 """16-bit floats: computed in single precision, rounded once.
 
-NumPy would round after every step, sum in 16 bits, and has no functions of bfloat16.
-So one rule holds for all ops: `forward` and `backward` of float16 and bfloat16 get
-float32 arrays, and what they return is rounded. Ops that only move values say so by
-`forward_in_single` and `backward_in_single`, and run on the 16 bits themselves.
+NumPy would round after every step, sum in 16 bits, and has no functions for bfloat16.
+So one rule holds for all ops: for float16 and bfloat16, `forward` and `backward`
+receive float32 arrays, and their results are rounded. Ops that only move values opt out
+by `forward_in_single` and `backward_in_single`, and work on the 16-bit arrays.
 
-Dispatch and the engine come here for 16-bit operands only.
+Dispatch and the engine call these functions for 16-bit operands only.
 """
 
 from __future__ import annotations

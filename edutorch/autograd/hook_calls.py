@@ -1,4 +1,4 @@
-"""Calls the hooks of a backward pass, which get tensors even when it runs on arrays."""
+"""Calls the hooks of a backward pass; they get tensors even if it runs on arrays."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hooks on nodes of the graph, and the node at which it ends."""
+"""Hooks on nodes of the graph, and the node of a leaf."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
-"""In-place operations: change a tensor's memory, and its history with it.
+"""In-place operations: change a tensor's memory, and its history.
 
 Every in-place op is the ordinary op followed by `update`: the op reads the old
 value (through an alias of the tensor that has the old history), and `update`
-writes the result into the tensor's memory, counts the version up, and makes the
-result's node the tensor's node. For a view, the change is a change of the base: the
-base's new node is `CopySlices`, and views find their new history when it is next read.
+writes the result into the tensor's memory, increments the version, and makes the
+result's node the tensor's node. Changing a view changes its base: the base's new node
+is `CopySlices`, and views compute their new history when it is next read.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """Elementwise operations on large arrays: block by block, in several threads.
 
-An op that says `elementwise` gives the same numbers for parts of its operands, and so
-does its `backward`. A block is small enough for what a formula computes in between to
-stay in the cache. Blocks do not depend on the number of threads, so no bit does.
+An op with `elementwise = True` computes the same numbers when it is applied to parts of
+its operands, as does its `backward`. Blocks are small enough for intermediate results
+to stay in the cache. They do not depend on the number of threads, nor does any bit of
+the result.
 """
 
 from __future__ import annotations

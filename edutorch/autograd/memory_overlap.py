@@ -1,4 +1,4 @@
-"""Elements in one place of memory: what must not be written to is refused here."""
+"""Tensors whose elements share memory: rejects writes to them."""
 
 from __future__ import annotations
 

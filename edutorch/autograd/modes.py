@@ -1,6 +1,6 @@
 """Modes of recording: no_grad, enable_grad, inference_mode, anomaly detection.
 
-The modes belong to a thread, as in PyTorch.
+The modes are per thread, as in PyTorch.
 """
 
 from __future__ import annotations

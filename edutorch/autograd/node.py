@@ -1,4 +1,4 @@
-"""Op: one application of an operation, which is a node of the graph."""
+"""Op: one application of an operation, and a node of the graph."""
 
 from __future__ import annotations
 

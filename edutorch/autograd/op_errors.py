@@ -1,4 +1,4 @@
-"""What dispatch raises when an op fails: PyTorch's exception, and notes for readers."""
+"""Errors of failed ops: PyTorch's exception, with explanatory notes."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Profiles: which operations ran, how long, and on what.
+"""Profiles: the operations that ran, their durations and devices.
 
 A profile listens to the library's events (`edutorch.events`): operations of the
-forward, nodes of the backward, and blocks that the program names (`record_function`).
+forward pass, nodes of the backward pass, and named blocks (`record_function`).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The events of a profile, made of the records that it heard."""
+"""The events of a profile, built from the library's records."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a profile found: events, their averages, and tables of them."""
+"""The results of a profile: events, their averages, and tables."""
 
 from __future__ import annotations
 

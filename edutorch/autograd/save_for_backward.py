@@ -1,4 +1,4 @@
-"""What a node keeps of its operands for backward; what rare modes do with results."""
+"""Saving inputs and results in a node, for backward; results in rare modes."""
 
 from __future__ import annotations
 

@@ -1,9 +1,8 @@
-"""What `saved_tensors_hooks` does with values that nodes save for backward.
+"""`saved_tensors_hooks`: user hooks on values that nodes save for backward.
 
-While hooks are in force, dispatch hands every node that it has recorded to
-`pack_saved`, which passes each saved value to the user's `pack` and keeps the answer
-alone. Backward asks for the values again (`restore_saved`), and the user's `unpack`
-turns each answer back into a tensor.
+While hooks are active, dispatch passes every recorded node to `pack_saved`, which
+passes each saved value to the user's `pack` and stores only the result. In backward,
+`restore_saved` calls the user's `unpack`, which turns each of them back into a tensor.
 """
 
 from __future__ import annotations

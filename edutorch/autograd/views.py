@@ -1,7 +1,7 @@
 """Views: their path from the base, and their history after the base has changed.
 
-Two functions need dispatch, which needs this file: `view_history.py` and
-`conj_neg_views.py` put them here.
+Two functions depend on dispatch, which depends on this file: `view_history.py` and
+`conj_neg_views.py` set them here.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from typing import Any
 
 from . import gpus
 
-__all__ = ["class_on", "make_current", "with_native"]
+__all__ = ["check_timed", "class_on", "make_current", "with_native"]
 
 
 def _real(where: Any) -> Any:
@@ -33,6 +33,25 @@ def _subclass(cls: Any, mixin: Any) -> Any:
         return cls
     names = {"__doc__": cls.__doc__, "__module__": cls.__module__}
     return type(cls.__name__, (mixin, cls), names)
+
+
+def check_timed(start: Any, end: Any, recorded_as: str) -> None:
+    """Two events whose distance in time is known.
+
+    Args:
+        recorded_as: the attribute that is None until an event is recorded.
+
+    Raises:
+        ValueError: if timing was not enabled, or one was not recorded.
+    """
+    if not (start.enable_timing and end.enable_timing):
+        raise ValueError(
+            "Both events must be created with argument 'enable_timing=True'."
+        )
+    if getattr(start, recorded_as) is None or getattr(end, recorded_as) is None:
+        raise ValueError(
+            "Both events must be recorded before calculating elapsed time."
+        )
 
 
 def with_native(made: Any, *settings: Any) -> Any:
@@ -137,14 +156,7 @@ class RealEvent:
             ValueError: if timing was not enabled, or one was not recorded.
             RuntimeError: if one has not completed.
         """
-        if not (self.enable_timing and end_event.enable_timing):
-            raise ValueError(
-                "Both events must be created with argument 'enable_timing=True'."
-            )
-        if self.native is None or end_event.native is None:
-            raise ValueError(
-                "Both events must be recorded before calculating elapsed time."
-            )
+        check_timed(self, end_event, recorded_as="native")
         if not (self.query() and end_event.query()):
             raise RuntimeError(
                 "Both events must be completed before calculating elapsed time."

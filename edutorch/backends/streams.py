@@ -12,7 +12,7 @@ from __future__ import annotations
 import itertools
 import threading
 import time
-from typing import Any
+from typing import Any, cast
 
 from ..devices import CPU, current_cuda, to_device
 from ..devices import device as Device
@@ -259,22 +259,16 @@ class Event:
             ValueError: if timing was not enabled, or one was not recorded.
             RuntimeError: if one has not completed.
         """
-        if not (self.enable_timing and end_event.enable_timing):
-            raise ValueError(
-                "Both events must be created with argument 'enable_timing=True'."
-            )
-        if self.moment is None or end_event.moment is None:
-            raise ValueError(
-                "Both events must be recorded before calculating elapsed time."
-            )
+        cupy_streams.check_timed(self, end_event, recorded_as="moment")
+        start, end = cast("float", self.moment), end_event.moment
         clock = clock_of(self.device)
-        if clock is not None and max(self.moment, end_event.moment) > clock.host.now:
+        if clock is not None and max(start, end) > clock.host.now:
             raise RuntimeError(
                 "CUDA error: device not ready\n  the simulated GPU has not come to the "
                 "event yet. Hint: wait for it with event.synchronize() or "
                 "torch.cuda.synchronize()"
             )
-        return float((end_event.moment - self.moment) * 1e3)
+        return float((end - start) * 1e3)
 
     def ipc_handle(self) -> Any:
         """A handle for other processes: not supported.

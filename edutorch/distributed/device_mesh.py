@@ -8,7 +8,9 @@ from typing import Any
 import numpy as np
 
 from ..tensor.tensor import Tensor, wrap
-from .groups import ProcessGroup, default_group, is_initialized, new_group
+from .groups.membership import default_group, is_initialized
+from .groups.new_groups import new_group
+from .groups.process_group import ProcessGroup
 from .rendezvous import init_process_group
 
 __all__ = ["DeviceMesh", "init_device_mesh"]
@@ -27,6 +29,15 @@ class DeviceMesh:
 
     Raises:
         RuntimeError: if a rank stands there twice, or is not in the world.
+
+    Example:
+        >>> import edutorch as torch
+        >>> dist = torch.distributed
+        >>> dist.init_process_group(store=dist.HashStore(), rank=0, world_size=1)
+        >>> mesh = dist.DeviceMesh("cpu", [[0]], mesh_dim_names=("dp", "tp"))
+        >>> mesh["tp"].get_local_rank()
+        0
+        >>> dist.destroy_process_group()
     """
 
     def __init__(
@@ -162,6 +173,14 @@ def init_device_mesh(
 
     Raises:
         RuntimeError: if the names are not different, or not one for each dimension.
+
+    Example:
+        >>> import edutorch as torch
+        >>> dist = torch.distributed
+        >>> dist.init_process_group(store=dist.HashStore(), rank=0, world_size=1)
+        >>> dist.init_device_mesh("cpu", (1, 1), mesh_dim_names=("dp", "tp"))
+        DeviceMesh((dp=1, tp=1), 'cpu')
+        >>> dist.destroy_process_group()
     """
     if mesh_dim_names is not None:
         if len(set(mesh_dim_names)) != len(mesh_dim_names):

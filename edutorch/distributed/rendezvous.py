@@ -7,134 +7,22 @@ from datetime import timedelta
 from typing import Any
 from urllib.parse import parse_qs, urlparse
 
-from ..devices import device as Device
-from .file_store import FileStore
-from .groups import STATE, ProcessGroup, default_group, store_barrier
-from .mpi_world import enter_world, launched_by_mpi
-from .store import PrefixStore, Store
-from .tcp_store import TCPStore
+from .backends import Backend
+from .groups.membership import STATE
+from .groups.new_groups import store_barrier
+from .groups.process_group import ProcessGroup
+from .stores.file_store import FileStore
+from .stores.store import PrefixStore, Store
+from .stores.tcp_store import TCPStore
+from .world.mpi_world import enter_world, launched_by_mpi
 
 __all__ = [
-    "Backend", "default_pg_timeout", "get_default_backend_for_device",
-    "get_node_local_rank", "init_process_group", "is_available",
-    "is_backend_available", "is_gloo_available", "is_mpi_available",
-    "is_nccl_available", "is_torchelastic_launched", "is_ucc_available",
-    "is_xccl_available",
+    "default_pg_timeout", "get_node_local_rank", "init_process_group",
+    "is_torchelastic_launched",
 ]  # fmt: skip
 
+
 default_pg_timeout = timedelta(minutes=30)
-DEFAULTS = {"cpu": "gloo", "mps": "gloo", "cuda": "nccl", "xpu": "xccl"}
-BACKENDS = ("mpi", "gloo", "nccl", "ucc", "xccl", "undefined")
-
-
-class Backend(str):
-    """A backend's name, in lower case. All of them are served by MPI.
-
-    Raises:
-        ValueError: for a name that PyTorch does not have either.
-
-    Example:
-        >>> import edutorch as torch
-        >>> torch.distributed.Backend("GLOO")
-        'gloo'
-    """
-
-    __slots__ = ()
-
-    MPI, GLOO, NCCL, UCC, UNDEFINED = "mpi", "gloo", "nccl", "ucc", "undefined"
-    backend_list: tuple[str, ...] = BACKENDS
-
-    def __new__(cls, name: str) -> Backend:
-        if not isinstance(name, str):
-            raise ValueError("Backend constructor parameter must be string-ish")
-        parts = [part.split(":")[-1] for part in name.lower().split(",")]
-        for part in parts:
-            if part not in BACKENDS:
-                raise ValueError(f"Invalid backend: '{name}'. Known: {BACKENDS}")
-        return super().__new__(cls, name.lower())
-
-
-def is_available() -> bool:
-    """Whether the package is there: always. Groups need mpi4py.
-
-    Example:
-        >>> import edutorch as torch
-        >>> torch.distributed.is_available()
-        True
-    """
-    return True
-
-
-def is_mpi_available() -> bool:
-    """Whether mpi4py is installed.
-
-    Example:
-        >>> import edutorch as torch
-        >>> torch.distributed.is_mpi_available() in {True, False}
-        True
-    """
-    try:
-        import mpi4py
-    except ModuleNotFoundError:
-        return False
-    return bool(mpi4py.__version__)
-
-
-def is_gloo_available() -> bool:
-    """Whether programs for gloo run; they are served by MPI.
-
-    Example:
-        >>> import edutorch as torch
-        >>> dist = torch.distributed
-        >>> dist.is_gloo_available() == dist.is_mpi_available()
-        True
-    """
-    return is_mpi_available()
-
-
-def is_nccl_available() -> bool:
-    """Whether programs for NCCL run; they are served by MPI, through the CPU.
-
-    Example:
-        >>> import edutorch as torch
-        >>> dist = torch.distributed
-        >>> dist.is_nccl_available() == dist.is_mpi_available()
-        True
-    """
-    return is_mpi_available()
-
-
-def is_ucc_available() -> bool:
-    """Whether UCC is there: never.
-
-    Example:
-        >>> import edutorch as torch
-        >>> torch.distributed.is_ucc_available()
-        False
-    """
-    return False
-
-
-def is_xccl_available() -> bool:
-    """Whether XCCL is there: never.
-
-    Example:
-        >>> import edutorch as torch
-        >>> torch.distributed.is_xccl_available()
-        False
-    """
-    return False
-
-
-def is_backend_available(backend: str) -> bool:
-    """Whether programs for a backend run.
-
-    Example:
-        >>> import edutorch as torch
-        >>> torch.distributed.is_backend_available("ucc")
-        False
-    """
-    return backend.lower() in {"mpi", "gloo", "nccl"} and is_mpi_available()
 
 
 def is_torchelastic_launched() -> bool:
@@ -146,23 +34,6 @@ def is_torchelastic_launched() -> bool:
         False
     """
     return "TORCHELASTIC_RUN_ID" in os.environ
-
-
-def get_default_backend_for_device(device: Any) -> str:
-    """The backend that PyTorch takes for a device. MPI serves all of them here.
-
-    Raises:
-        ValueError: for a device that has none.
-
-    Example:
-        >>> import edutorch as torch
-        >>> torch.distributed.get_default_backend_for_device("cuda:1")
-        'nccl'
-    """
-    kind = Device(device).type
-    if kind not in DEFAULTS:
-        raise ValueError(f"Default backend not registered for device : {device}")
-    return DEFAULTS[kind]
 
 
 def get_node_local_rank(fallback_rank: int | None = None) -> int:
@@ -212,6 +83,14 @@ def init_process_group(
     Raises:
         ValueError: if there is a group already, or something is missing.
         DistBackendError: if some processes do not come in time.
+
+    Example:
+        >>> import edutorch as torch
+        >>> dist = torch.distributed
+        >>> dist.init_process_group(store=dist.HashStore(), rank=0, world_size=1)
+        >>> dist.get_rank(), dist.get_world_size()
+        (0, 1)
+        >>> dist.destroy_process_group()
     """
     if STATE.default is not None:
         raise ValueError("trying to initialize the default process group twice!")
@@ -381,8 +260,3 @@ def _held_by_launcher(port: int) -> bool:
     if os.environ.get("TORCHELASTIC_USE_AGENT_STORE") != "True":
         return False
     return os.environ.get("EDUTORCH_RUN_PORT", str(port)) == str(port)
-
-
-def get_store() -> Store | None:
-    """The store of the default group."""
-    return default_group().store

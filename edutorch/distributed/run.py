@@ -20,9 +20,9 @@ from types import FrameType
 
 from ..backends import gpus
 from .errors import DistNetworkError
-from .run_options import parse_options, processes_per_node
-from .tcp_store import TCPStore
-from .workers import Workers
+from .launcher.options import parse_options, processes_per_node
+from .launcher.workers import Workers
+from .stores.tcp_store import TCPStore
 
 __all__ = ["main", "run_script"]
 

@@ -1,7 +1,7 @@
-"""What each device does and who waits for whom, behind DeviceLanes.
+"""The activity of each device, and which waits for which: the recorder of DeviceLanes.
 
-Times are this computer's clock. A simulated GPU computes on this computer's processor;
-of a real one, the time in which an op was handed to it.
+Times are measured by this computer's clock. A simulated GPU computes on the CPU; for a
+real one, the time is that of launching an op.
 """
 
 from __future__ import annotations

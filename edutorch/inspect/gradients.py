@@ -1,4 +1,4 @@
-"""How large the gradients are, layer by layer, step by step."""
+"""Gradient norms by layer and step."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The lines of a program that put tensors into a variable or container, mended.
+"""The lines of a program that add tensors to a variable or container, with a fix.
 
-Found by name in the text of the program: `losses.append(loss)`, `self.total += loss`,
-`cache[key] = out`.
+They are found by name in the text of the program: `losses.append(loss)`,
+`self.total += loss`, `cache[key] = out`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Growth and paths as JSON-ready data, and in words."""
+"""Growth and reference paths, as JSON-ready data and in words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What grows from training step to training step, by source line, and why."""
+"""Objects that accumulate from step to step, by source line, and the reason."""
 
 from __future__ import annotations
 

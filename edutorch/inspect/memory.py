@@ -1,4 +1,4 @@
-"""What fills the memory: bytes by category and device over time."""
+"""Memory in use over time, by category and device."""
 
 from __future__ import annotations
 

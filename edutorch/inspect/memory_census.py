@@ -1,4 +1,4 @@
-"""What came and went while nobody watched, so that the books of memory stay true."""
+"""Tensors created and freed while nothing was recorded, to keep memory totals right."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Allocations as rows for a view: the largest alone, the others summed.
+"""Allocations as rows for a view: the largest individually, the others summed.
 
-Whatever is left out as a tensor of its own stays in the sum of others of its device,
-category, module and line, so that no total is cut.
+A tensor without its own row is included in the sum for its device, category, module and
+line, so that all totals are complete.
 """
 
 from __future__ import annotations

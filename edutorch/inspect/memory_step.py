@@ -1,4 +1,4 @@
-"""One training step's memory in full: what a long run's envelope cannot show."""
+"""The memory of one training step in full resolution."""
 
 from __future__ import annotations
 

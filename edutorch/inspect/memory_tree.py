@@ -1,4 +1,4 @@
-"""Who owns the bytes: the recorder behind MemoryTree."""
+"""Owners of memory: the recorder for MemoryTree."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What NaNTrail shows of a finding, as JSON, and the words for it."""
+"""The report of NaNTrail, as JSON and in words."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""Which op first made a nan or infinity, and its way to the loss, behind NaNTrail.
+"""The op that first made a nan or infinity, and its path to the loss, for NaNTrail.
 
-The rule. A nan is wrong at once. An infinity is wrong once a nan comes of it, or once
-it reaches the loss, or in a backward pass the gradient of a leaf; until then it may be
-meant, as in a masked score before softmax. What is blamed is the first op that made a
-value that is not finite from finite ones; infinities that stand in the program (a mask
-filled with -inf) or came with an input were meant, and then the op is blamed that made
-nan of them. Values are judged whole, not by samples.
+The rule: a nan is always an error. An infinity is an error once a nan results from it,
+or once it reaches the loss or, in a backward pass, the gradient of a leaf; until then
+it may be intended, as in a masked score before softmax. The op reported is the first
+that made a non-finite value from finite ones. Infinities written in the program (a mask
+filled with -inf) or contained in an input are intended; then the op reported is the one
+that made a nan from them. All elements are checked, not samples.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The formulas of operations, from the section "Math:" of their docstrings."""
+"""The formulas of operations, from the "Math:" sections of their docstrings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`record()`: every event of a stretch of code, counted exactly."""
+"""`record()`: stores every event of a block, with exact counts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a program calls a reference: `losses` -> `[412]` -> `.grad_fn` -> ..."""
+"""Names of references in a program: `losses` -> `[412]` -> `.grad_fn` -> ..."""
 
 from __future__ import annotations
 

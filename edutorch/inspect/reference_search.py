@@ -1,12 +1,12 @@
-"""The shortest path of references from something that has a name to an object.
+"""The shortest path of references from a named root to an object.
 
-The search is breadth-first from the roots along `gc.get_referents`, for all objects in
-question at once. Backwards, along `gc.get_referrers`, each level looks at every object
-of the process, and does not see what the collector does not track: arrays that are
-views of others, tuples and dictionaries of arrays.
+The search is breadth-first from the roots along `gc.get_referents`, for all target
+objects at once. A backward search along `gc.get_referrers` would examine every object
+of the process at each level, and would miss objects that the collector does not track:
+arrays that are views of others, tuples and dictionaries of arrays.
 
-Objects that were seen are held until the search ends, so that their ids stay theirs;
-afterwards nothing is.
+Visited objects are kept alive until the search ends, so that their ids stay unique, and
+are released afterwards.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The numbers of a training run: loss, learning rate, size of updates, speed.
+"""Metrics of a training run: loss, learning rate, size of updates, speed.
 
-The loss is where backward passes begin, the learning rate is the optimizer's, and more
-is logged by name. Tensors are read at once and never kept.
+The loss is the root of backward passes, the learning rate is the optimizer's, and other
+values are logged by name. Tensors are read immediately and never stored.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Values over the steps of a run, kept within a bound, and what is wrong with them."""
+"""Values over the steps of a run, bounded in number, and alerts about them."""
 
 from __future__ import annotations
 

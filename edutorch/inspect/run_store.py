@@ -1,7 +1,7 @@
-"""Runs on this machine, in one SQLite file: listed, compared, exported.
+"""Training runs in a local SQLite file: listed, compared, exported.
 
-The file is `~/.edutorch/runs.db`, or what EDUTORCH_RUNS names. Several processes may
-write to it. One that is damaged is moved aside, with a warning, and a new one begun.
+The file is `~/.edutorch/runs.db`, or the one given by EDUTORCH_RUNS. Several processes
+may write to it. A damaged file is renamed, with a warning, and a new one is created.
 """
 
 from __future__ import annotations

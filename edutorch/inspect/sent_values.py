@@ -1,4 +1,4 @@
-"""Recorded values as JSON of a bounded size: small ones whole, large ones in brief."""
+"""Recorded values as JSON of bounded size: large values are summarised."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Lanes in simulated time: what simulated GPUs did by their own clocks.
+"""Lanes in simulated time: the activity of simulated GPUs by their own clocks.
 
-The host's lane shows its launches: where it waits for a GPU, it is idle.
+The host's lane shows its launches; while it waits for a GPU, it is idle.
 """
 
 from __future__ import annotations

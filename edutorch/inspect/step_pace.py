@@ -1,11 +1,12 @@
-"""How many training steps live views watch: all while that is cheap, else some.
+"""How many training steps live views watch: all if that is cheap, otherwise a sample.
 
-To watch a step costs a time that depends on its operations and not on their sizes. So
-a step of small operations may take several times as long while it is watched. Views
-then rest: they hear nothing for as many steps as it takes to bring the cost below a
-share of the time (`BUDGET`), and say so, and of which step what they show is. A short
-training is watched in full: nothing rests before a cell's watched steps have taken
-`FREE`. `record()`, and recorders that a program opens itself, never rest.
+The cost of watching a step depends on the number of its operations, not on their sizes,
+so a step of small operations may take several times as long while it is watched. Then
+views rest: they receive nothing for as many steps as are needed to bring the cost below
+a fraction of the time (`BUDGET`). They show that they rest, and the step that their
+data come from. A short training run is watched in full: views do not rest before a
+cell's watched steps have taken `FREE`. `record()`, and recorders opened by a program,
+never rest.
 """
 
 from __future__ import annotations

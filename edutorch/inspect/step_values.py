@@ -1,4 +1,4 @@
-"""What happened in one training step, with copies of all values, for the Stepper."""
+"""The records of one training step, with copies of all values, for Stepper."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What outlives training steps, counted by the source line that made it."""
+"""Objects that outlive training steps, counted by the source line that made them."""
 
 from __future__ import annotations
 

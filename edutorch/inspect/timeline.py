@@ -1,4 +1,4 @@
-"""Where the time goes: what ran when, on which thread, inside of what."""
+"""Operations over time, by thread, with their nesting, for Timeline."""
 
 from __future__ import annotations
 

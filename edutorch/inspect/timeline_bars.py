@@ -1,4 +1,4 @@
-"""Records as bars: what ran inside what, on each thread, from when to when."""
+"""Records as bars on each thread, with start, end and nesting."""
 
 from __future__ import annotations
 

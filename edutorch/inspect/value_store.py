@@ -1,4 +1,4 @@
-"""Copies of values, for as long as somebody wants them, within a limit of memory."""
+"""Copies of values, kept as long as they are in use, within a memory limit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Numbers of views that can be drawn: what the types in a schema do not tell."""
+"""Checks that the numbers of a view can be drawn, beyond the types in its schema."""
 
 from __future__ import annotations
 

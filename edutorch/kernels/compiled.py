@@ -1,15 +1,15 @@
-"""Compiled kernels: loops in `fast/`, looked up by the NumPy functions they replace.
+"""Compiled kernels: looks up the loops in `fast/` that replace NumPy functions.
 
-A file of kernels looks up the compiled ones in the file of the same name:
+A file of kernels looks up its loops in the file of the same name:
 
     _compiled = CompiledKernels("softmax")
     ...
     run = _compiled.find("softmax", x)      # None: compute with NumPy
 
-Compiled and NumPy kernels differ in last bits, so a process never goes over from one
-to the other by itself: whether the compiled ones serve is settled when this file is
-imported, before the first operation. They do if `python -m edutorch warmup` has
-compiled them for this machine.
+Compiled and NumPy kernels differ in the last bits, so a process never switches between
+them by itself: whether compiled kernels are used is decided when this file is imported,
+before the first operation. They are used if `python -m edutorch warmup` has compiled
+them on this machine.
 """
 
 from __future__ import annotations

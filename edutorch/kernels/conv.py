@@ -1,18 +1,18 @@
-"""Convolution in 1, 2 and 3 dimensions by gathered columns and matrix products.
+"""Convolution in 1, 2 and 3 dimensions by im2col and matrix products.
 
 Three functions are enough: a convolution, its gradient with respect to the input
 (which is also the transposed convolution) and its gradient with respect to the
-weight. The derivative of each one is made of the other two.
+weight. The derivative of each can be expressed by the other two.
 
-A 1 x 1 convolution is a matrix product of the images as they are (`conv_1x1.py`).
-A 3 x 3 convolution of many channels in single precision uses Winograd's tiles
-(`conv_winograd.py`, `conv_winograd_2x2.py`). Others use compiled loops where there are
-any: `conv_depthwise.py` for depthwise convolutions, else `conv_im2col.py`, and
-`conv_small_images.py` takes many small images a few at a time. Plain mode runs
-`plain/conv.py`, a GPU `gpu/conv.py`. What is left works on batch-last memory, see Note
-[Batch last] in `sliding_windows.py`: columns are gathered block by block, so that a
-block is still in the cache when it is multiplied and when its results are copied to the
-standard order; columns are never kept.
+A 1 x 1 convolution is a matrix product of the images, without im2col (`conv_1x1.py`).
+A 3 x 3 convolution of many channels in single precision uses Winograd's algorithm
+(`conv_winograd.py`, `conv_winograd_2x2.py`). Others use compiled loops if available:
+`conv_depthwise.py` for depthwise convolutions, `conv_small_images.py` for many small
+images, a few at a time, and `conv_im2col.py` for the rest. Plain mode runs
+`plain/conv.py`, a GPU `gpu/conv.py`. The functions in this file work on batch-last
+memory, see Note [Batch last] in `sliding_windows.py`: columns are gathered block by
+block, so that a block is still in the cache when it is multiplied and when its results
+are copied to the standard order; columns are never stored.
 
 Reference: Chellapilla, Puri, Simard (2006), "High performance convolutional neural
 networks for document processing".

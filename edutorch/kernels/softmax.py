@@ -1,10 +1,10 @@
-"""Softmax and its relatives along one axis, and the rows of a cross entropy.
+"""Softmax and log-softmax along one axis, and cross entropy by rows.
 
-Along the last axis the work goes block by block of rows, so that the several passes
-over a block find it in the cache.
+Along the last axis, rows are processed in blocks, so that repeated passes over a block
+read it from the cache.
 
 # Note [Sums as products]
-`x @ ones` adds rows several times faster than `np.add.reduce`, because BLAS uses wide
+`x @ ones` adds rows several times faster than `np.add.reduce`, because BLAS uses SIMD
 registers. Rows are short enough that the order of the additions does not matter.
 """
 

@@ -1,8 +1,8 @@
-"""One pool of threads for kernels that release the interpreter's lock.
+"""One thread pool for kernels that release the global interpreter lock.
 
-The caller works, too, and waits only for pieces that a thread has begun: a thread
-that wakes late finds nothing left. Work inside the pool, work of a second caller and
-work in a forked process is done serially by its caller.
+The caller works, too, and waits only for pieces that a thread has started: a thread
+that wakes up late finds none left. Nested calls, concurrent calls and calls in a forked
+process run serially in the calling thread.
 """
 
 from __future__ import annotations

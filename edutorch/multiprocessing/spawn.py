@@ -17,7 +17,7 @@ from multiprocessing.connection import wait
 from pathlib import Path
 from typing import Any
 
-from ..distributed.mpi_world import report_failure
+from ..distributed.world.mpi_world import report_failure
 from ..interrupts import end_with_parent
 
 __all__ = [

@@ -1,4 +1,4 @@
-"""Hooks around modules: those of all modules, and running hooks around a `forward`.
+"""Hooks of modules: global ones, and the calls of hooks around `forward`.
 
 A module keeps its own hooks in dictionaries with PyTorch's names (`_forward_hooks`,
 ...); `global_hooks` has the same attributes for the hooks that every module runs.

@@ -168,8 +168,12 @@ def number_of(
     raise type_error(kind, argument, value, function)
 
 
-def need_each(tensors: Any) -> None:
+def need_each(tensors: Any, place: int = 0) -> None:
     """Refuse a sequence that holds something other than tensors.
+
+    Args:
+        tensors: the sequence.
+        place: that of the sequence among the arguments.
 
     Raises:
         TypeError: with the place of the first that is none.
@@ -182,7 +186,7 @@ def need_each(tensors: Any) -> None:
     for i, t in enumerate(tensors):
         if not isinstance(t, Tensor):
             raise argument_error() or TypeError(
-                f"expected Tensor as element {i} in argument 0, but got "
+                f"expected Tensor as element {i} in argument {place}, but got "
                 f"{python_type_name(t)}"
             )
 

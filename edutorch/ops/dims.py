@@ -18,7 +18,7 @@ from .argument_errors import argument_error, invalid_combination
 
 __all__ = [
     "ABSENT", "dim_and_keepdim", "dim_of", "dims_of", "keepdim_shape",
-    "ndim_of", "sizes_of",
+    "dim_unless_scalar", "ndim_of", "sizes_of",
 ]  # fmt: skip
 
 
@@ -68,6 +68,22 @@ def dim_of(dim: Any, ndim: int, function: str = "") -> int:
             f"got {dim})"
         )
     return dim + n if dim < 0 else dim
+
+
+def dim_unless_scalar(dim: Any, ndim: int, function: str = "") -> int:
+    """As `dim_of`, for functions that refuse tensors without dimensions.
+
+    Raises:
+        IndexError: if there is no such dimension.
+
+    Example:
+        >>> dim_unless_scalar(0, 0)
+        Traceback (most recent call last):
+        IndexError: Dimension specified as 0 but tensor has no dimensions
+    """
+    if not ndim:
+        raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
+    return dim_of(dim, ndim, function)
 
 
 def _integer(value: Any, kind: str, function: str) -> int:

@@ -116,16 +116,27 @@ def _draw_mask(
     return mask
 
 
-def _dropout(
-    x: Tensor, p: float, training: bool, inplace: bool, features: bool = False
-) -> Tensor:
-    p = _probability(p)
+def _keeps_all(x: Any, p: float, training: bool, features: bool) -> bool:
+    """Whether nothing is dropped, and so no random number is drawn.
+
+    Raises:
+        RuntimeError: for features without a dimension to drop them in.
+    """
     if p == 0 or not training or x.numel() == 0:
-        return x
+        return True
     if features and x.ndim < 2 and p < 1:
         raise RuntimeError(
             "Feature dropout requires at least 2 dimensions in the input"
         )
+    return False
+
+
+def _dropout(
+    x: Tensor, p: float, training: bool, inplace: bool, features: bool = False
+) -> Tensor:
+    p = _probability(p)
+    if _keeps_all(x, p, training, features):
+        return x
     if p == 1 and not x.is_floating_point():
         nothing = wrap(np.zeros((), x._data.dtype), x._device)
         return x.mul_(nothing) if inplace else x * nothing
@@ -367,12 +378,8 @@ def _alpha_dropout(
     x: Any, p: float, training: bool, inplace: bool, features: bool
 ) -> Any:
     p = _probability(p)
-    if p == 0 or not training or x.numel() == 0:
+    if _keeps_all(x, p, training, features):
         return x
-    if features and x.ndim < 2 and p < 1:
-        raise RuntimeError(
-            "Feature dropout requires at least 2 dimensions in the input"
-        )
     if p == 1:
         return x.mul_(0) if inplace else x * 0
     refuse_kinds("bernoulli_scalar_cpu_", "c", x)

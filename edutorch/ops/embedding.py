@@ -159,6 +159,10 @@ def _look_up(
     data = index._data
     rows = w.shape[0]
     if data.size and (data.min() < 0 or data.max() >= rows):
+        if not rows:
+            raise RuntimeError(
+                "index_select(): self indexing axis dim should be positive"
+            )
         raise IndexError("index out of range in self")
     scale = _gradient_scale(data, w._data, padding, by_frequency and not sparse)
     op = EmbeddingSparse(data, rows, scale) if sparse else Embedding(data, rows, scale)
@@ -207,9 +211,9 @@ def embedding(
     need_tensors("embedding", weight=weight, indices=input)
     if padding_idx is not None:
         rows = weight.shape[0]
-        if not -rows <= padding_idx < rows:
+        if padding_idx and not -rows <= padding_idx < rows:
             raise AssertionError("Padding_idx must be within num_embeddings")
-        padding_idx = padding_idx % rows
+        padding_idx = padding_idx % rows if rows else 0
     if input._device is not weight._device:
         need_one_device("__index_select", weight, index=input)
     _check_lookup(input, weight, "embedding")

@@ -1,4 +1,4 @@
-"""Optimizer: parameter groups, state, and what every update rule shares."""
+"""Optimizer: parameter groups and state, the base class of all update rules."""
 
 from __future__ import annotations
 

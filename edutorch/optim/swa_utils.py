@@ -1,4 +1,4 @@
-"""Averages of the weights that training passes through."""
+"""Averages of weights over a training run."""
 
 from __future__ import annotations
 

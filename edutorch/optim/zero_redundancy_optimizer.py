@@ -1,4 +1,4 @@
-"""ZeroRedundancyOptimizer: each process keeps the state of some parameters only."""
+"""ZeroRedundancyOptimizer: each process holds the state of only some parameters."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from ..autograd.modes import no_grad
-from ..distributed.collectives import broadcast
-from ..distributed.groups import default_group, get_global_rank
-from ..distributed.objects import gather_object
+from ..distributed.collectives.movements import broadcast
+from ..distributed.collectives.objects import gather_object
+from ..distributed.groups.membership import default_group, get_global_rank
 from ..ops.convert import typename
 from ..tensor.tensor import Tensor
 from .optimizer import Optimizer

@@ -1,4 +1,4 @@
-"""Views whose elements are conjugated or negated when they are read."""
+"""Views whose elements are conjugated or negated when read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Values: a tensor's elements as NumPy arrays, lists and Python numbers."""
+"""Conversions of a tensor's elements to NumPy arrays, lists and Python numbers."""
 
 from __future__ import annotations
 
@@ -133,8 +133,8 @@ class Conversions:
 
     def __bool__(self) -> bool:
         if self._data.size != 1:
-            refuse_argument()
-            raise ambiguous(self)
+            # PyTorch's compiled functions take no tensor, those in Python test it.
+            raise (argument_error() if _read_by_function() else None) or ambiguous(self)
         value = bool(self._data.item())
         if self._device is not devices.CPU:
             _tell_download(self)
@@ -207,16 +207,22 @@ def refuse_argument() -> None:
     Raises:
         TypeError: if the reader is one of the library's functions.
     """
+    reader = _read_by_function()
+    if reader:
+        raise argument_error() or TypeError(
+            f"{reader}() received an invalid combination of arguments: a "
+            "Tensor of several elements is no number"
+        )
+
+
+def _read_by_function() -> str:
+    """The library's function that reads a tensor as a number; "" for a program's."""
     frame: FrameType = sys._getframe()
     module = __name__
     while module.startswith(BETWEEN) and frame.f_back is not None:
         frame = frame.f_back
         module = frame.f_globals.get("__name__", "")
-    if module.startswith(FUNCTIONS):
-        raise argument_error() or TypeError(
-            f"{frame.f_code.co_name}() received an invalid combination of arguments: a "
-            "Tensor of several elements is no number"
-        )
+    return frame.f_code.co_name if module.startswith(FUNCTIONS) else ""
 
 
 def legacy_constructor_array(args: tuple[Any, ...], dtype: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Cells: which elements of a storage a tensor consists of."""
+"""Geometry: the elements of a storage that a tensor refers to."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Exchanging two tensors: every reference to one finds the other."""
+"""Exchange two tensors: every reference to one then refers to the other."""
 
 from __future__ import annotations
 

@@ -1,14 +1,14 @@
 """Tensor: a strided array, its storage, and its place in the graph. No mathematics.
 
-The methods and operators that compute are attached by `autograd` and `ops`.
+`autograd` and `ops` attach the methods and operators that compute.
 
 Attributes that begin with an underscore are the tensor's state:
 
-- `_data`: the array (NumPy's or CuPy's); `_device` says which device it belongs to.
+- `_data`: the array (NumPy's or CuPy's). `_device`: its device.
 - `_requires_grad`, `_grad_fn`, `_output_nr`, `_grad`: place in the graph.
 - `_storage`: identity and version of the memory, created on first use.
-- `_base`, `_views`, `_seen`: for a view, the tensor that it looks at, the view ops
-  that lead from there to here, and the version of the memory its history tells of.
+- `_base`, `_views`, `_seen`: for a view, its base tensor, the view ops that lead from
+  the base to the view, and the memory version that its history corresponds to.
 """
 
 from __future__ import annotations

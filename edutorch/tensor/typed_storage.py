@@ -1,4 +1,4 @@
-"""Typed storages: memory as a flat row of elements; PyTorch's older interface."""
+"""Typed storages: memory as a flat sequence of elements; PyTorch's older interface."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""DeviceLanes: what does every device do, and who waits for whom?"""
+"""DeviceLanes: what is each device doing, and which waits for which?"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The still picture and the text of a NaN's way: boxes from the root to the loss."""
+"""The still picture and the text of NaNTrail: boxes from the origin to the loss."""
 
 from __future__ import annotations
 

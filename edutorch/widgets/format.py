@@ -1,4 +1,4 @@
-"""Numbers and names as text, the same as `widgets/src/format.ts` writes them."""
+"""Numbers and names as text, the same as in `widgets/src/format.ts`."""
 
 from __future__ import annotations
 

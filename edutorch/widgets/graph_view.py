@@ -30,8 +30,8 @@ class GraphView(View):
     a still picture.
 
     Args:
-        model: a module whose parameters' names are to be known before it is
-            called; not needed for modules that are called.
+        model: a module; only that is shown in which it takes part: what runs in it or
+            reads its parameters, and what is made of that. Without one, all is shown.
 
     Attributes:
         selected: id of the selected node.
@@ -60,7 +60,8 @@ class GraphView(View):
             for name, parameter in model.named_parameters():
                 events.names[events.tid(parameter)] = name
         self._last_seq = -1
-        super().__init__(GraphRecorder(f"view.graph.{next(_numbers)}"))
+        name = f"view.graph.{next(_numbers)}"
+        super().__init__(GraphRecorder(name, model=model))
 
     def _fetch(self, settled: bool) -> dict[str, Any]:
         return self._recorder.snapshot(settled)

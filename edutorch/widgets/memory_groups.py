@@ -1,6 +1,6 @@
-"""Rows of memory as nested groups, at a moment or as the difference of two.
+"""Rows of memory as nested groups, at one moment or as the difference of two.
 
-The same as `widgets/src/memory_groups.ts`. Data are those of
+The same as `widgets/src/memory_groups.ts`. The data come from
 `edutorch.inspect.MemoryTreeRecorder.series`.
 """
 

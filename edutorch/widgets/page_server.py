@@ -1,8 +1,8 @@
 """Views on a local page, for programs that run outside a notebook.
 
-The server listens on the loopback interface only, and answers nobody who lacks the
-token that is part of the page's address. Widgets talk to the page as they talk to a
-notebook: through a comm, which here is an event stream (server to page) and POST
+The server listens only on the loopback interface, and rejects requests without the
+token that is part of the page's URL. Widgets communicate with the page as with a
+notebook: through a comm, implemented by an event stream (server to page) and POST
 requests (page to server).
 """
 

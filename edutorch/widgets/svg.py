@@ -1,8 +1,8 @@
 """Pictures as lists of simple shapes, written as plain-attribute SVG.
 
-Viewers that show saved notebooks strip scripts, styles and classes, so
-every shape carries its own colours and fonts as attributes, nothing shares
-an id, and arrow heads are ordinary polygons.
+Viewers of saved notebooks strip scripts, styles and classes, so every shape has its own
+colours and fonts as attributes, there are no ids, and arrow heads are ordinary
+polygons.
 """
 
 from __future__ import annotations

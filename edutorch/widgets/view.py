@@ -1,4 +1,4 @@
-"""What the three views have in common."""
+"""View: the base class of all views."""
 
 from __future__ import annotations
 

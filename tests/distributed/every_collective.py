@@ -193,6 +193,43 @@ def groups():
     return found
 
 
+def split(parts):
+    """PyTorch splits groups of NCCL only; there all ranks make all parts."""
+    if sys.argv[1] == "edutorch":
+        return dist.split_group(split_ranks=parts)
+    return dist.new_subgroups_by_enumeration(parts)[0]
+
+
+def together():
+    found = {}
+    pair = [own(2), own(3, dtype="int32")]
+    dist.all_reduce_coalesced(pair[:1])
+    found["all_reduce_coalesced"] = pair
+    lists = [[torch.zeros(2), torch.zeros(3)] for _ in range(SIZE)]
+    dist.all_gather_coalesced(lists, [own(2), own(3, add=4)])
+    found["all_gather_coalesced"] = lists
+    x, y = own(2), own(3)
+    with dist._coalescing_manager(async_ops=True) as manager:
+        dist.all_reduce(x)
+        dist.all_reduce(y)
+    manager.wait()
+    found["_coalescing_manager"] = [x, y]
+    half = split([list(range(0, SIZE, 2)), list(range(1, SIZE, 2))])
+    x = own(2)
+    dist.all_reduce(x, group=half)
+    found["split_group"] = [dist.get_process_group_ranks(half), x]
+    x = own(2)
+    first = split([[1]])
+    if first is not None:
+        dist.all_reduce(x, group=first)
+    found["split_group of one"] = [first is None, x]
+    found["get_pg_count"] = dist.get_pg_count() > 1
+    found["supports_complex"] = [
+        dist.supports_complex(getattr(dist.ReduceOp, op)) for op in OPS
+    ]
+    return found
+
+
 def gradients():
     found = {}
 
@@ -244,6 +281,7 @@ for part in (
     objects,
     works,
     groups,
+    together,
     gradients,
     errors,
 ):

@@ -22,7 +22,7 @@ CLASSES = ("nn", "optim", "optim.lr_scheduler", "utils.data", "autograd")
 # More namespaces, of which every function and class shows itself running.
 NAMESPACES = (
     "amp", "autograd", "autograd.forward_ad", "autograd.functional", "autograd.graph",
-    "cuda", "distributions", "func", "inspect", "masked", "nn.init", "nn.utils",
+    "cuda", "distributed", "distributed.nn", "distributions", "func", "inspect", "masked", "nn.init", "nn.utils",
     "nn.utils.parametrizations", "nn.utils.parametrize", "nn.utils.prune",
     "nn.utils.rnn", "optim.swa_utils", "random", "serialization", "signal.windows",
     "testing", "utils.checkpoint", "utils.data",

@@ -55,8 +55,8 @@ export class Viewport {
   }
 
   /** Show the content if it stays readable, else the part around its `start`. */
-  open(content: Size, start?: Rect): void {
-    this.center(content, READABLE, start);
+  open(content: Size, start?: Rect, least = READABLE): void {
+    this.center(content, least, start);
   }
 
   /** The height of a screen that `open` fills with this content. */

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
 from functools import partial
 from typing import Any, Final
@@ -12,12 +11,12 @@ import numpy.typing as npt
 
 from edutorch.autograd import Function, grad
 from edutorch.course.against import Mistake, against
-from edutorch.course.compare import show
 from edutorch.course.failure import CheckFailed
 from edutorch.course.trial import Draw
 from edutorch.ops.create import tensor
 
 from .ch03_numeric import CUBES, FIRST, PRODUCT, WAVES, named
+from .modules import need_function_class
 
 __all__ = [
     "BACKWARD_MISTAKES",
@@ -188,19 +187,7 @@ def _runs(answer: type[Function]) -> tuple[Callable[..., Any], ...]:
 
 def grade_swish(answer: Any) -> None:
     """03.5: forward, then backward, then backward's own derivative."""
-    if not (inspect.isclass(answer) and issubclass(answer, Function)):
-        raise CheckFailed(
-            "expects a class that is a torch.autograd.Function: Swish, without ( )",
-            got=f"{show(answer)}, a {type(answer).__name__}",
-        )
-    for name in ("forward", "backward"):
-        if not isinstance(inspect.getattr_static(answer, name), staticmethod):
-            raise CheckFailed(
-                f"{name} is not a static method",
-                got=f"def {name}{inspect.signature(getattr(answer, name))}",
-                expected=f"@staticmethod above def {name}(ctx, ...)",
-                mistake="there is no self: keep values in ctx",
-            )
+    need_function_class(answer, "Swish")
     forward, backward, second = _runs(answer)
     parts = (
         (forward, SWISH, FORWARD_RULE, FORWARD_MISTAKES),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -11,10 +10,10 @@ import numpy.typing as npt
 
 from edutorch.autograd import Function
 from edutorch.course.against import against
-from edutorch.course.compare import show
-from edutorch.course.failure import CheckFailed
 from edutorch.course.trial import Draw
 from edutorch.ops.create import tensor
+
+from .modules import need_function_class
 
 __all__ = ["grade_correlate"]
 
@@ -97,7 +96,7 @@ def grade_correlate(answer: Any) -> None:
     Raises:
         CheckFailed: it is no Function, or one of the three is wrong.
     """
-    _need_function_class(answer)
+    need_function_class(answer, "Correlate")
     parts = (
         ("Correlate.apply", _forward(answer), FORWARD_RULE, FORWARD, 2, _right_forward),
         ("gradient of x", _gradient(answer, 0), X_RULE, BY_X, 3, _right_x),
@@ -165,19 +164,3 @@ def _fresh(count: int) -> Callable[[Draw], tuple[Any, ...]]:
         return tuple(given[:count])
 
     return fresh
-
-
-def _need_function_class(answer: Any) -> None:
-    if not (inspect.isclass(answer) and issubclass(answer, Function)):
-        raise CheckFailed(
-            "expects a class that is a torch.autograd.Function: Correlate, without ( )",
-            got=f"{show(answer)}, a {type(answer).__name__}",
-        )
-    for name in ("forward", "backward"):
-        if not isinstance(inspect.getattr_static(answer, name), staticmethod):
-            raise CheckFailed(
-                f"{name} is not a static method",
-                got=f"def {name}{inspect.signature(getattr(answer, name))}",
-                expected=f"@staticmethod above def {name}(ctx, ...)",
-                mistake="there is no self: keep values in ctx",
-            )

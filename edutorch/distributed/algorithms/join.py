@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...ops.create.filled import ones, zeros
-from ..reduce_collectives import all_reduce
-from ..work import Work
+from ..collectives.reductions import all_reduce
+from ..collectives.work import Work
 
 __all__ = ["Join", "JoinHook", "Joinable"]
 

@@ -12,9 +12,9 @@ from typing import Any
 from ...autograd.function import Function
 from ...ops.create.like import empty_like, zeros_like
 from ...tensor.tensor import Tensor
-from .. import collectives, reduce_collectives
-from ..groups import get_rank, get_world_size
-from ..reduce_op import ReduceOp
+from ..collectives import movements, reductions
+from ..collectives.reduce_op import ReduceOp
+from ..groups.membership import get_rank, get_world_size
 
 __all__ = [
     "all_gather", "all_reduce", "all_to_all", "all_to_all_single", "broadcast",
@@ -36,7 +36,7 @@ class _AllReduce(Function):
     def forward(ctx: Any, op: Any, group: Any, x: Tensor) -> Tensor:
         ctx.op, ctx.group = op, group
         out = _copy(x)
-        reduce_collectives.all_reduce(out, op, group)
+        reductions.all_reduce(out, op, group)
         return out
 
     @staticmethod
@@ -50,6 +50,18 @@ def all_reduce(tensor: Tensor, op: Any = ReduceOp.SUM, group: Any = None) -> Ten
     Math:
         y = sum_r x_r on every rank.
         gx = sum_r gy_r
+
+    Example:
+        >>> import edutorch as torch
+        >>> dist = torch.distributed
+        >>> from edutorch.distributed.nn import functional as F
+        >>> dist.init_process_group(store=dist.HashStore(), rank=0, world_size=1)
+        >>> x = torch.ones(2, requires_grad=True)
+        >>> y = F.all_reduce(x)
+        >>> (y * 3).sum().backward()
+        >>> x.grad  # on four ranks a sum over them
+        tensor([3., 3.])
+        >>> dist.destroy_process_group()
     """
     found: Tensor = _AllReduce.apply(op, group, tensor)
     return found
@@ -60,7 +72,7 @@ class _Broadcast(Function):
     def forward(ctx: Any, src: int, group: Any, x: Tensor) -> Tensor:
         ctx.src, ctx.group = src, group
         out = _copy(x)
-        collectives.broadcast(out, src, group)
+        movements.broadcast(out, src, group)
         return out
 
     @staticmethod
@@ -77,6 +89,18 @@ def broadcast(tensor: Tensor, src: int, group: Any = None) -> Tensor:
     Math:
         y = x_src on every rank.
         gx = sum_r gy_r on rank src, 0 elsewhere.
+
+    Example:
+        >>> import edutorch as torch
+        >>> dist = torch.distributed
+        >>> from edutorch.distributed.nn import functional as F
+        >>> dist.init_process_group(store=dist.HashStore(), rank=0, world_size=1)
+        >>> x = torch.ones(2, requires_grad=True)
+        >>> y = F.broadcast(x, src=0)
+        >>> (y * 3).sum().backward()
+        >>> x.grad  # on four ranks a sum over them
+        tensor([3., 3.])
+        >>> dist.destroy_process_group()
     """
     found: Tensor = _Broadcast.apply(src, group, tensor)
     return found
@@ -87,7 +111,7 @@ class _Reduce(Function):
     def forward(ctx: Any, dst: int, op: Any, group: Any, x: Tensor) -> Tensor:
         ctx.dst, ctx.group = dst, group
         out = _copy(x)
-        reduce_collectives.reduce(out, dst, op, group)
+        reductions.reduce(out, dst, op, group)
         return out
 
     @staticmethod
@@ -103,6 +127,18 @@ def reduce(
     Math:
         y = sum_r x_r on rank dst.
         gx = gy_dst
+
+    Example:
+        >>> import edutorch as torch
+        >>> dist = torch.distributed
+        >>> from edutorch.distributed.nn import functional as F
+        >>> dist.init_process_group(store=dist.HashStore(), rank=0, world_size=1)
+        >>> x = torch.ones(2, requires_grad=True)
+        >>> y = F.reduce(x, dst=0)
+        >>> (y * 3).sum().backward()
+        >>> x.grad  # on four ranks a sum over them
+        tensor([3., 3.])
+        >>> dist.destroy_process_group()
     """
     found: Tensor = _Reduce.apply(dst, op, group, tensor)
     return found
@@ -113,7 +149,7 @@ class _AllGather(Function):
     def forward(ctx: Any, group: Any, x: Tensor) -> tuple[Tensor, ...]:
         ctx.group = group
         out = _like_each(x, group)
-        collectives.all_gather(out, x.detach().contiguous(), group)
+        movements.all_gather(out, x.detach().contiguous(), group)
         return tuple(out)
 
     @staticmethod
@@ -127,6 +163,18 @@ def all_gather(tensor: Tensor, group: Any = None) -> tuple[Tensor, ...]:
     Math:
         y_i = x_i for each rank i, on every rank.
         gx on rank i = sum_r gy_i of rank r.
+
+    Example:
+        >>> import edutorch as torch
+        >>> dist = torch.distributed
+        >>> from edutorch.distributed.nn import functional as F
+        >>> dist.init_process_group(store=dist.HashStore(), rank=0, world_size=1)
+        >>> x = torch.ones(2, requires_grad=True)
+        >>> y = torch.cat(F.all_gather(x))
+        >>> (y * 3).sum().backward()
+        >>> x.grad  # on four ranks a sum over them
+        tensor([3., 3.])
+        >>> dist.destroy_process_group()
     """
     found: tuple[Tensor, ...] = _AllGather.apply(group, tensor)
     return found
@@ -137,7 +185,7 @@ class _ReduceScatter(Function):
     def forward(ctx: Any, op: Any, group: Any, *xs: Tensor) -> Tensor:
         ctx.group = group
         out = empty_like(xs[0])
-        reduce_collectives.reduce_scatter(out, [x.detach() for x in xs], op, group)
+        reductions.reduce_scatter(out, [x.detach() for x in xs], op, group)
         return out
 
     @staticmethod
@@ -159,6 +207,18 @@ def reduce_scatter(
 
     Args:
         output: says shape and dtype; the result is a new tensor.
+
+    Example:
+        >>> import edutorch as torch
+        >>> dist = torch.distributed
+        >>> from edutorch.distributed.nn import functional as F
+        >>> dist.init_process_group(store=dist.HashStore(), rank=0, world_size=1)
+        >>> x = torch.ones(2, requires_grad=True)
+        >>> y = F.reduce_scatter(torch.empty(2), [x])
+        >>> (y * 3).sum().backward()
+        >>> x.grad  # on four ranks a sum over them
+        tensor([3., 3.])
+        >>> dist.destroy_process_group()
     """
     found: Tensor = _ReduceScatter.apply(op, group, *input_list)
     return found
@@ -170,9 +230,7 @@ class _Gather(Function):
         ctx.dst, ctx.group = dst, group
         here = get_rank(group) == dst
         out = [zeros_like(x) for _ in range(get_world_size(group))]
-        collectives.gather(
-            x.detach(), out if here else None, group=group, group_dst=dst
-        )
+        movements.gather(x.detach(), out if here else None, group=group, group_dst=dst)
         return tuple(out)
 
     @staticmethod
@@ -186,6 +244,18 @@ def gather(tensor: Tensor, dst: int = 0, group: Any = None) -> tuple[Tensor, ...
     Math:
         y_i = x_i for each rank i, on rank dst.
         gx on rank i = gy_i of rank dst.
+
+    Example:
+        >>> import edutorch as torch
+        >>> dist = torch.distributed
+        >>> from edutorch.distributed.nn import functional as F
+        >>> dist.init_process_group(store=dist.HashStore(), rank=0, world_size=1)
+        >>> x = torch.ones(2, requires_grad=True)
+        >>> y = torch.cat(F.gather(x, dst=0))
+        >>> (y * 3).sum().backward()
+        >>> x.grad  # on four ranks a sum over them
+        tensor([3., 3.])
+        >>> dist.destroy_process_group()
     """
     found: tuple[Tensor, ...] = _Gather.apply(dst, group, tensor)
     return found
@@ -197,7 +267,7 @@ class _Scatter(Function):
         ctx.src, ctx.group = src, group
         out = zeros_like(xs[0])
         given = [x.detach() for x in xs] if get_rank(group) == src else None
-        collectives.scatter(out, given, group=group, group_src=src)
+        movements.scatter(out, given, group=group, group_src=src)
         return out
 
     @staticmethod
@@ -211,6 +281,18 @@ def scatter(tensors: Sequence[Tensor], src: int = 0, group: Any = None) -> Tenso
     Math:
         y on rank i = x_i of rank src.
         gx_i on rank src = gy of rank i, 0 elsewhere.
+
+    Example:
+        >>> import edutorch as torch
+        >>> dist = torch.distributed
+        >>> from edutorch.distributed.nn import functional as F
+        >>> dist.init_process_group(store=dist.HashStore(), rank=0, world_size=1)
+        >>> x = torch.ones(2, requires_grad=True)
+        >>> y = F.scatter([x], src=0)
+        >>> (y * 3).sum().backward()
+        >>> x.grad  # on four ranks a sum over them
+        tensor([3., 3.])
+        >>> dist.destroy_process_group()
     """
     found: Tensor = _Scatter.apply(src, group, *tensors)
     return found
@@ -221,7 +303,7 @@ class _AllToAll(Function):
     def forward(ctx: Any, group: Any, shapes: Any, *xs: Tensor) -> tuple[Tensor, ...]:
         ctx.group, ctx.shapes = group, [x.shape for x in xs]
         out = [xs[0].new_empty(shape) for shape in shapes]
-        collectives.all_to_all(out, [x.detach() for x in xs], group)
+        movements.all_to_all(out, [x.detach() for x in xs], group)
         return tuple(out)
 
     @staticmethod
@@ -242,6 +324,18 @@ def all_to_all(
 
     Args:
         output_tensor_list: says the shapes; the results are new tensors.
+
+    Example:
+        >>> import edutorch as torch
+        >>> dist = torch.distributed
+        >>> from edutorch.distributed.nn import functional as F
+        >>> dist.init_process_group(store=dist.HashStore(), rank=0, world_size=1)
+        >>> x = torch.ones(2, requires_grad=True)
+        >>> y = torch.cat(F.all_to_all([torch.empty(2)], [x]))
+        >>> (y * 3).sum().backward()
+        >>> x.grad  # on four ranks a sum over them
+        tensor([3., 3.])
+        >>> dist.destroy_process_group()
     """
     shapes = [t.shape for t in output_tensor_list]
     found: tuple[Tensor, ...] = _AllToAll.apply(group, shapes, *input_tensor_list)
@@ -253,7 +347,7 @@ class _AllToAllSingle(Function):
     def forward(ctx: Any, group: Any, shape: Any, splits: Any, x: Tensor) -> Tensor:
         ctx.group, ctx.shape, ctx.splits = group, x.shape, splits[::-1]
         out = x.new_empty(shape)
-        collectives.all_to_all_single(out, x.detach(), splits[0], splits[1], group)
+        movements.all_to_all_single(out, x.detach(), splits[0], splits[1], group)
         return out
 
     @staticmethod
@@ -277,6 +371,18 @@ def all_to_all_single(
 
     Args:
         output: says the shape; the result is a new tensor.
+
+    Example:
+        >>> import edutorch as torch
+        >>> dist = torch.distributed
+        >>> from edutorch.distributed.nn import functional as F
+        >>> dist.init_process_group(store=dist.HashStore(), rank=0, world_size=1)
+        >>> x = torch.ones(2, requires_grad=True)
+        >>> y = F.all_to_all_single(torch.empty(2), x)
+        >>> (y * 3).sum().backward()
+        >>> x.grad  # on four ranks a sum over them
+        tensor([3., 3.])
+        >>> dist.destroy_process_group()
     """
     splits = (output_split_sizes, input_split_sizes)
     found: Tensor = _AllToAllSingle.apply(group, output.shape, splits, input)

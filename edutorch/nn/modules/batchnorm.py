@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...distributed.groups import default_group, get_world_size, is_initialized
+from ...distributed.groups.membership import (
+    default_group,
+    get_world_size,
+    is_initialized,
+)
 from ...tensor.tensor import Tensor
 from .. import functional as F
 from ..qualnames import requalify_init

@@ -1,4 +1,4 @@
-"""Losses with margins, as layers: what is right must beat what is wrong by some."""
+"""Margin losses, as layers: right answers must beat wrong ones by a margin."""
 
 from __future__ import annotations
 

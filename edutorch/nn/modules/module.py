@@ -1,4 +1,4 @@
-"""Module: what it is made of, calling it, and its hooks.
+"""Module: its parameters, buffers and submodules, calling it, and its hooks.
 
 Its other methods are in `module_state.py` (state dictionaries) and
 `module_traversal.py` (everything that walks the tree of modules).

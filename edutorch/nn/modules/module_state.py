@@ -1,4 +1,4 @@
-"""State dictionaries: a module's values by dotted name, and loading them back."""
+"""State dictionaries: a module's values by dotted name, and loading them."""
 
 from __future__ import annotations
 

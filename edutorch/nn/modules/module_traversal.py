@@ -1,4 +1,4 @@
-"""Walking a tree of modules: finding its parts, and changing all of them.
+"""Traversal of a tree of modules: finding its parts, and changing all of them.
 
 Modes (`train`, `requires_grad_`), dtypes and devices (`to`, `half`, `cuda`) are changed
 by a walk, too.

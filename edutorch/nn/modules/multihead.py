@@ -1,4 +1,4 @@
-"""Attention with several heads, as a layer."""
+"""Multi-head attention, as a layer."""
 
 from __future__ import annotations
 

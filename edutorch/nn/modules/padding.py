@@ -1,4 +1,4 @@
-"""Padding layers: values put around a sequence, an image or a volume.
+"""Padding layers for sequences, images and volumes.
 
 Sizes of padding come in pairs (before, after), the last dimension first; one number
 stands for all sides.

@@ -1,4 +1,4 @@
-"""What recurrent layers share: parameters, checks, forms of inputs."""
+"""The base class of recurrent layers: parameters, checks, forms of inputs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Recurrent layers one step at a time: RNNCell, LSTMCell, GRUCell."""
+"""Recurrent cells, which take one step at a time: RNNCell, LSTMCell, GRUCell."""
 
 from __future__ import annotations
 

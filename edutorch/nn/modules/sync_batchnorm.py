@@ -1,4 +1,4 @@
-"""Batch normalisation by the statistics of the batches of all processes.
+"""Batch normalisation with statistics over the batches of all processes.
 
 Forward exchanges each process's mean, sum of squared deviations and count; backward
 adds up the two sums over the batch that the formula of the gradient needs.
@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import Any
 
 from ...autograd.function import Function
-from ...distributed.collectives import all_gather
-from ...distributed.groups import ProcessGroup
-from ...distributed.reduce_collectives import all_reduce
+from ...distributed.collectives.movements import all_gather
+from ...distributed.collectives.reductions import all_reduce
+from ...distributed.groups.process_group import ProcessGroup
 from ...ops.create.filled import zeros
 from ...ops.shape.joining import cat, stack
 from ...tensor.tensor import Tensor

@@ -1,4 +1,4 @@
-"""Transformers: whole models, and the stacks they are made of."""
+"""Transformers: the complete model, and its encoder and decoder stacks."""
 
 from __future__ import annotations
 

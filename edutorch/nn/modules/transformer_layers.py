@@ -1,4 +1,4 @@
-"""The layers that transformers stack: attention, then a small network, each added."""
+"""Transformer layers: attention and a feed-forward network, with residuals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Layers that undo a maximum pooling, and pool by fractions."""
+"""Max unpooling and fractional max pooling layers."""
 
 from __future__ import annotations
 

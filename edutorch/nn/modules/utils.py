@@ -1,4 +1,4 @@
-"""Sizes given once for all dimensions, or one for each; names in state dictionaries."""
+"""Sizes given as one number for all dimensions; prefixes in state dictionaries."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Buckets: which gradients travel together, and tensors laid end to end."""
+"""Buckets: groups of gradients sent together, and tensors concatenated into one."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ...autograd.modes import no_grad
-from ...distributed.collectives import broadcast
-from ...distributed.groups import ProcessGroup, get_global_rank
+from ...distributed.collectives.movements import broadcast
+from ...distributed.groups.membership import get_global_rank
+from ...distributed.groups.process_group import ProcessGroup
 from ...ops.create.filled import zeros
 from ...ops.shape.joining import cat
 from ...tensor.tensor import Tensor

@@ -1,12 +1,12 @@
-"""What a process without inputs does for the others: the collectives of their steps."""
+"""A process without inputs takes part in the collectives of the others' steps."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from ...distributed.algorithms.join import JoinHook
-from ...distributed.reduce_collectives import all_reduce
-from ...distributed.reduce_op import ReduceOp
+from ...distributed.collectives.reduce_op import ReduceOp
+from ...distributed.collectives.reductions import all_reduce
 from ...ops.create.filled import full
 from .buckets import broadcast_together
 

@@ -1,4 +1,4 @@
-"""DistributedDataParallel: a replica in each process, and averages of gradients."""
+"""DistributedDataParallel: a replica in each process, and averaged gradients."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from ...autograd.modes import is_grad_enabled
 from ...devices import device as Device
 from ...devices import to_device
 from ...distributed.algorithms.join import Join, Joinable
-from ...distributed.groups import ProcessGroup, default_group
-from ...distributed.objects import all_gather_object
+from ...distributed.collectives.objects import all_gather_object
+from ...distributed.groups.membership import default_group
+from ...distributed.groups.process_group import ProcessGroup
 from ...tensor.tensor import Tensor
 from ..modules.module import Module
 from ..parameter import is_lazy

@@ -1,4 +1,4 @@
-"""One call for each replica, each in a thread of its own."""
+"""Calls each replica in a separate thread."""
 
 from __future__ import annotations
 

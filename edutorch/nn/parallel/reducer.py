@@ -17,9 +17,9 @@ from ...autograd.final_callbacks import queue_callback
 from ...autograd.graph_task import leaves_below
 from ...autograd.modes import no_grad
 from ...distributed.algorithms.grad_bucket import GradBucket
-from ...distributed.groups import ProcessGroup
-from ...distributed.reduce_collectives import all_reduce
-from ...distributed.work import Work
+from ...distributed.collectives.reductions import all_reduce
+from ...distributed.collectives.work import Work
+from ...distributed.groups.process_group import ProcessGroup
 from ...ops.create.filled import zeros
 from ...tensor.tensor import Tensor
 from .buckets import Bucket, assign_buckets

@@ -1,4 +1,4 @@
-"""Nested inputs to the devices, nested outputs back to one."""
+"""Distributes nested inputs to devices, and collects nested outputs on one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Batch norm folded into the layer before it, for evaluation."""
+"""Folds batch norm into the preceding layer, for evaluation."""
 
 from __future__ import annotations
 

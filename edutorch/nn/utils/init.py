@@ -1,4 +1,4 @@
-"""Modules without their initial values."""
+"""Modules without initialised parameters."""
 
 from __future__ import annotations
 

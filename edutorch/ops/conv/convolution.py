@@ -383,7 +383,7 @@ def _convolve(
     groups: int,
     n: int,
 ) -> Tensor:
-    single = check_input(x, n, "conv")
+    single = check_input(x, n, "conv", b)
     groups = int_of(groups, "groups")
     stride = numbers_of(stride, n, "stride")
     dilation = numbers_of(dilation, n, "dilation")

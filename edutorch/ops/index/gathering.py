@@ -209,6 +209,12 @@ def take_along_dim(
         tensor([[1, 3]])
     """
     need_tensors("take_along_dim", input=input, indices=indices)
+    if dim is not None and input.ndim != indices.ndim:
+        raise RuntimeError(
+            "torch.take_along_dim(): input and indices should have the same number of "
+            f"dimensions, but got {input.ndim} dimensions for input, and "
+            f"{indices.ndim} dimensions for indices"
+        )
     if indices._data.dtype != np.int64:
         raise RuntimeError(
             "torch.take_along_dim(): dtype of indices should be Long but got "
@@ -217,12 +223,6 @@ def take_along_dim(
     if dim is None:
         flat = input.reshape(-1)
         return gather(flat, 0, _from_front(indices.reshape(-1), flat, 0), out=out)
-    if input.ndim != indices.ndim:
-        raise RuntimeError(
-            "torch.take_along_dim(): input and indices should have the same number of "
-            f"dimensions, but got {input.ndim} dimensions for input, and "
-            f"{indices.ndim} dimensions for indices"
-        )
     dim = dim_of(dim, ndim_of(input, "take_along_dim"), "take_along_dim")
     shapes = [[*s[:dim], 1, *s[dim + 1 :]] for s in (input.shape, indices.shape)]
     raise_if(broadcast_error([tuple(s) for s in shapes]))
@@ -277,7 +277,16 @@ class IndexSelect(Op):
             raise RuntimeError(
                 "index_select(): self indexing axis dim should be positive"
             )
-        check_in_bounds(index, n)
+        try:
+            check_in_bounds(index, n)
+        except IndexError:
+            if x._data.ndim != 2 or self.dim == 0:
+                raise
+            values = index._data  # PyTorch has a kernel for columns, with its own words
+            wrong = values[(values < 0) | (values >= n)].item(0)
+            raise RuntimeError(
+                f"INDICES element is out of DATA bounds, id={wrong} axis_dim={n}"
+            ) from None
 
     def forward(self, x: Any, index: Any) -> Any:
         self.old_shape = x.shape

@@ -12,6 +12,7 @@ from ...autograd.foreign_operands import formula
 from ...backends import array_module
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, type_error
+from ..argument_errors import argument_error
 from ..matmul.array_products import ctranspose
 from ..registration import into, public
 from ..return_types import return_type
@@ -381,8 +382,8 @@ def linalg_qr(A: Tensor, mode: str = "reduced", *, out: Any = None) -> Any:
     if _m.rare and linalg_qr in _m.modes.autocast:
         return _m.autocast(linalg_qr, A, mode, out=out)
     need_tensors("linalg_qr", A=A)
-    if mode not in ("reduced", "complete", "r"):
-        raise RuntimeError(
+    if type(mode) is not str or mode not in ("reduced", "complete", "r"):
+        raise argument_error() or RuntimeError(
             f"qr received unrecognized mode '{mode}' but expected one of 'reduced' "
             "(default), 'r', or 'complete'"
         )

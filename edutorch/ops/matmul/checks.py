@@ -61,9 +61,11 @@ def check_linear(x: Any, w: Any, b: Any = None) -> None:
         raise RuntimeError(
             f"t() expects a tensor with <= 2 dimensions, but self is {len(m)}D"
         )
-    if not n or n[-1] != m[-1]:
-        raise RuntimeError(_linear_mismatch(n, m))
     dtype = w._data.dtype
+    if not n or n[-1] != m[-1]:
+        if n and b is not None and not x._data.dtype == dtype == b._data.dtype:
+            refuse_dtypes_of_sum(b._data, x._data, w._data)
+        raise RuntimeError(_linear_mismatch(n, m))
     if b is not None and not x._data.dtype == dtype == b._data.dtype:
         refuse_dtypes_of_sum(b._data, x._data, w._data)
     if x._data.dtype != dtype:
@@ -128,12 +130,15 @@ def check_chain(tensors: Sequence[Tensor]) -> None:
             )
 
 
-def expand_mismatch(shape: Any, sizes: Any) -> str:
-    """PyTorch's words for a shape that does not expand to `sizes`."""
+def expand_mismatch(x: Any, sizes: Any) -> str:
+    """PyTorch's words for an array that does not expand to `sizes`."""
+    shape = x.shape
     if len(shape) > len(sizes):
+        kind = dtypes.of_numpy[x.dtype].short
         return (
-            f"the number of sizes provided ({len(sizes)}) must be greater or equal to "
-            f"the number of dimensions in the tensor ({len(shape)})"
+            f"expand(torch.{kind}Tensor{{{list(shape)}}}, size={list(sizes)}): the "
+            f"number of sizes provided ({len(sizes)}) must be greater or equal to the "
+            f"number of dimensions in the tensor ({len(shape)})"
         )
     leading = len(sizes) - len(shape)
     dim = max(i for i, n in enumerate(shape, leading) if n not in (1, sizes[i]))

@@ -19,6 +19,8 @@ from ..dims import dim_of
 __all__ = [
     "check_batch_norm",
     "check_dtypes",
+    "check_eps",
+    "check_mixed_dtypes",
     "check_parameters",
     "check_size",
     "check_sizes",
@@ -35,6 +37,21 @@ def check_dtypes(x: Any, kernel_name: str, *parameters: Any) -> None:
         NotImplementedError: for integers.
         RuntimeError: for parameters of another dtype.
     """
+    given = check_mixed_dtypes(x, *parameters)
+    need_floats(kernel_name, x)
+    for p in parameters[:2] if given and given[0] == x.dtype.short else ():
+        if p is not None and p.dtype is not x.dtype:
+            raise RuntimeError(
+                f"expected scalar type {x.dtype.short} but found {p.dtype.short}"
+            )
+
+
+def check_mixed_dtypes(x: Any, *parameters: Any) -> list[str]:
+    """The names of dtypes of parameters, of which other ones than the input's fit.
+
+    Raises:
+        RuntimeError: for parameters of another dtype.
+    """
     given = [p.dtype.short for p in parameters if p is not None]
     if given and given[0] != x.dtype.short:
         if any(short != "Float" for short in given):
@@ -45,7 +62,7 @@ def check_dtypes(x: Any, kernel_name: str, *parameters: Any) -> None:
             raise RuntimeError(
                 "mixed dtype (CPU): all inputs must share same datatype."
             )
-    need_floats(kernel_name, x)
+    return given
 
 
 def check_size(name: str, p: Any, size: int) -> None:
@@ -88,7 +105,6 @@ def check_batch_norm(
     running_mean: Tensor | None,
     running_var: Tensor | None,
     training: bool,
-    eps: float,
 ) -> None:
     """The operands of batch norm fit together; so does an empty vector.
 
@@ -107,8 +123,6 @@ def check_batch_norm(
     channels = x.shape[dim_of(1, x.ndim, "batch_norm")]
     if training:
         check_sizes(tuple(x.shape))
-    _check_eps(eps, training)
-    need_floats("batch_norm", x)
     if training and (running_mean is None) != (running_var is None):
         raise ValueError(
             "running_mean and running_var must either both be None or neither be None"
@@ -127,7 +141,14 @@ def check_batch_norm(
         _check_batches(x, running_mean, running_var)
 
 
-def _check_eps(eps: float, training: bool) -> None:
+def check_eps(x: Any, eps: float, training: bool) -> None:
+    """What is added to the variance is positive, or not negative outside of training.
+
+    Raises:
+        ValueError: otherwise, or for too few values, which come first.
+    """
+    if training and x.ndim > 1:
+        check_sizes(tuple(x.shape))
     if training and eps <= 0:
         raise ValueError(
             f"batch_norm eps must be positive during training, but got {eps}"

@@ -126,6 +126,8 @@ def diagonal(input: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Te
         >>> torch.diagonal(torch.tensor([[1, 2], [3, 4]]))
         tensor([1, 4])
     """
+    if type(offset) is not int:
+        offset = int_of(offset, "offset", "diagonal")
     return apply1(
         Diagonal(offset, *_two_dims(dim1, dim2, ndim_of(input, "diagonal"))),
         input,
@@ -152,6 +154,7 @@ def diag_embed(
                 [0, 0, 2],
                 [0, 0, 0]])
     """
+    offset = int_of(offset, "offset", "diag_embed")
     first, second = _two_dims(dim1, dim2, ndim_of(input, "diag_embed") + 1)
     *rest, n = input._data.shape
     shape = list(rest)

@@ -281,7 +281,8 @@ class OneCycleLR(_CyclicBase):
 def _total_steps(steps: Any, epochs: Any, steps_per_epoch: Any) -> int:
     """The number of steps, given or multiplied."""
     if steps is not None:
-        _check_count("total_steps", steps)
+        if steps <= 0 or not isinstance(steps, int):
+            raise ValueError(f"Expected positive integer total_steps, but got {steps}")
         return int(steps)
     if epochs is None or steps_per_epoch is None:
         raise ValueError(

@@ -1,4 +1,4 @@
-"""A learning rate that falls when training gets no better."""
+"""A learning rate that is reduced when a metric stops improving."""
 
 from __future__ import annotations
 

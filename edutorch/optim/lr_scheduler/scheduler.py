@@ -1,4 +1,4 @@
-"""LRScheduler: what schedules of the learning rate share."""
+"""LRScheduler: the base class of learning-rate schedules."""
 
 from __future__ import annotations
 

@@ -76,7 +76,9 @@ REDUCE = (
     edit("zip(gradients, rows,", "zip(gradients, rows[::-1],", told="same order"),
     edit("sum(rows)", "sum(rows) / len(rows)", told="taken twice"),
     edit(
-        "return total / sum(rows)", "return (total / sum(rows)).numpy()", told="not in a tensor"
+        "return total / sum(rows)",
+        "return (total / sum(rows)).numpy()",
+        told="not in a tensor",
     ),
     wrong(REDUCE_HEAD + "    return sum(gradients)\n", told="that is the sum"),
     wrong(

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from tests.distributed.collectives.test_movements import own
 from tests.distributed.launching import needs_mpi
-from tests.distributed.test_collectives import own
 
 pytestmark = needs_mpi
 NAMES = ("all_reduce", "broadcast", "all_gather", "all_to_all_single", "reduce_scatter")

@@ -12,8 +12,8 @@ from typing import Any
 from .... import dtypes
 from ....futures import Future
 from ....tensor.tensor import Tensor
-from ...groups import get_world_size
-from ...reduce_collectives import all_reduce
+from ...collectives.reductions import all_reduce
+from ...groups.membership import get_world_size
 from ..grad_bucket import GradBucket
 
 __all__ = [

@@ -1,4 +1,4 @@
-"""What ways of pruning share: masks, hooks, and being combined."""
+"""The base class of pruning methods: masks, hooks, and combinations."""
 
 from __future__ import annotations
 

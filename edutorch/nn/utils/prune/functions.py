@@ -1,4 +1,4 @@
-"""Pruning a module's tensors: one function for each way."""
+"""Pruning a module's tensors: one function for each method."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The ways of pruning: at random, by size, by a mask; single entries or channels."""
+"""Pruning methods: at random, by magnitude, by a mask; single entries or channels."""
 
 from __future__ import annotations
 

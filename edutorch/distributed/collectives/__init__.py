@@ -1,0 +1,63 @@
+"""What ranks do together: each one calls the same function.
+
+- `movements.py`: broadcast, all_gather, scatter, all_to_all, barrier ...
+- `reductions.py`: all_reduce, reduce, reduce_scatter, reduce_scatter_tensor.
+- `coalescing.py`: several of them at once.
+- `point_to_point.py`: send, recv, isend, irecv, batch_isend_irecv.
+- `objects.py`: collectives of Python objects. `monitored_barrier.py`: a barrier that
+  names who is late.
+
+How they do it:
+
+- `call.py`: what every collective does first and last.
+- `work.py`: a collective under way, and how it fails. `fingerprints.py`: whether all
+  ranks call the same.
+- `buffers.py`: tensors as memory. `reduce_op.py`, `mpi_types.py`: sums of every dtype.
+"""
+
+from .coalescing import (
+    _coalescing_manager,
+    all_gather_coalesced,
+    all_reduce_coalesced,
+)
+from .monitored_barrier import monitored_barrier
+from .movements import (
+    all_gather,
+    all_gather_into_tensor,
+    all_gather_single,
+    all_to_all,
+    all_to_all_single,
+    barrier,
+    broadcast,
+    gather,
+    scatter,
+)
+from .objects import (
+    all_gather_object,
+    broadcast_object_list,
+    gather_object,
+    recv_object_list,
+    scatter_object_list,
+    send_object_list,
+)
+from .point_to_point import P2POp, batch_isend_irecv, irecv, isend, recv, send
+from .reduce_op import ReduceOp, reduce_op, supports_complex
+from .reductions import (
+    all_reduce,
+    reduce,
+    reduce_scatter,
+    reduce_scatter_single,
+    reduce_scatter_tensor,
+)
+from .work import Work
+
+__all__ = [
+    "P2POp", "ReduceOp", "Work", "_coalescing_manager", "all_gather",
+    "all_gather_coalesced", "all_gather_into_tensor", "all_gather_object",
+    "all_gather_single", "all_reduce", "all_reduce_coalesced", "all_to_all",
+    "all_to_all_single", "barrier", "batch_isend_irecv", "broadcast",
+    "broadcast_object_list", "gather", "gather_object", "irecv", "isend",
+    "monitored_barrier", "recv", "recv_object_list", "reduce", "reduce_op",
+    "reduce_scatter", "reduce_scatter_single", "reduce_scatter_tensor", "scatter",
+    "scatter_object_list", "send", "send_object_list", "supports_complex",
+]  # fmt: skip

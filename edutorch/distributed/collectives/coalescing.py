@@ -1,0 +1,164 @@
+"""Several collectives at once: all begin, then all are waited for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import timedelta
+from typing import Any
+
+from ...tensor.tensor import Tensor
+from ..groups.membership import member_group
+from .buffers import check_tensors
+from .movements import all_gather
+from .reduce_op import ReduceOp
+from .reductions import all_reduce
+from .work import Work
+
+__all__ = [
+    "Works", "_coalescing_manager", "all_gather_coalesced", "all_reduce_coalesced",
+]  # fmt: skip
+
+
+class Works:
+    """Several collectives under way.
+
+    Attributes:
+        works: the work of each.
+    """
+
+    def __init__(self) -> None:
+        self.works: list[Work] = []
+
+    def append(self, work: Work) -> None:
+        """Take one more."""
+        self.works.append(work)
+
+    def is_completed(self) -> bool:
+        """Whether all have ended; does not wait."""
+        return all(work.is_completed() for work in self.works)
+
+    def wait(self, timeout: timedelta | None = None) -> bool:
+        """Wait until all have ended.
+
+        Raises:
+            DistBackendError: if one of them fails.
+        """
+        for work in self.works:
+            work.wait(timeout)
+        return True
+
+
+@contextmanager
+def _coalescing_manager(
+    group: Any = None, device: Any = None, async_ops: bool = False
+) -> Iterator[Works]:
+    """A block in which collectives and messages begin, and end together behind it.
+
+    Their results are there after the block; with `async_ops=True` after `wait()` of
+    what the block gives.
+
+    Raises:
+        ValueError: inside another such block of the same group.
+
+    Example:
+        >>> import edutorch as torch
+        >>> dist = torch.distributed
+        >>> from edutorch.distributed import _coalescing_manager
+        >>> dist.init_process_group(store=dist.HashStore(), rank=0, world_size=1)
+        >>> x, y = torch.ones(2), torch.zeros(2)
+        >>> with _coalescing_manager():
+        ...     dist.all_reduce(x)
+        ...     dist.all_gather_into_tensor(y, x)
+        >>> y
+        tensor([1., 1.])
+        >>> dist.destroy_process_group()
+    """
+    members = member_group(group)
+    works = Works()
+    if members is None:
+        yield works
+        return
+    if members.batch is not None:
+        raise ValueError(
+            "ProcessGroup has non-empty op list at the start of coalescing: blocks of "
+            "one group cannot be nested"
+        )
+    members.batch = works.works
+    try:
+        yield works
+    finally:
+        members.batch = None
+    if not async_ops:
+        works.wait()
+
+
+def _ended(works: Works, group: Any, async_op: bool) -> Works | None:
+    """The works themselves, or None once they are done."""
+    if member_group(group) is None:
+        return None
+    if async_op:
+        return works
+    works.wait()
+    return None
+
+
+def all_reduce_coalesced(
+    tensors: Sequence[Tensor],
+    op: Any = ReduceOp.SUM,
+    group: Any = None,
+    async_op: bool = False,
+) -> Works | None:
+    """Replace each of several tensors by its sum (or `op`) over all ranks.
+
+    Example:
+        >>> import edutorch as torch
+        >>> dist = torch.distributed
+        >>> dist.init_process_group(store=dist.HashStore(), rank=0, world_size=1)
+        >>> pair = [torch.ones(2), torch.zeros(1)]
+        >>> dist.all_reduce_coalesced(pair)
+        >>> pair  # on four ranks 4. and 0.
+        [tensor([1., 1.]), tensor([0.])]
+        >>> dist.destroy_process_group()
+    """
+    check_tensors(tensors, "tensor")
+    with _coalescing_manager(group, async_ops=True) as works:
+        for tensor in tensors:
+            all_reduce(tensor, op, group)
+    return _ended(works, group, async_op)
+
+
+def all_gather_coalesced(
+    output_tensor_lists: Sequence[Sequence[Tensor]],
+    input_tensor_list: Sequence[Tensor],
+    group: Any = None,
+    async_op: bool = False,
+) -> Works | None:
+    """Give every rank the lists of tensors of all ranks: one list for each rank.
+
+    Raises:
+        RuntimeError: unless each list of the output has a tensor for each input.
+
+    Example:
+        >>> import edutorch as torch
+        >>> dist = torch.distributed
+        >>> dist.init_process_group(store=dist.HashStore(), rank=0, world_size=1)
+        >>> mine = [torch.ones(2), torch.zeros(1)]
+        >>> lists = [[torch.empty(2), torch.empty(1)]]  # one for each rank
+        >>> dist.all_gather_coalesced(lists, mine)
+        >>> lists[0]
+        [tensor([1., 1.]), tensor([0.])]
+        >>> dist.destroy_process_group()
+    """
+    check_tensors(input_tensor_list, "tensor")
+    for output in output_tensor_lists:
+        check_tensors(output, "output_tensor_lists")
+        if len(output) != len(input_tensor_list):
+            raise RuntimeError(
+                "invalid output size: each list needs a tensor for each of "
+                f"{len(input_tensor_list)} inputs, one has {len(output)}"
+            )
+    with _coalescing_manager(group, async_ops=True) as works:
+        for i, tensor in enumerate(input_tensor_list):
+            all_gather([output[i] for output in output_tensor_lists], tensor, group)
+    return _ended(works, group, async_op)

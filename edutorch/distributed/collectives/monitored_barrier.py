@@ -1,0 +1,103 @@
+"""A barrier that names the ranks that do not come."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from ..groups.membership import member_group
+from ..groups.process_group import ProcessGroup
+
+__all__ = ["monitored_barrier"]
+
+
+def monitored_barrier(
+    group: Any = None,
+    timeout: timedelta | None = None,
+    wait_all_ranks: bool = False,
+) -> None:
+    """Wait until all ranks have come, and name those that have not.
+
+    Rank 0 waits for all others, then lets them go on.
+
+    Args:
+        wait_all_ranks: name all ranks that are missing, not just the first.
+
+    Raises:
+        RuntimeError: if some do not come in time.
+
+    Example:
+        >>> import edutorch as torch
+        >>> dist = torch.distributed
+        >>> dist.init_process_group(store=dist.HashStore(), rank=0, world_size=1)
+        >>> dist.monitored_barrier()
+        >>> dist.destroy_process_group()
+    """
+    members = member_group(group)
+    if members is None or members.size() == 1 or members.store is None:
+        return
+    members.barriers += 1
+    limit = members.timeout if timeout is None else timeout
+    name = f"monitored_barrier{members.barriers}/{members.group_name}"
+    members.begin("monitored_barrier()")
+    if members.rank() == 0:
+        _wait_for_others(members, name, limit, wait_all_ranks)
+        members.store.set(f"{name}/go_on", "yes")
+    else:
+        members.store.set(f"{name}/{members.rank()}", "here")
+        _wait_for_first(members, name, limit)
+    members.ended += 1
+
+
+def _wait_for_others(
+    members: ProcessGroup, name: str, limit: timedelta, wait_all_ranks: bool
+) -> None:
+    """What rank 0 does."""
+    keys = [f"{name}/{place}" for place in range(1, members.size())]
+    if _wait(members, keys, limit):
+        return
+    store = members.store
+    missing = [
+        members.ranks[place]
+        for place, key in enumerate(keys, 1)
+        if store is not None and not store.check([key])
+    ]
+    shown = missing if wait_all_ranks else missing[:1]
+    raise RuntimeError(
+        f"Rank {', '.join(map(str, shown))} failed to pass monitoredBarrier in "
+        f"{int(limit.total_seconds() * 1000)} ms{_why(members, missing)}"
+    )
+
+
+def _wait_for_first(members: ProcessGroup, name: str, limit: timedelta) -> None:
+    """What the others do."""
+    # Rank 0 gives up first, and its message says more.
+    if not _wait(members, [f"{name}/go_on"], limit + timedelta(seconds=2)):
+        raise RuntimeError(
+            f"Rank {members.world.rank} successfully reached monitoredBarrier, but "
+            f"received errors while waiting for send/recv from rank "
+            f"{members.ranks[0]}{_why(members, members.ranks[:1])}. Please check rank "
+            f"{members.ranks[0]} logs for faulty rank."
+        )
+
+
+def _wait(members: ProcessGroup, keys: list[str], limit: timedelta) -> bool:
+    """Wait for keys of the store while all ranks are there; whether they came."""
+    step = timedelta(seconds=0.2)
+    waited = timedelta()
+    while waited < limit:
+        try:
+            if members.store is not None:
+                members.store.wait(keys, min(step, limit))
+        except RuntimeError:
+            waited += step
+            if members.world.problem(members.ranks):
+                return False
+        else:
+            return True
+    return False
+
+
+def _why(members: ProcessGroup, ranks: list[int]) -> str:
+    problem = members.world.problem(ranks)
+    return f" ({problem})" if problem else ""

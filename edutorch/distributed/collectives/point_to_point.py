@@ -1,0 +1,265 @@
+"""From one rank to another: send, recv, and several of them at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ...tensor.tensor import Tensor
+from ..groups.membership import member_group
+from ..groups.process_group import ProcessGroup
+from .buffers import as_bytes, check_tensor, readable, writable
+from .work import Work
+
+__all__ = ["P2POp", "batch_isend_irecv", "irecv", "isend", "recv", "send"]
+
+
+def isend(
+    tensor: Tensor,
+    dst: int | None = None,
+    group: Any = None,
+    tag: int = 0,
+    group_dst: int | None = None,
+) -> Work | None:
+    """Begin to send a tensor, which must not change until the work is done.
+
+    Raises:
+        ValueError: for a destination that is this rank itself or not there.
+
+    Example:
+        >>> import edutorch as torch
+        >>> dist = torch.distributed
+        >>> dist.init_process_group(store=dist.HashStore(), rank=0, world_size=1)
+        >>> try:
+        ...     dist.isend(torch.ones(1), dst=0).wait()  # needs two ranks
+        ... except ValueError as error:
+        ...     print(str(error).partition(":")[0])
+        Invalid destination rank
+        >>> dist.destroy_process_group()
+    """
+    check_tensor(tensor, "tensor")
+    members = member_group(group)
+    if members is None:
+        return None
+    place = _partner(members, dst, group_dst, "destination")
+    array = as_bytes(readable(tensor))
+    name = f"send to rank {members.ranks[place]}"
+    members.begin(name)
+    request = members.comm.Isend(array, place, tag)
+    work = Work(members, name, [request], None, [members.ranks[place]], keep=array)
+    if members.batch is not None:
+        members.batch.append(work)
+    return work
+
+
+def irecv(
+    tensor: Tensor,
+    src: int | None = None,
+    group: Any = None,
+    tag: int = 0,
+    group_src: int | None = None,
+) -> Receive | None:
+    """Begin to receive a tensor, from any rank if none is named.
+
+    Raises:
+        ValueError: for a source that is this rank itself or not there.
+
+    Example:
+        >>> import edutorch as torch
+        >>> dist = torch.distributed
+        >>> dist.init_process_group(store=dist.HashStore(), rank=0, world_size=1)
+        >>> try:
+        ...     dist.irecv(torch.empty(1), src=0).wait()  # needs two ranks
+        ... except ValueError as error:
+        ...     print(str(error).partition(":")[0])
+        Invalid source rank
+        >>> dist.destroy_process_group()
+    """
+    check_tensor(tensor, "tensor")
+    members = member_group(group)
+    if members is None:
+        return None
+    mpi = members.world.mpi
+    place, ranks, name = mpi.ANY_SOURCE, members.ranks, "receive from any rank"
+    if src is not None or group_src is not None:
+        place = _partner(members, src, group_src, "source")
+        ranks = [members.ranks[place]]
+        name = f"receive from rank {ranks[0]}"
+    array, changed = writable(tensor)
+    members.begin(name)
+    request = members.comm.Irecv(as_bytes(array), place, tag)
+    work = Receive(members, name, request, (array, changed, tensor), ranks)
+    if members.batch is not None:
+        members.batch.append(work)
+    return work
+
+
+class Receive(Work):
+    """A message under way; its `source` is known when it is there."""
+
+    def __init__(
+        self,
+        group: ProcessGroup,
+        name: str,
+        request: Any,
+        into: Any,
+        ranks: Sequence[int],
+    ) -> None:
+        self._status = group.world.mpi.Status()
+        self._into = into
+        super().__init__(group, name, [request], self._arrived, ranks, keep=into[0])
+
+    def source_rank(self) -> int:
+        """Who has sent the message."""
+        return int(self._group.ranks[self._status.Get_source()])
+
+    def _test(self, request: Any) -> bool:
+        return bool(request.Test(self._status))
+
+    def _arrived(self) -> list[Tensor]:
+        array, changed, tensor = self._into
+        got = self._status.Get_count(self._group.world.mpi.BYTE)
+        if got != array.nbytes:
+            raise RuntimeError(
+                f"{self._name}: the message has {got} bytes, the tensor of shape "
+                f"{tuple(tensor.shape)} and {tensor.dtype} has {array.nbytes}"
+            )
+        changed()
+        return [tensor]
+
+
+def send(
+    tensor: Tensor,
+    dst: int | None = None,
+    group: Any = None,
+    tag: int = 0,
+    group_dst: int | None = None,
+) -> None:
+    """Send a tensor to a rank; returns when it may change again.
+
+    Example:
+        >>> import edutorch as torch
+        >>> dist = torch.distributed
+        >>> dist.init_process_group(store=dist.HashStore(), rank=0, world_size=1)
+        >>> try:
+        ...     dist.send(torch.ones(1), dst=0)  # needs two ranks
+        ... except ValueError as error:
+        ...     print(str(error).partition(":")[0])
+        Invalid destination rank
+        >>> dist.destroy_process_group()
+    """
+    work = isend(tensor, dst, group, tag, group_dst)
+    if work is not None:
+        work.wait()
+
+
+def recv(
+    tensor: Tensor,
+    src: int | None = None,
+    group: Any = None,
+    tag: int = 0,
+    group_src: int | None = None,
+) -> int:
+    """Receive a tensor, from any rank if none is named; returns who has sent it.
+
+    Example:
+        >>> import edutorch as torch
+        >>> dist = torch.distributed
+        >>> dist.init_process_group(store=dist.HashStore(), rank=0, world_size=1)
+        >>> try:
+        ...     dist.recv(torch.empty(1), src=0)  # needs two ranks
+        ... except ValueError as error:
+        ...     print(str(error).partition(":")[0])
+        Invalid source rank
+        >>> dist.destroy_process_group()
+    """
+    work = irecv(tensor, src, group, tag, group_src)
+    if work is None:
+        return -1
+    work.wait()
+    return work.source_rank()
+
+
+def _partner(
+    members: ProcessGroup, rank: int | None, group_rank: int | None, what: str
+) -> int:
+    """The number in the group of the other rank."""
+    if group_rank is None:
+        if rank is None:
+            raise ValueError(f"a {what} rank is needed")
+        group_rank = members.local(rank)
+    if group_rank == members.rank():
+        raise ValueError(
+            f"Invalid {what} rank: {what} rank should not be the same as the rank of "
+            "the current process."
+        )
+    return group_rank
+
+
+class P2POp:
+    """One message of `batch_isend_irecv`.
+
+    Args:
+        op: `isend` or `irecv`.
+        peer: the other rank.
+
+    Raises:
+        ValueError: for another function.
+
+    Example:
+        >>> import edutorch as torch
+        >>> dist = torch.distributed
+        >>> dist.init_process_group(store=dist.HashStore(), rank=0, world_size=1)
+        >>> op = dist.P2POp(dist.isend, torch.ones(1), peer=1)
+        >>> op.op is dist.isend, op.peer
+        (True, 1)
+        >>> dist.destroy_process_group()
+    """
+
+    def __init__(
+        self,
+        op: Any,
+        tensor: Tensor,
+        peer: int | None = None,
+        group: Any = None,
+        tag: int = 0,
+        group_peer: int | None = None,
+    ) -> None:
+        if op not in {isend, irecv}:
+            raise ValueError(
+                "Invalid ``op``. Expected ``op`` to be of type "
+                "``torch.distributed.isend`` or ``torch.distributed.irecv``."
+            )
+        check_tensor(tensor, "tensor")
+        self.op, self.tensor, self.peer = op, tensor, peer
+        self.group, self.tag, self.group_peer = group, tag, group_peer
+
+
+def batch_isend_irecv(p2p_op_list: Sequence[P2POp]) -> list[Work]:
+    """Begin several messages at once; returns the work of each.
+
+    Raises:
+        ValueError: for elements that are no `P2POp`.
+
+    Example:
+        >>> import edutorch as torch
+        >>> dist = torch.distributed
+        >>> dist.init_process_group(store=dist.HashStore(), rank=0, world_size=1)
+        >>> x, got = torch.ones(1), torch.empty(1)
+        >>> ops = [dist.P2POp(dist.isend, x, 0), dist.P2POp(dist.irecv, got, 0)]
+        >>> try:
+        ...     works = dist.batch_isend_irecv(ops)  # needs two ranks
+        ... except ValueError as error:
+        ...     print(str(error).partition(":")[0])
+        Invalid destination rank
+        >>> dist.destroy_process_group()
+    """
+    if not p2p_op_list or not all(isinstance(op, P2POp) for op in p2p_op_list):
+        raise ValueError(
+            "Invalid ``p2p_op_list``. Each op is expected to to be of type "
+            "``torch.distributed.P2POp``."
+        )
+    works = [
+        op.op(op.tensor, op.peer, op.group, op.tag, op.group_peer) for op in p2p_op_list
+    ]
+    return [work for work in works if work is not None]

@@ -1,0 +1,233 @@
+"""`Work`: a collective under way, waited for without ever blocking for good."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Sequence
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from ...futures import Future
+from ..errors import DistBackendError
+from .fingerprints import Fingerprint
+
+if TYPE_CHECKING:
+    from ..groups.process_group import ProcessGroup
+
+__all__ = ["Work"]
+
+SPIN = 0.002  # seconds of asking MPI without a pause, and then with ever longer ones
+LONGEST_PAUSE = 0.001
+LOOK_AROUND = 0.05  # seconds between two looks at whether all ranks are there
+
+
+class Work:
+    """A collective that has begun.
+
+    MPI is asked again and again whether it has ended: a call of MPI that blocks could
+    not be left when a rank has died.
+
+    Args:
+        group: the group that takes part.
+        name: of the collective, for messages.
+        requests: of MPI.
+        finish: called once when they have ended; its value is the result.
+        keep: memory that MPI reads or writes.
+        check: tells whether all ranks call the same.
+        ranks: whom it waits for (global numbers); by default the whole group.
+
+    Example:
+        >>> import edutorch as torch
+        >>> dist = torch.distributed
+        >>> dist.init_process_group(store=dist.HashStore(), rank=0, world_size=1)
+        >>> x = torch.ones(2)
+        >>> work = dist.all_reduce(x, async_op=True)
+        >>> work.wait(), work.is_success()
+        (True, True)
+        >>> work.get_future().then(lambda done: done.value()[0] * 2).wait()
+        tensor([2., 2.])
+        >>> dist.destroy_process_group()
+    """
+
+    def __init__(
+        self,
+        group: ProcessGroup,
+        name: str,
+        requests: Sequence[Any],
+        finish: Callable[[], Any] | None = None,
+        ranks: Sequence[int] | None = None,
+        keep: Any = None,
+        check: Fingerprint | None = None,
+    ) -> None:
+        self._group, self._name = group, name
+        self._requests = list(requests)
+        self._finish = finish
+        self._ranks = group.ranks if ranks is None else ranks
+        self._check = check
+        self._keep = keep  # memory that MPI reads or writes
+        self._result: Any = None
+        self._error: Exception | None = None
+        self._done = False
+        self._future: Future[Any] | None = None
+        if not self._requests:
+            self._complete()
+
+    def is_completed(self) -> bool:
+        """Whether it has ended; asks MPI, does not wait."""
+        if not self._done:
+            self._poll()
+        return self._done
+
+    def is_success(self) -> bool:
+        """Whether it has ended, and well."""
+        return self.is_completed() and self._error is None
+
+    def exception(self) -> Exception | None:
+        """How it failed, or None."""
+        return self._error
+
+    def wait(self, timeout: timedelta | None = None) -> bool:
+        """Wait until it has ended.
+
+        Raises:
+            DistBackendError: if it takes longer than `timeout` (that of the group by
+                default), or a rank that it needs is gone.
+        """
+        limit = self._group.timeout if timeout is None else timeout
+        self._wait(limit.total_seconds())
+        if self._error is not None:
+            raise self._error
+        return True
+
+    def synchronize(self) -> None:
+        """Wait; on the CPU this is `wait`."""
+        self.wait()
+
+    def result(self) -> Any:
+        """The result: the tensors that were written."""
+        self.wait()
+        return self._result
+
+    def get_future(self) -> Future[Any]:
+        """A future of the result, a list of tensors; its `wait` waits for this."""
+        if self._future is None:
+            self._future = WorkFuture(self)
+            if self._done:
+                self._tell_future()
+        return self._future
+
+    # ---- waiting
+
+    def _wait(self, seconds: float) -> None:
+        """Ask MPI, first in a tight loop, until it has ended or something is wrong."""
+        started = time.monotonic()
+        look_at = started + LOOK_AROUND
+        pause = 0.0
+        while not self._done:
+            self._poll()
+            if self._done:
+                return
+            now = time.monotonic()
+            if now >= look_at:
+                look_at = now + LOOK_AROUND
+                self._look_around(now - started, seconds)
+            if now - started < SPIN:
+                os.sched_yield()
+            else:
+                pause = min(LONGEST_PAUSE, pause + 2e-5)
+                time.sleep(pause)
+
+    def _poll(self) -> None:
+        mpi_error = self._group.world.mpi.Exception
+        try:
+            if self._check is not None and not self._agreed(self._check):
+                return
+            while self._requests:
+                if not self._test(self._requests[0]):
+                    return
+                self._requests.pop(0)
+        except mpi_error as error:
+            self._fail(_explained(self._group.world.mpi, error))
+            return
+        self._complete()
+
+    def _agreed(self, check: Fingerprint) -> bool:
+        """Whether all ranks are known to call the same."""
+        if not check.request.Test():
+            return False
+        text = check.mismatch(self._group.ranks)
+        self._check = None
+        if text is not None:
+            self._fail(text)
+        return text is None
+
+    def _test(self, request: Any) -> bool:
+        return bool(request.Test())
+
+    def _complete(self) -> None:
+        """Take the result over, once."""
+        self._done = True
+        self._group.ended += 1
+        if self._finish is not None:
+            try:
+                self._result = self._finish()
+            except RuntimeError as error:
+                self._error = error
+        self._keep = self._finish = None
+        self._tell_future()
+
+    def _look_around(self, waited: float, limit: float) -> None:
+        """Give up if a rank is gone, or time is over."""
+        world = self._group.world
+        if problem := world.problem(self._ranks):
+            self._fail(problem)
+        elif waited > limit:
+            self._fail(self._group.late(self._ranks, limit))
+
+    def _fail(self, why: str) -> None:
+        world = self._group.world
+        world.broken = world.broken or why
+        world.abandoned.append(
+            (self._requests, self._keep, self._check)
+        )  # MPI may still write
+        self._done = True
+        self._error = DistBackendError(
+            f"{self._name} in {self._group.label()} on rank {world.rank} failed: {why}"
+        )
+        self._tell_future()
+
+    def _tell_future(self) -> None:
+        if self._future is not None and not self._future.done():
+            if self._error is not None:
+                self._future.set_exception(self._error)
+            else:
+                self._future.set_result(self._result)
+
+
+def _explained(mpi: Any, error: Any) -> str:
+    """An error of MPI in words."""
+    if error.Get_error_class() == mpi.ERR_TRUNCATE:
+        return "a message is larger than the tensor that it is for"
+    return f"MPI refused: {error}"
+
+
+class WorkFuture(Future[Any]):
+    """The future of a collective: who waits for it asks MPI."""
+
+    def __init__(self, work: Work) -> None:
+        super().__init__()
+        self._work = work
+
+    def done(self) -> bool:
+        """Whether the collective has ended."""
+        return super().done() or (self._work.is_completed() and super().done())
+
+    def _following(self) -> Future[Any]:
+        return WorkFuture(self._work)
+
+    def wait(self) -> Any:
+        """The result, once the collective has ended."""
+        if not super().done():
+            self._work._wait(self._work._group.timeout.total_seconds())
+        return super().wait()

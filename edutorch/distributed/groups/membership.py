@@ -1,0 +1,211 @@
+"""Which groups this process is in, and which ranks they have."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .process_group import ProcessGroup
+
+__all__ = [
+    "STATE", "GroupMember", "default_group", "get_backend", "get_global_rank",
+    "get_group_rank", "get_pg_count", "get_process_group_ranks", "get_rank",
+    "get_world_size", "group", "is_initialized", "member_group",
+]  # fmt: skip
+
+
+NOT_INITIALIZED = (
+    "Default process group has not been initialized, please make sure to call "
+    "init_process_group."
+)
+
+
+class _State:
+    """The groups of this process."""
+
+    def __init__(self) -> None:
+        self.default: ProcessGroup | None = None
+        self.groups: dict[str, ProcessGroup] = {}
+        self.made = 0  # groups so far: a name for the next
+
+
+STATE = _State()
+
+
+class _GroupMeta(type):
+    @property
+    def WORLD(cls) -> ProcessGroup | None:  # noqa: N802 (PyTorch's name)
+        """The group of all ranks."""
+        return STATE.default
+
+
+class group(metaclass=_GroupMeta):  # noqa: N801 (PyTorch's name)
+    """`group.WORLD` is the group of all ranks.
+
+    Example:
+        >>> import edutorch as torch
+        >>> dist = torch.distributed
+        >>> dist.group.WORLD is None  # until `init_process_group`
+        True
+    """
+
+
+class GroupMember(metaclass=_GroupMeta):
+    """`GroupMember.NON_GROUP_MEMBER`: what `new_group` gives to who is not in it.
+
+    Example:
+        >>> import edutorch as torch
+        >>> dist = torch.distributed
+        >>> dist.get_rank(dist.GroupMember.NON_GROUP_MEMBER)
+        -1
+    """
+
+    NON_GROUP_MEMBER = -100
+
+
+def is_initialized() -> bool:
+    """Whether there is a default process group.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.distributed.is_initialized()
+        False
+    """
+    return STATE.default is not None
+
+
+def default_group() -> ProcessGroup:
+    """The group of all ranks.
+
+    Raises:
+        ValueError: before `init_process_group`.
+    """
+    if STATE.default is None:
+        raise ValueError(NOT_INITIALIZED)
+    return STATE.default
+
+
+def member_group(group: Any) -> ProcessGroup | None:
+    """The group that an argument means; None if this process is not in it."""
+    if group is None:
+        return default_group()
+    return group if isinstance(group, ProcessGroup) else None
+
+
+def get_rank(group: Any = None) -> int:
+    """The number of this process in a group; -1 if it is not in it.
+
+    Raises:
+        ValueError: before `init_process_group`.
+
+    Example:
+        >>> import edutorch as torch
+        >>> dist = torch.distributed
+        >>> dist.init_process_group(store=dist.HashStore(), rank=0, world_size=1)
+        >>> dist.get_rank()
+        0
+        >>> dist.destroy_process_group()
+    """
+    found = member_group(group)
+    return -1 if found is None else found.rank()
+
+
+def get_world_size(group: Any = None) -> int:
+    """The number of ranks in a group; -1 if this process is not in it.
+
+    Raises:
+        ValueError: before `init_process_group`.
+
+    Example:
+        >>> import edutorch as torch
+        >>> dist = torch.distributed
+        >>> dist.init_process_group(store=dist.HashStore(), rank=0, world_size=1)
+        >>> dist.get_world_size()
+        1
+        >>> dist.destroy_process_group()
+    """
+    found = member_group(group)
+    return -1 if found is None else found.size()
+
+
+def get_backend(group: Any = None) -> str:
+    """The backend's name, as `init_process_group` got it.
+
+    Raises:
+        ValueError: before `init_process_group`, or if this process is not in it.
+
+    Example:
+        >>> import edutorch as torch
+        >>> dist = torch.distributed
+        >>> dist.init_process_group(store=dist.HashStore(), rank=0, world_size=1)
+        >>> dist.get_backend()
+        'gloo'
+        >>> dist.destroy_process_group()
+    """
+    found = member_group(group)
+    if found is None:
+        raise ValueError("Invalid process group specified")
+    return found.backend
+
+
+def get_process_group_ranks(group: Any) -> list[int]:
+    """The numbers in the world of all ranks of a group.
+
+    Example:
+        >>> import edutorch as torch
+        >>> dist = torch.distributed
+        >>> dist.init_process_group(store=dist.HashStore(), rank=0, world_size=1)
+        >>> dist.get_process_group_ranks(dist.group.WORLD)
+        [0]
+        >>> dist.destroy_process_group()
+    """
+    found = member_group(group)
+    return [] if found is None else list(found.ranks)
+
+
+def get_group_rank(group: ProcessGroup, global_rank: int) -> int:
+    """The number in a group of a rank of the world.
+
+    Raises:
+        ValueError: if it is not in the group.
+
+    Example:
+        >>> import edutorch as torch
+        >>> dist = torch.distributed
+        >>> dist.init_process_group(store=dist.HashStore(), rank=0, world_size=1)
+        >>> dist.get_group_rank(dist.new_group([0]), 0)
+        0
+        >>> dist.destroy_process_group()
+    """
+    return group.local(global_rank)
+
+
+def get_global_rank(group: ProcessGroup, group_rank: int) -> int:
+    """The number in the world of a rank of a group.
+
+    Raises:
+        ValueError: if there is none of that number.
+
+    Example:
+        >>> import edutorch as torch
+        >>> dist = torch.distributed
+        >>> dist.init_process_group(store=dist.HashStore(), rank=0, world_size=1)
+        >>> dist.get_global_rank(dist.new_group([0]), 0)
+        0
+        >>> dist.destroy_process_group()
+    """
+    if not 0 <= group_rank < len(group.ranks):
+        raise ValueError(
+            f"Group rank {group_rank} is not part of group {group.group_name}"
+        )
+    return group.ranks[group_rank]
+
+
+def get_pg_count() -> int:
+    """How many process groups this process is in.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.distributed.get_pg_count()
+        0
+    """
+    return len(STATE.groups) + (STATE.default is not None)

@@ -1,0 +1,289 @@
+"""Groups of some ranks: made from that of all, and ended."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Sequence
+from datetime import timedelta
+from typing import Any
+from zlib import crc32
+
+from ..errors import DistBackendError, DistStoreError
+from ..stores.store import Store
+from .membership import STATE, GroupMember, default_group, member_group
+from .process_group import ProcessGroup
+
+__all__ = [
+    "destroy_process_group", "new_group", "new_subgroups",
+    "new_subgroups_by_enumeration", "split_group", "store_barrier",
+]  # fmt: skip
+
+
+def store_barrier(
+    store: Store,
+    name: str,
+    rank: int,
+    size: int,
+    timeout: timedelta,
+    problem: Callable[[], str | None] = lambda: None,
+) -> None:
+    """Wait until all ranks have come, and say which have not.
+
+    Args:
+        problem: says why some will never come.
+
+    Raises:
+        DistBackendError: if some do not come in time.
+    """
+    store.set(f"{name}/{rank}", "here")
+    keys = [f"{name}/{r}" for r in range(size)]
+    until = time.monotonic() + timeout.total_seconds()
+    why = None
+    while why is None:
+        try:
+            return store.wait(keys, min(timeout, timedelta(seconds=0.5)))
+        except DistStoreError:
+            why = problem()
+            if why is None and time.monotonic() > until:
+                why = f"they had {timeout.total_seconds():g} s"
+    absent = [r for r in range(size) if not store.check([keys[r]])]
+    raise DistBackendError(f"ranks {absent} of {size} did not come to {name}: {why}")
+
+
+def new_group(
+    ranks: Sequence[int] | None = None,
+    timeout: timedelta | None = None,
+    backend: str | None = None,
+    pg_options: Any = None,
+    use_local_synchronization: bool = False,
+    group_desc: str | None = None,
+    device_id: Any = None,
+) -> Any:
+    """Make a group of some ranks; all ranks of the world call this, in one order.
+
+    Returns:
+        The group, or `GroupMember.NON_GROUP_MEMBER` in a process outside it.
+
+    Raises:
+        ValueError: before `init_process_group`, for ranks that are not there or twice.
+
+    Example:
+        >>> import edutorch as torch
+        >>> dist = torch.distributed
+        >>> dist.init_process_group(store=dist.HashStore(), rank=0, world_size=1)
+        >>> pair = dist.new_group([0])  # on four ranks perhaps [0, 2]
+        >>> x = torch.ones(2)
+        >>> dist.all_reduce(x, group=pair)
+        >>> x
+        tensor([1., 1.])
+        >>> dist.destroy_process_group()
+    """
+    whole = default_group()
+    chosen = sorted(range(whole.size()) if ranks is None else ranks)
+    if len(set(chosen)) != len(chosen):
+        raise ValueError(f"the new group's ranks hold duplicates: {list(ranks or ())}")
+    for rank in chosen:
+        if not 0 <= rank < whole.size():
+            raise ValueError(
+                f"Rank {rank} is out of range. Valid ranks are 0 to "
+                f"{whole.size() - 1} (world_size={whole.size()})"
+            )
+    STATE.made += 1
+    if whole.rank() not in chosen:
+        return GroupMember.NON_GROUP_MEMBER
+    limit = timeout or whole.timeout
+    return _make(chosen, str(STATE.made), backend or whole.backend, limit, group_desc)
+
+
+def _make(
+    ranks: list[int], name: str, backend: str, timeout: timedelta, desc: str | None
+) -> ProcessGroup:
+    """The group of some ranks of the world, in all of which it has the same name."""
+    whole = default_group()
+    comm = _communicator(whole, ranks, name, timeout)
+    made = ProcessGroup(whole.world, comm, ranks, name, backend, timeout, whole.store)
+    made.group_desc = desc or "undefined"
+    STATE.groups[name] = made
+    return made
+
+
+def _communicator(
+    whole: ProcessGroup, ranks: list[int], name: str, timeout: timedelta
+) -> Any:
+    """MPI's communicator of some ranks, made once all of them have come."""
+    if len(ranks) > 1 and whole.store is not None:
+        store_barrier(
+            whole.store, f"group{name}", ranks.index(whole.rank()), len(ranks), timeout,
+            lambda: whole.world.problem(ranks),
+        )  # fmt: skip
+    chosen = whole.world.comm.Get_group().Incl(ranks)
+    try:
+        return whole.world.comm.Create_group(chosen, crc32(name.encode()) % 32768)
+    finally:
+        chosen.Free()
+
+
+def split_group(
+    parent_pg: Any = None,
+    split_ranks: Sequence[Sequence[int]] | None = None,
+    timeout: timedelta | None = None,
+    pg_options: Any = None,
+    group_desc: str | None = None,
+    backend: str | None = None,
+) -> ProcessGroup | None:
+    """Split a group: returns the part with this rank, or None if no part has it.
+
+    All ranks of the group call this, in one order; others need not.
+
+    Args:
+        split_ranks: the parts, as numbers in the group.
+
+    Raises:
+        RuntimeError: in a process outside the group.
+        ValueError: without parts, for an empty one, for ranks in two of them, or ranks
+            that are not there.
+
+    Example:
+        >>> import edutorch as torch
+        >>> dist = torch.distributed
+        >>> dist.init_process_group(store=dist.HashStore(), rank=0, world_size=1)
+        >>> dist.split_group(split_ranks=[[0]])  # on four ranks [[0, 1], [2, 3]]
+        <ProcessGroup 0/1.0 of ranks [0]>
+        >>> dist.destroy_process_group()
+    """
+    parent = member_group(parent_pg)
+    if parent is None:
+        raise RuntimeError("this process is not in the group that is to be split")
+    parts = [sorted(part) for part in split_ranks or ()]
+    _check_parts(parts, parent.size())
+    parent.splits += 1
+    for i, part in enumerate(parts):
+        if parent.rank() in part:
+            name = f"{parent.group_name}/{parent.splits}.{i}"
+            ranks = [parent.ranks[rank] for rank in part]
+            kind = backend or parent.backend
+            return _make(ranks, name, kind, timeout or parent.timeout, group_desc)
+    return None
+
+
+def _check_parts(parts: list[list[int]], size: int) -> None:
+    if not parts:
+        raise ValueError("split_ranks cannot be None or empty")
+    if not all(parts):
+        raise ValueError("the split group cannot be empty")
+    flat = [rank for part in parts for rank in part]
+    if len(set(flat)) != len(flat):
+        raise ValueError(f"the split group cannot have duplicate ranks: {parts}")
+    if any(not 0 <= rank < size for rank in flat):
+        raise ValueError(f"the group has {size} ranks, too few for the parts {parts}")
+
+
+def new_subgroups(
+    group_size: int | None = None,
+    group: Any = None,
+    timeout: timedelta | None = None,
+    backend: str | None = None,
+    pg_options: Any = None,
+    group_desc: str | None = None,
+) -> tuple[Any, list[Any]]:
+    """Split the world into groups of neighbours; returns this rank's and all of them.
+
+    Args:
+        group_size: ranks of each group; by default the ranks of this machine.
+
+    Raises:
+        ValueError: if the world cannot be divided so.
+
+    Example:
+        >>> import edutorch as torch
+        >>> dist = torch.distributed
+        >>> dist.init_process_group(store=dist.HashStore(), rank=0, world_size=1)
+        >>> mine, every = dist.new_subgroups(group_size=1)
+        >>> mine in every
+        True
+        >>> dist.destroy_process_group()
+    """
+    whole = default_group() if group is None else group
+    size = group_size or int(os.environ.get("LOCAL_WORLD_SIZE", whole.size()))
+    total = whole.size()
+    if size <= 0:
+        raise ValueError(f"The arg 'group_size' ({size}) must be positive")
+    if total < size:
+        raise ValueError(
+            f"The arg 'group_size' ({size}) must not exceed the world size ({total})"
+        )
+    if total % size:
+        raise ValueError(
+            f"The world size ({total}) must be divisible by 'group_size={size}'"
+        )
+    parts = [whole.ranks[i : i + size] for i in range(0, total, size)]
+    return new_subgroups_by_enumeration(parts, timeout, backend, pg_options, group_desc)
+
+
+def new_subgroups_by_enumeration(
+    ranks_per_subgroup_list: Sequence[Sequence[int]],
+    timeout: timedelta | None = None,
+    backend: str | None = None,
+    pg_options: Any = None,
+    group_desc: str | None = None,
+) -> tuple[Any, list[Any]]:
+    """Make several groups without common ranks; returns this rank's and all of them.
+
+    Raises:
+        ValueError: if a rank is in two of them.
+
+    Example:
+        >>> import edutorch as torch
+        >>> dist = torch.distributed
+        >>> dist.init_process_group(store=dist.HashStore(), rank=0, world_size=1)
+        >>> mine, every = dist.new_subgroups_by_enumeration([[0]])
+        >>> mine is every[0]
+        True
+        >>> dist.destroy_process_group()
+    """
+    if not ranks_per_subgroup_list:
+        raise ValueError("The arg 'ranks_per_subgroup_list' cannot be empty")
+    flat = [rank for ranks in ranks_per_subgroup_list for rank in ranks]
+    if len(set(flat)) != len(flat):
+        twice = next(rank for rank in flat if flat.count(rank) > 1)
+        raise ValueError(f"Rank {twice} has appeared in both subgroups")
+    made = [
+        new_group(ranks, timeout, backend, pg_options, group_desc=group_desc)
+        for ranks in ranks_per_subgroup_list
+    ]
+    own = [g for g in made if isinstance(g, ProcessGroup)]
+    return (own[0] if own else None), made
+
+
+def destroy_process_group(group: Any = None) -> None:
+    """End a group; the default one ends all.
+
+    Raises:
+        ValueError: for a group that is not there.
+
+    Example:
+        >>> import edutorch as torch
+        >>> dist = torch.distributed
+        >>> dist.init_process_group(store=dist.HashStore(), rank=0, world_size=1)
+        >>> dist.is_initialized()
+        True
+        >>> dist.destroy_process_group()
+        >>> dist.is_initialized()
+        False
+    """
+    found = member_group(group)
+    if found is None:
+        return
+    if found is STATE.default:
+        ending = [*STATE.groups.values(), found]
+        STATE.groups.clear()
+        STATE.default = None
+        STATE.made = 0
+    elif STATE.groups.pop(found.group_name, None) is not found:
+        raise ValueError("Invalid process group specified or has been destroyed.")
+    else:
+        ending = [found]
+    for one in ending:
+        if not one.world.broken:
+            one.comm.Free()

@@ -1,0 +1,117 @@
+"""`ProcessGroup`: ranks that communicate among themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Any
+
+from ..errors import DistBackendError
+from ..stores.store import Store
+from ..world.mpi_world import World
+
+__all__ = ["ProcessGroup"]
+
+
+class ProcessGroup:
+    """Some ranks that communicate among themselves.
+
+    Attributes:
+        ranks: their numbers in the world, in the order of their numbers in the group.
+        comm: MPI's communicator.
+        timeout: how long a collective may take.
+
+    Example:
+        >>> import edutorch as torch
+        >>> dist = torch.distributed
+        >>> dist.init_process_group(store=dist.HashStore(), rank=0, world_size=1)
+        >>> dist.group.WORLD.size(), dist.group.WORLD.rank()
+        (1, 0)
+        >>> dist.destroy_process_group()
+    """
+
+    def __init__(
+        self,
+        world: World,
+        comm: Any,
+        ranks: Sequence[int],
+        name: str,
+        backend: str,
+        timeout: timedelta,
+        store: Store | None,
+    ) -> None:
+        self.world, self.comm, self.ranks = world, comm, list(ranks)
+        self.group_name, self.group_desc = name, ""
+        self.backend, self.timeout, self.store = backend, timeout, store
+        self.count = self.ended = 0  # collectives begun and ended
+        self.barriers = 0  # monitored ones
+        self.splits = 0  # times that it was split
+        self.batch: list[Any] | None = None  # works of a `_coalescing_manager`
+        self.latest = "nothing yet"
+
+    def rank(self) -> int:
+        """The number of this process in the group."""
+        return self.ranks.index(self.world.rank)
+
+    def size(self) -> int:
+        """The number of ranks in the group."""
+        return len(self.ranks)
+
+    def name(self) -> str:
+        """The backend's name."""
+        return self.backend
+
+    def label(self) -> str:
+        """The group in words, for messages."""
+        if len(self.ranks) == self.world.size:
+            return f"the group of all {self.world.size} ranks"
+        return f"the group of ranks {self.ranks}"
+
+    def local(self, rank: int) -> int:
+        """The number in the group of a rank of the world.
+
+        Raises:
+            ValueError: if it is not in the group.
+        """
+        if rank not in self.ranks:
+            raise ValueError(
+                f"Global rank {rank} is not part of group {self.group_name}"
+            )
+        return self.ranks.index(rank)
+
+    def begin(self, name: str) -> None:
+        """Count a collective that begins.
+
+        Raises:
+            DistBackendError: if an earlier one has failed.
+        """
+        if self.world.broken:
+            raise DistBackendError(
+                f"{name} cannot begin: an earlier collective failed: "
+                f"{self.world.broken}"
+            )
+        self.count += 1
+        self.latest = name
+
+    def doing(self) -> str:
+        """What this rank is doing in the group."""
+        word = "after" if self.ended == self.count else "in"
+        return f"{word} collective {self.count}, {self.latest}"
+
+    def late(self, ranks: Sequence[int], limit: float) -> str:
+        """Whom a collective has waited for in vain, and what they are doing."""
+        text = f"timed out after {limit:g} s"
+        peers = self.world.peers
+        if peers is None:
+            return text
+        answers = peers.ask(ranks)
+        lines = [
+            f"rank {r}: {answers.get(r, 'does not answer')}"
+            for r in ranks
+            if r != self.world.rank
+        ]
+        mine = f"rank {self.world.rank}: {self.world.doing()}"
+        return "; ".join([text + ", this is what each rank was doing: " + mine, *lines])
+
+    def __repr__(self) -> str:
+        return f"<ProcessGroup {self.group_name} of ranks {self.ranks}>"

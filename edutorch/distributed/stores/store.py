@@ -1,0 +1,245 @@
+"""Stores: dictionaries that processes share, by which they find each other."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Sequence
+from datetime import timedelta
+from typing import Any
+
+from ..errors import DistStoreError
+
+__all__ = ["HashStore", "PrefixStore", "Store"]
+
+DEFAULT_TIMEOUT = timedelta(seconds=300)
+
+
+def as_bytes(value: str | bytes | int) -> bytes:
+    """What is stored for a value: text is encoded.
+
+    Example:
+        >>> as_bytes("ready"), as_bytes(3)
+        (b'ready', b'3')
+    """
+    return value if isinstance(value, bytes) else str(value).encode()
+
+
+class Store:
+    """A dictionary of bytes that several processes read and write.
+
+    Example:
+        >>> import edutorch as torch
+        >>> store = torch.distributed.HashStore()
+        >>> store.set("weights", "ready")
+        >>> store.get("weights"), store.add("ranks", 1), store.add("ranks", 2)
+        (b'ready', 1, 3)
+    """
+
+    def __init__(self) -> None:
+        self._timeout = DEFAULT_TIMEOUT
+
+    @property
+    def timeout(self) -> timedelta:
+        """How long `get` and `wait` wait for a key."""
+        return self._timeout
+
+    def set_timeout(self, timeout: timedelta) -> None:
+        """Set how long `get` and `wait` wait."""
+        self._timeout = timeout
+
+    def _do(self, command: str, *args: Any) -> Any:
+        """Run one command on the dictionary, undisturbed by other processes."""
+        raise NotImplementedError
+
+    def _until(self, ready: Callable[[], bool], seconds: float) -> bool:
+        """Wait until `ready()`, at most some seconds; whether it came to be."""
+        until = time.monotonic() + seconds
+        while not ready():
+            if time.monotonic() >= until:
+                return False
+            time.sleep(0.01)
+        return True
+
+    def set(self, key: str, value: str | bytes | int) -> None:
+        """Store a value."""
+        self._do("set", key, as_bytes(value))
+
+    def get(self, key: str) -> bytes:
+        """The value of a key; waits until it is there.
+
+        Raises:
+            DistStoreError: if it does not come in time.
+        """
+        self.wait([key])
+        return bytes(self._do("get", key))
+
+    def add(self, key: str, amount: int) -> int:
+        """Add to a number (0 at first) and return the sum."""
+        return int(self._do("add", key, int(amount)))
+
+    def append(self, key: str, value: str | bytes) -> None:
+        """Put more bytes after a value."""
+        self._do("append", key, as_bytes(value))
+
+    def compare_set(
+        self, key: str, expected_value: str | bytes, desired_value: str | bytes
+    ) -> bytes:
+        """Set a value if the present one is as expected; returns the value then.
+
+        A key that is not there is set if "" is expected.
+        """
+        expected, desired = as_bytes(expected_value), as_bytes(desired_value)
+        return bytes(self._do("compare_set", key, expected, desired))
+
+    def check(self, keys: Sequence[str]) -> bool:
+        """Whether all keys are there."""
+        return bool(self._do("check", *keys))
+
+    def wait(self, keys: Sequence[str], timeout: timedelta | None = None) -> None:
+        """Wait until all keys are there.
+
+        Raises:
+            DistStoreError: if they do not come in time.
+        """
+        limit = self._timeout if timeout is None else timeout
+        if not self._until(lambda: self.check(keys), limit.total_seconds()):
+            raise DistStoreError(
+                f"wait timeout after {int(limit.total_seconds() * 1000)}ms, "
+                f"keys: {', '.join('/' + key for key in keys)}"
+            )
+
+    def delete_key(self, key: str) -> bool:
+        """Remove a key; whether it was there."""
+        return bool(self._do("delete", key))
+
+    def num_keys(self) -> int:
+        """How many keys there are."""
+        return int(self._do("count"))
+
+    def list_keys(self) -> list[str]:
+        """The names of all keys."""
+        return list(self._do("keys"))
+
+    def multi_get(self, keys: Sequence[str]) -> list[bytes]:
+        """The values of several keys; waits until all are there."""
+        self.wait(keys)
+        return [bytes(self._do("get", key)) for key in keys]
+
+    def multi_set(
+        self, keys: Sequence[str], values: Sequence[str | bytes | int]
+    ) -> None:
+        """Store several values."""
+        for key, value in zip(keys, values, strict=True):
+            self.set(key, value)
+
+    def has_extended_api(self) -> bool:
+        """Whether `append`, `multi_get` and `multi_set` are there."""
+        return True
+
+
+def run_command(values: dict[str, bytes], command: str, *args: Any) -> Any:
+    """What each command of a store does to its dictionary.
+
+    Example:
+        >>> values = {}
+        >>> run_command(values, "add", "n", 2), run_command(values, "add", "n", 3)
+        (2, 5)
+    """
+    if command == "check":
+        return all(key in values for key in args)
+    if command in {"count", "keys"}:
+        return len(values) if command == "count" else sorted(values)
+    key, *rest = args
+    if command == "set":
+        values[key] = rest[0]
+    elif command == "get":
+        return values[key]
+    elif command == "add":
+        values[key] = as_bytes(int(values.get(key, b"0")) + rest[0])
+        return int(values[key])
+    elif command == "append":
+        values[key] = values.get(key, b"") + rest[0]
+    elif command == "compare_set":
+        expected, desired = rest
+        if key not in values and expected:
+            return expected
+        if values.get(key, b"") == expected:
+            values[key] = desired
+        return values[key]
+    elif command == "delete":
+        return values.pop(key, None) is not None
+    return None
+
+
+class HashStore(Store):
+    """A store for the threads of one process.
+
+    Example:
+        >>> import edutorch as torch
+        >>> store = torch.distributed.HashStore()
+        >>> store.set("a", "1")
+        >>> store.check(["a"]), store.check(["a", "b"]), store.num_keys()
+        (True, False, 1)
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._values: dict[str, bytes] = {}
+        self._changed = threading.Condition()
+
+    def _do(self, command: str, *args: Any) -> Any:
+        with self._changed:
+            answer = run_command(self._values, command, *args)
+            self._changed.notify_all()
+        return answer
+
+    def _until(self, ready: Callable[[], bool], seconds: float) -> bool:
+        with self._changed:
+            return self._changed.wait_for(ready, seconds)
+
+
+class PrefixStore(Store):
+    """A part of another store: all keys get a prefix.
+
+    Example:
+        >>> import edutorch as torch
+        >>> store = torch.distributed.HashStore()
+        >>> part = torch.distributed.PrefixStore("group1", store)
+        >>> part.set("ready", "yes")
+        >>> store.get("group1/ready")
+        b'yes'
+    """
+
+    def __init__(self, prefix: str, store: Store) -> None:
+        super().__init__()
+        self._prefix, self._store = prefix, store
+
+    @property
+    def underlying_store(self) -> Store:
+        """The store that this is a part of."""
+        return self._store
+
+    @property
+    def timeout(self) -> timedelta:
+        """How long `get` and `wait` wait for a key."""
+        return self._store.timeout
+
+    def set_timeout(self, timeout: timedelta) -> None:
+        """Set how long `get` and `wait` wait."""
+        self._store.set_timeout(timeout)
+
+    def wait(self, keys: Sequence[str], timeout: timedelta | None = None) -> None:
+        """Wait until all keys are there."""
+        self._store.wait([f"{self._prefix}/{key}" for key in keys], timeout)
+
+    def _do(self, command: str, *args: Any) -> Any:
+        if command == "count":
+            return self._store._do(command)
+        if command == "keys":
+            start = self._prefix + "/"
+            return [k for k in self._store.list_keys() if k.startswith(start)]
+        if command == "check":
+            return self._store._do(command, *(f"{self._prefix}/{k}" for k in args))
+        key, *rest = args
+        return self._store._do(command, f"{self._prefix}/{key}", *rest)

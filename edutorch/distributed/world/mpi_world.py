@@ -1,0 +1,290 @@
+"""This process as a part of an MPI world: how it gets in, and how it gets out.
+
+A process that `mpiexec` has started is in a world already. Others (of `spawn`, of
+`python -m edutorch run`, begun by hand with RANK and WORLD_SIZE) meet through a
+store, and a coordinator that rank 0 starts makes one world of them.
+
+A process leaves at its end, all together if all are well. Once a rank has failed, MPI's
+own end would wait for it for ever, so it is left out.
+"""
+
+from __future__ import annotations
+
+import atexit
+import faulthandler
+import multiprocessing.util
+import os
+import socket
+import sys
+import time
+from collections.abc import Callable, Iterable
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from ..errors import DistBackendError
+from ..stores.store import Store
+from .coordinator import start_coordinator
+from .lone_world import LoneCommunicator, LoneMPI
+from .peers import Peers
+
+__all__ = [
+    "World", "enter_world", "launched_by_mpi", "machine", "mpi_module",
+    "report_failure",
+]  # fmt: skip
+
+LAUNCHERS = ("PMI_FD", "PMI_PORT", "PMI_RANK", "PMIX_RANK", "OMPI_COMM_WORLD_RANK")
+_world: World | None = None
+
+
+def mpi_module(seconds: float) -> Any:
+    """The module `mpi4py.MPI`, started so that every thread may call it.
+
+    Args:
+        seconds: after which the process ends if the start does not.
+
+    Raises:
+        RuntimeError: if mpi4py is not installed.
+    """
+    try:
+        import mpi4py
+    except ModuleNotFoundError as error:
+        raise RuntimeError(
+            "Distributed package doesn't have MPI built in: pip install "
+            "'edutorch[distributed]' installs mpi4py and MPICH"
+        ) from error
+    if "mpi4py.MPI" not in sys.modules:
+        mpi4py.rc.initialize = mpi4py.rc.finalize = False
+    from mpi4py import MPI
+
+    if not MPI.Is_initialized():
+        # It waits for the other ranks, and holds Python's lock: a rank that dies now
+        # would keep this one for ever.
+        faulthandler.dump_traceback_later(seconds, exit=True)
+        try:
+            MPI.Init_thread(MPI.THREAD_MULTIPLE)
+        finally:
+            faulthandler.cancel_dump_traceback_later()
+    return MPI
+
+
+def launched_by_mpi() -> bool:
+    """Whether `mpiexec`, or a scheduler that speaks its protocol, began the process."""
+    return any(name in os.environ for name in LAUNCHERS)
+
+
+class World:
+    """All ranks of this run: MPI's communicator and the connection that watches.
+
+    Attributes:
+        comm: the communicator of all ranks, in the order of their ranks.
+        peers: what is known about the others; None in a world of one.
+        broken: why no more communication is possible.
+    """
+
+    def __init__(self, mpi: Any, comm: Any, peers: Peers | None) -> None:
+        self.mpi, self.comm, self.peers = mpi, comm, peers
+        self.rank, self.size = int(comm.rank), int(comm.size)
+        self.broken: str | None = None
+        self.doing: Callable[[], str] = lambda: "nothing"
+        self.abandoned: list[Any] = []  # requests that never ended, with their memory
+        self.process = os.getpid()
+        self.left = False
+        self.timeout = timedelta(minutes=30)
+
+    def problem(self, ranks: Iterable[int]) -> str | None:
+        """Why some ranks cannot be reached, or None."""
+        return None if self.peers is None else self.peers.problem(ranks)
+
+    def describe(self) -> str:
+        """What this rank is doing, in words."""
+        return self.doing()
+
+    def leave(self) -> None:
+        """End: all together, or alone where one has failed."""
+        if self.left or self.process != os.getpid():  # a child has its copy of this
+            return
+        self.left = True
+        if self.peers is None:
+            if not self.mpi.Is_finalized():
+                self.mpi.Finalize()
+        elif self.broken:
+            self.peers.fail(self.broken)
+        else:
+            self.peers.leave()
+            if self._all_have_come():
+                self.mpi.Finalize()
+
+    def _all_have_come(self) -> bool:
+        """Wait for the ends of the other programs; False if one will not come."""
+        if self.mpi.Is_finalized() or self.peers is None:
+            return False
+        request = self.comm.Ibarrier()
+        until = time.monotonic() + self.timeout.total_seconds()
+        while not request.Test():
+            if self.peers.failed or self.peers.ended or time.monotonic() > until:
+                self.abandoned.append(request)
+                return False
+            time.sleep(0.001)
+        return True
+
+
+def enter_world(
+    store: Store | None, rank: int, size: int, host: str | None, timeout: timedelta
+) -> World:
+    """The world of this process, entered at the first call.
+
+    A program of one process needs no MPI, and may still join others later.
+
+    Args:
+        store: where ranks meet; None if MPI itself has introduced them.
+        rank, size: of this process; -1 to take what MPI says.
+        host: an address of rank 0 that the others can reach, if one is known.
+
+    Raises:
+        DistBackendError: if the process is in a world of another size already.
+    """
+    global _world
+    if _world is None and size == 1 and not launched_by_mpi():
+        return World(LoneMPI, LoneCommunicator(), None)
+    if _world is None:
+        _world = _enter(store, rank, size, host, timeout)
+        _leave_at_exit(_world)
+    elif size not in {-1, _world.size} or rank not in {-1, _world.rank}:
+        raise DistBackendError(
+            f"this process is rank {_world.rank} of {_world.size} since its first "
+            f"process group, and cannot become rank {rank} of {size}"
+        )
+    if _world.broken:
+        raise DistBackendError(f"an earlier collective failed: {_world.broken}")
+    _world.timeout = timeout
+    return _world
+
+
+def _enter(
+    store: Store | None, rank: int, size: int, host: str | None, timeout: timedelta
+) -> World:
+    introduced = launched_by_mpi() or "mpi4py.MPI" in sys.modules
+    port, peers = 0, None
+    if not introduced and size > 1 and store is not None:
+        host, port = _meet(store, rank, size, host)
+        peers = Peers(host, port, rank, starting=True)
+        os.environ["PMI_PORT"] = f"{host}:{port}"
+        os.environ["PMI_ID"] = str(rank)
+    mpi = mpi_module(timeout.total_seconds())
+    if port:  # programs that this one starts are not in the world
+        del os.environ["PMI_PORT"], os.environ["PMI_ID"]
+    comm = mpi.COMM_WORLD
+    if size not in {-1, comm.size}:
+        raise DistBackendError(
+            f"world_size is {size}, but MPI has started {comm.size} processes: start "
+            f"the program by `mpiexec -n {size}`, or by `python -m edutorch run`, and "
+            "do not import mpi4py.MPI before init_process_group"
+        )
+    comm = comm.Split(0, comm.rank if rank < 0 else rank)
+    if comm.size == 1:
+        return World(mpi, comm, None)
+    if peers is None:
+        several = comm.Split_type(mpi.COMM_TYPE_SHARED).size != comm.size
+        host, port = comm.bcast(_watch(comm, several) if comm.rank == 0 else None)
+        peers = Peers(str(host), port, comm.rank)
+    peers.started()
+    world = World(mpi, comm, peers)
+    peers.describe = world.describe
+    return world
+
+
+def _watch(comm: Any, several: bool) -> tuple[str, int]:
+    """A coordinator for ranks that MPI has introduced, in one or several machines."""
+    host = own_address() if several else "127.0.0.1"
+    return host, start_coordinator(host, comm.size, "")
+
+
+def own_address() -> str:
+    """The address of this machine, as others see it."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # sends nothing
+            return str(probe.getsockname()[0])
+        except OSError:
+            return "127.0.0.1"
+
+
+def _meet(store: Store, rank: int, size: int, host: str | None) -> tuple[str, int]:
+    """Where the coordinator is: rank 0 starts it when it knows all machines."""
+    store.set(f"machine/{rank}", machine())
+    if rank == 0:
+        machines = [m.decode() for m in store.multi_get(_keys("machine", size))]
+        if len(set(machines)) == 1:
+            host = "127.0.0.1"
+        host = socket.gethostbyname(host) if host else own_address()
+        port = start_coordinator(host, size, process_mapping(machines))
+        store.set("coordinator", f"{host}:{port}")
+    host, _, text = store.get("coordinator").decode().rpartition(":")
+    store.set(f"knows/{rank}", "")
+    if rank == 0:
+        # Starting MPI stops all threads of this process, the one that serves the store
+        # to the others included: they must have read and got their answers before.
+        store.wait(_keys("knows", size))
+        time.sleep(ANSWERED)
+    return host, int(text)
+
+
+ANSWERED = 0.05  # seconds in which a store's last answers are sent
+
+
+def _keys(name: str, size: int) -> list[str]:
+    return [f"{name}/{rank}" for rank in range(size)]
+
+
+def machine() -> str:
+    """A name for this machine that no other one has.
+
+    Programs of one machine that have networks of their own (containers, `ip netns`)
+    do not reach each other through 127.0.0.1, so they count as in several machines.
+    """
+    try:
+        boot = Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip()
+        network = str(Path("/proc/self/ns/net").readlink())
+    except OSError:
+        boot = network = ""
+    return f"{socket.gethostname()} {boot} {network}".rstrip()
+
+
+def process_mapping(machines: list[str]) -> str:
+    """Which rank is in which machine, as PMI writes it: (first, machines, ranks).
+
+    Example:
+        >>> process_mapping(["a", "a", "b", "b", "a"])
+        '(vector,(0,1,2),(1,1,2),(0,1,1))'
+    """
+    numbers = {name: i for i, name in enumerate(dict.fromkeys(machines))}
+    blocks: list[list[int]] = []
+    for name in machines:
+        if blocks and blocks[-1][0] == numbers[name]:
+            blocks[-1][1] += 1
+        else:
+            blocks.append([numbers[name], 1])
+    return "(vector," + ",".join(f"({n},1,{count})" for n, count in blocks) + ")"
+
+
+def _leave_at_exit(world: World) -> None:
+    """Have the process leave at its end, however it was started."""
+    atexit.register(world.leave)
+    # Children that multiprocessing forks end without Python's own atexit.
+    multiprocessing.util.Finalize(None, world.leave, exitpriority=0)
+    before = sys.excepthook
+
+    def tell_failure(kind: Any, error: Any, trace: Any) -> None:
+        before(kind, error, trace)
+        report_failure(f"{kind.__name__}: {error}")
+
+    sys.excepthook = tell_failure
+
+
+def report_failure(text: str) -> None:
+    """Tell all ranks that this one has failed, and how."""
+    world = _world
+    if world is not None and world.peers is not None and world.process == os.getpid():
+        world.broken = world.broken or text
+        world.peers.fail(text.splitlines()[0][:500] if text else "")

@@ -1,0 +1,51 @@
+"""How a process gets into an MPI world."""
+
+from __future__ import annotations
+
+import shutil
+import socket
+import subprocess
+import sys
+
+import pytest
+
+from edutorch.distributed.world.mpi_world import (
+    launched_by_mpi,
+    machine,
+    own_address,
+    process_mapping,
+)
+from tests.distributed.launching import environment
+
+
+def test_ranks_of_one_machine_make_one_block():
+    assert process_mapping(["a"] * 3) == "(vector,(0,1,3))"
+    assert process_mapping(["a", "b", "b"]) == "(vector,(0,1,1),(1,1,2))"
+
+
+def test_machine_has_one_name_and_an_address():
+    assert machine() == machine()
+    assert socket.gethostname() in machine()
+    socket.inet_aton(own_address())
+
+
+def test_launcher_is_known_by_its_variables(monkeypatch):
+    for name in ("PMI_FD", "PMI_PORT", "PMI_RANK", "PMIX_RANK"):
+        monkeypatch.delenv(name, raising=False)
+    assert not launched_by_mpi()
+    monkeypatch.setenv("PMI_RANK", "0")
+    assert launched_by_mpi()
+
+
+@pytest.mark.skipif(shutil.which("unshare") is None, reason="needs unshare")
+def test_programs_with_networks_of_their_own_count_as_other_machines():
+    show = "from edutorch.distributed.world.mpi_world import machine; print(machine())"
+    here = [sys.executable, "-c", show]
+    done = subprocess.run(
+        ["unshare", "--net", *here], env=environment(), capture_output=True, text=True,
+        check=False,
+    )  # fmt: skip
+    if "unshare" in done.stderr:
+        pytest.skip(f"needs the right to make a network: {done.stderr.strip()}")
+    assert done.stdout.strip() != machine()
+    assert done.stdout.split()[0] == socket.gethostname()
