@@ -49,6 +49,8 @@ class device:  # noqa: N801 (PyTorch's name)
         if isinstance(type, device):
             return type
         if isinstance(type, int):
+            if type < 0:
+                raise RuntimeError("Device index must not be negative")
             type, index = "cuda", type
         if not isinstance(type, str):
             raise TypeError(

@@ -107,7 +107,7 @@ def shown(canvas: Any, *, alt: str) -> Figure:
         ValueError: without words.
     """
     if not alt.strip():
-        raise ValueError("a picture needs words: alt='what there is to see'")
+        raise ValueError("a picture needs a description: alt='what it shows'")
     file = io.BytesIO()
     canvas.savefig(
         file, format="png", dpi=2 * PIXELS, bbox_inches="tight", pad_inches=0.08

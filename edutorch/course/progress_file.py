@@ -144,7 +144,7 @@ def _read() -> tuple[Entries, str]:
             id: _valid(entry) for id, entry in json.loads(text)["exercises"].items()
         }
     except (ValueError, TypeError, KeyError, AttributeError):
-        return {}, f"{path()} is damaged; the next check starts it anew"
+        return {}, f"{path()} is damaged; the next check starts a new one"
     return entries, ""
 
 

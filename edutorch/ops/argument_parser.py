@@ -285,7 +285,7 @@ def _unpack(
         value = values.get(p.name)
         if p.kind in INTS and isinstance(value, (tuple, list)):
             for at, element in enumerate(value, 1):
-                if not _is_index(element):
+                if not (_is_index(element) or isinstance(element, bool)):
                     return (
                         f"{name}(): argument '{p.name}' failed to unpack the object at "
                         f'pos {at} with error "type must be tuple of ints,but got '

@@ -110,7 +110,7 @@ def dims_of(dim: Any, ndim: int, function: str = "") -> tuple[int, ...] | None:
         found = (dim_of(_integer(dim, "tuple of ints", function), ndim),)
     else:
         found = tuple(
-            [dim_of(_integer(d, "tuple of ints", function), ndim) for d in dim]
+            [dim_of(_integer(d, "tuple of ints", function), ndim) for d in _ints(dim)]
         )
         if not found:
             return None
@@ -120,6 +120,13 @@ def dims_of(dim: Any, ndim: int, function: str = "") -> tuple[int, ...] | None:
                     f"dim {d} appears multiple times in the list of dims"
                 )
     return found if ndim else None
+
+
+def _ints(values: Any) -> Any:
+    """Numbers of a sequence; bools count as integers after the first of them."""
+    if any(isinstance(v, bool) for v in values[1:]):
+        return [values[0], *(int(v) if isinstance(v, bool) else v for v in values[1:])]
+    return values
 
 
 def keepdim_shape(
@@ -151,7 +158,7 @@ def sizes_of(
 
 def _indices(sizes: Any, function: str, argument: str) -> tuple[int, ...]:
     """Integers of NumPy or in tensors, or bools where PyTorch takes them, as ints."""
-    if any(isinstance(n, bool) for n in sizes):
+    if isinstance(sizes[0], bool):  # of the others PyTorch asks no more than an index
         raise_if(argument_error())
     try:
         return tuple([operator.index(n) for n in sizes])

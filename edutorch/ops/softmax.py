@@ -49,7 +49,7 @@ class Softmax(Op):
     def check(self, x: Tensor) -> None:
         """Only floating-point numbers have a softmax."""
         if not x.dtype.is_floating_point and x.numel():
-            last = "lastdim_" if self.dim == x.ndim - 1 else ""
+            last = "lastdim_" if self.dim == max(x.ndim - 1, 0) else ""
             raise NotImplementedError(
                 f'"{self.kernel}_{last}kernel_impl" not implemented for '
                 f"'{x.dtype.short}'"

@@ -235,8 +235,9 @@ class Optimizer:
             if type(g._data) is Coo and not self._supports_sparse:
                 self._refuse_sparse()
             state = self.state[p]
-            if not state:
-                state.update(self._init_state(p, group))
+            if not len(state):  # whatever a program has put there
+                for name, value in self._init_state(p, group).items():
+                    state[name] = value
             found.append((p, g, state))
         return found
 

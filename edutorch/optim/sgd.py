@@ -18,6 +18,7 @@ from .rule_helpers import check_fused, gradient_with_decay, to_float, zeros
 
 __all__ = ["SGD"]
 
+NUMBERS = frozenset((float, int, bool))
 EXTRAS = ("momentum", "dampening", "weight_decay", "nesterov", "maximize")
 
 
@@ -96,11 +97,11 @@ class SGD(Optimizer):
                 self._recorded(p, g, group)
             return
         lr, formula = to_float(group["lr"]), plain()
-        extras = group["momentum"] or group["weight_decay"] or group["maximize"]
-        together: tuple[Any, Any] = (
-            [],
-            [],
-        )  # parameters that a GPU updates in one kernel
+        extras = (
+            group["momentum"] or group["weight_decay"] != 0 or group["maximize"]
+            or type(lr) not in NUMBERS
+        )  # fmt: skip
+        together: tuple[Any, Any] = ([], [])  # parameters that a GPU updates at once
         for p, g in params_with_grad(group):
             if type(g._data) is Coo:
                 self._sparse(p, g, group)
@@ -123,7 +124,7 @@ class SGD(Optimizer):
     ) -> None:
         """The step with momentum, decay or `maximize`, or an entry in `together`."""
         values = [group[name] for name in EXTRAS]
-        if any(isinstance(value, Tensor) for value in values):
+        if not NUMBERS.issuperset(map(type, (lr, *values))):
             self._recorded(p, g, group)
             return
         velocity, first = None, False
@@ -162,7 +163,7 @@ class SGD(Optimizer):
         if isinstance(lr, Tensor):
             p.sub_(step * lr)
         else:
-            p.sub_(step, alpha=lr)
+            p.add_(step, alpha=-lr)
 
     def _direction(self, p: Tensor, g: Tensor, group: dict[str, Any]) -> Tensor:
         """The direction of the step: the gradient, or the updated velocity."""

@@ -10,6 +10,8 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+from .format import rounded
+
 __all__ = [
     "backward_words", "element", "forward_words", "join_words", "plain", "terms",
     "whole",
@@ -32,9 +34,10 @@ def plain(x: Any) -> str:
         return x
     if x == 0:
         return "0"
+    short = rounded(x, 4)
     if not 1e-3 <= abs(x) < 1e5:
-        return f"{x:.3e}"
-    return f"{float(f'{x:.3e}'):.8f}".rstrip("0").rstrip(".")
+        return f"{short:.3e}"
+    return f"{short:.8f}".rstrip("0").rstrip(".")
 
 
 def whole(data: dict[str, Any], place: int) -> Value | None:

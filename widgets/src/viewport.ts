@@ -105,6 +105,22 @@ export class Viewport {
     this.changed();
   }
 
+  /**
+   * What stood at one place now stands at another: keep it where it is on the screen,
+   * and its head in sight. `middle`: which part of its width stays.
+   */
+  hold(
+    before: Rect,
+    after: Rect,
+    middle: number,
+    head: { w: number; h: number },
+  ): void {
+    this.x += (before.x + before.w * middle - after.x - after.w * middle) * this.scale;
+    this.y += (before.y - after.y) * this.scale;
+    const [w, h] = [Math.min(after.w, head.w), Math.min(after.h, head.h)];
+    this.reveal({ x: after.x, y: after.y, w, h });
+  }
+
   /** Keep a rectangle in sight, which is no move of the reader's. */
   follow(rect: Rect): void {
     const { touched } = this;

@@ -374,9 +374,19 @@ test("words_agree_with_python", async () => {
       ...m.edges.map((edge) => backwardWords(DATA, m, edge, index(edge.v))),
     ]);
   });
-  const numbers = [0, 1, -1.5, 0.1 + 0.2, 1e-4, 123456, 99999.9, 2 / 3, 1e-10].map(
-    plain,
-  );
+  const numbers = [
+    0,
+    1,
+    -1.5,
+    0.1 + 0.2,
+    1e-4,
+    123456,
+    99999.9,
+    2 / 3,
+    1e-10,
+    1.0625,
+    -1.0625,
+  ].map(plain);
   const sums = [["-1 · 2", "-3 · 4"], [], [..."123456789"]].map(added);
   const text = `${JSON.stringify({ words, numbers, sums }, null, 1)}\n`;
   await expect(text).toMatchFileSnapshot("fixtures/stepper/words.json");

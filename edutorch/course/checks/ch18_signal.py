@@ -36,22 +36,22 @@ def _full(g: Array, w: Array) -> Array:
 
 
 FORWARD: Final[dict[str, Any]] = {
-    "convolve turns w round: correlate does not": _with_numpy(
+    "convolve flips w: correlate does not": _with_numpy(
         lambda x, w: np.convolve(x, w, mode="valid")
     ),
     "only where w fits: mode valid": (
         _with_numpy(lambda x, w: np.correlate(x, w, mode="full")),
         _with_numpy(lambda x, w: np.correlate(x, w, mode="same")),
     ),
-    "turned round: x comes first": _with_numpy(
+    "reversed: x comes first": _with_numpy(
         lambda x, w: np.correlate(x, w, mode="valid")[::-1]
     ),
 }
 BY_X: Final[dict[str, Any]] = {
-    "the gradient by x is a convolution, with w as it is": _with_numpy(
+    "the gradient of x is a convolution, with w as it is": _with_numpy(
         lambda _x, w, g: _full(g, w[::-1])
     ),
-    "g, which comes in, is missing": _with_numpy(
+    "the incoming gradient g is missing": _with_numpy(
         lambda _x, w, g: _full(np.ones_like(g), w)
     ),
     "as long as x: mode full": (
@@ -60,14 +60,14 @@ BY_X: Final[dict[str, Any]] = {
         _with_numpy(lambda _x, w, g: np.correlate(g, w, mode="same")),
         _with_numpy(lambda _x, w, g: np.correlate(g, w, mode="valid")),
     ),
-    "the sign is turned": _with_numpy(lambda _x, w, g: -_full(g, w)),
-    "the gradient by x is missing": _with_numpy(lambda x, _w, _g: np.zeros_like(x)),
-    "convolved with x: the gradient by x has the weights in it": _with_numpy(
+    "the sign is wrong": _with_numpy(lambda _x, w, g: -_full(g, w)),
+    "the gradient of x is missing": _with_numpy(lambda x, _w, _g: np.zeros_like(x)),
+    "convolved with x: the gradient of x depends on w": _with_numpy(
         lambda x, _w, g: np.convolve(x, g, mode="valid")
     ),
 }
 BY_W: Final[dict[str, Any]] = {
-    "the gradient by w is a correlation: convolve turns it round": _with_numpy(
+    "the gradient of w is a correlation: convolve flips it": _with_numpy(
         lambda x, _w, g: np.convolve(x, g, mode="valid")
     ),
     "turned round": _with_numpy(
@@ -77,13 +77,13 @@ BY_W: Final[dict[str, Any]] = {
         _with_numpy(lambda x, _w, g: np.correlate(x, g, mode="full")),
         _with_numpy(lambda x, _w, g: np.correlate(x, g, mode="same")),
     ),
-    "g, which comes in, is missing": _with_numpy(
+    "the incoming gradient g is missing": _with_numpy(
         lambda x, _w, g: np.correlate(x, np.ones_like(g), mode="valid")
     ),
-    "the sign is turned": _with_numpy(
+    "the sign is wrong": _with_numpy(
         lambda x, _w, g: -np.correlate(x, g, mode="valid")
     ),
-    "the gradient by w is missing": _with_numpy(lambda _x, w, _g: np.zeros_like(w)),
+    "the gradient of w is missing": _with_numpy(lambda _x, w, _g: np.zeros_like(w)),
     "that is a mean: the gradient is a sum": _with_numpy(
         lambda x, _w, g: np.correlate(x, g, mode="valid") / len(g)
     ),
@@ -99,8 +99,8 @@ def grade_correlate(answer: Any) -> None:
     need_function_class(answer, "Correlate")
     parts = (
         ("Correlate.apply", _forward(answer), FORWARD_RULE, FORWARD, 2, _right_forward),
-        ("gradient by x", _gradient(answer, 0), X_RULE, BY_X, 3, _right_x),
-        ("gradient by w", _gradient(answer, 1), W_RULE, BY_W, 3, _right_w),
+        ("gradient of x", _gradient(answer, 0), X_RULE, BY_X, 3, _right_x),
+        ("gradient of w", _gradient(answer, 1), W_RULE, BY_W, 3, _right_w),
     )
     for name, run, rule, mistakes, count, right in parts:
         run.__name__ = name

@@ -46,7 +46,7 @@ def need_module_class(answer: Any, name: str, taken: tuple[type, ...]) -> None:
     if issubclass(answer, taken):
         raise CheckFailed(
             f"it takes over the library's {answer.__mro__[1].__name__}",
-            expected=f"class {name}(nn.Module), written by yourself",
+            expected=f"class {name}(nn.Module), written by you",
         )
 
 
@@ -67,7 +67,7 @@ def need_function_class(answer: Any, name: str) -> None:
                 f"{method} is not a static method",
                 got=f"def {method}{inspect.signature(getattr(answer, method))}",
                 expected=f"@staticmethod above def {method}(ctx, ...)",
-                mistake="there is no self: what is kept is kept in ctx",
+                mistake="there is no self: keep values in ctx",
             )
 
 
@@ -87,7 +87,7 @@ def made(
         raise
     if not hasattr(module, "_parameters"):
         raise CheckFailed(
-            "the module was never set up",
+            "the module was never initialised",
             called=called,
             mistake="super().__init__() comes first in __init__",
         )
@@ -150,7 +150,7 @@ def unchanged(given: Any, before: Array, called: str) -> None:
         given,
         before,
         called=f"{called}; then the argument",
-        rule="a function leaves its arguments as they were",
+        rule="a function must not change its arguments",
         tolerance=0.0,
     )
 
@@ -198,7 +198,7 @@ def refuse(used: list[str], what: str, expected: str) -> None:
             f"{what.format(used[0])} was called",
             got=f"a call of {used[0]}",
             expected=expected,
-            rule="the statement forbids what does the whole exercise",
+            rule="the exercise forbids what does all of its work",
         )
 
 

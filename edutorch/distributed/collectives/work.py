@@ -19,6 +19,7 @@ __all__ = ["Work"]
 
 SPIN = 0.002  # seconds of asking MPI without a pause, and then with ever longer ones
 LONGEST_PAUSE = 0.001
+TOLD = 1.0  # seconds in which the coordinator tells of a rank that has died
 LOOK_AROUND = 0.05  # seconds between two looks at whether all ranks are there
 
 
@@ -148,7 +149,7 @@ class Work:
                     return
                 self._requests.pop(0)
         except mpi_error as error:
-            self._fail(_explained(self._group.world.mpi, error))
+            self._fail(self._explained(error))
             return
         self._complete()
 
@@ -197,19 +198,24 @@ class Work:
         )
         self._tell_future()
 
+    def _explained(self, error: Any) -> str:
+        """An error of MPI in words."""
+        if error.Get_error_class() == self._group.world.mpi.ERR_TRUNCATE:
+            return "a message is larger than the tensor that it is for"
+        # MPI may notice that a rank is gone before the coordinator has told which.
+        until = time.monotonic() + TOLD
+        while time.monotonic() < until:
+            if problem := self._group.world.problem(self._ranks):
+                return problem
+            time.sleep(LONGEST_PAUSE)
+        return f"MPI refused: {error}"
+
     def _tell_future(self) -> None:
         if self._future is not None and not self._future.done():
             if self._error is not None:
                 self._future.set_exception(self._error)
             else:
                 self._future.set_result(self._result)
-
-
-def _explained(mpi: Any, error: Any) -> str:
-    """An error of MPI in words."""
-    if error.Get_error_class() == mpi.ERR_TRUNCATE:
-        return "a message is larger than the tensor that it is for"
-    return f"MPI refused: {error}"
 
 
 class WorkFuture(Future[Any]):

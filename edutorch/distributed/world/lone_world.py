@@ -13,6 +13,10 @@ from ..errors import DistBackendError
 __all__ = ["LoneCommunicator", "LoneMPI"]
 
 
+class MPIError(Exception):
+    """Never raised: requests that have ended do not fail."""
+
+
 class LoneMPI:
     """What collectives take from the module `mpi4py.MPI`."""
 
@@ -22,8 +26,7 @@ class LoneMPI:
     SUM = PROD = MIN = MAX = BAND = BOR = BXOR = "a reduction of one value is the value"
     ERR_TRUNCATE = 0
 
-    class Exception(Exception):  # noqa: N818 (mpi4py's name)
-        """Never raised: requests that have ended do not fail."""
+    Exception = MPIError
 
     class Status:
         """Of a message, which nobody has sent."""

@@ -117,6 +117,8 @@ def index_add(
         >>> torch.index_add(torch.zeros(3), 0, torch.tensor([0, 0]), torch.ones(2))
         tensor([2., 0., 0.])
     """
+    if alpha is None:
+        raise type_error("Number", "alpha", alpha, "index_add")
     op = IndexAdd(dim_of(dim, ndim_of(input, "index_add"), "index_add"), alpha)
     result = apply(op, input, index, source)
     if out is None:

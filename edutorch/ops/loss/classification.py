@@ -371,7 +371,11 @@ def cross_entropy(
         raise RuntimeError(
             f"label_smoothing must be between 0.0 and 1.0. Got: {label_smoothing:g}"
         )
-    check_classes(input, target)
+    try:
+        check_classes(input, target)
+    except (RuntimeError, ValueError):
+        log_softmax(input, int(input.ndim != 1))  # which PyTorch computes first
+        raise
     check_target_dtype(target)
     if label_smoothing > 0:
         return _smooth(input, target, weight, ignore_index, reduction, label_smoothing)

@@ -1,0 +1,137 @@
+"""The folder of a checkpoint: a file of each rank, and what is in them."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from pathlib import Path
+from typing import Any
+
+from ...serialization.checkpoint import load as load_file
+from ...serialization.checkpoint import save as save_file
+from ...tensor.tensor import Tensor
+
+__all__ = ["FileSystemReader", "FileSystemWriter"]
+
+METADATA = "metadata.json"
+FORMAT = "edutorch checkpoint, version 1"
+
+
+class FileSystemWriter:
+    """Writes a checkpoint into a folder, which has its name once it is whole.
+
+    Args:
+        path: of the folder; one that is there is replaced.
+        overwrite: False to refuse that.
+
+    Example:
+        >>> import tempfile
+        >>> import edutorch as torch
+        >>> import edutorch.distributed.checkpoint as dcp
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     writer = dcp.FileSystemWriter(folder + "/step7")
+        ...     entries = dcp.save({"x": torch.ones(2)}, storage_writer=writer)
+        >>> list(entries)
+        ['x']
+    """
+
+    def __init__(self, path: str | os.PathLike[str], overwrite: bool = True) -> None:
+        self.path, self.overwrite = Path(path), overwrite
+
+    def begin(self) -> str:
+        """Make a folder to write into, beside the final one.
+
+        Raises:
+            FileExistsError: for a checkpoint that is not to be replaced, or another
+                kind of folder or file.
+        """
+        if self.path.exists():
+            empty = self.path.is_dir() and not any(self.path.iterdir())
+            if not empty and not (self.path / METADATA).is_file():
+                raise FileExistsError(f"{self.path} is there, and is no checkpoint")
+            if not self.overwrite:
+                raise FileExistsError(f"{self.path} is there already")
+        part = self.path.with_name(f"{self.path.name}.{os.getpid()}.part")
+        shutil.rmtree(part, ignore_errors=True)
+        part.mkdir(parents=True)
+        return str(part)
+
+    def write(self, part: str, rank: int, values: dict[str, Any]) -> str:
+        """Write what one rank has; returns the name of its file."""
+        name = f"rank{rank}.pt"
+        save_file(values, Path(part, name))
+        return name
+
+    def finish(self, part: str, entries: dict[str, Any]) -> None:
+        """Say what is in the files, and give the folder its name."""
+        text = json.dumps({"format": FORMAT, "entries": entries}, indent=1)
+        with Path(part, METADATA).open("w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        old = Path(f"{part}.old")
+        if self.path.exists():
+            self.path.rename(old)
+        Path(part).rename(self.path)
+        shutil.rmtree(old, ignore_errors=True)
+
+    def give_up(self, part: str) -> None:
+        """Remove what was written."""
+        shutil.rmtree(part, ignore_errors=True)
+
+
+class FileSystemReader:
+    """Reads a checkpoint from a folder.
+
+    Args:
+        path: of the folder.
+
+    Example:
+        >>> import tempfile
+        >>> import edutorch as torch
+        >>> import edutorch.distributed.checkpoint as dcp
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     _ = dcp.save({"x": torch.ones(2)}, checkpoint_id=folder)
+        ...     entries = dcp.FileSystemReader(folder).read_metadata()
+        >>> entries["x"]["shape"]
+        [2]
+    """
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.path = Path(path)
+        self._name, self._values = "", {}  # type: str, dict[str, Any]
+
+    def read_metadata(self) -> dict[str, Any]:
+        """What the checkpoint holds, by name.
+
+        Raises:
+            FileNotFoundError: if there is no checkpoint.
+            ValueError: for a folder of another kind.
+        """
+        found = json.loads((self.path / METADATA).read_text("utf-8"))
+        if not isinstance(found, dict) or found.get("format") != FORMAT:
+            raise ValueError(f"{self.path / METADATA} is not of {FORMAT}")
+        entries: dict[str, Any] = found["entries"]
+        return entries
+
+    def read(self, name: str, key: str, length: int | None = None) -> Any:
+        """One value of a file; the last file stays open for the next.
+
+        Args:
+            length: of a tensor, of one dimension.
+
+        Raises:
+            ValueError: for another length, or a file outside the folder.
+        """
+        if Path(name).name != name:
+            raise ValueError(f"{name!r} is not the name of a file of the checkpoint")
+        if name != self._name:
+            self._values = load_file(self.path / name, weights_only=True)
+            self._name = name
+        value = self._values[key]
+        if length is not None and not (
+            isinstance(value, Tensor) and tuple(value.shape) == (length,)
+        ):
+            raise ValueError(f"{name} does not have {length} elements of {key}")
+        return value
