@@ -133,7 +133,7 @@ def _name(row: dict[str, Any]) -> str:
 
 
 def _whence(data: dict[str, Any], row: dict[str, Any], by: str) -> str:
-    """What the groups around a tensor do not say: its line, else which model's it is."""
+    """What the groups around a tensor do not say: its line, else its model."""
     if row["shape"] is None:
         return ""
     line = data["lines"][row["line"]]
