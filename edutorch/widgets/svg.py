@@ -104,6 +104,19 @@ class Picture:
         look = {"fill": fill, "stroke": stroke, "width": width, "dash": dash}
         self.shapes.append(("rect", box | look))
 
+    def footnote(self, words: str) -> None:
+        """Write a line below all that is drawn; the picture grows by that.
+
+        Example:
+            >>> p = Picture(200, 20)
+            >>> p.footnote("of step 3")
+            >>> p.height, ">of step 3<" in p.svg()
+            (40, True)
+        """
+        self.height += 20
+        self.shapes[0][1]["h"] = self.height  # the background
+        self.text(16, self.height - 8, words, size=10.5, fill="#56606e")
+
     def line(
         self,
         points: Sequence[Point],

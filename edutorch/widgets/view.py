@@ -318,12 +318,12 @@ class View(BundledWidget):
     def _still_output(self, draw_png: Any) -> tuple[dict, dict]:
         with self._lock:
             picture, text, png = self._still(), self.text(), draw_png()
+        picture.footnote("A still picture: run the cell to make it live.")
         svg = picture.svg().replace("<svg", f'<svg class="{STILL}"', 1)
         still = {"image/svg+xml": svg, "text/plain": text}
         if png is not None:
             still["image/png"] = base64.b64encode(png).decode("ascii")
-        # The PNG has more pixels than it is wide on the page: it stays sharp.
-        return still, {"image/png": {"width": picture.width}}
+        return still, {"image/png": {"width": picture.width}}  # of more pixels: sharp
 
     def _ipython_display_(self) -> None:
         """Show the view; an output shown earlier stays as it is from now on.

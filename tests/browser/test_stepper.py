@@ -148,7 +148,7 @@ def test_click_in_the_graph_moves_there(view):
     rows = view.locator(".edt-rows")
     rows.locator("[role=treeitem]", has_text="2 tanh").click()
     graph = view.get_by_test_id("step-graph")
-    assert graph.locator(".edt-now .edt-title").inner_text() == "tanh"
+    assert graph.locator(".edt-now .edt-title").text_content() == "tanh"
     graph.locator("[data-box]", has_text="linear").last.click()
     assert title(view) == "linear"
     assert "pow" in view.locator(".edt-near").inner_text()  # the second of them

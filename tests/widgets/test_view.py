@@ -306,6 +306,8 @@ def test_display_when_the_page_hides_nothing_writes_one_output(monkeypatch):
         view._ipython_display_()
     (output,) = shell.live
     assert output["image/svg+xml"].startswith('<svg class="edutorch-still" ')
+    assert ">A still picture: run the cell to make it live.<" in output["image/svg+xml"]
+    assert "run the cell" not in view.svg()  # a file is read where nothing runs
     assert shell.sent == []
 
 
