@@ -126,7 +126,7 @@ def _all_in_range(t: Any, classes: int) -> bool:
 _UNSIGNED = {1: np.uint8, 8: np.uint64}
 
 
-def check_probabilities(target: Tensor, ignore_index: int) -> None:
+def check_probabilities(target: Any, ignore_index: int) -> None:
     """Check targets that are probabilities of the classes.
 
     Raises:
