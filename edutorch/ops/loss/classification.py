@@ -32,7 +32,12 @@ from ..reduce import sum
 from ..shape import unsqueeze
 from ..softmax import log_softmax, softmax
 from .reduction import REDUCTIONS, reduction_name
-from .targets import check_classes, check_target_dtype, class_weights
+from .targets import (
+    check_classes,
+    check_probabilities,
+    check_target_dtype,
+    class_weights,
+)
 
 __all__ = ["cross_entropy", "cross_entropy_reference", "nll_loss"]
 
@@ -98,9 +103,8 @@ class NllLoss(Op):
 
     @property
     def constructor_args(self) -> tuple[Any, ...]:
-        """Everything that `__init__` takes."""
-        ends = self.n, self.shape, self.result
-        return self.target, self.factors, self.ignored, *ends
+        """The arguments of `__init__`."""
+        return self.target, self.factors, self.ignored, self.n, self.shape, self.result
 
 
 class NllScatter(NllLoss):
@@ -365,7 +369,7 @@ def cross_entropy(
     if size_average is not None or reduce is not None or reduction not in REDUCTIONS:
         reduction = reduction_name(size_average, reduce, reduction)
     if input._data.shape == target._data.shape:
-        _check_probabilities(target, ignore_index)
+        check_probabilities(target, ignore_index)
         return _soft_targets(input, target, weight, reduction, label_smoothing)
     if label_smoothing > 1:
         raise RuntimeError(
@@ -397,16 +401,6 @@ def cross_entropy_reference(
         tensor(0.6931)
     """
     return nll_loss(log_softmax(input, 1), target, weight)
-
-
-def _check_probabilities(target: Tensor, ignore_index: int) -> None:
-    if not target.dtype.is_floating_point:
-        raise RuntimeError(
-            "Expected floating point type for target with class probabilities, got "
-            f"{target.dtype.short}"
-        )
-    if ignore_index >= 0:
-        raise RuntimeError("ignore_index is not supported for floating point target")
 
 
 def _broadcast_weight(weight: Any, ndim: int) -> Any:
