@@ -301,7 +301,7 @@ def nll_loss(
     if not (isinstance(input, Tensor) and isinstance(target, Tensor)):
         need_tensors("nll_loss_nd", input=input, target=target)
     need_optional("nll_loss_nd", 3, weight=weight)
-    int_of(ignore_index, "ignore_index", "nll_loss_nd")
+    ignore_index = int_of(ignore_index, "ignore_index", "nll_loss_nd")
     reduction = reduction_name(size_average, reduce, reduction)
     check_classes(input, target)
     check_target_dtype(target)

@@ -13,11 +13,11 @@ from ...kernels.memory_format import match_memory_format
 from ...kernels.sliding_windows import accumulator
 from ...tensor.tensor import Tensor
 from ..reduce import sum
-from .checks import check_batch_norm, check_eps, check_parameters
+from .checks import check_batch_norm, check_parameters
 from .gradient_formulas import gradients
 from .saved_statistics import as_saved, half_dtype
 
-__all__ = ["batch_norm", "normalize_batch"]
+__all__ = ["batch_norm"]
 
 
 class BatchNorm(Op):
@@ -166,25 +166,7 @@ def batch_norm(
         tensor([[-1.0000],
                 [ 1.0000]])
     """
-    if isinstance(eps, (int, float)) and eps <= 0 and isinstance(input, Tensor):
-        check_eps(input, eps, training)
-    return normalize_batch(
-        input, running_mean, running_var, weight, bias, training, momentum, eps
-    )
-
-
-def normalize_batch(
-    input: Tensor,
-    running_mean: Tensor | None,
-    running_var: Tensor | None,
-    weight: Tensor | None,
-    bias: Tensor | None,
-    training: bool,
-    momentum: float,
-    eps: float,
-) -> Tensor:
-    """Batch norm for any `eps`, as the functions of C++ take it."""
-    check_batch_norm(input, weight, bias, running_mean, running_var, training)
+    check_batch_norm(input, weight, bias, running_mean, running_var, training, eps)
     if input.ndim == 1:  # an empty one
         return input.clone()
     if not training:
