@@ -21,6 +21,7 @@ from ...backends import array_module
 from ...kernels import softmax as kernels
 from ...tensor.tensor import Tensor, wrap
 from ..argument_checks import (
+    need_floats,
     need_one_device,
     need_optional,
     need_tensors,
@@ -305,10 +306,7 @@ def nll_loss(
     reduction = reduction_name(size_average, reduce, reduction)
     check_classes(input, target)
     check_target_dtype(target)
-    if not input.dtype.is_floating_point:
-        raise NotImplementedError(
-            f"\"nll_loss_out_frame\" not implemented for '{input.dtype.short}'"
-        )
+    need_floats("nll_loss_out_frame", input)
     return _index_loss(NllLoss, input, target, weight, ignore_index, reduction)
 
 
