@@ -310,12 +310,15 @@ def root_gradients(roots: Sequence[Any], gradients: Any, create: bool) -> list[A
         TypeError: for arguments that are not tensors.
     """
     given = [None] * len(roots) if gradients is None else sequence_of(gradients)
-    if len(given) != len(roots):
+    if len(given) < len(roots):
+        for i, (root, g) in enumerate(zip(roots, given, strict=False)):
+            if g is not None:
+                _check_gradient(i, root, g)
         raise RuntimeError(f"got {len(roots)} tensors and {len(given)} gradients")
     return [
         _root_gradient(i, root, g, create)
-        for i, (root, g) in enumerate(zip(roots, given, strict=True))
-    ]
+        for i, (root, g) in enumerate(zip(roots, given, strict=False))
+    ]  # PyTorch ignores further gradients, too
 
 
 def _root_gradient(i: int, root: Any, gradient: Any, create: bool) -> Any:

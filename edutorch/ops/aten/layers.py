@@ -14,8 +14,8 @@ from ..argument_checks import type_error
 from ..argument_errors import parser_errors
 from ..embedding import embedding as _looked_up
 from ..embedding import embedding_bag as _in_bags
+from ..norm import batch_norm as _by_batch
 from ..norm import instance_norm as _by_instance
-from ..norm.batch import norm as normalize_batch
 from ..pool import adaptive_max_pool1d_with_indices
 from ..registration import composite, into
 
@@ -77,7 +77,7 @@ def batch_norm(
         raise type_error("bool", "training", training, "batch_norm")
     if cudnn_enabled is not False and cudnn_enabled is not True:
         raise type_error("bool", "cudnn_enabled", cudnn_enabled, "batch_norm")
-    return normalize_batch(
+    return _by_batch(
         input, running_mean, running_var, weight, bias, training, momentum, eps
     )
 

@@ -1,4 +1,4 @@
-"""Normalisation and dropout that also return the values needed by their gradients."""
+"""Normalisation and dropout that also return what their gradients are made of."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from ..argument_checks import type_error
 from ..argument_errors import parser_errors
 from ..create import empty, ones_like
 from ..embedding import renormalise
-from ..norm import group_norm, layer_norm
-from ..norm.batch import norm as normalize_batch
+from ..norm import batch_norm, group_norm, layer_norm
 from ..pointwise import rsqrt
 from ..reduce import mean, var
 from ..registration import composite, into
@@ -125,7 +124,7 @@ def native_batch_norm(
     """
     if training is not False and training is not True:
         raise type_error("bool", "training", training, "native_batch_norm")
-    y = normalize_batch(
+    y = batch_norm(
         input, running_mean, running_var, weight, bias, training, momentum, eps
     )
     if training:

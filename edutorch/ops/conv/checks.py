@@ -102,9 +102,8 @@ def _no_dilation(op: Any) -> str:
     return f"dilation should be greater than zero, but got {shown}"
 
 
-def check_dtypes(op: Any, x: Any, w: Any, b: Any) -> None:
-    """Input, weight and bias have one dtype, and not bool."""
-    _check_bias_dtype(x, b)
+def check_dtypes(op: Any, x: Any, w: Any) -> None:
+    """Input and weight have one dtype, and not bool."""
     if w.dtype != x.dtype and _is_for_onednn(op, x, w):
         raise RuntimeError(
             f"Input type (torch.{_names(x)[1]}Tensor) and weight type "
@@ -207,12 +206,10 @@ def check_conv(op: Any, x: Any, w: Any, b: Any) -> None:
     op.half = half_dtype_name(x)
     shapes = x._data.shape, w._data.shape, None if b is None else b._data.shape
     attributes = op.stride, op.padding, op.dilation, op.groups
-    try:
-        _check_conv_sizes(ConvSizes(*shapes, *attributes))
-    except RuntimeError:
+    if b is not None and b.dtype != x.dtype:
         _check_bias_dtype(x, b)  # which PyTorch looks at before sizes
-        raise
-    check_dtypes(op, x, w, b)
+    _check_conv_sizes(ConvSizes(*shapes, *attributes))
+    check_dtypes(op, x, w)
 
 
 class ConvSizes(NamedTuple):
@@ -247,8 +244,8 @@ def _check_conv_sizes(sizes: ConvSizes) -> None:
             f"size: ({sizes_text(kernel)}). Kernel size can't be greater than actual "
             "input size"
         )
-    _check_kernel_size(w[2:])
-    if prod(x[2:]) == 0:
+    if prod(x[2:]) * prod(w[2:]) == 0:
+        _check_kernel_size(w[2:])
         shape = list(x) if len(x) > 3 else [*x[:2], 1, x[2]]
         raise RuntimeError(
             "Only zero batch or zero channel inputs are supported, but got input "
@@ -295,7 +292,8 @@ def check_conv_transpose(op: Any, x: Any, w: Any, b: Any) -> None:
             f"Given input size per channel: ({sizes_text(size)}). Calculated output "
             f"size per channel: ({sizes_text((*line, *out))}). Output size is too small"
         )
-    check_dtypes(op, x, w, b)
+    _check_bias_dtype(x, b)
+    check_dtypes(op, x, w)
 
 
 def _check_output_padding(op: Any) -> None:

@@ -274,7 +274,7 @@ def _tensor_cuda(
         >>> if torch.cuda.is_available():
         ...     x = torch.ones(2).cuda()
     """
-    if isinstance(device, (Tensor, dtypes.dtype)):
+    if isinstance(device, (bool, float, complex, Tensor, dtypes.dtype)):
         raise type_error("torch.device", "device", device)
     where = "cuda" if device is None else device
     return self.to(where, non_blocking=non_blocking, memory_format=memory_format)

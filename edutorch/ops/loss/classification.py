@@ -21,6 +21,7 @@ from ...backends import array_module
 from ...kernels import softmax as kernels
 from ...tensor.tensor import Tensor, wrap
 from ..argument_checks import (
+    need_floats,
     need_one_device,
     need_optional,
     need_tensors,
@@ -305,15 +306,12 @@ def nll_loss(
     if not (isinstance(input, Tensor) and isinstance(target, Tensor)):
         need_tensors("nll_loss_nd", input=input, target=target)
     need_optional("nll_loss_nd", 3, weight=weight)
-    int_of(ignore_index, "ignore_index", "nll_loss_nd")
+    ignore_index = int_of(ignore_index, "ignore_index", "nll_loss_nd")
     if size_average is not None or reduce is not None or reduction not in REDUCTIONS:
         reduction = reduction_name(size_average, reduce, reduction)
     check_classes(input, target)
     check_target_dtype(target)
-    if not input.dtype.is_floating_point:
-        raise NotImplementedError(
-            f"\"nll_loss_out_frame\" not implemented for '{input.dtype.short}'"
-        )
+    need_floats("nll_loss_out_frame", input)
     return _index_loss(NllLoss, input, target, weight, ignore_index, reduction)
 
 

@@ -20,7 +20,7 @@ from ..pointwise.conjugate import conj
 from ..promotion import common_dtype
 from ..registration import into, public
 from .array_products import bmm_arrays, ctranspose, matmul_arrays
-from .checks import expand_mismatch, refuse_dtypes, refuse_dtypes_of_sum
+from .checks import refuse_dtypes, refuse_dtypes_of_sum, sum_mismatch
 from .matrix_products import Bmm
 from .vector_products import Mv
 
@@ -58,7 +58,7 @@ class _AddProduct(Op):
         try:
             y += x
         except ValueError:
-            raise RuntimeError(expand_mismatch(x, y.shape)) from None
+            raise RuntimeError(sum_mismatch(x, y.shape)) from None
         return y
 
     def backward(self, g: Any) -> Any:

@@ -14,7 +14,7 @@ from ..argument_checks import type_error
 from ..registration import into
 from ..shape.views import reshape
 from .array_products import matmul_arrays
-from .checks import check_linear, expand_mismatch
+from .checks import check_linear
 from .matrix_products import (
     BLAS,
     matmul,
@@ -61,10 +61,7 @@ class Linear(Op):
         dense = type(x) is ndarray is type(w) and x.dtype in BLAS
         y = rows.dot(w.T) if dense else matmul_arrays(rows, w.T)
         if b is not None:
-            try:
-                y += b
-            except ValueError:
-                raise RuntimeError(expand_mismatch(b, y.shape)) from None
+            y += b
         return y if x.ndim <= 2 else y.reshape(*x.shape[:-1], w.shape[0])  # (*, m)
 
     def backward(self, g: Any) -> Any:

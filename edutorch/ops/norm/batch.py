@@ -13,11 +13,11 @@ from ...kernels.memory_format import match_memory_format
 from ...kernels.sliding_windows import accumulator
 from ...tensor.tensor import Tensor
 from ..reduce import sum
-from .checks import check_batch_norm, check_eps, check_parameters
+from .checks import check_batch_norm, check_parameters
 from .gradient_formulas import gradients
 from .saved_statistics import as_saved, half_dtype
 
-__all__ = ["batch_norm", "norm"]
+__all__ = ["batch_norm"]
 
 
 class BatchNorm(Op):
@@ -166,29 +166,14 @@ def batch_norm(
         tensor([[-1.0000],
                 [ 1.0000]])
     """
-    if isinstance(eps, (int, float)) and eps <= 0 and isinstance(input, Tensor):
-        check_eps(input, eps, training)
-    return norm(input, running_mean, running_var, weight, bias, training, momentum, eps)
-
-
-def norm(
-    input: Tensor,
-    running_mean: Tensor | None,
-    running_var: Tensor | None,
-    weight: Tensor | None,
-    bias: Tensor | None,
-    training: bool,
-    momentum: float,
-    eps: float,
-) -> Tensor:
-    """Batch norm for any `eps`, as the functions of C++ take it."""
-    check_batch_norm(input, weight, bias, running_mean, running_var, training)
-    if not training or input.ndim == 1:
-        if input.ndim == 1:  # an empty one
-            return input.clone()
+    check_batch_norm(input, weight, bias, running_mean, running_var, training, eps)
+    if input.ndim == 1:  # an empty one
+        return input.clone()
+    if not training:
         mean, var = running_mean._data, running_var._data  # type: ignore[union-attr]
         return apply(BatchNormEval(eps, mean, var), input, weight, bias)
-    y = apply(op := BatchNorm(eps), input, weight, bias)
+    op = BatchNorm(eps)
+    y = apply(op, input, weight, bias)
     mean, var = op.found
     if not input.numel():  # an empty batch teaches nothing
         return y

@@ -19,7 +19,6 @@ from ..dims import dim_of
 __all__ = [
     "check_batch_norm",
     "check_dtypes",
-    "check_eps",
     "check_mixed_dtypes",
     "check_parameters",
     "check_size",
@@ -37,17 +36,19 @@ def check_dtypes(x: Any, kernel_name: str, *parameters: Any) -> None:
         NotImplementedError: for integers.
         RuntimeError: for parameters of another dtype.
     """
-    given = check_mixed_dtypes(x, *parameters)
+    given = [p.dtype.short for p in parameters if p is not None]
+    if given and given[0] != x.dtype.short:
+        check_mixed_dtypes(x, *parameters)
     need_floats(kernel_name, x)
-    for p in parameters[:2] if given and given[0] == x.dtype.short else ():
-        if p is not None and p.dtype is not x.dtype:
-            raise RuntimeError(
-                f"expected scalar type {x.dtype.short} but found {p.dtype.short}"
-            )
+    w, b = parameters[:2]
+    if w is not None and b is not None and w.dtype is x.dtype is not b.dtype:
+        raise RuntimeError(
+            f"expected scalar type {x.dtype.short} but found {b.dtype.short}"
+        )
 
 
-def check_mixed_dtypes(x: Any, *parameters: Any) -> list[str]:
-    """The names of dtypes of parameters, of which other ones than the input's fit.
+def check_mixed_dtypes(x: Any, *parameters: Any) -> None:
+    """Parameters of another dtype than the input's are those that fit a 16-bit one.
 
     Raises:
         RuntimeError: for parameters of another dtype.
@@ -62,7 +63,6 @@ def check_mixed_dtypes(x: Any, *parameters: Any) -> list[str]:
             raise RuntimeError(
                 "mixed dtype (CPU): all inputs must share same datatype."
             )
-    return given
 
 
 def check_size(name: str, p: Any, size: int) -> None:
@@ -105,6 +105,7 @@ def check_batch_norm(
     running_mean: Tensor | None,
     running_var: Tensor | None,
     training: bool,
+    eps: float,
 ) -> None:
     """The operands of batch norm fit together; so does an empty vector.
 
@@ -123,6 +124,7 @@ def check_batch_norm(
     channels = x.shape[dim_of(1, x.ndim, "batch_norm")]
     if training:
         check_sizes(tuple(x.shape))
+    _check_eps(eps, training)
     if training and (running_mean is None) != (running_var is None):
         raise ValueError(
             "running_mean and running_var must either both be None or neither be None"
@@ -141,14 +143,7 @@ def check_batch_norm(
         _check_batches(x, running_mean, running_var)
 
 
-def check_eps(x: Any, eps: float, training: bool) -> None:
-    """What is added to the variance is positive, or not negative outside of training.
-
-    Raises:
-        ValueError: otherwise, or for too few values, which come first.
-    """
-    if training and x.ndim > 1:
-        check_sizes(tuple(x.shape))
+def _check_eps(eps: float, training: bool) -> None:
     if training and eps <= 0:
         raise ValueError(
             f"batch_norm eps must be positive during training, but got {eps}"
