@@ -156,14 +156,10 @@ def renormalise(w: Tensor, index: Any, max_norm: float, p: float) -> None:
 def _look_up(
     index: Any, w: Any, padding: int | None, by_frequency: bool, sparse: bool
 ) -> Tensor:
-    data = index._data
-    rows = w.shape[0]
+    data, rows = index._data, w.shape[0]
     if data.size and (data.min() < 0 or data.max() >= rows):
-        if not rows:
-            raise RuntimeError(
-                "index_select(): self indexing axis dim should be positive"
-            )
-        raise IndexError("index out of range in self")
+        empty = "index_select(): self indexing axis dim should be positive"
+        raise IndexError("index out of range in self") if rows else RuntimeError(empty)
     scale = _gradient_scale(data, w._data, padding, by_frequency and not sparse)
     op = EmbeddingSparse(data, rows, scale) if sparse else Embedding(data, rows, scale)
     op.by_frequency = by_frequency
