@@ -32,7 +32,9 @@ def refuse_repeated(shape: tuple[int, ...], strides: tuple[int, ...]) -> None:
     Raises:
         RuntimeError: for expanded memory.
     """
-    if any(s == 0 and n > 1 for s, n in zip(strides, shape, strict=True)):
+    if 0 not in shape and any(
+        s == 0 and n > 1 for s, n in zip(strides, shape, strict=True)
+    ):
         raise RuntimeError(
             "unsupported operation: more than one element of the written-to tensor "
             "refers to a single memory location. Please clone() the tensor before "

@@ -72,3 +72,10 @@ def test_conjugates_are_copied_from_where_they_are():
             y.copy_(source)
     y.copy_(x)
     y.add_(x.t())  # other functions copy what they read first
+
+
+def test_conjugates_without_elements_are_written_to():
+    x = torch.zeros(1, 0, 3, dtype=torch.complex64)
+    assert x.conj().exp_().shape == (1, 0, 3)
+    with pytest.raises(RuntimeError, match="more than one element"):
+        torch.zeros(1, 3, dtype=torch.complex64).expand(2, 3).conj().exp_()

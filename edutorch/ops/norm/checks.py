@@ -37,8 +37,14 @@ def check_dtypes(x: Any, kernel_name: str, *parameters: Any) -> None:
         RuntimeError: for parameters of another dtype.
     """
     given = [p.dtype.short for p in parameters if p is not None]
-    if given and given[0] != x.dtype.short:
-        check_mixed_dtypes(x, *parameters)
+    if given and given.count(x.dtype.short) < len(given):
+        _check_others(x, kernel_name, *parameters)
+    need_floats(kernel_name, x)
+
+
+def _check_others(x: Any, kernel_name: str, *parameters: Any) -> None:
+    """Where some dtype differs: all parameters do, and are float32 beside 16 bits."""
+    check_mixed_dtypes(x, *parameters)
     need_floats(kernel_name, x)
     w, b = parameters[:2]
     if w is not None and b is not None and w.dtype is x.dtype is not b.dtype:
