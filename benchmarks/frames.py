@@ -1,5 +1,5 @@
 # noqa: INP001 (a script, not a package)
-"""How much code a reader sees who steps through a training step.
+"""How much code a reader meets when stepping through a training step.
 
 `python benchmarks/frames.py` prints, for Linear-ReLU-Linear, cross entropy, backward
 and Adam with plain kernels, how many functions of the library are entered, and in how

@@ -1,5 +1,5 @@
 # noqa: INP001 (a script, not a package)
-"""Training steps on a GPU beside PyTorch: `python benchmarks/gpu.py [--seconds 90]`.
+"""Training steps on a GPU and in PyTorch: `python benchmarks/gpu.py [--seconds 90]`.
 
 The same models and a few small ops in edutorch and in PyTorch on the same GPU, in
 turn, in one process. A row has the medians of a step in milliseconds, the library's

@@ -1,5 +1,5 @@
 # noqa: INP001 (a script, not a package)
-"""Small steps beside PyTorch: `python benchmarks/small_steps.py [--only WORDS]`.
+"""Small steps compared with PyTorch: `python benchmarks/small_steps.py [--only WORDS]`.
 
 Recurrent layers of a few steps, and the transforms that batch gradients: what takes
 long there is the number of ops, not the arithmetic. Needs PyTorch, which is timed in

@@ -1,5 +1,5 @@
 # noqa: INP001 (a script, not a package)
-"""What watching costs: `python benchmarks/watching.py [--rounds N] [--only WORDS]`.
+"""The cost of watching: `python benchmarks/watching.py [--rounds N] [--only WORDS]`.
 
 `--soak STEPS` trains with all views open and prints how much memory that takes.
 

@@ -1,4 +1,4 @@
-"""Build the book: execute the chapters, keep their pictures, call Sphinx.
+"""Build the book: execute the chapters, store their pictures, run Sphinx.
 
 Everything is made in `book/_build`, from `notebooks/` and without network. What a
 reader did there does not show: outputs are made anew, away from the reader's files.

@@ -1,4 +1,4 @@
-"""The page that lists every operation: formula, gradients, and where it stands.
+"""The page that lists every operation: formula, gradients, and source.
 
 Everything is read from the library itself: the classes of operations, the `Math:` and
 `Shape:` lines of their docstrings, the lines of their files. What is composed of other

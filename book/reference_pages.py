@@ -1,4 +1,4 @@
-"""The API reference as pages of the book: one a namespace, and their table.
+"""The API reference as pages of the book: one per namespace, and their table.
 
 The entries are HTML, since Sphinx takes a minute for so many of its own. `names.json`
 lists them: `conf.py` makes them Sphinx's Python objects, so the book's search finds

@@ -1,4 +1,4 @@
-"""The side bar's arrows, which fold the pages below a page, get names.
+"""Labels the side bar's arrows, which fold the pages below a page.
 
 The theme leaves them without: a screen reader would say "button" alone.
 """

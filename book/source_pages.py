@@ -1,4 +1,4 @@
-"""The library's files as pages, so that the book can lead to a line without network.
+"""The library's files as pages, so that the book links to lines without a network.
 
 They are static HTML beside the book's own pages, in `_static/sources`.
 """

@@ -1,4 +1,4 @@
-"""What this build is made of: `torch.__config__`."""
+"""The configuration of this build: `torch.__config__`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["parallel_info", "show"]
 
 
 def show() -> str:
-    """Versions of what computes, as text.
+    """The versions of the libraries in use, as text.
 
     Example:
         >>> import edutorch as torch

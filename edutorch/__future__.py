@@ -1,4 +1,4 @@
-"""How modules change their parameters when they are converted or moved."""
+"""Whether conversions of a module replace its parameters or change them in place."""
 
 from __future__ import annotations
 

@@ -2,30 +2,30 @@
 
     import edutorch as torch
 
-This file gathers the public names. What takes time to import (`nn`, `optim`,
-`widgets` ...) is loaded on first use.
+This file collects the public names. Packages that are slow to import (`nn`, `optim`,
+`widgets` ...) are loaded on first use.
 
-To understand the library, read `tensor/`, `autograd/`, one file of `ops/`, `nn/`,
-`optim/`, in that order. Packages stand in layers, the lowest first in this list;
-each imports from its own layer and from lower ones. Each package's docstring is its
-map.
+To understand the library, read `tensor/`, `autograd/`, one file of `ops/`, `nn/` and
+`optim/`, in that order. The list below is ordered by layer, lowest first; each package
+imports only from its own layer and from lower ones. The docstring of each package
+lists its files.
 
 1. The process:
-   - `events.py`: the stream of records that every view, recorder and test reads.
-     They are made in `op_events.py` (operations and backward), `value_events.py`
-     (statistics, ranges), `memory_events.py` (bytes), `module_events.py`.
+   - `events.py`: the stream of records that views, recorders and tests read.
+     `op_events.py` (operations and backward), `value_events.py` (statistics, ranges),
+     `memory_events.py` (bytes) and `module_events.py` create the records.
    - `config.py`: settings of the process, such as which kernels are used.
-     `process_memory.py`: whether freed memory is kept, and what is garbage-collected.
-   - `errors.py`: the notes that exceptions get. `exception_wrapper.py`: exceptions of
-     workers and replicas, raised again. `callers.py`: which line of the
-     user's program is running. `interrupts.py`: Ctrl-C held back for a moment,
-     and processes that end with their parent.
-   - `version.py`, `__config__.py`: what this build is.
+     `process_memory.py`: keeping freed memory, and limiting garbage collection.
+   - `errors.py`: notes added to exceptions. `exception_wrapper.py`: re-raises
+     exceptions of workers and replicas. `callers.py`: finds the line of the user's
+     program that is running. `interrupts.py`: defers Ctrl-C briefly, and ends processes
+     together with their parent.
+   - `version.py`, `__config__.py`: version and build.
 2. Numbers and memory:
    - `dtypes.py`: data types and type promotion. `devices.py`, `layouts.py`.
-   - `backends/`: who holds a device's arrays: NumPy, CuPy, simulated GPUs, the meta
+   - `backends/`: arrays and memory of devices: NumPy, CuPy, simulated GPUs, the meta
      device, sparse arrays.
-   - `kernels/`: the numerical work on arrays, in NumPy and compiled.
+   - `kernels/`: numerical code for arrays, in NumPy and compiled.
 3. Tensors:
    - `tensor/`: the class, storages, printing. `random/`: PyTorch's random streams.
 4. `autograd/`: dispatch, the graph, the engine.
@@ -34,18 +34,19 @@ map.
    - `linalg.py`, `fft.py`, `special.py`, `signal/`, `sparse.py`: the public names of
      some of them.
    - `overrides.py`: `__torch_function__`.
-6. What is built from operations:
+6. Built from operations:
    - `nn/`: modules and losses. `amp/`: mixed precision. `func/`: `vmap`, `grad`, ...
    - `distributed/`: process groups.
    - `distributions/`, `masked/`, `nested/`, `quasirandom.py`.
    - `serialization/`: `save` and `load`. `testing/`: `assert_close`.
    - `profiler/`: profiles with a schedule. `futures.py`.
-   - `_C/`, `__future__.py`, `functional.py`, `return_types.py`: names that PyTorch has.
+   - `_C/`, `__future__.py`, `functional.py`, `return_types.py`: aliases for
+     compatibility with PyTorch.
 7. Training:
    - `optim/`: optimizers and schedules. `utils/`: data loaders, checkpointing, ...
    - `multiprocessing/`, `hub.py`, `functorch/`.
-8. Watching, and devices as users see them:
-   - `inspect/`: recorders: what ran, gradients, memory.
+8. Watching, and the public interface to devices:
+   - `inspect/`: recorders of operations, gradients and memory.
    - `cuda/`, `cpu/`, `accelerator.py`, `mps.py`, `xpu.py`. `onnx/`.
 9. `widgets/`: live views for JupyterLab. `course/`: exercises and their checks.
    `__main__.py`: `python -m edutorch`.

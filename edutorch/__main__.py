@@ -1,4 +1,4 @@
-"""`python -m edutorch COMMAND`: what edutorch does from the shell."""
+"""`python -m edutorch COMMAND`: the command line of edutorch."""
 
 from __future__ import annotations
 

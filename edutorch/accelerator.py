@@ -227,7 +227,7 @@ def reset_peak_memory_stats(device_index: Any = None, /) -> None:
 
 
 def reset_accumulated_memory_stats(device_index: Any = None, /) -> None:
-    """Count anew from here what is allocated and freed.
+    """Reset the counts of allocated and freed memory.
 
     Example:
         >>> import edutorch as torch
@@ -263,7 +263,7 @@ def empty_host_cache() -> None:
 
 
 def get_device_capability(device: Any = None, /) -> dict[str, Any]:
-    """What an accelerator can do: the dtypes that it computes with.
+    """The capabilities of an accelerator: the dtypes that it supports.
 
     Example:
         >>> import edutorch as torch
@@ -277,7 +277,7 @@ def get_device_capability(device: Any = None, /) -> dict[str, Any]:
 
 
 def current_stream(device: Any = None, /) -> Any:
-    """The queue that this thread's work on an accelerator goes to.
+    """The current stream of an accelerator, in this thread.
 
     Example:
         >>> import edutorch as torch

@@ -1,6 +1,6 @@
-"""Which line of the user's program is running: that of the nearest frame outside.
+"""The line of the user's program that is running: the nearest frame outside edutorch.
 
-While somebody watches, every operation needs its line, so lines are cached by code
+While there are listeners, every operation needs its line, so lines are cached by code
 object and instruction.
 """
 

@@ -1,8 +1,8 @@
-"""Which kernels compute, and what a process may give up for speed.
+"""Settings of the process: which kernels are used, and trade-offs for speed.
 
-`kernels("plain")` makes every operation run the formula of its docstring, as under a
-debugger. `show()` tells what serves. `DEBUGGER_SKIP` names the modules that "step into"
-need not enter.
+With `kernels("plain")`, every operation runs the formula of its docstring, as under a
+debugger. `show()` prints which kernels are in use. `DEBUGGER_SKIP` lists the modules
+that "step into" should skip.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ _MODES: Final = ("auto", "plain", "fast")
 _MONITORING: Any = getattr(sys, "monitoring", None)  # from Python 3.12 on
 
 
-# Modules and packages that "step into" passes over: argument checks, dispatch, storage,
-# indices, and files that only choose the formula (kernels/norm ...) or a dtype.
+# Modules and packages that "step into" skips: argument checks, dispatch, storage,
+# indices, and files that only select the formula (kernels/norm ...) or a dtype.
 _SKIPPED: Final = (
     "edutorch.autograd", "edutorch.backends", "edutorch.callers", "edutorch.config",
     "edutorch.devices", "edutorch.dtypes", "edutorch.events",
@@ -46,8 +46,8 @@ _SKIPPED: Final = (
     "edutorch.value_events",
     "abc", "contextlib", "functools", "importlib", "numpy", "os",
 )  # fmt: skip
-# For pdb: `pdb.Pdb(skip=edutorch.config.DEBUGGER_SKIP).set_trace()`. The list leads
-# from a call to its mathematics; to step through the engine, leave it out.
+# For pdb: `pdb.Pdb(skip=edutorch.config.DEBUGGER_SKIP).set_trace()`. With the list,
+# stepping leads from a call to its mathematics; without it, through the engine.
 DEBUGGER_SKIP: Final = ("namedtuple_*", *_SKIPPED, *(f"{name}.*" for name in _SKIPPED))
 
 
@@ -58,13 +58,13 @@ def _checked(mode: str, name: str) -> str:
 
 
 class _Choice(threading.local):
-    """The kernels of a thread: those of the whole process, but inside `kernels`."""
+    """The kernels of a thread: those of the process, except inside `kernels`."""
 
     kernels = _checked(os.environ.get("EDUTORCH_KERNELS", "auto"), "EDUTORCH_KERNELS")
 
 
 class _Auto:
-    """What "auto" means in this process: settled at import, and never changed."""
+    """The meaning of "auto" in this process: decided at import, and never changed."""
 
     compiled = False
     numba = False
@@ -74,12 +74,12 @@ _choice = _Choice()
 
 
 def settle_auto(*, compiled: bool, numba: bool) -> None:
-    """Say whether all kernels are compiled: only then "auto" uses them."""
+    """Set whether all kernels are compiled: only then "auto" uses them."""
     _Auto.compiled, _Auto.numba = compiled, numba
 
 
 def kernel_path() -> str:
-    """What operations of this thread run: "plain" formulas, "numpy" or "compiled".
+    """The kernels that this thread runs: "plain" formulas, "numpy" or "compiled".
 
     Example:
         >>> import edutorch as torch
@@ -106,7 +106,7 @@ def compiled() -> bool:
 
 
 def show() -> None:
-    """Print which kernels this thread uses and why, and what serves speed alone.
+    """Print which kernels this thread uses and why, and the settings for speed.
 
     Example:
         >>> import edutorch as torch
@@ -115,12 +115,12 @@ def show() -> None:
         kernels: plain Python and NumPy (chosen)
         memory: ...
     """
-    print(f"kernels: {_kernels_in_words()}")
-    keeper = "kept by" if process_memory.is_kept() else "left to"
+    print(f"kernels: {_describe_kernels()}")
+    keeper = "kept by" if process_memory.keeps_freed_memory() else "left to"
     print(f"memory: {keeper} the C library when arrays go")
 
 
-def _kernels_in_words() -> str:
+def _describe_kernels() -> str:
     mode = _choice.kernels
     if mode == "plain":
         return "plain Python and NumPy (chosen)"
@@ -139,12 +139,12 @@ def _kernels_in_words() -> str:
 
 
 def own_process() -> None:
-    """Let this process give up for speed what a host program could notice.
+    """Enable settings for speed that a host program could notice.
 
-    What importing has made is set aside for the garbage collector (`gc.freeze`): a long
-    graph then grows faster, as the collector does not look through all modules again
-    and again. For programs that are mostly training; `python -m edutorch` and
-    `%load_ext edutorch` in a notebook do so.
+    The objects created by imports are exempted from garbage collection (`gc.freeze`):
+    long graphs are then built faster, since the collector does not traverse all modules
+    again and again. For programs that mostly train; `python -m edutorch` and
+    `%load_ext edutorch` in a notebook call this.
 
     Example:
         >>> import edutorch as torch
@@ -163,8 +163,8 @@ def kernel_mode() -> str:
 def plain() -> bool:
     """Whether operations of this thread run the formulas of their docstrings.
 
-    So it is inside `kernels("plain")`, where the environment variable EDUTORCH_KERNELS
-    is "plain", and under a debugger unless "fast" was chosen.
+    True inside `kernels("plain")`, if the environment variable EDUTORCH_KERNELS is
+    "plain", and under a debugger unless "fast" was selected.
 
     Example:
         >>> import edutorch as torch
@@ -176,7 +176,7 @@ def plain() -> bool:
 
 
 def under_debugger() -> bool:
-    """Whether somebody steps through this thread, and wants to see plain Python.
+    """Whether a debugger traces this thread.
 
     Example:
         >>> under_debugger() == (sys.gettrace() is not None)
@@ -196,10 +196,10 @@ def kernels(mode: str) -> Iterator[None]:
     The environment variable EDUTORCH_KERNELS chooses them for the whole process.
 
     Args:
-        mode: "auto" takes compiled kernels if `python -m edutorch warmup` had compiled
-            them before this process began, never under a debugger; "plain" takes
-            Python and NumPy only; "fast" takes compiled kernels, and compiles them
-            where they are not. All take NumPy's where Numba is not installed.
+        mode: "auto" uses compiled kernels if `python -m edutorch warmup` had compiled
+            them before this process started, but not under a debugger; "plain" uses
+            only Python and NumPy; "fast" uses compiled kernels, and compiles those that
+            are missing. Without Numba, all use NumPy.
 
     Raises:
         ValueError: for an unknown mode.

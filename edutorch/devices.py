@@ -1,9 +1,9 @@
-"""Devices: where a tensor lives.
+"""Devices: where the memory of a tensor is.
 
-`cpu` is NumPy. `cuda:N` is CuPy where a GPU is, or a simulated GPU
-(`edutorch.cuda.simulate`), which computes with NumPy and counts memory as a GPU does.
+`cpu` uses NumPy. `cuda:N` uses CuPy on a real GPU, or is a simulated GPU
+(`edutorch.cuda.simulate`), which computes with NumPy and has the memory of a GPU.
 
-Each thread has a current GPU and a default device of its own, as in PyTorch.
+Each thread has its own current GPU and default device, as in PyTorch.
 """
 
 from __future__ import annotations
@@ -49,6 +49,8 @@ class device:  # noqa: N801 (PyTorch's name)
         if isinstance(type, device):
             return type
         if isinstance(type, int):
+            if type < 0:
+                raise RuntimeError("Device index must not be negative")
             type, index = "cuda", type
         if not isinstance(type, str):
             raise TypeError(

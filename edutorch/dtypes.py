@@ -1,9 +1,9 @@
 """Data types and PyTorch's promotion rules.
 
-A `dtype` names a NumPy dtype the way PyTorch does. Promotion works in two steps:
-operands are grouped by weight (tensors with dimensions, 0-d tensors, Python
-numbers), and a lighter group only matters when its *kind* (bool < integer <
-floating < complex) is higher than that of all heavier ones.
+A `dtype` wraps a NumPy dtype under PyTorch's name. For promotion, operands are grouped
+by priority (tensors with dimensions, 0-d tensors, Python numbers); a group affects the
+result only if its *kind* (bool < integer < floating < complex) is higher than those of
+all groups with higher priority.
 """
 
 from __future__ import annotations
@@ -180,7 +180,7 @@ def set_default_dtype(d: dtype) -> None:
 
 
 def default_complex() -> dtype:
-    """The complex type that goes with the default floating type."""
+    """The complex type of the default floating type."""
     return _default.to_complex()
 
 
@@ -215,7 +215,7 @@ def to_dtype(value: Any) -> dtype:
 
 
 def of_number(value: complex) -> dtype:
-    """The dtype a Python number brings into promotion.
+    """The dtype of a Python number in promotion.
 
     Raises:
         TypeError: for arguments that are not numbers.
@@ -294,7 +294,7 @@ def promote_types(type1: dtype, type2: dtype) -> dtype:
 
 
 def _dtype_argument(function: str, name: str, position: int, value: Any) -> dtype:
-    """A dtype, or the one that Python's `int` or `float` stands for."""
+    """A dtype, or the one of Python's `int` or `float`."""
     if isinstance(value, dtype):
         return value
     if value not in (bool, int, float, complex):

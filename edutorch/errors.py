@@ -1,8 +1,8 @@
 """Explanations added to exceptions.
 
-The type and the first line are PyTorch's; notes below name the op, its operands
-*as the caller's source calls them*, their shapes, dtypes and devices, and a hint.
-All of this is worked out after something failed, so it costs nothing before.
+The type and the first line are PyTorch's; the notes below give the op, its operands
+*under their names in the caller's source*, their shapes, dtypes and devices, and a
+hint. The notes are computed only after a failure, so they cost nothing otherwise.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def raise_if(error: Exception | None) -> None:
 
 
 def shown_file(file: str) -> str:
-    """A file as its reader knows it: `In [3]` for the one that stands for a cell.
+    """A file under the name that the user knows: `In [3]` for that of a cell.
 
     Example:
         >>> shown_file("train.py")
@@ -143,7 +143,7 @@ def locals_of(frame: Any) -> dict[str, Any]:
 
 
 def value_of(node: ast.expr, scope: dict[str, Any]) -> Iterable[tuple[str, Any]]:
-    """A dotted name and what it stands for, read without running properties."""
+    """A dotted name and its value, read without running properties."""
     dotted = ast.unparse(node)
     head, *rest = dotted.split(".")
     if not dotted.replace(".", "").isidentifier() or head not in scope:
@@ -161,7 +161,7 @@ def value_of(node: ast.expr, scope: dict[str, Any]) -> Iterable[tuple[str, Any]]
 def _module_path() -> str:
     """The dotted path of the module whose `forward` failed, from the frames.
 
-    While somebody watches, `events.place` knows it; else it is looked up here.
+    With listeners, it is in `events.place`; otherwise it is looked up here.
     """
     running: list[Any] = []
     frame: FrameType | None = sys._getframe(1)
@@ -180,7 +180,7 @@ def _module_path() -> str:
 def explain(
     error: BaseException, op: Any, operands: Sequence[Any], hint: str = ""
 ) -> BaseException:
-    """Add to an exception what its reader needs, and return it."""
+    """Add notes to an exception, and return it."""
     error.add_note(f"  op: {op.describe() if hasattr(op, 'describe') else op}")
     names = operand_names(operands)
     for i, (operand, name) in enumerate(zip(operands, names, strict=True)):

@@ -1,10 +1,10 @@
-"""What happened, as records: the one stream that all views, exports and tests read.
+"""Events as records: the stream that all views, exports and tests read.
 
 A record is a tuple `(kind, seq, t0_ns, dur_ns, thread, step, *fields)`; the
-fields of each kind are named in `FIELDS`. Records hold numbers and strings only, so
-that watching never keeps a tensor alive. Listeners are process-wide and keyed by
-name: registering a name again replaces the listener. With no listener, `active` is
-empty, and dispatch, the engine and `Module.__call__` test it and do nothing more.
+fields of each kind are listed in `FIELDS`. Records contain only numbers and strings, so
+that listening never keeps a tensor alive. Listeners are process-wide and keyed by name:
+registering a name again replaces the listener. Without listeners, `active` is empty;
+dispatch, the engine and `Module.__call__` only test that.
 
 Levels: 1 graph, time and allocations; 2 also sampled statistics (`stat`); 3 also the
 exact range of every value and gradient (`range`). The active level is the highest that
@@ -90,23 +90,26 @@ FIELDS: Final[dict[str, tuple[str, ...]]] = {
 }  # fmt: skip
 
 Handler = Callable[[tuple[Any, ...]], None]
-Guard = Callable[[Exception], bool]  # whether what a handler has raised ends there
+Guard = Callable[[Exception], bool]  # whether an exception of a handler was dealt with
 clock = time.perf_counter_ns
-# what happens outside operations
+# events outside operations
 RARE: Final = ("xfer", "mark", "def", "optim", "root", "span")
-LEVEL_OF: Final = {"stat": 2, "range": 3}  # what a listener must request for a kind
+LEVEL_OF: Final = {
+    "stat": 2,
+    "range": 3,
+}  # the level to request for a kind
 active: tuple[Handler, ...] = ()  # listeners to what operations do
-hears_modules = False  # whether somebody listens to them, or to calls of modules
-handlers: dict[str, Handler | None] = dict.fromkeys(FIELDS)  # who wants each kind
+hears_modules = False  # whether there are listeners to them, or to calls of modules
+handlers: dict[str, Handler | None] = dict.fromkeys(FIELDS)  # the handlers of each kind
 level: int = 0
 # called with each node that is recorded and its line, while somebody listens
 node_watchers: tuple[Callable[[Any, int], None], ...] = ()
 taps: tuple[Tap, ...] = ()  # who copies values
-hears_roots = False  # whether somebody listens to roots of backward passes
+hears_roots = False  # whether there are listeners to roots of backward passes
 hears_spans = False
-resting = False  # whether a listener hears nothing for a while, and will again
+resting = False  # whether a listener is paused temporarily
 step: int = 0
-backward_ended: int = 0  # when the last pass that was watched ended: no record tells it
+backward_ended: int = 0  # when the last watched pass ended, which is not in any record
 
 _subscriptions: dict[str, Subscription] = {}
 _lock = threading.RLock()
@@ -118,10 +121,10 @@ _thread = threading.get_ident
 
 
 class Tap(Protocol):
-    """Copies values: records hold none.
+    """Copies values, which are not in records.
 
-    Its methods are called with tensors and arrays themselves, each just before the
-    record that tells of them and on the same thread. It must keep none of them.
+    Its methods are called with the tensors and arrays, each just before the record of
+    the event and on the same thread. It must not keep references to them.
     """
 
     def op(self, op: Any, inputs: Iterable[Any], outputs: tuple[Any, ...]) -> None:
@@ -138,16 +141,16 @@ class Tap(Protocol):
 
 
 class Subscription:
-    """A listener's place in the stream; `close()` ends it.
+    """A listener's registration; `close()` ends it.
 
     Attributes:
         name: the key; listening again under it replaces this subscription.
         level: the requested level, 1 to 3; may be changed at any time.
-        kinds: the kinds of records it is handed.
-        tap: what is handed values besides; None for nothing.
-        guard: told what a handler raises; True ends it there, and without a guard it
-            reaches the program that is watched.
-        resting: it hears nothing for a while; see `rest`.
+        kinds: the kinds of records that it receives.
+        tap: receives the values; None for nothing.
+        guard: called with an exception of a handler; True suppresses it. Without a
+            guard it propagates to the watched program.
+        resting: whether it is paused; see `rest`.
     """
 
     def __init__(
@@ -180,18 +183,18 @@ class Subscription:
     def change(self, level: int, kinds: Iterable[str], tap: Tap | None = None) -> None:
         """Request something else from now on: a level, kinds of records, values.
 
-        At level 0 and for rare kinds alone, all is as fast as if nobody listened.
+        Level 0, and rare kinds alone, cost as little as no listener.
         """
         with _lock:
             self._level, self.kinds, self.tap = level, frozenset(kinds), tap
             _refresh()
 
-    def tell(self, record: tuple[Any, ...]) -> None:
+    def send(self, record: tuple[Any, ...]) -> None:
         """Hand over one record, if it is of a kind that is requested."""
         if record[0] in self.kinds and self.open:
-            tell = _all([(self.rest, self.guard)])
-            if tell is not None:
-                tell(record)
+            handler = _all([(self.rest, self.guard)])
+            if handler is not None:
+                handler(record)
 
     @property
     def open(self) -> bool:
@@ -214,17 +217,17 @@ def listen(
     rest: Handler | None = None,
     guard: Guard | None = None,
 ) -> Subscription:
-    """Call `handler(record)` for every record from now on, on the thread it happens.
+    """Call `handler(record)` for every record from now on, on the thread of the event.
 
     Args:
         name: registering the same name again replaces the earlier listener.
-        handler: must be quick and must not run tensor operations.
+        handler: must be fast and must not run tensor operations.
         level: 1 graph, time, allocations; 2 also statistics; 3 also exact ranges. A
-            listener is handed no more than it requests, whatever others do.
-        kinds: which kinds of records to hand over; all of them by default. What
-            nobody requests is not made.
-        rest: a quicker handler for all records but those of ops.
-        guard: told what a handler raises; True ends it there.
+            listener receives no more than it requests, whatever others do.
+        kinds: the kinds of records to receive; by default all. Records that no listener
+            requests are not created.
+        rest: a faster handler for all records except those of ops.
+        guard: called with an exception of a handler; True suppresses it.
 
     Example:
         >>> import edutorch as torch
@@ -269,9 +272,9 @@ def _refresh() -> None:
 
 
 def rest(subscriptions: Iterable[Subscription], resting: bool) -> None:
-    """Let listeners hear nothing for a while, or hear again; they keep their places.
+    """Pause listeners temporarily, or resume them; they remain registered.
 
-    What listeners know of memory is kept meanwhile.
+    The information about memory is preserved meanwhile.
     """
     with _lock:
         for subscription in subscriptions:
@@ -280,7 +283,7 @@ def rest(subscriptions: Iterable[Subscription], resting: bool) -> None:
 
 
 def _all(listeners: list[tuple[Handler, Guard | None]]) -> Handler | None:
-    """One handler that stands for several; for one without a guard, itself."""
+    """One handler that calls all; a single one without a guard is returned as is."""
     if not listeners:
         return None
     if len(listeners) == 1 and listeners[0][1] is None:
@@ -297,25 +300,25 @@ def _all(listeners: list[tuple[Handler, Guard | None]]) -> Handler | None:
     return each
 
 
-def watch_nodes(told: Callable[[Any, int], None]) -> Callable[[], None]:
-    """Call `told(node, src)` for each recorded node until the result is called.
+def watch_nodes(watcher: Callable[[Any, int], None]) -> Callable[[], None]:
+    """Call `watcher(node, src)` for each recorded node until the result is called.
 
-    It may refer to the node weakly. Nodes are told while somebody listens to anything.
+    It may refer to the node weakly. It is called only while there are listeners.
     """
     global node_watchers
     with _lock:
-        node_watchers += (told,)
+        node_watchers += (watcher,)
 
     def end() -> None:
         global node_watchers
         with _lock:
-            node_watchers = tuple(w for w in node_watchers if w is not told)
+            node_watchers = tuple(w for w in node_watchers if w is not watcher)
 
     return end
 
 
 def _after_fork() -> None:
-    """A forked process has none of the threads that listen, or that hold the lock."""
+    """Reset after a fork, which ends threads that listen or hold the lock."""
     global _lock, node_watchers
     _lock = threading.RLock()
     node_watchers = ()
@@ -328,11 +331,11 @@ if hasattr(os, "register_at_fork"):
 
 
 def emit(kind: str, started: int, duration: int, *fields: Any) -> None:
-    """Hand one record to every listener."""
-    tell = handlers[kind]
-    if tell is not None:
+    """Send one record to every listener."""
+    handler = handlers[kind]
+    if handler is not None:
         thread = place.here.thread
-        tell((kind, next_number(), started, duration, thread, step, *fields))
+        handler((kind, next_number(), started, duration, thread, step, *fields))
 
 
 def as_dict(record: tuple[Any, ...]) -> dict[str, Any]:
@@ -342,11 +345,11 @@ def as_dict(record: tuple[Any, ...]) -> dict[str, Any]:
 
 
 class Here:
-    """Where a thread is.
+    """The current position of a thread.
 
     Attributes:
         phase: forward, backward, optim, data ...
-        call: the module call that is running.
+        call: the running module call.
         path: the dotted path of its module.
         calls: call and path of the calls around it.
         paths: the path of each module of the tree, by its id.
@@ -386,12 +389,12 @@ def tid(tensor: Any) -> int:
 
 names: dict[int, str] = {}  # tensor id -> dotted name, known since a module ran
 homes: dict[int, int] = {}  # tensor id -> the number of the model it is a parameter of
-# tensors that ops were given and no op had made: tensor id -> (shape, dtype, device)
+# inputs not made by an op: tensor id -> (shape, dtype, device)
 described: dict[int, tuple[tuple[int, ...], str, str]] = {}
 
 
 def wants(kind: str) -> bool:
-    """Whether anybody listens to a kind of records.
+    """Whether there are listeners to a kind of records.
 
     Example:
         >>> wants("xfer")
@@ -401,7 +404,7 @@ def wants(kind: str) -> bool:
 
 
 def mark(name: str, what: str = "point") -> None:
-    """Put a mark into the stream: "begin", "end" or "point" of something named.
+    """Emit a mark: the "begin" or "end" of something with a name, or a "point".
 
     Example:
         >>> import edutorch as torch
@@ -418,7 +421,7 @@ def span(name: str, what: str, started: int, device: str = "") -> None:
 
 
 def _before_mark() -> None:
-    """Bring records up to date: what is gone at a mark is not held at it."""
+    """Bring records up to date before a mark, which frees what is gone."""
     for report in before_mark:
         report()
 
@@ -435,7 +438,7 @@ def transfer(source: str, target: str, nbytes: int, how: str = "copy") -> None:
 
 
 def next_step() -> None:
-    """A training step has ended; `optimizer.step()` says so."""
+    """A training step has ended; called by `optimizer.step()`."""
     global step
     if active:
         _before_mark()

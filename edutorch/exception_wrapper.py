@@ -1,4 +1,4 @@
-"""Exceptions of workers and replicas, raised again where they are waited for."""
+"""Exceptions of workers and replicas, re-raised where their results are awaited."""
 
 from __future__ import annotations
 

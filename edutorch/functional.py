@@ -1,4 +1,4 @@
-"""Functions that PyTorch keeps in `torch.functional`; all of them are in `torch`."""
+"""The functions of `torch.functional`; all of them are also in `torch`."""
 
 from __future__ import annotations
 

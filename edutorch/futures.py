@@ -1,4 +1,4 @@
-"""Futures: results that somebody else sets, and what is to happen then."""
+"""Futures: results that are set later, and callbacks that run then."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ class Future(Generic[T]):
         callback(self)
 
     def then(self, callback: Callable[[Any], Any]) -> Future[Any]:
-        """A future of what a function will make of this one."""
+        """A future of a function's result for this one."""
         made: Future[Any] = self._following()
 
         def follow(done: Any) -> None:

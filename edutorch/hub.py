@@ -1,8 +1,8 @@
-"""Models from folders with a `hubconf.py`, and checkpoints by their address.
+"""Models from folders with a `hubconf.py`, and checkpoints from URLs.
 
-A repository is a folder whose `hubconf.py` has functions that make models. Repositories
-on GitHub are taken from the cache only: edutorch downloads no code. **What is in a
-`hubconf.py` runs.**
+A repository is a folder whose `hubconf.py` has functions that create models.
+Repositories on GitHub are read only from the cache: edutorch downloads no code.
+**Loading a model executes its `hubconf.py`.**
 """
 
 from __future__ import annotations
@@ -73,13 +73,13 @@ def load(
     skip_validation: bool = False,
     **kwargs: Any,
 ) -> Any:
-    """What a function in a repository's `hubconf.py` gives, **whose code runs**.
+    """The result of a function in a repository's `hubconf.py`, **whose code runs**.
 
     Args:
         repo_or_dir: "owner/name" or "owner/name:branch" on GitHub, or a folder.
         model: the name of the function; it gets the further arguments.
         source: "github" (from the cache), or "local" for a folder.
-        trust_repo: accepted; the cache has only what somebody has put there.
+        trust_repo: accepted; nothing is ever downloaded to the cache.
         force_reload: download it again, which is refused.
         verbose: accepted.
         skip_validation: accepted.
@@ -138,7 +138,7 @@ def help(
     skip_validation: bool = False,
     trust_repo: Any = "check",
 ) -> str | None:
-    """What a function in the `hubconf.py` of a repository in the cache says of itself.
+    """The docstring of a function in the `hubconf.py` of a cached repository.
 
     Raises:
         RuntimeError: if it is not there.
@@ -150,8 +150,8 @@ def help(
             ...
         RuntimeError: nobody/nothing is not in the cache, and edutorch downloads no code
     """
-    told: str | None = _entry(_conf(_cached(github, force_reload)), model).__doc__
-    return told
+    doc: str | None = _entry(_conf(_cached(github, force_reload)), model).__doc__
+    return doc
 
 
 def _cached(github: str, force_reload: bool) -> Path:
@@ -213,7 +213,7 @@ def _entry(conf: Any, model: Any) -> Any:
 def download_url_to_file(
     url: str, dst: str, hash_prefix: str | None = None, progress: bool = True
 ) -> None:
-    """Copy what is at an address into a file, which is there whole or not at all.
+    """Download a URL to a file, completely or not at all.
 
     Args:
         hash_prefix: how the SHA-256 of the file begins, if that is to be checked.

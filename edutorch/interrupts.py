@@ -1,4 +1,4 @@
-"""Defer Ctrl-C while several things are updated together; end with one's parent."""
+"""Defer Ctrl-C during updates that belong together; exit together with the parent."""
 
 from __future__ import annotations
 

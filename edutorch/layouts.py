@@ -1,4 +1,4 @@
-"""Layouts: how a tensor's elements are stored, and in which order they lie."""
+"""Layouts and memory formats: the storage and the order of a tensor's elements."""
 
 from __future__ import annotations
 

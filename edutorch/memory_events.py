@@ -1,6 +1,6 @@
-"""Records of memory: `alloc`, `free`, and `cat` where its category changes.
+"""Records of memory: `alloc`, `free`, and `cat` when its category changes.
 
-What listeners know of is held by weak references to the arrays that own it.
+Recorded memory is tracked by weak references to the arrays that own it.
 """
 
 from __future__ import annotations
@@ -253,7 +253,7 @@ def drain(now: int = 0) -> None:
             gone = freed.popleft()
         except IndexError:  # another thread has taken it
             return
-        if live.get(gone.key) is not gone:  # nobody listened for a while
+        if live.get(gone.key) is not gone:  # there were no listeners for a while
             continue
         sid, nbytes, _, device, category = gone.record[_STORAGE : _CATEGORY + 1]
         del live[gone.key]
@@ -265,7 +265,7 @@ def drain(now: int = 0) -> None:
 
 
 def _forget() -> None:
-    """Nothing is known any more when nobody listens to allocations, or will again."""
+    """Forget everything if no listener to allocations is left, active or paused."""
     if handlers["alloc"] is None and not events.resting:
         live.clear()
         freed.clear()

@@ -1,4 +1,4 @@
-"""Records of module calls: `mod`, which `Module.__call__` makes."""
+"""Records of module calls: `mod`, created by `Module.__call__`."""
 
 from __future__ import annotations
 

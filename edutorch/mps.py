@@ -1,4 +1,4 @@
-"""Apple's GPUs, which edutorch does not use: the functions that programs call first."""
+"""Apple's GPUs, which edutorch does not support: functions to query them."""
 
 from __future__ import annotations
 

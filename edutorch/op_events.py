@@ -1,6 +1,6 @@
 """Records of operations: `op`, `bwd`, `read`, `root` and `optim`.
 
-Dispatch, the engine and the optimizers call these functions while somebody listens.
+Dispatch, the engine and the optimizers call these functions while there are listeners.
 """
 
 from __future__ import annotations
@@ -109,8 +109,8 @@ def _note_node(node: Any, here: events.Here, src: int) -> None:
     """Note where a node was recorded, and tell those who watch nodes."""
     if here.call:
         node.module_path, node.module_model = here.path, here.model
-    for told in events.node_watchers:
-        told(node, src)
+    for watcher in events.node_watchers:
+        watcher(node, src)
 
 
 def _versions(inputs: Iterable[Any]) -> tuple[int, ...]:
@@ -227,7 +227,7 @@ def announce_optimizer(cls: str, parameters: Iterable[Any]) -> None:
 
 
 def reported(function: F) -> F:
-    """Tell profiles of each call: PyTorch counts the function as one operation.
+    """Report each call to profiles: PyTorch counts the function as one operation.
 
     That takes 0.1 us. Functions which take only a few tell it themselves.
 

@@ -1,8 +1,8 @@
-"""Subclasses of Tensor that keep their class, and change what functions do.
+"""Subclasses of Tensor that preserve their class, and override functions.
 
-Until a program makes such a subclass nothing here costs anything. With the first one
-the public functions, and the subclass's methods, are put behind `Overridable`: it looks
-for arguments of a class with its own `__torch_function__` and asks that instead.
+This costs nothing until a program defines such a subclass. Then the public functions
+and the subclass's methods are wrapped in `Overridable`, which looks for arguments of a
+class with its own `__torch_function__` and calls that instead.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""Memory of the process: what is kept for speed, and refusals of more than there is.
+"""Memory of the process: keeping freed memory, and rejecting impossible requests.
 
-The C library returns the memory of a large array to the system when the array goes, and
-takes new pages for the next, one fault for each 4 KB and all filled with zeros. A
-training step makes and drops the same arrays again and again: keeping up to 256 MB at
-the end of the heap takes a third off a softmax of 28 MB with its gradient, so every
-process that imports edutorch does so.
+The C library returns the memory of a large array to the system when the array is freed,
+and requests new pages for the next one, with a page fault for each 4 KB. A training
+step allocates and frees arrays of the same sizes again and again. Keeping up to 256 MB
+at the end of the heap saves a third of the time of a softmax of 28 MB and its gradient,
+so importing edutorch enables this.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from typing import Any
 import numpy as np
 
 __all__ = [
-    "allocate", "allocation_error", "check_memory", "freeze_collector", "is_kept",
-    "keep_memory",
+    "allocate", "allocation_error", "check_memory", "freeze_collector", "keep_memory",
+    "keeps_freed_memory",
 ]  # fmt: skip
 
 # Numbers of <malloc.h>.
@@ -53,11 +53,11 @@ def keep_memory() -> bool:
     return _kept
 
 
-def is_kept() -> bool:
+def keeps_freed_memory() -> bool:
     """Whether the C library keeps freed memory.
 
     Example:
-        >>> is_kept() in (True, False)
+        >>> keeps_freed_memory() in (True, False)
         True
     """
     return _kept

@@ -1,4 +1,4 @@
-"""Quasirandom numbers: points that fill a cube more evenly than random ones.
+"""Quasirandom numbers: points that cover a cube more evenly than random ones.
 
 The direction numbers of Joe and Kuo (2008) come from SciPy.
 """

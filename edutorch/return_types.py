@@ -1,4 +1,4 @@
-"""The classes of results with names, such as that of `max`: `torch.return_types`."""
+"""The classes of named results, such as that of `max`: `torch.return_types`."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""`torch.sparse`: functions of tensors that store only some of their elements.
+"""`torch.sparse`: functions on tensors that store only some of their elements.
 
-A sparse tensor holds a sparse array (`backends/sparse`) where a dense one holds
-NumPy's; most functions of dense tensors work on it where zeros stay zeros.
+A sparse tensor holds a sparse array (`backends/sparse`) instead of a NumPy array; most
+functions of dense tensors that map zeros to zeros work on it.
 """
 
 from __future__ import annotations

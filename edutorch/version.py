@@ -1,4 +1,4 @@
-"""What this is a version of: `torch.version`."""
+"""The version: `torch.version`."""
 
 from __future__ import annotations
 

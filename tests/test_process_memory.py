@@ -45,7 +45,7 @@ def test_keep_memory_saves_page_faults():
 
 def test_is_kept_says_what_was_asked_for():
     for wanted in "10":
-        program = "from edutorch.process_memory import is_kept; print(is_kept())"
+        program = "from edutorch.process_memory import keeps_freed_memory; print(keeps_freed_memory())"
         out = subprocess.run(
             [sys.executable, "-c", program],
             capture_output=True, text=True, check=True,

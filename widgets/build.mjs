@@ -6,7 +6,10 @@ import { SHORTENED, shortenPrivates } from "./short_names.mjs";
 /** Style sheets stand in template strings, which esbuild leaves as they are. */
 function shortenStyles(text) {
   return text.replace(/`[^`]*[{;][^`]*`/g, (sheet) =>
-    sheet.replace(/\s+/g, " ").replace(/ ?([{};]) /g, "$1"),
+    sheet
+      .replace(/\s+/g, " ")
+      .replace(/ ?([{};]) /g, "$1")
+      .replace(/([:,]) /g, "$1"),
   );
 }
 

@@ -1,4 +1,4 @@
-"""Networks that are trained as a whole, in any library with PyTorch's names."""
+"""Complete networks to train, in any library with PyTorch's names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two workers asked in turn, so that whatever else the machine does disturbs both."""
+"""Alternates between two workers, so that disturbances of the machine affect both."""
 
 from __future__ import annotations
 

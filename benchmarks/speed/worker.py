@@ -1,4 +1,4 @@
-"""A process with one library: reads questions as lines of JSON, and answers in lines.
+"""A process with one library, which reads requests and writes answers as lines of JSON.
 
 `python -m benchmarks.speed.worker edutorch 2` has two threads. Questions:
 

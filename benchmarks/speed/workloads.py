@@ -1,4 +1,4 @@
-"""What is timed: functions of a library that return a step.
+"""The workloads: functions of a library that return a step.
 
 A step takes no argument and returns what it has computed, as tensors or numbers in
 lists and tuples, so that two libraries can be compared.

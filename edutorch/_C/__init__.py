@@ -1,8 +1,8 @@
-"""PyTorch's names of functions that it has written in C++; pickles use these names.
+"""Aliases for functions that PyTorch implements in C++; pickles use these names.
 
 Nothing is defined here; every function is in `edutorch/ops`.
 
-- `_nn.py`: functions of `nn.functional` under those names.
+- `_nn.py`: functions of `nn.functional` under these names.
 """
 
 from . import _nn

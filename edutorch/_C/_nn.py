@@ -1,4 +1,4 @@
-"""Functions of `nn.functional` under the name that PyTorch's pickles have for them."""
+"""Functions of `nn.functional` under the names that PyTorch's pickles use."""
 
 from ..ops.activations import (
     elu_,

@@ -1,13 +1,13 @@
-"""Mixed precision: products in 16 bits, sums in 32, and gradients that stay finite.
+"""Mixed precision: products in 16 bits, sums in 32, and loss scaling.
 
-`autocast` lets public functions cast their operands; `GradScaler` scales losses so that
-16-bit gradients neither vanish nor overflow. While autocast is off, a function on its
-lists only checks one flag. Read in this order:
+Under `autocast`, public functions cast their operands; `GradScaler` scales losses so
+that 16-bit gradients neither underflow nor overflow. While autocast is off, a function
+on its lists only checks one flag. Read in this order:
 
-- `autocast_mode.py`: `autocast`, the block.
-- `state.py`: whether it is on, for which kind of device, with which dtype.
-- `lists.py`: what is done with which function: PyTorch's lists.
-- `casting.py`: how the operands are cast.
+- `autocast_mode.py`: `autocast`, the context manager.
+- `state.py`: whether autocast is enabled, for which device type, with which dtype.
+- `lists.py`: PyTorch's lists of functions and their casts.
+- `casting.py`: casts the operands.
 - `grad_scaler.py`: `GradScaler`.
 
 Reference: Micikevicius et al., "Mixed precision training", 2018.

@@ -1,4 +1,4 @@
-"""Which functions cast their operands while autocast is on, and to what.
+"""Casts the operands of functions on autocast's lists.
 
 Note [Functions that autocast]
 Public functions are called from everywhere: a program may have imported `linear` by

@@ -1,4 +1,4 @@
-"""`GradScaler`: losses times a scale, so that small gradients survive 16 bits."""
+"""`GradScaler`: scales losses, so that small gradients do not underflow in 16 bits."""
 
 from __future__ import annotations
 
@@ -301,19 +301,19 @@ class GradScaler:
         return self._init_growth_tracker if good is None else int(good.item())
 
     def get_growth_factor(self) -> float:
-        """What the scale grows by."""
+        """The factor by which the scale grows."""
         return self._growth_factor
 
     def set_growth_factor(self, new_factor: float) -> None:
-        """Choose what the scale grows by."""
+        """Set the factor by which the scale grows."""
         self._growth_factor = new_factor
 
     def get_backoff_factor(self) -> float:
-        """What the scale is reduced by."""
+        """The factor by which the scale is reduced."""
         return self._backoff_factor
 
     def set_backoff_factor(self, new_factor: float) -> None:
-        """Choose what the scale is reduced by."""
+        """Set the factor by which the scale is reduced."""
         self._backoff_factor = new_factor
 
     def get_growth_interval(self) -> int:
@@ -341,7 +341,7 @@ class GradScaler:
         }
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """Take over what `state_dict` gave.
+        """Load the result of `state_dict`.
 
         Raises:
             RuntimeError: if it is empty.

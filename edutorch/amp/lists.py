@@ -1,4 +1,4 @@
-"""What autocast does with which functions, on the CPU and on GPUs: PyTorch's lists.
+"""PyTorch's lists of functions that autocast casts, for the CPU and for GPUs.
 
 A name stands for the function of that name in every public namespace and for Tensor's
 method; "linalg.inv" and "__matmul__" are taken as they are.

@@ -1,4 +1,4 @@
-"""Whether autocast is on, for which kind of device, and with which dtype.
+"""Whether autocast is enabled, for which device type, and with which dtype.
 
 All of it belongs to a thread. Public functions look at `modes.autocast`, which holds
 the functions whose operands are cast: none while autocast is off.

@@ -1,4 +1,4 @@
-"""The end of a backward pass: a gradient becomes, or is added to, a leaf's `.grad`."""
+"""The end of a backward pass: sets a leaf's `.grad`, or adds to it."""
 
 from __future__ import annotations
 
@@ -23,10 +23,11 @@ __all__ = ["UNSHARED", "accumulate"]
 
 
 def accumulate(leaf: Tensor, gradient: Any, unshared: bool = False) -> None:
-    """leaf.grad += gradient, in place where an earlier gradient is there.
+    """leaf.grad += gradient, in place if there is an earlier gradient.
 
     Args:
-        unshared: whether nobody else holds the array, so that it need not be copied.
+        unshared: whether there are no other references to the array, so that it need
+            not be copied.
     """
     before = leaf._grad
     if isinstance(gradient, Tensor):
@@ -57,19 +58,19 @@ def accumulate(leaf: Tensor, gradient: Any, unshared: bool = False) -> None:
 
 
 def _needs_new_memory(before: Tensor, gradient: Any) -> bool:
-    """Whether the sum needs new memory: it is dense, or comes to a lazy view."""
+    """Whether the sum needs new memory: it becomes dense, or `.grad` is a lazy view."""
     if type(before) is ConjNegView:
         return True
     return type(before._data) is Coo and type(gradient) is not Coo
 
 
 def _has_leaf_layout(leaf: Any) -> bool:
-    """Whether a contiguous array lies in memory as the leaf's gradient should."""
+    """Whether a contiguous array has the memory layout of the leaf."""
     return type(leaf) is Coo or bool(leaf.flags.c_contiguous)
 
 
 def _copy_for_leaf(gradient: Any, leaf: Any) -> Any:
-    """A copy with the leaf's order in memory; of a leaf with gaps, contiguous."""
+    """A copy with the leaf's memory layout; contiguous if the leaf has gaps."""
     if (
         type(gradient) is not type(leaf)
         or _has_leaf_layout(leaf)
@@ -98,22 +99,23 @@ def _announce_gradient(leaf: Tensor, gradient: Tensor) -> None:
 
 
 # Note [Who else holds a gradient]
-# A formula may return the very array it was given (add does), a view of it, or one the
-# user passed in. Such an array must be copied before it becomes somebody's `.grad`. An
-# array that owns its memory and that only the task's buffers refer to is taken as it
-# is; the engine drops its own references first. How `getrefcount` counts is measured
-# here, as interpreters differ; where its count does not tell holders, all is copied.
+# A formula may return its argument (as add does), a view of it, or an array that the
+# user passed. Such an array must be copied before it becomes a `.grad`. An array that
+# owns its memory and is referenced only by the task's buffers is used without a copy;
+# the engine drops its own references first. The result of `getrefcount` in this case
+# depends on the interpreter, so it is measured here; if the count is not meaningful,
+# all arrays are copied.
 
 
 def _count_references(others: int) -> int:
-    """What `getrefcount` says of an array in a dictionary that others hold, too."""
+    """The reference count of an array in a dictionary that has `others` references."""
     buffers = {0: np.empty(1)}
     held = [buffers[0] for _ in range(others)]
     return getrefcount(buffers[0]) if len(held) == others else 0
 
 
 def _calibrate() -> int:
-    """The count of an array that nobody else holds; 0, which none has, if unknown."""
+    """The reference count of an array without other references; 0 if unknown."""
     alone = _count_references(0)
     tells = all(_count_references(n) == alone + n for n in (1, 2))
     return alone if tells else 0

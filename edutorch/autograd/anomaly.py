@@ -1,9 +1,9 @@
-"""Anomaly detection: which line ran the op that fails, and where nan came from.
+"""Anomaly detection: the line that ran a failing op, and the origin of a nan.
 
-While it is on, every recorded op remembers the stack that ran it and whether its
-result was finite. When backward fails or makes a nan, the error names the line of the
-node, and the first op of the forward, or the first step of backward, that made a
-value that was not finite.
+While it is enabled, every recorded op stores the stack trace of its forward call and
+whether its result was finite. When backward fails or produces a nan, the error names
+the line of the node, and the first op of the forward, or the first step of backward,
+that produced a non-finite value.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""`backward` and `grad`, and the methods of Tensor that belong to autograd."""
+"""`backward` and `grad`, and the methods of Tensor for them."""
 
 from __future__ import annotations
 
@@ -128,10 +128,10 @@ def batched_grad(
     grad_outputs: Sequence[Any],
     allow_unused: Any = True,
 ) -> tuple[Tensor | None, ...]:
-    """`grad` for gradients inside `vmap`, which nobody differentiates again.
+    """`grad` inside `vmap`, without second derivatives.
 
-    It runs on tensors, as with `create_graph`, since batches are no arrays; but nothing
-    is recorded, and what was saved is kept.
+    It runs on tensors, as with `create_graph`, since batches are not arrays; but
+    nothing is recorded, and saved values are retained.
     """
     given = root_gradients(outputs, grad_outputs, create=True)
     task = Task(
@@ -237,7 +237,7 @@ def _backward_steps(
 ) -> Iterator[Step]:
     """Run backward one node at a time: `for step in loss.backward_steps(): ...`.
 
-    Each `Step` has the node, the gradients that arrived and those that leave.
+    Each `Step` has the node, its incoming and its outgoing gradients.
 
     Example:
         >>> import edutorch as torch

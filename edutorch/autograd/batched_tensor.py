@@ -1,6 +1,6 @@
-"""Tensors inside `vmap`: one sample to look at, a whole batch to compute with.
+"""Tensors inside `vmap`: the shape of one sample, the values of a whole batch.
 
-A `Batched` tensor shows the shape of one sample. Its values are another tensor,
+A `Batched` tensor has the shape of one sample. Its values are another tensor,
 `_value`, with one leading dimension for each enclosing `vmap` (its `_levels`).
 Dispatch passes ops on such tensors to `run`, which applies the batching rules of
 `edutorch/func`; that package sets `run` when it is imported.

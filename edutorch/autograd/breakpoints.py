@@ -1,8 +1,8 @@
-"""Breakpoints on operations: stop in the debugger where an op runs, or runs backward.
+"""Breakpoints on operations: stop in the debugger when an op runs forward or backward.
 
-While a breakpoint is set, dispatch and the engine call `stop_before` and `stop_after`;
-when one matches they call Python's `breakpoint()` in their own frame, one step above
-the op's `forward` or `backward`: "step into" leads to the formula.
+While a breakpoint is set, dispatch and the engine call `stop_before` and `stop_after`.
+If one matches, they call Python's `breakpoint()` in their own frame, one step above
+the op's `forward` or `backward`, so that "step into" leads to the formula.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Complex numbers of two halves: stored, moved, and a little computed with.
+"""complex32: pairs of 16-bit floats, with few operations.
 
-PyTorch's CPU has few kernels for them. Those compute in complex64 and round once, like
-those of 16-bit floats; all else is refused by the name of the kernel that is missing.
+PyTorch's CPU has few kernels for this dtype. They compute in complex64 and round once,
+like those of 16-bit floats; for all other ops, the error names the missing kernel.
 """
 
 from __future__ import annotations

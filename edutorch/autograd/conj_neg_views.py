@@ -1,4 +1,4 @@
-"""Conjugates and negatives that are views: ops that make them, and ops on them."""
+"""Conjugate and negative views: ops that create them, and ops on them."""
 
 from __future__ import annotations
 

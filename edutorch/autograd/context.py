@@ -1,7 +1,8 @@
 """The context of a user's Function, and its node in the graph.
 
-`forward` and `backward` share a context, `ctx`. The node has the context; what the user
-writes on `ctx` can be read from the node, but cannot get into the node's own affairs.
+`forward` and `backward` share a context, `ctx`. The node holds the context. Attributes
+that the user sets on `ctx` can be read from the node, but cannot override the node's
+own attributes.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ __all__ = ["FunctionCtx", "FunctionNode", "forward_mode"]
 
 
 class FunctionCtx:
-    """What `forward` leaves for `backward`; attributes of any name may be added.
+    """The data that `forward` passes to `backward`; it accepts any attribute.
 
     Attributes:
         needs_input_grad: for each input of `forward`, whether its gradient is wanted.
@@ -49,11 +50,11 @@ class FunctionCtx:
         self.saved_for_forward = tensors
 
     def mark_dirty(self, *tensors: Tensor) -> None:
-        """Say which inputs `forward` changed in place; it must return them."""
+        """Declare the inputs that `forward` changed in place; it must return them."""
         self.dirty_tensors = tensors
 
     def mark_non_differentiable(self, *tensors: Tensor) -> None:
-        """Say which outputs have no gradient."""
+        """Declare the outputs that have no gradient."""
         self.non_differentiable = tensors
 
     def set_materialize_grads(self, value: bool) -> None:
@@ -62,7 +63,7 @@ class FunctionCtx:
 
     @property
     def saved_tensors(self) -> tuple[Any, ...]:
-        """What `save_for_backward` kept.
+        """The tensors saved by `save_for_backward`.
 
         Raises:
             RuntimeError: after backward has freed them.
@@ -117,7 +118,7 @@ class FunctionNode(Op):
 
     @property
     def saved(self) -> Any:
-        """What the context keeps; None frees it."""
+        """The saved values of the context; None frees them."""
         return self.ctx._entries
 
     @saved.setter

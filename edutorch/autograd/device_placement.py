@@ -1,4 +1,4 @@
-"""On which device an op runs, and where its result belongs."""
+"""The device on which an op runs and its result is placed."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""Dispatch: every operation runs here, and leaves its node in the graph.
+"""Dispatch: runs every operation, and records its node in the graph.
 
 An `Op` object (`node.py`) is one application of an operation: its attributes, its
-inputs, what it saved. It is the graph node (`grad_fn`): a graph is tensors and ops.
+inputs, and its saved values. It is also the node of the graph (`grad_fn`): a graph
+consists of tensors and ops.
 
 `apply1`, `apply2` and `apply` run an op on one, two or any operands. In order: `check`
 and `forward`; wrap the result; record the node if a gradient is needed; tell listeners
@@ -48,7 +49,7 @@ next_sequence = itertools.count(1).__next__
 def apply1(op: Op, a: Any) -> Tensor:
     """Run `op` on one operand: forward, wrap, record, announce.
 
-    It records by itself: see Note [The recorder stands three times].
+    It contains its own copy of the recorder: see Note [Three copies of the recorder].
     """
     if type(a) is not Tensor:
         if not isinstance(a, Tensor):
@@ -118,7 +119,7 @@ def apply1(op: Op, a: Any) -> Tensor:
 def apply2(op: Op, a: Any, b: Any) -> Tensor:
     """Run `op` on two operands: forward, wrap, record, announce.
 
-    It records by itself: see Note [The recorder stands three times].
+    It contains its own copy of the recorder: see Note [Three copies of the recorder].
     """
     if type(a) is not Tensor or type(b) is not Tensor:
         if not (isinstance(a, Tensor) and isinstance(b, Tensor)):
@@ -386,7 +387,7 @@ def record(
         apply_rare_modes(op, outs[0])
 
 
-# Note [The recorder stands three times]
+# Note [Three copies of the recorder]
 # `_attach` is the recorder; `apply1` and `apply2` have its lines in them, since a call
 # would make a recorded op 4 % slower (70 ns of 1.8 us for relu of 8 x 8). A test
 # records the same ops through all three and compares the nodes.

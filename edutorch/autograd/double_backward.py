@@ -1,8 +1,9 @@
-"""Second derivatives that are zero: recorded all the same, as PyTorch records them.
+"""Second derivatives that are zero, but recorded, as in PyTorch.
 
 PyTorch computes most gradients by functions of the incoming gradient and of the input,
-even where that function is piecewise constant in the input (leaky relu, pooling). With
-`create_graph` such a gradient requires grad, and its derivative by the input is zero.
+even if the function is piecewise constant in the input (leaky relu, pooling). With
+`create_graph` such a gradient requires grad, and its derivative with respect to the
+input is zero.
 """
 
 from __future__ import annotations
@@ -66,7 +67,7 @@ def record_double_backward(node: Op, results: Any) -> Any:
     zeros = every_order or node.double_backward == "zeros" or bool(missing)
     several = type(results) is tuple
     gradients = list(results) if several else [results]
-    # Of the gradients of a gradient, the zeros for x are nobody's function.
+    # Of the gradients of a gradient, the zeros for x do not depend on anything.
     first = gradients[:1] if type(node) is GradientOf else gradients
     bare = [i for i, g in enumerate(first)
             if isinstance(g, Tensor) and (zeros or not g._requires_grad)]  # fmt: skip

@@ -1,11 +1,11 @@
-"""The engine: walks the graph from outputs to leaves and multiplies Jacobians.
+"""The engine: walks the graph from outputs to leaves, multiplying by Jacobians.
 
-Nodes are visited in the reverse of the order they were made in, which is a
-topological order, without recursion. An ordinary backward runs on arrays, and saved
-values are freed on the way; with `create_graph` it runs on tensors through dispatch,
-so that the backward pass is itself recorded.
+Nodes are visited in reverse order of creation, which is a topological order, without
+recursion. An ordinary backward runs on arrays, and frees saved values as it proceeds;
+with `create_graph` it runs on tensors through dispatch, so that the backward pass is
+itself recorded.
 
-`steps` is the engine. It is a generator, so that a stepper can stop after any node.
+`steps` is the engine. It is a generator, so that a caller can stop after any node.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from numpy import add
 
 from .. import events, memory_events, op_events
 from ..backends import backend_of, device_costs
-from ..tensor.tensor import Tensor, wrap
+from ..tensor.tensor import Tensor, bare_tensor, wrap
 from . import breakpoints, large_arrays
 from . import modes as _m
 from .accumulate_grad import UNSHARED, accumulate
@@ -41,10 +41,10 @@ from .hook_calls import (
 from .hooks import AccumulateGrad
 from .host_fallback import backward_on_host, may_run_on_host
 from .large_arrays import LARGE
-from .saved_tensors import SECOND_TIME, restore_saved
+from .saved_tensors import SECOND_TIME, refuse_modified, restore_packed
 from .unbroadcast import cast_like_input
 
-__all__ = ["Step", "Task", "run", "steps"]
+__all__ = ["Step", "Task", "restore_saved", "run", "steps"]
 
 
 @dataclass
@@ -53,8 +53,8 @@ class Step:
 
     Attributes:
         node: the op (or the leaf tensor, for the step that stores its gradient).
-        grad_outputs: the gradients that arrived.
-        grad_inputs: the gradients that leave, None where nobody needs them.
+        grad_outputs: the incoming gradients.
+        grad_inputs: the outgoing gradients; None where they are not needed.
         index: 0 for the first node visited.
     """
 
@@ -140,6 +140,45 @@ def steps(task: Task, stepping: bool = False) -> Iterator[Step]:
             events.backward_ended = events.clock()
 
 
+def restore_saved(
+    node: Op, inputs: Any, output: Any, create_graph: bool, original: Op | None = None
+) -> None:
+    """Restore saved values for backward, as arrays or, to be recorded, as tensors.
+
+    Args:
+        original: the node in the graph, if `node` is a copy of it.
+
+    Raises:
+        RuntimeError: if they have been freed, or changed since they were saved.
+    """
+    if inputs is not None:
+        if type(inputs) is not tuple or inputs is FREED:
+            restore_packed(node, inputs, create_graph, original or node)
+            return
+        arrays: list[Any] = []
+        versions = node.versions
+        for t in inputs:
+            if isinstance(t, Tensor):
+                storage = t._storage
+                if storage is not None:
+                    expected = versions[len(arrays)] if versions else 0
+                    if storage.version != expected:
+                        refuse_modified(node, t._data, storage.version, expected, t)
+                t = t._data
+            arrays.append(t)
+        if not create_graph:
+            node.inputs = arrays
+    if output is not None:
+        storage = node.output_storage
+        if storage is not None and storage.version != node.output_version:
+            refuse_modified(node, output, storage.version, node.output_version, node)
+        if create_graph:
+            tensor = bare_tensor(Tensor, output, node.device)
+            tensor._storage = storage
+            tensor._requires_grad, tensor._grad_fn = True, original or node
+            node.output = tensor
+
+
 def _yield_step(task: Task, node: Any, gradient: Any, results: Any) -> Iterator[Step]:
     """Yield a step, with this thread's modes as they were before the pass."""
     index, task.stepped = task.stepped, task.stepped + 1
@@ -150,7 +189,7 @@ def _yield_step(task: Task, node: Any, gradient: Any, results: Any) -> Iterator[
 
 
 def _run_rare(task: Task, node: Op, gradient: Any) -> Any:
-    """Run one node's backward, with all that few nodes need."""
+    """Run one node's backward, including everything that few nodes need."""
     gradient = _incoming_gradient(task, node, gradient)
     if gradient is None:
         return ()
@@ -203,7 +242,7 @@ def _private_copy(task: Task, node: Op) -> Op:
     Another thread may be visiting a node that is retained, so what backward reads
     (`restore_saved`) is put into a copy.
     """
-    if node.user_defined:  # who decides by the context
+    if node.user_defined:  # which uses its context
         return node
     if task.partial and len(node.needs) > 1:
         needs = task.needs_of(node)
@@ -217,10 +256,10 @@ def _private_copy(task: Task, node: Op) -> Op:
 def _backward_again(
     running: Op, node: Op, inputs: Any, error: Exception, gradient: Any
 ) -> Any:
-    """The result of a backward that a floating-point warning ended, or CuPy's gaps.
+    """Run a backward again after a floating-point warning, or on the host for CuPy.
 
     Raises:
-        Exception: all else.
+        Exception: in all other cases.
     """
     if isinstance(error, RuntimeWarning) and type(gradient) is not list:
         return without_warnings(running.backward, gradient)
@@ -331,11 +370,11 @@ def _zeros(node: Op, nr: int, task: Task) -> Any:
     return wrap(zeros, node.device) if task.create_graph else zeros
 
 
-# ---- leaves, gradients that are requested
+# ---- leaves, requested gradients
 
 
 def _finish_leaves(task: Task, stepping: bool) -> Iterator[Step]:
-    """Store the gradients of leaves at which everything has arrived."""
+    """Store the gradients of leaves at which all gradients have arrived."""
     for leaf in task.ready:
         if leaf not in task.buffers:
             continue
@@ -366,7 +405,7 @@ def _finish_leaf(task: Task, leaf: Tensor) -> Any:
 
 
 def _run_leaf_hooks(task: Task, leaf: Tensor) -> None:
-    """Let hooks replace the gradient of a leaf; keep it if it is requested."""
+    """Let hooks replace the gradient of a leaf; store it if it is requested."""
     buffers = task.buffers
     task.stop_recording()
     if leaf._hooks:
@@ -378,7 +417,7 @@ def _run_leaf_hooks(task: Task, leaf: Tensor) -> None:
 
 
 def _capture(task: Task, node: Any, gradient: Any) -> None:
-    """Keep gradients that `autograd.grad` requests."""
+    """Store gradients that `autograd.grad` requests."""
     several = type(gradient) is list
     for nr, g in enumerate(gradient) if several else ((0, gradient),):
         if (node, nr) in task.captures and g is not None:

@@ -1,4 +1,4 @@
-"""What is put off to the end of a backward pass, when all gradients are there."""
+"""Callbacks that run at the end of a backward pass, when all gradients are complete."""
 
 from __future__ import annotations
 

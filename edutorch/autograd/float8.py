@@ -1,4 +1,4 @@
-"""8-bit floats: numbers to store and to move; PyTorch's CPU refuses arithmetic."""
+"""8-bit floats, which can be stored and moved; arithmetic raises PyTorch's errors."""
 
 from __future__ import annotations
 

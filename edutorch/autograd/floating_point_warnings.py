@@ -1,10 +1,10 @@
-"""NumPy's floating-point warnings, where a program has made them errors.
+"""NumPy's floating-point warnings, if a program has turned them into errors.
 
 In PyTorch 1 / 0 is inf without a warning. A filter (`edutorch/ops/__init__.py`) hides
-NumPy's warnings of what edutorch computes, but filters that a program sets later come
-first: after `warnings.simplefilter("error")` NumPy raises its warning. Then the
-computation runs again with the warnings off. Turning them off for every operation
-would take as long as a small operation does.
+NumPy's warnings in edutorch's own files, but filters that a program sets later take
+precedence: after `warnings.simplefilter("error")` NumPy raises its warning. Then the
+computation runs again with the warnings disabled. Disabling them for every operation
+would double the time of small ones.
 """
 
 from __future__ import annotations

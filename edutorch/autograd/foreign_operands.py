@@ -1,9 +1,9 @@
-"""Operands that are not tensors: which dispatch takes, and which it leaves to others.
+"""Operands that are not tensors: which of them dispatch accepts.
 
-PyTorch takes Python's and NumPy's numbers. NumPy's arrays it refuses, but formulas of
-this library use them: `modes.formula` says that one runs. All else is foreign: an
-operator returns `NotImplemented`, so that Python asks the other operand, and a function
-refuses it.
+PyTorch accepts Python and NumPy numbers, but rejects NumPy arrays. The formulas of this
+library do use arrays; `modes.formula` is set while one runs. For all other operands, an
+operator returns `NotImplemented`, so that Python tries the other operand's method, and
+a function raises an error.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def as_operand(x: Any) -> Any:
 def _calling_function() -> FrameType:
     """The function that has called dispatch: the nearest outside of `autograd`.
 
-    Only a refusal asks. An argument that tells operators from functions would cost
+    This is called only for errors. An argument to distinguish operators would cost
     time in each call.
     """
     frame = sys._getframe()

@@ -1,10 +1,10 @@
-"""Forward mode: tensors that carry a tangent, the direction in which they change.
+"""Forward mode: tensors with tangents, the directions in which they change.
 
-Inside a level, `make_dual` gives a tensor a tangent, and `unpack_dual` tells that of
-what was computed from it. Nothing is computed on the way: the graph is recorded as for
-backward, and the tangent is found by a pass back through a pass back; see
-Note [Forward mode by two reverse modes]. Inside a level the graph is recorded under
-`no_grad` too, and nodes save copies, for tensors may change in place.
+Inside a level, `make_dual` gives a tensor a tangent, and `unpack_dual` returns the
+tangent of a result. The forward computation itself only records the graph, as for
+backward; the tangent is a JVP computed by double backward; see
+Note [Forward mode by two reverse modes]. Inside a level the graph is recorded even
+under `no_grad`, and nodes save copies, because tensors may change in place.
 """
 
 from __future__ import annotations

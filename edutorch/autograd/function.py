@@ -1,4 +1,4 @@
-"""Function: operations whose forward and backward the user writes.
+"""Function: user-defined operations, with forward and backward.
 
 `forward` and `backward` are static methods on tensors and share a context, `ctx`; see
 `context.py`.
@@ -326,7 +326,7 @@ def once_differentiable(backward: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _forbid_double_backward(result: Any, gradients: tuple[Any, ...]) -> Any:
-    """A result that depends on the gradients, in a way that nobody knows."""
+    """A result that depends on the gradients in an unknown way."""
     if not isinstance(result, Tensor):
         return result
     out = wrap(result._data, result._device)

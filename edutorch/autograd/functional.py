@@ -1,7 +1,7 @@
 """Derivatives of functions: `jacobian`, `hessian`, and products with them.
 
-All take a function of tensors and its inputs, one tensor or a tuple of them, and give
-results in the same form. `edutorch.func` has the same as transforms, which nest.
+Each takes a function and its inputs, a tensor or a tuple of tensors, and returns
+results of the same form. `edutorch.func` provides the same as composable transforms.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""One run of a function that is to be differentiated: inputs, outputs, checks."""
+"""One run of a function to be differentiated: inputs, outputs, checks."""
 
 from __future__ import annotations
 

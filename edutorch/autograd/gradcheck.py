@@ -1,4 +1,4 @@
-"""Check derivatives against finite differences."""
+"""Compare derivatives with finite differences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tools on the graph itself: hooks on what nodes save, on nodes, on several tensors."""
+"""Graph tools: edges, and hooks on saved tensors, on nodes and on several tensors."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class _NodeType(type):
 
 
 class Node(metaclass=_NodeType):
-    """What every node of the graph is an instance of: `grad_fn` and its ancestors.
+    """The base class of all nodes of the graph: `grad_fn` and its ancestors.
 
     Nodes are the ops that ran (`edutorch.autograd.node.Op`), and `AccumulateGrad` for
     leaves. They have `name()`, `next_functions`, `metadata`, `register_hook` (called
@@ -81,7 +81,7 @@ class GradientEdge(NamedTuple):
 
 
 def get_gradient_edge(tensor: Tensor) -> GradientEdge:
-    """The place in the graph that a tensor's gradient goes to.
+    """The node to which a tensor's gradient is passed, and the number of the output.
 
     It may outlive the tensor: `grad` finds the gradient without keeping the values.
 
@@ -108,7 +108,7 @@ def get_gradient_edge(tensor: Tensor) -> GradientEdge:
 
 
 class saved_tensors_hooks:  # noqa: N801 (PyTorch's name)
-    """In this block, what nodes save for backward goes through a pair of functions.
+    """A block in which saved tensors pass through a pair of functions.
 
     Args:
         pack_hook: called with each tensor when it is saved; its answer is kept.
@@ -149,7 +149,7 @@ class saved_tensors_hooks:  # noqa: N801 (PyTorch's name)
 
 
 class save_on_cpu(saved_tensors_hooks):  # noqa: N801 (PyTorch's name)
-    """In this block, what nodes save waits for backward in the computer's memory.
+    """A block in which nodes store saved tensors in the computer's memory.
 
     Args:
         pin_memory: accepted; memory is never page-locked here.
@@ -230,7 +230,7 @@ def allow_mutation_on_saved_tensors() -> Iterator[Any]:
 
 
 def increment_version(tensor: Tensor | Iterable[Tensor]) -> None:
-    """Tell autograd that a tensor's memory was changed where it could not see it.
+    """Tell autograd that a tensor's memory was changed without its knowledge.
 
     Raises:
         RuntimeError: for arguments that are not tensors, and for inference tensors.

@@ -1,4 +1,4 @@
-"""One backward pass as a task: where it starts, in which order, what has arrived."""
+"""One backward pass: its roots, the order of nodes, and the gradients so far."""
 
 from __future__ import annotations
 
@@ -25,38 +25,38 @@ _by_seq, _is_op = attrgetter("seq"), attrgetter("is_op")
 
 
 class Task:
-    """One backward pass: where it starts, what it must find, and how it runs.
+    """One backward pass: its roots, the requested gradients, and its progress.
 
     Attributes:
         starts: the nodes and leaves where it begins.
         order: the nodes to visit, newest first.
-        buffers: what has arrived at a node or leaf so far.
-        awaited: for each leaf, how many gradients are still to come.
-        ready: the leaves to which all have come.
+        buffers: the sum of gradients that have arrived at a node or leaf.
+        awaited: for each leaf, how many gradients have not arrived yet.
+        ready: the leaves at which all have arrived.
         captures: which outputs of which nodes `autograd.grad` requests.
         ends: those nodes.
         partial: whether some leaves need no gradient.
-        above: the nodes that have a requested node or leaf below them.
-        found: their gradients.
-        callbacks: what runs when all gradients are there.
+        above: the nodes from which a requested node or leaf can be reached.
+        found: the requested gradients.
+        callbacks: functions to call when all gradients are complete.
     """
 
     captures: Any = frozenset()
     above: Any = frozenset()
     ends: Any = frozenset()
     partial = False
-    zeros: tuple[Any, ...] = ()  # places in the graph to which only zeros came
-    visited = 0  # how many nodes and leaves, while somebody listens
-    stepped = 0  # and how many while somebody steps
+    zeros: tuple[Any, ...] = ()  # nodes and leaves that only received zeros
+    visited = 0  # number of nodes and leaves, while there are listeners
+    stepped = 0  # and of those in steps
     rare = False  # whether its nodes need more than their formula
     records = True  # with `create_graph`: tensors without it are batches in `vmap`
-    # How this thread was before the pass; None, "": as it is.
+    # The state of this thread before the pass; None, "": unchanged.
     around: Any = None
     in_formula = False
     phase = ""
-    began = 0  # nanoseconds; set while somebody listens
+    began = 0  # nanoseconds; set while there are listeners
     recording: bool | None = None
-    callbacks: Any = ()  # what `queue_callback` has put off to the end
+    callbacks: Any = ()  # callbacks of `queue_callback`
 
     def __init__(
         self,
@@ -74,7 +74,7 @@ class Task:
         self.buffers: dict[Any, Any] = {}
         self.owned: set[Any] = set()  # nodes whose buffer may be added to in place
         self.targeted = targets is not None
-        self.overflowed: Any = None  # the first node that passed an infinity back
+        self.overflowed: Any = None  # the first node whose gradient was infinite
         self.found: dict[tuple[Any, int], Any] = {}
         starts: list[Any] = []
         self.starts = starts
@@ -95,7 +95,7 @@ class Task:
         """Set up this thread to run the task; whether nodes need `_run_rare`.
 
         Args:
-            watched: whether somebody looks at every node, as anomaly detection does.
+            watched: whether every node is checked, as by anomaly detection.
         """
         self.rare = bool(
             watched or self.create_graph or self.retain or self.captures
@@ -111,19 +111,19 @@ class Task:
         return self.rare
 
     def stop_recording(self) -> None:
-        """Record only with `create_graph` what hooks do from now on."""
+        """From now on, record what hooks compute only with `create_graph`."""
         if self.recording is None:
             self.recording = set_grad(self.create_graph and self.records)
 
     def run_callbacks(self) -> None:
-        """Run what was put off to the end; it may put off more."""
+        """Run the callbacks, which may add more."""
         self.stop_recording()
-        for callback in self.callbacks:  # the list may grow on the way
+        for callback in self.callbacks:  # the list may grow meanwhile
             call_user(callback)
         self.callbacks = ()
 
     def end(self) -> None:
-        """Put this thread back."""
+        """Restore the state of this thread."""
         if modes.task is self:
             modes.task, modes.formula = self.around, self.in_formula
         if self.phase:
@@ -136,7 +136,7 @@ class Task:
             events.span("backward", "backward", began)
 
     def add(self, node: Any, nr: int, gradient: Any) -> None:
-        """Add a gradient to what a node will receive."""
+        """Add a gradient to a node's buffer."""
         buffers = self.buffers
         if node.is_op and type(node.out_dtype) is tuple:
             several = buffers.setdefault(node, [None] * len(node.out_dtype))
@@ -149,7 +149,7 @@ class Task:
         elif node in self.owned:
             np.add(before, gradient, out=before)
         else:
-            if type(before) is Coo:  # a sum is dense where one part is
+            if type(before) is Coo:  # a sum is dense if one term is
                 before, gradient = gradient, before
             if type(before) is np.ndarray and before.size > LARGE:
                 total = large_arrays.add(before, gradient)
@@ -160,7 +160,7 @@ class Task:
                 self.owned.add(node)
 
     def _keep_only(self, targets: Sequence[Tensor]) -> None:
-        """Leave out what leads to none of the targets."""
+        """Omit nodes from which no target can be reached."""
         self.captures = {(t.grad_fn or t, t._output_nr) for t in targets}
         ends = self.ends = {node for node, _ in self.captures}
         self.order, self.above = _prune_to_targets(self.order, ends)
@@ -183,7 +183,7 @@ class Task:
         return [leaf for leaf in self.awaited if leaf in self.buffers]
 
     def _propagate_zeros(self) -> None:
-        """Zeros for what they reach and nothing else has: see `zero_gradient`."""
+        """Zeros for nodes that receive no other gradient: see `zero_gradient`."""
         reached = list(self.zeros)
         seen = set(reached)
         for node, nr in reached:  # the list grows on the way
@@ -228,7 +228,7 @@ def _topological_order(starts: list[Any]) -> tuple[list[Any], dict[Any, int]]:
 def _prune_to_targets(
     order: list[Any], targets: set[Any]
 ) -> tuple[list[Any], set[Any]]:
-    """The part of an order that leads to targets, and what has a target below it."""
+    """The nodes of an order that lead to targets, and all that do."""
     above: set[Any] = set()
     for node in reversed(order):
         if any(edge in targets or edge in above for edge in node.edges):
@@ -243,13 +243,13 @@ def leaves_below(tensors: Iterable[Tensor]) -> set[Tensor]:
     return {*awaited, *(start for start in starts if not start.is_op)}
 
 
-# ---- where a pass starts
+# ---- the roots of a pass
 
 
 def backward_task(
     tensors: Any, gradients: Any, retain: bool | None, create: bool, inputs: Any
 ) -> Task:
-    """The task of a `backward`: its roots, their gradients, and who gets gradients.
+    """The task of a `backward`: its roots, their gradients, and its targets.
 
     Raises:
         RuntimeError: for roots that cannot be differentiated, and gradients that do
@@ -310,16 +310,19 @@ def root_gradients(roots: Sequence[Any], gradients: Any, create: bool) -> list[A
         TypeError: for arguments that are not tensors.
     """
     given = [None] * len(roots) if gradients is None else sequence_of(gradients)
-    if len(given) != len(roots):
+    if len(given) < len(roots):
+        for i, (root, g) in enumerate(zip(roots, given, strict=False)):
+            if g is not None:
+                _check_gradient(i, root, g)
         raise RuntimeError(f"got {len(roots)} tensors and {len(given)} gradients")
     return [
         _root_gradient(i, root, g, create)
-        for i, (root, g) in enumerate(zip(roots, given, strict=True))
-    ]
+        for i, (root, g) in enumerate(zip(roots, given, strict=False))
+    ]  # PyTorch ignores further gradients, too
 
 
 def _root_gradient(i: int, root: Any, gradient: Any, create: bool) -> Any:
-    """The gradient to begin with at one root."""
+    """The initial gradient at one root."""
     if not isinstance(root, Tensor):
         raise TypeError(f"expected a Tensor, got {type(root).__name__}")
     if gradient is not None:

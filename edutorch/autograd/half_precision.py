@@ -1,11 +1,11 @@
 """16-bit floats: computed in single precision, rounded once.
 
-NumPy would round after every step, sum in 16 bits, and has no functions of bfloat16.
-So one rule holds for all ops: `forward` and `backward` of float16 and bfloat16 get
-float32 arrays, and what they return is rounded. Ops that only move values say so by
-`forward_in_single` and `backward_in_single`, and run on the 16 bits themselves.
+NumPy would round after every step, sum in 16 bits, and has no functions for bfloat16.
+So one rule holds for all ops: for float16 and bfloat16, `forward` and `backward`
+receive float32 arrays, and their results are rounded. Ops that only move values opt out
+by `forward_in_single` and `backward_in_single`, and work on the 16-bit arrays.
 
-Dispatch and the engine come here for 16-bit operands only.
+Dispatch and the engine call these functions for 16-bit operands only.
 """
 
 from __future__ import annotations
@@ -86,10 +86,10 @@ def forward(op: Op, *arrays: Any) -> Any:
         return op.forward(*arrays)
     _m.halves = True
     narrow = x.dtype
-    told = getattr(op, "dtype", None) is not None
+    has_dtype = getattr(op, "dtype", None) is not None
     number = any(getattr(x, "dtype", None) == SINGLE for x in arrays)
     if (
-        told
+        has_dtype
         or not (op.forward_in_single or number)
         or not _share_dtype(op, arrays, narrow)
     ):
@@ -101,7 +101,7 @@ def forward(op: Op, *arrays: Any) -> Any:
 
 
 def has_wide_result(op: Op, arrays: Any) -> bool:
-    """Whether a later operand tells that the result is of 32 or 64 bits."""
+    """Whether a later operand makes the result 32 or 64 bits wide."""
     if not op.dtype_operand:
         return False
     x = arrays[op.dtype_operand]
@@ -167,7 +167,7 @@ def half_rounding(*operands: Any) -> Any:
 
 
 def no_rounding(y: Any) -> Any:
-    """What stands in for `half_rounding` where there is none."""
+    """The replacement of `half_rounding` if there is none."""
     return y
 
 

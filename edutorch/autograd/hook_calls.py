@@ -1,4 +1,4 @@
-"""Calls the hooks of a backward pass, which get tensors even when it runs on arrays."""
+"""Calls the hooks of a backward pass; they get tensors even if it runs on arrays."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def run_hooks(task: Task, hooks: dict[int, Any], gradient: Any, device: Any) -> 
 
 
 def run_post_accumulate_hooks(leaf: Tensor) -> None:
-    """Hooks that are told when a gradient was added to a leaf's.
+    """Call the hooks that run after a gradient was added to a leaf's `.grad`.
 
     Raises:
         RuntimeError: if one returns something.

@@ -1,4 +1,4 @@
-"""Hooks on nodes of the graph, and the node at which it ends."""
+"""Hooks on nodes of the graph, and the node of a leaf."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Tensor._end_hooks = None  # type: ignore[attr-defined]  # of the node that ends 
 
 
 class AccumulateGrad:
-    """Where the graph ends: the node that adds a gradient to a leaf's `.grad`."""
+    """The end of the graph: the node that adds a gradient to a leaf's `.grad`."""
 
     next_functions: tuple[Any, ...] = ()
 
@@ -63,7 +63,7 @@ class AccumulateGrad:
 
 
 class RemovableHandle:
-    """What registering a hook returns: `remove()` takes the hook away.
+    """The handle of a registered hook: `remove()` removes the hook.
 
     Args:
         hooks_dict: hooks by number; the new one is to be put under `id`.

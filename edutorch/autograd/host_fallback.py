@@ -1,10 +1,9 @@
-"""Operations that CuPy cannot compute: they run on the processor, and say so.
+"""Operations that CuPy cannot compute run on the CPU, with a warning.
 
-CuPy has most of NumPy's functions, but not all. Where one is missing (a rare
-decomposition, a special function), the operation takes its operands to the host,
-computes there what its docstring says, and brings the result back. That is right, and
-slow, so a warning names the operation once. `computed_on_host` lists those of this
-process.
+CuPy has most of NumPy's functions, but not all. If one is missing (a rare
+decomposition, a special function), the operation copies its operands to the host,
+computes there, and copies the result back. This is correct but slow, so a warning names
+the operation once. `computed_on_host` lists the operations concerned.
 """
 
 from __future__ import annotations

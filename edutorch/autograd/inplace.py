@@ -1,10 +1,10 @@
-"""In-place operations: change a tensor's memory, and its history with it.
+"""In-place operations: change a tensor's memory, and its history.
 
 Every in-place op is the ordinary op followed by `update`: the op reads the old
 value (through an alias of the tensor that has the old history), and `update`
-writes the result into the tensor's memory, counts the version up, and makes the
-result's node the tensor's node. For a view, the change is a change of the base: the
-base's new node is `CopySlices`, and views find their new history when it is next read.
+writes the result into the tensor's memory, increments the version, and makes the
+result's node the tensor's node. Changing a view changes its base: the base's new node
+is `CopySlices`, and views compute their new history when it is next read.
 """
 
 from __future__ import annotations
@@ -65,15 +65,15 @@ def alias_with_history(self: Tensor) -> Tensor:
 
 
 def check_writable(self: Tensor, *, overlapping: bool = False) -> None:
-    """Refuse what must not be changed in place.
+    """Refuse tensors that must not be changed in place.
 
     Args:
-        overlapping: whether several elements may be in one place: what is written
-            last stays, as in PyTorch.
+        overlapping: whether elements may share memory; the last write wins, as in
+            PyTorch.
 
     Raises:
         RuntimeError: for leaves that require grad and views of them, for views whose
-            history nobody could tell, for expanded memory and read-only arrays.
+            unknown history, for expanded memory and read-only arrays.
     """
     if _m.rare and self._inference and not modes.inference:
         raise RuntimeError(INFERENCE)
@@ -143,7 +143,7 @@ def in_place(
         if before is not None:
             before(self, *args, **kwargs)
         old = alias_with_history(self)
-        if modes.saved_hooks:  # they may keep the memory that is about to change
+        if modes.saved_hooks:  # they may save the memory that is about to change
             old._data, old._storage = old._data.copy(), None
         try:
             new = function(old, *args, **kwargs)
@@ -195,7 +195,7 @@ def update(self: Tensor, old: Tensor, new: Any) -> Tensor:
     """
     if events.hears_spans:
         events.span("", "inplace", events.clock())
-    if new is old:  # the function gave back what it was given
+    if new is old:  # the function returned its argument
         self.untyped_storage().version += 1
         return self
     target, source = self._data, new._data
@@ -236,8 +236,8 @@ def _take_event_id(self: Tensor, new: Tensor) -> None:
 def overwrite(self: Tensor, op: Op, *operands: Any) -> Tensor:
     """Run an op whose `forward` writes into its first operand, and rebase the history.
 
-    For ops whose backward needs nothing of the old values (fill, copy, index_put):
-    what in-place variants do, without the copies they make.
+    For ops whose backward does not need the old values (fill, copy, index_put): the
+    same as in-place variants, without their copies.
     """
     if _m.rare and any_batched((self, *operands)):
         return vmapped.run_overwrite(self, op, operands)
@@ -301,16 +301,16 @@ def _run_forward(op: Op, given: tuple[Any, ...], started: int) -> None:
 
 
 def write(self: Tensor, source: Any) -> None:
-    """Copy an array into a tensor's memory and count its version up."""
+    """Copy an array into a tensor's memory and increment its version."""
     if type(self) is ConjNegView:
         array = in_memory(self)
-        refuse_repeated(array.shape, array.strides)  # what checks saw was a copy
+        refuse_repeated(array.shape, array.strides)  # the checks used a copy
         array[...] = self.resolved(source)
         self.untyped_storage().version += 1
         return
     array = self._data
-    alike = type(array) is np.ndarray and source.dtype is array.dtype
-    if alike or self._device is not CPU:
+    same_dtype = type(array) is np.ndarray and source.dtype is array.dtype
+    if same_dtype or self._device is not CPU:
         array[...] = operand_beside(source, array)
     else:
         copy_into(array, source)

@@ -1,8 +1,9 @@
 """Elementwise operations on large arrays: block by block, in several threads.
 
-An op that says `elementwise` gives the same numbers for parts of its operands, and so
-does its `backward`. A block is small enough for what a formula computes in between to
-stay in the cache. Blocks do not depend on the number of threads, so no bit does.
+An op with `elementwise = True` computes the same numbers when it is applied to parts of
+its operands, as does its `backward`. Blocks are small enough for intermediate results
+to stay in the cache. They do not depend on the number of threads, nor does any bit of
+the result.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ def forward(op: Op, *operands: Any) -> Any:
             y[part] = op.forward(*cut(part))
 
     step = max(1, BLOCK * size // y.size)
-    _in_blocks(work, size, _whole_if_alone(step, size) if direct else step)
+    _in_blocks(work, size, _uncached_block(step, size) if direct else step)
     return y.reshape(shape)
 
 
@@ -59,8 +60,10 @@ def backward(node: Op, g: Any) -> Any:
     """`node.backward` of a large gradient, whose saved values have been restored."""
     saved = [*(node.inputs or ()), node.output]
     arrays = [x for x in (g, *saved) if np.ndim(x)]
-    alike = all(x.shape == g.shape for x in arrays)
-    if not (node.blocks_backward and len(arrays) > 1 and alike and _is_shared(arrays)):
+    same_shape = all(x.shape == g.shape for x in arrays)
+    if not (
+        node.blocks_backward and len(arrays) > 1 and same_shape and _is_shared(arrays)
+    ):
         return node.backward(g)
     if node.ufunc is np.multiply and g.dtype.kind == "f":
         a, b = node.inputs
@@ -110,7 +113,7 @@ def _product(g: Any, x: Any) -> Any:
     def work(part: slice) -> None:
         np.multiply(flat_g[part], flat_x[part] if several else x, out=flat[part])
 
-    _in_blocks(work, y.size, _whole_if_alone(BLOCK, y.size))
+    _in_blocks(work, y.size, _uncached_block(BLOCK, y.size))
     return y
 
 
@@ -128,7 +131,7 @@ def add(a: Any, b: Any, out: Any = None) -> Any:
     if not _is_shared([y]):
         return np.add(a, b, out=y)
     flat_a, flat_b, flat_y = a.reshape(-1), b.reshape(-1), y.reshape(-1)
-    step = _whole_if_alone(BLOCK, y.size)
+    step = _uncached_block(BLOCK, y.size)
     _in_blocks(lambda p: np.add(flat_a[p], flat_b[p], out=flat_y[p]), y.size, step)
     return y
 
@@ -167,8 +170,8 @@ def _rows(operands: Any, shape: tuple[int, ...]) -> Callable[[slice], list[Any]]
     return lambda part: [x[part] if has else x for x, has in pairs]
 
 
-def _whole_if_alone(step: int, n: int) -> int:
-    """The length of blocks for work that leaves nothing in the cache."""
+def _uncached_block(step: int, n: int) -> int:
+    """The length of blocks for work that does not profit from the cache."""
     return step if get_num_threads() > 1 else n
 
 

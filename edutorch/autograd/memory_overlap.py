@@ -1,4 +1,4 @@
-"""Elements in one place of memory: what must not be written to is refused here."""
+"""Tensors whose elements share memory: rejects writes to them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def overlaps_itself(array: Any) -> bool:
 
 
 def refuse_repeated(shape: tuple[int, ...], strides: tuple[int, ...]) -> None:
-    """Refuse memory in which one place stands for several elements.
+    """Refuse memory in which several elements share a position.
 
     Raises:
         RuntimeError: for expanded memory.

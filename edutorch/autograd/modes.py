@@ -1,6 +1,6 @@
 """Modes of recording: no_grad, enable_grad, inference_mode, anomaly detection.
 
-The modes belong to a thread, as in PyTorch.
+The modes are per thread, as in PyTorch.
 """
 
 from __future__ import annotations
@@ -37,31 +37,31 @@ R = TypeVar("R")
 class _Modes(threading.local):
     grad = True
     inference = False
-    grad_in_inference = True  # what `is_grad_enabled` answers in inference mode
-    saved_hooks: tuple[Any, ...] = ()  # (pack, unpack) pairs; the last is in force
-    hooks_refused: str | None = None  # why there may be none
-    task: Any = None  # the backward pass that runs
-    formula = False  # whether formulas of this library run, which compute with arrays
-    dual = False  # whether forward mode needs the graph, whatever `no_grad` says
-    forward = False  # whether a pass back is half of forward mode
-    layouts = True  # whether gradients lie in memory as their leaves do
+    grad_in_inference = True  # the value of `is_grad_enabled` in inference mode
+    saved_hooks: tuple[Any, ...] = ()  # (pack, unpack) pairs; the last is active
+    hooks_refused: str | None = None  # why they are disabled, if they are
+    task: Any = None  # the current backward pass
+    formula = False  # whether a formula, which may use arrays, is running
+    dual = False  # whether forward mode needs the graph, even under `no_grad`
+    forward = False  # whether the backward pass is part of forward mode
+    layouts = True  # whether gradients have the memory layout of their leaves
     autocast: Any = frozenset()  # the functions whose operands `edutorch.amp` casts
 
 
 modes = _Modes()
-pauses = 0  # threads and blocks that do not record; 0 spares a look at `modes`
+pauses = 0  # threads and blocks that do not record; if 0, `modes` is not read
 _lock = threading.Lock()
 
 
 def set_grad(on: bool) -> bool:
-    """Switch recording in this thread; returns how it was."""
+    """Enable or disable recording in this thread; returns the previous value."""
     global pauses
-    if modes.inference:  # nothing is recorded, whatever `on` says
+    if modes.inference:  # nothing is recorded, whatever `on` is
         before, modes.grad_in_inference = modes.grad_in_inference, on
         return before
     before = modes.grad
     if on is not before and not modes.dual:
-        # Counted too long rather than too short, should Ctrl-C come between.
+        # In case of Ctrl-C in between, the count is too high rather than too low.
         if on:
             modes.grad = True
         with _lock:
@@ -72,16 +72,16 @@ def set_grad(on: bool) -> bool:
 
 anomaly = False  # process-wide, as in PyTorch
 anomaly_check_nan = True
-halves = False  # whether 16-bit floats were ever operands: the engine asks only then
-rare = False  # whether dispatch has to look at one of the modes that few use
+halves = False  # whether 16-bit floats have ever been operands, for the engine
+rare = False  # whether dispatch must check the rarely used modes
 _rare = 0  # how many of them are on, in all threads
 
 
 def count_rare(change: int) -> None:
-    """One rare mode more (1) or less (-1): dispatch looks while there are any.
+    """Count one more (1) or one less (-1) active rare mode; dispatch checks if any.
 
-    They are hooks on saved tensors, maps (`vmap`), autocast, anomaly detection, and
-    inference mode, which counts for ever, since its tensors live on.
+    Rare modes are hooks on saved tensors, `vmap`, autocast, anomaly detection, and
+    inference mode, which counts forever, since its tensors outlive it.
     """
     global rare, _rare
     with _lock:
@@ -92,7 +92,7 @@ def count_rare(change: int) -> None:
 def autocast(function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
     """Call a function on autocast's lists with its operands cast.
 
-    The functions ask for this themselves, in their first lines; see
+    The functions call this themselves, in their first lines; see
     Note [Functions that autocast] in `amp/casting.py`.
     """
     result: R = modes.autocast.call(function, args, kwargs)
@@ -219,7 +219,7 @@ class set_grad_enabled(_GradMode):  # noqa: N801 (PyTorch's name)
 
 
 class inference_mode(_Switch):  # noqa: N801 (PyTorch's name)
-    """`no_grad` whose results can never be used by autograd. Also a decorator.
+    """Like `no_grad`, but autograd can never use the results. Also a decorator.
 
     Example:
         >>> import edutorch as torch
@@ -374,7 +374,7 @@ def set_anomaly_enabled(mode: bool, check_nan: bool = True) -> None:
 
 
 class set_multithreading_enabled(_Switch):  # noqa: N801 (PyTorch's name)
-    """Accepted: backward always runs on the thread that asks for it.
+    """Accepted without effect: backward always runs on the calling thread.
 
     Example:
         >>> import edutorch as torch
@@ -396,10 +396,10 @@ class set_multithreading_enabled(_Switch):  # noqa: N801 (PyTorch's name)
 
 
 class enforce_grad_layout_policy(_Switch):  # noqa: N801 (PyTorch's name)
-    """Whether `.grad` gets the order in memory of its leaf: at once, or for a block.
+    """Whether `.grad` gets the memory layout of its leaf: from now on, or for a block.
 
-    Optimizers are fastest when both lie alike. With False a gradient that nobody else
-    holds is taken as it is, which saves a copy.
+    Optimizers are fastest if both have the same layout. With False, a gradient without
+    other references is used as it is, which saves a copy.
 
     Example:
         >>> import edutorch as torch
@@ -431,7 +431,7 @@ class enforce_grad_layout_policy(_Switch):  # noqa: N801 (PyTorch's name)
 
 
 def _after_fork() -> None:
-    """A thread that held the lock is not there in a forked process."""
+    """Renew the lock: the thread that held it does not exist in a forked process."""
     global _lock
     _lock = threading.Lock()
 

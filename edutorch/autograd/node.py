@@ -1,4 +1,4 @@
-"""Op: one application of an operation, which is a node of the graph."""
+"""Op: one application of an operation, and a node of the graph."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ __all__ = ["FREED", "Nth", "Op"]
 
 _new = object.__new__
 
-FREED: Any = ("freed",)  # stands in `inputs` of a node whose saved values are gone
+FREED: Any = ("freed",)  # the `inputs` of a node whose saved values have been freed
 
 
 class Rare:
-    """An attribute that few nodes have; the others show its default."""
+    """An attribute that few nodes have; for the others, its default."""
 
     def __init__(self, default: Any) -> None:
         self.default = default
@@ -42,24 +42,24 @@ class Rare:
 class Op:
     """One application of an operation; subclasses write `forward` and `backward`.
 
-    Class attributes say what backward needs, so that nothing else is kept alive:
+    Class attributes declare what backward needs, so that nothing else is kept alive:
 
     - `saves`: which inputs (their positions); None means all of them.
-    - `saves_for`: {i: j}: input i only where input j needs a gradient (a product's
-      factors; then changing the one that is not kept does no harm).
+    - `saves_for`: {i: j}: input i only if input j needs a gradient (a product's
+      factors; then the one that is not saved may be changed).
     - `saves_output`: the result, as `self.output`.
     - `saves_extra`: what `forward` left in `self.saved` (constants: masks, indices).
 
     Instances, once recorded:
 
     - `inputs`: in backward, the saved inputs: arrays, or tensors with `create_graph`.
-    - `needs`: for each input, whether its gradient is wanted.
+    - `needs`: for each input, whether its gradient is needed.
     - `edges`: for each input, the node or leaf that its gradient goes to, or None.
     - `edge_nrs`: which output of that node the input was.
     - `seq`: the creation number; `out_shape`, `out_dtype`: of the result.
 
-    What every recorded node has is a slot, which takes a fifth of the time and of the
-    memory that an entry of a dictionary takes. What few nodes have is kept in `rare`.
+    Attributes of every recorded node are slots, which need a fifth of the time and
+    memory of a dictionary entry. Attributes that few nodes have are stored in `rare`.
     """
 
     __slots__ = (
@@ -68,7 +68,7 @@ class Op:
         "module_path", "module_model", "rare", "__weakref__",
     )  # fmt: skip
 
-    is_op: ClassVar[bool] = True  # told apart from leaves, which are tensors
+    is_op: ClassVar[bool] = True  # distinguishes nodes from leaves, which are tensors
     user_defined: ClassVar[bool] = False  # whether its backward is the user's
 
     # Names.
@@ -87,10 +87,12 @@ class Op:
 
     # The dtype that it computes in.
     promotes: ClassVar[bool] = False  # whether there is a `promote` of its own
-    unrounded_scalars: ClassVar[tuple[int, ...]] = ()  # not rounded to that dtype
+    unrounded_scalars: ClassVar[tuple[int, ...]] = ()  # arguments not rounded to it
     forward_in_single: ClassVar[bool] = True  # whether 16-bit floats are widened for it
     backward_in_single: ClassVar[bool] = True
-    dtype_operand: ClassVar[int] = 0  # the operand whose dtype the result has
+    dtype_operand: ClassVar[int] = (
+        0  # the operand that determines the dtype of the result
+    )
 
     # Results.
     multiple_outputs: ClassVar[bool] = False  # forward gives a tuple
@@ -108,10 +110,12 @@ class Op:
     saves_inputs: ClassVar[bool] = True  # whether it saves any
     saves_factors: ClassVar[bool] = False  # of two operands, what the other one needs
     saves_anything: ClassVar[bool] = True  # whether it saves inputs or its output
-    optional_slots: ClassVar[tuple[str, ...]] = ("rare",)  # not filled in every node
+    optional_slots: ClassVar[tuple[str, ...]] = ("rare",)  # not set in every node
 
     # Large arrays (`large_arrays.py`).
-    elementwise: ClassVar[bool] = False  # whether parts give parts, in `backward` too
+    elementwise: ClassVar[bool] = (
+        False  # whether it can run on parts of the operands, as can `backward`
+    )
     ufunc: ClassVar[Any] = None  # the NumPy function that `forward` calls
     blocks_backward: ClassVar[bool] = True  # not if a kernel shares that work itself
 
@@ -137,7 +141,7 @@ class Op:
     saved: Any
     hooks: Any
     device: devices.device
-    module_path: str  # where it ran, known when somebody watched
+    module_path: str  # the line that ran it, known if there were listeners
     module_model: int  # whose module that is, as events number models
     rare: dict[str, Any]
     edge_nrs = Rare((0,) * 1024)  # set where an input is a second output
@@ -145,8 +149,10 @@ class Op:
     changed_view = Rare(None)  # a view changed in place by this node, and its history
     trace = Rare(None)
     creation_mode = Rare("")  # of views made without recording: "no_grad", "inference"
-    kernel_seconds = Rare(0.0)  # what its kernel took on a simulated GPU
-    nonfinite = Rare(False)  # whether anomaly detection saw it make nan or inf
+    kernel_seconds = Rare(0.0)  # the time of its kernel on a simulated GPU
+    nonfinite = Rare(
+        False
+    )  # whether its result was not finite, under anomaly detection
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -171,7 +177,7 @@ class Op:
         )
 
     def check(self, *operands: Any) -> None:
-        """Refuse, with PyTorch's words, what `forward` would accept."""
+        """Check operands that `forward` would accept, with PyTorch's messages."""
 
     def promote(self, *arrays: Any) -> Any:
         """The operands in their common dtype; by default each keeps its own."""

@@ -1,4 +1,4 @@
-"""What dispatch raises when an op fails: PyTorch's exception, and notes for readers."""
+"""Errors of failed ops: PyTorch's exception, with explanatory notes."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def operation_error(
 ) -> BaseException:
     """PyTorch's exception for what went wrong, with notes for the reader.
 
-    Views whose history nobody can tell come first, but for what an index says.
+    Views of unknown history come first, except for errors of an index.
     """
     try:
         for t in operands if not (op.is_view and type(error) is IndexError) else ():

@@ -1,7 +1,7 @@
-"""Profiles: which operations ran, how long, and on what.
+"""Profiles: the operations that ran, their durations and devices.
 
 A profile listens to the library's events (`edutorch.events`): operations of the
-forward, nodes of the backward, and blocks that the program names (`record_function`).
+forward pass, nodes of the backward pass, and named blocks (`record_function`).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from functools import wraps
 from typing import Any, NoReturn, Self
 
 from .. import events
-from .profiler_events import Heard
+from .profiler_events import ProfileCollector
 from .profiler_util import EventList, FunctionEvent, FunctionEventAvg
 
 __all__ = [
@@ -148,7 +148,7 @@ class profile:  # noqa: N801 (PyTorch's name)
         self._found().export_chrome_trace(path)
 
     def export_stacks(self, path: str, metric: str = "self_cpu_time_total") -> None:
-        """Write stacks and their times, as flame graphs are made of.
+        """Write stacks and their times, in the format of flame graphs.
 
         Raises:
             RuntimeError: if stacks were not noted.
@@ -170,9 +170,9 @@ class profile:  # noqa: N801 (PyTorch's name)
 
 def _events_of(prof: profile) -> EventList:
     """The events that a profile's records tell of, the outer ones first."""
-    heard = Heard(prof.record_shapes, prof.with_stack)
-    heard.add(prof._records)
-    found = heard.found
+    collector = ProfileCollector(prof.record_shapes, prof.with_stack)
+    collector.add(prof._records)
+    found = collector.found
     _relative_times(found, prof)
     found.sort(key=lambda e: (e.time_range.start, -e.time_range.end))
     for number, event in enumerate(found):
@@ -232,7 +232,7 @@ class record_function:  # noqa: N801 (PyTorch's name)
 
 
 class emit_nvtx:  # noqa: N801 (PyTorch's name)
-    """A block whose operations NVIDIA's tools see: there are no such tools here.
+    """A block visible to NVIDIA's profiling tools, which are not supported.
 
     Raises:
         RuntimeError: on entering, unless it is switched off.
@@ -258,7 +258,7 @@ class emit_nvtx:  # noqa: N801 (PyTorch's name)
 
 
 class emit_itt:  # noqa: N801 (PyTorch's name)
-    """A block whose operations Intel's tools see: there are no such tools here.
+    """A block visible to Intel's profiling tools, which are not supported.
 
     Raises:
         RuntimeError: on entering, unless it is switched off.

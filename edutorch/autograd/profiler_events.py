@@ -1,4 +1,4 @@
-"""The events of a profile, made of the records that it heard."""
+"""The events of a profile, built from the library's records."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, Final
 from .. import events
 from .profiler_util import FunctionEvent
 
-__all__ = ["Heard", "aten_name"]
+__all__ = ["ProfileCollector", "aten_name"]
 
 # What PyTorch calls an operation that has another name here.
 ATEN: Final = {
@@ -33,7 +33,7 @@ def aten_name(name: str, in_place: bool = False) -> str:
     return f"aten::{known}_" if in_place and known[-1] != "_" else f"aten::{known}"
 
 
-class Heard:
+class ProfileCollector:
     """Records of a profile as events.
 
     Args:
@@ -54,80 +54,80 @@ class Heard:
         handlers: dict[str, Any] = {
             "op": self._op, "bwd": self._node, "mark": self._mark, "span": self._span,
         }  # fmt: skip
-        for record in records:
-            told = events.as_dict(record)
-            if told["kind"] in handlers:
-                handlers[told["kind"]](told)
+        for entry in records:
+            record = events.as_dict(entry)
+            if record["kind"] in handlers:
+                handlers[record["kind"]](record)
 
     def _event(
-        self, name: str, told: dict[str, Any], *more: Any, **options: Any
+        self, name: str, record: dict[str, Any], *more: Any, **options: Any
     ) -> FunctionEvent:
-        start, end = told["t0_ns"] / 1e3, (told["t0_ns"] + told["dur_ns"]) / 1e3
-        event = FunctionEvent(0, name, told["thread"], start, end, *more, **options)
+        start, end = record["t0_ns"] / 1e3, (record["t0_ns"] + record["dur_ns"]) / 1e3
+        event = FunctionEvent(0, name, record["thread"], start, end, *more, **options)
         self.found.append(event)
         return event
 
-    def _op(self, told: dict[str, Any]) -> None:
-        self._shapes.update(dict.fromkeys(told["outputs"], told["shape"]))
+    def _op(self, record: dict[str, Any]) -> None:
+        self._shapes.update(dict.fromkeys(record["outputs"], record["shape"]))
         given: Any = []
         if self.record_shapes:
-            given = [list(self._shape(ident)) for ident in told["inputs"]]
-        stack = [_line(told["src"])] if self.with_stack else []
+            given = [list(self._shape(ident)) for ident in record["inputs"]]
+        stack = [_line(record["src"])] if self.with_stack else []
         event = self._event(
-            aten_name(told["name"]), told, given, stack,
-            cpu_memory_usage=told["nbytes"], sequence_nr=told["node"] or -1,
+            aten_name(record["name"]), record, given, stack,
+            cpu_memory_usage=record["nbytes"], sequence_nr=record["node"] or -1,
         )  # fmt: skip
-        self._last_op[told["thread"]] = event
-        if told["node"]:
-            self._threads[told["node"]] = told["thread"]
+        self._last_op[record["thread"]] = event
+        if record["node"]:
+            self._threads[record["node"]] = record["thread"]
 
     def _shape(self, ident: int) -> tuple[int, ...]:
         if ident in self._shapes:
             return self._shapes[ident]
         return events.described.get(ident, ((),))[0]
 
-    def _node(self, told: dict[str, Any]) -> None:
+    def _node(self, record: dict[str, Any]) -> None:
         """The engine's work on a node, and inside of it the node's own."""
-        leaf = told["name"] == "AccumulateGrad"
-        name = "torch::autograd::AccumulateGrad" if leaf else told["name"]
-        number = told["node"] or -1
-        self._event(ENGINE + name, told, [], sequence_nr=number)
-        shapes = [list(told["shape"])] if self.record_shapes else []
-        inner = self._event(name, told, shapes, scope=1, sequence_nr=number)
-        inner.fwd_thread = self._threads.get(told["node"], 0)
+        leaf = record["name"] == "AccumulateGrad"
+        name = "torch::autograd::AccumulateGrad" if leaf else record["name"]
+        number = record["node"] or -1
+        self._event(ENGINE + name, record, [], sequence_nr=number)
+        shapes = [list(record["shape"])] if self.record_shapes else []
+        inner = self._event(name, record, shapes, scope=1, sequence_nr=number)
+        inner.fwd_thread = self._threads.get(record["node"], 0)
 
-    def _span(self, told: dict[str, Any]) -> None:
+    def _span(self, record: dict[str, Any]) -> None:
         """An optimizer's step, a loader's batch; a change in place is the op's name."""
-        if told["what"] == "inplace":
-            op = self._last_op.pop(told["thread"], None)
+        if record["what"] == "inplace":
+            op = self._last_op.pop(record["thread"], None)
             if op is not None:
                 name = op.name.removeprefix("aten::")
                 op.name = op.trace_name = aten_name(name, in_place=True)
-        elif told["what"] == "op":
-            self._function(told)
-        elif told["what"] != "backward":
-            self._block(told["name"], told)
+        elif record["what"] == "op":
+            self._function(record)
+        elif record["what"] != "backward":
+            self._block(record["name"], record)
 
-    def _function(self, told: dict[str, Any]) -> None:
+    def _function(self, record: dict[str, Any]) -> None:
         """A function made of ops; one that runs the op of its name is that op."""
-        op, began = self._last_op.get(told["thread"]), told["t0_ns"] / 1e3
-        if op is None or op.name != told["name"] or op.time_range.start < began:
-            self._event(told["name"], told, [], [])
+        op, began = self._last_op.get(record["thread"]), record["t0_ns"] / 1e3
+        if op is None or op.name != record["name"] or op.time_range.start < began:
+            self._event(record["name"], record, [], [])
 
-    def _block(self, name: str, told: dict[str, Any]) -> None:
-        block = self._event(name, told, [], scope=7, is_user_annotation=True)
+    def _block(self, name: str, record: dict[str, Any]) -> None:
+        block = self._event(name, record, [], scope=7, is_user_annotation=True)
         if name.startswith("ProfilerStep#"):
             block.name = "ProfilerStep*"  # averages are of all steps
 
-    def _mark(self, told: dict[str, Any]) -> None:
+    def _mark(self, record: dict[str, Any]) -> None:
         """Enter a named block when it ends."""
-        key = told["thread"], told["name"]
-        if told["what"] == "begin":
-            self._begun.setdefault(key, []).append(told["t0_ns"])
-        elif told["what"] == "end" and self._begun.get(key):
+        key = record["thread"], record["name"]
+        if record["what"] == "begin":
+            self._begun.setdefault(key, []).append(record["t0_ns"])
+        elif record["what"] == "end" and self._begun.get(key):
             start = self._begun[key].pop()
-            span = {"t0_ns": start, "dur_ns": told["t0_ns"] - start}
-            self._block(told["name"], told | span)
+            span = {"t0_ns": start, "dur_ns": record["t0_ns"] - start}
+            self._block(record["name"], record | span)
 
 
 def _line(ident: int) -> str:

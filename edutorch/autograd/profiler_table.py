@@ -1,4 +1,4 @@
-"""Tables of a profile, laid out as PyTorch's."""
+"""Tables of a profile, formatted like PyTorch's."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ def trace_json(
     """
     kept = sorted(spans, key=lambda s: (s.start, -s.duration))
     pid = os.getpid()
-    told = [*_names(kept, threads or {}, pid)]
+    entries = [*_names(kept, threads or {}, pid)]
     open_ends = {s.flow: s for s in reversed(kept) if s.flow and not s.arrives}
     closed: dict[int, Span] = {}
     for span in kept:
@@ -63,17 +63,17 @@ def trace_json(
             closed.setdefault(span.flow, span)
     for span in kept:
         place = {"pid": pid, "tid": span.thread, "ts": _us(span.start)}
-        told.append(
+        entries.append(
             {"ph": "X", "cat": span.category, "name": span.name, **place,
              "dur": _us(span.duration), "args": dict(span.args)}
         )  # fmt: skip
         arrow = {"id": span.flow, **place, "cat": "fwdbwd", "name": "fwdbwd"}
         if closed.get(span.flow) is span:
-            told.append({"ph": "f", **arrow, "bp": "e"})
+            entries.append({"ph": "f", **arrow, "bp": "e"})
         elif span.flow in closed and open_ends[span.flow] is span:
-            told.append({"ph": "s", **arrow})
+            entries.append({"ph": "s", **arrow})
     head = {"schemaVersion": 1, "displayTimeUnit": "ms", **(more or {})}
-    return json.dumps({**head, "traceEvents": told})
+    return json.dumps({**head, "traceEvents": entries})
 
 
 def _names(

@@ -1,4 +1,4 @@
-"""What a profile found: events, their averages, and tables of them."""
+"""The results of a profile: events, their averages, and tables."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class FormattedTimesMixin:
 
     @property
     def self_cpu_time_total_str(self) -> str:
-        """Time of all calls without what they called, as text."""
+        """The self time of all calls, as text."""
         return format_time(self.self_cpu_time_total)
 
     @property
@@ -268,7 +268,7 @@ class EventList(list[Any]):
 
     @property
     def self_cpu_time_total(self) -> float:
-        """The time of all events, each without what it called."""
+        """The self time of all events."""
         return float(sum(event.self_cpu_time_total for event in self))
 
     def table(
@@ -325,7 +325,7 @@ class EventList(list[Any]):
         Path(path).write_text(trace_json(map(_span_of, self)), encoding="utf-8")
 
     def export_stacks(self, path: str, metric: str) -> None:
-        """Write each stack and its time, as flame graphs are made of.
+        """Write each stack and its time, in the format of flame graphs.
 
         Raises:
             ValueError: for another metric than "self_cpu_time_total".

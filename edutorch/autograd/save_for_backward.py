@@ -1,4 +1,4 @@
-"""What a node keeps of its operands for backward; what rare modes do with results."""
+"""Saving inputs and results in a node, for backward; results in rare modes."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ __all__ = [
 
 
 # Note [Versions of saved outputs]
-# A tensor's storage, which counts its versions, is created on first use: by a
-# view, `detach`, or an in-place change. Until then the version is 0. So a node that
-# saves its output keeps the array alone, and is told of the storage when it is made.
+# A tensor's storage, which counts its versions, is created on first use: by a view,
+# `detach`, or an in-place change. Until then the version is 0. So a node that saves
+# its output stores only the array, and receives the storage when it is created.
 def save_inputs(op: Op, operands: tuple[Any, ...]) -> None:
-    """Keep inputs, with the versions that they must still have in backward."""
+    """Save inputs, with the versions that they must still have in backward."""
     if op.saves is not None:
         operands = tuple([t if i in op.saves else None for i, t in enumerate(operands)])
     elif op.saves_for and not all(op.needs):
@@ -48,7 +48,7 @@ def save_inputs(op: Op, operands: tuple[Any, ...]) -> None:
 
 
 def _versions(operands: tuple[Any, ...]) -> tuple[int, ...]:
-    """How often each operand's storage was written to; 0 for what has none."""
+    """The version of each operand's storage; 0 without a storage."""
     versions = []
     for t in operands:
         storage = t._storage if isinstance(t, Tensor) else None
@@ -57,7 +57,7 @@ def _versions(operands: tuple[Any, ...]) -> tuple[int, ...]:
 
 
 def save_factors(op: Op, a: Tensor | None, b: Tensor | None) -> None:
-    """`save_inputs` for the factors of a product that a gradient needs."""
+    """`save_inputs` for the factors of a product."""
     op.inputs = (a, b)
     first = 0 if a is None or a._storage is None else a._storage.version
     second = 0 if b is None or b._storage is None else b._storage.version
@@ -65,7 +65,7 @@ def save_factors(op: Op, a: Tensor | None, b: Tensor | None) -> None:
 
 
 def apply_rare_modes(op: Op, out: Tensor) -> None:
-    """What anomaly detection, inference mode and saved-tensor hooks want of results."""
+    """Apply anomaly detection, inference mode and saved-tensor hooks to a result."""
     if _m.anomaly and out._grad_fn is op:
         record_forward(op, out)
     if op.is_view and out._base is not None:
@@ -76,20 +76,20 @@ def apply_rare_modes(op: Op, out: Tensor) -> None:
         pack_saved(op, out)
 
 
-# Where a node keeps what it only watches: after the places of its inputs.
+# Tensors that a node only watches are stored after the positions of its inputs.
 BEHIND = (None, None, None)
 
 
 def watch_version(result: Tensor, watched: Tensor, read: bool = True) -> None:
-    """Let backward notice that indices or labels have changed since a node took them.
+    """Let backward detect that indices or labels have changed since a node read them.
 
-    Nodes remember the numbers themselves as attributes; the tensor that they came from
-    is saved for its version alone.
+    Nodes store the numbers as attributes; the tensor that they come from is saved only
+    for its version.
 
     Args:
-        result: what the node made.
-        watched: what must not change.
-        read: whether the node read it, and did not make it itself.
+        result: the node's result.
+        watched: the tensor that must not change.
+        read: whether the node read it, as opposed to creating it.
     """
     if read and events.active:
         op_events.announce_read(result, watched)
@@ -106,6 +106,6 @@ def watch_version(result: Tensor, watched: Tensor, read: bool = True) -> None:
 
 
 def save_indices(op: Op, outs: tuple[Tensor, ...]) -> None:
-    """Watch the indices that an op gives beside its values, and scatters by."""
+    """Watch the indices that an op returns, if its backward uses them."""
     if op.saves_extra and outs[-1]._data.dtype.kind == "i":
         watch_version(outs[0], outs[-1], read=False)

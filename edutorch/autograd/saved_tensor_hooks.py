@@ -1,9 +1,8 @@
-"""What `saved_tensors_hooks` does with values that nodes save for backward.
+"""`saved_tensors_hooks`: user hooks on values that nodes save for backward.
 
-While hooks are in force, dispatch hands every node that it has recorded to
-`pack_saved`, which passes each saved value to the user's `pack` and keeps the answer
-alone. Backward asks for the values again (`restore_saved`), and the user's `unpack`
-turns each answer back into a tensor.
+While hooks are active, dispatch passes every recorded node to `pack_saved`, which
+passes each saved value to the user's `pack` and stores only the result. In backward,
+`restore_saved` calls the user's `unpack`, which turns each of them back into a tensor.
 """
 
 from __future__ import annotations
@@ -76,15 +75,15 @@ class PackedTensor:
                 "a pack hook."
             )
 
-    def unpacked(self, alike: bool = False) -> Tensor:
-        """What the user's hook makes of it.
+    def unpacked(self, check_metadata: bool = False) -> Tensor:
+        """The tensor that the user's hook returns.
 
         Args:
-            alike: whether it must have the dtype and the shape that it had.
+            check_metadata: whether shape and dtype must be those of the packed tensor.
 
         Raises:
-            TypeError: if it is not a tensor.
-            RuntimeError: if it must be like the packed one, and is not.
+            TypeError: if the result is not a tensor.
+            RuntimeError: if shape or dtype differ.
         """
         recording = set_grad(False)
         try:
@@ -96,7 +95,7 @@ class PackedTensor:
                 "Output of saved tensor unpack_hook expected to be a Tensor but got "
                 f"result of type {type(tensor).__name__}"
             )
-        if alike:
+        if check_metadata:
             self._check(tensor)
         return tensor
 
@@ -116,7 +115,7 @@ class PackedTensor:
 
 
 class PackedValues:
-    """All that a node saved, packed; stands in its `inputs` and `output`."""
+    """All that a node saved, packed; stored in its `inputs` and `output`."""
 
     def __init__(self, inputs: Any, output: Any, saved: Any) -> None:
         self.inputs, self.output, self.saved = inputs, output, saved

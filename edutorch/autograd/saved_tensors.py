@@ -1,4 +1,4 @@
-"""Restores saved values for backward, after checking that they are unchanged."""
+"""Saved values in rare cases: packed by hooks, changed, freed, read as attributes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .op_errors import short_name, type_name
 from .saved_tensor_hooks import OWN_OUTPUT, PackedTensor, PackedValues
 from .views import refresh_view
 
-__all__ = ["SECOND_TIME", "restore_saved", "unpack_tensor"]
+__all__ = ["SECOND_TIME", "refuse_modified", "restore_packed", "unpack_tensor"]
 
 # PyTorch's names of what nodes save, and which operand that is: of two, of three.
 POSITIONS = {
@@ -44,47 +44,12 @@ ANOMALY_ON = (
 )
 
 
-def restore_saved(
-    node: Op, inputs: Any, output: Any, create_graph: bool, original: Op | None = None
-) -> None:
-    """Put saved values where backward reads them, as arrays or as tensors to record.
-
-    Args:
-        original: the node in the graph, if `node` is a copy of it.
+def restore_packed(node: Op, inputs: Any, create_graph: bool, original: Op) -> None:
+    """Unpack values that hooks have packed, for backward.
 
     Raises:
-        RuntimeError: if they have been freed, or changed since they were saved.
+        RuntimeError: if the values have been freed.
     """
-    if inputs is not None:
-        if type(inputs) is not tuple or inputs is FREED:
-            _restore_packed(node, inputs, create_graph, original or node)
-            return
-        arrays: list[Any] = []
-        versions = node.versions
-        for t in inputs:
-            if isinstance(t, Tensor):
-                storage = t._storage
-                if storage is not None:
-                    expected = versions[len(arrays)] if versions else 0
-                    if storage.version != expected:
-                        refuse_modified(node, t._data, storage.version, expected, t)
-                t = t._data
-            arrays.append(t)
-        if not create_graph:
-            node.inputs = arrays
-    if output is not None:
-        storage = node.output_storage
-        if storage is not None and storage.version != node.output_version:
-            refuse_modified(node, output, storage.version, node.output_version, node)
-        if create_graph:
-            tensor = bare_tensor(Tensor, output, node.device)
-            tensor._storage = storage
-            tensor._requires_grad, tensor._grad_fn = True, original or node
-            node.output = tensor
-
-
-def _restore_packed(node: Op, inputs: Any, create_graph: bool, original: Op) -> None:
-    """Refuse values that are freed, and unpack those that hooks have packed."""
     if (
         type(inputs) is not PackedValues
     ):  # FREED, or a pass in another thread is freeing it
@@ -98,12 +63,12 @@ def _unpack(node: Op, packs: PackedValues, create_graph: bool, original: Op) -> 
     Formulas of pointwise ops broadcast whatever comes back. Others count on the shapes
     and dtypes that they have saved.
     """
-    alike = not getattr(node, "broadcasts", False)
+    check_metadata = not getattr(node, "broadcasts", False)
 
     def back(value: Any) -> Any:
         if type(value) is not PackedTensor:
             return value
-        tensor = unpack_tensor(value, create_graph, original, alike)
+        tensor = unpack_tensor(value, create_graph, original, check_metadata)
         return tensor if create_graph else tensor._data
 
     if packs.inputs is None:
@@ -118,7 +83,7 @@ def _unpack(node: Op, packs: PackedValues, create_graph: bool, original: Op) -> 
         constants = packs.saved if several else (packs.saved,)
         arrays = tuple(
             [
-                c.unpacked(alike)._data if type(c) is PackedTensor else c
+                c.unpacked(check_metadata)._data if type(c) is PackedTensor else c
                 for c in constants
             ]
         )
@@ -126,15 +91,18 @@ def _unpack(node: Op, packs: PackedValues, create_graph: bool, original: Op) -> 
 
 
 def unpack_tensor(
-    packed: PackedTensor, graph: bool, node: Op | None = None, alike: bool = False
+    packed: PackedTensor,
+    graph: bool,
+    node: Op | None = None,
+    check_metadata: bool = False,
 ) -> Tensor:
     """A packed tensor as it was: with `graph`, at its old place in the graph.
 
     Args:
         node: which saved it.
-        alike: whether it must have the shape and dtype that it had.
+        check_metadata: whether shape and dtype must be those of the packed tensor.
     """
-    tensor = packed.unpacked(alike)
+    tensor = packed.unpacked(check_metadata)
     own: Tensor = bare_tensor(Tensor, tensor._data, tensor._device)
     own._storage = tensor._storage
     edge = node if packed.edge is OWN_OUTPUT else packed.edge
@@ -226,6 +194,11 @@ def _displayed_node(node: Op) -> Op:
 
 
 def refuse_modified(node: Op, array: Any, found: int, expected: int, what: Any) -> None:
+    """Refuse a saved value that was changed in place.
+
+    Raises:
+        RuntimeError: always, with PyTorch's message.
+    """
     if isinstance(what, Tensor):
         recording = set_grad(True)
         refresh_view(what)

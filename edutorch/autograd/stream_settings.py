@@ -1,8 +1,7 @@
-"""PyTorch's settings for streams and compiled regions, as they act on eager programs.
+"""PyTorch's settings for streams and compiled regions, which have no effect here.
 
-A device runs all of its work here in one order, nothing captures it, and nothing is
-compiled. What PyTorch's settings decide therefore never comes up: they are checked as
-PyTorch checks them, and change nothing.
+A device runs all its work in one order, and nothing is captured or compiled. The
+arguments are checked as in PyTorch.
 """
 
 from __future__ import annotations

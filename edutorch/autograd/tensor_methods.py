@@ -1,4 +1,4 @@
-"""Tensor's place in the graph as users see it: its node, hooks, detaching."""
+"""Methods of Tensor that concern the graph: its node, hooks, detaching."""
 
 from __future__ import annotations
 

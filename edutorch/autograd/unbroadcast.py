@@ -1,7 +1,7 @@
-"""Bring a gradient to the shape and dtype of what it is the gradient of.
+"""Reduce a gradient to the shape and dtype of its input.
 
 Broadcasting in the forward repeats elements; its transpose sums the gradients of the
-repeats. The engine does this once for all ops.
+copies. The engine does this for all ops.
 """
 
 from __future__ import annotations

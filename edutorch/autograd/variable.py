@@ -1,4 +1,4 @@
-"""Variable: the name that tensors with history had before PyTorch 0.4."""
+"""Variable: the name of tensors with history before PyTorch 0.4."""
 
 from __future__ import annotations
 

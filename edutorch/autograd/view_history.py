@@ -1,9 +1,9 @@
-"""Views by strides, and the histories of views whose base was changed in place.
+"""Strided views, and the history of views whose base was changed in place.
 
-What a view became when its base was changed is told by where it lies in the storage:
-its new node is an `AsStrided` of the base, however the view was made. So it is with
-the gradient of a base that was changed through a view (`CopySlices`). Views that read
-the memory in another way, as another dtype or conjugated, are made anew instead.
+After its base has changed, a view's new node is an `AsStrided` of the base, determined
+by the view's sizes, strides and offset, however the view was made. The gradient of a
+base that was changed through a view (`CopySlices`) works in the same way. Views that
+interpret the memory differently, as another dtype or conjugated, are recreated instead.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ def _same_elements(view: Tensor) -> bool:
 def _placed(base: Any, steps: tuple[Any, ...]) -> tuple[Any, tuple[Any, ...]]:
     """A base and steps that lead to the same view, whatever shape the base has now.
 
-    What comes before the first step that reads memory in another way is told by where
+    The steps before the first that reads memory in another way are replaced by where
     its result lay: `t_` and `as_strided_` may have given the base another shape since.
     """
     for count, step in enumerate(steps):

@@ -1,7 +1,7 @@
 """Views: their path from the base, and their history after the base has changed.
 
-Two functions need dispatch, which needs this file: `view_history.py` and
-`conj_neg_views.py` put them here.
+Two functions depend on dispatch, which depends on this file: `view_history.py` and
+`conj_neg_views.py` set them here.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ run_lazily: Any = None  # run_lazily(op, tensor): a view of a conjugate or negat
 
 
 def link_view(op: Op, a: Tensor, out: Tensor, nr: int = -1) -> None:
-    """Make `out` a view of what `a` looks at: same storage, known path from base."""
+    """Make `out` a view of the base of `a`: same storage, known path from the base."""
     storage = a.untyped_storage()
     out._storage = storage
     out._device = a._device

@@ -1,34 +1,34 @@
-"""Backends: who holds a device's arrays and accounts for their memory.
+"""Backends: arrays and memory of devices.
 
 A backend has an array module (`xp`), copies arrays between the host and its device, and
 accounts for every storage. `Backend` and `backend_of` are in this file.
 
 Arrays:
 
-- `array_modules.py`: which library an array belongs to.
-- `meta/`: arrays with a shape and without values. `sparse/`: sparse arrays.
-- `shared.py`: memory that several processes see.
+- `array_modules.py`: the library that an array belongs to.
+- `meta/`: arrays with a shape but no values. `sparse/`: sparse arrays.
+- `shared.py`: memory shared by several processes.
 
 GPUs:
 
-- `gpus.py`: which GPUs this process has: real, simulated, or none.
+- `gpus.py`: the GPUs of this process: real, simulated, or none.
 - `simulated.py`: simulated GPUs: NumPy with a memory limit and simulated time.
-- `cost_model.py`: how long kernels and copies take on a T4, A100, H200 or laptop.
-- `device_clock.py`: when a device runs its queued work, while the host goes on.
-- `allocator.py`: the caching allocator of simulated GPUs; here they run out of memory.
+- `cost_model.py`: durations of kernels and copies on a T4, A100, H200 or laptop.
+- `device_clock.py`: the simulated time at which a device runs its queued work.
+- `allocator.py`: the caching allocator of simulated GPUs, with its memory limit.
 - `counters.py`: its statistics, under PyTorch's names.
-- `overcommitted_memory.py`: arrays of more memory than there is.
+- `overcommitted_memory.py`: arrays larger than the available memory.
 - `pinned.py`: page-locked memory.
-- `device_costs.py`: charges for ops, backward formulas, updates and copies.
+- `device_costs.py`: costs of ops, backward formulas, updates and copies.
 - `cupy_gpu.py`: real GPUs through CuPy.
 - `streams.py`: streams and events. `cupy_streams.py`: those of real GPUs.
 
-The processor, and switches that programs set for PyTorch's libraries:
+The CPU, and settings of PyTorch's libraries:
 
-- `threads.py`: threads of NumPy's matrix products. `cpu.py`: the processor's abilities.
-- `flags.py`: determinism and precision: accepted, and read back.
+- `threads.py`: threads of NumPy's matrix products. `cpu.py`: CPU capabilities.
+- `flags.py`: determinism and precision flags, which have no effect.
 - `cuda.py`, `cudnn.py`, `mkl.py`, `mkldnn.py`, `mps.py`, `openmp.py`, `opt_einsum.py`:
-  one file per library, as PyTorch has them.
+  one file per library, as in PyTorch.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from ..devices import device
+from ..devices import device as Device
 from . import cpu, cuda, cudnn, gpus, mkl, mkldnn, mps, openmp, opt_einsum
 from .array_modules import (
     array_module,
@@ -60,10 +60,10 @@ class Backend(Protocol):
 
     xp: Any
 
-    def allocate(self, where: device, nbytes: int) -> Any:
+    def allocate(self, device: Device, nbytes: int) -> Any:
         """Count `nbytes`; the handle has `rounded`, and `release()`, always safe."""
 
-    def upload(self, array: np.ndarray[Any, Any], where: device) -> Any:
+    def upload(self, array: np.ndarray[Any, Any], device: Device) -> Any:
         """A copy of a host array on the device."""
 
     def download(self, array: Any) -> np.ndarray[Any, Any]:
@@ -75,10 +75,10 @@ class _Cpu:
 
     xp: Any = np
 
-    def allocate(self, where: device, nbytes: int) -> None:
+    def allocate(self, device: Device, nbytes: int) -> None:
         return None
 
-    def upload(self, array: np.ndarray[Any, Any], where: device) -> Any:
+    def upload(self, array: np.ndarray[Any, Any], device: Device) -> Any:
         return array.copy()
 
     def download(self, array: Any) -> np.ndarray[Any, Any]:
@@ -88,25 +88,25 @@ class _Cpu:
 _cpu = _Cpu()
 
 
-def backend_of(where: device) -> Backend:
+def backend_of(device: Device) -> Backend:
     """The backend that serves a device.
 
     Raises:
         AssertionError: for a GPU on a machine without one, with PyTorch's words.
         NotImplementedError: for device types that edutorch does not have.
     """
-    if where.type == "cpu":
+    if device.type == "cpu":
         return _cpu
-    if where.type == "meta":
+    if device.type == "meta":
         return META
-    if where.type != "cuda":
-        raise NotImplementedError(f"edutorch has no {where.type} devices")
+    if device.type != "cuda":
+        raise NotImplementedError(f"edutorch has no {device.type} devices")
     found = gpus.gpus()
     if found is None:
         raise AssertionError(
             "Torch not compiled with CUDA enabled\n  no GPU was found. Hint: "
             'edutorch.cuda.simulate(devices=2, memory="512MB") makes simulated ones'
         )
-    found.allocator(where)  # refuses numbers that no device has
+    found.allocator(device)  # refuses numbers that no device has
     backend: Backend = found
     return backend

@@ -1,4 +1,4 @@
-"""A caching allocator's bookkeeping, as PyTorch's for a GPU.
+"""The bookkeeping of a caching allocator, like PyTorch's for a GPU.
 
 Sizes are rounded to 512 bytes. Memory is requested from the device in segments (2 MiB
 for small blocks, 20 MiB for medium ones, whole 2 MiB multiples for large ones), cut
@@ -307,7 +307,7 @@ class CachingAllocator:
         }
 
     def reset_peaks(self) -> None:
-        """Start new peaks from what is in use now."""
+        """Reset the peaks to the current values."""
         with self.lock:
             self.settle()
             self.counters.reset_peaks()

@@ -1,4 +1,4 @@
-"""Which library an array belongs to: NumPy, CuPy, or the meta device's.
+"""The library that an array belongs to: NumPy, CuPy, or that of the meta device.
 
 CuPy serves NumPy's functions and operators, with two exceptions that are met here: most
 of its ufuncs cannot reduce (`reduce_with`), and no NumPy array may stand beside one of

@@ -1,4 +1,4 @@
-"""How long work takes on a simulated GPU: stated constants and three formulas.
+"""Durations of work on a simulated GPU: stated constants and three formulas.
 
 A kernel takes its start, and then as long as the slower of arithmetic and memory (the
 "roofline"): `start + max(flops / rate, bytes / bandwidth)`. A copy over the bus takes

@@ -1,4 +1,4 @@
-"""What a caching allocator counts, under PyTorch's names.
+"""Statistics of a caching allocator, under PyTorch's names.
 
 Each measure is counted for small blocks, for large ones, and for all of them; each
 counter knows its value now, its peak, and all that was ever added and taken away.
@@ -62,12 +62,12 @@ class Counters:
         pools["small_pool" if small else "large_pool"].add(change)
 
     def reset_peaks(self) -> None:
-        """Start new peaks from what there is now."""
+        """Reset the peaks to the current values."""
         for counter in self._counters():
             counter.peak = counter.current
 
     def reset_totals(self) -> None:
-        """Count what is added and taken away from here on."""
+        """Reset the counts of additions and removals."""
         for counter in self._counters():
             counter.allocated = counter.freed = 0
         self.events.update(dict.fromkeys(self.events, 0))

@@ -1,4 +1,4 @@
-"""Switches of NVIDIA's libraries: stored for programs that set them.
+"""Settings of NVIDIA's libraries: stored for programs that set them.
 
 They change nothing: the CPU, and simulated GPUs, always compute with full precision.
 """

@@ -1,4 +1,4 @@
-"""Switches of cuDNN: stored for programs that set them, without effect."""
+"""Settings of cuDNN: stored for programs that set them, without effect."""
 
 from __future__ import annotations
 

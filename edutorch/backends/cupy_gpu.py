@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from ..devices import device
+from ..devices import device as Device
 from ..errors import OutOfMemoryError
 from .counters import Counter, Counters
 
@@ -42,7 +42,7 @@ class _MemoryCounts:
     """What edutorch's tensors hold on one GPU, beside what CuPy's pool reserves.
 
     Every operation allocates, so an allocation or release only appends its bytes to a
-    queue; they are added up, in order, when somebody reads the counts.
+    queue; they are summed, in order, when the counts are read.
     """
 
     def __init__(self, pool: Any, gpu: Any, index: int, capacity: int) -> None:
@@ -194,25 +194,25 @@ class CupyGpus:
                 self.xp.get_default_memory_pool(), gpu, index, int(gpu.mem_info[1])
             )
 
-    def allocator(self, where: device) -> _MemoryCounts:
+    def allocator(self, device: Device) -> _MemoryCounts:
         """The counts of one device.
 
         Raises:
             RuntimeError: if there is no such device.
         """
-        if (where.index or 0) >= self.count:
+        if (device.index or 0) >= self.count:
             raise RuntimeError("CUDA error: invalid device ordinal")
-        return self.allocators[where.index or 0]
+        return self.allocators[device.index or 0]
 
-    def on(self, where: device) -> Any:
+    def on(self, device: Device) -> Any:
         """A block in which CuPy works on a device; nothing to do where there is one."""
         if self.count == 1:
             return _NOTHING
-        return self.xp.cuda.Device(where.index or 0)
+        return self.xp.cuda.Device(device.index or 0)
 
-    def resident_blocks(self, where: device) -> int:
+    def resident_blocks(self, device: Device) -> int:
         """Blocks of 256 threads that a device runs at once."""
-        index = where.index or 0
+        index = device.index or 0
         if index not in self._resident:
             known = self.xp.cuda.runtime.getDeviceProperties(index)
             each = known.get("maxThreadsPerMultiProcessor", 2048) // 256
@@ -235,7 +235,7 @@ class CupyGpus:
         return copy
 
     def is_pinned(self, array: np.ndarray[Any, Any]) -> bool:
-        """Whether a host array lies in page-locked memory."""
+        """Whether a host array is in page-locked memory."""
         kind = getattr(self.xp.cuda, "PinnedMemoryPointer", None)
         base: Any = array
         while base is not None:
@@ -246,34 +246,34 @@ class CupyGpus:
             base = getattr(base, "base", None)
         return False
 
-    def allocate(self, where: device, nbytes: int) -> _Allocation:
+    def allocate(self, device: Device, nbytes: int) -> _Allocation:
         """Count `nbytes` that an array already holds."""
-        return self.allocators[where.index or 0].count_allocation(nbytes)
+        return self.allocators[device.index or 0].count_allocation(nbytes)
 
-    def upload(self, array: Any, where: device) -> Any:
+    def upload(self, array: Any, device: Device) -> Any:
         """A copy of a host array on the GPU, or of another GPU's array.
 
         Raises:
             OutOfMemoryError: when the GPU is out of memory.
         """
-        counts = self.allocator(where)
+        counts = self.allocator(device)
         try:
-            with self.on(where):
+            with self.on(device):
                 return self.xp.asarray(array)
         except self.xp.cuda.memory.OutOfMemoryError:
             raise counts.out_of_memory(int(array.nbytes)) from None
 
-    def upload_async(self, array: Any, where: device) -> Any:
-        """A copy of page-locked memory, which the GPU makes while the program goes on.
+    def upload_async(self, array: Any, device: Device) -> Any:
+        """An asynchronous copy of page-locked memory to the GPU.
 
         Other memory is copied before this returns.
         """
         pinned = isinstance(array, np.ndarray) and self.is_pinned(array)
         if not (pinned and array.flags.c_contiguous):
-            return self.upload(array, where)
-        self.allocator(where)
+            return self.upload(array, device)
+        self.allocator(device)
         cuda = self.xp.cuda
-        with self.on(where):
+        with self.on(device):
             made = self.xp.empty(array.shape, array.dtype)
             made.set(array, cuda.get_current_stream())
             done = cuda.Event(disable_timing=True)

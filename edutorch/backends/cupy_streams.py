@@ -11,20 +11,20 @@ from typing import Any
 
 from . import gpus
 
-__all__ = ["class_on", "make_current", "with_native"]
+__all__ = ["check_timed", "class_on", "make_current", "with_native"]
 
 
-def _real(where: Any) -> Any:
+def _real(device: Any) -> Any:
     """The backend of a real GPU, None for every other device."""
-    if where.type != "cuda":
+    if device.type != "cuda":
         return None
     found = gpus.gpus()
     return None if found is None or found.simulated else found
 
 
-def class_on(cls: Any, where: Any, mixin: str) -> Any:
+def class_on(cls: Any, device: Any, mixin: str) -> Any:
     """The class of a stream or event on a device: on a real GPU, a subclass."""
-    return cls if _real(where) is None else _subclass(cls, _MIXINS[mixin])
+    return cls if _real(device) is None else _subclass(cls, _MIXINS[mixin])
 
 
 @functools.cache
@@ -35,8 +35,27 @@ def _subclass(cls: Any, mixin: Any) -> Any:
     return type(cls.__name__, (mixin, cls), names)
 
 
+def check_timed(start: Any, end: Any, recorded_as: str) -> None:
+    """Check that the time between two events can be measured.
+
+    Args:
+        recorded_as: the attribute that is None until an event is recorded.
+
+    Raises:
+        ValueError: if timing was not enabled, or one was not recorded.
+    """
+    if not (start.enable_timing and end.enable_timing):
+        raise ValueError(
+            "Both events must be created with argument 'enable_timing=True'."
+        )
+    if getattr(start, recorded_as) is None or getattr(end, recorded_as) is None:
+        raise ValueError(
+            "Both events must be recorded before calculating elapsed time."
+        )
+
+
 def with_native(made: Any, *settings: Any) -> Any:
-    """A new stream or event, with the one of CuPy that it stands for."""
+    """A new stream or event, with the corresponding one of CuPy."""
     found = _real(made.device)
     if found is not None:
         with found.on(made.device):
@@ -53,7 +72,7 @@ def make_current(stream: Any) -> None:
 
 
 class RealStream:
-    """What a stream does on a real GPU."""
+    """The methods of a stream on a real GPU."""
 
     native: Any
 
@@ -90,12 +109,12 @@ class RealStream:
             self.native.wait_event(event.native)
 
     def wait_stream(self, stream: Any) -> None:
-        """Make later work wait for what is queued in another stream."""
+        """Make later work wait for the work queued in another stream."""
         self.wait_event(stream.record_event())
 
 
 class RealEvent:
-    """What an event does on a real GPU."""
+    """The methods of an event on a real GPU."""
 
     native: Any = None
 
@@ -137,14 +156,7 @@ class RealEvent:
             ValueError: if timing was not enabled, or one was not recorded.
             RuntimeError: if one has not completed.
         """
-        if not (self.enable_timing and end_event.enable_timing):
-            raise ValueError(
-                "Both events must be created with argument 'enable_timing=True'."
-            )
-        if self.native is None or end_event.native is None:
-            raise ValueError(
-                "Both events must be recorded before calculating elapsed time."
-            )
+        check_timed(self, end_event, recorded_as="native")
         if not (self.query() and end_event.query()):
             raise RuntimeError(
                 "Both events must be completed before calculating elapsed time."

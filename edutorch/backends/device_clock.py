@@ -1,4 +1,4 @@
-"""Simulated time: what a launch costs the host, and when a device runs its work.
+"""Simulated time: the cost of a launch to the host, and when a device runs its work.
 
 The host queues work in a stream of a device, pays for the launch, and goes on. The work
 begins when everything before it in its stream is done and the unit that runs it is
@@ -36,7 +36,7 @@ class Job(NamedTuple):
         given: when the host launched it.
         begin, end: when the device ran it.
         nbytes: how many bytes a copy moves.
-        phase: "forward", "backward" or "optim": known while somebody listens.
+        phase: "forward", "backward" or "optim": known while there are listeners.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""What ops and copies cost simulated GPUs; whatever runs them calls these functions.
+"""Costs of ops and copies on simulated GPUs, charged by the code that runs them.
 
 Dispatch charges for ops, the engine for backward formulas, optimizers for updates, and
 transfers, as well as whatever reads a tensor on the host, for copies. Constants made on
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..devices import device
+from ..devices import device as Device
 from . import cuda, gpus
 from .cost_model import FLOPS
 from .pinned import is_pinned
@@ -24,7 +24,7 @@ __all__ = [
 of_backward: Callable[[Any, Any], None] | None = None
 
 
-def charge_op(op: Any, where: device, operands: Any, out: Any) -> None:
+def charge_op(op: Any, device: Device, operands: Any, out: Any) -> None:
     """Charge for an op on a GPU; its backward will take as long as its kernel."""
     global of_backward
     found = gpus.simulated_now()
@@ -33,16 +33,16 @@ def charge_op(op: Any, where: device, operands: Any, out: Any) -> None:
     of_backward = _charge_backward
     name = type(op).__name__
     arrays = [x for x in operands if hasattr(x, "nbytes")]
-    seconds = found.run_op(name, where, arrays, out, _rate(name, out.dtype.name))
+    seconds = found.run_op(name, device, arrays, out, _rate(name, out.dtype.name))
     op.kernel_seconds = seconds
 
 
-def charge_kernel(name: str, where: device, nbytes: int) -> None:
+def charge_kernel(name: str, device: Device, nbytes: int) -> None:
     """Charge for a kernel that is not an op and moves this many bytes."""
     found = gpus.simulated_now()
-    if found is not None and where.type == "cuda":
+    if found is not None and device.type == "cuda":
         seconds = found.model.kernel_seconds(0, nbytes, "float32")
-        found.run_kernel(name, where, seconds)
+        found.run_kernel(name, device, seconds)
 
 
 def charge_update(parameters: Any, states: Any) -> None:
@@ -52,15 +52,15 @@ def charge_update(parameters: Any, states: Any) -> None:
     """
     if gpus.simulated_now() is None:
         return
-    moved: dict[device, int] = {}
+    moved: dict[Device, int] = {}
     for p in parameters:
         if p.grad is not None and p.device.type == "cuda":
             state = states.get(p, {}).values()
             sizes = [v.nbytes for v in state if hasattr(v, "nbytes")]
             nbytes = 3 * p.nbytes + 2 * sum(sizes)
             moved[p.device] = moved.get(p.device, 0) + nbytes
-    for where, nbytes in moved.items():
-        charge_kernel("optimizer.step", where, nbytes)
+    for device, nbytes in moved.items():
+        charge_kernel("optimizer.step", device, nbytes)
 
 
 def _rate(name: str, dtype: str) -> str:
@@ -80,7 +80,7 @@ def _charge_backward(task: Any, node: Any) -> None:
 
 
 def charge_copy(
-    source: device, target: device, array: Any, non_blocking: bool = False
+    source: Device, target: Device, array: Any, non_blocking: bool = False
 ) -> None:
     """Charge for a copy from one device to another, at least one of them a GPU.
 

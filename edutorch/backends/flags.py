@@ -1,4 +1,4 @@
-"""Switches of PyTorch's libraries, accepted and stored.
+"""Settings of PyTorch's libraries, accepted and stored.
 
 Results of edutorch on the CPU are the same in every run, so that these switches have
 nothing to change; what they say can be read back.

@@ -1,4 +1,4 @@
-"""Intel's library of matrix products, which NumPy may have been built with."""
+"""Intel's library for matrix products, which NumPy may use."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def is_available() -> bool:
 
 
 class verbose:  # noqa: N801 (PyTorch's name)
-    """A block in which the library would tell of its work.
+    """A block in which the library would log its calls.
 
     Raises:
         RuntimeError: on entering with `VERBOSE_ON`, since it is not there.

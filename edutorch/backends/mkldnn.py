@@ -1,4 +1,4 @@
-"""Switches of oneDNN, which is not used: stored and returned, without effect."""
+"""Settings of oneDNN, which is not used: stored and returned, without effect."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def flags(
 
 
 class verbose:  # noqa: N801 (PyTorch's name)
-    """A block in which the library would tell of its work.
+    """A block in which the library would log its calls.
 
     Raises:
         RuntimeError: on entering with another level than `VERBOSE_OFF`.

@@ -1,4 +1,4 @@
-"""Apple's GPUs, which edutorch does not compute on."""
+"""Apple's GPUs, which edutorch does not support."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""OpenMP, which runs loops in threads; here Python's threads do."""
+"""OpenMP, which is not used: loops run in Python's threads."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The switches of a library that orders the products of `einsum`; it is not used.
+"""Settings of a library that orders the products of `einsum`; it is not used.
 
 `torch.einsum` multiplies from left to right, as PyTorch does without that library.
 """

@@ -1,4 +1,4 @@
-"""Arrays of more memory than the computer has: pages come when they are written.
+"""Arrays larger than the available memory, whose pages are allocated when written.
 
 A simulated GPU may have more memory than this computer. What is only allocated there
 takes no memory here; only writing to more of it than there is fails.

@@ -1,4 +1,4 @@
-"""Page-locked memory: arrays that a simulated GPU may copy while the host goes on.
+"""Page-locked memory, which a simulated GPU can copy asynchronously.
 
 No page is locked: on a simulated GPU a mark decides how long a copy takes, and whether
 the host waits for it.

@@ -1,4 +1,4 @@
-"""Memory that several processes see."""
+"""Memory shared by several processes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Simulated GPUs: NumPy computes, a caching allocator counts memory.
+"""Simulated GPUs: NumPy computes, a caching allocator accounts for memory.
 
 Results are real; memory is limited and accounted for as on a GPU; work and transfers
 take simulated time by a model of a GPU (`cost_model.py`, `device_clock.py`).
@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from ..devices import device
+from ..devices import device as Device
 from .allocator import Block, CachingAllocator
 from .cost_model import PRESETS, CostModel, flops_of, preset
 from .device_clock import DeviceClock, HostClock
@@ -94,28 +94,28 @@ class SimulatedGpus:
         self.bus_seconds = 0.0
         self.transferred = 0
 
-    def allocator(self, where: device) -> CachingAllocator:
-        """The books of one device.
+    def allocator(self, device: Device) -> CachingAllocator:
+        """The allocator of one device.
 
         Raises:
             RuntimeError: if there is no such device.
         """
-        index = where.index or 0
+        index = device.index or 0
         if index >= len(self.allocators):
             raise RuntimeError(
                 "CUDA error: invalid device ordinal\n"
-                f"  there are {len(self.allocators)} simulated GPUs, asked for {where}"
+                f"  there are {len(self.allocators)} simulated GPUs, asked for {device}"
             )
         return self.allocators[index]
 
-    def allocate(self, where: device, nbytes: int) -> Block:
-        """Book `nbytes` on a device."""
-        block = self.allocator(where).allocate(nbytes, stream_number(where))
+    def allocate(self, device: Device, nbytes: int) -> Block:
+        """Allocate `nbytes` on a device."""
+        block = self.allocator(device).allocate(nbytes, stream_number(device))
         return _NOTHING if block is None else block
 
-    def upload(self, array: np.ndarray[Any, Any], where: device) -> Any:
-        """A copy of a host array, as it would lie on the device."""
-        self.allocator(where)
+    def upload(self, array: np.ndarray[Any, Any], device: Device) -> Any:
+        """A copy of a host array on the device."""
+        self.allocator(device)
         self.transferred += array.nbytes
         return array.copy()
 
@@ -134,30 +134,30 @@ class SimulatedGpus:
         """Whether a host array lies in memory that counts as page-locked."""
         return is_pinned(array)
 
-    def clock(self, where: device) -> DeviceClock:
+    def clock(self, device: Device) -> DeviceClock:
         """The simulated time of one device."""
-        return self.clocks[where.index or 0]
+        return self.clocks[device.index or 0]
 
     def run_op(
-        self, name: str, where: device, operands: list[Any], out: Any, dtype: str
+        self, name: str, device: Device, operands: list[Any], out: Any, dtype: str
     ) -> float:
         """Let an op take its time on a device; returns how long its kernel takes."""
         nbytes = out.nbytes + sum(x.nbytes for x in operands)
         flops = flops_of(name, operands, out)
         seconds = self.model.kernel_seconds(flops, nbytes, dtype)
-        self.run_kernel(name, where, seconds)
+        self.run_kernel(name, device, seconds)
         return seconds
 
-    def run_kernel(self, name: str, where: device, seconds: float) -> None:
+    def run_kernel(self, name: str, device: Device, seconds: float) -> None:
         """Give a kernel to the current stream of a device."""
-        self.clock(where).run(
-            name, seconds, launch=self.model.launch, stream=stream_number(where)
+        self.clock(device).run(
+            name, seconds, launch=self.model.launch, stream=stream_number(device)
         )
 
     def run_copy(
         self,
-        source: device,
-        target: device,
+        source: Device,
+        target: Device,
         nbytes: int,
         *,
         pinned: bool = False,
@@ -172,17 +172,17 @@ class SimulatedGpus:
         model = self.model
         if source.type == target.type == "cuda":
             seconds, wait = model.peer_seconds(nbytes), False
-            where, unit = source, "out"
+            device, unit = source, "out"
         else:
             seconds = model.copy_seconds(nbytes, pinned=pinned)
             uploads = target.type == "cuda"
-            where, unit = (target, "in") if uploads else (source, "out")
+            device, unit = (target, "in") if uploads else (source, "out")
         self.bus_seconds += seconds
-        end = self.clock(where).run(
+        end = self.clock(device).run(
             f"copy to {target}", seconds, launch=model.launch, unit=unit,
-            stream=stream_number(where), nbytes=nbytes,
+            stream=stream_number(device), nbytes=nbytes,
         )  # fmt: skip
-        if where is not target and target.type == "cuda":
+        if device is not target and target.type == "cuda":
             self.clock(target).hold(stream_number(target), end)
         if wait:
             self.host.wait_until(end)

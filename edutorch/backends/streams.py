@@ -12,7 +12,7 @@ from __future__ import annotations
 import itertools
 import threading
 import time
-from typing import Any
+from typing import Any, cast
 
 from ..devices import CPU, current_cuda, to_device
 from ..devices import device as Device
@@ -24,27 +24,27 @@ NUMBERS = {"cpu": 0, "cuda": 1}  # PyTorch's numbers of kinds of devices
 _sequence = itertools.count(1).__next__
 
 
-def accelerator(where: Any) -> Device:
+def accelerator(device: Any) -> Device:
     """The device of a stream or event: by default a GPU, where there is one.
 
     Raises:
         RuntimeError: for a GPU on a machine without one.
     """
     found = gpus.gpus()
-    if where is None:
+    if device is None:
         return CPU if found is None else Device("cuda", current_cuda())
-    if found is None and isinstance(where, int):
+    if found is None and isinstance(device, int):
         raise RuntimeError("Cannot access accelerator device when none is available.")
-    named = to_device(where)
+    named = to_device(device)
     if named.type == "cuda" and found is None:
         raise RuntimeError("PyTorch is not linked with support for cuda devices")
     return named
 
 
-def clock_of(where: Device) -> Any:
+def clock_of(device: Device) -> Any:
     """The simulated time of a device; None of one that is not simulated."""
-    found = gpus.gpus() if where.type == "cuda" else None
-    return found.clock(where) if found is not None and found.simulated else None
+    found = gpus.gpus() if device.type == "cuda" else None
+    return found.clock(device) if found is not None and found.simulated else None
 
 
 class Stream:
@@ -75,13 +75,13 @@ class Stream:
         return made
 
     @classmethod
-    def made(cls, where: Device, priority: int = 0, number: int | None = None) -> Any:
+    def made(cls, device: Device, priority: int = 0, number: int | None = None) -> Any:
         """A stream of a device: the default one is number 0, the CPU has no other."""
-        stream = object.__new__(cupy_streams.class_on(cls, where, "stream"))
+        stream = object.__new__(cupy_streams.class_on(cls, device, "stream"))
         given = number
         if number is None:
-            number = 0 if where is CPU else _sequence()
-        stream.device, stream.priority, stream.stream_id = where, priority, number
+            number = 0 if device is CPU else _sequence()
+        stream.device, stream.priority, stream.stream_id = device, priority, number
         return cupy_streams.with_native(stream, given)
 
     @property
@@ -208,10 +208,10 @@ class Event:
         return made
 
     @classmethod
-    def made(cls, where: Device, enable_timing: bool, blocking: bool = False) -> Any:
+    def made(cls, device: Device, enable_timing: bool, blocking: bool = False) -> Any:
         """An event of a device that has not been recorded."""
-        event = object.__new__(cupy_streams.class_on(cls, where, "event"))
-        event.device, event.enable_timing = where, bool(enable_timing)
+        event = object.__new__(cupy_streams.class_on(cls, device, "event"))
+        event.device, event.enable_timing = device, bool(enable_timing)
         event.event_id, event.moment = 0, None
         return cupy_streams.with_native(event, blocking)
 
@@ -246,7 +246,7 @@ class Event:
         return bool(clock.host.reached(self.moment))
 
     def wait(self, stream: Any = None) -> None:
-        """Make what a stream is given later wait for this event."""
+        """Make later work in a stream wait for this event."""
         clock = clock_of(self.device if stream is None else stream.device)
         if clock is not None and self.moment is not None:
             stream = current_stream(self.device) if stream is None else stream
@@ -259,22 +259,16 @@ class Event:
             ValueError: if timing was not enabled, or one was not recorded.
             RuntimeError: if one has not completed.
         """
-        if not (self.enable_timing and end_event.enable_timing):
-            raise ValueError(
-                "Both events must be created with argument 'enable_timing=True'."
-            )
-        if self.moment is None or end_event.moment is None:
-            raise ValueError(
-                "Both events must be recorded before calculating elapsed time."
-            )
+        cupy_streams.check_timed(self, end_event, recorded_as="moment")
+        start, end = cast("float", self.moment), end_event.moment
         clock = clock_of(self.device)
-        if clock is not None and max(self.moment, end_event.moment) > clock.host.now:
+        if clock is not None and max(start, end) > clock.host.now:
             raise RuntimeError(
                 "CUDA error: device not ready\n  the simulated GPU has not come to the "
                 "event yet. Hint: wait for it with event.synchronize() or "
                 "torch.cuda.synchronize()"
             )
-        return float((end_event.moment - self.moment) * 1e3)
+        return float((end - start) * 1e3)
 
     def ipc_handle(self) -> Any:
         """A handle for other processes: not supported.
@@ -317,16 +311,16 @@ _mine = _PerThread()
 _defaults: dict[Device, Any] = {}
 
 
-def default_stream(where: Device, kind: type[Stream] = Stream) -> Any:
+def default_stream(device: Device, kind: type[Stream] = Stream) -> Any:
     """The stream on which a device runs work by default."""
-    if where not in _defaults:
-        _defaults[where] = kind.made(where, number=0)
-    return _defaults[where]
+    if device not in _defaults:
+        _defaults[device] = kind.made(device, number=0)
+    return _defaults[device]
 
 
-def current_stream(where: Device, kind: type[Stream] = Stream) -> Any:
+def current_stream(device: Device, kind: type[Stream] = Stream) -> Any:
     """The current stream of this thread on a device."""
-    return _mine.streams.get(where) or default_stream(where, kind)
+    return _mine.streams.get(device) or default_stream(device, kind)
 
 
 def set_stream(stream: Any) -> None:
@@ -335,18 +329,18 @@ def set_stream(stream: Any) -> None:
     cupy_streams.make_current(stream)
 
 
-def _stream_number(where: Device) -> int:
+def _stream_number(device: Device) -> int:
     """The number of this thread's current stream on a device."""
-    current = _mine.streams.get(where)
+    current = _mine.streams.get(device)
     return 0 if current is None else int(current.stream_id)
 
 
 simulated.stream_number = _stream_number
 
 
-def finish(where: Device) -> None:
-    """Wait until a real GPU has done what it was given; others always have."""
+def finish(device: Device) -> None:
+    """Wait until a real GPU has finished its work; others always have."""
     found = gpus.gpus()
-    if where.type == "cuda" and found is not None and not found.simulated:
-        with found.xp.cuda.Device(where.index):
+    if device.type == "cuda" and found is not None and not found.simulated:
+        with found.xp.cuda.Device(device.index):
             found.xp.cuda.get_current_stream().synchronize()

@@ -1,4 +1,4 @@
-"""The number of threads of NumPy's matrix products, and of the pool of kernels."""
+"""The number of threads of NumPy's matrix products, and of the thread pool."""
 
 from __future__ import annotations
 

@@ -130,7 +130,7 @@ class _Grading:
                 f"did not end within {self.seconds:g} seconds",
                 called=called,
                 got=f"it was in {own_line(error)}",
-                rule="a loop must come to its end",
+                rule="every loop must end",
             ) from None
         except CheckFailed as failure:
             failure.mistake = failure.mistake or self.mistake()
@@ -153,7 +153,7 @@ class _Grading:
             raise
         if returns == "tensor" and not hasattr(got, "detach"):
             raise CheckFailed(
-                "the numbers are right, but they are no tensor",
+                "the numbers are right, but they are not in a tensor",
                 called=called,
                 got=f"{show(got)}, a {type(got).__name__}",
                 expected="a tensor",
@@ -165,7 +165,7 @@ class _Grading:
                 called=called,
                 got=str(got.dtype),
                 expected=str(want.dtype),
-                rule="a result has the dtype of what it is computed from",
+                rule="a result has the dtype of its inputs",
             )
 
     def check_second_call(self, case: Case, want: Any) -> None:
@@ -173,7 +173,7 @@ class _Grading:
         got = self.value(case, want)
         if not same_numbers(got, want, self.tolerance):
             raise CheckFailed(
-                "the second call gives another value than the first",
+                "the second call returns a different value",
                 called=self.called(case),
                 got=show(got),
                 expected=show_expected(want),
@@ -257,9 +257,9 @@ def _check_unchanged(
                 called=called,
                 got=f"afterwards {_shown_change(now, old)}",
                 expected=f"still {_shown_change(old, now)}",
-                rule="a function leaves its arguments as they were",
-                mistake="y = x is no copy, and writing (y[...] =, +=, add_) changes x: "
-                "compute something new, or clone() first",
+                rule="a function must not change its arguments",
+                mistake="y = x does not copy, so writing (y[...] =, +=, add_) "
+                "changes x: compute something new, or clone() first",
             )
 
 
@@ -282,8 +282,8 @@ def _check_alias(got: Any, given: tuple[Any, ...], right: Any, called: str) -> N
                 f"the result is a part of the argument {kind_of_value(value)}",
                 called=called,
                 got="a result that shares memory with an argument",
-                expected="a result of its own",
-                rule="who changes the result later would change the argument, too",
+                expected="a result with its own memory",
+                rule="changing the result later would change the argument, too",
             )
 
 
@@ -308,7 +308,7 @@ def check_functions(
         raise CheckFailed(
             f"{name} calls {found}, which this exercise forbids",
             got=f"{found}, in {heard.lines[found]} of the answer",
-            expected="the steps of the computation, written out",
+            expected="the steps of the computation, written out by you",
             rule=rule,
             mistake=f"{found} is what you are to write",
         )

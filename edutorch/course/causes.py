@@ -1,4 +1,4 @@
-"""What most often lies behind an exception in an answer."""
+"""Common causes of exceptions in answers."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ CAUSES: Final = (
     ),
     (
         "'NoneType' object has no attribute",
-        "None stands for something that is not there: ask `is not None` first",
+        "None means that something is missing: test `is not None` first",
     ),
     (
         "does not require grad",
         (
-            "what is differentiated must come from a tensor that requires a gradient: "
-            "x.detach().clone().requires_grad_()"
+            "the value to differentiate must be computed from a tensor that "
+            "requires a gradient: x.detach().clone().requires_grad_()"
         ),
     ),
     (
         "a leaf Variable that requires grad",
-        "what requires a gradient is changed in place inside torch.no_grad() only",
+        "change a leaf that requires a gradient in place only inside torch.no_grad()",
     ),
     (
         "backward through the graph a second time",
@@ -36,19 +36,19 @@ CAUSES: Final = (
     ),
     (
         "'Tensor' and 'max'",
-        "max with a dim gives values and indices: take .values, or amax",
+        "max with a dim returns values and indices: take .values, or use amax",
     ),
     (
         "'Tensor' and 'min'",
-        "min with a dim gives values and indices: take .values, or amin",
+        "min with a dim returns values and indices: take .values, or use amin",
     ),
     (
         "must be Tensor, not tuple",
-        "a tuple of one tensor is no tensor: (x,) = ctx.saved_tensors unpacks it",
+        "a tuple of one tensor is not a tensor: (x,) = ctx.saved_tensors unpacks it",
     ),
     (
         "maximum recursion depth",
-        "a function that calls itself needs a case in which it does not",
+        "a function that calls itself needs a case in which it stops",
     ),
     (
         "'int' object is not iterable",

@@ -94,7 +94,7 @@ def expect(
                 called=called,
                 got=f"afterwards {show(value)}",
                 expected=f"still {show(old)}",
-                rule="a function leaves its arguments as they were",
+                rule="a function must not change its arguments",
             )
     return got
 
@@ -142,7 +142,7 @@ def need_tensor(got: Any, *, called: str, rule: str) -> None:
     """The answer must be a tensor, not only hold the numbers of one."""
     if not hasattr(got, "detach"):
         raise CheckFailed(
-            "the numbers are right, but they are no tensor",
+            "the numbers are right, but they are not in a tensor",
             called=called,
             got=_show_with_type(got),
             expected="a tensor",

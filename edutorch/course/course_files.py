@@ -1,4 +1,4 @@
-"""The course's files: in the package, or in a checkout where they are written."""
+"""The course's files: in the package, or in a checkout."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an exercise is."""
+"""The definition of an exercise."""
 
 from __future__ import annotations
 

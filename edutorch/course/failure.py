@@ -1,4 +1,4 @@
-"""What a failed check says."""
+"""The message of a failed check."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A picture with words, and matplotlib in the course's style.
+"""A picture with a text alternative, and Matplotlib in the course's style.
 
 Colours are those of Okabe and Ito (2008), which people with any form of colour
 blindness tell apart; numbers from low to high are viridis (van der Walt and Smith,
@@ -107,7 +107,7 @@ def shown(canvas: Any, *, alt: str) -> Figure:
         ValueError: without words.
     """
     if not alt.strip():
-        raise ValueError("a picture needs words: alt='what there is to see'")
+        raise ValueError("a picture needs a description: alt='what it shows'")
     file = io.BytesIO()
     canvas.savefig(
         file, format="png", dpi=2 * PIXELS, bbox_inches="tight", pad_inches=0.08

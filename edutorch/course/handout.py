@@ -1,4 +1,4 @@
-"""Hand the notebooks out into a learner's own folder, and never overwrite work there.
+"""Copies the notebooks to a learner's folder, without overwriting work there.
 
     python -m edutorch.course notebooks FOLDER
 

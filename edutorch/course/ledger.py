@@ -1,4 +1,4 @@
-"""A ledger of what a program does with a GPU: bytes copied, functions launched."""
+"""Counts a program's use of a GPU: bytes copied, functions launched."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What has been tried and passed, in one small local JSON file.
+"""Attempted and passed exercises, in a small local JSON file.
 
 The file is `~/.edutorch/progress.json`, or what EDUTORCH_PROGRESS names. It is
 replaced as a whole, so a kernel that dies while writing leaves the old one.
@@ -144,7 +144,7 @@ def _read() -> tuple[Entries, str]:
             id: _valid(entry) for id, entry in json.loads(text)["exercises"].items()
         }
     except (ValueError, TypeError, KeyError, AttributeError):
-        return {}, f"{path()} is damaged; the next check starts it anew"
+        return {}, f"{path()} is damaged; the next check starts a new one"
     return entries, ""
 
 

@@ -1,4 +1,4 @@
-"""The map of the course: a row for each chapter, a field for each exercise."""
+"""The map of the course: a row for each chapter, a cell for each exercise."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which operation made a wrong tensor, and on which line of the learner."""
+"""The operation that made a wrong tensor, and the learner's line that called it."""
 
 from __future__ import annotations
 

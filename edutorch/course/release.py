@@ -1,4 +1,4 @@
-"""Release solved chapters: take out the answers and the outputs.
+"""Releases solved chapters: removes the answers and the outputs.
 
 A solution stands between `### BEGIN SOLUTION` and `### END SOLUTION`, as in
 nbgrader, whose ClearSolutions leaves the same cells. Notebooks are handled as

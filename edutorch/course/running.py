@@ -1,4 +1,4 @@
-"""Run a learner's function: not longer than it may, and hear what it calls."""
+"""Runs a learner's function with a time limit, and records its calls."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`solution`: one way to do an exercise, after an honest attempt."""
+"""`solution`: shows a solution of an exercise, after an honest attempt."""
 
 from __future__ import annotations
 

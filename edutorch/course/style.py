@@ -1,4 +1,4 @@
-"""Pictures of the course: one style, five helpers, words for those who do not see them.
+"""Plots of the course: one style, five helpers, text alternatives.
 
 Each helper returns a `Figure`, which a notebook shows when it ends a cell. Its words
 (`alt`) say what there is to see, not how it was drawn. For figures of one's own:

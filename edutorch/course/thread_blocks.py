@@ -1,4 +1,4 @@
-"""Blocks of threads, one Python generator a thread: a toy of how a GPU runs a kernel.
+"""A toy model of a GPU's thread blocks: each thread is a Python generator.
 
 A kernel is a function of a thread and of arrays, as in CUDA. Threads of a block share
 a small memory; `yield` is the barrier, at which each waits for all others of its block.

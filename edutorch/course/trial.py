@@ -1,4 +1,4 @@
-"""What a try is made with: arguments drawn from a seed that each try has anew."""
+"""The arguments of an attempt, drawn from a seed that is new for each attempt."""
 
 from __future__ import annotations
 

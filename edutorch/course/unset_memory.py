@@ -1,4 +1,4 @@
-"""Fill memory that an answer asks for and never sets with nan, so that it shows."""
+"""Fills uninitialised memory with nan, so that it is noticed."""
 
 from __future__ import annotations
 

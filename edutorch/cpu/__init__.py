@@ -1,7 +1,7 @@
-"""The CPU under the functions that programs expect of any device.
+"""The CPU, with the functions that programs expect of any device.
 
-- `setup.py`: whether it is available, how many there are, which is current.
-- `stream.py`: streams, which do their work at once. `amp.py`: old names of `torch.amp`.
+- `setup.py`: availability, number of devices, current device.
+- `stream.py`: streams, which run work immediately. `amp.py`: old names of `torch.amp`.
 """
 
 from . import amp

@@ -1,4 +1,4 @@
-"""Streams of the CPU: programs for any device may use them; work is done at once."""
+"""Streams of the CPU, for device-independent programs; work runs immediately."""
 
 from __future__ import annotations
 

@@ -1,15 +1,15 @@
-"""GPUs: real ones through CuPy, simulated ones for those without.
+"""GPUs: real ones through CuPy, or simulated ones.
 
-`simulate` switches simulated GPUs on; so does the environment variable
-`EDUTORCH_SIMULATE=2x512MB`. Everything displayed about them says so. The GPUs
-themselves are in `edutorch/backends/`: simulated ones, the allocator whose memory runs
-out, and CuPy's.
+`simulate`, or the environment variable `EDUTORCH_SIMULATE=2x512MB`, enables simulated
+GPUs; everything displayed about them is marked as simulated. `edutorch/backends/`
+implements the GPUs, simulated and real, and the allocator with its memory limit.
 
-- `setup.py`: which GPUs there are, which is current, `simulate`.
+- `setup.py`: available GPUs, the current one, `simulate`.
 - `memory.py`, `summary.py`: bytes in use, statistics, and a table of them.
 - `streams.py`: streams and events. `timeline.py`: simulated time.
 - `random.py`: each GPU's generator.
-- `graphs.py`, `measures.py`: what needs NVIDIA's libraries, refused as PyTorch does.
+- `graphs.py`, `measures.py`: functions that need NVIDIA's libraries, and PyTorch's
+  errors without them.
 - `comm.py`: copies between GPUs. `amp.py`, `legacy.py`: old names.
 """
 

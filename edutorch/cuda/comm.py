@@ -1,4 +1,4 @@
-"""Copies between GPUs, where PyTorch has them: see `edutorch/nn/parallel/comm.py`."""
+"""Copies between GPUs, under PyTorch's name: see `edutorch/nn/parallel/comm.py`."""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ class CUDAGraph:
     def capture_begin(
         self, pool: Any = None, capture_error_mode: str = "global"
     ) -> None:
-        """Capture what the current stream is given, instead of running it.
+        """Capture the work of the current stream instead of running it.
 
         Raises:
             RuntimeError: on the default stream, which cannot be captured.
@@ -81,7 +81,7 @@ class CUDAGraph:
         self._stream.begin_capture()
 
     def capture_end(self) -> None:
-        """Stop capturing; `replay` runs what was captured."""
+        """Stop capturing; `replay` runs the captured work."""
         try:
             self._graph = self._stream.end_capture()
         finally:
@@ -118,7 +118,7 @@ class CUDAGraph:
         return self._pool
 
     def debug_dump(self, debug_path: str) -> None:
-        """Write what was captured as a drawing's source: only in debug mode."""
+        """Write the captured graph as a DOT file; only in debug mode."""
 
 
 class graph:  # noqa: N801 (PyTorch's name)

@@ -1,4 +1,4 @@
-"""The type names of old programs for GPUs: `torch.cuda.FloatTensor` and its kin."""
+"""The type names of old programs for GPUs: `torch.cuda.FloatTensor` and others."""
 
 from __future__ import annotations
 

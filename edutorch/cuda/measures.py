@@ -1,4 +1,4 @@
-"""GPU metrics that need NVIDIA's NVML library: refused, as without it."""
+"""GPU metrics that need NVIDIA's NVML library: PyTorch's errors without it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What tensors hold on a GPU, and what its caching allocator has reserved."""
+"""Memory of tensors on a GPU, and memory reserved by its caching allocator."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def _deprecated_alias(old: str, new: str) -> None:
 
 
 def reset_peak_memory_stats(device: Any = None) -> None:
-    """Start new peaks from what is in use now.
+    """Reset the peaks to the current values.
 
     Example:
         >>> import edutorch as torch
@@ -162,7 +162,7 @@ def _resets(name: str, device: Any) -> None:
 
 
 def reset_accumulated_memory_stats(device: Any = None) -> None:
-    """Count anew from here what is allocated and freed, retries and failures.
+    """Reset the counts of allocations, frees, retries and failures.
 
     Example:
         >>> import edutorch as torch

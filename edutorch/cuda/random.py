@@ -1,4 +1,4 @@
-"""The generators of GPUs: one for each, apart from the CPU's.
+"""The generators of GPUs: one for each, separate from the CPU's.
 
 A real GPU of PyTorch has a generator of another kind, so its numbers differ; here
 every device has PyTorch's CPU generator, which a simulated and a real GPU share.
@@ -59,7 +59,7 @@ def manual_seed_all(seed: int) -> None:
 
 
 def seed() -> None:
-    """Start the current GPU on a stream nobody can foresee.
+    """Start the current GPU on an unpredictable stream.
 
     Example:
         >>> import edutorch as torch
@@ -71,7 +71,7 @@ def seed() -> None:
 
 
 def seed_all() -> None:
-    """Start every GPU on the same stream, which nobody can foresee.
+    """Start every GPU on the same unpredictable stream.
 
     Example:
         >>> import edutorch as torch

@@ -1,4 +1,4 @@
-"""Which GPUs there are, real or simulated, and which one is current."""
+"""The available GPUs, real or simulated, and the current one."""
 
 from __future__ import annotations
 
@@ -214,7 +214,7 @@ class device_of(device):  # noqa: N801 (PyTorch's name)
 
 @dataclass(frozen=True)
 class Properties:
-    """What a GPU is: name, memory in bytes, compute capability, multiprocessors."""
+    """Properties of a GPU: name, memory in bytes, compute capability and others."""
 
     name: str
     total_memory: int
@@ -249,7 +249,7 @@ def get_device_properties(device: Any = None) -> Properties:
 
 
 def get_device_name(device: Any = None) -> str:
-    """The name of a GPU; simulated ones say so.
+    """The name of a GPU; simulated ones are marked.
 
     Example:
         >>> import edutorch as torch
@@ -384,7 +384,7 @@ class cudaStatus:  # noqa: N801 (PyTorch's name)
 
 
 class CudaError(RuntimeError):
-    """What a GPU's library refuses, by its number."""
+    """An error of the CUDA library, with its number."""
 
     def __init__(self, code: int) -> None:
         super().__init__(f"CUDA error ({code})")

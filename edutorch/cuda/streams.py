@@ -103,7 +103,7 @@ def default_stream(device: Any = None) -> Stream:
 
 
 def current_stream(device: Any = None) -> Stream:
-    """The queue that this thread's work goes to now.
+    """The current stream of this thread.
 
     Example:
         >>> import edutorch as torch
@@ -135,7 +135,7 @@ def set_stream(stream: Stream | None) -> None:
 
 
 class StreamContext:
-    """In this block work goes to another queue, and "cuda" means its GPU.
+    """A block in which another stream is current, and "cuda" means its GPU.
 
     Example:
         >>> import edutorch as torch
@@ -162,7 +162,7 @@ class StreamContext:
 
 
 def stream(stream: Stream | None) -> StreamContext:
-    """In this block work goes to another queue; None changes nothing.
+    """A block in which another stream is current; None changes nothing.
 
     Example:
         >>> import edutorch as torch

@@ -30,7 +30,7 @@ COLUMNS = ("current", "peak", "allocated", "freed")
 
 
 def memory_summary(device: Any = None, abbreviated: bool = False) -> str:
-    """The books of a GPU as a table; says when it is simulated.
+    """The memory statistics of a GPU as a table; says if it is simulated.
 
     Args:
         abbreviated: leave out the rows of small and large blocks.

@@ -1,4 +1,4 @@
-"""Simulated time of simulated GPUs, as programs read it."""
+"""The simulated time of simulated GPUs, for programs."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def simulated_time() -> float:
 
 
 def timeline(device: Any = None) -> list[Job]:
-    """What a simulated GPU did, newest last: up to 3000 kernels and copies.
+    """The kernels and copies of a simulated GPU, newest last: up to 3000.
 
     Gaps between the jobs of a unit are idle time.
 

@@ -1,21 +1,23 @@
 """Probability distributions: samples, densities, entropies, divergences.
 
-A batch of distributions is one object, whose parameters are tensors. `rsample` gives
-samples with gradients of the parameters; `log_prob` gives what policy gradients need.
-Begin with `distribution.py`, then `normal.py`.
+A batch of distributions is one object, whose parameters are tensors. `rsample` draws
+samples that are differentiable in the parameters; `log_prob` is what policy gradients
+need. Begin with `distribution.py`, then `normal.py`.
 
-What distributions share:
+Shared by distributions:
 
 - `distribution.py`: the base class. `exp_family.py`: exponential families.
-- `utils.py`: parameters of one shape, probabilities and log-odds.
-- `location_scale.py`, `half_distribution.py`, `categorical_based.py`: bases of a few.
-- `constraints/`: what values may be. `constraint_registry.py`: the transform that leads
-  from all real numbers to a constraint (`biject_to`, `transform_to`).
-- `transforms/`: invertible functions. `transformed_distribution.py`: their results.
-- `kl/`: divergences. `independent.py`, `mixture_same_family.py`: batches as events,
+- `utils.py`: broadcasting of parameters, probabilities and log-odds.
+- `location_scale.py`, `half_distribution.py`, `categorical_based.py`: base classes of
+  a few.
+- `constraints/`: sets of valid values. `constraint_registry.py`: the transform from the
+  real numbers to a constraint (`biject_to`, `transform_to`).
+- `transforms/`: invertible functions. `transformed_distribution.py`: distributions of
+  their values.
+- `kl/`: divergences. `independent.py`: batches as events. `mixture_same_family.py`:
   mixtures.
 
-One distribution per file, of numbers:
+One distribution per file, for numbers:
 
 - `beta.py`, `cauchy.py`, `chi2.py`, `continuous_bernoulli.py`, `exponential.py`,
   `fishersnedecor.py`, `gamma.py`, `generalized_pareto.py`, `gumbel.py`,
@@ -24,7 +26,7 @@ One distribution per file, of numbers:
   `von_mises.py`, `weibull.py`, `relaxed_bernoulli.py`
 - discrete: `bernoulli.py`, `binomial.py`, `categorical.py`, `geometric.py`,
   `negative_binomial.py`, `poisson.py`
-- of vectors and matrices: `dirichlet.py`, `lkj_cholesky.py`, `logistic_normal.py`,
+- for vectors and matrices: `dirichlet.py`, `lkj_cholesky.py`, `logistic_normal.py`,
   `lowrank_multivariate_normal.py`, `multinomial.py`, `multivariate_normal.py`,
   `one_hot_categorical.py`, `relaxed_categorical.py`, `wishart.py`
 """

@@ -1,4 +1,4 @@
-"""From a constraint to a transform of the real numbers onto it."""
+"""The transform of the real numbers onto the set of a constraint."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The base of all distributions."""
+"""The base class of all distributions."""
 
 from __future__ import annotations
 

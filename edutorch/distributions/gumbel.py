@@ -18,7 +18,7 @@ __all__ = ["Gumbel"]
 
 
 class Gumbel(TransformedDistribution):
-    """Largest values of many: of a year's floods, say.
+    """The distribution of maxima, for example of yearly floods.
 
     Math: p(x) = exp(-z - exp(-z)) / s, z = (x - m) / s
 

@@ -16,7 +16,7 @@ __all__ = ["HalfDistribution"]
 
 
 class HalfDistribution(TransformedDistribution):
-    """The absolute values of samples that lie symmetrically around 0.
+    """The absolute values of samples of a distribution symmetric around 0.
 
     Math: p(x) = 2 p₀(x), F(x) = 2 F₀(x) - 1, x >= 0
 

@@ -1,4 +1,4 @@
-"""Batches taken as events."""
+"""Batch dimensions treated as event dimensions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Distributions that lie around a location."""
+"""Distributions with a location and a scale."""
 
 from __future__ import annotations
 

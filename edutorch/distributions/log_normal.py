@@ -14,7 +14,7 @@ __all__ = ["LogNormal"]
 
 
 class LogNormal(TransformedDistribution):
-    """Numbers whose logarithms are normal.
+    """Numbers whose logarithms are normally distributed.
 
     Math: p(x) = exp(-(ln x - μ)² / 2σ²) / (x σ √(2π)), x > 0
 

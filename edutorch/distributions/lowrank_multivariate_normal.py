@@ -1,4 +1,4 @@
-"""The multivariate normal distribution with few factors."""
+"""The multivariate normal distribution with a low-rank covariance."""
 
 from __future__ import annotations
 

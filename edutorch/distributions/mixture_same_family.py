@@ -62,7 +62,7 @@ class MixtureSameFamily(Distribution):
 
     @constraints.dependent_property
     def support(self) -> Any:
-        """What every component may be."""
+        """The support, which all components share."""
         return constraints.MixtureSameFamilyConstraint(
             self._component_distribution.support
         )

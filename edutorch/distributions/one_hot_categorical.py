@@ -1,4 +1,4 @@
-"""Classes as vectors with a single one."""
+"""The categorical distribution of one-hot vectors."""
 
 from __future__ import annotations
 

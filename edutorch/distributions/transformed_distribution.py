@@ -121,8 +121,8 @@ class TransformedDistribution(Distribution):
         found: Tensor = total + _sum_rightmost(self.base_dist.log_prob(y), more)
         return found
 
-    def _turned(self, p: Tensor) -> Tensor:
-        """p, or 1 - p where the transforms fall."""
+    def _mirrored_if_decreasing(self, p: Tensor) -> Tensor:
+        """p, or 1 - p where the composed transform is decreasing."""
         sign: Any = 1
         for transform in self.transforms:
             sign = sign * transform.sign
@@ -136,10 +136,10 @@ class TransformedDistribution(Distribution):
             value = transform.inv(value)
         if self._validate_args:
             self.base_dist._validate_sample(value)
-        return self._turned(self.base_dist.cdf(value))
+        return self._mirrored_if_decreasing(self.base_dist.cdf(value))
 
     def icdf(self, value: Tensor) -> Tensor:
-        return self._forward(self.base_dist.icdf(self._turned(value)))
+        return self._forward(self.base_dist.icdf(self._mirrored_if_decreasing(value)))
 
 
 def _listed(transforms: Any) -> list[Transform]:

@@ -33,7 +33,7 @@ class Uniform(Distribution):
 
     @property
     def arg_constraints(self) -> dict[str, Any]:
-        """What the parameters may be."""
+        """The constraints of the parameters."""
         return {
             "low": constraints.less_than(self.high),
             "high": constraints.greater_than(self.low),

@@ -1,4 +1,4 @@
-"""What distributions share: parameters of one shape, probabilities and log-odds."""
+"""Shared by distributions: parameters of one shape, probabilities and log-odds."""
 
 from __future__ import annotations
 

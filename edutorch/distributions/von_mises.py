@@ -110,10 +110,10 @@ class VonMises(Located):
         shape = self._extended_shape(sample_shape)
         with no_grad():
             centre = self.loc.double()
-            angle = self._turned(shape, centre) + math.pi + centre
+            angle = self._centred_angles(shape, centre) + math.pi + centre
             return (angle % (2 * math.pi) - math.pi).to(self.loc.dtype)
 
-    def _turned(self, shape: Any, like: Tensor) -> Tensor:
+    def _centred_angles(self, shape: Any, like: Tensor) -> Tensor:
         """Angles around 0: all are drawn anew until each has been accepted once."""
         k, r = self.concentration.double(), self._proposal
         x = empty(shape, dtype=like.dtype, device=like.device)

@@ -119,7 +119,7 @@ class Wishart(ByMatrix, ExponentialFamily):
 
     @property
     def arg_constraints(self) -> dict[str, Any]:
-        """What the parameters may be."""
+        """The constraints of the parameters."""
         return {
             "covariance_matrix": constraints.positive_definite,
             "precision_matrix": constraints.positive_definite,

@@ -4,16 +4,16 @@ Derivatives:
 
 - `reverse_mode.py`: `grad`, `grad_and_value`, `vjp`.
 - `forward_mode.py`: `jvp`, `linearize`. `jacobians.py`: `jacrev`, `jacfwd`, `hessian`.
-- `tracked_inputs.py`: what these share. `unwrapping.py`: what is behind the tensors
-  that transforms show.
+- `tracked_inputs.py`: shared by these. `unwrapping.py`: the values behind the tensors
+  that transforms pass to functions.
 
 Batches:
 
 - `vmap_transform.py`: `vmap`.
-- `batched_dispatch.py`: how an op runs on a batch: by its rule, or sample by sample.
+- `batched_dispatch.py`: runs an op on a batch, by its rule or sample by sample.
 - `batching_rules.py`: the rules. `conv_rules.py`, `index_rules.py`,
-  `gradient_rules.py`: those of convolutions, of indices, of the ops that gradients are
-  made of.
+  `gradient_rules.py`: rules for convolutions, for indexing, and for ops used in
+  gradients.
 - `vmap_in_place.py`: in-place operations. `vmap_custom_function.py`: user Functions.
 
 Others:

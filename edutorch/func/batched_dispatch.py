@@ -1,4 +1,4 @@
-"""How an op runs on a batch of samples: by a rule of its own, or sample by sample.
+"""Runs an op on a batch of samples: by its batching rule, or sample by sample.
 
 Dispatch sends ops inside `vmap` to `run`, which brings the values of all operands to
 one leading batch dimension and applies the op's rule (`batching_rules.py`); an op

@@ -1,4 +1,4 @@
-"""Batching rules: how ops made for one sample run on a batch of them.
+"""Batching rules: run ops defined for one sample on a batch.
 
 In every rule the batch is the first dimension of the values; a rule returns its result
 in the same form, or NotImplemented where the op has to run sample by sample.

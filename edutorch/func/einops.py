@@ -1,4 +1,4 @@
-"""`rearrange`: dimensions moved, split and merged by a pattern of their names.
+"""`rearrange`: permutes, splits and merges dimensions by a pattern of their names.
 
 Reference: Rogozhnikov, "Einops: clear and reliable tensor manipulations with
 Einstein-like notation", 2022.

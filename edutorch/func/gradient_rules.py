@@ -1,4 +1,4 @@
-"""Batching rules of the operations that gradients are made of.
+"""Batching rules of operations that are used in gradients.
 
 Under `vmap`, as in `jacrev`, a formula receives a batch of gradients and values
 shared by all samples.

@@ -1,4 +1,4 @@
-"""Batching rules of indexing; results whose shape depends on values are refused."""
+"""Batching rules of indexing; rejects results whose shape depends on values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is behind the tensors that transforms show."""
+"""The values behind the tensors that transforms pass to functions."""
 
 from __future__ import annotations
 

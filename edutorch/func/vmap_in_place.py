@@ -1,4 +1,4 @@
-"""Changes in place inside `vmap`: written into the memory of the batch."""
+"""In-place operations inside `vmap`: written into the memory of the batch."""
 
 from __future__ import annotations
 

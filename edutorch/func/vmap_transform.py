@@ -1,4 +1,4 @@
-"""`vmap`: a function of one sample applied to a batch, all samples at once."""
+"""`vmap`: applies a function of one sample to all samples of a batch at once."""
 
 from __future__ import annotations
 

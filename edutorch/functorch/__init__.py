@@ -1,7 +1,7 @@
 """The older name of `edutorch.func`, and its modules as functions.
 
-Programs that `import functorch` find here what they use: `from edutorch import
-functorch`, or `sys.modules["functorch"] = edutorch.functorch` before they start.
+For programs that `import functorch`: use `from edutorch import functorch`, or set
+`sys.modules["functorch"] = edutorch.functorch` before they start.
 
 - `modules.py`: modules as functions of tuples of tensors. `einops.py`: `rearrange`.
 """

@@ -1,4 +1,4 @@
-"""`functorch.einops`: dimensions rearranged by a pattern."""
+"""`functorch.einops`: rearranges dimensions by a pattern."""
 
 from ..func.einops import rearrange
 

@@ -1,4 +1,4 @@
-"""Modules as functions of tuples of tensors: what `func.functional_call` came after."""
+"""Modules as functions of tuples of tensors, superseded by `func.functional_call`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a line of source calls the result of an operation: `z` in `z = x * y`."""
+"""The variable that a source line assigns a result to: `z` in `z = x * y`."""
 
 from __future__ import annotations
 

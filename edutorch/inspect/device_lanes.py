@@ -1,7 +1,7 @@
-"""What each device does and who waits for whom, behind DeviceLanes.
+"""The activity of each device, and which waits for which: the recorder of DeviceLanes.
 
-Times are this computer's clock. A simulated GPU computes on this computer's processor;
-of a real one, the time in which an op was handed to it.
+Times are measured by this computer's clock. A simulated GPU computes on the CPU; for a
+real one, the time is that of launching an op.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class _Collector:
         self.spans: deque[tuple[int, int, str]] = deque(maxlen=SPANS)
         self.steps: deque[tuple[int, int]] = deque(maxlen=SPANS)
         self.full: deque[dict[str, Any]] = deque(maxlen=8)
-        self.settled: dict[str, LaneTimes] = {}  # of the bars that have left
+        self.past_times: dict[str, LaneTimes] = {}  # of the bars that have left
         self.dropped = 0
         self.moved: dict[tuple[str, str], list[int]] = {}  # transfers and their bytes
         self.begun = self.until = 0
@@ -154,14 +154,14 @@ class _Collector:
 
     def _settle(self, leaving: list[Bar]) -> None:
         for device in {bar.device for bar in leaving}:
-            known = self.settled.setdefault(device, LaneTimes(self.begun))
+            known = self.past_times.setdefault(device, LaneTimes(self.begun))
             known.add(bar for bar in leaving if bar.device == device)
 
     def _lasts(self, start: int, end: int) -> None:
         """What is shown reaches from the first to the last that happened."""
         if not self.until:
             self.begun = start
-        if not self.settled:
+        if not self.past_times:
             self.begun = min(self.begun, start)
         self.until = max(self.until, end)
 
@@ -258,7 +258,7 @@ class LanesRecorder(Recorder):
             self._collected.memory.alloc(record)
 
     def close(self) -> None:
-        """Stop listening; what was released until now is counted."""
+        """Stop listening, after counting the memory released so far."""
         if self.is_open:
             memory_events.drain()
         super().close()

@@ -1,7 +1,7 @@
-"""Why an operation failed: its operands as the program calls them, and what disagrees.
+"""Why an operation failed: its operands by their names, and what disagrees.
 
-Read from an exception and its traceback. Nothing is run again, and what is reported
-keeps neither a tensor nor a frame alive.
+The report is made from an exception and its traceback. Nothing is run again, and the
+report keeps neither a tensor nor a frame alive.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def report_error(
     Args:
         error: with its traceback.
         recorder: knows what was computed before, and the forward line of a backward
-            that failed; by default autograd's memory of the operands stands for it.
+            that failed; by default the graph recorded for the operands.
 
     Example:
         >>> import edutorch as torch

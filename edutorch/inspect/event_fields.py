@@ -1,7 +1,7 @@
 """The index of each field in a record, looked up once in `events.FIELDS`.
 
-Handlers run for every operation, so they index tuples rather than build dictionaries;
-these names keep that readable.
+Handlers run for every operation, so they index tuples instead of building dictionaries;
+these constants name the indices.
 """
 
 from __future__ import annotations

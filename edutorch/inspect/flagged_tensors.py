@@ -1,4 +1,4 @@
-"""Tensors that a check found wrong; graphs mark the operations that made them."""
+"""Tensors that a check has flagged; graphs mark the operations that made them."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""How the numbers of a result come from those of its operands.
+"""Formulas of the elements of a result, in terms of the elements of its operands.
 
 Either elementwise, as a template such as "{0} · {1}", or as a sum of products over
-indices, written as `local_derivatives.py` writes them.
+indices, in the notation of `local_derivatives.py`.
 """
 
 from __future__ import annotations

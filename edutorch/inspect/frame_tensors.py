@@ -1,4 +1,4 @@
-"""The tensors that the variables of a running function hold."""
+"""The tensors held by the variables of a running function."""
 
 from __future__ import annotations
 

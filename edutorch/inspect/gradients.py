@@ -1,4 +1,4 @@
-"""How large the gradients are, layer by layer, step by step."""
+"""Gradient norms by layer and step."""
 
 from __future__ import annotations
 
@@ -174,7 +174,7 @@ def _of(model: Any) -> Finder:
 def _of_called(numbers: list[int]) -> dict[str, Any]:
     """The named parameters of modules that were called, as `events` numbers them.
 
-    Where two of them have a name in common, it is told whose it is.
+    If two of them share a name, the model is added to it.
     """
     named: dict[str, Any] = {}
     seen: set[int] = set()

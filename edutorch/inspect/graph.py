@@ -1,15 +1,17 @@
-"""The graph of what the code just computed, for GraphView."""
+"""The graph of the latest computation, for GraphView."""
 
 from __future__ import annotations
 
 import sys
+from functools import partial
 from typing import Any
 
 from .. import events
 from ..tensor.tensor import Tensor
 from .event_fields import OP_INPUTS, OP_NODE, OP_OUTPUTS, OP_SRC, SEQ
 from .flagged_tensors import flags
-from .graph_snapshot import shrink, snapshot
+from .graph_snapshot import graph_plan, shrink, snapshot
+from .model_part import ModelPart
 from .recorder import Recorder
 from .source_lines import called_at
 from .step_log import Run, StepLog
@@ -28,6 +30,7 @@ class GraphRecorder(Recorder):
     Args:
         name: the key of the subscription.
         budget: share of the time that summaries may cost.
+        model: a module; only that is shown in which it takes part.
 
     Example:
         >>> import edutorch as torch
@@ -40,8 +43,16 @@ class GraphRecorder(Recorder):
 
     kinds = ("op", "read", "bwd", "mod", "stat", "mark")
 
-    def __init__(self, name: str = "inspect.graph", budget: float = 0.02) -> None:
+    def __init__(
+        self,
+        name: str = "inspect.graph",
+        budget: float = 0.02,
+        model: Any = None,
+    ) -> None:
         self._log = StepLog(budget)
+        self._part = None if model is None else ModelPart(model)
+        if self._part is not None:
+            self._log.wanted = partial(_takes_part, self._part)
         self._built: tuple[Any, dict[str, Any]] = (None, {})
         self._rev = 0
         super().__init__(name, self._log, level=2)
@@ -54,7 +65,7 @@ class GraphRecorder(Recorder):
         self._log.first_step = events.step
 
     def cell_began(self) -> None:
-        """A notebook cell starts: what it computes is a graph of its own."""
+        """A notebook cell starts, and with it a new graph."""
         self._log.cell_began()
 
     def replay(self, records: Any) -> GraphRecorder:
@@ -90,15 +101,15 @@ class GraphRecorder(Recorder):
         """Whether the reader has stopped the training."""
         return self._log.paused
 
-    def snapshot(self, settled: bool = True) -> dict[str, Any]:
+    def snapshot(self, current: bool = True) -> dict[str, Any]:
         """The graph as JSON-ready data of at most 1.5 MB.
 
         Args:
-            settled: show the graph that is being computed; if False, rather
+            current: show the graph that is being computed; if False, prefer
                 the last finished one, which does not flicker.
         """
         log = self._log
-        run = log.shown(settled)
+        run = log.shown(current)
         names = variables()
         state = log.phase, log.paused, log.pending
         key = (run, len(run.ops), run.end, log.seq, *state, names, *flags)
@@ -130,8 +141,15 @@ class GraphRecorder(Recorder):
             "phase": self._phase(run),
             "pending": current and log.pending,
         }
+        if self._part is not None:
+            head["of"] = self._part.name
         at = log.newest if current and log.paused else None
-        return shrink(head | self._counted(snapshot(run, log.best, names, at)))
+        found = snapshot(run, log.best, names, at, self._part)
+        return shrink(head | self._counted(found))
+
+
+def _takes_part(part: ModelPart, run: Run) -> bool:
+    return bool(graph_plan(run, part=part).ops)
 
 
 def _seq(record: tuple[Any, ...]) -> int:

@@ -1,8 +1,8 @@
-"""From a run's records to the graph that the views draw.
+"""Builds the graph that the views draw from the records of a run.
 
-A snapshot is JSON-ready: nodes in the order they ran, edges from source to
-consumer, the modules' tree. Ids count positions ("op3" is the fourth op, "t0"
-the first value that no op made), so they stay the same from step to step.
+A snapshot is JSON-ready: nodes in execution order, edges from producer to consumer,
+and the tree of modules. Ids are positions ("op3" is the fourth op, "t0" the first value
+not made by an op), so they stay the same from step to step.
 """
 
 from __future__ import annotations
@@ -37,6 +37,7 @@ from .event_fields import (
     SEQ,
 )
 from .flagged_tensors import flags
+from .model_part import ModelPart
 from .source_lines import called_at, defined_at
 from .step_log import Run
 from .value_stats import ValueStats
@@ -76,16 +77,27 @@ class Plan:
                 made[ident] = f"op{i}"
 
 
-def graph_plan(run: Run, limit: int = 4000) -> Plan:
-    """The graph of a run: its ops, and those of earlier runs that led to them."""
+def graph_plan(run: Run, limit: int = 4000, part: ModelPart | None = None) -> Plan:
+    """The graph of a run: its ops, and those of earlier runs that led to them.
+
+    Args:
+        run: what was computed.
+        limit: the most ops of the run.
+        part: leaves those in which a model takes part.
+    """
     own = _without_counters(run.own())[-limit:]
-    return Plan(_ancestors(run, own) + own, len(own))
+    ops = _ancestors(run, own) + own
+    if part is not None:
+        late = {record[SEQ] for record in own}
+        ops = part.kept(ops, run.calls.copy())
+        own = [record for record in ops if record[SEQ] in late]
+    return Plan(ops, len(own))
 
 
 def _without_counters(own: list[Record]) -> list[Record]:
     """Leave out counters of calls, such as that of batch norm.
 
-    Such an op makes a single number of single numbers, and nobody reads it.
+    Such an op makes a single number from single numbers, and no op reads it.
     """
     last = own[-1:]
     used = {ident for record in own for ident in record[OP_INPUTS]}
@@ -163,6 +175,7 @@ def snapshot(
     values: Run | None = None,
     variables: dict[int, str] | None = None,
     at: Record | None = None,
+    part: ModelPart | None = None,
 ) -> dict[str, Any]:
     """The graph of `run`, JSON-ready; `nodes`, `edges`, `modules`, `dropped`, `passes`.
 
@@ -172,9 +185,10 @@ def snapshot(
             which summaries are taken where `run` has none.
         variables: names of tensors by their ids.
         at: the record at which the reader has stopped the training.
+        part: of a graph in which several models take part, that of one.
     """
-    plan = graph_plan(run)
-    earlier = None if values is None else (values, graph_plan(values).ops)
+    plan = graph_plan(run, part=part)
+    earlier = None if values is None else (values, graph_plan(values, part=part).ops)
     known = ValueStats(run, plan.ops, earlier, plan.own)
     paths = _Paths(run)
     names = _Names(run, variables or {})
@@ -251,7 +265,7 @@ def _op_node(
 
 
 def _flag_of(record: Record) -> str:
-    """What somebody found wrong with an op's results."""
+    """The flags of an op's results."""
     found = (flags.get(t, "") for t in record[OP_OUTPUTS]) if flags else ()
     return next(filter(None, found), "")
 

@@ -1,4 +1,4 @@
-"""What autograd remembers of tensors: a graph for GraphView where nobody watched."""
+"""The graph recorded by autograd, for a GraphView of what was not watched."""
 
 from __future__ import annotations
 

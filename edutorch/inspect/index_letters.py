@@ -1,7 +1,8 @@
-"""Sums of products over indices, as `einsum` writes them, by letters for dimensions.
+"""Sums of products over indices, in the notation of `einsum`.
 
-"no,ok->nk" says outgoing[n, k] = Σ_o incoming[n, o] · local[o, k]. Here a letter that
-stands on the right alone means that the result is the same along that dimension.
+"no,ok->nk" means outgoing[n, k] = Σ_o incoming[n, o] · local[o, k]. Unlike in `einsum`,
+a letter that occurs only on the right is allowed: the result is constant along that
+dimension.
 """
 
 from __future__ import annotations

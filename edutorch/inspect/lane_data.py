@@ -63,7 +63,7 @@ def lanes_data(collected: Any) -> dict[str, Any]:
         "from": us(shown),
         "to": us(until),
         "dropped": collected.dropped,
-        "clock": _clock_words({lane["kind"] for lane in lanes}),
+        "clock": _describe_clocks({lane["kind"] for lane in lanes}),
         "limits": _limits(collected, sum(lane["ops"] for lane in lanes)),
         "lanes": lanes,
         "transfers": [
@@ -83,7 +83,7 @@ def lanes_data(collected: Any) -> dict[str, Any]:
 
 def _devices(collected: Any) -> set[str]:
     """Whoever computes, sends, receives or is full; and the CPU, which runs it all."""
-    names = {bar.device for bar in collected.bars} | set(collected.settled)
+    names = {bar.device for bar in collected.bars} | set(collected.past_times)
     names |= {end for pair in collected.moved for end in pair}
     names |= {f["device"] for f in collected.full}
     names |= collected.memory.names()
@@ -95,7 +95,7 @@ def _kind(collected: Any, name: str) -> str:
     return str(collected.memory.kinds.get(name, usual))
 
 
-def _clock_words(kinds: set[str]) -> str:
+def _describe_clocks(kinds: set[str]) -> str:
     """What the times mean."""
     words = []
     if "simulated GPU" in kinds:
@@ -123,8 +123,8 @@ def _lane(
     collected: Any, name: str, bars: list[Bar], texts: _Index, threads: _Index, us: Any
 ) -> dict[str, Any]:
     mine = [bar for bar in bars if bar.device == name]
-    settled = collected.settled.get(name)
-    times = settled.copy() if settled else LaneTimes(collected.begun)
+    past_times = collected.past_times.get(name)
+    times = past_times.copy() if past_times else LaneTimes(collected.begun)
     times.add(mine)
     span = collected.until - collected.begun
     outer = _outermost(mine)

@@ -1,4 +1,4 @@
-"""What each device holds: by its allocator if it has one, else by the records."""
+"""Memory in use on each device: from its allocator if it has one, else from records."""
 
 from __future__ import annotations
 

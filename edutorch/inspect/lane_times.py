@@ -1,4 +1,4 @@
-"""How long each device was busy, and what it waited for, from intervals of its ops."""
+"""Busy and waiting times of each device, from the intervals of its ops."""
 
 from __future__ import annotations
 

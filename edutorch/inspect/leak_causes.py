@@ -1,6 +1,6 @@
-"""Why something stays alive, in words, and the line to change.
+"""Why an object stays alive, in words, and the line to change.
 
-A cause is told from the path of references and the text of the program.
+The cause is inferred from the path of references and the text of the program.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The lines of a program that put tensors into a variable or container, mended.
+"""The lines of a program that add tensors to a variable or container, with a fix.
 
-Found by name in the text of the program: `losses.append(loss)`, `self.total += loss`,
-`cache[key] = out`.
+They are found by name in the text of the program: `losses.append(loss)`,
+`self.total += loss`, `cache[key] = out`.
 """
 
 from __future__ import annotations
@@ -154,7 +154,7 @@ def _fillers_of(file: str, stamp: int) -> dict[str, list[Filler]]:
         return found
     hooks = {name for node in ast.walk(tree) for name in _hooks_in(node)}
     for node, func, hook in _visit(tree, "", False, hooks):
-        for name, kind, value in _kept_by(node):
+        for name, kind, value in _stored_values(node):
             line = node.lineno
             text = linecache.getline(file, line).rstrip("\n")
             filler = Filler(kind, file, line, func, text, value, hook)
@@ -203,8 +203,8 @@ def _terminal(node: ast.AST) -> str:
     return ""
 
 
-def _kept_by(node: ast.AST) -> Iterator[tuple[str, str, Any]]:
-    """Names under which a statement or call keeps something: name, kind, value."""
+def _stored_values(node: ast.AST) -> Iterator[tuple[str, str, Any]]:
+    """The values that a statement or call stores: name, kind, value."""
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
         if node.func.attr in _PUTS and node.args:
             yield _terminal(node.func.value), "container", node.args[-1]

@@ -1,4 +1,4 @@
-"""Growth and paths as JSON-ready data, and in words."""
+"""Growth and reference paths, as JSON-ready data and in words."""
 
 from __future__ import annotations
 
@@ -70,20 +70,20 @@ def answer_of(
     found = [ways for ways in paths if ways]
     lost = sum(size for ways, size in zip(paths, sizes, strict=True) if not ways)
     holders = Counter(_holder(ways[0]) for ways in found)
-    told = _told(found)
+    shown = _shown(found)
     near = source(line) if line is not None and line >= 0 else None
 
     def answer(retained: bool) -> dict[str, Any]:
         cause = None
-        if told or (paths and not search.cut):
-            cause = cause_of(_chief(told), retained, near)
+        if shown or (paths and not search.cut):
+            cause = cause_of(_chief(shown), retained, near)
         return {
             "line": line, "src": called_at(line) if line is not None else None,
             "name": name or _name_of(line), "what": what,
             "sought": len(paths), "found": len(found),
             "lost_bytes": 0 if search.cut else lost,
             "holders": [[code, n] for code, n in holders.most_common(HOLDERS)],
-            "paths": [_path_data(path) for path in told], "cause": cause,
+            "paths": [_path_data(path) for path in shown], "cause": cause,
             "objects": search.objects, "seconds": round(search.seconds, 3),
             "cut": search.cut,
         }  # fmt: skip
@@ -95,16 +95,16 @@ def _name_of(line: int | None) -> str:
     return "" if line is None else NAMES.get(line, "")
 
 
-def _chief(told: list[Path]) -> Path | None:
+def _chief(shown: list[Path]) -> Path | None:
     """The path to blame: an optimizer only where no model holds its parameters."""
-    return next((p for p in told if not p.optimizer), told[0] if told else None)
+    return next((p for p in shown if not p.optimizer), shown[0] if shown else None)
 
 
 def _holder(path: Path) -> str:
     return path.root.code or path.root.words
 
 
-def _told(found: list[list[Path]]) -> list[Path]:
+def _shown(found: list[list[Path]]) -> list[Path]:
     """One path of each holder, that of most objects first, then others to the same."""
     by_holder: dict[str, Path] = {}
     counts: Counter[str] = Counter()
@@ -114,10 +114,10 @@ def _told(found: list[list[Path]]) -> list[Path]:
         best = by_holder.get(holder)
         if best is None or len(ways[0].hops) < len(best.hops):
             by_holder[holder] = ways[0]
-    told = [by_holder[holder] for holder, _ in counts.most_common(WAYS)]
+    shown = [by_holder[holder] for holder, _ in counts.most_common(WAYS)]
     if len(found) == 1:
-        told += [way for way in found[0][1:] if _holder(way) != _holder(told[0])]
-    return told[:WAYS]
+        shown += [way for way in found[0][1:] if _holder(way) != _holder(shown[0])]
+    return shown[:WAYS]
 
 
 def _path_data(path: Path) -> dict[str, Any]:

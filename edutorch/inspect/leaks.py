@@ -1,4 +1,4 @@
-"""What grows from training step to training step, by source line, and why."""
+"""Objects that accumulate from step to step, by source line, and the reason."""
 
 from __future__ import annotations
 
@@ -136,8 +136,10 @@ class _Ledger:
 
     def suspects(self) -> list[int]:
         """The lines that grow and have not been explained."""
-        told = {a["line"] for a in self.answers if a["found"]}
-        return [r["id"] for r in self.lines() if r["state"] and r["id"] not in told]
+        explained = {a["line"] for a in self.answers if a["found"]}
+        return [
+            r["id"] for r in self.lines() if r["state"] and r["id"] not in explained
+        ]
 
     def survivors(self, line: int) -> tuple[list[weakref.ref[Any]], list[int]]:
         """The newest nodes of a line, weakly, and the newest storages by number."""
@@ -178,17 +180,17 @@ class LeakRecorder(Recorder):
         self._ledger.first_step = events.step
         note, guard = self._ledger.note_node, self._guard
 
-        def told(node: Any, src: int) -> None:
+        def watcher(node: Any, src: int) -> None:
             try:
                 note(node, src)
             except Exception as error:  # noqa: BLE001 (it must never hurt the training)
                 guard(error)
 
-        end = events.watch_nodes(told)
+        end = events.watch_nodes(watcher)
         self._unwatch = weakref.finalize(self, end)
 
     def close(self) -> None:
-        """Stop listening; what was released until now is counted."""
+        """Stop listening, after counting the memory released so far."""
         if self.is_open:
             self._settle()
         if self._unwatch is not None:
@@ -207,7 +209,7 @@ class LeakRecorder(Recorder):
         return self._ledger.rev
 
     def explain(self, lines: Iterable[int] | None = None) -> None:
-        """Find out why what a line made is alive; the answers are part of `series`.
+        """Find out why a line's tensors are alive; the answers are part of `series`.
 
         Args:
             lines: their ids as in `series`; by default those that grow, at most 4.

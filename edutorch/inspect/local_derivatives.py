@@ -1,10 +1,10 @@
-"""Local derivatives as numbers: what a backward multiplies the incoming gradient by.
+"""Local derivatives as numbers: the factors of the incoming gradient in a backward.
 
-For an elementwise op that is the derivative of each element, for a linear one the
-other factor, for softmax its Jacobian. All are sums of products over indices, written
-as in `index_letters.py`: "no,ok->nk" says outgoing[n, k] = Σ_o incoming[n, o] w[o, k].
-They are computed from the formula and the recorded operands alone, so that they are an
-account of their own beside the gradients that were recorded.
+For an elementwise op, this is the derivative of each element; for a linear one, the
+other factor; for softmax, its Jacobian. All are sums of products over indices, in the
+notation of `index_letters.py`: "no,ok->nk" means outgoing[n, k] = Σ_o incoming[n, o]
+w[o, k]. They are computed only from the formula and the recorded operands,
+independently of the recorded gradients.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What fills the memory: bytes by category and device over time."""
+"""Memory in use over time, by category and device."""
 
 from __future__ import annotations
 
@@ -60,11 +60,11 @@ class _Account:
         self.timeline = Timeline()
         self.last: StepDetail | None = None
         self.fullest: StepDetail | None = None
-        self.away = False  # nobody watches: changes are learnt afterwards, as one
+        self.away = False  # not watching: changes are found afterwards, together
         self._begin(0)
 
     def back(self, ns: int) -> None:
-        """All that has changed while nobody watched is known."""
+        """Apply the changes that happened while nothing was watched."""
         self.away = False
         self.peak = max(self.peak, self.now)
         self.timeline.add(ns, self.now, self.totals)
@@ -190,7 +190,7 @@ class _Ledger:
         self.rev += 1
 
     def _pause(self, record: tuple[Any, ...]) -> None:
-        """Time in which nobody computes does not count; a mark tells of it."""
+        """Exclude time without computation, which a mark announces."""
         what, now = record[MARK_WHAT], record[START]
         length = self._clock.pause(what, now)
         if record[MARK_NAME] == REST:
@@ -199,7 +199,7 @@ class _Ledger:
             self._note(self._clock.read(now), f"{length / 1e9:.1f} s pause")
 
     def _rest(self, begins: bool, ns: int) -> None:
-        """Steps are not watched; in the end all that came and went is told at once."""
+        """Stop watching steps; their allocations are reported together at the end."""
         self._away = begins
         for account in self.accounts.values():
             if begins:
@@ -244,14 +244,14 @@ class LedgerRecorder(Recorder):
             self._ledger.handle(record)
 
     def close(self) -> None:
-        """Stop listening; what was released until now is counted."""
+        """Stop listening, after counting the memory released so far."""
         if self.is_open:
             memory_events.drain()
         super().close()
 
     @property
     def rev(self) -> int:
-        """Grows with every change; what was released until now is counted."""
+        """Increases with every change; counts the memory released so far."""
         if self.is_open:
             memory_events.drain()
         return self._ledger.rev

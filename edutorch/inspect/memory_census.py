@@ -1,4 +1,4 @@
-"""What came and went while nobody watched, so that the books of memory stay true."""
+"""Tensors created and freed while nothing was recorded, to keep memory totals right."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ BODY: Final = len(events.HEADER)
 
 
 class MemoryCensus:
-    """The books at the beginning of a stretch of time, and what has changed since.
+    """The allocations at the beginning of a period, and the changes since.
 
     Memory that listeners knew is followed by weak references. What was made in the
     meantime is found among the tensors and graph nodes that Python's collector knows;
@@ -64,7 +64,7 @@ class MemoryCensus:
         self._old = {id(t): weakref.ref(t) for t in found if not _known(t)}
 
     def begin(self) -> None:
-        """Nobody watches from now on."""
+        """Stop watching."""
         memory_events.drain()
         self._before = _books()
         self._sequence = next_sequence()
@@ -76,7 +76,7 @@ class MemoryCensus:
         return not devices <= {"cpu", "meta"}
 
     def changes(self) -> list[Record]:
-        """Records of what listeners to memory have missed, releases first."""
+        """The records that listeners to memory have missed, releases first."""
         memory_events.drain()
         before, now = self._before, _books()
         gone = [_freed(before[key]) for key in before.keys() - now.keys()]
@@ -87,7 +87,7 @@ class MemoryCensus:
         return gone + moved + new
 
     def find(self) -> None:
-        """Announce what is held and was made since the beginning."""
+        """Announce the allocations since the beginning that are still held."""
         for optimizer in counter.optimizers():
             _label(optimizer)
         for one in self._candidates():
@@ -134,8 +134,8 @@ class MemoryCensus:
 
     def _node(self, node: Any) -> None:
         """A node that was recorded meanwhile, and what it holds for backward."""
-        for told in events.node_watchers:
-            told(node, UNWATCHED)
+        for watcher in events.node_watchers:
+            watcher(node, UNWATCHED)
         inputs = node.inputs if type(node.inputs) is tuple else ()
         for array, edge in zip(inputs, node.edges, strict=False):
             category = "other" if edge is None else "activation"

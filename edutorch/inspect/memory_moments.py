@@ -1,8 +1,8 @@
-"""What memory was held at a few moments, without a copy of any of them.
+"""The allocations alive at a few moments, without copying them for each moment.
 
-Each allocation is known by the number of the change that made it and of that which
-released it. What was held at a moment are those that began before it and ended after
-it: a released one is kept as long as some moment lies in its life.
+Each allocation has the sequence number of its creation and of its release. Those alive
+at a moment were created before and released after it. A released allocation is kept
+as long as one of the moments lies in its lifetime.
 """
 
 from __future__ import annotations
@@ -150,11 +150,11 @@ class Moments:
 
     def mark(self, name: str, most: int) -> None:
         """Keep this moment, and of all that were marked the newest."""
-        alike = [
+        same_name = [
             m for m in self._marks if m.name == name or m.name.startswith(f"{name} (")
         ]
-        if alike:  # names tell moments apart
-            last = alike[-1].name.removeprefix(f"{name} (").removesuffix(")")
+        if same_name:  # names tell moments apart
+            last = same_name[-1].name.removeprefix(f"{name} (").removesuffix(")")
             name = f"{name} ({int(last) + 1 if last.isdigit() else 2})"
         self._marks.append(Moment("mark", name, self.count))
         del self._marks[:-most]

@@ -1,7 +1,7 @@
-"""Allocations as rows for a view: the largest alone, the others summed.
+"""Allocations as rows for a view: the largest individually, the others summed.
 
-Whatever is left out as a tensor of its own stays in the sum of others of its device,
-category, module and line, so that no total is cut.
+A tensor without its own row is included in the sum for its device, category, module and
+line, so that all totals are complete.
 """
 
 from __future__ import annotations
@@ -111,23 +111,25 @@ def _rows(span: Span, times: dict[str, list[int]]) -> list[_Row]:
 def _joined(rows: Iterable[_Row]) -> list[_Row]:
     """Tensors that follow each other as one row: the loss of one step, of the next.
 
-    Those are joined that are alike in all that is shown, bytes included, and of which
+    Rows are joined if they agree in everything shown, including bytes, and of which
     never two are held at the same moment.
     """
     kept: list[_Row] = []
     open_rows: dict[Any, dict[int, list[_Row]]] = {}  # by the moments they are held at
     for row in rows:
-        alike = open_rows.setdefault(_likeness(row), {})
+        similar = open_rows.setdefault(_likeness(row), {})
         held = sum(1 << i for i, count in enumerate(row.counts) if count)
-        free = next((mask for mask in alike if not mask & held and alike[mask]), None)
+        free = next(
+            (mask for mask in similar if not mask & held and similar[mask]), None
+        )
         if free is None:
             kept.append(row)
         else:
             held |= free
-            earlier = alike[free].pop()
+            earlier = similar[free].pop()
             earlier.add(row)
             row = earlier
-        alike.setdefault(held, []).append(row)
+        similar.setdefault(held, []).append(row)
     return kept
 
 
@@ -242,9 +244,9 @@ def _module_labels(rows: list[_Row]) -> Callable[[Place], dict[str, str]]:
         name = module_events.classes.get(number, "a model")
         by_class.setdefault(name, []).append(number)
     labels = {0: OUTSIDE, -1: SEVERAL}
-    for name, alike in by_class.items():
-        for i, number in enumerate(alike):
-            labels[number] = f"{name} #{i + 1}" if len(alike) > 1 else name
+    for name, members in by_class.items():
+        for i, number in enumerate(members):
+            labels[number] = f"{name} #{i + 1}" if len(members) > 1 else name
     return lambda place: {"model": labels[place[0]], "path": place[1]}
 
 

@@ -1,4 +1,4 @@
-"""One training step's memory in full: what a long run's envelope cannot show."""
+"""The memory of one training step in full resolution."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Change = tuple[int, int, int, str]  # ns, category, bytes more, phase
 
 
 class StepDetail:
-    """What came and went between two ends of a training step.
+    """Allocations and releases during a training step.
 
     Args:
         step: its number.

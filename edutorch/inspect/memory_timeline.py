@@ -1,4 +1,4 @@
-"""Bytes over time in a bounded number of samples, each of them a true moment."""
+"""Memory over time in a bounded number of samples, each the state at one moment."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who owns the bytes: the recorder behind MemoryTree."""
+"""Owners of memory: the recorder for MemoryTree."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ class MemoryTreeRecorder(LedgerRecorder):
         super().__init__(name, _Ledger())
 
     def mark(self, name: str) -> None:
-        """Keep what is held now, as a moment of this name."""
+        """Store the current allocations as a moment with this name."""
         if self.is_open:
             memory_events.drain()
         with self._ledger.lock:

@@ -1,4 +1,4 @@
-"""What an error's message says of places, dtypes, devices and changes."""
+"""What an error message says about indices, dtypes, devices and in-place changes."""
 
 from __future__ import annotations
 

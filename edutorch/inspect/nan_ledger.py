@@ -1,7 +1,7 @@
-"""Which values are not finite, what they were computed from, and the way between.
+"""The graph of non-finite values: which values, and what they were computed from.
 
-An entry is one op, backward of an op, or value from outside whose result is not
-finite; its parents are the entries it got such values from.
+An entry is an op, the backward of an op, or an input whose value is not finite; its
+parents are the entries from which it received such values.
 """
 
 from __future__ import annotations

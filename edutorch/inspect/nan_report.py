@@ -1,4 +1,4 @@
-"""What NaNTrail shows of a finding, as JSON, and the words for it."""
+"""The report of NaNTrail, as JSON and in words."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .event_fields import OP_ATTRS, OP_DTYPE, OP_PHASE, OP_SRC
 from .nan_ledger import Entry, Operand, Range, ancestors, way_between
 from .source_lines import called_at
 
-__all__ = ["blamed_words", "count_words", "trail_of"]
+__all__ = ["describe_origin", "describe_counts", "trail_of"]
 
 FIRST, LAST = 40, 20  # boxes of a long way
 OPERANDS = 8
@@ -49,7 +49,7 @@ def _in_backward(entry: Entry) -> bool:
 
 def _rule(root: Entry, source: Entry | None) -> str:
     """Why this is the root, in one sentence."""
-    bad = count_words(range_json(root.result))
+    bad = describe_counts(range_json(root.result))
     if root.kind == "parameter":
         return f"the parameter {root.name} had {bad} before any op used it"
     if root.kind == "update":
@@ -71,11 +71,11 @@ def _rule(root: Entry, source: Entry | None) -> str:
     return f"{made} made {bad} out of {of}"
 
 
-def count_words(found: dict[str, Any]) -> str:
+def describe_counts(found: dict[str, Any]) -> str:
     """How many elements are not finite, and which.
 
     Example:
-        >>> count_words({"nan": 2, "posinf": 0, "neginf": 1, "n": 8})
+        >>> describe_counts({"nan": 2, "posinf": 0, "neginf": 1, "n": 8})
         '2 nan, 1 -inf of 8 values'
     """
     parts = (("nan", found["nan"]), ("inf", found["posinf"]), ("-inf", found["neginf"]))
@@ -118,7 +118,7 @@ def _operand(operand: Operand) -> dict[str, Any]:
     }
 
 
-def blamed_words(finding: dict[str, Any]) -> list[str]:
+def describe_origin(finding: dict[str, Any]) -> list[str]:
     """A finding as the lines of an error."""
     box = finding["trail"][finding["root"]]
     inside = f" in {box['module']}" if box["module"] else ""

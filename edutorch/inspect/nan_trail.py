@@ -1,11 +1,11 @@
-"""Which op first made a nan or infinity, and its way to the loss, behind NaNTrail.
+"""The op that first made a nan or infinity, and its path to the loss, for NaNTrail.
 
-The rule. A nan is wrong at once. An infinity is wrong once a nan comes of it, or once
-it reaches the loss, or in a backward pass the gradient of a leaf; until then it may be
-meant, as in a masked score before softmax. What is blamed is the first op that made a
-value that is not finite from finite ones; infinities that stand in the program (a mask
-filled with -inf) or came with an input were meant, and then the op is blamed that made
-nan of them. Values are judged whole, not by samples.
+The rule: a nan is always an error. An infinity is an error once a nan results from it,
+or once it reaches the loss or, in a backward pass, the gradient of a leaf; until then
+it may be intended, as in a masked score before softmax. The op reported is the first
+that made a non-finite value from finite ones. Infinities written in the program (a mask
+filled with -inf) or contained in an input are intended; then the op reported is the one
+that made a nan from them. All elements are checked, not samples.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ from .nan_ledger import (
     earliest_source,
     writes_infinity,
 )  # fmt: skip
-from .nan_report import blamed_words, trail_of
+from .nan_report import describe_origin, trail_of
 from .recent import Recent
 from .recorder import Recorder
 from .source_lines import called_at
@@ -283,7 +283,7 @@ class _Ledger:
     # ---- backward
 
     def _arrived(self, now: Record, record: Record, found: Range) -> None:
-        """All of a gradient; what nobody sent was given, or is a sum of much."""
+        """The complete gradient; one without a sender was given, or is a sum."""
         what, ident = record[RANGE_WHAT], record[RANGE_IDENT]
         key = (what, ident)
         if found.bad and len(self.entries) < MOST:
@@ -360,7 +360,7 @@ class _Ledger:
                 self.come_of_root.add(i)
         self.rev += 1
         if self.stop and not self.reached:
-            raise NonFiniteError("\n  ".join(blamed_words(self.data()["finding"])))
+            raise NonFiniteError("\n  ".join(describe_origin(self.data()["finding"])))
 
     def _end(self, reached: str) -> None:
         self.reached, self.ended = reached, True
@@ -431,7 +431,7 @@ class NanTrailRecorder(Recorder):
         return self._ledger.rev
 
     def again(self) -> None:
-        """Forget what was found, and look for the next."""
+        """Discard the finding, and look for the next."""
         with self._ledger.lock:
             self._ledger.begin()
 

@@ -1,4 +1,4 @@
-"""Where the first NaN or infinity came from."""
+"""The origin of the first NaN or infinity in a recording."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The formulas of operations, from the section "Math:" of their docstrings."""
+"""The formulas of operations, from the "Math:" sections of their docstrings."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["Formulas", "formulas_of"]
 
 
 class Formulas(NamedTuple):
-    """What an op computes, and its backward.
+    """The formulas of an op and of its backward.
 
     Attributes:
         result: "y = a · b".
@@ -35,10 +35,10 @@ def formulas_of(cls: str) -> Formulas:
         Formulas(result='', gradients=())
     """
     op = op_class(cls)
-    told = inspect.cleandoc(op.__doc__ or "").partition("Math:")[2] if op else ""
-    told = re.split(r"\n\s*\n|\n(?=[A-Z][a-z]+: )", told)[0].strip()
-    told = re.sub(r"conj\((\w+)\)", r"\1", told)  # which of real numbers is themselves
-    items = [" ".join(item.split()) for item in re.split(r"\s{3,}", told)]
+    text = inspect.cleandoc(op.__doc__ or "").partition("Math:")[2] if op else ""
+    text = re.split(r"\n\s*\n|\n(?=[A-Z][a-z]+: )", text)[0].strip()
+    text = re.sub(r"conj\((\w+)\)", r"\1", text)  # which of real numbers is themselves
+    items = [" ".join(item.split()) for item in re.split(r"\s{3,}", text)]
     gradients = tuple(item for item in items if item.startswith("∂L/∂"))
     rest = [item for item in items if item and not item.startswith("∂L/∂")]
     return Formulas("   ".join(rest), gradients)

@@ -1,4 +1,4 @@
-"""What the latest training steps have told, in tables that stay small in a long run."""
+"""Tables of records of the latest training steps, bounded in size."""
 
 from __future__ import annotations
 

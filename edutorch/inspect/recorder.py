@@ -120,7 +120,7 @@ class Recorder:
         return self
 
     def close(self) -> None:
-        """Stop listening; what was recorded stays. Closing twice is fine."""
+        """Stop listening; the recorded data remain. Closing twice is fine."""
         if self._end is not None:
             self._end()
         error = self.take_error()

@@ -1,4 +1,4 @@
-"""`record()`: every event of a stretch of code, counted exactly."""
+"""`record()`: stores every event of a block, with exact counts."""
 
 from __future__ import annotations
 
@@ -218,7 +218,7 @@ class _Ring:
 
 
 class Recording(Recorder):
-    """What happened in a `with record()` block.
+    """The records of a `with record()` block.
 
     Example:
         >>> import edutorch as torch
@@ -248,7 +248,7 @@ class Recording(Recorder):
         return super().open()
 
     def close(self) -> None:
-        """Stop listening; what was recorded stays. Closing twice is fine."""
+        """Stop listening; the records remain. Closing twice is fine."""
         super().close()
         if self.steps is not None:
             self.steps.close()
@@ -291,7 +291,7 @@ class Recording(Recorder):
         return MemoryRecorder().replay(self.events).series(device)
 
     def timeline(self) -> dict[str, Any]:
-        """What ran when, of the newest steps; see `TimelineRecorder.series`.
+        """Operations over time in the newest steps; see `TimelineRecorder.series`.
 
         Example:
             >>> import edutorch as torch
@@ -312,7 +312,7 @@ class Recording(Recorder):
         return first_nonfinite(self.events)
 
     def nan_trail(self) -> dict[str, Any]:
-        """Which op first made a NaN or infinity, and its way; needs level 3.
+        """The op that first made a NaN or infinity, and its path; needs level 3.
 
         Example:
             >>> import edutorch as torch
@@ -324,7 +324,7 @@ class Recording(Recorder):
         return NanTrailRecorder().replay(self.events).series()
 
     def lanes(self) -> dict[str, Any]:
-        """What each device did, from the records still held; see `LanesRecorder`.
+        """The activity of each device, from records still held; see `LanesRecorder`.
 
         Example:
             >>> import edutorch as torch
@@ -377,7 +377,7 @@ def record(
     Args:
         size: how many records are held; totals stay exact beyond it.
         level: 1 graph, time and allocations; 2 and sampled statistics; 3 and exact
-            ranges, from which `nan_trail` tells where a NaN came from.
+            ranges, from which `nan_trail` finds the origin of a NaN.
         name: a second recording under the same name replaces the first.
         values: copy the values and gradients of the first training step, which
             `edutorch.widgets.Stepper` shows; the level is 2 at least.

@@ -1,4 +1,4 @@
-"""What a program calls a reference: `losses` -> `[412]` -> `.grad_fn` -> ..."""
+"""Names of references in a program: `losses` -> `[412]` -> `.grad_fn` -> ..."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from .reference_roots import Root, locals_of
 
 __all__ = ["Hop", "Path", "describe_path", "what_is"]
 
-LONGEST_RUN = 3  # nodes of a graph that are told one by one
+LONGEST_RUN = 3  # nodes of a graph that are listed individually
 LONGEST_KEY = 40
 SEARCHED = 1_000_000  # entries of a container among which the place is looked for
 

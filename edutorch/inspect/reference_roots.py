@@ -1,7 +1,7 @@
-"""Where references begin that a program can name: variables, frames, modules.
+"""The roots of reference paths, which a program can name: variables, frames, modules.
 
-Roots come in groups. What a person can name and delete comes first: a path from there
-is preferred to a shorter one from the depths of a library.
+Roots are grouped. Those that a user can name and delete come first: a path from such a
+root is preferred to a shorter one from inside a library.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
-"""The shortest path of references from something that has a name to an object.
+"""The shortest path of references from a named root to an object.
 
-The search is breadth-first from the roots along `gc.get_referents`, for all objects in
-question at once. Backwards, along `gc.get_referrers`, each level looks at every object
-of the process, and does not see what the collector does not track: arrays that are
-views of others, tuples and dictionaries of arrays.
+The search is breadth-first from the roots along `gc.get_referents`, for all target
+objects at once. A backward search along `gc.get_referrers` would examine every object
+of the process at each level, and would miss objects that the collector does not track:
+arrays that are views of others, tuples and dictionaries of arrays.
 
-Objects that were seen are held until the search ends, so that their ids stay theirs;
-afterwards nothing is.
+Visited objects are kept alive until the search ends, so that their ids stay unique, and
+are released afterwards.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ class _Walk:
     def _begin(self, root: Root) -> None:
         self.roots.append(root)
         if root.kind == "module" or id(root.value) not in self.walls:
-            self._meet(root.value, -len(self.roots))
+            self._visit(root.value, -len(self.roots))
 
     def _expand(self, head: int, stop: int) -> None:
         """Look at what some objects refer to; this is what takes the time."""
@@ -129,11 +129,11 @@ class _Walk:
                 ident = id(found)
                 if ident in seen:
                     if ident in wanted:
-                        self._meet(found, place)
+                        self._visit(found, place)
                 elif type(found) not in _ATOMS and ident not in walls:
-                    self._meet(found, place)
+                    self._visit(found, place)
 
-    def _meet(self, found: Any, parent: int) -> None:
+    def _visit(self, found: Any, parent: int) -> None:
         ident = id(found)
         ways = self.wanted.get(ident)
         if ways is not None and len(ways) < WAYS:
@@ -151,10 +151,10 @@ class _Walk:
         self.parents.append(parent)
         if kind is np.ndarray:  # the collector does not know what arrays refer to
             if found.base is not None:
-                self._meet(found.base, place)
+                self._visit(found.base, place)
             if found.dtype == object:
                 for held in found.flat:
-                    self._meet(held, place)
+                    self._visit(held, place)
 
     def _bars(self, kind: type) -> bool:
         """Whether objects of a type are not entered: our own, and the kernel's."""

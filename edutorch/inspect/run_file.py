@@ -1,7 +1,7 @@
-"""Files that keep what views show: a zip of JSON, written whole or not at all.
+"""Files with the data of views: zip archives of JSON, written completely or not at all.
 
-A file has `run.json`, which names the format and lists the views, and one JSON file for
-each view. Reading runs no code, unpacks nothing to disk, and refuses what does not fit.
+A file contains `run.json`, which gives the format and lists the views, and a JSON file
+for each view. Reading runs no code, unpacks nothing to disk, and rejects invalid data.
 """
 
 from __future__ import annotations

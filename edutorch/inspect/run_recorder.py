@@ -1,7 +1,7 @@
-"""The numbers of a training run: loss, learning rate, size of updates, speed.
+"""Metrics of a training run: loss, learning rate, size of updates, speed.
 
-The loss is where backward passes begin, the learning rate is the optimizer's, and more
-is logged by name. Tensors are read at once and never kept.
+The loss is the root of backward passes, the learning rate is the optimizer's, and other
+values are logged by name. Tensors are read immediately and never stored.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ __all__ = ["RunRecorder"]
 
 METRICS = 32
 REMARKS = 8
-OPTIMIZERS = 4  # whose learning rates are told apart
+OPTIMIZERS = 4  # with separate learning rates
 GROUPS = 4
 SAMPLE = 4096  # elements of a parameter that tell how much it changed
 SHARE = 0.02  # of the time may be spent on that
@@ -92,7 +92,7 @@ class _Collector:
 
     def handle(self, record: tuple[Any, ...]) -> None:
         """Take a root of a backward pass, or the end of a training step."""
-        if not self._hears():
+        if not self._is_listening():
             return
         if record[KIND] == "root":
             if not (self._stepping and self._roots):  # a closure's first loss counts
@@ -100,14 +100,14 @@ class _Collector:
         elif not self.passes and record[MARK_NAME] == "step":
             self.end_batch(0)
 
-    def _hears(self) -> bool:
-        """Whether this is the loop's thread, and one that is tracked is running."""
+    def _is_listening(self) -> bool:
+        """Whether this is the loop's thread, while a tracked loop is running."""
         here = threading.get_ident() == self.thread
         return here and (self.inside or not self.passes)
 
     def before_step(self, optimizer: Any, *_arguments: Any) -> None:
         """An optimizer begins its step: remember some of its weights."""
-        if not self._hears():
+        if not self._is_listening():
             return
         self._stepping, self._before = True, []
         if self.clock() >= self._next_look:
@@ -115,7 +115,7 @@ class _Collector:
 
     def after_step(self, optimizer: Any, *_arguments: Any) -> None:
         """An optimizer has stepped: note loss, learning rates, size of the update."""
-        if self._hears():
+        if self._is_listening():
             self._stepping = False
             self._guarded(self._look_after, optimizer)
 
@@ -183,7 +183,7 @@ class _Collector:
         self.rev += 1
 
     def end_batch(self, size: int) -> None:
-        """A batch of so many samples (0: nobody knows) is done."""
+        """A batch of so many samples (0: unknown) is done."""
         now = self.clock()
         if self.passes:
             self.inside = True
@@ -270,7 +270,7 @@ class _Collector:
             "unit": speed[0],
             "series": [self.series[name].data() for name in _ordered(self.series)],
             "alerts": list(self.rules.alerts),
-            "rules": self.rules.told(),
+            "rules": self.rules.descriptions(),
             "remarks": list(self.remarks),
         }
 
@@ -325,7 +325,7 @@ def _number_of(value: Any) -> float | None:
 
 
 class RunRecorder(Recorder):
-    """A training run: loss, learning rate, size of updates, speed, what is logged.
+    """A training run: loss, learning rate, size of updates, speed, logged values.
 
     - `loss`: what an optimizer's step has minimised: the sum of the numbers at which
       backward passes began since its step before; the mean of several steps in one
@@ -374,7 +374,7 @@ class RunRecorder(Recorder):
         self._hooks = weakref.finalize(self, _remove, before, after)
 
     def close(self) -> None:
-        """Stop listening; what was recorded stays. Closing twice is fine."""
+        """Stop listening; the recorded data remain. Closing twice is fine."""
         super().close()
         if self._hooks is not None:
             self._hooks()

@@ -1,4 +1,4 @@
-"""Values over the steps of a run, kept within a bound, and what is wrong with them."""
+"""Values over the steps of a run, bounded in number, and alerts about them."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ class RunRules:
         self._best: dict[str, float] = {}
         self._means: dict[str, tuple[int, float, float | None]] = {}
 
-    def told(self) -> list[str]:
+    def descriptions(self) -> list[str]:
         """The rules in words."""
         low, high = self.update
         n = self.stalled

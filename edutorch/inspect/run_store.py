@@ -1,7 +1,7 @@
-"""Runs on this machine, in one SQLite file: listed, compared, exported.
+"""Training runs in a local SQLite file: listed, compared, exported.
 
-The file is `~/.edutorch/runs.db`, or what EDUTORCH_RUNS names. Several processes may
-write to it. One that is damaged is moved aside, with a warning, and a new one begun.
+The file is `~/.edutorch/runs.db`, or the one given by EDUTORCH_RUNS. Several processes
+may write to it. A damaged file is renamed, with a warning, and a new one is created.
 """
 
 from __future__ import annotations
@@ -153,7 +153,7 @@ class RunStore:
         alerts: list[dict[str, Any]] | None = None,
         anew: tuple[str, ...] = (),
     ) -> None:
-        """Add samples to a run, and say how it stands.
+        """Add samples to a run, and set its status.
 
         Args:
             run: its number.
@@ -343,7 +343,7 @@ def run_data(store: RunStore, run: dict[str, Any], most: int = 200) -> dict[str,
 
 
 def _parsed(text: Any, otherwise: Any) -> Any:
-    """JSON of the file, or what stands for it where that is damaged."""
+    """JSON of the file, or a replacement if it is damaged."""
     try:
         value = json.loads(text)
     except (TypeError, ValueError):

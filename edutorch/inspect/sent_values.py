@@ -1,4 +1,4 @@
-"""Recorded values as JSON of a bounded size: small ones whole, large ones in brief."""
+"""Recorded values as JSON of bounded size: large values are summarised."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ DIGITS = 6
 
 
 class SentValues:
-    """The values that a page needs, each once, in the order they were asked for.
+    """The values that a page needs, each once, in the order of the requests.
 
     Args:
         store: where recorded values lie.

@@ -1,7 +1,7 @@
-"""Which sizes of an op's operands do not agree, and what must hold.
+"""Which sizes of an op's operands disagree, and the condition that they violate.
 
-A rule for each family of ops; they compute with shapes alone. What a rule does not
-know stays unlit: nothing is guessed.
+There is a rule for each family of ops; rules use only shapes. If no rule applies,
+nothing is highlighted: there is no guessing.
 """
 
 from __future__ import annotations
@@ -281,7 +281,7 @@ def _expanded(call: FailedCall) -> Verdict:
 
 
 def _einsum(call: FailedCall) -> Verdict:
-    """A letter that stands for several sizes."""
+    """A letter for several sizes."""
     verdict = Verdict()
     terms = str(call.attributes.get("equation", "")).partition("->")[0].split(",")
     letters = [term.strip() for term in terms]

@@ -1,6 +1,6 @@
-"""Lanes in simulated time: what simulated GPUs did by their own clocks.
+"""Lanes in simulated time: the activity of simulated GPUs by their own clocks.
 
-The host's lane shows its launches: where it waits for a GPU, it is idle.
+The host's lane shows its launches; while it waits for a GPU, it is idle.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def simulated_lanes(collected: Any, gpus: Any, since: float) -> dict[str, Any]:
     """
     shown = copy.copy(collected)
     shown.bars, shown.transfers = deque(), deque()
-    shown.settled, shown.dropped = {}, 0
+    shown.past_times, shown.dropped = {}, 0
     shown.spans, shown.steps, shown.full = deque(), deque(), deque()
     shown.open_spans = list
     shown.begun = _ns(since)

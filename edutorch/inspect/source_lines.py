@@ -1,4 +1,4 @@
-"""Where an operation was called, and where its own mathematics stands."""
+"""The source line that called an operation, and the line of its implementation."""
 
 from __future__ import annotations
 

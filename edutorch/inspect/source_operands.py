@@ -1,4 +1,4 @@
-"""What the program calls the operands of a call that failed; nothing is run again."""
+"""The operands of a failed call by their names in the program; nothing is run again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether the data of a Stepper contradict themselves, as forged ones may."""
+"""Consistency checks of a Stepper's data, which may be forged."""
 
 from __future__ import annotations
 
@@ -61,6 +61,9 @@ def _check_places(data: dict[str, Any], moment: dict[str, Any]) -> None:
         _within("src", moment["src"][0], len(data["files"]))
     for edge in moment["edges"]:
         _within("local", edge["local"], values)
+    for part in (moment, *moment["ins"]):  # older files lack it
+        if type(part.get("leaf", -1)) is not int:
+            raise ValueError("stepper.leaf: no number")
 
 
 def _within(what: str, place: int, count: int) -> None:

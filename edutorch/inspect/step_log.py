@@ -1,19 +1,20 @@
 """The records of the current computation, one graph at a time.
 
-Training code computes the same graph again and again, and a notebook computes
-a new one in each cell. A *run* is the records of one such graph. A new run
-begins with the first op after
+Training code computes the same graph again and again, and a notebook computes a new one
+in each cell. A *run* consists of the records of one such graph. A new run begins with
+the first op after
 
-- a training step has ended, a notebook cell has begun, or a module was called
+- the end of a training step, the beginning of a notebook cell, or a call of a module
   from outside any module;
 - a backward pass, if the op uses nothing that was computed before it.
 
-What a run uses from earlier ones (a batch that was cut out, the first of two
-models) is found again by `graph_snapshot.py` among the records that are still held.
+Values that a run uses from earlier ones (a slice of a batch, the first of two models)
+are found by `graph_snapshot.py` among the records that are still held.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from .. import events
@@ -136,6 +137,7 @@ class StepLog:
         self.newest: tuple[Any, ...] = ()
         self._stepping = False  # paused again and again: every value is wanted
         self.on_sampling: Any = None  # called when the step to come is (un)chosen
+        self.wanted: Callable[[Run], bool] | None = None  # which runs are shown
         self._cut = False
         self._in_new_cell = False
         self._made: set[int] | None = None  # tensors computed before a backward
@@ -164,24 +166,26 @@ class StepLog:
             keep(record)
 
     def cell_began(self) -> None:
-        """What is computed from now on is a graph of its own."""
+        """Start a new graph."""
         self._cut = self._in_new_cell = True
         self._choose(True)  # until a training step ends
         if self.now.step <= self.first_step:  # no training yet
             self._cell += 1
 
-    def shown(self, settled: bool = True) -> Run:
-        """The run to draw: the current one if `settled`, or the last finished."""
+    def shown(self, current: bool = True) -> Run:
+        """The run to draw: the current one, or the last finished."""
         now, last = self.now, self.last
         if last is None or last is now:
             return now
         empty = len(now.ops) == now.start
-        if empty or not settled or not self._replaces_last(now):
+        if empty or not current or not self._replaces_last(now):
             return last
         return now
 
     def _replaces_last(self, run: Run) -> bool:
         """Whether a run is to be shown rather than the last one before it."""
+        if self.wanted is not None and not self.wanted(run):
+            return False
         last = self.last
         if last is None or run.cell > last.cell:  # show whatever a cell computes
             return True

@@ -1,11 +1,12 @@
-"""How many training steps live views watch: all while that is cheap, else some.
+"""How many training steps live views watch: all if that is cheap, otherwise a sample.
 
-To watch a step costs a time that depends on its operations and not on their sizes. So
-a step of small operations may take several times as long while it is watched. Views
-then rest: they hear nothing for as many steps as it takes to bring the cost below a
-share of the time (`BUDGET`), and say so, and of which step what they show is. A short
-training is watched in full: nothing rests before a cell's watched steps have taken
-`FREE`. `record()`, and recorders that a program opens itself, never rest.
+The cost of watching a step depends on the number of its operations, not on their sizes,
+so a step of small operations may take several times as long while it is watched. Then
+views rest: they receive nothing for as many steps as are needed to bring the cost below
+a fraction of the time (`BUDGET`). They show that they rest, and the step that their
+data come from. A short training run is watched in full: views do not rest before a
+cell's watched steps have taken `FREE`. `record()`, and recorders opened by a program,
+never rest.
 """
 
 from __future__ import annotations
@@ -65,7 +66,7 @@ class _Average:
 class StepPace:
     """Lets the recorders of open views rest together, and wakes them.
 
-    It hears of little more than the ends of training steps.
+    It receives little more than the ends of training steps.
 
     Attributes:
         resting: the present step is not watched.
@@ -119,7 +120,7 @@ class StepPace:
             self._listen()
 
     def leave(self, recorder: Recorder) -> None:
-        """A recorder closes, or is to hear of every step."""
+        """A recorder closes, or will receive every step."""
         with self._lock:
             self.settle()
             mine = recorder.subscription
@@ -211,12 +212,12 @@ class StepPace:
                 return  # whose allocator counts its memory
             self._left = self._length = steps
             self.every = steps + 1
-            self._tell(members, "begin", self._latest)
+            self._emit_rest(members, "begin", self._latest)
             events.rest(members, True)
             self.resting = True
 
     def _count(self, members: list[events.Subscription]) -> MemoryCensus | None:
-        """Begin to count memory for those who follow it; None where nobody does."""
+        """Begin to count memory for recorders that need it; None if there are none."""
         if not any("alloc" in m.kinds for m in members):
             return None
         census = self._census if self._looked else None
@@ -249,12 +250,12 @@ class StepPace:
                 self._learn(self._census, members)
             except Exception as error:  # noqa: BLE001 (it must never hurt the training)
                 self._failed(error)
-        self._tell(members, "end")
+        self._emit_rest(members, "end")
 
     def _learn(self, census: MemoryCensus, members: list[events.Subscription]) -> None:
         for change in census.changes():
             for member in members:
-                member.tell(change)
+                member.send(change)
         census.find()
 
     def settle(self) -> None:
@@ -267,15 +268,17 @@ class StepPace:
                     return
                 if self._census is not None:
                     self._census.begin()
-                self._tell(members, "begin")
+                self._emit_rest(members, "begin")
                 events.rest(members, True)
                 self.resting = True
 
-    def _tell(self, members: list[events.Subscription], what: str, at: int = 0) -> None:
+    def _emit_rest(
+        self, members: list[events.Subscription], what: str, at: int = 0
+    ) -> None:
         now, thread = at or events.clock(), events.place.here.thread
         head = "mark", events.next_number(), now, 0, thread, events.step
         for member in members:
-            member.tell((*head, REST, what))
+            member.send((*head, REST, what))
 
     # ---- what ends a rest
 
@@ -296,18 +299,18 @@ class StepPace:
         if self.resting:
             self.wake()
             for member in self._members:
-                member.tell(record)
+                member.send(record)
 
     def _judge_loss(self, record: Record) -> None:
-        """A loss that is not finite is told, and the next steps are watched."""
+        """Report a loss that is not finite, and watch the next steps."""
         if self.resting and not self._warned and not math.isfinite(record[ROOT_VALUE]):
             self._warned = True
             for member in self._members:
-                member.tell(record)
+                member.send(record)
             self._left, self._first = 1, FIRST
 
     def hold(self) -> None:
-        """Let nobody rest until `release()`: the reader is about to step."""
+        """Let no view rest until `release()`: the user is about to step."""
         self._held += 1
         if self.resting:
             timer = threading.Timer(SOON, self.wake)

@@ -1,4 +1,4 @@
-"""Which training steps have their values summarised, so that watching stays cheap."""
+"""Selects the training steps whose values are summarised, to keep watching cheap."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A recorded step as JSON: ops, nodes of backward, formulas with their factors."""
+"""A recorded step as JSON: ops, backward nodes, formulas with their factors."""
 
 from __future__ import annotations
 
@@ -72,6 +72,7 @@ class _Trace:
         self.ledger = ledger
         self.values = SentValues(ledger.store, budget)
         self.made: dict[int, int] = {}  # tensor id -> moment
+        self.leaves: dict[int, int] = {}  # tensor id -> number among those no op made
         self.of_node: dict[int, int] = {}  # node -> forward moment
         self.arrived: dict[Target, list[tuple[int, int]]] = {}  # (moment, edge)
         self.calls: dict[int, int] = {}
@@ -114,8 +115,12 @@ class _Trace:
             "kind": kind, "name": name, "phase": "", "call": -1, "src": None,
             "attrs": "", "error": "", "ins": [], "outs": [], "read": [],
             "formula": "", "recipe": None, "of": -1, "back": [], "users": [],
-            "parts": [], "edges": [], "after": -1, "order": -1,
+            "parts": [], "edges": [], "after": -1, "order": -1, "leaf": -1,
         }  # fmt: skip
+
+    def _number(self, ident: int) -> int:
+        """Which of the tensors that no op made this is; -1 for one without an id."""
+        return self.leaves.setdefault(ident, len(self.leaves)) if ident else -1
 
     def _op(self, at: int, moment: Moment) -> dict[str, Any]:
         record = moment.record
@@ -130,6 +135,7 @@ class _Trace:
                 self.moments[maker]["users"].append(at)
             name = self.names.get(ident, "")
             given = {"v": self.values.place(number), "name": name, "from": maker}
+            given["leaf"] = -1 if maker >= 0 else self._number(ident)
             built["ins"].append(given | {"letter": _letter(formulas.gradients, k)})
         variable = assigned_name(text, record[OP_NAME])
         for ident, number in zip(record[OP_OUTPUTS], moment.made, strict=False):
@@ -186,6 +192,7 @@ class _Trace:
         ident = moment.record[BWD_TARGET]
         built = self._blank("leaf", self.names.get(ident, "") or "a leaf")
         built["order"] = moment.record[BWD_ORDER]
+        built["leaf"] = self._number(ident)
         built["outs"].append({"v": self.values.place(moment.made[0]), "name": ""})
         built["after"] = self.values.place(moment.after)
         self._join(at, built, ("leaf", ident, 0))
@@ -258,7 +265,7 @@ class _Trace:
         for ident, (_, before), after in pairs:
             name = self.names.get(ident, "") or "parameter"
             given = {"v": self.values.place(before), "name": name, "from": -1}
-            built["ins"].append(given | {"letter": ""})
+            built["ins"].append(given | {"letter": "", "leaf": self._number(ident)})
             built["outs"].append({"v": self.values.place(after), "name": name})
         return built
 

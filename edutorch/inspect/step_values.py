@@ -1,4 +1,4 @@
-"""What happened in one training step, with copies of all values, for the Stepper."""
+"""The records of one training step, with copies of all values, for Stepper."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ class StepLedger:
             self._cut = True
             self.arm(True)
 
-    # ---- values, handed over just before the record that tells of them
+    # ---- values, received just before their records
 
     @_harmless
     def op(self, op: Any, inputs: Any, outputs: Any) -> None:
@@ -206,8 +206,8 @@ class StepLedger:
         now = Moment()
         several = gradient if type(gradient) is list else [gradient]
         for nr, g in enumerate(several):
-            alike = self._arriving.pop(_target(node, nr), ())
-            now.made.append(0 if g is None else self.store.keep(g, alike))
+            candidates = self._arriving.pop(_target(node, nr), ())
+            now.made.append(0 if g is None else self.store.keep(g, candidates))
         if node.is_op:
             sent = results if type(results) in (tuple, list) else (results,)
             for i, (edge, g) in enumerate(zip(node.edges, sent, strict=False)):
@@ -373,7 +373,7 @@ class StepRecorder(Recorder):
         def choose(armed: bool) -> None:
             if armed:
                 subscription.change(2, ALL, ledger)
-            else:  # at level 0 optimizers, too, work as if nobody listened
+            else:  # at level 0 optimizers, too, run as without listeners
                 subscription.change(0, IDLE)
 
         ledger = self.ledger

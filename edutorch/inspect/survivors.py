@@ -1,4 +1,4 @@
-"""What outlives training steps, counted by the source line that made it."""
+"""Objects that outlive training steps, counted by the source line that made them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 __all__ = ["GREW", "OTHER_LINES", "Growth", "Made", "Survivors", "grew_words"]
 
 GREW: Final = 8  # steps, each of which must grow
-OTHER_LINES: Final = -2  # stands for the lines beyond the first `LINES`
+OTHER_LINES: Final = -2  # the lines beyond the first `LINES`
 LINES: Final = 256
 
 

@@ -1,6 +1,7 @@
-"""One tensor as JSON: what it is, where it lies, and its values in brief.
+"""One tensor as JSON: its properties, its memory, and a summary of its values.
 
-Nothing here runs an operation of the library, so that looking at a tensor is no event.
+Nothing here runs an operation of the library, so that inspecting a tensor creates no
+events.
 """
 
 from __future__ import annotations

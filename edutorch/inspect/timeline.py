@@ -1,4 +1,4 @@
-"""Where the time goes: what ran when, on which thread, inside of what."""
+"""Operations over time, by thread, with their nesting, for Timeline."""
 
 from __future__ import annotations
 
@@ -83,10 +83,10 @@ class _Newest:
 
 
 class TimelineRecorder(Recorder):
-    """What ran when: steps, calls of modules, operations, and their backward (level 1).
+    """Steps, module calls, operations and their backward over time (level 1).
 
     A training step ends where `optimizer.step()` does. Times are those of the records,
-    in nanoseconds; pauses, in which nobody computes, are cut out. To record an
+    in nanoseconds; pauses without computation are cut out. To record an
     operation takes some microseconds, which pass outside of operations.
 
     Args:

@@ -1,4 +1,4 @@
-"""Records as bars: what ran inside what, on each thread, from when to when."""
+"""Records as bars on each thread, with start, end and nesting."""
 
 from __future__ import annotations
 
@@ -187,7 +187,7 @@ class Bars:
     def _mark(self, record: tuple[Any, ...]) -> None:
         name, what = str(record[MARK_NAME]), record[MARK_WHAT]
         if name in PAUSES:
-            self._pause(what, record[START], told=name != REST)
+            self._pause(what, record[START], noted=name != REST)
         elif name == "step":
             self._step(what, record)
         elif what == "begin":
@@ -228,8 +228,8 @@ class Bars:
         self.found.append(bar)
         return bar
 
-    def _pause(self, what: str, now: int, told: bool) -> None:
-        """Time in which nobody computes is cut out; a long pause is noted if `told`."""
+    def _pause(self, what: str, now: int, noted: bool) -> None:
+        """Cut out time without computation; record a long pause if `noted`."""
         if what == "begin":
             self._paused = now
             return
@@ -240,7 +240,7 @@ class Bars:
         if self._latest.get(thread) == self._began.get(thread) and self._latest:
             self._began[thread] = at  # nothing of the next step has run
             self._latest[thread] = at
-        if told and now - begun >= SHORTEST and self._latest:
+        if noted and now - begun >= SHORTEST and self._latest:
             self.pauses.append((at, now - begun))
         self._cuts.append((now, now - at))
 

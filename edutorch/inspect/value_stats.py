@@ -1,6 +1,6 @@
 """Summaries of the values and gradients in a graph.
 
-Values are summarised on some steps only. In between, the summaries of an earlier
+Values are summarised only in some steps. In the others, the summaries of an earlier
 step are shown for the same operations.
 """
 

@@ -1,4 +1,4 @@
-"""Copies of values, for as long as somebody wants them, within a limit of memory."""
+"""Copies of values, kept as long as they are in use, within a memory limit."""
 
 from __future__ import annotations
 
@@ -66,17 +66,17 @@ class ValueStore:
         self._largest: list[tuple[int, int]] = []  # heap of (-bytes, number)
         self._newest = 0
 
-    def keep(self, array: Any, alike: Iterable[int] = ()) -> int:
+    def keep(self, array: Any, candidates: Iterable[int] = ()) -> int:
         """Copy an array; returns the copy's number, 0 where there is no value.
 
         Args:
             array: an array, tensor or number.
-            alike: copies that may be of the same values, and are then taken again.
+            candidates: numbers of copies that are reused if their values are equal.
         """
         copy = host_copy(array)
         if copy is None:
             return 0
-        for number in alike:
+        for number in candidates:
             known = self._arrays.get(number)
             if known is not None and _same(known, copy):
                 return number

@@ -1,4 +1,4 @@
-"""What does not agree among the operands of an op that failed."""
+"""The disagreement between the operands of a failed op."""
 
 from __future__ import annotations
 

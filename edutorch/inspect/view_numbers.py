@@ -1,4 +1,4 @@
-"""Numbers of views that can be drawn: what the types in a schema do not tell."""
+"""Checks that the numbers of a view can be drawn, beyond the types in its schema."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def check_times(where: str, *times: Any) -> None:
     """Refuse what is no time.
 
     Raises:
-        ValueError: tells which.
+        ValueError: names the number.
 
     Example:
         >>> check_times("run.elapsed", 3.5, 1e300)

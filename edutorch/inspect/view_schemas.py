@@ -1,4 +1,4 @@
-"""What the data of each view look like, to tell a damaged or forged file.
+"""Schemas of the data of each view, to reject damaged or forged files.
 
 A schema is a type or a tuple of types, a list with the schema of its elements, a dict
 with a schema for each required key, or `Optional`.

@@ -1,4 +1,4 @@
-"""Time as recorders of work count it: without the pauses."""
+"""The clock of recorders, which excludes pauses."""
 
 from __future__ import annotations
 

@@ -1,27 +1,27 @@
-"""The numerical work on arrays: NumPy first, arrays in and arrays out.
+"""Numerical code for arrays, in NumPy and compiled.
 
-Nothing here knows about tensors or gradients. A function takes arrays and tuples of
+Kernels are independent of tensors and autograd. A function takes arrays and tuples of
 numbers and returns arrays; a gradient is just another function. Begin with
-`softmax.py`, then its formula in `plain/` and its loop in `fast/`.
+`softmax.py`, then read its formula in `plain/` and its loop in `fast/`.
 
-Compiled kernels, and running them:
+Implementations, and how they are selected:
 
-- `plain/`: each kernel as the formula of its docstring, for `config.plain()`.
-- `fast/`: the loops that Numba compiles.
+- `plain/`: the formula of each kernel's docstring, used if `config.plain()`.
+- `fast/`: loops compiled by Numba.
 - `gpu/`: CUDA source for real GPUs.
-- `compiled.py`: looks a loop up, and returns None where NumPy should compute.
-- `warmup.py`: compiles them all. `thread_pool.py`: threads for loops.
+- `compiled.py`: looks up a compiled loop; None means that NumPy should compute.
+- `warmup.py`: compiles all loops. `thread_pool.py`: runs them in threads.
 - `lazy_modules.py`: optional libraries, loaded on first use.
 
 Convolution and pooling:
 
-- `conv.py`: convolution, and the choice among the ways of it: `conv_im2col.py`,
+- `conv.py`: convolution, and the choice of an algorithm: `conv_im2col.py`,
   `conv_small_images.py`, `conv_1x1.py`, `conv_depthwise.py`, and for 3 x 3 kernels
   `conv_winograd.py` and `conv_winograd_2x2.py`.
-- `padded_buffers.py`: what compiled convolutions work on.
-- `sliding_windows.py`: geometry of windows. `unfold.py`: windows as columns.
+- `padded_buffers.py`: padded arrays for compiled convolutions.
+- `sliding_windows.py`: geometry of windows. `unfold.py`: im2col and col2im.
 - `max_pool.py`, `avg_pool.py`, `adaptive_pool.py`, `fractional_pool.py`.
-- `grid_sample.py`, `resample.py`: images at other places, at other sizes.
+- `grid_sample.py`, `resample.py`: sampling at given positions; resizing.
 
 Layers and losses:
 
@@ -33,14 +33,14 @@ Layers and losses:
 Rows, sums, sorting:
 
 - `sums.py`, `sum_of_squares.py`: accurate sums, in PyTorch's order.
-- `distances.py`: distances of rows. `scatter.py`: adding at indices.
-- `sorting.py`, `introsort.py`, `heapsort.py`: order, with ties in PyTorch's order.
+- `distances.py`: distances between rows. `scatter.py`: adding at indices.
+- `sorting.py`, `introsort.py`, `heapsort.py`: sorting, with PyTorch's order of ties.
 
 Numbers and memory:
 
-- `casts.py`, `float8.py`: rounding. `box_muller.py`: normal numbers.
-- `reparameterization.py`, `reparameterization_fit.py`: how gamma and Dirichlet samples
-  move with their parameters.
+- `casts.py`, `float8.py`: rounding. `box_muller.py`: normal random numbers.
+- `reparameterization.py`, `reparameterization_fit.py`: derivatives of gamma and
+  Dirichlet samples with respect to their parameters.
 - `memory_format.py`: contiguous or channels last.
 """
 

@@ -1,8 +1,8 @@
-"""Activations that plain NumPy does slowly, or not quite right, when written naively.
+"""Activations for which naive NumPy code is slow or inaccurate.
 
 # Note [Masking bits]
-`g * mask` would turn an infinite gradient into nan where the mask is 0. `masked`
-multiplies the bit patterns by 0 or 1 as integers instead: exact, and as fast.
+`g * mask` would turn an infinite gradient into nan where the mask is 0. Instead,
+`masked` multiplies the bit patterns by 0 or 1 as integers, which is exact and as fast.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""Adaptive pooling: the size of the result is given, the windows follow from it.
+"""Adaptive pooling: the size of the result determines the windows.
 
-Window i of n over s cells runs from floor(i s / n) to ceil((i + 1) s / n), so windows
-may differ by one cell and overlap. Where n divides s they are ordinary windows.
+Window i of n over s cells runs from floor(i s / n) to ceil((i + 1) s / n), so the sizes
+of windows may differ by one cell, and windows may overlap. If n divides s, they are
+ordinary windows.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The Box-Muller transform: normal numbers from uniform ones, in blocks of 16.
 
-In float32 the compiled loops give PyTorch's bits; NumPy's functions differ from them in
-the last one.
+In float32 the compiled loops reproduce PyTorch's bits; NumPy's functions differ in the
+last bit.
 
 Reference: Box and Muller, 1958.
 """

@@ -1,15 +1,15 @@
-"""Compiled kernels: loops in `fast/`, looked up by the NumPy functions they replace.
+"""Compiled kernels: looks up the loops in `fast/` that replace NumPy functions.
 
-A file of kernels looks up the compiled ones in the file of the same name:
+A file of kernels looks up its loops in the file of the same name:
 
     _compiled = CompiledKernels("softmax")
     ...
     run = _compiled.find("softmax", x)      # None: compute with NumPy
 
-Compiled and NumPy kernels differ in last bits, so a process never goes over from one
-to the other by itself: whether the compiled ones serve is settled when this file is
-imported, before the first operation. They do if `python -m edutorch warmup` has
-compiled them for this machine.
+Compiled and NumPy kernels differ in the last bits, so a process never switches between
+them by itself: whether compiled kernels are used is decided when this file is imported,
+before the first operation. They are used if `python -m edutorch warmup` has compiled
+them on this machine.
 """
 
 from __future__ import annotations
@@ -47,16 +47,16 @@ class CompiledKernels:
         self._module: Any = None
 
     def find(self, kernel: str, *arrays: Any) -> Any:
-        """The compiled kernel for these arrays, or None, as on the other paths.
+        """The compiled kernel for these arrays, or None to use NumPy.
 
-        There is one for row-major, writable arrays of one dtype that it was compiled
-        for.
+        Kernels take row-major, writable arrays of one dtype for which they were
+        compiled.
         """
         on = config.kernel_path() == "compiled"
         return self.lookup(kernel, *arrays) if on else None
 
     def lookup(self, kernel: str, *arrays: Any) -> Any:
-        """`find`, for callers who know that compiled kernels are to run."""
+        """`find`, for callers that know that compiled kernels are enabled."""
         if self._module is None and not self._load():
             return None
         run = getattr(self._module, kernel)
@@ -73,8 +73,8 @@ class CompiledKernels:
     ) -> Any:
         """The result of an elementwise kernel, or None where there is none.
 
-        There is none for arrays of different shapes (a batch of gradients with values
-        saved once): the loop would read past the end.
+        None also for arrays of different shapes (a batch of gradients with values
+        saved once), because the loop would read past the end.
         """
         first, *others = arrays
         if type(first) is not ndarray:

@@ -1,18 +1,18 @@
-"""Convolution in 1, 2 and 3 dimensions by gathered columns and matrix products.
+"""Convolution in 1, 2 and 3 dimensions by im2col and matrix products.
 
 Three functions are enough: a convolution, its gradient with respect to the input
 (which is also the transposed convolution) and its gradient with respect to the
-weight. The derivative of each one is made of the other two.
+weight. The derivative of each can be expressed by the other two.
 
-A 1 x 1 convolution is a matrix product of the images as they are (`conv_1x1.py`).
-A 3 x 3 convolution of many channels in single precision uses Winograd's tiles
-(`conv_winograd.py`, `conv_winograd_2x2.py`). Others use compiled loops where there are
-any: `conv_depthwise.py` for depthwise convolutions, else `conv_im2col.py`, and
-`conv_small_images.py` takes many small images a few at a time. Plain mode runs
-`plain/conv.py`, a GPU `gpu/conv.py`. What is left works on batch-last memory, see Note
-[Batch last] in `sliding_windows.py`: columns are gathered block by block, so that a
-block is still in the cache when it is multiplied and when its results are copied to the
-standard order; columns are never kept.
+A 1 x 1 convolution is a matrix product of the images, without im2col (`conv_1x1.py`).
+A 3 x 3 convolution of many channels in single precision uses Winograd's algorithm
+(`conv_winograd.py`, `conv_winograd_2x2.py`). Others use compiled loops if available:
+`conv_depthwise.py` for depthwise convolutions, `conv_small_images.py` for many small
+images, a few at a time, and `conv_im2col.py` for the rest. Plain mode runs
+`plain/conv.py`, a GPU `gpu/conv.py`. The functions in this file work on batch-last
+memory, see Note [Batch last] in `sliding_windows.py`: columns are gathered block by
+block, so that a block is still in the cache when it is multiplied and when its results
+are copied to the standard order; columns are never stored.
 
 Reference: Chellapilla, Puri, Simard (2006), "High performance convolutional neural
 networks for document processing".
@@ -59,15 +59,15 @@ __all__ = [
     "conv_grad_weight",
 ]
 
-# Columns of one block fill about this many bytes, so that they stay in the L2 cache;
-# but never fewer columns than keep the matrix product efficient. Gradients do more with
-# a block than one product (they add to it, or it to others), so fewer are better.
+# The columns of one block have about this many bytes, so that they stay in the L2
+# cache, but there are enough for an efficient matrix product. Gradients also add to or
+# from a block, so fewer columns are better for them.
 BLOCK_BYTES = 2**20
 GRADIENT_BYTES = 2**22
 MIN_COLUMNS = 256
 
 PARTS = 4  # of the rows of a product, or of channels, to be shared by the threads
-# Sums that several threads take, and what they may fill together.
+# The number of partial sums of threads, and their maximal size together.
 PARTIAL_SUMS = 4
 PARTIAL_SUM_BYTES = 2**24
 
@@ -84,7 +84,7 @@ def conv_forward(
 ) -> Any:
     """Cross-correlation of `x` with `w`, plus the bias `b` (or None).
 
-    `out` asks for fewer outputs than fit, from the first on.
+    `out` is the output size, if it is smaller than the input allows.
 
     Math: y[n, o, p] = b[o] + sum_(c, k) w[o, c, k] x[n, c, p stride + k dilation]
     Shape: (N, C, *S), (O, C / groups, *K), (O) -> (N, O, *S')
@@ -180,7 +180,7 @@ def _grad_weight_batch_last(
     rows = prod(w_shape[1:])  # C / G * K
     numbers = GRADIENT_BYTES // xt.itemsize
     blocks = list(_blocks(numbers, rows * groups, tuple(out), n))
-    # Each part of the blocks has its own sum, whoever adds it up.
+    # Each part of the blocks has its own sum, independent of threads.
     parts = max(
         1,
         min(
@@ -259,7 +259,7 @@ def _grad_input_batch_last(
     numbers = GRADIENT_BYTES // dtype.itemsize
     blocks = list(_blocks(numbers, wt.shape[1] * groups, out, n))
     dense = [_group_matrices(gt, block, groups) for block in blocks]
-    # Channels are shared by the threads: each adds to cells of its own.
+    # The threads process different channels, and so add to different cells.
     parts = _slices(c if groups == 1 else groups)
 
     def piece(i: int) -> None:
@@ -297,7 +297,7 @@ def _add_block(
 
 
 def _formulas(x: Any) -> Any:
-    """The file that has the three functions for this array, or None: those here."""
+    """The module with the functions for this array; None for those in this file."""
     if type(x) is np.ndarray:
         return plain_conv if x.dtype.char in "fdFD" and plain() else None
     return gpu_conv if on_gpu(x) else None
@@ -313,20 +313,20 @@ def _uses_winograd(
 
 
 def _winograd_of(w_shape: Shape) -> Any:
-    """The convolution by tiles, small ones for many channels."""
+    """The convolution by Winograd tiles, small ones for many channels."""
     small = conv_winograd_2x2.is_worthwhile(w_shape)
     return conv_winograd_2x2.winograd_2x2 if small else winograd
 
 
 def _is_depthwise(w_shape: Shape, groups: int) -> bool:
-    """Whether each channel has kernels of its own."""
+    """Whether each channel has its own kernels."""
     return groups > 1 and w_shape[1] == 1
 
 
 def _multiply_in_parts(a: Any, b: Any) -> Any:
     """The product of matrices, some rows at a time.
 
-    BLAS with several threads rounds otherwise than with one; this does not.
+    BLAS rounds differently with different numbers of threads; this product does not.
 
     Shape: (G, M, K), (G, K, N) -> (G, M, N)
     """
@@ -349,7 +349,7 @@ def _slices(n: int) -> list[slice]:
 
 
 def _blocks(numbers: int, rows: int, out: Shape, n: int) -> Iterator[tuple[slice, ...]]:
-    """Blocks of output positions whose columns, `rows` high, hold so many numbers."""
+    """Blocks of output positions, whose columns of `rows` have `numbers` elements."""
     columns = max(MIN_COLUMNS, numbers // max(1, rows))
     return blocks(out, max(1, columns // max(1, n)))
 

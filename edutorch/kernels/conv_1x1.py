@@ -1,6 +1,6 @@
-"""Convolutions whose kernels are one cell: a matrix product for each image.
+"""Convolutions with 1 x 1 kernels: a matrix product for each image.
 
-The images are multiplied as they lie in memory; with a stride, what is left of them.
+The images are multiplied without copies; with a stride, after subsampling.
 """
 
 from __future__ import annotations

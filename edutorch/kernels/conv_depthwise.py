@@ -1,8 +1,8 @@
-"""Convolutions of each channel by itself, compiled: nothing is gathered or multiplied.
+"""Depthwise convolutions by compiled loops, without im2col.
 
-Columns of one channel make a matrix product with one row, which costs more to gather
-than to multiply. A loop adds lines of the image instead. Without compiled kernels the
-columns of `conv.py` are quicker than loops over NumPy's sums; they are the oracle, too.
+With one channel per group, gathering columns costs more than multiplying them. A loop
+adds multiples of image rows instead. Without compiled kernels, im2col in `conv.py` is
+faster than loops in NumPy; it is also the reference for the tests.
 
 Each function returns None where there is no compiled kernel.
 

@@ -1,10 +1,11 @@
-"""Convolutions by columns of some images at a time, in the standard order of memory.
+"""Convolutions by im2col of a few images at a time, in the standard memory order.
 
-Gathered by compiled loops, columns need no batch-last copy of the images, and products
-of one image are its outputs as they stand. Without compiled kernels the columns of
-`conv.py`, whose lines are longer, are quicker; they are the oracle, too.
+Compiled loops gather columns without a batch-last copy of the images, and the product
+of one image is its output, in its final memory order. Without compiled kernels, im2col
+in `conv.py`, which copies longer runs, is faster; it is also the reference for the
+tests.
 
-Each function returns None where there is no compiled kernel.
+Each function returns None if there is no compiled kernel.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
-"""Convolutions of many small images: some at a time, from their columns to the results.
+"""Convolutions of many small images: im2col and product of a few images at a time.
 
-Lines of small images are short. In batch-last memory, see Note [Batch last] in
-`sliding_windows.py`, the lines of all images are one; but a copy of the whole batch in
-that order, and one back, would be work for one thread. So a thread takes a few images,
-whose columns fit into its cache, and copies, multiplies and copies back by itself.
+Rows of small images are short. In batch-last memory, see Note [Batch last] in
+`sliding_windows.py`, the rows of all images form one long run, but copying the whole
+batch to that order and back would occupy only one thread. So each thread takes a few
+images, whose columns fit into its cache, and copies, multiplies and copies back.
 
-Each function returns None where another way is better.
+Each function returns None if another algorithm is better.
 """
 
 from __future__ import annotations

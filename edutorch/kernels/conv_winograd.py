@@ -1,24 +1,23 @@
-"""Convolutions with 3 x 3 kernels by Winograd's tiles: a third of the products.
+"""Convolutions with 3 x 3 kernels by Winograd's algorithm: a third of the products.
 
-An output tile of 4 x 2 needs an input tile of 6 x 4. In a suitable basis, that of
-polynomials evaluated at some points and infinity, the convolution of a tile is a
-product of 24 numbers by 24 numbers instead of 72 products; summed over the channels
-these are 24 matrix products. Turning tiles into that basis and back costs a few
-additions.
+An output tile of 4 x 2 needs an input tile of 6 x 4. In a suitable basis, the values of
+polynomials at some points and at infinity, the convolution of a tile takes 24 products
+instead of 72; summed over the channels, these are 24 matrix products. Transforming
+tiles to that basis and back costs a few additions.
 
 # Note [Exact tiles]
-Numbers of very different size cancel in large tiles: those of 4 x 4 outputs with the
-usual points 0, 1, -1, 2, -2 have 8 times PyTorch's error for 64 channels and 17 times
-for 512. So tiles are smaller, points along the columns are 0, 5/8, -5/8, 3/2, -3/2
-(the best of those in eighths; 0, 1, -1 along the rows), and channels are summed in
-blocks, since the error grows with the length of a sum. The error is 1.7 of PyTorch's
-for 64 channels, and less than 1.9 for 512.
+In large tiles, numbers of very different magnitude cancel: tiles of 4 x 4 outputs with
+the usual points 0, 1, -1, 2, -2 have 8 times PyTorch's error for 64 channels and 17
+times for 512. So tiles are smaller, the points along the columns are 0, 5/8, -5/8, 3/2,
+-3/2 (the best multiples of 1/8; 0, 1, -1 along the rows), and channels are summed in
+blocks, since the error grows with the length of a sum. The error is 1.7 times PyTorch's
+for 64 channels, and less than 1.9 times for 512.
 
 # Note [Order of tiles]
-Tiles lie in the order (row of tiles, image, column of tiles): then the lower neighbours
-of all tiles are found at one distance, and short rows of many images are one long one.
+Tiles are in the order (row of tiles, image, column of tiles). Then the tile below is at
+the same distance for all tiles, and short rows of many images form one long row.
 
-Everything here is in single precision. Doubles, and plain mode, keep to the sum.
+Everything here is in single precision. Double precision and plain mode use im2col.
 
 References: Lavin, Gray (2016), "Fast algorithms for convolutional neural networks";
 Barabasz, Anderson, Soodhalter, Gregg (2020), "Error analysis and improving the accuracy

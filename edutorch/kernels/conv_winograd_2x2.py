@@ -1,10 +1,10 @@
-"""Convolutions with 3 x 3 kernels by small tiles of Winograd, for many channels.
+"""Convolutions with 3 x 3 kernels by small Winograd tiles, for many channels.
 
 An output tile of 2 x 2 needs an input tile of 4 x 4: 16 products instead of 36. The
-larger tiles of `conv_winograd.py` take 12 for as many outputs. But the points of the
-small ones are 0, 1, -1 and infinity in both directions: tiles are turned into their
-basis by additions only, and their error is smaller. So their sums over the channels may
-be long, which makes large matrix products, and there are few sums to add up.
+larger tiles of `conv_winograd.py` need 12 for as many outputs. But the points of small
+tiles are 0, 1, -1 and infinity in both directions, so that the transforms consist of
+additions only, and the error is smaller. Therefore sums over the channels may be long,
+which gives large matrix products and few partial sums.
 
 Tiles have the order of Note [Order of tiles] in `conv_winograd.py`.
 

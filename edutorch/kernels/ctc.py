@@ -1,9 +1,9 @@
-"""Connectionist temporal classification: all ways to read a label sequence at once.
+"""Connectionist temporal classification: the sum over all alignments of a sequence.
 
 Labels are interleaved with blanks: a b becomes _ a _ b _. `alpha[t, n, s]` is the log
-probability of all readings of the first t + 1 steps that end at place s of that
-sequence, `beta` that of all readings of the rest. Every time step is done for the
-whole batch and all places together.
+probability of all alignments of the first t + 1 steps that end at position s of that
+sequence, `beta` that of all alignments of the rest. Each time step is computed for the
+whole batch and all positions at once.
 
 Reference: Graves, Fernández, Gomez, Schmidhuber (2006), "Connectionist temporal
 classification", equations 6-16.

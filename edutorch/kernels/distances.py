@@ -1,4 +1,4 @@
-"""Euclidean distances between all rows of two matrices, and their gradients."""
+"""Euclidean distances between the rows of two matrices, and their gradients."""
 
 from __future__ import annotations
 

@@ -1,9 +1,8 @@
-"""The error function and what is made of it, in passes over blocks that stay cached.
+"""The error function and functions based on it, in blocks that stay in the cache.
 
 SciPy's `erf` computes one float32 at a time. Here it is a quotient of two polynomials
 in x^2, fitted to a relative error of 3e-8 on [-4, 4] (4e-7 after rounding to float32);
-beyond 3.9 a float32 cannot tell it from 1. Other dtypes, and everything in plain mode,
-go to SciPy.
+beyond 3.9 it equals 1 in float32. Other dtypes, and plain mode, use SciPy.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Fractional maximum pooling: every image and channel has its own windows.
+"""Fractional max pooling: each image and channel has its own windows.
 
 Reference: Graham (2015), "Fractional max-pooling".
 """

@@ -1,7 +1,7 @@
-"""Grid sampling: pixels gathered from images with all their channels, and added back.
+"""Grid sampling: gathers pixels with all their channels; its gradient scatters them.
 
-The channels of a pixel are contiguous here: rows are gathered five times faster than
-single numbers.
+The channels of a pixel are contiguous here, because gathering rows is five times faster
+than gathering single numbers.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Heaps, step by step: the fallback of introsort, and the selection of few of many.
+"""Heapsort: the fallback of introsort, and the selection of a few of many elements.
 
 A heap is a row in which no element i is less than its children 2i + 1 and 2i + 2, so
-that the greatest comes first. Each function orders `keys` and moves `places` along.
+that the largest comes first. Each function orders `keys`, and `places` in the same way.
 
 Reference: Williams (1964), "Algorithm 232: Heapsort"; Floyd (1964), "Treesort 3".
 """

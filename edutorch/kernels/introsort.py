@@ -1,15 +1,15 @@
-"""The order that PyTorch's sorting gives to equal elements, many rows at a time.
+"""Introsort with PyTorch's order of equal elements, for many rows at a time.
 
-PyTorch sorts on the CPU with the standard library of C++, which promises nothing about
-equal elements; what it does with them is still seen in indices. Its sorting is an
-introsort: quicksort with the median of three as pivot until 16 elements are left of a
-part, heap sort for a part that was halved badly too often, insertion sort at the end.
+On the CPU, PyTorch sorts with the C++ standard library, which does not specify the
+order of equal elements, although it is visible in the indices. The algorithm is an
+introsort: quicksort with the median of three as pivot down to parts of 16 elements,
+heapsort for a part that was split badly too often, and a final insertion sort.
 
-Sequentially, Hoare's partition has two fingers: one goes right to the next element that
-is not less than the pivot, one goes left to the next that is not greater; they swap,
-and go on until they meet. The i-th stop of a finger does not depend on the other, so
-the swaps are known at once: the i-th element from the left that is >= pivot with the
-i-th from the right that is <= pivot, as long as these have not crossed.
+Sequentially, Hoare's partition has two pointers: one moves right to the next element
+that is not less than the pivot, the other moves left to the next that is not greater;
+their elements are swapped, and so on until they meet. The i-th stop of a pointer does
+not depend on the other, so all swaps can be found at once: the i-th element from the
+left that is >= pivot with the i-th from the right that is <= pivot, until they cross.
 
 Reference: Musser (1997), "Introspective sorting and selection algorithms".
 """

@@ -1,7 +1,7 @@
 """Optional libraries loaded on first use.
 
-`import edutorch` must stay fast, so nothing here imports anything heavy until a
-kernel really needs it.
+`import edutorch` must stay fast, so slow imports are deferred until a kernel needs
+them.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Maximum pooling in 1, 2 and 3 dimensions.
 
-A loop over the cells of the window ("taps"), where each step combines one shifted,
-strided view of the whole input. The forward remembers which tap won each window in
-one byte; PyTorch's indices into the input plane are computed on request. Squares of
-2 x 2 cells, images in channels last and all gradients have compiled loops.
+A loop over the cells of the window ("taps"); each iteration combines one shifted,
+strided view of the whole input. The forward stores the tap of each window's maximum in
+one byte; PyTorch's indices into the input plane are computed on request. Windows of
+2 x 2 cells, channels-last images and all gradients have compiled loops.
 """
 
 from __future__ import annotations

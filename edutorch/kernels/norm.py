@@ -1,4 +1,4 @@
-"""Normalisation of rows, as batch, layer, group and instance norm need it.
+"""Normalisation of rows, for batch, layer, group and instance norm.
 
 Batch norm normalises the rows of a (C, N S) matrix with one scale for each row,
 layer norm those of a (N, D) matrix with one scale for each column. Both are the same

@@ -1,9 +1,8 @@
-"""One optimizer step on one parameter, in place and without new memory.
+"""One optimizer step on one parameter, in place and without allocations.
 
-A step reads several arrays of the size of the parameter several times. It goes block
-by block, so that everything but the first reading comes from the cache, and its
-intermediate values live in two small buffers that every thread keeps. The formulas are
-in `plain/optim.py`.
+A step reads several arrays of the parameter's size several times. It proceeds in
+blocks, so that all reads but the first come from the cache; intermediate values are in
+two small buffers per thread. The formulas are in `plain/optim.py`.
 """
 
 from __future__ import annotations
@@ -120,7 +119,7 @@ def adam_step(
     if type(p) is MetaArray:
         return
     lr, beta1, beta2, eps, weight_decay, decoupled, maximize = settings
-    spread = sqrt(1 - beta2**t)  # applied to what stands beside sqrt(v)
+    spread = sqrt(1 - beta2**t)  # applied to the term beside sqrt(v)
     size = lr / (1 - beta1**t) * spread
     run = None
     if largest is None and not maximize and p.size > MIN_SIZE:

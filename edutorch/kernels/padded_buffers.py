@@ -1,4 +1,4 @@
-"""The arguments of compiled convolutions: 3-d shapes, and planes with their padding.
+"""Arguments of compiled convolutions: shapes in 3 dimensions, and padded planes.
 
 See Note [Padded buffer] in `fast/padded_buffers.py`.
 """

@@ -1,8 +1,8 @@
-"""How gamma and Dirichlet samples move with their parameters.
+"""Derivatives of gamma and Dirichlet samples with respect to their parameters.
 
-A sample x has a fixed place u = F(x; a) in its distribution, so it moves by
+A sample x keeps its quantile u = F(x; a) when the parameter changes, so
 dx/da = -(∂F/∂a) / p(x). There is no closed form of ∂F/∂a; series, expansions and
-fitted rational functions serve, each where it is accurate.
+fitted rational functions are used where each is accurate.
 
 Reference: Figurnov, Mohamed and Mnih, "Implicit reparameterization gradients", 2018;
     Rice, "Saddle point approximation for the distribution of the sum", 1980.

@@ -1,4 +1,4 @@
-"""Coefficients of the rational functions in `implicit`, as PyTorch fitted them."""
+"""Coefficients of rational functions for `reparameterization.py`, from PyTorch."""
 
 from __future__ import annotations
 

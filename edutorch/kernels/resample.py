@@ -1,7 +1,7 @@
-"""Resampling of lines: each result is a weighted sum of a few inputs.
+"""Resampling along one dimension: each output is a weighted sum of a few inputs.
 
-A table says which and how much: `index` and `weight`, both of shape (out, taps).
-Images are resampled line by line, one dimension after the other.
+Two tables give the inputs and their weights: `index` and `weight`, both of shape
+(out, taps). Images are resampled one dimension after the other.
 """
 
 from __future__ import annotations

@@ -1,16 +1,17 @@
-"""One step of a recurrent layer: the pointwise part of LSTM and GRU, and backward.
+"""One step of a recurrent layer: the elementwise part of LSTM and GRU, and backward.
 
-The matrix products of a step are done; what is left are sigmoids, tanh and products,
-on arrays that fit the cache. `a` holds the gates side by side: (B, 4 H) or (B, 3 H).
+After the matrix products of a step, sigmoids, tanh and products remain, on arrays that
+fit into the cache. `a` contains the gates side by side: (B, 4 H) or (B, 3 H).
 
 # Note [Sigmoid by tanh]
 sigmoid(x) = tanh(x / 2) / 2 + 1/2. So all gates of a step, those with sigmoid and those
-with tanh, are one tanh over a contiguous array. What is halved before, are the sums of
-all steps and the weights at once; after, a row of halves and ones does it.
+with tanh, are one tanh over a contiguous array. The halving before it is applied to the
+sums of all steps and to the weights at once; the one after it multiplies by a row of
+halves and ones.
 
 # Note [Slopes]
-Backward multiplies gradients by slopes that are known beforehand. They are computed for
-all steps at once, and a step turns its slopes into its gradients, in place.
+Backward multiplies gradients by derivatives that are known beforehand. They are
+computed for all steps at once, and each step multiplies them by its gradients in place.
 
 Reference: Hochreiter and Schmidhuber (1997), "Long short-term memory"; Cho et al.
 (2014), "Learning phrase representations using RNN encoder-decoder".

@@ -1,9 +1,9 @@
 """Geometry of sliding windows, for any number of spatial dimensions.
 
-Convolution and pooling share one memory order inside the kernels.
+Convolution and pooling use the same memory order inside the kernels.
 
 # Note [Batch last]
-Arrays are handed around with the logical shape (N, C, *S), but the kernels work on
+Arrays are passed with the logical shape (N, C, *S), but the kernels work on
 `(C, *S, N)`: the batch is innermost. Then
 - neighbouring window positions of all images form one contiguous run of
   `width * N` numbers, so gathering columns copies long runs whatever C is;
@@ -11,10 +11,10 @@ Arrays are handed around with the logical shape (N, C, *S), but the kernels work
 - shifted, strided and reversed views stay contiguous along N, which is what keeps
   plain NumPy pooling fast;
 - reductions over a channel are reductions over one contiguous row.
-Results are brought back to the standard order: a network that keeps batch-last memory
-from layer to layer is a fifth faster (LeNet: 11.4 ms a step against 13.6), but its
-tensors would show other strides than PyTorch's, and `view` and random fills, which
-follow the memory, would give other results.
+Results are copied to the standard order. Keeping batch-last memory from layer to layer
+would be a fifth faster (LeNet: 11.4 ms per step instead of 13.6), but the strides would
+differ from PyTorch's, and `view` and random fills, which follow the memory order, would
+give other results.
 """
 
 from __future__ import annotations
@@ -236,8 +236,8 @@ def planes_first(x: Any) -> tuple[Any, tuple[int, int, str]]:
     """`x` as (planes, *S, B), without a copy for the usual memory orders.
 
     An array in the standard order becomes (N C, *S, 1), one in channels last
-    (N, *S, C), any other (C, *S, N). Pooling treats all alike. The second result is for
-    `restore_planes`.
+    (N, *S, C), any other (C, *S, N). Pooling does not distinguish them. The second
+    result is for `restore_planes`.
     """
     n, c = x.shape[:2]
     order = _memory_order(x)

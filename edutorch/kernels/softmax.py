@@ -1,10 +1,10 @@
-"""Softmax and its relatives along one axis, and the rows of a cross entropy.
+"""Softmax and log-softmax along one axis, and cross entropy by rows.
 
-Along the last axis the work goes block by block of rows, so that the several passes
-over a block find it in the cache.
+Along the last axis, rows are processed in blocks, so that repeated passes over a block
+read it from the cache.
 
 # Note [Sums as products]
-`x @ ones` adds rows several times faster than `np.add.reduce`, because BLAS uses wide
+`x @ ones` adds rows several times faster than `np.add.reduce`, because BLAS uses SIMD
 registers. Rows are short enough that the order of the additions does not matter.
 """
 
@@ -343,9 +343,9 @@ def _apply_blockwise(block: Any, axis: int, *arrays: Any) -> Any:
     xp = array_module(x)
     dtype = accumulator(x.dtype)
     if x.ndim == 0 or x.size == 0:
-        return _apply_whole(block, 0, arrays, dtype)
+        return _apply_unblocked(block, 0, arrays, dtype)
     if axis % x.ndim < x.ndim - 1 or not all(a.flags.c_contiguous for a in arrays):
-        return _apply_whole(block, axis, arrays, dtype)
+        return _apply_unblocked(block, axis, arrays, dtype)
     rows, width = prod(x.shape[:-1]), x.shape[-1]
     y = xp.empty((rows, width), dtype)
     arrays = tuple(a.reshape(rows, width) for a in arrays)
@@ -354,7 +354,7 @@ def _apply_blockwise(block: Any, axis: int, *arrays: Any) -> Any:
     return y.reshape(x.shape).astype(x.dtype, copy=False)
 
 
-def _apply_whole(block: Any, axis: int, arrays: tuple[Any, ...], dtype: Any) -> Any:
+def _apply_unblocked(block: Any, axis: int, arrays: tuple[Any, ...], dtype: Any) -> Any:
     x, *others = (array_module(a).atleast_1d(a).astype(dtype) for a in arrays)
     y = array_module(x).empty(x.shape, x.dtype)  # in rows, whatever order x has
     if x.size:

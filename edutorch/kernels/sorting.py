@@ -1,8 +1,8 @@
-"""Where elements are in order along an axis; equal ones as PyTorch's CPU has them.
+"""Sorting indices along an axis, with PyTorch's order of equal elements.
 
-Where all elements differ there is one order, and NumPy's quickest way finds it. Only in
-rows with equal elements the steps of PyTorch's own sorting are repeated (`introsort`).
-Nan is greater than everything, and equal to nan.
+If all elements of a row differ, their order is unique, and NumPy's fastest sort is
+used. Rows with equal elements are sorted by PyTorch's algorithm (`introsort.py`).
+Nan is greater than all numbers, and equal to nan.
 """
 
 from __future__ import annotations

@@ -1,11 +1,10 @@
 """The sum of many squares, added in PyTorch's order.
 
 # Note [Eight lanes]
-PyTorch's norm runs over memory with a register of eight float32: each of its lanes
-adds up every eighth square, one after the other; then the lanes are added in turn, and
-what was left over. Of a million numbers this loses the fifth digit, which programs
-print, and by which they clip gradients. So the order is PyTorch's here too. (NumPy adds
-pairs of halves, which is more exact.)
+PyTorch's norm uses a register of eight float32: each of its lanes adds every eighth
+square sequentially; then the lanes are added in order, and the remaining squares. For a
+million numbers this loses the fifth digit, which programs print, and use to clip
+gradients. So the order is the same here. (NumPy's pairwise summation is more accurate.)
 """
 
 from __future__ import annotations

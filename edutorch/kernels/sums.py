@@ -1,9 +1,9 @@
 """Accurate and fast sums of columns and of rows.
 
-NumPy adds row after row, which for many rows takes long and loses a digit for every
-hundredfold of them. A product with ones is several times faster; blocks of rows, whose
-sums are added likewise, keep it exact to rounding. Rows are cut into pieces, whose sums
-are added in double precision.
+NumPy sums columns row after row, which is slow for many rows and loses a digit for each
+factor of a hundred. A product with ones is several times faster; summing in blocks of
+rows, and then the sums of the blocks, keeps it accurate. Sums of rows are computed in
+pieces, which are added in double precision.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""One pool of threads for kernels that release the interpreter's lock.
+"""One thread pool for kernels that release the global interpreter lock.
 
-The caller works, too, and waits only for pieces that a thread has begun: a thread
-that wakes late finds nothing left. Work inside the pool, work of a second caller and
-work in a forked process is done serially by its caller.
+The caller works, too, and waits only for pieces that a thread has started: a thread
+that wakes up late finds none left. Nested calls, concurrent calls and calls in a forked
+process run serially in the calling thread.
 """
 
 from __future__ import annotations
@@ -150,7 +150,7 @@ def _start_threads(helpers: int) -> None:
         threading.Thread(
             target=_work_through, args=(queue,), name=name, daemon=True
         ).start()
-        _queues.append(queue)  # not before somebody serves it
+        _queues.append(queue)  # only once a thread serves it
 
 
 def _work_through(queue: SimpleQueue[_Job]) -> None:

@@ -1,4 +1,4 @@
-"""Sliding blocks as columns, and columns back to an image."""
+"""im2col and col2im: sliding windows as columns, and columns added to an image."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""Compiling all kernels, once for a machine: `python -m edutorch warmup`.
+"""Compiles all kernels, once per machine: `python -m edutorch warmup`.
 
-Numba keeps compiled code in a folder of the user's cache. The folder's name is a digest
-of all that the code depends on, among it the contents of every file of `fast/`: Numba
-itself notices only changes of the file that defines a kernel, not of the helpers that
-it calls. A stamp in the folder says that all kernels are there.
+Numba stores compiled code in a cache folder of the user. The folder's name is a digest
+of everything that the code depends on, including all files of `fast/`: Numba itself
+detects only changes of the file that defines a kernel, not of the helpers that it
+calls. A stamp file in the folder marks the set of kernels as complete.
 """
 
 from __future__ import annotations

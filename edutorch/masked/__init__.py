@@ -5,7 +5,7 @@ Functions here take a dense tensor and a `mask`; a `MaskedTensor` carries its ow
 - `mask_arguments.py`: masks, dimensions, neutral elements.
 - `reductions.py`: sums, means ... of the elements whose mask is true.
 - `scan_softmax.py`: scans and softmax of them.
-- `maskedtensor.py`: `MaskedTensor`. `function_rules.py`: what functions do to it.
+- `maskedtensor.py`: `MaskedTensor`. `function_rules.py`: its rule for each function.
 """
 
 from .mask_arguments import (  # noqa: F401 (programs that test masks use them)

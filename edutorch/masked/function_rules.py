@@ -1,4 +1,4 @@
-"""What functions do to masked tensors: to the numbers, and to the mask."""
+"""Rules for functions on masked tensors: for the values, and for the mask."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def dispatch(func: Any, args: Any, kwargs: Any, wrap: Wrap) -> Any:
     raise _unknown(name, args)
 
 
-# Operators that are refused as Python refuses those that nobody knows.
+# Operators that are refused like unknown ones in Python.
 REFUSED = {
     "matmul": "@", "__rmatmul__": "@", "__rsub__": "-", "__rpow__": "** or pow()",
 }  # fmt: skip

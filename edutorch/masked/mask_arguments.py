@@ -1,4 +1,4 @@
-"""Masks, dimensions and neutral elements of functions that look at a part."""
+"""Masks, dimensions and neutral elements of masked functions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tensors that know which of their elements count."""
+"""Tensors with a mask of valid elements."""
 
 from __future__ import annotations
 
@@ -251,7 +251,7 @@ def masked_tensor(data: Any, mask: Any, requires_grad: bool = False) -> MaskedTe
 
 
 def as_masked_tensor(data: Any, mask: Any) -> MaskedTensor:
-    """A masked tensor whose gradients go on to `data`.
+    """A masked tensor whose gradients flow to `data`.
 
     Math: y = x where the mask is true      ∂L/∂x = g
     Shape: (*), (*) -> (*)

@@ -141,7 +141,7 @@ def amax(x: Tensor, dims: Any, keepdim: bool, dtype: Any) -> Tensor:
 
 @_masked
 def amin(x: Tensor, dims: Any, keepdim: bool, dtype: Any) -> Tensor:
-    """The least of the elements whose mask is true.
+    """The smallest of the elements whose mask is true.
 
     Math: y = min xᵢ where mᵢ      ∂L/∂x: g to the least ones
     Shape: (*) -> the shape without `dim`
@@ -157,7 +157,7 @@ def amin(x: Tensor, dims: Any, keepdim: bool, dtype: Any) -> Tensor:
 
 @_masked
 def argmax(x: Tensor, dims: Any, keepdim: bool, dtype: Any) -> Tensor:
-    """The place of the largest of the elements whose mask is true, in x's dtype.
+    """The index of the largest of the elements whose mask is true, in x's dtype.
 
     Math: y = argmax xᵢ where mᵢ      no derivative
     Shape: (*) -> the shape without `dim`
@@ -173,7 +173,7 @@ def argmax(x: Tensor, dims: Any, keepdim: bool, dtype: Any) -> Tensor:
 
 @_masked
 def argmin(x: Tensor, dims: Any, keepdim: bool, dtype: Any) -> Tensor:
-    """The place of the least of the elements whose mask is true, in x's dtype.
+    """The index of the smallest of the elements whose mask is true, in x's dtype.
 
     Math: y = argmin xᵢ where mᵢ      no derivative
     Shape: (*) -> the shape without `dim`

@@ -51,7 +51,7 @@ def _masked(neutral: str) -> Callable[[Callable[[Tensor, int, Any], Tensor]], Al
 
 @_masked("sum")
 def cumsum(x: Tensor, dim: int, dtype: Any) -> Tensor:
-    """Sums up to each place, of the elements whose mask is true.
+    """Cumulative sums of the elements whose mask is true.
 
     Math: yₖ = Σ mᵢ xᵢ for i <= k      ∂L/∂xᵢ = mᵢ Σ gₖ for k >= i
     Shape: (*) -> (*)
@@ -67,7 +67,7 @@ def cumsum(x: Tensor, dim: int, dtype: Any) -> Tensor:
 
 @_masked("prod")
 def cumprod(x: Tensor, dim: int, dtype: Any) -> Tensor:
-    """Products up to each place, of the elements whose mask is true.
+    """Cumulative products of the elements whose mask is true.
 
     Math: yₖ = Π xᵢ for i <= k where mᵢ      ∂L/∂x: as of `cumprod`, where mᵢ
     Shape: (*) -> (*)
@@ -83,7 +83,7 @@ def cumprod(x: Tensor, dim: int, dtype: Any) -> Tensor:
 
 @_masked("amax")
 def softmax(x: Tensor, dim: int, dtype: Any) -> Tensor:
-    """Exponentials over their sum, of the elements whose mask is true; others get 0.
+    """Softmax of the elements whose mask is true; the others get 0.
 
     Math: yᵢ = mᵢ exp(xᵢ) / Σ mₖ exp(xₖ)      ∂L/∂x: as of `softmax`, where mᵢ
     Shape: (*) -> (*)

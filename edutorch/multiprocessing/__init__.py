@@ -1,7 +1,7 @@
-"""Python's `multiprocessing`, for tensors: memory that is shared stays shared.
+"""Python's `multiprocessing`, for tensors in shared memory.
 
-Tensors in memory shared by `share_memory_` are the same memory in other processes,
-however these are started; the values of others are sent.
+Tensors shared by `share_memory_` refer to the same memory in all processes, however
+these are started; other tensors are sent by value.
 
 - `spawn.py`: `spawn` and `start_processes`. `sharing.py`: sending tensors.
 """

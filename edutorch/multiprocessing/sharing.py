@@ -1,4 +1,4 @@
-"""Tensors on their way to another process: shared memory stays shared."""
+"""Sends tensors to other processes: shared memory stays shared."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ STRATEGIES = {"file_descriptor"}
 
 
 def get_all_sharing_strategies() -> set[str]:
-    """The ways in which processes share memory: by file descriptors.
+    """The strategies for sharing memory: only file descriptors.
 
     Example:
         >>> import edutorch as torch

@@ -1,4 +1,4 @@
-"""Several processes that run one function: started, joined, ended together."""
+"""Starts processes that run one function, waits for them, and ends them together."""
 
 from __future__ import annotations
 
@@ -214,7 +214,7 @@ def start_processes(
         >>> torch.multiprocessing.start_processes(print, nprocs=0)
     """
     start: Any = multiprocessing.get_context(start_method)
-    folder = tempfile.mkdtemp(prefix="edutorch-")  # nobody else may write there
+    folder = tempfile.mkdtemp(prefix="edutorch-")  # only this user may write there
     files = [str(Path(folder, f"error-{i}")) for i in range(nprocs)]
     processes = [
         start.Process(target=_run, args=(fn, i, args, files[i]), daemon=daemon)

@@ -1,10 +1,10 @@
 """Nested tensors: batches of tensors of different sizes, without padding.
 
 - `tensor.py`: the class. `layouts.py`: the layout of the parts in one dense tensor.
-- `creation.py`: making them. `padding.py`: as dense tensors, padded.
-- `function_rules.py`, `function_names.py`: what each function does to them.
-- `shapes.py`, `reductions.py`, `broadcasting.py`: other shapes and parts; reductions;
-  dense operands. `components.py`: what these share.
+- `creation.py`: creates them. `padding.py`: converts them to padded dense tensors.
+- `function_rules.py`, `function_names.py`: the rule for each function.
+- `shapes.py`, `reductions.py`, `broadcasting.py`: shapes and parts; reductions; dense
+  operands. `components.py`: shared by these.
 """
 
 from .creation import (

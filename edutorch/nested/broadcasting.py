@@ -1,4 +1,4 @@
-"""Dense operands beside nested ones."""
+"""Operations between dense and nested tensors."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def same_structure(name: str, args: Any) -> None:
     nested = [a for a in args if isinstance(a, NestedTensor)]
     first = nested[0]._structure
     if isinstance(first, Strided):
-        _strided_alike(name, args)
+        _check_same_sizes(name, args)
         return
     for other in nested[1:]:
         if other._structure.offsets is not first.offsets:
@@ -32,7 +32,7 @@ def same_structure(name: str, args: Any) -> None:
             )
 
 
-def _strided_alike(name: str, args: Any) -> None:
+def _check_same_sizes(name: str, args: Any) -> None:
     if name in ("eq", "ne", "gt", "ge", "lt", "le"):
         raise RuntimeError(f"{name} does not support nested tensor as other value.")
     tensors = [a for a in args if isinstance(a, Tensor) and _has_dims(a)]

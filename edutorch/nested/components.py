@@ -1,4 +1,4 @@
-"""What functions of nested tensors share."""
+"""Shared by functions of nested tensors."""
 
 from __future__ import annotations
 

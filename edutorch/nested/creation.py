@@ -188,7 +188,7 @@ def nested_tensor_from_jagged(
 def narrow(
     tensor: Tensor, dim: int, start: Any, length: Any, layout: Any = layouts.strided
 ) -> Tensor:
-    """Slices of the rows of a dense tensor, each of its own place and length.
+    """Slices of the rows of a dense tensor, each with its own start and length.
 
     Math: yᵢ = x[i, sᵢ : sᵢ + lᵢ]      ∂L/∂x = g in the slices, else 0
     Shape: (n, m, *) -> (n, j, *)

@@ -1,4 +1,4 @@
-"""Names of functions, by what they do to nested tensors."""
+"""Names of functions, grouped by their rule for nested tensors."""
 
 from __future__ import annotations
 

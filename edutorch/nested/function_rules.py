@@ -1,4 +1,4 @@
-"""What functions do to nested tensors."""
+"""Rules for functions on nested tensors."""
 
 from __future__ import annotations
 

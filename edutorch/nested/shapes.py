@@ -1,4 +1,4 @@
-"""Functions of places: other shapes of nested tensors, and parts of them."""
+"""Shapes of nested tensors, and parts of them."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def _view_message(x: Any, name: str, given: Any) -> str:
 
 
 def _inherited_sizes(part: Tensor, sizes: Any) -> list[int]:
-    """Sizes with those of a part where -1 stands."""
+    """Sizes in which those of a part replace -1."""
     return [
         part.shape[i] if n == -1 and i < part.ndim else n for i, n in enumerate(sizes)
     ]

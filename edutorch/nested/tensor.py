@@ -156,7 +156,7 @@ class NestedTensor(Tensor):
         return part[tuple(more)] if more else part
 
     def is_contiguous(self, memory_format: Any = None) -> bool:
-        """Whether the values lie in order, without holes between the parts."""
+        """Whether the values are in order, without gaps between the parts."""
         holes = getattr(self._structure, "lengths", None) is not None
         return values_of(self).is_contiguous() and not holes
 

@@ -1,15 +1,14 @@
 """Neural networks: modules, parameters, layers and losses.
 
-Begin with `modules/module.py`, then `modules/linear.py`; the mathematics of a layer is
-a function of `edutorch/ops`, which `functional.py` gives its public name.
+Begin with `modules/module.py`, then `modules/linear.py`. The mathematics of a layer is
+a function in `edutorch/ops`, made public by `functional.py`.
 
 - `modules/`: `Module` and the layers, one file per family.
 - `parameter.py`: `Parameter` and buffers.
-- `functional.py`: `nn.functional`. `init.py`: `nn.init`; `trunc_normal.py` is part of
-  it.
-- `hooks.py`, `backward_hooks.py`: forward hooks; backward hooks of modules.
+- `functional.py`: `nn.functional`. `init.py`, `trunc_normal.py`: `nn.init`.
+- `hooks.py`, `backward_hooks.py`: forward and backward hooks of modules.
 - `packed_sequence.py`: sequences of different lengths, padded or packed.
-- `factories.py`: making the tensors that modules start with.
+- `factories.py`: creates the initial tensors of modules.
 - `qualnames.py`: names of inherited methods, for error messages.
 - `utils/`: `nn.utils`: clipping, parametrizations, pruning ...
 - `attention.py`: `nn.attention`. `parallel/`: modules on several devices.

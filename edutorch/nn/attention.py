@@ -1,4 +1,4 @@
-"""Ways of computing attention: which of them may be taken."""
+"""The implementations of attention that may be used."""
 
 from ..ops.attention.sdpa_backends import SDPBackend, sdpa_kernel
 

@@ -22,7 +22,7 @@ ADVICE = "Please use register_full_backward_hook to get the documented behavior.
 
 
 class BackwardHookFunction(Op):
-    """The identity, at which backward runs a module's hooks.
+    """An identity op, at which backward runs a module's hooks.
 
     Math: yi = xi      ∂L/∂xi = gi
     """
@@ -185,7 +185,7 @@ def _first_tensor(result: Any) -> Tensor | None:
 
 
 def _legacy_warning(node: Any, args: Any, result: Any) -> str | None:
-    """Why a hook on this node misses gradients; None if it sees all of them."""
+    """Why a hook on this node misses gradients; None if it does not."""
     results = (result,) if isinstance(result, Tensor) else result
     for values, verb, which in (
         (results, "return", "output"), (args, "take as input", "input"),

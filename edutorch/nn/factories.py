@@ -1,4 +1,4 @@
-"""Factories of the tensors and parameters with which modules begin."""
+"""Factories of the initial tensors and parameters of modules."""
 
 from __future__ import annotations
 

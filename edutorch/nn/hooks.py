@@ -1,4 +1,4 @@
-"""Hooks around modules: those of all modules, and running hooks around a `forward`.
+"""Hooks of modules: global ones, and the calls of hooks around `forward`.
 
 A module keeps its own hooks in dictionaries with PyTorch's names (`_forward_hooks`,
 ...); `global_hooks` has the same attributes for the hooks that every module runs.
@@ -27,10 +27,10 @@ Hooks = OrderedDict[int, Any]
 
 
 class GlobalHooks:
-    """The hooks that all modules run, under the names that a module gives its own.
+    """The global hooks, with the same attribute names as a module's own hooks.
 
     Attributes:
-        registered: whether there has ever been one; calls look no further if not.
+        registered: whether there has ever been one; if not, calls do not check further.
     """
 
     def __init__(self) -> None:
@@ -57,7 +57,7 @@ global_hooks = GlobalHooks()
 def insert_hook(
     hooks: Hooks, hook: Any, prepend: bool = False, marks: tuple[Hooks, ...] = ()
 ) -> RemovableHandle:
-    """Add a hook at the end or in front; `marks` are dictionaries to note it in."""
+    """Add a hook at the end or the front; `marks` are dictionaries that get its id."""
     handle = RemovableHandle(hooks, extra_dict=list(marks))
     hooks[handle.id] = hook
     for mark in marks:
@@ -194,7 +194,7 @@ def _backward_hooks(module: Any, full: bool) -> list[Any]:
 
 
 def _call_forward_pre_hooks(module: Any, args: Any, kwargs: Any) -> Any:
-    """The arguments as the hooks before `forward` leave them."""
+    """The arguments after the hooks before `forward`."""
     for owner in (global_hooks, module):
         for key, hook in list(owner._forward_pre_hooks.items()):
             if key in owner._forward_pre_hooks_with_kwargs:

@@ -1,4 +1,4 @@
-"""Initialisers: fill a tensor in place with values that training starts well from."""
+"""Initialisers, which fill a tensor in place with good initial values."""
 
 from __future__ import annotations
 

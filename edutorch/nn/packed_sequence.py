@@ -144,7 +144,7 @@ class PackedSequence(PackedSequence_):
 
     @property
     def is_cuda(self) -> bool:
-        """Whether the data lie on a GPU."""
+        """Whether the data are on a GPU."""
         return self.data.is_cuda
 
     def is_pinned(self) -> bool:
@@ -220,7 +220,7 @@ def pad_packed_sequence(
     Shape: data (N, *) -> (T, B, *), (B); (B, T, *) with `batch_first`
 
     Args:
-        padding_value: what stands past the end of a sequence.
+        padding_value: the value after the end of a sequence.
         total_length: T, instead of the longest length.
 
     Raises:

@@ -138,7 +138,7 @@ def _uninitialized_error(function: str, kind: str) -> str:
 
 
 class UninitializedTensorMixin(Tensor):
-    """A tensor whose shape is not known yet; it refuses to be computed with.
+    """A tensor whose shape is not known yet; operations on it raise errors.
 
     Example:
         >>> import edutorch as torch
@@ -202,7 +202,7 @@ class UninitializedTensorMixin(Tensor):
 
 
 class UninitializedParameter(UninitializedTensorMixin, Parameter):
-    """A parameter whose shape a lazy module finds out at its first call.
+    """A parameter whose shape a lazy module infers at its first call.
 
     Example:
         >>> import edutorch as torch
@@ -233,7 +233,7 @@ class UninitializedParameter(UninitializedTensorMixin, Parameter):
 
 
 class UninitializedBuffer(UninitializedTensorMixin):
-    """A buffer whose shape a lazy module finds out at its first call.
+    """A buffer whose shape a lazy module infers at its first call.
 
     Example:
         >>> import edutorch as torch

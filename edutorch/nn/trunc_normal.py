@@ -1,4 +1,4 @@
-"""Normal numbers of which those outside an interval are drawn again."""
+"""Truncated normal numbers: those outside an interval are drawn again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""ONNX: whether an export runs. Exporting itself is not part of edutorch yet."""
+"""ONNX: whether an export is running. Export itself is not implemented."""
 
 from __future__ import annotations
 

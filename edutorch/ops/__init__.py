@@ -1,29 +1,29 @@
-"""Every operation: one class for each, its public function directly below it.
+"""All operations: one class for each, with its public function directly below it.
 
-To see how an op is written, read `pointwise/arithmetic.py`. The families:
+For an example of an op, read `pointwise/arithmetic.py`. The families:
 
 - elementwise: `pointwise/`, `compare/`, `activations/`
 - reductions and scans: `reduce/`, `scan/`, `softmax.py`
 - products: `matmul/` (with `cdist`), `linalg/`, `distance.py` (`pdist` ...)
 - shapes and parts: `shape/`, `index/`, `sort/`
-- making and converting tensors: `create/`, `convert/`, `sampling/`
+- creating and converting tensors: `create/`, `convert/`, `sampling/`
 - layers: `conv/`, `pool/`, `norm/`, `rnn/`, `attention/`, `embedding.py`, `dropout.py`,
-  `vision/`; `window_op.py`: what pooling, unfold and fold share
+  `vision/`; `window_op.py`: shared by pooling, unfold and fold
 - `loss/`
 - `spectral/`: Fourier transforms. `sparse/`: sparse tensors.
 - `aten/`: aliases of the functions of layers. `control_flow.py`: `cond`.
 
-What ops share:
+Shared by the ops:
 
 - `promotion.py`: operands of different dtypes; the rules are in `edutorch/dtypes.py`.
-- `registration.py`: how a function becomes a method, an operator, an in-place method.
-- `dims.py`, `int_arguments.py`, `number_ranges.py`: dimensions, sizes and numbers as
-  users give them.
-- `argument_checks.py`: checks of arguments. `signatures.py`: which public function
-  and which argument a message names.
-- `argument_errors.py`, `argument_parser.py`, `python_functions.py`: what PyTorch's
-  parser of arguments says of a failed call; `deprecated_overloads.py`: arguments in
-  the order of old versions.
+- `registration.py`: registers a function as method, operator and in-place method.
+- `dims.py`, `int_arguments.py`, `number_ranges.py`: normalise dimensions, sizes and
+  numbers passed by users.
+- `argument_checks.py`: checks of arguments. `signatures.py`: the names of public
+  functions and arguments in messages.
+- `argument_errors.py`, `argument_parser.py`, `python_functions.py`: the errors of
+  PyTorch's argument parser; `deprecated_overloads.py`: arguments in the order of old
+  versions.
 - `out_argument.py`, `out_rules.py`: `out=`.
 - `inplace.py`: `torch.exp_(x)`. `return_types.py`: named results.
 """

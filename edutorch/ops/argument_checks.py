@@ -168,8 +168,12 @@ def number_of(
     raise type_error(kind, argument, value, function)
 
 
-def need_each(tensors: Any) -> None:
+def need_each(tensors: Any, place: int = 0) -> None:
     """Refuse a sequence that holds something other than tensors.
+
+    Args:
+        tensors: the sequence.
+        place: that of the sequence among the arguments.
 
     Raises:
         TypeError: with the place of the first that is none.
@@ -182,7 +186,7 @@ def need_each(tensors: Any) -> None:
     for i, t in enumerate(tensors):
         if not isinstance(t, Tensor):
             raise argument_error() or TypeError(
-                f"expected Tensor as element {i} in argument 0, but got "
+                f"expected Tensor as element {i} in argument {place}, but got "
                 f"{python_type_name(t)}"
             )
 
@@ -241,7 +245,7 @@ def need_one_device(kernel: str, home: Tensor, **others: Tensor | None) -> None:
     Args:
         kernel: PyTorch's name of the kernel on a GPU.
         home: the operand whose device counts.
-        others: the others by PyTorch's names; None stands for none.
+        others: the others by PyTorch's names; None if absent.
 
     Raises:
         RuntimeError: with the first operand that is elsewhere.

@@ -1,4 +1,4 @@
-"""PyTorch's error for the arguments of a failed call, whatever failed first."""
+"""PyTorch's error for the arguments of a failed call."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What PyTorch's parser of arguments says of a call that has failed.
+"""The error of PyTorch's argument parser for a failed call.
 
 PyTorch compares the arguments of a call with the signatures of the function, from left
 to right, before it looks at shapes and values. Here functions check what they need as
@@ -32,7 +32,7 @@ class Parameter(NamedTuple):
 
     Attributes:
         kind: the type, as the table calls it.
-        single: whether one number stands for a sequence of numbers.
+        single: whether one number is accepted for a sequence of numbers.
         none: whether None is taken.
         name: the name.
         optional: whether it may be left out.
@@ -285,7 +285,7 @@ def _unpack(
         value = values.get(p.name)
         if p.kind in INTS and isinstance(value, (tuple, list)):
             for at, element in enumerate(value, 1):
-                if not _is_index(element):
+                if not (_is_index(element) or isinstance(element, bool)):
                     return (
                         f"{name}(): argument '{p.name}' failed to unpack the object at "
                         f'pos {at} with error "type must be tuple of ints,but got '

@@ -14,7 +14,7 @@ def cond(
     pred: Any, true_fn: Callable[..., Any], false_fn: Callable[..., Any],
     operands: Any = (),
 ) -> Any:  # fmt: skip
-    """Call one of two functions, as `pred` says.
+    """Call one of two functions, depending on `pred`.
 
     Math: y = f(x) where pred, else h(x)      ∂L/∂x: that of the function called
     Shape: as the function called has it

@@ -1,4 +1,4 @@
-"""Old orders of arguments, with numbers before the tensors: `x.add_(-lr, g)`."""
+"""Old argument orders, with numbers before the tensors: `x.add_(-lr, g)`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Dimensions as users give them: negative, single or several, checked.
+"""Normalises and checks dimensions: negative, single or several.
 
 # Note [NumPy's names]
 PyTorch's functions also accept NumPy's names of `dim` and `keepdim`: `axis` and
@@ -18,7 +18,7 @@ from .argument_errors import argument_error, invalid_combination
 
 __all__ = [
     "ABSENT", "dim_and_keepdim", "dim_of", "dims_of", "keepdim_shape",
-    "ndim_of", "sizes_of",
+    "dim_unless_scalar", "ndim_of", "sizes_of",
 ]  # fmt: skip
 
 
@@ -70,6 +70,22 @@ def dim_of(dim: Any, ndim: int, function: str = "") -> int:
     return dim + n if dim < 0 else dim
 
 
+def dim_unless_scalar(dim: Any, ndim: int, function: str = "") -> int:
+    """As `dim_of`, for functions that refuse tensors without dimensions.
+
+    Raises:
+        IndexError: if there is no such dimension.
+
+    Example:
+        >>> dim_unless_scalar(0, 0)
+        Traceback (most recent call last):
+        IndexError: Dimension specified as 0 but tensor has no dimensions
+    """
+    if not ndim:
+        raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
+    return dim_of(dim, ndim, function)
+
+
 def _integer(value: Any, kind: str, function: str) -> int:
     """An integer from Python, NumPy or a tensor; booleans are refused."""
     if not isinstance(value, bool):
@@ -94,7 +110,7 @@ def dims_of(dim: Any, ndim: int, function: str = "") -> tuple[int, ...] | None:
         found = (dim_of(_integer(dim, "tuple of ints", function), ndim),)
     else:
         found = tuple(
-            [dim_of(_integer(d, "tuple of ints", function), ndim) for d in dim]
+            [dim_of(_integer(d, "tuple of ints", function), ndim) for d in _ints(dim)]
         )
         if not found:
             return None
@@ -104,6 +120,13 @@ def dims_of(dim: Any, ndim: int, function: str = "") -> tuple[int, ...] | None:
                     f"dim {d} appears multiple times in the list of dims"
                 )
     return found if ndim else None
+
+
+def _ints(values: Any) -> Any:
+    """Numbers of a sequence; bools count as integers after the first of them."""
+    if any(isinstance(v, bool) for v in values[1:]):
+        return [values[0], *(int(v) if isinstance(v, bool) else v for v in values[1:])]
+    return values
 
 
 def keepdim_shape(
@@ -135,7 +158,7 @@ def sizes_of(
 
 def _indices(sizes: Any, function: str, argument: str) -> tuple[int, ...]:
     """Integers of NumPy or in tensors, or bools where PyTorch takes them, as ints."""
-    if any(isinstance(n, bool) for n in sizes):
+    if isinstance(sizes[0], bool):  # of the others PyTorch asks no more than an index
         raise_if(argument_error())
     try:
         return tuple([operator.index(n) for n in sizes])

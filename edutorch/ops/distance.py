@@ -79,7 +79,7 @@ def cosine_similarity(
     """Cosine of the angle between vectors.
 
     Math: y = a·b / (max(‖a‖, eps) max(‖b‖, eps))
-          ∂L/∂a = g · (b/‖b‖ − y · a/‖a‖) / ‖a‖ where ‖a‖ > eps      ∂L/∂b alike
+          ∂L/∂a = g · (b/‖b‖ − y · a/‖a‖) / ‖a‖ where ‖a‖ > eps      ∂L/∂b likewise
     Shape: (*), (*) -> (*) without `dim`, broadcast
 
     Args:

@@ -116,16 +116,27 @@ def _draw_mask(
     return mask
 
 
-def _dropout(
-    x: Tensor, p: float, training: bool, inplace: bool, features: bool = False
-) -> Tensor:
-    p = _probability(p)
+def _drops_nothing(x: Any, p: float, training: bool, features: bool) -> bool:
+    """Whether nothing is dropped, and so no random number is drawn.
+
+    Raises:
+        RuntimeError: for features without a dimension to drop them in.
+    """
     if p == 0 or not training or x.numel() == 0:
-        return x
+        return True
     if features and x.ndim < 2 and p < 1:
         raise RuntimeError(
             "Feature dropout requires at least 2 dimensions in the input"
         )
+    return False
+
+
+def _dropout(
+    x: Tensor, p: float, training: bool, inplace: bool, features: bool = False
+) -> Tensor:
+    p = _probability(p)
+    if _drops_nothing(x, p, training, features):
+        return x
     if p == 1 and not x.is_floating_point():
         nothing = wrap(np.zeros((), x._data.dtype), x._device)
         return x.mul_(nothing) if inplace else x * nothing
@@ -170,7 +181,7 @@ def dropout(
 def feature_dropout(
     input: Tensor, p: float, train: bool, inplace: bool = False
 ) -> Tensor:
-    """Dropout of whole channels, drawn once for each sample and channel.
+    """Dropout of entire channels, drawn once for each sample and channel.
 
     Math: y[n, c] = x[n, c] · m[n, c]      ∂L/∂x = g · m
     Shape: (N, C, *) -> (N, C, *)
@@ -187,7 +198,7 @@ def feature_dropout(
 def dropout1d(
     input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False
 ) -> Tensor:
-    """Dropout of whole channels of sequences.
+    """Dropout of entire channels of sequences.
 
     Math: y[n, c] = x[n, c] · m[n, c], m = 0 with probability p, else 1/(1 − p)
           ∂L/∂x = g · m
@@ -242,7 +253,7 @@ def _warn_of_rank(name: str, n: int, ndim: int) -> None:
 def dropout2d(
     input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False
 ) -> Tensor:
-    """Dropout of whole channels of images.
+    """Dropout of entire channels of images.
 
     Math: y[n, c] = x[n, c] · m[n, c], m = 0 with probability p, else 1/(1 − p)
           ∂L/∂x = g · m
@@ -283,7 +294,7 @@ def dropout2d(
 def dropout3d(
     input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False
 ) -> Tensor:
-    """Dropout of whole channels of volumes.
+    """Dropout of entire channels of volumes.
 
     Math: y[n, c] = x[n, c] · m[n, c], m = 0 with probability p, else 1/(1 − p)
           ∂L/∂x = g · m
@@ -339,7 +350,7 @@ def alpha_dropout(
 def feature_alpha_dropout(
     input: Tensor, p: float = 0.5, training: bool = False, inplace: bool = False
 ) -> Tensor:
-    """`alpha_dropout` of whole channels.
+    """`alpha_dropout` of entire channels.
 
     Math: y = a (x · m + α′ (1 − m)) + b, one m for each sample and channel
           ∂L/∂x = a · m · g
@@ -367,12 +378,8 @@ def _alpha_dropout(
     x: Any, p: float, training: bool, inplace: bool, features: bool
 ) -> Any:
     p = _probability(p)
-    if p == 0 or not training or x.numel() == 0:
+    if _drops_nothing(x, p, training, features):
         return x
-    if features and x.ndim < 2 and p < 1:
-        raise RuntimeError(
-            "Feature dropout requires at least 2 dimensions in the input"
-        )
     if p == 1:
         return x.mul_(0) if inplace else x * 0
     refuse_kinds("bernoulli_scalar_cpu_", "c", x)

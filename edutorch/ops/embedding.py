@@ -1,4 +1,4 @@
-"""Embeddings: rows of a table looked up by number."""
+"""Embeddings: rows of a table looked up by index."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from ..kernels.scatter import scatter_add_rows
 from ..tensor.tensor import Tensor, wrap
 from .argument_checks import need_flags, need_one_device, need_tensors
 from .index import gather
+from .index.index_errors import no_entries_error
 from .int_arguments import int_of
 from .registration import composite
 
@@ -156,10 +157,9 @@ def renormalise(w: Tensor, index: Any, max_norm: float, p: float) -> None:
 def _look_up(
     index: Any, w: Any, padding: int | None, by_frequency: bool, sparse: bool
 ) -> Tensor:
-    data = index._data
-    rows = w.shape[0]
+    data, rows = index._data, w.shape[0]
     if data.size and (data.min() < 0 or data.max() >= rows):
-        raise IndexError("index out of range in self")
+        raise IndexError("index out of range in self") if rows else no_entries_error()
     scale = _gradient_scale(data, w._data, padding, by_frequency and not sparse)
     op = EmbeddingSparse(data, rows, scale) if sparse else Embedding(data, rows, scale)
     op.by_frequency = by_frequency
@@ -207,9 +207,9 @@ def embedding(
     need_tensors("embedding", weight=weight, indices=input)
     if padding_idx is not None:
         rows = weight.shape[0]
-        if not -rows <= padding_idx < rows:
+        if padding_idx and not -rows <= padding_idx < rows:
             raise AssertionError("Padding_idx must be within num_embeddings")
-        padding_idx = padding_idx % rows
+        padding_idx = padding_idx % rows if rows else 0
     if input._device is not weight._device:
         need_one_device("__index_select", weight, index=input)
     _check_lookup(input, weight, "embedding")

@@ -185,8 +185,8 @@ def _resize(out: Tensor, result: Tensor, function: str) -> None:
     grown: Any = out
     grown.resize_(needed)
     strides = result.stride()
-    alike = dtype_rule(function) in (CAST, EXACT) or function == "nonzero"
-    if alike and strides != out.stride() and not overlaps_itself(result._data):
+    copies_layout = dtype_rule(function) in (CAST, EXACT) or function == "nonzero"
+    if copies_layout and strides != out.stride() and not overlaps_itself(result._data):
         grown.as_strided_(needed, strides)
 
 

@@ -1,4 +1,4 @@
-"""What functions require of `out=`: its dtype, its history and its memory.
+"""Requirements of functions on `out=`: its dtype, history and memory.
 
 PyTorch's functions differ here. Most take any dtype that the result can be cast to;
 the others are listed by the words of their refusal. Functions have the names that

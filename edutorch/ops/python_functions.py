@@ -1,12 +1,12 @@
-"""Functions that PyTorch has in Python: which attributes and functions they use.
+"""Functions that PyTorch implements in Python: the attributes and functions they use.
 
 Their arguments are compared where they hand them on. `python_functions.txt` has the
 names of functions (those of `nn.functional` behind "F."), ":", for some an argument and
 "?" (the line is for calls where it is true), and steps between semicolons: an
-attribute of an argument, or a call of a function or method that is compared. "?" is a
-value that PyTorch computes. Behind the name of an argument "*" makes one number
-several, "@" takes the only element of a sequence of one, "^" that which is a sequence,
-and "~" stands for sizes of which None is replaced.
+attribute of an argument, `bool` of an argument that is tested, or a call of a function
+or method that is compared. "?" is a value that PyTorch computes. Behind the name of an
+argument "*" makes one number several, "@" takes the only element of a sequence of one,
+"^" that which is a sequence, and "~" stands for sizes of which None is replaced.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import python_type_name
+from ..tensor.conversions import ambiguous
 from ..tensor.tensor import Tensor
 from .argument_parser import parse, signatures_of
 from .signatures import Unknown
@@ -62,6 +63,10 @@ def _table() -> dict[str, list[tuple[str, list[str]]]]:
 def _step_error(step: str, values: dict[str, Any]) -> Exception | None:
     """The error of one step."""
     function, _, listed = step.removesuffix(")").partition("(")
+    if function == "bool":
+        value = values.get(listed)
+        several = isinstance(value, Tensor) and value.numel() != 1
+        return ambiguous(value) if several else None
     owner, dot, attribute = function.partition(".")
     if owner and dot:
         value = values.get(owner)

@@ -1,4 +1,4 @@
-"""How a public function becomes Tensor's method, operator and in-place variant."""
+"""Registers public functions as methods, operators and in-place variants of Tensor."""
 
 from __future__ import annotations
 

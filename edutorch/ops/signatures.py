@@ -1,4 +1,4 @@
-"""Public functions by their names in error messages, and the arguments of a call.
+"""Names of public functions in error messages, and the arguments of a call.
 
 A public function passes its name to the checks of its arguments. The declared
 signature gives the position of an argument. Only an error message needs more: the
@@ -39,7 +39,7 @@ NAMESPACES = {
     "": "", FUNCTIONAL: "", ".linalg": "linalg_", ".fft": "fft_",
     ".special": "special_",
 }  # fmt: skip
-OVERRIDES = f"{PACKAGE}.overrides"  # stands around functions
+OVERRIDES = f"{PACKAGE}.overrides"  # wraps functions
 PREFIXES = ("", "special_", "linalg_", "fft_")
 
 
@@ -262,7 +262,7 @@ def _parse_call(text: bytes) -> ast.Call | None:
 
 
 def _base_of(called: ast.expr, caller: FrameType) -> Any:
-    """What stands before the last dot of a call; None for no dot.
+    """The text before the last dot of a call; None without a dot.
 
     Only names are looked up. Any other expression has a value, and no module.
     """
@@ -332,7 +332,7 @@ def entry_call() -> Call | None:
     return None
 
 
-# What stands between a program and the functions that it calls.
+# The frames between a program and the functions that it calls.
 LAYERS = (f"{PACKAGE}.nn.modules.", OVERRIDES)
 
 

@@ -49,7 +49,7 @@ class Softmax(Op):
     def check(self, x: Tensor) -> None:
         """Only floating-point numbers have a softmax."""
         if not x.dtype.is_floating_point and x.numel():
-            last = "lastdim_" if self.dim == x.ndim - 1 else ""
+            last = "lastdim_" if self.dim == max(x.ndim - 1, 0) else ""
             raise NotImplementedError(
                 f'"{self.kernel}_{last}kernel_impl" not implemented for '
                 f"'{x.dtype.short}'"
@@ -65,7 +65,7 @@ class Softmax(Op):
 
 
 class SoftmaxGrad(Op):
-    """The gradient of `Softmax`, as an op with a gradient of its own.
+    """The gradient of `Softmax`, as a differentiable op.
 
     Math: z = y · (g − s), s = Σ_j g_j y_j
           ∂L/∂g = y · (h − Σ_j h_j y_j)      ∂L/∂y = h · (g − s) − g · Σ_j h_j y_j
@@ -114,7 +114,7 @@ class LogSoftmax(Softmax):
 
 
 class LogSoftmaxGrad(Op):
-    """The gradient of `LogSoftmax`, as an op with a gradient of its own.
+    """The gradient of `LogSoftmax`, as a differentiable op.
 
     Math: z = g − exp(y) · Σ_j g_j
           ∂L/∂g = h − Σ_j h_j exp(y_j)      ∂L/∂y = −h · exp(y) · Σ_j g_j

@@ -1,4 +1,4 @@
-"""The base of ops on sliding windows: pooling, unfold and fold."""
+"""The base class of ops on sliding windows: pooling, unfold and fold."""
 
 from __future__ import annotations
 

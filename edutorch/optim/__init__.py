@@ -1,19 +1,20 @@
-"""Optimizers: rules that update parameters from gradients.
+"""Optimizers: rules that update parameters using their gradients.
 
 Begin with `optimizer.py`, then `sgd.py`, then `adam.py`.
 
 - `optimizer.py`: groups, `step`, hooks. `state_dict.py`: saving and loading the state.
-- `rule_helpers.py`: checks of settings, step counts, weight decay, for the rules.
+- `rule_helpers.py`: shared by the rules: checks of settings, step counts, weight decay.
 - one rule per file: `sgd.py`, `adam.py` (and AdamW), `adadelta.py`, `adafactor.py`,
   `adagrad.py`, `adamax.py`, `asgd.py`, `lbfgs.py`, `muon.py`, `nadam.py`, `radam.py`,
   `rmsprop.py`, `rprop.py`, `sparse_adam.py`; `line_search.py` is for L-BFGS
 - `lr_scheduler/`: schedules of the learning rate. `swa_utils.py`: averages of weights.
-- `zero_redundancy_optimizer.py`: state spread over processes.
-- `swap_state.py`: an optimizer on other parameters for a while. `step_counter.py`: when
-  a training step ends, where several take turns.
+- `zero_redundancy_optimizer.py`: state distributed over processes.
+- `swap_state.py`: runs an optimizer on other parameters temporarily. `step_counter.py`:
+  the end of a training step, if several optimizers alternate.
 
-The arithmetic of Adam and SGD is in `edutorch/kernels/plain/optim.py`, by blocks in
-`edutorch/kernels/optim.py`, and compiled in `edutorch/kernels/fast/optim.py`.
+The arithmetic of Adam and SGD is in `edutorch/kernels/plain/optim.py`; faster versions
+are in `edutorch/kernels/optim.py` (in blocks) and `edutorch/kernels/fast/optim.py`
+(compiled).
 """
 
 from . import lr_scheduler, swa_utils

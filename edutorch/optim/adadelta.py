@@ -78,4 +78,4 @@ class Adadelta(Optimizer):
         v.mul_(rho).addcmul_(g, g, value=1 - rho)
         d = (u + eps).sqrt() / (v + eps).sqrt() * g
         u.mul_(rho).addcmul_(d, d, value=1 - rho)
-        p.sub_(d * group["lr"])
+        p.add_(d, alpha=-group["lr"])

@@ -8,7 +8,7 @@ from .. import dtypes
 from ..ops import norm
 from ..tensor.tensor import Tensor
 from .optimizer import Optimizer
-from .rule_helpers import count_step, state_scalar, to_float, zeros
+from .rule_helpers import count_step, state_scalar, zeros
 
 __all__ = ["Adafactor"]
 
@@ -91,7 +91,7 @@ class Adafactor(Optimizer):
         """One step of one parameter."""
         if g.is_sparse:
             raise RuntimeError("Adafactor does not support sparse gradients")
-        lr, (eps1, eps2) = to_float(group["lr"]), group["eps"]
+        lr, (eps1, eps2) = group["lr"], group["eps"]
         if eps1 is None:
             eps1 = dtypes.finfo(p.dtype).eps
         g = -g if group["maximize"] else g
@@ -117,9 +117,16 @@ def _rms(x: Tensor) -> float:
 def _mean_squares(g: Tensor, state: dict[str, Any], share: float, eps: float) -> Tensor:
     """Running means of g², for matrices of those of its rows and columns."""
     if g.dim() < 2:
-        state["variance"].lerp_(g * g, share)
-        return state["variance"]
-    row, column = state["row_var"], state["col_var"]
+        variance = state.get("variance")
+        if variance is None:
+            raise AssertionError("variance should be defined when grad is a vector")
+        variance.lerp_(g * g, share)
+        return variance  # type: ignore[no-any-return]
+    row, column = state.get("row_var"), state.get("col_var")
+    if row is None or column is None:
+        raise AssertionError(
+            "row_var and col_var should be defined when grad is multidimensional"
+        )
     row.lerp_(norm(g, dim=-1, keepdim=True).square() / g.size(-1), share)
     column.lerp_(norm(g, dim=-2, keepdim=True).square() / g.size(-2), share)
     return row @ column / row.mean(dim=-2, keepdim=True).clamp(min=eps)

@@ -100,7 +100,7 @@ class Adagrad(Optimizer):
         g = gradient_with_decay(p, g, group)
         p, g, s = as_real(p, g, state["sum"])
         s.addcmul_(g, g)
-        p.sub_(g / (s.sqrt() + group["eps"]) * lr)
+        p.addcdiv_(g, s.sqrt() + group["eps"], value=-lr)
 
     def _sparse(
         self, p: Tensor, g: Tensor, s: Tensor, lr: Any, group: dict[str, Any]

@@ -97,18 +97,19 @@ class Adam(Optimizer):
 
     def _init_state(self, p: Tensor, group: dict[str, Any]) -> dict[str, Any]:
         """No steps, averages of zero."""
-        names = ["exp_avg", "exp_avg_sq"] + ["max_exp_avg_sq"] * group["amsgrad"]
+        names = ["exp_avg", "exp_avg_sq"] + ["max_exp_avg_sq"] * bool(group["amsgrad"])
         return {"step": state_scalar(), **{name: zeros(p) for name in names}}
 
     def _update_group(self, group: dict[str, Any]) -> None:
         """One step of every parameter of a group, whose settings are read once."""
-        params, settings = self._params_with_state(group), _settings(group)
+        settings = _settings(group)
+        params = self._params_with_state(group)
         step = plain_adam_step if plain() else adam_step
-        together = []  # what a GPU does in one kernel
+        together = []  # parameters that a GPU updates in one kernel
         for p, g, state in params:
             arrays = _arrays(p, g, state, group)
-            if arrays is None or group["differentiable"]:
-                self._recorded(p, g, state, group)  # which says what does not fit
+            if arrays is None or settings is None or group["differentiable"]:
+                self._recorded(p, g, state, group)  # raises if shapes do not match
                 continue
             t = int(count_step(state).item())
             on_cpu = type(arrays[0]) is ndarray
@@ -127,28 +128,35 @@ class Adam(Optimizer):
         """The same step in tensor operations."""
         d = gradient_with_decay(p, g, group)
         m, v = state["exp_avg"], state["exp_avg_sq"]
-        beta1, beta2 = group["betas"]
-        t = count_step(state).item()
+        (beta1, beta2), steps = group["betas"], count_step(state)
         m.lerp_(d, 1 - beta1)
         v.mul_(beta2).addcmul_(d, d, value=1 - beta2)
+        t = steps.item()
+        lr = group["lr"] / (1 - beta1**t)
         if group["amsgrad"]:
             largest = state["max_exp_avg_sq"]
             largest.copy_(maximum(largest.clone(), v))
             v = largest
         spread = v.sqrt() / sqrt(1 - beta2**t) + group["eps"]
-        p.sub_(m / spread * (group["lr"] / (1 - beta1**t)))
+        if group["differentiable"]:
+            p.sub_(m / spread * lr)
+        else:
+            p.addcdiv_(m, spread, value=-to_float(lr))
 
 
-def _settings(group: dict[str, Any]) -> AdamSettings:
-    """The settings of a group, of which some may be tensors, as numbers."""
-    numbers = [group["lr"], *group["betas"], group["eps"], group["weight_decay"]]
+def _settings(group: dict[str, Any]) -> AdamSettings | None:
+    """The settings of a group, of which some may be tensors; None for no numbers."""
+    beta1, beta2 = group["betas"]
+    numbers = [group["lr"], beta1, beta2, group["eps"], group["weight_decay"]]
     if not NUMBERS.issuperset(map(type, numbers)):
         numbers = [to_float(number) for number in numbers]
+        if not NUMBERS.issuperset(map(type, numbers)):
+            return None
     return AdamSettings(*numbers, group["decoupled_weight_decay"], group["maximize"])
 
 
 def _arrays(p: Tensor, g: Tensor, state: dict[str, Any], group: Any) -> Any:
-    """Those of a parameter, its gradient, averages and their largest, if they fit."""
+    """Arrays of a parameter, its gradient and state; None if shapes do not match."""
     m, v = state["exp_avg"], state["exp_avg_sq"]
     largest = state["max_exp_avg_sq"] if group["amsgrad"] else v
     if p._data.dtype.kind in "cW":
@@ -156,11 +164,13 @@ def _arrays(p: Tensor, g: Tensor, state: dict[str, Any], group: Any) -> Any:
     x, dx, mean, square, most = p._data, g._data, m._data, v._data, largest._data
     if not x.shape == dx.shape == mean.shape == square.shape == most.shape:
         return None
+    if not x.dtype == dx.dtype == mean.dtype == square.dtype == most.dtype:
+        return None
     return x, dx, mean, square, most if group["amsgrad"] else None
 
 
 def _check_tensors(lr: Any, betas: Any, foreach: Any) -> None:
-    """Settings may be tensors, but not all combinations."""
+    """Refuse combinations of settings that must not be tensors."""
     if isinstance(lr, Tensor) and foreach:
         raise ValueError(
             "lr as a Tensor is not supported for capturable=False and foreach=True"
@@ -179,7 +189,7 @@ def _check_tensors(lr: Any, betas: Any, foreach: Any) -> None:
 
 
 class AdamW(Adam):
-    """Adam whose weight decay shrinks the weights apart from the gradient.
+    """Adam with decoupled weight decay.
 
     Math: p ← p - lr · weight_decay · p, then a step of Adam
     Reference: Loshchilov and Hutter, 2017.

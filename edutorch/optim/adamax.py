@@ -76,9 +76,9 @@ class Adamax(Optimizer):
     ) -> None:
         """One step of one parameter."""
         beta1, beta2 = group["betas"]
-        t = count_step(state).item()
+        steps = count_step(state)
         g = gradient_with_decay(p, g, group)
         p, g, m, u = as_real(p, g, state["exp_avg"], state["exp_inf"])
         m.lerp_(g, 1 - beta1)
         u.copy_(maximum(u * beta2, g.abs() + group["eps"]))
-        p.sub_(m / u * (group["lr"] / (1 - beta1**t)))
+        p.addcdiv_(m, u, value=-group["lr"] / (1 - beta1 ** steps.item()))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..ops import as_tensor
 from ..tensor.tensor import Tensor
 from .optimizer import Optimizer
 from .rule_helpers import (
@@ -21,7 +22,7 @@ __all__ = ["ASGD"]
 
 
 class ASGD(Optimizer):
-    """Gradient descent that also keeps the mean of all parameters on its way.
+    """Gradient descent with an average of the parameters over all steps.
 
     Math: p ← (1 - lambd·η) p - η g      η ← lr / (1 + lambd·lr·t)^alpha
           ax ← ax + μ (p - ax)           μ ← 1 / max(1, t - t0)
@@ -79,7 +80,7 @@ class ASGD(Optimizer):
         self, p: Tensor, g: Tensor, state: dict[str, Any], group: dict[str, Any]
     ) -> None:
         """One step of one parameter."""
-        lr, lambd = to_float(group["lr"]), group["lambd"]
+        lr, lambd = group["lr"], group["lambd"]
         t = count_step(state).item()
         p, g, ax = as_real(p, g, state["ax"])
         g = gradient_with_decay(p, g, group)
@@ -89,5 +90,5 @@ class ASGD(Optimizer):
             ax.copy_(p)
         else:
             ax.add_((p - ax) * mu)
-        state["eta"].fill_(lr / (1 + lambd * lr * t) ** group["alpha"])
-        state["mu"].fill_(1 / max(1, t - group["t0"]))
+        state["eta"].copy_(as_tensor(lr / (1 + lambd * lr * t) ** group["alpha"]))
+        state["mu"].copy_(as_tensor(1 / max(1, t - group["t0"])))

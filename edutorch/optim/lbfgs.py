@@ -115,6 +115,10 @@ class LBFGS(Optimizer):
         Args:
             closure: computes the loss and the gradients again, and returns the loss.
         """
+        if len(self.param_groups) != 1:
+            raise AssertionError(
+                f"Expected exactly one param_group, but got {len(self.param_groups)}"
+            )
         closure = enable_grad()(closure)
         group = self.param_groups[0]
         state = self.state[self._params[0]]

@@ -1,4 +1,4 @@
-"""Line search: a step along a direction that fulfils the strong Wolfe conditions."""
+"""Line search: a step along a direction that satisfies the strong Wolfe conditions."""
 
 from __future__ import annotations
 

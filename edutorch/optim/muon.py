@@ -16,7 +16,7 @@ CUBIC = (3.4445, -4.775, 2.0315)  # x ↦ a x + b x³ + c x⁵ takes (0, 1] clos
 
 
 class Muon(Optimizer):
-    """Momentum whose singular values are all made about 1, for weight matrices.
+    """Momentum with singular values set to about 1, for weight matrices.
 
     Math: B ← B + (1 - μ) (g - B)      U = g + μ (B - g) with nesterov, else B
           p ← p - lr · weight_decay · p - lr · r · O(U),   O: about U (UᵀU)^(-1/2)

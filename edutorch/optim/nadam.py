@@ -93,5 +93,9 @@ class NAdam(Optimizer):
         m.lerp_(g, 1 - beta1)
         v.mul_(beta2).addcmul_(g, g, value=1 - beta2)
         spread = (v / (1 - beta2**t)).sqrt() + group["eps"]
-        p.sub_(g / spread * (lr * (1 - mu) / (1 - product)))
-        p.sub_(m / spread * (lr * mu_next / (1 - product * mu_next)))
+        first, second = -lr * (1 - mu) / (1 - product), -lr * mu_next
+        second = second / (1 - product * mu_next)
+        if group["differentiable"]:
+            p.add_(g / spread * first).add_(m / spread * second)
+        else:
+            p.addcdiv_(g, spread, value=first).addcdiv_(m, spread, value=second)

@@ -1,4 +1,4 @@
-"""Optimizer: parameter groups, state, and what every update rule shares."""
+"""Optimizer: parameter groups and state, the base class of all update rules."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ __all__ = [
 
 
 class _Required:
-    """Stands for a setting that has no default."""
+    """Marks a setting without a default."""
 
     def __repr__(self) -> str:
         return "<required parameter>"
@@ -67,7 +67,7 @@ def register_optimizer_step_post_hook(hook: Any) -> RemovableHandle:
 
 
 def _with_hooks(step: Callable[..., Any]) -> Callable[..., Any]:
-    """Wrap `step` so that it runs hooks and ends a training step."""
+    """Wrap `step` such that it runs hooks and ends a training step."""
 
     @functools.wraps(step)
     def stepping(self: Optimizer, *args: Any, **kwargs: Any) -> Any:
@@ -87,7 +87,7 @@ def _with_hooks(step: Callable[..., Any]) -> Callable[..., Any]:
             self._call_post_hooks(args, kwargs)
         if started:
             kind = type(self).__name__
-            # a closure computes a loss: that is not the update's time
+            # a closure computes a loss, which is not part of the update's time
             device = "" if args or kwargs else device_of(self)
             events.span(f"Optimizer.step#{kind}.step", "optim", started, device)
         if events.active:
@@ -113,18 +113,17 @@ def label_memory(optimizer: Optimizer) -> None:
 class Optimizer:
     """Base class of all optimizers.
 
-    A subclass defines its rule for one parameter: `_init_state`, `_update_parameter`.
-
-    Programs may also define `step` themselves, as for PyTorch.
+    A subclass defines the rule for one parameter, by `_init_state` and
+    `_update_parameter`, or overrides `step`, as in PyTorch.
 
     Args:
         params: parameters, pairs of name and parameter, or groups: dictionaries of
             "params" and settings.
-        defaults: the settings of groups that do not name them.
+        defaults: settings for groups that do not specify them.
 
     Attributes:
         param_groups: the groups, each with its parameters and settings.
-        state: for each parameter, what the rule remembers (momentum ...).
+        state: for each parameter, the state of the rule (momentum ...).
 
     Raises:
         ValueError: for no parameters, or the same one twice.
@@ -144,7 +143,7 @@ class Optimizer:
     _supports_sparse = False  # whether sparse gradients are accepted
     _counts_steps = False  # whether states have a "step"
     _stepping = False
-    # Of optimizers that wrap another one, and do not call __init__ of this class.
+    # For optimizers that wrap another one and do not call __init__ of this class.
     _optimizer_step_pre_hooks: Any = NO_HOOKS
     _optimizer_step_post_hooks: Any = NO_HOOKS
 
@@ -174,7 +173,7 @@ class Optimizer:
         counter.made(self)
 
     def add_param_group(self, param_group: dict[str, Any]) -> None:
-        """Add a group of parameters with settings of its own.
+        """Add a group of parameters with its own settings.
 
         Args:
             param_group: "params", and the settings that differ from the defaults.
@@ -236,8 +235,9 @@ class Optimizer:
             if type(g._data) is Coo and not self._supports_sparse:
                 self._refuse_sparse()
             state = self.state[p]
-            if not state:
-                state.update(self._init_state(p, group))
+            if not len(state):  # whatever a program has put there
+                for name, value in self._init_state(p, group).items():
+                    state[name] = value
             found.append((p, g, state))
         return found
 
@@ -272,7 +272,7 @@ class Optimizer:
         if closure is not None:
             with enable_grad():
                 loss = closure()
-        # Only a differentiable optimizer lets its steps be recorded.
+        # Only the steps of a differentiable optimizer are recorded.
         recording = set_grad(bool(self.defaults.get("differentiable")))
         try:
             for group in self.param_groups:
@@ -303,7 +303,7 @@ class Optimizer:
             hook(self, (self, *args), kwargs)
 
     def zero_grad(self, set_to_none: bool = True) -> None:
-        """Forget all gradients, or fill them with zeros."""
+        """Set all gradients to None, or fill them with zeros."""
         started = events.clock() if events.hears_spans else 0
         for group in self.param_groups:
             for p in group["params"]:
@@ -326,7 +326,7 @@ class Optimizer:
         return packed
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """Take settings and state from another optimizer of the same parameters.
+        """Load settings and state of another optimizer of the same parameters.
 
         Raises:
             ValueError: if numbers of groups or parameters differ; nothing changed then.
@@ -430,7 +430,7 @@ def _check_parameter(p: Any, defaults: dict[str, Any]) -> None:
 
 
 def params_with_grad(group: dict[str, Any]) -> list[tuple[Tensor, Tensor]]:
-    """Pairs (parameter, gradient) of a group, where there is a gradient."""
+    """Pairs (parameter, gradient) of the parameters of a group that have gradients."""
     return [(p, p._grad) for p in group["params"] if p._grad is not None]
 
 

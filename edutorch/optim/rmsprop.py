@@ -92,8 +92,9 @@ class RMSprop(Optimizer):
             (m,) = as_real(state["grad_avg"])
             m.lerp_(g, 1 - alpha)
             v = v.addcmul(m, m, value=-1)
-        d = g / (v.sqrt() + group["eps"])
+        spread = v.sqrt() + group["eps"]
         if momentum > 0:
             (b,) = as_real(state["momentum_buffer"])
-            d = b.mul_(momentum).add_(d)
-        p.sub_(d * group["lr"])
+            p.add_(b.mul_(momentum).addcdiv_(g, spread), alpha=-group["lr"])
+        else:
+            p.addcdiv_(g, spread, value=-group["lr"])

@@ -68,6 +68,7 @@ class Rprop(Optimizer):
     ) -> None:
         """One step of one parameter."""
         shrink, grow = group["etas"]
+        least, largest = group["step_sizes"]
         count_step(state)
         g = -g if group["maximize"] else g
         p, g, prev, size = as_real(p, g, state["prev"], state["step_size"])
@@ -76,7 +77,7 @@ class Rprop(Optimizer):
         factor = where(
             agreement > 0, grow, where(reversed_sign, shrink, ones_like(size))
         )
-        size.mul_(factor).clamp_(*group["step_sizes"])
+        size.mul_(factor).clamp_(least, largest)
         g = where(reversed_sign, 0.0, g)
         p.sub_(g.sign() * size)
         prev.copy_(g)

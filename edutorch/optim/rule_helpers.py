@@ -95,16 +95,18 @@ def convert_step_counts(states: Any, parameters: Any) -> None:
             values["step"] = state_scalar(float(values["step"]))
 
 
-def to_float(value: Any) -> float:
-    """Convert a setting, such as a tensor learning rate, to a Python number."""
-    return float(value) if isinstance(value, Tensor) else value
+def to_float(value: Any) -> Any:
+    """Convert a tensor of one element, such as a learning rate, to a Python number."""
+    if isinstance(value, Tensor) and value.numel() == 1:
+        return float(value)
+    return value
 
 
 def gradient_with_decay(p: Tensor, g: Tensor, group: dict[str, Any]) -> Tensor:
     """The gradient plus weight decay; negated when maximizing."""
     g = -g if group["maximize"] else g
     decay = group["weight_decay"]
-    if not decay:
+    if decay == 0:
         return g
     if group.get("decoupled_weight_decay"):
         p.mul_(1 - to_float(group["lr"]) * decay)

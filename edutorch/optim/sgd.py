@@ -18,6 +18,7 @@ from .rule_helpers import check_fused, gradient_with_decay, to_float, zeros
 
 __all__ = ["SGD"]
 
+NUMBERS = frozenset((float, int, bool))
 EXTRAS = ("momentum", "dampening", "weight_decay", "nesterov", "maximize")
 
 
@@ -96,8 +97,11 @@ class SGD(Optimizer):
                 self._recorded(p, g, group)
             return
         lr, formula = to_float(group["lr"]), plain()
-        extras = group["momentum"] or group["weight_decay"] or group["maximize"]
-        together: tuple[Any, Any] = ([], [])  # what a GPU does in one kernel
+        extras = (
+            group["momentum"] or group["weight_decay"] != 0 or group["maximize"]
+            or type(lr) not in NUMBERS
+        )  # fmt: skip
+        together: tuple[Any, Any] = ([], [])  # parameters that a GPU updates at once
         for p, g in params_with_grad(group):
             if type(g._data) is Coo:
                 self._sparse(p, g, group)
@@ -118,9 +122,9 @@ class SGD(Optimizer):
     def _with_extras(
         self, p: Tensor, g: Tensor, lr: float, group: Any, together: Any
     ) -> None:
-        """The step with momentum, decay, or uphill, or a place among `together`."""
+        """The step with momentum, decay or `maximize`, or an entry in `together`."""
         values = [group[name] for name in EXTRAS]
-        if any(isinstance(value, Tensor) for value in values):
+        if not NUMBERS.issuperset(map(type, (lr, *values))):
             self._recorded(p, g, group)
             return
         velocity, first = None, False
@@ -131,7 +135,9 @@ class SGD(Optimizer):
                 state["momentum_buffer"] = zeros(p)
             velocity = state["momentum_buffer"]._data
             if velocity.shape != p._data.shape or velocity.dtype != p._data.dtype:
-                self._recorded(p, g, group)  # which keeps the velocity's own precision
+                self._recorded(
+                    p, g, group
+                )  # which preserves the precision of the velocity
                 return
         on_cpu = type(p._data) is np.ndarray
         if not on_cpu and gpu.fits(p._data, g._data, velocity):
@@ -141,12 +147,12 @@ class SGD(Optimizer):
         step(p._data, g._data, velocity, first, SgdSettings(lr, *values))
 
     def _sparse(self, p: Tensor, g: Tensor, group: dict[str, Any]) -> None:
-        """The same step by a sparse gradient: other rows of p are not touched."""
+        """The same step with a sparse gradient: other rows of p are not changed."""
         if group["fused"]:
             raise RuntimeError("`_fused_sgd` does not support sparse gradients")
         step = self._direction(p, g, group) * to_float(group["lr"])
         np.subtract(p._data, step._data, out=p._data)
-        if group["momentum"]:  # rows listed twice would make the list ever longer
+        if group["momentum"]:  # duplicate rows would make the list longer and longer
             state = self.state[p]
             state["momentum_buffer"] = state["momentum_buffer"].coalesce()
         p.untyped_storage().version += 1
@@ -157,10 +163,10 @@ class SGD(Optimizer):
         if isinstance(lr, Tensor):
             p.sub_(step * lr)
         else:
-            p.sub_(step, alpha=lr)
+            p.add_(step, alpha=-lr)
 
     def _direction(self, p: Tensor, g: Tensor, group: dict[str, Any]) -> Tensor:
-        """Where the step leads: the gradient, or the velocity that it changed."""
+        """The direction of the step: the gradient, or the updated velocity."""
         d = gradient_with_decay(p, g, group)
         momentum = group["momentum"]
         if momentum:

@@ -15,7 +15,7 @@ __all__ = ["SparseAdam"]
 
 
 class SparseAdam(Optimizer):
-    """Adam that changes and remembers only what the sparse gradient has values for.
+    """Adam that updates only entries for which the sparse gradient has values.
 
     Math: m ← β₁ m + (1 - β₁) g      v ← β₂ v + (1 - β₂) g²
           p ← p - lr √(1 - β₂ᵗ) / (1 - β₁ᵗ) · m / (√v + eps), where g has values

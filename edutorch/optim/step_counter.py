@@ -1,4 +1,4 @@
-"""When a training step ends, where several optimizers take turns."""
+"""The end of a training step, if several optimizers alternate."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ __all__ = ["StepCounter", "counter", "device_of", "end_turn"]
 
 
 class StepCounter:
-    """Says whether an optimizer's step ends a training step.
+    """Determines whether an optimizer's step ends a training step.
 
-    It does when each optimizer of the program has had its turn: those that had one
-    last time, and new ones, which are expected to come soon. One that had its turn
-    already shows that nobody else comes, and that a training step has ended before.
-    So steps are as many as those of the optimizer that steps most often.
+    It does when each optimizer of the program has stepped: those that stepped in the
+    last training step, and new ones, which are expected to step soon. If one steps a
+    second time, no other is waiting, and a training step has ended before. So there are
+    as many training steps as steps of the optimizer that steps most often.
 
     Attributes:
         alone: the `id` of the only optimizer; it needs no bookkeeping.
@@ -34,12 +34,12 @@ class StepCounter:
     def __init__(self) -> None:
         self.alone = 0
         self._expected: WeakSet[Any] = WeakSet()
-        self._seen: WeakSet[Any] = WeakSet()  # had their turn in this training step
+        self._seen: WeakSet[Any] = WeakSet()  # have stepped in this training step
         self._making = True  # no optimizer has stepped since one was made
         self._lock = threading.Lock()
 
     def made(self, optimizer: Any) -> None:
-        """An optimizer was made: another training may begin."""
+        """An optimizer was created: another training run may begin."""
         with self._lock:
             if not self._making:
                 self._expected, self._seen = WeakSet(), WeakSet()
@@ -47,7 +47,7 @@ class StepCounter:
             self._making, self.alone = True, 0
 
     def optimizers(self) -> list[Any]:
-        """Those that have had a turn lately, or are expected to."""
+        """Those that have stepped recently, or are expected to."""
         with self._lock:
             return list({id(o): o for o in (*self._expected, *self._seen)}.values())
 
@@ -60,7 +60,7 @@ class StepCounter:
 
     def _turn(self, optimizer: Any) -> int:
         ended, self._making = 0, False
-        if optimizer in self._seen:  # the others sat out
+        if optimizer in self._seen:  # the others did not step
             ended, self._expected, self._seen = 1, self._seen, WeakSet()
         self._expected.add(optimizer)
         self._seen.add(optimizer)
@@ -77,7 +77,7 @@ counter = StepCounter()
 def end_turn(optimizer: Any) -> None:
     """Report that an optimizer has stepped, and the training steps that ended."""
     ended = counter.stepped(optimizer)
-    for _ in range(ended - 1):  # before this turn
+    for _ in range(ended - 1):  # before this step
         events.next_step()
     if events.wants("optim"):
         groups = optimizer.param_groups

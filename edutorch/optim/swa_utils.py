@@ -1,4 +1,4 @@
-"""Averages of the weights that training passes through."""
+"""Averages of weights over a training run."""
 
 from __future__ import annotations
 
@@ -186,7 +186,7 @@ class AveragedModel(Module):
         self.use_buffers = use_buffers
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
-        """What the averaged model gives."""
+        """The output of the averaged model."""
         return self.module(*args, **kwargs)
 
     def update_parameters(self, model: Module) -> None:

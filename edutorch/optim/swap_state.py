@@ -1,4 +1,4 @@
-"""Exchanging the parameters and the state of an optimizer for a while."""
+"""Exchange the parameters and the state of an optimizer temporarily."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""ZeroRedundancyOptimizer: each process keeps the state of some parameters only."""
+"""ZeroRedundancyOptimizer: each process holds the state of only some parameters."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["ZeroRedundancyOptimizer"]
 
 
 class ZeroRedundancyOptimizer(Optimizer):
-    """An optimizer whose state is spread over processes, as in ZeRO's first stage.
+    """An optimizer whose state is distributed over processes, as in ZeRO's first stage.
 
     Each parameter belongs to one process, which updates it and then sends it to the
     others; the largest ones are given out first. All processes must have the same

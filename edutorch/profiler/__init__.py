@@ -1,6 +1,6 @@
-"""Profiles with a schedule: some steps of a training are timed, others run freely.
+"""Profiles with a schedule: only some training steps are timed.
 
-- `profiler.py`: `profile`, `schedule`. What is measured is in `edutorch/autograd`:
+- `profiler.py`: `profile`, `schedule`. The measurement is in `edutorch/autograd`:
   `profiler.py` there.
 """
 

@@ -1,4 +1,4 @@
-"""Which steps are timed, and what happens with the times."""
+"""The schedule of a profile: which steps are timed, and what happens to the results."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ __all__ = [
 
 
 class ProfilerAction(enum.Enum):
-    """What is done in a step.
+    """The action of a profile in one step.
 
     Example:
         >>> ProfilerAction.RECORD.name
@@ -38,7 +38,7 @@ class ProfilerAction(enum.Enum):
 
 
 class ProfilerActivity(enum.Enum):
-    """Whose work is timed. Work of simulated GPUs is the CPU's.
+    """The devices that are timed. The work of simulated GPUs counts as the CPU's.
 
     Example:
         >>> ProfilerActivity.CPU.value
@@ -64,7 +64,7 @@ def kineto_available() -> bool:
 
 
 def supported_activities() -> set[ProfilerActivity]:
-    """Whose work may be timed.
+    """The devices that can be timed.
 
     Example:
         >>> sorted(a.name for a in supported_activities())
@@ -323,11 +323,11 @@ class profile:  # noqa: N801 (PyTorch's name)
 
     def _add_metadata(self, path: str) -> None:
         if self._metadata:
-            told = json.loads(Path(path).read_text(encoding="utf-8"))
-            Path(path).write_text(json.dumps(self._metadata | told), encoding="utf-8")
+            saved = json.loads(Path(path).read_text(encoding="utf-8"))
+            Path(path).write_text(json.dumps(self._metadata | saved), encoding="utf-8")
 
     def export_stacks(self, path: str, metric: str = "self_cpu_time_total") -> None:
-        """Write stacks and their times, as flame graphs are made of."""
+        """Write stacks and their times, in the format of flame graphs."""
         self._timed().export_stacks(path, metric)
 
     def add_metadata(self, key: str, value: str) -> None:

@@ -1,7 +1,8 @@
 """Random numbers: the generator, and the streams that PyTorch draws from it.
 
-The same seed gives PyTorch's numbers. Its CPU generator is MT19937, which NumPy has
-too; what makes a stream equal is how the 32-bit words of that generator are used:
+The same seed gives PyTorch's numbers. PyTorch's CPU generator is MT19937, which NumPy
+has, too; the streams agree because the generator's 32-bit words are used in the same
+way:
 
 - a float32 in [0, 1) is the low 24 bits of one word, a float64 the low 53 bits of
   two words, the first of them being the upper half;
@@ -9,14 +10,14 @@ too; what makes a stream equal is how the 32-bit words of that generator are use
 - an integer below n is a word modulo n, or two words from n = 2**28 on;
 - coins, waiting times and the like start from a float64.
 
-The files fill NumPy arrays; `edutorch.ops.sampling` makes tensors of them.
+The functions fill NumPy arrays; `edutorch.ops.sampling` makes tensors of them.
 
 - `generator.py`: the generator: seeding, state, the default one.
 - `continuous.py`: uniform, normal and others. `discrete.py`: integers, permutations,
   Bernoulli trials, dropout masks.
-- `binomial.py`, `gamma.py`: those that need rejection.
+- `binomial.py`, `gamma.py`: distributions that need rejection sampling.
 
-Real GPUs have a generator of another kind, as in PyTorch:
+Real GPUs use a different generator, as in PyTorch:
 
 - `gpu_generator.py`: its seed and counter. `philox.py`: the numbers, in NumPy.
 """

@@ -1,4 +1,4 @@
-"""Real random numbers: uniform, normal and what is made of them.
+"""Real random numbers: uniform, normal and derived distributions.
 
 All fill arrays in row-major order, from `(generator, shape, dtype, ...)`.
 

@@ -168,7 +168,7 @@ class Generator:
         self._normal = float(state["normal"]) if state["has_normal"] else None
 
     def clone_state(self) -> Generator:
-        """A generator of its own that goes on from the same state."""
+        """An independent generator with the same state."""
         clone = Generator(self.device)
         clone.set_state(self.get_state())
         return clone
@@ -205,7 +205,7 @@ class Generator:
         self.words(2 * n)
 
     def position(self) -> Any:
-        """Where the stream of words stands, for `rewind`."""
+        """The position in the stream of words, for `rewind`."""
         return self._bits.state
 
     def take_normal(self) -> float | None:

@@ -55,7 +55,7 @@ class GpuGenerator(Generator):
         self._seed, self.offset = seed, offset[0] if offset else 0
 
     def clone_state(self) -> Generator:
-        """A generator of its own that goes on from the same state."""
+        """An independent generator with the same state."""
         clone = GpuGenerator(self.device)
         clone._seed, clone.offset = self._seed, self.offset
         return clone
@@ -174,7 +174,7 @@ class GpuGenerator(Generator):
         return ((self.words(n) >> np.uint64(8)) * 2.0**-24).astype(np.float32)
 
     def position(self) -> Any:
-        """Where the stream stands, for `rewind`."""
+        """The position in the stream, for `rewind`."""
         return self.offset
 
     def rewind(self, state: Any, n: int) -> None:

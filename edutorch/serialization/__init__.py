@@ -1,19 +1,18 @@
-"""Saving and loading in PyTorch's format: each reads the other's files.
+"""Saving and loading in PyTorch's file format; each library reads the other's files.
 
 Begin with `checkpoint.py`: `save` and `load`.
 
 - `archive.py`, `archive_records.py`: the zip archive, and its records as memory.
 - `pickler.py`: writes objects. `storages.py`: writes and reads the memory of tensors.
-- `weights_only_unpickler.py`: reads a pickle without trusting it;
-  `unrestricted_unpickler.py`: trusts it. `pickle_scan.py`: the names in a pickle,
-  without loading it.
-- `rebuild.py`: tensors from their description, every part checked. `nested.py`,
-  `module_state.py`: nested tensors, modules.
-- `default_globals.py`, `allowed_globals.py`, `torch_names.py`: the names a file may
-  use: always, with the program's permission, and in PyTorch's spelling.
+- `weights_only_unpickler.py`: reads an untrusted pickle; `unrestricted_unpickler.py`:
+  reads a trusted one. `pickle_scan.py`: the names in a pickle, without loading it.
+- `rebuild.py`: rebuilds tensors, and checks every part of their description.
+  `nested.py`, `module_state.py`: the same for nested tensors and modules.
+- `default_globals.py`, `allowed_globals.py`, `torch_names.py`: the names that a file
+  may use: always, if the program allows them, and in PyTorch's spelling.
 - `locations.py`: `map_location`. `options.py`, `environment.py`: settings.
-- `atomic.py`: a file is written whole or not at all.
-- `errors.py`: errors of `load`. `hash_flooding.py`: keys chosen to collide.
+- `atomic.py`: writes a file completely or not at all.
+- `errors.py`: errors of `load`. `hash_flooding.py`: rejects keys chosen to collide.
 - `legacy.py`: PyTorch's format before 1.6. `legacy_tar.py`, `tar.py`: that of 0.1.
 """
 

@@ -1,4 +1,4 @@
-"""Globals that a program allows in checkpoints, beside tensors and containers."""
+"""Names that a program allows in checkpoints, in addition to the default ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Writing a file so that the old one or the new one is there, whole, at any moment.
+"""Writes a file such that either the old or the new one is complete at any moment.
 
 The new file is written beside the old one under another name, forced onto the disk,
 and then takes the old one's place in a single step. Whatever goes wrong before that

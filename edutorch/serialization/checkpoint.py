@@ -120,7 +120,7 @@ def load(
     mmap: bool | None = None,
     **pickle_load_args: Any,
 ) -> Any:
-    """Load what `save` (or PyTorch's) wrote.
+    """Load a file written by `save` (or PyTorch's).
 
     No code in the file is run: it may hold tensors, containers, numbers and text, and
     anything else is refused. Every record's checksum is verified.
@@ -255,7 +255,7 @@ def _read_archive(file: Any, settings: _LoadSettings, path: Any) -> Any:
 
 
 def get_unsafe_globals_in_checkpoint(f: Any) -> list[str]:
-    """The names in a file that `load` refuses as long as nobody allows them.
+    """The names in a file that `load` rejects unless they are allowed.
 
     Raises:
         ValueError: for a file in an older format, or in none.

@@ -1,4 +1,4 @@
-"""The names that a checkpoint may use: all of them, and what they stand for."""
+"""The names that a checkpoint may use, and their objects."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""PyTorch's format before 1.6: pickles one after the other, then the memory of tensors.
+"""PyTorch's format before 1.6: several pickles, then the memory of tensors.
 
 A number that marks the format, its version, facts about the machine, the objects, the
 names of their storages; then, in the order of these names, each storage as the number

@@ -1,4 +1,4 @@
-"""Where storages are put when they are loaded: locations, and who knows them.
+"""Locations of storages, and the device to which each is loaded.
 
 A file has a word for the place of each storage ("cpu", "cuda:1"). Packages, in the
 order of their priority, give storages such words and put them where a word says.
@@ -30,7 +30,7 @@ def register_package(
     tagger: Callable[[Any], str | None],
     deserializer: Callable[[Any, str], Any],
 ) -> None:
-    """Let storages be saved from, and loaded to, places of your own.
+    """Register functions for storages at user-defined locations.
 
     Args:
         priority: packages with lower numbers are tried first; the CPU's has 10, that of

@@ -1,4 +1,4 @@
-"""What PyTorch's modules have in their state that edutorch's do without."""
+"""State of PyTorch's modules that edutorch's do not have."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Nested tensors in files: one row of elements, and where each part lies in it."""
+"""Nested tensors in files: a flat buffer, and the position of each part."""
 
 from __future__ import annotations
 

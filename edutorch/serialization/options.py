@@ -1,4 +1,4 @@
-"""Settings of `save` and `load` that are no arguments of theirs."""
+"""Settings of `save` and `load` that are not their arguments."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = [
 
 
 class LoadEndianness(Enum):
-    """The byte order of files that do not tell it.
+    """The byte order of files that do not specify it.
 
     Example:
         >>> import edutorch as torch
@@ -37,7 +37,7 @@ _thread = threading.local()
 
 
 def get_default_load_endianness() -> LoadEndianness | None:
-    """The byte order of files that do not tell it; None means little-endian.
+    """The byte order of files that do not specify it; None means little-endian.
 
     Example:
         >>> import edutorch as torch
@@ -48,7 +48,7 @@ def get_default_load_endianness() -> LoadEndianness | None:
 
 
 def set_default_load_endianness(endianness: LoadEndianness | None) -> None:
-    """Set the byte order of files that do not tell it.
+    """Set the byte order of files that do not specify it.
 
     Raises:
         TypeError: for what is no `LoadEndianness`.
@@ -74,7 +74,7 @@ def get_crc32_options() -> bool:
 
 
 def set_crc32_options(compute_crc32: bool) -> None:
-    """Set whether `save` writes checksums, without which damage goes unnoticed.
+    """Set whether `save` writes checksums, which detect damage.
 
     Example:
         >>> import edutorch as torch

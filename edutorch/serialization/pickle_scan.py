@@ -1,4 +1,4 @@
-"""What a pickle refers to, found out without building anything.
+"""The names and storages that a pickle refers to, without loading it.
 
 The older formats have the memory of tensors after the pickle, each piece without its
 type. To read them one must know where the pickle ends and which storages it names, so

@@ -1,4 +1,4 @@
-"""Writing objects as a pickle that PyTorch reads, in protocol 2.
+"""Writes objects as a pickle of protocol 2 that PyTorch can read.
 
 Tensors are written as calls of PyTorch's own rebuild functions; what stands in their
 memory goes into records of its own, to which the pickle only refers. Everything is

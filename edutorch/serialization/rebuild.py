@@ -1,4 +1,4 @@
-"""Tensors and parameters from what checkpoints say of them, every part checked."""
+"""Rebuilds tensors and parameters from checkpoints, and checks every part."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The memory of tensors in a checkpoint: one record for each storage, shared or not."""
+"""The memory of tensors in a checkpoint: one record per storage."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The members of a tar file, for files that PyTorch 0.1 wrote.
+"""The members of a tar file, for files of PyTorch 0.1.
 
 Only what those files have is read: regular files with short names. Nothing is ever
 written to the disk, and links, devices and sparse members do not exist here.

@@ -1,4 +1,4 @@
-"""PyTorch's names of classes and functions, and edutorch's, in pickles of objects.
+"""PyTorch's and edutorch's names of classes and functions, for pickles.
 
 What edutorch writes has PyTorch's names, so that either library finds its own class.
 Most are in files of the same name in both; `HOMES` has PyTorch's file for the others.

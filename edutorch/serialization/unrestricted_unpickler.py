@@ -1,4 +1,4 @@
-"""Reading a trusted pickle with Python's unpickler, which may run any code."""
+"""Reads a trusted pickle with Python's unpickler, which may run any code."""
 
 from __future__ import annotations
 

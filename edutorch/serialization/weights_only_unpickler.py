@@ -1,4 +1,4 @@
-"""Reading an untrusted pickle.
+"""Reads an untrusted pickle.
 
 A pickle is a program for a small stack machine. This is that machine with all the
 dangerous parts left out: it knows a fixed list of names, each of them by module and

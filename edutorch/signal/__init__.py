@@ -1,4 +1,4 @@
-"""Signals, as `torch.signal`.
+"""Signal processing, as in `torch.signal`.
 
 - `windows.py`: windows, symmetric or periodic.
 """

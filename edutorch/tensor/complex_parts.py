@@ -1,7 +1,7 @@
-"""Real and imaginary parts of arrays; NumPy knows those of its own dtypes only.
+"""Real and imaginary parts of arrays, including complex32.
 
-Complex numbers of two halves (`torch.complex32`) have a dtype of `ml_dtypes`, of kind
-"W" where NumPy's complex numbers are of kind "c".
+NumPy has them only for its own dtypes. `torch.complex32` uses a dtype of `ml_dtypes`,
+of kind "W" instead of "c".
 """
 
 from __future__ import annotations

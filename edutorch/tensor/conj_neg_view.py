@@ -1,4 +1,4 @@
-"""Views whose elements are conjugated or negated when they are read."""
+"""Views whose elements are conjugated or negated when read."""
 
 from __future__ import annotations
 
@@ -118,21 +118,21 @@ def view_with_history(view: ConjNegView, tensor: Tensor) -> ConjNegView:
 
 
 def _define_without_reading(name: str) -> None:
-    """What does not depend on the values is told without reading them."""
-    told: Any = getattr(Tensor, name)
-    if isinstance(told, property):
-        ask = told.fget
+    """An attribute that does not depend on the values, without reading them."""
+    attribute: Any = getattr(Tensor, name)
+    if isinstance(attribute, property):
+        ask = attribute.fget
 
         def answer(self: ConjNegView) -> Any:
             return ask(_memory_tensor(self))  # type: ignore[misc]  # it has a getter
 
-        made: Any = property(answer, doc=told.__doc__)
+        made: Any = property(answer, doc=attribute.__doc__)
     else:
 
         def made(self: ConjNegView, *args: Any, **kwargs: Any) -> Any:
-            return told(_memory_tensor(self), *args, **kwargs)
+            return attribute(_memory_tensor(self), *args, **kwargs)
 
-        made.__name__, made.__doc__ = name, told.__doc__
+        made.__name__, made.__doc__ = name, attribute.__doc__
     setattr(ConjNegView, name, made)
 
 

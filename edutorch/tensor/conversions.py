@@ -1,4 +1,4 @@
-"""Values: a tensor's elements as NumPy arrays, lists and Python numbers."""
+"""Conversions of a tensor's elements to NumPy arrays, lists and Python numbers."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ NUMPYS_OWN = dtypes.ORDINARY | {np.dtype(np.float16)}  # the rest is from `ml_dt
 
 
 class Conversions:
-    """What `Tensor` offers to Python and NumPy; a base class of `Tensor` alone."""
+    """The methods of `Tensor` for conversion to Python and NumPy objects."""
 
     __slots__ = ()
-    __array_priority__ = 1000  # NumPy's operators let ours decide
+    __array_priority__ = 1000  # NumPy's operators defer to ours
     if TYPE_CHECKING:
         _data: Any
         _device: devices.device
@@ -39,7 +39,7 @@ class Conversions:
         Shape: (*) -> (*)
 
         Args:
-            force: convert where sharing is impossible (detach, copy from the GPU).
+            force: convert if sharing is impossible (detach, copy from the GPU).
 
         Raises:
             RuntimeError: for a tensor that requires grad.
@@ -70,7 +70,7 @@ class Conversions:
         """The elements as an array of any dtype; of sparse tensors it is refused."""
         if self._device is not devices.CPU:
             array = backends.backend_of(self._device).download(self._data)
-            _tell_download(self)
+            _announce_download(self)
             return array
         array = self._data
         return array if type(array) is np.ndarray else np.asanyarray(array)
@@ -121,7 +121,7 @@ class Conversions:
         if started:
             events.span("aten::item", "op", started)
         if self._device is not devices.CPU:
-            _tell_download(self)
+            _announce_download(self)
         if array.dtype in dtypes.ORDINARY:
             return value
         return complex(value) if array.dtype == COMPLEX32 else float(value)
@@ -133,11 +133,11 @@ class Conversions:
 
     def __bool__(self) -> bool:
         if self._data.size != 1:
-            refuse_argument()
-            raise ambiguous(self)
+            # PyTorch's compiled functions take no tensor, those in Python test it.
+            raise (argument_error() if _read_by_function() else None) or ambiguous(self)
         value = bool(self._data.item())
         if self._device is not devices.CPU:
-            _tell_download(self)
+            _announce_download(self)
         return value
 
     def __float__(self) -> float:
@@ -177,15 +177,15 @@ class Conversions:
             )
         value = int(self._data.item())
         if self._device is not devices.CPU:
-            _tell_download(self)
+            _announce_download(self)
         return value
 
 
-# What PyTorch's parser of arguments says of the program's call: () -> error or None.
+# The error of PyTorch's argument parser for the program's call: () -> error or None.
 argument_error: Any = None  # set by edutorch.ops.argument_errors
 
 
-def _tell_download(tensor: Any) -> None:
+def _announce_download(tensor: Any) -> None:
     """Report that the host reads a tensor of a device."""
     if tensor._device.type == "cuda":
         charge_copy(tensor._device, devices.CPU, tensor._data)
@@ -194,29 +194,35 @@ def _tell_download(tensor: Any) -> None:
 
 
 def ambiguous(tensor: Any) -> RuntimeError:
-    """The refusal to call a tensor of no or several elements true or false."""
+    """The error for the truth value of a tensor with zero or several elements."""
     values = "more than one value" if tensor._data.size else "no values"
     return RuntimeError(f"Boolean value of Tensor with {values} is ambiguous")
 
 
 def refuse_argument() -> None:
-    """A function that reads a tensor as one number was given it in place of a number.
+    """The error for a tensor passed in place of a number.
 
-    PyTorch's functions ask for the types of their arguments before they read them.
+    PyTorch's functions check the types of their arguments before they read them.
 
     Raises:
         TypeError: if the reader is one of the library's functions.
     """
+    reader = _read_by_function()
+    if reader:
+        raise argument_error() or TypeError(
+            f"{reader}() received an invalid combination of arguments: a "
+            "Tensor of several elements is no number"
+        )
+
+
+def _read_by_function() -> str:
+    """The library's function that reads a tensor as a number; "" for a program's."""
     frame: FrameType = sys._getframe()
     module = __name__
     while module.startswith(BETWEEN) and frame.f_back is not None:
         frame = frame.f_back
         module = frame.f_globals.get("__name__", "")
-    if module.startswith(FUNCTIONS):
-        raise argument_error() or TypeError(
-            f"{frame.f_code.co_name}() received an invalid combination of arguments: a "
-            "Tensor of several elements is no number"
-        )
+    return frame.f_code.co_name if module.startswith(FUNCTIONS) else ""
 
 
 def legacy_constructor_array(args: tuple[Any, ...], dtype: Any) -> Any:

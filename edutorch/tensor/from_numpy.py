@@ -1,8 +1,8 @@
-"""Where NumPy's arrays become tensors: what PyTorch refuses, and one dtype object.
+"""Tensors from NumPy arrays: unsupported arrays, and canonical dtype objects.
 
-Inside of the library dtypes are told apart by identity, which is quick. An array that
-was unpickled, or whose dtype carries metadata or went through `newbyteorder`, has an
-equal dtype that is another object; it is replaced here, once.
+The library compares dtypes by identity, which is fast. An array that was unpickled, or
+whose dtype has metadata or went through `newbyteorder`, has an equal dtype that is
+another object; it is replaced here.
 """
 
 from __future__ import annotations

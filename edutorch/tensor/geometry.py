@@ -1,4 +1,4 @@
-"""Cells: which elements of a storage a tensor consists of."""
+"""Geometry: the elements of a storage that a tensor refers to."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ __all__ = ["Geometry", "element_strides", "out_of_bounds"]
 def element_strides(array: Any) -> tuple[int, ...]:
     """Strides in elements.
 
-    Where nothing moves NumPy's may be anything: those of empty tensors, and the 0 of a
-    dimension that `None` added, are replaced by what the sizes say.
+    NumPy's strides are arbitrary where they have no effect: those of empty tensors, and
+    the 0 of a dimension added by `None`, are replaced by those implied by the sizes.
     """
     shape, size = array.shape, array.itemsize
     steps = [s // size for s in array.strides]
@@ -29,7 +29,7 @@ def element_strides(array: Any) -> tuple[int, ...]:
 
 
 class Geometry(NamedTuple):
-    """Which elements of a storage a tensor consists of: shape, strides and offset."""
+    """The elements of a storage that a tensor refers to: shape, strides and offset."""
 
     shape: tuple[int, ...]
     stride: tuple[int, ...]
@@ -53,7 +53,7 @@ class Geometry(NamedTuple):
         return self.offset + 1 + sum((n - 1) * s for n, s in steps)
 
     def overlapping(self) -> bool:
-        """Whether several elements may be in one place of the storage."""
+        """Whether several elements may share a position of the storage."""
         steps = zip(self.stride, self.shape, strict=True)
         reach = 1
         for step, n in sorted((s, n) for s, n in steps if n != 1):
@@ -63,7 +63,7 @@ class Geometry(NamedTuple):
         return False
 
     def dense(self) -> bool:
-        """Whether the elements fill their part of the storage, each place once."""
+        """Whether the elements fill their part of the storage, each position once."""
         steps = zip(self.stride, self.shape, strict=True)
         reach = 1
         for step, n in sorted((s, n) for s, n in steps if n != 1):
@@ -73,7 +73,7 @@ class Geometry(NamedTuple):
         return True
 
     def view_of(self, x: Any, dtype: Any = None) -> Any:
-        """These cells of the memory that an array is in, as a view of its dtype.
+        """These cells of an array's memory, as a view of its dtype.
 
         Raises:
             RuntimeError: if that memory has not so many elements.
@@ -85,7 +85,7 @@ class Geometry(NamedTuple):
         return strided_view(x, self.shape, steps, self.offset * size, dtype)
 
     def element_positions(self) -> Any:
-        """The place in the storage of every element."""
+        """The position in the storage of every element."""
         cells = np.full(self.shape, self.offset)
         for dim, (n, step) in enumerate(zip(self.shape, self.stride, strict=True)):
             line = np.arange(n) * step
@@ -94,7 +94,7 @@ class Geometry(NamedTuple):
 
 
 def out_of_bounds(cells: Geometry, itemsize: int, nbytes: int) -> RuntimeError:
-    """The refusal of cells that a storage of so many bytes has not."""
+    """The error for cells outside a storage of `nbytes` bytes."""
     return RuntimeError(
         f"setStorage: sizes {list(cells.shape)}, strides {list(cells.stride)}, storage "
         f"offset {cells.offset}, and itemsize {itemsize} requiring a storage size of "

@@ -1,8 +1,8 @@
-"""What an index in brackets means: `x[0, 1:3, None, mask, [2, 0]]`.
+"""The meaning of an index in brackets: `x[0, 1:3, None, mask, [2, 0]]`.
 
-An index is taken apart into a basic part (integers, slices, None: a view, by NumPy's
-basic indexing) and an advanced part (index tensors and masks), which then applies to
-the dimensions of that view. PyTorch works in these two steps, too.
+An index is split into a basic part (integers, slices, None: a view, by NumPy's basic
+indexing) and an advanced part (index tensors and masks), which is applied to the
+dimensions of that view. PyTorch uses the same two steps.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ FULL = slice(None)
 def parse(index: Any, shape: tuple[int, ...]) -> Parsed:
     """Take an index apart for a tensor of the given shape.
 
-    The entries are read one after the other, so that the first wrong one is told of.
+    The entries are read one after the other, so that the first wrong one is reported.
 
     Raises:
         IndexError: if it names entries or dimensions that are not there.
@@ -46,6 +46,8 @@ def parse(index: Any, shape: tuple[int, ...]) -> Parsed:
         TypeError: for strings, and ends of slices that are no numbers.
     """
     entries = index if type(index) is tuple or _is_old_tuple(index) else (index,)
+    if type(index) is str and len(index) > len(shape):  # one index a letter
+        raise IndexError(f"too many indices for tensor of dimension {len(shape)}")
     named = sum(map(_dims_named, entries))
     if named > len(shape):
         raise IndexError(f"too many indices for tensor of dimension {len(shape)}")
@@ -60,7 +62,7 @@ class _Reading:
 
     Args:
         shape: that of the tensor.
-        rest: how many dimensions "..." stands for.
+        rest: the number of dimensions of "...".
     """
 
     def __init__(self, shape: tuple[int, ...], rest: int) -> None:
@@ -150,18 +152,25 @@ def _simplified(part: Any) -> Any:
     if isinstance(part, np.generic) or (type(part) is np.ndarray and not part.ndim):
         return bool(part) if part.dtype.kind == "b" else operator.index(part)  # type: ignore[arg-type]
     if isinstance(part, (list, tuple, range, np.ndarray)):
+        for entry in part if type(part) in (list, tuple) else ():
+            _refuse_text(entry)
         array = np.asarray(_with_arrays(part))
         array = array if array.size else array.astype(np.int64)
         return _checked(array)
     if hasattr(part, "__index__"):
         return part.__index__()
-    if isinstance(part, str):
-        raise TypeError("new(): invalid data type 'str'")
+    _refuse_text(part)
     raise IndexError(
         "only integers, slices (`:`), ellipsis (`...`), None and long or byte "
         "Variables "
         f"are valid indices (got {type(part).__name__})"
     )
+
+
+def _refuse_text(part: Any) -> None:
+    """Refuse text where an index is expected."""
+    if isinstance(part, (str, bytes)):
+        raise TypeError(f"new(): invalid data type '{type(part).__name__}'")
 
 
 def _with_arrays(part: Any) -> Any:

@@ -1,8 +1,8 @@
-"""Tensors as text, character by character as PyTorch prints them.
+"""Tensors as text, exactly as PyTorch prints them.
 
-One format serves all numbers of a tensor, so that columns line up: `_Format` looks
-at the numbers that will be shown and chooses between `1.`, `1.2500` and
-`1.2500e+00`. Above `threshold` elements, only the edges of each dimension are shown.
+All numbers of a tensor have the same format, so that columns line up: `_Format`
+examines the numbers to be shown and chooses between `1.`, `1.2500` and `1.2500e+00`.
+Above `threshold` elements, only the edges of each dimension are shown.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def set_printoptions(
     profile: str | None = None,
     sci_mode: bool | None = None,
 ) -> None:
-    """Choose how tensors are printed from now on; what is None stays as it is.
+    """Set how tensors are printed; options that are None do not change.
 
     Args:
         precision: digits after the point.

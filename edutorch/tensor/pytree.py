@@ -1,4 +1,4 @@
-"""Nested containers of tensors: taken apart and put together again."""
+"""Nested containers of tensors: flattening and unflattening."""
 
 from __future__ import annotations
 

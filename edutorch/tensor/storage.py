@@ -28,19 +28,20 @@ class Bytes(int):
 
 
 class Storage:
-    """Memory that one or more tensors look at.
+    """Memory that one or more tensors refer to.
 
-    What is made smaller keeps its memory, so that no tensor ever looks at nothing.
+    A storage that is made smaller keeps its memory, so that tensors never refer to
+    freed memory.
 
     Args:
-        array: the array that owns the memory, or how many bytes there are to be.
+        array: the array that owns the memory, or the number of bytes.
 
     Attributes:
         array: the array that owns the memory.
-        version: counts in-place changes; backward compares it with what it saved.
-        category: what the bytes are for ("parameter", "gradient" ...), when known.
-        fixed: whether the memory is somebody else's, and cannot grow; set if it is.
-        limit: how many bytes are left of what was made smaller; set if it was.
+        version: counts in-place changes; backward compares it with the saved version.
+        category: the purpose of the memory ("parameter", "gradient" ...), if known.
+        fixed: whether the memory is owned by others and cannot grow; set if so.
+        limit: the number of bytes after it was made smaller; set if it was.
     """
 
     __slots__ = (
@@ -79,7 +80,7 @@ class Storage:
 
     @property
     def is_cuda(self) -> bool:
-        """Whether the memory is a GPU's."""
+        """Whether the memory is on a GPU."""
         return self.device.type == "cuda"
 
     def is_shared(self) -> bool:
@@ -96,14 +97,14 @@ class Storage:
         return everything[: self.nbytes]
 
     def resizable(self) -> bool:
-        """Whether the memory can grow: what NumPy or others lent cannot."""
+        """Whether the memory can grow; memory owned by NumPy or others cannot."""
         return not getattr(self, "fixed", False)
 
     def resize_(self, size: int) -> None:
-        """Have `size` bytes, for all tensors that look here; new ones are zero.
+        """Resize to `size` bytes, for all tensors that refer to it; new bytes are zero.
 
         Raises:
-            RuntimeError: for memory that somebody else owns.
+            RuntimeError: for memory owned by others.
         """
         if not self.resizable():
             raise RuntimeError("Trying to resize storage that is not resizable")
@@ -115,7 +116,7 @@ class Storage:
     def _move_to(self, larger: Any) -> None:
         old = self.array
         larger[: old.nbytes] = old.reshape(-1, order="A").view(np.uint8)
-        # Nobody else knows which tensors look here.
+        # There is no list of the tensors that refer to a storage.
         same = [s for s in gc.get_referrers(old) if isinstance(s, Storage)]
         for storage in same:
             storage.array = larger
@@ -124,7 +125,7 @@ class Storage:
                     t._move(old, larger)
 
     def sibling(self) -> Storage:
-        """The same memory with a version of its own."""
+        """The same memory with a separate version."""
         made = Storage(self.array, self.device)
         if not self.resizable():
             made.fixed = True
@@ -174,7 +175,7 @@ class Storage:
 
 
 class DeviceStorage(Storage):
-    """Storage that the allocator of its device counts until it dies."""
+    """Storage that its device's allocator counts until it is freed."""
 
     __slots__ = ("handle",)
 
@@ -190,7 +191,7 @@ class DeviceStorage(Storage):
         return int(self.handle.rounded)
 
     def sibling(self) -> Storage:
-        """This storage: its bytes stand on the books once."""
+        """This storage, since its bytes are counted once."""
         return self
 
     def __del__(self) -> None:
@@ -201,7 +202,7 @@ class DeviceStorage(Storage):
 def make_storage(array: Any, device: devices.device) -> Storage:
     """The storage of an array: all memory of the array that owns it."""
     if type(array) is np.ndarray and array.base is None and device is devices.CPU:
-        made = _new(Storage)  # the commonest, without the detour by `__init__`
+        made = _new(Storage)  # the most common case, without `__init__`
         made.array, made.device = array, device
         made.version = 0
         made.category = ""
@@ -215,12 +216,12 @@ def make_storage(array: Any, device: devices.device) -> Storage:
 
 
 # Note [Who owns memory]
-# An array that owns memory lies in it without gaps. NumPy leads a view to its owner by
-# `base`, but others may have made the memory: a mapped file, another library, an object
-# with `__array_interface__`. Then the memory is what the last array in the chain shows,
-# from its first to its last byte, and nothing else of it is known.
+# An array that owns memory has no gaps. In NumPy, a view refers to the owner by `base`,
+# but the memory may come from elsewhere: a mapped file, another library, an object with
+# `__array_interface__`. Then the memory is that of the last array in the chain, from
+# its first to its last byte; nothing else is known of it.
 def memory_owner(array: Any) -> Any:
-    """The array that has all the memory an array looks at, without gaps."""
+    """The array that has all the memory an array refers to, without gaps."""
     owner = array
     while True:
         base = getattr(owner, "base", None)
@@ -254,11 +255,11 @@ def spanned_bytes(array: Any) -> Any:
 
 
 def without_base(array: Any) -> Any:
-    """An array over the memory that it shows, and no more of what it is a part of."""
+    """An array over its own memory only, without the rest of the owner's."""
     if not isinstance(array, np.ndarray) or (array.base is None and array.flags.forc):
         return array
     if array.flags.c_contiguous and array.dtype.isbuiltin == 1:
-        # What hands on a buffer has no base that leads any further.
+        # An object that passes on a buffer has no further base.
         memory: Any = PickleBuffer(array)  # type: ignore[arg-type]
         return np.ndarray(array.shape, array.dtype, memory)
     memory = spanned_bytes(array)
@@ -267,7 +268,7 @@ def without_base(array: Any) -> Any:
 
 
 def byte_range(x: Any) -> tuple[int, int]:
-    """How many bytes into its memory an array begins, and how many there are."""
+    """The offset of an array in its memory, and the size of that memory, in bytes."""
     if not isinstance(x, np.ndarray) and hasattr(x, "data") and hasattr(x.data, "mem"):
         return _device_range(x)
     if x.base is None:

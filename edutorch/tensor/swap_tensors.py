@@ -1,4 +1,4 @@
-"""Exchanging two tensors: every reference to one finds the other."""
+"""Exchange two tensors: every reference to one then refers to the other."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def swap_tensors(t1: Tensor, t2: Tensor) -> None:
     """Exchange class, values, history and attributes of two tensors.
 
     Raises:
-        RuntimeError: if somebody refers weakly to one of them.
+        RuntimeError: if there are weak references to one of them.
 
     Example:
         >>> import edutorch as torch

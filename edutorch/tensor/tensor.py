@@ -1,14 +1,14 @@
 """Tensor: a strided array, its storage, and its place in the graph. No mathematics.
 
-The methods and operators that compute are attached by `autograd` and `ops`.
+`autograd` and `ops` attach the methods and operators that compute.
 
 Attributes that begin with an underscore are the tensor's state:
 
-- `_data`: the array (NumPy's or CuPy's); `_device` says which device it belongs to.
+- `_data`: the array (NumPy's or CuPy's). `_device`: its device.
 - `_requires_grad`, `_grad_fn`, `_output_nr`, `_grad`: place in the graph.
 - `_storage`: identity and version of the memory, created on first use.
-- `_base`, `_views`, `_seen`: for a view, the tensor that it looks at, the view ops
-  that lead from there to here, and the version of the memory its history tells of.
+- `_base`, `_views`, `_seen`: for a view, its base tensor, the view ops that lead from
+  the base to the view, and the memory version that its history corresponds to.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ __all__ = [
 ]  # fmt: skip
 
 if TYPE_CHECKING:
-    from ._methods import Methods  # what ops and autograd attach
+    from ._methods import Methods  # attached by ops and autograd
 else:
     Methods = object
 
@@ -75,7 +75,7 @@ def wrap(array: Any, device: devices.device = devices.CPU) -> Tensor:
 
 
 class Tensor(Conversions, Methods):
-    """An n-dimensional array that remembers how it was computed.
+    """An n-dimensional array that records how it was computed.
 
     Example:
         >>> import edutorch as torch
@@ -90,7 +90,7 @@ class Tensor(Conversions, Methods):
         ((1, 3), False, 3)
     """
 
-    # What every tensor has is a slot, which is quick to read; the rest are defaults.
+    # Attributes of every tensor are slots, which are fast to read; others are defaults.
     __slots__ = (
         "_data", "_device", "_requires_grad", "_grad_fn", "_output_nr", "_storage",
         "_base", "__dict__", "__weakref__",
@@ -106,28 +106,30 @@ class Tensor(Conversions, Methods):
     _views: tuple[Any, ...] = ()
     _seen: int = 0
     _tid: int = 0
-    _hooks: Any = None  # {id: hook}, on a leaf; those of other tensors hang on grad_fn
+    _hooks: Any = (
+        None  # {id: hook}, on a leaf; those of other tensors are stored at grad_fn
+    )
     _post_hooks: Any = None
     _retain: bool = False
     _inference: bool = False
-    _lent: bool = False  # memory of somebody else's: its storage is to be fixed
+    _lent: bool = False  # memory owned by others: its storage will be fixed
     _conjugated: bool = False  # see `conj_neg_view.py`
     _negated: bool = False
 
     def __new__(cls, *args: Any, device: Any = None) -> Tensor:
-        """The old constructor: sizes give any values, a sequence its own."""
+        """The old constructor: uninitialised for sizes, or the values of a sequence."""
         made: Tensor = bare_tensor(
             cls, legacy_constructor_array(args, dtypes.get_default_dtype().numpy)
         )
         return made
 
     def new(self, *args: Any, device: Any = None) -> Tensor:
-        """What the old constructor makes, with the dtype of this tensor."""
+        """The old constructor, with the dtype of this tensor."""
         return wrap(legacy_constructor_array(args, self._data.dtype)).to(
             device or self._device
         )
 
-    # ---- what it is
+    # ---- properties
 
     @property
     def shape(self) -> Size:
@@ -141,7 +143,7 @@ class Tensor(Conversions, Methods):
 
     @property
     def device(self) -> devices.device:
-        """Where the elements live."""
+        """The device of the elements."""
         return self._device
 
     @property
@@ -177,12 +179,12 @@ class Tensor(Conversions, Methods):
 
     @property
     def is_cuda(self) -> bool:
-        """Whether the elements live on a GPU."""
+        """Whether the elements are on a GPU."""
         return self._device.type == "cuda"
 
     @property
     def is_cpu(self) -> bool:
-        """Whether the elements live in the computer's memory."""
+        """Whether the elements are in the computer's memory."""
         return self._device.type == "cpu"
 
     is_op = False  # in a graph, tensors are the leaves
@@ -241,7 +243,7 @@ class Tensor(Conversions, Methods):
         return int(self._data.itemsize)
 
     def stride(self, dim: int | None = None) -> Any:
-        """How many elements apart neighbours along each dimension lie in memory."""
+        """The distance in elements between neighbours along each dimension."""
         steps = element_strides(self._data)
         return steps if dim is None else steps[self._dim(dim, "stride")]
 
@@ -249,11 +251,11 @@ class Tensor(Conversions, Methods):
         """The position, in elements, of the first element within the storage."""
         offset = address(self._data) - self.untyped_storage().data_ptr()
         if not self._data.size and not 0 <= offset <= self.untyped_storage().nbytes:
-            return 0  # NumPy keeps no place for what has no elements
+            return 0  # NumPy does not preserve the offset of empty arrays
         return int(offset // self._data.itemsize)
 
     def is_contiguous(self, *, memory_format: Any = contiguous_format) -> bool:
-        """Whether elements lie in memory in row-major order, without gaps."""
+        """Whether the elements are in row-major order in memory, without gaps."""
         if memory_format in (channels_last, channels_last_3d):
             n = 4 if memory_format is channels_last else 5
             last = (0, *range(2, n), 1)
@@ -328,7 +330,7 @@ class Tensor(Conversions, Methods):
     # ---- memory
 
     def untyped_storage(self) -> Storage:
-        """The memory that this tensor looks at."""
+        """The memory that this tensor refers to."""
         found = self._storage
         if found is None:
             found = self._storage = make_storage(self._data, self._device)
@@ -340,13 +342,13 @@ class Tensor(Conversions, Methods):
         return found
 
     def _move(self, old: Any, new: Any) -> None:
-        """Look at the same place of other memory."""
+        """Refer to the same region of another storage."""
         x = in_memory(self)
         begin = address(x) - address(old)
         self._data = strided_view(new, x.shape, x.strides, begin, x.dtype)
 
     def storage(self) -> TypedStorage:
-        """The memory that this tensor looks at, as elements of its dtype."""
+        """The memory that this tensor refers to, as elements of its dtype."""
         return TypedStorage(wrap_storage=self.untyped_storage(), dtype=self.dtype)
 
     _typed_storage = storage
@@ -509,7 +511,7 @@ class Tensor(Conversions, Methods):
         )
 
     def _node_name(self) -> str | None:
-        """What is printed of the node: "Invalid" for a view that lost its history."""
+        """The printed name of the node: "Invalid" for a view that lost its history."""
         try:
             node = self.grad_fn
         except RuntimeError:
@@ -535,5 +537,5 @@ class Tensor(Conversions, Methods):
         return sorted(set(dir(type(self))) | set(self.__dict__))
 
 
-# The array that a tensor looks at; `_data` of lazy views is another one.
+# The array that a tensor refers to; `_data` of lazy views is another one.
 in_memory: Any = Tensor.__dict__["_data"].__get__

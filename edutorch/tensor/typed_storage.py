@@ -1,4 +1,4 @@
-"""Typed storages: memory as a flat row of elements; PyTorch's older interface."""
+"""Typed storages: memory as a flat sequence of elements; PyTorch's older interface."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["STORAGES", "TypedStorage"]
 
 
 class TypedStorage:
-    """Memory as elements of one dtype: what `Tensor.storage()` gives.
+    """Memory as elements of one dtype, returned by `Tensor.storage()`.
 
     Args:
         source: the number of elements, or their values; those of nothing if left out.
@@ -125,7 +125,7 @@ class TypedStorage:
         return self
 
     def clone(self) -> TypedStorage:
-        """A copy with memory of its own."""
+        """A copy with its own memory."""
         return TypedStorage(wrap_storage=self._memory.clone(), dtype=self.dtype)
 
     def __repr__(self) -> str:

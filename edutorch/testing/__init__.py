@@ -1,6 +1,6 @@
 """Tools for tests: comparing results, making tensors, checking printed text.
 
-- `comparison.py`: `assert_close`. `creation.py`: `make_tensor`. `filecheck.py`: texts.
+- `comparison.py`: `assert_close`. `creation.py`: `make_tensor`. `filecheck.py`: text.
 """
 
 from .comparison import assert_allclose, assert_close

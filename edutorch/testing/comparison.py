@@ -1,4 +1,4 @@
-"""Comparing results in tests: close enough, and if not, where and by how much."""
+"""Comparison of results in tests: whether, where and by how much they differ."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tensors of random values for tests."""
+"""Random tensors for tests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checks of a text, one after the other, as LLVM's tool of this name makes them."""
+"""Checks of text in order, like LLVM's FileCheck."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ __all__ = ["FileCheck"]
 
 
 class FileCheck:
-    """What a text must contain, and must not, in this order.
+    """Checks of what a text must and must not contain, in order.
 
     Example:
         >>> import edutorch as torch

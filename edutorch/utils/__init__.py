@@ -1,4 +1,4 @@
-"""Tools around training: data sets and loaders, checkpointing.
+"""Utilities for training: data sets and loaders, checkpointing.
 
 - `data/`: data sets, samplers, loaders and their workers.
 - `checkpoint.py`: activation checkpointing; `recompute.py`: its recomputation.

@@ -77,7 +77,7 @@ class TaskSpec:
 
 @dataclass(repr=False)
 class Measurement:
-    """The times of a statement, and what follows from them.
+    """The times of a statement, and their statistics.
 
     The label and the other fields of its `TaskSpec` are attributes, too.
 
@@ -121,7 +121,7 @@ class Measurement:
 
     @property
     def iqr(self) -> float:
-        """The spread: the middle half of the times lies so close together."""
+        """The interquartile range of the times."""
         return self._quantile(0.75) - self._quantile(0.25)
 
     def _quantile(self, share: float) -> float:
@@ -168,7 +168,7 @@ class Measurement:
 
     @property
     def as_row_name(self) -> str:
-        """What a row of a table is called."""
+        """The name of a row in a table."""
         return self.task_spec.sub_label or self.task_spec.stmt or "[Unknown]"
 
     def __repr__(self) -> str:

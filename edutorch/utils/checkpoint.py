@@ -1,4 +1,4 @@
-"""Checkpointing: forget what a part of the forward saved, compute it again in backward.
+"""Checkpointing: recomputes a part of the forward in backward instead of saving it.
 
 Memory for time: of a checkpointed function only the inputs are kept. There are two
 ways. With `use_reentrant=False` the graph is recorded as usual, but its nodes save
@@ -325,7 +325,7 @@ def set_checkpoint_early_stop(enable: bool) -> Iterator[None]:
 
 @contextlib.contextmanager
 def set_checkpoint_debug_enabled(enabled: bool | None) -> Iterator[None]:
-    """In this block, errors of checkpoints list what was saved, whatever they say.
+    """A block in which errors of checkpoints list the saved tensors.
 
     Example:
         >>> with set_checkpoint_debug_enabled(True):

@@ -1,4 +1,4 @@
-"""DLPack: memory that several libraries share."""
+"""DLPack: memory shared between libraries."""
 
 from __future__ import annotations
 

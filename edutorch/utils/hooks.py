@@ -1,4 +1,4 @@
-"""What registering a hook returns, and hooks that are not saved."""
+"""The handle of a registered hook, and hooks that are not saved."""
 
 from __future__ import annotations
 

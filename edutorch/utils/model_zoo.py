@@ -1,4 +1,4 @@
-"""The older name of what `hub` does: checkpoints by their address."""
+"""The older name of functions in `hub`: checkpoints from URLs."""
 
 from ..hub import load_state_dict_from_url as load_url
 

@@ -27,7 +27,7 @@ __all__ = [
 
 
 class CheckpointError(RuntimeError):
-    """Recomputation did not give what the forward had computed."""
+    """The error if recomputation does not reproduce the forward pass."""
 
 
 class _Enough(Exception):  # noqa: N818 (it is no error)
@@ -46,7 +46,7 @@ _groups = _Groups()
 
 
 class GraphExecGroup:
-    """A block whose backward passes compute a checkpointed function again only once.
+    """A block in which a checkpointed function is recomputed only once.
 
     They must not need the same saved value twice.
 

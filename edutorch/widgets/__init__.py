@@ -1,4 +1,4 @@
-"""Views for JupyterLab, and their still pictures for everywhere else.
+"""Views for JupyterLab, with still pictures for use without it.
 
 - `GraphView`: what did my code just compute, and which module did it?
 - `GradientView`: where does the gradient vanish or explode, and since when?
@@ -11,23 +11,24 @@
 - `LeakFinder`: why is this tensor, or this graph, still alive?
 - `ErrorCard`: why did this operation fail? `error_cards` turns them on and off.
 - `track`, `RunMonitor`: is training going well?
-- `DeviceLanes`: what does every device do, and who waits for whom?
+- `DeviceLanes`: what is each device doing, and which waits for which?
 - `live`: pause, step and resume a training cell while it runs.
-- `%%watch`, `watch_script`: views for one cell, or for a script on a page of its own.
+- `%%watch`, `watch_script`: views for one cell, or for a script on its own page.
 
-Needs the `lab` extra (`pip install 'edutorch[lab]'`). The live views are drawn by the
-browser (`widgets/src/README.md`); data come from `edutorch/inspect`.
+Requires the `lab` extra (`pip install 'edutorch[lab]'`). The browser draws the live
+views (`widgets/src/README.md`); `edutorch/inspect` provides the data.
 
-What views share; begin here:
+Shared by all views; begin here:
 
 - `view.py`: the base class. `view_pace.py`: how many steps it watches. `refresher.py`:
-  the thread that sends updates while a cell runs. `notebook.py`: when cells begin and
-  end.
-- `bundle.py`: the program that draws them, once for all. `lab_extra.py`: what it needs.
+  the thread that sends updates while a cell runs. `notebook.py`: beginning and end of
+  cells.
+- `bundle.py`: the JavaScript bundle that draws the views. `lab_extra.py`: checks that
+  the extra is installed.
 - `watch.py`: `%%watch` and `python -m edutorch watch`. `page_server.py`,
   `page_requests.py`: the page of a program outside notebooks.
 - `panel.py`: views beside the notebook.
-- `saved_run.py`: views of files. `html_page.py`: a page that needs no kernel.
+- `saved_run.py`: views from files. `html_page.py`: a page that needs no kernel.
 - `svg.py`, `png.py`, `png_file.py`, `text.py`: still pictures, and the view as text.
 - `format.py`: numbers and names as text. `time_axis.py`: ticks of a time axis.
 
@@ -36,13 +37,13 @@ The views:
 - `gradient_view.py`, `draw_gradients.py`
 - `memory_view.py`, `draw_memory.py`
 - `memory_tree.py`, `draw_memory_tree.py`; `memory_groups.py`: rows as nested groups;
-  `treemap.py`: where their tiles lie
-- `graph_view.py`, `draw_graph.py`; `boxes.py`: what is drawn; `fold.py`, `loops.py`:
-  which boxes; `direction.py`: which way the flow runs; `layout.py`, `ranks.py`: where;
-  `box_style.py`: what they say;
-  `columnar.py`: how the graph is sent; `dot.py`: DOT files
-- `tensor_card.py`, `draw_tensor.py`, `value_colours.py`; `memory_cells.py`: which cells
-  of a storage a view sees
+  `treemap.py`: the layout of tiles
+- `graph_view.py`, `draw_graph.py`; `boxes.py`: the elements to draw; `fold.py`,
+  `loops.py`: which boxes are visible; `direction.py`: downwards or to the right;
+  `layout.py`, `ranks.py`: positions; `box_style.py`: the text of boxes; `columnar.py`:
+  the format in which the graph is sent; `dot.py`: DOT files
+- `tensor_card.py`, `draw_tensor.py`, `value_colours.py`; `memory_cells.py`: the cells
+  of a storage that a view covers
 - `stepper.py`, `draw_stepper.py`; `step_numbers.py`: formulas with numbers in them
 - `nan_trail.py`, `draw_nan_trail.py`
 - `leak_finder.py`, `draw_leaks.py`, `leak_words.py`
@@ -50,9 +51,9 @@ The views:
 - `timeline.py`, `draw_timeline.py`, `timeline_totals.py`: sums; `timeline_trace.py`: a
   file for Perfetto
 - `run_monitor.py`, `draw_run.py`, `run_scale.py`; `track.py`: the loop that it watches
-- `device_lanes.py`, `draw_lanes.py`, `lane_bars.py`: bars as they are drawn
-- `live.py`: the buttons, what their clicks do, and where training waits.
-  `kernel_replies.py`: replies to a page that is reloaded while it waits.
+- `device_lanes.py`, `draw_lanes.py`, `lane_bars.py`: the visible bars
+- `live.py`: the buttons and their actions, and the wait of a paused training.
+  `kernel_replies.py`: replies to a page that is reloaded while training waits.
 """
 
 from . import lab_extra  # noqa: F401 (tells what to install, before the rest fails)

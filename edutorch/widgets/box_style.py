@@ -1,4 +1,4 @@
-"""Texts and colours of a box of the graph, the same as in `box_style.ts`."""
+"""Text and colours of a box in the graph, the same as in `box_style.ts`."""
 
 from __future__ import annotations
 

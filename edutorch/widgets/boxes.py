@@ -1,4 +1,4 @@
-"""What is drawn of a graph: boxes and the lines between them, as in `boxes.ts`."""
+"""The visible elements of a graph: boxes and lines between them, as in `boxes.ts`."""
 
 from __future__ import annotations
 

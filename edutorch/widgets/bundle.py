@@ -1,8 +1,8 @@
-"""The program that draws the views, kept once for all views of a notebook.
+"""The JavaScript bundle that draws the views, stored once per notebook.
 
-anywidget keeps a widget's program (`_esm`) with each widget, in the page and in saved
-notebooks. So a view's own is only a loader (`widgets/src/loader.ts`), which finds the
-bundle in a widget that all views refer to.
+anywidget stores a widget's program (`_esm`) with each widget, in the page and in saved
+notebooks. So a view's `_esm` is only a loader (`widgets/src/loader.ts`), which finds
+the bundle in a widget that all views refer to.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Graphs encoded column by column, about a quarter as long; `columnar.ts` decodes."""
+"""Column-wise encoding of graphs, about a quarter as long; `columnar.ts` decodes it."""
 
 from __future__ import annotations
 

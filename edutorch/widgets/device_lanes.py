@@ -1,4 +1,4 @@
-"""DeviceLanes: what does every device do, and who waits for whom?"""
+"""DeviceLanes: what is each device doing, and which waits for which?"""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _numbers = itertools.count(1)
 
 
 class DeviceLanes(View):
-    """A lane for each device: its ops over time, and what moves between devices.
+    """A lane for each device: its ops over time, and transfers between devices.
 
     Busy is the time in which at least one op ran on the device; idle is the rest.
     Bytes are those of transfers: `.to`, `tensor(..., device=...)`, `item`, `tolist`.
@@ -44,7 +44,7 @@ class DeviceLanes(View):
         name = f"view.lanes.{next(_numbers)}"
         super().__init__(LanesRecorder(name, simulated=simulated))
 
-    def _fetch(self, settled: bool) -> dict[str, Any]:
+    def _fetch(self, current: bool) -> dict[str, Any]:
         return self._recorder.series()
 
     def _revision(self) -> Any:

@@ -1,7 +1,7 @@
-"""Which way a graph is drawn: from top to bottom, or from left to right.
+"""The direction in which a graph is drawn: from top to bottom, or from left to right.
 
 `widgets/src/direction.ts` does the same; `widgets/test/fixtures/direction` keeps both
-in agreement.
+consistent.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The still picture of an error: operands, the sizes that disagree, and why."""
+"""The still picture of an error: operands, mismatched sizes, and the reason."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The still picture and the text of devices at work: a lane for each, and transfers."""
+"""The still picture and the text of device activity: a lane for each, and transfers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The still picture and the text of who owns the bytes."""
+"""The still picture and the text of MemoryTree."""
 
 from __future__ import annotations
 

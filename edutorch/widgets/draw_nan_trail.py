@@ -1,10 +1,10 @@
-"""The still picture and the text of a NaN's way: boxes from the root to the loss."""
+"""The still picture and the text of NaNTrail: boxes from the origin to the loss."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from ..inspect.nan_report import count_words
+from ..inspect.nan_report import describe_counts
 from .box_style import BAD, MUTED, TEXT
 from .format import clip, number, shape_text, short_file
 from .svg import Picture, fit_text, printable
@@ -86,7 +86,7 @@ def range_words(found: dict[str, Any] | None) -> str:
         return ""
     ends = "" if found["min"] is None else _ends(found)
     bad = found["nan"] + found["posinf"] + found["neginf"]
-    return ", ".join(filter(None, (ends, count_words(found) if bad else "")))
+    return ", ".join(filter(None, (ends, describe_counts(found) if bad else "")))
 
 
 def _ends(found: dict[str, Any]) -> str:
@@ -182,7 +182,7 @@ def _draw_box(
     picture.rect(*place, fill=fill, stroke=stroke, width=width, radius=6)
     name = (f"{part}: " if part else "") + head(box)
     picture.text(LEFT + 12, y + 20, fit_text(name, 420, 12.5), size=12.5, bold=True)
-    bad = f"✕ {count_words(box['result'])}"
+    bad = f"✕ {describe_counts(box['result'])}"
     right = LEFT + BOX - 12
     picture.text(right, y + 20, bad, size=11.5, fill=BAD, anchor="end", bold=True)
     for k, line in enumerate(lines):

@@ -78,9 +78,9 @@ class _Chart:
         self.wide = WIDE - LEFT - 12
         self.lines = [_series_of(run, series["name"]) for run in runs]
         values = [v for line in self.lines if line for v in line["values"]]
-        steps = [s for line in self.lines if line for s in line["steps"]]
+        steps = [s for run in runs for line in run["series"] for s in line["steps"]]
         self.scale: Scale = scale_of(values)
-        self.first, self.last = min(steps, default=0), max(steps, default=1)
+        self.first, self.last = min([1, *steps]), max([1, *steps])
         name = fit_text(series["name"], 160, 12)
         picture.text(self.left, y + 14, name, size=12, fill=TEXT, bold=True)
         last = f"{_number(series['last'])}{kept_text(series)}"

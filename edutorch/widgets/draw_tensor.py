@@ -1,4 +1,4 @@
-"""The still picture of a tensor: its cells, histogram, statistics and memory."""
+"""The still picture of a tensor: its elements, histogram, statistics and memory."""
 
 from __future__ import annotations
 

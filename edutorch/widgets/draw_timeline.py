@@ -1,4 +1,4 @@
-"""The still picture and the text of a timeline: its last whole step, and sums."""
+"""The still picture and the text of a timeline: its last complete step, and sums."""
 
 from __future__ import annotations
 

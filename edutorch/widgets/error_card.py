@@ -19,7 +19,7 @@ _log = logging.getLogger(__name__)
 
 
 class ErrorCard(View):
-    """What failed: the operands' shapes side by side, with the sizes that disagree lit.
+    """A failed operation: the operands' shapes, with mismatched sizes highlighted.
 
     In a notebook every error of an operation shows a card below its traceback, once
     `%load_ext edutorch` has run or a view is open. It keeps neither the exception nor a
@@ -56,7 +56,7 @@ class ErrorCard(View):
             )
         self._init_recorded(report, "")
 
-    def _fetch(self, settled: bool) -> dict[str, Any]:
+    def _fetch(self, current: bool) -> dict[str, Any]:
         return self.data
 
     def _revision(self) -> Any:
@@ -98,7 +98,7 @@ def error_cards(on: bool) -> None:
 
 
 def error_card_of(error: Exception) -> ErrorCard | None:
-    """A card that tells why an operation failed; None if the error is no operation's.
+    """A card that explains why an operation failed; None for other errors.
 
     Args:
         error: with its traceback.

@@ -1,12 +1,12 @@
-"""Fold a graph snapshot by module: which boxes and edges are drawn.
+"""Fold a graph snapshot by module: determines the visible boxes and edges.
 
 `widgets/src/fold.ts` does the same for the live view and explains the steps;
-`widgets/test/fixtures` holds results on which both must agree. In short: an
-unbroken run of ops in a module is a *call* of it (one op that reads nothing
-of the module's own, as in a ReLU, counts as the op alone); a call is drawn as one box,
-or as a frame around its units if its path is expanded; three or more alike
-neighbours are one box; a leaf is drawn once per box that uses it, in a small graph
-once. Where a call has many units, those that repeat are a call of their own, a *loop*.
+`widgets/test/fixtures` contains results on which both must agree. In short: consecutive
+ops in a module form a *call* of it (a single op that uses none of the module's
+parameters, as in a ReLU, is drawn as the op); a call is drawn as one box, or as a frame
+around its units if its path is expanded; three or more equal neighbours are one box; a
+leaf is drawn once per box that uses it, or only once in a small graph. If a call has
+many units, repeated ones form a call of their own, a *loop*.
 """
 
 from __future__ import annotations

@@ -1,10 +1,11 @@
-"""Numbers and names as text, the same as `widgets/src/format.ts` writes them."""
+"""Numbers and names as text, the same as in `widgets/src/format.ts`."""
 
 from __future__ import annotations
 
 import math
 import re
 from collections.abc import Sequence
+from decimal import ROUND_HALF_UP, Context
 from typing import Any
 
 __all__ = [
@@ -16,6 +17,7 @@ __all__ = [
     "module_title",
     "number",
     "repeat_title",
+    "rounded",
     "shape_text",
     "short_file",
     "size_text",
@@ -38,10 +40,21 @@ def number(x: float | None) -> str:
         return "nan" if math.isnan(x) else "inf" if x > 0 else "-inf"
     if x == 0:
         return "0"
+    short = rounded(x, 3)
     if not 1e-3 <= abs(x) < 1e5:
-        return f"{x:.2e}"
-    text = f"{float(f'{x:.2e}'):.6f}"
-    return text.rstrip("0").rstrip(".")
+        return f"{short:.2e}"
+    return f"{short:.6f}".rstrip("0").rstrip(".")
+
+
+def rounded(x: float, digits: int) -> float:
+    """A finite number with so many significant digits; halves go up, as in the page.
+
+    Example:
+        >>> rounded(1.125, 3), rounded(-1.125, 3), float(f"{1.125:.2e}")
+        (1.13, -1.13, 1.12)
+    """
+    context = Context(prec=digits, rounding=ROUND_HALF_UP)
+    return float(context.create_decimal_from_float(float(x)))
 
 
 def size_text(nbytes: float | None) -> str:

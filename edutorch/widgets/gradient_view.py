@@ -46,7 +46,7 @@ class GradientView(View):
         name = f"view.gradients.{next(_numbers)}"
         super().__init__(GradientRecorder(model, name, rules, called=model is None))
 
-    def _fetch(self, settled: bool) -> dict[str, Any]:
+    def _fetch(self, current: bool) -> dict[str, Any]:
         return self._recorder.series()
 
     def _revision(self) -> Any:

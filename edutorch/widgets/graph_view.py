@@ -30,8 +30,8 @@ class GraphView(View):
     a still picture.
 
     Args:
-        model: a module whose parameters' names are to be known before it is
-            called; not needed for modules that are called.
+        model: a module; only that is shown in which it takes part: what runs in it or
+            reads its parameters, and what is made of that. Without one, all is shown.
 
     Attributes:
         selected: id of the selected node.
@@ -60,10 +60,11 @@ class GraphView(View):
             for name, parameter in model.named_parameters():
                 events.names[events.tid(parameter)] = name
         self._last_seq = -1
-        super().__init__(GraphRecorder(f"view.graph.{next(_numbers)}"))
+        name = f"view.graph.{next(_numbers)}"
+        super().__init__(GraphRecorder(name, model=model))
 
-    def _fetch(self, settled: bool) -> dict[str, Any]:
-        return self._recorder.snapshot(settled)
+    def _fetch(self, current: bool) -> dict[str, Any]:
+        return self._recorder.snapshot(current)
 
     def _revision(self) -> Any:
         return self._recorder.seq
@@ -74,9 +75,9 @@ class GraphView(View):
             if self.frozen:
                 return 0
             seq = self._recorder.seq
-            settled = seq == self._last_seq or self._recorder.paused
+            current = seq == self._last_seq or self._recorder.paused
             self._last_seq = seq
-            data, words = self._recorder.snapshot(settled), self._pace.words()
+            data, words = self._recorder.snapshot(current), self._pace.words()
             sent, sent_words = self.__dict__.get("_sent", (None, ""))
             if data is sent and words == sent_words:
                 return 0
@@ -91,7 +92,7 @@ class GraphView(View):
         return f"recorded at step {self.data.get('step', 0)}"
 
     def cell_began(self) -> None:
-        """A cell starts: what it computes is a graph of its own."""
+        """A cell starts, and with it a new graph."""
         self._recorder.cell_began()
 
     def picture(self, note: str = "") -> Picture:

@@ -1,4 +1,4 @@
-"""One page of HTML that shows views without a kernel, a network or other files."""
+"""A self-contained HTML page that shows views without a kernel or a network."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
 """Replies to a page that is reloaded while a cell is paused.
 
-JupyterLab's requests for the kernel's name and its widgets, and messages to widgets,
-wait in the same queue as cells. While a cell is paused until somebody clicks, the
-buttons of a new page would therefore stay dead. So during a pause these messages are
-answered on the thread that receives them. This needs internals of IPython's kernel:
-where they are missing, nothing is done.
+JupyterLab's requests for kernel information and widgets, and messages to widgets, wait
+in the same queue as cells. So the buttons of a reloaded page would not work while a
+cell is paused, waiting for a click. During a pause, these messages are therefore
+answered on the thread that receives them. This relies on internals of IPython's kernel;
+without them, nothing is done.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Says which command installs what views need; imported before all else."""
+"""Checks that the `lab` extra is installed; imported before everything else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bars of a lane as they are drawn, and a lane's facts as text.
+"""The visible bars of a lane, and the summary of a lane as text.
 
 `widgets/src/lane_bars.ts` does the same in the page.
 """

@@ -1,10 +1,10 @@
-"""Where boxes and lines go: nested rank layout.
+"""Positions of boxes and lines: nested rank layout.
 
-`widgets/src/layout.ts` does the same and explains the steps: frames are laid out
-first, from the inside out; where the edges of one source cross a frame
-they share a port; `ranks.py` gives the rows and x of each scope. From left to right
-the rows stand beside one another: below, *along* is the way of the flow and *across*
-the way of a row. Both agree to 0.1 on `widgets/test/fixtures`.
+`widgets/src/layout.ts` does the same and explains the steps: frames are laid out first,
+from the inside out; edges of one source that cross a frame share a port; `ranks.py`
+determines the rows and x positions of each scope. If the graph is drawn from left to
+right, rows are vertical; in this file, *along* is the direction of the flow and
+*across* that of a row. Both agree to 0.1 on `widgets/test/fixtures`.
 """
 
 from __future__ import annotations

@@ -35,7 +35,7 @@ class Reason:
 
 
 class LeakFinder(View):
-    """Which lines' tensors and graphs pile up step by step, and what keeps them.
+    """The lines whose tensors and graphs accumulate, and what keeps them alive.
 
     `edutorch.inspect.LeakRecorder` says how growth is judged. What grows is explained
     when a cell has run: the shortest path of references from a variable, IPython's
@@ -95,7 +95,7 @@ class LeakFinder(View):
         return self._recorder.collect()
 
     def explain(self, line: int | None = None) -> None:
-        """Find out what keeps the tensors of a line alive, by default of all that grow.
+        """Find what keeps the tensors of a line alive; by default for all that grow.
 
         Args:
             line: its `id` in `data["lines"]`.
@@ -110,7 +110,7 @@ class LeakFinder(View):
         super().cell_ended()
 
     def freeze(self, status: str = "") -> None:
-        """Explain what grows, stop watching and keep showing it."""
+        """Explain what grows, stop watching, and keep showing the result."""
         self._explain_quietly()
         super().freeze(status)
 
@@ -121,7 +121,7 @@ class LeakFinder(View):
         except Exception as error:  # noqa: BLE001 (a view must never hurt the training)
             self.status = f"the search failed: {type(error).__name__}: {error}"
 
-    def _fetch(self, settled: bool) -> dict[str, Any]:
+    def _fetch(self, current: bool) -> dict[str, Any]:
         return self._recorder.series()
 
     def _revision(self) -> Any:
@@ -149,7 +149,7 @@ class LeakFinder(View):
         return leak_title(self.data)
 
 
-def _answer(reference: weakref.ref[LeakFinder], asked: list[int]) -> None:
+def _answer(reference: weakref.ref[LeakFinder], request: list[int]) -> None:
     view = reference()
-    if view is not None and asked:
-        view.explain(asked[0])
+    if view is not None and request:
+        view.explain(request[0])

@@ -1,4 +1,4 @@
-"""What LeakFinder says, line by line; `leak_words.ts` says the same."""
+"""The text of LeakFinder, line by line, the same as in `leak_words.ts`."""
 
 from __future__ import annotations
 

@@ -3,11 +3,11 @@
     from edutorch.widgets import live
     live                      # shows the buttons; training runs in a later cell
 
-The training code calls nothing. While paused, a listener blocks the computing
-thread inside the event of its own operation; while running, there is no listener,
-so it costs nothing. Clicks arrive on another thread (ipykernel
-7.3 or newer gives a widget's messages a thread of their own, once it has seen
-that nobody else writes to it). Where they cannot, training is never paused.
+The training code needs no changes. During a pause, a listener blocks the computing
+thread inside the event of an operation; otherwise there is no listener, and no cost.
+Clicks arrive on another thread (ipykernel 7.3 or newer handles a widget's messages in a
+separate thread, once it has seen that nobody else writes to it). If this is not
+possible, training is never paused.
 """
 
 from __future__ import annotations

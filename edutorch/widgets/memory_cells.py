@@ -1,4 +1,4 @@
-"""Which cells of a buffer a view sees; the same as `widgets/src/memory_cells.ts`."""
+"""The cells of a buffer that a view covers, as in `widgets/src/memory_cells.ts`."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Rows of memory as nested groups, at a moment or as the difference of two.
+"""Rows of memory as nested groups, at one moment or as the difference of two.
 
-The same as `widgets/src/memory_groups.ts`. Data are those of
+The same as `widgets/src/memory_groups.ts`. The data come from
 `edutorch.inspect.MemoryTreeRecorder.series`.
 """
 
@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..inspect.memory_rows import OUTSIDE
 from .format import shape_text, short_file
 
 __all__ = ["WAYS", "Group", "group_rows"]
@@ -79,7 +80,7 @@ def group_rows(
         >>> row = {"device": 0, "category": 0, "module": 0, "line": 0, "name": "w",
         ...        "shape": [2], "dtype": "float32", "counts": [1], "bytes": [8]}
         >>> data = {"rows": [row], "modules": [{"model": "Net", "path": "a.b"}],
-        ...         "lines": [], "categories": ["parameter"]}
+        ...         "lines": [{"file": ""}], "categories": ["parameter"]}
         >>> tree = group_rows(data, 0)
         >>> tree.after, [child.name for child in tree.children]
         (8, ['Net.a.b'])
@@ -87,7 +88,7 @@ def group_rows(
     root = Group("all")
     inside: dict[int, dict[str, Group]] = {}
     for row in data["rows"]:
-        leaf = _leaf(data, row, after, before)
+        leaf = _leaf(data, row, by, after, before)
         if row["device"] != device or leaf.before == leaf.after == 0:
             continue
         group = root
@@ -106,11 +107,16 @@ def group_rows(
 
 
 def _leaf(
-    data: dict[str, Any], row: dict[str, Any], after: int, before: int | None
+    data: dict[str, Any],
+    row: dict[str, Any],
+    by: str,
+    after: int,
+    before: int | None,
 ) -> Group:
     now = row["bytes"][after]
     then = 0 if before is None else row["bytes"][before]
-    leaf = Group(_name(row), row["category"], then, now, count=row["counts"][after])
+    name = _name(row) + _whence(data, row, by)
+    leaf = Group(name, row["category"], then, now, count=row["counts"][after])
     leaf.grown, leaf.shrunk = max(0, now - then), max(0, then - now)
     path = data["modules"][row["module"]]["path"]
     if row["shape"] is not None:
@@ -124,6 +130,19 @@ def _name(row: dict[str, Any]) -> str:
         most = max(row["counts"])
         return f"{most:,} smaller tensor{'s' if most != 1 else ''}"
     return f"{row['name']} {shape_text(row['shape'])} {row['dtype']}"
+
+
+def _whence(data: dict[str, Any], row: dict[str, Any], by: str) -> str:
+    """The line that made a tensor, or its model, unless the groups around it say so."""
+    if row["shape"] is None:
+        return ""
+    line = data["lines"][row["line"]]
+    if line["file"]:
+        return "" if by == "line" else f" · {short_file(line['file'])}:{line['line']}"
+    model = data["modules"][row["module"]]["model"]
+    others = any(m["model"] not in (model, OUTSIDE) for m in data["modules"])
+    told = by in ("module", "category") or model == OUTSIDE
+    return "" if told or not others else f" · {model}"
 
 
 def _steps(data: dict[str, Any], row: dict[str, Any], by: str) -> list[str]:

@@ -58,7 +58,7 @@ class MemoryTree(View):
 
     @classmethod
     def of(cls, recording: Recording, device: Any = None) -> Self:
-        """A view of what `edutorch.inspect.record` has recorded.
+        """A view of a recording of `edutorch.inspect.record`.
 
         Args:
             recording: of its records, those that it still holds.
@@ -75,7 +75,7 @@ class MemoryTree(View):
         return cls.recorded(recording.memory_tree(name))
 
     def mark(self, name: str = "") -> None:
-        """Keep what is held now as a moment to look at and to compare with.
+        """Store the current allocations as a moment to show and to compare.
 
         Args:
             name: of the moment; the newest four are kept. `edutorch.events.mark` marks
@@ -96,7 +96,7 @@ class MemoryTree(View):
             self._recorder.mark(f"mark {change['new']}")
             self.tick()
 
-    def _fetch(self, settled: bool) -> dict[str, Any]:
+    def _fetch(self, current: bool) -> dict[str, Any]:
         return self._recorder.series(self._device)
 
     def _revision(self) -> Any:

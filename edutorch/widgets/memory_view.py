@@ -43,7 +43,7 @@ class MemoryView(View):
         self._device = None if device is None else str(device)
         super().__init__(MemoryRecorder(f"view.memory.{next(_numbers)}"))
 
-    def _fetch(self, settled: bool) -> dict[str, Any]:
+    def _fetch(self, current: bool) -> dict[str, Any]:
         return self._recorder.series(self._device)
 
     def _revision(self) -> Any:

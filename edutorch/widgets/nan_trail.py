@@ -17,7 +17,7 @@ _numbers = itertools.count(1)
 
 
 class NaNTrail(View):
-    """The op that first made a value that is not finite, and the way from there.
+    """The op that first made a non-finite value, and its path to the loss.
 
     Every value and gradient is checked whole while the view is open. A nan is wrong at
     once; an infinity once a nan comes of it, or once it reaches the loss or the
@@ -49,7 +49,7 @@ class NaNTrail(View):
         """What was found stays until the next is found."""
         self._recorder.again()
 
-    def _fetch(self, settled: bool) -> dict[str, Any]:
+    def _fetch(self, current: bool) -> dict[str, Any]:
         data, words = self._recorder.series(), self._pace.words()
         words += " and the loss of all" if words.startswith("watching") else ""
         words = "; ".join(filter(None, (words, data["noticed"])))

@@ -1,4 +1,4 @@
-"""Events of the notebook that views react to: cells begin and end."""
+"""Notebook events that views react to: the beginning and end of cells."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers the requests of a page that a program serves; see `page_server.py`."""
+"""Handles the requests of the page of `page_server.py`."""
 
 from __future__ import annotations
 

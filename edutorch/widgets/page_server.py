@@ -1,8 +1,8 @@
 """Views on a local page, for programs that run outside a notebook.
 
-The server listens on the loopback interface only, and answers nobody who lacks the
-token that is part of the page's address. Widgets talk to the page as they talk to a
-notebook: through a comm, which here is an event stream (server to page) and POST
+The server listens only on the loopback interface, and rejects requests without the
+token that is part of the page's URL. Widgets communicate with the page as with a
+notebook: through a comm, implemented by an event stream (server to page) and POST
 requests (page to server).
 """
 
@@ -154,7 +154,7 @@ class PageServer:
         time.sleep(INTERVAL)
 
     def close(self) -> None:
-        """Stop serving; pages keep showing what they have."""
+        """Stop serving; open pages keep their content."""
         self._ended.set()
         for page in list(self._pages):
             page.wake()
@@ -182,7 +182,7 @@ class PageServer:
         return html_page([], self._title, token=self._token)
 
     def stream(self, write: Callable[[str], None]) -> None:
-        """Tell a page the state of all widgets and then what changes, until it goes."""
+        """Send the state of all widgets to a page, then changes, until it closes."""
         pending = _Pending()
         with self._lock:
             for ident, widget in self._widgets.items():

@@ -1,4 +1,4 @@
-"""Views beside the notebook, so that they and the training cell are seen at once."""
+"""Views beside the notebook, so that they share the screen with the training cell."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Pictures as PNG: through Matplotlib where it is, heat maps without it.
+"""Pictures as PNG: by Matplotlib if it is installed; heat maps also without it.
 
-Shapes go straight to Matplotlib's renderer. Its figures, axes and artists would take
-most of a second for the thousand shapes of a view.
+Shapes are passed directly to Matplotlib's renderer. Figures, axes and artists would
+take most of a second for the thousand shapes of a view.
 """
 
 from __future__ import annotations

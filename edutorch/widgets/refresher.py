@@ -1,7 +1,7 @@
-"""One thread that brings all open views up to date, a few times a second.
+"""One thread that updates all open views a few times a second.
 
-Training never waits for a view: recorders store records as they come, and this
-thread sends what is new at most 10 times a second, using at most `SHARE` of the time.
+Training never waits for a view: recorders store records as they arrive, and this thread
+sends new data at most 10 times a second, using at most a fraction `SHARE` of the time.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ OTHERS = 4  # runs laid over
 
 
 class RunMonitor(View):
-    """Loss, learning rate, size of updates, speed and what is logged, over the steps.
+    """Loss, learning rate, size of updates, speed and logged values over the steps.
 
     The loss is where `backward` begins; `edutorch.inspect.RunRecorder` says how each
     number comes about. Runs are kept in one file on this machine
@@ -127,7 +127,7 @@ class RunMonitor(View):
         """Begin another run in this view; the one so far is laid over it."""
         self.save()
         with self._lock:
-            data = self._fetch(settled=True)
+            data = self._fetch(current=True)
             mine = data["run"] | {"series": [_thinned(s) for s in data["series"]]}
             self._recorder.close()
             self._describe(name, settings)
@@ -188,7 +188,7 @@ class RunMonitor(View):
 
     # ---- what every view says for itself
 
-    def _fetch(self, settled: bool) -> dict[str, Any]:
+    def _fetch(self, current: bool) -> dict[str, Any]:
         writer = self._holder[0]
         run = {"id": writer.id if writer else 0, "name": self._name}
         mine = {"run": run | {"settings": self._text}, "others": list(self._others)}

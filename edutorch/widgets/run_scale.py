@@ -1,4 +1,4 @@
-"""The scale of a chart of a run, and its facts in words; as `run_scale.ts` has them."""
+"""The scale of a run's charts, and its summary in words, the same as `run_scale.ts`."""
 
 from __future__ import annotations
 

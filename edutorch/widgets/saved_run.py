@@ -1,4 +1,4 @@
-"""Views of files: `open("run.edu")` and `save("run.edu", view, ...)`."""
+"""Views from files: `open("run.edu")` and `save("run.edu", view, ...)`."""
 
 from __future__ import annotations
 

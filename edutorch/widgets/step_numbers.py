@@ -1,6 +1,6 @@
-"""Formulas with the numbers of one element, the same as `step_numbers.ts` writes them.
+"""Formulas with the numbers of one element, the same as in `step_numbers.ts`.
 
-A value is a dict of `SentValues.data`; an index is that of an element, by dimension.
+A value is a dict of `SentValues.data`; an index has a number for each dimension.
 """
 
 from __future__ import annotations
@@ -9,6 +9,8 @@ import itertools
 import math
 from collections.abc import Sequence
 from typing import Any
+
+from .format import rounded
 
 __all__ = [
     "backward_words", "element", "forward_words", "join_words", "plain", "terms",
@@ -32,9 +34,10 @@ def plain(x: Any) -> str:
         return x
     if x == 0:
         return "0"
+    short = rounded(x, 4)
     if not 1e-3 <= abs(x) < 1e5:
-        return f"{x:.3e}"
-    return f"{float(f'{x:.3e}'):.8f}".rstrip("0").rstrip(".")
+        return f"{short:.3e}"
+    return f"{short:.8f}".rstrip("0").rstrip(".")
 
 
 def whole(data: dict[str, Any], place: int) -> Value | None:

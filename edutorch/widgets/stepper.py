@@ -92,7 +92,7 @@ class Stepper(View):
         """The first training step of a cell is recorded."""
         self._recorder.ledger.cell_began()
 
-    def _fetch(self, settled: bool) -> dict[str, Any]:
+    def _fetch(self, current: bool) -> dict[str, Any]:
         key = self._revision()
         if self._built[0] != key:
             ledger = self._recorder.ledger
@@ -103,9 +103,9 @@ class Stepper(View):
     def _update(self) -> int:
         """Running, wait until the step has ended; paused, show every op."""
         revision = self._revision()
-        settled = revision == self._seen or self._recorder.ledger.paused
+        current = revision == self._seen or self._recorder.ledger.paused
         self._seen = revision
-        return super()._update() if settled else 0
+        return super()._update() if current else 0
 
     def _revision(self) -> Any:
         ledger = self._recorder.ledger

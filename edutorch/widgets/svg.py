@@ -1,8 +1,8 @@
 """Pictures as lists of simple shapes, written as plain-attribute SVG.
 
-Viewers that show saved notebooks strip scripts, styles and classes, so
-every shape carries its own colours and fonts as attributes, nothing shares
-an id, and arrow heads are ordinary polygons.
+Viewers of saved notebooks strip scripts, styles and classes, so every shape has its own
+colours and fonts as attributes, there are no ids, and arrow heads are ordinary
+polygons.
 """
 
 from __future__ import annotations
@@ -103,6 +103,19 @@ class Picture:
         box = {"x": x, "y": y, "w": w, "h": h, "radius": radius}
         look = {"fill": fill, "stroke": stroke, "width": width, "dash": dash}
         self.shapes.append(("rect", box | look))
+
+    def footnote(self, words: str) -> None:
+        """Write a line below all that is drawn; the picture grows by that.
+
+        Example:
+            >>> p = Picture(200, 20)
+            >>> p.footnote("of step 3")
+            >>> p.height, ">of step 3<" in p.svg()
+            (40, True)
+        """
+        self.height += 20
+        self.shapes[0][1]["h"] = self.height  # the background
+        self.text(16, self.height - 8, words, size=10.5, fill="#56606e")
 
     def line(
         self,

@@ -69,7 +69,7 @@ class TensorCard(View):
         super().__init__(Unheard())
         self.observe(lambda _change: self.refresh(), "at")
 
-    def _fetch(self, settled: bool) -> dict[str, Any]:
+    def _fetch(self, current: bool) -> dict[str, Any]:
         tensor = self._tensor()
         if tensor is None:
             return self.data

@@ -1,4 +1,4 @@
-"""Ticks of a time axis, as `widgets/src/time_axis.ts` computes them."""
+"""Ticks of a time axis, the same as in `widgets/src/time_axis.ts`."""
 
 from __future__ import annotations
 

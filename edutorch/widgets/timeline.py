@@ -20,7 +20,7 @@ _numbers = itertools.count(1)
 
 
 class Timeline(View):
-    """Bars of what ran when: steps, modules, operations, and their backward.
+    """Bars over time: steps, modules, operations, and their backward.
 
     The bars of a thread lie in one lane, what ran inside of something below it. What
     lies between them is Python outside operations, and the making of new tensors
@@ -61,7 +61,7 @@ class Timeline(View):
             raise ValueError(f'totals() knows "op", "module" and "line"; got {by!r}')
         return totals(self.refresh(), by)
 
-    def _fetch(self, settled: bool) -> dict[str, Any]:
+    def _fetch(self, current: bool) -> dict[str, Any]:
         return self._recorder.series()
 
     def _revision(self) -> Any:

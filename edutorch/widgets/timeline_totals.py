@@ -1,4 +1,4 @@
-"""Sums of a timeline: time by operation, module and line, each moment counted once.
+"""Totals of a timeline by operation, module and line, each moment counted once.
 
 The same as in `widgets/src/timeline_totals.ts`.
 """

@@ -1,4 +1,4 @@
-"""`for batch in track(loader)`: all that a loop needs to be watched."""
+"""`for batch in track(loader)`: makes a training loop visible to RunMonitor."""
 
 from __future__ import annotations
 

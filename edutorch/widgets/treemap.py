@@ -1,4 +1,4 @@
-"""Areas in proportion to numbers: a rectangle cut into tiles that are nearly square.
+"""Treemaps: divides a rectangle into nearly square tiles, with areas given by numbers.
 
 The same as `widgets/src/treemap.ts`.
 """

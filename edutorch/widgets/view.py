@@ -1,4 +1,4 @@
-"""What the three views have in common."""
+"""View: the base class of all views."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Unheard(Recorder):
 
 
 class View(BundledWidget):
-    """A window on what is recorded: live in a notebook, a picture elsewhere.
+    """A view of recorded data: live in a notebook, a picture elsewhere.
 
     A view watches from its creation until `freeze()` or `close()`. Running
     the cell that made it again replaces it.
@@ -76,7 +76,7 @@ class View(BundledWidget):
     def __init__(self, recorder: Recorder) -> None:
         self._prepare(recorder)
         self._place = _place_of_call()
-        data = self._fetch(settled=True)
+        data = self._fetch(current=True)
         super().__init__(view=self.kind, data=data, token=uuid.uuid4().hex)
         self._replace_older()
         recorder.open()
@@ -112,8 +112,8 @@ class View(BundledWidget):
 
     # ---- what each view says for itself
 
-    def _fetch(self, settled: bool) -> dict[str, Any]:
-        """The data as they are now."""
+    def _fetch(self, current: bool) -> dict[str, Any]:
+        """The data; if not `current`, those of the last finished computation."""
         raise NotImplementedError
 
     def _revision(self) -> Any:
@@ -148,7 +148,7 @@ class View(BundledWidget):
             if revision == self.__dict__.get("_sent"):
                 return 0
             self._sent = revision
-            self._take(self._fetch(settled=False))
+            self._take(self._fetch(current=False))
             return self._weight()
 
     def _take(self, data: dict[str, Any]) -> None:
@@ -175,11 +175,11 @@ class View(BundledWidget):
         with self._lock:
             if not self.frozen:
                 self._pace.settle()
-                self._take(self._fetch(settled=True))
+                self._take(self._fetch(current=True))
             return self.data
 
     def freeze(self, status: str = "") -> None:
-        """Stop watching and keep showing what was recorded."""
+        """Stop watching and keep showing the recorded data."""
         if self.frozen:
             return
         with self._lock:  # or the refresher could show an older graph in between
@@ -318,12 +318,12 @@ class View(BundledWidget):
     def _still_output(self, draw_png: Any) -> tuple[dict, dict]:
         with self._lock:
             picture, text, png = self._still(), self.text(), draw_png()
+        picture.footnote("A still picture: run the cell to make it live.")
         svg = picture.svg().replace("<svg", f'<svg class="{STILL}"', 1)
         still = {"image/svg+xml": svg, "text/plain": text}
         if png is not None:
             still["image/png"] = base64.b64encode(png).decode("ascii")
-        # The PNG has more pixels than it is wide on the page: it stays sharp.
-        return still, {"image/png": {"width": picture.width}}
+        return still, {"image/png": {"width": picture.width}}  # of more pixels: sharp
 
     def _ipython_display_(self) -> None:
         """Show the view; an output shown earlier stays as it is from now on.

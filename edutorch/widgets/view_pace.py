@@ -1,4 +1,4 @@
-"""What a view says of training steps that it has not watched."""
+"""The message of a view about training steps that it has not watched."""
 
 from __future__ import annotations
 

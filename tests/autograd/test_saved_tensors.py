@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import edutorch as torch
+from edutorch.autograd.engine import restore_saved
 from edutorch.autograd.node import FREED
-from edutorch.autograd.saved_tensors import restore_saved
 
 
 def test_inputs_are_arrays_or_tensors_as_the_backward_is():

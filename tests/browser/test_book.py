@@ -104,7 +104,7 @@ def test_strides_by_mouse_and_keys_follow_the_views(page):
     wait_for(view, "caption", r"x\.t\(\): shape \(4, 3\), strides \(1, 4\)")
     view.get_by_test_id("view").locator("[data-at='0,0']").click()
     press(page, "ArrowDown", "ArrowDown", "ArrowRight")
-    wait_for(view, "walk", r"^y\[2, 1\] lies at 0 \+ 2·1 \+ 1·4 = 6$")
+    wait_for(view, "walk", r"^y\[2, 1\] is at 0 \+ 2·1 \+ 1·4 = 6$")
 
 
 def test_logits_by_mouse_and_keys_move_the_loss(page):

@@ -60,7 +60,7 @@ def test_view_after_view_by_mouse_is_lit_in_the_memory(inspector):
     wait_for(caption, r"shape \(3, 2\), strides \(1, 8\), offset 1, a view")
     assert lit(inspector) == 6
     inspector.get_by_test_id("view").locator("[data-at='2,1']").click()
-    wait_for(inspector.get_by_test_id("walk"), r"^y\[2, 1\] lies at 1 \+ .* = 11$")
+    wait_for(inspector.get_by_test_id("walk"), r"^y\[2, 1\] is at 1 \+ .* = 11$")
     inspector.get_by_test_id("undo").click()
     wait_for(caption, r"shape \(3, 3\)")
 
@@ -71,7 +71,7 @@ def test_reshape_by_keyboard_copies_only_after_a_transpose(lab, inspector):
         ("reshape", r"x\.reshape\(4, 3\): .*, a view of x"),
         ("undo", "^y = x:"),
         ("transpose", r"x\.t\(\)"),
-        ("reshape", r"strides \(4, 1\), offset 0, a copy, with memory of its own"),
+        ("reshape", r"strides \(4, 1\), offset 0, a copy, with its own memory"),
     ):
         inspector.get_by_test_id(name).focus()
         lab.page.keyboard.press("Enter")
@@ -84,7 +84,7 @@ def test_arrow_keys_walk_through_an_expanded_column(lab, inspector):
     assert lit(inspector) == 3
     inspector.get_by_test_id("view").focus()
     for key, words in (
-        ("ArrowRight", r"^y\[0, 1\] lies at 0 \+ 0·4 \+ 1·0 = 0$"),
+        ("ArrowRight", r"^y\[0, 1\] is at 0 \+ 0·4 \+ 1·0 = 0$"),
         ("ArrowDown", r"^y\[1, 1\] .* = 4$"),
         ("ArrowDown", r"^y\[2, 1\] .* = 8$"),
         ("ArrowLeft", r"^y\[2, 0\] .* = 8$"),

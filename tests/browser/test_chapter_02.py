@@ -68,7 +68,7 @@ def test_player_by_mouse_goes_forward_and_backward(lab, player):
     player.locator('[data-node="z"]').click()
     wait_for(words, r"^z = y \+ a = 12 \+ 3 = 15$")
     player.locator('[data-node="z"]').click()
-    wait_for(words, r"^z hands on: to y 30 · 1 = 30; to a 30 · 1 = 30")
+    wait_for(words, r"^z passes on: to y 30 · 1 = 30; to a 30 · 1 = 30")
 
 
 def test_player_by_keyboard_counts_a_second_backward(lab, player):
@@ -77,7 +77,7 @@ def test_player_by_keyboard_counts_a_second_backward(lab, player):
     player.get_by_test_id("board").focus()
     for _ in range(8):
         lab.page.keyboard.press("ArrowRight")
-    wait_for(words, "^The graph is computed anew; a and b keep .grad")
+    wait_for(words, "^The graph is built again; a and b keep .grad")
     lab.page.keyboard.press("End")
     wait_for(words, r"180 \+ 120 = 300")
     player.get_by_test_id("a").focus()

@@ -40,7 +40,7 @@ def test_cells_show_what_the_text_says_of_them(lesson):
     assert "2 launches" in lesson["ledger"]
     assert "one by one: 1000 copies" in lesson["item"]
     assert "allocated 512 bytes, reserved 2097152" in lesson["one"]
-    assert "4 went well" in lesson["full"]
+    assert "4 worked" in lesson["full"]
     assert "with a graph 17.00 MiB" in lesson["chain"]
     assert "layers in a block: 4, 9.0 MiB" in lesson["checkpoint-peaks"]
     assert "without 50 µs" in lesson["clock"]

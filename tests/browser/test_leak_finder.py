@@ -135,5 +135,17 @@ def test_view_in_every_theme_and_width_fits_its_place(
     lab.fit(finder, theme, width, pictures / f"leak-finder-{theme}-{width}.png")
 
 
+def test_full_screen_shows_all_of_it(lab, finder, pictures):
+    page = lab.page
+    finder.get_by_test_id("fullscreen").click()
+    page.wait_for_function("() => document.fullscreenElement !== null")
+    page.screenshot(path=pictures / "leak-finder-full.png")
+    assert finder.evaluate("view => view.scrollWidth <= view.clientWidth")
+    rows = finder.locator(".edt-lines")  # none of them is squeezed
+    assert rows.evaluate("list => list.clientHeight >= list.scrollHeight - 1")
+    page.evaluate("() => document.exitFullscreen()")
+    page.wait_for_function("() => document.fullscreenElement === null")
+
+
 def test_page_reports_no_error(lab, finder):
     assert lab.problems == [] and lab.outside == []

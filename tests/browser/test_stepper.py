@@ -21,6 +21,12 @@ torch.manual_seed(0)
 model = nn.Sequential(nn.Linear(2, 3), nn.Tanh(), nn.Linear(3, 1))
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 x = torch.tensor([[1.0, -2.0], [0.5, 3.0]])
+def edges_of(node):
+    # each node of backward with those that it sends to, as autograd has them
+    names = {id(p): name for name, p in model.named_parameters()}
+    ends = [n for n, _ in node.next_functions if n is not None]
+    own = [names[id(n.variable)] if hasattr(n, "variable") else n.name() for n in ends]
+    return [(node.name(), sorted(own))] + [pair for n in ends for pair in edges_of(n)]
 live
 """
 RECORD = """
@@ -39,6 +45,24 @@ for step in range(60):
     optimizer.step()
     time.sleep(0.15)
 """
+FORWARD = {
+    "AddmmBackward0": "linear",
+    "TanhBackward0": "tanh",
+    "PowBackward0": "pow",
+    "MeanBackward0": "loss = mean",
+}
+# of the drawn graph: the lit box, and those to which strong lines lead from it
+LIT = """graph => {
+    const title = box => box.querySelector(".edt-title").textContent;
+    const lit = graph.querySelector(".edt-now");
+    const boxes = new Map([...graph.querySelectorAll("[data-box]")].map(
+        box => [box.getAttribute("data-box"), title(box)]));
+    const ends = [...graph.querySelectorAll(".edt-hot")].map(
+        line => line.dataset.line.split(">"));
+    const here = lit.getAttribute("data-box");
+    return [title(lit), ends.filter(([, to]) => to === here)
+        .map(([from]) => boxes.get(from)).sort()];
+}"""
 SUM = re.compile(r"^(?:\[[\d, ]*\]: )?(.*) = (\S+)$")
 
 
@@ -96,6 +120,41 @@ def test_numbers_of_each_node_multiply_and_add_up(lab, view):
             read += 1
         rows.press("ArrowRight")
     assert read >= 11
+
+
+def test_graph_lights_the_operation_and_the_lines_that_autograd_has(lab, view):
+    graph = view.get_by_test_id("step-graph")
+    rows = view.locator(".edt-rows")
+    rows.focus()
+    rows.press("Home")
+    found = []
+    for _ in range(24):
+        name = title(view)
+        if name in FORWARD:
+            lit, ends = graph.evaluate(LIT)
+            assert lit == FORWARD[name]
+            found.append((name, ends))
+        rows.press("ArrowRight")
+    known = [
+        (name, sorted(FORWARD.get(end, end) for end in ends))
+        for name, ends in eval(lab.ask("edges_of(loss.grad_fn)"))
+        if name in FORWARD
+    ]
+    assert len(found) == 5
+    assert sorted(found) == sorted(known)
+
+
+def test_click_in_the_graph_moves_there(view):
+    rows = view.locator(".edt-rows")
+    rows.locator("[role=treeitem]", has_text="2 tanh").click()
+    graph = view.get_by_test_id("step-graph")
+    assert graph.locator(".edt-now .edt-title").text_content() == "tanh"
+    graph.locator("[data-box]", has_text="linear").last.click()
+    assert title(view) == "linear"
+    assert "pow" in view.locator(".edt-near").inner_text()  # the second of them
+    graph.focus()
+    graph.press("g")
+    assert title(view) == "AddmmBackward0"
 
 
 def test_gradient_of_a_weight_is_the_kernels(lab, view, pictures):

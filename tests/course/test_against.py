@@ -114,7 +114,7 @@ def test_result_may_be_a_view_where_the_right_one_is():
 
 
 def test_numpys_array_is_no_tensor():
-    assert "they are no tensor" in said(lambda x, by=2.0: x.numpy() * np.float32(by))
+    assert "not in a tensor" in said(lambda x, by=2.0: x.numpy() * np.float32(by))
 
 
 def test_dtype_of_the_result_is_that_of_the_argument():
@@ -131,7 +131,7 @@ def test_state_that_is_kept_between_calls_is_found():
         seen.append(x)
         return x * by + len(seen) - 1
 
-    assert "the second call gives another value" in said(answer)
+    assert "the second call returns a different value" in said(answer)
 
 
 def test_loop_without_end_is_named_with_its_line():

@@ -36,18 +36,20 @@ def recursion():
 
 ANSWERS = {
     "neither true nor false": lambda: bool(torch.ones(2) == 1),
-    "ask `is not None` first": lambda: None.zero_(),
-    "must come from a tensor that requires": lambda: torch.ones(1).sum().backward(),
-    "inside torch.no_grad() only": lambda: torch.nn.Linear(1, 1).weight.zero_(),
+    "test `is not None` first": lambda: None.zero_(),
+    "must be computed from a tensor that requires": lambda: (
+        torch.ones(1).sum().backward()
+    ),
+    "only inside torch.no_grad()": lambda: torch.nn.Linear(1, 1).weight.zero_(),
     "retain_graph=True": backward_twice,
-    "take .values, or amax": lambda: (
+    "take .values, or use amax": lambda: (
         torch.ones(2, 2) - torch.ones(2, 2).max(dim=1, keepdim=True)
     ),
-    "take .values, or amin": lambda: (
+    "take .values, or use amin": lambda: (
         torch.ones(2, 2) - torch.ones(2, 2).min(dim=1, keepdim=True)
     ),
     "(x,) = ctx.saved_tensors": backward_through_a_tuple,
-    "needs a case in which it does not": recursion,
+    "needs a case in which it stops": recursion,
     "range(n) counts": lambda: list(3),
 }
 

@@ -54,7 +54,7 @@ def test_figure_is_a_picture_with_its_words(name):
 
 @pytest.mark.parametrize("name", FIGURES)
 def test_figure_without_words_is_refused(name):
-    with pytest.raises(ValueError, match="needs words"):
+    with pytest.raises(ValueError, match="needs a description"):
         FIGURES[name](" ")
 
 

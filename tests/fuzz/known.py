@@ -409,6 +409,12 @@ KNOWN = (
         "PyTorch's inverse transform of real numbers leaves `out` as it was",
     ),
     Known(
+        r"padding=",
+        "message",
+        "PyTorch prints a set, whose order changes from process to process",
+        "should be one of {",
+    ),
+    Known(
         r"f = lambda x, w.*cdist",
         "accepted",
         "PyTorch has no second derivative of pairwise distances",

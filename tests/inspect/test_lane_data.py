@@ -23,7 +23,7 @@ def collected(bars=(), transfers=(), spans=(), dropped=0):
         sums[0], sums[1] = sums[0] + 1, sums[1] + t.nbytes
     return SimpleNamespace(
         bars=list(bars), transfers=list(transfers), spans=list(spans), steps=[],
-        full=[], settled={}, dropped=dropped, moved=moved, begun=min(starts, default=0),
+        full=[], past_times={}, dropped=dropped, moved=moved, begun=min(starts, default=0),
         until=max(ends, default=0), memory=LaneMemory(), rev=1, open_spans=list,
     )  # fmt: skip
 

@@ -6,7 +6,7 @@ import json
 
 import edutorch as torch
 from edutorch.inspect import NanTrailRecorder
-from edutorch.inspect.nan_report import FIRST, LAST, blamed_words
+from edutorch.inspect.nan_report import FIRST, LAST, describe_origin
 
 
 def test_long_way_loses_its_middle_and_says_so():
@@ -31,7 +31,7 @@ def test_words_of_an_error_tell_step_line_and_ranges():
     with NanTrailRecorder() as recorder:
         x = torch.tensor([-2.0, 5.0])
         x.log()
-    words = blamed_words(recorder.series()["finding"])
+    words = describe_origin(recorder.series()["finding"])
     assert words[0] == "step 0: log made 1 nan of 2 values out of finite values"
     assert words[1].endswith(": x.log()")
     assert words[2] == "x (2,): -2 to 5"

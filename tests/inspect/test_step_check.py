@@ -46,6 +46,8 @@ def test_true_data_are_accepted():
         (("moments", 0, "ins", 0, "v"), 999),
         (("moments", 0, "ins", 0, "v"), -2),
         (("moments", 0, "ins", 0, "from"), 99),
+        (("moments", 0, "ins", 0, "leaf"), "0"),
+        (("moments", 0, "leaf"), None),
         (("moments", 0, "users"), [99]),
         (("moments", 0, "call"), 5),
         (("moments", 0, "src"), [7, 1]),

@@ -8,8 +8,8 @@ from edutorch.inspect import GraphRecorder
 from edutorch.inspect.step_log import MANY, StepLog
 
 
-def ops(recorder, settled=True):
-    data = recorder.snapshot(settled)
+def ops(recorder, current=True):
+    data = recorder.snapshot(current)
     return [n["name"] for n in data["nodes"] if n["kind"] == "op"]
 
 
@@ -84,8 +84,8 @@ def test_shown_when_running_is_the_last_whole_graph():
             (x * 2).sum().backward()
             events.next_step()
         x * 2
-        assert ops(graph, settled=False) == ["mul", "sum"]
-        assert ops(graph, settled=True) == ["mul"]
+        assert ops(graph, current=False) == ["mul", "sum"]
+        assert ops(graph, current=True) == ["mul"]
 
 
 def test_shown_when_training_prefers_graphs_with_gradients():

@@ -72,6 +72,27 @@ def test_shown_products_and_sums_equal_what_was_sent(kind):
 
 
 @pytest.mark.parametrize("kind", TRAININGS)
+def test_each_parameter_has_a_number_by_which_its_gradient_finds_it(kind):
+    training = TRAININGS[kind]()
+    models = [getattr(training, n, None) for n in ("model", "generator", "critic")]
+    parameters = [p for m in models if m for p in m.parameters()]
+    data = traced(training.step)
+    read, came = {}, {}
+    for moment in data["moments"]:
+        assert (moment["leaf"] >= 0) == (moment["kind"] == "leaf")
+        for given in moment["ins"]:
+            assert (given["leaf"] >= 0) <= (given["from"] < 0)
+            if given["leaf"] >= 0:
+                read.setdefault(given["leaf"], set()).add(given["name"])
+        if moment["kind"] == "leaf":
+            came.setdefault(moment["leaf"], set()).add(moment["name"])
+    assert len(came) == sum(p.grad is not None for p in parameters)
+    for number, names in came.items():
+        assert len(names) == 1
+        assert read[number] == names
+
+
+@pytest.mark.parametrize("kind", TRAININGS)
 def test_gradients_at_leaves_equal_those_of_the_parameters(kind):
     training = TRAININGS[kind]()
     models = [getattr(training, n, None) for n in ("model", "generator", "critic")]

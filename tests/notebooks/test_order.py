@@ -35,7 +35,7 @@ EXPLAINED = {
     ("04", "cross_entropy"): "chapter 6 takes it apart",
     ("04", "optim"): "Chapter 7 is about both",
     ("04", "SGD"): "`SGD` moves each parameter a little against its gradient",
-    ("04", "zero_grad"): "`zero_grad` forgets the gradients of the step before",
+    ("04", "zero_grad"): "`zero_grad` clears the gradients of the previous step",
     ("05", "cross_entropy"): "chapter 6 takes it apart",
     ("08", "pad_sequence"): "`pad_sequence` does the filling",
 }

@@ -19,6 +19,9 @@ from edutorch.widgets import format as f
         (99999.0, "100000"),
         (100000.0, "1.00e+05"),
         (-3.14159, "-3.14"),
+        (1.125, "1.13"),  # halves go up, as in the page
+        (-2.125, "-2.13"),
+        (2**-13 + 2**-14, "1.83e-04"),
         (1e-9, "1.00e-09"),
         (math.inf, "inf"),
         (-math.inf, "-inf"),

@@ -10,8 +10,11 @@ import pytest
 
 import edutorch as torch
 from edutorch import nn, optim, widgets
+from edutorch.inspect import step_pace
+from edutorch.inspect.step_pace import pace
 from edutorch.inspect.view_schemas import check_view
 from edutorch.widgets import LeakFinder
+from tests.inspect.leaky_programs import LEAKS, RIGHT, run_program
 
 
 def train(steps=12, kept=None):
@@ -141,3 +144,42 @@ def test_optimizer_is_blamed_only_for_a_model_thrown_away():
     assert cause["kind"] == "optimizer"
     assert cause["change"] == "del optimizer"
     assert optimizer.state == {}
+
+
+@pytest.fixture
+def every_fourth(monkeypatch):
+    """After 3 steps, one of 4 is watched, however long they take."""
+    monkeypatch.setattr(step_pace, "FIRST", 3)
+    monkeypatch.setattr(step_pace, "FREE", 0)
+    monkeypatch.setattr(step_pace, "ENDED", 600.0)  # on a busy machine, too
+    monkeypatch.setattr(pace, "_rest_after", lambda cost: 3)
+
+
+@pytest.mark.usefixtures("every_fourth")
+@pytest.mark.parametrize("name", LEAKS)
+def test_classic_leak_is_found_where_the_view_rests_between_steps(name):
+    text, kind, line, change = LEAKS[name]
+    longer = text.replace("range(20)", "range(80)")
+    gc.disable()
+    try:
+        with LeakFinder(seconds=120.0) as finder:
+            space = run_program(longer, finder._recorder, name)
+            finder.cell_ended()
+            data = finder.refresh()
+    finally:
+        gc.enable()
+    causes = [a["cause"] for a in data["answers"] if a["cause"]]
+    found = [c for c in causes if c["kind"] == kind]
+    assert found, (data["pace"], data["lines"], causes)
+    assert {(c["src"] or {"text": ""})["text"] for c in found} == {line}
+    assert {c["change"] for c in found} == {change}
+    space.clear()
+
+
+@pytest.mark.usefixtures("every_fourth")
+@pytest.mark.parametrize("name", RIGHT)
+def test_right_program_gives_no_alarm_where_the_view_rests(name):
+    with LeakFinder(seconds=120.0) as finder:
+        run_program(RIGHT[name].replace("20", "200"), finder._recorder, name)
+        lines = finder.refresh()["lines"]
+    assert [row["state"] for row in lines if row["state"]] == []

@@ -43,6 +43,24 @@ def shape_of(group):
     return group.name, group.after, [shape_of(child) for child in group.children]
 
 
+def test_tensors_say_what_the_groups_around_them_do_not():
+    modules = [*DATA["modules"], {"model": "Critic", "path": "a.b"}]
+    rows = [row("a.b.w", 0, [8, 8], line=1), row("a.b.w", 3, [6, 6], line=1)]
+    two = DATA | {"modules": modules, "rows": [*rows, DATA["rows"][1]]}
+    names = [group.name for group in group_rows(two, 0, "tensor", 1).children]
+    assert names == [
+        "h 2 float32 · y/train.py:7", "a.b.w 2 float32 · Net", "a.b.w 2 float32 · Critic",
+    ]  # fmt: skip
+    lines = group_rows(two, 0, "line", 1).children
+    assert "h 2 float32" in [
+        inner.name for g in lines[0].children for inner in g.children
+    ]
+    one = DATA | {"rows": rows[:1]}
+    assert [g.name for g in group_rows(one, 0, "tensor", 1).children] == [
+        "a.b.w 2 float32"
+    ]
+
+
 @pytest.mark.parametrize("by", WAYS)
 def test_groups_when_summed_are_what_rows_are(by):
     for moment in (0, 1):
@@ -64,7 +82,7 @@ def test_groups_by_module_are_nested_and_largest_first():
     root = group_rows(DATA, 0, "module", 0)
     assert shape_of(root) == (
         "all", 42, [
-            ("Net.a", 38, [("1,234 smaller tensors", 30), ("b", 8, [("w 2 float32", 8)])]),
+            ("Net.a", 38, [("1,234 smaller tensors", 30), ("b", 8, [("w 2 float32 · y/train.py:7", 8)])]),
             ("outside modules", 4, [("x 2 float32", 4)]),
         ],
     )  # fmt: skip

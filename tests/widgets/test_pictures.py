@@ -81,7 +81,7 @@ def test_picture_of_graph_view_shows_a_trained_model(folder):
         width, height = drawn(view.export(folder / "graph-view.png"))
         text = view.text()
     assert "not computed yet" not in text
-    assert text.startswith("Graph of 8 operations, step 5\n")  # values of step 5 too
+    assert text.startswith("Graph of 6 operations, step 5\n")  # values of step 5 too
     assert 400 < width < height
 
 

@@ -75,6 +75,7 @@ def test_words_agree_with_those_of_the_page():
     for moment, words in zip(data["moments"], expected["words"], strict=True):
         assert both_ends(data, moment) == words
     numbers = [0, 1, -1.5, 0.1 + 0.2, 1e-4, 123456, 99999.9, 2 / 3, 1e-10]
+    numbers += [1.0625, -1.0625]
     assert list(map(plain, numbers)) == expected["numbers"]
     sums = [["-1 · 2", "-3 · 4"], [], list("123456789")]
     assert list(map(added, sums)) == expected["sums"]

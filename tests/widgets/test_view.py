@@ -102,7 +102,7 @@ def test_views_when_made_in_one_loop_stand_side_by_side_up_to_a_number():
 def test_tick_when_something_breaks_freezes_the_view_only(monkeypatch):
     view = GraphView()
 
-    def broken(settled):
+    def broken(current):
         raise KeyError("broken")
 
     monkeypatch.setattr(view._recorder, "snapshot", broken)
@@ -306,6 +306,8 @@ def test_display_when_the_page_hides_nothing_writes_one_output(monkeypatch):
         view._ipython_display_()
     (output,) = shell.live
     assert output["image/svg+xml"].startswith('<svg class="edutorch-still" ')
+    assert ">A still picture: run the cell to make it live.<" in output["image/svg+xml"]
+    assert "run the cell" not in view.svg()  # a file is read where nothing runs
     assert shell.sent == []
 
 
@@ -323,7 +325,7 @@ def test_repr_when_printed_is_one_line():
 def test_freeze_when_the_data_cannot_be_made_stops_and_says_so(monkeypatch):
     view = MemoryView("cpu")
 
-    def fails(settled):
+    def fails(current):
         raise ArithmeticError("no data")
 
     monkeypatch.setattr(view, "_fetch", fails)

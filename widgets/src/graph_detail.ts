@@ -86,6 +86,18 @@ export function ageHint({ step, recorded_step: seen }: GraphData): string {
   return `Values and gradients are those of step ${seen}: ${why}.`;
 }
 
+/** The facts beside the title; a strip has no legend that tells of which step values are. */
+export function graphFacts(data: GraphData, boxes: number, strip: boolean): string {
+  const parts = [`step ${data.step}`];
+  if (data.of) parts.unshift(`of ${data.of}`);
+  if (data.passes > 0) parts.push(`pass ${data.passes + 1}`);
+  if (strip && ageHint(data)) parts.push(`values of step ${data.recorded_step}`);
+  parts.push(data.phase, `${data.nodes.length} nodes`);
+  if (boxes < data.nodes.length) parts.push(`${boxes} boxes`);
+  if (data.dropped > 0) parts.push(`⚠ ${data.dropped} dropped`);
+  return parts.join(" · ");
+}
+
 /** What the whole graph has to say about each of its nodes. */
 interface Whole {
   /** gradients were computed */

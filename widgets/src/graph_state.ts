@@ -13,7 +13,7 @@ export interface Scene {
   folded: Folded;
   placed: Layout;
   styles: Map<string, BoxStyle>;
-  /** for each edge's net: a gradient flowed back along it */
+  /** nets, or single lines as "from>to", along which a gradient flowed back */
   flows: Set<string>;
   /** equal for pictures of equal form, whatever the ids */
   form: string;

@@ -240,11 +240,13 @@ export class SvgPainter implements Painter {
   }
 
   private colour(element: SVGPathElement, route: Route, scene: Scene): void {
-    const grad = scene.flows.has(route.net);
+    const line = `${route.from}>${route.to}`;
+    const grad = scene.flows.has(route.net) || scene.flows.has(line);
     const tip = route.arrow ? `url(#${this.prefix}tip${grad ? "-grad" : ""})` : null;
     const back = grad && route.from === route.net ? `url(#${this.prefix}back)` : null;
     attr(element, {
       "data-net": route.net,
+      "data-line": line,
       "data-grad": grad ? "1" : "0",
       "data-long": route.long,
       "marker-end": tip,
@@ -262,6 +264,12 @@ export class SvgPainter implements Painter {
     const net = focus || selected;
     for (const { element } of this.paths)
       element.classList.toggle("edt-hot", element.getAttribute("data-net") === net);
+  }
+
+  /** Draw these lines strong. */
+  heat(lines: ReadonlySet<string>): void {
+    for (const { element } of this.paths)
+      element.classList.toggle("edt-hot", lines.has(element.dataset.line ?? ""));
   }
 
   setViewport({ x, y, scale }: Viewport): void {

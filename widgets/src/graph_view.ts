@@ -11,7 +11,7 @@ import type { Box } from "./boxes";
 import type { Direction, Size } from "./direction";
 import { attr, html, refill, setText } from "./dom";
 import { CanvasPainter } from "./graph_canvas";
-import { ageHint, showDetail } from "./graph_detail";
+import { ageHint, graphFacts, showDetail } from "./graph_detail";
 import {
   type Direction as Arrow,
   endBox,
@@ -20,12 +20,12 @@ import {
   startBox,
 } from "./graph_keyboard";
 import { listenToPointer } from "./graph_pointer";
+import { GraphSearch } from "./graph_search";
 import { GraphState, toGraph } from "./graph_state";
 import { type Painter, SvgPainter } from "./graph_svg";
 import { graphTable } from "./graph_table";
 import { legend, Tools } from "./graph_toolbar";
 import { Height, MAX_HEIGHT } from "./height";
-import type { Rect } from "./layout";
 import { Minimap } from "./minimap";
 import { type Model, strings, text } from "./model";
 import { followPlace } from "./places";
@@ -69,11 +69,7 @@ class GraphView {
     this.detail,
   );
   private readonly height = new Height(this.body);
-  private readonly empty = html(
-    "p",
-    { class: "edt-empty" },
-    "Nothing recorded yet. The next computation is drawn here.",
-  );
+  private readonly empty = html("p", { class: "edt-empty" });
   /** in the legend, whose height stays as this comes and goes */
   private readonly age = html("span", { class: "edt-age" });
   private readonly legend = legend(this.age);
@@ -83,7 +79,7 @@ class GraphView {
   private readonly viewport: Viewport;
   private readonly minimap: Minimap;
   private painter: Painter = new SvgPainter(this.prefix);
-  private found: string[] = [];
+  private readonly search: GraphSearch;
   private shownDetail = "";
   /** the box where training stands */
   private lit = "";
@@ -115,6 +111,15 @@ class GraphView {
         this.table.hidden = !shown;
         this.refresh(false);
       },
+    });
+    this.search = new GraphSearch(this.shell.life, this.state, this.tools, {
+      mark: () => this.mark(),
+      opened: () => {
+        this.saveExpanded();
+        this.refresh(true);
+      },
+      go: (id) => this.goTo(id),
+      leave: () => this.stage.focus(),
     });
     this.shell.bar.append(this.tools.element);
     this.stage.append(this.painter.element, this.spoken);
@@ -171,8 +176,6 @@ class GraphView {
       const id = name?.closest("[data-select]")?.getAttribute("data-select");
       if (id) this.select(id);
     });
-    life.listen(this.tools.search, "input", () => this.find());
-    life.listen(this.tools.search, "keydown", (event) => this.searchKey(event));
     life.onAppearance(this.stage, () => {
       if (this.state.reframe()) this.refresh(true);
       this.makeRoom();
@@ -200,13 +203,7 @@ class GraphView {
   }
 
   private facts(): string {
-    const { data } = this.state;
-    const boxes = this.state.boxCount();
-    const parts = [`step ${data.step}`, data.phase, `${data.nodes.length} nodes`];
-    if (data.passes > 0) parts.splice(1, 0, `pass ${data.passes + 1}`);
-    if (boxes < data.nodes.length) parts.push(`${boxes} boxes`);
-    if (data.dropped > 0) parts.push(`⚠ ${data.dropped} dropped`);
-    return parts.join(" · ");
+    return graphFacts(this.state.data, this.state.boxCount(), this.shell.compact);
   }
 
   /** The direction of the trait. */
@@ -232,6 +229,11 @@ class GraphView {
     const { scene, data } = this.state;
     const blank = data.nodes.length === 0;
     this.empty.hidden = !blank;
+    const of = data.of ? `in which ${data.of} takes part ` : "";
+    setText(
+      this.empty,
+      `Nothing recorded yet. The next computation ${of}is drawn here.`,
+    );
     this.body.hidden = blank;
     this.plane.hidden = !this.table.hidden;
     this.legend.hidden = blank;
@@ -290,7 +292,7 @@ class GraphView {
   private mark(): void {
     const { state } = this;
     const selected = state.boxOf(state.selected)?.id ?? "";
-    const boxes = this.found.flatMap((id) => state.boxOf(id)?.id ?? []);
+    const boxes = this.search.found.flatMap((id) => state.boxOf(id)?.id ?? []);
     const focus = this.byKeys ? state.focus : "";
     const now = state.boxOf(state.data.now ?? "")?.id ?? "";
     this.painter.mark({ selected, focus, now, found: new Set(boxes) });
@@ -354,23 +356,13 @@ class GraphView {
     this.viewport.touched = true; // what was opened is not turned round
     this.state.toggle(box);
     const after = this.state.scene.placed.rects.get(box.id);
-    if (before && after) this.holdStill(before, after);
+    const middle = this.state.direction === "down" ? 0.5 : 0;
+    if (before && after) this.viewport.hold(before, after, middle, HEAD);
     const inside = this.state.scene.folded.boxes.find((b) => b.parent === box.id);
     this.state.focus =
       this.state.box(box.id)?.kind === "frame" ? (inside?.id ?? "") : box.id;
     this.saveExpanded();
     this.refresh(true);
-  }
-
-  /** Keep what was clicked under the pointer. */
-  private holdStill(before: Rect, after: Rect): void {
-    const { scale } = this.viewport;
-    const middle = this.state.direction === "down" ? 0.5 : 0;
-    const dx = before.x + before.w * middle - after.x - after.w * middle;
-    this.viewport.x += dx * scale;
-    this.viewport.y += (before.y - after.y) * scale;
-    const head = { w: Math.min(after.w, HEAD.w), h: Math.min(after.h, HEAD.h) };
-    this.viewport.reveal({ x: after.x, y: after.y, ...head });
   }
 
   private deepen(open: boolean): void {
@@ -447,45 +439,14 @@ class GraphView {
     else this.moveTo("");
   }
 
-  private find(): void {
-    const wanted = this.tools.search.value.trim().toLowerCase();
-    const { nodes } = this.state.data;
-    const match = (parts: string[]) =>
-      parts.some((part) => part.toLowerCase().includes(wanted));
-    this.found =
-      wanted === ""
-        ? []
-        : nodes.filter((n) => match([n.name, n.module, n.cls])).map((n) => n.id);
-    this.tools.found(this.found.length);
-    this.mark();
-  }
-
-  private searchKey(event: KeyboardEvent): void {
-    event.stopPropagation();
-    if (event.key === "Escape") {
-      this.tools.search.value = "";
-      this.find();
-      this.stage.focus();
-    } else if (event.key === "Enter") this.nextFound();
-  }
-
-  /** Go to the next found node, opening what hides it. */
-  private nextFound(): void {
+  /** Show a node that was found. */
+  private goTo(id: string): void {
     const { state } = this;
-    if (this.found.length === 0) return;
-    const next = (this.found.indexOf(state.selected) + 1) % this.found.length;
-    const id = this.found[next];
-    if (state.boxOf(id)?.node === "") {
-      state.unfoldTo(id);
-      this.saveExpanded();
-      this.refresh(true);
-    }
     this.select(id);
     const box = state.boxOf(id)?.id ?? "";
     const rect = state.scene.placed.rects.get(box);
     if (rect) this.viewport.approach(rect);
     this.moveTo(box);
-    this.tools.found(this.found.length, next);
   }
 }
 

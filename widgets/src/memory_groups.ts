@@ -6,6 +6,8 @@ import { shapeText, shortFile } from "./format";
 import type { MemoryRow, MemoryTreeData } from "./types";
 
 export const WAYS = ["module", "category", "line", "tensor"] as const;
+/** `memory_rows.py` calls it so */
+const OUTSIDE = "outside modules";
 export type Way = (typeof WAYS)[number];
 
 /** A module, a category, a line or a tensor, with what is inside it. */
@@ -54,7 +56,7 @@ export function groupRows(
   const root = new Group("all");
   const inside = new Map<Group, Map<string, Group>>();
   for (const row of data.rows) {
-    const leaf = leafOf(data, row, after, before);
+    const leaf = leafOf(data, row, by, after, before);
     if (row.device !== device || (leaf.before === 0 && leaf.after === 0)) continue;
     let group = root;
     group.add(leaf);
@@ -79,10 +81,11 @@ export function groupRows(
 function leafOf(
   data: MemoryTreeData,
   row: MemoryRow,
+  by: Way,
   after: number,
   before: number | null,
 ): Group {
-  const leaf = new Group(nameOf(row));
+  const leaf = new Group(nameOf(row) + whence(data, row, by));
   const then = before === null ? 0 : row.bytes[before];
   const now = row.bytes[after];
   leaf.category = row.category;
@@ -102,6 +105,17 @@ function nameOf(row: MemoryRow): string {
   if (row.shape) return `${row.name} ${shapeText(row.shape)} ${row.dtype}`;
   const most = Math.max(...row.counts);
   return `${most.toLocaleString("en-US")} smaller tensor${most === 1 ? "" : "s"}`;
+}
+
+/** What the groups around a tensor do not say: its line, else which model's it is. */
+function whence(data: MemoryTreeData, row: MemoryRow, by: Way): string {
+  if (!row.shape) return "";
+  const { file, line } = data.lines[row.line];
+  const { model } = data.modules[row.module];
+  if (file) return by === "line" ? "" : ` · ${shortFile(file)}:${line}`;
+  const others = data.modules.some((m) => m.model !== model && m.model !== OUTSIDE);
+  const told = by === "module" || by === "category" || model === OUTSIDE;
+  return told || !others ? "" : ` · ${model}`;
 }
 
 /** The names of the groups around a row, the outermost first. */

@@ -50,21 +50,21 @@ export function arrange(
   const fit = Math.floor(width / LEAST);
   const columns = Math.max(1, Math.min(MAX_COLUMNS, metrics.length, fit));
   const each = (width - GAP * (columns - 1)) / columns;
+  // one axis for all: charts stand above each other, and what is logged now and then
+  // is not drawn as if it had been always
+  const steps = metrics.flatMap(({ lines }) => lines.flatMap((l) => l.series.steps));
+  const last = steps.reduce((most, step) => Math.max(most, step), 1);
+  const first = steps.reduce((least, step) => Math.min(least, step), 1);
   const charts = metrics.map(({ name, lines }, i) => {
     const left = (i % columns) * (each + GAP) + LEFT;
     const top = Math.floor(i / columns) * (ABOVE + inside + BELOW) + ABOVE;
-    const steps = lines.flatMap(({ series }) => series.steps);
-    const ends = steps.reduce(
-      ([a, b], s) => [Math.min(a, s), Math.max(b, s)],
-      [Number.POSITIVE_INFINITY, 1],
-    );
     return {
       name,
       lines,
       plot: { left, top, width: each - LEFT - 8, height: inside },
       scale: scaleOf(lines.flatMap(({ series }) => series.values)),
-      first: Number.isFinite(ends[0]) ? ends[0] : 0,
-      last: ends[1],
+      first,
+      last,
     };
   });
   const rows = Math.ceil(metrics.length / columns);

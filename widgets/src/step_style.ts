@@ -16,7 +16,13 @@ export const STEPPER = `
 .edt-source [aria-current] { font-weight: 600; }
 .edt-rows [data-kind="call"] { font-weight: 600; color: var(--edt-module); }
 .edt-rows :is([data-kind="bwd"], [data-kind="leaf"]) { color: var(--edt-grad); }
-.edutorch .edt-step { flex: 1; width: auto; max-width: none; border: 0; background: none; }
+.edt-right { flex: 1; min-width: 0; display: flex; flex-direction: column; }
+.edt-right .edt-stage { flex: 0 0 216px; border-bottom: 1px solid var(--edt-grid); --edt-here: var(--edt-accent);
+  &[data-backward] { --edt-here: var(--edt-grad); }
+  & .edt-line[data-grad="1"] { marker-end: none; }
+  & .edt-now .edt-shape { stroke: var(--edt-here); fill: color-mix(in srgb, var(--edt-here) 16%, var(--edt-box)); } }
+.edutorch:fullscreen .edt-right .edt-stage { flex-basis: 36%; }
+.edutorch .edt-step { flex: 1; min-height: 0; width: auto; max-width: none; border: 0; background: none; }
 .edt-step header { flex-wrap: wrap; }
 .edutorch .edt-step h3 { flex: 0 1 auto; }
 .edutorch .edt-step h4 { text-transform: none; letter-spacing: 0; font-size: 12px; margin: 14px 0 2px;
@@ -41,8 +47,9 @@ span.edt-values { flex-wrap: nowrap; }
 .edt-op { font-size: 17px; color: var(--edt-muted); }
 .edutorch-stepper .edt-legend { margin: 0; display: block; }
 .edutorch-stepper .edt-legend { white-space: normal; }
-.edutorch-stepper[data-narrow] .edt-body { height: 680px; }
+.edutorch-stepper[data-narrow] .edt-body { height: 790px; }
 .edutorch[data-narrow] .edt-hint { display: none; }
-.edutorch[data-narrow] .edt-step { flex: 56 1 0; min-height: 0; }
-.edutorch[data-narrow] .edt-left { flex: 44 1 0; min-height: 0; border-right: 0; border-bottom: 1px solid var(--edt-grid); }
+.edutorch[data-narrow] .edt-right { flex: 66 1 0; min-height: 0; }
+.edutorch[data-narrow] .edt-right .edt-stage { flex-basis: 190px; }
+.edutorch[data-narrow] .edt-left { flex: 34 1 0; min-height: 0; border-right: 0; border-bottom: 1px solid var(--edt-grid); }
 `;

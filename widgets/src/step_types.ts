@@ -53,7 +53,8 @@ export interface StepMoment {
   src: number[] | null;
   attrs: string;
   error: string;
-  ins: { v: number; name: string; from: number; letter: string }[];
+  /** `from`: the moment that made it, or -1; `leaf`: which of those that none made */
+  ins: { v: number; name: string; from: number; letter: string; leaf?: number }[];
   outs: { v: number; name: string }[];
   read: number[];
   formula: string;
@@ -65,6 +66,8 @@ export interface StepMoment {
   edges: StepEdge[];
   after: number;
   order: number;
+  /** of a leaf's gradient: which leaf */
+  leaf?: number;
 }
 
 export interface StepCall {

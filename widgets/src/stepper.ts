@@ -9,6 +9,7 @@ import { bytes, shortFile } from "./format";
 import type { Model } from "./model";
 import { Shell } from "./shell";
 import { callTitle, type Picked, StepDetail, titleOf } from "./step_detail";
+import { StepGraph } from "./step_graph";
 import { chosenBy } from "./step_grid";
 import { valueAt } from "./step_numbers";
 import { type Row, rowOf, rowsOf, WAYS } from "./step_rows";
@@ -44,7 +45,7 @@ const KEYS: Record<string, string> = { ArrowUp: "overBack", Enter: "next", End: 
 for (const [way, key] of BUTTONS) KEYS[key] = way;
 const HINT =
   "Keys: → next, ← back, ↓ ↑ over modules, O out, B backward, G its gradient, " +
-  "Home, End. In a value, arrow keys choose an element.";
+  "Home, End. In a value, arrow keys choose an element; in the graph, a box.";
 
 let numbers = 0;
 
@@ -61,6 +62,7 @@ class Stepper {
   private readonly file = html("div", { class: "edt-file edt-muted" });
   private readonly source = html("div", { class: "edt-source edt-code" });
   private readonly detail = html("div", { class: "edt-detail edt-step" });
+  private readonly graph: StepGraph;
   private readonly remarks = html("p", { class: "edt-legend" });
   private readonly ids = `edt-step-${numbers++}`;
   private readonly tell: () => void;
@@ -89,7 +91,13 @@ class Stepper {
     }
     bar.append(tools);
     const left = html("div", { class: "edt-left" }, this.file, this.source, this.list);
-    this.body.append(left, this.detail);
+    this.graph = new StepGraph(
+      life,
+      (at) => this.select(rowOf(this.rows, at)),
+      () => this.list.focus({ preventScroll: true }),
+    );
+    const right = html("div", { class: "edt-right" }, this.graph.element, this.detail);
+    this.body.append(left, right);
     const hint = html("p", { class: "edt-legend edt-hint" }, HINT);
     root.append(this.empty, this.body, this.remarks, hint);
     this.tell = life.paced(250, () => {
@@ -113,6 +121,7 @@ class Stepper {
     this.data = { ...EMPTY, ...sent };
     const { moments, state } = this.data;
     this.rows = rowsOf(this.data);
+    this.graph.take(this.data);
     this.shownFile = -1;
     const paused = state === "paused" && moments.length > 0;
     const at = paused ? moments.length - 1 : before < moments.length ? before : 0;
@@ -159,6 +168,7 @@ class Stepper {
     attr(this.list, { "aria-activedescendant": item.id });
     this.light(row);
     this.keepInSight();
+    this.graph.show(row);
     this.detail.replaceChildren(...new StepDetail(this.data, this.picked).of(row));
   }
 

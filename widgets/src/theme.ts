@@ -443,7 +443,7 @@ const LEAKS = `
 .edutorch-leaks .edt-chart { padding-top: 4px; }
 .edutorch .edt-lines { list-style: none; margin: 0 10px; padding: 2px; max-height: 300px; overflow: auto;
   border: 1px solid var(--edt-grid); border-radius: 7px; }
-.edutorch:fullscreen .edt-lines { max-height: none; }
+.edutorch:fullscreen .edt-lines { max-height: none; flex: none; }
 .edutorch .edt-lines li { display: flex; gap: 9px; align-items: baseline; margin: 0; padding: 5px 8px; border-radius: 5px;
   cursor: pointer; font-size: 12px; font-variant-numeric: tabular-nums; }
 .edt-lines li > div { min-width: 0; overflow-wrap: anywhere; }

@@ -4,12 +4,12 @@
  * The Python half is `edutorch/widgets/timeline.py`. Synced traits: `data`, `frozen`,
  * `status`. A strip with everything, the bars of a stretch of it, and sums below.
  */
-import { attr, button, html, setText, svg } from "./dom";
+import { attr, button, html, setText } from "./dom";
 import { duration } from "./format";
 import type { Model } from "./model";
 import { Shell } from "./shell";
 import { coloursOf } from "./theme";
-import { Bars, EMPTY, KINDS, OUTSIDE, RANGE } from "./timeline_bars";
+import { Bars, EMPTY } from "./timeline_bars";
 import {
   AXIS,
   Painter,
@@ -17,11 +17,11 @@ import {
   prepare,
   ROW,
   rowTops,
-  styles,
   type Window,
 } from "./timeline_canvas";
+import { legendOf } from "./timeline_legend";
 import { TotalsTable } from "./timeline_table";
-import { barWords, gapWords, notes, stepWords } from "./timeline_words";
+import { barWords, gapWords, notes, stepWords, whereWords } from "./timeline_words";
 import type { TimelineData } from "./types";
 
 const HINT =
@@ -269,48 +269,16 @@ class Timeline {
       new Painter(context, this.bars, colours, width).draw(look, tops, height);
     const strip = prepare(this.strip, width, OVERVIEW);
     if (strip) paintOverview(strip, this.bars, colours, width, OVERVIEW, this.window);
-    const bars = `${this.bars.n} bars, ${this.where()} shown`;
+    const bars = `${this.bars.n} bars, ${whereWords(this.bars, this.window)} shown`;
     attr(this.stage, { "aria-label": `Timeline, ${bars}. ${HINT}` });
   }
 
-  /** What the window shows, in words. */
-  private where(): string {
-    const { low, high } = this.window;
-    const { start } = this.bars.data.bars;
-    const length = duration((high - low) / 1e3);
-    if (high - low >= this.bars.data.total) return `all, ${length}`;
-    const step = this.bars.steps.find(
-      (i) => start[i] <= low + 1 && this.bars.end(i) >= high - 1,
-    );
-    if (step === undefined) return `a stretch of ${length}`;
-    const whole = this.bars.end(step) - start[step] <= high - low + 1;
-    return `${whole ? "" : "part of "}${this.bars.name(step)}, ${length}`;
-  }
-
   private drawTable(): void {
-    this.table.draw(this.bars.data, this.window, this.where());
+    this.table.draw(this.bars.data, this.window, whereWords(this.bars, this.window));
   }
 
   private drawKeys(): void {
-    const looks = styles(coloursOf(this.shell.root));
-    const present = new Set(this.bars.data.bars.kind);
-    const items = KINDS.flatMap((name, kind) => {
-      if (!present.has(kind)) return [];
-      const { fill, alpha, border } = looks[kind];
-      const size = { x: 1, y: 1, width: 22, height: 11, rx: 2 };
-      const box = svg("rect", { ...size, fill, "fill-opacity": alpha, stroke: border });
-      const plain = kind === RANGE ? "named block (record_function)" : name;
-      return html("li", {}, svg("svg", {}, box), plain);
-    });
-    const strokes = svg("path", {
-      d: "M2,12 L8,2 M8,12 L14,2 M14,12 L20,2",
-      class: "edt-axis",
-    });
-    const between = `${OUTSIDE}: Python, new tensors, watching`;
-    this.keys.replaceChildren(
-      ...items,
-      html("li", {}, svg("svg", {}, strokes), between),
-    );
+    this.keys.replaceChildren(...legendOf(this.bars.data, this.shell.root));
   }
 
   // ---- the reader

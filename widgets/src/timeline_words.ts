@@ -9,6 +9,7 @@ import {
   OUTSIDE,
   STEP,
 } from "./timeline_bars";
+import type { Window } from "./timeline_canvas";
 import type { TimelineData } from "./types";
 
 export function percent(part: number, whole: number): string {
@@ -95,4 +96,15 @@ export function notes(data: TimelineData): string {
       `pauses of ${time(pauses.reduce((sum, [, ns]) => sum + ns, 0))} cut out`,
     );
   return parts.join("; ");
+}
+
+/** What the window shows. */
+export function whereWords(bars: Bars, { low, high }: Window): string {
+  const { start } = bars.data.bars;
+  const length = time(high - low);
+  if (high - low >= bars.data.total) return `all, ${length}`;
+  const step = bars.steps.find((i) => start[i] <= low + 1 && bars.end(i) >= high - 1);
+  if (step === undefined) return `a stretch of ${length}`;
+  const whole = bars.end(step) - start[step] <= high - low + 1;
+  return `${whole ? "" : "part of "}${bars.name(step)}, ${length}`;
 }

@@ -59,6 +59,8 @@ export interface GraphData {
   step: number;
   phase: "forward" | "backward" | "idle";
   recorded_step: number;
+  /** the class of the model whose part of the graph it is, if not all is shown */
+  of?: string;
   dropped: number;
   /** a backward pass runs: gradients that are missing are still to come */
   pending?: boolean;

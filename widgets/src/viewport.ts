@@ -55,8 +55,8 @@ export class Viewport {
   }
 
   /** Show the content if it stays readable, else the part around its `start`. */
-  open(content: Size, start?: Rect): void {
-    this.center(content, READABLE, start);
+  open(content: Size, start?: Rect, least = READABLE): void {
+    this.center(content, least, start);
   }
 
   /** The height of a screen that `open` fills with this content. */
@@ -103,6 +103,22 @@ export class Viewport {
     this.y += height / 2 - (top + h / 2);
     this.touched = true;
     this.changed();
+  }
+
+  /**
+   * What stood at one place now stands at another: keep it where it is on the screen,
+   * and its head in sight. `middle`: which part of its width stays.
+   */
+  hold(
+    before: Rect,
+    after: Rect,
+    middle: number,
+    head: { w: number; h: number },
+  ): void {
+    this.x += (before.x + before.w * middle - after.x - after.w * middle) * this.scale;
+    this.y += (before.y - after.y) * this.scale;
+    const [w, h] = [Math.min(after.w, head.w), Math.min(after.h, head.h)];
+    this.reveal({ x: after.x, y: after.y, w, h });
   }
 
   /** Keep a rectangle in sight, which is no move of the reader's. */

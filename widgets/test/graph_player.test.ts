@@ -126,7 +126,7 @@ test("click_on_a_node_goes_to_its_value_and_then_to_its_gradient", async () => {
   await click();
   expect(told()).toMatch(/^y = a · b/);
   await click();
-  expect(told()).toMatch(/^y hands on: to a 30 · 4/);
+  expect(told()).toMatch(/^y passes on: to a 30 · 4/);
   await click();
   expect(told()).toMatch(/^y = a · b/);
   end();
@@ -136,7 +136,7 @@ test("leaves_change_the_numbers_of_the_step_that_is_shown", async () => {
   const { end, told, press, set } = show();
   await press("End");
   await set("a", "-2", "input");
-  expect(told()).toContain("hands on: to a (-20) · 4 = -80");
+  expect(told()).toContain("passes on: to a (-20) · 4 = -80");
   end();
 });
 

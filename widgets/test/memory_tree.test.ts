@@ -135,7 +135,7 @@ test("grouping_is_switched_by_buttons", () => {
   click('[data-way="line"]');
   expect(rows().map(([name]) => name)).toContain("made in the backward pass");
   click('[data-way="tensor"]');
-  expect(rows()[0][0]).toBe("relu 32×300 float32");
+  expect(rows()[0][0]).toBe("relu 32×300 float32 · work/train.py:12");
 });
 
 test("difference_of_two_moments_is_signed", () => {

@@ -1,7 +1,7 @@
 /** RunMonitor: progress, charts with runs laid over each other, alerts. */
 import { afterEach, expect, test, vi } from "vitest";
 import widgets from "../src/index";
-import { nearest } from "../src/run_charts";
+import { arrange, nearest, xOf } from "../src/run_charts";
 import { placeOf, progressText, runTitle, scaleOf, timeText } from "../src/run_scale";
 import type { RunData, RunSeries, RunValue } from "../src/types";
 import { FakeModel } from "./fake_model";
@@ -66,6 +66,21 @@ afterEach(() => {
   dispose();
   dispose = () => {};
   document.body.replaceChildren();
+});
+
+test("charts_share_one_axis_that_begins_with_the_first_step", () => {
+  const late = { ...series("accuracy", [0.5, 0.9]), steps: [10, 20] };
+  const lines = [series("loss", run().series[0].values), late].map((s) => ({
+    name: s.name,
+    lines: [{ run: 0, series: s }],
+  }));
+  const { charts } = arrange(lines, 700);
+  expect(charts.map(({ first, last }) => [first, last])).toEqual([
+    [1, 20],
+    [1, 20],
+  ]);
+  const { plot } = charts[1];
+  expect((xOf(charts[1], 10) - plot.left) / plot.width).toBeCloseTo(9 / 19);
 });
 
 test("run_scales_and_texts_agree_with_python", async () => {

@@ -54,7 +54,7 @@ test("x_at_0_makes_infinity_in_the_root_and_nan_in_the_product", async () => {
   const { el, end, find, move } = show();
   await move("x", 4);
   await move("step", 6);
-  expect(find("words").textContent).toBe("Every way is back at x: x.grad = nan.");
+  expect(find("words").textContent).toBe("Every path is back at x: x.grad = nan.");
   expect(find("anomaly").textContent).toContain("MulBackward0 returned nan");
   expect(find("anomaly").textContent).toContain("made by line 3");
   expect(el.querySelectorAll(".esr-ribbon.esr-alarm").length).toBe(2);
@@ -69,7 +69,7 @@ test("keys_and_buttons_go_from_step_to_step_and_stop_at_the_ends", async () => {
   expect(find("words").textContent).toContain("Forward, line 3");
   await key("End");
   await key("ArrowDown");
-  expect(find("words").textContent).toContain("Every way is back");
+  expect(find("words").textContent).toContain("Every path is back");
   await key("Home");
   find("next").click();
   await frame();

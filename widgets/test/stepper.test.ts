@@ -1,6 +1,8 @@
 /** Stepper. */
 import { afterEach, expect, test } from "vitest";
 import widgets from "../src/index";
+import { titleOf } from "../src/step_detail";
+import { StepMap } from "../src/step_near";
 import {
   added,
   backwardWords,
@@ -142,6 +144,150 @@ test("neighbours_are_links", () => {
   expect(selected()).toContain("mul");
 });
 
+/** The titles of the boxes at the other ends of some lines. */
+function endsOf(lines: Iterable<string>, near: ReturnType<StepMap["around"]>) {
+  const { folded, lit } = near;
+  const ids = [...lines].flatMap((line) => line.split(">").filter((id) => id !== lit));
+  return ids.map((id) => folded.boxes.find((box) => box.id === id)?.title).sort();
+}
+
+test("graph_draws_what_an_operation_reads_and_who_reads_it", () => {
+  const map = new StepMap(DATA);
+  const rows = rowsOf(DATA);
+  DATA.moments.forEach((m, k) => {
+    if (m.kind !== "op") return;
+    const near = map.around(rows[rowOf(rows, k)], 1);
+    const given = m.ins.map(({ from, name }) =>
+      from < 0 ? name || "a value" : titleOf(DATA.moments[from]),
+    );
+    expect(endsOf(near.hot, near), m.name).toEqual([...new Set(given)].sort());
+    const after = near.folded.edges.filter((e) => e.from === near.lit);
+    const users = m.users.map((at) => titleOf(DATA.moments[at])).sort();
+    expect(
+      endsOf(
+        after.map((e) => `${e.from}>${e.to}`),
+        near,
+      ),
+    ).toEqual(users);
+  });
+});
+
+test("graph_in_backward_lights_the_operation_and_the_lines_that_carry_gradients", () => {
+  const map = new StepMap(DATA);
+  const rows = rowsOf(DATA);
+  DATA.moments.forEach((m, k) => {
+    if (m.kind !== "bwd") return;
+    const near = map.around(rows[rowOf(rows, k)], 1);
+    const lit = near.folded.boxes.find(({ id }) => id === near.lit);
+    expect(lit?.title).toBe(titleOf(DATA.moments[m.of]));
+    const going = [...near.hot].filter((line) => line.endsWith(`>${near.lit}`));
+    const sent = m.edges.map(({ to }) => {
+      const { kind, name, of } = DATA.moments[to];
+      return kind === "leaf" ? name : titleOf(DATA.moments[of]);
+    });
+    expect(endsOf(going, near), m.name).toEqual([...new Set(sent)].sort());
+    expect(near.styles.get(near.lit)?.foot).toMatch(/^∇ /);
+  });
+});
+
+test("graph_says_which_gradients_have_come", () => {
+  const map = new StepMap(DATA);
+  const rows = rowsOf(DATA);
+  const foot = (row: number) => {
+    const near = map.around(rows[row], 2);
+    const named = (name: string) => near.folded.boxes.find((b) => b.title === name)?.id;
+    return (name: string) => near.styles.get(named(name) ?? "")?.foot;
+  };
+  const linear = rowOf(rows, at("AddmmBackward0", "bwd"));
+  expect(foot(rowOf(rows, at("linear")))("fc.bias")).toBe("");
+  expect(foot(linear)("fc.bias")).toBe("∇ not yet");
+  const bias = rowOf(rows, at("fc.bias", "leaf"));
+  const value = DATA.values[DATA.moments[at("fc.bias", "leaf")].outs[0].v];
+  const cells = value.cells.map(Number);
+  const both = [Math.min(...cells), Math.max(...cells)];
+  const said = foot(bias)("fc.bias")?.replace("∇ ", "").split(" … ").map(Number) ?? [];
+  both.forEach((x, k) => {
+    expect(said[k] / x).toBeCloseTo(1, 2);
+  });
+});
+
+test("graph_of_a_module_call_is_one_box_between_its_neighbours", () => {
+  const map = new StepMap(DATA);
+  const near = map.around(rowsOf(DATA)[0], 1); // Net: four operations
+  const { folded, lit } = near;
+  const titles = folded.boxes.map((box) => box.title);
+  expect(folded.boxes.find(({ id }) => id === lit)?.sub).toBe("4 operations");
+  expect(titles).toContain("x");
+  expect(titles).not.toContain("fc.weight"); // in the module
+  expect(titles).not.toContain("tanh");
+});
+
+test("graph_of_many_users_counts_those_that_are_not_drawn", () => {
+  const [first] = DATA.moments;
+  const user = (k: number) => ({
+    ...at0,
+    ins: [{ v: -1, name: "", from: 0, letter: "", leaf: -1 }],
+    name: `user${k}`,
+  });
+  const at0 = { ...first, back: [], users: [], outs: [{ v: -1, name: "" }] };
+  const moments = [
+    { ...at0, users: [] },
+    ...Array.from({ length: 20 }, (_, k) => user(k)),
+  ];
+  const data = { ...DATA, moments, calls: [{ path: "", cls: "", parent: -1 }] };
+  const row = {
+    kind: "moment" as const,
+    at: 0,
+    end: 1,
+    depth: 0,
+    call: 0,
+    backward: false,
+  };
+  const { folded, lit } = new StepMap(data).around(row, 1);
+  expect(folded.boxes.some(({ title }) => title === "14 more")).toBe(true);
+  expect(folded.edges.filter(({ from }) => from === lit).length).toBe(7);
+});
+
+test("graph_leads_where_a_box_is_clicked_or_chosen_by_keys", () => {
+  const { root, press, selected } = show(DATA, { at: at("mean") });
+  const graph = root.querySelector("[data-testid=step-graph]") as HTMLElement;
+  const box = (name: string) =>
+    [...graph.querySelectorAll("[data-box]")].find(
+      (g) => g.querySelector(".edt-title")?.textContent === name,
+    ) as Element;
+  expect(graph.querySelector(".edt-now .edt-title")?.textContent).toBe("mean");
+  expect(graph.getAttribute("aria-label")).toContain("Graph around mean");
+  expect(graph.getAttribute("aria-label")).toContain("reads mul");
+  box("mul").dispatchEvent(new MouseEvent("click", { bubbles: true }));
+  expect(selected()).toBe("9 mul");
+  graph.focus();
+  press("g", graph); // stepping keys work here, too
+  expect(selected()).toContain("MulBackward0");
+  expect(graph.dataset.backward).toBe("");
+  const focused = () => graph.querySelector(".edt-focus .edt-title")?.textContent;
+  press("ArrowUp", graph); // back along a line, if the graph is drawn downwards
+  if (focused() !== "z = div") press("ArrowLeft", graph);
+  expect(focused()).toBe("z = div");
+  press("Enter", graph);
+  expect(selected()).toContain("DivBackward0");
+  expect(document.activeElement).toBe(graph);
+  press("Escape", graph);
+  expect(document.activeElement).toBe(root.querySelector(".edt-rows"));
+});
+
+test("graph_of_an_older_recording_is_drawn", () => {
+  const moments = DATA.moments.map(({ leaf, ...m }) => ({
+    ...m,
+    ins: m.ins.map(({ leaf: _, ...operand }) => operand),
+  }));
+  const rows = rowsOf(DATA);
+  const map = new StepMap({ ...DATA, moments });
+  const near = map.around(rows[rowOf(rows, at("linear"))], 1);
+  const titles = near.folded.boxes.map((box) => box.title);
+  const known = ["fc.bias", "fc.weight", "linear", "tanh", "x"];
+  expect(titles).toEqual(expect.arrayContaining(known));
+});
+
 test("paused_training_is_followed", () => {
   const part = (n: number) => ({
     ...DATA,
@@ -228,9 +374,19 @@ test("words_agree_with_python", async () => {
       ...m.edges.map((edge) => backwardWords(DATA, m, edge, index(edge.v))),
     ]);
   });
-  const numbers = [0, 1, -1.5, 0.1 + 0.2, 1e-4, 123456, 99999.9, 2 / 3, 1e-10].map(
-    plain,
-  );
+  const numbers = [
+    0,
+    1,
+    -1.5,
+    0.1 + 0.2,
+    1e-4,
+    123456,
+    99999.9,
+    2 / 3,
+    1e-10,
+    1.0625,
+    -1.0625,
+  ].map(plain);
   const sums = [["-1 · 2", "-3 · 4"], [], [..."123456789"]].map(added);
   const text = `${JSON.stringify({ words, numbers, sums }, null, 1)}\n`;
   await expect(text).toMatchFileSnapshot("fixtures/stepper/words.json");

@@ -62,7 +62,7 @@ test("reshape_of_a_transpose_is_a_copy", async () => {
   const { end, find, click } = show();
   await click("transpose");
   await click("reshape");
-  expect(find("caption").textContent).toContain("a copy, with memory of its own");
+  expect(find("caption").textContent).toContain("a copy, with its own memory");
   expect(find("memory").children[1].textContent).toBe("114");
   end();
 });
@@ -71,7 +71,7 @@ test("arrow_keys_and_clicks_choose_a_number", async () => {
   const { end, find, press, click } = show();
   await press("ArrowRight");
   await press("ArrowDown");
-  expect(find("walk").textContent).toBe("y[1, 1] lies at 0 + 1·4 + 1·1 = 5");
+  expect(find("walk").textContent).toBe("y[1, 1] is at 0 + 1·4 + 1·1 = 5");
   await press("ArrowDown");
   await press("ArrowDown");
   expect(find("walk").textContent).toContain("y[2, 1]");

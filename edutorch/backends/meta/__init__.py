@@ -1,9 +1,9 @@
-"""The meta device: tensors with shapes, dtypes and strides, and without values.
+"""The meta device: tensors with shapes, dtypes and strides, but no values.
 
-- `array.py`: the array, which stands in a tensor where NumPy's would.
-- `backend.py`: the backend: arrays are made there, none comes back.
-- `ufuncs.py`, `functions.py`: what NumPy's functions give: elementwise ones, reductions
-  and products; all others.
+- `array.py`: the array type, used in place of NumPy's.
+- `backend.py`: the backend; its arrays cannot be copied to the host.
+- `ufuncs.py`, `functions.py`: results of NumPy's functions: elementwise functions,
+  reductions and products; all others.
 """
 
 from .array import MetaArray, NoDataError, empty, like, no_data_error, no_item_error

@@ -1,4 +1,4 @@
-"""Arrays of the meta device: NumPy's, over memory that is reserved and never used.
+"""Arrays of the meta device: NumPy arrays over memory that is reserved but never used.
 
 Slices, transposes and other views are NumPy's own. What would compute goes through
 NumPy's protocols (NEP 13 and 18), and answers with an array of the right shape and

@@ -1,4 +1,4 @@
-"""The backend of the meta device: arrays are made there, none comes back."""
+"""The backend of the meta device; its arrays cannot be copied to the host."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from ...devices import device
+from ...devices import device as Device
 from .array import MetaArray, empty, like, meta_like
 
 __all__ = ["META", "Meta"]
@@ -51,12 +51,12 @@ class _Maker:
 
 
 class Meta:
-    """The backend of the device whose tensors have no values."""
+    """The backend of the meta device."""
 
     xp: Any = _Maker()
     simulated = False
 
-    def allocate(self, where: device, nbytes: int) -> None:
+    def allocate(self, device: Device, nbytes: int) -> None:
         """There are no memory statistics: nothing is allocated."""
 
     def keep(self, array: Any) -> MetaArray:
@@ -68,7 +68,7 @@ class Meta:
         found: MetaArray = array.view(MetaArray)
         return found
 
-    def upload(self, array: Any, where: device) -> MetaArray:
+    def upload(self, array: Any, device: Device) -> MetaArray:
         """The shape, dtype and order in memory of a host array."""
         return like(array)
 

@@ -142,7 +142,7 @@ def _einsum(*operands: Any, out: Any = None, **options: Any) -> Any:
     subscripts, *arrays = operands
     if not isinstance(subscripts, str):
         return np.einsum(*(np.asarray(v) for v in operands), **options)
-    # Each name has one size: a matrix of bytes tells the shape at an element's cost.
+    # Each name has one size: a matrix of bytes gives the shape at an element's cost.
     inputs, _, output = subscripts.replace(" ", "").partition("->")
     sizes: dict[str, int] = {}
     dots: list[Any] = []

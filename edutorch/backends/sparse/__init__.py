@@ -1,9 +1,9 @@
-"""Sparse arrays: what stands in a sparse tensor where a dense one has a NumPy array.
+"""Sparse arrays: the data of sparse tensors, in place of NumPy arrays.
 
-- `array.py`: what all formats share: NumPy's functions find their way here.
+- `array.py`: the base class of all formats, which implements NumPy's functions.
 - `coo.py`: COO: a list of positions, and a value for each.
 - `compressed.py`: CSR and CSC. `blocks.py`: BSR and BSC.
-- `arithmetic.py`, `products.py`, `reductions.py`: what can be computed with them.
+- `arithmetic.py`, `products.py`, `reductions.py`: operations on them.
 """
 
 from . import arithmetic, products, reductions

@@ -1,4 +1,4 @@
-"""The base of sparse arrays, which tensors hold in place of NumPy arrays.
+"""The base class of sparse arrays, which replace NumPy arrays in tensors.
 
 A sparse array has `values`, and knows at which positions of a larger array they
 stand. NumPy's functions and operators ask it what to do (NEP 13 and 18): the tables

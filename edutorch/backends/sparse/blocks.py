@@ -1,4 +1,4 @@
-"""Compressed formats of blocks: BSR and BSC keep small dense matrices as values."""
+"""Block formats: BSR and BSC store small dense matrices as values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sums of sparse arrays, and softmax over the values that are stored."""
+"""Sums of sparse arrays, and softmax over the stored values."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _any_along(x: Any, axis: Any = None, **options: Any) -> Any:
 
 
 def row_numbers(x: Coo, axis: int) -> Any:
-    """For each value the number of the row, along `axis`, that it stands in."""
+    """For each value the index of its row, along `axis`."""
     others = [d for d in range(x.sparse_dim) if d != axis]
     shape = tuple(x.shape[d] for d in others)
     keys = linear_indices(x.indices[others], shape)

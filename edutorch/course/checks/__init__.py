@@ -1,4 +1,4 @@
-"""The checks of the exercises, one file per chapter: a function each, with its hints.
+"""Checks of the exercises, one file per chapter: a function for each, with its hints.
 
 - `ch01.py`: tensors and NumPy, with `shape_rules.py` (strides, broadcasting),
   `same_buffers.py` and `window_views.py`.
@@ -32,8 +32,8 @@
   `ch17_blocks.py` (a kernel).
   `ch18.py`: several devices, with `ch18_replicas.py` (parts, gradients, statistics),
   `ch18_ring.py` (the ring, buckets) and `ch18_signal.py` (a Function of SciPy's).
-- `parts.py`: grades each part of what is returned by itself.
-- `modules.py`: what checks of a learner's modules share.
+- `parts.py`: grades each part of a returned value separately.
+- `modules.py`: shared by checks of a learner's modules and Functions.
 """
 
 from __future__ import annotations

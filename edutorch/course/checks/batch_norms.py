@@ -82,7 +82,7 @@ def grade_batch_norm(answer: Any) -> None:
         )
     with watched_ops(*LIBRARY) as used:
         _after(answer, None)(*_SHOWN[0].args)
-    refuse(used, "right, but {}", "the steps of the computation, by you")
+    refuse(used, "right, but {}", "the steps of the computation, written out by you")
 
 
 def _after(answer: Function, part: int | None) -> Function:
@@ -235,7 +235,7 @@ _Y_MISTAKES: dict[str, Callable[[_Norm], Array]] = {
     "in training the statistics of the BATCH are used, not the updated ones": (
         lambda given: _normal(given, _mean(given), _var(given))
     ),
-    "evaluation changes nothing: the running statistics are used as they are": (
+    "evaluation changes nothing: it only uses the running statistics": (
         lambda given: (
             _normal(given, *given.batch())
             if given.training
@@ -244,7 +244,7 @@ _Y_MISTAKES: dict[str, Callable[[_Norm], Array]] = {
     ),
     "y is normalised with the biased variance: divide by the count": _with_unbiased,
     "the statistics are one number per channel, over n, h and w": _over((0,)),
-    "per channel over n, too: these are those of each image": _over((2, 3)),
+    "per channel over n, too: these are statistics of each image": _over((2, 3)),
     "one number per channel: these are one for all channels": _over((0, 1, 2, 3)),
     "one number per channel: these are one for each image": _over((1, 2, 3)),
     "divide by the standard deviation: the square root is missing": _scaled(
@@ -257,10 +257,10 @@ _Y_MISTAKES: dict[str, Callable[[_Norm], Array]] = {
     "divide by the standard deviation, do not multiply": _scaled(
         lambda var, eps: 1 / np.sqrt(var + eps)
     ),
-    "the mean is not taken away": lambda given: np.asarray(
+    "the mean is not subtracted": lambda given: np.asarray(
         given.x / np.sqrt(given.used()[1].reshape(1, -1, 1, 1) + given.eps)
     ),
-    "the mean is taken away, but nothing is divided": _scaled(
+    "the mean is subtracted, but nothing is divided": _scaled(
         lambda var, _: np.ones_like(var)
     ),
 }
@@ -284,7 +284,7 @@ def _running(
         "evaluation changes nothing": lambda given: (
             (1 - given.momentum) * old(given) + given.momentum * new(given)
         ),
-        "only in training it changes, not in evaluation": lambda given: (
+        "it changes only in training, not in evaluation": lambda given: (
             old(given)
             if given.training
             else (1 - given.momentum) * old(given) + given.momentum * new(given)
@@ -292,7 +292,7 @@ def _running(
         "the old value keeps the share 1 - momentum": lambda given: (
             old(given) + given.momentum * new(given) if given.training else old(given)
         ),
-        "a share of the old value stays: it was replaced": lambda given: (
+        "a share of the old value stays: it was replaced completely": lambda given: (
             new(given) if given.training else old(given)
         ),
     }

@@ -53,7 +53,7 @@ def broadcast_shape(answer: Any) -> None:
     """01.2: the shape that two shapes broadcast to."""
     with watched_methods(np, *NUMPY_BROADCASTS) as used, suppress(Exception):
         answer((3, 1), (4,))
-    refuse(used, "np.{}", "the rule, written out")
+    refuse(used, "np.{}", "the rule, written out by you")
     against(
         answer,
         "broadcast_shape",
@@ -85,7 +85,7 @@ def standardize(answer: Any) -> None:
         right=right_standard,
         shown=STANDARD_SHOWN,
         fresh=fresh_numbers,
-        rule="y = (x - mean(x)) / std(x), and x keeps its numbers",
+        rule="y = (x - mean(x)) / std(x), and x is not changed",
         mistakes=STANDARD_MISTAKES,
         returns="tensor",
         dtypes=("float32", "float64"),
@@ -103,7 +103,7 @@ EXERCISES = (
             "Walk from the last size to the first; multiply as you go.",
             (
                 "for size in reversed(shape): put the step into a list, then "
-                "step *= max(size, 1). At the end turn the list round."
+                "step *= max(size, 1). At the end reverse the list."
             ),
         ),
         strides_of,
@@ -113,7 +113,7 @@ EXERCISES = (
         "the shape of a broadcast",
         2,
         (
-            "Write the shapes below each other, aligned at their ends.",
+            "Write one shape below the other, aligned on the right.",
             "Pad the shorter shape with 1s on the left, then go through both at once.",
             "Sizes p and q: if p == 1 take q; if q == 1 or p == q take p; else raise.",
         ),
@@ -124,9 +124,12 @@ EXERCISES = (
         "do two tensors share a buffer?",
         1,
         (
-            "Ask for the buffer itself, not for what the tensor shows of it.",
-            "x.untyped_storage() is the buffer; every view of x answers with the same.",
-            "A buffer is known by its address: untyped_storage().data_ptr().",
+            "Compare the buffers themselves, not what the tensors show of them.",
+            "x.untyped_storage() is the buffer; every view of x has the same one.",
+            (
+                "Two buffers are the same if their addresses are: "
+                "untyped_storage().data_ptr()."
+            ),
         ),
         same_buffer,
     ),
@@ -136,7 +139,7 @@ EXERCISES = (
         2,
         (
             "torch.as_strided(x, size, stride) takes one stride for each size: four.",
-            "One step down costs the same between windows and inside one: x.stride(0).",
+            "One step down is as long between windows as inside one: x.stride(0).",
             (
                 "size is (h - k + 1, w - k + 1, k, k); with down, right = x.stride() "
                 "the strides are (down, right, down, right)."
@@ -149,7 +152,7 @@ EXERCISES = (
         "repair the function that changes x",
         1,
         (
-            "Which two lines of careless write into the buffer of x?",
+            "Which two lines of `careless` write into the buffer of x?",
             "x -= m writes into x's buffer; x - m makes a new one.",
             "Give each intermediate value a new name, or write one expression.",
         ),

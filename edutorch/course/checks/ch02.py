@@ -31,7 +31,7 @@ MUL_MISTAKES: Final[dict[str, Mistake]] = {
     "both got the gradient of b": lambda g, a, _b: (g * a, g * a),
     "that is the rule of a sum": lambda g, _a, _b: (g, g),
     "that is the value, not its slope": lambda g, a, b: (g * a * b, g * a * b),
-    "nothing changes its sign here": lambda g, a, b: (g * b, -g * a),
+    "no sign changes here": lambda g, a, b: (g * b, -g * a),
     "multiply by g, do not divide": (
         lambda g, a, b: (b / g, a / g),
         lambda g, a, b: (a / g, b / g),
@@ -40,7 +40,7 @@ MUL_MISTAKES: Final[dict[str, Mistake]] = {
         g * (a * b) / a,
         g * (a * b) / b,
     ),
-    "each factor goes its own way: do not add them": lambda g, a, b: (
+    "each input has its own gradient: do not add them": lambda g, a, b: (
         g * (a + b),
         g * (a + b),
     ),
@@ -55,7 +55,7 @@ EXP_MISTAKES: Final[dict[str, Mistake]] = {
     "y counts once": lambda g, y: g * y * y,
     "that is the rule of the logarithm": lambda g, y: g / y,
     "the exponential is its own derivative: g alone is not enough": lambda g, _y: g,
-    "exp of y times g is another thing than y times g": lambda g, y: exp(g * y),
+    "exp(y · g) is not the same as y · g": lambda g, y: exp(g * y),
 }
 
 
@@ -134,11 +134,11 @@ EXERCISES = (
         "an order for the graph",
         2,
         (
-            "When may a node be put into the list? What must stand there already?",
+            "When may a node be put into the list? What must be there already?",
             "Write a helper visit(node): visit its inputs first, then append the node.",
             (
-                "Keep a set of the nodes that were visited, made anew in each call of "
-                "order; visit returns at once from those that are in it."
+                "Keep a set of visited nodes, a new one for each call of order; "
+                "visit returns at once if the node is in it."
             ),
         ),
         order,

@@ -15,9 +15,9 @@ from .ch02_graphs import Graph, Node, graphs_of_one_try, ladder, run_on
 __all__ = ["grade_backward"]
 
 GRAD_RULE = "grad = the sum, over all uses, of (user's grad · local slope)"
-SLOW = "it follows every way by itself: go through order(root) once, from its end"
-REPLACED = "= for +=: of several uses only one has counted"
-KEPT = "something is kept from call to call: another graph begins anew"
+SLOW = "it follows every path separately: go through order(root) once, from the end"
+REPLACED = "= for +=: only one of several uses was counted"
+KEPT = "something is kept from call to call: each graph must start fresh"
 
 Grads = dict[Node, float]
 Rule = Callable[[Graph], Grads]
@@ -245,13 +245,13 @@ def _breadth_first(graph: Graph) -> Grads:
 
 
 _MISTAKES: dict[str, Rule] = {
-    "every grad is 0 afterwards: the root's must be 1 before the walk": lambda graph: (
-        _walk(graph, _share, first=None)
+    "every grad is 0 afterwards: set the root's to 1 first": lambda graph: _walk(
+        graph, _share, first=None
     ),
-    "only the root has got a grad: set it BEFORE the walk, and add to x.grad": (
+    "only the root has a grad: set it BEFORE the loop, and add to x.grad": (
         lambda graph: _walk(graph, lambda _node, _grads, _i: 0.0)
     ),
-    "go through the order from its END, and all of it: users come before inputs": (
+    "go through the whole order, from its END: users come before inputs": (
         lambda graph: _walk(graph, _share, nodes=lambda nodes: nodes)
     ),
     "forgot to multiply by the user's gradient": _by(
@@ -261,10 +261,10 @@ _MISTAKES: dict[str, Rule] = {
     "slope and gradient are multiplied, not added": _by(
         lambda node, grads, i: grads[node] + node.local[i]
     ),
-    "local has the slope already: the input's value is not it": _by(
+    "local has the slope already: it is not the input's value": _by(
         lambda node, grads, i: grads[node] * node.inputs[i].value
     ),
-    "the input's value is no part of the rule": _by(
+    "the input's value is not part of the rule": _by(
         lambda node, grads, i: grads[node] * node.local[i] * node.inputs[i].value
     ),
     "the node's value is not its gradient": _by(
@@ -292,8 +292,8 @@ _MISTAKES: dict[str, Rule] = {
         **_walk(graph, _share, start=1.0),
         **dict.fromkeys(graph.others, 0.0),
     },
-    "a node must have got everything before it hands on: use order": _depth_first,
-    "distance from the root is no order: use order(root)": _breadth_first,
+    "a node passes its gradient on only when it is complete: use order": _depth_first,
+    "distance from the root is not a valid order: use order(root)": _breadth_first,
     "an input that is used twice gets two shares": lambda graph: _walk(
         graph,
         _share,
@@ -306,7 +306,7 @@ _MISTAKES: dict[str, Rule] = {
         }
     ),
     "shares are added: +=, not -=": _by(lambda node, grads, i: -_share(node, grads, i)),
-    "a slope is not divided by: multiply": _by(
+    "do not divide by a slope: multiply": _by(
         lambda node, grads, i: grads[node] / (node.local[i] or math.inf)
     ),
 }

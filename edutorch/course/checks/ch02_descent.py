@@ -76,7 +76,7 @@ def grade_descend(answer: Any) -> None:
         raise failed
     if not slopes:
         raise CheckFailed(
-            "the values are right, but autograd was not asked for the slope",
+            "the values are right, but the slope does not come from autograd",
             called=SHOWN[0].called(),
             expected="a call of backward",
             rule="loss.backward() puts the slope into w.grad",
@@ -109,7 +109,7 @@ def _difference(case: Descent, w: Any) -> CheckFailed | None:
         return failure
     if not (w.requires_grad and w.is_leaf):
         return CheckFailed(
-            "w is no longer a leaf that wants gradients",
+            "w is no longer a leaf that requires gradients",
             called=called,
             got=f"requires_grad={w.requires_grad}, is_leaf={w.is_leaf}",
             expected="requires_grad=True, is_leaf=True",
@@ -136,15 +136,18 @@ def _cause(what: str) -> str:
 
 
 _RAISED = (
-    ("leaf Variable that requires grad", "update inside of: with torch.no_grad():"),
-    ("second time", "compute the loss anew in each step: its graph is used up"),
+    ("leaf Variable that requires grad", "update inside `with torch.no_grad():`"),
+    ("second time", "compute the loss again in each step: its graph is used up"),
     (
         "does not require grad",
         "the loss has no graph: inside no_grad nothing is recorded; detach cuts it off",
     ),
     (
         "NoneType",
-        "w.grad is None: backward fills it before the update, for w and no new tensor",
+        (
+            "w.grad is None: call backward before the update, and keep w itself, not "
+            "a new tensor"
+        ),
     ),
     ("attribute 'value'", "w is a tensor, not a Node: loss.backward(), then w.grad"),
 )
@@ -178,11 +181,11 @@ def _descended(
 
 _MISTAKES: dict[str, Callable[[Descent], float]] = {
     "w itself never moved: change it in place, with -=": lambda case: case.start,
-    "w.grad was not set back: gradients add up over the steps": lambda case: _descended(
+    "w.grad was not reset: gradients add up over the steps": lambda case: _descended(
         case, keep=1.0
     ),
     "the step goes uphill: subtract": lambda case: _descended(case, scale=-1.0),
-    "only one step was made: does something in the loop end it?": lambda case: (
+    "only one step was taken: does something end the loop early?": lambda case: (
         _descended(case, steps=min(case.steps, 1))
     ),
     "it is one step, whatever `steps` is": lambda case: _descended(case, steps=1),
@@ -201,8 +204,8 @@ _MISTAKES: dict[str, Callable[[Descent], float]] = {
     "every step uses the slope of the start": lambda case: _descended(
         case, slope=lambda _w: 8 * (case.start - BOTTOM)
     ),
-    "w was put at 4: go there by steps": lambda _case: BOTTOM,
-    "lr is divided by: multiply": lambda case: _descended(case, scale=1 / case.lr**2),
+    "w was set to 4: get there in steps": lambda _case: BOTTOM,
+    "this divides by lr: multiply": lambda case: _descended(case, scale=1 / case.lr**2),
     "the slope is divided by the number of steps": lambda case: _descended(
         case, scale=1 / max(case.steps, 1)
     ),

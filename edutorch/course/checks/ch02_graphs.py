@@ -108,14 +108,14 @@ def run_on(
             f"did not end within {SECONDS:g} seconds",
             called=called,
             got=f"it was in {own_line(error)}",
-            rule="a node is looked at once, however many ways lead to it",
+            rule="a node is visited once, however many paths lead to it",
             mistake=slow,
         ) from None
     if graph.facts() != before:
         raise CheckFailed(
             "the graph itself was changed",
             called=called,
-            rule="value, inputs and local of every node stay as they were",
+            rule="value, inputs and local of every node must not change",
         )
     return got, called
 

@@ -14,12 +14,12 @@ from .ch02_graphs import SECONDS, Graph, Node, graphs_of_one_try, ladder, run_on
 __all__ = ["ORDER_RULE", "grade_order", "is_order"]
 
 ORDER_RULE = "every node once, and after all of its inputs"
-SLOW = "it goes every way: return at once from a node that was visited before"
-KEPT = "what was seen is kept from call to call: begin each call with an empty set"
-ROOT_FIRST = "the list runs from the root to the leaves: turn it round"
+SLOW = "it follows every path: return at once from a node that was visited before"
+KEPT = "the visited nodes are kept from call to call: begin each call with an empty set"
+ROOT_FIRST = "the list runs from the root to the leaves: reverse it"
 BREADTH = (
-    "distance from the root does not do: a node may be near to it by one way and far "
-    "by another"
+    "distance from the root is not enough: a node may be near by one path and "
+    "far by another"
 )
 TOO_EARLY = "a node was listed when first seen; list it after its inputs are listed"
 
@@ -72,7 +72,7 @@ def _check_second_call(answer: Callable[..., Any], graph: Graph) -> None:
     got, called = _asked(answer, graph)
     if not is_order(got, graph):
         raise CheckFailed(
-            "the second call gives another list than the first",
+            "the second call returns a different list",
             called=called,
             got=show(got),
             expected=f"for example {graph.nodes}",
@@ -124,22 +124,22 @@ def _trouble(got: Any, graph: Graph) -> tuple[str, str]:
     early = next(n for n in got for x in n.inputs if place[x] > place[n])
     late = next(x for x in early.inputs if place[x] > place[early])
     mistake = ROOT_FIRST if is_order(list(got)[::-1], graph) else ""
-    return f"{early} stands before its input {late}", mistake
+    return f"{early} comes before its input {late}", mistake
 
 
 def _kind(got: Any) -> str:
     if isinstance(got, Node):
         return "that is a node: return the list of all"
     if hasattr(got, "__next__"):
-        return "a generator is no list: list(...) makes one of it"
+        return "a generator is not a list: list(...) makes one"
     if isinstance(got, (set, frozenset, dict)):
-        return "a set or a dictionary is no list"
+        return "a set or a dictionary is not a list"
     return ""
 
 
 def _not_nodes(strange: Any, graph: Graph) -> str:
     if isinstance(strange, (list, tuple)):
-        return "lists in a list: extend, or +, puts one list after another"
+        return "lists inside a list: extend, or +, joins two lists"
     if strange in [n.value for n in graph.nodes]:
         return "those are the nodes' values: list the nodes themselves"
     return ""

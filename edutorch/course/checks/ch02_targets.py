@@ -107,7 +107,7 @@ def _loss_of(answer: Callable[..., Any], case: Guess, v: Any, v_next: Any) -> An
         loss = call_within(answer, v, case.reward, v_next, called=called, rule=RULE)
     except CheckFailed as failure:
         if "'detach'" in failure.what:
-            failure.mistake = "r is a plain number: detach what comes from v_next"
+            failure.mistake = "r is a plain number: detach v_next"
         elif "requires_grad flags" in failure.what:
             failure.mistake = "v_next stays as it is: detach() makes a new tensor"
         raise
@@ -127,7 +127,7 @@ def _loss_of(answer: Callable[..., Any], case: Guess, v: Any, v_next: Any) -> An
                 called=called,
                 got=f"{name}.grad = {show(t.grad)}",
                 expected="None",
-                rule="td_loss returns the loss; whoever calls it calls backward",
+                rule="td_loss returns the loss; the caller calls backward",
             )
     return loss
 
@@ -139,7 +139,7 @@ def _send_back(loss: Any, called: str) -> None:
             called=called,
             got=f"{show(loss)}, requires_grad=False",
             expected="requires_grad=True",
-            rule="a gradient must get from the loss to v",
+            rule="a gradient must flow from the loss to v",
             mistake="too much was cut off: only the target is a constant",
         )
     loss.backward()
@@ -171,7 +171,7 @@ def _check_leaves(v: Any, v_next: Any, case: Guess) -> None:
         rule=GRAD_RULE,
         called=f"{called}; then v.grad",
         wrong={
-            "half of it: (v - target) stands there twice, and one of them was cut": (
+            "half of it: (v - target) is used twice, and one of the two was cut off": (
                 case.error
             )
         },
@@ -211,7 +211,7 @@ _MISTAKES: dict[str, Callable[[float, float, float], float]] = {
     "only v_next is discounted, r is not": lambda v, r, n: (v - GAMMA * (r + n)) ** 2,
     "0.9 belongs to v_next, not to r": lambda v, r, n: (v - GAMMA * r - n) ** 2,
     "0.9 multiplies v_next; it is not added": lambda v, r, n: (v - r - 0.9 - n) ** 2,
-    "the brackets: the whole target is subtracted": lambda v, r, n: (
+    "brackets are missing: the whole target is subtracted": lambda v, r, n: (
         (v - r + GAMMA * n) ** 2
     ),
     "r belongs to the target, with a plus": lambda v, r, n: (v + r - GAMMA * n) ** 2,
@@ -220,7 +220,7 @@ _MISTAKES: dict[str, Callable[[float, float, float], float]] = {
     "v_next is missing": lambda v, r, _n: (v - r) ** 2,
     "there is no 1/2 in this loss": lambda v, r, n: (v - r - GAMMA * n) ** 2 / 2,
     "r is added, not multiplied": lambda v, r, n: (v - r * GAMMA * n) ** 2,
-    "v and v_next changed places": lambda v, r, n: (n - r - GAMMA * v) ** 2,
+    "v and v_next are swapped": lambda v, r, n: (n - r - GAMMA * v) ** 2,
     "0.9, not another number": lambda v, r, n: (v - r - 0.99 * n) ** 2,
     "that is the gradient, not the loss": lambda v, r, n: 2 * (v - (r + GAMMA * n)),
     "that is the target, not the loss": lambda _v, r, n: r + GAMMA * n,

@@ -18,9 +18,9 @@ EXERCISES = (
         (
             "One element of x moves, the others stay. How does f(x) change?",
             (
-                "For each element make a tensor of zeros with h in this one place, and "
-                "add it to x: so x itself stays as it is. `t.view(-1)` gives a tensor "
-                "of any shape as one row."
+                "For each element make a tensor of zeros with h in this one "
+                "place, and add it to x, so that x itself does not change. "
+                "`t.view(-1)` gives a tensor of any shape as one row."
             ),
             (
                 "step = torch.zeros(x.shape, dtype=x.dtype); step.view(-1)[i] = h; "
@@ -57,11 +57,11 @@ EXERCISES = (
         1,
         (
             (
-                "Write both shapes below each other, aligned at their ends. Where has "
-                "the broadcast made copies?"
+                "Write one shape below the other, aligned on the right. Where "
+                "did the broadcast make copies?"
             ),
             (
-                "Two cases: dimensions in front that shape lacks disappear; where "
+                "Two cases: leading dimensions that shape lacks disappear; where "
                 "shape has a 1, the dimension stays, with size 1."
             ),
             (
@@ -93,16 +93,17 @@ EXERCISES = (
     ),
     Exercise(
         "03.5",
-        "a Function of one's own",
+        "your own Function",
         2,
         (
             (
-                "The product rule: sigmoid(x), plus x times the slope of sigmoid. And "
-                "then the gradient that comes in."
+                "The product rule: sigmoid(x), plus x times the slope of "
+                "sigmoid. And then multiply by the incoming gradient."
             ),
             (
-                "With s = sigmoid(x) the slope of sigmoid is s (1 - s). Save x, not s: "
-                "what forward computes is a constant for backward's own derivative."
+                "With s = sigmoid(x), the slope of sigmoid is s (1 - s). Save x, "
+                "not s: what forward computes counts as a constant when backward "
+                "is differentiated."
             ),
             (
                 "In forward ctx.save_for_backward(x); in backward (x,) = "
@@ -118,7 +119,7 @@ EXERCISES = (
         2,
         (
             (
-                "Row by row: each slope is a number that was computed from x. What is "
+                "Go row by row: each slope is a number computed from x. What is "
                 "its gradient?"
             ),
             (

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
 from functools import partial
 from typing import Any, Final
@@ -12,12 +11,12 @@ import numpy.typing as npt
 
 from edutorch.autograd import Function, grad
 from edutorch.course.against import Mistake, against
-from edutorch.course.compare import show
 from edutorch.course.failure import CheckFailed
 from edutorch.course.trial import Draw
 from edutorch.ops.create import tensor
 
 from .ch03_numeric import CUBES, FIRST, PRODUCT, WAVES, named
+from .modules import need_function_class
 
 __all__ = [
     "BACKWARD_MISTAKES",
@@ -60,7 +59,7 @@ def _with_numpy(formula: Callable[..., Any]) -> Callable[..., Any]:
 FORWARD_MISTAKES: Final[dict[str, Callable[..., Any]]] = {
     "that is sigmoid(x): multiply it by x": _with_numpy(_sigmoid),
     "sigmoid has exp(-x), not exp(x)": _with_numpy(lambda x: x / (1 + np.exp(x))),
-    "x itself comes out": _with_numpy(lambda x: x.copy()),
+    "this returns x itself": _with_numpy(lambda x: x.copy()),
     "that is x · tanh(x)": _with_numpy(lambda x: x * np.tanh(x)),
     "that is x + sigmoid(x)": _with_numpy(lambda x: x + _sigmoid(x)),
 }
@@ -72,7 +71,7 @@ def _slope(x: Array) -> Array:
 
 
 BACKWARD_MISTAKES: Final[dict[str, Callable[..., Any]]] = {
-    "the gradient that comes in, g, is missing": _with_numpy(lambda x, _: _slope(x)),
+    "the incoming gradient, g, is missing": _with_numpy(lambda x, _: _slope(x)),
     "the second part of the product rule is missing: x · s'": _with_numpy(
         lambda x, g: g * _sigmoid(x)
     ),
@@ -100,12 +99,12 @@ BACKWARD_MISTAKES: Final[dict[str, Callable[..., Any]]] = {
     "a product's parts are added: s + x · s', not s - x · s'": _with_numpy(
         lambda x, g: g * (_sigmoid(x) - x * _sigmoid(x) * (1 - _sigmoid(x)))
     ),
-    "y was saved, and taken for x": _with_numpy(
+    "y was saved and used as if it were x": _with_numpy(
         lambda x, g: g * _slope(x * _sigmoid(x))
     ),
-    "that is forward once more": _with_numpy(lambda x, g: g * x * _sigmoid(x)),
+    "that is the forward again": _with_numpy(lambda x, g: g * x * _sigmoid(x)),
     "g is added, not multiplied": _with_numpy(lambda x, g: g + _slope(x)),
-    "the sign is turned": _with_numpy(lambda x, g: -g * _slope(x)),
+    "the sign is wrong": _with_numpy(lambda x, g: -g * _slope(x)),
     "backward multiplies by the slope, it does not divide by it": _with_numpy(
         lambda x, g: g / _slope(x)
     ),
@@ -188,19 +187,7 @@ def _runs(answer: type[Function]) -> tuple[Callable[..., Any], ...]:
 
 def grade_swish(answer: Any) -> None:
     """03.5: forward, then backward, then backward's own derivative."""
-    if not (inspect.isclass(answer) and issubclass(answer, Function)):
-        raise CheckFailed(
-            "expects a class that is a torch.autograd.Function: Swish, without ( )",
-            got=f"{show(answer)}, a {type(answer).__name__}",
-        )
-    for name in ("forward", "backward"):
-        if not isinstance(inspect.getattr_static(answer, name), staticmethod):
-            raise CheckFailed(
-                f"{name} is not a static method",
-                got=f"def {name}{inspect.signature(getattr(answer, name))}",
-                expected=f"@staticmethod above def {name}(ctx, ...)",
-                mistake="there is no self: what is kept is kept in ctx",
-            )
+    need_function_class(answer, "Swish")
     forward, backward, second = _runs(answer)
     parts = (
         (forward, SWISH, FORWARD_RULE, FORWARD_MISTAKES),
@@ -279,7 +266,7 @@ HESSIAN_MISTAKES: Final[dict[str, Mistake]] = {
     "that is the gradient: differentiate each of its elements again": _from_gradient(
         lambda g: g
     ),
-    "products of slopes are no second derivatives": _from_gradient(
+    "products of slopes are not second derivatives": _from_gradient(
         lambda g: np.outer(g, g)
     ),
     "each row is the gradient itself": _from_gradient(lambda g: np.array([g] * g.size)),
@@ -287,13 +274,13 @@ HESSIAN_MISTAKES: Final[dict[str, Mistake]] = {
         lambda h: np.diag(np.diag(h))
     ),
     "only the diagonal, and no table": _from_hessian(np.diag),
-    "rows add up: begin each with an empty .grad": _from_hessian(
+    "rows add up: reset .grad before each": _from_hessian(
         lambda h: h.cumsum(axis=0)
     ),
-    "rows add up on the gradient: empty .grad before the first": lambda f, x: tensor(
+    "rows are added to the gradient: reset .grad before the first": lambda f, x: tensor(
         _gradient(f, x) + second_derivatives(f, x).numpy().cumsum(axis=0)
     ),
-    "each row begins with the gradient in it: empty .grad": lambda f, x: tensor(
+    "each row still has the gradient in it: reset .grad": lambda f, x: tensor(
         _gradient(f, x) + second_derivatives(f, x).numpy()
     ),
     "the slopes are added up first: one row for each slope": _from_hessian(
@@ -306,11 +293,11 @@ HESSIAN_MISTAKES: Final[dict[str, Mistake]] = {
     "only the last row is new: all rows are the same tensor": _from_hessian(
         lambda h: np.array([h[-1]] * len(h))
     ),
-    "all slopes are taken for constants": _from_hessian(lambda h: 0 * h),
+    "all slopes are treated as constants": _from_hessian(lambda h: 0 * h),
     "half of it: 1 / 2 belongs to Taylor's formula, not to the Hessian": (
         _from_hessian(lambda h: h / 2)
     ),
-    "the sign is turned": _from_hessian(lambda h: -h),
+    "the sign is wrong": _from_hessian(lambda h: -h),
     "only above the diagonal: the table is symmetric": _from_hessian(np.triu),
     "only below the diagonal: the table is symmetric": _from_hessian(np.tril),
 }  # fmt: skip

@@ -137,7 +137,7 @@ SLOPE_MISTAKES: Final[dict[str, Mistake]] = {
         lambda f, x, h=1e-5: slopes(f, x, h, over=0.0) * h / 2,
         _mistaken(over=0.5),
     ),
-    "the sign is turned: f(x + h) comes first": _mistaken(over=-2.0),
+    "the sign is wrong: f(x + h) comes first": _mistaken(over=-2.0),
     "all elements move at once: move one, and leave the others": _mistaken(
         together=True
     ),
@@ -151,7 +151,7 @@ SLOPE_MISTAKES: Final[dict[str, Mistake]] = {
     ),
     "h stays in the step: set it back to 0 before the next": _mistaken(dragged=True),
     "h was ignored": lambda f, x, **_: slopes(f, x),
-    "the result is to have the shape of x": lambda f, x, h=1e-5: slopes(
+    "the result must have the shape of x": lambda f, x, h=1e-5: slopes(
         f, x, h
     ).flatten(),
     "only the first element has a slope": (
@@ -162,7 +162,7 @@ SLOPE_MISTAKES: Final[dict[str, Mistake]] = {
         f, x.flatten(), h
     ).view(x.shape),
     "a whole row moves: move one element at a time": _by_row,
-    "it is a derivative by one number: there is one for each element": _one_number,
+    "that is a single derivative: there is one for each element": _one_number,
 }  # fmt: skip
 
 SLOPES_SHOWN: Final = (
@@ -280,16 +280,16 @@ ERROR_MISTAKES: Final[dict[str, Mistake]] = {
     "divide by |a| and |n|, without their signs": _measured(
         lambda a, n: (abs(a - n) / np.maximum(np.maximum(a, n), 1e-8)).max()
     ),
-    "0 / 0 is nan: divide at least by 1e-8": _measured(
+    "0 / 0 is nan: divide by at least 1e-8": _measured(
         lambda a, n: (abs(a - n) / np.maximum(abs(a), abs(n))).max()
     ),
-    "divide at least by 1e-8: adding 1 hides errors of small gradients": _measured(
+    "divide by at least 1e-8: adding 1 hides errors of small gradients": _measured(
         lambda a, n: (abs(a - n) / (1 + np.maximum(abs(a), abs(n)))).max()
     ),
-    "divide at least by 1e-8: by 1 it hides errors of small gradients": _measured(
+    "divide by at least 1e-8: by 1 it hides errors of small gradients": _measured(
         lambda a, n: (abs(a - n) / np.maximum(np.maximum(abs(a), abs(n)), 1)).max()
     ),
-    "divide at least by 1e-8: adding it makes small errors smaller": _measured(
+    "divide by at least 1e-8: adding it makes small errors smaller": _measured(
         lambda a, n: (abs(a - n) / (1e-8 + np.maximum(abs(a), abs(n)))).max()
     ),
     "a comparison with nan is False: > and max of Python pass over it": _measured(
@@ -308,7 +308,7 @@ ERROR_MISTAKES: Final[dict[str, Mistake]] = {
             (a - n) / np.maximum(np.maximum(abs(a), abs(n)), 1e-8)
         ).max()
     ),
-    "element by element: in the whole vector a small slope's error is lost": (
+    "element by element: in the whole vector the error of a small slope is lost": (
         _measured(
             lambda a, n: _length(a - n) / max(_length(a), _length(n), 1e-8)
         ),
@@ -322,7 +322,9 @@ ERROR_MISTAKES: Final[dict[str, Mistake]] = {
     "element by element: the largest slope hides the errors of the others": _measured(
         lambda a, n: abs(a - n).max() / max(abs(a).max(), abs(n).max(), 1e-8)
     ),
-    "it is a share, not percent": _measured(lambda a, n: 100 * _relative(a, n).max()),
+    "a fraction, not a percentage": _measured(
+        lambda a, n: 100 * _relative(a, n).max()
+    ),
     "the error itself, not whether it is small": _measured(
         lambda a, n: _relative(a, n).max() < 1e-6
     ),
@@ -399,10 +401,10 @@ def _check_left_alone(answer: Any, draw: Draw) -> None:
         if x.requires_grad is kept and same:
             continue
         raise CheckFailed(
-            "the error is right, but x is not as it was",
+            "the error is right, but x was changed",
             called=f"gradient_error({CUBES.__name__}, x)",
             got=f"x.requires_grad={x.requires_grad}, x.grad={show(x.grad)}",
             expected=f"x.requires_grad={kept}, x.grad={show(old)}",
-            rule="a check leaves no trace in what it checks",
-            mistake="compute with a copy: x.detach().clone().requires_grad_()",
+            rule="a check must not change what it checks",
+            mistake="work on a copy: x.detach().clone().requires_grad_()",
         )

@@ -29,7 +29,7 @@ __all__ = [
 Array = npt.NDArray[Any]
 Shape = tuple[int, ...]
 
-SUM_RULE = "add up the dimensions that are missing in shape, or that are 1 there"
+SUM_RULE = "sum over the dimensions that shape lacks, or in which it is 1"
 A_RULE = "gradient of a: g @ bᵀ, added up to the shape of a"
 B_RULE = "gradient of b: aᵀ @ g, added up to the shape of b"
 NO_AUTOGRAD: Final = ("_backward", "backward", "grad", "vjp", "jacobian")
@@ -132,8 +132,8 @@ SUM_MISTAKES: Final[dict[str, Mistake]] = {
     "sizes of 1 are added up, too": _by_numpy(
         lambda g, shape: g.sum(axis=_lead(g, shape))
     ),
-    "dimensions that are missing in shape are added up, too": _by_numpy(_only_ones),
-    "shapes are aligned at their ends: the missing ones are in front": _by_numpy(
+    "sum over the dimensions that shape lacks, too": _by_numpy(_only_ones),
+    "shapes are aligned on the right: the missing dimensions are in front": _by_numpy(
         _from_the_front
     ),
     "more than one dimension may be missing": _by_numpy(_one_leading),
@@ -286,19 +286,20 @@ MATMUL_MISTAKES: Final[dict[str, Mistake]] = {
         _average(_of_a(g, a, b), a),
         _average(_of_b(g, a, b), b),
     ),
-    "the gradient that comes in, g, is missing": _either(
+    "the incoming gradient, g, is missing": _either(
         _without_g(_of_a), _without_g(_of_b)
     ),
-    "g is to be left as it is, not transposed": _either(
+    "leave g as it is, do not transpose it": _either(
         lambda g, _, b: g.mT @ b.mT, lambda g, a, _: a.mT @ g.mT
     ),
     "the product is transposed: that is the gradient of aᵀ or bᵀ": _either(
         lambda g, a, b: _of_a(g, a, b).mT, lambda g, a, b: _of_b(g, a, b).mT
     ),
-    "the sign is turned": _either(
+    "the sign is wrong": _either(
         lambda g, a, b: -_of_a(g, a, b), lambda g, a, b: -_of_b(g, a, b)
     ),
-    "of a batch transpose the last two: .T and transpose(0, 1) exchange others": (
+    "in a batch transpose the last two dimensions: .T and transpose(0, 1) swap "
+    "others": (
         *_either(
             lambda g, _, b: g @ _turned_around(b), lambda g, a, _: _turned_around(a) @ g
         ),

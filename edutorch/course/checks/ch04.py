@@ -19,8 +19,8 @@ EXERCISES = (
         (
             "for step in loss.backward_steps(): what arrives, and what leaves?",
             (
-                "What leaves is in step.grad_inputs. Some of its entries are None; "
-                "torch.isfinite(g).all() judges the others."
+                "The gradients that leave are in step.grad_inputs. Some of them "
+                "are None; torch.isfinite(g).all() tests the others."
             ),
             (
                 "In both loops: if g is not None and not torch.isfinite(g).all(): "
@@ -34,7 +34,10 @@ EXERCISES = (
         "a hook that clips",
         2,
         (
-            "clip_hook makes a function, and returns it. This one gets the gradient.",
+            (
+                "clip_hook makes a function and returns it. That function gets the "
+                "gradient."
+            ),
             (
                 "Inside clip_hook: def hook(g), which gives a new tensor; below it "
                 "return hook. The length of g is g.norm()."
@@ -48,9 +51,12 @@ EXERCISES = (
         "the layer that cuts the graph",
         2,
         (
-            "Be the Sequential: give each layer what the one before it gave out.",
+            "Play the Sequential: give each layer the output of the one before.",
             "for name, layer in model.named_children(): x = layer(x)",
-            "An output without history says so: x.grad_fn is None. Return the name.",
+            (
+                "An output without history has x.grad_fn None. Return the name of "
+                "its layer."
+            ),
         ),
         grade_cut,
     ),
@@ -64,8 +70,8 @@ EXERCISES = (
                 "what does cross_entropy expect, and which gradient does the step use?"
             ),
             (
-                "The samples lie along dim 0. cross_entropy has a softmax inside. "
-                "zero_grad erases what backward has computed."
+                "The samples are along dim 0. cross_entropy has a softmax "
+                "inside. zero_grad erases what backward has computed."
             ),
             (
                 "(x - x.mean(dim=0)) / x.std(dim=0); cross_entropy(model(x), y); and "
@@ -79,7 +85,10 @@ EXERCISES = (
         "a length with a gradient at 0",
         2,
         (
-            "The root must never see a 0. What may it see instead, if nobody looks?",
+            (
+                "The root must never see a 0. What may it see instead, if its result "
+                "is not used?"
+            ),
             (
                 "Two torch.where: one before the root, which replaces the zeros, and "
                 "one after it, which puts 0 in those places."

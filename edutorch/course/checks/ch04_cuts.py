@@ -210,9 +210,9 @@ def _before(given: Model, _x: Any = None) -> Any:
 
 
 CUT_MISTAKES: Final[dict[str, Mistake]] = {
-    "it gives None always: is a return missing?": lambda _given, _x: None,
-    "one too late: look at what a layer gives out, not at what it gets": _input_cut,
-    "that is the last layer without history: return at the first": _last_cut,
+    "it always returns None: is a return missing?": lambda _given, _x: None,
+    "one too late: look at a layer's output, not at its input": _input_cut,
+    "that is the last layer without history: return the first": _last_cut,
     "a new leaf has requires_grad and no history: look at grad_fn": _leaf_is_history,
     "return the layer's name, a text, as named_children() gives it": _number_of_layer,
     "layers may have names: take them from named_children()": _counted,
@@ -222,7 +222,7 @@ CUT_MISTAKES: Final[dict[str, Mistake]] = {
     "the layer's name in the model, not that of its class": _class_of,
     "a layer of the model, not one inside of it: named_children()": _deep_name,
     "that is the layer before it": _before,
-    "a model without a cut gives None": (
+    "for a model without a cut return None": (
         lambda given, _x: cut_at(given) or "",
         lambda given, _x: cut_at(given) or "None",
         lambda given, _x: cut_at(given) or False,
@@ -265,5 +265,5 @@ def _check_no_trace(model: nn.Module, called: str) -> None:
             "the model is not as it was",
             called=called,
             got=left,
-            rule="who looks for a mistake leaves no trace in the model",
+            rule="a search for mistakes must not change the model",
         )

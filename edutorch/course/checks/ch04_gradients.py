@@ -98,7 +98,7 @@ def _by_line(dim: int) -> Clip:
 
 
 CLIPS: Final[dict[str, Clip | tuple[Clip, ...]]] = {
-    "each element was clipped: that turns the gradient": (
+    "each element was clipped: that changes the gradient's direction": (
         lambda g, _n, most: np.clip(g, -most, most),
         _if_long(lambda g, _n, most: np.clip(g, -most, most)),
     ),
@@ -130,7 +130,7 @@ CLIPS: Final[dict[str, Clip | tuple[Clip, ...]]] = {
     "square each element, then add: not the other way round": _measured(
         lambda g: abs(g.sum())
     ),
-    "it has length 1 now: its length is to be the limit": (
+    "it has length 1 now: its length must be the limit": (
         _if_long(lambda g, n, _most: g / n),
         lambda g, n, _most: g / n,
     ),
@@ -140,14 +140,12 @@ CLIPS: Final[dict[str, Clip | tuple[Clip, ...]]] = {
     "the factor is limit / norm, not norm / limit": _if_long(
         lambda g, n, most: g * (n / most)
     ),
-    "multiply by limit / norm: it is not subtracted": _if_long(
-        lambda g, _n, most: g - most
-    ),
+    "multiply by limit / norm, do not subtract": _if_long(lambda g, _n, most: g - most),
     "shortened, not removed": _if_long(lambda g, _n, _most: g * 0),
-    "nothing was clipped: a hook must RETURN what takes the gradient's place": (
+    "nothing was clipped: a hook must RETURN the new gradient": (
         lambda g, _n, _most: g
     ),
-    "each row by itself: the length is that of the whole gradient": (
+    "each row was clipped separately: use the length of the whole gradient": (
         _by_line(-1),
         _by_line(-2),
     ),
@@ -279,9 +277,9 @@ LENGTH_MISTAKES: Final[dict[str, Mistake]] = {
         lambda v: np.sqrt((v**2).sum(axis=1, keepdims=True))
     ),
     "squares are added, not averaged": _rows(lambda v: np.sqrt((v**2).mean(axis=1))),
-    "absolute values are no squares": _rows(lambda v: abs(v).sum(axis=1)),
+    "absolute values are not squares": _rows(lambda v: abs(v).sum(axis=1)),
     "that is the largest element, not the length": _rows(lambda v: abs(v).max(axis=1)),
-    "a row of zeros has length 0: whatever was added or stood in for it": (
+    "a row of zeros must have length 0, whatever was added or substituted": (
         *map(_at_zero, (1.0, 1e-3, 1e-4, 1e-5, 1e-6)),
         *map(_added, (1e-10, 1e-11, 1e-12)),
         *map(_at_least, (1e-10, 1e-12)),
@@ -324,7 +322,7 @@ def _slope_at_zero(value: float) -> Callable[[Any, Any], Any]:
 
 
 SLOPE_MISTAKES: Final[dict[str, Mistake]] = {
-    "NaN: the root still sees the 0, also where its result is thrown away": _sloped(
+    "NaN: the root still sees the 0, even where its result is thrown away": _sloped(
         lambda v, n: v / n
     ),
     "the gradient of short rows is wrong: nothing may be added to them": tuple(

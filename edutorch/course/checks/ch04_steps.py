@@ -158,7 +158,7 @@ def _of_forward(given: Loss) -> Any:
 
 
 STEP_MISTAKES: Final[dict[str, Mistake]] = {
-    "it gives None always: is a return missing?": lambda _given: None,
+    "it always returns None: is a return missing?": lambda _given: None,
     "that is the first step of all, whatever it made": (
         lambda given: _walk(given)[0].name,
         lambda given: first_bad(given) and _walk(given)[0].name,
@@ -171,7 +171,7 @@ STEP_MISTAKES: Final[dict[str, Mistake]] = {
     "that step RECEIVES it: grad_outputs arrive, grad_inputs leave": (
         _judged(_receives)
     ),
-    "both were judged: what ARRIVES says nothing about this step": _judged(
+    "both were tested: what ARRIVES says nothing about this step": _judged(
         lambda step: BAD(step) and _receives(step)
     ),
     "isnan misses infinities": _judged(_leaves(lambda g: np.isnan(g).any())),
@@ -189,8 +189,8 @@ STEP_MISTAKES: Final[dict[str, Mistake]] = {
     "only the first element was looked at": _judged(
         _leaves(lambda g: g.size and _not_finite(g.reshape(-1)[0]))
     ),
-    "a healthy backward gives None, not a name": (_else(0), _else(-1)),
-    "a healthy backward gives None": (_else(""), _else("None"), _else(False)),
+    "for a healthy backward return None, not a name": (_else(0), _else(-1)),
+    "for a healthy backward return None": (_else(""), _else("None"), _else(False)),
     "return step.name, not step.index": _number,
     "that is the step after it": _beside(1),
     "that is the step before it": _beside(-1),

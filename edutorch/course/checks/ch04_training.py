@@ -88,14 +88,16 @@ STANDARD_MISTAKES: Final[dict[str, Mistake]] = {
     "brackets: subtract first, then divide": _either(
         lambda x, c: x - x.mean(0) / x.std(0, ddof=c)
     ),
-    "multiply by it? divide": _either(lambda x, c: (x - x.mean(0)) * x.std(0, ddof=c)),
+    "divide by it, do not multiply": _either(
+        lambda x, c: (x - x.mean(0)) * x.std(0, ddof=c)
+    ),
     "the median is not the mean": _either(
         lambda x, c: (x - np.median(x, 0)) / x.std(0, ddof=c)
     ),
-    "that is a scale from 0 to 1: mean 0 and deviation 1 are asked for": _table(
+    "that scales to the range 0 to 1: mean 0 and deviation 1 are wanted": _table(
         lambda x: (x - x.min(0)) / (x.max(0) - x.min(0))
     ),
-    "the sign is turned": _either(lambda x, c: (x.mean(0) - x) / x.std(0, ddof=c)),
+    "the sign is wrong": _either(lambda x, c: (x.mean(0) - x) / x.std(0, ddof=c)),
 }
 
 
@@ -164,7 +166,7 @@ LOSS_MISTAKES: Final[dict[str, Mistake]] = {
     "softmax is taken twice, and along the batch": _of_scores(
         lambda s, y: functional.cross_entropy(s.softmax(dim=0), y)
     ),
-    "sum for mean: the loss is the mean over the batch": _of_scores(
+    "that is a sum: the loss is the mean over the batch": _of_scores(
         lambda s, y: functional.cross_entropy(s, y, reduction="sum")
     ),
     "a loss for each sample: the mean is missing": _of_scores(
@@ -177,10 +179,10 @@ LOSS_MISTAKES: Final[dict[str, Mistake]] = {
     "relu throws negative scores away": _of_scores(
         lambda s, y: functional.cross_entropy(s.relu(), y)
     ),
-    "sigmoid squeezes the scores: hand them over as they are": _of_scores(
+    "sigmoid squeezes the scores: pass them on as they are": _of_scores(
         lambda s, y: functional.cross_entropy(s.sigmoid(), y)
     ),
-    "the sign is turned": _of_scores(lambda s, y: -functional.cross_entropy(s, y)),
+    "the sign is wrong": _of_scores(lambda s, y: -functional.cross_entropy(s, y)),
     "that is the share of right answers: it has no slope": _of_scores(
         lambda s, y: (s.argmax(dim=1) == y).float().mean()
     ),
@@ -198,7 +200,7 @@ LOSS_MISTAKES: Final[dict[str, Mistake]] = {
     "only the first sample counts": _of_scores(
         lambda s, y: functional.cross_entropy(s[:1], y[:1])
     ),
-    "the root is one too many": _of_scores(
+    "there is a root too many": _of_scores(
         lambda s, y: functional.cross_entropy(s, y).sqrt()
     ),
 }
@@ -314,7 +316,7 @@ STEP_MISTAKES: Final[dict[str, Mistake]] = {
         _three("step"),
         _three("zero step backward"),
     ),
-    "the gradient of the step before was still there: zero_grad is missing": _three(
+    "the gradient of the previous step was still there: zero_grad is missing": _three(
         "backward step"
     ),
     "one step, not two": _three("zero backward step step"),

@@ -17,7 +17,10 @@ EXERCISES = (
         2,
         (
             "super().__init__() first; then two attributes that are nn.Parameter.",
-            "torch.empty(outputs, inputs).uniform_(-b, b) draws evenly from -b to b.",
+            (
+                "torch.empty(outputs, inputs).uniform_(-b, b) draws uniformly from "
+                "-b to b."
+            ),
             "forward: y = x @ self.weight.T, plus self.bias where it is not None.",
         ),
         linear,
@@ -27,7 +30,7 @@ EXERCISES = (
         "names of parameters",
         2,
         (
-            "A module's list is its own pairs, and then the lists of its children.",
+            "A module's list is its own pairs, followed by the lists of its children.",
             "named calls itself: the prefix of a child is prefix + name + a dot.",
             "found += named(child, f'{prefix}{name}.') where the child is not None.",
         ),
@@ -49,7 +52,7 @@ EXERCISES = (
         "shared weights count once",
         1,
         (
-            "When are two names one parameter? Equal values do not make them one.",
+            "When do two names belong to one parameter? Equal values are not enough.",
             "id(p) is the same number for the same object, and only for it.",
             "{id(p): p for _, p in named(model)}.values() has each of them once.",
         ),
@@ -60,8 +63,11 @@ EXERCISES = (
         "watch a network",
         2,
         (
-            "One hook per module, and each must know the name of its own module.",
-            "A function made in a loop sees the loop's last name: make it in another.",
+            "One hook per module, and each must know the name of its module.",
+            (
+                "A function made in a loop sees the loop's last name: make it in "
+                "another function."
+            ),
             "seen[name] = output.detach().clone(); keep all handles for remove().",
         ),
         watch,

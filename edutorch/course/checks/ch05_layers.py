@@ -31,7 +31,7 @@ __all__ = ["dropout", "linear"]
 Array = npt.NDArray[Any]
 
 LINEAR_RULE = "y = x Wᵀ + b"
-DRAWN_RULE = "evenly between -1/√inputs and 1/√inputs"
+DRAWN_RULE = "uniformly between -1/√inputs and 1/√inputs"
 DROPOUT_RULE = "in training 0 with probability p, else x / (1 - p); in evaluation x"
 SHARES = (0.25, 0.5, 0.9)
 MANY = np.linspace(1, 2, 10000, dtype=np.float32).reshape(100, 100)
@@ -56,7 +56,7 @@ def linear(answer: Any) -> None:
         _check_linear_forward(answer)
         _check_no_bias(answer)
         _check_linear_gradient(answer)
-    refuse(used, "F.{}", "a product and a sum, written by yourself")
+    refuse(used, "F.{}", "a product and a sum, written by you")
 
 
 def _check_parameters(layer: Any, inputs: int, outputs: int, called: str) -> None:
@@ -70,7 +70,7 @@ def _check_parameters(layer: Any, inputs: int, outputs: int, called: str) -> Non
                 called=called,
                 got=f"self.{name} is {kind_of(value)}; parameters: {names}",
                 expected="weight and bias, both nn.Parameter",
-                rule="parameters() finds what is an nn.Parameter in an attribute",
+                rule="parameters() finds the attributes that are an nn.Parameter",
                 mistake="a plain tensor is not trained: wrap it" if plain else "",
             )
         if tuple(value.shape) != shape:
@@ -100,7 +100,7 @@ def _check_drawn(value: Any, inputs: int, outputs: int, called: str) -> None:
     if inside and abs(drawn.std() / bound - 3**-0.5) < 0.05:
         return
     raise CheckFailed(
-        "the numbers are not drawn as they should be",
+        "the numbers do not have the right distribution",
         called=called,
         got=f"from {low:.4g} to {high:.4g}",
         expected=f"evenly from {-bound:.4g} to {bound:.4g}",
@@ -113,12 +113,12 @@ def _drawn_mistake(drawn: Array, inputs: int, outputs: int) -> str:
     """What the range of a large sample says; those of the mistakes lie far apart."""
     low, high = float(drawn.min()), float(drawn.max())
     if low == high:
-        return "all numbers are equal: neurons that begin equal stay twins"
+        return "all numbers are equal: neurons that start equal stay equal"
     if low > -0.05 * high:
-        return "rand lies between 0 and 1: the negative half is missing"
+        return "rand is between 0 and 1: the negative half is missing"
     largest = max(-low, high)
     if drawn.std() / largest < 0.45:
-        return "that is a normal distribution; uniform_ draws evenly"
+        return "that is a normal distribution; use uniform_"
     for bound, words in (
         (1 / inputs, "the square root is missing: 1/√inputs"),
         (outputs**-0.5, "the bound follows from the inputs, not from the outputs"),
@@ -138,10 +138,10 @@ def _check_fresh_draw(answer: Any) -> None:
     first, second = (made(answer, (5, 3), "Linear(5, 3)") for _ in range(2))
     if np.array_equal(numbers(first.weight), numbers(second.weight)):
         raise CheckFailed(
-            "two layers begin with the same weights",
+            "two layers start with the same weights",
             called="Linear(5, 3).weight, twice",
             rule="each layer draws its own numbers",
-            mistake="draw in __init__, and leave the seed to the program",
+            mistake="draw in __init__, and do not set a seed",
         )
 
 
@@ -231,7 +231,7 @@ def dropout(answer: Any) -> None:
         _check_evaluation(answer)
         _check_ends(answer)
         _check_dropout_gradient(answer)
-    refuse(used, "F.{}", "a mask, drawn by yourself")
+    refuse(used, "F.{}", "a mask, drawn by you")
 
 
 def _check_values(layer: Any, p: float) -> None:
@@ -246,7 +246,7 @@ def _check_values(layer: Any, p: float) -> None:
             called=f"{called}; then its training",
             got="False",
             expected="True",
-            rule="train() and eval() set the mode; forward only asks for it",
+            rule="train() and eval() set the mode; forward only reads it",
         )
     zero = numbers(got) == 0 if tuple(got.shape) == MANY.shape else np.array(True)
     if not zero.any():
@@ -315,7 +315,7 @@ def _check_independent(answer: Any) -> None:
             "two calls drop the same numbers",
             called=f"{called}, twice",
             rule="a new mask in every call",
-            mistake="draw the mask in forward, and leave the seed to the program",
+            mistake="draw the mask in forward, and do not set a seed",
         )
     for axis, what in ((1, "row"), (0, "column")):
         spread = first.mean(axis=axis).std()
@@ -323,7 +323,7 @@ def _check_independent(answer: Any) -> None:
             raise CheckFailed(
                 f"a whole {what} is dropped at once",
                 called=called,
-                rule="each number for itself",
+                rule="each number independently",
                 mistake="the mask has x's shape: rand(x.shape)",
             )
     if first.mean(axis=1).std() < 0.02:
@@ -331,8 +331,8 @@ def _check_independent(answer: Any) -> None:
             "each row drops the same count",
             called=called,
             got=f"{first[0].sum()} zeros in every row",
-            expected="about 25 of 50, now more, now fewer",
-            rule="each number for itself, with probability p",
+            expected="about 25 of 50, sometimes more, sometimes fewer",
+            rule="each number independently, with probability p",
         )
 
 
@@ -340,7 +340,7 @@ def _check_evaluation(answer: Any) -> None:
     layer = made(answer, (0.5,), "Dropout(0.5)")
     network = nn.Sequential(nn.Identity(), layer)
     x = np.arange(1, 41, dtype=np.float32)
-    rule = "in evaluation x comes out as it went in"
+    rule = "in evaluation x is returned unchanged"
     network.eval()
     called = "Dropout(0.5)(x) after network.eval()"
     got = call(layer, from_numpy(x), called=called, rule=rule, want=x)
@@ -369,7 +369,7 @@ def _check_evaluation(answer: Any) -> None:
             "after train() nothing is dropped",
             called="network.eval(); network.train(); Dropout(0.5)(x)",
             rule="self.training follows train() and eval()",
-            mistake="ask self.training in forward; keep no flag of your own",
+            mistake="read self.training in forward; do not keep your own flag",
         )
 
 
@@ -383,7 +383,7 @@ def _check_ends(answer: Any) -> None:
             got,
             want,
             called=called,
-            rule="p = 0 drops nothing, p = 1 everything",
+            rule="p = 0 drops nothing, p = 1 drops everything",
             wrong={"0 · x / 0 is nan: p = 1 needs its own case": x * np.nan},
         )
     called = "Dropout(0.5)(x), x without elements"
@@ -404,7 +404,7 @@ def _check_dropout_gradient(answer: Any) -> None:
         raise CheckFailed(
             "x gets no gradient",
             called=called,
-            rule="what stays hands its gradient on, divided by 1 - p",
+            rule="the numbers that stay pass their gradient on, divided by 1 - p",
             mistake="no detach, .data or no_grad in forward",
         )
     if y.dtype != x.dtype:

@@ -45,7 +45,7 @@ def kaiming(answer: Any) -> None:
     forbidden = [name for name in dir(nn.init) if name.startswith("kaiming_")]
     with watched_methods(nn.init, *forbidden) as used:
         got = call(answer, model, called="kaiming_(model)", rule=KAIMING_RULE)
-    refuse(used, "nn.init.{}", "the numbers drawn by yourself")
+    refuse(used, "nn.init.{}", "the numbers drawn by you")
     _check_same_objects(model, kept)
     _check_linears(model, before)
     _check_others(model, before)
@@ -66,10 +66,10 @@ def _check_same_objects(model: nn.Module, kept: dict[str, Any]) -> None:
     for name, p in model.named_parameters():
         if p is not kept.get(name):
             raise CheckFailed(
-                f"{name} is another object now",
+                f"{name} is a different object now",
                 called="kaiming_(model)",
                 rule=rule,
-                mistake="copy_, normal_ and the like change the tensor that is there",
+                mistake="copy_, normal_ and similar methods change the existing tensor",
             )
         if not p.requires_grad or not p.is_leaf:
             raise CheckFailed(
@@ -77,7 +77,7 @@ def _check_same_objects(model: nn.Module, kept: dict[str, Any]) -> None:
                 called="kaiming_(model)",
                 got=f"requires_grad {p.requires_grad}, is_leaf {p.is_leaf}",
                 expected="requires_grad True, is_leaf True",
-                rule="change it inside no_grad, and leave requires_grad alone",
+                rule="change it inside no_grad, and do not touch requires_grad",
             )
 
 
@@ -90,7 +90,7 @@ def _check_linears(model: nn.Module, before: dict[str, Any]) -> None:
         want = (2 / inputs) ** 0.5
         if abs(weight.std() / want - 1) > 0.05 or abs(weight.mean()) > 0.05 * want:
             raise CheckFailed(
-                "the weights are not drawn as they should be",
+                "the weights do not have the right distribution",
                 called=called,
                 got=f"mean {weight.mean():.3g}, standard deviation {weight.std():.4g}",
                 expected=f"mean 0, standard deviation {want:.4g}",
@@ -103,7 +103,7 @@ def _check_linears(model: nn.Module, before: dict[str, Any]) -> None:
                 called=called,
                 got=f"from {weight.min():.3g} to {weight.max():.3g}",
                 rule=KAIMING_RULE,
-                mistake="rand and uniform_ draw evenly; randn and normal_ are normal",
+                mistake="rand and uniform_ are uniform; randn and normal_ are normal",
             )
         if np.array_equal(weight, old):
             raise CheckFailed("a layer was left as it was", called=called)
@@ -114,7 +114,7 @@ def _check_linears(model: nn.Module, before: dict[str, Any]) -> None:
                 called=f"kaiming_(model); {name}.bias",
                 got="the numbers it had before" if same else "other numbers",
                 expected="zeros",
-                rule="the bias begins with 0",
+                rule="the bias starts at 0",
             )
 
 
@@ -134,7 +134,7 @@ def _scale_mistake(linears: dict[str, Any], before: dict[str, Any]) -> str:
         if len(wants) >= 2 and np.allclose(found, wants, rtol=0.05, atol=0):
             return words
     if any("." in name for name in set(linears) - set(touched)):
-        return "layers deeper in the tree were left out: modules() has them all"
+        return "layers deeper in the tree were left out: modules() has all of them"
     return ""
 
 
@@ -146,12 +146,12 @@ def _deviations(m: int, n: int) -> dict[str, float]:
         ** 0.5,
         "√(2 / n) is the standard deviation; 2 / n is its square": 2 / n,
         "the 2 is missing: ReLU loses half of the mean square": n**-0.5,
-        "the root goes over n as well: √(2 / n)": 2**0.5 / n,
+        "n belongs under the root as well: √(2 / n)": 2**0.5 / n,
         "that is Xavier's rule for inputs and outputs": (2 / (m + n)) ** 0.5,
         "divide by the root of the inputs, do not multiply": (2 * n) ** 0.5,
         "the numbers are drawn, but not scaled": 1.0,
-        "an even draw needs the bound √(6 / n); but draw normal numbers": (2 / n / 3)
-        ** 0.5,
+        "a uniform distribution would need the bound √(6 / n); but draw normal "
+        "numbers": (2 / n / 3) ** 0.5,
         "1 / n needs a root, and a 2 for ReLU": 1 / n,
     }
 
@@ -179,8 +179,8 @@ def _check_new_draws(answer: Callable[..., Any]) -> None:
             raise CheckFailed(
                 f"{what} got the same numbers",
                 called="kaiming_(model)",
-                rule="every layer and every call draws anew",
-                mistake="leave the seed to the program",
+                rule="every layer and every call draws new numbers",
+                mistake="do not set a seed",
             )
 
 
@@ -191,7 +191,7 @@ def _check_single(answer: Callable[..., Any]) -> None:
     found = numbers(layer.weight).std()
     if got is not layer or abs(found / 0.02**0.5 - 1) > 0.05:
         raise CheckFailed(
-            "a Linear alone is a model, too",
+            "a single Linear is a model, too",
             called=called,
             got=f"standard deviation {found:.4g}",
             expected=f"standard deviation {0.02**0.5:.4g}",
@@ -208,7 +208,7 @@ def _check_deep(answer: Callable[..., Any]) -> None:
     size = float((numbers(model(x)) ** 2).mean() ** 0.5)
     if not 0.02 < size < 50:
         raise CheckFailed(
-            "thirty layers do not keep the size of their input",
+            "thirty layers do not preserve the size of their input",
             called="kaiming_(model); model(x), 30 layers deep",
             got=f"size {size:.3g}",
             expected="size about 1",
@@ -233,9 +233,7 @@ def watch(answer: Any) -> None:
     compare(y, plain, called=f"{called}; y",
             rule="a hook that returns nothing changes nothing")  # fmt: skip
     first = _values(model, x, nn.Tanh)
-    inputs = {
-        "this is what came in, not what went out": _values(model, x, nn.Tanh, "input")
-    }
+    inputs = {"this is the input, not the output": _values(model, x, nn.Tanh, "input")}
     _check_seen(seen, first, called, inputs)
     _check_copies(seen, y, called)
     call(model, x * 2, called="model(2 * x)")
@@ -294,7 +292,7 @@ def _check_seen(
         late = len(seen) == 1 and len(want) > 1 and set(seen) <= set(want)
         words = "every hook has the loop's last name: make it in a function"
         raise CheckFailed(
-            "other names than those of the modules",
+            "the names are not those of the modules",
             called=f"{called}; sorted(seen)",
             got=str(sorted(map(str, seen))),
             expected=str(sorted(want)),
@@ -337,14 +335,14 @@ def _check_copies(seen: dict[str, Any], y: Any, called: str) -> None:
     for name, value in seen.items():
         if not hasattr(value, "detach"):
             raise CheckFailed(
-                "the numbers are right, but they are no tensor",
+                "the numbers are right, but they are not in a tensor",
                 called=f"{called}; seen[{name!r}]",
                 got=kind_of(value),
                 expected="a tensor",
             )
         if value.requires_grad:
             raise CheckFailed(
-                "it holds on to the whole graph",
+                "it keeps the whole graph alive",
                 called=f"{called}; seen[{name!r}].requires_grad",
                 got="True",
                 expected="False",
@@ -379,7 +377,7 @@ def _check_in_place(answer: Callable[..., Any]) -> None:
     call(model, x, called=called)
     if not np.allclose(numbers(seen["1"]), want, rtol=1e-5, atol=1e-6):
         raise CheckFailed(
-            "what was seen changed afterwards",
+            "the outputs in `seen` changed afterwards",
             called=f"{called}; seen['1']",
             rule=WATCH_RULE,
             mistake="detach() shares the memory; clone() makes a copy",
@@ -409,7 +407,7 @@ def _check_removed(
         )
     if not others:
         raise CheckFailed(
-            "a hook of somebody else was taken away",
+            "a hook that is not yours was removed",
             called=called,
             rule="remove your own handles; do not clear _forward_hooks",
         )

@@ -19,7 +19,9 @@ __all__ = ["count", "named"]
 
 Pairs = list[tuple[str, Any]]
 
-NAMED_RULE = "own parameters first, then each child's under its name and a dot"
+NAMED_RULE = (
+    "a module's own parameters first, then each child's, under its name and a dot"
+)
 MADE_ONCE = "a list made outside, or as a default, is made only once"
 COUNT_RULE = "Σ numel() of the different parameters with requires_grad"
 
@@ -77,7 +79,7 @@ def named(answer: Any) -> None:
     with watched_methods(nn.Module, *forbidden) as used:
         got = [_pairs_of(answer, module, f"named({what})") for what, module in trees]
         again = [_pairs_of(answer, module, f"named({what})") for what, module in trees]
-    refuse(used, "{}()", "a recursion, written by yourself")
+    refuse(used, "{}()", "a recursion, written by you")
     want = [_named(module) for _, module in trees]
     mistake = same_mistake(
         [_names(pairs) for pairs in got],
@@ -133,7 +135,9 @@ def _compare_pairs(got: Pairs, want: Pairs, called: str, mistake: str) -> None:
     if names != right:
         other_order = sorted(names) == sorted(right)
         raise CheckFailed(
-            "the right names in another order" if other_order else "other names",
+            "the right names in the wrong order"
+            if other_order
+            else "the names are not right",
             called=called,
             got=_around(names, right),
             expected=_around(right, names),
@@ -146,8 +150,8 @@ def _compare_pairs(got: Pairs, want: Pairs, called: str, mistake: str) -> None:
                 f"{name} does not come with the parameter itself",
                 called=called,
                 got=kind_of(parameter),
-                expected="the very object that the module keeps",
-                rule="who changes a copy does not change the network",
+                expected="the same object that the module holds",
+                rule="changing a copy does not change the network",
             )
 
 
@@ -251,7 +255,7 @@ def _with_buffers(module: nn.Module, prefix: str) -> Pairs:
 
 
 NAMED_MISTAKES: dict[str, Callable[[nn.Module, str], Pairs]] = {
-    "a name is the whole path: give each child its prefix": _no_prefix,
+    "a name is the whole path: pass each child its prefix": _no_prefix,
     "each part of the path is followed by a dot": _no_dot,
     "the path does not begin with a dot": _leading_dot,
     "the parents' prefix is lost: prefix + name + dot": _last_prefix,
@@ -262,7 +266,7 @@ NAMED_MISTAKES: dict[str, Callable[[nn.Module, str], Pairs]] = {
     "a parameter that is there twice is listed twice": _once,
     "named_children skips a module's second name; _modules has both": _once_per_module,
     "frozen parameters are parameters, too": _trained,
-    "None stands for a parameter that is not there": _with_none,
+    "None means that there is no parameter": _with_none,
     "buffers are not parameters": _with_buffers,
 }
 
@@ -281,7 +285,7 @@ def count(answer: Any) -> None:
         raise CheckFailed(
             "requires_grad was changed",
             called="count(model)",
-            rule="count looks at the model, and leaves it as it is",
+            rule="count must not change the model",
         )
     want = [_count(module) for _, module in trees]
     wrong = {
@@ -384,7 +388,7 @@ COUNT_MISTAKES: dict[str, Callable[[nn.Module], int]] = {
     "the children's parameters are missing": lambda m: _total(
         p for _, p in _own(m, "") if p.requires_grad
     ),
-    "only those that can change count: requires_grad is True": lambda m: _total(
+    "only parameters that can change count: requires_grad is True": lambda m: _total(
         {id(p): p for p in _all_of(m) if not p.requires_grad}.values()
     ),
 }

@@ -53,8 +53,8 @@ EXERCISES = (
         2,
         (
             (
-                "Which number may be subtracted from all logits of a row, and changes "
-                "nothing but the size of exp?"
+                "Which number can be subtracted from all logits of a row so that "
+                "only the size of exp changes?"
             ),
             (
                 "The logarithm of a quotient is a difference: z minus log-sum-exp. "
@@ -72,7 +72,7 @@ EXERCISES = (
         "cross-entropy and its gradient",
         2,
         (
-            "Each row has one number that counts: which one does its label name?",
+            "One number of each row counts: the one at its label.",
             (
                 "Two lists as an index, [torch.arange(n), labels], take one number "
                 "of each row. exp of log_softmax gives the probabilities back."
@@ -127,10 +127,13 @@ EXERCISES = (
         "a masked loss",
         1,
         (
-            "Two numbers: what the losses that count add up to, and how many they are.",
             (
-                "nan · 0 is nan, so choose instead of multiplying: losses[mask] or "
-                "torch.where. And what if how many is 0?"
+                "You need two numbers: the sum of the losses that count, and how "
+                "many there are."
+            ),
+            (
+                "nan · 0 is nan, so select instead of multiplying: losses[mask] "
+                "or torch.where. And what if none counts?"
             ),
             "losses[mask].sum() / mask.sum().clamp(min=1)",
         ),
@@ -141,7 +144,7 @@ EXERCISES = (
         "class weights",
         1,
         (
-            "How much does each row weigh? As much as its class.",
+            "What is the weight of a row? That of its class.",
             (
                 "weights[labels] has one weight for each row. A weighted mean is "
                 "divided by the sum of the weights that were used."

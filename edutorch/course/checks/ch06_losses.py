@@ -135,16 +135,16 @@ BCE_MISTAKES: Final[dict[str, Loss]] = {
     "max(z, 0) is missing": lambda z, y: _bce(z, y) - z.clamp(min=0),
     "- z · y is missing": lambda z, y: _bce(z, y) + z * y,
     "log(1 + exp(-|z|)) is missing": lambda z, y: z.clamp(min=0) - z * y,
-    "|z| in place of max(z, 0)": lambda z, y: _bce(z, y) + z.clamp(max=0).abs(),
+    "|z| instead of max(z, 0)": lambda z, y: _bce(z, y) + z.clamp(max=0).abs(),
     "exp(+|z|): the minus is missing": (
         lambda z, y: z.clamp(min=0) - z * y + (1 + z.abs().exp()).log()
     ),
     "targets are swapped: y belongs to p": lambda z, y: _bce(z, 1 - y),
     "the sign: a loss is positive": lambda z, y: -_bce(z, y),
-    "a number for each logit: no mean": lambda z, y: _bce(z, y).mean(),
-    "a number for each logit: no sum": lambda z, y: _bce(z, y).sum(),
+    "one number for each logit: do not take the mean": lambda z, y: _bce(z, y).mean(),
+    "one number for each logit: do not take the sum": lambda z, y: _bce(z, y).sum(),
     "the term of 1 - y is missing": lambda z, y: -y * F.logsigmoid(z),
-    "logits are no probabilities: sigmoid is missing": (
+    "logits are not probabilities: sigmoid is missing": (
         lambda z, y: -(y * z.log() + (1 - y) * (1 - z).log())
     ),
     "squared error, not cross-entropy": lambda z, y: (z.sigmoid() - y) ** 2,
@@ -183,7 +183,7 @@ SMOOTH_MISTAKES: Final[dict[str, Loss]] = {
     "all classes share the smoothing, the right one as well": _shares(
         (1, -1, 0, 0), (0, 0, 0, 1)
     ),
-    "the right class has its share, too: 1 - smoothing + smoothing / classes": (
+    "the right class gets its share, too: 1 - smoothing + smoothing / classes": (
         _shares((1, -1, 0, 0), (0, 0, 1, 0))
     ),
     "the right class stays at 1: targets add up to more than 1": _shares(
@@ -198,7 +198,7 @@ SMOOTH_MISTAKES: Final[dict[str, Loss]] = {
     "divide the smoothing by the number of classes": _shares(
         (1, 0, 0, 0), (0, 1, 0, 0)
     ),
-    "the others have their share, too: smoothing / classes": _shares(
+    "the others get their share, too: smoothing / classes": _shares(
         (1, -1, 0, 0), (0, 0, 0, 0)
     ),
     "smoothing / classes for the others, too": _shares((1, -1, 1, 0), (0, 0, 0, 0)),

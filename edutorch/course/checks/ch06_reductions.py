@@ -63,7 +63,7 @@ def _check_gradient(answer: Loss, mask: Any) -> None:
             called=called,
             got="a result without requires_grad",
             expected="a result that was computed from losses, by operations on tensors",
-            rule="a loss must lead back to what it was computed from",
+            rule="gradients must flow from the result back to the losses",
             mistake="item(), numpy(), detach() or tensor() cut it off",
         )
     if result.requires_grad:
@@ -131,7 +131,7 @@ MASK_MISTAKES: Final[dict[str, Loss]] = {
     "the mean of what counts, not the sum": (
         lambda losses, mask: _kept(losses, mask).sum()
     ),
-    "nothing counts: 0 / 0 is nan, but the mean is to be 0": (
+    "nothing counts: 0 / 0 is nan, but the mean must be 0": (
         lambda losses, mask: losses[mask].mean()
     ),
     "nothing counts: 0 / 0 is nan; and nan times 0 is nan, too": (
@@ -140,10 +140,10 @@ MASK_MISTAKES: Final[dict[str, Loss]] = {
     "nan times 0 is nan: where nothing counts, return 0 itself": (
         lambda losses, mask: losses[mask].mean() if mask.any() else losses.mean() * 0
     ),
-    "nan times 0 is nan: choose what counts, do not multiply": (
+    "nan times 0 is nan: select what counts, do not multiply": (
         lambda losses, mask: (losses * mask).sum() / mask.sum().clamp(min=1)
     ),
-    "the wrong way round: True counts": (
+    "the wrong way round: True means that it counts": (
         lambda losses, mask: _masked(losses, mask.logical_not())
     ),
     "mask was ignored": lambda losses, _: losses.mean(),
@@ -155,11 +155,11 @@ MASK_MISTAKES: Final[dict[str, Loss]] = {
     "one mean over all, not one for each row": (
         lambda losses, mask: _kept(losses, mask).sum(-1) / mask.sum(-1).clamp(min=1)
     ),
-    "1 more than those that count: divide by max(count, 1)": (
+    "divided by one too many: divide by max(count, 1)": (
         lambda losses, mask: _kept(losses, mask).sum() / (mask.sum() + 1)
     ),
-    "the rest is 0, but there is no mean yet": _kept,
-    "what counts is chosen, but there is no mean yet": lambda losses, mask: losses[
+    "the rest is 0, but the mean is missing": _kept,
+    "what counts is selected, but the mean is missing": lambda losses, mask: losses[
         mask
     ],
     "a loss of 0 counts, too: add up the mask": (
@@ -175,7 +175,7 @@ MASK_MISTAKES: Final[dict[str, Loss]] = {
     "a loss that counts and is nan must not be hidden by nan_to_num": (
         lambda losses, mask: losses[mask].mean().nan_to_num()
     ),
-    "nan is only replaced: what does not count must not count, whatever it is": (
+    "nan is only replaced: what is masked must not count, whatever it is": (
         lambda losses, _: losses.nan_to_num(0.0, 0.0, 0.0).mean()
     ),
 }
@@ -216,16 +216,16 @@ WEIGHT_MISTAKES: Final[dict[str, Loss]] = {
         lambda z, y, w: (w * _each(z, y)).sum() / w.sum()
     ),
     "the sign: a loss is positive": lambda z, y, w: -_weighted(z, y, w),
-    "one number: no loss for each row": (
+    "return one number, not a loss for each row": (
         lambda z, y, w: w[y] * _each(z, y) / w[y].sum()
     ),
-    "one number: the losses of the rows have yet to be added up": (
+    "return one number: add up the losses of the rows": (
         lambda z, y, w: w[y] * _each(z, y)
     ),
-    "divide by the sum of these weights, not by their number times it": (
+    "divide by the sum of these weights only, not by their number as well": (
         lambda z, y, w: (w[y] * _each(z, y)).mean() / w[y].sum()
     ),
-    "the mean loss is taken first: each row has its own weight": (
+    "this takes the mean loss first: each row has its own weight": (
         lambda z, y, w: F.cross_entropy(z, y) * w[y].mean()
     ),
     "log_softmax is missing": (

@@ -186,16 +186,16 @@ LOG_MISTAKES: Final[dict[str, Loss]] = {
     "the sign: probabilities below 1 have negative logarithms": (
         lambda z: -F.log_softmax(z, -1)
     ),
-    "the natural logarithm, not that to base 10": (
+    "the natural logarithm, not the one to base 10": (
         lambda z: F.log_softmax(z, -1) / tensor(10.0).log().to(z.dtype)
     ),
-    "the natural logarithm, not that to base 2": (
+    "the natural logarithm, not the one to base 2": (
         lambda z: F.log_softmax(z, -1) / tensor(2.0).log().to(z.dtype)
     ),
-    "a small number is added before the logarithm: that cuts off all that is less": (
+    "a small number is added before the logarithm: that hides everything smaller": (
         lambda z: (F.softmax(z, -1) + 1e-8).log()
     ),
-    "probabilities are clamped: that cuts off all that is less": (
+    "probabilities are clamped: that hides everything smaller": (
         lambda z: F.softmax(z, -1).clamp(min=1e-8).log()
     ),
 }
@@ -230,7 +230,7 @@ LOSS_MISTAKES: Final[dict[str, Loss]] = {
         lambda z, y: F.cross_entropy(z, y) / z.shape[1]
     ),
     "the logarithm is missing": (lambda z, y: -_picked(F.softmax(z, -1), y).mean()),
-    "the logits are no logarithms of probabilities: log_softmax is missing": (
+    "logits are not logarithms of probabilities: log_softmax is missing": (
         lambda z, y: -_picked(z, y).mean()
     ),
     "softmax over the classes, not over the rows": (
@@ -246,7 +246,7 @@ LOSS_MISTAKES: Final[dict[str, Loss]] = {
     "labels were ignored: this is the mean over all classes": (
         lambda z, _: -F.log_softmax(z, -1).mean()
     ),
-    "[:, labels] takes these columns of every row: each row has one of its own": (
+    "[:, labels] takes these columns of every row: each row needs its own": (
         lambda z, y: -F.log_softmax(z, -1)[:, y].mean()
     ),
     "log of the mean is not the mean of the logs": (
@@ -272,28 +272,28 @@ GRADIENT_MISTAKES: Final[dict[str, Loss]] = {
     ),
     "the sign: p - y, not y - p": lambda z, y: -_gradient(z, y),
     "p alone: subtract 1 at the right class": (lambda z, y: F.softmax(z, -1) / len(y)),
-    "-y alone is what goes into log_softmax, not what comes out: add p": (
+    "-y alone is the gradient of log_softmax's output, not of its input: add p": (
         lambda z, y: -_ones(z, y) / len(y)
     ),
-    "[:, labels] takes these columns of every row: each row has one of its own": (
+    "[:, labels] takes these columns of every row: each row needs its own": (
         lambda z, y: _every_row(z, y) / len(y)
     ),
-    "the gradient for log p, -1 / p: it has yet to go through the softmax": (
+    "that is the gradient for p, -1 / p: go on through the softmax": (
         lambda z, y: -_ones(z, y) / F.softmax(z, -1) / len(y)
     ),
     "only the right class has a gradient: the others have p": (
         lambda z, y: _distance(z, y) * _ones(z, y) / len(y)
     ),
-    "the others alone: at the right class it is p - 1": (
+    "only the other classes are right: at the right class it is p - 1": (
         lambda z, y: F.softmax(z, -1) * (1 - _ones(z, y)) / len(y)
     ),
     "softmax over the classes, not over the rows": (
         lambda z, y: (F.softmax(z, 0) - _ones(z, y)) / len(y)
     ),
-    "log p in place of p: exp is missing": (
+    "log p instead of p: exp is missing": (
         lambda z, y: (F.log_softmax(z, -1) - _ones(z, y)) / len(y)
     ),
-    "logits in place of p: softmax is missing": (
+    "logits instead of p: softmax is missing": (
         lambda z, y: (z - _ones(z, y)) / len(y)
     ),
     "that is the gradient of the squared error: p - y alone, without p (1 - p)": (

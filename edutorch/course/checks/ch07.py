@@ -125,7 +125,7 @@ EXERCISES = (
         (
             "An update is a change in place that must not be recorded.",
             (
-                "Go through params inside of `with torch.no_grad():`, and skip those "
+                "Loop over params inside `with torch.no_grad():`, and skip those "
                 "whose grad is None."
             ),
             "for p in params: if p.grad is not None: p -= lr * p.grad",
@@ -156,8 +156,8 @@ EXERCISES = (
         (
             "Three things are kept for each parameter: two averages and a count.",
             (
-                "The kept averages stay uncorrected; the corrected ones are computed "
-                "from them in each step anew."
+                "Keep the averages uncorrected; compute the corrected ones from "
+                "them in each step."
             ),
             (
                 "zero = torch.zeros_like(p); m, v, t = state.get(p, (zero, zero, 0)); "
@@ -172,10 +172,13 @@ EXERCISES = (
         "schedules",
         1,
         (
-            "How often was it cut by then? And which of its three parts is it in?",
             (
-                "`//` divides and rounds down. The share of the cosine that is done "
-                "goes from 0 at step warmup to 1 at step total."
+                "How often has the rate been cut by then? And in which of the three "
+                "parts is the step?"
+            ),
+            (
+                "`//` divides and rounds down. The finished fraction of the "
+                "cosine goes from 0 at step warmup to 1 at step total."
             ),
             (
                 "lr * factor ** (step // every). After the warm-up: "

@@ -19,7 +19,9 @@ from .worker_numbers import grade_own_numbers
 
 __all__ = ["EXERCISES"]
 
-SPLIT_RULE = "of every class the first round(share · count) in this order are the test"
+SPLIT_RULE = (
+    "from every class, the first round(share · count) in this order go to the test"
+)
 PADDING_RULE = "a row per sample, as long as the longest, with zeros after the shorter"
 
 
@@ -80,7 +82,7 @@ EXERCISES = (
         "a part of a data set",
         1,
         (
-            "Keep all three in __init__, and do the work when a sample is asked for.",
+            "Keep all three in __init__, and do the work when a sample is accessed.",
             "Sample i of the part is self.dataset[self.indices[i]], a pair.",
             (
                 "x, y = self.dataset[self.indices[i]]; then x = self.transform(x), "
@@ -111,7 +113,7 @@ EXERCISES = (
         "a batch of different lengths",
         2,
         (
-            "How wide must the batch be? The lengths say it, so compute them first.",
+            "How wide must the batch be? The lengths tell you, so compute them first.",
             (
                 "Begin with zeros of shape (count, longest) and dtype torch.int64, "
                 "and copy every sequence into the beginning of its row."
@@ -128,7 +130,7 @@ EXERCISES = (
         "batches of similar length",
         2,
         (
-            "What stays the same in all epochs, and what is drawn anew in each?",
+            "What stays the same in all epochs, and what is newly drawn in each?",
             (
                 "__init__: sorted(range(len(lengths)), key=lambda i: lengths[i]), cut "
                 "into lists. __iter__: a random order of these lists."
@@ -145,7 +147,10 @@ EXERCISES = (
         "random numbers for each worker",
         1,
         (
-            "The function runs inside the worker. Which data set is in its hands?",
+            (
+                "The function runs inside the worker. Which copy of the data set can "
+                "it reach?"
+            ),
             (
                 "get_worker_info() has the worker's copy as .dataset, and a .seed "
                 "that differs from worker to worker and from epoch to epoch."

@@ -117,7 +117,10 @@ EXERCISES = (
         "conv2d by loops",
         2,
         (
-            "Pad into a larger tensor of zeros; loop over the output's rows, columns.",
+            (
+                "Copy x into a larger tensor of zeros; loop over the output's rows "
+                "and columns."
+            ),
             (
                 "Output (i, j) looks at the window that begins in row i·stride and "
                 "column j·stride of the padded image: all images and channels of it."
@@ -132,8 +135,8 @@ EXERCISES = (
         2,
         (
             (
-                "A column is one window. A row is one place of the kernel: what lies "
-                "under it, in all windows at once?"
+                "A column is one window. A row is one position of the kernel: "
+                "what is under it, in all windows at once?"
             ),
             "For each kernel offset (u, v), x[:, :, u::s, v::s] cut to size is a row.",
             "Stack the u·v pieces: (n, c·u·v, h'·w'). Then w.reshape(K, -1) @ that.",
@@ -160,7 +163,7 @@ EXERCISES = (
         2,
         (
             "Which mean and variance are used, and which are changed, in each mode?",
-            "x.mean((0, 2, 3)) is one number a channel; reshape it to (1, C, 1, 1).",
+            "x.mean((0, 2, 3)) has one number per channel; reshape it to (1, C, 1, 1).",
             (
                 "y uses var(unbiased=False); running_var takes the unbiased one. "
                 "running.mul_(1 - momentum).add_(momentum * new) changes in place."

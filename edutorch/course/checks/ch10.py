@@ -19,7 +19,7 @@ EXERCISES = (
         (
             "After loss.backward() each parameter has its gradient in .grad.",
             "backward adds to what is there: begin with model.zero_grad().",
-            "p.grad.norm().item() is the length; a .grad that is None counts 0.",
+            "p.grad.norm().item() is the length; a .grad that is None counts as 0.",
         ),
         gradient_norms,
     ),
@@ -28,7 +28,10 @@ EXERCISES = (
         "residual block",
         2,
         (
-            "Two ways lead from x to the sum: through the convolutions, and past them.",
+            (
+                "Two paths lead from x to the sum: through the convolutions, and "
+                "past them."
+            ),
             "skip is nn.Identity(), or a 1 × 1 convolution and a batch norm in a row.",
             "F.relu(self.norm2(self.conv2(F.relu(self.norm1(...)))) + self.skip(x)).",
         ),
@@ -39,7 +42,7 @@ EXERCISES = (
         "saliency map",
         2,
         (
-            "The image is what the gradient is taken by: it must require one.",
+            "The gradient is with respect to the image, so the image must require one.",
             "Work on a copy: x = image.detach().clone().requires_grad_().",
             "torch.autograd.grad(model(x[None])[0, label], x)[0].abs().amax(dim=0)",
         ),
@@ -52,7 +55,7 @@ EXERCISES = (
         (
             "Two loops: i over h - size + 1 rows, j over w - size + 1 columns.",
             "Cover a fresh copy each time: covered = image.clone().",
-            "covered[:, i : i + size, j : j + size] = value; then note whole - score.",
+            "covered[:, i : i + size, j : j + size] = value; then store whole - score.",
         ),
         occlusion,
     ),
@@ -61,7 +64,7 @@ EXERCISES = (
         "freeze all but the head",
         1,
         (
-            "Two things are to be stopped: gradients, and batch norm's statistics.",
+            "Two things must be stopped: gradients, and batch norm's statistics.",
             "requires_grad_(False) and eval() act on everything inside a module.",
             "All of model first; then head.requires_grad_(True) and head.train().",
         ),
@@ -74,7 +77,10 @@ EXERCISES = (
         (
             "Each parameter that requires a gradient goes into one group, once.",
             "p in a_list compares numbers; id(p) tells whether it is one tensor.",
-            "own = {id(p) for p in head.parameters()} parts model.parameters() in two.",
+            (
+                "own = {id(p) for p in head.parameters()} splits model.parameters() "
+                "in two."
+            ),
         ),
         groups,
     ),

@@ -66,7 +66,7 @@ def _check_parts(
         raise CheckFailed(
             "norm1 and norm2 are one batch norm",
             called=called,
-            rule="each has statistics of its own",
+            rule="each has its own statistics",
         )
     changes = stride != 1 or inputs != outputs
     _check_skip(block, (outputs, inputs, 1, 1) if changes else None, stride, called)
@@ -92,7 +92,7 @@ def _check_conv(
     where = f"{called}.{name}"
     if conv.bias is not None:
         raise CheckFailed(
-            "there is a bias, which batch norm takes away again",
+            "there is a bias, which batch norm subtracts again",
             called=where,
             expected="bias=False",
             rule="a convolution before batch norm has no bias",
@@ -147,8 +147,8 @@ def _check_skip(
             called=called,
             got=f"{len(convs)} convolutions, {len(norms)} batch norms besides",
             expected="1 convolution, 1 batch norm",
-            rule="where the shape changes, skip(x) must have the new one",
-            mistake="equal channels with a stride of 2 are another shape, too"
+            rule="where the shape changes, skip(x) must have the new shape",
+            mistake="a stride of 2 changes the shape even if the channels are equal"
             if shape[0] == shape[1] and not convs
             else "",
         )
@@ -159,7 +159,7 @@ def _check_skip(
           "a 1 × 1 kernel needs no border")  # fmt: skip
     if conv.bias is not None:
         raise CheckFailed(
-            "there is a bias, which batch norm takes away again",
+            "there is a bias, which batch norm subtracts again",
             called=f"{called}.skip",
             expected="bias=False",
         )
@@ -228,10 +228,10 @@ def _wrong(block: Any, x: Any, training: bool) -> dict[str, Array]:
         "relu is missing after the sum": y + shortcut,
         "relu is missing between the convolutions": F.relu(bent + shortcut),
         "both relus are missing": bent + shortcut,
-        "relu stands after norm1 only, and nothing is added": y,
+        "there is only the relu after norm1, and nothing is added": y,
         "the skip is subtracted": F.relu(y - shortcut),
         "the skip is added twice": F.relu(y + 2 * shortcut),
-        "the two ways are added, not multiplied": F.relu(y * shortcut),
+        "the two paths are added, not multiplied": F.relu(y * shortcut),
         "only the skip is left: the convolutions are not added": F.relu(shortcut),
         "relu comes after the sum: the skip needs none": F.relu(y + F.relu(shortcut)),
         "both parts go through relu before the sum": F.relu(y) + F.relu(shortcut),
@@ -314,6 +314,7 @@ def _check_gradients(block: Any, called: str) -> None:
         got,
         numbers(z.grad),
         called=f"{called}(x).sum().backward(); x.grad",
-        rule="the gradient of a sum goes both ways: through the layers, and past them",
+        rule="the gradient of a sum takes both paths: through the layers, and "
+        "past them",
         tolerance=1e-4,
     )

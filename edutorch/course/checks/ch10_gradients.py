@@ -103,10 +103,12 @@ def gradient_norms(answer: Any) -> None:
         _check_names(found, want, model, called)
         for name, value in model.state_dict().items():
             compare(value, state[name], called=f"{called}; then {name}", tolerance=0.0,
-                    rule="looking at gradients changes no weight")  # fmt: skip
+                    rule="looking at gradients must not change a weight")  # fmt: skip
         if flags != [p.requires_grad for p in model.parameters()]:
             raise CheckFailed(
-                "requires_grad was changed", called=called, rule="look, do not touch"
+                "requires_grad was changed",
+                called=called,
+                rule="only look, do not change anything",
             )
         seen.append((called, found, want))
     mistake = _mistake([found for _, found, _ in seen], [want for *_, want in seen])
@@ -140,7 +142,7 @@ def _found(got: Any, called: str) -> Found:
                 got=kind_of(value),
                 expected="a number",
                 rule=RULE,
-                mistake="norm() makes one number of a gradient; None has none",
+                mistake="norm() turns a gradient into one number; None has no norm",
             )
         found[str(name)] = float(array.reshape(()))
     return found
@@ -187,7 +189,7 @@ _WORDS: Final = {
     "sum": "positive and negative numbers cancel in a sum: square them first",
     "weight": "this is the length of the weight, not of its gradient",
     "nothing": "all gradients are 0: is loss.backward() called?",
-    "ratio": "the length of the gradient alone is asked for, not its share",
+    "ratio": "the length of the gradient is wanted, not its share",
 }
 
 
@@ -222,11 +224,11 @@ def _check_names(found: Found, want: Found, model: nn.Module, called: str) -> No
     elif more and all(n in frozen for n in more):
         mistake = "a frozen parameter has no gradient: leave it out"
     elif less and not more and found and all("unused" in name for name in less):
-        mistake = "a layer that was not used has the gradient 0, and a line, too"
+        mistake = "a layer that was not used is listed, too, with a gradient of 0"
     elif less and not more and all("0" in n and parameters[n].dim() == 4 for n in less):
         mistake = "kernels have four dimensions, and count as well"
     raise CheckFailed(
-        "other names than those of the weights",
+        "the names are not those of the weights",
         called=f"{called}; sorted(names)",
         got=str(sorted(found)),
         expected=str(sorted(want)),

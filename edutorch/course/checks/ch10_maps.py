@@ -127,7 +127,7 @@ _SALIENCY_MISTAKES: Final = {
     "the gradient as it is, not divided by its largest": _saliency_by(
         lambda g, _: g.abs().amax(dim=0) / g.abs().max()
     ),
-    "a map (h, w): the channels are to be joined by their largest": _saliency_by(
+    "a map (h, w): take the largest over the channels": _saliency_by(
         lambda g, _: g.abs()
     ),
     "a map (h, w), without a dimension for the channel": _saliency_by(
@@ -223,7 +223,7 @@ def _apart(
 
 
 _OCCLUSION_MISTAKES: Final = {
-    "turned round: the score of the whole image comes first": _occlusion_by(
+    "the wrong way round: the score of the whole image comes first": _occlusion_by(
         lambda whole, found: found - whole
     ),
     "this is the score that is left, not how much it fell": _occlusion_by(
@@ -232,13 +232,13 @@ _OCCLUSION_MISTAKES: Final = {
     "the score may also rise: no absolute value": _occlusion_by(
         lambda whole, found: (whole - found).abs()
     ),
-    "the score may also rise: keep what is below 0": _occlusion_by(
+    "the score may also rise: keep negative numbers": _occlusion_by(
         lambda whole, found: (whole - found).clamp(min=0)
     ),
     "a difference, not divided by the score": _occlusion_by(
         lambda whole, found: (whole - found) / whole
     ),
-    "earlier squares are still covered: begin with a fresh copy": _occlusion_by(
+    "earlier squares are still covered: start with a fresh copy": _occlusion_by(
         _fall, keep=True
     ),
     "every channel is covered, not only the first": _occlusion_by(
@@ -317,7 +317,7 @@ def _check_leaves_all(
             raise CheckFailed(
                 "the map is right, but the model was changed",
                 called=f"{called}; then {n}.grad",
-                got="None" if p.grad is None else "another gradient than before",
+                got="None" if p.grad is None else "a different gradient than before",
                 expected="the gradient it had",
                 rule="looking into a model must not disturb its training",
                 mistake="backward() adds to every parameter's .grad, and zero_grad() "
@@ -330,21 +330,21 @@ def _check_leaves_all(
             got=str(image.requires_grad),
             expected="False",
             mistake="requires_grad_ acts in place: on image.detach().clone()",
-            rule="a function leaves its arguments as they were",
+            rule="a function must not change its arguments",
         )
     if any(module.training for module in model.modules()):
         raise CheckFailed(
             "the map is right, but the model is in training mode now",
             called=f"{called}; model.training",
-            rule="a function leaves its arguments as they were",
+            rule="a function must not change its arguments",
         )
     if got.requires_grad:
         raise CheckFailed(
-            "the map is right, but it holds on to the whole graph",
+            "the map is right, but it keeps the whole graph alive",
             called=f"{called}.requires_grad",
             got="True",
             expected="False",
-            rule="a map is looked at, not trained",
+            rule="a map needs no history",
             mistake="compute inside torch.no_grad(), or detach() the result",
         )
     _check_evaluation(model, kind_of(got))
@@ -357,5 +357,5 @@ def _check_evaluation(model: nn.Module, got: str) -> None:
         raise CheckFailed(
             "the map is right, but batch norm counted its images",
             got=f"{got}, after {tracked} batches in training mode",
-            rule="the model is in evaluation, and stays there",
+            rule="the model must stay in evaluation mode",
         )

@@ -18,7 +18,9 @@ from .modules import kind_of, numbers
 
 __all__ = ["freeze", "groups"]
 
-FREEZE_RULE = "outside of head: no gradient, and evaluation; head: both as in training"
+FREEZE_RULE = (
+    "outside head: no gradients, and evaluation mode; head: both as in training"
+)
 GROUPS_RULE = "head at lr, the rest at lr · factor, frozen ones in neither"
 
 
@@ -87,7 +89,7 @@ def _freeze_some(model: nn.Module) -> None:
 
 STORIES: Final = (
     _Story("head = model.head", _Model, "head"),
-    _Story("a head with batch norm of its own", lambda: _Model("head", True), "head"),
+    _Story("a head with its own batch norm", lambda: _Model("head", True), "head"),
     _Story("head = model.top", lambda: _Model("top"), "top"),
     _Story("head = model.inner.scores", _Wrapped, "inner.scores"),
     _Story("all of it frozen", lambda: _Model("head", True), "head", _freeze_all),
@@ -106,8 +108,8 @@ def freeze(answer: Any) -> None:
         before = {name: numbers(t) for name, t in model.state_dict().items()}
         call(answer, model, head, called=called, rule=FREEZE_RULE)
         if model.get_submodule(story.head) is not head:
-            raise CheckFailed("the head is another module now", called=called)
-        _check_state(model, before, called, "freezing changes no number")
+            raise CheckFailed("the head is a different module now", called=called)
+        _check_state(model, before, called, "freezing must not change any number")
         _check_flags(model, story, called)
         _check_modes(model, story, called)
         _check_training(model, story, called)
@@ -138,7 +140,7 @@ def _check_flags(model: nn.Module, story: _Story, called: str) -> None:
     elif outside:
         mistake = "batch norm's weight and bias, and biases, are parameters, too"
     raise CheckFailed(
-        "other parameters than the head's require a gradient",
+        "parameters outside the head require a gradient",
         called=called,
         got=str([n for n in flags if flags[n]]),
         expected=str([n for n in flags if want[n]]),
@@ -162,7 +164,7 @@ def _check_modes(model: nn.Module, story: _Story, called: str) -> None:
             got=f"in training: {[n for n, m in layers.items() if m.training]}",
             expected="only what is in the head",
             rule=FREEZE_RULE,
-            mistake="batch norm's statistics are no parameters: only eval() stops them"
+            mistake="batch norm's statistics are not parameters: only eval() stops them"
             if isinstance(layers[telling[0]], nn.BatchNorm1d)
             else "eval() stops dropout",
         )
@@ -235,7 +237,7 @@ def groups(answer: Any) -> None:
             raise CheckFailed(
                 "requires_grad was changed",
                 called=called,
-                rule="sort the parameters, do not change them",
+                rule="group the parameters, do not change them",
             )
         seen.append((called, found, _Names(model, story), rates))
     mistake = _mistake(seen)
@@ -247,7 +249,7 @@ def groups(answer: Any) -> None:
         if name in names.frozen:
             mistake = "frozen parameters belong in neither group"
         raise CheckFailed(
-            f"{name} has not the learning rate that it should have",
+            f"{name} does not have the right learning rate",
             called=called,
             got=_rate_text(found.get(name)),
             expected=_rate_text(want.get(name)),
@@ -268,7 +270,7 @@ def _sorted(
     except CheckFailed as failure:
         if "must match the size" in failure.what or "ambiguous" in failure.what:
             failure.mistake = (
-                "`p in a_list` compares numbers, p == q: ask for id(p) in a set of ids"
+                "`p in a_list` compares numbers, p == q: look for id(p) in a set of ids"
             )
         raise
 
@@ -296,7 +298,7 @@ class _Names:
 
 _Seen = tuple[str, dict[str, float], _Names, _Rates]
 _WORDS: Final[dict[str, Callable[[_Names, _Rates], dict[str, float]]]] = {
-    "turned round: the head has the larger rate": lambda n, r: n.rates(r.rest(), r.lr),
+    "swapped: the head has the larger rate": lambda n, r: n.rates(r.rest(), r.lr),
     "frozen parameters belong in neither group": lambda n, r: n.rates(
         r.lr, r.rest(), frozen=True
     ),
@@ -306,7 +308,7 @@ _WORDS: Final[dict[str, Callable[[_Names, _Rates], dict[str, float]]]] = {
     "the head is missing": lambda n, r: n.rates(None, r.rest()),
     "lr · factor, not lr / factor": lambda n, r: n.rates(r.lr, r.lr**2 / r.rest()),
     "the argument factor is ignored": lambda n, r: n.rates(r.lr, r.lr * 0.1),
-    "factor itself is no learning rate: lr · factor": lambda n, r: n.rates(
+    "factor itself is not a learning rate: lr · factor": lambda n, r: n.rates(
         r.lr, r.rest() / r.lr
     ),
     "the rest must be slower: lr · factor": lambda n, r: n.rates(r.lr, r.lr),
@@ -365,7 +367,7 @@ def _rates_of(got: Any, model: nn.Module, called: str) -> dict[str, float]:
                     called=called,
                     expected="each parameter once",
                     rule=GROUPS_RULE,
-                    mistake="model.parameters() has the head's, too: leave them out",
+                    mistake="model.parameters() includes the head's: leave them out",
                 )
             found[name] = float(group["lr"])
     return found
@@ -387,10 +389,10 @@ def _names_in(group: dict[str, Any], names: dict[int, str], called: str) -> list
     if any(id(p) not in names for p in every):
         strange = next(p for p in every if id(p) not in names)
         raise CheckFailed(
-            "there is something in a group that is no parameter of the model",
+            "there is something in a group that is not a parameter of the model",
             called=called,
             got=kind_of(strange),
-            rule="the parameters themselves, no copies and no names",
+            rule="the parameters themselves, not copies or names",
             mistake="named_parameters() gives pairs: take the second part"
             if isinstance(strange, tuple)
             else "",

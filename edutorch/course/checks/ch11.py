@@ -28,10 +28,14 @@ EXERCISES = (
         "back-propagation through time",
         2,
         (
-            "Begin at the end. A state counts in its own output, and in the next step.",
             (
-                "inside = (g[t] + back) * (1 - states[t + 1] ** 2) is the gradient of "
-                "what tanh is taken of. `back` comes from step t + 1; it is 0 at first."
+                "Begin at the end. A state matters for its own output, and for the "
+                "next step."
+            ),
+            (
+                "inside = (g[t] + back) * (1 - states[t + 1] ** 2) is the "
+                "gradient of the argument of tanh. `back` comes from step t + 1; "
+                "it is 0 at first."
             ),
             "Add inside.T @ states[t] to the sum; then back = inside @ w_h.",
         ),
@@ -56,7 +60,7 @@ EXERCISES = (
         "pack by hand",
         2,
         (
-            "With lengths 5, 2 and 1: who is still there at step 1?",
+            "With lengths 5, 2 and 1: which sequences are still there at step 1?",
             (
                 "A sequence has a step t if it is longer than t. Longest first: these "
                 "are the first ones of the batch."
@@ -67,7 +71,7 @@ EXERCISES = (
     ),
     Exercise(
         "11.5",
-        "reduce what is no padding",
+        "reduce without the padding",
         2,
         (
             "A sequence of length n has steps 0 to n - 1: the last is outputs[n - 1].",
@@ -87,8 +91,11 @@ EXERCISES = (
         "sample with a temperature",
         1,
         (
-            "Lay the shares side by side from 0 to 1: in which of them does u lie?",
-            "(scores / temperature).softmax(dim=0).cumsum(dim=0) are the right ends.",
+            "Lay the shares side by side from 0 to 1: which of them contains u?",
+            (
+                "(scores / temperature).softmax(dim=0).cumsum(dim=0) gives their "
+                "right ends."
+            ),
             (
                 "(ends <= u).sum().item() is how many end before u; for temperature 0 "
                 "it is scores.argmax().item()."

@@ -20,12 +20,12 @@ __all__ = ["gradient_of_w", "rnn"]
 Function = Callable[..., Any]
 
 RNN_RULE = (
-    "h(t) = tanh(x(t) w_xᵀ + h(t-1) w_hᵀ + b), and the next step begins with h(t)"
+    "h(t) = tanh(x(t) w_xᵀ + h(t-1) w_hᵀ + b), and the next step starts from h(t)"
 )
 GRADIENT_RULE = (
     "a(t) = (g(t) + a(t+1) w_h) · (1 - h(t)²); the gradient is Σ a(t)ᵀ h(t-1)"
 )
-WRITTEN_OUT = "the steps of the computation, written out"
+WRITTEN_OUT = "the steps of the computation, written out by you"
 
 
 def _numbers(*values: Any) -> Any:
@@ -125,7 +125,7 @@ def _over_batch(x: Any, h: Any, *weights: Any) -> Any:
 
 RNN_MISTAKES: dict[str, Function] = {
     "the first h was given: only the states after the steps are wanted": _first_too,
-    "the state is not carried on: each step begins with the first h": _always_first,
+    "the state is not carried on: each step starts from the first h": _always_first,
     "these are the states before the steps: append h after computing it": _before_each,
     "w_h must be transposed: h @ w_h.T": _with_cell(
         lambda x, h, w_x, w_h, b: (x @ w_x.T + h @ w_h + b).tanh()
@@ -136,7 +136,7 @@ RNN_MISTAKES: dict[str, Function] = {
     "both weights must be transposed": _with_cell(
         lambda x, h, w_x, w_h, b: (x @ w_x + h @ w_h + b).tanh()
     ),
-    "w_x and w_h are exchanged": _with_cell(
+    "w_x and w_h are swapped": _with_cell(
         lambda x, h, w_x, w_h, b: _cell(x, h, w_h, w_x, b)
     ),
     "tanh is missing": _with_cell(lambda x, h, w_x, w_h, b: x @ w_x.T + h @ w_h.T + b),
@@ -146,10 +146,10 @@ RNN_MISTAKES: dict[str, Function] = {
     "it is tanh, not relu": _with_cell(
         lambda x, h, w_x, w_h, b: (x @ w_x.T + h @ w_h.T + b).relu()
     ),
-    "tanh is of the whole sum, with the state in it": _with_cell(
+    "tanh is of the whole sum, including the state": _with_cell(
         lambda x, h, w_x, w_h, b: (x @ w_x.T + b).tanh() + h @ w_h.T
     ),
-    "the bias is inside of tanh": _with_cell(
+    "the bias belongs inside tanh": _with_cell(
         lambda x, h, w_x, w_h, b: (x @ w_x.T + h @ w_h.T).tanh() + b
     ),
     "the bias is missing": _with_cell(
@@ -169,14 +169,14 @@ RNN_MISTAKES: dict[str, Function] = {
     ),
     "what goes to the next step is h after tanh": _inside_carried,
     "each step has its own x: this is x[0] at every step": _same_input,
-    "only the last state: all of them are asked for": lambda *given: _rnn(*given)[-1],
+    "only the last state: all of them are wanted": lambda *given: _rnn(*given)[-1],
     "the last step is missing": lambda *given: _rnn(*given)[:-1],
     "the first step is missing": lambda *given: _rnn(*given)[1:],
     "the states are in reverse order": lambda *given: _rnn(*given).flip(0),
-    "the sequence is read from its end": lambda x, *given: _rnn(x.flip(0), *given),
+    "the sequence is read backward": lambda x, *given: _rnn(x.flip(0), *given),
     "time comes first: x[t] is the batch at step t": _over_batch,
     "time comes first in the result": lambda *given: _rnn(*given).transpose(0, 1),
-    "the states stand one below the other: stack, not cat": lambda *given: _rnn(
+    "the states are concatenated along the batch: stack, not cat": lambda *given: _rnn(
         *given
     ).flatten(0, 1),
 }
@@ -315,11 +315,11 @@ GRADIENT_MISTAKES: dict[str, Function] = {
     "the slope is that of the state after the step: states[t + 1]": _gradient_with(
         of=0
     ),
-    "w_h is multiplied with the state before the step: states[t]": _gradient_with(at=1),
+    "w_h is multiplied by the state before the step: states[t]": _gradient_with(at=1),
     "w_h is not transposed on the way back: a @ w_h": _gradient_with(
         carry=lambda inside, both, w_h: inside @ w_h.T
     ),
-    "what goes back is multiplied with w_h": _gradient_with(
+    "what goes back is multiplied by w_h": _gradient_with(
         carry=lambda inside, both, w_h: inside
     ),
     "the slope is for both: (g(t) + what comes back) · (1 - h²)": _slope_of_own,

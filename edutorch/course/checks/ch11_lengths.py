@@ -146,36 +146,36 @@ SIZES_MISTAKES: dict[str, Function] = {
         0,
     ],
     "these are the lengths: count per step, not per sequence": list,
-    "counted are the sequences that go on, not those that have ended": lambda lengths: [
+    "count the sequences that go on, not those that have ended": lambda lengths: [
         sum(n <= t for n in lengths) for t in range(max(lengths))
     ],
-    "how many have exactly this length; asked is how many have this step": (
+    "this counts sequences of exactly this length; count those that have this step": (
         lambda lengths: [sum(n == t + 1 for n in lengths) for t in range(max(lengths))]
     ),
     "the first step comes first": lambda lengths: _sizes(lengths)[::-1],
     "all sequences at every step: shorter ones end": lambda lengths: [
         len(lengths) for _ in range(max(lengths))
     ],
-    "a step for each sequence: there are as many as the longest has": (
+    "that is a step for each sequence: there are as many steps as the longest has": (
         lambda lengths: [sum(n > t for n in lengths) for t in range(len(lengths))]
     ),
-    "steps up to the shortest: there are as many as the longest has": (
+    "the steps end with the shortest: there are as many as the longest has": (
         lambda lengths: [len(lengths) for _ in range(min(lengths))]
     ),
-    "the sum of all lengths: asked is a number for each step": sum,
+    "that is the sum of all lengths: return a number for each step": sum,
 }
 PACK_MISTAKES: dict[str, Function] = {
-    "sequence after sequence: it goes step after step": _one_after_another,
+    "this goes sequence by sequence: go step by step": _one_after_another,
     "the padding is still there": lambda padded, lengths: padded.flatten(0, 1),
-    "the padding is still there, and it goes step after step": lambda padded, lengths: (
+    "padding is still there, and it must go step by step": lambda padded, lengths: (
         padded.transpose(0, 1).flatten(0, 1)
     ),
-    "lengths say what is padding: a 0 can be data": _all_but_zeros,
+    "the lengths say what is padding: a 0 can be data": _all_but_zeros,
     "the first step comes first in the data": _from_the_end,
     "the longest come first: padded[t, :n]": _last_rows,
     "the last step is missing in the data": _one_step_less,
     "padded[t] is the batch at step t": _batch_first,
-    "cat puts them one below the other, without a dimension more": (
+    "use cat: it joins them without a new dimension": (
         lambda padded, lengths: _packed(padded, lengths).unsqueeze(0)
     ),
     "the numbers of a step stay together: (total, I)": lambda padded, lengths: _packed(
@@ -348,7 +348,7 @@ LAST_MISTAKES: dict[str, Function] = {
     "the last one, not the largest": lambda outputs, lengths: stack(
         [outputs[:n, i].amax(0) for i, n in enumerate(lengths)]
     ),
-    "a step for each sequence: this takes these steps of every sequence": (
+    "each sequence has its own step: this takes these steps of every sequence": (
         lambda outputs, lengths: outputs[[n - 1 for n in lengths]]
     ),
     "the sequences stay in their order": lambda outputs, lengths: _last(

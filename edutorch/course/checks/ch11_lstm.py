@@ -20,7 +20,7 @@ __all__ = ["lstm_step"]
 Function = Callable[..., Any]
 
 LSTM_RULE = "c' = σ(f) c + σ(i) tanh(g), h' = σ(o) tanh(c'); i, f, g, o in this order"
-WRITTEN_OUT = "the steps of the computation, written out"
+WRITTEN_OUT = "the steps of the computation, written out by you"
 
 
 def _numbers(*values: Any) -> Any:
@@ -52,7 +52,7 @@ def _need_two_tensors(answer: Function) -> None:
     wrong = [part for part in parts if not hasattr(part, "detach")]
     if wrong:
         raise CheckFailed(
-            "the numbers are right, but they are no tensor",
+            "the numbers are right, but they are not in a tensor",
             called=called,
             got=kind_of(wrong[0]),
             expected="two tensors, h and c",
@@ -155,7 +155,7 @@ LSTM_MISTAKES: dict[str, Function] = {
     "the state is h, not c: tanh(c) is missing in h": _formula_with(
         _right_c, lambda o, new, old: o.sigmoid() * new
     ),
-    "h is made of the new c, not of the old one": _formula_with(
+    "h is computed from the new c, not from the old one": _formula_with(
         _right_c, lambda o, new, old: o.sigmoid() * old.tanh()
     ),
     "the output gate is missing: h' = σ(o) tanh(c')": _formula_with(
@@ -164,13 +164,13 @@ LSTM_MISTAKES: dict[str, Function] = {
     "σ is missing in the output gate": _formula_with(
         _right_c, lambda o, new, old: o * new.tanh()
     ),
-    "g goes through tanh, not through sigmoid": _formula_with(
+    "g goes through tanh, not sigmoid": _formula_with(
         lambda i, f, g, c: f.sigmoid() * c + i.sigmoid() * g.sigmoid()
     ),
     "tanh of g is missing": _formula_with(
         lambda i, f, g, c: f.sigmoid() * c + i.sigmoid() * g
     ),
-    "gates go through sigmoid, not through tanh": _formula_with(
+    "gates go through sigmoid, not tanh": _formula_with(
         lambda i, f, g, c: f.tanh() * c + i.tanh() * g.tanh(),
         lambda o, new, old: o.tanh() * new.tanh(),
     ),
@@ -187,13 +187,13 @@ LSTM_MISTAKES: dict[str, Function] = {
     "the forget gate says what stays: σ(f) c, not (1 - σ(f)) c": _formula_with(
         lambda i, f, g, c: (1 - f.sigmoid()) * c + i.sigmoid() * g.tanh()
     ),
-    "the input gate has numbers of its own: it is not 1 - σ(f)": _formula_with(
+    "the input gate has its own numbers: it is not 1 - σ(f)": _formula_with(
         lambda i, f, g, c: f.sigmoid() * c + (1 - f.sigmoid()) * g.tanh()
     ),
     "the old c is lost: c' = σ(f) c + ...": _formula_with(
         lambda i, f, g, c: i.sigmoid() * g.tanh()
     ),
-    "what is new is added to c, not subtracted": _formula_with(
+    "the new part is added to c, not subtracted": _formula_with(
         lambda i, f, g, c: f.sigmoid() * c - i.sigmoid() * g.tanh()
     ),
     "the bias is missing": lambda x, h, c, w_x, w_h, b: _lstm(
@@ -202,9 +202,9 @@ LSTM_MISTAKES: dict[str, Function] = {
     "h does not count: h @ w_h.T is missing": lambda x, h, c, w_x, w_h, b: _lstm(
         x, zeros_like(h), c, w_x, w_h, b
     ),
-    "w_h is for h, not for c": lambda x, h, c, w_x, w_h, b: _lstm(
+    "w_h multiplies h, not c": lambda x, h, c, w_x, w_h, b: _lstm(
         x, c, c, w_x, w_h, b
     ),
-    "w_x and w_h are exchanged": _weights_exchanged,
+    "w_x and w_h are swapped": _weights_exchanged,
     "the gates are quarters one after the other, not every fourth": _interleaved,
 }  # fmt: skip

@@ -149,7 +149,7 @@ def _no_zero_in_a_loop(scores: Any, temperature: float, u: float) -> int | None:
 
 
 MISTAKES: dict[str, Mistake] = {
-    "a division by 0 makes nan: temperature 0 is a case of its own": (
+    "a division by 0 makes nan: temperature 0 is a special case": (
         _no_zero,
         _no_zero_in_a_loop,
     ),
@@ -176,7 +176,7 @@ MISTAKES: dict[str, Mistake] = {
     "a class too far: classes are counted from 0": _with_class(
         lambda shares, u: _first(shares, u) + 1
     ),
-    "at a border the sum equals u: it must be larger": _with_class(
+    "where the sum equals u, go on: it must be larger": _with_class(
         lambda shares, u: min(int((np.cumsum(shares) < u).sum()), len(shares) - 1)
     ),
     "u is compared with the sum of the shares, not with a share": (
@@ -185,14 +185,16 @@ MISTAKES: dict[str, Mistake] = {
             lambda shares, u: next((i for i, s in enumerate(shares) if s > u), None)
         ),
     ),
-    "all shares alike: u · count": _with_class(lambda shares, u: int(u * len(shares))),
+    "that treats all shares as equal: u · count": _with_class(
+        lambda shares, u: int(u * len(shares))
+    ),
     "the sum begins with the first class": _with_class(
         lambda shares, u: len(shares) - 1 - _first(shares[::-1], u)
     ),
     "the sum begins with class 0, not with the largest share": _with_class(
         lambda shares, u: int(np.argsort(-shares)[_first(-np.sort(-shares), u)])
     ),
-    "the share is returned: asked is the class": _with_class(
+    "the share is returned: return the class": _with_class(
         lambda shares, u: float(shares[_first(shares, u)])
     ),
     "the smallest share: that of the class whose sum is first above u": _with_class(

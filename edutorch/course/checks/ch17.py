@@ -18,7 +18,7 @@ EXERCISES = (
         "the peak of a training step",
         2,
         (
-            "Keep two numbers: what is held now, and the most that was held so far.",
+            "Keep two numbers: the bytes held now, and the most held so far.",
             (
                 "Begin after the forward pass: all weights, all outputs, and the "
                 "gradient of the last output. Then one layer after the other, "
@@ -88,7 +88,7 @@ EXERCISES = (
         "training with the fewest copies",
         2,
         (
-            "What is the same in all steps? That goes to the device before the loop.",
+            "What is the same in all steps? Move that to the device before the loop.",
             (
                 "The losses stay on the device: collect loss.detach() in a list. One "
                 "copy brings all of them back."
@@ -111,8 +111,8 @@ EXERCISES = (
                 "k + half to its own; yield; half //= 2; until half is 0."
             ),
             (
-                "The yield stands in the loop, but outside of the if: all threads "
-                "must come to it. Thread 0 writes out[thread.block] at the end."
+                "The yield is in the loop, but outside the if: all threads must "
+                "reach it. Thread 0 writes out[thread.block] at the end."
             ),
         ),
         block_sum,

@@ -14,8 +14,8 @@ from edutorch.course.trial import Draw, draws
 __all__ = ["block_sum"]
 
 RULE = (
-    "load one number each; barrier; then, with half as many threads each time, add the "
-    "number that lies half the block away; barrier; thread 0 writes the sum"
+    "load one number each; barrier; then, with half as many threads each time, "
+    "add the number half a block away; barrier; thread 0 writes the sum"
 )
 UNWRITTEN: Final = -1.5  # what `out` holds before: no sum of what is drawn
 SECONDS: Final = 5.0
@@ -79,7 +79,7 @@ def _launched(
             f"did not end within {SECONDS:g} seconds",
             called=called,
             got=f"it was in {own_line(error)}",
-            rule="a loop must come to its end: half //= 2",
+            rule="every loop must end: half //= 2",
         ) from None
     except CheckFailed as failure:
         failure.mistake = _told(failure.what) or failure.mistake
@@ -89,7 +89,7 @@ def _launched(
 def _told(what: str) -> str:
     """What lies behind an exception."""
     if "never comes" in what:
-        return "yield must be reached by ALL threads: put it outside of the if"
+        return "yield must be reached by ALL threads: put it outside the if"
     if "IndexError" in what and "x has" in what:
         return "the last block may have more threads than there are numbers: i < len(x)"
     if "IndexError" in what and "out has" in what:
@@ -99,7 +99,7 @@ def _told(what: str) -> str:
     if what.count("thread 0 of block") > 1:
         return "blocks write to the same place: out[thread.block]"
     if "out[" in what:
-        return "all threads write the sum: let thread 0 alone"
+        return "all threads write the sum: let only thread 0 write"
     if "shared[" in what:
         return "a yield is missing: shared memory is ready when all have written it"
     if "NoneType" in what:
@@ -117,7 +117,7 @@ def _cause(out: Numbers, x: list[int], blocks: int, threads: int) -> str:
         "nothing was written to out: thread 0 writes out[thread.block]": (
             [UNWRITTEN] * blocks
         ),
-        "that is the first number of each block: the sum was not made": (
+        "that is the first number of each block: nothing was summed": (
             [p[0] if p else 0 for p in parts]
         ),
         "every block has summed the first one's numbers: i = block * size + number": (

@@ -111,11 +111,11 @@ PEAK_MISTAKES: dict[str, Mistake] = {
         ),
         _with(made=lambda w, o, i: w[i], freed=lambda w, o, i: o[i]),
     ),
-    "nothing is freed here: a layer's output goes when its turn is over": (
+    "nothing is freed here: a layer's output is freed after its turn": (
         _with(freed=lambda w, o, i: 0),
         lambda w, o: 2 * sum(w) + 2 * sum(o),
     ),
-    "the outputs stay here: each goes with its gradient": _with(
+    "the outputs stay here: each is freed with its gradient": _with(
         freed=lambda w, o, i: o[i]
     ),
     "the gradients of the weights stay until the optimizer has used them": _with(
@@ -237,10 +237,10 @@ def _none_is(index: int) -> Fit:
 
 FIT_MISTAKES: dict[str, Mistake] = {
     "the size is not rounded": _sized(lambda n: n),
-    "round UP: a block must hold all that was requested": _sized(
+    "round UP: a block must hold everything requested": _sized(
         lambda n: n // 512 * 512
     ),
-    "a multiple of 512 is already round": _sized(lambda n: (n // 512 + 1) * 512),
+    "a multiple of 512 is rounded already": _sized(lambda n: (n // 512 + 1) * 512),
     "round up, not to the nearest": (
         _sized(lambda n: round(n / 512) * 512),
         _sized(lambda n: int(n / 512 + 0.5) * 512),
@@ -256,12 +256,12 @@ FIT_MISTAKES: dict[str, Mistake] = {
     "that is the last block that fits: take the smallest": _chosen(
         lambda fits, free: fits[-1]
     ),
-    "that is the largest block: the smallest that fits leaves large ones whole": (
+    "that is the largest block: take the smallest that fits": (
         _chosen(lambda fits, free: max(fits, key=lambda i: free[i])),
         _chosen(lambda fits, free: max(reversed(fits), key=lambda i: free[i])),
     ),
     "a block of exactly this size fits, too": _compared(lambda b, n: b > _up(n)),
-    "of equal blocks the first": _chosen(
+    "among equal blocks take the first": _chosen(
         lambda fits, free: min(reversed(fits), key=lambda i: free[i])
     ),
     "that is the place in a sorted list": _returned(
@@ -271,11 +271,11 @@ FIT_MISTAKES: dict[str, Mistake] = {
         _returned(lambda free, at, size: (free[at], size)),
     ),
     "first the index, then the size": lambda free, nbytes: _fit(free, nbytes)[::-1],
-    "a pair is asked for: the index, and the rounded size": (
+    "return a pair: the index, and the rounded size": (
         lambda free, nbytes: _fit(free, nbytes)[0],
         lambda free, nbytes: _fit(free, nbytes)[1],
     ),
-    "begin with no block, -1: block 0 may be too small": lambda free, nbytes: (
+    "start with no block, -1: block 0 may be too small": lambda free, nbytes: (
         min(
             (i for i, b in enumerate(free) if b >= _up(nbytes) and b < free[0]),
             key=lambda i: free[i],
@@ -283,7 +283,7 @@ FIT_MISTAKES: dict[str, Mistake] = {
         ),
         _up(nbytes),
     ),
-    "set aside is the rounded size, not the whole block": (
+    "the rounded size is set aside, not the whole block": (
         _returned(lambda free, at, size: (at, free[at])),
         lambda free, nbytes: (_fit(free, nbytes)[0], free[_fit(free, nbytes)[0]]),
     ),
@@ -291,7 +291,7 @@ FIT_MISTAKES: dict[str, Mistake] = {
         lambda free, at, size: (at, free[at] - size)
     ),
     "the nearest size may be too small": _by_distance,
-    "where none fits the index is -1": (_none_is(0), _none_is(1), _none_is(-2)),
+    "if none fits, the index is -1": (_none_is(0), _none_is(1), _none_is(-2)),
     "the index counts from 0": _returned(lambda free, at, size: (at + 1, size)),
 }
 

@@ -18,7 +18,7 @@ from edutorch.ops.create import tensor
 __all__ = ["LEAK_MISTAKES", "Token", "hold", "mean_and_worst"]
 
 Values = Sequence[float]
-RULE = "keep numbers, loss.item(): a graph lives as long as a tensor that it has made"
+RULE = "keep numbers, loss.item(): a graph lives as long as any tensor that it has made"
 
 
 class Token:
@@ -128,11 +128,13 @@ def _leak(training: _Training, left: Sequence[int]) -> CheckFailed:
     count, kept = len(training.values), training.kept
     mistake = "a list of losses holds them all, also list(losses): keep loss.item()"
     if kept and len(kept) < count - 1:
-        mistake = "one loss is kept, such as the largest so far: keep its number"
+        mistake = (
+            "one loss is kept, such as the largest so far: keep its value, a number"
+        )
     if left and not kept:
         mistake = "something outside the function holds a loss: a global, a default"
     return CheckFailed(
-        "graphs of losses that are over are still alive",
+        "graphs of earlier losses are still alive",
         called=f"mean_and_worst, of {count} losses",
         got=f"alive when the next one came: graphs {sorted(kept or left)}",
         expected="none but that of the loss just before",
@@ -157,14 +159,14 @@ LEAK_MISTAKES: dict[str, Mistake] = {
     "that is the sum: divide by the number of losses": _mean(sum),
     "that is the last loss, not the mean": _mean(lambda v: v[-1]),
     "that is the median": _mean(lambda v: float(np.median(v))),
-    "divided by one too few: the number of losses is not the last index": (
+    "divided by one too few: the last index is not the number of losses": (
         _mean(lambda v: sum(v) / (len(v) - 1)),
     ),
     "divided by one too many": _mean(lambda v: sum(v) / (len(v) + 1)),
-    "return the number of the worst loss, not its value": _worst(max),
+    "return the index of the worst loss, not its value": _worst(max),
     "losses are counted from 0": _worst(lambda v: int(np.argmax(v)) + 1),
     "the worst loss is the LARGEST": _worst(lambda v: int(np.argmin(v))),
-    "of equal losses the first: > and not >=": _worst(
+    "among equal losses take the first: > and not >=": _worst(
         lambda v: len(v) - 1 - int(np.argmax(v[::-1]))
     ),
     "first the mean, then the worst": lambda v: _right(v)[::-1],
@@ -172,7 +174,7 @@ LEAK_MISTAKES: dict[str, Mistake] = {
         _worst(lambda v: int(np.argmax(v[1:])) + 1 if len(v) > 1 else 0),
         _mean(lambda v: sum(v[1:]) / len(v)),
     ),
-    "the worst so far begins below every loss; a larger one takes its place": (
+    "the worst so far starts below every loss; a larger loss replaces it": (
         _worst(lambda v: int(np.argmax(v)) if max(v) > 1 else 0),
         _worst(lambda _v: 0),
     ),

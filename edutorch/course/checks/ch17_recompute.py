@@ -129,22 +129,22 @@ def _mistaken(x: Any, weight: Any, bias: Any, incoming: Any) -> dict[str, Gradie
     grads = {n: right[n] for n in ("x", "weight", "bias")}
     ones = _plain(x, weight, bias, incoming * 0 + 1)
     return {
-        "the gradient that came in is not used: y.backward(g), not y.sum()": ones,
-        "it arrives twice: detach x before the block runs again, or its gradient goes "
-        "on through the old graph, too": {n: 2 * g for n, g in grads.items()},
+        "the incoming gradient is not used: y.backward(g), not y.sum()": ones,
+        "it arrives twice: detach x before the block runs again, or its gradient "
+        "goes through the old graph, too": {n: 2 * g for n, g in grads.items()},
     }
 
 
 def _check_forward(block: _Block, y: Any, called: str) -> None:
     if not y.requires_grad:
         raise CheckFailed(
-            "the result has no history: backward will never come here",
+            "the result has no history: backward will never get here",
             called=called,
             got="a tensor that requires no gradient",
             expected="the result of a Function's apply",
             rule=RULE,
             mistake="no_grad around everything cuts the graph: write a Function, "
-            "return Recompute.apply(block, x)",
+            "and return Recompute.apply(block, x)",
         )
     if block.alive():
         raise CheckFailed(
@@ -185,7 +185,7 @@ def _cause(what: str) -> str:
     if "gradient" in what and ("expected" in what or "not a Variable" in what):
         return ORDER
     if "scalar outputs" in what:
-        return "y is no single number: y.backward(g)"
+        return "y is not a single number: y.backward(g)"
     return ""
 
 
@@ -199,7 +199,9 @@ def _check_backward(block: _Block, called: str) -> None:
         called=called,
         expected="one call, with a graph",
         rule=RULE,
-        mistake="" if count == 1 else "once is enough: it is the price of not keeping",
+        mistake=""
+        if count == 1
+        else "once is enough: that is the price of keeping nothing",
     )
 
 
@@ -221,7 +223,7 @@ def _compare(
                 "backward returns a gradient for each argument of forward, in their "
                 "order: None for the block, and x.grad"
                 if name == "x"
-                else "autograd.grad returns those that it is asked for alone; "
+                else "autograd.grad returns only the gradients it is asked for; "
                 "y.backward(g) also reaches the block's parameters"
             ),
         )

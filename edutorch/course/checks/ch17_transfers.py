@@ -20,7 +20,10 @@ from .optimizer_steps import call_within
 
 __all__ = ["train_on"]
 
-RULE = "once there: every parameter, x, y; once back: the losses, together"
+RULE = (
+    "copy to the device once: every parameter, x, y; copy back once: all "
+    "losses together"
+)
 NUMBER: Final = 4  # bytes of a loss
 Losses = Callable[..., Any]
 
@@ -99,7 +102,7 @@ def _way(kind: str) -> Losses:
 
 _WAYS: dict[str, Losses] = {
     "": _way("zero loss step"),
-    "the gradients of the step before are still there: zero_grad": _way("loss step"),
+    "the gradients of the previous step are still there: zero_grad": _way("loss step"),
     "nothing is learned: optimizer.step() is missing, or it has other parameters": _way(
         "zero loss"
     ),
@@ -130,7 +133,8 @@ def _check_losses(got: Any, want: dict[str, Any], called: str) -> None:
         raise CheckFailed(
             "the losses have a history",
             called=called,
-            rule="who keeps a graph keeps its activations: the leak of exercise 17.3",
+            rule="keeping a graph keeps its activations: this is the leak of "
+            "exercise 17.3",
             mistake="append loss.detach(), which stays on the device",
         )
     if got.device.type != "cpu":
@@ -179,8 +183,11 @@ def _cause(more: int, back: list[int], steps: int) -> str:
             "them at the end"
         )
     if more > 0:
-        return "something goes there that was there, or could be made there"
-    return "something comes back that nobody asks for, such as the model"
+        return (
+            "something is copied to the device that is already there, or "
+            "could be made there"
+        )
+    return "something is copied back that is not needed, such as the model"
 
 
 def _check_model(model: Any, called: str) -> None:
@@ -189,5 +196,5 @@ def _check_model(model: Any, called: str) -> None:
         raise CheckFailed(
             f"the model's {away[0]} is not on the device afterwards",
             called=called,
-            rule="model.to(device) moves the model itself; who goes on stays there",
+            rule="model.to(device) moves the model itself; leave it there",
         )

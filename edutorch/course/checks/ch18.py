@@ -27,8 +27,11 @@ EXERCISES = (
         "reduce gradients of uneven parts",
         1,
         (
-            "From a mean over n rows back to their sum: what do you multiply with?",
-            "Add gradient times rows of all parts. How many rows are there in all?",
+            "How do you get from a mean over n rows back to their sum?",
+            (
+                "Add up gradient times rows over all parts. How many rows are there "
+                "in total?"
+            ),
             "sum(g * n for g, n in zip(gradients, rows)) / sum(rows).",
         ),
         reduce_gradients,
@@ -67,13 +70,16 @@ EXERCISES = (
     ),
     Exercise(
         "18.5",
-        "a Function made of SciPy",
+        "a Function from SciPy",
         2,
         (
-            "forward keeps x and w: ctx.save_for_backward(x, w). NumPy's arrays go in.",
             (
-                "x[j] is in y[i] with the factor w[j - i], and w[k] with the factor "
-                "x[i + k]. Multiply with g[i], and add over i."
+                "forward keeps x and w: ctx.save_for_backward(x, w). SciPy needs "
+                "NumPy arrays."
+            ),
+            (
+                "x[j] is in y[i] with the factor w[j - i], and w[k] with the "
+                "factor x[i + k]. Multiply by g[i], and sum over i."
             ),
             (
                 'dx = signal.convolve(g, w, mode="full"), and '

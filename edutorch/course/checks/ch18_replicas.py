@@ -64,7 +64,7 @@ SIZES: dict[str, Function] = {
         ]
     ),
     "count is how many parts there are, not how long they are": _cut,
-    "whoever comes first gets all: the batch is not cut": lambda x, _count: [x],
+    "the first replica gets everything: the batch is not cut": lambda x, _count: [x],
     "each row is a part of its own": lambda x, _count: _cut(x, 1),
     "the first part is missing": lambda x, count: _right_scatter(x, count)[1:],
     "the last part is missing": lambda x, count: _right_scatter(x, count)[:-1],
@@ -165,7 +165,7 @@ def _right_reduce(gradients: Any, rows: Any) -> Any:
 
 REDUCE: dict[str, Mistake] = {
     "that is the sum: the loss is a mean": lambda gs, _rows: sum(gs),
-    "parts of different length count alike: weigh each with its rows": (
+    "parts of different lengths count the same: weight each by its rows": (
         lambda gs, _rows: sum(gs) / len(gs)
     ),
     "divide by all rows, not by the number of replicas": (
@@ -181,13 +181,13 @@ REDUCE: dict[str, Mistake] = {
     "divide by the rows of all parts, not of the longest": (
         lambda gs, rows: _right_reduce(gs, rows) * sum(rows) / max(rows)
     ),
-    "divided where it must be multiplied: long parts count more": (
+    "divide and multiply are swapped: long parts must count more": (
         lambda gs, rows: sum(g / n for g, n in zip(gs, rows, strict=True)),
         lambda gs, rows: sum(g / n for g, n in zip(gs, rows, strict=True)) / sum(rows),
         lambda gs, rows: sum(g / n for g, n in zip(gs, rows, strict=True)) * sum(rows),
         lambda gs, rows: sum(g / n for g, n in zip(gs, rows, strict=True)) / len(gs),
     ),
-    "that is divided by all rows, and nothing was multiplied": (
+    "divided by all rows, but nothing was multiplied": (
         lambda gs, rows: sum(gs) / sum(rows)
     ),
     "that is the gradient of one replica": (
@@ -201,7 +201,7 @@ REDUCE: dict[str, Mistake] = {
     "the wrong rows: gradients and rows are in the same order": (
         lambda gs, rows: _right_reduce(gs, rows[::-1])
     ),
-    "the sign is turned": lambda gs, rows: -_right_reduce(gs, rows),
+    "the sign is wrong": lambda gs, rows: -_right_reduce(gs, rows),
 }  # fmt: skip
 
 
@@ -284,13 +284,13 @@ STATISTICS: dict[str, Function] = {
     "the mean of variances forgets how far the parts are apart": _var_with(
         _mean_of_variances
     ),
-    "variances within parts, weighed, forget how far the parts are apart": _var_with(
+    "weighted variances within parts forget how far the parts are apart": _var_with(
         _within
     ),
     "divide by the rows, not by rows - 1": _var_with(
         lambda parts: _right_statistics(parts)[1] * _rows(parts) / (_rows(parts) - 1)
     ),
-    "that is the standard deviation: its square is asked": _var_with(
+    "that is the standard deviation: return its square": _var_with(
         lambda parts: _right_statistics(parts)[1].sqrt()
     ),
     "the mean's square is not subtracted": _var_with(_square),

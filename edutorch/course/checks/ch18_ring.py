@@ -54,7 +54,7 @@ RING: dict[str, Mistake] = {
         lambda values: _ring(values, add="none")
     ),
     "the ring goes to rank r + 1, not r - 1": lambda values: _ring(values, way=-1),
-    "in the second half rank r begins with chunk r + 1, which it has complete": (
+    "in the second half rank r starts with chunk r + 1, which is complete there": (
         lambda values: _ring(values, second=0),
         lambda values: _ring(values, second=2),
         lambda values: _ring(values, second=-1),
@@ -65,7 +65,7 @@ RING: dict[str, Mistake] = {
         lambda values: _ring(values, first=-1),
         lambda values: _ring(values, first=-1, second=0),
     ),
-    "the chunk goes DOWN by one in each step, since it travels on": (
+    "the chunk number goes DOWN by one in each step, since chunks travel on": (
         lambda values: _ring(values, down=1)
     ),
     "every step sends the same chunk": lambda values: _ring(values, down=0),
@@ -78,11 +78,11 @@ RING: dict[str, Mistake] = {
     "a step of each half is one too many: n - 1, not n": (
         lambda values: _ring(values, steps=(len(values), len(values)))
     ),
-    "every step shows the end: copy the table after each step": _final,
-    "the tables begin after the first step, and not before it": (
+    "every step shows the final table: copy the table after each step": _final,
+    "the list begins with the table after the first step, not before it": (
         lambda values: [[list(row) for row in values], *_ring(values)[:-1]]
     ),
-    "only the last table came out, not one for each step": (
+    "only the last table was returned, not one for each step": (
         lambda values: _ring(values)[-1]
     ),
     "chunk by rank: a table has a row for each rank": (
@@ -162,7 +162,7 @@ BUCKETS: dict[str, Mistake] = {
     "a bucket may be exactly full: > limit, not >=": (
         lambda nbytes, limit: _fill(nbytes, limit, strict=True)
     ),
-    "ask before you add: the bucket has grown over its limit": (
+    "test before you add: the bucket has grown over its limit": (
         lambda nbytes, limit: _fill(nbytes, limit, late=True)
     ),
     "buckets are counted from 0": lambda nbytes, limit: _fill(nbytes, limit, start=1),
@@ -170,23 +170,23 @@ BUCKETS: dict[str, Mistake] = {
         lambda nbytes, limit: _fill(nbytes, limit, keep=True),
         lambda nbytes, limit: _fill(nbytes, limit, keep=True, single=False),
     ),
-    "a new bucket is empty: held begins again": (
+    "a new bucket is empty: reset held": (
         lambda nbytes, limit: _fill(nbytes, limit, total=True)
     ),
     "an empty bucket is sent: a gradient over the limit needs only its own": (
         lambda nbytes, limit: _fill(nbytes, limit, single=False)
     ),
-    "all are in one bucket: nothing is sent until backward has ended": (
+    "everything is in one bucket: nothing is sent until backward has ended": (
         lambda nbytes, _limit: [0] * len(nbytes)
     ),
-    "each gradient has a bucket of its own": (
+    "each gradient has its own bucket": (
         lambda nbytes, _limit: list(range(len(nbytes)))[::-1],
         lambda nbytes, _limit: list(range(len(nbytes))),
     ),
     "the list is in the order of backward: number i belongs to parameter i": (
         lambda nbytes, limit: _fill(nbytes, limit)[::-1]
     ),
-    "buckets are no slices of the whole: a gradient is not cut": (
+    "buckets do not cut a gradient into pieces": (
         lambda nbytes, limit: [
             sum(nbytes[i + 1 :]) // limit for i in range(len(nbytes))
         ],

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -11,10 +10,10 @@ import numpy.typing as npt
 
 from edutorch.autograd import Function
 from edutorch.course.against import against
-from edutorch.course.compare import show
-from edutorch.course.failure import CheckFailed
 from edutorch.course.trial import Draw
 from edutorch.ops.create import tensor
+
+from .modules import need_function_class
 
 __all__ = ["grade_correlate"]
 
@@ -37,22 +36,22 @@ def _full(g: Array, w: Array) -> Array:
 
 
 FORWARD: Final[dict[str, Any]] = {
-    "convolve turns w round: correlate does not": _with_numpy(
+    "convolve flips w: correlate does not": _with_numpy(
         lambda x, w: np.convolve(x, w, mode="valid")
     ),
     "only where w fits: mode valid": (
         _with_numpy(lambda x, w: np.correlate(x, w, mode="full")),
         _with_numpy(lambda x, w: np.correlate(x, w, mode="same")),
     ),
-    "turned round: x comes first": _with_numpy(
+    "reversed: x comes first": _with_numpy(
         lambda x, w: np.correlate(x, w, mode="valid")[::-1]
     ),
 }
 BY_X: Final[dict[str, Any]] = {
-    "the gradient by x is a convolution, with w as it is": _with_numpy(
+    "the gradient of x is a convolution, with w as it is": _with_numpy(
         lambda _x, w, g: _full(g, w[::-1])
     ),
-    "g, which comes in, is missing": _with_numpy(
+    "the incoming gradient g is missing": _with_numpy(
         lambda _x, w, g: _full(np.ones_like(g), w)
     ),
     "as long as x: mode full": (
@@ -61,14 +60,14 @@ BY_X: Final[dict[str, Any]] = {
         _with_numpy(lambda _x, w, g: np.correlate(g, w, mode="same")),
         _with_numpy(lambda _x, w, g: np.correlate(g, w, mode="valid")),
     ),
-    "the sign is turned": _with_numpy(lambda _x, w, g: -_full(g, w)),
-    "the gradient by x is missing": _with_numpy(lambda x, _w, _g: np.zeros_like(x)),
-    "convolved with x: the gradient by x has the weights in it": _with_numpy(
+    "the sign is wrong": _with_numpy(lambda _x, w, g: -_full(g, w)),
+    "the gradient of x is missing": _with_numpy(lambda x, _w, _g: np.zeros_like(x)),
+    "convolved with x: the gradient of x depends on w": _with_numpy(
         lambda x, _w, g: np.convolve(x, g, mode="valid")
     ),
 }
 BY_W: Final[dict[str, Any]] = {
-    "the gradient by w is a correlation: convolve turns it round": _with_numpy(
+    "the gradient of w is a correlation: convolve flips it": _with_numpy(
         lambda x, _w, g: np.convolve(x, g, mode="valid")
     ),
     "turned round": _with_numpy(
@@ -78,13 +77,13 @@ BY_W: Final[dict[str, Any]] = {
         _with_numpy(lambda x, _w, g: np.correlate(x, g, mode="full")),
         _with_numpy(lambda x, _w, g: np.correlate(x, g, mode="same")),
     ),
-    "g, which comes in, is missing": _with_numpy(
+    "the incoming gradient g is missing": _with_numpy(
         lambda x, _w, g: np.correlate(x, np.ones_like(g), mode="valid")
     ),
-    "the sign is turned": _with_numpy(
+    "the sign is wrong": _with_numpy(
         lambda x, _w, g: -np.correlate(x, g, mode="valid")
     ),
-    "the gradient by w is missing": _with_numpy(lambda _x, w, _g: np.zeros_like(w)),
+    "the gradient of w is missing": _with_numpy(lambda _x, w, _g: np.zeros_like(w)),
     "that is a mean: the gradient is a sum": _with_numpy(
         lambda x, _w, g: np.correlate(x, g, mode="valid") / len(g)
     ),
@@ -97,11 +96,11 @@ def grade_correlate(answer: Any) -> None:
     Raises:
         CheckFailed: it is no Function, or one of the three is wrong.
     """
-    _need_function_class(answer)
+    need_function_class(answer, "Correlate")
     parts = (
         ("Correlate.apply", _forward(answer), FORWARD_RULE, FORWARD, 2, _right_forward),
-        ("gradient by x", _gradient(answer, 0), X_RULE, BY_X, 3, _right_x),
-        ("gradient by w", _gradient(answer, 1), W_RULE, BY_W, 3, _right_w),
+        ("gradient of x", _gradient(answer, 0), X_RULE, BY_X, 3, _right_x),
+        ("gradient of w", _gradient(answer, 1), W_RULE, BY_W, 3, _right_w),
     )
     for name, run, rule, mistakes, count, right in parts:
         run.__name__ = name
@@ -165,19 +164,3 @@ def _fresh(count: int) -> Callable[[Draw], tuple[Any, ...]]:
         return tuple(given[:count])
 
     return fresh
-
-
-def _need_function_class(answer: Any) -> None:
-    if not (inspect.isclass(answer) and issubclass(answer, Function)):
-        raise CheckFailed(
-            "expects a class that is a torch.autograd.Function: Correlate, without ( )",
-            got=f"{show(answer)}, a {type(answer).__name__}",
-        )
-    for name in ("forward", "backward"):
-        if not isinstance(inspect.getattr_static(answer, name), staticmethod):
-            raise CheckFailed(
-                f"{name} is not a static method",
-                got=f"def {name}{inspect.signature(getattr(answer, name))}",
-                expected=f"@staticmethod above def {name}(ctx, ...)",
-                mistake="there is no self: what is kept is kept in ctx",
-            )

@@ -85,7 +85,9 @@ _SIZES: dict[str, Callable[[int, int, int, int], float]] = {
     "the last window may end where the image ends": (
         lambda n, k, s, p: -(-(n + 2 * p - k) // s)
     ),
-    "no rounding: sizes are whole numbers": lambda n, k, s, p: (n + 2 * p - k) / s + 1,
+    "it was not rounded: sizes are whole numbers": lambda n, k, s, p: (
+        (n + 2 * p - k) / s + 1
+    ),
     "1 is added after the division": lambda n, k, s, p: (n + 2 * p - k + 1) // s,
     "int() cuts towards 0, // rounds down": lambda n, k, s, p: (
         math.trunc((n + 2 * p - k) / s) + 1
@@ -93,23 +95,23 @@ _SIZES: dict[str, Callable[[int, int, int, int], float]] = {
     "the stride was ignored": lambda n, k, _, p: n + 2 * p - k + 1,
     "the padding was ignored": lambda n, k, s, _: (n - k) // s + 1,
     "k was ignored": lambda n, _, s, p: (n + 2 * p) // s,
-    "k was ignored: that is the size where the border is filled up": (
+    "k was ignored: that is the size with full padding": (
         lambda n, _k, s, _p: -(-n // s)
     ),
     "padding makes the image wider, not narrower": (
         lambda n, k, s, p: (n - 2 * p - k) // s + 1
     ),
-    "windows lie side by side only where the stride is k": (
+    "windows are side by side only if the stride is k": (
         lambda n, k, _, p: (n + 2 * p) // k
     ),
-    "the kernel is taken off once, not on both sides": (
+    "subtract the kernel once, not on both sides": (
         lambda n, k, s, p: (n + 2 * p - 2 * (k // 2)) // s
     ),
     "divide what is left after the first window": (
         lambda n, k, s, p: (n + 2 * p) // s - k + 1
     ),
 }
-_NONE = "where no window fits there are 0 of them, not fewer"
+_NONE = "if no window fits there are 0 of them, not fewer"
 
 
 def _of(size: Function, least: float) -> Function:
@@ -311,15 +313,14 @@ _CONVOLUTIONS: dict[str, Callable[[Array, Array, int, int], Array]] = {
     "the border is 0, not 1": _on_ones,
     "p:-p is empty where p is 0: padding : padding + h": _minus_padding,
     "F.pad takes the width's two numbers, then the height's: four of them": _only_wide,
-    "v is the kernel's width: u is only its height": _square,
+    "v is the kernel's width; u is its height": _square,
     "a slice ends after the last window: i + stride · (rows - 1) + 1": _uncut,
     "reshape does not move the images: (n, c·u·v, windows) is one product each": (
         _images_mixed
     ),
     "reshape does not move the images: (k, n · windows) needs a permute": _images_last,
-    "the matrix's rows and w.reshape(k, -1) have one order: channel, row, column": (
-        _other_order
-    ),
+    "the matrix's rows and w.reshape(k, -1) must have the same order: channel, "
+    "row, column": (_other_order),
     "the last row of outputs is missing": _last_row_missing,
     "the stride goes down and across: here only down": (
         lambda x, w, s, p: _conv(x, w, s, p, strides=(s, 1))
@@ -335,16 +336,16 @@ _CONVOLUTIONS: dict[str, Callable[[Array, Array, int, int], Array]] = {
     ),
     "only the first image was convolved": _first_image,
     "the last row and the last column of outputs are missing": _last_missing,
-    "mean for sum: windows are summed, not averaged": (
+    "that is a mean: windows are summed, not averaged": (
         lambda x, w, s, p: _conv(x, w, s, p) / w[0].size
     ),
     "sum over the channels, do not average them": (
         lambda x, w, s, p: _conv(x, w, s, p) / w.shape[1]
     ),
-    "the output is (n, k, h, w); here k stands last": (
+    "the output is (n, k, h, w); here k is last": (
         lambda x, w, s, p: _conv(x, w, s, p).transpose(0, 2, 3, 1)
     ),
-    "the output is (n, k, h, w); here k stands first": (
+    "the output is (n, k, h, w); here k is first": (
         lambda x, w, s, p: _conv(x, w, s, p).swapaxes(0, 1)
     ),
     "rows and columns of the output were swapped": (
@@ -369,7 +370,11 @@ def check_own(answer: Function, name: str) -> None:
     """Raise `CheckFailed` where a module of the library makes the convolution."""
     with watched_ops(*LIBRARY) as used:
         call(answer, *CONV_SHOWN[3])
-    refuse(used, f"{name} is right, but {{}}", "the steps of the computation, by you")
+    refuse(
+        used,
+        f"{name} is right, but {{}}",
+        "the steps of the computation, written out by you",
+    )
 
 
 def check_loops(answer: Function) -> None:
@@ -385,7 +390,7 @@ def check_loops(answer: Function) -> None:
         raise CheckFailed(
             "right, but a larger image takes more steps",
             got=f"{counts[0]} lines ran at 6 x 6, {counts[1]} at 18 x 18",
-            expected="the same number at both",
+            expected="the same number for both",
             rule="loop over the u · v offsets of the kernel, never over pixels",
         )
 

@@ -18,7 +18,7 @@ __all__ = ["grade_part"]
 
 ASK_RULE = "sample i of the part is sample indices[i] of the data set"
 TRANSFORM_RULE = "(transform(x), y), or (x, y) where transform is None"
-LAZY_RULE = "a sample is read when it is asked for, not before"
+LAZY_RULE = "a sample is read when it is accessed, not before"
 ONE_FOR_X = "transform is given x alone, neither y nor the pair"
 
 
@@ -160,7 +160,7 @@ class _Asked:
             if "'NoneType' object is not callable" in failure.what:
                 failure.mistake = "transform is None here: then x stays as it is"
             elif f"'{type(self.part).__name__}' object is not sub" in failure.what:
-                failure.mistake = "a class that is asked with [i] has __getitem__"
+                failure.mistake = "a class that is indexed with [i] needs __getitem__"
             failure.mistake = failure.mistake or _without_self(failure)
             raise
         if len(self.data.reads) > reads + 1:
@@ -168,7 +168,7 @@ class _Asked:
                 f"the data set was read {len(self.data.reads) - reads} times",
                 called=called,
                 expected="once",
-                rule="where reading is random, x and y must be of one reading",
+                rule="if reading is random, x and y must come from the same read",
                 mistake="x, y = self.dataset[self.indices[i]]",
             )
         if self.double:
@@ -191,7 +191,7 @@ class _Asked:
                 "transform was not called",
                 called=called,
                 rule=TRANSFORM_RULE,
-                mistake="the transform was ignored, or its result of before was kept",
+                mistake="the transform was ignored, or an old result of it was kept",
             )
         if len(given) > 1 or not hasattr(given[0], "detach"):
             raise CheckFailed(
@@ -248,7 +248,7 @@ class _Asked:
             "indices were ignored: these are the first of the data set": list(places),
             "the indices were sorted": sorted(self.indices),
             "every sample is the same one": [self.indices[0]] * len(got),
-            "each index counts one too many": [
+            "each index is one too large": [
                 (i + 1) % len(self.data) for i in self.indices
             ],
         }
@@ -272,7 +272,7 @@ class _Asked:
                     "the second time the sample was not read again",
                     called=f"{self.called}[{i}], twice",
                     rule="a part keeps no samples: the data set has them",
-                    mistake="keep nothing: a random transform is to be called anew",
+                    mistake="keep nothing: a random transform must be called again",
                 )
 
     def _check_end(self) -> None:
@@ -288,9 +288,9 @@ class _Asked:
         raise CheckFailed(
             "there is a sample after the last",
             called=called,
-            expected="IndexError, by which `for` knows the end",
+            expected="IndexError, which ends a `for` loop",
             rule="a part has len(indices) samples",
-            mistake="leave the IndexError that indices[i] raises",
+            mistake="let the IndexError of indices[i] through",
         )
 
     def _check_harmless(self) -> None:
@@ -300,6 +300,6 @@ class _Asked:
                 x,
                 _sample(i)[0],
                 called=f"{self.called}; afterwards x of dataset[{i}]",
-                rule="a part changes nothing of the data set",
+                rule="a part must not change the data set",
                 tolerance=0.0,
             )

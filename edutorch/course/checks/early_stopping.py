@@ -257,21 +257,21 @@ def _policy(
 
 
 LEFT = (
-    "the last weights were left: model.load_state_dict(kept), where kept is a copy; "
-    "model = kept only gives a name"
+    "the model has the last weights: model.load_state_dict(kept), where kept is "
+    "a copy; model = kept changes only a name"
 )
 _FIT_MISTAKES: dict[str, dict[str, Any]] = {
     LEFT: {"restored": False},
     "the best weights are loaded in any case, not only when it stops early": {
         "at_stop": True
     },
-    "a loss that falls again is no new best: what counts is how old the best is": {
+    "a loss that falls again is not a new best: what counts is how old the best is": {
         "rises": True
     },
-    "no loss counted as better: lower is better, and the first one is anyway": {
+    "no loss counted as better: lower is better, and so is the first one": {
         "higher": True
     },
-    "an equal loss is no improvement: the first of several counts": {"equal": True},
+    "an equal loss is not an improvement: the first of several counts": {"equal": True},
     "one epoch too many: stop when the best is patience epochs old": {"extra": 1},
     "one epoch too few: stop when the best is patience epochs old": {"extra": -1},
     "patience was ignored: it stopped at the first epoch that was no better": {
@@ -280,7 +280,7 @@ _FIT_MISTAKES: dict[str, dict[str, Any]] = {
     "patience was ignored: it is always 2": {"patience": 2},
     "patience was ignored: it is always 3": {"patience": 3},
     "patience was ignored: it never stopped before the last epoch": {"patience": 10**6},
-    "patience counts epochs in a row: an improvement sets it back": {"in_row": False},
+    "patience counts epochs in a row: an improvement resets it": {"in_row": False},
     "the loss of every epoch is returned, those after the best, too": {"cut": True},
     "a loss is compared with the best, not with the epoch before": {"previous": True},
     "the first epoch is the best so far, whatever its loss": {"first": 1.0},

@@ -122,7 +122,7 @@ def _clipped(answer: Callable[..., Any], case: _Clip) -> tuple[list[Array], floa
                 f"params[{i}] itself was changed",
                 called=called,
                 got=show(p),
-                rule="parameters stay: only their gradients are shortened",
+                rule="do not change the parameters, only shorten their gradients",
             )
     return [_grad(p) for p in params if p.grad is not None], _number(norm, called)
 
@@ -250,10 +250,10 @@ def _own(g: Array, norm: float, most: float) -> Array:
 
 
 _CLIP_MISTAKES: dict[str, Callable[..., Clipped]] = {
-    "nothing changed: g = g * ... only gives a new tensor the name g": _change(
+    "nothing changed: g = g * ... only gives the name g to a new tensor": _change(
         lambda grads, _norm, _most: grads
     ),
-    "short gradients stay: only those that are too long are changed": _change(
+    "short gradients stay: change only those that are too long": _change(
         lambda grads, norm, most: [g * (most / norm if norm else 1) for g in grads]
     ),
     "the wrong ones: short gradients stay, long ones are shortened": _change(
@@ -264,14 +264,16 @@ _CLIP_MISTAKES: dict[str, Callable[..., Clipped]] = {
     "divide by the norm: the factor is max_norm / norm": _change(
         _if_long(lambda g, _, most: g * most)
     ),
-    "they have length 1 now: the length is to be max_norm": _change(
+    "they have length 1 now: the length must be max_norm": _change(
         _if_long(lambda g, norm, _: g / norm)
     ),
-    "each number by itself: all are shortened by one factor": _change(
+    "each number was clipped separately: shorten all by one factor": _change(
         _if_long(lambda g, _, most: np.clip(g, -most, most))
     ),
-    "each tensor by itself: all are shortened by one factor": _change(_if_long(_own)),
-    "it is the norm before clipping that is returned": _change(
+    "each tensor was clipped separately: shorten all by one factor": _change(
+        _if_long(_own)
+    ),
+    "return the norm from before clipping": _change(
         _if_long(lambda g, norm, most: g * most / norm),
         min,
     ),

@@ -17,7 +17,7 @@ __all__ = ["grade_by_length"]
 
 Batches = list[list[int]]
 CUT_RULE = "all indices from the shortest sample to the longest, cut into batches"
-ORDER_RULE = "the order of the batches is drawn anew in each epoch, by the generator"
+ORDER_RULE = "the order of the batches is newly drawn in each epoch, with the generator"
 SECONDS = 20.0  # a first argsort compiles its kernel
 ENOUGH = 20  # batches whose order two epochs do not share by chance
 
@@ -69,8 +69,9 @@ def _grade_batches(answer: Any, lengths: list[int], size: int) -> None:
         raise CheckFailed(
             "the second epoch has no batches",
             called=called,
-            rule="a sampler is gone through once in each epoch",
-            mistake="__iter__ begins anew each time; an iterator kept in __init__ ends",
+            rule="a sampler is iterated once in each epoch",
+            mistake="__iter__ must start again each time; an iterator kept in "
+            "__init__ is used up",
         )
     _check_batches(second, lengths, size, f"{called}, the second epoch")
     if given != lengths:
@@ -79,7 +80,7 @@ def _grade_batches(answer: Any, lengths: list[int], size: int) -> None:
             called=called,
             got=f"afterwards {show(given)}",
             expected=f"still {show(lengths)}",
-            rule="a function leaves its arguments as they were",
+            rule="a function must not change its arguments",
         )
 
 
@@ -108,7 +109,7 @@ def _epoch(sampler: Any, called: str) -> Batches:
                 got=f"{show(batch)}, a {type(batch).__name__}",
                 expected="a list of indices",
                 rule=CUT_RULE,
-                mistake="a batch sampler yields lists; yield single indices is another",
+                mistake="a batch sampler yields lists, not single indices",
             )
         batches.append([_index(i, called) for i in values])
     return batches
@@ -175,7 +176,7 @@ def _mistake(batches: Batches, got: Batches, lengths: Sequence[int], size: int) 
         ),
         ("the last, smaller batch is missing", full, got),
         ("these are lengths: indices are wanted", _cut(ordered, size), batches),
-        ("these are places after sorting, not indices", _cut(sorted(ranks), size),
+        ("these are positions after sorting, not indices", _cut(sorted(ranks), size),
          batches),
         ("one sample too few in every batch", _cut(ordered, size - 1), got),
         ("one sample too many in every batch", _cut(ordered, size + 1), got),
@@ -208,7 +209,9 @@ def _check_count(sampler: Any, lengths: Sequence[int], size: int, called: str) -
         got = call_within(len, sampler, called=f"len({called})", rule=rule)
     except CheckFailed as failure:
         if "has no len()" in failure.what:
-            failure.mistake = "__len__ is missing: DataLoader asks it for its own"
+            failure.mistake = (
+                "__len__ is missing: DataLoader needs it for its own length"
+            )
         raise
     compare(
         got,
@@ -218,7 +221,7 @@ def _check_count(sampler: Any, lengths: Sequence[int], size: int, called: str) -
         wrong={
             "that is the number of samples": len(lengths),
             "// rounds down: the last, smaller batch counts, too": len(lengths) // size,
-            "that is one too many where all batches are full": len(lengths) // size + 1,
+            "that is one too many if all batches are full": len(lengths) // size + 1,
         },
     )
 
@@ -241,16 +244,16 @@ def _grade_order(answer: Any, lengths: list[int]) -> None:
     first, again, other = epochs(3, 1), epochs(3, 2), epochs(4, 1)
     order = sorted(first[0], key=lambda batch: lengths[batch[0]])
     if all(_order(epoch) in (_order(order), _order(order[::-1])) for epoch in first):
-        what = "the batches come by length, not in a random order"
+        what = "the batches are in order of length, not in random order"
         mistake = "draw their order: torch.randperm(count, generator=generator)"
     elif _order(first[0]) == _order(first[1]) or _order(first[1]) == _order(first[2]):
         what = "two epochs have the same order"
-        mistake = "draw in __iter__, and leave the generator's seed as it is"
+        mistake = "draw in __iter__, and do not set the generator's seed"
     elif _turned(_order(order), _order(first[0])):
-        what = "only the first batch is drawn, the others follow by length"
+        what = "only the first batch is drawn, the others are in order of length"
         mistake = "draw the order of all: torch.randperm(count, generator=generator)"
     elif first != again or first == other:
-        what = "the order does not follow from the generator's seed"
+        what = "the order does not depend on the generator's seed"
         mistake = "the generator was ignored: randperm(..., generator=self.generator)"
     else:
         return

@@ -1,7 +1,8 @@
-"""What checks of a learner's modules share: make one, watch what is called, compare."""
+"""Shared by checks of a learner's modules and Functions: create, watch, compare."""
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any
@@ -11,13 +12,14 @@ import numpy as np
 import numpy.typing as npt
 
 from edutorch import events, nn
-from edutorch.course.compare import call, compare, need_tensor
+from edutorch.autograd import Function
+from edutorch.course.compare import call, compare, need_tensor, show
 from edutorch.course.failure import CheckFailed
 from edutorch.inspect.event_fields import OP_NAME
 
 __all__ = [
-    "compare_tensor", "kind_of", "made", "need_module_class", "need_result",
-    "numbers", "refuse",
+    "compare_tensor", "kind_of", "made", "need_function_class", "need_module_class",
+    "need_result", "numbers", "refuse",
     "same_mistake", "unchanged", "watched_methods", "watched_ops",
 ]  # fmt: skip
 
@@ -44,8 +46,29 @@ def need_module_class(answer: Any, name: str, taken: tuple[type, ...]) -> None:
     if issubclass(answer, taken):
         raise CheckFailed(
             f"it takes over the library's {answer.__mro__[1].__name__}",
-            expected=f"class {name}(nn.Module), written by yourself",
+            expected=f"class {name}(nn.Module), written by you",
         )
+
+
+def need_function_class(answer: Any, name: str) -> None:
+    """The answer must be a class of Functions, whose methods are static.
+
+    Raises:
+        CheckFailed: it is no such class, or a method is not static.
+    """
+    if not (inspect.isclass(answer) and issubclass(answer, Function)):
+        raise CheckFailed(
+            f"expects a class that is a torch.autograd.Function: {name}, without ( )",
+            got=f"{show(answer)}, a {type(answer).__name__}",
+        )
+    for method in ("forward", "backward"):
+        if not isinstance(inspect.getattr_static(answer, method), staticmethod):
+            raise CheckFailed(
+                f"{method} is not a static method",
+                got=f"def {method}{inspect.signature(getattr(answer, method))}",
+                expected=f"@staticmethod above def {method}(ctx, ...)",
+                mistake="there is no self: keep values in ctx",
+            )
 
 
 def made(
@@ -64,7 +87,7 @@ def made(
         raise
     if not hasattr(module, "_parameters"):
         raise CheckFailed(
-            "the module was never set up",
+            "the module was never initialised",
             called=called,
             mistake="super().__init__() comes first in __init__",
         )
@@ -127,7 +150,7 @@ def unchanged(given: Any, before: Array, called: str) -> None:
         given,
         before,
         called=f"{called}; then the argument",
-        rule="a function leaves its arguments as they were",
+        rule="a function must not change its arguments",
         tolerance=0.0,
     )
 
@@ -175,7 +198,7 @@ def refuse(used: list[str], what: str, expected: str) -> None:
             f"{what.format(used[0])} was called",
             got=f"a call of {used[0]}",
             expected=expected,
-            rule="the statement forbids what does the whole exercise",
+            rule="the exercise forbids what does all of its work",
         )
 
 

@@ -221,12 +221,10 @@ def _times(g: Array, kept: Kept, settings: Settings) -> Array:
     return np.asarray(settings["lr"] * m / (np.sqrt(v) + settings["eps"]))
 
 
-UPHILL = "uphill: the gradient points up, so the step is subtracted"
+UPHILL = "uphill: the gradient points up, so subtract the step"
 NO_LR = "the learning rate was ignored"
-SKIPPED = (
-    "the number that stands for a parameter must count those without gradient, too"
-)
-IN_STATE = "something is kept outside of state: a new state begins anew"
+SKIPPED = "if you number the parameters, count those without a gradient, too"
+IN_STATE = "something is kept outside state: a new state must start from nothing"
 
 SGD_MISTAKES: dict[str, Follow] = {
     UPHILL: _scaled(sgd, -1),
@@ -279,7 +277,7 @@ MOMENTUM_MISTAKES: dict[str, Follow] = {
         follow, rule=partial(momentum, late=True)
     ),
     "one step late: update the velocity, then use it": partial(follow, rule=_too_late),
-    "lr is no part of the velocity: it may change from step to step": partial(
+    "lr is not part of the velocity: it may change from step to step": partial(
         follow, rule=_with_lr
     ),
     "the velocity is lost when the function ends: keep it in state": _lost,
@@ -315,7 +313,7 @@ ADAM_MISTAKES: dict[str, Follow] = {
     "v takes 1 - beta2 of the new square, not all of it": partial(
         follow, rule=partial(adam, shares=(True, False))
     ),
-    "eps stands outside the root: sqrt(v) + eps": partial(
+    "eps belongs outside the root: sqrt(v) + eps": partial(
         follow, rule=partial(adam, eps="inside")
     ),
     "eps is missing: a gradient of 0 gives 0 / 0": partial(
@@ -352,7 +350,7 @@ ADAM_MISTAKES: dict[str, Follow] = {
     "the step uses the gradient itself, not its average m": partial(
         follow, rule=partial(adam, mean="gradient")
     ),
-    "it keeps nothing: only the sign of the newest gradient is left": partial(
+    "nothing is kept: only the sign of the newest gradient is left": partial(
         follow, rule=partial(adam, mean="newest")
     ),
     "eps is added after the correction of v, not before": partial(

@@ -35,9 +35,7 @@ Array = npt.NDArray[Any]
 Rule = Callable[[Array, dict[str, Any], Mapping[str, Any]], Array]
 Follow = Callable[["Drill"], list[Array]]
 
-NOTHING = (
-    "nothing changed: p = p - ... only gives a new tensor the name inside the function"
-)
+NOTHING = "nothing changed: p = p - ... only gives the name p to a new tensor"
 ONCE = "a generator can be looped over only once: params = list(params) comes first"
 
 
@@ -204,7 +202,7 @@ def call_within(
             f"did not end within {seconds:g} seconds",
             called=called,
             got=f"it was in {own_line(error)}",
-            rule="a loop must come to its end",
+            rule="every loop must end",
         ) from None
 
 
@@ -308,14 +306,16 @@ class _Run:
 
     def _explained(self, failure: CheckFailed, step: int) -> CheckFailed:
         if "leaf" in failure.what:
-            failure.mistake = "update inside of: with torch.no_grad():"
+            failure.mistake = "update inside `with torch.no_grad():`"
         elif "generator" in failure.what:
             failure.mistake = ONCE
         empty = [i for i, g in enumerate(self.drill.gradients[step]) if g is None]
         if "NoneType" in failure.what and empty:
             failure.mistake = f"params[{empty[0]}].grad is None: skip that parameter"
         if "Boolean value" in failure.what:
-            failure.mistake = "a tensor is no yes or no: if p.grad is not None"
+            failure.mistake = (
+                "a tensor is neither true nor false: if p.grad is not None"
+            )
         return failure
 
     def _unharmed(
@@ -337,19 +337,21 @@ class _Run:
                 called=called,
                 got=f"{name}.grad is {show(p.grad)}",
                 expected=f"still {still}",
-                rule="gradients stay as they are: others may look at them, too",
+                rule="gradients must not change: other code may use them, too",
             )
         if not _near([memory.numpy()], [p.detach().numpy()]):
             raise CheckFailed(
-                f"{name} got new memory in place of new numbers",
+                f"{name} got new memory instead of new numbers",
                 called=called,
                 rule="in place: p -= ..., so that whatever shares its memory sees it",
             )
 
 
 def _kept_elsewhere(failure: CheckFailed) -> CheckFailed:
-    failure.what = "right once, but not from the same start again"
-    failure.mistake = "something is kept outside of state: a new state begins anew"
+    failure.what = "right once, but not when started again"
+    failure.mistake = (
+        "something is kept outside state: a new state must start from nothing"
+    )
     return failure
 
 

@@ -99,7 +99,7 @@ PADDING_MISTAKES: dict[str, Callable[..., Any]] = {
     "the samples were sorted, shortest first: a batch keeps their order": (
         _shortest_first
     ),
-    "a row per sample: this is transposed": _changed(lambda x, n, y: (x.T, n, y)),
+    "one row per sample: this is transposed": _changed(lambda x, n, y: (x.T, n, y)),
     "lengths are those before padding": _changed(_full),
     "lengths are those of the sequences, not the count of fillers": _changed(
         lambda x, n, y: (x, x.shape[1] - n, y)
@@ -108,10 +108,10 @@ PADDING_MISTAKES: dict[str, Callable[..., Any]] = {
         lambda x, n, y: (x, n - 1, y)
     ),
     "lengths come second, labels third": _changed(lambda x, n, y: (x, y, n)),
-    "labels have a place of their own for each sample: (n,)": _changed(
+    "labels have one element per sample: (n,)": _changed(
         lambda x, n, y: (x, n, y.reshape(-1, 1))
     ),
-    "lengths have a place of their own for each sample: (n,)": _changed(
+    "lengths have one element per sample: (n,)": _changed(
         lambda x, n, y: (x, n.reshape(-1, 1), y)
     ),
 }

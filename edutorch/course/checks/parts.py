@@ -82,7 +82,7 @@ def _need_parts(
         )
     if not all(same_numbers(b, a, 0.0) for a, b in zip(first, second, strict=True)):
         raise CheckFailed(
-            "the second call gives another value than the first",
+            "the second call returns a different value",
             called=called,
             got=show(second),
             expected=show(first),

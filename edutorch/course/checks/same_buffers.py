@@ -18,8 +18,8 @@ from edutorch.ops.create import arange, from_numpy, zeros
 __all__ = ["grade_same_buffer"]
 
 RULE = "views keep the storage they were made from; copies get a new one"
-ADDRESS = "data_ptr() is where a tensor's FIRST element lies; ask its storage"
-BOUNDS = "two views may use different elements of one buffer; ask its storage"
+ADDRESS = "data_ptr() is where a tensor's FIRST element is; compare the storages"
+BOUNDS = "two views may use different elements of one buffer; compare the storages"
 EQUAL = "equal numbers or shapes prove nothing: a copy has them, too"
 OBJECT = "a view is a new object over the same buffer"
 ALWAYS = "every answer was the same, whatever the tensors"
@@ -76,14 +76,14 @@ _MISTAKES: dict[str, Callable[[Any, Any], bool]] = {
     OBJECT: lambda a, b: a is b,
     ADDRESS: lambda a, b: bool(a.data_ptr() == b.data_ptr()),
     BOUNDS: lambda a, b: bool(np.shares_memory(a.numpy(), b.numpy())),
-    "equal bounds prove nothing: ask the storage": lambda a, b: bool(
+    "equal bounds prove nothing: compare the storages": lambda a, b: bool(
         np.may_share_memory(a.numpy(), b.numpy())
     ),
-    "equal shapes prove nothing: ask the storage": lambda a, b: a.shape == b.shape,
-    "equal strides prove nothing: ask the storage": (
+    "equal shapes prove nothing: compare the storages": lambda a, b: a.shape == b.shape,
+    "equal strides prove nothing: compare the storages": (
         lambda a, b: a.stride() == b.stride()
     ),
-    "equal offsets prove nothing: ask the storage": (
+    "equal offsets prove nothing: compare the storages": (
         lambda a, b: a.storage_offset() == b.storage_offset()
     ),
     "equal sizes of storages prove nothing: a copy has the same": (
@@ -110,7 +110,7 @@ def _asked(answer: Callable[..., Any], words: str, a: Any, b: Any, right: bool) 
                 called=called,
                 got=f"afterwards {show(tensor)}",
                 expected=f"still {show(old)}",
-                rule="a question changes nothing",
+                rule="comparing must not change anything",
             )
     return need_bool(got, called=called, expected=right, rule=RULE)
 

@@ -110,11 +110,11 @@ STEP_MISTAKES: dict[str, Callable[..., float]] = {
     "factor to the power of the cuts, not times their number": (
         lambda step, lr, every, factor=0.1: lr * factor * (step // every)
     ),
-    "it is cut only once: again after each `every` steps": (
+    "it is cut only once: cut it after every `every` steps": (
         lambda step, lr, every, factor=0.1: lr * factor if step >= every else lr
     ),
     "factor was ignored": lambda step, lr, every, _=0.1: lr * 0.1 ** (step // every),
-    "once it is cut, it stays cut": lambda step, lr, every, factor=0.1: (
+    "once it is cut, it must stay cut": lambda step, lr, every, factor=0.1: (
         lr * (factor if step % every == 0 else 1)
     ),
     "lr was ignored": lambda step, _, every, factor=0.1: factor ** (step // every),
@@ -156,7 +156,7 @@ COSINE_MISTAKES: dict[str, Callable[..., float]] = {
     "half a turn of the cosine, not a whole turn": _cosine(
         fall=lambda done: (1 + math.cos(2 * math.pi * done)) / 2
     ),
-    "a straight line down is no cosine": _cosine(fall=lambda done: 1 - done),
+    "a straight line down is not a cosine": _cosine(fall=lambda done: 1 - done),
     "cos takes radians: half a turn is pi, not 180": _cosine(
         fall=lambda done: (1 + math.cos(180 * done)) / 2
     ),

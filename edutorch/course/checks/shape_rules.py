@@ -90,7 +90,7 @@ STRIDE_MISTAKES: dict[str, Callable[[Shape], Any]] = {
     "begin with the last size, not with the first": lambda shape: tuple(
         prod(max(n, 1) for n in shape[: len(shape) - 1 - d]) for d in range(len(shape))
     ),
-    "the sizes to the right are multiplied: here 1 and they are added": (
+    "the sizes to the right are multiplied: here 1 was added to their sum": (
         lambda shape: tuple(
             1 + sum(max(n, 1) for n in shape[d + 1 :]) for d in range(len(shape))
         )
@@ -207,24 +207,24 @@ def _zipped(choose: Callable[[int, int], int]) -> Function:
 
 
 BROADCAST_MISTAKES: dict[str, Mistake] = {
-    "size 1 gives way to the OTHER size, which may be 0; max is not it": (
+    "size 1 takes the OTHER size, which may be 0, so max is wrong": (
         lambda a, b: _paired(a, b, max)
     ),
-    "the shapes were lined up at the left; line them up at the right": (
+    "the shapes were aligned on the left; align them on the right": (
         _lined_up_left(_other_or_refuse),
         _zipped(_other_or_refuse),
         _zipped(_other),
     ),
-    "lined up at the left, and nothing is refused; line them up at the right": (
+    "aligned on the left, and nothing is refused; align them on the right": (
         _lined_up_left(_other)
     ),
-    "lined up at the left, and the larger size taken; line them up at the right": (
+    "aligned on the left, and the larger size taken; align them on the right": (
         _lined_up_left(max)
     ),
-    "the 1 gives way, and the other size stays: this is the other way round": (
+    "the 1 takes the other size: this is the other way round": (
         lambda a, b: _paired(a, b, lambda p, q: p if p == 1 else q)
     ),
-    "a size of 0 is a size like others": _refused_empty,
+    "a size of 0 is a size like any other": _refused_empty,
     "the extra dimensions of the longer shape were lost": _cut,
     "the result is in reverse order": lambda a, b: right_broadcast(a, b)[::-1],
     "a 1 takes the OTHER size: here the first shape's is always taken": (
@@ -233,11 +233,11 @@ BROADCAST_MISTAKES: dict[str, Mistake] = {
     "a 1 takes the OTHER size: here the second shape's is always taken": (
         lambda a, b: _paired(a, b, lambda _, q: q)
     ),
-    "sizes are not multiplied: that is no outer product": (
+    "sizes are not multiplied: this is not an outer product": (
         lambda a, b: _paired(a, b, lambda p, q: p * q)
     ),
-    "a size does not become 1: the 1 gives way": lambda a, b: _paired(a, b, min),
-    "the shapes are not put one after the other": lambda a, b: (*a, *b),
+    "no size becomes 1: the 1 takes the other size": lambda a, b: _paired(a, b, min),
+    "the shapes are not concatenated": lambda a, b: (*a, *b),
 }
 
 # ---- standardizing
@@ -285,12 +285,12 @@ STANDARD_MISTAKES: dict[str, Mistake] = {
     "x was divided by its variance, not by its standard deviation": _of_array(
         lambda x: (x - x.mean()) / x.var(ddof=1)
     ),
-    "the mean was not taken away": _of_array(lambda x: x / x.std(ddof=1)),
+    "the mean was not subtracted": _of_array(lambda x: x / x.std(ddof=1)),
     "it was not divided by the standard deviation": _of_array(lambda x: x - x.mean()),
-    "std divides by the count - 1, as torch's does": _of_array(
+    "std divides by count - 1, as torch's does": _of_array(
         lambda x: (x - x.mean()) / x.std()
     ),
-    "first take the mean away, then divide: brackets": _of_array(
+    "subtract the mean first, then divide: use brackets": _of_array(
         lambda x: x - x.mean() / x.std(ddof=1)
     ),
     "multiplied by the standard deviation": _of_array(
@@ -302,8 +302,8 @@ STANDARD_MISTAKES: dict[str, Mistake] = {
     "one mean for all numbers, not one for each column; one std as well": _of_array(
         lambda x: (x - x.mean(0)) / x.std(ddof=1)
     ),
-    "the sign is turned: x - mean": _of_array(lambda x: (x.mean() - x) / x.std(ddof=1)),
-    "that brings x to 0 and 1; mean and standard deviation are asked for": _of_array(
+    "the sign is wrong: x - mean": _of_array(lambda x: (x.mean() - x) / x.std(ddof=1)),
+    "that scales x to 0 to 1; mean 0 and standard deviation 1 are wanted": _of_array(
         lambda x: (x - x.min()) / (x.max() - x.min())
     ),
     "the median is not the mean": _of_array(

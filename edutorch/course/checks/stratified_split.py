@@ -109,28 +109,28 @@ def _with(**settings: Any) -> Callable[..., Parts]:
 SPLIT_MISTAKES: dict[str, Callable[..., Any]] = {
     "int rounds down: round gives the nearest whole number": _with(counted=int),
     "ceil rounds up: round gives the nearest whole number": _with(counted=math.ceil),
-    "each class gives one sample at least: it is round, and may be 0": _with(
+    "at least one sample of each class was taken: round may give 0": _with(
         counted=lambda share: max(1, round(share))
     ),
-    "one too many of every class": _with(counted=lambda share: round(share) + 1),
+    "one too many from every class": _with(counted=lambda share: round(share) + 1),
     "the order was ignored: go through order, not from index 0 on": _with(
         ordered=False
     ),
     "the first of every class in this order are for the test, not the last": _with(
         last=True
     ),
-    "every class gives its own share, not that of a class of average size": _with(
+    "take the share of every class, not of a class of average size": _with(
         average=True
     ),
-    "the classes were ignored: the share counts for each class by itself": _plain,
-    "labels[i] is the label of index i: labels do not stand in the order": _paired,
+    "the classes were ignored: take the share from each class separately": _plain,
+    "labels[i] is the label of index i: labels are not sorted by order": _paired,
     "both lists keep the order; these go class by class": _grouped,
     "both lists keep the order; these are sorted by class": _by_class,
     "both lists keep the order; these are sorted": _sorted,
     "training comes first, then the test": (
         lambda labels, order, share: split(labels, order, share)[::-1]
     ),
-    "share is the test's, not that of training": (
+    "share is the share of the test, not of training": (
         lambda labels, order, share: split(labels, order, 1 - share)
     ),
     "these are labels: indices are wanted": (
@@ -138,7 +138,7 @@ SPLIT_MISTAKES: dict[str, Callable[..., Any]] = {
             [labels[i] for i in part] for part in split(labels, order, share)
         )
     ),
-    "these are places in order, not the indices that stand there": (
+    "these are positions in order, not the indices found there": (
         lambda labels, order, share: tuple(
             [list(order).index(i) for i in part] for part in split(labels, order, share)
         )

@@ -18,7 +18,7 @@ __all__ = ["grade_windows"]
 Array = npt.NDArray[Any]
 
 RULE = "y[i, j, u, v] = x[i + u, j + v]"
-SHARE = "as_strided shows the same memory again; nothing is copied"
+SHARE = "as_strided is a view of the same memory; nothing is copied"
 
 
 def grade_windows(answer: Any) -> None:
@@ -73,7 +73,7 @@ def _copied(answer: Any, x: Any, k: int) -> str:
     plain = x.clone().reshape(x.shape).contiguous()
     shares = np.shares_memory(answer(plain, k).detach().numpy(), plain.numpy())
     if shares and not x.is_contiguous():
-        return "contiguous() and reshape copy a view like this one: ask x.stride()"
+        return "contiguous() and reshape copy a view like this one: use x.stride()"
     return "clone, stack and indexing by lists copy"
 
 
@@ -85,7 +85,7 @@ def _mistakes(x: Array, k: int, right: Array) -> dict[str, Any]:
     first = (x.__array_interface__["data"][0] - base.ctypes.data) // x.itemsize
     walk = {
         "the two strides were taken in the wrong order": (across, down) * 2,
-        "x need not be contiguous: ask x.stride()": (w, 1, w, 1),
+        "x need not be contiguous: use x.stride()": (w, 1, w, 1),
         "a window's rows are as far apart as the image's: not k": (down, across, k, 1),
         "windows overlap: they begin one step apart, not k": (
             k * down, k * across, down, across,
@@ -107,7 +107,7 @@ def _mistakes(x: Array, k: int, right: Array) -> dict[str, Any]:
     wrong["the count of windows is h - k + 1: the first one counts, too"] = right[
         : h - k, : w - k
     ]
-    wrong["windows overlap: these lie side by side"] = right[::k, ::k]
+    wrong["windows overlap: these are side by side"] = right[::k, ::k]
     wrong["the windows have the shape (rows, columns, k, k)"] = right.reshape(-1, k, k)
     return wrong
 

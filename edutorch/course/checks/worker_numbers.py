@@ -23,7 +23,9 @@ __all__ = ["grade_own_numbers"]
 
 WORKERS = 4
 DRAWN = 3  # numbers that each worker draws
-SEED_RULE = "in each worker and each epoch other numbers; the same in the same run"
+SEED_RULE = (
+    "different numbers in each worker and each epoch; the same when the run is repeated"
+)
 SET = "get_worker_info().dataset.rng = np.random.default_rng(...)"
 
 
@@ -68,7 +70,7 @@ def grade_own_numbers(answer: Callable[[int], Any], rng: np.random.Generator) ->
     same = [(a, b) for b in range(WORKERS) for a in range(b) if first[a] == first[b]]
     if first != again:
         raise CheckFailed(
-            "the same run draws other numbers when it is repeated",
+            "the same run draws different numbers when it is repeated",
             called=f"{called}, twice with the same seeds",
             got=f"worker 0 draws {show(again[0])}",
             expected=f"{show(first[0])}, as before",
@@ -81,7 +83,7 @@ def grade_own_numbers(answer: Callable[[int], Any], rng: np.random.Generator) ->
             f"workers {a} and {b} draw the same numbers",
             called=called,
             got=f"both draw {show(first[a])}",
-            expected="other numbers in each worker",
+            expected="different numbers in each worker",
             rule=SEED_RULE,
             mistake=_named_seed(first[a], bases[0]),
         )
@@ -120,14 +122,14 @@ def _numbers(answer: Callable[[int], Any], number: int, base: int) -> list[float
                 "the worker's data set was replaced",
                 called=called,
                 got=f"a {type(info.dataset).__name__}",
-                rule="only the attribute rng of the data set is set anew",
+                rule="set only the attribute rng of the data set",
                 mistake=SET,
             )
         asked = f"{called}; then dataset[0]"
         drawn = call_within(lambda: data[0], called=asked, rule=SEED_RULE)
     if drawn == before or info.dataset is not data:
         raise CheckFailed(
-            "the data set draws the numbers that it would have drawn anyway",
+            "the data set still draws the numbers that it would have drawn anyway",
             called=asked,
             got=show(drawn),
             rule=SEED_RULE,
@@ -141,7 +143,7 @@ def _cause(failure: CheckFailed) -> str:
     if "2**32" in failure.what:
         return "the older generators take seeds below 2**32: seed % 2**32"
     if "'NoneType'" in failure.what:
-        return "get_worker_info() was asked outside of the function, before it ran"
+        return "get_worker_info() was called outside the function, before it ran"
     if "'dataset' is not defined" in failure.what:
         return f"this worker's copy of the data set: {SET}"
     return ""
@@ -150,12 +152,12 @@ def _cause(failure: CheckFailed) -> str:
 def _unset(info: WorkerInfo, other: bool) -> str:
     """Why nothing changed."""
     if getattr(info, "rng", None) is not None:
-        return f"that is the rng of info, not of its data set: {SET}"
+        return f"that sets rng on info, not on its data set: {SET}"
     if other:
-        return f"the same seed as before is no change: {SET} with info.seed"
+        return f"the same seed as before changes nothing: {SET} with info.seed"
     return (
-        "the data set has a generator of its own; the seeds of NumPy's global one, of "
-        f"random and of torch are not asked: {SET}"
+        "the data set has its own generator; seeding NumPy's global one, random or "
+        f"torch does not affect it: {SET}"
     )
 
 

@@ -1,15 +1,15 @@
-"""Teach a class: folders for nbgrader, and grading that no submission disturbs.
+"""Teach a class: folders for nbgrader, and grading in confined processes.
 
-- `new_class.py`: makes a class's folder, ready for nbgrader. Begin here.
-- `run.py`: runs a submission, cell by cell, whatever its cells do.
-  `limits.py`: what it may use. `confined_kernel.py`: the process in which it runs.
-  `confine.py`: takes files, network and memory from it. `processes.py`: ends it all.
+- `new_class.py`: creates the folder of a class, ready for nbgrader. Begin here.
+- `run.py`: runs a submission, cell by cell, whatever its cells do. `limits.py`: its
+  resource limits. `confined_kernel.py`: the process in which it runs. `confine.py`:
+  restricts its files, network and memory. `processes.py`: ends all its processes.
 - `kernel.py`: the kernel of that process: graded cells run with the course's own
-  check. `originals.py`: puts back what a learner's cell has replaced.
-- `nbgrader_execute.py`: the step by which nbgrader does this.
+  check. `originals.py`: restores what a learner's cell has replaced.
+- `nbgrader_execute.py`: nbgrader's execution step, which uses these.
 
-What it does not stop is somebody who reads the grader's memory from inside the process:
-grades that differ much from a person's other work are worth a look.
+This does not stop a student who reads the grader's memory from inside the process:
+look into grades that differ much from a student's other work.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Start a program confined: it writes in one folder only, and reaches no network.
+"""Starts a program that can write only in one folder and has no network.
 
     python -m edutorch.course.classroom.confine FOLDER MEMORY FILE SECONDS COMMAND...
 

@@ -1,4 +1,4 @@
-"""A kernel in a confined process: it runs cells, and ends whatever they do."""
+"""A kernel in a confined process, which ends whatever its cells do."""
 
 from __future__ import annotations
 

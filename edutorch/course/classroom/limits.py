@@ -1,4 +1,4 @@
-"""What a submission may use while it is graded."""
+"""Resource limits of a submission while it is graded."""
 
 from __future__ import annotations
 

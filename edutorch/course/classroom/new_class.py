@@ -1,4 +1,4 @@
-"""Make a class's folder: the chapters as nbgrader's assignments, ready to be released.
+"""Creates the folder of a class, with the chapters as nbgrader assignments.
 
 python -m edutorch.course new FOLDER
 """

@@ -1,4 +1,4 @@
-"""What functions and classes were at first, so that a check meets them unchanged."""
+"""The original functions and classes, so that checks use them unchanged."""
 
 from __future__ import annotations
 

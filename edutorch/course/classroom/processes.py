@@ -1,4 +1,4 @@
-"""Processes that a program has started: count them, end them all."""
+"""Processes started by a program: counts them, and ends them all."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A kernel laid on an image, window by window, with the product of each.
+"""A kernel on an image, window by window, with the products of each.
 
 The same as `widgets/src/course/conv_stepper.ts`, where a reader moves the window and
 changes the kernel, the stride and the padding.

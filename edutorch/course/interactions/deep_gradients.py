@@ -1,4 +1,4 @@
-"""A deep network's gradient by layer, and how it trains, with skips or without.
+"""Gradients of a deep network by layer, and its training, with skips or without.
 
 The same as `widgets/src/course/deep_gradients.ts`, where a reader moves the depth; both
 draw their random numbers in the same way.

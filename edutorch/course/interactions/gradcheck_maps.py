@@ -71,13 +71,18 @@ def layer(precision: str) -> Arrays:
     }
 
 
-def loss(given: Arrays) -> Any:
-    """The sum of r · (x @ w + b)³, added up one number after the other."""
-    x, w, b, r = (given[name] for name in "xwbr")
+def scores(x: Any, w: Any, b: Any) -> Any:
+    """X @ w + b, with the sums in the order of the page's loops."""
     s = np.zeros((N, N), x.dtype)
     for k in range(N):
         s = s + x[:, k : k + 1] * w[k : k + 1]
-    s = s + b
+    return s + b
+
+
+def loss(given: Arrays) -> Any:
+    """The sum of r · (x @ w + b)³, added up one number after the other."""
+    x, w, b, r = (given[name] for name in "xwbr")
+    s = scores(x, w, b)
     return np.add.accumulate((r * (s * s * s)).reshape(-1))[-1]
 
 
@@ -111,10 +116,7 @@ def analytic(precision: str, mistake: str) -> Arrays:
     """
     given = layer(precision)
     x, w, b, r = (given[name] for name in "xwbr")
-    s = np.zeros((N, N), x.dtype)
-    for k in range(N):
-        s = s + x[:, k : k + 1] * w[k : k + 1]
-    s = s + b
+    s = scores(x, w, b)
     slope = s * s * x.dtype.type(3)
     g = slope if mistake == "incoming" else slope * r
     gw, gx, gb = np.zeros_like(w), np.zeros_like(x), np.zeros_like(b)

@@ -159,11 +159,11 @@ class _Film:
             words = f"to {x} {_inside(g)} · {_inside(slope)} = {share}"
             if x in self.grads:
                 total = self.grads[x] + share
-                words += f" ({self.grads[x]} + {_inside(share)} = {total} in all)"
+                words += f" ({self.grads[x]} + {_inside(share)} = {total} in total)"
             self.grads[x] = self.grads.get(x, 0) + share
             self.sent[f"{name}>{i}"] = share
             shares.append(words)
-        self.note("backward", name, f"{name} hands on: {'; '.join(shares)}.")
+        self.note("backward", name, f"{name} passes on: {'; '.join(shares)}.")
 
     def again(self, keep: bool) -> None:
         """The same graph is computed once more; only leaves may keep a gradient."""
@@ -172,7 +172,7 @@ class _Film:
         whose = " and ".join(self.leaves)
         what = f"{whose} keep{'s' * (len(self.leaves) == 1)} .grad"
         words = what if keep else f".grad of {whose} is None again"
-        self.note("again", "", f"The graph is computed anew; {words}.")
+        self.note("again", "", f"The graph is built again; {words}.")
 
 
 def _value(op: str, numbers: Sequence[int]) -> int:

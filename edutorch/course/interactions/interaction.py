@@ -1,4 +1,4 @@
-"""What the interactions have in common."""
+"""The base class of interactions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Softmax, loss and gradient of one row of logits, in float32, stable and as on paper.
+"""Softmax, loss and gradient of one row of logits, in float32 and numerically stable.
 
 The same as `widgets/src/course/logit_sliders.ts`, where a reader moves the logits; both
 compute in double precision and round every result to float32.

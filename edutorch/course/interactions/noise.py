@@ -1,4 +1,4 @@
-"""Random numbers that the page and Python draw alike, to the bit."""
+"""Random numbers that are the same, to the bit, in Python and in the page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Four replicas share a batch: their gradients go round a ring until all are the same.
+"""Four replicas share a batch and average their gradients by a ring all-reduce.
 
 The same as `widgets/src/course/replica_board.ts`. Rows are irises (sepal and petal,
 length and width in cm), the target is the species, the model has four weights.
@@ -80,9 +80,7 @@ def board(step: int) -> Board:
     for s in range(2, min(step, LAST - 1) + 1):
         sends = _pass_on(values, parts, s - 2)
     if step == 1:
-        said = (
-            "Local gradients: four weights, four numbers, other ones at each replica."
-        )
+        said = "Local gradients: four weights, four numbers, different at each replica."
     elif step == LAST:
         values, sends = [[v / RANKS for v in row] for row in values], []
         said = "Divided by 4: every replica has the gradient of one device, and steps."
@@ -109,9 +107,9 @@ def _pass_on(
 def _words(step: int, parts: list[list[int]]) -> str:
     ready = sum(count == RANKS for row in parts for count in row)
     if step <= RANKS:
-        head = f"Reduce-scatter, step {step - 1} of 3: each adds what comes."
+        head = f"Reduce-scatter, step {step - 1} of 3: each adds what it receives."
     else:
-        head = f"All-gather, step {step - 4} of 3: what comes replaces."
+        head = f"All-gather, step {step - 4} of 3: what each receives replaces its own."
     return f"{head} Complete: {ready} of 16."
 
 
@@ -128,7 +126,7 @@ class ReplicaBoard(Interaction):
 
     Example:
         >>> print(ReplicaBoard(2).text().splitlines()[0])
-        Reduce-scatter, step 1 of 3: each adds what comes. Complete: 0 of 16.
+        Reduce-scatter, step 1 of 3: each adds what it receives. Complete: 0 of 16.
     """
 
     kind: ClassVar[str] = "replica_board"

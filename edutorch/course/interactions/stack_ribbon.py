@@ -1,4 +1,4 @@
-"""Lines of forward, nodes of backward, and who is on the call stack meanwhile.
+"""Lines of forward, nodes of backward, and the call stack at each of them.
 
 The same as `widgets/src/course/ribbon_steps.ts`, where a reader goes from step to step.
 Numbers are float32, each rounded once.
@@ -206,7 +206,7 @@ def run(name: str, x: float) -> list[Step]:
             for i in reversed(range(len(values)))
         )
     whole = gradients[-1]
-    words = f"Every way is back at x: x.grad = {number(float(whole))}."
+    words = f"Every path is back at x: x.grad = {number(float(whole))}."
     caller, engine = _engine(program)
     stack = (caller, engine, "accumulate")
     last = Step(-1, True, float(whole), (), "AccumulateGrad", stack, words)
@@ -284,7 +284,7 @@ def anomaly(name: str, x: float) -> str:
         line = program.made[step.made].line
         what = "gradient" if step.backward else "value"
         return f"{said} the first {what} that is not finite was made by line {line}."
-    return f"{said} all that came before was finite."
+    return f"{said} everything before it was finite."
 
 
 class StackRibbon(Interaction):

@@ -1,4 +1,4 @@
-"""A buffer of twelve numbers, and what views of it walk through.
+"""A buffer of twelve numbers, and the elements that views of it cover.
 
 The same as `widgets/src/course/stride_inspector.ts`, where a reader takes view after
 view; here they are the library's own.
@@ -158,7 +158,7 @@ class StrideInspector(Interaction):
 
 
 def _caption(seen: Viewed) -> str:
-    whose = "a view of x" if seen.is_view else "a copy, with memory of its own"
+    whose = "a view of x" if seen.is_view else "a copy, with its own memory"
     return (
         f"y = {seen.code}: shape {seen.shape}, strides {seen.strides}, "
         f"offset {seen.offset}, {whose}."
@@ -168,7 +168,7 @@ def _caption(seen: Viewed) -> str:
 def _walk(seen: Viewed, row: int, column: int) -> str:
     down, across = seen.strides
     return (
-        f"y[{row}, {column}] lies at {seen.offset} + {row}·{down} + {column}·{across} "
+        f"y[{row}, {column}] is at {seen.offset} + {row}·{down} + {column}·{across} "
         f"= {seen.place(row, column)}"
     )
 

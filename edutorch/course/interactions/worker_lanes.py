@@ -1,4 +1,4 @@
-"""Worker processes that make batches, and a trainer that uses them, as lanes of time.
+"""Loader workers and a trainer over time.
 
 The same as `widgets/src/course/worker_schedule.ts`, where a reader moves the settings.
 All times are whole milliseconds, so both are equal to the last digit.
@@ -105,7 +105,7 @@ def facts(made: Sequence[Batch]) -> tuple[str, str]:
     stored = _most_stored(made)
     if later == 0:
         return summary, "After the first batch it never waits."
-    store = f"At most {stored} {'batch is' if stored == 1 else 'batches are'} in store."
+    store = f"At most {stored} {'batch is' if stored == 1 else 'batches are'} ready."
     return summary, f"{first} ms of it for the first batch, {later} ms later. {store}"
 
 
@@ -141,7 +141,7 @@ def lanes_at(made: Sequence[Batch], at: int) -> list[str]:
         elif all(b.ready <= at for _, b in mine):
             words = "has made its last batch"
         else:
-            words = "waits until it is asked"
+            words = "waits for a request"
         lanes.append(words + (f"; ready: {', '.join(store)}" if store else ""))
     return lanes
 

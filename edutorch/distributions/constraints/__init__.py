@@ -1,6 +1,6 @@
-"""What values may be: the domains of parameters, the supports of distributions.
+"""Constraints: domains of parameters, and supports of distributions.
 
-- `base.py`: what a constraint is, and those that depend on parameters.
+- `base.py`: the base class, and constraints that depend on parameters.
 - `numeric.py`: sets of numbers and vectors. `matrices.py`: sets of matrices.
 - `cat_stack.py`: constraints of the pieces of a tensor.
 """

@@ -1,4 +1,4 @@
-"""What a constraint is, and those made of another or of parameters."""
+"""The base class of constraints, and those composed of others or of parameters."""
 
 from __future__ import annotations
 

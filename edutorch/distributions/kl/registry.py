@@ -1,4 +1,4 @@
-"""Which formula belongs to two types of distributions."""
+"""The formula for two types of distributions."""
 
 from __future__ import annotations
 

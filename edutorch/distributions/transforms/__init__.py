@@ -1,4 +1,4 @@
-"""Invertible functions that make new distributions from known ones.
+"""Invertible functions that turn distributions into new ones.
 
 - `base.py`: a function, its inverse, and its log-determinant.
 - `elementwise.py`: of single numbers. `multivariate.py`: of vectors and matrices.

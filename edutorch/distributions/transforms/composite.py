@@ -47,7 +47,7 @@ class ComposeTransform(Transform):
 
     @constraints.dependent_property(is_discrete=False)
     def domain(self) -> Any:
-        """What x fulfils, with as many dimensions as all parts need."""
+        """The domain, with as many event dimensions as any part needs."""
         if not self.parts:
             return constraints.real
         dims = self.parts[-1].codomain.event_dim
@@ -58,7 +58,7 @@ class ComposeTransform(Transform):
 
     @constraints.dependent_property(is_discrete=False)
     def codomain(self) -> Any:
-        """What y fulfils, with as many dimensions as all parts need."""
+        """The codomain, with as many event dimensions as any part needs."""
         if not self.parts:
             return constraints.real
         dims = self.parts[0].domain.event_dim
@@ -130,7 +130,7 @@ identity_transform = ComposeTransform([])
 
 
 class IndependentTransform(Transform):
-    """Another transform, whose last batch dimensions are taken as one event.
+    """Another transform, with its last batch dimensions treated as event dimensions.
 
     Math: ln |dy/dx| = Σ ln |dyᵢ/dxᵢ| over the dimensions of the event
 
@@ -252,7 +252,7 @@ class _Pieces(Transform):
 
 
 class CatTransform(_Pieces):
-    """Transforms of pieces that lie side by side along a dimension.
+    """Transforms of the pieces along a dimension.
 
     Args:
         tseq: the transforms.

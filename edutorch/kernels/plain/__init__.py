@@ -1,8 +1,8 @@
-"""The kernels of `config.plain()`: each is the formula of its docstring.
+"""The kernels of `config.plain()`: each is the formula in its docstring.
 
-NumPy on whole arrays, without blocks, buffers, threads or compiled loops. These are the
-functions to step through, and what the tests compare the fast ones with. A kernel that
-has one form only is in the folder above.
+NumPy on whole arrays, without blocks, buffers, threads or compiled loops. Step through
+these functions in a debugger; the tests use them as references for the fast ones. A
+kernel with only one implementation is in the folder above.
 
 - `conv.py`, `norm.py`, `optim.py`, `softmax.py`: the formulas of the file of that name.
 """

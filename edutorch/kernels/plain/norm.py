@@ -1,4 +1,4 @@
-"""Normalisation of rows, as batch, layer, group and instance norm need it."""
+"""Normalisation of rows, for batch, layer, group and instance norm."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Steps of optimizers on whole arrays, and the settings that all forms of them take."""
+"""Steps of optimizers on whole arrays, and their settings."""
 
 from __future__ import annotations
 

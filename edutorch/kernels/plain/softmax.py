@@ -1,4 +1,4 @@
-"""Softmax, its logarithm and the rows of a cross entropy."""
+"""Softmax, log-softmax and cross entropy by rows."""
 
 from __future__ import annotations
 

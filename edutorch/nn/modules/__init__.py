@@ -1,17 +1,17 @@
-"""The layers, one file for each family, under PyTorch's file names where it has one.
+"""The layers, one file for each family, with PyTorch's file names where it has them.
 
 `Module`, in three files:
 
-- `module.py`: what a module is made of, calling it, its hooks.
+- `module.py`: parameters, buffers and submodules; calling a module; its hooks.
 - `module_traversal.py`: `modules`, `named_parameters`, `apply`, `to` ...
 - `module_state.py`: `state_dict` and `load_state_dict`.
 
-Containers and help:
+Containers and helpers:
 
 - `container.py`, `parameter_containers.py`: `Sequential`, `ModuleList`;
   `ParameterList`.
-- `lazy.py`, `lazy_layers.py`: shapes found at the first call; the lazy layers.
-- `utils.py`: sizes given once for all dimensions.
+- `lazy.py`, `lazy_layers.py`: layers that infer their shapes at the first call.
+- `utils.py`: expands a number to one per dimension.
 
 Layers:
 
@@ -19,7 +19,7 @@ Layers:
 - `activation.py`, `smooth_activations.py`, `softmax.py`
 - `conv.py`, `fold.py`, `padding.py`, `pooling.py`, `unpooling.py`, `pixelshuffle.py`,
   `upsampling.py`
-- `sync_batchnorm.py`: `SyncBatchNorm` between processes.
+- `sync_batchnorm.py`: `SyncBatchNorm`, across processes.
 - `batchnorm.py`, `instancenorm.py`, with `norm_base.py` (their parameters and running
   statistics); `normalization.py`: layer, group and RMS norm
 - `rnn.py`, `rnn_base.py`, `rnn_cells.py`

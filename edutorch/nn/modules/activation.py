@@ -1,4 +1,4 @@
-"""Activation layers with straight pieces: rectifiers, thresholds, shrinking.
+"""Piecewise linear activation layers: rectifiers, thresholds, shrinkage.
 
 As in PyTorch, this file also has the smooth ones, softmax, and attention.
 """
@@ -8,10 +8,11 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
+from ...autograd.modes import no_grad
 from ...tensor.tensor import Tensor
 from .. import functional as F
 from .. import init
-from ..factories import full_parameter
+from ..factories import empty_parameter
 from . import smooth_activations, softmax
 from .module import Module
 from .multihead import MultiheadAttention
@@ -138,7 +139,11 @@ class PReLU(Module):
         super().__init__()
         self.num_parameters = num_parameters
         self.init = init
-        self.weight = full_parameter((num_parameters,), init, device, dtype)
+        one = not isinstance(num_parameters, tuple)
+        shape: Any = (num_parameters,) if one else num_parameters
+        self.weight = empty_parameter(shape, device, dtype)
+        with no_grad():
+            self.weight.fill_(init)
 
     def reset_parameters(self) -> None:
         """Set the slope to where it began."""

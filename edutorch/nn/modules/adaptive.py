@@ -1,4 +1,4 @@
-"""A softmax over many classes, of which rare ones are looked at only when needed."""
+"""Adaptive softmax over many classes; rare ones are evaluated only when needed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Containers of modules: sequences, lists and dictionaries of them."""
+"""Containers of modules: sequences, lists and dictionaries."""
 
 from __future__ import annotations
 

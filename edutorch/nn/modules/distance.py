@@ -13,7 +13,7 @@ class CosineSimilarity(Module):
     """The cosine of the angle between two tensors along a dimension.
 
     Math: y = x₁ · x₂ / (max(‖x₁‖, eps) max(‖x₂‖, eps))
-          ∂L/∂x₁ = g · (x₂/‖x₂‖ − y · x₁/‖x₁‖) / ‖x₁‖      ∂L/∂x₂ alike
+          ∂L/∂x₁ = g · (x₂/‖x₂‖ − y · x₁/‖x₁‖) / ‖x₁‖      ∂L/∂x₂ likewise
     Shape: (.., D, ..), (.., D, ..) -> (.., ..) without `dim`, broadcast
 
     Example:

@@ -46,7 +46,7 @@ class Dropout(_DropoutNd):
 
 
 class Dropout1d(_DropoutNd):
-    """Zero whole channels of sequences.
+    """Zero entire channels of sequences.
 
     Math: y[n, c] = x[n, c] · m[n, c] / (1 - p), m random 0 or 1
           ∂L/∂x = g · m / (1 - p)
@@ -65,7 +65,7 @@ class Dropout1d(_DropoutNd):
 
 
 class Dropout2d(_DropoutNd):
-    """Zero whole channels of images.
+    """Zero entire channels of images.
 
     Math: y[n, c] = x[n, c] · m[n, c] / (1 - p), m random 0 or 1
           ∂L/∂x = g · m / (1 - p)
@@ -85,7 +85,7 @@ class Dropout2d(_DropoutNd):
 
 
 class Dropout3d(_DropoutNd):
-    """Zero whole channels of volumes.
+    """Zero entire channels of volumes.
 
     Math: y[n, c] = x[n, c] · m[n, c] / (1 - p), m random 0 or 1
           ∂L/∂x = g · m / (1 - p)
@@ -125,7 +125,7 @@ class AlphaDropout(_DropoutNd):
 
 
 class FeatureAlphaDropout(_DropoutNd):
-    """`AlphaDropout` of whole channels.
+    """`AlphaDropout` of entire channels.
 
     Math: as `AlphaDropout`, one m for each sample and channel      ∂L/∂x = a · m · g
     Shape: (N, C, *) -> (N, C, *)

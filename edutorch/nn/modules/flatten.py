@@ -1,4 +1,4 @@
-"""Layers that make several dimensions one, and one several."""
+"""Layers that merge several dimensions into one, or split one into several."""
 
 from __future__ import annotations
 

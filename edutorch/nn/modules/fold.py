@@ -1,4 +1,4 @@
-"""Layers between images and the columns of their patches."""
+"""Layers that convert between images and columns of their patches."""
 
 from __future__ import annotations
 

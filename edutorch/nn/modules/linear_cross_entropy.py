@@ -1,4 +1,4 @@
-"""A linear map and the cross entropy of its scores, as one layer."""
+"""A linear map and the cross entropy of its outputs, as one layer."""
 
 from __future__ import annotations
 

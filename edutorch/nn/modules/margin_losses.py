@@ -1,4 +1,4 @@
-"""Losses with margins, as layers: what is right must beat what is wrong by some."""
+"""Margin losses, as layers: right answers must beat wrong ones by a margin."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ class MarginRankingLoss(_Loss):
 
 
 class CosineEmbeddingLoss(_Loss):
-    """Vectors: alike for label 1, different for label -1.
+    """Vectors: similar for label 1, different for label -1.
 
     Math: mean of 1 - cos(x₁, x₂) where y = 1, max(0, cos(x₁, x₂) - margin) where y = -1
           ∂L/∂x₁ = −g · y / n · ∂cos/∂x₁ where the term is not cut off at 0

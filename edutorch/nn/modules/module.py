@@ -1,4 +1,4 @@
-"""Module: what it is made of, calling it, and its hooks.
+"""Module: its parameters, buffers and submodules, calling it, and its hooks.
 
 Its other methods are in `module_state.py` (state dictionaries) and
 `module_traversal.py` (everything that walks the tree of modules).
@@ -101,7 +101,7 @@ class Module(ModuleState, ModuleTraversal):
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Run `forward`, with the hooks and events around it."""
-        # Each attribute of a class with a __getattr__ costs 50 ns, an item 10 ns.
+        # In a class with __getattr__, reading an attribute costs 50 ns, an item 10 ns.
         own = self.__dict__
         try:
             hooked = (
@@ -203,7 +203,7 @@ class Module(ModuleState, ModuleTraversal):
     def register_buffer(
         self, name: str, tensor: Tensor | None, persistent: bool = True
     ) -> None:
-        """Add a tensor that is state but not learnt (a running mean).
+        """Add a tensor that is part of the state but not trained (a running mean).
 
         Args:
             persistent: whether it is part of `state_dict`.
@@ -256,9 +256,9 @@ class Module(ModuleState, ModuleTraversal):
         """Call `hook(module, args, output)` after forward; it may return an output.
 
         Args:
-            prepend: before the hooks that are there already.
+            prepend: call it before the existing hooks.
             with_kwargs: call `hook(module, args, kwargs, output)`.
-            always_call: also where forward raises.
+            always_call: also call it if forward raises.
         """
         marks = forward_marks(self, with_kwargs, always_call)
         return insert_hook(self._forward_hooks, hook, prepend, marks)
@@ -277,14 +277,14 @@ class Module(ModuleState, ModuleTraversal):
         return insert_hook(self._backward_hooks, hook, prepend)
 
     def register_backward_hook(self, hook: Any) -> RemovableHandle:
-        """The old form of `register_full_backward_hook`: it sees one operation only."""
+        """The old form of `register_full_backward_hook`, for a single operation."""
         require_one_kind(self, False, "on a single Module")
         return insert_hook(self._backward_hooks, hook)
 
     # ---- text and copies
 
     def extra_repr(self) -> str:
-        """What stands in the parentheses of the module's line; layers define it."""
+        """The text in parentheses in the module's `repr`; layers define it."""
         return ""
 
     def _get_name(self) -> str:
@@ -301,7 +301,9 @@ class Module(ModuleState, ModuleTraversal):
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
-        older = {"_non_persistent_buffers_set": set()}  # what old pickles may lack
+        older = {
+            "_non_persistent_buffers_set": set()
+        }  # attributes that old pickles may lack
         _add_hook_tables(older)
         for name, value in older.items():
             self.__dict__.setdefault(name, value)
@@ -345,7 +347,7 @@ def _set_buffer(module: Module, name: str, value: Any) -> None:
 
 
 def _remove_name(module: Module, name: str, *tables: str) -> None:
-    """Remove what else has this name, which is about to mean something new."""
+    """Remove an existing attribute of this name, which is about to be replaced."""
     own = module.__dict__
     own.pop(name, None)
     for table in tables:
@@ -372,7 +374,7 @@ def _check_name(module: Module, what: str, name: Any, table: str) -> None:
 
 
 def _require_none(value: Any, what: str, name: str, kinds: str) -> None:
-    """Refuse to put anything but None where something else was registered."""
+    """Refuse to replace a registered parameter or module by anything but None."""
     if value is not None:
         raise TypeError(
             f"cannot assign '{typename(value)}' as {what} '{name}' ({kinds} or None "
@@ -381,7 +383,7 @@ def _require_none(value: Any, what: str, name: str, kinds: str) -> None:
 
 
 def _run_registration_hooks(what: str, module: Module, name: str, value: Any) -> Any:
-    """What the global registration hooks make of a value."""
+    """The value returned by the global registration hooks."""
     for hook in getattr(global_hooks, f"{what}_registration").values():
         changed = hook(module, name, value)
         value = value if changed is None else changed

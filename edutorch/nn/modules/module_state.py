@@ -1,4 +1,4 @@
-"""State dictionaries: a module's values by dotted name, and loading them back."""
+"""State dictionaries: a module's values by dotted name, and loading them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class _Keys(NamedTuple):
 
 
 class _IncompatibleKeys(_Keys):
-    """Names that loading did not find, and names that the module has no place for."""
+    """Names missing in a loaded state, and names unknown to the module."""
 
     __slots__ = ()
 
@@ -49,7 +49,7 @@ class ModuleState:
     _load_state_dict_pre_hooks: OrderedDict[int, Any]
     _load_state_dict_post_hooks: OrderedDict[int, Any]
 
-    _version: int = 1  # of the form of its state, kept in `state_dict`
+    _version: int = 1  # version of the state's format, stored in `state_dict`
 
     def state_dict(
         self, *args: Any, destination: Any = None, prefix: str = "",
@@ -58,8 +58,8 @@ class ModuleState:
         """All parameters and persistent buffers by dotted name, sharing their memory.
 
         Args:
-            destination: a dictionary to put them into.
-            prefix: put before every name.
+            destination: the dictionary to fill.
+            prefix: prepended to every name.
             keep_vars: the parameters themselves instead of detached tensors.
 
         Example:
@@ -95,7 +95,7 @@ class ModuleState:
     def _save_to_state_dict(
         self, destination: Any, prefix: str, keep_vars: bool
     ) -> None:
-        """Put what this module alone has into `destination`."""
+        """Put this module's own parameters and buffers into `destination`."""
         for name, value in (*self._parameters.items(), *self._buffers.items()):
             if value is not None and name not in self._non_persistent_buffers_set:
                 destination[prefix + name] = value if keep_vars else value.detach()
@@ -110,7 +110,7 @@ class ModuleState:
         )
 
     def set_extra_state(self, state: Any) -> None:
-        """Take back what `get_extra_state` gave; a subclass may define it."""
+        """Restore the result of `get_extra_state`; a subclass may define it."""
         raise RuntimeError(
             "Reached a code path in Module.set_extra_state() that should never be "
             "called." + TELL
@@ -123,7 +123,7 @@ class ModuleState:
 
         Args:
             strict: raise when names are missing or unknown.
-            assign: take the given tensors themselves instead of copying.
+            assign: use the given tensors themselves instead of copying.
 
         Raises:
             RuntimeError: naming missing and unexpected keys, and shapes that differ;
@@ -136,9 +136,9 @@ class ModuleState:
         self, state_dict: Any, prefix: str, local_metadata: Any, strict: bool,
         missing_keys: list[str], unexpected_keys: list[str], error_msgs: list[str],
     ) -> None:  # fmt: skip
-        """Check what this module alone takes, and plan it; `_load` then writes.
+        """Check the values for this module, and plan the copies; `_load` then writes.
 
-        Programs that call it for each module themselves have no plan: it is written.
+        If a program calls this itself, without a plan, the values are written at once.
         """
         for hook in list(self._load_state_dict_pre_hooks.values()):
             hook(
@@ -209,7 +209,7 @@ class ModuleState:
 
 
 def _positional(args: Any, destination: Any, prefix: str, keep_vars: bool) -> Any:
-    """The old form of `state_dict`, whose arguments had no names."""
+    """The old form of `state_dict`, with positional arguments."""
     warnings.warn(
         "Positional args are being deprecated, use kwargs instead. Refer to "
         "https://pytorch.org/docs/main/generated/torch.nn.Module.html"
@@ -264,7 +264,7 @@ def _load(module: Any, state: Any, strict: bool, assign: bool) -> _IncompatibleK
             f"Error(s) in loading state_dict for {type(module).__name__}:\n\t"
             + "\n\t".join(complaints)
         )
-    _write_all(plan, assign)  # where a hook has forgiven what was missing
+    _write_all(plan, assign)  # if a hook has accepted what was missing
     return keys
 
 
@@ -292,14 +292,14 @@ def _call_post_hooks(module: Any, keys: _IncompatibleKeys) -> None:
 
 
 def _persistent(module: Any) -> dict[str, Tensor]:
-    """What of one module alone belongs into its state."""
+    """The parameters and buffers of one module that are part of its state."""
     skipped = module._non_persistent_buffers_set
     named = {**module._parameters, **module._buffers}
     return {k: v for k, v in named.items() if v is not None and k not in skipped}
 
 
 def _unknown(module: Any, own: Any, state: Any, prefix: str) -> list[str]:
-    """The keys under a prefix that neither this module nor a child has a place for."""
+    """The keys under a prefix that are unknown to this module and its children."""
     names = []
     for key in state:
         if not key.startswith(prefix) or key == prefix + EXTRA:
@@ -319,7 +319,7 @@ def _mismatch(key: str, target: Tensor, value: Any) -> str | None:
     if is_lazy(target) or value._data.shape == target._data.shape:
         return None
     if target._data.ndim == 0 and value._data.shape == (1,):
-        return None  # as it was saved before tensors could have no dimensions
+        return None  # saved before there were 0-d tensors
     return (
         f"size mismatch for {key}: copying a param with shape {value.shape} from "
         f"checkpoint, the shape in current model is {target.shape}."

@@ -1,4 +1,4 @@
-"""Walking a tree of modules: finding its parts, and changing all of them.
+"""Traversal of a tree of modules: finding its parts, and changing all of them.
 
 Modes (`train`, `requires_grad_`), dtypes and devices (`to`, `half`, `cuda`) are changed
 by a walk, too.
@@ -116,7 +116,7 @@ class ModuleTraversal:
             AttributeError: if there is none.
         """
         module: Any = self
-        for part in target.split(".") if target else ():
+        for part in () if isinstance(target, str) and not target else target.split("."):
             module = _member(module, part)
             if not isinstance(module, ModuleTraversal):
                 raise AttributeError(f"`{part}` is not an nn.Module")
@@ -132,14 +132,14 @@ class ModuleTraversal:
             ValueError: for an empty path.
             AttributeError: if the path leads nowhere, or to what is no module.
         """
-        if target == "":
+        if isinstance(target, str) and not target:
             raise ValueError("Cannot set the submodule without a target name!")
-        path, _, name = target.rpartition(".")
-        parent = self.get_submodule(path)
-        if strict or hasattr(parent, name):
-            parent.get_submodule(name)
+        *path, name = target.split(".")
         if not isinstance(module, ModuleTraversal):
             raise ValueError(f"`module` is not an nn.Module, found {type(module)}")
+        parent = self.get_submodule(".".join(path))
+        if strict or hasattr(parent, name):
+            parent.get_submodule(name)
         setattr(parent, name, module)
 
     def get_parameter(self, target: str) -> Parameter:

@@ -1,4 +1,4 @@
-"""Attention with several heads, as a layer."""
+"""Multi-head attention, as a layer."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NAMES = ("q_proj_weight", "k_proj_weight", "v_proj_weight")
 
 
 class MultiheadAttention(Module):
-    """Attention with several heads: each looks at the sequences in its own way.
+    """Multi-head attention: each head has its own projections of the sequences.
 
     Math: head_h = softmax(q_h k_hᵀ / √(E/H) + mask) v_h, q = query Wqᵀ + bq, ...
           y = [head_1 | ... | head_H] Woᵀ + bo
@@ -134,7 +134,7 @@ class MultiheadAttention(Module):
         average_attn_weights: bool = True,
         is_causal: bool = False,
     ) -> tuple[Tensor, Tensor | None]:
-        """What the heads found, and (with `need_weights`) where they looked."""
+        """The attention output and (with `need_weights`) the attention weights."""
         transposed = self.batch_first and query.ndim == 3
         if transposed:
             query, key, value = _transposed(query, key, value)

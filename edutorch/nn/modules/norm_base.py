@@ -1,4 +1,4 @@
-"""What batch and instance normalisation share: parameters, running statistics."""
+"""Shared by batch and instance normalisation: parameters, running statistics."""
 
 from __future__ import annotations
 
@@ -46,7 +46,8 @@ class _NormBase(Module):
         self.momentum = momentum
         self.affine = affine
         self.track_running_stats = track_running_stats
-        shape = (num_features,)
+        sizes = isinstance(num_features, (tuple, list))  # as `empty` takes them
+        shape = tuple(num_features) if sizes else (num_features,)
         for name, present in (("weight", affine), ("bias", affine and bias)):
             made = empty_parameter(shape, device, dtype) if present else None
             self.register_parameter(name, made)

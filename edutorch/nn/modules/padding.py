@@ -1,4 +1,4 @@
-"""Padding layers: values put around a sequence, an image or a volume.
+"""Padding layers for sequences, images and volumes.
 
 Sizes of padding come in pairs (before, after), the last dimension first; one number
 stands for all sides.
@@ -164,7 +164,7 @@ class ZeroPad3d(_ZeroPad, ConstantPad3d):
 class ReflectionPad1d(_ReflectionPadNd):
     """Sequences continued by their reflection in the first and last element.
 
-    Math: y[i] = x[|i − before|], at the end mirrored alike
+    Math: y[i] = x[|i − before|], mirrored likewise at the end
           ∂L/∂x[j] = Σ g over the places that show x[j]
     Shape: (N, C, L) or (C, L) -> (.., before + L + after)
 
@@ -180,7 +180,7 @@ class ReflectionPad1d(_ReflectionPadNd):
 class ReflectionPad2d(_ReflectionPadNd):
     """Images continued by their reflection in the outermost rows and columns.
 
-    Math: y[i] = x[|i − before|], at the end mirrored alike
+    Math: y[i] = x[|i − before|], mirrored likewise at the end
           ∂L/∂x[j] = Σ g over the places that show x[j]
     Shape: (N, C, H, W) or (C, H, W) -> (.., H', W')
 
@@ -196,7 +196,7 @@ class ReflectionPad2d(_ReflectionPadNd):
 class ReflectionPad3d(_ReflectionPadNd):
     """Volumes continued by their reflection in the outermost layers.
 
-    Math: y[i] = x[|i − before|], at the end mirrored alike
+    Math: y[i] = x[|i − before|], mirrored likewise at the end
           ∂L/∂x[j] = Σ g over the places that show x[j]
     Shape: (N, C, D, H, W) or (C, D, H, W) -> (.., D', H', W')
 

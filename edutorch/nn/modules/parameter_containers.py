@@ -1,4 +1,4 @@
-"""Containers of parameters: lists and dictionaries of them."""
+"""Containers of parameters: lists and dictionaries."""
 
 from __future__ import annotations
 

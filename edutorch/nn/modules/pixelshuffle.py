@@ -1,4 +1,4 @@
-"""Layers that turn channels into pixels, and channels into other channels."""
+"""Layers that rearrange channels: into pixels and back, and among each other."""
 
 from __future__ import annotations
 

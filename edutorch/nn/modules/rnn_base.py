@@ -1,4 +1,4 @@
-"""What recurrent layers share: parameters, checks, forms of inputs."""
+"""The base class of recurrent layers: parameters, checks, forms of inputs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ READINGS = 4  # of a parametrized weight in one call
 
 
 class RNNBase(Module):
-    """What recurrent layers share: sizes, parameters, and the forms of their inputs.
+    """The base class of recurrent layers: sizes, parameters, and forms of inputs.
 
     Weights and biases start uniform in ±1/√hidden_size.
 
@@ -139,7 +139,7 @@ class RNNBase(Module):
             init.uniform_(weight, -bound, bound)
 
     def flatten_parameters(self) -> None:
-        """Kept for programs that call it; parameters lie in memory as they are."""
+        """Accepted for compatibility, without effect."""
 
     @property
     def all_weights(self) -> list[list[Tensor]]:
@@ -331,7 +331,7 @@ def _same_dtype(a: Tensor, b: Tensor) -> bool:
 
 
 class OneState(RNNBase):
-    """Layers whose only state is h."""
+    """Layers with only a hidden state h."""
 
     def forward(self, input: Any, hx: Tensor | None = None) -> Any:
         """Every h of the last layer, and the last h of every layer."""
@@ -341,7 +341,7 @@ class OneState(RNNBase):
 
 
 class TwoStates(RNNBase):
-    """What layers with cells c beside their state h share: checks of both."""
+    """Layers with a cell state c and a hidden state h: checks of both."""
 
     def get_expected_cell_size(
         self, input: Tensor, batch_sizes: Tensor | None

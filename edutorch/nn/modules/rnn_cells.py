@@ -1,4 +1,4 @@
-"""Recurrent layers one step at a time: RNNCell, LSTMCell, GRUCell."""
+"""Recurrent cells, which take one step at a time: RNNCell, LSTMCell, GRUCell."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["GRUCell", "LSTMCell", "RNNCell", "RNNCellBase"]
 
 
 class RNNCellBase(Module):
-    """What the cells share: sizes and parameters.
+    """The base class of cells: sizes and parameters.
 
     Weights and biases start uniform in ±1/√hidden_size.
 

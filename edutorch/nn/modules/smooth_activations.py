@@ -64,7 +64,7 @@ class Tanh(Module):
 
 
 class Tanhshrink(Module):
-    """What tanh takes away.
+    """The difference of x and tanh(x).
 
     Math: y = x - tanh(x)      ∂L/∂x = g · tanh² x
     Shape: (*) -> (*)

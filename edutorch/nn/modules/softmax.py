@@ -1,4 +1,4 @@
-"""Layers that make probabilities of rows of numbers."""
+"""Softmax layers, which convert scores to probabilities."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Embeddings: tables whose rows are looked up by number."""
+"""Embeddings: tables whose rows are looked up by index."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ def _padding(index: int | None, n: int, name: str = "Padding_idx") -> int | None
     """The row that stays out of training, counted from the front."""
     if index is None:
         return None
-    if not -n <= index < n:
+    if (index > 0 and index >= n) or (index < 0 and index < -n):
         raise AssertionError(f"{name} must be within num_embeddings")
-    return index % n
+    return index if index >= 0 else index + n
 
 
 class _Table(Module):

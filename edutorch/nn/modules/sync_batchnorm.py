@@ -1,4 +1,4 @@
-"""Batch normalisation by the statistics of the batches of all processes.
+"""Batch normalisation with statistics over the batches of all processes.
 
 Forward exchanges each process's mean, sum of squared deviations and count; backward
 adds up the two sums over the batch that the formula of the gradient needs.

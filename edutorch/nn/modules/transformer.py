@@ -1,4 +1,4 @@
-"""Transformers: whole models, and the stacks they are made of."""
+"""Transformers: the complete model, and its encoder and decoder stacks."""
 
 from __future__ import annotations
 
@@ -250,7 +250,7 @@ class Transformer(Module):
         tgt_is_causal: bool | None = None,
         memory_is_causal: bool = False,
     ) -> Tensor:
-        """Read `src`, then go over `tgt` with what was read in mind."""
+        """Encode `src`, then decode `tgt` with attention to the result."""
         batch = 0 if self.batch_first else 1
         if src.ndim == 3 and src.shape[batch] != tgt.shape[batch]:
             raise RuntimeError("the batch number of src and tgt must be equal")

@@ -1,4 +1,4 @@
-"""The layers that transformers stack: attention, then a small network, each added."""
+"""Transformer layers: attention and a feed-forward network, with residuals."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["TransformerDecoderLayer", "TransformerEncoderLayer"]
 
 
 def activation_function(given: Any) -> Callable[[Tensor], Tensor]:
-    """The function that a name stands for; functions stay as they are.
+    """The function of a given name; functions are returned as they are.
 
     Raises:
         RuntimeError: for another name.
@@ -152,7 +152,7 @@ class TransformerEncoderLayer(_Layer):
         src_key_padding_mask: Tensor | None = None,
         is_causal: bool = False,
     ) -> Tensor:
-        """Attention and network, each added to what it was given."""
+        """Attention and feed-forward network, with residual connections."""
         padding = additive_mask(src_key_padding_mask, "src_key_padding_mask", src.dtype,
                           src_mask, "src_mask")  # fmt: skip
         mask = additive_mask(src_mask, "src_mask", src.dtype)
@@ -198,7 +198,7 @@ class TransformerDecoderLayer(_Layer):
         tgt_is_causal: bool = False,
         memory_is_causal: bool = False,
     ) -> Tensor:
-        """Both attentions and the network, each added to what it was given."""
+        """Both attentions and the feed-forward network, with residual connections."""
         own = (tgt_mask, tgt_key_padding_mask, tgt_is_causal)
         other = (memory, memory_mask, memory_key_padding_mask, memory_is_causal)
         x = tgt

@@ -1,4 +1,4 @@
-"""Layers that undo a maximum pooling, and pool by fractions."""
+"""Max unpooling and fractional max pooling layers."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class _MaxUnpoolNd(RequalifyInit, Module):
 
 
 class MaxUnpool1d(_MaxUnpoolNd):
-    """Undoes `MaxPool1d` with its indices; what it left out is 0.
+    """Inverts `MaxPool1d` with its indices; other elements are 0.
 
     Math: y[n, c, index[p]] = x[n, c, p]      ∂L/∂x = g[index]
     Shape: (N, C, L') -> (N, C, L)
@@ -60,7 +60,7 @@ class MaxUnpool1d(_MaxUnpoolNd):
 
 
 class MaxUnpool2d(_MaxUnpoolNd):
-    """Undoes `MaxPool2d` with its indices; what it left out is 0.
+    """Inverts `MaxPool2d` with its indices; other elements are 0.
 
     Math: y[n, c, index[p]] = x[n, c, p]      ∂L/∂x = g[index]
     Shape: (N, C, H', W') -> (N, C, H, W)
@@ -79,7 +79,7 @@ class MaxUnpool2d(_MaxUnpoolNd):
 
 
 class MaxUnpool3d(_MaxUnpoolNd):
-    """Undoes `MaxPool3d` with its indices; what it left out is 0.
+    """Inverts `MaxPool3d` with its indices; other elements are 0.
 
     Math: y[n, c, index[p]] = x[n, c, p]      ∂L/∂x = g[index]
     Shape: (N, C, D', H', W') -> (N, C, D, H, W)
@@ -144,7 +144,7 @@ class _FractionalMaxPool(RequalifyInit, Module):
 
 
 class FractionalMaxPool2d(_FractionalMaxPool):
-    """Maximum pooling of images whose windows lie at random places.
+    """Max pooling of images with windows at random positions.
 
     Math: y[i] = max x[start_i : start_i + k], start_i at random
           ∂L/∂x = g at the winners
@@ -161,7 +161,7 @@ class FractionalMaxPool2d(_FractionalMaxPool):
 
 
 class FractionalMaxPool3d(_FractionalMaxPool):
-    """Maximum pooling of volumes whose windows lie at random places.
+    """Max pooling of volumes with windows at random positions.
 
     Math: y[i] = max x[start_i : start_i + k], start_i at random
           ∂L/∂x = g at the winners

@@ -1,4 +1,4 @@
-"""Layers that give images another size."""
+"""Layers that resize images."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sizes given once for all dimensions, or one for each; names in state dictionaries."""
+"""Sizes given as one number for all dimensions; prefixes in state dictionaries."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ __all__ = ["consume_prefix_in_state_dict_if_present", "ntuple"]
 
 
 def ntuple(value: Any, n: int) -> tuple[Any, ...]:
-    """`value` repeated `n` times, unless it is a sequence already.
+    """`value` repeated `n` times, unless it is several already.
 
     Example:
         >>> from edutorch.nn.modules.utils import ntuple
         >>> ntuple(3, 2), ntuple((1, 2), 2)
         ((3, 3), (1, 2))
     """
-    return tuple(value) if isinstance(value, (tuple, list)) else (value,) * n
+    return tuple(value) if isinstance(value, Iterable) else (value,) * n
 
 
 # ---- what programs import, under PyTorch's names
 
 
 def _ntuple(n: int, name: str = "parse") -> Callable[[Any], tuple[Any, ...]]:
-    """`ntuple` for one n; it leaves every iterable as it is, not only sequences."""
+    """`ntuple` for one n."""
 
     def repeated(x: Any) -> tuple[Any, ...]:
-        return ntuple(list(x) if isinstance(x, Iterable) else x, n)
+        return ntuple(x, n)
 
     repeated.__name__ = name
     return repeated

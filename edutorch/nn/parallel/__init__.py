@@ -2,18 +2,18 @@
 
 In one process, in reading order:
 
-- `data_parallel.py`: `DataParallel`, which sends parts of a batch through replicas.
-- `scatter_gather.py`: nested inputs to the devices, nested outputs back.
-- `replicate.py`: a module's replicas. `parallel_apply.py`: a thread for each of them.
-- `transfers.py`: the copies between devices as nodes of the graph.
+- `data_parallel.py`: `DataParallel`, which splits a batch over replicas.
+- `scatter_gather.py`: distributes nested inputs, and collects nested outputs.
+- `replicate.py`: replicas of a module. `parallel_apply.py`: runs each in a thread.
+- `transfers.py`: copies between devices as nodes of the graph.
 - `comm.py`: the copies themselves.
 
 In several processes:
 
 - `distributed.py`: `DistributedDataParallel`, one replica in each process.
 - `reducer.py`: averages gradients over the processes while backward runs.
-  `buckets.py`: which gradients travel together.
-- `ddp_join.py`: what a process without inputs does for the others.
+  `buckets.py`: groups the gradients that are sent together.
+- `ddp_join.py`: a process without inputs takes part in the collectives of the others.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Buckets: which gradients travel together, and tensors laid end to end."""
+"""Buckets: groups of gradients sent together, and tensors concatenated into one."""
 
 from __future__ import annotations
 

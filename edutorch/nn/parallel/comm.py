@@ -102,7 +102,7 @@ def broadcast_coalesced(
 
 @no_grad()
 def reduce_add(inputs: Sequence[Tensor], destination: Any = None) -> Tensor:
-    """The sum of tensors that lie on different GPUs, on one of them.
+    """The sum of tensors on different GPUs, on one of them.
 
     Math: y = Σ_i x_i
     Shape: n times (*) -> (*)
@@ -177,7 +177,7 @@ def scatter(
     *,
     out: Sequence[Tensor] | None = None,
 ) -> tuple[Tensor, ...]:
-    """Parts of a tensor along a dimension, each on a GPU of its own.
+    """Parts of a tensor along a dimension, each on its own GPU.
 
     Args:
         tensor: what to divide.

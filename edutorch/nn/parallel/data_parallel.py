@@ -82,7 +82,7 @@ class DataParallel(Module):
             module.to(self.src_device_obj)
 
     def forward(self, *inputs: Any, **kwargs: Any) -> Any:
-        """What the replicas give, joined."""
+        """The outputs of the replicas, joined."""
         if not self.device_ids:
             return self.module(*inputs, **kwargs)
         self._check_devices()
@@ -122,7 +122,7 @@ class DataParallel(Module):
     def parallel_apply(
         self, replicas: Sequence[Module], inputs: Sequence[Any], kwargs: Any
     ) -> list[Any]:
-        """What each replica gives."""
+        """The output of each replica."""
         where = self.device_ids[: len(replicas)]
         return parallel_apply(replicas, inputs, kwargs, where)
 

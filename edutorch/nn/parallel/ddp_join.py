@@ -1,4 +1,4 @@
-"""What a process without inputs does for the others: the collectives of their steps."""
+"""A process without inputs takes part in the collectives of the others' steps."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""DistributedDataParallel: a replica in each process, and averages of gradients."""
+"""DistributedDataParallel: a replica in each process, and averaged gradients."""
 
 from __future__ import annotations
 
@@ -199,7 +199,7 @@ class DistributedDataParallel(Module, Joinable):
     # ---- forward
 
     def forward(self, *inputs: Any, **kwargs: Any) -> Any:
-        """What the module gives; backward from it will average gradients."""
+        """The module's output; backward from it averages gradients."""
         if is_grad_enabled() and self.require_backward_grad_sync:
             self.reducer.check_finished()
         count = Join.notify_join_context(self)
@@ -235,7 +235,7 @@ class DistributedDataParallel(Module, Joinable):
 
     @contextmanager
     def no_sync(self) -> Iterator[None]:
-        """A block whose forwards and backwards add up gradients in this process only.
+        """A block whose passes accumulate gradients only in this process.
 
         The first backward after it averages all that was added up.
         """
@@ -267,7 +267,7 @@ class DistributedDataParallel(Module, Joinable):
         )  # fmt: skip
 
     def join_hook(self, **kwargs: Any) -> DDPJoinHook:
-        """What this process does for the others when it has no inputs left."""
+        """The collectives of this process for others, once it has no inputs left."""
         return DDPJoinHook(self, kwargs.get("divide_by_initial_world_size", True))
 
     @property

@@ -1,4 +1,4 @@
-"""One call for each replica, each in a thread of its own."""
+"""Calls each replica in a separate thread."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def parallel_apply(
     kwargs_tup: Sequence[dict[str, Any]] | None = None,
     devices: Sequence[Any] | None = None,
 ) -> list[Any]:
-    """What each module gives for its input, computed at the same time.
+    """The output of each module for its input, computed concurrently.
 
     Each thread has the gradient mode and autocast of the caller, and its module's
     device as the current one.

@@ -1,4 +1,4 @@
-"""Nested inputs to the devices, nested outputs back to one."""
+"""Distributes nested inputs to devices, and collects nested outputs on one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def _is_namedtuple(value: Any) -> bool:
 
 
 def scatter(inputs: Any, target_gpus: Sequence[Any], dim: int = 0) -> Any:
-    """Tensors cut into parts, one for each GPU; everything else goes to all of them.
+    """Tensors split into parts, one for each GPU; other values go to all of them.
 
     Tensors may be nested in tuples, named tuples, lists and dictionaries.
 
@@ -81,7 +81,7 @@ def scatter_kwargs(
 
 
 def gather(outputs: Sequence[Any], target_device: Any, dim: int = 0) -> Any:
-    """What the GPUs gave, joined on one device.
+    """The outputs of the GPUs, joined on one device.
 
     Args:
         outputs: for each GPU a tensor, or tensors nested in the same way.

@@ -23,7 +23,7 @@ __all__ = ["Broadcast", "Gather", "ReduceAddCoalesced", "Scatter", "phase"]
 
 @contextmanager
 def phase(name: str) -> Iterator[None]:
-    """Mark a phase of a parallel step, if somebody listens.
+    """Mark a phase of a parallel step, if there are listeners.
 
     Example:
         >>> with phase("scatter"):

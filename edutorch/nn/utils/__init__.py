@@ -3,11 +3,11 @@
 - `clip_grad.py`: gradient norms and clipping.
 - `parametrize.py`: parameters that are functions of others. `parametrizations.py`:
   orthogonal, weight norm, spectral norm.
-- `weight_norm.py`, `spectral_norm.py`: the same two by hooks, as in old programs.
+- `weight_norm.py`, `spectral_norm.py`: the older interface to these two, by hooks.
 - `prune/`: pruning.
 - `rnn.py`: padded and packed sequences. `convert_parameters.py`: parameters as a
   vector.
-- `fusion.py`: batch norm folded into the layer before it.
+- `fusion.py`: folds batch norm into the preceding layer.
 - `stateless.py`: calling a module with other parameters.
 - `init.py`: `skip_init`. `memory_format.py`: channels-last weights.
 """

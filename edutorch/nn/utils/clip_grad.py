@@ -1,4 +1,4 @@
-"""Keep gradients from growing too large."""
+"""Gradient norms and gradient clipping."""
 
 from __future__ import annotations
 

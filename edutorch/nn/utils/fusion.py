@@ -1,4 +1,4 @@
-"""Batch norm folded into the layer before it, for evaluation."""
+"""Folds batch norm into the preceding layer, for evaluation."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _check(layer: Any, bn: Any) -> None:
 
 
 def fuse_conv_bn_eval(conv: Any, bn: Any, transpose: bool = False) -> Any:
-    """A convolution that does what it and the batch norm after it do.
+    """A convolution with the following batch norm folded in.
 
     Math: w' = w · γ / √(var + eps)      b' = (b − mean) · γ / √(var + eps) + β
 
@@ -94,7 +94,7 @@ def fuse_conv_bn_weights(
 
 
 def fuse_linear_bn_eval(linear: Any, bn: Any) -> Any:
-    """A linear layer that does what it and the batch norm after it do.
+    """A linear layer with the following batch norm folded in.
 
     Math: w' = w · γ / √(var + eps)      b' = (b − mean) · γ / √(var + eps) + β
 

@@ -1,4 +1,4 @@
-"""Modules without their initial values."""
+"""Modules without initialised parameters."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["skip_init"]
 
 
 def skip_init(module_cls: type[Module], *args: Any, **kwargs: Any) -> Module:
-    """Make a module whose parameters will get their values from elsewhere.
+    """Create a module without initialising its parameters.
 
     No random number is used up.
 

@@ -1,4 +1,4 @@
-"""The order in memory of convolutions' weights."""
+"""The memory format of convolution weights."""
 
 from __future__ import annotations
 

@@ -142,7 +142,7 @@ class ParametrizationList(ModuleList):
             _register(self, f"original{i}", x)
 
     def right_inverse(self, value: Tensor) -> None:
-        """Assign: set the originals to what gives this value.
+        """Set the original values such that the parametrization gives this value.
 
         Raises:
             RuntimeError: if a function has no inverse.
@@ -271,7 +271,7 @@ def register_parametrization(
     *,
     unsafe: bool = False,
 ) -> Module:
-    """Make a parameter or buffer a function of another, or of what it was.
+    """Make a parameter or buffer a function of its original value.
 
     `module.tensor_name` is computed anew whenever it is read; what is learnt is
     `module.parametrizations.tensor_name.original`.
@@ -404,7 +404,7 @@ def remove_parametrizations(
 
 
 def type_before_parametrizations(module: Module) -> type:
-    """A module's class, without what parametrizations made of it.
+    """A module's class before parametrizations were registered.
 
     Example:
         >>> import edutorch as torch

@@ -76,7 +76,7 @@ class SpectralNorm:
         return weight / dot(u, mv(matrix, v))
 
     def remove(self, module: Module) -> None:
-        """Put the normalised weight in the place of what it is made of."""
+        """Replace the original by the normalised weight."""
         with no_grad():
             weight = self.compute_weight(module, do_power_iteration=False)
         for suffix in ("", "_u", "_v", "_orig"):
@@ -90,7 +90,7 @@ class SpectralNorm:
     def apply(
         module: Module, name: str, n_power_iterations: int, dim: int, eps: float
     ) -> SpectralNorm:
-        """Replace a weight by what it is made of, and register the hook.
+        """Replace a weight by its original, and register the hook.
 
         Raises:
             RuntimeError: for a weight that has such a hook.

@@ -1,4 +1,4 @@
-"""Calling a module with other tensors in the place of its own."""
+"""Calling a module with other tensors in place of its own."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..modules.module import Module
 
 __all__ = ["call_with_tensors", "functional_call"]
 
-MISSING = object()  # stands for what a module does not have
+MISSING = object()  # marks what a module does not have
 
 
 def functional_call(

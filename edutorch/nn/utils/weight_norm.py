@@ -1,4 +1,4 @@
-"""Weight normalisation by a hook: the length of a weight apart from its direction."""
+"""Weight normalisation by a hook: separates a weight's norm from its direction."""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
 - `rectifiers.py`: relu, leaky_relu, hardtanh ... `smooth.py`: elu, gelu, softplus ...
 - `hard_and_shrink.py`: hardswish, hardsigmoid, softshrink ...
 - `parametric_and_gated.py`: prelu, rrelu, glu.
-- `floating_only.py`: the refusal of integers.
+- `floating_only.py`: rejects integers.
 """
 
 from . import hard_and_shrink, parametric_and_gated, rectifiers, smooth

@@ -1,4 +1,4 @@
-"""Activations that are defined for floating-point numbers only."""
+"""Rejects integers in activations that are defined only for floating-point numbers."""
 
 from __future__ import annotations
 

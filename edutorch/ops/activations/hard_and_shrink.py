@@ -25,7 +25,7 @@ __all__ = [
 
 
 class Hardsigmoid(FloatingPointwise):
-    """Sigmoid made of three straight lines.
+    """A piecewise linear approximation of the sigmoid.
 
     Math: y = min(max(x / 6 + 1/2, 0), 1)      ∂L/∂x = g / 6 where -3 < x < 3, else 0
     """
@@ -43,7 +43,7 @@ class Hardsigmoid(FloatingPointwise):
 
 
 def hardsigmoid(input: Tensor, inplace: bool = False) -> Tensor:
-    """Elementwise sigmoid made of three straight lines.
+    """An elementwise, piecewise linear approximation of the sigmoid.
 
     Math: y = min(max(x / 6 + 1/2, 0), 1)      ∂L/∂x = g / 6 where -3 < x < 3, else 0
     Shape: (*) -> (*)

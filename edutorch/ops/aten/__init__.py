@@ -1,7 +1,8 @@
-"""Functions that `torch` has under names of `nn.functional`, with other arguments.
+"""Functions of `torch` named like those of `nn.functional`, with other arguments.
 
 - `layers.py`, `losses.py`, `dropout.py`: layers, losses and dropout.
-- `native.py`: normalisation and dropout that also return what their gradients need.
+- `native.py`: normalisation and dropout that also return the values needed by their
+  gradients.
 """
 
 from .dropout import *  # noqa: F403

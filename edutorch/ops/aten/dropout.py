@@ -67,7 +67,7 @@ def dropout_(input: Tensor, p: float, train: bool) -> Tensor:
 
 @composite
 def feature_dropout(input: Tensor, p: float, train: bool) -> Tensor:
-    """Dropout of whole channels, drawn once for each sample and channel.
+    """Dropout of entire channels, drawn once for each sample and channel.
 
     Math: y[n, c] = x[n, c] · m[n, c]      ∂L/∂x = g · m
     Shape: (N, C, *) -> (N, C, *)
@@ -151,7 +151,7 @@ def alpha_dropout_(input: Tensor, p: float, train: bool) -> Tensor:
 
 @composite
 def feature_alpha_dropout(input: Tensor, p: float, train: bool) -> Tensor:
-    """`alpha_dropout` of whole channels.
+    """`alpha_dropout` of entire channels.
 
     Math: y[n, c] = a (x · m + α′ (1 − m)) + b, one m for each sample and channel
           ∂L/∂x = a · m · g

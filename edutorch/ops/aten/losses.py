@@ -68,7 +68,7 @@ def cosine_embedding_loss(
     """`nn.functional.cosine_embedding_loss`, the reduction a number.
 
     Math: L = mean of 1 − cos(a, b) where t = 1, max(0, cos(a, b) − margin) where t = −1
-          ∂L/∂a = −t g / n · ∂cos/∂a where the term is not cut off at 0      ∂L/∂b alike
+          ∂L/∂a = −t g / n · ∂cos/∂a where the term is not clipped      ∂L/∂b likewise
     Shape: (N, D), (N, D), (N) -> (N), or () with reduction 1 or 2; N may be absent
 
     Example:

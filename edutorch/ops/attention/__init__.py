@@ -1,7 +1,7 @@
 """Attention: multi-head and scaled dot-product.
 
 - `scaled_dot_product.py`: the mathematics, and `scaled_dot_product_attention`.
-- `multi_head.py`: several heads. `masks.py`: masks and refusals.
+- `multi_head.py`: several heads. `masks.py`: masks and their checks.
 - `sdpa_backends.py`: `sdpa_kernel`: one fused op, or step by step.
 """
 

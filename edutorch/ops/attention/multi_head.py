@@ -129,7 +129,7 @@ def _map_shared(change: Any, *xs: Tensor) -> list[Tensor]:
 def _masks(
     query: Tensor, padding: Any, mask: Any, is_causal: bool, need_weights: bool
 ) -> tuple[Tensor | None, Tensor | None, bool]:
-    """Both masks as numbers to add, and whether the causal one still stands for all."""
+    """Both masks as numbers to add, and whether the causal one is the only one."""
     padding = additive_mask(padding, "key_padding_mask", query.dtype, mask, "attn_mask")
     if is_causal and mask is None:
         raise RuntimeError(

@@ -261,16 +261,22 @@ def _repeat_heads(query: Tensor, x: Tensor) -> Tensor:
 
 def _check(q: Tensor, k: Tensor, v: Tensor, mask: Any) -> None:
     short = [x.dtype.c_name for x in (q, k, v)]
-    if min(q.ndim, k.ndim, v.ndim) < 2:
-        raise RuntimeError(
-            "Expected query, key, and value to all be  at least 2 dimensional, but got "
-            f"query.dim: {q.ndim} key.dim: {k.ndim} and value.dim: {v.ndim} instead."
-        )
     if not q.dtype is k.dtype is v.dtype:
         raise RuntimeError(
             "Expected query, key, and value to have the same dtype, but got "
             f"query.dtype: {short[0]} key.dtype: {short[1]} and value.dtype: "
             f"{short[2]} instead."
+        )
+    if not q._device is k._device is v._device:
+        raise RuntimeError(
+            "Expected query, key, and value to have the same device type, but got "
+            f"query.device: {q.device} key.device: {k.device} and value.device: "
+            f"{v.device} instead."
+        )
+    if min(q.ndim, k.ndim, v.ndim) < 2:
+        raise RuntimeError(
+            "Expected query, key, and value to all be  at least 2 dimensional, but got "
+            f"query.dim: {q.ndim} key.dim: {k.ndim} and value.dim: {v.ndim} instead."
         )
     if mask is not None:
         _check_mask(mask, q, short[0])

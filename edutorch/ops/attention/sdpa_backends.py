@@ -11,7 +11,7 @@ __all__ = ["SDPBackend", "allowed", "sdpa_kernel"]
 
 
 class SDPBackend(Enum):
-    """The ways of computing attention, by PyTorch's names.
+    """The implementations of attention, by PyTorch's names.
 
     Here there are two: MATH, the steps of the formula one after the other, and
     FLASH_ATTENTION, the fused step for operands of equal shapes. The others are those
@@ -46,7 +46,7 @@ _choice = _Choice()
 
 @contextmanager
 def sdpa_kernel(backends: Any, set_priority: bool = False) -> Iterator[dict[Any, Any]]:
-    """Allow only some ways of computing attention in this block.
+    """A block in which only some implementations of attention may be used.
 
     Args:
         backends: an `SDPBackend`, or a list of them.

@@ -197,7 +197,7 @@ def _on_one_device(a: Any, b: Any) -> tuple[Any, Any]:
 
 
 class LeftShift(_Shift):
-    """Bits moved to higher places; nothing remains after as many places as there are.
+    """Shift bits to the left; shifts by the width or more give 0.
 
     Math: y = a · 2^b
     """
@@ -237,7 +237,7 @@ def bitwise_left_shift(input: Any, other: Any, *, out: Tensor | None = None) -> 
 
 
 class RightShift(_Shift):
-    """Bits moved to lower places; the sign stays.
+    """Shift bits to the right, preserving the sign.
 
     Math: y = ⌊a / 2^b⌋
     """

@@ -1,4 +1,4 @@
-"""Logical operations: numbers count as whether they are not 0."""
+"""Logical operations, in which numbers other than 0 are true."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests of single numbers, of closeness and of membership."""
+"""Tests of elements, of closeness and of membership."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Convolutions, transposed convolutions, and the columns they are made of.
+"""Convolutions, transposed convolutions, im2col and col2im.
 
 - `convolution.py`: the op and conv1d to conv3d, with padding="same".
 - `transposed.py`: conv_transpose.
-- `unfold.py`: unfold and fold (im2col, col2im). `checks.py`: what is refused.
+- `unfold.py`: unfold and fold (im2col, col2im). `checks.py`: checks of arguments.
 """
 
 from .convolution import conv1d, conv2d, conv3d

@@ -42,7 +42,7 @@ def numbers_of(value: Any, n: int, name: str) -> Numbers:
     return given
 
 
-def check_input(x: Any, n: int, name: str) -> bool:
+def check_input(x: Any, n: int, name: str, b: Any = None) -> bool:
     """Check that the input has `n` spatial dimensions, channels and perhaps a batch.
 
     Returns whether it is a single sample, without a batch.
@@ -51,6 +51,7 @@ def check_input(x: Any, n: int, name: str) -> bool:
         RuntimeError: otherwise.
     """
     if x.ndim not in (n + 1, n + 2):
+        _check_bias_dtype(x, b)
         raise RuntimeError(
             f"Expected {RANKS[n]} (batched) input to {name}{n}d, but got input of "
             f"size: {list(x.shape)}"
@@ -101,13 +102,8 @@ def _no_dilation(op: Any) -> str:
     return f"dilation should be greater than zero, but got {shown}"
 
 
-def check_dtypes(op: Any, x: Any, w: Any, b: Any) -> None:
-    """Input, weight and bias have one dtype, and not bool."""
-    if b is not None and b.dtype != x.dtype:
-        raise RuntimeError(
-            f"Input type ({_names(x)[0]}) and bias type ({_names(b)[0]}) should be the "
-            "same"
-        )
+def check_dtypes(op: Any, x: Any, w: Any) -> None:
+    """Input and weight have one dtype, and not bool."""
     if w.dtype != x.dtype and _is_for_onednn(op, x, w):
         raise RuntimeError(
             f"Input type (torch.{_names(x)[1]}Tensor) and weight type "
@@ -119,6 +115,14 @@ def check_dtypes(op: Any, x: Any, w: Any, b: Any) -> None:
             f"expected scalar type {_names(x)[1]} but found {_names(w)[1]}"
         )
     _check_kernel(op, x)
+
+
+def _check_bias_dtype(x: Any, b: Any) -> None:
+    if b is not None and b.dtype != x.dtype:
+        raise RuntimeError(
+            f"Input type ({_names(x)[0]}) and bias type ({_names(b)[0]}) should be the "
+            "same"
+        )
 
 
 def _check_kernel(op: Any, x: Any) -> None:
@@ -202,8 +206,10 @@ def check_conv(op: Any, x: Any, w: Any, b: Any) -> None:
     op.half = half_dtype_name(x)
     shapes = x._data.shape, w._data.shape, None if b is None else b._data.shape
     attributes = op.stride, op.padding, op.dilation, op.groups
+    if b is not None and b.dtype != x.dtype:
+        _check_bias_dtype(x, b)  # which PyTorch looks at before sizes
     _check_conv_sizes(ConvSizes(*shapes, *attributes))
-    check_dtypes(op, x, w, b)
+    check_dtypes(op, x, w)
 
 
 class ConvSizes(NamedTuple):
@@ -238,12 +244,25 @@ def _check_conv_sizes(sizes: ConvSizes) -> None:
             f"size: ({sizes_text(kernel)}). Kernel size can't be greater than actual "
             "input size"
         )
-    if prod(x[2:]) == 0:
+    if prod(x[2:]) * prod(w[2:]) == 0:
+        _check_kernel_size(w[2:])
         shape = list(x) if len(x) > 3 else [*x[:2], 1, x[2]]
         raise RuntimeError(
             "Only zero batch or zero channel inputs are supported, but got input "
             f"shape: {shape}"
         )
+
+
+def _check_kernel_size(kernel: Numbers) -> None:
+    """A kernel has elements."""
+    if 0 not in kernel:
+        return
+    if len(kernel) == 3:
+        shown = f": {sizes_text(kernel)} (TxHxW)"
+    else:
+        height, width = (1, *kernel)[-2:]
+        shown = f" kernel_height: {height} kernel_width: {width}"
+    raise RuntimeError(f"kernel size should be greater than zero, but got{shown}")
 
 
 def check_conv_transpose(op: Any, x: Any, w: Any, b: Any) -> None:
@@ -273,7 +292,8 @@ def check_conv_transpose(op: Any, x: Any, w: Any, b: Any) -> None:
             f"Given input size per channel: ({sizes_text(size)}). Calculated output "
             f"size per channel: ({sizes_text((*line, *out))}). Output size is too small"
         )
-    check_dtypes(op, x, w, b)
+    _check_bias_dtype(x, b)
+    check_dtypes(op, x, w)
 
 
 def _check_output_padding(op: Any) -> None:

@@ -191,7 +191,7 @@ class ConvTranspose(ConvOp):
 
 
 class ConvWeight(ConvOp):
-    """Products of two images summed over all places of a window.
+    """Products of two images summed over all positions of a window.
 
     Math: y[o, c, k] = Σ_(n, p) g[n, o, p] · x[n, c, p·stride − padding + k·dilation]
           ∂L/∂g = conv(x, ∂L/∂y)      ∂L/∂x = conv_transpose(g, ∂L/∂y)
@@ -383,7 +383,7 @@ def _convolve(
     groups: int,
     n: int,
 ) -> Tensor:
-    single = check_input(x, n, "conv")
+    single = check_input(x, n, "conv", b)
     groups = int_of(groups, "groups")
     stride = numbers_of(stride, n, "stride")
     dilation = numbers_of(dilation, n, "dilation")

@@ -1,7 +1,8 @@
-"""Sliding blocks of images as columns, and back: the inside of a convolution."""
+"""im2col and col2im: sliding windows of images as columns, and back."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from math import prod
 from typing import Any
 
@@ -11,6 +12,7 @@ from ...kernels.memory_format import row_major
 from ...kernels.sliding_windows import conv_size
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, refuse_kinds
+from ..dims import dim_unless_scalar
 from ..int_arguments import ints_of
 from ..window_op import WindowOp
 from .checks import Numbers
@@ -40,7 +42,7 @@ class Unfold(WindowOp):
 
 
 class Fold(WindowOp):
-    """Sum of columns at the places of an image they come from.
+    """Sum of columns at the positions of the image that they come from.
 
     Math: y[n, c, q] += x[n, (c, k), p], q = p·stride − padding + k·dilation
           ∂L/∂x = unfold(g)
@@ -96,6 +98,8 @@ def unfold(
     """
     need_tensors("im2col", input=input)
     params = _pairs(kernel_size, stride, padding, dilation)
+    dim_unless_scalar(1, input.ndim)  # the sizes of an image
+    dim_unless_scalar(2, input.ndim)
     _check_rank(input, 4)
     _check_blocks(input.shape[-2:], *params)
     refuse_kinds("im2col_out_cpu", "iu", input)
@@ -142,6 +146,8 @@ def fold(
 
 
 def _pair(value: Any, name: str) -> Numbers:
+    if isinstance(value, Iterable):
+        value = tuple(value)
     given = ints_of(value)
     if len(given) == 1 and not isinstance(value, (tuple, list)):
         return given * 2

@@ -1,4 +1,4 @@
-"""Complex numbers and the pairs of real numbers they are made of."""
+"""Complex numbers, and conversion to pairs of real numbers."""
 
 from __future__ import annotations
 

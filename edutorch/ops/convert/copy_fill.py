@@ -30,7 +30,7 @@ __all__ = ["clone", "fill", "fill_", "zero_"]
 def zeros_of(g: Any) -> Any:
     """Zeros like `g`, an array or a tensor, for formulas."""
     if isinstance(g, Tensor):
-        xp = array_module(g._data)  # of one sample inside vmap, where all are alike
+        xp = array_module(g._data)  # of one sample inside vmap, where all are the same
         return wrap(xp.zeros(g._data.shape, g._data.dtype), g._device)
     return np.zeros_like(g)
 
@@ -92,7 +92,7 @@ class Clone(Op):
 
 @public("clone")
 def clone(input: Tensor, *, memory_format: Any = tensors.preserve_format) -> Tensor:
-    """A copy with memory of its own; gradients flow through it.
+    """A copy with its own memory; gradients flow through it.
 
     Math: y = x      ∂L/∂x = g
     Shape: (*) -> (*)
@@ -117,7 +117,7 @@ def clone(input: Tensor, *, memory_format: Any = tensors.preserve_format) -> Ten
 
 @public("contiguous")
 def contiguous(input: Tensor, memory_format: Any = tensors.contiguous_format) -> Tensor:
-    """The tensor itself if its elements lie in memory in this order, else a copy.
+    """The tensor itself if its elements are in this memory order, else a copy.
 
     Math: y = x      ∂L/∂x = g
     Shape: (*) -> (*)

@@ -1,4 +1,4 @@
-"""How `copy.copy`, `copy.deepcopy` and `pickle` treat tensors and storages."""
+"""`copy.copy`, `copy.deepcopy` and `pickle` of tensors and storages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Methods named for the dtype that they convert to: `float`, `half`, `chalf` ..."""
+"""Methods named after the dtype that they convert to: `float`, `half`, `chalf` ..."""
 
 from __future__ import annotations
 

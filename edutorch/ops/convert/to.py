@@ -211,7 +211,7 @@ def target_of(args: Any, device: Any, dtype: Any, copy: bool) -> tuple[Any, Any,
         dtype = first
     elif first in (float, int, bool, complex):
         dtype = dtypes.to_dtype(first)
-    elif isinstance(first, (bool, float)):  # a number stands for its type
+    elif isinstance(first, (bool, float)):  # a number means its type
         dtype = dtypes.to_dtype(type(first))
     elif first is None or isinstance(first, (devices.device, str, int)):
         device = first
@@ -274,7 +274,7 @@ def _tensor_cuda(
         >>> if torch.cuda.is_available():
         ...     x = torch.ones(2).cuda()
     """
-    if isinstance(device, (Tensor, dtypes.dtype)):
+    if isinstance(device, (bool, float, complex, Tensor, dtypes.dtype)):
         raise type_error("torch.device", "device", device)
     where = "cuda" if device is None else device
     return self.to(where, non_blocking=non_blocking, memory_format=memory_format)

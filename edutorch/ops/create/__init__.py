@@ -3,7 +3,7 @@
 - `from_data.py`: `tensor`, `as_tensor`, `from_numpy`. `buffers.py`: from other memory.
 - `filled.py`: zeros, ones, full. `like.py`: zeros_like ... `strided.py`: empty_strided.
 - `ranges.py`: arange, linspace ... `triangle_indices.py`: tril_indices ...
-- `factory.py`: what these share.
+- `factory.py`: shared by these.
 """
 
 from . import buffers, filled, from_data, like, ranges, strided, triangle_indices

@@ -180,7 +180,7 @@ def from_file(
     dtype: dtypes.dtype | None = None, layout: Any = strided, device: Any = None,
     pin_memory: bool = False,
 ) -> Tensor:  # fmt: skip
-    """A vector whose memory is a file.
+    """A vector in the memory of a mapped file.
 
     Shape: () -> (size)
 

@@ -21,13 +21,15 @@ from ..dims import sizes_of
 __all__: list[str] = []
 
 
-def leaf_tensor(array: Any, where: device = CPU, requires_grad: bool = False) -> Tensor:
+def leaf_tensor(
+    array: Any, device: device = CPU, requires_grad: bool = False
+) -> Tensor:
     """A tensor over a fresh array, a leaf of the graph.
 
     Raises:
         RuntimeError: if integers or booleans are to require grad.
     """
-    tensor = wrap(array, where)
+    tensor = wrap(array, device)
     if requires_grad:
         if dtypes.of_numpy[array.dtype].kind < dtypes.FLOATING:
             raise RuntimeError(
@@ -55,12 +57,12 @@ def sparse_zeros(
     return leaf_tensor(result, CPU, requires_grad)
 
 
-def tensor_on_device(array: Any, where: device, requires_grad: bool = False) -> Tensor:
+def tensor_on_device(array: Any, device: device, requires_grad: bool = False) -> Tensor:
     """A tensor with the values of a NumPy array, on any device."""
-    if where is not CPU:
-        array = backend_of(where).upload(array, where)
-        charge_kernel("fill", where, int(array.nbytes))
-    return leaf_tensor(array, where, requires_grad)
+    if device is not CPU:
+        array = backend_of(device).upload(array, device)
+        charge_kernel("fill", device, int(array.nbytes))
+    return leaf_tensor(array, device, requires_grad)
 
 
 def numpy_dtype(dtype: Any) -> Any:
@@ -136,7 +138,7 @@ def same_dtype(dtype: Any, out: Tensor | None) -> Any:
     return out.dtype
 
 
-def module_and_device(where: Any) -> tuple[Any, device]:
+def module_and_device(device: Any) -> tuple[Any, device]:
     """The array module that makes arrays for a device, and the device."""
-    found = to_device(where)
+    found = to_device(device)
     return backend_of(found).xp, found

@@ -1,4 +1,4 @@
-"""Tensors of one value."""
+"""Tensors filled with one value."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def empty(
     pin_memory: bool = False,
     memory_format: Any = None,
 ) -> Tensor:
-    """A tensor whose values are whatever the memory held.
+    """A tensor with uninitialised values.
 
     Shape: () -> size
 

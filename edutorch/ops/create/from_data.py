@@ -293,7 +293,7 @@ def asarray(
     copy: bool | None = None,
     requires_grad: bool = False,
 ) -> Tensor:
-    """A tensor of `obj` that shares its memory, unless `copy` says otherwise.
+    """A tensor from `obj` that shares its memory if possible, depending on `copy`.
 
     Shape: as `tensor`
 

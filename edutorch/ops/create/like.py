@@ -34,7 +34,7 @@ def _like(
 ) -> Tensor:
     """A tensor of one value (None: any), laid out in memory as `input`.
 
-    Profiles are told of it by this name, unless it is "".
+    Profiles record it by this name, unless it is "".
     """
     started = events.clock() if name and events.hears_spans else 0
     input = tensor_of(input)

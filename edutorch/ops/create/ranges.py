@@ -192,7 +192,7 @@ def linspace(
         number_of(start, "start", "linspace"),
         number_of(end, "end", "linspace"),
     )
-    kind = _result_dtype(start, end, dtype, out)
+    kind = _result_dtype("linspace", start, end, dtype, out)
     exact = kind if kind.kind in "fcVW" else np.dtype(np.float64)
     values = _evenly_spaced(
         number_of(start, "start", "linspace"),
@@ -209,20 +209,28 @@ def linspace(
 def _check_ends(name: str, start: Any, end: Any) -> None:
     if any_batched((start, end)):
         raise NeedsSampleValues(f"vmap: {name} counts from the values of each sample")
-    a, b = getattr(start, "ndim", 0), getattr(end, "ndim", 0)
-    if a or b:
+    ends = {"start": start, "end": end}
+    dims = {k: x.ndim for k, x in ends.items() if isinstance(x, Tensor)}
+    if any(dims.values()):
+        sizes = " and ".join(f"{k} with {n} dimension(s)" for k, n in dims.items())
         raise RuntimeError(
-            f"{name} only supports 0-dimensional start and end tensors, but got start "
-            f"with {a} dimension(s) and end with {b} dimension(s)."
+            f"{name} only supports 0-dimensional start and end tensors, but got "
+            f"{sizes}."
         )
 
 
-def _result_dtype(start: Any, end: Any, dtype: Any, out: Any) -> Any:
+def _result_dtype(name: str, start: Any, end: Any, dtype: Any, out: Any) -> Any:
     dtype = same_dtype(dtype, out)
-    if dtype is None and any(isinstance(v, complex) for v in (start, end)):
+    wide = any(isinstance(v, complex) for v in (start, end))
+    if dtype is None and wide:
         dtype = dtypes.default_complex()
     kind = numpy_dtype(dtype)
     _refuse_stored("linspace", kind)
+    if wide and kind.kind not in "cW":
+        raise RuntimeError(
+            f"torch.{name}(): inferred dtype {dtypes.default_complex().c_name} can't "
+            f"be safely cast to passed dtype {dtypes.of_numpy[kind].short}"
+        )
     return kind
 
 
@@ -299,7 +307,7 @@ def logspace(
         number_of(start, "start", "logspace"),
         number_of(end, "end", "logspace"),
     )
-    kind = _result_dtype(start, end, dtype, out)
+    kind = _result_dtype("logspace", start, end, dtype, out)
     wider = np.dtype(np.complex128 if kind.kind in "cW" else np.float64)
     integer_dtype = kind if kind.kind in "iu" else None
     exponents = _evenly_spaced(

@@ -77,7 +77,7 @@ def empty_permuted(
     layout: Any = tensors.strided, device: Any = None, requires_grad: bool = False,
     pin_memory: bool = False,
 ) -> Tensor:  # fmt: skip
-    """A dense tensor whose dimensions lie in memory in a given order, values unset.
+    """An uninitialised dense tensor with a given order of dimensions in memory.
 
     Shape: () -> size
 

@@ -33,7 +33,7 @@ def tril_indices(
     row: int, col: int, offset: int = 0, *, dtype: dtypes.dtype = dtypes.int64,
     device: Any = None, layout: Any = strided,
 ) -> Tensor:  # fmt: skip
-    """The places of the lower triangle of a matrix: rows above, columns below.
+    """The indices of the lower triangle of a matrix: rows, then columns.
 
     Math: y = all (i, j) with j <= i + offset
     Shape: () -> (2, number of places)
@@ -64,7 +64,7 @@ def triu_indices(
     row: int, col: int, offset: int = 0, *, dtype: dtypes.dtype = dtypes.int64,
     device: Any = None, layout: Any = strided,
 ) -> Tensor:  # fmt: skip
-    """The places of the upper triangle of a matrix: rows above, columns below.
+    """The indices of the upper triangle of a matrix: rows, then columns.
 
     Math: y = all (i, j) with j >= i + offset
     Shape: () -> (2, number of places)

@@ -6,7 +6,7 @@
 - `scatter_reductions.py`: scatter_reduce. `index_updates.py`: index_add,
   index_copy, index_fill, put.
 - `masked.py`: masked_select, masked_fill. `nonzero_elements.py`: nonzero, argwhere.
-- `unravel.py`: unravel_index. `index_errors.py`: PyTorch's words for a bad index.
+- `unravel.py`: unravel_index. `index_errors.py`: PyTorch's messages for bad indices.
 """
 
 from . import (

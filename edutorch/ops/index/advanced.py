@@ -275,7 +275,7 @@ def index_put_(
     Shape: (n, m), a tuple of index tensors (k), (k) or what broadcasts to it -> (n, m)
 
     Args:
-        indices: one index tensor for each leading dimension; a mask stands for several.
+        indices: one index tensor for each leading dimension; a mask replaces several.
         accumulate: add instead of overwriting; entries may then be named repeatedly.
 
     Raises:

@@ -1,4 +1,4 @@
-"""Entries chosen along one dimension: `gather`, `index_select`, `take`."""
+"""Selection along one dimension: `gather`, `index_select`, `take`."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from ..argument_checks import need_tensors, type_error
 from ..dims import dim_of, ndim_of
 from ..registration import into, public
 from .advanced import IndexBackward
+from .index_errors import no_entries_error
 
 __all__ = ["gather", "index_select", "take", "take_along_dim"]
 
@@ -209,6 +210,12 @@ def take_along_dim(
         tensor([[1, 3]])
     """
     need_tensors("take_along_dim", input=input, indices=indices)
+    if dim is not None and input.ndim != indices.ndim:
+        raise RuntimeError(
+            "torch.take_along_dim(): input and indices should have the same number of "
+            f"dimensions, but got {input.ndim} dimensions for input, and "
+            f"{indices.ndim} dimensions for indices"
+        )
     if indices._data.dtype != np.int64:
         raise RuntimeError(
             "torch.take_along_dim(): dtype of indices should be Long but got "
@@ -217,12 +224,6 @@ def take_along_dim(
     if dim is None:
         flat = input.reshape(-1)
         return gather(flat, 0, _from_front(indices.reshape(-1), flat, 0), out=out)
-    if input.ndim != indices.ndim:
-        raise RuntimeError(
-            "torch.take_along_dim(): input and indices should have the same number of "
-            f"dimensions, but got {input.ndim} dimensions for input, and "
-            f"{indices.ndim} dimensions for indices"
-        )
     dim = dim_of(dim, ndim_of(input, "take_along_dim"), "take_along_dim")
     shapes = [[*s[:dim], 1, *s[dim + 1 :]] for s in (input.shape, indices.shape)]
     raise_if(broadcast_error([tuple(s) for s in shapes]))
@@ -244,7 +245,7 @@ def _from_front(indices: Tensor, input: Tensor, dim: int) -> Tensor:
 
 
 class IndexSelect(Op):
-    """Whole entries along a dimension, chosen by a vector.
+    """Entries along a dimension, selected by a vector of indices.
 
     Math: y[i, :] = x[index[i], :]      ∂L/∂x[index[i], :] += g[i, :]
     """
@@ -274,10 +275,17 @@ class IndexSelect(Op):
             )
         n = x._data.shape[self.dim] if x._data.ndim else 1
         if not n and index._data.size and x._data.ndim > 1:
+            raise no_entries_error()
+        try:
+            check_in_bounds(index, n)
+        except IndexError:
+            if x._data.ndim != 2 or self.dim == 0:
+                raise
+            values = index._data  # PyTorch has a kernel for columns, with its own words
+            wrong = values[(values < 0) | (values >= n)].item(0)
             raise RuntimeError(
-                "index_select(): self indexing axis dim should be positive"
-            )
-        check_in_bounds(index, n)
+                f"INDICES element is out of DATA bounds, id={wrong} axis_dim={n}"
+            ) from None
 
     def forward(self, x: Any, index: Any) -> Any:
         self.old_shape = x.shape
@@ -299,7 +307,7 @@ class IndexSelect(Op):
 def index_select(
     input: Tensor, dim: int, index: Tensor, *, out: Tensor | None = None
 ) -> Tensor:
-    """Whole entries along a dimension, chosen by a vector, as a copy.
+    """A copy of the entries along a dimension selected by a vector of indices.
 
     Math: y[i, :] = x[index[i], :] for dim 0      ∂L/∂x[index[i], :] += g[i, :]
     Shape: (n, m), (k) -> (k, m) for dim 0

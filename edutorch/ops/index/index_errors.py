@@ -11,8 +11,12 @@ from typing import Any
 import numpy as np
 
 from ...errors import raise_if
+from ...tensor.tensor import Tensor
 
-__all__ = ["index_error", "index_tuple", "refuse_empty_masks", "shape_of_entries"]
+__all__ = [
+    "check_other_sizes", "check_vector", "index_error", "index_tuple",
+    "no_entries_error", "other_sizes", "refuse_empty_masks", "shape_of_entries",
+]  # fmt: skip
 
 Slots = tuple[int | None, ...]
 
@@ -20,6 +24,11 @@ Slots = tuple[int | None, ...]
 def index_tuple(slots: Slots, indices: Any) -> tuple[Any, ...]:
     """NumPy's index: each slot a whole dimension or one of the indices."""
     return tuple(slice(None) if s is None else indices[s] for s in slots)
+
+
+def no_entries_error() -> Exception:
+    """The error for indices into a dimension of size 0."""
+    return RuntimeError("index_select(): self indexing axis dim should be positive")
 
 
 def index_error(shape: tuple[int, ...], slots: Slots, indices: Any) -> Exception | None:
@@ -116,3 +125,40 @@ def shape_of_entries(
     sizes = tuple(1 if dim in dims else n for dim, n in enumerate(shape))
     found: tuple[int, ...] = np.broadcast_to(np.zeros(()), sizes)[tuple(where)].shape
     return found
+
+
+def check_vector(name: str, index: Tensor) -> None:
+    """Refuse an index that is no vector of integers.
+
+    Raises:
+        IndexError, RuntimeError: in PyTorch's words.
+    """
+    if index._data.ndim > 1:
+        raise IndexError(
+            f"{name}(): Index is supposed to be a vector, but got dim: {index.ndim} "
+            f"with type: {index.dtype.short} and size: {list(index.shape)}"
+        )
+    if index._data.dtype not in (np.int64, np.int32):
+        raise RuntimeError(
+            f"{name}(): Expected dtype int32/int64 for index but got: "
+            f"{index.dtype.short}"
+        )
+
+
+def check_other_sizes(x: Tensor, src: Tensor, dim: int) -> None:
+    """Refuse a source of another shape, but for the size of one dimension.
+
+    Raises:
+        RuntimeError: with both shapes.
+    """
+    if x.ndim != src.ndim or other_sizes(x, dim) != other_sizes(src, dim):
+        raise RuntimeError(
+            "source tensor shape must match self tensor shape, excluding the specified "
+            f"dimension. Got self.shape = {list(x._data.shape)} source.shape = "
+            f"{list(src._data.shape)}"
+        )
+
+
+def other_sizes(x: Tensor, dim: int) -> list[int]:
+    """The sizes of all dimensions but one."""
+    return [n for d, n in enumerate(x._data.shape) if d != dim]

@@ -1,4 +1,4 @@
-"""Whole entries along a dimension added, overwritten, filled; single ones put."""
+"""Entries along a dimension added, overwritten or filled by index; `put`."""
 
 from __future__ import annotations
 
@@ -26,24 +26,13 @@ from .gathering import (
     check_take,
     index_select,
 )
+from .index_errors import check_other_sizes, check_vector, other_sizes
 
 __all__ = ["index_add", "index_copy", "index_fill", "put"]
 
 
-def _check_vector(name: str, index: Tensor) -> None:
-    if index._data.ndim > 1:
-        raise IndexError(f"{name}(): Index is supposed to be a vector")
-    if index._data.dtype not in (np.int64, np.int32):
-        raise RuntimeError(f"{name}(): Expected dtype int32/int64 for index")
-
-
 def _dim_size(x: Tensor, dim: int) -> int:
     return x._data.shape[dim] if x._data.ndim else 1
-
-
-def _other_sizes(x: Tensor, dim: int) -> list[int]:
-    """The sizes of all dimensions but one."""
-    return [n for d, n in enumerate(x._data.shape) if d != dim]
 
 
 class IndexAdd(Op):
@@ -62,7 +51,7 @@ class IndexAdd(Op):
 
     def check(self, x: Tensor, index: Tensor, src: Tensor) -> None:
         """Check that the index and the source match in size and dtype."""
-        _check_vector("index_add_", index)
+        check_vector("index_add_", index)
         if src._data.dtype != x._data.dtype:
             raise RuntimeError(
                 f"index_add_(): self ({x.dtype.short}) and source ({src.dtype.short}) "
@@ -81,15 +70,7 @@ class IndexAdd(Op):
                 f"index_add_(): Number of indices ({n}) should be equal to "
                 f"source.size(dim): ({m}), for dim: {self.dim}"
             )
-        same = x.ndim == src.ndim and _other_sizes(x, self.dim) == _other_sizes(
-            src, self.dim
-        )
-        if not same:
-            raise RuntimeError(
-                "source tensor shape must match self tensor shape, excluding the "
-                f"specified dimension. Got self.shape = {list(x._data.shape)} "
-                f"source.shape = {list(src._data.shape)}"
-            )
+        check_other_sizes(x, src, self.dim)
         if x.ndim > 1:
             check_bounds(index, _dim_size(x, self.dim), self.dim)
         else:
@@ -136,6 +117,8 @@ def index_add(
         >>> torch.index_add(torch.zeros(3), 0, torch.tensor([0, 0]), torch.ones(2))
         tensor([2., 0., 0.])
     """
+    if alpha is None:
+        raise type_error("Number", "alpha", alpha, "index_add")
     op = IndexAdd(dim_of(dim, ndim_of(input, "index_add"), "index_add"), alpha)
     result = apply(op, input, index, source)
     if out is None:
@@ -163,7 +146,11 @@ class IndexCopy(Op):
             raise IndexError(
                 f"index_copy_(): Index should have dimension 1 or 0 (got {index.ndim})"
             )
-        _check_vector("index_copy_", index)
+        if index._data.dtype not in (np.int64, np.int32):
+            raise RuntimeError(
+                "index_copy_(): Expected a long tensor for index, but got "
+                f"{index.dtype.short}"
+            )
         a, b = x._data, src._data
         if a.dtype != b.dtype:
             raise RuntimeError(
@@ -182,7 +169,7 @@ class IndexCopy(Op):
                 "index_copy_(): When source is scalar, index should have one element "
                 f"(got {n})"
             )
-        slices = [_other_sizes(v, self.dim) for v in (x, src)]
+        slices = [other_sizes(v, self.dim) for v in (x, src)]
         if b.ndim > (b.size == 1) and slices[0] != slices[1]:
             shown = [" ".join(map(str, sizes)) for sizes in slices]
             raise RuntimeError(
@@ -264,7 +251,10 @@ class IndexFill(Op):
 
     def check(self, x: Tensor, index: Tensor, *value: Any) -> None:
         """Check that the index is a vector within bounds."""
-        _check_vector("index_fill_", index)
+        if index._data.dtype not in (np.int64, np.int32):
+            raise IndexError("index_fill_(): Expected dtype int64 for index.")
+        if index._data.ndim > 1:
+            raise RuntimeError("Index has to be a vector/scalar")
         values, n = index._data, _dim_size(x, self.dim)
         for wrong in (values.min(), values.max()) if values.size else ():
             if not -n <= wrong < n:

@@ -1,4 +1,4 @@
-"""Elements chosen by a mask."""
+"""Elements selected by a mask."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ class MaskedFill(Op):
 
     def check(self, x: Tensor, mask: Tensor, value: Any) -> None:
         """The mask is boolean, the value a single one."""
-        check_mask_shape(mask, x)
         if mask_array(mask).dtype != np.bool_:
             raise RuntimeError(
                 "masked_fill_ only supports boolean masks, but got mask with "
                 f"dtype {mask.dtype.c_name}"
             )
+        check_mask_shape(mask, x)
         if isinstance(value, Tensor) and value._data.ndim:
             raise RuntimeError(
                 "masked_fill_ only supports a 0-dimensional value tensor, but got "

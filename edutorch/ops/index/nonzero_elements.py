@@ -1,4 +1,4 @@
-"""The places of the elements that are not zero."""
+"""The positions of nonzero elements."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["argwhere", "nonzero", "nonzero_static"]
 
 
 class Nonzero(Op):
-    """The places of all elements that are not zero, as rows."""
+    """The indices of all nonzero elements, as rows."""
 
     differentiable = False
     onnx = "NonZero"
@@ -39,7 +39,7 @@ class Argwhere(Nonzero):
 
 @public("nonzero")
 def nonzero(input: Tensor, *, out: Tensor | None = None, as_tuple: bool = False) -> Any:
-    """The places of all elements that are not zero.
+    """The indices of all nonzero elements.
 
     Math: y = all i with x[i] ≠ 0, in row-major order
     Shape: (n, m) -> (k, 2), or with `as_tuple` 2 tensors (k), fit for indexing
@@ -68,7 +68,7 @@ def nonzero(input: Tensor, *, out: Tensor | None = None, as_tuple: bool = False)
 
 @public("argwhere")
 def argwhere(input: Tensor) -> Tensor:
-    """The places of all elements that are not zero, as rows.
+    """The indices of all nonzero elements, as rows.
 
     Math: y = all i with x[i] ≠ 0, a row for each
     Shape: (n, m) -> (k, 2)
@@ -87,7 +87,7 @@ def argwhere(input: Tensor) -> Tensor:
 def nonzero_static(
     input: Tensor, *, size: int, fill_value: int = -1, out: Tensor | None = None
 ) -> Tensor:
-    """The first `size` places of elements that are not zero; what lacks is filled.
+    """The indices of the first `size` nonzero elements, padded by a fill value.
 
     Math: y = the first `size` i with x[i] ≠ 0, in row-major order
     Shape: (n, m) -> (size, 2)

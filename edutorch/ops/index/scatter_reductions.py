@@ -1,4 +1,4 @@
-"""Values reduced into the places that an index names: sums, products, extremes."""
+"""Scattered reductions: sums, products and extremes at given positions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from ..dims import dim_of, ndim_of
 from ..pointwise.ternary import where
 from ..registration import into, public
 from ..shape.views import expand
-from .gathering import check_bounds, flat_indices, gather, index_along
+from .gathering import check_in_bounds, flat_indices, gather, index_along
+from .index_errors import check_other_sizes, check_vector
 from .scattering import ScatterValue, check_scatter, scatter_add, source_part
 
 __all__ = ["index_reduce", "scatter_reduce"]
@@ -211,31 +212,27 @@ class IndexReduce(Op):
 
     def check(self, x: Tensor, index: Tensor, src: Tensor) -> None:
         """Check that the index and the source match in size and dtype."""
-        if index._data.ndim > 1:
-            raise IndexError(
-                "index_reduce_(): Index is supposed to be a vector, but got dim: "
-                f"{index._data.ndim}"
-            )
-        if index._data.dtype not in (np.int64, np.int32):
-            raise RuntimeError(
-                "index_reduce_(): Expected dtype int32/int64 for index but got: "
-                f"{index.dtype.short}"
-            )
+        check_vector("index_reduce_", index)
         if src._data.dtype != x._data.dtype:
             raise RuntimeError(
-                "index_reduce_(): self and source expected to have the same dtype, but "
-                f"got (self) {x.dtype.short} and (source) {src.dtype.short}"
+                f"index_reduce_(): self ({x.dtype.short}) and source "
+                f"({src.dtype.short}) must have the same scalar type"
             )
-        kernel = "index_reduce_func_exclude_input_init"
-        refuse_kinds("index_func_" if self.include_self else kernel, "bc", x)
+        if max(src.ndim, 1) <= self.dim:
+            raise RuntimeError(
+                f"index_reduce_(): Indexing dim {self.dim} is out of bounds of the "
+                f"source tensor with dim {src.ndim}"
+            )
         n = src._data.shape[self.dim] if src._data.ndim else 1
         if index._data.size != n:
             raise RuntimeError(
                 f"index_reduce_(): Number of indices ({index._data.size}) should be "
                 f"equal to source.size(dim): ({n}), for dim: {self.dim}"
             )
-        size = x._data.shape[self.dim] if x._data.ndim else 1
-        check_bounds(index, size, self.dim)
+        check_other_sizes(x, src, self.dim)
+        check_in_bounds(index, x._data.shape[self.dim] if x._data.ndim else 1)
+        kernel = "index_reduce_func_exclude_input_init"
+        refuse_kinds("index_func_" if self.include_self else kernel, "bc", x)
 
     def forward(self, x: Any, index: Any, src: Any) -> Any:
         self.shape = src.shape

@@ -1,4 +1,4 @@
-"""Values written along one dimension where an index tensor says."""
+"""Scattering: values written along one dimension at given positions."""
 
 from __future__ import annotations
 

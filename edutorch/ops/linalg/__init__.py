@@ -1,12 +1,13 @@
-"""Linear algebra; `edutorch.linalg` gives it its public names.
+"""Linear algebra; `edutorch.linalg` has the public names.
 
 - `cholesky_qr.py`, `lu.py`, `ldl.py`, `svd.py`, `eigen.py`, `householder.py`: factors.
 - `inverse_solve.py` (and matrix powers), `triangular_solve.py`, `pinv_lstsq.py`,
   `tensor_inverse.py`: equations.
 - `determinants.py`, `norms.py`, `matrix_exp.py`, `vector_products.py`.
 - `lobpcg.py`, `lowrank.py`: a few eigenvalues or singular values.
-- `ex_variants.py`: `inv_ex`, `cholesky_ex` ..., which report failure and do not raise.
-- `lapack.py`: calls of LAPACK. `triangular_parts.py`: triangles. `checks.py`: refusals.
+- `ex_variants.py`: `inv_ex`, `cholesky_ex` ..., which report failures without raising.
+- `lapack.py`: calls LAPACK. `triangular_parts.py`: triangles. `checks.py`: argument
+  checks.
 """
 
 from .cholesky_qr import cholesky, cholesky_inverse, cholesky_solve, qr

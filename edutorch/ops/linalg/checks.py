@@ -148,7 +148,7 @@ def index_of(value: Any, function: str, argument: str) -> int:
         Traceback (most recent call last):
         TypeError: f(): argument 'n' (position 1) must be int, not str
     """
-    if not hasattr(value, "__index__"):
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
         raise argument_error() or TypeError(
             f"{function}(): argument {argument} must be int, not {type(value).__name__}"
         )

@@ -12,6 +12,7 @@ from ...autograd.foreign_operands import formula
 from ...backends import array_module
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, type_error
+from ..argument_errors import argument_error
 from ..matmul.array_products import ctranspose
 from ..registration import into, public
 from ..return_types import return_type
@@ -147,7 +148,7 @@ def linalg_cholesky(
 
 
 class CholeskySolve(Op):
-    """Solution of equations whose matrix is given by its Cholesky factor.
+    """Solution of linear equations, given the Cholesky factor of the matrix.
 
     Math: y with L Lᵀ y = b      ∂L/∂b = (L Lᵀ)⁻¹ g = gb
           ∂L/∂L = -(gb yᵀ + y gbᵀ) L; of U = Lᵀ the transpose
@@ -183,7 +184,7 @@ def cholesky_factor_gradient(gx: Any, factor: Any, upper: bool) -> Any:
 def cholesky_solve(
     input: Tensor, input2: Tensor, upper: bool = False, *, out: Tensor | None = None
 ) -> Tensor:
-    """Solution of equations whose matrix is given by its Cholesky factor.
+    """Solution of linear equations, given the Cholesky factor of the matrix.
 
     Math: y with L Lᵀ y = b, L `input2`; Uᵀ U y = b with `upper`
           ∂L/∂b = (L Lᵀ)⁻¹ g      ∂L/∂L = -(gb yᵀ + y gbᵀ) L
@@ -381,8 +382,8 @@ def linalg_qr(A: Tensor, mode: str = "reduced", *, out: Any = None) -> Any:
     if _m.rare and linalg_qr in _m.modes.autocast:
         return _m.autocast(linalg_qr, A, mode, out=out)
     need_tensors("linalg_qr", A=A)
-    if mode not in ("reduced", "complete", "r"):
-        raise RuntimeError(
+    if type(mode) is not str or mode not in ("reduced", "complete", "r"):
+        raise argument_error() or RuntimeError(
             f"qr received unrecognized mode '{mode}' but expected one of 'reduced' "
             "(default), 'r', or 'complete'"
         )

@@ -20,6 +20,7 @@ from .checks import (
     need_columns,
     need_equal_sides,
     need_matrix,
+    need_precision,
     need_square,
     not_solved_error,
     singular_error,
@@ -133,12 +134,14 @@ def as_columns(A: Tensor, B: Tensor, left: bool) -> tuple[Any, Any, Any]:
     Raises:
         RuntimeError: for matrices that are not square, or do not fit.
     """
-    need_square("linalg.solve", A, "lu_cpu")
+    if A._data.dtype.kind in "iub":
+        need_precision("linalg.solve", A)
     if A._data.dtype != B._data.dtype:
         raise RuntimeError(
             "linalg.solve: Expected A and B to have the same dtype, but found A of "
             f"type {A.dtype.short} and B of type {B.dtype.short} instead"
         )
+    need_square("linalg.solve", A, "lu_cpu")
     n, m = tuple(A.shape), tuple(B.shape)
     vectors = len(m) == 1 or (len(n) - 1 == len(m) and m == n[:-1])
     b = B[..., None] if vectors else B

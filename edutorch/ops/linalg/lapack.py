@@ -1,4 +1,4 @@
-"""LAPACK's routines, called so that arbitrary signs come out as in PyTorch.
+"""Calls LAPACK such that arbitrary signs agree with PyTorch's.
 
 # Note [Signs of singular vectors]
 The sign of a pair of singular vectors is free: which one LAPACK returns depends on

@@ -1,4 +1,4 @@
-"""LDL decomposition of symmetric matrices that need not be positive definite."""
+"""LDL decomposition of symmetric matrices, also indefinite ones."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def _refuse_singular(name: str, info: Tensor) -> None:
 
 
 class LdlSolve(Op):
-    """Solution of equations whose matrix is given by `ldl_factor`.
+    """Solution of linear equations, given the result of `ldl_factor`.
 
     Math: y with P L D Lᵀ Pᵀ y = b, no derivative
     Shape: (*, n, n), (*, n), (*, n, k) -> (*, n, k)
@@ -204,7 +204,7 @@ def ldl_solve(
     LD: Tensor, pivots: Tensor, B: Tensor, *, hermitian: bool = False,
     out: Tensor | None = None,
 ) -> Tensor:  # fmt: skip
-    """Solution of equations whose matrix is given by `ldl_factor`; no derivative.
+    """Solution of linear equations, given the result of `ldl_factor`; no derivative.
 
     Math: y with A y = B, A = P L D Lᵀ Pᵀ
     Shape: (*, n, n), (*, n), (*, n, k) -> (*, n, k)

@@ -1,4 +1,4 @@
-"""A few singular values of large matrices, from products with random ones."""
+"""A few singular values of large matrices, by random projections."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Triangular factors with swapped rows: LU."""
+"""LU decomposition with pivoting."""
 
 from __future__ import annotations
 
@@ -355,7 +355,7 @@ def lu_solve(
     LU: Tensor, pivots: Tensor, B: Tensor, *, left: bool = True, adjoint: bool = False,
     out: Tensor | None = None,
 ) -> Tensor:  # fmt: skip
-    """Solution of equations whose matrix is given by `lu_factor`.
+    """Solution of linear equations, given the result of `lu_factor`.
 
     Math: y with A y = B (`left`) or y A = B; Aᵀ in place of A with `adjoint`
           ∂L/∂B = A⁻ᵀ g; for LU, those of two triangular solutions
@@ -429,7 +429,7 @@ def _check_solve(LU: Tensor, pivots: Tensor, B: Tensor, left: bool) -> None:
 def old_lu_solve(
     input: Tensor, LU_data: Tensor, LU_pivots: Tensor, *, out: Tensor | None = None
 ) -> Tensor:
-    """Solution of equations whose matrix is given by `lu_factor`: the older form.
+    """Solution of linear equations, given the result of `lu_factor`: the older form.
 
     Math: y with A y = b, b `input`      ∂L/∂b = A⁻ᵀ g
     Shape: (*, n, k), (*, n, n), (*, n) -> (*, n, k)

@@ -10,7 +10,7 @@ from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply, apply1
 from ...tensor.tensor import Tensor, wrap
 from ..argument_checks import need_tensors, refuse_gradients, type_error
-from ..argument_errors import invalid_combination
+from ..argument_errors import argument_error, invalid_combination
 from ..matmul.array_products import ctranspose
 from ..matmul.matrix_products import matmul
 from ..pointwise.conjugate import conj
@@ -269,7 +269,7 @@ def _check_lstsq(a: Tensor, b: Tensor) -> None:
 class Lstsq(Op):
     """Least squares solutions by one of LAPACK's routines, ranks, singular values.
 
-    The second output stands for residuals where LAPACK's routine gives none.
+    The second output replaces residuals if LAPACK's routine returns none.
 
     Math: y = argmin ‖a y - b‖² = a⁺ b
           ∂L/∂b = a⁺ᵀ g      ∂L/∂a: as of `Pinv`, of g bᵀ
@@ -362,7 +362,7 @@ def lstsq(
     _check_lstsq(input, b)
     name = driver or "gelsy"
     if name not in ("gels", "gelsy", "gelsd", "gelss"):
-        raise RuntimeError(
+        raise argument_error() or RuntimeError(
             "torch.linalg.lstsq: parameter `driver` should be one of (gels, gelsy, "
             "gelsd, gelss)"
         )

@@ -1,4 +1,4 @@
-"""Tensors of several dimensions as matrices: their inverse, and equations."""
+"""Inverses and linear equations of tensors, treated as matrices."""
 
 from __future__ import annotations
 

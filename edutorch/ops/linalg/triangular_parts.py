@@ -1,4 +1,4 @@
-"""Parts of matrices, of arrays and tensors alike."""
+"""Triangular parts of matrices, for arrays and tensors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Equations with triangular matrices."""
+"""Linear equations with triangular matrices."""
 
 from __future__ import annotations
 

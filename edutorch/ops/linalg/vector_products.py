@@ -11,7 +11,7 @@ from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, type_error
 from ..argument_errors import argument_error, parser_errors
 from ..create.like import ones_like
-from ..dims import dim_of
+from ..dims import dim_unless_scalar
 from ..int_arguments import int_of
 from ..matmul.checks import check_chain
 from ..matmul.contractions import Cross, cross_along
@@ -128,11 +128,11 @@ def cross(
         tensor([0, 0, 1])
     """
     need_tensors("linalg_cross", input=input, other=other)
-    if not input.ndim:
-        raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
-    dim_of(dim, input.ndim, "linalg_cross")
+    if input.ndim != other.ndim:
+        Cross(0).check(input, other)
+    along = dim_unless_scalar(dim, input.ndim, "linalg_cross")
     Cross(dim).check(input, other)
-    result: Tensor = cross_along(input, other, dim_of(dim, input.ndim, "linalg_cross"))
+    result: Tensor = cross_along(input, other, along)
     if out is None:
         return result
     return into(out, result, "linalg_cross", (input, other), apart=(input, other))
@@ -208,7 +208,7 @@ def vander(x: Tensor, *, N: int | None = None) -> Tensor:
     need_tensors("linalg_vander", x=x)
     kind = x._data.dtype
     if kind.kind in "bV" or kind == np.float16:
-        raise RuntimeError(
+        raise argument_error() or RuntimeError(
             "linalg.vander supports floating point, complex, and integer tensors, but "
             f"got {x.dtype.short}"
         )

@@ -1,10 +1,10 @@
 """Losses, with the signatures of `nn.functional`.
 
-- `classification.py`: cross_entropy, nll_loss. `targets.py`: what targets may be.
+- `classification.py`: cross_entropy, nll_loss. `targets.py`: checks of targets.
 - `binary.py`: binary cross entropy. `margin.py`: hinge, cosine ...
 - `triplet.py`: triplet losses. `regression.py`: mse_loss, l1_loss, huber_loss.
 - `likelihood.py`: Poisson, Gaussian, KL. `ctc.py`: ctc_loss.
-- `linear_cross_entropy.py`, `block_size.py`: a linear map with cross entropy, by
+- `linear_cross_entropy.py`, `block_size.py`: a linear map with cross entropy, in
   blocks.
 - `reduction.py`: "mean", "sum" or "none".
 """

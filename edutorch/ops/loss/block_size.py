@@ -1,4 +1,4 @@
-"""The number of samples in a block, for scores computed block by block."""
+"""The number of samples per block, for scores computed in blocks."""
 
 from __future__ import annotations
 

@@ -21,6 +21,7 @@ from ...backends import array_module
 from ...kernels import softmax as kernels
 from ...tensor.tensor import Tensor, wrap
 from ..argument_checks import (
+    need_floats,
     need_one_device,
     need_optional,
     need_tensors,
@@ -31,8 +32,13 @@ from ..int_arguments import int_of
 from ..reduce import sum
 from ..shape import unsqueeze
 from ..softmax import log_softmax, softmax
-from .reduction import reduction_name
-from .targets import check_classes, check_target_dtype, class_weights
+from .reduction import REDUCTIONS, reduction_name
+from .targets import (
+    check_classes,
+    check_probabilities,
+    check_target_dtype,
+    class_weights,
+)
 
 __all__ = ["cross_entropy", "cross_entropy_reference", "nll_loss"]
 
@@ -98,13 +104,12 @@ class NllLoss(Op):
 
     @property
     def constructor_args(self) -> tuple[Any, ...]:
-        """Everything that `__init__` takes."""
-        ends = self.n, self.shape, self.result
-        return self.target, self.factors, self.ignored, *ends
+        """The arguments of `__init__`."""
+        return self.target, self.factors, self.ignored, self.n, self.shape, self.result
 
 
 class NllScatter(NllLoss):
-    """The gradient of `NllLoss`: its transpose, as an op with a gradient of its own.
+    """The gradient of `NllLoss`: its transpose, as a differentiable op.
 
     Math: y[i, t_i] = −f_i x_i / n, 0 elsewhere      ∂L/∂x = nll(g)
     Shape: (N, *S) or () -> (N, C, *S)
@@ -301,14 +306,12 @@ def nll_loss(
     if not (isinstance(input, Tensor) and isinstance(target, Tensor)):
         need_tensors("nll_loss_nd", input=input, target=target)
     need_optional("nll_loss_nd", 3, weight=weight)
-    int_of(ignore_index, "ignore_index", "nll_loss_nd")
-    reduction = reduction_name(size_average, reduce, reduction)
+    ignore_index = int_of(ignore_index, "ignore_index", "nll_loss_nd")
+    if size_average is not None or reduce is not None or reduction not in REDUCTIONS:
+        reduction = reduction_name(size_average, reduce, reduction)
     check_classes(input, target)
     check_target_dtype(target)
-    if not input.dtype.is_floating_point:
-        raise NotImplementedError(
-            f"\"nll_loss_out_frame\" not implemented for '{input.dtype.short}'"
-        )
+    need_floats("nll_loss_out_frame", input)
     return _index_loss(NllLoss, input, target, weight, ignore_index, reduction)
 
 
@@ -361,15 +364,20 @@ def cross_entropy(
         need_optional("cross_entropy_loss", 3, weight=weight)
     if type(ignore_index) is not int:
         ignore_index = int_of(ignore_index, "ignore_index", "cross_entropy")
-    reduction = reduction_name(size_average, reduce, reduction)
+    if size_average is not None or reduce is not None or reduction not in REDUCTIONS:
+        reduction = reduction_name(size_average, reduce, reduction)
     if input._data.shape == target._data.shape:
-        _check_probabilities(target, ignore_index)
+        check_probabilities(target, ignore_index)
         return _soft_targets(input, target, weight, reduction, label_smoothing)
     if label_smoothing > 1:
         raise RuntimeError(
             f"label_smoothing must be between 0.0 and 1.0. Got: {label_smoothing:g}"
         )
-    check_classes(input, target)
+    try:
+        check_classes(input, target)
+    except (RuntimeError, ValueError):
+        log_softmax(input, int(input.ndim != 1))  # which PyTorch computes first
+        raise
     check_target_dtype(target)
     if label_smoothing > 0:
         return _smooth(input, target, weight, ignore_index, reduction, label_smoothing)
@@ -391,16 +399,6 @@ def cross_entropy_reference(
         tensor(0.6931)
     """
     return nll_loss(log_softmax(input, 1), target, weight)
-
-
-def _check_probabilities(target: Tensor, ignore_index: int) -> None:
-    if not target.dtype.is_floating_point:
-        raise RuntimeError(
-            "Expected floating point type for target with class probabilities, got "
-            f"{target.dtype.short}"
-        )
-    if ignore_index >= 0:
-        raise RuntimeError("ignore_index is not supported for floating point target")
 
 
 def _broadcast_weight(weight: Any, ndim: int) -> Any:

@@ -305,7 +305,7 @@ def cosine_embedding_loss(
 
     Math: L = mean of 1 − cos(a, b) where t = 1, max(0, cos(a, b) − margin) where t = −1
           ∂L/∂a = −t g · ∂cos/∂a where the term is not cut off at 0, over n for the
-          mean; ∂L/∂b alike
+          mean; ∂L/∂b likewise
     Shape: (N, D), (N, D), (N) -> (), or (N) with reduction "none"; N may be absent
 
     Raises:
@@ -340,6 +340,6 @@ def cosine_embedding_loss(
     tiny = 1e-12  # against division by 0
     lengths = (sum(input1 * input1, dim) + tiny) * (sum(input2 * input2, dim) + tiny)
     cosine = sum(input1 * input2, dim) / sqrt(lengths)
-    alike = where(target == 1, 1 - cosine, 0.0)
-    unlike = where(target == -1, clamp_min(cosine - margin, 0), 0.0)
-    return reduce_losses(alike + unlike, reduction)
+    positive = where(target == 1, 1 - cosine, 0.0)
+    negative = where(target == -1, clamp_min(cosine - margin, 0), 0.0)
+    return reduce_losses(positive + negative, reduction)

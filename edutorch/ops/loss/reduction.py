@@ -10,9 +10,11 @@ from ..promotion import result_type
 from ..reduce import mean, sum
 
 __all__ = [
-    "reduction_name", "require_floating", "reduce_losses", "legacy_reduction",
-    "warn_of_broadcasting",
+    "REDUCTIONS", "reduction_name", "require_floating", "reduce_losses",
+    "legacy_reduction", "warn_of_broadcasting",
 ]  # fmt: skip
+
+REDUCTIONS = ("none", "mean", "sum")
 
 
 def legacy_reduction(
@@ -34,14 +36,14 @@ def legacy_reduction(
 def reduction_name(
     size_average: bool | None, reduce: bool | None, reduction: str
 ) -> str:
-    """The reduction as `legacy_reduction` has it.
+    """The reduction, possibly given by deprecated arguments, checked.
 
     Raises:
-        ValueError: for a name that is none.
+        ValueError: for an unknown reduction.
     """
     if size_average is not None or reduce is not None:
         reduction = legacy_reduction(size_average, reduce, reduction)
-    if reduction not in ("none", "mean", "sum"):
+    if reduction not in REDUCTIONS:
         raise ValueError(f"{reduction} is not a valid value for reduction")
     return reduction
 

@@ -8,7 +8,9 @@ import numpy as np
 
 from ...backends import array_module
 
-__all__ = ["check_classes", "check_target_dtype", "class_weights"]
+__all__ = [
+    "check_classes", "check_probabilities", "check_target_dtype", "class_weights",
+]  # fmt: skip
 
 
 def check_target_dtype(target: Any) -> None:
@@ -122,3 +124,18 @@ def _all_in_range(t: Any, classes: int) -> bool:
 
 
 _UNSIGNED = {1: np.uint8, 8: np.uint64}
+
+
+def check_probabilities(target: Any, ignore_index: int) -> None:
+    """Check targets that are probabilities of the classes.
+
+    Raises:
+        RuntimeError: for integer targets, or with an index to ignore.
+    """
+    if not target.dtype.is_floating_point:
+        raise RuntimeError(
+            "Expected floating point type for target with class probabilities, got "
+            f"{target.dtype.short}"
+        )
+    if ignore_index >= 0:
+        raise RuntimeError("ignore_index is not supported for floating point target")

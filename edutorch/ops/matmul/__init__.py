@@ -4,7 +4,7 @@
 - `linear.py`: the affine map of a layer. `addmm_family.py`: addmm, addmv, baddbmm ...
 - `einsum.py`. `contractions.py`: tensordot, kron, cross, bilinear, cdist.
 - `euclidean.py`: the distances of cdist. `covariance.py`: cov, corrcoef.
-- `array_products.py`: products of arrays. `checks.py`: what is refused.
+- `array_products.py`: products of arrays. `checks.py`: argument checks.
 """
 
 from . import addmm_family, contractions, covariance, matrix_products, vector_products

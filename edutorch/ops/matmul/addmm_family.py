@@ -15,11 +15,12 @@ from ...dtypes import of_numpy
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, number_of
 from ..deprecated_overloads import reordered
+from ..dims import dim_unless_scalar
 from ..pointwise.conjugate import conj
 from ..promotion import common_dtype
 from ..registration import into, public
 from .array_products import bmm_arrays, ctranspose, matmul_arrays
-from .checks import expand_mismatch, refuse_dtypes, refuse_dtypes_of_sum
+from .checks import refuse_dtypes, refuse_dtypes_of_sum, sum_mismatch
 from .matrix_products import Bmm
 from .vector_products import Mv
 
@@ -54,14 +55,10 @@ class _AddProduct(Op):
         if beta == 0:  # nor nan in x
             return y
         x = x if beta == 1 else x * beta
-        if x.ndim > y.ndim:
-            kind, words = dtypes.of_numpy[x.dtype], expand_mismatch(x.shape, y.shape)
-            shown = f"torch.{kind.short}Tensor{{{list(x.shape)}}}"
-            raise RuntimeError(f"expand({shown}, size={list(y.shape)}): {words}")
         try:
             y += x
         except ValueError:
-            raise RuntimeError(expand_mismatch(x.shape, y.shape)) from None
+            raise RuntimeError(sum_mismatch(x, y.shape)) from None
         return y
 
     def backward(self, g: Any) -> Any:
@@ -121,6 +118,9 @@ class Addmm(_AddProduct):
 
     def check(self, x: Any, a: Any, b: Any) -> None:
         n, m = a._data.shape, b._data.shape
+        fits = len(n) == len(m) == 2 and n[1] == m[0]
+        if not fits and not x._data.dtype == a._data.dtype == b._data.dtype:
+            refuse_dtypes_of_sum(x._data, a._data, b._data)
         if len(n) != 2 or len(m) != 2:
             raise RuntimeError(
                 f"mat{1 if len(n) != 2 else 2} must be a matrix, got "
@@ -242,6 +242,8 @@ class Baddbmm(_AddProduct):
     by_blas = False
 
     def check(self, x: Any, a: Any, b: Any) -> None:
+        dim_unless_scalar(1, a.ndim)  # the sizes of the result
+        dim_unless_scalar(2, b.ndim)
         Bmm().check(a, b)
 
     def promote(self, x: Any, a: Any, b: Any) -> Any:

@@ -1,4 +1,4 @@
-"""What products of matrices refuse, with PyTorch's words."""
+"""Checks of matrix products, with PyTorch's messages."""
 
 from __future__ import annotations
 
@@ -61,13 +61,26 @@ def check_linear(x: Any, w: Any, b: Any = None) -> None:
         raise RuntimeError(
             f"t() expects a tensor with <= 2 dimensions, but self is {len(m)}D"
         )
+    kind, dtype = x._data.dtype, w._data.dtype
     if not n or n[-1] != m[-1]:
+        if n and b is not None and not x._data.dtype == dtype == b._data.dtype:
+            refuse_dtypes_of_sum(b._data, x._data, w._data)
         raise RuntimeError(_linear_mismatch(n, m))
-    dtype = w._data.dtype
-    if b is not None and not x._data.dtype == dtype == b._data.dtype:
-        refuse_dtypes_of_sum(b._data, x._data, w._data)
+    if b is not None and (b._data.ndim != 1 or not kind == dtype == b._data.dtype):
+        _check_bias(x, w, b)
     if x._data.dtype != dtype:
         refuse_dtypes(x._data.reshape(prod(n[:-1]), n[-1]), w._data.T)
+
+
+def _check_bias(x: Any, w: Any, b: Any) -> None:
+    if not x._data.dtype == w._data.dtype == b._data.dtype:
+        refuse_dtypes_of_sum(b._data, x._data, w._data)
+    n, m = x._data.shape, w._data.shape
+    sizes = (prod(n[:-1]), m[0]) if len(m) == 2 and len(n) > 1 else (*n[:-1], *m[:-1])
+    leading = len(sizes) - b._data.ndim
+    pairs = zip(b._data.shape, sizes[max(leading, 0) :], strict=False)
+    if leading < 0 or any(size not in (1, s) for size, s in pairs):
+        raise RuntimeError(sum_mismatch(b._data, sizes))
 
 
 def _linear_mismatch(n: tuple[int, ...], m: tuple[int, ...]) -> str:
@@ -126,6 +139,16 @@ def check_chain(tensors: Sequence[Tensor]) -> None:
                 f"multi_dot(): tensors {i} and {i + 1} with shapes {list(a.shape)} and "
                 f"{list(b.shape)} cannot be multiplied"
             )
+
+
+def sum_mismatch(x: Any, sizes: Any) -> str:
+    """PyTorch's words for an array that a product of shape `sizes` is not added to."""
+    words = expand_mismatch(x.shape, sizes)
+    if x.ndim <= len(sizes):
+        return words
+    kind = dtypes.of_numpy[x.dtype].short
+    shown = f"torch.{kind}Tensor{{{list(x.shape)}}}"
+    return f"expand({shown}, size={list(sizes)}): {words}"
 
 
 def expand_mismatch(shape: Any, sizes: Any) -> str:

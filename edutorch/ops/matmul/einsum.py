@@ -22,7 +22,7 @@ from .matrix_products import bmm
 
 __all__ = ["einsum"]
 
-Label = Any  # a letter, or a number for a dimension that "..." stands for
+Label = Any  # a letter, or a number for a dimension of "..."
 
 
 class Plan(NamedTuple):
@@ -217,17 +217,17 @@ def einsum(*args: Any) -> Tensor:
     if isinstance(args[0], str):
         equation, *operands = args
         if len(operands) == 1 and isinstance(operands[0], (list, tuple)):
-            operands = list(operands[0])
+            return einsum(equation, *operands[0])
     elif isinstance(args[0], Tensor):
         equation, operands = _parse_sublists(args)
     else:
+        if isinstance(args[0], bytes):
+            return einsum(args[0].decode(), *args[1:])
         raise argument_error() or TypeError(
             "einsum(): argument 'equation' (position 1) must be str, not "
             f"{type(args[0]).__name__}"
         )
-    if not operands:
-        raise RuntimeError("einsum(): must provide at least one operand")
-    need_each(operands)
+    need_each(operands, 1)
     found = plan(equation, [x.ndim for x in operands])
     _check_sizes(found.inputs, operands)
     gone = {d for x in found.inputs for d in x} - set(found.output)

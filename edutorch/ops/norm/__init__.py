@@ -3,7 +3,7 @@
 - `batch.py`, `layer.py`, `group.py` (and instance norm), `weight.py`.
 - `normalize_and_lrn.py`, `cross_map_lrn.py`: normalize, local response norm.
 - `gradient_formulas.py`: their gradients, step by step. `saved_statistics.py`: the mean
-  and variance saved for them. `checks.py`: refusals.
+  and variance saved for them. `checks.py`: argument checks.
 """
 
 from .batch import batch_norm

@@ -1,4 +1,4 @@
-"""What normalisation refuses, with PyTorch's words."""
+"""Checks of normalisation, with PyTorch's messages."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from ..dims import dim_of
 __all__ = [
     "check_batch_norm",
     "check_dtypes",
+    "check_mixed_dtypes",
     "check_parameters",
     "check_size",
     "check_sizes",
@@ -37,6 +38,23 @@ def check_dtypes(x: Any, kernel_name: str, *parameters: Any) -> None:
     """
     given = [p.dtype.short for p in parameters if p is not None]
     if given and given[0] != x.dtype.short:
+        check_mixed_dtypes(x, *parameters)
+    need_floats(kernel_name, x)
+    w, b = parameters[:2]
+    if w is not None and b is not None and w.dtype is x.dtype is not b.dtype:
+        raise RuntimeError(
+            f"expected scalar type {x.dtype.short} but found {b.dtype.short}"
+        )
+
+
+def check_mixed_dtypes(x: Any, *parameters: Any) -> None:
+    """Parameters of another dtype than the input's are those that fit a 16-bit one.
+
+    Raises:
+        RuntimeError: for parameters of another dtype.
+    """
+    given = [p.dtype.short for p in parameters if p is not None]
+    if given and given[0] != x.dtype.short:
         if any(short != "Float" for short in given):
             raise RuntimeError(
                 "mixed dtype (CPU): expect parameter to have scalar type of Float"
@@ -45,7 +63,6 @@ def check_dtypes(x: Any, kernel_name: str, *parameters: Any) -> None:
             raise RuntimeError(
                 "mixed dtype (CPU): all inputs must share same datatype."
             )
-    need_floats(kernel_name, x)
 
 
 def check_size(name: str, p: Any, size: int) -> None:
@@ -108,7 +125,6 @@ def check_batch_norm(
     if training:
         check_sizes(tuple(x.shape))
     _check_eps(eps, training)
-    need_floats("batch_norm", x)
     if training and (running_mean is None) != (running_var is None):
         raise ValueError(
             "running_mean and running_var must either both be None or neither be None"

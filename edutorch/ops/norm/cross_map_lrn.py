@@ -1,4 +1,4 @@
-"""Channels that inhibit their neighbours, with the borders that Torch 7 gave them."""
+"""Local response normalisation across channels, with the borders of Torch 7."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def window(channels: int, size: int) -> Any:
 def cross_map_lrn(
     input: Tensor, size: int, alpha: float, beta: float, k: float
 ) -> Tensor:
-    """What `nn.CrossMapLRN2d` computes.
+    """The function of `nn.CrossMapLRN2d`.
 
     Math: y = x · s^(−beta), s_c = k + alpha/size · Σ x_c'² over the neighbours of c
           ∂L/∂x = g · s^(−beta) − 2·alpha·beta/size · x · Σ g·y/s over a window

@@ -1,4 +1,4 @@
-"""Gradients of normalisation, step by step: for `create_graph`, and to be read.
+"""Gradients of normalisation, step by step: readable, and for `create_graph`.
 
 The kernels do the same in fewer passes over memory.
 """

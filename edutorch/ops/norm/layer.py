@@ -20,7 +20,7 @@ from ..argument_checks import (
 )
 from ..int_arguments import ints_of
 from ..pointwise import rsqrt
-from .checks import check_dtypes
+from .checks import check_dtypes, check_mixed_dtypes
 from .gradient_formulas import gradients
 from .saved_statistics import as_saved, half_dtype
 
@@ -48,8 +48,12 @@ class LayerNorm(Op):
         self.normalized_shape, self.eps = normalized_shape, eps
 
     def check(self, x: Any, w: Any, b: Any) -> None:
-        """The shapes end alike."""
-        check_shapes(self.normalized_shape, x, w, b)
+        """Check that the shapes end with the same sizes."""
+        try:
+            check_shapes(self.normalized_shape, x, w, b)
+        except RuntimeError:
+            check_mixed_dtypes(x, w, b)  # which PyTorch looks at before shapes
+            raise
         check_dtypes(x, "LayerNormKernelImpl", w, b)
         self.narrow = half_dtype(x, w, b)
 
@@ -163,6 +167,8 @@ def layer_norm(
     need_tensors("layer_norm", input=input)
     need_optional("layer_norm", 3, weight=weight, bias=bias)
     shape = _shape_of(normalized_shape)
+    if isinstance(eps, complex):
+        raise type_error("float", "eps", eps, "layer_norm")
     return apply(LayerNorm(shape, eps), input, weight, bias)
 
 
@@ -195,13 +201,13 @@ def rms_norm(
     need_tensors("rms_norm", input=input)
     need_optional("rms_norm", 3, weight=weight)
     shape = _shape_of(normalized_shape)
-    need_floats("rms_norm", input, also="c")
     if input.ndim < len(shape):
         raise ValueError(
             f"Input tensor must have at least {len(shape)} dimensions, but got "
             f"{input.ndim}"
         )
     check_shapes(shape, input, weight, None, before="*")
+    need_floats("rms_norm", input, also="c")
     x = input.float() if input.dtype.itemsize == 2 else input  # summed in 32 bits
     if eps is None:
         eps = array_eps(x)

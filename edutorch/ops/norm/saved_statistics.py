@@ -22,8 +22,8 @@ def half_dtype(x: Any, w: Any, b: Any) -> Any:
     dtype = x._data.dtype
     if not is_half(dtype):
         return None
-    alike = all(p is None or p._data.dtype == dtype for p in (w, b))
-    return dtype if alike else None
+    same_dtype = all(p is None or p._data.dtype == dtype for p in (w, b))
+    return dtype if same_dtype else None
 
 
 def as_saved(mean: Any, var: Any, eps: float, narrow: Any) -> tuple[Any, Any]:

@@ -1,4 +1,4 @@
-"""Weight normalisation: the length of a weight apart from its direction."""
+"""Weight normalisation: separates the norm of a weight from its direction."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Size and sign of numbers."""
+"""Magnitude and sign of numbers."""
 
 from __future__ import annotations
 

@@ -161,7 +161,7 @@ class Mul(Pointwise):
     elementwise = True
     ufunc = np.multiply
     onnx = "Mul"
-    unrounded_scalars = (1,)  # as PyTorch: a number that stands first is rounded
+    unrounded_scalars = (1,)  # as PyTorch: a number on the left is rounded
     packs = (1, 0)
     saves_for = {0: 1, 1: 0}  # noqa: RUF012 (a table, not a state)
 

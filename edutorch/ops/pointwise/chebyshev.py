@@ -1,4 +1,4 @@
-"""Chebyshev's polynomials of four kinds, and shifted to [0, 1]."""
+"""Chebyshev polynomials of four kinds, and shifted to [0, 1]."""
 
 from __future__ import annotations
 

@@ -162,14 +162,14 @@ class ClampMaxTensor(ClampTensor):
 
 
 def _limits(**given: Any) -> Any:
-    """Limits that are all tensors, or all numbers; None stands for none."""
+    """Limits that are all tensors, or all numbers; None means no limit."""
     if all(v is None or isinstance(v, Tensor) for v in given.values()):
         return given.values()
     return [v if v is None else number_of(v, name) for name, v in given.items()]
 
 
 def _is_single(limit: Any) -> bool:
-    """Whether a limit is a tensor that stands for a number beside another one."""
+    """Whether a limit is a tensor that is treated as a number beside another one."""
     return isinstance(limit, Tensor) and limit._data.ndim == 0
 
 

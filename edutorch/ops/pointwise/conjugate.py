@@ -133,7 +133,7 @@ attach(conj_physical_=_conj_physical_)  # as all in-place methods
 
 
 class Zeros(Pointwise):
-    """Zeros of the same shape: the derivative of what is constant almost everywhere.
+    """Zeros of the same shape: the derivative of a piecewise constant function.
 
     Math: y = 0      ∂L/∂x = 0
     """

@@ -79,7 +79,7 @@ def div(
     input: Tensor, other: Any, *, rounding_mode: str | None = None,
     out: Tensor | None = None,
 ) -> Tensor:  # fmt: skip
-    """Elementwise quotient, rounded as `rounding_mode` says.
+    """Elementwise quotient, rounded according to `rounding_mode`.
 
     Math: y = a / b      ∂L/∂a = g / b      ∂L/∂b = -g · a / b², both 0 with rounding
     Shape: (*), (*) -> (*), broadcast
@@ -152,7 +152,7 @@ def _tensor_rfloordiv(input: Tensor, other: Any) -> Tensor:
 
 
 class Remainder(Pointwise):
-    """What a division rounded down leaves; it has the sign of the divisor.
+    """The remainder of division rounded down, with the sign of the divisor.
 
     Math: y = a - b · ⌊a / b⌋      ∂L/∂a = g      ∂L/∂b = -g · ⌊a / b⌋
     """
@@ -207,7 +207,7 @@ def _remainder(input: Any, other: Any) -> Remainder:
 
 
 class Fmod(Pointwise):
-    """What a division rounded towards 0 leaves; it has the sign of the dividend.
+    """The remainder of division rounded towards 0, with the sign of the dividend.
 
     Math: y = a - b · trunc(a / b)      ∂L/∂a = g      ∂L/∂b = -g · trunc(a / b)
     """

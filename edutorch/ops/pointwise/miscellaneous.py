@@ -1,4 +1,4 @@
-"""Number theory, neighbouring numbers, and repairs: gcd, nextafter, nan_to_num."""
+"""Number theory, adjacent floats, and replacing nan: gcd, nextafter, nan_to_num."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Orthogonal polynomials of Hermite, Laguerre and Legendre."""
+"""Hermite, Laguerre and Legendre polynomials."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Error functions, gamma functions and logits; SciPy computes what NumPy has not."""
+"""Error functions, gamma functions and logits, partly computed by SciPy."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ...autograd.foreign_operands import formula
 from ...dtypes import default_complex
 from ...kernels.lazy_modules import special_module
 from ...tensor.tensor import Tensor
-from ..argument_checks import need_tensors, number_of, type_error
+from ..argument_checks import need_tensors, number_of, refuse_kinds, type_error
 from ..argument_errors import invalid_combination
 from ..int_arguments import int_of
 from ..promotion import RealPointwise, as_floating, promoted_floating
@@ -308,6 +308,7 @@ def mvlgamma(input: Tensor, p: int, *, out: Tensor | None = None) -> Tensor:
     p = int_of(p, "p", "mvlgamma")
     if p < 1:
         raise RuntimeError("p has to be greater than or equal to 1")
+    refuse_kinds("arange_cpu", "c", input)
     result = lgamma(input) + p * (p - 1) / 4 * math.log(math.pi)
     for i in range(1, p):
         result = result + lgamma(input - i / 2)

@@ -365,7 +365,7 @@ def addcmul(
         return addcmul(*given, out=out, **number)
     refuse_numbers("addcmul", input=input, tensor1=tensor1, tensor2=tensor2)
     op = AddCMul()
-    if value != 1:
+    if type(value) is not int or value != 1:
         op.value = number_of(value, "value", "addcmul")
     result = apply(op, input, tensor1, tensor2)
     if out is None:
@@ -442,7 +442,7 @@ def addcdiv(
         return addcdiv(*given, out=out, **number)
     refuse_numbers("addcdiv", input=input, tensor1=tensor1, tensor2=tensor2)
     op = AddCDiv()
-    if value != 1:
+    if type(value) is not int or value != 1:
         op.value = number_of(value, "value", "addcdiv")
     result = apply(op, input, tensor1, tensor2)
     if out is None:

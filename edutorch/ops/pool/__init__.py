@@ -1,7 +1,7 @@
 """Pooling: one number for each window of the input.
 
 - `max.py`, `average.py`, `lp.py`, `adaptive.py`, `fractional.py`: one kind each.
-- `unpool.py`: the way back from max pooling. `checks.py`: refusals.
+- `unpool.py`: the inverse of max pooling. `checks.py`: argument checks.
 """
 
 from .adaptive import (

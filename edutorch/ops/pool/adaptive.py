@@ -1,4 +1,4 @@
-"""Adaptive pooling: the size of the result is given, the windows follow from it."""
+"""Adaptive pooling: the size of the result determines the windows."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ...kernels.memory_format import match_image_format
 from ...kernels.scatter import gather_planes, scatter_planes
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors
-from ..argument_errors import parser_errors
+from ..argument_errors import argument_error, parser_errors
 from .checks import Numbers, check_adaptive, expand_ints
 
 __all__ = [
@@ -185,16 +185,18 @@ class GatherPlanes(ScatterPlanes):
 
 
 def _out_size(x: Any, given: Any, n: int, message: str) -> Numbers:
-    """The output size; None stands for the input's."""
-    if given is None:
+    """The output size; None means that of the input."""
+    if given is None and n == 2:  # for other `n` PyTorch takes the length of None
         return tuple(x.shape[-n:])
+    if given is None:
+        raise argument_error() or TypeError("object of type 'NoneType' has no len()")
     if not isinstance(given, (list, tuple)):
         return expand_ints(given, n, message)
     if n > 1 and x.ndim <= len(given):
         raise ValueError(f"Input dimension should be at least {len(given) + 1}")
     if len(given) != n:
         raise RuntimeError(message.replace("#", str(len(given))))
-    if None not in given:
+    if None not in given or n == 1:
         return expand_ints(given, n, message)
     own = x.shape[-n:]
     return tuple(s if v is None else v for v, s in zip(given, own, strict=True))

@@ -93,6 +93,7 @@ def check_window(
     """
     if 0 in stride:
         raise RuntimeError("stride should not be zero")
+    _check_padding(kernel, padding, dilation)
     for what, values, letter in (
         ("kernel size", kernel, "k#"),
         ("stride", stride, "d#"),
@@ -106,10 +107,13 @@ def check_window(
             raise RuntimeError(
                 f"{what} should be greater than zero, but got {' '.join(shown)}"
             )
+
+
+def _check_padding(kernel: Numbers, padding: Numbers, dilation: Numbers) -> None:
     for k, p, d in zip(kernel, padding, dilation, strict=True):
         if p < 0:
             raise RuntimeError(f"pad must be non-negative, but got pad: {p}")
-        if p > (d * (k - 1) + 1) // 2:
+        if p > int((d * (k - 1) + 1) / 2):  # rounded to zero
             raise RuntimeError(
                 "pad should be at most half of effective kernel size, but got "
                 f"pad={p}, kernel_size={k} and dilation={d}"

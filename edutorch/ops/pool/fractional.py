@@ -1,4 +1,4 @@
-"""Fractional maximum pooling: windows at random positions, for any size ratio.
+"""Fractional max pooling: windows at random positions, for any size ratio.
 
 Reference: Graham (2015), "Fractional max-pooling".
 """

@@ -1,4 +1,4 @@
-"""Maximum pooling: the largest value of each window."""
+"""Max pooling: the largest value of each window."""
 
 from __future__ import annotations
 

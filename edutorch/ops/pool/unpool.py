@@ -1,4 +1,4 @@
-"""Maximum unpooling: values back to where a maximum pooling found them."""
+"""Max unpooling: values put back at the positions of the maxima."""
 
 from __future__ import annotations
 

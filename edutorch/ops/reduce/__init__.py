@@ -2,7 +2,7 @@
 
 - `sums.py`: sum. `mean_var.py`: mean, var, std. `prod_logsumexp.py`: prod, nansum,
   logsumexp.
-- `min_max.py`, `argmin_argmax.py`, `median_mode.py`; `selection.py`: what they share.
+- `min_max.py`, `argmin_argmax.py`, `median_mode.py`; `selection.py`: shared by these.
 - `all_any.py`: all, any, count_nonzero. `norms.py`: norm, dist.
 - `segments.py`: segment_reduce. `hashing.py`: hash_tensor.
 """

@@ -36,7 +36,7 @@ def refuse_empty(x: Any, dim: Any, name: str) -> None:
     """Refuse a maximum or minimum over no elements.
 
     Raises:
-        RuntimeError: if all elements are asked for, and there are none.
+        RuntimeError: for the extreme of all elements, if there are none.
         IndexError: if a dimension to reduce has size 0.
     """
     if x.size:
@@ -353,6 +353,8 @@ def aminmax(
         )
     if dim is not None:
         refuse_empty(input._data, (found,), "aminmax")
+    if dim is not None and not ndim and input._data.dtype.kind in "cW":
+        raise RuntimeError(f"aminmax not implemented for {input.dtype.short}")
     refuse_complex(input._data, "aminmax_cpu")
     result = aminmax_type(amin(input, found, keepdim), amax(input, found, keepdim))
     return result if out is None else into(out, result, "aminmax", (input,))

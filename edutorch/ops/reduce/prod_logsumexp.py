@@ -1,4 +1,4 @@
-"""Products, sums without nan, logarithms of sums of exponentials."""
+"""Products, sums without nan, log-sum-exp."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reductions of segments: runs of neighbours along a dimension."""
+"""Reductions of segments: consecutive elements along a dimension."""
 
 from __future__ import annotations
 

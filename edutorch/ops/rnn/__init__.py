@@ -1,10 +1,10 @@
 """Recurrent cells and layers: simple RNN, LSTM and GRU.
 
-- `unrolled.py`: the layers step by step in ops: read this first. Plain mode runs it.
+- `unrolled.py`: the layers step by step in ops, used in plain mode. Read this first.
 - `recurrence.py`: one layer in one direction as one fast op. `gates.py`: one step of
-  LSTM or GRU. `double_backward.py`: second derivatives, by way of the unrolled form.
-- `layers.py`: `lstm`, `gru`, `rnn_tanh`: layers and directions. `arguments.py`: what
-  they are given, sorted by layer. `cells.py`: `lstm_cell` ...
+  LSTM or GRU. `double_backward.py`: second derivatives, computed by the unrolled form.
+- `layers.py`: `lstm`, `gru`, `rnn_tanh`: layers and directions. `arguments.py`: their
+  arguments, grouped by layer. `cells.py`: `lstm_cell` ...
 - `packing.py`: padded and packed batches.
 """
 

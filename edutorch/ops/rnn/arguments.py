@@ -1,4 +1,4 @@
-"""The arguments of recurrent layers, sorted: rows, states and weights by layer."""
+"""The arguments of recurrent layers, grouped: rows, states and weights by layer."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def parse_arguments(
 
 
 def _input_rows(x: Tensor, order: Any) -> Rows:
-    """Padded or packed, `order` tells: `batch_first`, or the sizes of packed steps."""
+    """Padded or packed rows; `order` is `batch_first`, or the sizes of packed steps."""
     if isinstance(order, Tensor):
         sizes = tuple(int(n) for n in order)
     else:

@@ -1,4 +1,4 @@
-"""The pointwise part of one step of an LSTM or GRU, as one op each."""
+"""The elementwise part of one step of an LSTM or GRU, as one op each."""
 
 from __future__ import annotations
 

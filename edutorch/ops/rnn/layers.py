@@ -1,4 +1,4 @@
-"""Recurrent networks: layers on layers, in one or two directions.
+"""Recurrent networks: several layers, in one or two directions.
 
 Each function takes a padded batch or packed rows, as PyTorch's overloads do:
 

@@ -4,7 +4,7 @@
 - `samples.py`: bernoulli, multinomial, normal, poisson. `binomial.py`, `gamma.py`.
 - `draw.py`, `distributions.py`: the ops behind them. `state.py`: manual_seed, states.
 
-The numbers themselves come from `edutorch/random`.
+`edutorch/random` generates the numbers.
 """
 
 from .binomial import binomial

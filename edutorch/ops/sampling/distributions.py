@@ -1,4 +1,4 @@
-"""The distributions that fill tensors: an op each."""
+"""Distributions that fill tensors, one op each."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def _real_dtype_and_shape(
 
 
 class LogNormal(Draw):
-    """Numbers whose logarithm is normally distributed.
+    """Log-normal numbers.
 
     Math: log y ~ N(mean, std²)      ∂L/∂x = 0
     """

@@ -1,4 +1,4 @@
-"""Draw: the ops that put random numbers where a tensor is, and making new tensors."""
+"""Draw: ops that fill a tensor with random numbers, and the creation of new ones."""
 
 from __future__ import annotations
 

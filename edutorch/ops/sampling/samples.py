@@ -17,7 +17,7 @@ from ...errors import raise_if
 from ...random import Generator, discrete
 from ...random.generator import generator_for
 from ...tensor.tensor import Tensor
-from ..argument_checks import tensor_of, type_error
+from ..argument_checks import number_of, refuse_kinds, tensor_of, type_error
 from ..argument_errors import invalid_combination
 from ..int_arguments import int_of
 from ..out_argument import gradient_error
@@ -53,7 +53,11 @@ def bernoulli(
         tensor([0., 1., 1., 1.])
     """
     input = tensor_of(input, "bernoulli")
-    chance = expand_on_host(input, input) if p is None else float(p)
+    if p is None:
+        refuse_kinds("bernoulli_tensor_cpu_self_", "c", input)
+    chance = (
+        expand_on_host(input, input) if p is None else number_of(p, "p", "bernoulli")
+    )
     if out is not None:
         _check_out("bernoulli", out, input)
         drawn = drawn_like(_memory(out, input), Bernoulli(chance, form=1), generator)

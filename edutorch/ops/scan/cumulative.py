@@ -127,6 +127,18 @@ def _dim_argument(function: str, input: Any, dim: Any, axis: Any) -> int:
     return dim_of(dim, ndim_of(input, function), function)
 
 
+def _extreme_dim(function: str, input: Any, dim: Any, axis: Any) -> int:
+    """As `_dim_argument`, in the words of functions that reduce."""
+    try:
+        return _dim_argument(function, input, dim, axis)
+    except IndexError:
+        if input.ndim:
+            raise
+    raise IndexError(
+        f"{function}(): Expected reduction dim -1 or 0 for scalar but got {dim}"
+    )
+
+
 @public("cumsum", inplace="cumsum_")
 def cumsum(
     input: Tensor, dim: Any = None, *, dtype: dtypes.dtype | None = None,
@@ -182,7 +194,7 @@ class Cumprod(Op):
     def gradient_with_zeros(self, g: Any, x: Any) -> Any:
         """The gradient where y / x would be 0 / 0: products with x[j] left out.
 
-        In row j of a square, 1 stands in place of x[j]; its running products from j
+        In row j of a square, 1 replaces x[j]; its running products from j
         on are what each y[i] is, divided by x[j].
         """
         last, dim = x.ndim - 1, self.dim
@@ -236,7 +248,8 @@ class Cummax(Op):
         self.dim = dim
 
     def check(self, x: Any) -> None:
-        refuse_complex(x._data, f"{self.public}_cpu")
+        if x._data.ndim:
+            refuse_complex(x._data, f"{self.public}_cpu")
 
     def forward(self, x: Any) -> Any:
         self.shape = x.shape
@@ -287,7 +300,7 @@ def cummax(input: Tensor, dim: Any = None, *, out: Any = None, axis: Any = None)
         values=tensor([1, 3, 3]),
         indices=tensor([0, 1, 1]))
     """
-    along = _dim_argument("cummax", input, dim, axis)
+    along = _extreme_dim("cummax", input, dim, axis)
     result = cummax_type(*apply(Cummax(along), input))
     return result if out is None else into(out, result, "cummax", (input,))
 
@@ -309,7 +322,7 @@ def cummin(input: Tensor, dim: Any = None, *, out: Any = None, axis: Any = None)
         values=tensor([3, 1, 1]),
         indices=tensor([0, 1, 1]))
     """
-    along = _dim_argument("cummin", input, dim, axis)
+    along = _extreme_dim("cummin", input, dim, axis)
     result = cummin_type(*apply(Cummin(along), input))
     return result if out is None else into(out, result, "cummin", (input,))
 

@@ -2,10 +2,10 @@
 
 Views:
 
-- `views.py`: view, reshape, flatten. `reshape_checks.py`: whether a shape fits.
+- `views.py`: view, reshape, flatten. `reshape_checks.py`: checks of the new shape.
 - `transposing.py`: transpose, permute, movedim.
 - `squeezing.py`: squeeze, unsqueeze. `slices.py`: narrow, select, and the view
-  that `x[1:3]` is. `diagonals.py`.
+  made by `x[1:3]`. `diagonals.py`.
 - `splitting.py`, `tensor_splits.py`: split, chunk, unbind. `strides.py`: as_strided.
 - `inplace.py`: transpose_, squeeze_ ... `view_copies.py`: view_copy ...
 - `view_scatter.py`: select_scatter, slice_scatter ...
@@ -56,7 +56,7 @@ from .view_scatter import *  # noqa: F403
 from .views import *  # noqa: F403
 
 __all__ = [
-    "constant_pad_nd",  # pad itself stands in nn.functional
+    "constant_pad_nd",  # pad itself is in nn.functional
     *transposing.__all__,
     *broadcasting.__all__,
     *view_copies.__all__,

@@ -1,4 +1,4 @@
-"""Diagonals, and triangles beside them."""
+"""Diagonals and triangles."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Diagonal(Op):
 
 
 class DiagonalCopy(Diagonal):
-    """A diagonal as a copy: what `diag` gives of a matrix.
+    """A copy of a diagonal: `diag` of a matrix.
 
     Math: y[.., i] = x[.., i, .., i + offset, ..]      ∂L/∂x = 0 with g there
     """
@@ -126,6 +126,8 @@ def diagonal(input: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Te
         >>> torch.diagonal(torch.tensor([[1, 2], [3, 4]]))
         tensor([1, 4])
     """
+    if type(offset) is not int:
+        offset = int_of(offset, "offset", "diagonal")
     return apply1(
         Diagonal(offset, *_two_dims(dim1, dim2, ndim_of(input, "diagonal"))),
         input,
@@ -152,6 +154,7 @@ def diag_embed(
                 [0, 0, 2],
                 [0, 0, 0]])
     """
+    offset = int_of(offset, "offset", "diag_embed")
     first, second = _two_dims(dim1, dim2, ndim_of(input, "diag_embed") + 1)
     *rest, n = input._data.shape
     shape = list(rest)

@@ -62,7 +62,7 @@ def become_view(self: Tensor, function: Callable[..., Tensor], *args: Any) -> Te
     storage = self.untyped_storage()
     storage.version += 1
     if self._base is not None and modes.grad:
-        self._seen = storage.version  # the new node tells of this change
+        self._seen = storage.version  # the new node includes this change
     return self
 
 

@@ -24,7 +24,7 @@ __all__ = ["repeat_interleave", "tile"]
 
 
 class Repeat(Op):
-    """The whole tensor repeated along each dimension.
+    """The tensor repeated along each dimension.
 
     Math: y[i] = x[i mod n]      ∂L/∂x = Σ g over the copies
     """

@@ -1,4 +1,4 @@
-"""Parts of a tensor that NumPy's basic indexing reaches: views."""
+"""Slices: views that NumPy's basic indexing can make."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ __all__ = [
 
 
 class Unbind(Op):
-    """Every entry along a dimension, as a view of its own.
+    """Every entry along a dimension, as a separate view.
 
     Math: yi = x[.., i, ..]      ∂L/∂x[.., i, ..] = gi
     """
@@ -216,7 +216,7 @@ def _split_by(
 def split(
     tensor: Tensor, split_size_or_sections: Any, dim: int = 0
 ) -> tuple[Tensor, ...]:
-    """Views of equal size along a dimension (but for the last), or of given sizes.
+    """Views along a dimension, of equal size except the last, or of given sizes.
 
     Math: yᵢ = the i-th part of x      ∂L/∂x = the gᵢ, joined
     Shape: (5, n), 2 -> (2, n), (2, n), (1, n)
@@ -266,7 +266,7 @@ def chunk(
     *,
     axis: Any = None,
 ) -> tuple[Tensor, ...]:
-    """At most `chunks` views along a dimension, of equal size but for the last.
+    """At most `chunks` views along a dimension, of equal size except the last.
 
     Math: yᵢ = the i-th part of x      ∂L/∂x = the gᵢ, joined
     Shape: (5, n), 3 -> (2, n), (2, n), (1, n)

@@ -9,7 +9,9 @@ from ...autograd.view_history import AsStrided
 from ...backends import array_module
 from ...tensor.storage import strided_view
 from ...tensor.tensor import Tensor
+from ..argument_checks import type_error
 from ..dims import dim_of, sizes_of
+from ..int_arguments import int_of
 from ..registration import public
 from .slices import index_at_dim
 
@@ -130,6 +132,9 @@ def strided_geometry(size: Any, stride: Any, offset: int | None) -> tuple[Any, A
     Raises:
         RuntimeError: if they differ in length, or something is negative.
     """
+    for name, sizes in (("size", size), ("stride", stride)):
+        if not isinstance(sizes, (tuple, list)):
+            raise type_error("tuple of ints", name, sizes, "as_strided")
     shape, steps = sizes_of((size,)), sizes_of((stride,))
     if len(shape) != len(steps):
         raise RuntimeError("mismatch in length of strides and shape")
@@ -138,6 +143,6 @@ def strided_geometry(size: Any, stride: Any, offset: int | None) -> tuple[Any, A
             "as_strided: Negative strides are not supported at the moment, got "
             f"strides: {list(steps)}"
         )
-    if offset is not None and offset < 0:
+    if offset is not None and int_of(offset, "storage_offset", "as_strided") < 0:
         raise RuntimeError(f"Tensor: invalid storage offset {offset}")
     return shape, steps

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -255,10 +256,24 @@ class Histc(Op):
         low, high = self.low, self.high
         if low == high and x.size:
             low, high = x.min(), x.max()
+            _check_range(low, high)
         if low == high:
             low, high = low - 1, high + 1
         counts, _ = np.histogram(x[(x >= low) & (x <= high)], self.bins, (low, high))
         return counts.astype(x.dtype)
+
+
+def _check_range(low: Any, high: Any) -> None:
+    """Refuse ends that are infinite or nan."""
+    if not (isfinite(low) and isfinite(high)):
+        ends = ", ".join(
+            "-" * _is_negative_nan(v) + f"{float(v):g}" for v in (low, high)
+        )
+        raise RuntimeError(f"torch.histc: range of [{ends}] is not finite")
+
+
+def _is_negative_nan(value: Any) -> bool:
+    return value != value and bool(np.signbit(value))
 
 
 @public("histc")
@@ -289,6 +304,7 @@ def histc(
             f"torch.histogram(): bins must be > 0, but got {bins} for dimension 0"
         )
     min, max = number_of(min, "min", "histc"), number_of(max, "max", "histc")
+    _check_range(min, max)
     if min > max:
         raise RuntimeError("torch.histc: max must be larger than min")
     if min == max:

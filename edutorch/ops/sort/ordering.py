@@ -196,13 +196,13 @@ class Topk(Op):
         self.k, self.dim, self.largest, self.sorted = k, dim, largest, sorted
 
     def check(self, x: Any) -> None:
+        n = x._data.shape[self.dim] if x._data.ndim else 1
+        if not 0 <= self.k <= n:
+            raise RuntimeError("selected index k out of range")
         if x._data.dtype.kind in "cW":
             raise RuntimeError("topk does not support complex dtypes on CPU")
         if x._data.dtype.kind == "b":
             raise RuntimeError("topk does not support bool dtypes on CPU")
-        n = x._data.shape[self.dim] if x._data.ndim else 1
-        if not 0 <= self.k <= n:
-            raise RuntimeError("selected index k out of range")
 
     def forward(self, x: Any) -> Any:
         self.shape = x.shape

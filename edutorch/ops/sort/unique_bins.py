@@ -12,7 +12,7 @@ from ...kernels.memory_format import row_major
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_flags, refuse_kinds, tensor_of, type_error
 from ..argument_errors import argument_error, invalid_combination
-from ..dims import dim_of, ndim_of
+from ..dims import dim_unless_scalar, ndim_of
 from ..int_arguments import int_of
 from ..registration import into, public
 
@@ -61,7 +61,7 @@ class Unique(Op):
 
 
 def _requested_outputs(found: Any, inverse: bool, counts: bool) -> Any:
-    """The values, with the indices and counts that were asked for."""
+    """The values, with the requested indices and counts."""
     values, where, numbers = found
     result = [values]
     if inverse:
@@ -102,7 +102,11 @@ def unique(
         return_inverse=return_inverse,
         return_counts=return_counts,
     )
-    along = None if dim is None else dim_of(dim, ndim_of(input, "unique"), "unique")
+    along = (
+        None
+        if dim is None
+        else dim_unless_scalar(dim, ndim_of(input, "unique"), "unique")
+    )
     return _requested_outputs(
         apply(Unique(along), tensor_of(input, "unique")),
         return_inverse,
@@ -172,15 +176,12 @@ def unique_consecutive(
         >>> torch.unique_consecutive(torch.tensor([1, 1, 2, 1]))
         tensor([1, 2, 1])
     """
+    name = "unique_consecutive"
     if return_inverse is not False and return_inverse is not True:
-        raise type_error("bool", "return_inverse", return_inverse, "unique_consecutive")
+        raise type_error("bool", "return_inverse", return_inverse, name)
     if return_counts is not False and return_counts is not True:
-        raise type_error("bool", "return_counts", return_counts, "unique_consecutive")
-    along = (
-        None
-        if dim is None
-        else dim_of(dim, ndim_of(input, "unique_consecutive"), "unique_consecutive")
-    )
+        raise type_error("bool", "return_counts", return_counts, name)
+    along = None if dim is None else dim_unless_scalar(dim, ndim_of(input, name), name)
     found = apply(UniqueConsecutive(along), tensor_of(input, "unique_consecutive"))
     return _requested_outputs(found, return_inverse, return_counts)
 
@@ -195,12 +196,12 @@ class Bincount(Op):
         self.minlength = minlength
 
     def check(self, x: Any, weights: Any = None) -> None:
-        if self.minlength < 0:
-            raise RuntimeError("minlength should be >= 0")
         if x._data.dtype.kind not in "iu":
             raise NotImplementedError(
                 f"\"bincount_cpu\" not implemented for '{x.dtype.short}'"
             )
+        if self.minlength < 0:
+            raise RuntimeError("minlength should be >= 0")
         if x._data.ndim != 1 or (x._data.size and x._data.min() < 0):
             raise RuntimeError(
                 "bincount only supports 1-d non-negative integral inputs."

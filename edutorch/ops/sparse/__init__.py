@@ -1,8 +1,8 @@
-"""Sparse tensors: making them, converting them, products, sums, softmax.
+"""Sparse tensors: creation, conversion, products, sums, softmax.
 
 - `create.py`: from positions and values. `to_sparse.py`, `to_dense.py`: conversions.
 - `properties.py`: indices, nnz; `values` and `coalesce` are in `to_dense.py`.
-- `validation.py`: what must fit.
+- `validation.py`: checks of their invariants.
 - `products.py`, `mm_reduce.py`, `reduce.py`: products, sums, softmax.
 - `gradcheck.py`: `gradcheck` for functions of sparse tensors.
 

@@ -149,7 +149,7 @@ def sparse_coo_tensor(
     Shape: (sparse dimensions, nnz), (nnz, *dense dimensions) -> size
 
     Args:
-        indices: a column for each value: where it stands.
+        indices: a column for each value, with its position.
         values: a value listed for a position several times counts as their sum.
         size: the shape; by default just large enough.
         is_coalesced: the promise that positions are sorted, each listed once.

@@ -1,4 +1,4 @@
-"""Sparse to dense and COO, `coalesce`, `values`, `sparse_mask`."""
+"""Conversion from sparse to dense and COO: `coalesce`, `values`, `sparse_mask`."""
 
 from __future__ import annotations
 

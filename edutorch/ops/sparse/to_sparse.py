@@ -1,4 +1,4 @@
-"""From dense to sparse, and between sparse layouts."""
+"""Conversion from dense to sparse, and between sparse layouts."""
 
 from __future__ import annotations
 

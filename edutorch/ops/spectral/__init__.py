@@ -1,4 +1,4 @@
-"""Fourier transforms and windows; `edutorch.fft` gives transforms their names.
+"""Fourier transforms and windows; `edutorch.fft` has the transforms' public names.
 
 - `dft.py`: the op. `fft_1d.py`, `fft_nd.py`: fft, rfft, fft2, fftn ...
 - `arguments.py`: sizes, dimensions, scaling. `frequencies.py`: fftfreq, fftshift.

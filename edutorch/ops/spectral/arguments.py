@@ -1,4 +1,4 @@
-"""Sizes, dimensions and scalings of transforms, and transforms with them applied."""
+"""Sizes, dimensions and scaling of transforms."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ...autograd.dispatch import apply1
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, tensor_of
 from ..argument_errors import argument_error
-from ..dims import dim_of
+from ..dims import dim_unless_scalar
 from .dft import (
     OPPOSITE_NORM,
     Irfft,
@@ -38,17 +38,11 @@ def check_transform(
                 f"{name}(): argument '{argument}' must be int, not "
                 f"{type(value).__name__}"
             )
-    along = _dim_of(dim, x)
+    along = dim_unless_scalar(dim, x.ndim)
     size = x.shape[along] if n is None else n
     if n is not None:
         check_points(size)
     return (along,), [size]
-
-
-def _dim_of(dim: int, x: Tensor) -> int:
-    if not x.ndim:
-        raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
-    return dim_of(dim, x.ndim)
 
 
 def check_points(n: int) -> None:
@@ -108,7 +102,7 @@ def dims_and_sizes(
             )
         dims = tuple(range(first, x.ndim))
     else:
-        dims = tuple(_dim_of(d, x) for d in dim)
+        dims = tuple(dim_unless_scalar(d, x.ndim) for d in dim)
     if len(set(dims)) < len(dims):
         raise RuntimeError("FFT dims must be unique")
     if s is None:
@@ -200,7 +194,9 @@ def half_sizes(
         )
     given = _integers(name, "s", s)
     if given is None or given[-1] == -1:
-        sizes[-1] = 2 * (x.shape[dims[-1]] - 1)
+        n = x.shape[dims[-1]]
+        check_points(n)
+        sizes[-1] = 2 * (n - 1)
     check_points(sizes[-1])
     return dims, sizes
 

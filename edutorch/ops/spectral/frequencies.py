@@ -11,7 +11,7 @@ from ...devices import to_device
 from ...tensor.tensor import Tensor, strided
 from ..argument_checks import need_tensors
 from ..create.factory import tensor_on_device
-from ..dims import dim_of
+from ..dims import dim_unless_scalar
 from ..registration import composite, into
 from ..shape.flip_roll import roll
 
@@ -108,7 +108,8 @@ def _shift(name: str, x: Tensor, dim: Any, inverse: bool) -> Tensor:
     if dim is None:
         dims = list(range(x.ndim))
     else:
-        dims = [dim_of(d, x.ndim) for d in ([dim] if isinstance(dim, int) else dim)]
+        given = [dim] if isinstance(dim, int) else dim
+        dims = [dim_unless_scalar(d, x.ndim) for d in given]
     sizes = [x.shape[d] for d in dims]
     return roll(x, [(n + 1) // 2 if inverse else n // 2 for n in sizes], dims)
 

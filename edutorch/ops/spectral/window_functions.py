@@ -1,4 +1,4 @@
-"""Windows: weights that fade a frame of a signal in and out."""
+"""Window functions."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """Resizing and sampling of images; pixel shuffle.
 
-- `interpolate.py`: other sizes. `output_size.py`: which size that is.
-- `affine_grid.py`, `grid_sample.py`: other places: rotated, scaled, moved.
+- `interpolate.py`: resizing. `output_size.py`: the resulting size.
+- `affine_grid.py`, `grid_sample.py`: sampling at given positions: rotation, scaling,
+  translation.
 - `pixel_shuffle.py`: pixel_shuffle, channel_shuffle.
 """
 

@@ -368,7 +368,7 @@ def grid_sampler(
     padding_mode: int,
     align_corners: bool,
 ) -> Tensor:
-    """`grid_sample` whose modes are numbers.
+    """`grid_sample` with modes given as numbers.
 
     Math: y[n, c, p] = Σ_k w_k(grid[n, p]) · x[n, c, cell_k(grid[n, p])]
           ∂L/∂x: g · w_k added to cell_k

@@ -122,7 +122,7 @@ class SequentialLR(_SchedulerGroup):
             scheduler.last_epoch -= 1
 
     def step(self) -> None:
-        """Go on by one epoch, with the schedule whose turn it is."""
+        """Advance by one epoch, with the current schedule."""
         self.last_epoch += 1
         turn = bisect_right(self._milestones, self.last_epoch)
         scheduler = self._schedulers[turn]

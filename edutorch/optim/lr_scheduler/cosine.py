@@ -97,9 +97,9 @@ class CosineAnnealingWarmRestarts(LRScheduler):
         eta_min: float = 0.0,
         last_epoch: int = -1,
     ) -> None:
-        if not isinstance(T_0, int) or T_0 <= 0:
+        if T_0 <= 0 or not isinstance(T_0, int):
             raise ValueError(f"Expected positive integer T_0, but got {T_0}")
-        if not isinstance(T_mult, int) or T_mult < 1:
+        if T_mult < 1 or not isinstance(T_mult, int):
             raise ValueError(f"Expected integer T_mult >= 1, but got {T_mult}")
         if not isinstance(eta_min, (float, int)):
             raise ValueError(
@@ -120,7 +120,7 @@ class CosineAnnealingWarmRestarts(LRScheduler):
         return [low + (base - low) * height / 2 for base in self.base_lrs]
 
     def step(self, epoch: float | None = None) -> None:
-        """Go on by one epoch, or to a time, which may lie within an epoch.
+        """Advance by one epoch, or to a time, which may be within an epoch.
 
         Raises:
             ValueError: for a time below 0.

@@ -156,7 +156,7 @@ class CyclicLR(_CyclicBase):
         }
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """Take over what `state_dict` gave."""
+        """Load the result of `state_dict`."""
         state = dict(state_dict)
         attributes = state.pop("_scale_fn_custom")
         super().load_state_dict(state)
@@ -281,7 +281,8 @@ class OneCycleLR(_CyclicBase):
 def _total_steps(steps: Any, epochs: Any, steps_per_epoch: Any) -> int:
     """The number of steps, given or multiplied."""
     if steps is not None:
-        _check_count("total_steps", steps)
+        if steps <= 0 or not isinstance(steps, int):
+            raise ValueError(f"Expected positive integer total_steps, but got {steps}")
         return int(steps)
     if epochs is None or steps_per_epoch is None:
         raise ValueError(

@@ -1,4 +1,4 @@
-"""A learning rate that falls when training gets no better."""
+"""A learning rate that is reduced when a metric stops improving."""
 
 from __future__ import annotations
 
@@ -152,6 +152,6 @@ class ReduceLROnPlateau(LRScheduler):
                 set_value(group, "lr", after)
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """Take over what `state_dict` gave."""
+        """Load the result of `state_dict`."""
         super().load_state_dict(state_dict)
         self._init_is_better(self.mode, self.threshold, self.threshold_mode)

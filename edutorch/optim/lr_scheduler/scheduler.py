@@ -1,4 +1,4 @@
-"""LRScheduler: what schedules of the learning rate share."""
+"""LRScheduler: the base class of learning-rate schedules."""
 
 from __future__ import annotations
 
@@ -170,7 +170,7 @@ class LRScheduler:
         return {k: v for k, v in self.__dict__.items() if k != "optimizer"}
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """Take over what `state_dict` gave."""
+        """Load the result of `state_dict`."""
         self.__dict__.update(state_dict)
 
 

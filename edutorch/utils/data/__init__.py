@@ -1,13 +1,13 @@
 """Data sets, samplers and loaders.
 
-- `dataset.py`: data sets. `sampler.py`: the order of items. `distributed.py`: the order
-  shared by several processes. `collate.py`: samples become a batch.
+- `dataset.py`: data sets. `sampler.py`: the order of items. `distributed.py`: its
+  division among several processes. `collate.py`: combines samples into a batch.
 - `dataloader.py`: `DataLoader`. `iterators.py`: one epoch, which draws the workers'
-  base seed. `fetch.py`: indices to batch.
-- `worker_pool.py`: the workers as the loader sees them: started, given work, found
-  dead. `worker.py`: a worker's own process, and its seeds. `messages.py`: what is sent
+  base seed. `fetch.py`: fetches a batch by its indices.
+- `worker_pool.py`: the loader's side of workers: starts them, assigns work, detects
+  dead ones. `worker.py`: the worker process, and its seeds. `messages.py`: the messages
   between them.
-- `argument_checks.py`: arguments that contradict each other.
+- `argument_checks.py`: rejects arguments that contradict each other.
 """
 
 from .dataloader import (

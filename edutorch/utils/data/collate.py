@@ -1,4 +1,4 @@
-"""Collating: a list of samples becomes a batch of tensors."""
+"""Collating: combines a list of samples into a batch of tensors."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def _stack_tensors(batch: Any) -> Tensor:
     """Tensors as one, without an operation where nobody could tell."""
     if not watched() and all(map(is_plain, batch)):
         arrays = [t._data for t in batch]
-        if _alike(arrays, arrays[0]):
+        if _same_layout(arrays, arrays[0]):
             return wrap(stack_rows(arrays))
     return stack(list(batch), 0)
 
@@ -113,13 +113,13 @@ def _stack_tensors(batch: Any) -> Tensor:
 def _stack_arrays(batch: Any) -> Tensor:
     """Arrays as one tensor; equal ones are copied into it without tensors between."""
     first = validated_array(batch[0])
-    if not watched() and _alike(batch, first):
+    if not watched() and _same_layout(batch, first):
         return wrap(stack_rows([first, *batch[1:]]))
     return stack([as_tensor(array) for array in batch], 0)
 
 
-def _alike(arrays: Any, valid: Any) -> bool:
-    """Whether all arrays are as valid as one that has been checked."""
+def _same_layout(arrays: Any, valid: Any) -> bool:
+    """Whether all arrays have the layout of one that has been checked."""
     dtype, shape, strides = valid.dtype, valid.shape, valid.strides
     return all(
         type(x) is np.ndarray

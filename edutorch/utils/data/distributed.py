@@ -1,4 +1,4 @@
-"""The order of a data set that several processes share."""
+"""The division of a data set among several processes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Fetching: from indices to a batch, with and without workers."""
+"""Fetching: a batch from its indices, with and without workers."""
 
 from __future__ import annotations
 

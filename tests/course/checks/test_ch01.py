@@ -105,7 +105,7 @@ WRONG = [
     ("01.1", reversed_strides, "reverse order"),
     ("01.1", lambda shape: list(shape)[:-1], "the length is not right"),
     ("01.1", (12, 4, 1), "without ( )"),
-    ("01.2", lined_up_left, "line them up at the right"),
+    ("01.2", lined_up_left, "align them on the right"),
     ("01.2", largest, "may be 0"),
     ("01.2", never_raises, "did not raise"),
     ("01.3", same_first_address, "data_ptr() is where"),

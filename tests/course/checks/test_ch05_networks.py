@@ -32,7 +32,7 @@ WRONG = [
     ("05.3", untouched, "no weight was changed"),
     ("05.3", by_outputs, "follows from the outputs"),
     ("05.5", never_stops, "it still watches"),
-    ("05.5", sees_less, "other names"),
+    ("05.5", sees_less, "the names are not those"),
 ]
 
 test_mistakes = each_is_named(WRONG)

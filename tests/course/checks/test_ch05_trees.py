@@ -24,7 +24,7 @@ def test_count_expected_is_that_of_parameters(what):
 
 
 WRONG = [
-    ("05.2", lambda m, prefix="": ch05.named(m, "x."), "other names"),
+    ("05.2", lambda m, prefix="": ch05.named(m, "x."), "the names are not right"),
     ("05.2", lambda m, prefix="": dict(ch05.named(m)), "a list of pairs"),
     ("05.2", lambda m, prefix="": list(m.named_parameters()), "named_parameters()"),
     ("05.4", lambda m: sum(p.numel() for _, p in ch05.named(m)), "count once"),

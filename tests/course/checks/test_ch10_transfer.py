@@ -34,5 +34,5 @@ def test_mistaken_rates_differ_on_a_story(words):
 
 
 def test_freezing_nothing_is_refused():
-    with pytest.raises(CheckFailed, match="other parameters than the head's"):
+    with pytest.raises(CheckFailed, match="parameters outside the head"):
         freeze(lambda model, head: None)  # does nothing

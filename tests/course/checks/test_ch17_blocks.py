@@ -51,7 +51,7 @@ def first_alone(thread, x, out):
         (straight, "adds everything alone"),
         (twice, "each number once"),
         (no_barrier, "a yield is missing"),
-        (first_alone, "the sum was not made"),
+        (first_alone, "nothing was summed"),
     ],
 )
 def test_kernel_that_is_slow_or_wrong_is_refused_with_its_cause(answer, words):

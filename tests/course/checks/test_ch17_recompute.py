@@ -60,7 +60,7 @@ def unused_gradient(block, x):
     [
         (lambda block, x: block(x), "kept after forward"),
         (lambda block, x: block(x).detach(), "no history"),
-        (unused_gradient, "came in is not used"),
+        (unused_gradient, "incoming gradient is not used"),
         (
             lambda block, x: checkpoint(block, x, use_reentrant=False),
             "calls checkpoint",

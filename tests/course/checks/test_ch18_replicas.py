@@ -22,7 +22,7 @@ def mean_of_means(parts):
     [
         (scatter, lambda x, count: [x] * count, "whole batch"),
         (scatter, lambda x, count: list(x.flip(0).chunk(count)), "wrong order"),
-        (reduce_gradients, lambda gs, _rows: sum(gs) / len(gs), "weigh each"),
+        (reduce_gradients, lambda gs, _rows: sum(gs) / len(gs), "weight each"),
         (batch_statistics, mean_of_means, "short parts too much"),
     ],
 )

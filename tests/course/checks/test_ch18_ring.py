@@ -18,10 +18,10 @@ def test_sums_without_a_ring_are_refused():
         sums = [sum(column) for column in zip(*values, strict=True)]
         return [[sums] * n for _ in range(2 * (n - 1))]
 
-    with pytest.raises(CheckFailed, match="every step shows the end"):
+    with pytest.raises(CheckFailed, match="every step shows the final table"):
         ring_all_reduce(at_once)
 
 
 def test_one_bucket_for_all_is_refused():
-    with pytest.raises(CheckFailed, match="all are in one bucket"):
+    with pytest.raises(CheckFailed, match="everything is in one bucket"):
         buckets(lambda nbytes, _limit: [0] * len(nbytes))

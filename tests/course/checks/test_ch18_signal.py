@@ -15,7 +15,7 @@ class Turned(ch18.Correlate):
 
 
 def test_gradient_with_the_wrong_sign_is_refused_with_its_cause():
-    with pytest.raises(CheckFailed, match="the sign is turned"):
+    with pytest.raises(CheckFailed, match="the sign is wrong"):
         grade_correlate(Turned)
 
 

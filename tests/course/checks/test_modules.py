@@ -73,7 +73,7 @@ def test_argument_that_changed_is_refused():
     x = torch.ones(2)
     unchanged(x, np.ones(2), "f(x)")
     x += 1
-    with pytest.raises(CheckFailed, match="leaves its arguments"):
+    with pytest.raises(CheckFailed, match="must not change its arguments"):
         unchanged(x, np.ones(2), "f(x)")
 
 

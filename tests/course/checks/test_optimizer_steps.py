@@ -70,7 +70,7 @@ def test_grade_of_what_is_kept_elsewhere_finds_it():
         step(params, lr / (1 + len(calls)))
         calls.append(1)
 
-    with pytest.raises(CheckFailed, match="not from the same start again"):
+    with pytest.raises(CheckFailed, match="not when started again"):
         grade(slower)
 
 

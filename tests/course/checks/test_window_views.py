@@ -13,7 +13,7 @@ def test_windows_one_dimension_after_the_other_are_right():
 def test_copy_of_a_transpose_alone_is_told():
     with pytest.raises(CheckFailed, match="they were copied") as failure:
         grade_windows(lambda x, k: x.contiguous().unfold(0, k, 1).unfold(1, k, 1))
-    assert "ask x.stride()" in failure.value.mistake
+    assert "use x.stride()" in failure.value.mistake
 
 
 def test_windows_side_by_side_are_told():

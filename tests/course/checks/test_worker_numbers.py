@@ -58,4 +58,4 @@ def test_grading_leaves_the_seeds_of_the_program_as_they_were():
 def test_answer_that_sets_nothing_is_told_why():
     with pytest.raises(CheckFailed) as failure:
         grade_own_numbers(lambda worker_id: None, rng())
-    assert "generator of its own" in failure.value.mistake
+    assert "its own generator" in failure.value.mistake

@@ -31,7 +31,7 @@ def test_numbers_of_a_view_are_read_from_the_memory():
 
 def test_picture_marks_the_chosen_element_and_stays_within_its_frame():
     picture = StrideInspector(["transpose"], at=(3, 2)).picture()
-    assert "y[3, 2] lies at 0 + 3·1 + 2·4 = 11" in picture.svg()
+    assert "y[3, 2] is at 0 + 3·1 + 2·4 = 11" in picture.svg()
     boxes = [shape for kind, shape in picture.shapes if kind == "rect"]
     assert sum(box["fill"] == "none" for box in boxes) == 2
     assert max(box["y"] + box["h"] for box in boxes) <= picture.height

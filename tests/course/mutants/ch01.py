@@ -30,7 +30,7 @@ STRIDES = (
         "        step *= max(size, 1)\n        strides.append(step)",
         told="own size",
     ),
-    edit("step *= max(size, 1)", "step += max(size, 1)", told="are added"),
+    edit("step *= max(size, 1)", "step += max(size, 1)", told="was added to their sum"),
     edit("step *= max(size, 1)", "step = size", told="only the next one"),
     edit("reversed(shape)", "reversed(shape[:-1])", told="left out"),
     strides("tuple(math.prod(shape[:d]) for d in range(len(shape)))", "column order"),
@@ -101,10 +101,10 @@ def strides_of(shape):
 
 BROADCAST = (
     edit("q if p == 1 else p for", "max(p, q) for", told="may be 0"),
-    edit("q if p == 1 else p for", "min(p, q) for", told="does not become 1"),
+    edit("q if p == 1 else p for", "min(p, q) for", told="no size becomes 1"),
     edit("q if p == 1 else p for", "p for", told="first shape's"),
     edit("q if p == 1 else p for", "q for", told="second shape's"),
-    edit("q if p == 1 else p for", "p * q for", told="no outer product"),
+    edit("q if p == 1 else p for", "p * q for", told="not an outer product"),
     edit("q if p == 1 else p for", "p if p == 1 else q for", told="other way round"),
     edit(
         "(1,) * (longest - len(a)) + tuple(a)",
@@ -134,7 +134,7 @@ BROADCAST = (
         result.append(q if p == 1 else p)
     return tuple(result)
 """,
-        told="lined up at the left",
+        told="aligned on the left",
     ),
     edit("raise ValueError", "return ValueError", told="did not raise"),
     edit("1 not in (p, q)", "p > 1 and q > 1", told="did not raise"),  # 0 and 3 pass
@@ -165,7 +165,7 @@ BROADCAST = (
             raise ValueError
     return tuple(q if p == 1 else p for p, q in zip(a, b))
 """,
-        told="at the left",
+        told="on the left",
     ),
     wrong(
         """def broadcast_shape(a, b):
@@ -208,7 +208,7 @@ BROADCAST = (
         """def broadcast_shape(a, b):
     return tuple(a) + tuple(b)
 """,
-        told="one after the other",
+        told="not concatenated",
     ),
     right(
         """from itertools import zip_longest
@@ -405,7 +405,7 @@ VIEWS = (
     edit(
         "as_strided(x, size, (down, right, down, right))",
         "as_strided(x, size, (down, right, down, right)).numpy()",
-        told="no tensor",
+        told="not in a tensor",
     ),
     edit(
         "as_strided(x, size, (down, right, down, right))",
@@ -441,7 +441,7 @@ VIEWS = (
 def windows(x, k):
     return np.lib.stride_tricks.sliding_window_view(x.numpy(), (k, k))
 """,
-        told="no tensor",
+        told="not in a tensor",
     ),
     right(
         """def windows(x, k):
@@ -493,17 +493,17 @@ STANDARD = (
     standard("x - x.mean()", "not divided"),
     standard("(x - x.mean()) / (x.std() + 1e-5)", "nothing is added"),
     standard("(x - x.mean()) / (x.std() + 1e-8)", "nothing is added"),
-    standard("x / x.std()", "not taken away"),
+    standard("x / x.std()", "not subtracted"),
     standard("x - x.mean() / x.std()", "brackets"),
     standard("(x - x.mean()) * x.std()", "multiplied"),
     standard("(x - x.mean()) / x.std(unbiased=False)", "count - 1"),
     standard("(x - x.mean(0)) / x.std(0)", "one mean for all"),
-    standard("(x.mean() - x) / x.std()", "sign is turned"),
-    standard("(x - x.min()) / (x.max() - x.min())", "0 and 1"),
+    standard("(x.mean() - x) / x.std()", "sign is wrong"),
+    standard("(x - x.min()) / (x.max() - x.min())", "0 to 1"),
     standard("(x - x.median()) / x.std()", "median"),
     standard("x.sub_(x.mean()).div_(x.std())", "changed in place"),
-    standard("((x - x.mean()) / x.std()).numpy()", "no tensor"),
-    standard("((x - x.mean()) / x.std()).tolist()", "no tensor"),
+    standard("((x - x.mean()) / x.std()).numpy()", "not in a tensor"),
+    standard("((x - x.mean()) / x.std()).tolist()", "not in a tensor"),
     standard("((x - x.mean()) / x.std()).double()", "dtype"),
     standard("((x - x.mean()) / x.std()).round()", ""),
     standard("(x - x.mean()) / x.std() + 1", ""),

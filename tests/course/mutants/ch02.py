@@ -38,7 +38,7 @@ RULES = (
     mul("g * b + g * a", "shape is not right"),
     mul("g * b, g * a, 1", "length is not right"),
     mul("g * (a + b), g * (a + b)", "do not add them"),
-    mul("g * b, -g * a", "changes its sign"),
+    mul("g * b, -g * a", "no sign changes"),
     mul("a / g, b / g", "do not divide"),
     mul("b / g, a / g", "do not divide"),
     mul("g * (a * b) / a, g * (a * b) / b", "no division is needed"),
@@ -75,7 +75,7 @@ RULES = (
     exp("g * y * y", "y counts once"),
     exp("g / y", "the rule of the logarithm"),
     exp("g", "g alone is not enough"),
-    exp("math.exp(g * y)", "another thing"),
+    exp("math.exp(g * y)", "is not the same as"),
     exp("g, y", "shape is not right"),
     exp("y.exp() * g", "raised AttributeError"),
     right(f"def mul_backward(g, a, b):\n    return [b * g, a * g]\n\n\n{EXP}"),
@@ -121,7 +121,7 @@ SEEN = """        if node in seen:
 """
 
 ORDER = (
-    edit("return nodes\n", "return nodes[::-1]\n", told="turn it round"),
+    edit("return nodes\n", "return nodes[::-1]\n", told="reverse it"),
     edit(SEEN, "", told="more than once"),
     edit("for x in node.inputs:", "for x in node.inputs[:1]:", told="ALL inputs"),
     edit("            visit(x)", "            return visit(x)", told="is missing"),
@@ -137,7 +137,7 @@ ORDER = (
         told="the same value",
     ),
     edit("    return nodes\n", "    return nodes[:-1]\n", told="it is the last"),
-    edit("    return nodes\n", "    return set(nodes)\n", told="no list"),
+    edit("    return nodes\n", "    return set(nodes)\n", told="not a list"),
     edit("    return nodes\n", "    return root\n", told="that is a node"),
     edit(
         "        nodes.append(node)",
@@ -147,7 +147,7 @@ ORDER = (
     edit(
         "        for x in node.inputs:\n            visit(x)\n        nodes.append(node)",
         "        nodes.append(node)\n        for x in node.inputs:\n            visit(x)",
-        told="stands before its input",
+        told="comes before its input",
     ),
     wrong(
         """def order(root):
@@ -159,7 +159,7 @@ ORDER = (
             queue.extend(node.inputs)
     return nodes[::-1]
 """,
-        told="distance from the root does not do",
+        told="distance from the root is not enough",
     ),
     wrong(
         """from collections import deque
@@ -177,7 +177,7 @@ def order(root):
                 queue.append(x)
     return nodes
 """,
-        told="distance from the root does not do",
+        told="distance from the root is not enough",
     ),
     wrong(
         """def order(root):
@@ -275,7 +275,7 @@ def order(root):
         """def order(root):
     return [order(x) for x in root.inputs] + [root]
 """,
-        told="lists in a list",
+        told="lists inside a list",
     ),
     wrong(
         """def order(root):
@@ -288,7 +288,7 @@ def order(root):
     yield from root.inputs
     yield root
 """,
-        told="a generator is no list",
+        told="a generator is not a list",
     ),
     wrong(
         """def order(root):
@@ -456,19 +456,19 @@ def walked(body: str, told: str, first: str = "root.grad = 1.0") -> Answer:
 SHARE = "x.grad += node.grad * slope"
 BACKWARD = (
     edit("x.grad +=", "x.grad =", told="= for +="),
-    edit("    root.grad = 1.0\n", "", told="must be 1 before the walk"),
+    edit("    root.grad = 1.0\n", "", told="set the root's to 1 first"),
     edit("root.grad = 1.0", "root.grad = root.value", told="not its value"),
     edit("reversed(order(root))", "order(root)", told="from its END"),
     walked("x.grad += slope", "the user's gradient"),
     walked("x.grad += node.grad", "the local slope"),
     walked("x.grad += node.grad + slope", "multiplied, not added"),
-    walked("x.grad += node.grad * x.value", "the input's value is not it"),
-    walked("x.grad += node.grad * slope * x.value", "no part of the rule"),
+    walked("x.grad += node.grad * x.value", "it is not the input's value"),
+    walked("x.grad += node.grad * slope * x.value", "not part of the rule"),
     walked("x.grad += node.value * slope", "not its gradient"),
     walked("x.grad -= node.grad * slope", "not -="),
-    walked("x.grad *= node.grad * slope", "only the root has got a grad"),
-    walked("node.grad += x.grad * slope", "only the root has got a grad"),
-    walked("grad = x.grad + node.grad * slope", "only the root has got a grad"),
+    walked("x.grad *= node.grad * slope", "only the root has a grad"),
+    walked("node.grad += x.grad * slope", "only the root has a grad"),
+    walked("grad = x.grad + node.grad * slope", "only the root has a grad"),
     walked("x.grad.append(node.grad * slope)", "raised AttributeError"),
     walked("x.grad += node.grads * slope", "raised AttributeError"),
     walked("x.value += node.grad * slope", "the graph itself was changed"),
@@ -526,7 +526,7 @@ BACKWARD = (
             x.grad += node.grad * slope
     root.grad = 1.0
 """,
-        told="set it BEFORE the walk",
+        told="set it BEFORE the loop",
     ),
     wrong(
         """def backward(root):
@@ -539,7 +539,7 @@ BACKWARD = (
 
     visit(root)
 """,
-        told="got everything before it hands on",
+        told="passes its gradient on only when it is complete",
     ),
     wrong(
         """def backward(root):
@@ -553,7 +553,7 @@ BACKWARD = (
                 seen.append(x)
                 queue.append(x)
 """,
-        told="distance from the root is no order",
+        told="distance from the root is not a valid order",
     ),
     wrong(
         """def backward(root, g=1.0):
@@ -569,7 +569,7 @@ BACKWARD = (
     for x, slope in zip(root.inputs, root.local):
         x.grad += root.grad * slope
 """,
-        told="and all of it",
+        told="through the whole order",
     ),
     wrong(
         """def backward(root):
@@ -697,7 +697,7 @@ DESCEND = (
     edit("w -= lr * w.grad", "w -= lr", told="value is not right"),
     edit("w -= lr * w.grad", "w -= 0.1 * w.grad", told="not always 0.1"),
     edit("w -= lr * w.grad", "w -= lr * loss", told="not the loss"),
-    edit("w -= lr * w.grad", "w -= w.grad / lr", told="divided by"),
+    edit("w -= lr * w.grad", "w -= w.grad / lr", told="divides by"),
     edit("range(steps)", "range(steps - 1)", told="one step too few"),
     edit("range(steps)", "range(steps + 1)", told="one step too many"),
     edit("        w.grad = None\n", "        return w\n", told="only one step"),
@@ -713,18 +713,18 @@ DESCEND = (
     ),
     edit("** 2", "** 1", told="the square is missing"),
     edit("(2 * w - 8) ** 2", "2 * (w - 4) ** 2", told="value is not right"),
-    edit("        loss.backward()\n", "", told="backward fills it before"),
+    edit("        loss.backward()\n", "", told="call backward before"),
     edit(
         "        loss.backward()\n        with torch.no_grad():\n"
         "            w -= lr * w.grad\n        w.grad = None\n",
         "        loss.backward()\n        w.grad = None\n        with torch.no_grad():\n"
         "            w -= lr * w.grad\n",
-        told="backward fills it before",
+        told="call backward before",
     ),
     edit(
         "    for _ in range(steps):\n        loss = (2 * w - 8) ** 2\n",
         "    loss = (2 * w - 8) ** 2\n    for _ in range(steps):\n",
-        told="anew in each step",
+        told="again in each step",
     ),
     edit(
         "    for _ in range(steps):\n        loss = (2 * w - 8) ** 2\n"
@@ -743,7 +743,7 @@ DESCEND = (
     edit(
         "        with torch.no_grad():\n            w -= lr * w.grad",
         "        w.requires_grad = False\n        w -= lr * w.grad",
-        told="no longer a leaf that wants gradients",
+        told="no longer a leaf that requires gradients",
     ),
     edit(
         "        w.grad = None\n",
@@ -782,7 +782,7 @@ DESCEND = (
         for _ in range(steps):
             w -= lr * 8 * (w - 4)
 """,
-        told="autograd was not asked",
+        told="slope does not come from autograd",
     ),
     wrong(
         """def descend(w, steps, lr):
@@ -885,14 +885,14 @@ TARGET = (
     td("(v - 0.9 * (r + v_next.detach())) ** 2", "only v_next is discounted"),
     td("(v - (0.9 * r + v_next.detach())) ** 2", "0.9 belongs to v_next"),
     td("(v - (r + 0.9 + v_next.detach())) ** 2", "it is not added"),
-    td("(v - r + 0.9 * v_next.detach()) ** 2", "the brackets"),
+    td("(v - r + 0.9 * v_next.detach()) ** 2", "brackets are missing"),
     td("(v - 0.9 * v_next.detach()) ** 2", "r is missing"),
     td("(v - r) ** 2", "v_next is missing"),
     td("0.5 * (v - (r + 0.9 * v_next.detach())) ** 2", "no 1/2"),
     td("(v - (r + 0.99 * v_next.detach())) ** 2", "not another number"),
     td("2 * (v - (r + 0.9 * v_next.detach()))", "the gradient, not the loss"),
     td("v ** 2 - (r + 0.9 * v_next.detach()) ** 2", "not its parts"),
-    td("(v_next - (r + 0.9 * v.detach())) ** 2", "changed places"),
+    td("(v_next - (r + 0.9 * v.detach())) ** 2", "are swapped"),
     td(
         "(v - (r + 0.9 * v_next).detach()) * (v.detach() - (r + 0.9 * v_next).detach())",
         "half of it",

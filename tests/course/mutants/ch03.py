@@ -16,13 +16,13 @@ NUMERIC = (
     edit(RISE, "f(x + step) - f(x - step)", told="divide by the distance"),
     edit(RISE, "(f(x + step) - f(x - step)) / 2 * h", told="brackets"),
     edit(RISE, "f(x + step) - f(x - step) / (2 * h)", told=""),
-    edit(RISE, "(f(x - step) - f(x + step)) / (2 * h)", told="sign is turned"),
+    edit(RISE, "(f(x - step) - f(x + step)) / (2 * h)", told="sign is wrong"),
     edit(RISE, "(f(x + h) - f(x - h)) / (2 * h)", told="all elements move at once"),
     edit("= h\n", "= h * x.reshape(-1)[i]\n", told="not h · x"),
     edit("= h\n", "= 1e-5\n        h = 1e-5\n", told="h was ignored"),
     edit("    return gradient", "    return gradient.flatten()", told="shape of x"),
     edit("    return gradient", "    return gradient.float()", told="dtype is not"),
-    edit("    return gradient", "    return gradient.numpy()", told="no tensor"),
+    edit("    return gradient", "    return gradient.numpy()", told="not in a tensor"),
     edit("    return gradient", "    gradient", told="is a return missing?"),
     edit("torch.zeros(x.shape, dtype=x.dtype)", "torch.zeros(x.shape)", told=""),
     edit("range(x.numel())", "range(len(x))", told="len(x) counts the rows"),
@@ -229,7 +229,7 @@ ERROR = (
         "(((analytic - numeric).abs() / larger).max() < 1e-6).item()",
         told="not whether it is small",
     ),
-    edit(".max().item()", ".max().item() * 100", told="not percent"),
+    edit(".max().item()", ".max().item() * 100", told="not a percentage"),
     edit("x.detach(), h)", "x.detach())", told="h was ignored"),
     edit(
         "(analytic - numeric).abs() / larger",
@@ -407,7 +407,7 @@ SUM = (
 """,
         told="more than one dimension",
     ),
-    edit("g.sum(dim=0)", "g.sum(dim=-1)", told="aligned at their ends"),
+    edit("g.sum(dim=0)", "g.sum(dim=-1)", told="aligned on the right"),
     wrong(
         """def sum_to(g, shape):
     lead = tuple(range(g.dim() - len(shape)))
@@ -447,7 +447,7 @@ SUM = (
             g = g.sum(dim=dim, keepdim=True)
     return g.tolist()
 """,
-        told="no tensor",
+        told="not in a tensor",
     ),
     wrong(
         """def sum_to(g, shape):
@@ -567,14 +567,14 @@ MATMUL = (
     ),
     edit("sum_to(ga, a.shape)", "ga", told="forgotten un-broadcast"),
     edit("sum_to(gb, b.shape)", "gb", told="forgotten un-broadcast"),
-    edit("b.transpose(-2, -1)", "b.T", told="of a batch"),
-    edit("a.transpose(-2, -1)", "a.T", told="of a batch"),
+    edit("b.transpose(-2, -1)", "b.T", told="in a batch"),
+    edit("a.transpose(-2, -1)", "a.T", told="in a batch"),
     edit(
         GA,
         "g = torch.ones_like(g)\n    ga = g @ b.transpose(-2, -1)",
         told="g, is missing",
     ),
-    edit(GA, "ga = g.transpose(-2, -1) @ b.transpose(-2, -1)", told="not transposed"),
+    edit(GA, "ga = g.transpose(-2, -1) @ b.transpose(-2, -1)", told="do not transpose"),
     edit(
         GA,
         "ga = (g @ b.transpose(-2, -1)).transpose(-2, -1)",
@@ -595,7 +595,7 @@ MATMUL = (
         "def matmul_backward(g, a, b):\n    return g * b, g * a\n",
         told="element by element",
     ),
-    edit("transpose(-2, -1)", "transpose(0, 1)", told="of a batch"),
+    edit("transpose(-2, -1)", "transpose(0, 1)", told="in a batch"),
     right(
         """def matmul_backward(g, a, b):
     return [sum_to(g @ b.mT, a.shape), sum_to(a.mT @ g, b.shape)]
@@ -650,7 +650,7 @@ SWISH = (
     edit(SLOPE, "g * (s + x * s)", told="not s"),
     edit(SLOPE, "g * s * (1 + x * (1 + s))", told="with a minus"),
     edit(SLOPE, "g * (s - x * s * (1 - s))", told="parts are added"),
-    edit(SLOPE, "g * x * s", told="forward once more"),
+    edit(SLOPE, "g * x * s", told="the forward again"),
     edit(SLOPE, "g + s * (1 + x * (1 - s))", told="not multiplied"),
     edit(SLOPE, "-g * s * (1 + x * (1 - s))", told="sign"),
     edit(SLOPE, "(g * s * (1 + x * (1 - s))).sum()", told="shape"),
@@ -911,14 +911,14 @@ HESSIAN = (
 """,
         told="same tensor",
     ),
-    edit("create_graph=True", "retain_graph=True", told="taken for constants"),
+    edit("create_graph=True", "retain_graph=True", told="treated as constants"),
     edit(", retain_graph=True", "", told="second time"),
     edit("torch.stack(rows)", "torch.stack(rows) / 2", told="half"),
     edit("torch.stack(rows)", "-torch.stack(rows)", told="sign"),
     edit("torch.stack(rows)", "torch.stack(rows).triu()", told="only above"),
     edit("torch.stack(rows)", "torch.stack(rows).tril()", told="only below"),
     edit("torch.stack(rows)", "torch.stack(rows).float()", told="dtype is not"),
-    edit("torch.stack(rows)", "torch.stack(rows).numpy()", told="no tensor"),
+    edit("torch.stack(rows)", "torch.stack(rows).numpy()", told="not in a tensor"),
     edit("return torch.stack(rows)", "torch.stack(rows)", told="return"),
     edit(".clone().requires_grad_()", ".clone()", told="does not require grad"),
     edit(

@@ -54,9 +54,9 @@ STEPS = (
         "return step.name.replace('Backward0', '')\n",
         told="SqrtBackward0, not Sqrt",
     ),
-    edit("return None", "return ''", told="healthy backward gives None"),
-    edit("return None", "return 'None'", told="healthy backward gives None"),
-    edit("return None", "return step.name", told="healthy backward gives None"),
+    edit("return None", "return ''", told="for a healthy backward return None"),
+    edit("return None", "return 'None'", told="for a healthy backward return None"),
+    edit("return None", "return step.name", told="for a healthy backward return None"),
     edit("return None", "return False", told="not a text"),
     edit("    for step in", "    loss.backward()\n    for step in", told="raised"),
     step_named("True", told="first step of all"),
@@ -70,7 +70,7 @@ STEPS = (
     step_named(BAD, give="[step.name]", told="not a text"),
     step_named(
         f"{BAD} and any(not torch.isfinite(g).all() for g in step.grad_outputs)",
-        told="both were judged",
+        told="both were tested",
     ),
     wrong(
         """
@@ -214,7 +214,7 @@ CLIP = (
     clip(f"return g / g.norm() {LONG}", "it has length 1 now"),
     clip(f"return g * limit {LONG}", "limit / norm"),
     clip(f"return g * (g.norm() / limit) {LONG}", "not norm / limit"),
-    clip(f"return g - limit {LONG}", "not subtracted"),
+    clip(f"return g - limit {LONG}", "do not subtract"),
     clip(f"return torch.zeros_like(g) {LONG}", "not removed"),
     clip("if g.norm() > limit:\n            g = g * (limit / g.norm())", "must RETURN"),
     clip(
@@ -228,11 +228,11 @@ CLIP = (
     clip(
         "n = g.norm(dim=-1, keepdim=True) if g.dim() else g.abs()\n"
         "        return g * (limit / n).clamp(max=1)",
-        "each row by itself",
+        "each row was clipped separately",
     ),
     clip(
         "return (g * min(1.0, limit / max(float(g.norm()), 1e-12))).numpy()",
-        "they are no tensor",
+        "not in a tensor",
     ),
     clip("return float(g.norm()) if g.norm() > limit else g", ""),
     wrong(
@@ -282,7 +282,7 @@ def clip_hook(limit):
 
     return hook
 """,
-        told="second call gives another value",
+        told="second call returns a different value",
     ),
     right("""
 def clip_hook(limit):
@@ -361,7 +361,7 @@ def where_cut(model, x):
             found = name
     return found
 """,
-        told="return at the first",
+        told="return the first",
     ),
     edit(
         "x = layer(x)\n        if x.grad_fn",
@@ -392,8 +392,8 @@ def where_cut(model, x):
     edit("return name", "return layer", told="not a text"),
     edit("return name", "return type(layer).__name__", told="not that of its class"),
     edit("return name", "print(name)", told="is a return missing?"),
-    edit("return None", "return ''", told="a model without a cut gives None"),
-    edit("return None", "return name", told="a model without a cut gives None"),
+    edit("return None", "return ''", told="for a model without a cut return None"),
+    edit("return None", "return name", told="for a model without a cut return None"),
     edit("named_children()", "named_modules()", told=""),
     wrong(
         """
@@ -483,7 +483,7 @@ def where_cut(model, x):
             return name
     return None
 """,
-        told="it gives None always",
+        told="it always returns None",
     ),
     right("""
 def where_cut(model, x):
@@ -553,7 +553,7 @@ REPAIR = (
     edit(" / x.std(dim=0)", "", told="only centred"),
     edit("(x - x.mean(dim=0)) / x", "x / x", told="mean is not subtracted"),
     edit("(x - x.mean(dim=0)) / x", "x - x.mean(dim=0) / x", told="subtract first"),
-    edit("(x - x.mean(dim=0)) / x", "(x.mean(dim=0) - x) / x", told="sign is turned"),
+    edit("(x - x.mean(dim=0)) / x", "(x.mean(dim=0) - x) / x", told="sign is wrong"),
     edit(
         "return (x - x.mean(dim=0)) / x.std(dim=0)",
         "x -= x.mean(dim=0)\n    x /= x.std(dim=0)\n    return x",
@@ -562,17 +562,17 @@ REPAIR = (
     edit(
         "return (x - x.mean(dim=0)) / x.std(dim=0)",
         "return (x - x.amin(dim=0)) / (x.amax(dim=0) - x.amin(dim=0))",
-        told="a scale from 0 to 1",
+        told="to the range 0 to 1",
     ),
     edit(
         "return (x - x.mean(dim=0)) / x.std(dim=0)",
         "return ((x - x.mean(dim=0)) / x.std(dim=0)).numpy()",
-        told="they are no tensor",
+        told="not in a tensor",
     ),
     edit(
         "(model(x), y)", "(model(x).softmax(dim=1), y)", told="softmax was taken twice"
     ),
-    edit("(model(x), y)", "(model(x), y, reduction='sum')", told="sum for mean"),
+    edit("(model(x), y)", "(model(x), y, reduction='sum')", told="that is a sum"),
     edit(
         "(model(x), y)", "(model(x), y, reduction='none')", told="the mean is missing"
     ),
@@ -749,18 +749,22 @@ LENGTH = (
     length("return q.sqrt().nan_to_num(0)", EVERY),
     length("return q.sqrt() * (q > 0)", EVERY),
     length("return q**0.5", EVERY),
-    length("return (q + 1e-12).sqrt()", "row of zeros has length 0"),
-    length("return (q + 1e-10).sqrt()", "row of zeros has length 0"),
+    length("return (q + 1e-12).sqrt()", "row of zeros must have length 0"),
+    length("return (q + 1e-10).sqrt()", "row of zeros must have length 0"),
     length("return (q + 1e-4).sqrt()", "what was added changes short rows"),
     length("return (q + 1e-6).sqrt()", "what was added changes short rows"),
     length("return q.clamp(min=1e-4).sqrt()", "smallest length that is allowed"),
-    length("return q.clamp(min=1e-12).sqrt()", "row of zeros has length 0"),
+    length("return q.clamp(min=1e-12).sqrt()", "row of zeros must have length 0"),
     length("return (q + 1e-13).sqrt()", SHORT),
     length("return q.clamp(min=1e-13).sqrt()", "clamp is flat"),
     length("return q.clamp(min=1e-30).sqrt()", "clamp is flat"),
-    length("return q.masked_fill(q == 0, 1e-12).sqrt()", "row of zeros has length 0"),
+    length(
+        "return q.masked_fill(q == 0, 1e-12).sqrt()", "row of zeros must have length 0"
+    ),
     length("return q", "the square root is missing"),
-    length("return torch.where(q == 0, 1, q).sqrt()", "row of zeros has length 0"),
+    length(
+        "return torch.where(q == 0, 1, q).sqrt()", "row of zeros must have length 0"
+    ),
     length(
         "return torch.where(q == 0, 0, torch.where(q == 0, 1, q))",
         "the square root is missing",
@@ -788,13 +792,13 @@ LENGTH = (
     ),
     wrong(
         "def safe_length(v):\n    return v.abs().sum(dim=1)\n",
-        told="absolute values are no squares",
+        told="absolute values are not squares",
     ),
     edit("dim=1", "dim=1, keepdim=True", told="a column came out"),
     edit(
         "torch.where(zero, 0, torch",
         "torch.where(zero, 1, torch",
-        told="row of zeros has length 0",
+        told="row of zeros must have length 0",
     ),
     edit("torch.where(zero, 1, q).sqrt()", "q.sqrt()", told=EVERY),
     edit("q == 0", "q < 1e-8", told=""),

@@ -36,7 +36,7 @@ LINEAR = (
     edit("torch.empty(outputs, inputs).uniform_(-bound, bound)",
          "torch.full((outputs, inputs), bound)", told="all numbers are equal"),
     edit("bound = 1 / inputs**0.5", "torch.manual_seed(0); bound = 1 / inputs**0.5",
-         told="leave the seed to the program"),
+         told="do not set a seed"),
     wrong('''
 class Linear(nn.Linear):
     def __init__(self, inputs, outputs, bias=True):
@@ -212,12 +212,12 @@ class Linear(nn.Module):
 )  # fmt: skip
 
 NAMED = (
-    edit("f\"{prefix}{name}.\"", "\"\"", told="give each child its prefix"),
-    edit("prefix + name, parameter", "name, parameter", told="give each child its prefix"),
+    edit("f\"{prefix}{name}.\"", "\"\"", told="pass each child its prefix"),
+    edit("prefix + name, parameter", "name, parameter", told="pass each child its prefix"),
     edit("f\"{prefix}{name}.\"", "f\"{name}.\"", told="parents' prefix is lost"),
     edit("f\"{prefix}{name}.\"", "f\"{prefix}{name}\"", told="followed by a dot"),
-    edit("f\"{prefix}{name}.\"", "f\"{prefix}.{name}\"", told="other names"),
-    edit("if parameter is not None:", "if True:", told="None stands for"),
+    edit("f\"{prefix}{name}.\"", "f\"{prefix}.{name}\"", told="the names are not right"),
+    edit("if parameter is not None:", "if True:", told="None means that"),
     edit("if parameter is not None:",
          "if parameter is not None and parameter.requires_grad:", told="frozen"),
     edit("if child is not None:", "if True:", told="raised AttributeError"),
@@ -225,9 +225,9 @@ NAMED = (
          "found.append(named(child, f\"{prefix}{name}.\"))", told="not a pair"),
     edit("return found", "print(found)", told="is a return missing"),
     edit("(prefix + name, parameter)", "(prefix + name, parameter.detach())",
-         told="the very object"),
+         told="the same object"),
     edit("(prefix + name, parameter)", "(prefix + name, parameter.clone())",
-         told="the very object"),
+         told="the same object"),
     edit("(prefix + name, parameter)", "(parameter, prefix + name)",
          told="not a pair (name, parameter)"),
     edit("(prefix + name, parameter)", "prefix + name", told="not a pair"),
@@ -407,7 +407,7 @@ KAIMING = (
     edit("weight.shape[1]", "weight.shape[0]", told="follows from the outputs"),
     edit("(2 / inputs) ** 0.5", "2 / inputs", told="2 / n is its square"),
     edit("(2 / inputs) ** 0.5", "(1 / inputs) ** 0.5", told="the 2 is missing"),
-    edit("(2 / inputs) ** 0.5", "2**0.5 / inputs", told="the root goes over n"),
+    edit("(2 / inputs) ** 0.5", "2**0.5 / inputs", told="n belongs under the root"),
     edit("(2 / inputs) ** 0.5", "1 / inputs", told="needs a root"),
     edit("(2 / inputs) ** 0.5", "1.0", told="not scaled"),
     edit("(2 / inputs) ** 0.5", "(2 * inputs) ** 0.5", told="do not multiply"),
@@ -417,7 +417,7 @@ KAIMING = (
     edit("module.weight.normal_(0, (2 / inputs) ** 0.5)",
          "module.weight.fill_((2 / inputs) ** 0.5)", told="equal stay equal"),
     edit("normal_(0, (2 / inputs) ** 0.5)",
-         "uniform_(-((2 / inputs) ** 0.5), (2 / inputs) ** 0.5)", told="even draw"),
+         "uniform_(-((2 / inputs) ** 0.5), (2 / inputs) ** 0.5)", told="uniform distribution"),
     edit("normal_(0, (2 / inputs) ** 0.5)",
          "uniform_(-((6 / inputs) ** 0.5), (6 / inputs) ** 0.5)", told="not normal"),
     edit("module.bias.zero_()", "pass", told="the numbers it had before"),
@@ -427,7 +427,7 @@ KAIMING = (
     edit("model.modules()", "model.children()", told="deeper in the tree"),
     edit("with torch.no_grad():", "if True:", told="raised RuntimeError"),
     edit("with torch.no_grad():", "torch.manual_seed(0)\n    with torch.no_grad():",
-         told="leave the seed to the program"),
+         told="do not set a seed"),
     edit("isinstance(module, nn.Linear)", "hasattr(module, 'weight')",
          told="raised IndexError"),
     edit("module.weight.normal_(0, (2 / inputs) ** 0.5)",
@@ -435,7 +435,7 @@ KAIMING = (
     edit("module.weight.normal_(0, (2 / inputs) ** 0.5)",
          "module.weight = nn.Parameter("
          "torch.randn(module.weight.shape) * (2 / inputs) ** 0.5)",
-         told="is another object now"),
+         told="is a different object now"),
     edit("module.weight.normal_(0, (2 / inputs) ** 0.5)",
          "module.weight.requires_grad_(False).normal_(0, (2 / inputs) ** 0.5)",
          told="can no longer be trained"),
@@ -692,22 +692,22 @@ def count(model):
 )  # fmt: skip
 
 WATCH = (
-    edit(".detach().clone()", "", told="holds on to the whole graph"),
-    edit(".detach().clone()", ".clone()", told="holds on to the whole graph"),
+    edit(".detach().clone()", "", told="keeps the whole graph alive"),
+    edit(".detach().clone()", ".clone()", told="keeps the whole graph alive"),
     edit(".detach().clone()", ".detach()", told="clone() makes a copy"),
-    edit(".detach().clone()", ".detach().clone().numpy()", told="no tensor"),
+    edit(".detach().clone()", ".detach().clone().numpy()", told="not in a tensor"),
     edit(".detach().clone()", ".detach().clone()\n            return seen[name]",
          told="lost its history"),
     edit(".detach().clone()", ".detach().clone()\n            return output * 2",
          told="a hook that returns nothing changes nothing"),
-    edit("output.detach()", "inputs[0].detach()", told="what came in"),
+    edit("output.detach()", "inputs[0].detach()", told="this is the input"),
     edit("return seen, remove", "return seen", told="expects 2 things"),
     edit("return seen, remove", "return remove, seen",
          told="expects a dictionary and a function"),
     edit("return seen, remove", "return seen, remove()",
          told="expects a dictionary and a function"),
-    edit("model.named_modules()", "model.named_children()", told="other names"),
-    edit("if isinstance(module, kind):", "if True:", told="other names"),
+    edit("model.named_modules()", "model.named_children()", told="the names are not those"),
+    edit("if isinstance(module, kind):", "if True:", told="the names are not those"),
     edit("            handle.remove()", "            pass", told="it still watches"),
     edit("        for handle in handles:\n            handle.remove()",
          "        for handle in handles[:1]:\n            handle.remove()",
@@ -715,7 +715,7 @@ WATCH = (
     edit("        for handle in handles:\n            handle.remove()",
          "        for module in model.modules():\n"
          "            module._forward_hooks.clear()",
-         told="hook of somebody else"),
+         told="a hook that is not yours"),
     edit("        for handle in handles:\n            handle.remove()",
          "        while True:\n            handles.pop().remove()",
          told="raised IndexError"),
@@ -724,8 +724,8 @@ WATCH = (
     edit("seen[name] = output.detach().clone()",
          "seen.setdefault(name, []).append(output.detach().clone())",
          told="not a list of them"),
-    edit("seen[name] =", "seen[module] =", told="other names"),
-    edit("seen[name] =", "seen[name.split('.')[-1]] =", told="other names"),
+    edit("seen[name] =", "seen[module] =", told="the names are not those"),
+    edit("seen[name] =", "seen[name.split('.')[-1]] =", told="the names are not those"),
     edit("isinstance(module, kind)", "type(module).__name__ == kind.__name__",
          told="raised AttributeError"),
     edit("register_forward_hook(keeper(name))",
@@ -767,7 +767,7 @@ def watch(model, kind):
         for handle in handles:
             handle.remove()
     return seen, remove
-''', told="other names"),
+''', told="the names are not those"),
     right('''
 def watch(model, kind):
     seen, handles = {}, []
@@ -866,7 +866,7 @@ DROPOUT = (
     edit("torch.rand(x.shape)", "torch.rand(1)", told="with x's shape"),
     edit("torch.rand(x.shape)", "torch.randn(x.shape)", told="share of zeros"),
     edit("x * kept / (1 - self.p)", "x.mul_(kept).div_(1 - self.p)",
-         told="leaves its arguments"),
+         told="must not change its arguments"),
     edit("x * kept", "x.detach() * kept", told="x gets no gradient"),
     edit("super().__init__()", "pass", told="super().__init__() comes first"),
     edit("p=0.5", "p=0.1", told="default of p"),
@@ -878,7 +878,7 @@ DROPOUT = (
          told="keeps parameters"),
     edit("kept = torch.rand(x.shape) >= self.p",
          "torch.manual_seed(0); kept = torch.rand(x.shape) >= self.p",
-         told="leave the seed to the program"),
+         told="do not set a seed"),
     edit("return x * kept / (1 - self.p)",
          "return nn.functional.dropout(x, self.p)", told="F.dropout"),
     wrong('''

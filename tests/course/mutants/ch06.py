@@ -95,7 +95,7 @@ LOG_SOFTMAX = (
     logs(
         "shifted = logits - logits.amax(dim=-1, keepdim=True)",
         "return (shifted - shifted.exp().sum(dim=-1, keepdim=True).log()).numpy()",
-        told="no tensor",
+        told="not in a tensor",
     ),
     logs(
         "logits = logits.double()",
@@ -209,7 +209,7 @@ CROSS_ENTROPY = (
     loss("return -log_softmax(logits).mean()", told="labels were ignored"),
     loss(
         "return -log_softmax(logits)[torch.arange(len(labels)), labels].mean().item()",
-        told="no tensor",
+        told="not in a tensor",
     ),
     loss(
         "y = torch.nn.functional.one_hot(labels, logits.shape[1])",
@@ -408,19 +408,19 @@ BCE = (
     ),
     edit("(-logits.abs()).exp()", "logits.abs().exp()", told="minus is missing"),
     edit("logits.clamp(min=0) - ", "-", told="max(z, 0) is missing"),
-    edit("logits.clamp(min=0)", "logits.abs()", told="in place of max"),
+    edit("logits.clamp(min=0)", "logits.abs()", told="instead of max"),
     edit(" - logits * targets", "", told="z · y is missing"),
     edit("logits * targets", "logits * (1 - targets)", told="swapped"),
     edit("far + torch.log1p((-logits.abs()).exp())", "far", told="is missing"),
     edit(
         "return far + torch.log1p((-logits.abs()).exp())",
         "return (far + torch.log1p((-logits.abs()).exp())).mean()",
-        told="no mean",
+        told="do not take the mean",
     ),
     edit(
         "return far + torch.log1p((-logits.abs()).exp())",
         "return (far + torch.log1p((-logits.abs()).exp())).sum()",
-        told="no sum",
+        told="do not take the sum",
     ),
     edit("return far + ", "return -far - ", told="sign"),
     bce(
@@ -527,11 +527,11 @@ SMOOTHED = (
         told="not always 0.1",
     ),
     targets("smoothing / (classes - 1)", "1 - smoothing", "all classes share"),
-    targets("smoothing / classes", "1 - smoothing", "right class has its share"),
+    targets("smoothing / classes", "1 - smoothing", "right class gets its share"),
     targets("smoothing / classes", "1.0", "right class stays at 1"),
     targets("smoothing / classes", "1 + smoothing / classes", "1 - smoothing is miss"),
     targets("smoothing", "1 - smoothing", "divided by the number"),
-    targets("0.0", "1 - smoothing", "others have their share"),
+    targets("0.0", "1 - smoothing", "others get their share"),
     targets("0.0", "1 - smoothing + smoothing / classes", "for the others, too"),
     targets(
         "(1 - smoothing) / classes", "smoothing + (1 - smoothing) / classes", "swapped"
@@ -566,7 +566,7 @@ SMOOTHED = (
         told="not the probabilities",
     ),
     edit("+ smoothing * logs", "- smoothing * logs", told="sign of one"),
-    edit(" + smoothing * logs.mean(dim=1)", "", told="others have"),
+    edit(" + smoothing * logs.mean(dim=1)", "", told="others get"),
     smooth(*TARGETS, MEAN[7:], told="return missing"),
     right(body(SMOOTH, *TARGETS, MEAN)),
     right(
@@ -621,18 +621,18 @@ MASK = (
     masked("return (losses * mask).mean()", told="not by all"),
     masked(
         "return (losses * mask).sum() / mask.sum().clamp(min=1)",
-        told="choose what counts",
+        told="select what counts",
     ),
-    masked("return (losses * mask).sum() / (mask.sum() + 1e-8)", told="choose what"),
+    masked("return (losses * mask).sum() / (mask.sum() + 1e-8)", told="select what"),
     masked("return losses.mean()", told="mask was ignored"),
     masked("return losses[~mask].sum() / (~mask).sum().clamp(min=1)", told="True"),
     masked("return losses[mask].sum()", told="not the sum"),
-    masked("return losses[mask]", told="no mean yet"),
-    masked("return losses.masked_fill(~mask, 0)", told="no mean yet"),
+    masked("return losses[mask]", told="the mean is missing"),
+    masked("return losses.masked_fill(~mask, 0)", told="the mean is missing"),
     masked("return losses.masked_fill(~mask, 0).mean()", told="not by all"),
     masked(
         "return losses.masked_fill(~mask, 0).sum() / (mask.sum() + 1)",
-        told="1 more than those",
+        told="divided by one too many",
     ),
     masked(
         "losses[~mask] = 0",
@@ -653,7 +653,7 @@ MASK = (
         "if not mask.any():",
         "    return 0.0",
         "return losses[mask].mean()",
-        told="no tensor",
+        told="not in a tensor",
     ),
     masked(
         "if not mask.any():",
@@ -748,7 +748,7 @@ WEIGHT = (
     edit(SUM, "each.mean()", told="weights were ignored"),
     edit(SUM, "-(weight * each).sum() / weight.sum()", told="sign"),
     edit(SUM, "(each / weight).sum() / (1 / weight).sum()", told="do not divide"),
-    edit(SUM, "each.mean() * weight.mean()", told="mean loss is taken first"),
+    edit(SUM, "each.mean() * weight.mean()", told="takes the mean loss first"),
     edit(SUM, "(weight * each).mean() / weight.sum()", told="divide by the sum"),
     edit("weights[labels]", "weights[logits.argmax(dim=1)]", told="most likely"),
     edit("weights[labels]", "weights[: len(labels)]", told="weights"),

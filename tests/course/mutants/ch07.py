@@ -9,7 +9,11 @@ __all__ = ["ANSWERS"]
 SGD = (
     edit("p -= lr * p.grad", "p += lr * p.grad", told="uphill"),
     edit("p -= lr * p.grad", "p -= p.grad", told="learning rate was ignored"),
-    edit("p -= lr * p.grad", "p = p - lr * p.grad", told="name inside the function"),
+    edit(
+        "p -= lr * p.grad",
+        "p = p - lr * p.grad",
+        told="gives the name p to a new tensor",
+    ),
     edit("p -= lr * p.grad", "p -= lr * p.grad.sign()", told="only the sign"),
     edit("p -= lr * p.grad", "p -= 0.1 * p.grad", told="learning rate is fixed"),
     edit(
@@ -25,17 +29,17 @@ SGD = (
     edit(
         "p -= lr * p.grad",
         "p -= lr * p.grad\n                p.grad = None",
-        told="gradients stay as they are",
+        told="gradients must not change",
     ),
     edit(
         "p -= lr * p.grad",
         "p -= lr * p.grad\n                p.grad.zero_()",
-        told="gradients stay as they are",
+        told="gradients must not change",
     ),
     edit(
         "p -= lr * p.grad",
         "p.grad *= lr\n                p -= p.grad",
-        told="gradients stay as they are",
+        told="gradients must not change",
     ),
     edit("            if p.grad is not None:\n    ", "", told="None"),
     edit(
@@ -297,7 +301,7 @@ def momentum_step(params, state, lr, momentum=0.9):
             state[p] = p.grad.clone()
             p -= lr * p.grad
 """,
-        told="gradients stay as they are",
+        told="gradients must not change",
     ),
     right(
         """@torch.no_grad()
@@ -375,7 +379,7 @@ def momentum_step(params, state, lr, momentum=0.9):
             state[p] = momentum * state.get(p, 0) + lr * p.grad
             p -= state[p]
 """,
-        told="no part of the velocity",
+        told="not part of the velocity",
     ),
     wrong(
         """def momentum_step(params, state, lr, momentum=0.9):
@@ -531,7 +535,7 @@ ADAM = (
             if p.grad is not None:
                 p -= lr * p.grad / (p.grad.abs() + eps)
 """,
-        told="keeps nothing",
+        told="nothing is kept",
     ),
     wrong(
         """STATE = {}
@@ -706,7 +710,7 @@ SCHEDULES = (
     edit(
         "factor ** (step // every)",
         "(factor if step % every == 0 else 1)",
-        told="stays cut",
+        told="must stay cut",
     ),
     edit("lr * (step + 1) / warmup", "lr * step / warmup", told="step 0"),
     edit("lr * (step + 1) / warmup", "lr", told="no warm-up"),
@@ -882,14 +886,14 @@ CLIP = (
     edit(
         "g *= max_norm / norm",
         "g.clamp_(-max_norm, max_norm)",
-        told="each number by itself",
+        told="each number was clipped separately",
     ),
     edit(
         "g *= max_norm / norm",
         "g *= min(1.0, max_norm / g.norm().item())",
-        told="each tensor by itself",
+        told="each tensor was clipped separately",
     ),
-    edit("    return norm", "    return min(norm, max_norm)", told="norm before"),
+    edit("    return norm", "    return min(norm, max_norm)", told="norm from before"),
     edit("    return norm", "    return grads", told="a number"),
     edit("    return norm", "    print(norm)", told="is a return missing"),
     edit(
@@ -1317,7 +1321,7 @@ def fit(model, train_epoch, validate, epochs, patience):
     model = keep
     return losses
 """,
-        told="only gives a name",
+        told="changes only a name",
     ),
     wrong(
         """def fit(model, train_epoch, validate, epochs, patience):

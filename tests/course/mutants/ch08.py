@@ -21,7 +21,7 @@ PART = (
     edit(
         "self.indices[i]]",
         "self.indices[i % len(self.indices)]]",
-        told="leave the IndexError",
+        told="let the IndexError",
     ),
     edit("x = self.transform(x)", "self.transform(x)", told="result of transform"),
     edit(
@@ -245,7 +245,7 @@ PART = (
             x = self.transform(x)
         return (x, y)
 """,
-        told="one reading",
+        told="the same read",
     ),
 )
 
@@ -256,11 +256,11 @@ STRATIFIED = (
         "int(np.ceil(share * len(indices)))",
         told="ceil rounds up",
     ),
-    edit("round(", "1 + round(", told="one too many of every class"),
+    edit("round(", "1 + round(", told="one too many from every class"),
     edit(
         "round(share * len(indices))",
         "max(1, round(share * len(indices)))",
-        told="may be 0",
+        told="round may give 0",
     ),
     edit(
         "round(share * len(indices))",
@@ -270,7 +270,7 @@ STRATIFIED = (
     edit(
         "round(share * len(indices))",
         "round((1 - share) * len(indices))",
-        told="share is the test's",
+        told="share is the share of the test",
     ),
     edit(
         "indices[: round(share * len(indices))]",
@@ -439,7 +439,7 @@ STRATIFIED = (
         else: a.append(i)
     return a, b
 """,
-        told="do not stand in the order",
+        told="are not sorted by order",
     ),
 )
 
@@ -490,12 +490,12 @@ PADDING = (
     edit(
         "return padded, lengths, torch.tensor([label for _, label in samples])",
         "return padded, lengths, [label for _, label in samples]",
-        told="no tensor",
+        told="not in a tensor",
     ),
     edit(
         "return padded, lengths, torch.tensor([label for _, label in samples])",
         "return padded, lengths, torch.tensor([[label] for _, label in samples])",
-        told="labels have a place",
+        told="labels have one element",
     ),
     edit(
         "return padded, lengths, torch.tensor([label for _, label in samples])",
@@ -522,7 +522,7 @@ PADDING = (
     edit(
         "return padded, lengths,",
         "return padded, lengths.reshape(-1, 1),",
-        told="lengths have a place",
+        told="lengths have one element",
     ),
     wrong(
         """def pad_batch(samples):
@@ -654,7 +654,7 @@ BY_LENGTH = (
     edit(
         "torch.randperm(len(self.batches), generator=self.generator).tolist()",
         "range(len(self.batches))",
-        told="not in a random order",
+        told="not in random order",
     ),
     edit(
         "torch.randperm(len(self.batches), generator=self.generator).tolist()",
@@ -904,9 +904,9 @@ OWN_NUMBERS = (
     ),
     edit("default_rng(info.seed)", "default_rng(info)", told="raised TypeError"),
     edit("default_rng(info.seed)", "RandomState(info.seed)", told="seeds below 2**32"),
-    edit("info.dataset.rng =", "info.rng =", told="the rng of info"),
-    edit("info.dataset.rng =", "rng =", told="generator of its own"),
-    edit("info.dataset.rng =", "info.dataset.seed =", told="generator of its own"),
+    edit("info.dataset.rng =", "info.rng =", told="sets rng on info"),
+    edit("info.dataset.rng =", "rng =", told="its own generator"),
+    edit("info.dataset.rng =", "info.dataset.seed =", told="its own generator"),
     edit(
         "info.dataset.rng = np.random.default_rng(info.seed)",
         "info.dataset = np.random.default_rng(info.seed)",
@@ -925,7 +925,7 @@ OWN_NUMBERS = (
     edit(
         "info.dataset.rng = np.random.default_rng(info.seed)",
         "torch.manual_seed(info.seed)",
-        told="generator of its own",
+        told="its own generator",
     ),
     edit(
         "info.dataset.rng = np.random.default_rng(info.seed)",
@@ -935,7 +935,7 @@ OWN_NUMBERS = (
     edit(
         "info.dataset.rng = np.random.default_rng(info.seed)",
         "return np.random.default_rng(info.seed)",
-        told="generator of its own",
+        told="its own generator",
     ),
     edit("info.seed", "int(info.seed // 1000)", told="differ from worker to worker"),
     wrong(
@@ -952,7 +952,7 @@ OWN_NUMBERS = (
 def own_numbers(worker_id):
     info.dataset.rng = np.random.default_rng(info.seed)
 """,
-        told="asked outside of the function",
+        told="called outside the function",
     ),
     wrong(
         """def own_numbers():

@@ -22,8 +22,8 @@ SIZE = (
     size("round((n + 2 * padding - k) / stride) + 1", "round() may round up"),
     size("max(round((n + 2 * padding - k) / stride) + 1, 0)", "round() may round up"),
     size("-(-(n + 2 * padding - k) // stride) + 1", "round down"),
-    size("max((n + 2 * padding - k) / stride + 1, 0)", "no rounding"),
-    size("(n + 2 * padding - k) / stride + 1", "no rounding"),
+    size("max((n + 2 * padding - k) / stride + 1, 0)", "was not rounded"),
+    size("(n + 2 * padding - k) / stride + 1", "was not rounded"),
     size("max(int((n + 2 * padding - k) / stride) + 1, 0)", "cuts towards 0"),
     size("max((n + 2 * padding - k + 1) // stride, 0)", "after the division"),
     size("max(n + 2 * padding - k + 1, 0)", "stride was ignored"),
@@ -154,11 +154,11 @@ LOOPS = (
         "        for j in range(columns):\n            if i + 1 == rows or j + 1 == columns:\n                continue\n",
         told="are missing",
     ),
-    edit("    return y", "    return y.permute(0, 2, 3, 1)", told="k stands last"),
-    edit("    return y", "    return y.transpose(0, 1)", told="k stands first"),
+    edit("    return y", "    return y.permute(0, 2, 3, 1)", told="k is last"),
+    edit("    return y", "    return y.transpose(0, 1)", told="k is first"),
     edit("    return y", "    return y.mT", told="output were swapped"),
-    edit("    return y", "    return y.numpy()", told="no tensor"),
-    edit("    return y", "    return y.tolist()", told="no tensor"),
+    edit("    return y", "    return y.numpy()", told="not in a tensor"),
+    edit("    return y", "    return y.tolist()", told="not in a tensor"),
     edit("    return y", "    return y.double()", told="dtype"),
     edit("    return y", "    x.zero_()\n    return y", told="argument was changed"),
     edit("    return y", "    print(y.shape)", told="is a return missing"),
@@ -357,7 +357,7 @@ COLUMNS = (
     edit("    n, c, height", "    stride = 1\n    n, c, height", told="stride was"),
     edit("    n, c, height", "    padding = 0\n    n, c, height", told="padding was"),
     edit("i + stride * rows, stride)", "i + rows)", told=""),
-    edit("dim=2)  # (n, c", "dim=1)  # (n, c", told="one order"),
+    edit("dim=2)  # (n, c", "dim=1)  # (n, c", told="the same order"),
     edit("dim=2)  # (n, c, u v", "dim=-1)  # (n, c, u v", told=""),
     edit(
         "wide[:, :, padding : padding + height, padding : padding + width] = x",
@@ -369,7 +369,7 @@ COLUMNS = (
     edit(
         ".reshape(n, k, rows, columns)",
         ".reshape(n, k, rows, columns).numpy()",
-        told="no tensor",
+        told="not in a tensor",
     ),
     edit(
         ".reshape(n, k, rows, columns)",
@@ -541,7 +541,7 @@ def conv2d_im2col(x, w, stride=1, padding=0):
 
 POOL = (
     edit(" * g[:, :, i : i + 1, j : j + 1]", " * 1.0", told="incoming gradient"),
-    edit("] += share", "] = share", told="wiped out"),
+    edit("] += share", "] = share", told="overwrote"),
     edit(
         "            gx[:, :, down, across] += share",
         "            old = gx[:, :, down, across]\n"
@@ -602,7 +602,7 @@ POOL = (
         "* g[:, :, i : i + 1, j : j + 1] * x[:, :, down, across]",
         told="not multiplied by x",
     ),
-    edit("    return gx", "    return gx.numpy()", told="no tensor"),
+    edit("    return gx", "    return gx.numpy()", told="not in a tensor"),
     edit("    return gx", "    None", told="is a return missing"),
     edit("gx = torch.zeros(x.shape)", "gx = x.clone()", told="not with x"),
     edit("gx = torch.zeros(x.shape)", "gx = x\n    gx.zero_()", told="argument was"),
@@ -756,7 +756,7 @@ def max_pool_backward(g, x, k, stride):
                     out[a, b, p // k, p % k] += g[a, b, i, j]
     return out
 """,
-        told="one of the window",
+        told="position inside the window",
     ),
 )
 
@@ -778,7 +778,7 @@ NORM = (
     edit("torch.sqrt(var + eps)", "torch.sqrt(var)", told="eps was ignored"),
     edit("torch.sqrt(var + eps)", "torch.sqrt(var + 1e-5)", told="eps was ignored"),
     edit("(x - mean) / torch.sqrt(var + eps)", "x - mean", told="nothing is divided"),
-    edit("(x - mean)", "x", told="not taken away"),
+    edit("(x - mean)", "x", told="not subtracted"),
     edit("1 - momentum).add_(momentum", "momentum).add_((1 - momentum)", told="NEW"),
     edit("1 - momentum).add_(momentum", "0.9).add_(0.1", told="momentum was ignored"),
     edit("running_mean.mul_(1 - momentum).add_", "running_mean.add_", told="1 - mom"),
@@ -809,7 +809,7 @@ NORM = (
     edit(
         "    return (x - mean) / torch.sqrt(var + eps)",
         "    return ((x - mean) / torch.sqrt(var + eps)).numpy()",
-        told="no tensor",
+        told="not in a tensor",
     ),
     edit("    return (x", "    (x", told="is a return missing"),
     edit(

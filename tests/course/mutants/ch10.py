@@ -49,7 +49,7 @@ def gradient_norms(model, loss):
         for name, p in model.named_parameters()
         if p.dim() > 1 and p.requires_grad
     }
-''', told="changes no weight"),
+''', told="must not change a weight"),
     wrong('''
 def gradient_norms(model, loss):
     model.requires_grad_(True)
@@ -60,7 +60,7 @@ def gradient_norms(model, loss):
         for name, p in model.named_parameters()
         if p.dim() > 1
     }
-''', told="other names"),
+''', told="the names are not those"),
     wrong('''
 def gradient_norms(model, loss):
     names = [n for n, p in model.named_parameters() if p.dim() > 1]
@@ -169,7 +169,7 @@ BLOCK = (
     edit("return F.relu(y + self.skip(x))", "return F.relu((y + self.skip(x)).detach())",
          told="no history"),
     edit("return F.relu(y + self.skip(x))", "return F.relu(y + self.skip(x.detach()))",
-         told="both ways"),
+         told="both paths"),
     edit("super().__init__()", "pass", told="super().__init__() comes first"),
     edit("3, stride, padding=1, bias=False", "3, stride, padding=1", told="bias=False"),
     edit("3, stride, padding=1, bias=False", "3, stride, bias=False", told="padding=1"),
@@ -184,9 +184,9 @@ BLOCK = (
     edit("inputs, outputs, 1, stride, bias=False",
          "inputs, outputs, 1, stride, padding=1, bias=False", told="needs no border"),
     edit("inputs, outputs, 1, stride, bias=False", "inputs, outputs, 1, stride",
-         told="which batch norm takes away"),
+         told="which batch norm subtracts"),
     edit("stride != 1 or inputs != outputs", "inputs != outputs",
-         told="another shape, too"),
+         told="changes the shape even if"),
     edit("stride != 1 or inputs != outputs", "stride != 1", told="0 convolutions"),
     edit("stride != 1 or inputs != outputs", "True", told="changes no shape"),
     edit("self.norm2 = nn.BatchNorm2d(outputs)", "self.norm2 = self.norm1",
@@ -238,7 +238,7 @@ class ResidualBlock(nn.Module):
     def forward(self, x):
         y = self.relu(self.norm1(self.conv1(self.relu(x))))
         return self.relu(self.norm2(self.conv2(y)) + self.skip(x))
-''', told="leaves its arguments"),
+''', told="must not change its arguments"),
     wrong('''
 class ResidualBlock(nn.Module):
     def __init__(self, inputs, outputs, stride=1):
@@ -394,7 +394,7 @@ SALIENCY = (
          told="a map (h, w)"),
     edit("gradient.abs().amax(dim=0)", "gradient.abs().max(dim=0)", told=""),
     edit("gradient.abs().amax(dim=0)", "gradient.abs().amax(dim=0).numpy()",
-         told="they are no tensor"),
+         told="not in a tensor"),
     edit("return gradient", "print(gradient)\n    gradient", told="is a return missing"),
     edit("model(x.unsqueeze(0))[0, label]", "model(x.unsqueeze(0)).softmax(1)[0, label]",
          told="not its probability"),
@@ -513,14 +513,14 @@ def saliency(model, image, label):
 
 OCCLUSION = (
     edit("whole - model(covered.unsqueeze(0))[0, label]",
-         "model(covered.unsqueeze(0))[0, label] - whole", told="turned round"),
+         "model(covered.unsqueeze(0))[0, label] - whole", told="the wrong way round"),
     edit("whole - model(covered.unsqueeze(0))[0, label]",
          "model(covered.unsqueeze(0))[0, label]", told="the score that is left"),
     edit("whole - model(covered.unsqueeze(0))[0, label]",
          "(whole - model(covered.unsqueeze(0))[0, label]).abs()",
          told="no absolute value"),
     edit("whole - model(covered.unsqueeze(0))[0, label]",
-         "max(whole - model(covered.unsqueeze(0))[0, label], 0)", told="below 0"),
+         "max(whole - model(covered.unsqueeze(0))[0, label], 0)", told="keep negative numbers"),
     edit("whole - model(covered.unsqueeze(0))[0, label]",
          "(whole - model(covered.unsqueeze(0))[0, label]) / whole",
          told="not divided"),
@@ -542,8 +542,8 @@ OCCLUSION = (
     edit("[0, label]", ".max()", told="not the largest one"),
     edit("[0, label]", "[0, 0]", told="label is ignored"),
     edit("with torch.no_grad():", "if True:", told="whole graph"),
-    edit("return falls", "return falls.numpy()", told="they are no tensor"),
-    edit("return falls", "return falls.tolist()", told="they are no tensor"),
+    edit("return falls", "return falls.numpy()", told="not in a tensor"),
+    edit("return falls", "return falls.tolist()", told="not in a tensor"),
     edit("return falls", "print(falls)", told="is a return missing"),
     edit("return falls", "return falls / falls.max()", told=""),
     edit("whole = model(image.unsqueeze(0))", "whole = model(image)", told="raised"),
@@ -561,7 +561,7 @@ def occlusion(model, image, label, size, value=0.0):
                 covered[:, i : i + size, j : j + size] = value
                 falls[i, j] = whole - model(covered.unsqueeze(0))[0, label]
     return falls
-''', told="begin with a fresh copy"),
+''', told="start with a fresh copy"),
     wrong('''
 def occlusion(model, image, label, size, value=0.0):
     _, h, w = image.shape
@@ -729,7 +729,7 @@ def freeze(model, head):
     head.train()
     for p in head.parameters():
         nn.init.normal_(p)
-''', told="freezing changes no number"),
+''', told="freezing must not change any number"),
     right('''
 def freeze(model, head):
     model.eval().requires_grad_(False)
@@ -786,7 +786,7 @@ GROUPS = (
     edit('"lr": lr * factor}', '"lr": factor}', told="factor itself"),
     edit('"lr": lr * factor}', '"lr": lr / factor}', told="not lr / factor"),
     edit('"lr": lr * factor}', '"lr": lr * 0.1}', told="factor is ignored"),
-    edit("id(p) not in own]", "True]", told="the head's, too"),
+    edit("id(p) not in own]", "True]", told="includes the head's"),
     edit("[p for p in trained if id(p) in own]", "list(head.parameters())",
          told="frozen parameters"),
     edit("[p for p in model.parameters() if p.requires_grad]", "list(model.parameters())",
@@ -811,14 +811,14 @@ def groups(model, head, lr, factor=0.1):
     rest = [p for p in model.parameters() if p not in own and p.requires_grad]
     own = [p for p in own if p.requires_grad]
     return [{"params": own, "lr": lr}, {"params": rest, "lr": lr * factor}]
-''', told="ask for id(p)"),
+''', told="look for id(p)"),
     wrong('''
 def groups(model, head, lr, factor=0.1):
     rest = [p for n, p in model.named_parameters()
             if not n.startswith("head") and p.requires_grad]
     own = [p for p in head.parameters() if p.requires_grad]
     return [{"params": own, "lr": lr}, {"params": rest, "lr": lr * factor}]
-''', told="the head's, too"),
+''', told="includes the head's"),
     wrong('''
 def groups(model, head, lr, factor=0.1):
     own = [p for p in head.parameters() if p.requires_grad]
@@ -833,7 +833,7 @@ def groups(model, head, lr, factor=0.1):
         if p.requires_grad:
             found[id(p) not in own].append(name)
     return [{"params": found[0], "lr": lr}, {"params": found[1], "lr": lr * factor}]
-''', told="no copies and no names"),
+''', told="not copies or names"),
     wrong('''
 def groups(model, head, lr, factor=0.1):
     own = {id(p) for p in head.parameters()}
@@ -848,7 +848,7 @@ def groups(model, head, lr, factor=0.1):
     own = [p.clone() for p in head.parameters() if p.requires_grad]
     rest = [p for p in model.parameters() if p.requires_grad]
     return [{"params": own, "lr": lr}, {"params": rest, "lr": lr * factor}]
-''', told="no parameter of the model"),
+''', told="not a parameter of the model"),
     wrong('''
 def groups(model, head, lr, factor=0.1):
     model.requires_grad_(True)
@@ -871,7 +871,7 @@ def groups(model, head, lr, factor=0.1):
         {"params": [p for p in trained if id(p) in own], "lr": lr * factor},
         {"params": [p for p in trained if id(p) not in own], "lr": lr},
     ]
-''', told="turned round"),
+''', told="the wrong way round"),
     right('''
 def groups(model, head, lr, factor=0.1):
     own = set(map(id, head.parameters()))

@@ -15,7 +15,7 @@ RNN = (
     edit("torch.tanh(", "torch.sigmoid(", told="not sigmoid"),
     edit("torch.tanh(", "torch.relu(", told="not relu"),
     edit(" + b)", ")", told="bias is missing"),
-    edit(" + b)", ") + b", told="inside of tanh"),
+    edit(" + b)", ") + b", told="belongs inside tanh"),
     edit(STEP, "h = torch.tanh(step @ w_x.T + b) + h @ w_h.T", told="whole sum"),
     edit(" + h @ w_h.T", "", told="state does not count"),
     edit("step @ w_x.T + ", "", told="input does not count"),
@@ -31,13 +31,13 @@ RNN = (
     ),
     edit("return torch.stack(states)", "return h", told="only the last state"),
     edit("torch.stack(states)", "torch.cat(states)", told="stack, not cat"),
-    edit("torch.stack(states)", "states", told="no tensor"),
+    edit("torch.stack(states)", "states", told="not in a tensor"),
     edit("torch.stack(states)", "torch.stack(states, dim=1)", told="time comes first"),
     edit("states = []", "states, h = [], torch.zeros_like(h)", told="first h"),
     edit("states = []", "states = [h]", told="shape"),
     edit("for step in x:", "for step in x[1:]:", told="shape"),
     edit("for step in x:", "for step in x.transpose(0, 1):", told="x[t] is the batch"),
-    edit("for step in x:", "for step in x.flip(0):", told="from its end"),
+    edit("for step in x:", "for step in x.flip(0):", told="read backward"),
     edit("step @ w_x.T", "x[0] @ w_x.T", told="x[0] at every step"),
     edit("        states.append(h)", "    states.append(h)", told="shape"),
     edit("    return torch.stack(states)", "", told="return missing"),
@@ -79,7 +79,7 @@ RNN = (
         states.append(h)
     return np.stack(states)
 """,
-        told="no tensor",
+        told="not in a tensor",
     ),
     right(
         """def rnn(x, h, w_x, w_h, b):
@@ -164,7 +164,7 @@ GRADIENT = (
     edit("inside.T @ states[t]", "inside.T @ states[t + 1]", told="before the step"),
     edit("inside.T @ states[t]", "states[t].T @ inside", told="gradient is transposed"),
     edit("back = inside @ w_h", "back = inside @ w_h.T", told="not transposed"),
-    edit("back = inside @ w_h", "back = inside", told="multiplied with w_h"),
+    edit("back = inside @ w_h", "back = inside", told="multiplied by w_h"),
     edit(
         "back = inside @ w_h",
         "back = (g[t] + back) @ w_h",
@@ -323,7 +323,7 @@ LSTM = (
         "h = o.sigmoid() * c.tanh()\n    return torch.cat([h, c])",
         told="shape",
     ),
-    edit("i.sigmoid() * g.tanh()", "i.sigmoid() * g.sigmoid()", told="not through sig"),
+    edit("i.sigmoid() * g.tanh()", "i.sigmoid() * g.sigmoid()", told="not sig"),
     edit("i.sigmoid() * g.tanh()", "i.sigmoid() * g", told="tanh of g is missing"),
     edit("i.sigmoid() * g.tanh()", "g.tanh()", told="input gate is missing"),
     edit("f.sigmoid() * c + i", "c + i", told="forget gate is missing"),
@@ -334,7 +334,7 @@ LSTM = (
     edit(NEW_C, "c = f * c + i * g.tanh()", told=""),
     edit(" + b)", ")", told="bias is missing"),
     edit(" + h @ w_h.T", "", told="h does not count"),
-    edit("h @ w_h.T", "c @ w_h.T", told="not for c"),
+    edit("h @ w_h.T", "c @ w_h.T", told="not c"),
     edit("chunk(4, dim=1)", "chunk(4, dim=0)", told="raised"),
     edit("x @ w_x.T", "x @ w_x", told="raised"),
     edit("h @ w_h.T", "h @ w_h", told="raised"),
@@ -347,7 +347,7 @@ LSTM = (
         f"{NEW_C}\n    {RETURN}",
         "new = f.sigmoid() * c + i.sigmoid() * g.tanh()\n"
         "    return o.sigmoid() * c.tanh(), new",
-        told="not of the old one",
+        told="not from the old one",
     ),
     wrong(
         """def lstm_step(x, h, c, w_x, w_h, b):
@@ -364,7 +364,7 @@ LSTM = (
     c = f.tanh() * c + i.tanh() * g.tanh()
     return o.tanh() * c.tanh(), c
 """,
-        told="not through tanh",
+        told="not tanh",
     ),
     wrong(
         """def lstm_step(x, h, c, w_x, w_h, b):
@@ -382,7 +382,7 @@ LSTM = (
     c = s(f) * c + s(i) * np.tanh(g)
     return s(o) * np.tanh(c), c
 """,
-        told="no tensor",
+        told="not in a tensor",
     ),
     right(
         """def lstm_step(x, h, c, w_x, w_h, b):
@@ -451,8 +451,12 @@ PACK = (
     edit("n > t for", "n <= t for", told="not those that have ended"),
     edit("n > t for", "n == t for", told=""),
     edit("n > t for", "n == t + 1 for", told="exactly this length"),
-    edit("range(max(lengths))", "range(len(lengths))", told="as many as the longest"),
-    edit("range(max(lengths))", "range(min(lengths))", told="up to the shortest"),
+    edit(
+        "range(max(lengths))",
+        "range(len(lengths))",
+        told="as many steps as the longest",
+    ),
+    edit("range(max(lengths))", "range(min(lengths))", told="end with the shortest"),
     edit("range(max(lengths))", "range(1, max(lengths))", told="first step is missing"),
     edit("range(max(lengths))", "range(max(lengths) + 1)", told="no 0 at the end"),
     edit("range(max(lengths))", "range(max(lengths) - 1)", told="last step is missing"),
@@ -477,7 +481,7 @@ PACK = (
     edit(
         PACK_LINE,
         "torch.cat([padded[:m, i] for i, m in enumerate(lengths)])",
-        told="step after step",
+        told="step by step",
     ),
     edit(
         PACK_LINE,
@@ -501,7 +505,7 @@ PACK = (
     ),
     edit(PACK_LINE, f"{PACK_LINE}.flatten()", told="shape"),
     edit(PACK_LINE, f"{PACK_LINE}.flip(0)", told=""),
-    edit(PACK_LINE, f"{PACK_LINE}.tolist()", told="no tensor"),
+    edit(PACK_LINE, f"{PACK_LINE}.tolist()", told="not in a tensor"),
     edit(
         PACK_LINE,
         "[padded[t, :n] for t, n in enumerate(sizes)]",
@@ -607,7 +611,7 @@ REDUCE = (
     edit("outputs[n - 1, i]", "outputs[:n, i].amax(dim=0)", told="not the largest"),
     edit(LAST_LINE, "outputs[[n - 1 for n in lengths]]", told="of every sequence"),
     edit(f"return {LAST_LINE}", LAST_LINE, told="return missing"),
-    edit(LAST_LINE, f"{LAST_LINE}.tolist()", told="no tensor"),
+    edit(LAST_LINE, f"{LAST_LINE}.tolist()", told="not in a tensor"),
     edit(MEAN, "each.mean()", told="padding counts"),
     edit(MEAN, "(each * valid.flatten()).mean()", told="divide by the valid ones"),
     edit(
@@ -620,7 +624,7 @@ REDUCE = (
     edit(MEAN, "each[~valid.flatten()].mean()", told="instead of the data"),
     edit(MEAN, "-each[valid.flatten()].mean()", told="positive"),
     edit(MEAN, "each[valid.flatten()]", told="shape"),
-    edit(MEAN, "each[valid.flatten()].mean().item()", told="no tensor"),
+    edit(MEAN, "each[valid.flatten()].mean().item()", told="not in a tensor"),
     edit("steps < torch", "steps <= torch", told="too far"),
     edit("steps < torch", "steps + 1 < torch", told="last valid step"),
     edit("steps < torch.tensor(lengths)", "steps < max(lengths)", told=""),
@@ -763,7 +767,11 @@ PICK = (
         "return (shares > u).int().argmax().item()",
         told="not with a share",
     ),
-    edit(f"return {CHOICE}", "return int(u * len(shares))", told="all shares alike"),
+    edit(
+        f"return {CHOICE}",
+        "return int(u * len(shares))",
+        told="treats all shares as equal",
+    ),
     edit(
         f"return {CHOICE}", "return torch.multinomial(shares, 1).item()", told="forbids"
     ),
@@ -772,7 +780,7 @@ PICK = (
         "import random\n    return random.choices(range(len(scores)), shares.tolist())[0]",
         told="",
     ),
-    edit(ZERO, "", told="case of its own"),
+    edit(ZERO, "", told="special case"),
     edit(ZERO, "    temperature = max(temperature, 1)\n", told=""),
     edit(
         SHARES,
@@ -853,7 +861,7 @@ PICK = (
         total += s
         if total > u: return k
 """,
-        told="case of its own",
+        told="special case",
     ),
     wrong(
         """def pick(scores, temperature, u):

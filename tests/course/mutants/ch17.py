@@ -116,19 +116,23 @@ SIZE = "(nbytes + 511) // 512 * 512"
 BEST = (
     edit(SIZE, "nbytes", told="not rounded"),
     edit(SIZE, "nbytes // 512 * 512", told="round UP"),
-    edit(SIZE, "(nbytes // 512 + 1) * 512", told="already round"),
-    edit(SIZE, "(nbytes + 512) // 512 * 512", told="already round"),
+    edit(SIZE, "(nbytes // 512 + 1) * 512", told="rounded already"),
+    edit(SIZE, "(nbytes + 512) // 512 * 512", told="rounded already"),
     edit(SIZE, "round(nbytes / 512) * 512", told="not to the nearest"),
     edit(SIZE, "(nbytes + 1023) // 1024 * 1024", told="not to 1024"),
     edit(SIZE, "2 ** (nbytes - 1).bit_length()", told="power of two"),
     edit("block >= size", "block > size", told="exactly this size"),
     edit("block < free[best]", "block > free[best]", told="the largest block"),
-    edit("block < free[best]", "block <= free[best]", told="of equal blocks the first"),
+    edit(
+        "block < free[best]",
+        "block <= free[best]",
+        told="among equal blocks take the first",
+    ),
     edit(" and (best < 0 or block < free[best])", " and best < 0", told="first block"),
     edit(" and (best < 0 or block < free[best])", "", told="last block"),
     edit("return best, size", "return best, free[best]", told="not the whole block"),
     edit("return best, size", "return size, best", told="first the index"),
-    edit("return best, size", "return best", told="a pair is asked for"),
+    edit("return best, size", "return best", told="return a pair"),
     edit("    return best, size", "    best, size", told="is a return missing"),
     edit("best = -1", "best = 0", told="block 0 may be too small"),
     wrong(
@@ -228,13 +232,13 @@ LEAK = (
     edit("return total / count", "return value", told="the last loss"),
     edit("return total / count, worst", "return worst, total / count", told="first the mean"),
     edit("total / count, worst", "total / count, largest", told="not its value"),
-    edit("value > largest", "value >= largest", told="of equal losses the first"),
+    edit("value > largest", "value >= largest", told="among equal losses take the first"),
     edit(
         'float("-inf"), 0\n', 'float("inf"), 0\n', told="below every loss"
     ),
     edit("worst, largest = i, value", "worst, largest = i + 1, value", told="from 0"),
     edit("value > largest", "value < largest", told="below every loss"),
-    edit('float("-inf")', "1.0", told="begins below every loss"),
+    edit('float("-inf")', "1.0", told="starts below every loss"),
     edit("return total / count, worst", "total / count, worst", told="return missing"),
     edit(
         "        total += value\n        count += 1\n",
@@ -316,7 +320,7 @@ AGAIN = (
     edit(
         "            y = ctx.block(x)\n        y.backward(g)\n",
         "            ctx.block(x).sum().backward()\n",
-        told="came in is not used",
+        told="incoming gradient is not used",
     ),
     edit(
         "        x = x.detach().requires_grad_()\n        with torch.enable_grad():\n",
@@ -332,7 +336,7 @@ AGAIN = (
     edit(
         "        y.backward(g)\n        return None, x.grad\n",
         "        (gx,) = torch.autograd.grad(y, x, g)\n        return None, gx\n",
-        told="returns those that it is asked for",
+        told="returns only the gradients it is asked for",
     ),
     edit(
         "        with torch.no_grad():\n            return block(x)\n",
@@ -607,7 +611,7 @@ BLOCKS = (
         "thread.shared[thread.number + half]\n        yield\n",
         "            thread.shared[thread.number] += "
         "thread.shared[thread.number + half]\n            yield\n",
-        told="outside of the if",
+        told="outside the if",
     ),
     edit("        if thread.number < half:\n            thread.shared[thread.number] +=",
          "        if True:\n            thread.shared[thread.number] +=", told="below half"),
@@ -620,7 +624,7 @@ BLOCKS = (
         told="the first one's numbers",
     ),
     edit("    if thread.number == 0:\n        out", "    if True:\n        out",
-         told="thread 0 alone"),
+         told="only thread 0"),
     edit("out[thread.block] =", "out[0] =", told="the same place"),
     edit("out[thread.block] = thread", "out[thread.block] += thread",
          told="out is set, not added to"),
@@ -652,7 +656,7 @@ BLOCKS = (
         "    i = thread.block * thread.size + thread.number\n"
         "    if i < len(x):\n"
         "        out[thread.block] += x[i]\n",
-        told="thread 0 alone",
+        told="only thread 0",
     ),
     wrong(LOAD + "    if thread.number == 0:\n"
           "        out[thread.block] = thread.shared[0]\n",

@@ -63,27 +63,31 @@ SCATTER = (
 REDUCE_HEAD = "def reduce_gradients(gradients, rows):\n"
 REDUCE = (
     edit("gradient * count", "gradient", told="nothing was multiplied"),
-    edit("gradient * count", "gradient / count", told="divided where it must be"),
+    edit(
+        "gradient * count", "gradient / count", told="divide and multiply are swapped"
+    ),
     edit(" / sum(rows)", "", told="not divided by the number of rows"),
     edit(" / sum(rows)", " / len(rows)", told="not by the number of replicas"),
     edit(" / sum(rows)", " / rows[-1]", told="not of the last"),
     edit(" / sum(rows)", " / max(rows)", told="not of the longest"),
     edit("return total", "total", told="is a return missing"),
     edit("total = total + gradient", "total = gradient"),
-    edit("total + gradient", "total - gradient", told="the sign is turned"),
+    edit("total + gradient", "total - gradient", told="the sign is wrong"),
     edit("zip(gradients, rows,", "zip(gradients, rows[::-1],", told="same order"),
     edit("sum(rows)", "sum(rows) / len(rows)", told="taken twice"),
     edit(
-        "return total / sum(rows)", "return (total / sum(rows)).numpy()", told="no te"
+        "return total / sum(rows)",
+        "return (total / sum(rows)).numpy()",
+        told="not in a tensor",
     ),
     wrong(REDUCE_HEAD + "    return sum(gradients)\n", told="that is the sum"),
     wrong(
         REDUCE_HEAD + "    return sum(gradients) / len(gradients)\n",
-        told="weigh each with its rows",
+        told="weight each by its rows",
     ),
     wrong(
         REDUCE_HEAD + "    return torch.stack(gradients).mean(dim=0)\n",
-        told="weigh each with its rows",
+        told="weight each by its rows",
     ),
     wrong(REDUCE_HEAD + "    return gradients[0].clone()\n", told="of one replica"),
     wrong(
@@ -134,29 +138,29 @@ RING = (
     edit("to = (rank + 1) % n", "to = (rank - 1) % n", told="not r - 1"),
     edit("+= before[rank]", "= before[rank]", told="they do not replace"),
     edit("table[to][chunk] = before", "table[to][chunk] += before", told="add nothing"),
-    edit("(rank + n - step)", "(rank + n - 1 - step)", told="which it has complete"),
-    edit("(rank + n - step)", "(rank + n + 1 - step)", told="which it has complete"),
+    edit("(rank + n - step)", "(rank + n - 1 - step)", told="which is complete there"),
+    edit("(rank + n - step)", "(rank + n + 1 - step)", told="which is complete there"),
     edit("(rank - step)", "(rank + 1 - step)", told="rank r sends chunk r"),
     edit("(rank - step)", "(rank - 1 - step)", told="rank r sends chunk r"),
     edit("range(2 * (n - 1))", "range(n - 1)", told="second half is missing"),
     edit(
         "tables.append([list(row) for row in table])",
         "tables.append(table)",
-        told="every step shows the end",
+        told="every step shows the final table",
     ),
     edit("return tables", "return tables[-1]", told="only the last table"),
     edit("return tables", "tables", told="is a return missing"),
     edit(
         "        tables.append([list(row) for row in table])\n",
         "        tables.append(before)\n",
-        told="begin after the first step",
+        told="begins with the table after the first step",
     ),
     edit("if step < n - 1:", "if step < n:"),
     wrong(
         RING_HEAD + "    sums = [sum(column) for column in zip(*values)]\n"
         "    n = len(values)\n"
         "    return [[sums] * n for _ in range(2 * (n - 1))]\n",
-        told="every step shows the end",
+        told="every step shows the final table",
     ),
     wrong(
         RING_HEAD + "    n, tables = len(values), []\n"
@@ -297,7 +301,7 @@ STATISTICS = (
     edit(
         "sum(((part - mean) ** 2).sum(dim=0) for part in parts) / rows",
         "sum(p.var(dim=0, correction=0) * len(p) for p in parts) / rows",
-        told="weighed, forget",
+        told="weighted variances",
     ),
     edit(
         "in parts) / rows\n    return",
@@ -377,7 +381,7 @@ FORWARD = (
     "        return torch.from_numpy(y)\n\n    @staticmethod\n"
 )
 CORRELATE = (
-    edit("y = signal.correlate(", "y = signal.convolve(", told="turns w round"),
+    edit("y = signal.correlate(", "y = signal.convolve(", told="flips w"),
     edit(
         'w.detach().numpy(), mode="valid")',
         'w.detach().numpy(), mode="full")',
@@ -399,7 +403,7 @@ CORRELATE = (
         'dx = signal.convolve(g, w, mode="valid")',
         told="full",
     ),
-    edit("dw = signal.correlate(", "dw = signal.convolve(", told="turns it round"),
+    edit("dw = signal.correlate(", "dw = signal.convolve(", told="flips it"),
     edit(
         'signal.correlate(x, g, mode="valid")',
         'signal.correlate(x, g, mode="full")',
@@ -413,7 +417,7 @@ CORRELATE = (
     edit(
         "        g = g.detach().numpy()\n",
         "        g = 1 + 0 * g.detach().numpy()\n",
-        told="g, which comes in, is missing",
+        told="the incoming gradient g is missing",
     ),
     edit(
         "torch.from_numpy(dx), torch.from_numpy(dw)",
@@ -423,22 +427,22 @@ CORRELATE = (
     edit(
         "return torch.from_numpy(dx), torch.from_numpy(dw)",
         "return -torch.from_numpy(dx), torch.from_numpy(dw)",
-        told="sign is turned",
+        told="sign is wrong",
     ),
     edit(
         "return torch.from_numpy(dx), torch.from_numpy(dw)",
         "return torch.from_numpy(dx), -torch.from_numpy(dw)",
-        told="sign is turned",
+        told="sign is wrong",
     ),
     edit(
         "return torch.from_numpy(dx), torch.from_numpy(dw)",
         "return torch.from_numpy(dx), None",
-        told="by w is missing",
+        told="of w is missing",
     ),
     edit(
         "return torch.from_numpy(dx), torch.from_numpy(dw)",
         "return None, torch.from_numpy(dw)",
-        told="by x is missing",
+        told="of x is missing",
     ),
     edit(
         "return torch.from_numpy(dx), torch.from_numpy(dw)",
@@ -498,10 +502,10 @@ BUCKETS_HEAD = "def buckets(nbytes, limit):\n"
 BUCKETS = (
     edit("reversed(range(len(nbytes)))", "range(len(nbytes))", told="last parameter"),
     edit("> limit", ">= limit", told="exactly full"),
-    edit("held + nbytes[i] > limit", "held >= limit", told="ask before you add"),
+    edit("held + nbytes[i] > limit", "held >= limit", told="test before you add"),
     edit("held > 0 and ", "", told="an empty bucket is sent"),
     edit("[0] * len(nbytes), 0, 0", "[0] * len(nbytes), 1, 0", told="from 0"),
-    edit("        held += nbytes[i]\n", "", told="all are in one bucket"),
+    edit("        held += nbytes[i]\n", "", told="everything is in one bucket"),
     edit("bucket, held = bucket + 1, 0", "bucket, held = bucket, 0", told="in one"),
     edit("return numbers", "return numbers[::-1]", told="belongs to parameter i"),
     edit("return numbers", "numbers", told="is a return missing"),
@@ -516,20 +520,20 @@ BUCKETS = (
     ),
     wrong(
         BUCKETS_HEAD + "    return list(range(len(nbytes)))[::-1]\n",
-        told="a bucket of its own",
+        told="its own bucket",
     ),
-    wrong(BUCKETS_HEAD + "    return [0] * len(nbytes)\n", told="all are in one"),
+    wrong(BUCKETS_HEAD + "    return [0] * len(nbytes)\n", told="everything is in one"),
     wrong(
         BUCKETS_HEAD
         + "    return [sum(nbytes[i + 1 :]) // limit for i in range(len(nbytes))]\n",
-        told="a gradient is not cut",
+        told="cut a gradient into pieces",
     ),
     wrong(
         "import numpy as np\n\n\n"
         + BUCKETS_HEAD
         + "    ends = np.cumsum(nbytes[::-1])\n"
         "    return ((ends - 1) // limit)[::-1].tolist()\n",
-        told="a gradient is not cut",
+        told="cut a gradient into pieces",
     ),
     wrong(
         BUCKETS_HEAD + "    numbers, bucket, held = [0] * len(nbytes), 0, 0\n"

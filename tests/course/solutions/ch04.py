@@ -51,7 +51,7 @@ def standardize(x):
 
 
 def loss_of(model, x, y):
-    """The cross entropy of the model's scores."""
+    """The cross-entropy of the model's scores."""
     ### BEGIN SOLUTION
     return nn.functional.cross_entropy(model(x), y)
     ### END SOLUTION

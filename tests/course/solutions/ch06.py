@@ -23,7 +23,7 @@ def cross_entropy(logits, labels):
 
 
 def cross_entropy_gradient(logits, labels):
-    """The gradient of that mean for the logits."""
+    """The gradient of that mean with respect to the logits."""
     ### BEGIN SOLUTION
     gradient = log_softmax(logits).exp()
     gradient[torch.arange(len(labels)), labels] -= 1

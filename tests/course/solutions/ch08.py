@@ -9,7 +9,7 @@ from edutorch.utils.data import Dataset, get_worker_info
 
 # %% 08.1
 class Part(Dataset):
-    """The samples of a data set at some indices, with a transform of their own."""
+    """The samples of a data set at some indices, with their own transform."""
 
     def __init__(self, dataset, indices, transform=None):
         ### BEGIN SOLUTION
@@ -82,7 +82,7 @@ class ByLength:
 
 # %% 08.5
 def own_numbers(worker_id):
-    """Give this worker's copy of the data set random numbers of its own."""
+    """Give this worker's copy of the data set its own random numbers."""
     ### BEGIN SOLUTION
     info = get_worker_info()
     info.dataset.rng = np.random.default_rng(info.seed)

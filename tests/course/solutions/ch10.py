@@ -77,7 +77,7 @@ def occlusion(model, image, label, size, value=0.0):
 
 # %% 10.5
 def freeze(model, head):
-    """Leave only head to be trained; batch norm outside of it keeps its statistics."""
+    """Leave only head to be trained; batch norm outside it keeps its statistics."""
     ### BEGIN SOLUTION
     model.requires_grad_(False)
     head.requires_grad_(True)

@@ -50,7 +50,7 @@ def batch_sizes(lengths):
 
 
 def pack(padded, lengths):
-    """The steps of padded (T, N, I) that are no padding, as (total, I)."""
+    """The steps of padded (T, N, I) that are not padding, as (total, I)."""
     ### BEGIN SOLUTION
     sizes = batch_sizes(lengths)
     return torch.cat([padded[t, :n] for t, n in enumerate(sizes)])
@@ -66,7 +66,7 @@ def last_valid(outputs, lengths):
 
 
 def masked_loss(scores, targets, lengths):
-    """The mean cross entropy of all steps that are no padding."""
+    """The mean cross-entropy of all steps that are not padding."""
     ### BEGIN SOLUTION
     each = F.cross_entropy(scores.flatten(0, 1), targets.flatten(), reduction="none")
     steps = torch.arange(len(targets)).unsqueeze(1)

@@ -36,7 +36,7 @@ def best_fit(free, nbytes):
 
 # %% 17.3
 def mean_and_worst(losses):
-    """The mean of the losses, and the number of the largest, as numbers."""
+    """The mean of the losses and the index of the largest, as plain numbers."""
     ### BEGIN SOLUTION
     total, worst, largest, count = 0.0, 0, float("-inf"), 0
     for i, loss in enumerate(losses):

@@ -58,7 +58,7 @@ def batch_statistics(parts):
 
 # %% 18.5
 class Correlate(torch.autograd.Function):
-    """y[i] = sum of x[i + k] w[k], for all places where w fits; by SciPy."""
+    """y[i] = sum of x[i + k] w[k], for all places where w fits; with SciPy."""
 
     @staticmethod
     def forward(ctx, x, w):

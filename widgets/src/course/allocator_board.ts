@@ -78,7 +78,7 @@ class AllocatorBoard {
     class: "eab-chart",
     role: "img",
     "data-testid": "chart",
-    "aria-label": "The device and its segments, as the table tells them.",
+    "aria-label": "The device and its segments; the table says the same.",
   });
   private readonly would = html("p", {
     class: "eab-would",
@@ -117,8 +117,8 @@ class AllocatorBoard {
   private controls(): HTMLElement {
     const buttons = html("span", { class: "edt-group", role: "group" });
     for (const [face, label, name, by] of [
-      ["Back", "To the step before", "back", -1],
-      ["Step", "Run the next step", "next", 1],
+      ["Back", "Previous step", "back", -1],
+      ["Step", "Next step", "next", 1],
     ] as const) {
       const made = button(face, label, { "data-testid": name });
       this.life.listen(made, "click", () => this.go(this.steps + by));

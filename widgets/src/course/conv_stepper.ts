@@ -161,8 +161,8 @@ class ConvStepper {
   }
 
   private controls(): HTMLElement {
-    const back = button("Back", "The window before", { "data-testid": "previous" });
-    const next = button("Step", "The next window", { "data-testid": "next" });
+    const back = button("Back", "Previous window", { "data-testid": "previous" });
+    const next = button("Step", "Next window", { "data-testid": "next" });
     this.life.listen(back, "click", () => this.walk(-1));
     this.life.listen(next, "click", () => this.walk(1));
     this.stride.value = String(this.state.stride);

@@ -373,7 +373,7 @@ function chart(name: string, height: number, says: string): SVGSVGElement {
     class: "edg-chart",
     height,
     role: "img",
-    "aria-label": `${says}, as the table and the sentence tell it.`,
+    "aria-label": `${says}, as in the table and the sentence.`,
     "data-testid": name,
   }) as SVGSVGElement;
 }

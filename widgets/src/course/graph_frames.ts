@@ -114,12 +114,12 @@ class Film {
       let words = `to ${x} ${inside(g)} · ${inside(slopes[i])} = ${share}`;
       const total = (this.grads[x] ?? 0) + share;
       if (x in this.grads)
-        words += ` (${this.grads[x]} + ${inside(share)} = ${total} in all)`;
+        words += ` (${this.grads[x]} + ${inside(share)} = ${total} in total)`;
       this.grads[x] = total;
       this.sent[`${name}>${i}`] = share;
       return words;
     });
-    this.note("backward", name, `${name} hands on: ${shares.join("; ")}.`);
+    this.note("backward", name, `${name} passes on: ${shares.join("; ")}.`);
   }
 
   /** The same graph is computed once more; only leaves may keep a gradient. */
@@ -130,7 +130,7 @@ class Film {
     const whose = this.leaves.join(" and ");
     const verb = this.leaves.length === 1 ? "keeps" : "keep";
     const words = keep ? `${whose} ${verb} .grad` : `.grad of ${whose} is None again`;
-    this.note("again", "", `The graph is computed anew; ${words}.`);
+    this.note("again", "", `The graph is built again; ${words}.`);
   }
 }
 

@@ -114,8 +114,8 @@ class GraphPlayer {
     const group = html("span", { class: "edt-group", role: "group" });
     const ways: [string, string, string, () => number][] = [
       ["first", "|◀", "To the beginning", () => 0],
-      ["back", "◀", "The step before", () => this.at - 1],
-      ["step", "Step ▶", "The next step", () => this.at + 1],
+      ["back", "◀", "Previous step", () => this.at - 1],
+      ["step", "Step ▶", "Next step", () => this.at + 1],
       ["last", "▶|", "To the end", () => this.frames.length],
     ];
     for (const [id, face, label, to] of ways) {

@@ -196,7 +196,8 @@ class InitScale {
     class: "eis-chart",
     height: HIGH,
     role: "img",
-    "aria-label": "Size of activations and gradients by layer, as the table tells it.",
+    "aria-label":
+      "Size of activations and gradients by layer; the table says the same.",
   });
   private readonly rows = html("tbody", { "data-testid": "rows" });
   /** computes and draws at most once in a frame, however fast the slider moves */

@@ -138,7 +138,7 @@ class OptimizerRace {
     class: "edr-chart",
     viewBox: `0 0 ${WIDE} ${HIGH}`,
     role: "img",
-    "aria-label": "Loss above the lowest over the steps, as the table tells it.",
+    "aria-label": "Loss above the lowest over the steps; the table says the same.",
   });
   private readonly rows = html("tbody");
   private readonly formula = html("span", {

@@ -59,7 +59,7 @@ export function boardOf(batch: number[][], step: number): Board {
     sends = passOn(values, parts, s - 2);
   let said = words(step, parts);
   if (step === 1)
-    said = "Local gradients: four weights, four numbers, other ones at each replica.";
+    said = "Local gradients: four weights, four numbers, different at each replica.";
   if (step === LAST) {
     values = values.map((row) => row.map((v) => v / RANKS));
     sends = [];
@@ -88,8 +88,8 @@ function words(step: number, parts: number[][]): string {
   const ready = parts.flat().filter((count) => count === RANKS).length;
   const head =
     step <= RANKS
-      ? `Reduce-scatter, step ${step - 1} of 3: each adds what comes.`
-      : `All-gather, step ${step - 4} of 3: what comes replaces.`;
+      ? `Reduce-scatter, step ${step - 1} of 3: each adds what it receives.`
+      : `All-gather, step ${step - 4} of 3: what each receives replaces its own.`;
   return `${head} Complete: ${ready} of 16.`;
 }
 
@@ -171,8 +171,8 @@ class ReplicaBoard {
   private controls(): HTMLElement {
     const buttons = html("span", { class: "edt-group", role: "group" });
     for (const [face, label, name, by] of [
-      ["Back", "To the step before", "back", -1],
-      ["Step", "On to the next step", "next", 1],
+      ["Back", "Previous step", "back", -1],
+      ["Step", "Next step", "next", 1],
     ] as const) {
       const made = button(face, label, { "data-testid": name });
       this.life.listen(made, "click", () => this.go(this.step + by));

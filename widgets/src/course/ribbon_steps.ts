@@ -204,7 +204,7 @@ export function run(name: string, at: number): Step[] {
     values: [],
     node: "AccumulateGrad",
     stack: [...engineOf(program), "accumulate"],
-    words: `Every way is back at x: x.grad = ${number(whole)}.`,
+    words: `Every path is back at x: x.grad = ${number(whole)}.`,
   });
   return steps;
 }
@@ -274,7 +274,7 @@ export function anomaly(name: string, x: number): string {
     `${program.made[nan.made].line};`;
   const before = steps.slice(0, steps.indexOf(nan));
   const first = before.find((s) => !s.values.every(Number.isFinite));
-  if (!first) return `${said} all that came before was finite.`;
+  if (!first) return `${said} everything before it was finite.`;
   const what = first.backward ? "gradient" : "value";
   const line = program.made[first.made].line;
   return `${said} the first ${what} that is not finite was made by line ${line}.`;

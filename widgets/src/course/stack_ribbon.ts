@@ -101,7 +101,7 @@ class StackRibbon {
     "data-testid": "board",
     "aria-label":
       "Lines of forward, nodes of backward, and ribbons between. Arrow keys go from " +
-      "step to step; the table below tells the same.",
+      "step to step; the table below says the same.",
   });
   private readonly stack = html("ol", {
     "data-testid": "stack",
@@ -140,7 +140,7 @@ class StackRibbon {
     const group = html("span", { class: "edt-group", role: "group" });
     for (const [face, label, name, by] of [
       ["Back", "One step back", "back", -1],
-      ["Step", "One step on", "next", 1],
+      ["Step", "One step forward", "next", 1],
     ] as const) {
       const made = button(face, label, { "data-testid": name });
       this.life.listen(made, "click", () => this.go(this.at + by));
@@ -253,7 +253,7 @@ function noteOf(program: Program, step: Step): string {
   if (!step.backward) return "The line that runs is on the stack.";
   if (step.made < 0) return "";
   const { line } = program.made[step.made];
-  return `Line ${line}, which made this node, is not on the stack: it ended long ago.`;
+  return `Line ${line}, which made this node, is not on the stack: it returned long ago.`;
 }
 
 function rowNodes(

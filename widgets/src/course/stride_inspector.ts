@@ -94,7 +94,7 @@ function placesOf(y: Viewed): number[][] {
 }
 
 export function captionOf(y: Viewed): string {
-  const whose = y.isView ? "a view of x" : "a copy, with memory of its own";
+  const whose = y.isView ? "a view of x" : "a copy, with its own memory";
   return (
     `y = ${y.code}: shape (${y.shape.join(", ")}), strides (${y.strides.join(", ")}), ` +
     `offset ${y.offset}, ${whose}.`
@@ -104,14 +104,14 @@ export function captionOf(y: Viewed): string {
 export function walkOf(y: Viewed, at: number[]): string {
   const [down, across] = y.strides;
   return (
-    `y[${at.join(", ")}] lies at ${y.offset} + ${at[0]}·${down} + ${at[1]}·${across} ` +
+    `y[${at.join(", ")}] is at ${y.offset} + ${at[0]}·${down} + ${at[1]}·${across} ` +
     `= ${placeOf(y, at)}`
   );
 }
 
 const NOTE =
-  "Click a number, or use the arrow keys, to see where it lies. " +
-  "What is not lit belongs to the memory, but not to y.";
+  "Click a number, or use the arrow keys, to see where it is stored. " +
+  "Places that are not lit are in the memory, but not in y.";
 
 const STYLE = `
 .esi-controls { display: flex; flex-wrap: wrap; gap: 6px 8px; padding: 10px 12px 4px; }
@@ -196,7 +196,7 @@ class StrideInspector {
     };
     for (const name of Object.keys(OPERATIONS))
       act(name, `y becomes: ${name}`, () => [...this.state.operations, name]);
-    act("undo", "Undo the last", () => this.state.operations.slice(0, -1));
+    act("undo", "Undo", () => this.state.operations.slice(0, -1));
     act("reset", "Back to x", () => []);
     return row;
   }

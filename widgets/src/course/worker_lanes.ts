@@ -88,7 +88,8 @@ class WorkerLanes {
     class: "ewl-chart",
     role: "img",
     "data-testid": "chart",
-    "aria-label": "A lane for the trainer and for each worker, as the table tells it.",
+    "aria-label":
+      "A lane for the trainer and for each worker; the table says the same.",
   });
   private readonly key = html("div", { class: "ewl-key", "aria-hidden": true });
   private readonly lanes = html("tbody", { "data-testid": "lanes" });
@@ -132,8 +133,8 @@ class WorkerLanes {
   private stepper(): HTMLElement {
     const buttons = html("span", { class: "edt-group", role: "group" });
     for (const [face, label, name, by] of [
-      ["Back", "To the moment before", "back", -1],
-      ["Step", "To the next moment", "next", 1],
+      ["Back", "Previous moment", "back", -1],
+      ["Step", "Next moment", "next", 1],
     ] as const) {
       const made = button(face, label, { "data-testid": name });
       this.life.listen(made, "click", () => this.go(this.place + by));

@@ -73,7 +73,7 @@ export function facts(made: Batch[]): [string, string] {
   const first = made[0].ready;
   if (waits === first) return [summary, "After the first batch it never waits."];
   const stored = mostStored(made);
-  const store = `At most ${stored} ${stored === 1 ? "batch is" : "batches are"} in store.`;
+  const store = `At most ${stored} ${stored === 1 ? "batch is" : "batches are"} ready.`;
   const later = `${first} ms of it for the first batch, ${waits - first} ms later.`;
   return [summary, `${later} ${store}`];
 }
@@ -99,7 +99,7 @@ export function lanesAt(made: Batch[], at: number): string[] {
     const mine = made.map((b, k) => ({ ...b, k })).filter((b) => b.worker === worker);
     const now = mine.find((b) => b.begin <= at && at < b.ready);
     const store = mine.filter((b) => b.ready <= at && at < b.taken).map((b) => b.k);
-    let words = "waits until it is asked";
+    let words = "waits for a request";
     if (now) words = `makes batch ${now.k}`;
     else if (mine.every((b) => b.ready <= at)) words = "has made its last batch";
     lanes.push(words + (store.length ? `; ready: ${store.join(", ")}` : ""));

@@ -1,10 +1,10 @@
-"""Pruning: leaving out some of a module's weights, by a mask.
+"""Pruning: removes some of a module's weights, by a mask.
 
 A pruned `weight` is `weight_orig · weight_mask`, computed before each `forward`.
 
-- `functions.py`: the functions that users call.
+- `functions.py`: the public functions.
 - `pruning_methods.py`: the methods: at random, by size, by a mask; single entries or
-  channels. `base_method.py`: what they share.
+  channels. `base_method.py`: their base class.
 """
 
 from .base_method import BasePruningMethod, PruningContainer

@@ -1,4 +1,4 @@
-"""What ways of pruning share: masks, hooks, and being combined."""
+"""The base class of pruning methods: masks, hooks, and combinations."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["BasePruningMethod", "PruningContainer", "channel_index"]
 
 
 class BasePruningMethod(ABC):
-    """A way of pruning: subclasses write `compute_mask`, and set PRUNING_TYPE.
+    """A pruning method: subclasses define `compute_mask` and set PRUNING_TYPE.
 
     PRUNING_TYPE is "unstructured" (single entries), "structured" (whole channels, along
     `dim`) or "global": which entries are left to choose from when a tensor is pruned
@@ -104,7 +104,7 @@ class BasePruningMethod(ABC):
         return t * self.compute_mask(scores, default_mask=before)
 
     def remove(self, module: Module) -> None:
-        """Make the pruned tensor a parameter again; what is left out stays 0."""
+        """Make the pruned tensor a parameter again; pruned entries stay 0."""
         name = self._tensor_name
         if name is None:
             raise AssertionError(
@@ -144,7 +144,7 @@ def _is_pruning_hook(hook: Any, name: str) -> bool:
 
 
 class PruningContainer(BasePruningMethod):
-    """Several ways of pruning one tensor, one after the other.
+    """Several pruning methods for one tensor, applied one after the other.
 
     Raises:
         TypeError: for what is no way of pruning.
@@ -169,7 +169,7 @@ class PruningContainer(BasePruningMethod):
             self.add_pruning_method(method)
 
     def add_pruning_method(self, method: BasePruningMethod | None) -> None:
-        """Add a way of pruning the same tensor."""
+        """Add a pruning method for the same tensor."""
         if not isinstance(method, BasePruningMethod) and method is not None:
             raise TypeError(f"{type(method)} is not a BasePruningMethod subclass")
         if method is not None and self._tensor_name != method._tensor_name:

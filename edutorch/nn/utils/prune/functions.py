@@ -1,4 +1,4 @@
-"""Pruning a module's tensors: one function for each way."""
+"""Pruning a module's tensors: one function for each method."""
 
 from __future__ import annotations
 
@@ -226,7 +226,7 @@ def global_unstructured(
 
 
 def remove(module: Module, name: str) -> Module:
-    """Make a pruned tensor a parameter again; what is left out stays 0.
+    """Make a pruned tensor a parameter again; pruned entries stay 0.
 
     Math: w ← w_orig · mask
 

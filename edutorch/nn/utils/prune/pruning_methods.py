@@ -1,4 +1,4 @@
-"""The ways of pruning: at random, by size, by a mask; single entries or channels."""
+"""Pruning methods: at random, by magnitude, by a mask; single entries or channels."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ class RandomUnstructured(_Unstructured):
     """
 
     def least_important(self, t: Tensor, count: int) -> Tensor:
-        """Places drawn at random."""
+        """Positions drawn at random."""
         return topk(rand_like(t).view(-1), k=count).indices
 
     @classmethod
@@ -132,7 +132,7 @@ class L1Unstructured(_Unstructured):
     """
 
     def least_important(self, t: Tensor, count: int) -> Tensor:
-        """The places of the smallest absolute values."""
+        """The positions of the smallest absolute values."""
         return topk(t.abs().view(-1), k=count, largest=False).indices
 
     @classmethod

@@ -1,0 +1,74 @@
+"""What one model takes part in: its calls, its parameters, and what comes of them."""
+
+from __future__ import annotations
+
+import weakref
+from typing import Any
+
+from .. import events, module_events
+from .event_fields import MOD_MODEL, MOD_PATH, OP_CALL, OP_INPUTS, OP_OUTPUTS
+
+__all__ = ["ModelPart"]
+
+Record = tuple[Any, ...]
+
+
+class ModelPart:
+    """Chooses the ops in which a model takes part.
+
+    These are the ops that run within a call of it or of one of its modules, those that
+    read one of its parameters, and those that use what such ops have made. Of what came
+    before (another model's ops, those that prepared a batch) the results alone are
+    seen: they are inputs.
+
+    Args:
+        model: the module; it may be a part of a larger one. It is not kept alive.
+
+    Example:
+        >>> from edutorch import nn
+        >>> ModelPart(nn.Linear(2, 1)).name
+        'Linear'
+    """
+
+    def __init__(self, model: Any) -> None:
+        self.name = type(model).__name__
+        self._model = weakref.ref(model)
+        self._parameters = {events.tid(p) for p in model.parameters()}
+        self._calls: dict[tuple[int, str], bool] = {}  # by model and path
+
+    def kept(self, ops: list[Record], calls: dict[int, Record]) -> list[Record]:
+        """Those of some ops, in their order, in which the model takes part.
+
+        Args:
+            ops: op records.
+            calls: "mod" records by module call.
+        """
+        model = self._model()
+        if model is not None:  # it may have got other parameters
+            self._parameters = {events.tid(p) for p in model.parameters()}
+        reached = set(self._parameters)
+        found = []
+        for record in ops:
+            inside = self._own_call(calls.get(record[OP_CALL]))
+            if inside or not reached.isdisjoint(record[OP_INPUTS]):
+                reached.update(record[OP_OUTPUTS])
+                found.append(record)
+        return found
+
+    def _own_call(self, record: Record | None) -> bool:
+        """Whether a call is of the model, or of a module in it."""
+        if record is None:
+            return False
+        key = record[MOD_MODEL], record[MOD_PATH]
+        if key not in self._calls:
+            self._calls[key] = self._holds(*key)
+        return self._calls[key]
+
+    def _holds(self, number: int, path: str) -> bool:
+        model = self._model()
+        known = list(module_events.models.items())
+        root = next((module for module, n in known if n == number), None)
+        if model is None or root is None:
+            return False
+        called = dict(root.named_modules()).get(path)
+        return any(module is called for module in model.modules())
