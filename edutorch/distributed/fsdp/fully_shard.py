@@ -58,12 +58,11 @@ class FSDPModule:
             unit.reshard = reshard_after_forward
 
     def _units(self, recurse: bool) -> list[ShardedUnit]:
-        assert isinstance(self, Module)  # noqa: S101 (for mypy)
         return list(units(self)) if recurse else [self._sharded_unit]
 
 
-def units(module: Module) -> Iterator[ShardedUnit]:
-    """The sharded units of a module and of those inside."""
+def units(module: Any) -> Iterator[ShardedUnit]:
+    """The sharded units of a module and of the modules inside it."""
     for inner in module.modules():
         if isinstance(inner, FSDPModule):
             yield inner._sharded_unit
