@@ -20,6 +20,7 @@ What they do:
 
 - `collectives/`: ranks move, combine and exchange values; how they wait and fail.
 - `nn/`: collectives with gradients.
+- `fsdp/`: parameters in parts on all ranks.
 - `checkpoint/`: state dicts of all ranks in a folder.
 - `algorithms/`: processes with different numbers of inputs; hooks that compress
   gradients.

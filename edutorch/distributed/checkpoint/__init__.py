@@ -13,6 +13,7 @@ file of tensors. Reading it runs no code. The folder has its name once it is who
 - `entries.py`: nested state dicts as flat ones, and who writes what.
 - `flat_shard.py`: a range of a flattened tensor that one rank has.
 - `file_system.py`: the folder. `together.py`: steps that fail on all ranks or none.
+- `state_dict.py`: state dicts of sharded models and their optimizers.
 - `format_utils.py`: a checkpoint as a single file, and back.
 """
 

@@ -1,0 +1,31 @@
+"""Fully sharded data parallel: each rank keeps a part of every parameter.
+
+    from edutorch.distributed.fsdp import fully_shard
+
+    for layer in model.layers:
+        fully_shard(layer)
+    fully_shard(model)
+    optimizer = torch.optim.Adam(model.parameters())  # of this rank's parts
+
+A sharded module gathers its parameters before its forward, frees them after it, gathers
+them again before its backward, and sums gradients so that each rank gets those of its
+part. Parameters, gradients and the optimizer's state need the n-th part of the memory
+on n ranks; only one module's parameters are whole at a time.
+
+- `sharded_unit.py`: the parameters of one module, in parts.
+- `fully_shard.py`: `fully_shard`, and what a sharded module can do.
+- `fully_sharded_data_parallel.py`: `FullyShardedDataParallel`, the same as a wrapper.
+- `state_dicts.py`: state dicts of parts, and of whole parameters.
+"""
+
+from .fully_shard import FSDPModule, fully_shard
+from .fully_sharded_data_parallel import (
+    FullyShardedDataParallel,
+    ShardingStrategy,
+    StateDictType,
+)
+
+__all__ = [
+    "FSDPModule", "FullyShardedDataParallel", "ShardingStrategy", "StateDictType",
+    "fully_shard",
+]  # fmt: skip

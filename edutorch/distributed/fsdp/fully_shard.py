@@ -1,0 +1,127 @@
+"""`fully_shard`: make a module one whose parameters are sharded over the ranks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, TypeVar
+
+from ...nn.modules.module import Module
+from ...tensor.tensor import Tensor
+from ..groups.membership import default_group
+from .sharded_unit import ShardedUnit
+
+__all__ = ["FSDPModule", "fully_shard", "units"]
+
+M = TypeVar("M", bound=Module)
+
+
+class FSDPModule:
+    """What `fully_shard` adds to the class of a module.
+
+    Example:
+        >>> import edutorch as torch
+        >>> from edutorch.distributed.fsdp import FSDPModule, fully_shard
+        >>> dist = torch.distributed
+        >>> dist.init_process_group(store=dist.HashStore(), rank=0, world_size=1)
+        >>> layer = fully_shard(torch.nn.Linear(3, 2))
+        >>> isinstance(layer, FSDPModule), isinstance(layer, torch.nn.Linear)
+        (True, True)
+        >>> dist.destroy_process_group()
+    """
+
+    _sharded_unit: ShardedUnit
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        with self._sharded_unit.gathered():
+            return super().__call__(*args, **kwargs)  # type: ignore[misc]
+
+    def unshard(self, async_op: bool = False) -> None:
+        """Gather the parameters before the next forward, which frees them."""
+        self._sharded_unit.gather()
+
+    def reshard(self) -> None:
+        """Free the whole parameters."""
+        self._sharded_unit.release()
+
+    def set_requires_gradient_sync(
+        self, requires_gradient_sync: bool, *, recurse: bool = True
+    ) -> None:
+        """Whether backward reduces gradients; if not, they wait for one that does."""
+        for unit in self._units(recurse):
+            unit.syncs = requires_gradient_sync
+
+    def set_reshard_after_forward(
+        self, reshard_after_forward: bool, recurse: bool = True
+    ) -> None:
+        """Whether whole parameters are freed after the forward."""
+        for unit in self._units(recurse):
+            unit.reshard = reshard_after_forward
+
+    def _units(self, recurse: bool) -> list[ShardedUnit]:
+        return list(units(self)) if recurse else [self._sharded_unit]
+
+
+def units(module: Any) -> Iterator[ShardedUnit]:
+    """The sharded units of a module and of the modules inside it."""
+    for inner in module.modules():
+        if isinstance(inner, FSDPModule):
+            yield inner._sharded_unit
+
+
+def fully_shard(
+    module: M,
+    *,
+    mesh: Any = None,
+    reshard_after_forward: bool | None = None,
+    ignored_params: Iterable[Tensor] = (),
+) -> M:
+    """Shard the parameters of a module over the ranks, in place.
+
+    Shard modules inside first: what they hold is theirs. All ranks do the same, in one
+    order, and begin with the same values. Each parameter becomes one of one dimension,
+    this rank's piece, under its name: make the optimizer afterwards. While the module
+    runs it has whole ones.
+
+    Math: g = 1/n Σ g_r over n ranks, of which each gets its part; equal to the gradient
+          of the whole batch, if the loss is a mean and all parts have the same size
+    Shape: as the module has it
+
+    Parameters that several modules share must be in one unit. Gradients are in parts,
+    too: clip them by `clip_grad_norm_` of
+    `FullyShardedDataParallel`, not by that of `nn.utils`, which sees one rank's.
+
+    Args:
+        mesh: the ranks as a mesh of one dimension; all by default.
+        reshard_after_forward: free the whole parameters after the forward, and gather
+            them again for backward (the default).
+        ignored_params: parameters that stay whole on every rank.
+
+    Raises:
+        ValueError: before `init_process_group`; for a module that is sharded already,
+            or cannot be called (`ModuleList`); for parameters of different dtypes.
+
+    Example:
+        >>> import edutorch as torch
+        >>> from edutorch.distributed.fsdp import fully_shard
+        >>> dist = torch.distributed
+        >>> dist.init_process_group(store=dist.HashStore(), rank=0, world_size=1)
+        >>> layer = fully_shard(torch.nn.Linear(3, 2))
+        >>> layer(torch.ones(1, 3)).sum().backward()
+        >>> layer.weight.shape, layer.weight.grad  # on two ranks half of them
+        (torch.Size([6]), tensor([1., 1., 1., 1., 1., 1.]))
+        >>> dist.destroy_process_group()
+    """
+    if isinstance(module, FSDPModule):
+        raise ValueError(f"fully_shard has been applied to this module: {module}")
+    if type(module).forward is Module.forward:
+        raise ValueError(
+            "fully_shard does not support containers that do not implement forward: "
+            f"{module}"
+        )
+    group = default_group() if mesh is None else mesh.get_group(0)
+    reshard = reshard_after_forward is not False
+    unit = ShardedUnit(module, group, ignored_params, reshard)
+    kind = type(module)
+    object.__setattr__(module, "_sharded_unit", unit)
+    module.__class__ = type(f"FSDP{kind.__name__}", (FSDPModule, kind), {})
+    return module
