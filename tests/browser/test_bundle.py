@@ -59,6 +59,7 @@ def test_bundle_when_two_notebooks_are_open_is_evaluated_once(two):
 
 def test_notebook_when_its_kernel_was_started_anew_holds_one_bundle(two):
     two.page.evaluate(RESTART)
+    two.ask("None")  # by then the page has looked for widgets of the new kernel
     run_all(two)
     wait_for_views(two)
     two.save()
