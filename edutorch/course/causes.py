@@ -62,7 +62,7 @@ def cause_of(error: BaseException) -> str:
 
     Example:
         >>> cause_of(RecursionError("maximum recursion depth exceeded"))
-        'a function that calls itself needs a case in which it does not'
+        'a function that calls itself needs a case in which it stops'
     """
     said = str(error)
     return next((cause for words, cause in CAUSES if words in said), "")

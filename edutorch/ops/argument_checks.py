@@ -357,7 +357,7 @@ def need_flags(function: str, **flags: Any) -> None:
         >>> import edutorch as torch
         >>> torch.nn.functional.dropout(torch.ones(2), 0.5, 1)
         Traceback (most recent call last):
-        TypeError: dropout(): argument 'training' (position 3) must be bool, not int
+        TypeError: dropout(): argument 'train' (position 3) must be bool, not int
     """
     for name, value in flags.items():
         if type(value) is not bool:

@@ -53,7 +53,7 @@ def bernoulli(
         tensor([0., 1., 1., 1.])
     """
     input = tensor_of(input, "bernoulli")
-    if p is None:
+    if p is None and input.numel():
         refuse_kinds("bernoulli_tensor_cpu_self_", "c", input)
     chance = (
         expand_on_host(input, input) if p is None else number_of(p, "p", "bernoulli")

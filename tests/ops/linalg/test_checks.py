@@ -52,6 +52,10 @@ def test_need_matrix_names_the_kernel_that_half_precision_has_not(dtype):
 
 
 def test_index_of_a_float_is_refused_by_its_name():
-    assert index_of(True, "f", "'n'") == 1
     with pytest.raises(TypeError, match="argument 'n' must be int, not float"):
         index_of(2.0, "f", "'n'")
+
+
+def test_index_of_a_bool_is_refused_by_its_name():
+    with pytest.raises(TypeError, match="argument 'n' must be int, not bool"):
+        index_of(True, "f", "'n'")
