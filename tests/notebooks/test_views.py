@@ -62,7 +62,7 @@ def test_notebook_shows_twelve_views_of_what_ran(tmp_path, monkeypatch):
         assert "waits for" not in text
     whole = "\n".join(texts)
     for fact in (
-        "conv2d(op0, 0.weight, 0.bias)",
+        "conv2d(input, 0.weight, 0.bias)",
         "y = a · b: [0]: 2 · 3 = 6",
         "change it to: total += loss.item()",
         "sqrt made 1 nan of 2 values out of finite values",

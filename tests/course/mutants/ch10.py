@@ -871,7 +871,7 @@ def groups(model, head, lr, factor=0.1):
         {"params": [p for p in trained if id(p) in own], "lr": lr * factor},
         {"params": [p for p in trained if id(p) not in own], "lr": lr},
     ]
-''', told="the wrong way round"),
+''', told="swapped"),
     right('''
 def groups(model, head, lr, factor=0.1):
     own = set(map(id, head.parameters()))
