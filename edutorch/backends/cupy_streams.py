@@ -35,11 +35,11 @@ def _subclass(cls: Any, mixin: Any) -> Any:
     return type(cls.__name__, (mixin, cls), names)
 
 
-def check_timed(start: Any, end: Any, recorded_as: str) -> None:
+def check_timed(start: Any, end: Any, *recorded: Any) -> None:
     """Check that the time between two events can be measured.
 
     Args:
-        recorded_as: the attribute that is None until an event is recorded.
+        recorded: what each event has recorded, or None.
 
     Raises:
         ValueError: if timing was not enabled, or one was not recorded.
@@ -48,7 +48,7 @@ def check_timed(start: Any, end: Any, recorded_as: str) -> None:
         raise ValueError(
             "Both events must be created with argument 'enable_timing=True'."
         )
-    if getattr(start, recorded_as) is None or getattr(end, recorded_as) is None:
+    if None in recorded:
         raise ValueError(
             "Both events must be recorded before calculating elapsed time."
         )
@@ -156,7 +156,7 @@ class RealEvent:
             ValueError: if timing was not enabled, or one was not recorded.
             RuntimeError: if one has not completed.
         """
-        check_timed(self, end_event, recorded_as="native")
+        check_timed(self, end_event, self.native, end_event.native)
         if not (self.query() and end_event.query()):
             raise RuntimeError(
                 "Both events must be completed before calculating elapsed time."

@@ -12,7 +12,7 @@ from __future__ import annotations
 import itertools
 import threading
 import time
-from typing import Any, cast
+from typing import Any
 
 from ..devices import CPU, current_cuda, to_device
 from ..devices import device as Device
@@ -259,8 +259,9 @@ class Event:
             ValueError: if timing was not enabled, or one was not recorded.
             RuntimeError: if one has not completed.
         """
-        cupy_streams.check_timed(self, end_event, recorded_as="moment")
-        start, end = cast("float", self.moment), end_event.moment
+        start: Any = self.moment
+        end: Any = end_event.moment
+        cupy_streams.check_timed(self, end_event, start, end)
         clock = clock_of(self.device)
         if clock is not None and max(start, end) > clock.host.now:
             raise RuntimeError(

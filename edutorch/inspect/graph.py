@@ -149,7 +149,9 @@ class GraphRecorder(Recorder):
 
 
 def _takes_part(part: ModelPart, run: Run) -> bool:
-    return bool(graph_plan(run, part=part).ops)
+    if part.takes_part(run.own(), run.calls):
+        return True
+    return run.start > 0 and bool(graph_plan(run, part=part).ops)  # by earlier ops
 
 
 def _seq(record: tuple[Any, ...]) -> int:

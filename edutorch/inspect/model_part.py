@@ -43,17 +43,36 @@ class ModelPart:
             ops: op records.
             calls: "mod" records by module call.
         """
-        model = self._model()
-        if model is not None:  # it may have got other parameters
-            self._parameters = {events.tid(p) for p in model.parameters()}
-        reached = set(self._parameters)
+        reached = self._own_parameters()
         found = []
         for record in ops:
-            inside = self._own_call(calls.get(record[OP_CALL]))
-            if inside or not reached.isdisjoint(record[OP_INPUTS]):
+            if self._touches(record, calls, reached):
                 reached.update(record[OP_OUTPUTS])
                 found.append(record)
         return found
+
+    def takes_part(self, ops: list[Record], calls: dict[int, Record]) -> bool:
+        """Whether the model takes part in any of some ops, as `kept` decides it.
+
+        Args:
+            ops: op records.
+            calls: "mod" records by module call.
+        """
+        parameters = self._own_parameters()
+        return any(self._touches(record, calls, parameters) for record in ops)
+
+    def _own_parameters(self) -> set[int]:
+        """The numbers of its parameters; it may have got others since."""
+        model = self._model()
+        if model is not None:
+            self._parameters = {events.tid(p) for p in model.parameters()}
+        return set(self._parameters)
+
+    def _touches(
+        self, record: Record, calls: dict[int, Record], reached: set[int]
+    ) -> bool:
+        inside = self._own_call(calls.get(record[OP_CALL]))
+        return inside or not reached.isdisjoint(record[OP_INPUTS])
 
     def _own_call(self, record: Record | None) -> bool:
         """Whether a call is of the model, or of a module in it."""

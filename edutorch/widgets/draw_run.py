@@ -39,8 +39,11 @@ def draw_run(data: dict[str, Any], note: str = "") -> Picture:
     caption = fit_text(f"{title} · {progress_text(data)}", WIDTH - 32, 12)
     picture.text(16, 22, caption, size=12, fill=MUTED)
     _bar(picture, data)
+    steps = [s for run in runs for line in run["series"] for s in line["steps"]]
+    ends = min([1, *steps]), max([1, *steps])  # of the axis that all charts share
     for i, series in enumerate(shown):
-        _Chart(picture, series, runs, 8 + i % 2 * (WIDE + 12), TOP + i // 2 * HIGH)
+        place = 8 + i % 2 * (WIDE + 12), TOP + i // 2 * HIGH
+        _Chart(picture, series, runs, ends, place)
     y = TOP + rows * HIGH + 12
     if data["others"]:
         _legend(picture, runs, y)
@@ -70,17 +73,17 @@ class _Chart:
         picture: Picture,
         series: dict[str, Any],
         runs: list[dict[str, Any]],
-        x: float,
-        y: float,
+        ends: tuple[int, int],
+        place: tuple[float, float],
     ) -> None:
         self.picture = picture
+        x, y = place
         self.left, self.top = x + LEFT, y + 22
         self.wide = WIDE - LEFT - 12
         self.lines = [_series_of(run, series["name"]) for run in runs]
         values = [v for line in self.lines if line for v in line["values"]]
-        steps = [s for run in runs for line in run["series"] for s in line["steps"]]
         self.scale: Scale = scale_of(values)
-        self.first, self.last = min([1, *steps]), max([1, *steps])
+        self.first, self.last = ends
         name = fit_text(series["name"], 160, 12)
         picture.text(self.left, y + 14, name, size=12, fill=TEXT, bold=True)
         last = f"{_number(series['last'])}{kept_text(series)}"

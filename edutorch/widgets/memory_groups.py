@@ -115,7 +115,7 @@ def _leaf(
 ) -> Group:
     now = row["bytes"][after]
     then = 0 if before is None else row["bytes"][before]
-    name = _name(row) + _whence(data, row, by)
+    name = _name(row) + _origin(data, row, by)
     leaf = Group(name, row["category"], then, now, count=row["counts"][after])
     leaf.grown, leaf.shrunk = max(0, now - then), max(0, then - now)
     path = data["modules"][row["module"]]["path"]
@@ -132,7 +132,7 @@ def _name(row: dict[str, Any]) -> str:
     return f"{row['name']} {shape_text(row['shape'])} {row['dtype']}"
 
 
-def _whence(data: dict[str, Any], row: dict[str, Any], by: str) -> str:
+def _origin(data: dict[str, Any], row: dict[str, Any], by: str) -> str:
     """The line that made a tensor, or its model, unless the groups around it say so."""
     if row["shape"] is None:
         return ""
@@ -140,9 +140,10 @@ def _whence(data: dict[str, Any], row: dict[str, Any], by: str) -> str:
     if line["file"]:
         return "" if by == "line" else f" · {short_file(line['file'])}:{line['line']}"
     model = data["modules"][row["module"]]["model"]
-    others = any(m["model"] not in (model, OUTSIDE) for m in data["modules"])
-    told = by in ("module", "category") or model == OUTSIDE
-    return "" if told or not others else f" · {model}"
+    if by in ("module", "category") or model == OUTSIDE:
+        return ""
+    several = any(m["model"] not in (model, OUTSIDE) for m in data["modules"])
+    return f" · {model}" if several else ""
 
 
 def _steps(data: dict[str, Any], row: dict[str, Any], by: str) -> list[str]:

@@ -85,7 +85,7 @@ function leafOf(
   after: number,
   before: number | null,
 ): Group {
-  const leaf = new Group(nameOf(row) + whence(data, row, by));
+  const leaf = new Group(nameOf(row) + originOf(data, row, by));
   const then = before === null ? 0 : row.bytes[before];
   const now = row.bytes[after];
   leaf.category = row.category;
@@ -107,15 +107,15 @@ function nameOf(row: MemoryRow): string {
   return `${most.toLocaleString("en-US")} smaller tensor${most === 1 ? "" : "s"}`;
 }
 
-/** What the groups around a tensor do not say: its line, else which model's it is. */
-function whence(data: MemoryTreeData, row: MemoryRow, by: Way): string {
+/** The line that made a tensor, or its model, unless the groups around it say so. */
+function originOf(data: MemoryTreeData, row: MemoryRow, by: Way): string {
   if (!row.shape) return "";
   const { file, line } = data.lines[row.line];
   const { model } = data.modules[row.module];
   if (file) return by === "line" ? "" : ` · ${shortFile(file)}:${line}`;
-  const others = data.modules.some((m) => m.model !== model && m.model !== OUTSIDE);
-  const told = by === "module" || by === "category" || model === OUTSIDE;
-  return told || !others ? "" : ` · ${model}`;
+  if (by === "module" || by === "category" || model === OUTSIDE) return "";
+  const several = data.modules.some((m) => m.model !== model && m.model !== OUTSIDE);
+  return several ? ` · ${model}` : "";
 }
 
 /** The names of the groups around a row, the outermost first. */

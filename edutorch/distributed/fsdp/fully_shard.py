@@ -8,9 +8,10 @@ from typing import Any, TypeVar
 from ...nn.modules.module import Module
 from ...tensor.tensor import Tensor
 from ..groups.membership import default_group
+from ..groups.process_group import ProcessGroup
 from .sharded_unit import ShardedUnit
 
-__all__ = ["FSDPModule", "fully_shard", "units"]
+__all__ = ["FSDPModule", "fully_shard", "shard_over", "units"]
 
 M = TypeVar("M", bound=Module)
 
@@ -111,6 +112,15 @@ def fully_shard(
         (torch.Size([6]), tensor([1., 1., 1., 1., 1., 1.]))
         >>> dist.destroy_process_group()
     """
+    group = default_group() if mesh is None else mesh.get_group(0)
+    reshard = reshard_after_forward is not False
+    return shard_over(group, module, reshard, ignored_params)
+
+
+def shard_over(
+    group: ProcessGroup, module: M, reshard: bool, ignored: Iterable[Tensor]
+) -> M:
+    """`fully_shard` over the ranks of a group."""
     if isinstance(module, FSDPModule):
         raise ValueError(f"fully_shard has been applied to this module: {module}")
     if type(module).forward is Module.forward:
@@ -118,9 +128,7 @@ def fully_shard(
             "fully_shard does not support containers that do not implement forward: "
             f"{module}"
         )
-    group = default_group() if mesh is None else mesh.get_group(0)
-    reshard = reshard_after_forward is not False
-    unit = ShardedUnit(module, group, ignored_params, reshard)
+    unit = ShardedUnit(module, group, ignored, reshard)
     kind = type(module)
     object.__setattr__(module, "_sharded_unit", unit)
     module.__class__ = type(f"FSDP{kind.__name__}", (FSDPModule, kind), {})

@@ -10,14 +10,14 @@ from typing import Any
 from ...autograd.modes import no_grad
 from ...nn.modules.module import Module
 from ...nn.parallel.buckets import broadcast_together
-from ...ops.create.filled import zeros
+from ...nn.utils.clip_grad import clip_grads_with_norm_, get_total_norm
 from ...tensor.tensor import Tensor
 from ..collectives.reduce_op import ReduceOp
 from ..collectives.reductions import all_reduce
 from ..groups.membership import default_group
 from ..groups.process_group import ProcessGroup
 from . import state_dicts
-from .fully_shard import FSDPModule, fully_shard, units
+from .fully_shard import FSDPModule, shard_over, units
 
 __all__ = ["FullyShardedDataParallel", "ShardingStrategy", "StateDictType"]
 
@@ -100,9 +100,9 @@ class FullyShardedDataParallel(Module):
         device_mesh: Any = None,
     ) -> None:
         super().__init__()
-        if device_mesh is None:
-            device_mesh = _Ranks(process_group or default_group())
-        self.process_group: ProcessGroup = device_mesh.get_group(0)
+        if device_mesh is not None:
+            process_group = device_mesh.get_group(0)
+        self.process_group = group = process_group or default_group()
         self.state_dict_kind = StateDictType.FULL_STATE_DICT
         if sync_module_states:
             states = [*module.parameters(), *module.buffers()]
@@ -111,18 +111,12 @@ class FullyShardedDataParallel(Module):
         ignored = [p for m in ignored_modules for p in m.parameters()]
         keep = sharding_strategy is ShardingStrategy.SHARD_GRAD_OP
 
-        def shard(inner: Module) -> None:
-            fully_shard(
-                inner, mesh=device_mesh, reshard_after_forward=not keep,
-                ignored_params=ignored,
-            )  # fmt: skip
-
         if auto_wrap_policy is not None:
             for inner in _chosen(module, auto_wrap_policy):
                 if id(inner) not in skipped:
-                    shard(inner)
+                    shard_over(group, inner, not keep, ignored)
         if not isinstance(module, FSDPModule):
-            shard(module)
+            shard_over(group, module, not keep, ignored)
         self._fsdp_wrapped_module = module
 
     @property
@@ -165,19 +159,17 @@ class FullyShardedDataParallel(Module):
         """
         sharded = {id(s.piece): s.piece for u in units(self) for s in u.slots}
         others = [p for p in self.parameters() if id(p) not in sharded]
-        largest = norm_type == float("inf")
         with no_grad():
-            total = _power_of_norm(sharded.values(), norm_type)
-            op = ReduceOp.MAX if largest else ReduceOp.SUM
-            all_reduce(total, op, self.process_group)
-            rest = _power_of_norm(others, norm_type)
-            norm = total.maximum(rest)
-            if not largest:
-                norm = (total + rest) ** (1.0 / norm_type)
-            factor = (max_norm / (norm + 1e-6)).clamp(max=1.0)
-            for p in [*sharded.values(), *others]:
-                if p.grad is not None:
-                    p.grad.mul_(factor.to(p.grad.dtype))
+            mine = _norm(sharded.values(), norm_type)
+            rest = _norm(others, norm_type)  # equal on all ranks
+            if norm_type == float("inf"):
+                all_reduce(mine, ReduceOp.MAX, self.process_group)
+                norm = mine.maximum(rest)
+            else:
+                total = mine**norm_type
+                all_reduce(total, ReduceOp.SUM, self.process_group)
+                norm = (total + rest**norm_type) ** (1.0 / norm_type)
+        clip_grads_with_norm_([*sharded.values(), *others], max_norm, norm)
         return norm
 
     @staticmethod
@@ -214,29 +206,10 @@ class FullyShardedDataParallel(Module):
         return state_dicts.load_state(self.module, state_dict)
 
 
-class _Ranks:
-    """A group where a mesh is asked for."""
-
-    def __init__(self, group: ProcessGroup) -> None:
-        self.group = group
-
-    def get_group(self, dim: int) -> ProcessGroup:
-        return self.group
-
-
-def _power_of_norm(parameters: Iterable[Any], p: float) -> Tensor:
-    """Σ |g|^p over all gradients; the largest |g| for p = inf."""
-    total = zeros(())
-    for parameter in parameters:
-        g = parameter.grad
-        if g is None or not g.numel():
-            continue
-        sizes = g.detach().abs().float()
-        if p == float("inf"):
-            total = total.maximum(sizes.max())
-        else:
-            total = total + (sizes**p).sum()
-    return total
+def _norm(parameters: Iterable[Any], norm_type: float) -> Tensor:
+    """The norm of all gradients on this rank; a piece may be empty here."""
+    grads = [p.grad for p in parameters if p.grad is not None and p.grad.numel()]
+    return get_total_norm(grads, norm_type)
 
 
 def _chosen(module: Module, policy: Policy) -> list[Module]:

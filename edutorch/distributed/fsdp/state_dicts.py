@@ -108,8 +108,17 @@ def load_state(module: Module, state_dict: Mapping[str, Any]) -> None:
 
 
 def piece_of(slot: Slot, value: Tensor | FlatShard) -> Tensor:
-    """The elements of a whole tensor, or of a part, that a slot's piece has."""
-    if isinstance(value, FlatShard):
-        return value.local
+    """The elements of a whole tensor, or of a part, that a slot's piece has.
+
+    Raises:
+        RuntimeError: for a part with other elements, as of another number of ranks.
+    """
     end = slot.first + slot.piece.numel()
+    if isinstance(value, FlatShard):
+        if (value.start, value.end) != (slot.first, end):
+            raise RuntimeError(
+                f"{value!r} does not have this rank's elements, {slot.first} to {end}: "
+                "read the checkpoint into this model's own state dict"
+            )
+        return value.local
     return value.detach().reshape(-1)[slot.first : end]

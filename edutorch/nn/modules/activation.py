@@ -8,7 +8,6 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
-from ...autograd.modes import no_grad
 from ...tensor.tensor import Tensor
 from .. import functional as F
 from .. import init
@@ -142,8 +141,7 @@ class PReLU(Module):
         one = not isinstance(num_parameters, tuple)
         shape: Any = (num_parameters,) if one else num_parameters
         self.weight = empty_parameter(shape, device, dtype)
-        with no_grad():
-            self.weight.fill_(init)
+        self.reset_parameters()
 
     def reset_parameters(self) -> None:
         """Set the slope to where it began."""

@@ -116,7 +116,7 @@ class ModuleTraversal:
             AttributeError: if there is none.
         """
         module: Any = self
-        for part in () if isinstance(target, str) and not target else target.split("."):
+        for part in () if target == "" else target.split("."):
             module = _member(module, part)
             if not isinstance(module, ModuleTraversal):
                 raise AttributeError(f"`{part}` is not an nn.Module")
@@ -132,7 +132,7 @@ class ModuleTraversal:
             ValueError: for an empty path.
             AttributeError: if the path leads nowhere, or to what is no module.
         """
-        if isinstance(target, str) and not target:
+        if target == "":
             raise ValueError("Cannot set the submodule without a target name!")
         *path, name = target.split(".")
         if not isinstance(module, ModuleTraversal):

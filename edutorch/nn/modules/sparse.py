@@ -19,7 +19,7 @@ def _padding(index: int | None, n: int, name: str = "Padding_idx") -> int | None
     """The row that stays out of training, counted from the front."""
     if index is None:
         return None
-    if (index > 0 and index >= n) or (index < 0 and index < -n):
+    if index and not -n <= index < n:  # 0 is accepted even for an empty table
         raise AssertionError(f"{name} must be within num_embeddings")
     return index if index >= 0 else index + n
 

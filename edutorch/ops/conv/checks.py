@@ -206,8 +206,7 @@ def check_conv(op: Any, x: Any, w: Any, b: Any) -> None:
     op.half = half_dtype_name(x)
     shapes = x._data.shape, w._data.shape, None if b is None else b._data.shape
     attributes = op.stride, op.padding, op.dilation, op.groups
-    if b is not None and b.dtype != x.dtype:
-        _check_bias_dtype(x, b)  # which PyTorch looks at before sizes
+    _check_bias_dtype(x, b)  # as in PyTorch, before sizes
     _check_conv_sizes(ConvSizes(*shapes, *attributes))
     check_dtypes(op, x, w)
 

@@ -9,7 +9,8 @@ from ...autograd import modes as _m
 from ...backends import backend_of
 from ...backends.device_costs import charge_kernel
 from ...backends.sparse import compress, empty_coo
-from ...devices import CPU, device, to_device
+from ...devices import CPU, to_device
+from ...devices import device as Device
 from ...layouts import sparse_coo
 from ...tensor.storage import without_base
 from ...tensor.tensor import Tensor, wrap
@@ -22,7 +23,7 @@ __all__: list[str] = []
 
 
 def leaf_tensor(
-    array: Any, device: device = CPU, requires_grad: bool = False
+    array: Any, device: Device = CPU, requires_grad: bool = False
 ) -> Tensor:
     """A tensor over a fresh array, a leaf of the graph.
 
@@ -57,7 +58,7 @@ def sparse_zeros(
     return leaf_tensor(result, CPU, requires_grad)
 
 
-def tensor_on_device(array: Any, device: device, requires_grad: bool = False) -> Tensor:
+def tensor_on_device(array: Any, device: Device, requires_grad: bool = False) -> Tensor:
     """A tensor with the values of a NumPy array, on any device."""
     if device is not CPU:
         array = backend_of(device).upload(array, device)
@@ -138,7 +139,7 @@ def same_dtype(dtype: Any, out: Tensor | None) -> Any:
     return out.dtype
 
 
-def module_and_device(device: Any) -> tuple[Any, device]:
+def module_and_device(device: Any) -> tuple[Any, Device]:
     """The array module that makes arrays for a device, and the device."""
     found = to_device(device)
     return backend_of(found).xp, found

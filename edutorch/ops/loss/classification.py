@@ -32,7 +32,7 @@ from ..int_arguments import int_of
 from ..reduce import sum
 from ..shape import unsqueeze
 from ..softmax import log_softmax, softmax
-from .reduction import REDUCTIONS, reduction_name
+from .reduction import reduction_name
 from .targets import (
     check_classes,
     check_probabilities,
@@ -307,8 +307,7 @@ def nll_loss(
         need_tensors("nll_loss_nd", input=input, target=target)
     need_optional("nll_loss_nd", 3, weight=weight)
     ignore_index = int_of(ignore_index, "ignore_index", "nll_loss_nd")
-    if size_average is not None or reduce is not None or reduction not in REDUCTIONS:
-        reduction = reduction_name(size_average, reduce, reduction)
+    reduction = reduction_name(size_average, reduce, reduction)
     check_classes(input, target)
     check_target_dtype(target)
     need_floats("nll_loss_out_frame", input)
@@ -364,8 +363,7 @@ def cross_entropy(
         need_optional("cross_entropy_loss", 3, weight=weight)
     if type(ignore_index) is not int:
         ignore_index = int_of(ignore_index, "ignore_index", "cross_entropy")
-    if size_average is not None or reduce is not None or reduction not in REDUCTIONS:
-        reduction = reduction_name(size_average, reduce, reduction)
+    reduction = reduction_name(size_average, reduce, reduction)
     if input._data.shape == target._data.shape:
         check_probabilities(target, ignore_index)
         return _soft_targets(input, target, weight, reduction, label_smoothing)

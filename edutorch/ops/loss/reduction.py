@@ -10,11 +10,9 @@ from ..promotion import result_type
 from ..reduce import mean, sum
 
 __all__ = [
-    "REDUCTIONS", "reduction_name", "require_floating", "reduce_losses",
-    "legacy_reduction", "warn_of_broadcasting",
+    "reduction_name", "require_floating", "reduce_losses", "legacy_reduction",
+    "warn_of_broadcasting",
 ]  # fmt: skip
-
-REDUCTIONS = ("none", "mean", "sum")
 
 
 def legacy_reduction(
@@ -43,7 +41,7 @@ def reduction_name(
     """
     if size_average is not None or reduce is not None:
         reduction = legacy_reduction(size_average, reduce, reduction)
-    if reduction not in REDUCTIONS:
+    if reduction not in ("none", "mean", "sum"):
         raise ValueError(f"{reduction} is not a valid value for reduction")
     return reduction
 

@@ -6,6 +6,7 @@ import pytest
 
 import edutorch as torch
 from edutorch import distributed as dist
+from edutorch.distributed.checkpoint import FlatShard
 from edutorch.distributed.fsdp import fully_shard
 from edutorch.distributed.fsdp.state_dicts import (
     full_state_dict,
@@ -56,4 +57,12 @@ def test_other_shapes_are_refused():
     state = full_state_dict(fully_shard(network()))
     state["0.weight"] = torch.zeros(3, 2)
     with pytest.raises(RuntimeError, match=r"size mismatch for 0\.weight"):
+        load_state(fully_shard(network()), state)
+
+
+def test_part_with_the_elements_of_another_rank_is_refused():
+    state = sharded_state_dict(fully_shard(network()))
+    part = state["0.weight"]
+    state["0.weight"] = FlatShard(part.local[:2], 2, part.shape)
+    with pytest.raises(RuntimeError, match="does not have this rank's elements"):
         load_state(fully_shard(network()), state)
