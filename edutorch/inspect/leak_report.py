@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..callers import source
+from ..callers import Source
 from ..memory_events import UNWATCHED
 from .leak_causes import cause_of
 from .reference_names import Path, what_is
@@ -55,6 +55,7 @@ def answer_of(
     paths: list[list[Path]],
     sizes: list[int],
     search: Search,
+    near: Source | None = None,
 ) -> Callable[[bool], dict[str, Any]]:
     """What was found of a line's survivors, or of one object; called with `retained`.
 
@@ -65,13 +66,13 @@ def answer_of(
         paths: for each object that was sought, the paths to it.
         sizes: the bytes of each.
         search: how it went.
+        near: the line that made it, or one of the same file.
     """
     what = what_is(first[0]) if first else "nothing"
     found = [ways for ways in paths if ways]
     lost = sum(size for ways, size in zip(paths, sizes, strict=True) if not ways)
     holders = Counter(_holder(ways[0]) for ways in found)
     shown = _shown(found)
-    near = source(line) if line is not None and line >= 0 else None
 
     def answer(retained: bool) -> dict[str, Any]:
         cause = None

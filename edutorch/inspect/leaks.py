@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from .. import events, memory_events
 from ..autograd.node import FREED, Op
+from ..callers import Source, source
 from ..memory_events import UNWATCHED
 from .event_fields import (
     ALLOC_CATEGORY,
@@ -61,6 +62,7 @@ class _Ledger:
         self.rev = 0
         self.answers: deque[dict[str, Any]] = deque(maxlen=ANSWERS)
         self.lock = threading.RLock()
+        self.latest = -1  # the line of the latest node, where known
         self._gone: deque[_NodeWatch] = deque()
 
     def handle(self, record: tuple[Any, ...]) -> None:
@@ -87,6 +89,8 @@ class _Ledger:
         with self.lock:
             if src == UNWATCHED and self.nodes.knows(node.seq):
                 return
+            if src >= 0:
+                self.latest = src
             self.nodes.add(node.seq, Made(src, 0, watch))
 
     def settle(self) -> None:
@@ -234,9 +238,17 @@ class LeakRecorder(Recorder):
             here = [next(paths) for _ in (*nodes, *arrays)]
             sizes = [0] * len(nodes) + [_nbytes(array) for array in arrays]
             retained = any(map(_retains, nodes))
-            row = answer_of(line, "", (*nodes, *arrays)[:1], here, sizes, search)
+            first = (*nodes, *arrays)[:1]
+            row = answer_of(line, "", first, here, sizes, search, self._near(line))
             self._keep(row(retained))
         del targets, groups
+
+    def _near(self, line: int) -> Source | None:
+        """The line itself; if it is unknown, the file of the latest that is known."""
+        if line >= 0:
+            return source(line)
+        latest = self._ledger.latest
+        return source(latest)._replace(func="") if latest >= 0 else None
 
     def why(self, value: Any, name: str = "") -> dict[str, Any]:
         """Why one object is alive, as JSON-ready data; also part of `series`.
@@ -251,7 +263,8 @@ class LeakRecorder(Recorder):
             raise ValueError("why(): the object is gone already")
         search = find_paths([target], self.seconds)
         retained = _retains(getattr(target, "_grad_fn", target))
-        row = answer_of(None, name, [target], search.paths, [_nbytes(target)], search)
+        sizes, near = [_nbytes(target)], self._near(-1)
+        row = answer_of(None, name, [target], search.paths, sizes, search, near)
         return self._keep(row(retained))
 
     def _keep(self, answer: dict[str, Any]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Programs that many tests look at run once."""
+"""Programs that many tests look at run once; a group of one rank."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from edutorch import distributed
 from tests.distributed.launching import by_hand, left_over, results, run
 
 PROGRAM = Path(__file__).with_name("every_collective.py")
@@ -36,3 +37,11 @@ def nothing_stays():
     """No process of the tests in this folder is there after them."""
     yield
     assert left_over() == []
+
+
+@pytest.fixture
+def alone():
+    """This process as the only rank."""
+    distributed.init_process_group(store=distributed.HashStore(), rank=0, world_size=1)
+    yield
+    distributed.destroy_process_group()

@@ -36,7 +36,7 @@ def environment(**more: str) -> dict[str, str]:
 
 def mark() -> str:
     """What the environment of all processes of this test run has."""
-    return f"edutorch-{os.getpid()}"
+    return f"edutorch-{os.getpid()}-"  # the end: no other number begins like it
 
 
 def free_port() -> int:

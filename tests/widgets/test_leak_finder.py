@@ -177,6 +177,12 @@ def test_classic_leak_is_found_where_the_view_rests_between_steps(name):
 
 
 @pytest.mark.usefixtures("every_fourth")
+def test_same_name_in_another_program_is_not_blamed():
+    run_program(RIGHT["sum of numbers"], None, "sum of numbers").clear()
+    test_classic_leak_is_found_where_the_view_rests_between_steps("total")
+
+
+@pytest.mark.usefixtures("every_fourth")
 @pytest.mark.parametrize("name", RIGHT)
 def test_right_program_gives_no_alarm_where_the_view_rests(name):
     with LeakFinder(seconds=120.0) as finder:

@@ -8,6 +8,7 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+from ...serialization.atomic import replacing
 from ...serialization.checkpoint import load as load_file
 from ...serialization.checkpoint import save as save_file
 from ...tensor.tensor import Tensor
@@ -66,14 +67,17 @@ class FileSystemWriter:
     def finish(self, part: str, entries: dict[str, Any]) -> None:
         """Say what is in the files, and give the folder its name."""
         text = json.dumps({"format": FORMAT, "entries": entries}, indent=1)
-        with Path(part, METADATA).open("w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
+        with replacing(Path(part, METADATA)) as file:
+            file.write(text.encode())
         old = Path(f"{part}.old")
         if self.path.exists():
             self.path.rename(old)
-        Path(part).rename(self.path)
+        try:
+            Path(part).rename(self.path)
+        except OSError:
+            if old.exists():  # the checkpoint that was there stays
+                old.rename(self.path)
+            raise
         shutil.rmtree(old, ignore_errors=True)
 
     def give_up(self, part: str) -> None:

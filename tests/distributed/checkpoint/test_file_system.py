@@ -73,3 +73,24 @@ def test_metadata_that_lie_are_refused(tmp_path):
 def test_folder_that_is_not_there_is_named(tmp_path):
     with pytest.raises(dcp.CheckpointException, match="FileNotFoundError"):
         dcp.load({"x": 0}, checkpoint_id=tmp_path / "nowhere")
+
+
+def test_checkpoint_that_was_there_stays_if_the_new_one_gets_no_name(
+    tmp_path, monkeypatch
+):
+    folder = tmp_path / "last"
+    dcp.save({"step": 1}, checkpoint_id=folder)
+    rename = type(folder).rename
+
+    def fails(self, target):
+        if self.suffix == ".part":
+            raise OSError("no space left")
+        return rename(self, target)
+
+    monkeypatch.setattr(type(folder), "rename", fails)
+    with pytest.raises(dcp.CheckpointException, match="no space left"):
+        dcp.save({"step": 2}, checkpoint_id=folder)
+    state = {"step": 0}
+    dcp.load(state, checkpoint_id=folder)
+    assert state == {"step": 1}
+    assert [p.name for p in tmp_path.iterdir()] == ["last"]

@@ -10,14 +10,6 @@ from tests.distributed.collectives.test_movements import own
 from tests.distributed.launching import needs_mpi
 
 
-@pytest.fixture
-def alone():
-    """This process as the only rank."""
-    dist.init_process_group(store=dist.HashStore(), rank=0, world_size=1)
-    yield
-    dist.destroy_process_group()
-
-
 @needs_mpi
 def test_coalesced_reductions_are_sums_of_each(collected):
     size = len(collected)

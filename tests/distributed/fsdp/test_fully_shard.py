@@ -14,14 +14,6 @@ from tests.distributed.launching import needs_mpi, run
 PROGRAM = Path(__file__).with_name("train_sharded.py")
 
 
-@pytest.fixture
-def alone():
-    """This process as the only rank."""
-    dist.init_process_group(store=dist.HashStore(), rank=0, world_size=1)
-    yield
-    dist.destroy_process_group()
-
-
 @needs_mpi
 @pytest.mark.parametrize("ranks", [2, 4])
 def test_sharded_training_is_that_of_one_device(tmp_path, ranks):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 import edutorch as torch
-from edutorch import distributed as dist
 from edutorch import nn
 from edutorch.distributed.fsdp import (
     FSDPModule,
@@ -14,13 +13,7 @@ from edutorch.distributed.fsdp import (
     StateDictType,
 )
 
-
-@pytest.fixture(autouse=True)
-def alone():
-    """This process as the only rank."""
-    dist.init_process_group(store=dist.HashStore(), rank=0, world_size=1)
-    yield
-    dist.destroy_process_group()
+pytestmark = pytest.mark.usefixtures("alone")
 
 
 def layers():

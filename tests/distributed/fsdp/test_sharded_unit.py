@@ -8,17 +8,8 @@ from types import SimpleNamespace
 import pytest
 
 import edutorch as torch
-from edutorch import distributed as dist
 from edutorch.distributed.fsdp import fully_shard
 from edutorch.distributed.fsdp.sharded_unit import ShardedUnit
-
-
-@pytest.fixture
-def alone():
-    """This process as the only rank."""
-    dist.init_process_group(store=dist.HashStore(), rank=0, world_size=1)
-    yield
-    dist.destroy_process_group()
 
 
 def rank_of(rank, size):

@@ -15,13 +15,7 @@ from edutorch.distributed.fsdp.state_dicts import (
     whole,
 )
 
-
-@pytest.fixture(autouse=True)
-def alone():
-    """This process as the only rank."""
-    dist.init_process_group(store=dist.HashStore(), rank=0, world_size=1)
-    yield
-    dist.destroy_process_group()
+pytestmark = pytest.mark.usefixtures("alone")
 
 
 def network():
