@@ -24,7 +24,8 @@ MEETING = Path(__file__).with_name("meeting.py")
 SHOW = """
 import os, sys
 names = ("RANK", "LOCAL_RANK", "WORLD_SIZE", "LOCAL_WORLD_SIZE", "GROUP_RANK")
-print(" ".join(os.environ[n] for n in names), *sys.argv[1:], flush=True)
+words = [*(os.environ[n] for n in names), *sys.argv[1:]]
+sys.stdout.write(" ".join(words) + "\\n")  # in one piece, beside the other's
 """
 RESTART = """
 import os, sys
