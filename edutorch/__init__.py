@@ -83,6 +83,7 @@ from .backends.threads import (
     get_num_threads,
     set_num_interop_threads,
     set_num_threads,
+    sleep_between_products,
 )
 from .devices import device, get_default_device, set_default_device
 from .dtypes import (
@@ -411,3 +412,4 @@ for _kind in (Tensor, Size, device, dtype, finfo, iinfo, layout, memory_format):
     _kind.__module__ = __name__  # as programs name it: <class 'edutorch.Tensor'>
 
 keep_memory()
+sleep_between_products()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import os
 import sys
 import threading
@@ -14,7 +13,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-import numpy as np
+from edutorch.backends.openblas import library, sleep_soon
 
 __all__ = [
     "before_fork",
@@ -23,6 +22,7 @@ __all__ = [
     "get_num_threads",
     "set_num_interop_threads",
     "set_num_threads",
+    "sleep_between_products",
 ]
 
 # How OpenBLAS, in the builds that NumPy's wheels carry, calls its two functions.
@@ -41,11 +41,9 @@ _limits_lock = threading.Lock()
 @cache
 def _functions() -> tuple[Any, Any] | None:
     """OpenBLAS's functions, or None where NumPy was built with another library."""
-    numpy: Any = np
-    library = ctypes.CDLL(numpy._core._multiarray_umath.__file__)
     for name, getter in _NAMES:
-        if hasattr(library, name) and hasattr(library, getter):
-            return getattr(library, name), getattr(library, getter)
+        if hasattr(library(), name) and hasattr(library(), getter):
+            return getattr(library(), name), getattr(library(), getter)
     return None
 
 
@@ -129,6 +127,16 @@ def before_fork() -> Iterator[None]:
         if threading.active_count() > 1 and TASKS.is_dir():
             _wait_for_products()
         yield
+
+
+def sleep_between_products() -> None:
+    """Let OpenBLAS's threads sleep soon after a product, once none is under way.
+
+    Example:
+        >>> sleep_between_products()
+    """
+    with before_fork():
+        sleep_soon()
 
 
 PATIENCE = 10.0  # seconds to wait for products that are under way

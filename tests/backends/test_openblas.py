@@ -1,0 +1,65 @@
+"""OpenBLAS's threads sleep soon, however NumPy was loaded."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from edutorch.backends import openblas
+
+LOOK = """
+import {first}
+import edutorch, os
+from edutorch.backends.openblas import spinning_cycles
+x = edutorch.ones(600, 600)
+print(spinning_cycles(), os.environ.get("OPENBLAS_THREAD_TIMEOUT"), (x @ x).sum().item())
+"""
+BUSY = """
+import threading, numpy as np
+x = np.ones((700, 700), np.float32)
+over = threading.Event()
+def multiply():
+    while not over.is_set():
+        assert (x @ x)[0, 0] == 700
+thread = threading.Thread(target=multiply)
+thread.start()
+import edutorch
+from edutorch.backends.openblas import spinning_cycles
+over.set(); thread.join()
+print(spinning_cycles())
+"""
+
+known = pytest.mark.skipif(
+    not all(hasattr(openblas.library(), name) for name in openblas.NAMES),
+    reason="NumPy was built with another BLAS",
+)
+
+
+def said(text: str, **more: str) -> list[str]:
+    kept = {k: v for k, v in os.environ.items() if k != openblas.TIMEOUT}
+    done = subprocess.run(
+        [sys.executable, "-c", text], env=kept | more, capture_output=True, text=True,
+        timeout=100, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return done.stdout.split()
+
+
+@known
+@pytest.mark.parametrize("first", ["sys", "numpy"])
+def test_threads_sleep_soon_whoever_loads_numpy(first):
+    assert said(LOOK.format(first=first)) == ["22", "None", "216000000.0"]
+
+
+@known
+def test_choice_of_the_user_stays():
+    found = said(LOOK.format(first="sys"), OPENBLAS_THREAD_TIMEOUT="25")
+    assert found == ["25", "25", "216000000.0"]
+
+
+@known
+def test_product_of_another_thread_is_waited_for():
+    assert said(BUSY) == ["22"]
