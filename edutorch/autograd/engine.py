@@ -92,9 +92,9 @@ def steps(task: Task, stepping: bool = False) -> Iterator[Step]:
     buffers, ready, charge = task.buffers, task.ready, device_costs.of_backward
     rare = task.begin(_m.anomaly or breakpoints.active)
     try:
+        if ready:
+            yield from _finish_leaves(task, stepping)
         for node in task.order:
-            if ready:
-                yield from _finish_leaves(task, stepping)
             gradient = buffers.pop(node, None)
             if gradient is None:
                 continue
@@ -127,8 +127,10 @@ def steps(task: Task, stepping: bool = False) -> Iterator[Step]:
             if stepping:
                 yield from _yield_step(task, node, gradient, results)
             results = gradient = None  # see Note [Who else holds a gradient]
-        if ready:
-            yield from _finish_leaves(task, stepping)
+            if ready:
+                if node.leaf_order is not None and len(ready) > 1:
+                    node.sort_leaves(ready)
+                yield from _finish_leaves(task, stepping)
         ready += task.waiting_leaves()
         if ready:
             yield from _finish_leaves(task, stepping)

@@ -42,6 +42,12 @@ class Linear(Op):
         """The factors in the order of PyTorch's addmm or mm."""
         return (0, 1) if len(self.edges) == 3 else (1, 0)
 
+    @property
+    def leaf_order(self) -> tuple[int, ...]:
+        """The bias first; the transposed weight after the rows of a matrix."""
+        bias = len(self.edges) == 3 and len(self.out_shape) != 2
+        return (2, 1, 0) if bias else (2, 0, 1)
+
     def name(self) -> str:
         """PyTorch's name of the node: which kernel it uses depends on the shape."""
         x, b = len(self.out_shape), len(self.edges)

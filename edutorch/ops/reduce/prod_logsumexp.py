@@ -15,8 +15,8 @@ from ...kernels.memory_format import row_major
 from ...kernels.sliding_windows import accumulator
 from ...tensor.tensor import Tensor
 from ..argument_checks import numpy_dtype, type_error
-from ..argument_errors import argument_error, invalid_combination
-from ..dims import dim_of, dims_of, keepdim_shape, ndim_of
+from ..argument_errors import argument_error
+from ..dims import ABSENT, dim_alone, dim_of, dims_of, keepdim_shape, ndim_of
 from ..pointwise.conjugate import conj
 from ..pointwise.exponential import exp
 from ..pointwise.ternary import where
@@ -109,8 +109,8 @@ def others_product(x: Any, dim: int) -> Any:
 @public("prod")
 def prod(
     input: Tensor,
-    dim: int | None = None,
-    keepdim: bool = False,
+    dim: Any = ABSENT,
+    keepdim: bool | None = None,
     *,
     dtype: dtypes.dtype | None = None,
     out: Tensor | None = None,
@@ -139,11 +139,8 @@ def prod(
         dim = axis
     if keepdims is not None:
         keepdim = keepdims
-    if keepdim is not False and keepdim is not True:
-        raise type_error("bool", "keepdim", keepdim, "prod")
+    dim, keepdim = dim_alone(dim, keepdim, "prod")
     along = None if dim is None else dim_of(dim, ndim_of(input, "prod"), "prod")
-    if dim is None and keepdim:
-        raise invalid_combination("prod")
     op = Prod(along, keepdim, numpy_dtype(dtype, out, "prod"))
     if dim is not None:
         op.overload = 1

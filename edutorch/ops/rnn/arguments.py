@@ -52,6 +52,7 @@ def parse_arguments(
     if two_states and (isinstance(hx, Tensor) or len(hx) != 2):
         raise RuntimeError("lstm expects two hidden states")
     hx = (hx,) if isinstance(hx, Tensor) else tuple(hx)
+    _check_devices(input, hx, params)
     rows = _input_rows(input, order)
     has_biases, num_layers, dropout, train, bidirectional = middle
     projected = len(hx) == 2 and hx[0]._data.shape[2] != hx[1]._data.shape[2]
@@ -64,6 +65,22 @@ def parse_arguments(
         for i in range(num_layers)
     ]
     return Layers(rows, directions, dropout if train else 0.0, order is True)
+
+
+def _check_devices(input: Tensor, hx: Any, params: Any) -> None:
+    """States and parameters are where the input is.
+
+    Raises:
+        RuntimeError: otherwise.
+    """
+    home = input._device
+    for name, tensors in (("hidden", hx), ("parameter", params)):
+        for t in tensors:
+            if t._device is not home:
+                raise RuntimeError(
+                    f"Input and {name} tensors are not at the same device, found input "
+                    f"tensor at {home} and {name} tensor at {t._device}"
+                )
 
 
 def _input_rows(x: Tensor, order: Any) -> Rows:
