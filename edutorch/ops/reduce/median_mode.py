@@ -270,4 +270,6 @@ def mode(
     result = mode_type(
         *apply(Mode(dim_of(dim, ndim_of(input, "mode"), "mode"), keepdim), input)
     )
-    return result if out is None else into(out, result, "mode", (input,))
+    if out is None:
+        return result
+    return into(out, result, "mode", (input,), apart=(input,))

@@ -272,7 +272,10 @@ def max(
                 input,
             )
         )
-    return result if out is None else into(out, result, "max", (input, other))
+    if out is None:
+        return result
+    apart = () if dim is None else (input,)
+    return into(out, result, "max", (input, other), apart=apart)
 
 
 @public("min")
@@ -312,7 +315,10 @@ def min(
                 input,
             )
         )
-    return result if out is None else into(out, result, "min", (input, other))
+    if out is None:
+        return result
+    apart = () if dim is None else (input,)
+    return into(out, result, "min", (input, other), apart=apart)
 
 
 @public("aminmax")
@@ -355,4 +361,7 @@ def aminmax(
         raise RuntimeError(f"aminmax not implemented for {input.dtype.short}")
     refuse_complex(input._data, "aminmax_cpu")
     result = aminmax_type(amin(input, found, keepdim), amax(input, found, keepdim))
-    return result if out is None else into(out, result, "aminmax", (input,))
+    if out is None:
+        return result
+    apart = () if dim is None else (input,)
+    return into(out, result, "aminmax", (input,), apart=apart)

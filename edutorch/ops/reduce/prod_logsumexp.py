@@ -30,6 +30,9 @@ __all__ = ["logsumexp", "nansum", "prod"]
 # NumPy's types want a literal `keepdims`.
 ADD: Any = np.add
 MULTIPLY: Any = np.multiply
+# The normal numbers of float16.
+SMALLEST, LARGEST = 6.2e-5, 65504.0
+MANY = 64  # factors, from which on PyTorch's order is another one, too
 MAXIMUM: Any = np.maximum
 
 
@@ -43,11 +46,19 @@ class Prod(Op):
     attributes = ("dim", "keepdim", "dtype")
     onnx = "ReduceProd"
     saves_output = True
+    rounded: Any = None
 
     def __init__(self, dim: int | None, keepdim: bool, dtype: Any) -> None:
         self.dim, self.keepdim, self.dtype = dim, keepdim, dtype
 
+    def check(self, x: Any) -> None:
+        """Nothing is refused; PyTorch rounds products of float16 factor by factor."""
+        if self.dtype is None and x._data.dtype.char == "e":
+            self.rounded = half_rounding(x)
+
     def forward(self, x: Any) -> Any:
+        if self.rounded and x.size:
+            return _product_in_steps(self.rounded, x, self.dim, self.keepdim)
         dtype = self.dtype
         if dtype is None and x.dtype.kind in "iub":
             dtype = np.int64
@@ -67,6 +78,26 @@ class Prod(Op):
                 others = others_product(x, self.dim)
             return expand(reshape(g, reduced_shape), tuple(x.shape)) * conj(others)
         return reshape(g * conj(y), reduced_shape) / conj(x)
+
+
+def _product_in_steps(rounded: Any, x: Any, dim: int | None, keepdim: bool) -> Any:
+    """A product rounded after every factor, so that it may leave the range on the way.
+
+    One of many factors whose partial products are normal numbers is rounded once.
+    """
+    xp, shape = array_module(x), x.shape
+    rows = x.reshape(1, -1) if dim is None or not x.ndim else np.moveaxis(x, dim, -1)
+    partial = abs(xp.cumprod(rows, -1))
+    normal = ((partial > SMALLEST) & (partial < LARGEST)).all()
+    if normal and rows.shape[-1] > MANY:
+        y = xp.multiply.reduce(rows, -1)
+    else:
+        y = rows[..., 0]
+        for k in range(1, rows.shape[-1]):
+            y = rounded(y * rows[..., k])
+    if dim is None or not x.ndim:
+        return y.reshape((1,) * len(shape) if keepdim else ())
+    return xp.expand_dims(y, dim) if keepdim else y
 
 
 class OthersProduct(Op):
