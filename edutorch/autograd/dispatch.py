@@ -317,9 +317,7 @@ def apply(op: Op, *operands: Any) -> Tensor:
             dtype = getattr(arrays[0], "dtype", dtype)
         if started and breakpoints.active:
             y = _between_breakpoints(op, *arrays)
-        elif dtype.char in "fd" or half_precision.has_wide_result(
-            op, arrays
-        ):
+        elif dtype.char in "fd" or half_precision.has_wide_result(op, arrays):
             y = op.forward(*arrays)
         else:
             y = half_precision.forward(op, *arrays)
