@@ -128,8 +128,11 @@ def steps(task: Task, stepping: bool = False) -> Iterator[Step]:
                 yield from _yield_step(task, node, gradient, results)
             results = gradient = None  # see Note [Who else holds a gradient]
             if ready:
-                if node.leaf_order is not None and len(ready) > 1:
-                    node.sort_leaves(ready)
+                if node.reorders_leaves:
+                    for leaf in ready:
+                        if leaf._hooks or leaf._post_hooks:
+                            node.sort_leaves(ready)
+                            break
                 yield from _finish_leaves(task, stepping)
         ready += task.waiting_leaves()
         if ready:

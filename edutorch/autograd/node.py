@@ -122,7 +122,7 @@ class Op:
     # Backward.
     differentiable: Any = True
     constants: Any = ()  # operands for which PyTorch's node has no edge
-    leaf_order: Any = None  # of the operands, if PyTorch reaches them in another order
+    reorders_leaves: ClassVar[bool] = False  # whether it has a `sort_leaves` of its own
     materialize: bool = True  # whether gradients that are missing arrive as zeros
     # Second derivatives (`double_backward.py`): "zeros" where PyTorch's gradient is a
     # function of the input with derivative 0, "every_order" where its gradients are,
@@ -208,9 +208,6 @@ class Op:
 
         Only the order of their hooks depends on it.
         """
-        edges = [self.edges[i] for i in self.leaf_order if i < len(self.edges)]
-        places = {leaf: place for place, leaf in enumerate(edges)}
-        leaves.sort(key=lambda leaf: places.get(leaf, len(places)))
 
     def again(self) -> Op:
         """A fresh application with the same attributes."""
