@@ -311,13 +311,13 @@ def apply(op: Op, *operands: Any) -> Tensor:
             op.check(*operands)
         if not together:
             device = common_device(op, [t for t in operands if isinstance(t, Tensor)])
-        dtype = first._data.dtype
         if op.promotes:
             arrays = op.promote(*arrays)
-            dtype = getattr(arrays[0], "dtype", dtype)
         if started and breakpoints.active:
             y = _between_breakpoints(op, *arrays)
-        elif dtype.char in "fd" or half_precision.has_wide_result(op, arrays):
+        elif (arrays[0] if op.promotes else first._data).dtype.char in "fd" or (
+            half_precision.has_wide_result(op, arrays)
+        ):
             y = op.forward(*arrays)
         else:
             y = half_precision.forward(op, *arrays)
