@@ -60,16 +60,19 @@ def _meta_device(op: Any, tensors: list[Tensor]) -> devices.device:
         RuntimeError: for elementwise operations with a CPU's tensor.
     """
     where = next(t._device for t in tensors if t._data.ndim or t.is_meta)
-    for t in tensors:
-        if (
-            t._device is not where
-            and (t._data.ndim or t.is_meta)
-            and (getattr(op, "broadcasts", False) or op.public in ("cat", "stack"))
-        ):
+    for t in _placed_together(op, tensors):
+        if t._device is not where and (t._data.ndim or t.is_meta):
             raise RuntimeError(
                 f"Tensor on device {t._device} is not on the expected device {where}!"
             )
     return next(t._device for t in tensors if t.is_meta)
+
+
+def _placed_together(op: Any, tensors: list[Tensor]) -> list[Tensor]:
+    """The operands that are on the first one's device even beside meta tensors."""
+    if getattr(op, "broadcasts", False) or op.public in ("cat", "stack"):
+        return tensors
+    return tensors[2:] if op.public == "linear" else []  # a bias is added to the rows
 
 
 def align_devices(op: Any, a: Tensor, b: Tensor) -> tuple[Any, Any, devices.device]:

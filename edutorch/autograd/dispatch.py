@@ -315,8 +315,8 @@ def apply(op: Op, *operands: Any) -> Tensor:
             arrays = op.promote(*arrays)
         if started and breakpoints.active:
             y = _between_breakpoints(op, *arrays)
-        elif first._data.dtype.char in "fd" or half_precision.has_wide_result(
-            op, arrays
+        elif (arrays[0] if op.promotes else first._data).dtype.char in "fd" or (
+            half_precision.has_wide_result(op, arrays)
         ):
             y = op.forward(*arrays)
         else:

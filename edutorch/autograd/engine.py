@@ -92,9 +92,9 @@ def steps(task: Task, stepping: bool = False) -> Iterator[Step]:
     buffers, ready, charge = task.buffers, task.ready, device_costs.of_backward
     rare = task.begin(_m.anomaly or breakpoints.active)
     try:
+        if ready:
+            yield from _finish_leaves(task, stepping)
         for node in task.order:
-            if ready:
-                yield from _finish_leaves(task, stepping)
             gradient = buffers.pop(node, None)
             if gradient is None:
                 continue
@@ -127,8 +127,13 @@ def steps(task: Task, stepping: bool = False) -> Iterator[Step]:
             if stepping:
                 yield from _yield_step(task, node, gradient, results)
             results = gradient = None  # see Note [Who else holds a gradient]
-        if ready:
-            yield from _finish_leaves(task, stepping)
+            if ready:
+                if node.reorders_leaves:
+                    for leaf in ready:
+                        if leaf._hooks or leaf._post_hooks:
+                            node.sort_leaves(ready)
+                            break
+                yield from _finish_leaves(task, stepping)
         ready += task.waiting_leaves()
         if ready:
             yield from _finish_leaves(task, stepping)

@@ -122,6 +122,7 @@ class Op:
     # Backward.
     differentiable: Any = True
     constants: Any = ()  # operands for which PyTorch's node has no edge
+    reorders_leaves: ClassVar[bool] = False  # whether it has a `sort_leaves` of its own
     materialize: bool = True  # whether gradients that are missing arrive as zeros
     # Second derivatives (`double_backward.py`): "zeros" where PyTorch's gradient is a
     # function of the input with derivative 0, "every_order" where its gradients are,
@@ -201,6 +202,12 @@ class Op:
         """The op with its attributes: `Sum(dim=(1,), keepdim=True)`."""
         shown = (f"{a}={_short(getattr(self, a, None))}" for a in self.attributes)
         return f"{type(self).__name__}({', '.join(shown)})"
+
+    def sort_leaves(self, leaves: list[Tensor]) -> None:
+        """Put leaves that are ready in the order in which PyTorch's nodes reach them.
+
+        Only the order of their hooks depends on it.
+        """
 
     def again(self) -> Op:
         """A fresh application with the same attributes."""

@@ -17,7 +17,7 @@ from .argument_checks import size_type_error, type_error
 from .argument_errors import argument_error, invalid_combination
 
 __all__ = [
-    "ABSENT", "dim_and_keepdim", "dim_of", "dims_of", "keepdim_shape",
+    "ABSENT", "dim_alone", "dim_and_keepdim", "dim_of", "dims_of", "keepdim_shape",
     "dim_unless_scalar", "ndim_of", "sizes_of",
 ]  # fmt: skip
 
@@ -50,6 +50,17 @@ def dim_and_keepdim(dim: Any, keepdim: Any, function: str) -> tuple[Any, bool]:
     if dim is ABSENT:
         raise invalid_combination(function)
     return dim, keepdim
+
+
+def dim_alone(dim: Any, keepdim: Any, function: str) -> tuple[Any, bool]:
+    """As `dim_and_keepdim`, for functions whose `dim` may be left out, but not None.
+
+    Raises:
+        TypeError: for a `dim` of None, and as there.
+    """
+    if dim is None:
+        raise invalid_combination(function)
+    return dim_and_keepdim(dim, keepdim, function)
 
 
 def dim_of(dim: Any, ndim: int, function: str = "") -> int:

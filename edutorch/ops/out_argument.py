@@ -76,10 +76,12 @@ def into(
         if checks_dtype_first(function):
             _check_dtype(out, result, function, field)
         recorded = _check_gradient(out, function)
-    loops = _check_loops(out, result, function, operands)
+    loops = _check_loops(out, result, function, operands, apart)
     if out._device is not result._device:
         result = _on_device(out, result, function)
     _check_dtype(out, result, function, field)
+    if apart:
+        refuse_overlap(out, apart)
     if out._data.shape != result._data.shape:
         _resize(out, result, function)
     if not loops:
@@ -191,7 +193,11 @@ def _resize(out: Tensor, result: Tensor, function: str) -> None:
 
 
 def _check_loops(
-    out: Tensor, result: Tensor, function: str, operands: tuple[Any, ...]
+    out: Tensor,
+    result: Tensor,
+    function: str,
+    operands: tuple[Any, ...],
+    apart: tuple[Any, ...],
 ) -> bool:
     """What loops over elements ask of the memory of `out`, before all else.
 
@@ -213,7 +219,7 @@ def _check_loops(
     check_memory(out)
     if out._storage is not None:
         refuse_partial_overlap(out, operands)
-    if not fits and any(x is out for x in operands):
+    if not (fits or apart) and any(x is out for x in operands):
         raise RuntimeError(
             f"output with shape {list(out._data.shape)} doesn't match the broadcast "
             f"shape {list(result._data.shape)}"

@@ -24,3 +24,11 @@ def test_results_on_meta_have_no_values_and_views_keep_their_place():
     assert (x + 1).softmax(1).is_meta
     with pytest.raises(NotImplementedError, match="torch.nonzero"):
         x.nonzero()
+
+
+def test_a_bias_stands_where_the_rows_of_a_layer_are():
+    x, w, b = torch.empty(2, 3), torch.empty(4, 3), torch.empty(4)
+    y = torch.nn.functional.linear(x.to("meta"), w, b.to("meta"))
+    assert y.is_meta and y.shape == (2, 4)
+    with pytest.raises(RuntimeError, match="device cpu is not on the expected device"):
+        torch.nn.functional.linear(x.to("meta"), w, b)

@@ -172,3 +172,10 @@ def test_the_operand_that_leads_tells_whether_a_choice_is_rounded():
             float(v[i] if hasattr(v, "dtype") else v) for i, v in enumerate((a, b))
         ]
         assert y.tolist() == expected
+
+
+def test_three_operands_of_which_a_wide_number_comes_first_give_16_bits():
+    number, x = torch.tensor(1.5, dtype=torch.float64), torch.ones(3).bfloat16()
+    for function in (torch.addcdiv, torch.addcmul):
+        y = function(number, number, x, value=0.5)
+        assert y.dtype is torch.bfloat16 and y.tolist() == [2.25] * 3

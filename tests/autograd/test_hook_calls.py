@@ -111,3 +111,16 @@ def test_requested_gradients_are_those_left_by_hooks_of_the_last_node():
     assert order == []  # the node does not run
     gy, gx = torch.autograd.grad(z, [y, x])
     assert (gy.item(), gx.item()) == (2.0, 12.0)  # it runs, after gy was noted
+
+
+@pytest.mark.parametrize(
+    ("shape", "order"),
+    [((2,), "bwx"), ((4, 2), "bxw"), ((5, 4, 2), "bwx")],
+)
+def test_hooks_of_a_linear_layer_run_in_the_order_of_pytorchs_nodes(shape, order):
+    leaves = {"x": torch.ones(shape), "w": torch.ones(3, 2), "b": torch.ones(3)}
+    called = []
+    for name, leaf in leaves.items():
+        leaf.requires_grad_().register_hook(lambda g, name=name: called.append(name))
+    torch.nn.functional.linear(*leaves.values()).sum().backward()
+    assert "".join(called) == order

@@ -308,3 +308,24 @@ def test_product_of_a_vector_and_a_matrix_makes_out_a_row():
         y = torch.matmul(torch.ones(2), torch.ones(2, 3), out=base[::2])
     assert (y.shape, y.stride()) == ((3,), (1,))
     assert base.tolist() == [2, 2, 2, 0, 0, 0]
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda x: torch.index_select(x, 0, torch.tensor([2, 1, 0]), out=x),
+        lambda x: torch.take(x, torch.tensor([0, 1]), out=x),
+        lambda x: torch.masked_select(x, x > 3, out=x),
+        lambda x: torch.nonzero(x.view(-1), out=x.view(-1)),
+        lambda x: torch.kron(x, x, out=x),
+        lambda x: torch.outer(x[0], x[1], out=x[0]),
+        lambda x: torch.max(x, 0, out=(x[0], torch.zeros(3, dtype=torch.int64))),
+        lambda x: torch.aminmax(x, dim=0, out=(x[0], x[1])),
+        lambda x: torch.mode(x, 0, out=(x[0], torch.zeros(3, dtype=torch.int64))),
+        lambda x: torch.stack([x[0], x[1], x[2]], out=x),
+    ],
+)
+def test_operand_that_is_read_out_of_order_is_not_written_to(call):
+    x = torch.arange(9).reshape(3, 3)
+    refused("unsupported operation: some elements of the input", lambda: call(x))
+    assert x.flatten().tolist() == list(range(9))

@@ -63,7 +63,9 @@ def nonzero(input: Tensor, *, out: Tensor | None = None, as_tuple: bool = False)
         whole = input if input.ndim else input.reshape(1)
         return tuple(apply1(Nonzero(), whole).unbind(1))
     result = apply1(Nonzero(), input)
-    return result if out is None else into(out, result, "nonzero", (input,))
+    if out is None:
+        return result
+    return into(out, result, "nonzero", (input,), apart=(input,))
 
 
 @public("argwhere")

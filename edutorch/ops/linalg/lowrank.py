@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ... import dtypes
 from ...layouts import strided
 from ...tensor.tensor import Tensor
 from ..argument_errors import parser_errors
@@ -23,12 +24,18 @@ def _product(A: Any, M: Any, x: Any) -> Any:
     return matmul(A, x) if M is None else matmul(A, x) - matmul(M, x)
 
 
+def _dtype_of_samples(A: Any) -> dtypes.dtype:
+    """That of the matrix; single precision where it is of bfloat16 or integers."""
+    kept = A.is_complex() or A.dtype in (dtypes.float16, dtypes.float32, dtypes.float64)
+    return A.dtype if kept else dtypes.float32
+
+
 def _basis(A: Any, M: Any, q: int, niter: int) -> Any:
     """Columns that nearly span the `q` largest directions of A - M.
 
     Reference: Halko, Martinsson and Tropp, 2011, algorithm 4.4
     """
-    random = randn(A.shape[-1], q, dtype=A.dtype, device=A.device)
+    random = randn(A.shape[-1], q, dtype=_dtype_of_samples(A), device=A.device)
     columns = linalg_qr(_product(A, M, random)).Q
     for _ in range(niter):
         rows = linalg_qr(
@@ -62,7 +69,7 @@ def svd_lowrank(
         >>> torch.svd_lowrank(torch.ones(9, 4), q=1)[1].round()
         tensor([6.])
     """
-    M = M if M is None else M.expand(A.shape)
+    M = M if M is None else M.broadcast_to(A.shape)
     wide = A.shape[-2] < A.shape[-1]
     tall, shift = A, M
     if wide:

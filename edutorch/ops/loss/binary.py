@@ -53,13 +53,13 @@ class BinaryCrossEntropy(Op):
 
     def check(self, x: Any, t: Any, w: Any) -> None:
         """Both operands are probabilities of one dtype."""
-        if not x.dtype.is_floating_point:
-            raise NotImplementedError(
-                f"\"binary_cross_entropy\" not implemented for '{x.dtype.short}'"
-            )
         if t.dtype != x.dtype:
             raise RuntimeError(
                 f"Found dtype {t.dtype.short} but expected {x.dtype.short}"
+            )
+        if not x.dtype.is_floating_point:
+            raise NotImplementedError(
+                f"\"binary_cross_entropy\" not implemented for '{x.dtype.short}'"
             )
         wrong_x, wrong_t = (~((v._data >= 0) & (v._data <= 1)) for v in (x, t))
         if wrong_x.any() or wrong_t.any():
@@ -128,7 +128,7 @@ def binary_cross_entropy(
             binary_cross_entropy, input, target, weight, size_average, reduce, reduction
         )
     reduction = reduction_name(size_average, reduce, reduction)
-    if tuple(target.shape) != tuple(input.shape):
+    if target.size() != input.size():
         raise ValueError(
             f"Using a target size (torch.Size({list(target.shape)})) that is different "
             f"to the input size (torch.Size({list(input.shape)})) is deprecated. "

@@ -130,7 +130,9 @@ def kron(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
     right = apply1(Reshape(tuple([s for i in m for s in (1, i)])), other)
     sizes = tuple([i * k for i, k in zip(n, m, strict=True)])
     result = apply1(Reshape(sizes), left * right)
-    return result if out is None else into(out, result, "kron", (input, other))
+    if out is None:
+        return result
+    return into(out, result, "kron", (input, other), apart=(input, other))
 
 
 class Cross(Pointwise):

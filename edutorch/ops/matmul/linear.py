@@ -33,6 +33,7 @@ class Linear(Op):
     """
 
     onnx = "Gemm"
+    reorders_leaves = True
     saves_for = {0: 1, 1: 0}  # noqa: RUF012 (a table, not a state)
 
     check = staticmethod(check_linear)
@@ -41,6 +42,13 @@ class Linear(Op):
     def packs(self) -> tuple[int, ...]:
         """The factors in the order of PyTorch's addmm or mm."""
         return (0, 1) if len(self.edges) == 3 else (1, 0)
+
+    def sort_leaves(self, leaves: list[Tensor]) -> None:
+        """The bias first; the transposed weight after the rows of a matrix."""
+        bias = len(self.edges) == 3
+        order = (2, 1, 0) if bias and len(self.out_shape) != 2 else (2, 0, 1)
+        places = {self.edges[i]: n for n, i in enumerate(order if bias else (0, 1))}
+        leaves.sort(key=places.__getitem__)
 
     def name(self) -> str:
         """PyTorch's name of the node: which kernel it uses depends on the shape."""

@@ -233,7 +233,9 @@ def outer(input: Tensor, vec2: Tensor, *, out: Tensor | None = None) -> Tensor:
     """
     refuse_numbers("outer", input=input, vec2=vec2)
     result = apply2(Outer(), input, vec2)
-    return result if out is None else into(out, result, "outer", (input, vec2))
+    if out is None:
+        return result
+    return into(out, result, "outer", (input, vec2), apart=(input, vec2))
 
 
 ger = outer

@@ -8,6 +8,7 @@ from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply1
 from ...autograd.save_for_backward import watch_version
 from ...backends import array_module
+from ...kernels.memory_format import match_memory_format
 from ...kernels.scatter import plane_index
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_floats, need_one_device, need_tensors
@@ -47,7 +48,7 @@ class MaxUnpool(Op):
         shape = (*index.shape[:2], *self.size)
         y = array_module(x).zeros(self.shape, x.dtype)
         y.reshape(-1)[plane_index(index, shape)] = x.reshape(index.shape)
-        return y
+        return match_memory_format(y, x) if len(self.size) == 2 else y
 
     def backward(self, g: Any) -> Any:
         return apply1(GatherPlanes(self.planes, self.shape), g)
@@ -119,7 +120,6 @@ def _size(
         return tuple(least)
     if len(given) == n + 2:
         given = given[2:]
-    given = ints_of(given)
     if len(given) != n:
         raise ValueError(
             f"output_size should be a sequence containing {n} or {n + 2} elements, but "
@@ -132,8 +132,7 @@ def _size(
                 f'invalid output_size "{given}" (dim {i} must be between {low} and '
                 f"{high})"
             )
-    wanted: Numbers = given
-    return wanted
+    return ints_of(given)
 
 
 @parser_errors

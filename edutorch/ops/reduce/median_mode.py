@@ -12,7 +12,7 @@ from ...autograd.op_errors import type_name
 from ...kernels.sorting import argsort_indices, equal_or_nan, median_index
 from ...tensor.tensor import Tensor
 from ..argument_checks import type_error
-from ..dims import dim_of, ndim_of
+from ..dims import ABSENT, dim_alone, dim_of, ndim_of
 from ..registration import into, public
 from ..return_types import return_type
 from .min_max import Amax, refuse_complex, refuse_empty
@@ -129,8 +129,8 @@ def _check_out(out: Any, input: Tensor) -> None:
 @public("median")
 def median(
     input: Tensor,
-    dim: int | None = None,
-    keepdim: bool = False,
+    dim: Any = ABSENT,
+    keepdim: bool | None = None,
     *,
     out: Any = None,
     axis: Any = None,
@@ -153,8 +153,7 @@ def median(
         dim = axis
     if keepdims is not None:
         keepdim = keepdims
-    if keepdim is not False and keepdim is not True:
-        raise type_error("bool", "keepdim", keepdim, "median")
+    dim, keepdim = dim_alone(dim, keepdim, "median")
     if dim is None:
         result = apply1(MedianAll(None, False), input)
     else:
@@ -170,8 +169,8 @@ def median(
 @public("nanmedian")
 def nanmedian(
     input: Tensor,
-    dim: int | None = None,
-    keepdim: bool = False,
+    dim: Any = ABSENT,
+    keepdim: bool | None = None,
     *,
     out: Any = None,
     axis: Any = None,
@@ -194,8 +193,7 @@ def nanmedian(
         dim = axis
     if keepdims is not None:
         keepdim = keepdims
-    if keepdim is not False and keepdim is not True:
-        raise type_error("bool", "keepdim", keepdim, "nanmedian")
+    dim, keepdim = dim_alone(dim, keepdim, "nanmedian")
     if dim is None:
         result = apply1(NanMedianAll(None, False), input)
     else:
@@ -272,4 +270,6 @@ def mode(
     result = mode_type(
         *apply(Mode(dim_of(dim, ndim_of(input, "mode"), "mode"), keepdim), input)
     )
-    return result if out is None else into(out, result, "mode", (input,))
+    if out is None:
+        return result
+    return into(out, result, "mode", (input,), apart=(input,))

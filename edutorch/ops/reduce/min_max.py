@@ -13,7 +13,7 @@ from ...kernels.memory_format import row_major
 from ...kernels.sorting import equal_or_nan
 from ...tensor.tensor import Tensor
 from ..argument_checks import type_error
-from ..dims import dim_of, dims_of, keepdim_shape, ndim_of
+from ..dims import ABSENT, dim_alone, dim_of, dims_of, keepdim_shape, ndim_of
 from ..pointwise.minmax import maximum, minimum
 from ..registration import into, public, refuse_numbers
 from ..return_types import return_type
@@ -235,7 +235,7 @@ class MinDim(MaxDim):
 
 @public("max")
 def max(
-    input: Tensor, dim: Any = None, keepdim: bool = False, *, other: Any = None,
+    input: Tensor, dim: Any = ABSENT, keepdim: Any = None, *, other: Any = ABSENT,
     out: Any = None, axis: Any = None, keepdims: Any = None,
 ) -> Any:  # fmt: skip
     """The maximum of all elements, or along `dim` with its index, or of two tensors.
@@ -258,11 +258,10 @@ def max(
         dim = axis
     if keepdims is not None:
         keepdim = keepdims
-    if keepdim is not False and keepdim is not True:
-        raise type_error("bool", "keepdim", keepdim, "max")
-    if other is not None or isinstance(dim, Tensor):
+    if other is not ABSENT or isinstance(dim, Tensor):
         refuse_numbers("max", input=input)
-        return maximum(input, dim if other is None else other, out=out)
+        return maximum(input, dim if other is ABSENT else other, out=out)
+    dim, keepdim = dim_alone(dim, keepdim, "max")
     if dim is None:
         result = apply1(MaxAll(None, False), input)
     else:
@@ -273,12 +272,15 @@ def max(
                 input,
             )
         )
-    return result if out is None else into(out, result, "max", (input, other))
+    if out is None:
+        return result
+    apart = () if dim is None else (input,)
+    return into(out, result, "max", (input, other), apart=apart)
 
 
 @public("min")
 def min(
-    input: Tensor, dim: Any = None, keepdim: bool = False, *, other: Any = None,
+    input: Tensor, dim: Any = ABSENT, keepdim: Any = None, *, other: Any = ABSENT,
     out: Any = None, axis: Any = None, keepdims: Any = None,
 ) -> Any:  # fmt: skip
     """The minimum of all elements, or along `dim` with its index, or of two tensors.
@@ -299,11 +301,10 @@ def min(
         dim = axis
     if keepdims is not None:
         keepdim = keepdims
-    if keepdim is not False and keepdim is not True:
-        raise type_error("bool", "keepdim", keepdim, "min")
-    if other is not None or isinstance(dim, Tensor):
+    if other is not ABSENT or isinstance(dim, Tensor):
         refuse_numbers("min", input=input)
-        return minimum(input, dim if other is None else other, out=out)
+        return minimum(input, dim if other is ABSENT else other, out=out)
+    dim, keepdim = dim_alone(dim, keepdim, "min")
     if dim is None:
         result = apply1(MinAll(None, False), input)
     else:
@@ -314,7 +315,10 @@ def min(
                 input,
             )
         )
-    return result if out is None else into(out, result, "min", (input, other))
+    if out is None:
+        return result
+    apart = () if dim is None else (input,)
+    return into(out, result, "min", (input, other), apart=apart)
 
 
 @public("aminmax")
@@ -357,4 +361,7 @@ def aminmax(
         raise RuntimeError(f"aminmax not implemented for {input.dtype.short}")
     refuse_complex(input._data, "aminmax_cpu")
     result = aminmax_type(amin(input, found, keepdim), amax(input, found, keepdim))
-    return result if out is None else into(out, result, "aminmax", (input,))
+    if out is None:
+        return result
+    apart = () if dim is None else (input,)
+    return into(out, result, "aminmax", (input,), apart=apart)

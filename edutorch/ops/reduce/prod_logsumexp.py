@@ -15,8 +15,8 @@ from ...kernels.memory_format import row_major
 from ...kernels.sliding_windows import accumulator
 from ...tensor.tensor import Tensor
 from ..argument_checks import numpy_dtype, type_error
-from ..argument_errors import argument_error, invalid_combination
-from ..dims import dim_of, dims_of, keepdim_shape, ndim_of
+from ..argument_errors import argument_error
+from ..dims import ABSENT, dim_alone, dim_of, dims_of, keepdim_shape, ndim_of
 from ..pointwise.conjugate import conj
 from ..pointwise.exponential import exp
 from ..pointwise.ternary import where
@@ -30,6 +30,9 @@ __all__ = ["logsumexp", "nansum", "prod"]
 # NumPy's types want a literal `keepdims`.
 ADD: Any = np.add
 MULTIPLY: Any = np.multiply
+# The normal numbers of float16.
+SMALLEST, LARGEST = 6.2e-5, 65504.0
+MANY = 64  # factors, from which on PyTorch's order is another one, too
 MAXIMUM: Any = np.maximum
 
 
@@ -43,11 +46,19 @@ class Prod(Op):
     attributes = ("dim", "keepdim", "dtype")
     onnx = "ReduceProd"
     saves_output = True
+    rounded: Any = None
 
     def __init__(self, dim: int | None, keepdim: bool, dtype: Any) -> None:
         self.dim, self.keepdim, self.dtype = dim, keepdim, dtype
 
+    def check(self, x: Any) -> None:
+        """Nothing is refused; PyTorch rounds products of float16 factor by factor."""
+        if self.dtype is None and x._data.dtype.char == "e":
+            self.rounded = half_rounding(x)
+
     def forward(self, x: Any) -> Any:
+        if self.rounded and x.size:
+            return _product_in_steps(self.rounded, x, self.dim, self.keepdim)
         dtype = self.dtype
         if dtype is None and x.dtype.kind in "iub":
             dtype = np.int64
@@ -67,6 +78,26 @@ class Prod(Op):
                 others = others_product(x, self.dim)
             return expand(reshape(g, reduced_shape), tuple(x.shape)) * conj(others)
         return reshape(g * conj(y), reduced_shape) / conj(x)
+
+
+def _product_in_steps(rounded: Any, x: Any, dim: int | None, keepdim: bool) -> Any:
+    """A product rounded after every factor, so that it may leave the range on the way.
+
+    One of many factors whose partial products are normal numbers is rounded once.
+    """
+    xp, shape = array_module(x), x.shape
+    rows = x.reshape(1, -1) if dim is None or not x.ndim else np.moveaxis(x, dim, -1)
+    partial = abs(xp.cumprod(rows, -1))
+    normal = ((partial > SMALLEST) & (partial < LARGEST)).all()
+    if normal and rows.shape[-1] > MANY:
+        y = xp.multiply.reduce(rows, -1)
+    else:
+        y = rows[..., 0]
+        for k in range(1, rows.shape[-1]):
+            y = rounded(y * rows[..., k])
+    if dim is None or not x.ndim:
+        return y.reshape((1,) * len(shape) if keepdim else ())
+    return xp.expand_dims(y, dim) if keepdim else y
 
 
 class OthersProduct(Op):
@@ -109,8 +140,8 @@ def others_product(x: Any, dim: int) -> Any:
 @public("prod")
 def prod(
     input: Tensor,
-    dim: int | None = None,
-    keepdim: bool = False,
+    dim: Any = ABSENT,
+    keepdim: bool | None = None,
     *,
     dtype: dtypes.dtype | None = None,
     out: Tensor | None = None,
@@ -139,11 +170,8 @@ def prod(
         dim = axis
     if keepdims is not None:
         keepdim = keepdims
-    if keepdim is not False and keepdim is not True:
-        raise type_error("bool", "keepdim", keepdim, "prod")
+    dim, keepdim = dim_alone(dim, keepdim, "prod")
     along = None if dim is None else dim_of(dim, ndim_of(input, "prod"), "prod")
-    if dim is None and keepdim:
-        raise invalid_combination("prod")
     op = Prod(along, keepdim, numpy_dtype(dtype, out, "prod"))
     if dim is not None:
         op.overload = 1

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import repeat
+from operator import attrgetter, is_
 from typing import Any, NamedTuple
 
 from ...tensor.tensor import Tensor
 from ..shape import transpose, unbind
 
 __all__: list[str] = []
+
+DEVICE_OF = attrgetter("_device")
 
 
 class Weights(NamedTuple):
@@ -52,18 +56,35 @@ def parse_arguments(
     if two_states and (isinstance(hx, Tensor) or len(hx) != 2):
         raise RuntimeError("lstm expects two hidden states")
     hx = (hx,) if isinstance(hx, Tensor) else tuple(hx)
-    rows = _input_rows(input, order)
+    if not all(map(is_, map(DEVICE_OF, (*hx, *params)), repeat(input._device))):
+        _refuse_devices(input, hx, params)
     has_biases, num_layers, dropout, train, bidirectional = middle
+    rows, ways = _input_rows(input, order), 2 if bidirectional else 1
     projected = len(hx) == 2 and hx[0]._data.shape[2] != hx[1]._data.shape[2]
     states = list(zip(*[_each(t) for t in hx], strict=True))
     groups = _group_parameters(list(params), has_biases, projected)
     _check_counts(states, groups, num_layers, bidirectional)
-    ways = 2 if bidirectional else 1
     directions = [
         [(states[k], groups[k], k % ways == 1) for k in range(i * ways, (i + 1) * ways)]
         for i in range(num_layers)
     ]
     return Layers(rows, directions, dropout if train else 0.0, order is True)
+
+
+def _refuse_devices(input: Tensor, hx: Any, params: Any) -> None:
+    """Name the first state or parameter that is not where the input is.
+
+    Raises:
+        RuntimeError: always.
+    """
+    home = input._device
+    for name, tensors in (("hidden", hx), ("parameter", params)):
+        for t in tensors:
+            if t._device is not home:
+                raise RuntimeError(
+                    f"Input and {name} tensors are not at the same device, found input "
+                    f"tensor at {home} and {name} tensor at {t._device}"
+                )
 
 
 def _input_rows(x: Tensor, order: Any) -> Rows:

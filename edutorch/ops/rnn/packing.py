@@ -148,5 +148,7 @@ def pad_packed(
 
 
 def _mask_on_device(mask: Any, x: Tensor) -> Any:
-    """A mask on the device of a tensor."""
+    """A mask on the device of a tensor; one of the meta device counts on the CPU."""
+    if x.is_meta:
+        return mask
     return array_module(x._data).asarray(mask)

@@ -17,7 +17,7 @@ from ...tensor.tensor import Tensor
 from ...tensor.typed_storage import TypedStorage
 from ..argument_checks import tensor_of, type_error
 from ..argument_errors import argument_error
-from ..dims import sizes_of
+from ..dims import ABSENT, sizes_of
 from ..registration import public
 from .squeezing import squeeze, unsqueeze
 from .strides import as_strided, strided_geometry
@@ -126,7 +126,7 @@ def _tensor_unsqueeze_(self: Tensor, dim: int) -> Tensor:
 
 
 @public("squeeze_")
-def _tensor_squeeze_(self: Tensor, dim: Any = None) -> Tensor:
+def _tensor_squeeze_(self: Tensor, dim: Any = ABSENT) -> Tensor:
     """Remove dimensions of size 1 from this tensor, in place.
 
     Math: x <- x without dimensions of size 1      ∂L/∂x = g in the old shape

@@ -244,4 +244,6 @@ def stack(
     dim = dim_of(dim, tensors[0]._data.ndim + 1, "stack")
     op, alone = Stack(dim), len(tensors) == 1
     result = apply1(op, tensors[0]) if alone else apply(op, *tensors)
-    return result if out is None else into(out, result, "stack", (tensors,))
+    if out is None:
+        return result
+    return into(out, result, "stack", (tensors,), apart=tuple(tensors))

@@ -6,8 +6,8 @@ from typing import Any
 
 from ...autograd.dispatch import Op, apply1
 from ...tensor.tensor import Tensor
-from ..argument_errors import argument_error
-from ..dims import dim_of, dims_of, ndim_of
+from ..argument_errors import argument_error, invalid_combination
+from ..dims import ABSENT, dim_of, dims_of, ndim_of
 from ..registration import public
 from .views import reshape
 
@@ -101,7 +101,7 @@ class Squeeze(Op):
 @public("squeeze")
 def squeeze(
     input: Tensor,
-    dim: Any = None,
+    dim: Any = ABSENT,
     *,
     axis: Any = None,
 ) -> Tensor:
@@ -126,8 +126,10 @@ def squeeze(
         dim = axis
     n = ndim_of(input, "squeeze")
     shape = input.shape
-    if dim is None:
+    if dim is ABSENT:
         dims, form = tuple(range(n)), 0
+    elif dim is None:
+        raise invalid_combination("squeeze")
     elif isinstance(dim, (tuple, list)):
         dims, form = (dims_of(dim, n, "squeeze") or ()) if dim else (), 2
     else:

@@ -15,6 +15,9 @@ COMPOSED = [
 ]
 
 REFUSED = [
+    "torch.svd_lowrank(singles, 2, M=True)",
+    "torch.svd_lowrank(singles.bfloat16(), 2)",
+    "torch.svd_lowrank(ints, 2)",
     "torch.pca_lowrank(a, 9)",
     "torch.pca_lowrank(a, niter=-1)",
 ]

@@ -26,6 +26,7 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "F.batch_norm(torch.ones(3, 2) > 0, torch.zeros(2), torch.ones(2))",
     "F.batch_norm(a, row.detach(), row.detach().float())",
     "F.batch_norm(a, row.detach(), ints[0], training=True)",
     "F.batch_norm(row, None, None, training=True)",

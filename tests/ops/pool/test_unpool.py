@@ -2,6 +2,7 @@
 
 import pytest
 
+import edutorch as torch
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
@@ -17,6 +18,8 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "F.max_unpool2d(img[:, :1], clsmap[:, None], 2, output_size=[-3, 2])",
+    "F.max_unpool2d(img[:, :1], clsmap[:, None], 2, output_size=[1.5])",
     "F.max_unpool2d(torch.ones(1, 1, 1).long(), torch.zeros(1, 1, 1).long(), 2)",
     "F.max_unpool2d(img, img, 2)",
     "F.max_unpool2d(img[..., :1], clsmap[:, None], 2)",
@@ -42,3 +45,9 @@ def test_max_unpool_derivatives_equal_differences(case):
 @pytest.mark.parametrize("case", REFUSED)
 def test_max_unpool_refused_by_pytorch_is_refused_alike(case):
     refused(__file__, case)
+
+
+def test_max_unpool2d_keeps_the_memory_format_of_its_input():
+    x = torch.arange(96.0).reshape(2, 3, 4, 4).to(memory_format=torch.channels_last)
+    y, index = torch.nn.functional.max_pool2d(x, 2, return_indices=True)
+    assert torch.nn.functional.max_unpool2d(y, index, 2).stride() == (48, 1, 12, 3)

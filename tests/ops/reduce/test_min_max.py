@@ -58,6 +58,10 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "a.max(None)",
+    "torch.min(a, dim=None)",
+    "torch.max(a, other=None)",
+    "torch.max(a, keepdim=True)",
     "torch.ones(0).max()",
     "torch.ones(0, 2).max(0)",
     "a.max(3)",

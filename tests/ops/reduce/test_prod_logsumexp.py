@@ -48,6 +48,7 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "a.prod(None)",
     "torch.nansum(None)",
     "torch.logsumexp(None, 0)",
     "a.prod(3)",
@@ -87,3 +88,16 @@ def test_logsumexp_of_16_bit_floats_is_rounded_step_by_step():
     y = x.logsumexp(0)
     (g,) = edutorch.autograd.grad(y, x)
     assert y.item() == 3.859375 and g.float().sum().item() == 0.9990234375
+
+
+STEPS = [
+    "torch.prod(torch.tensor([6e-8, 6e-8, 1e4, 1e4], dtype=torch.float16))",
+    "torch.tensor([[300.0, 300.0, 1e-3]], dtype=torch.float16).prod(1)",
+    "torch.tensor([[300.0], [1e-3], [300.0]], dtype=torch.float16).prod(0, True)",
+    "torch.tensor([6e-8, 1e4], dtype=torch.float16).prod(dtype=torch.float32)",
+]
+
+
+@pytest.mark.parametrize("case", STEPS)
+def test_float16_is_rounded_factor_by_factor_as_in_pytorch(case):
+    alike(__file__, case)

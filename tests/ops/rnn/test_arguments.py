@@ -38,3 +38,11 @@ def test_parse_arguments_that_do_not_fit_are_refused():
         parse_arguments(False, X, H, W[:2], False, 2, 0.0, True, False, False)
     with pytest.raises(RuntimeError, match="more hidden states"):
         parse_arguments(False, X, H[:1], W, False, 2, 0.0, True, False, False)
+
+
+def test_parse_arguments_on_two_devices_names_both():
+    with pytest.raises(RuntimeError, match="input tensor at meta and hidden tensor at"):
+        parse_arguments(False, X.to("meta"), H, W, False, 1, 0.0, True, True, False)
+    with pytest.raises(RuntimeError, match="input tensor at cpu and parameter tensor"):
+        weights = [w.to("meta") for w in W]
+        parse_arguments(False, X, H, weights, False, 1, 0.0, True, True, False)

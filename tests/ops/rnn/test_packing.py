@@ -39,3 +39,11 @@ def test_packing_names_its_nodes_as_pytorch_does():
 def test_packing_refuses_lengths_beyond_the_padding():
     with pytest.raises(RuntimeError, match="lengths of at most 2"):
         pack_padded(torch.ones(2, 1), torch.tensor([3]), False)
+
+
+def test_packed_rows_on_meta_are_as_many_as_elsewhere():
+    x = torch.empty(4, 2, 3, device="meta")
+    packed = torch.nn.utils.rnn.pack_padded_sequence(x, [4, 2])
+    padded, lengths = torch.nn.utils.rnn.pad_packed_sequence(packed)
+    assert packed.data.shape == (6, 3) and padded.shape == (4, 2, 3)
+    assert padded.is_meta and lengths.tolist() == [4, 2]

@@ -25,6 +25,8 @@ SMOOTH = [
 ]
 
 REFUSED = [
+    "a.squeeze(None)",
+    "torch.squeeze(a, dim=None)",
     "a.unsqueeze(4)",
     "a.squeeze(2)",
     "a.squeeze((0, 0))",
