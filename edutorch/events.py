@@ -80,7 +80,7 @@ FIELDS: Final[dict[str, tuple[str, ...]]] = {
     "optim": ("cls", "targets"),
     # a backward pass begins at roots of one number each; value: their sum
     "root": ("value",),
-    "xfer": ("source", "target", "nbytes", "how"),
+    "xfer": ("source", "target", "nbytes", "purpose"),
     "mark": ("name", "what"),
     # work of the library that is no op: what is "backward", "optim" or "data"; "op":
     # a function that PyTorch counts as an op; "inplace": the thread's last op is one;
@@ -426,15 +426,15 @@ def _before_mark() -> None:
         report()
 
 
-def transfer(source: str, target: str, nbytes: int, how: str = "copy") -> None:
+def transfer(source: str, target: str, nbytes: int, purpose: str = "copy") -> None:
     """Report bytes copied from one device to another.
 
     Args:
         source, target: devices, such as "cpu" and "cuda:0".
         nbytes: how many bytes.
-        how: "copy", or the phase of a parallel step that needed it, such as "scatter".
+        purpose: "copy", or the phase of a parallel step, such as "scatter".
     """
-    emit("xfer", clock(), 0, source, target, nbytes, how)
+    emit("xfer", clock(), 0, source, target, nbytes, purpose)
 
 
 def next_step() -> None:

@@ -107,12 +107,12 @@ def current_device() -> int:
     return devices.current_cuda()
 
 
-def _index(where: Any) -> int:
-    if where is None:
+def _index(device: Any) -> int:
+    if device is None:
         return devices.current_cuda()
-    if isinstance(where, int):
-        return where
-    found = devices.device(where)
+    if isinstance(device, int):
+        return device
+    found = devices.device(device)
     if found.type != "cuda":
         raise ValueError(f"Expected a cuda device, but got: {found}")
     return devices.current_cuda() if found.index is None else found.index
@@ -153,13 +153,13 @@ def is_initialized() -> bool:
     return is_available()
 
 
-def allocator_of(where: Any = None) -> Any:
+def allocator_of(device: Any = None) -> Any:
     """The allocator of a GPU (the current one by default)."""
-    return _backend(where).allocator(devices.device("cuda", _index(where)))
+    return _backend(device).allocator(devices.device("cuda", _index(device)))
 
 
-def _backend(where: Any) -> Any:
-    return backends.backend_of(devices.device("cuda", _index(where)))
+def _backend(device: Any) -> Any:
+    return backends.backend_of(devices.device("cuda", _index(device)))
 
 
 def set_device(device: Any) -> None:

@@ -20,9 +20,9 @@ def _gpu(device: Any) -> devices.device:
     Raises:
         AssertionError: where there is no GPU.
     """
-    where = devices.device("cuda", _index(device))
-    backends.backend_of(where)
-    return where
+    gpu = devices.device("cuda", _index(device))
+    backends.backend_of(gpu)
+    return gpu
 
 
 class Stream(streams.Stream):

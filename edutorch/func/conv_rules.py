@@ -162,10 +162,10 @@ def _pool_backward(call: Call) -> Any:
 
 @rule(MaxPoolScatter, MaxPoolGather)
 def _max_pool_backward(call: Call) -> Any:
-    """The same cells have won for each sample."""
+    """The positions of the maxima are the same for each sample."""
     op: Any = call.op
     v, ndim = call.values[0], len(op.kernel) + 1  # of a plane's shape: (C, *S)
-    winner = np.concatenate([op.winner] * call.size)
-    batched_op = call.op_with(winner=winner, size=(len(winner), *op.size[-ndim:]))
-    y = run_op(batched_op, v.reshape(len(winner), *v.shape[-ndim:]))
+    argmax = np.concatenate([op.argmax] * call.size)
+    batched_op = call.op_with(argmax=argmax, size=(len(argmax), *op.size[-ndim:]))
+    y = run_op(batched_op, v.reshape(len(argmax), *v.shape[-ndim:]))
     return y.reshape(*v.shape[:-ndim], *y.shape[1:])

@@ -36,8 +36,8 @@ from .event_fields import (
     START,
     STEP,
     THREAD,
-    XFER_HOW,
     XFER_NBYTES,
+    XFER_PURPOSE,
     XFER_SOURCE,
     XFER_TARGET,
 )
@@ -167,10 +167,10 @@ class _Collector:
 
     def _xfer(self, record: Record) -> None:
         source, target = record[XFER_SOURCE], record[XFER_TARGET]
-        how, nbytes = record[XFER_HOW], record[XFER_NBYTES]
+        purpose, nbytes = record[XFER_PURPOSE], record[XFER_NBYTES]
         start = self._clock.read(record[START])
         end = start + record[DURATION]
-        transfer = Transfer(start, end, source, target, nbytes, how)
+        transfer = Transfer(start, end, source, target, nbytes, purpose)
         for device in (source, target):
             self.memory.add_device(device)
         self._lasts(start, end)

@@ -21,7 +21,7 @@ class Transfer:
     source: str
     target: str
     nbytes: int
-    how: str
+    purpose: str
 
 
 class _Index:
@@ -67,7 +67,8 @@ def lanes_data(collected: Any) -> dict[str, Any]:
         "limits": _limits(collected, sum(lane["ops"] for lane in lanes)),
         "lanes": lanes,
         "transfers": [
-            [us(t.start), us(t.end), t.source, t.target, t.nbytes, t.how] for t in seen
+            [us(t.start), us(t.end), t.source, t.target, t.nbytes, t.purpose]
+            for t in seen
         ],
         "moved": [
             {"source": a, "target": b, "count": count, "bytes": nbytes}
@@ -200,8 +201,8 @@ def _moves(transfers: Any) -> list[tuple[int, int, str]]:
     """Transfers with a purpose, such as "scatter", that follow each other, as one."""
     spans: list[list[Any]] = []
     for t in transfers:
-        if spans and spans[-1][2] == t.how:
+        if spans and spans[-1][2] == t.purpose:
             spans[-1][1] = max(spans[-1][1], t.end)
         else:
-            spans.append([t.start, t.end, t.how])
-    return [(begin, end, how) for begin, end, how in spans if how != "copy"]
+            spans.append([t.start, t.end, t.purpose])
+    return [(begin, end, purpose) for begin, end, purpose in spans if purpose != "copy"]

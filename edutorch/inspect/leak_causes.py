@@ -93,8 +93,8 @@ def _by_root(path: Path) -> dict[str, Any] | None:
         name = "_" + root.code[4:-1] if root.code.startswith("Out[") else root.code
         return _cause("out", why, None, f"%xdel {name}")
     if root.kind == "error" or any(hop.kind == "error" for hop in path.hops):
-        where = f" {path.frames[-1]}()" if path.frames else " the functions that failed"
-        why = f"{root.code} refers to the frames of{where}."
+        place = f" {path.frames[-1]}()" if path.frames else " the functions that failed"
+        why = f"{root.code} refers to the frames of{place}."
         forget = CLEAR_ERROR + (CLEAR_IPYTHONS if "IPython" in sys.modules else "")
         change = forget if root.kind == "error" else f"del {root.code}"
         return _cause("error", why, None, change)

@@ -363,10 +363,10 @@ def device_kind(name: str) -> tuple[str, int | None, int | None]:
         return "CPU storages", None, None
     if name == "meta":
         return "no values", None, None
-    where = device(name)
+    target = device(name)
     try:
-        backend: Any = backend_of(where)
-        allocator = backend.allocator(where)
+        backend: Any = backend_of(target)
+        allocator = backend.allocator(target)
     except (AssertionError, RuntimeError):  # the simulation is over
         return "GPU", None, None
     kind = "simulated GPU" if backend.simulated else "CUDA GPU"

@@ -60,9 +60,11 @@ def groups_of_roots() -> Iterator[list[Root]]:
 
 
 def _variables(namespace: dict[str, Any], in_notebook: bool) -> list[Root]:
-    where = "a variable of the notebook" if in_notebook else "a variable of the program"
+    description = (
+        "a variable of the notebook" if in_notebook else "a variable of the program"
+    )
     return [
-        Root("variable", name, where, value)
+        Root("variable", name, description, value)
         for name, value in list(namespace.items())
         if not (in_notebook and _IPYTHONS.fullmatch(name))
         and not (name.startswith("__") and name.endswith("__"))

@@ -107,8 +107,8 @@ def adaptive_max_pool(x: Any, out: Shape) -> tuple[Any, Any]:
     kernel = _uniform_window(size, out)
     if kernel:
         plain = (kernel, kernel, (0,) * len(out), (1,) * len(out))
-        y, winner = max_pool(x, *plain)
-        return y, max_pool_indices(winner, size, *plain)
+        y, argmax = max_pool(x, *plain)
+        return y, max_pool_indices(argmax, size, *plain)
     xp = array_module(x)
     y = xp.empty((*x.shape[:2], *out), x.dtype)
     index = xp.empty(y.shape, np.int64)

@@ -144,8 +144,8 @@ def conv_grad_weight(
     """
     formulas = _formulas(x)
     if formulas is not None:
-        where = stride, padding, dilation, groups
-        return formulas.conv_grad_weight(g, x, w_shape, *where)
+        params = stride, padding, dilation, groups
+        return formulas.conv_grad_weight(g, x, w_shape, *params)
     if conv_1x1.is_worthwhile(x, w_shape, g.shape[2:], padding, groups):
         return conv_1x1.grad_weight(g, x, w_shape, stride)
     if _uses_winograd(x, g.shape, w_shape, stride, dilation, groups):
@@ -220,8 +220,8 @@ def conv_grad_input(
     size, out = x_shape[2:], g.shape[2:]
     formulas = _formulas(g)
     if formulas is not None:
-        where = stride, padding, dilation, groups
-        return formulas.conv_grad_input(g, w, x_shape, *where)
+        params = stride, padding, dilation, groups
+        return formulas.conv_grad_input(g, w, x_shape, *params)
     if conv_1x1.is_worthwhile(g, w.shape, out, padding, groups):
         return conv_1x1.grad_input(g, w, x_shape, stride)
     if _uses_winograd(g, x_shape, w.shape, stride, dilation, groups):

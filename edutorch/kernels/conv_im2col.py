@@ -30,14 +30,14 @@ __all__ = ["forward", "grad_input", "grad_weight"]
 BLOCK_BYTES = 2**20  # columns of one block, to stay in the L2 cache
 MAX_BYTES = 2**24  # of indivisible columns; larger ones are left to `conv.py`
 MIN_COLUMNS = 256  # of a block; fewer make a slow matrix product
-# Lines that are worth being as long as the buffer's, see `_line_length`.
-MAX_LONG_LINE = 32
-MAX_EXTRA_PRODUCTS = 40  # in a line, for each channel and tap
+# Rows up to this length are padded to the length of the buffer's, see `_row_length`.
+MAX_PADDED_ROW = 32
+MAX_EXTRA_PRODUCTS = 40  # in a padded row, for each channel and tap
 PARTIAL_SUMS = 4  # computed by several threads
-# Inputs that a line of windows covers; shorter lines are copied faster for many images
-# side by side.
-MIN_LINE = {"gather": 24, "add_columns": 16}
-MAX_SHORT_LINE_IMAGES = 2  # up to so many images they are not
+# Inputs that a row of windows covers. Shorter rows are copied faster if the elements of
+# several images are contiguous (`conv.py`).
+MIN_ROW = {"im2col": 24, "col2im": 16}
+MAX_SHORT_ROW_IMAGES = 2  # for at most this many images they are not
 
 _compiled = CompiledKernels("conv_im2col")
 Block = tuple[slice, slice]
@@ -58,8 +58,8 @@ def forward(
     Math: y[n, o, p] = b[o] + sum_(c, k) w[o, c, k] x[n, c, p stride + k dilation]
     Shape: (N, C, *S), (O, C / groups, *K), (O) -> (N, O, *out)
     """
-    gather = _find_kernel("gather", x, w.shape, out, stride, groups)
-    if gather is None:
+    im2col = _find_kernel("im2col", x, w.shape, out, stride, groups)
+    if im2col is None:
         return None
     n, o, geometry = len(x), len(w), conv_geometry(stride, padding, dilation)
     y, x = np.empty((n, o, *out), x.dtype), _as_5d(x)
@@ -68,7 +68,7 @@ def forward(
 
     def piece(i: int) -> None:
         images, layers = blocks[i]
-        columns = _gather_columns(gather, x, w.shape, blocks[i], result.shape, geometry)
+        columns = _gather_columns(im2col, x, w.shape, blocks[i], result.shape, geometry)
         part = matrices @ columns.reshape(groups, matrices.shape[2], -1)
         if b is not None:
             part += b.reshape(groups, -1, 1)
@@ -94,8 +94,8 @@ def grad_weight(
     Shape: (N, O, *S'), (N, C, *S) -> (O, C / groups, *K) = w_shape
     """
     out, o = g.shape[2:], g.shape[1]
-    gather = _find_kernel("gather", x, w_shape, out, stride, groups)
-    if gather is None:
+    im2col = _find_kernel("im2col", x, w_shape, out, stride, groups)
+    if im2col is None:
         return None
     geometry, g, x = conv_geometry(stride, padding, dilation), _as_5d(g), _as_5d(x)
     blocks = _blocks(x, w_shape, out, groups)
@@ -105,9 +105,11 @@ def grad_weight(
     def piece(i: int) -> None:
         for images, layers in blocks[i::parts]:
             columns = _gather_columns(
-                gather, x, w_shape, (images, layers), g.shape, geometry
+                im2col, x, w_shape, (images, layers), g.shape, geometry
             )
-            grads = _lengthened(g[images, :, layers].swapaxes(0, 1), columns.shape[7])
+            grads = _with_padded_rows(
+                g[images, :, layers].swapaxes(0, 1), columns.shape[7]
+            )
             columns = columns.reshape(groups, gw.shape[3], -1)
             gw[i] += grads.reshape(*gw.shape[1:3], -1) @ columns.swapaxes(1, 2)
 
@@ -130,9 +132,9 @@ def grad_input(
     Shape: (N, O, *S'), (O, C / groups, *K) -> (N, C, *S) = x_shape
     """
     out, o = g.shape[2:], g.shape[1]
-    add = _find_kernel("add_columns", g, w.shape, out, stride, groups)
+    col2im = _find_kernel("col2im", g, w.shape, out, stride, groups)
     height = w[0].size * groups
-    if add is None or 0 in x_shape or height * prod(out) * g.itemsize > MAX_BYTES:
+    if col2im is None or 0 in x_shape or height * prod(out) * g.itemsize > MAX_BYTES:
         return None
     geometry, gx = conv_geometry(stride, padding, dilation), np.empty(x_shape, g.dtype)
     g, result = _as_5d(g), _as_5d(gx)
@@ -145,12 +147,12 @@ def grad_input(
         padded = padded_buffer(
             geometry, size, size[0] + 2 * int(geometry[1, 0]), g.dtype
         )
-        length = _line_length(padded, out[-1], o // groups)
-        grads = _lengthened(g[images].swapaxes(0, 1), length)  # (O, block, ...)
+        length = _row_length(padded, out[-1], o // groups)
+        grads = _with_padded_rows(g[images].swapaxes(0, 1), length)  # (O, block, ...)
         columns = matrices @ grads.reshape(groups, o // groups, -1)
         kernel = (x_shape[1], *as_3d(w.shape[2:]))
         columns = columns.reshape(*kernel, *grads.shape[1:])
-        add(columns, out[-1], geometry, padded, result[images])
+        col2im(columns, out[-1], geometry, padded, result[images])
 
     parallel_for(piece, -(-len(g) // each))
     return gx
@@ -162,7 +164,7 @@ def _find_kernel(
     """The compiled kernel for such arrays, or None."""
     if not is_supported(x, w_shape, out):
         return None
-    if out[-1] * stride[-1] < MIN_LINE[name] and len(x) > MAX_SHORT_LINE_IMAGES:
+    if out[-1] * stride[-1] < MIN_ROW[name] and len(x) > MAX_SHORT_ROW_IMAGES:
         return None
     layer = prod(as_3d(out)[1:]) * prod(w_shape[1 : len(out) + 2]) * groups
     if layer * x.itemsize > MAX_BYTES:
@@ -171,7 +173,7 @@ def _find_kernel(
 
 
 def _gather_columns(
-    gather: Any, x: Any, w_shape: Shape, block: Block, y_shape: Shape, geometry: Any
+    im2col: Any, x: Any, w_shape: Shape, block: Block, y_shape: Shape, geometry: Any
 ) -> Any:
     """Columns of some layers of some images: (C, KD, KH, KW, block, D', H', length)."""
     images, layers = x[block[0]], block[1]
@@ -181,26 +183,26 @@ def _gather_columns(
     )
     padded = padded_buffer(geometry, x.shape[2:], reach, x.dtype)
     outputs = w_shape[0] * w_shape[1] // x.shape[1]  # of a group
-    length = _line_length(padded, y_shape[-1], outputs)
+    length = _row_length(padded, y_shape[-1], outputs)
     shape = (x.shape[1], *kernel, len(images), count, y_shape[3], length)
     columns = np.empty(shape, x.dtype)
-    gather(images, geometry, padded, layers.start, y_shape[-1], columns)
+    im2col(images, geometry, padded, layers.start, y_shape[-1], columns)
     return columns
 
 
-def _line_length(padded: Any, wide: int, outputs: int) -> int:
-    """The length of lines of `wide` windows: as the buffer's, or no longer than needed.
+def _row_length(padded: Any, width: int, outputs: int) -> int:
+    """The length of a row with `width` windows: the buffer's, or no longer than needed.
 
-    See Note [Long lines] in `fast/conv_im2col.py`: elements between the lines are
-    multiplied, too, which must not take longer than the copies of short lines.
+    See Note [Padded rows] in `fast/conv_im2col.py`. The padding is multiplied, too,
+    which must not take longer than copying short rows.
     """
     length: int = padded.shape[5]
-    short = wide <= MAX_LONG_LINE and (length - wide) * outputs <= MAX_EXTRA_PRODUCTS
-    return length if short else wide
+    short = width <= MAX_PADDED_ROW and (length - width) * outputs <= MAX_EXTRA_PRODUCTS
+    return length if short else width
 
 
-def _lengthened(grads: Any, length: int) -> Any:
-    """Gradients with zeros behind each line, as long as those of the columns."""
+def _with_padded_rows(grads: Any, length: int) -> Any:
+    """Gradients whose rows are padded with zeros to the row length of the columns."""
     if grads.shape[-1] == length:
         return grads
     longer = np.zeros((*grads.shape[:-1], length), grads.dtype)
@@ -209,21 +211,21 @@ def _lengthened(grads: Any, length: int) -> Any:
 
 
 def _blocks(x: Any, w_shape: Shape, out: Shape, groups: int) -> list[Block]:
-    """Some images with all their layers, or one and some of them, for each block."""
-    n, height, (deep, high, wide) = len(x), prod(w_shape[1:]) * groups, as_3d(out)
-    images = _images_per_block(height, prod(out), x.itemsize)
-    layers = deep
+    """The blocks: several images with all their layers, or some layers of one image."""
+    n, rows, (depth, height, width) = len(x), prod(w_shape[1:]) * groups, as_3d(out)
+    images = _images_per_block(rows, prod(out), x.itemsize)
+    layers = depth
     if images == 1:
-        layers = min(deep, _images_per_block(height, high * wide, x.itemsize))
+        layers = min(depth, _images_per_block(rows, height * width, x.itemsize))
     return [
-        (slice(i, min(n, i + images)), slice(d, min(deep, d + layers)))
+        (slice(i, min(n, i + images)), slice(d, min(depth, d + layers)))
         for i in range(0, n, images)
-        for d in range(0, deep, layers)
+        for d in range(0, depth, layers)
     ]
 
 
 def _images_per_block(height: int, columns: int, itemsize: int) -> int:
-    """How many pieces with so many columns, `height` high, make a block."""
+    """How many images (or layers) with this many columns of `height` form a block."""
     return max(1, max(MIN_COLUMNS, BLOCK_BYTES // (height * itemsize)) // columns)
 
 

@@ -39,23 +39,20 @@ __all__ = ["is_worthwhile", "transformed_tiles", "winograd", "winograd_grad_weig
 STEP = 4, 2  # outputs of a tile along each dimension
 TILE = 6, 4  # inputs of a tile
 TILE_SIZE = 24  # numbers of a transformed tile
-BLOCK, WIDE_BLOCK = (
-    32,
-    24,
-)  # channels that one product sums over; the smaller for wide layers
-MAX_NARROW = 256  # channels of a narrow layer
+BLOCK = 32  # channels that one product sums over,
+MAX_CHANNELS = 256  # in layers with at most so many channels,
+SMALL_BLOCK = 24  # and in layers with more
 MIN_CHANNELS = 32  # for fewer, transforming tiles costs more than it saves
 MIN_TILES = 24  # for fewer, so does transforming the kernels
 PART_BYTES = 3 * 2**19  # of transformed tiles in one task, to stay in the cache
-GRADIENT_BYTES = (
-    2**23
-)  # of transformed kernels' gradients, whose products need longer rows
+# Of the gradients of transformed kernels, whose products need longer rows.
+GRADIENT_BYTES = 2**23
 PARTIAL_SUMS = 4  # of parts, computed by several threads
 MIN_SLICES = 4  # of the kernels, if there are so many
 SUMS_SIZE = 2**17  # kernels, at most, of all these sums
-PART_TILES = 64  # in a task at least, for products that are worth a call
+PART_TILES = 64  # in a task at least: smaller matrix products are slow
 
-# Input tiles d, kernels w and output tiles y: y = A' [(G w H') * (B' d C)] D,
+# Input tiles d, kernels w and output tiles y: y = Aᵀ [(G w Hᵀ) * (Bᵀ d C)] D,
 # with A, B, G for the columns and their points 0, 5/8, -5/8, 3/2, -3/2 and infinity,
 NEAR, FAR = 5 / 8, 3 / 2
 P, Q = 1 / (2 * NEAR**2 * (NEAR**2 - FAR**2)), 1 / (2 * FAR**2 * (FAR**2 - NEAR**2))
@@ -85,9 +82,9 @@ AT: Any = [
 CT: Any = [[1, 0, -1, 0], [0, 1, 1, 0], [0, -1, 1, 0], [0, 1, 0, -1]]
 H: Any = [[1, 0, 0], [1 / 2, 1 / 2, 1 / 2], [1 / 2, -1 / 2, 1 / 2], [0, 0, 1]]
 DT: Any = [[1, 1, 1, 0], [0, 1, -1, -1]]
-# The same for tiles laid out in one line: kron(M, N) @ d is M d N'.
+# The same for flattened tiles: kron(M, N) @ d is M d Nᵀ.
 INPUT = np.kron(BT, CT).astype(np.float32)
-KERNEL = np.kron(G, H)  # in double, since its numbers are not exact
+KERNEL = np.kron(G, H)  # in double precision, because its numbers are rounded
 OUTPUT = np.kron(AT, DT).astype(np.float32)
 
 Shape = tuple[int, ...]
@@ -108,8 +105,8 @@ def is_worthwhile(
         return False
     if (*stride, *dilation) != (1, 1, 1, 1) or min(g_shape[2:]) < STEP[0]:
         return False
-    high, wide = _tile_count(g_shape[2:])
-    return g_shape[0] * high * wide >= MIN_TILES
+    height, width = _tile_count(g_shape[2:])
+    return g_shape[0] * height * width >= MIN_TILES
 
 
 def winograd(
@@ -117,8 +114,8 @@ def winograd(
 ) -> Any:
     """Cross-correlation of `x` with 3 x 3 kernels, or its adjoint.
 
-    With `adjoint` the kernels are flipped and the channels are swapped: what
-    a gradient needs on its way from the output to the input.
+    The adjoint, with flipped kernels and swapped channels, computes the gradient of the
+    input from that of the output.
 
     Math: y[n, o, p] = b[o] + sum_(c, k) w[o, c, k] x[n, c, p + k - padding]
         adjoint: y[n, c, p] = sum_(o, k) w[o, c, 2 - k] x[n, o, p + k - padding]
@@ -135,20 +132,20 @@ def winograd(
     if len(parts) == 1:  # many kernels: each is transformed when it is needed
         v = _input_tiles(x, padding, count, parts[0])  # (24, blocks, C / blocks, T)
 
-        def some_outputs(i: int) -> None:
+        def compute_outputs(i: int) -> None:
             m = np.matmul(_kernel_tiles(w, kernels[i], adjoint), v)
             _output_tiles(m, y, b, kernels[i], parts[0])
 
-        parallel_for(some_outputs, len(kernels))
+        parallel_for(compute_outputs, len(kernels))
         return y
     transformed = [_kernel_tiles(w, k, adjoint) for k in kernels]
 
-    def some_tiles(i: int) -> None:
+    def compute_tiles(i: int) -> None:
         v = _input_tiles(x, padding, count, parts[i])
         for k, u in zip(kernels, transformed, strict=True):
             _output_tiles(np.matmul(u, v), y, b, k, parts[i])  # (24, blocks, O, T)
 
-    parallel_for(some_tiles, len(parts))
+    parallel_for(compute_tiles, len(parts))
     return y
 
 
@@ -165,112 +162,113 @@ def winograd_grad_weight(g: Any, x: Any, padding: Shape) -> Any:
         h, v = _gradient_operands(g, x, padding, count, parts[0])
         kernels = _kernel_slices(o, c, GRADIENT_BYTES)
 
-        def some_kernels(i: int) -> None:
+        def compute_kernels(i: int) -> None:
             gw[kernels[i]] = _kernel_gradients(np.matmul(h[:, kernels[i]], v))
 
-        parallel_for(some_kernels, len(kernels))
+        parallel_for(compute_kernels, len(kernels))
         return gw
-    # Each sum is of parts of its own, whoever adds it up.
+    # Which sum a part belongs to does not depend on the threads.
     sums = max(1, min(PARTIAL_SUMS, len(parts), SUMS_SIZE // (o * c)))
     totals = np.zeros((sums, TILE_SIZE, o, c), np.float32)
 
-    def some_parts(i: int) -> None:
+    def sum_parts(i: int) -> None:
         for part in parts[i::sums]:
             h, v = _gradient_operands(g, x, padding, count, part)
             _add_products(h, v, totals[i])
 
-    parallel_for(some_parts, sums)
+    parallel_for(sum_parts, sums)
     gw[...] = _kernel_gradients(totals.sum(0))
     return gw
 
 
 def _add_products(h: Any, v: Any, total: Any) -> None:
-    """Add the products of gradients and inputs: in threads, if this is not in one."""
+    """Add the products of gradients and inputs, in threads if the pool is free."""
 
-    def some_places(i: int) -> None:
-        places = slice(i * TILE[0], (i + 1) * TILE[0])
-        total[places] += np.matmul(h[places], v[places])
+    def multiply(i: int) -> None:
+        elements = slice(i * TILE[0], (i + 1) * TILE[0])
+        total[elements] += np.matmul(h[elements], v[elements])
 
-    parallel_for(some_places, TILE[1])
+    parallel_for(multiply, TILE[1])
 
 
 def _gradient_operands(
     g: Any, x: Any, padding: Shape, count: Shape, part: Part
 ) -> tuple[Any, Any]:
     """Transformed gradients and inputs: (24, O, T), (24, T, C)."""
-    found: list[Any] = [None, None]
+    tiles: list[Any] = [None, None]
 
-    def one(i: int) -> None:
+    def transform(i: int) -> None:
         if i:
-            found[i] = _input_tiles(x, padding, count, part)
+            tiles[i] = _input_tiles(x, padding, count, part)
         else:
-            found[i] = _gradient_tiles(g, count, part)
+            tiles[i] = _gradient_tiles(g, count, part)
 
-    parallel_for(one, 2)
-    h, v = found
+    parallel_for(transform, 2)
+    h, v = tiles
     v = v.reshape(TILE_SIZE, -1, v.shape[3])[:, : x.shape[1]]
     return h, v.swapaxes(1, 2)
 
 
 def _channel_blocks(c: int) -> tuple[int, int]:
-    """In how many blocks channels are summed, and how many are in each (or fewer)."""
-    count = -(-c // (BLOCK if c <= MAX_NARROW else WIDE_BLOCK))
+    """The number of blocks in which channels are summed, and their size, rounded up."""
+    count = -(-c // (BLOCK if c <= MAX_CHANNELS else SMALL_BLOCK))
     return count, -(-c // count)
 
 
 def _tile_count(out: Any) -> tuple[int, int]:
-    """How many tiles cover the outputs, along each dimension."""
+    """The number of tiles that cover the outputs, along each dimension."""
     return -(-out[0] // STEP[0]), -(-out[1] // STEP[1])
 
 
 def _tiles_of(part: Part, count: Shape) -> int:
-    """How many tiles a part has."""
+    """The number of tiles in a part."""
     images, rows = part
     return int(images.stop - images.start) * int(rows.stop - rows.start) * count[1]
 
 
 def _parts(n: int, count: tuple[int, int], channels: int) -> list[Part]:
-    """Some images with all rows of their tiles, or some rows of one, at a time."""
-    high, wide = count
+    """The tasks: several images with all rows of tiles, or some rows of one image."""
+    height, width = count
     tiles = max(PART_TILES, PART_BYTES // (TILE_SIZE * 4 * channels))
-    rows = max(1, tiles // wide)
-    each, step = max(1, rows // high), min(rows, high)
+    rows = max(1, tiles // width)
+    size, step = max(1, rows // height), min(rows, height)
     return [
-        (slice(i, min(n, i + each)), slice(r, min(high, r + step)))
-        for i in range(0, n, each)
-        for r in range(0, high, step)
+        (slice(i, min(n, i + size)), slice(r, min(height, r + step)))
+        for i in range(0, n, size)
+        for r in range(0, height, step)
     ]
 
 
-def _kernel_slices(o: int, numbers: int, size: int) -> list[slice]:
-    """Some kernels at a time: all places of each hold so many numbers.
+def _kernel_slices(o: int, numbers: int, nbytes: int) -> list[slice]:
+    """Divide the kernels into slices; for each, a transformed element has `numbers`.
 
-    There is work for several threads: BLAS with threads of its own rounds otherwise.
+    There are enough slices for several threads: with its own threads, BLAS would round
+    differently.
     """
-    each = max(1, min(size // (TILE_SIZE * 4 * numbers), -(-o // MIN_SLICES)))
-    return [slice(i, min(o, i + each)) for i in range(0, o, each)]
+    size = max(1, min(nbytes // (TILE_SIZE * 4 * numbers), -(-o // MIN_SLICES)))
+    return [slice(i, min(o, i + size)) for i in range(0, o, size)]
 
 
 def _kernel_tiles(w: Any, kernels: slice, adjoint: bool) -> Any:
-    """Kernels in the basis of the products.
+    """Transform some kernels.
 
     Shape: (all O, C, 3, 3) -> (24, blocks, O, C / blocks), O and C swapped if adjoint
     """
     c = w.shape[0 if adjoint else 1]
-    (count, each), o = _channel_blocks(c), kernels.stop - kernels.start
+    (count, size), o = _channel_blocks(c), kernels.stop - kernels.start
     fast = _compiled.find("kernel_tiles", w)
     if fast is not None:
-        u = np.empty((TILE_SIZE, count, o, each), np.float32)
+        u = np.empty((TILE_SIZE, count, o, size), np.float32)
         fast(w.reshape(*w.shape[:2], 9), kernels.start, adjoint, u)
         return u
     if adjoint:
         w = w.swapaxes(0, 1)[:, :, ::-1, ::-1]
-    padded = np.zeros((o, count * each, 9), np.float32)
+    padded = np.zeros((o, count * size, 9), np.float32)
     padded[:, :c] = w[kernels].reshape(o, c, 9)
-    blocks = padded.reshape(o, count, each, 9).swapaxes(0, 1)
+    blocks = padded.reshape(o, count, size, 9).swapaxes(0, 1)
     with blas_threads(1):
         u = KERNEL @ blocks.reshape(-1, 9).T
-    return u.astype(np.float32).reshape(TILE_SIZE, count, o, each)
+    return u.astype(np.float32).reshape(TILE_SIZE, count, o, size)
 
 
 def _kernel_gradients(u: Any) -> Any:
@@ -286,27 +284,27 @@ def _kernel_gradients(u: Any) -> Any:
 
 
 def _input_tiles(x: Any, padding: Shape, count: Shape, part: Part) -> Any:
-    """Tiles of 6 x 4 inputs, with steps of 4 and 2, in the basis of the products.
+    """Transform tiles of 6 x 4 inputs, which have the strides 4 and 2.
 
     Shape: (N, C, H, W) -> (24, blocks, C / blocks, T)
     """
     c, (images, rows) = x.shape[1], part
-    blocks, each = _channel_blocks(c)
-    v = np.empty((TILE_SIZE, blocks * each, _tiles_of(part, count)), np.float32)
+    blocks, size = _channel_blocks(c)
+    v = np.empty((TILE_SIZE, blocks * size, _tiles_of(part, count)), np.float32)
     v[:, c:] = 0
-    found = v.reshape(TILE_SIZE, blocks, each, -1)
+    tiles = v.reshape(TILE_SIZE, blocks, size, -1)
     x, top = x[images], padding[0] - STEP[0] * rows.start
     fast = _compiled.find("input_tiles", x, v)
     if fast is not None:
         fast(x, top, padding[1], count[1], v)
-        return found
+        return tiles
     corner, grid = (top, padding[1]), _grid(part, count)
     v[:, :c] = transformed_tiles(x, TILE, STEP, INPUT, corner, grid)
-    return found
+    return tiles
 
 
 def _gradient_tiles(g: Any, count: Shape, part: Part) -> Any:
-    """Tiles of 4 x 2 gradients in the basis of the products: (24, O, T)."""
+    """Transform tiles of 4 x 2 output gradients: (24, O, T)."""
     images, rows = part
     g, top = g[images], -STEP[0] * rows.start
     v = np.empty((TILE_SIZE, g.shape[1], _tiles_of(part, count)), np.float32)
@@ -318,24 +316,24 @@ def _gradient_tiles(g: Any, count: Shape, part: Part) -> Any:
 
 
 def _grid(part: Part, count: Shape) -> tuple[int, int]:
-    """How many rows of tiles a part has, and how many tiles are in a row."""
+    """The number of rows of tiles in a part, and the number of tiles in a row."""
     return part[1].stop - part[1].start, count[1]
 
 
 def transformed_tiles(
     x: Any, size: Shape, step: Shape, matrix: Any, corner: Shape, grid: Shape
 ) -> Any:
-    """Tiles of a size, at distances `step`, times a matrix: (places, C, T).
+    """Multiply flattened tiles of a size and stride by a matrix: (len(matrix), C, T).
 
-    `corner` is how many zeros there are above and to the left of the first tile.
+    `corner` is the padding above and to the left of the first tile.
     """
     n, c = x.shape[:2]
     padded = np.zeros(
         (n, c, *(s * (k - 1) + t for s, k, t in zip(step, grid, size, strict=True))),
         np.float32,
     )
-    (p, q), (high, wide) = corner, padded.shape[2:]
-    inside = x[:, :, max(0, -p) : max(0, high - p), max(0, -q) : max(0, wide - q)]
+    (p, q), (height, width) = corner, padded.shape[2:]
+    inside = x[:, :, max(0, -p) : max(0, height - p), max(0, -q) : max(0, width - q)]
     top, left = max(0, p), max(0, q)
     padded[:, :, top : top + inside.shape[2], left : left + inside.shape[3]] = inside
     image, channel, row, column = padded.strides
@@ -350,7 +348,7 @@ def transformed_tiles(
 
 
 def _output_tiles(m: Any, y: Any, b: Any, kernels: slice, part: Part) -> None:
-    """Products back to outputs, plus the bias; tiles may stick out of `y`.
+    """Transform products into outputs and add the bias; cut off tiles at the edges.
 
     Shape: m (24, blocks, O, T), y (N, all O, H, W)
     """
@@ -363,7 +361,7 @@ def _output_tiles(m: Any, y: Any, b: Any, kernels: slice, part: Part) -> None:
     target = y[images, kernels, STEP[0] * rows.start : STEP[0] * rows.stop]
     n, o, h, w = target.shape
     flat = m.sum(1).reshape(TILE_SIZE, -1)
-    high, wide = _tile_count((h, w))
-    tiles = (OUTPUT @ flat).reshape(*STEP, o, high, n, wide)
-    whole = tiles.transpose(4, 2, 3, 0, 5, 1).reshape(n, o, STEP[0] * high, -1)
+    height, width = _tile_count((h, w))
+    tiles = (OUTPUT @ flat).reshape(*STEP, o, height, n, width)
+    whole = tiles.transpose(4, 2, 3, 0, 5, 1).reshape(n, o, STEP[0] * height, -1)
     target[...] = whole[:, :, :h, :w] + b[kernels].reshape(-1, 1, 1)

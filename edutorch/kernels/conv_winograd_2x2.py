@@ -26,12 +26,12 @@ from edutorch.kernels.thread_pool import parallel_for
 __all__ = ["is_worthwhile", "winograd_2x2"]
 
 STEP, TILE = (2, 2), (4, 4)
-PLACES = 16  # numbers of a transformed tile
+TILE_SIZE = 16  # numbers of a transformed tile
 MIN_CHANNELS = 64  # for fewer, the larger tiles are quicker
 MAX_SUM = 128  # channels that one product sums over: the error grows with their number
-MAX_BYTES = 2**22  # of all transformed inputs, to be kept as a whole
-PART_BYTES = 2**20  # of those in one task otherwise
-MIN_TILES = 64  # in one task, for products that are worth a call
+MAX_BYTES = 2**22  # of all transformed inputs; more are computed in parts
+PART_BYTES = 2**20  # of the transformed inputs of a part
+MIN_TILES = 64  # in one task: smaller matrix products are slow
 KERNELS, CHANNELS = 64, 32  # in one task
 MIN_SLICES = 4  # of the kernels
 
@@ -59,8 +59,8 @@ def winograd_2x2(
 ) -> Any:
     """Cross-correlation of `x` with 3 x 3 kernels, or its adjoint.
 
-    With `adjoint` the kernels are flipped and the channels are swapped: what
-    a gradient needs on its way from the output to the input.
+    The adjoint, with flipped kernels and swapped channels, computes the gradient of the
+    input from that of the output.
 
     Math: y[n, o, p] = b[o] + sum_(c, k) w[o, c, k] x[n, c, p + k - padding]
         adjoint: y[n, c, p] = sum_(o, k) w[o, c, 2 - k] x[n, o, p + k - padding]
@@ -72,33 +72,33 @@ def winograd_2x2(
     b = np.zeros(o, np.float32) if b is None else np.ascontiguousarray(b)
     whole = slice(0, len(x)), slice(0, count[0])
 
-    if PLACES * 4 * c * _tiles_of(whole, count) <= MAX_BYTES:
-        v = np.empty((PLACES, c, _tiles_of(whole, count)), np.float32)
+    if TILE_SIZE * 4 * c * _tiles_of(whole, count) <= MAX_BYTES:
+        v = np.empty((TILE_SIZE, c, _tiles_of(whole, count)), np.float32)
 
-        def some_channels(k: slice) -> None:
+        def transform_inputs(k: slice) -> None:
             v[:, k] = _input_tiles(x, k, padding, count, whole)
 
-        def some_outputs(k: slice) -> None:
+        def compute_outputs(k: slice) -> None:
             m = _products(_kernel_tiles(w, k, adjoint), v)
             _output_tiles(m, y, b, k, whole)
 
-        _parallel(some_channels, _slices(c, CHANNELS))
-        # Work for several threads: BLAS with threads of its own rounds otherwise.
-        _parallel(some_outputs, _slices(o, min(KERNELS, -(-o // MIN_SLICES))))
+        _parallel(transform_inputs, _slices(c, CHANNELS))
+        # Slices for several threads: with its own, BLAS would round differently.
+        _parallel(compute_outputs, _slices(o, min(KERNELS, -(-o // MIN_SLICES))))
         return y
     kernels = _slices(o, KERNELS)
-    found: dict[int, Any] = {}
+    transformed: dict[int, Any] = {}
 
-    def some_kernels(k: slice) -> None:
-        found[k.start] = _kernel_tiles(w, k, adjoint)
+    def transform_kernels(k: slice) -> None:
+        transformed[k.start] = _kernel_tiles(w, k, adjoint)
 
-    def some_tiles(part: Part) -> None:
-        tiles = _input_tiles(x, slice(0, c), padding, count, part)
+    def compute_part(part: Part) -> None:
+        v = _input_tiles(x, slice(0, c), padding, count, part)
         for k in kernels:
-            _output_tiles(_products(found[k.start], tiles), y, b, k, part)
+            _output_tiles(_products(transformed[k.start], v), y, b, k, part)
 
-    _parallel(some_kernels, kernels)
-    _parallel(some_tiles, _parts(len(x), count, c))
+    _parallel(transform_kernels, kernels)
+    _parallel(compute_part, _parts(len(x), count, c))
     return y
 
 
@@ -106,28 +106,31 @@ def _parallel(work: Callable[[Any], object], pieces: list[Any]) -> None:
     parallel_for(lambda i: work(pieces[i]), len(pieces))
 
 
-def _slices(n: int, each: int) -> list[slice]:
-    """`range(n)` in slices of so many."""
-    return [slice(i, min(n, i + each)) for i in range(0, n, each)]
+def _slices(n: int, size: int) -> list[slice]:
+    """`range(n)` in slices of a size."""
+    return [slice(i, min(n, i + size)) for i in range(0, n, size)]
 
 
 def _tile_count(out: Any) -> tuple[int, int]:
-    """How many tiles cover the outputs, along each dimension."""
+    """The number of tiles that cover the outputs, along each dimension."""
     return -(-out[0] // STEP[0]), -(-out[1] // STEP[1])
 
 
 def _tiles_of(part: Part, count: Shape) -> int:
-    """How many tiles a part has."""
+    """The number of tiles in a part."""
     images, rows = part
     return int(images.stop - images.start) * int(rows.stop - rows.start) * count[1]
 
 
 def _parts(n: int, count: tuple[int, int], channels: int) -> list[Part]:
-    """Some images with all rows of their tiles, or some rows of one, at a time."""
-    high, wide = count
-    rows = max(1, max(MIN_TILES, PART_BYTES // (PLACES * 4 * channels)) // wide)
-    images, some = _slices(n, max(1, rows // high)), _slices(high, min(rows, high))
-    return [(i, r) for i in images for r in some]
+    """The tasks: several images with all rows of tiles, or some rows of one image."""
+    height, width = count
+    rows = max(1, max(MIN_TILES, PART_BYTES // (TILE_SIZE * 4 * channels)) // width)
+    images, row_slices = (
+        _slices(n, max(1, rows // height)),
+        _slices(height, min(rows, height)),
+    )
+    return [(i, r) for i in images for r in row_slices]
 
 
 def _products(u: Any, v: Any) -> Any:
@@ -140,7 +143,7 @@ def _products(u: Any, v: Any) -> Any:
 
 
 def _kernel_tiles(w: Any, k: slice, adjoint: bool) -> Any:
-    """Some kernels in the basis of the products.
+    """Transform some kernels.
 
     Shape: (all O, C, 3, 3) -> (16, O, C), O and C swapped if adjoint
     """
@@ -150,18 +153,18 @@ def _kernel_tiles(w: Any, k: slice, adjoint: bool) -> Any:
     first, channel = (0, k.start) if adjoint else (k.start, 0)
     fast = _compiled.find("kernel_tiles", w)
     if fast is not None:
-        u = np.empty((PLACES, *shape), np.float32)
+        u = np.empty((TILE_SIZE, *shape), np.float32)
         fast(w, first, channel, adjoint, u)
     else:
-        some = w[:, k, ::-1] if adjoint else w[k]
+        kernels = w[:, k, ::-1] if adjoint else w[k]
         with blas_threads(1):
-            u = KERNEL @ np.ascontiguousarray(some).reshape(-1, 9).T
-        u = u.reshape(PLACES, *shape)
+            u = KERNEL @ np.ascontiguousarray(kernels).reshape(-1, 9).T
+        u = u.reshape(TILE_SIZE, *shape)
     return u.swapaxes(1, 2) if adjoint else u
 
 
 def _input_tiles(x: Any, k: slice, padding: Shape, count: Shape, part: Part) -> Any:
-    """Tiles of 4 x 4 inputs, with steps of 2, in the basis of the products.
+    """Transform tiles of 4 x 4 inputs, which have the stride 2.
 
     Shape: (all N, all C, H, W) -> (16, C, T)
     """
@@ -169,7 +172,7 @@ def _input_tiles(x: Any, k: slice, padding: Shape, count: Shape, part: Part) -> 
     x, corner = x[images], (padding[0] - STEP[0] * rows.start, padding[1])
     fast = _compiled.find("input_tiles", x)
     if fast is not None:
-        shape = (PLACES, k.stop - k.start, _tiles_of(part, count))
+        shape = (TILE_SIZE, k.stop - k.start, _tiles_of(part, count))
         v = np.empty(shape, np.float32)
         fast(x, k.start, *corner, count[1], v)
         return v
@@ -178,7 +181,7 @@ def _input_tiles(x: Any, k: slice, padding: Shape, count: Shape, part: Part) -> 
 
 
 def _output_tiles(m: Any, y: Any, b: Any, k: slice, part: Part) -> None:
-    """Products back to outputs, plus the bias; tiles may stick out of `y`.
+    """Transform products into outputs and add the bias; cut off tiles at the edges.
 
     Shape: m (16, O, T), y (all N, all O, H, W)
     """
@@ -190,9 +193,9 @@ def _output_tiles(m: Any, y: Any, b: Any, k: slice, part: Part) -> None:
         return
     target = y[images, k, STEP[0] * rows.start : STEP[0] * rows.stop]
     n, o, h, w = target.shape
-    high, wide = _tile_count((h, w))
+    height, width = _tile_count((h, w))
     with blas_threads(1):
-        tiles = OUTPUT @ m.reshape(PLACES, -1)
-    whole = tiles.reshape(*STEP, o, high, n, wide).transpose(4, 2, 3, 0, 5, 1)
-    cut = whole.reshape(n, o, STEP[0] * high, -1)[:, :, :h, :w]
+        tiles = OUTPUT @ m.reshape(TILE_SIZE, -1)
+    whole = tiles.reshape(*STEP, o, height, n, width).transpose(4, 2, 3, 0, 5, 1)
+    cut = whole.reshape(n, o, STEP[0] * height, -1)[:, :, :h, :w]
     target[...] = cut + b[k].reshape(-1, 1, 1)

@@ -1,7 +1,7 @@
 """Heapsort: the fallback of introsort, and the selection of a few of many elements.
 
 A heap is a row in which no element i is less than its children 2i + 1 and 2i + 2, so
-that the largest comes first. Each function orders `keys`, and `places` in the same way.
+that the largest comes first. Each function reorders `keys`, and `indices` alike.
 
 Reference: Williams (1964), "Algorithm 232: Heapsort"; Floyd (1964), "Treesort 3".
 """
@@ -20,9 +20,9 @@ _compiled = CompiledKernels("introsort")
 
 
 def sift(heap: list[Any], hole: int, n: int, item: Any) -> None:
-    """Fill the hole: the greater child moves up down to a leaf, the item climbs back.
+    """Sift down to a leaf, always moving the larger child up, then sift up again.
 
-    Items are pairs (key, place), of which only keys are compared.
+    Items are pairs (key, index), of which only keys are compared.
     """
     top, child = hole, 2 * hole + 2
     while child < n:
@@ -30,7 +30,7 @@ def sift(heap: list[Any], hole: int, n: int, item: Any) -> None:
             child -= 1
         heap[hole] = heap[child]
         hole, child = child, 2 * child + 2
-    if child == n:  # a last child without a brother
+    if child == n:  # the last node is an only child
         heap[hole] = heap[n - 1]
         hole = n - 1
     parent = (hole - 1) // 2
@@ -46,53 +46,53 @@ def make_heap(items: list[Any]) -> None:
         sift(items, i, len(items), items[i])
 
 
-def heap_select(keys: Any, places: Any, first: int, middle: int, last: int) -> None:
-    """Gather the smallest elements of a part in front of `middle`, as a heap."""
-    write_pairs(keys, places, first, smallest_heap(keys, places, first, middle, last))
+def heap_select(keys: Any, indices: Any, first: int, middle: int, last: int) -> None:
+    """Move the smallest elements of a part in front of `middle`, as a heap."""
+    write_pairs(keys, indices, first, smallest_heap(keys, indices, first, middle, last))
 
 
-def heap_sort(keys: Any, places: Any, first: int, middle: int, last: int) -> None:
-    """Gather the smallest elements of a part in front of `middle`, in order."""
+def heap_sort(keys: Any, indices: Any, first: int, middle: int, last: int) -> None:
+    """Move the smallest elements of a part in front of `middle`, sorted."""
     run = _compiled.find("heap_sort", keys)
     if run is not None:
-        run(keys, places, first, middle, last)
+        run(keys, indices, first, middle, last)
         return
-    heap = smallest_heap(keys, places, first, middle, last)
-    for n in range(len(heap) - 1, 0, -1):  # the greatest goes to the end
+    heap = smallest_heap(keys, indices, first, middle, last)
+    for n in range(len(heap) - 1, 0, -1):  # the largest goes to the end
         item, heap[n] = heap[n], heap[0]
         sift(heap, 0, n, item)
-    write_pairs(keys, places, first, heap)
+    write_pairs(keys, indices, first, heap)
 
 
 def smallest_heap(
-    keys: Any, places: Any, first: int, middle: int, last: int
+    keys: Any, indices: Any, first: int, middle: int, last: int
 ) -> list[Any]:
     """A heap of the smallest elements of a part, as many as are in front of `middle`.
 
     Past `middle` only elements less than the greatest of the heap matter. They are
     looked for in blocks that double, in each of which few are left.
     """
-    heap = to_pairs(keys, places, first, middle)
+    heap = to_pairs(keys, indices, first, middle)
     make_heap(heap)
     start, size = middle, middle - first
     while start < last:
         block = keys[start : min(start + size, last)]
         for i in np.flatnonzero(block < heap[0][0]) + start:
             if keys[i] < heap[0][0]:
-                item = int(keys[i]), int(places[i])
-                keys[i], places[i] = heap[0]
+                item = int(keys[i]), int(indices[i])
+                keys[i], indices[i] = heap[0]
                 sift(heap, 0, len(heap), item)
         start, size = start + size, 2 * size
     return heap
 
 
-def to_pairs(keys: Any, places: Any, first: int, last: int) -> list[Any]:
-    """A part as a list of pairs (key, place)."""
+def to_pairs(keys: Any, indices: Any, first: int, last: int) -> list[Any]:
+    """A part as a list of pairs (key, index)."""
     part = slice(first, last)
-    return list(zip(keys[part].tolist(), places[part].tolist(), strict=True))
+    return list(zip(keys[part].tolist(), indices[part].tolist(), strict=True))
 
 
-def write_pairs(keys: Any, places: Any, first: int, items: list[Any]) -> None:
+def write_pairs(keys: Any, indices: Any, first: int, items: list[Any]) -> None:
     """Write a list of pairs back."""
     part = slice(first, first + len(items))
-    keys[part], places[part] = zip(*items, strict=True)
+    keys[part], indices[part] = zip(*items, strict=True)

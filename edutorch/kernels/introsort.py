@@ -36,49 +36,49 @@ class Rows:
     """Keys to sort, and where each was at first; all rows end to end in flat arrays."""
 
     keys: Any
-    places: Any
+    indices: Any
 
     def swap(self, i: Any, j: Any) -> None:
         """Exchange the elements at positions `i` with those at `j`, pair by pair."""
-        for a in (self.keys, self.places):
+        for a in (self.keys, self.indices):
             a[i], a[j] = a[j], a[i]
 
 
 def introsort(rows: Rows, first: Any, last: Any) -> None:
     """Sort each part `first[p] .. last[p] - 1`, equal elements as C++ leaves them."""
     bounds = first, last
-    tries = depth_limit(last - first)
+    depth = depth_limit(last - first)
     run = _compiled.find("introsort", rows.keys)
     if run is not None:
-        run(rows.keys, rows.places, first, last, tries)
+        run(rows.keys, rows.indices, first, last, depth)
         return
     while len(first):
-        wide = last - first > INSERTION
-        first, last, tries = first[wide], last[wide], tries[wide]
-        for f, n in zip(first[tries == 0], last[tries == 0], strict=True):
-            heap_sort(rows.keys, rows.places, int(f), int(n), int(n))
-        live = tries > 0
-        first, last, tries = first[live], last[live], tries[live] - 1
+        long = last - first > INSERTION
+        first, last, depth = first[long], last[long], depth[long]
+        for f, n in zip(first[depth == 0], last[depth == 0], strict=True):
+            heap_sort(rows.keys, rows.indices, int(f), int(n), int(n))
+        live = depth > 0
+        first, last, depth = first[live], last[live], depth[live] - 1
         median_to_front(rows, first, first + 1, (first + last) // 2, last - 1)
         cut = partition(rows, first, last)
         first, last = np.concatenate([first, cut]), np.concatenate([cut, last])
-        tries = np.concatenate([tries, tries])
+        depth = np.concatenate([depth, depth])
     insertion_sort(rows, *bounds)
 
 
 def introselect(rows: Rows, first: Any, nth: Any, last: Any) -> None:
     """Bring to `nth[p]` what sorting would, the lesser before it, the greater after."""
-    tries = depth_limit(last - first)
+    depth = depth_limit(last - first)
     while len(first):
-        wide = last - first > 3
-        insertion_sort(rows, first[~wide], last[~wide])
-        first, nth, last, tries = (v[wide] for v in (first, nth, last, tries))
-        for f, k, n in zip(*(v[tries == 0] for v in (first, nth, last)), strict=True):
-            heap_select(rows.keys, rows.places, int(f), int(k) + 1, int(n))
+        long = last - first > 3
+        insertion_sort(rows, first[~long], last[~long])
+        first, nth, last, depth = (v[long] for v in (first, nth, last, depth))
+        for f, k, n in zip(*(v[depth == 0] for v in (first, nth, last)), strict=True):
+            heap_select(rows.keys, rows.indices, int(f), int(k) + 1, int(n))
             rows.swap(f, k)
-        live = tries > 0
+        live = depth > 0
         first, nth, last = (v[live] for v in (first, nth, last))
-        tries = tries[live] - 1
+        depth = depth[live] - 1
         median_to_front(rows, first, first + 1, (first + last) // 2, last - 1)
         cut = partition(rows, first, last)
         right = cut <= nth
@@ -94,9 +94,9 @@ def quickselect(rows: Rows, first: Any, nth: Any, last: Any) -> None:
     """
     last = last - 1  # here the last element, not the end
     while len(first):
-        two, wide = last - first == 1, last - first > 1
+        two, long = last - first == 1, last - first > 1
         insertion_sort(rows, first[two], last[two] + 1)
-        first, nth, last = first[wide], nth[wide], last[wide]
+        first, nth, last = first[long], nth[long], last[long]
         rows.swap((first + last) // 2, first + 1)
         for a, b in ((first + 1, last), (first, last), (first + 1, first)):
             wrong = rows.keys[a] > rows.keys[b]
@@ -178,4 +178,4 @@ def insertion_sort(rows: Rows, first: Any, last: Any) -> None:
     at = ranges(first, last - first)
     part = np.repeat(np.arange(len(first)), last - first)
     order = np.lexsort((rows.keys[at], part))
-    rows.keys[at], rows.places[at] = rows.keys[at[order]], rows.places[at[order]]
+    rows.keys[at], rows.indices[at] = rows.keys[at[order]], rows.indices[at[order]]

@@ -41,7 +41,7 @@ __all__ = [
 
 ALL = slice(None)
 _compiled = CompiledKernels("max_pool")
-SQUARES = ((2, 2), (2, 2), (0, 0), (1, 1))  # windows that a kernel of their own pools
+SQUARES = ((2, 2), (2, 2), (0, 0), (1, 1))  # windows that have their own kernel
 
 
 def max_pool(
@@ -52,9 +52,9 @@ def max_pool(
     dilation: Shape,
     ceil_mode: bool = False,
 ) -> tuple[Any, Any]:
-    """Largest value of each window, and the number of the tap that holds it.
+    """The maximum of each window, and the number of the tap that it is at.
 
-    The first of equal values wins, as in PyTorch; nan wins over every number.
+    Of equal values the first counts, as in PyTorch; nan is larger than every number.
 
     Math: y[n, c, p] = max_k x[n, c, p stride - padding + k dilation]
     Shape: (N, C, *S) -> (N, C, *S'), (N, C, *S') small unsigned integers
@@ -63,17 +63,17 @@ def max_pool(
     planes, shape = planes_first(x)
     n = prod(kernel)
     y = array_module(x).empty((planes.shape[0], *out, planes.shape[-1]), x.dtype)
-    winner = array_module(x).empty(y.shape, np.min_scalar_type(n))
+    argmax = array_module(x).empty(y.shape, np.min_scalar_type(n))
     params = kernel, stride, padding, dilation
-    run = _find_loop(planes, y, winner, params)
+    run = _find_loop(planes, y, argmax, params)
     if run is None:
         steps = [
             (t, *tap_slices(tap, x.shape[2:], out, stride, padding, dilation))
             for t, tap in enumerate(taps(kernel))
         ]
         run = partial(_window_argmax, steps=steps)
-    _in_blocks(run, y.size * n, planes, y, winner)
-    return restore_planes(y, shape), restore_planes(winner, shape)
+    _in_blocks(run, y.size * n, planes, y, argmax)
+    return restore_planes(y, shape), restore_planes(argmax, shape)
 
 
 def _in_blocks(run: Any, steps: int, x: Any, *others: Any) -> None:
@@ -88,16 +88,16 @@ def _in_blocks(run: Any, steps: int, x: Any, *others: Any) -> None:
     parallel_blocks(lambda part: run(*[a[part] for a in arrays]), len(x), 2 * steps)
 
 
-def _find_loop(x: Any, y: Any, winner: Any, params: tuple[Shape, ...]) -> Any:
+def _find_loop(x: Any, y: Any, argmax: Any, params: tuple[Shape, ...]) -> Any:
     """The compiled loop for these planes, or None."""
-    if winner.dtype != np.uint8:
+    if argmax.dtype != np.uint8:
         return None
     if x.shape[-1] == 1:
         run = _compiled.find("max_pool_2x2", x, y)
         whole = tuple(s // 2 for s in x.shape[1:-1]) == y.shape[1:-1]
         if run is None or params != SQUARES or not whole:
             return None
-        return lambda x, y, winner: run(x[..., 0], y[..., 0], winner[..., 0])
+        return lambda x, y, argmax: run(x[..., 0], y[..., 0], argmax[..., 0])
     run = _compiled.find("max_pool_channels_last", x, y)
     if run is None:
         return None
@@ -121,34 +121,34 @@ def _as_3d(x: Any, missing: int) -> Any:
     return x.reshape(len(x), *(1,) * missing, *x.shape[1:])
 
 
-def _window_argmax(x: Any, y: Any, winner: Any, steps: list[Any]) -> None:
-    """Write the largest value of each window, and its tap, into y and winner."""
+def _window_argmax(x: Any, y: Any, argmax: Any, steps: list[Any]) -> None:
+    """Write the maximum of each window to y, and its tap to argmax."""
     xp = array_module(x)
     least = lowest(x.dtype)
-    y[...], winner[...] = least, 0
+    y[...], argmax[...] = least, 0
     for t, source, target in steps:
         value, best = x[(ALL, *source)], y[(ALL, *target)]
-        better = (value > best) * winner.dtype.type(t)
+        new_tap = (value > best) * argmax.dtype.type(t)
         xp.maximum(best, value, out=best)
-        won = winner[(ALL, *target)]
-        xp.maximum(won, better, out=won)  # t grows: the latest improvement counts
+        best_tap = argmax[(ALL, *target)]
+        xp.maximum(best_tap, new_tap, out=best_tap)  # the last improvement counts
     if y.size and not y.min() > least:  # nan somewhere, or a window of -inf only
-        winner[...] = _winner_with_nan(x, y, winner, steps)
+        argmax[...] = _argmax_with_nan(x, y, argmax, steps)
 
 
-def _winner_with_nan(x: Any, y: Any, winner: Any, steps: list[Any]) -> Any:
-    """As PyTorch scans: a first cell always wins, and so does the latest nan."""
+def _argmax_with_nan(x: Any, y: Any, argmax: Any, steps: list[Any]) -> Any:
+    """In PyTorch's order: the first element always counts, and so does the last nan."""
     xp = array_module(x)
-    unset = len(steps)
+    no_tap = len(steps)
     best = xp.full_like(y, lowest(x.dtype))
-    winner = xp.full_like(winner, unset)
+    argmax = xp.full_like(argmax, no_tap)
     for t, source, target in steps:
-        value, won = x[(ALL, *source)], winner[(ALL, *target)]
+        value, best_tap = x[(ALL, *source)], argmax[(ALL, *target)]
         current_best = best[(ALL, *target)]
-        better = (value > current_best) | (value != value) | (won == unset)
-        xp.copyto(won, t, where=better)
-        xp.copyto(current_best, value, where=better)
-    return winner
+        is_better = (value > current_best) | (value != value) | (best_tap == no_tap)
+        xp.copyto(best_tap, t, where=is_better)
+        xp.copyto(current_best, value, where=is_better)
+    return argmax
 
 
 def lowest(dtype: Any) -> Any:
@@ -191,36 +191,36 @@ def max_pool_reference(
 
 def max_pool_backward(
     g: Any,
-    winner: Any,
+    argmax: Any,
     x_shape: Shape,
     kernel: Shape,
     stride: Shape,
     padding: Shape,
     dilation: Shape,
 ) -> Any:
-    """Gradient of `max_pool`: each g goes to the cell that won its window.
+    """Gradient of `max_pool`: each g goes to the maximum of its window.
 
-    Math: gx[n, c, p stride - padding + k dilation] += g[n, c, p] where winner == k
+    Math: gx[n, c, p stride - padding + k dilation] += g[n, c, p] where argmax == k
     Shape: (N, C, *S'), (N, C, *S') -> (N, C, *S) = x_shape
     """
-    chosen, shape = planes_first(winner)
-    gt = planes_like(g, winner).astype(accumulator(g.dtype), copy=False)
-    shape_x = (chosen.shape[0], *x_shape[2:], chosen.shape[-1])
+    taps_of_max, shape = planes_first(argmax)
+    gt = planes_like(g, argmax).astype(accumulator(g.dtype), copy=False)
+    shape_x = (taps_of_max.shape[0], *x_shape[2:], taps_of_max.shape[-1])
     gx = array_module(g).empty(shape_x, gt.dtype)
     params = kernel, stride, padding, dilation
     run = None
-    if chosen.dtype == np.uint8:
+    if taps_of_max.dtype == np.uint8:
         run = _compiled.find("max_pool_backward", gt, gx)
     if run is None:
         run = partial(_scatter, params=params)
     else:
         run = _with_geometry(run, params)
-    _in_blocks(run, gx.size, gt, chosen, gx)
+    _in_blocks(run, gx.size, gt, taps_of_max, gx)
     return restore_planes(gx, shape).astype(g.dtype, copy=False)
 
 
-def _scatter(g: Any, winner: Any, gx: Any, params: tuple[Shape, ...]) -> None:
-    """Write into gx the sum of each g at the cell that won its window."""
+def _scatter(g: Any, argmax: Any, gx: Any, params: tuple[Shape, ...]) -> None:
+    """Set gx to the sum of each g at the maximum of its window."""
     kernel, stride, padding, dilation = params
     out, size = g.shape[1:-1], gx.shape[1:-1]
     apart = all(
@@ -229,7 +229,7 @@ def _scatter(g: Any, winner: Any, gx: Any, params: tuple[Shape, ...]) -> None:
     gx[...] = 0
     for t, tap in enumerate(taps(kernel)):
         source, target = tap_slices(tap, size, out, stride, padding, dilation)
-        part, mask = g[(ALL, *target)], winner[(ALL, *target)] == t
+        part, mask = g[(ALL, *target)], argmax[(ALL, *target)] == t
         if apart:  # no two windows share a cell
             masked(part, mask, out=gx[(ALL, *source)])
         else:
@@ -238,45 +238,45 @@ def _scatter(g: Any, winner: Any, gx: Any, params: tuple[Shape, ...]) -> None:
 
 def max_pool_take(
     x: Any,
-    winner: Any,
+    argmax: Any,
     kernel: Shape,
     stride: Shape,
     padding: Shape,
     dilation: Shape,
 ) -> Any:
-    """Values of `x` at the cells that won: the transpose of `max_pool_backward`.
+    """The values of `x` at the maxima: the transpose of `max_pool_backward`.
 
     Shape: (N, C, *S), (N, C, *S') -> (N, C, *S')
     """
-    chosen, shape = planes_first(winner)
-    xt = planes_like(x, winner)
-    y = array_module(x).empty(chosen.shape, x.dtype)
+    taps_of_max, shape = planes_first(argmax)
+    xt = planes_like(x, argmax)
+    y = array_module(x).empty(taps_of_max.shape, x.dtype)
     for t, tap in enumerate(taps(kernel)):
         source, target = tap_slices(
-            tap, x.shape[2:], winner.shape[2:], stride, padding, dilation
+            tap, x.shape[2:], argmax.shape[2:], stride, padding, dilation
         )
-        mask = chosen[(ALL, *target)] == t
+        mask = taps_of_max[(ALL, *target)] == t
         array_module(x).copyto(y[(ALL, *target)], xt[(ALL, *source)], where=mask)
     return restore_planes(y, shape)
 
 
 def max_pool_indices(
-    winner: Any,
+    argmax: Any,
     size: Shape,
     kernel: Shape,
     stride: Shape,
     padding: Shape,
     dilation: Shape,
 ) -> Any:
-    """PyTorch's indices of the winners: positions in the flattened input plane.
+    """PyTorch's indices of the maxima: positions in the flattened input plane.
 
     Shape: (N, C, *S') -> (N, C, *S') int64
     """
-    xp = array_module(winner)
+    xp = array_module(argmax)
     pitch = [prod(size[i + 1 :]) for i in range(len(size))]
-    start = first = np.zeros((1,) * winner.ndim, np.int64)
+    start = first = np.zeros((1,) * argmax.ndim, np.int64)
     for i, (t, p, d) in enumerate(zip(stride, padding, dilation, strict=True)):
-        n = winner.shape[i + 2]
+        n = argmax.shape[i + 2]
         begin = (np.arange(n) * t - p).reshape(-1, *(1,) * (len(size) - 1 - i))
         start = start + begin * pitch[i]
         first = first + np.where(begin < 0, begin % d, begin) * pitch[i]
@@ -284,8 +284,8 @@ def max_pool_indices(
         sum(k * d * q for k, d, q in zip(tap, dilation, pitch, strict=True))
         for tap in taps(kernel)
     ]
-    index = xp.asarray(start) + xp.asarray(np.array([*offset, 0], np.int64))[winner]
-    if not (winner == len(offset)).any():
+    index = xp.asarray(start) + xp.asarray(np.array([*offset, 0], np.int64))[argmax]
+    if not (argmax == len(offset)).any():
         return index
     # A window with no cell of the plane names the first that is not before it.
-    return xp.where(winner == len(offset), xp.asarray(first), index)
+    return xp.where(argmax == len(offset), xp.asarray(first), index)

@@ -47,10 +47,10 @@ def padded_buffer(geometry: Any, size: Shape, layers: int, dtype: Any) -> Any:
         >>> padded_buffer(rows, (1, 1, 9), 1, np.float32).shape
         (1, 1, 2, 1, 1, 6)
     """
-    _, high, wide = (s + 2 * int(p) for s, p in zip(size, geometry[1], strict=True))
+    _, height, width = (s + 2 * int(p) for s, p in zip(size, geometry[1], strict=True))
     steps = [int(t) for t in geometry[0]]
-    places = (-(-s // t) for s, t in zip((layers, high, wide), steps, strict=True))
-    return np.zeros((*steps, *places), dtype)
+    sizes = (-(-s // t) for s, t in zip((layers, height, width), steps, strict=True))
+    return np.zeros((*steps, *sizes), dtype)
 
 
 def is_supported(x: Any, w_shape: Shape, out: Shape) -> bool:

@@ -74,7 +74,7 @@ def topk_indices(x: Any, k: int, axis: int, largest: bool, in_order: bool) -> An
     def steps(rows: Rows, first: Any, last: Any) -> None:
         if few:
             for f, end in zip(first.tolist(), last.tolist(), strict=True):
-                heap_sort(rows.keys, rows.places, f, f + k, end)
+                heap_sort(rows.keys, rows.indices, f, f + k, end)
             return
         introselect(rows, first, first + k - 1, last)
         if in_order:
@@ -143,7 +143,7 @@ def replay(steps: Callable[..., None], x_rows: Any, descending: bool) -> Any:
     rows = Rows((~keys if descending else keys).reshape(-1), np.tile(np.arange(n), r))
     first = np.arange(r) * n
     steps(rows, first, first + n)
-    return rows.places.reshape(r, n)
+    return rows.indices.reshape(r, n)
 
 
 def sortable_bits(x: Any) -> Any:

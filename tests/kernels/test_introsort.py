@@ -55,7 +55,7 @@ def sorted_rows(keys):
     rows = Rows(keys.reshape(-1).astype(np.int32), np.tile(np.arange(n), r))
     first = np.arange(r) * n
     introsort(rows, first, first + n)
-    return rows.places.reshape(keys.shape)
+    return rows.indices.reshape(keys.shape)
 
 
 def test_introsort_of_stored_booleans_is_pytorch_s():

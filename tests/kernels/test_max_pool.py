@@ -37,33 +37,33 @@ def numbers(size, kind, order):
 def test_max_pool_equals_the_loop(case, kind, order):
     size, *params, ceil_mode = case
     x = numbers(size, kind, order)
-    y, winner = kernels.max_pool(x, *params, ceil_mode)
+    y, argmax = kernels.max_pool(x, *params, ceil_mode)
     values, index = kernels.max_pool_reference(x, *params, ceil_mode)
     np.testing.assert_array_equal(y, values)
     np.testing.assert_array_equal(
-        kernels.max_pool_indices(winner, size, *params), index
+        kernels.max_pool_indices(argmax, size, *params), index
     )
-    np.testing.assert_array_equal(kernels.max_pool_take(x, winner, *params), y)
+    np.testing.assert_array_equal(kernels.max_pool_take(x, argmax, *params), y)
 
 
 @pytest.mark.parametrize("case", CASES)
 def test_max_pool_backward_is_the_transpose_of_take(case):
     size, *params, ceil_mode = case
     x = numbers(size, "ties", "standard")
-    y, winner = kernels.max_pool(x, *params, ceil_mode)
+    y, argmax = kernels.max_pool(x, *params, ceil_mode)
     g = np.random.default_rng(0).standard_normal(y.shape)
-    gx = kernels.max_pool_backward(g, winner, x.shape, *params)
+    gx = kernels.max_pool_backward(g, argmax, x.shape, *params)
     np.testing.assert_allclose((gx * x).sum(), (g * y).sum())
 
 
 def test_max_pool_backward_of_inf_leaves_the_other_cells_alone():
     x = np.array([[[[1.0, 2.0], [0.0, 0.0]]]])
     params = ((2, 2), (2, 2), (0, 0), (1, 1))
-    _, winner = kernels.max_pool(x, *params)
+    _, argmax = kernels.max_pool(x, *params)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         gx = kernels.max_pool_backward(
-            np.full((1, 1, 1, 1), np.inf), winner, x.shape, *params
+            np.full((1, 1, 1, 1), np.inf), argmax, x.shape, *params
         )
     assert gx.tolist() == [[[[0, np.inf], [0, 0]]]]
 

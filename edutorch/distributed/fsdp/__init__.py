@@ -14,7 +14,8 @@ on n ranks; only one module's parameters are whole at a time.
 
 - `sharded_unit.py`: the parameters of one module, in parts.
 - `fully_shard.py`: `fully_shard`, and what a sharded module can do.
-- `fully_sharded_data_parallel.py`: `FullyShardedDataParallel`, the same as a wrapper.
+- `fully_sharded_data_parallel.py`: `FullyShardedDataParallel`, the same as a wrapper,
+  with its `clip_grad_norm_` over all ranks.
 - `state_dicts.py`: state dicts of parts, and of whole parameters.
 """
 

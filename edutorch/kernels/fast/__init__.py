@@ -4,7 +4,7 @@ A NumPy function looks up its loop with `kernels.compiled`, and computes by itse
 there is none. Without Numba the loops are Python functions, slow but steppable.
 
 - `compiling.py`: compiles loops. `bounds.py`: requirements on their arrays.
-- `exp.py`: functions of one number that are vectorised.
+- `exp.py`: exponentials that LLVM vectorises.
 - `activations.py`, `box_muller.py`, `conv_depthwise.py`, `conv_im2col.py`,
   `conv_winograd.py`, `conv_winograd_2x2.py`, `distances.py`, `grid_sample.py`,
   `introsort.py`, `max_pool.py`, `norm.py`, `optim.py`, `padded_buffers.py`,

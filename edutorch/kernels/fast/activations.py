@@ -1,4 +1,4 @@
-"""Compiled loops of `kernels/activations.py` and `erf.py`, one number at a time."""
+"""Compiled loops of `kernels/activations.py` and `erf.py`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from edutorch.kernels.fast.bounds import require
 from edutorch.kernels.fast.compiling import SINGLE, helper, kernel
-from edutorch.kernels.fast.exp import exp_nonpositive, expm1_of_single
+from edutorch.kernels.fast.exp import exp_nonpositive, expm1_float32
 
 __all__ = [
     "expm1",
@@ -32,14 +32,14 @@ DENSITY = np.float32(0.3989422804014327)  # 1 / sqrt(2 pi)
 
 @helper
 def _sigmoid(x: Any) -> Any:
-    """1 / (1 + exp(-x)) without an exponential that overflows."""
+    """1 / (1 + exp(-x)), from an exponential that cannot overflow."""
     e = exp_nonpositive(-abs(x))
     return (ONE if x >= ZERO else e) / (ONE + e)
 
 
 @helper
 def _normal_cdf(x: Any) -> Any:
-    """(1 + erf(x / sqrt(2))) / 2; the polynomials are those of `kernels/erf.py`."""
+    """(1 + erf(x / sqrt(2))) / 2, with the polynomials of `kernels/erf.py`."""
     z = min(max(x * ROOT_HALF, -FOUR), FOUR)
     s = z * z
     p = np.float32(1.98679155e-06) * s + np.float32(2.84565083e-04)
@@ -60,7 +60,7 @@ def _normal_cdf(x: Any) -> Any:
 
 @kernel("void(T[::1], T[::1], T[::1])")
 def relu_gradient(g: Any, y: Any, gx: Any) -> None:
-    """Math: gx = g where y > 0 or nan, else 0; y is never below 0."""
+    """Math: gx = g where y > 0 or y is nan, else 0; y is never negative."""
     require(g.size == y.size == gx.size)
     zero = g.dtype.type(0)
     for i in range(g.size):
@@ -102,12 +102,12 @@ def sigmoid_gradient(g: Any, y: Any, gx: Any) -> None:
         gx[i] = g[i] * (y[i] * (one - y[i]))
 
 
-@kernel("void(T[::1], T[::1])", SINGLE, in_turn=True)
+@kernel("void(T[::1], T[::1])", SINGLE, fastmath=False)
 def expm1(x: Any, y: Any) -> None:
-    """Math: y = exp(x) - 1, rounded once."""
+    """Math: y = exp(x) - 1, rounded once to single precision."""
     require(x.size == y.size)
     for i in range(x.size):
-        y[i] = expm1_of_single(x[i])
+        y[i] = expm1_float32(x[i])
 
 
 @kernel("void(T[::1], T[::1], T[::1])")

@@ -1,15 +1,15 @@
-"""Bounds checks: what must hold of a kernel's arrays before its loops touch memory.
+"""Checks of a kernel's arguments, before its loops access memory.
 
-Compiled loops check no bounds. The dtypes, the number of dimensions, the order of
-memory and its alignment stand in a kernel's signature, and Numba refuses others. Sizes
-and indices do not: saved values, labels, states and the answers of hooks may be others
-in backward than they were in forward. So every kernel begins with `require`, which
-relates the sizes of its arrays; `require_in_range` checks indices. A few comparisons of
-integers in compiled code cost nothing.
+Compiled loops do not check bounds. Numba rejects arrays whose dtype, number of
+dimensions, memory order or alignment differs from the kernel's signature. It does not
+check sizes and indices, which can change between forward and backward: user code may
+replace saved tensors, labels, optimizer state or the results of hooks. So every kernel
+begins with `require`, which compares the sizes of its arrays; `require_in_range` checks
+indices. The cost of a few integer comparisons is negligible.
 
-A failed check is the fault of code outside of the library: the functions in
-`edutorch/kernels` look up a kernel only for arrays that they have checked, or let the
-NumPy version report the error.
+Only code outside the library makes a check fail: the functions in `edutorch/kernels`
+look up a kernel only for arrays that they have checked; otherwise the NumPy version
+reports the error.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ __all__ = ["require", "require_in_range"]
 
 @helper
 def require(holds: bool) -> None:
-    """Refuse arrays whose sizes do not fit together.
+    """Raise an error unless the sizes of the arrays match.
 
     Raises:
-        RuntimeError: unless the condition holds.
+        RuntimeError: if the condition is false.
     """
     if not holds:
         raise RuntimeError(
@@ -37,7 +37,7 @@ def require(holds: bool) -> None:
 
 @helper
 def require_in_range(index: Any, size: int) -> None:
-    """Refuse indices outside 0 ... size - 1.
+    """Raise an error if an index is outside 0 ... size - 1.
 
     Raises:
         IndexError: if there is such an index.

@@ -1,8 +1,8 @@
-"""Compiled loops of `kernels/box_muller.py`, with PyTorch's bits.
+"""Compiled loops of `kernels/box_muller.py`, bit for bit as in PyTorch.
 
-PyTorch fills large tensors with normals by these polynomials. Some of its products are
-rounded together with the sum they go into: these are written `fma` here, and no other
-is (`exact`), or last bits would differ.
+PyTorch uses these polynomials to fill large tensors with normal numbers. Some of its
+multiplications are fused with an addition, so that only the sum is rounded. Here these
+are calls of `fma`; no others are fused (`unfused`), because the last bits would differ.
 """
 
 from __future__ import annotations
@@ -12,14 +12,15 @@ from typing import Any
 import numpy as np
 
 from edutorch.kernels.fast.bounds import require
-from edutorch.kernels.fast.compiling import SINGLE, exact, helper, kernel
+from edutorch.kernels.fast.compiling import SINGLE, helper, kernel, unfused
 
 __all__ = ["box_muller"]
 
-PIECE = 128  # blocks of 16
+CHUNK = 128  # blocks of 16 numbers, so that intermediate results stay in the cache
 HALF, ONE, MINUS_TWO = np.float32(0.5), np.float32(1), np.float32(-2)
 ROOT_HALF = np.float32(0.5**0.5)
-# log 2 in two parts, the first of which has few digits; pi / 4 in three.
+# log 2 as a sum of two numbers, and pi / 4 as a sum of three. The first ones have few
+# digits, so that their products with small integers are exact.
 LOG_2_HIGH, LOG_2_LOW = np.float32(0.693359375), np.float32(-2.12194440e-4)
 PI_HIGH, PI_MIDDLE = np.float32(0.78515625), np.float32(2.4187564849853515625e-4)
 PI_LOW = np.float32(3.77489497744594108e-8)
@@ -29,13 +30,13 @@ MANTISSA, EXPONENT_OF_HALF = np.int32(0x007FFFFF), np.int32(0x3F000000)
 
 @helper
 def fma(a: Any, b: Any, c: Any) -> Any:
-    """A b + c, rounded once where the processor can."""
+    """`a * b + c`, rounded once if the processor has such an instruction."""
     return a * b + c
 
 
-@exact
+@unfused
 def logarithm(x: Any, bits: Any) -> Any:
-    """Log x for normal x > 0, whose bits are given as an integer too.
+    """The logarithm of a positive normal number; `bits` is x as an integer.
 
     Math: x = 2^e m, sqrt(1/2) <= m < sqrt(2); log x = e log 2 + log m; log m by a
         polynomial in m - 1
@@ -60,20 +61,20 @@ def logarithm(x: Any, bits: Any) -> Any:
     return (r + p) + e * LOG_2_HIGH
 
 
-@exact
+@unfused
 def radii(x: Any, y: Any) -> None:
-    """Y = sqrt(-2 log x) for 0 < x <= 1."""
+    """Math: y = sqrt(-2 log x) for 0 < x <= 1."""
     bits = x.view(np.int32)
     for i in range(x.size):
         y[i] = np.sqrt(MINUS_TWO * logarithm(x[i], bits[i]))
 
 
-@exact
+@unfused
 def cosines_and_sines(u: Any, cosines: Any, sines: Any) -> None:
-    """Cosine and sine of u turns, 0 <= u < 1.
+    """Cosine and sine of the angle 2 pi u, 0 <= u < 1.
 
-    Math: x = k pi/4 + r, k even, |r| <= pi/4; both functions of r by polynomials, which
-        change places and signs with k
+    Math: x = k pi/4 + r, k even, |r| <= pi/4; cosine and sine of r by polynomials,
+        swapped and negated depending on k
 
     Reference: Moshier (1989), "Methods and programs for mathematical functions".
     """
@@ -95,23 +96,28 @@ def cosines_and_sines(u: Any, cosines: Any, sines: Any) -> None:
         sines[i] = -z if k & np.int32(4) else z
 
 
-@kernel("void(T[:,:,::1], T[:,:,::1])", SINGLE, in_turn=True)
+@kernel("void(T[:,:,::1], T[:,:,::1])", SINGLE, fastmath=False)
 def box_muller(u: Any, x: Any) -> None:
-    """Shape: (N, 2, 8) both. Piece by piece, in loops over what lies together."""
+    """Normal numbers x from uniform numbers u, a chunk at a time.
+
+    Math: x[:, 0] = r cos(2 pi u[:, 1]), x[:, 1] = r sin(2 pi u[:, 1]) with
+        r = sqrt(-2 log(1 - u[:, 0]))
+    Shape: (N, 2, 8) -> (N, 2, 8)
+    """
     require(u.shape == x.shape and u.shape[1:] == (2, 8))
-    scratch = np.empty((5, PIECE, 8), u.dtype)
-    lengths, turns, radius, cosines, sines = (
+    scratch = np.empty((5, CHUNK, 8), u.dtype)
+    radius_u, angle_u, radius, cosines, sines = (
         scratch[0], scratch[1], scratch[2], scratch[3], scratch[4],
     )  # fmt: skip
-    for start in range(0, len(u), PIECE):
-        n = min(PIECE, len(u) - start)
+    for start in range(0, len(u), CHUNK):
+        n = min(CHUNK, len(u) - start)
         for i in range(n):
             for j in range(8):
-                lengths[i, j] = ONE - u[start + i, 0, j]
-                turns[i, j] = u[start + i, 1, j]
-        radii(lengths.reshape(-1)[: 8 * n], radius.reshape(-1))
+                radius_u[i, j] = ONE - u[start + i, 0, j]
+                angle_u[i, j] = u[start + i, 1, j]
+        radii(radius_u.reshape(-1)[: 8 * n], radius.reshape(-1))
         cosines_and_sines(
-            turns.reshape(-1)[: 8 * n], cosines.reshape(-1), sines.reshape(-1)
+            angle_u.reshape(-1)[: 8 * n], cosines.reshape(-1), sines.reshape(-1)
         )
         for i in range(n):
             for j in range(8):

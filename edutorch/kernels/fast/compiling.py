@@ -1,13 +1,15 @@
-"""How loops are compiled: serial, without the interpreter's lock, cached on disk.
+"""Compiles loops with Numba: single-threaded, without the GIL, cached on disk.
 
-Kernels are compiled when their file is imported, for the dtypes that they name and
-for arrays in the standard order of memory. Nothing is ever compiled later.
+A kernel is compiled when its file is imported, for the dtypes in its signature and for
+C-contiguous arrays. Nothing is compiled later.
 
-# Note [Loops that become vector instructions]
-- Take a row first (`row = x[i]`) and run over it with `range(row.size)`.
-- Three arrays in a loop at most: more are compared for overlap, and given up.
-- Sums may be reordered (`fastmath`), but nan and infinity keep their meaning.
-- Numbers of another dtype widen the whole loop: write `x.dtype.type(0)`, not `0`.
+# Note [Loops that LLVM vectorises]
+- Index a row first (`row = x[i]`), then iterate with `range(row.size)`.
+- Use at most three arrays in a loop. With more, LLVM would need too many checks for
+  overlapping memory, and does not vectorise.
+- Additions may be reordered (`fastmath`), but nan and infinity are respected.
+- A constant of a wider dtype makes the whole loop wider: write `x.dtype.type(0)`, not
+  `0`.
 """
 
 from __future__ import annotations
@@ -28,25 +30,25 @@ try:
 except ImportError:
     njit = None
 
-__all__ = ["FLOATS", "SINGLE", "exact", "helper", "kernel"]
+__all__ = ["FLOATS", "SINGLE", "helper", "kernel", "unfused"]
 
 FLOATS = ("float32", "float64")
 SINGLE = ("float32",)
 
-# What may be assumed of arithmetic: any order of additions, a product and a sum
-# rounded once; but not that there are no nan and no infinities.
+# LLVM may reorder additions and fuse a product with a sum, but not assume that nan and
+# infinity do not occur.
 _RELAXED = {"reassoc", "contract", "nsz", "arcp"}
 
 
 def kernel(
-    signature: str, dtypes: tuple[str, ...] = FLOATS, in_turn: bool = False
+    signature: str, dtypes: tuple[str, ...] = FLOATS, fastmath: bool = True
 ) -> Callable[[Any], Any]:
-    """Compile a function for each of the dtypes, which stand for T in `signature`.
+    """Compile a function for each dtype, which replaces T in `signature`.
 
-    Its attribute `dtypes` tells their characters.
+    The attribute `dtypes` of the result has the characters of the dtypes.
 
     Args:
-        in_turn: each operation as it is written, none reordered or fused.
+        fastmath: allow LLVM to reorder additions and to fuse products with sums.
 
     Example:
         >>> @kernel("void(T[::1])")
@@ -61,7 +63,7 @@ def kernel(
         made = function
         if njit is not None:
             signatures = [signature.replace("T", name) for name in dtypes]
-            made = _cached(function, signatures, set() if in_turn else _RELAXED)
+            made = _cached(function, signatures, _RELAXED if fastmath else set())
         made.dtypes = "".join(np.dtype(name).char for name in dtypes)
         return made
 
@@ -69,11 +71,12 @@ def kernel(
 
 
 def _cached(function: Any, signatures: list[str], fastmath: set[str]) -> Any:
-    """Compile a function, or load what is in the cache of `kernels/warmup.py`.
+    """Compile a function, or load it from the cache of `kernels/warmup.py`.
 
-    Numba takes its folder from its configuration, which is other libraries', too.
+    Numba reads the cache folder from its global configuration, which other libraries
+    use, too; so the setting is restored afterwards.
     """
-    on_disk = Path(function.__code__.co_filename).exists()  # else typed in
+    on_disk = Path(function.__code__.co_filename).exists()  # no: typed at a prompt
     before = numba.config.CACHE_DIR
     try:
         numba.config.CACHE_DIR = str(cache_folder())
@@ -89,12 +92,12 @@ def _cached(function: Any, signatures: list[str], fastmath: set[str]) -> Any:
 
 
 def helper(function: Any) -> Any:
-    """Compile a function that kernels call: each operation as it is written."""
+    """Compile a function that kernels call. Additions keep their order."""
     if njit is None:
         return function
     return njit(fastmath={"contract"}, error_model="numpy")(function)
 
 
-def exact(function: Any) -> Any:
-    """Compile a function that kernels call, and fuse no product with a sum."""
+def unfused(function: Any) -> Any:
+    """Compile a function that kernels call, without fused multiply-add."""
     return function if njit is None else njit(error_model="numpy")(function)

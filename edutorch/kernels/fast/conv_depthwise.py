@@ -1,8 +1,9 @@
-"""Compiled loops of `kernels/conv_depthwise.py`: one kernel slides over one channel.
+"""Compiled loops of `kernels/conv_depthwise.py`: a kernel for each channel.
 
-The work goes plane by plane. Outputs are stored with the row length of the padded
-buffer, see Note [Padded buffer] in `padded_buffers.py`: a tap then reads one contiguous
-run for all outputs, with a few unused ones between two rows.
+Planes are processed one after another. The rows of an output plane are padded to the
+row length of the padded buffer (see Note [Padded buffer] in `padded_buffers.py`), so
+that the elements which a tap reads for all outputs are contiguous; the padding between
+two rows is not used.
 """
 
 from __future__ import annotations
@@ -24,21 +25,21 @@ __all__ = ["forward", "grad_input", "grad_weight"]
 
 
 @helper
-def _run(padded: Any, first: int, y: Any) -> Any:
-    """The contiguous run of the buffer that a tap reads for y (D', H', W')."""
-    _, high, wide = padded.shape[3:]
-    count = ((y.shape[0] - 1) * high + y.shape[1] - 1) * wide + y.shape[2]
+def _tap_elements(padded: Any, first: int, y: Any) -> Any:
+    """The contiguous elements of the buffer that a tap reads for y (D', H', W')."""
+    _, height, width = padded.shape[3:]
+    count = ((y.shape[0] - 1) * height + y.shape[1] - 1) * width + y.shape[2]
     return padded.reshape(-1)[first : first + count]
 
 
 @helper
-def _widen(g: Any, lines: Any) -> None:
-    """Pad rows with zeros to the row length of the buffer."""
+def _copy_rows(g: Any, rows: Any) -> None:
+    """Copy rows into longer ones, whose ends are zero."""
     for h in range(g.shape[1]):
         for d in range(g.shape[0]):
-            line, target = g[d, h], lines[d, h]
-            for j in range(line.size):
-                target[j] = line[j]
+            row, target = g[d, h], rows[d, h]
+            for j in range(row.size):
+                target[j] = row[j]
 
 
 @kernel(
@@ -48,7 +49,7 @@ def _widen(g: Any, lines: Any) -> None:
 def forward(
     x: Any, w: Any, geometry: Any, padded: Any, start: int, stop: int, y: Any
 ) -> None:
-    """Compute planes `start` to `stop` of the outputs; y holds the bias.
+    """Compute planes `start` ... `stop - 1` of the output; y contains the bias.
 
     Math: y[n, o, p] += sum_k w[o, k] x[n, c, p stride + k dilation], c = o C // O
     Shape: (N C, D, H, W), (O, KD, KH, KW) -> (N O, D', H', W')
@@ -56,23 +57,23 @@ def forward(
     require(fits(padded, geometry, x.shape[3], w.shape[1:], y.shape[1:]))
     require(len(y) % len(x) == len(y) % len(w) == 0)
     require(0 <= start <= stop <= len(y))
-    each, flat = len(y) // len(x), w.reshape(len(w), -1)
-    lines = np.empty(padded.shape[3:], padded.dtype)
-    sums, taps = lines.reshape(-1), tap_starts(w.shape[1:], geometry, padded)
+    multiplier, flat = len(y) // len(x), w.reshape(len(w), -1)
+    rows = np.empty(padded.shape[3:], padded.dtype)
+    sums, taps = rows.reshape(-1), tap_starts(w.shape[1:], geometry, padded)
     for i in range(start, stop):
-        if i == start or i % each == 0:
-            copy_into(x[i // each], geometry, -geometry[1, 0], padded)
+        if i == start or i % multiplier == 0:
+            copy_into(x[i // multiplier], geometry, -geometry[1, 0], padded)
         sums[:] = 0
         for k in range(flat.shape[1]):
-            cells = _run(padded, taps[k], y[i])
+            elements = _tap_elements(padded, taps[k], y[i])
             factor = flat[i % len(w), k]
-            for j in range(cells.size):
-                sums[j] += factor * cells[j]
+            for j in range(elements.size):
+                sums[j] += factor * elements[j]
         for h in range(y.shape[2]):
             for d in range(y.shape[1]):
-                line, total = y[i, d, h], lines[d, h]
-                for j in range(line.size):
-                    line[j] += total[j]
+                row, total = y[i, d, h], rows[d, h]
+                for j in range(row.size):
+                    row[j] += total[j]
 
 
 @kernel(
@@ -82,7 +83,7 @@ def forward(
 def grad_input(
     g: Any, w: Any, geometry: Any, padded: Any, start: int, stop: int, gx: Any
 ) -> None:
-    """Compute planes `start` to `stop` of the gradient of the inputs.
+    """Compute planes `start` ... `stop - 1` of the gradient of the input.
 
     Math: gx[n, c, p stride + k dilation] = sum_(o, k) w[o, k] g[n, o, p]
     Shape: (N O, D', H', W'), (O, KD, KH, KW) -> (N C, D, H, W)
@@ -90,20 +91,20 @@ def grad_input(
     require(fits(padded, geometry, gx.shape[3], w.shape[1:], g.shape[1:]))
     require(len(g) % len(gx) == len(g) % len(w) == 0)
     require(0 <= start <= stop <= len(gx))
-    each, flat = len(g) // len(gx), w.reshape(len(w), -1)
-    lines = np.zeros(padded.shape[3:], padded.dtype)
-    grads, taps = lines.reshape(-1), tap_starts(w.shape[1:], geometry, padded)
-    for i in range(start * each, stop * each):
-        if i % each == 0:
+    multiplier, flat = len(g) // len(gx), w.reshape(len(w), -1)
+    rows = np.zeros(padded.shape[3:], padded.dtype)
+    grads, taps = rows.reshape(-1), tap_starts(w.shape[1:], geometry, padded)
+    for i in range(start * multiplier, stop * multiplier):
+        if i % multiplier == 0:
             padded[...] = 0
-        _widen(g[i], lines)
+        _copy_rows(g[i], rows)
         for k in range(flat.shape[1]):
-            cells = _run(padded, taps[k], g[i])
+            elements = _tap_elements(padded, taps[k], g[i])
             factor = flat[i % len(w), k]
-            for j in range(cells.size):
-                cells[j] += factor * grads[j]
-        if i % each == each - 1:
-            copy_out_of(padded, geometry, gx[i // each])
+            for j in range(elements.size):
+                elements[j] += factor * grads[j]
+        if i % multiplier == multiplier - 1:
+            copy_out_of(padded, geometry, gx[i // multiplier])
 
 
 @kernel(
@@ -113,7 +114,7 @@ def grad_input(
 def grad_weight(
     g: Any, x: Any, geometry: Any, padded: Any, start: int, stop: int, gw: Any
 ) -> None:
-    """Compute kernels `start` to `stop` of the gradient of the weight.
+    """Compute kernels `start` ... `stop - 1` of the gradient of the weight.
 
     Math: gw[o, k] = sum_(n, p) g[n, o, p] x[n, c, p stride + k dilation]
     Shape: (N O, D', H', W'), (N C, D, H, W) -> (O, KD, KH, KW)
@@ -121,18 +122,18 @@ def grad_weight(
     require(fits(padded, geometry, x.shape[3], gw.shape[1:], g.shape[1:]))
     require(len(g) % len(x) == len(g) % len(gw) == 0)
     require(0 <= start <= stop <= len(gw))
-    each, flat, n = len(g) // len(x), gw.reshape(len(gw), -1), len(g) // len(gw)
-    lines = np.zeros(padded.shape[3:], padded.dtype)
-    grads, taps = lines.reshape(-1), tap_starts(gw.shape[1:], geometry, padded)
+    multiplier, flat, n = len(g) // len(x), gw.reshape(len(gw), -1), len(g) // len(gw)
+    rows = np.zeros(padded.shape[3:], padded.dtype)
+    grads, taps = rows.reshape(-1), tap_starts(gw.shape[1:], geometry, padded)
     for i in range(start * n, stop * n):
         o, plane = i // n, i % n * len(gw) + i // n
         if i % n == 0:
             flat[o] = 0
-        copy_into(x[plane // each], geometry, -geometry[1, 0], padded)
-        _widen(g[plane], lines)
+        copy_into(x[plane // multiplier], geometry, -geometry[1, 0], padded)
+        _copy_rows(g[plane], rows)
         for k in range(flat.shape[1]):
-            cells = _run(padded, taps[k], g[plane])
+            elements = _tap_elements(padded, taps[k], g[plane])
             total = g.dtype.type(0)
-            for j in range(cells.size):
-                total += grads[j] * cells[j]
+            for j in range(elements.size):
+                total += grads[j] * elements[j]
             flat[o, k] += total

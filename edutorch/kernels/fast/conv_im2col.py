@@ -1,4 +1,4 @@
-"""Compiled loops of `kernels/conv_im2col.py`: im2col, and its transpose col2im.
+"""Compiled loops of `kernels/conv_im2col.py`: im2col, and its transpose, col2im.
 
 See Note [Padded buffer] in `padded_buffers.py`.
 """
@@ -18,48 +18,48 @@ from edutorch.kernels.fast.padded_buffers import (
     tap_starts,
 )
 
-__all__ = ["add_columns", "gather"]
+__all__ = ["col2im", "im2col"]
 
 
-# Note [Long lines]
-# A line of windows is short in small images, and many loops over a few elements take
-# long. Where the lines of the columns are as long as the buffer's, what a tap reads
-# lies in one piece: between the lines there are elements of no window. They become
-# zeros, in columns that are gathered and before columns are added.
+# Note [Padded rows]
+# In small images a row has few windows, and many short loops are slow. If the rows of
+# the columns are as long as those of the buffer, the elements that a tap reads are
+# contiguous. The elements between two rows belong to no window; they are set to zero,
+# after gathering columns and before adding them.
 
 
 @helper
-def _pieces(columns: Any, wide: int, padded: Any) -> tuple[Any, int]:
-    """Where each piece that a tap reads begins, after its first, and their length."""
-    deep, lines, length = columns.shape[5:]
-    _, high, row = padded.shape[3:]
-    if length == wide:  # each line
-        starts, size = np.empty(deep * lines, np.int64), wide
+def _pieces(columns: Any, width: int, padded: Any) -> tuple[Any, int]:
+    """Pieces that a tap reads: offsets from its first element, and their length."""
+    depth, rows, length = columns.shape[5:]
+    _, height, row_size = padded.shape[3:]
+    if length == width:  # a piece for each row
+        starts, size = np.empty(depth * rows, np.int64), width
         for i in range(len(starts)):
-            starts[i] = (i // lines * high + i % lines) * row
+            starts[i] = (i // rows * height + i % rows) * row_size
         return starts, size
-    if high > lines:  # each layer
-        return np.arange(deep) * high * row, lines * row
-    return np.zeros(1, np.int64), deep * lines * row
+    if height > rows:  # for each layer
+        return np.arange(depth) * height * row_size, rows * row_size
+    return np.zeros(1, np.int64), depth * rows * row_size
 
 
 @helper
-def _clear(lines: Any, wide: int, length: int) -> None:
-    """Zeros behind the first `wide` elements of each line."""
-    for start in range(0, lines.size if length > wide else 0, length):
-        for j in range(start + wide, start + length):
-            lines[j] = 0
+def _zero_row_ends(rows: Any, width: int, length: int) -> None:
+    """Set all but the first `width` elements of each row to zero."""
+    for start in range(0, rows.size if length > width else 0, length):
+        for j in range(start + width, start + length):
+            rows[j] = 0
 
 
 @helper
-def _fit(columns: Any, wide: int, padded: Any, geometry: Any, x: Any) -> bool:
-    """Whether columns and buffer are those of the images x."""
-    out, length = (*columns.shape[5:7], wide), columns.shape[7]
+def _sizes_match(columns: Any, width: int, padded: Any, geometry: Any, x: Any) -> bool:
+    """Whether the columns and the buffer have the right sizes for the images x."""
+    out, length = (*columns.shape[5:7], width), columns.shape[7]
     return bool(
         columns.shape[0] == x.shape[1]
         and columns.shape[4] == len(x)
-        and 1 <= wide <= length
-        and (length == wide or length == padded.shape[5])
+        and 1 <= width <= length
+        and (length == width or length == padded.shape[5])
         and fits(padded, geometry, x.shape[4], columns.shape[1:4], out)
     )
 
@@ -68,18 +68,19 @@ def _fit(columns: Any, wide: int, padded: Any, geometry: Any, x: Any) -> bool:
     "void(T[:,:,:,:,::1], int64[:,::1], T[:,:,:,:,:,::1], int64, int64,"
     " T[:,:,:,:,:,:,:,::1])"
 )
-def gather(
-    x: Any, geometry: Any, padded: Any, start: int, wide: int, columns: Any
+def im2col(
+    x: Any, geometry: Any, padded: Any, start: int, width: int, columns: Any
 ) -> None:
-    """Some layers of windows, from `start` on, `wide` in a line, as columns.
+    """im2col for the layers of windows from `start` on, with `width` windows in a row.
 
-    Lines are that long or as long as the buffer's, see Note [Long lines].
+    The rows of the columns have `width` elements, or as many as the rows of the buffer;
+    see Note [Padded rows].
 
     Shape: (N, C, D, H, W) -> (C, KD, KH, KW, N, layers, H', length)
     """
-    require(_fit(columns, wide, padded, geometry, x))
+    require(_sizes_match(columns, width, padded, geometry, x))
     (n, c), source = x.shape[:2], padded.reshape(-1)
-    starts, size = _pieces(columns, wide, padded)
+    starts, size = _pieces(columns, width, padded)
     taps = tap_starts(columns.shape[1:4], geometry, padded)
     flat = columns.reshape((c, len(taps), n, -1))
     for i in range(n * c):
@@ -88,36 +89,37 @@ def gather(
         for k in range(len(taps)):
             target = flat[i % c, k, i // c]
             for p in range(len(starts)):
-                cells = source[taps[k] + starts[p] :]
-                line = target[p * size : p * size + min(size, cells.size)]
-                for j in range(line.size):
-                    line[j] = cells[j]
-            _clear(target, wide, columns.shape[7])
+                elements = source[taps[k] + starts[p] :]
+                row = target[p * size : p * size + min(size, elements.size)]
+                for j in range(row.size):
+                    row[j] = elements[j]
+            _zero_row_ends(target, width, columns.shape[7])
 
 
 @kernel(
     "void(T[:,:,:,:,:,:,:,::1], int64, int64[:,::1], T[:,:,:,:,:,::1], T[:,:,:,:,::1])"
 )
-def add_columns(columns: Any, wide: int, geometry: Any, padded: Any, x: Any) -> None:
-    """Sum of the columns at the cells they come from: the transpose of `gather`.
+def col2im(columns: Any, width: int, geometry: Any, padded: Any, x: Any) -> None:
+    """col2im: add the columns to the elements that `im2col` reads them from.
 
-    Of lines longer than `wide` the rest is overwritten, see Note [Long lines].
+    In rows longer than `width`, the other elements are overwritten with zeros; see
+    Note [Padded rows].
 
     Shape: (C, KD, KH, KW, N, D', H', length) -> (N, C, D, H, W)
     """
-    require(_fit(columns, wide, padded, geometry, x))
+    require(_sizes_match(columns, width, padded, geometry, x))
     (n, c), target = x.shape[:2], padded.reshape(-1)
-    starts, size = _pieces(columns, wide, padded)
+    starts, size = _pieces(columns, width, padded)
     taps = tap_starts(columns.shape[1:4], geometry, padded)
     flat = columns.reshape((c, len(taps), n, -1))
     for i in range(n * c):
         padded[...] = 0
         for k in range(len(taps)):
             source = flat[i % c, k, i // c]
-            _clear(source, wide, columns.shape[7])
+            _zero_row_ends(source, width, columns.shape[7])
             for p in range(len(starts)):
-                cells = target[taps[k] + starts[p] :]
-                line = source[p * size : p * size + min(size, cells.size)]
-                for j in range(line.size):
-                    cells[j] += line[j]
+                elements = target[taps[k] + starts[p] :]
+                row = source[p * size : p * size + min(size, elements.size)]
+                for j in range(row.size):
+                    elements[j] += row[j]
         copy_out_of(padded, geometry, x[i // c, i % c])

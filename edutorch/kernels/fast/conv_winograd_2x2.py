@@ -1,6 +1,6 @@
-"""Compiled loops of `kernels/conv_winograd_2x2.py`: tiles transformed there and back.
+"""Compiled loops of `kernels/conv_winograd_2x2.py`: the transforms of tiles.
 
-A channel at a time, as in `conv_winograd.py`, whose rows are transformed alike.
+The structure, and the transforms of rows, are those of `conv_winograd.py`.
 """
 
 from __future__ import annotations
@@ -23,11 +23,14 @@ HALF = np.float32(1 / 2)
 
 
 @helper
-def _transform_columns(d: Any, below: int, s: int, v: Any, c: int) -> None:
-    """Transform four rows by C': column s of all tiles of a channel."""
+def _transform_columns(d: Any, step: int, s: int, v: Any, c: int) -> None:
+    """Multiply four rows by Cᵀ, for column s of all tiles of a channel."""
     size = v.shape[2]
     d0, d1 = d[0, s, :size], d[1, s, :size]
-    d2, d3 = d[0, s, below : below + size], d[1, s, below : below + size]
+    d2, d3 = (
+        d[0, s, step : step + size],
+        d[1, s, step : step + size],
+    )
     t0, t1, t2, t3 = v[s, c], v[4 + s, c], v[8 + s, c], v[12 + s, c]
     for j in range(size):
         t0[j] = d0[j] - d2[j]
@@ -38,36 +41,36 @@ def _transform_columns(d: Any, below: int, s: int, v: Any, c: int) -> None:
 
 
 @kernel("void(T[:,:,:,::1], int64, int64, int64, int64, T[:,:,::1])", SINGLE)
-def input_tiles(x: Any, first: int, top: int, left: int, wide: int, v: Any) -> None:
-    """Tiles in rows of `wide`, of some channels from the first on.
+def input_tiles(x: Any, first: int, top: int, left: int, width: int, v: Any) -> None:
+    """Transform some channels of the input, from `first` on.
 
-    Images have so many zeros above and to the left.
+    There are `width` tiles in a row, and `top` and `left` zeros as padding.
 
     Shape: (N, C, H, W) -> (16, some C, tiles)
     """
     require(len(v) == 16 and 0 <= first <= x.shape[1] - v.shape[1])
-    require(len(x) > 0 and wide > 0)
-    below, size = len(x) * wide, v.shape[2]
-    high = size // below
-    require(size == high * below and high > 0)
-    lines = np.empty((2, 4, size + below), x.dtype)  # rows of a tile, in columns
-    padded, zero = np.zeros(2 * wide + 2, x.dtype), np.zeros(2 * wide + 2, x.dtype)
+    require(len(x) > 0 and width > 0)
+    step, size = len(x) * width, v.shape[2]
+    height = size // step
+    require(size == height * step and height > 0)
+    lines = np.empty((2, 4, size + step), x.dtype)  # rows of a tile, in columns
+    padded, zero = np.zeros(2 * width + 2, x.dtype), np.zeros(2 * width + 2, x.dtype)
     for c in range(v.shape[1]):
-        for r in range(2 * high + 2):
-            i, start = r - top, (r // 2) * below
+        for r in range(2 * height + 2):
+            i, start = r - top, (r // 2) * step
             for n in range(len(x)):
                 row = zero
                 if 0 <= i < x.shape[2]:
                     copy_padded_row(x[n, first + c, i], left, padded)
                     row = padded
-                transform_row(row, lines[r % 2], start + n * wide, wide)
+                transform_row(row, lines[r % 2], start + n * width, width)
         for s in range(4):
-            _transform_columns(lines, below, s, v, c)
+            _transform_columns(lines, step, s, v, c)
 
 
 @helper
-def _collect(m: Any, c: int, s: int, lines: Any) -> None:
-    """Transform four numbers by D': (16, O, T) -> (2, 4, T), column s of the tiles."""
+def _inverse_transform_columns(m: Any, c: int, s: int, lines: Any) -> None:
+    """Multiply four numbers by Dᵀ: (16, O, T) -> (2, 4, T), column s of the tiles."""
     m0, m1, m2, m3 = m[s, c], m[4 + s, c], m[8 + s, c], m[12 + s, c]
     t0, t1 = lines[0, s], lines[1, s]
     for j in range(t0.size):
@@ -79,30 +82,30 @@ def _collect(m: Any, c: int, s: int, lines: Any) -> None:
 def output_tiles(
     m: Any, y: Any, b: Any, images: int, image: int, channel: int, top: int
 ) -> None:
-    """Outputs of so many images, from an image, a channel and a row on.
+    """Write outputs of `images` images, starting at an image, a channel and a row.
 
-    Shape: m (16, some O, tiles), y (all N, all O, H, W), b (all O)
+    Shape: m (16, some O, tiles), y (N, O, H, W), b (O)
     """
-    wide, size = (y.shape[3] + 1) // 2, m.shape[2]
-    require(len(m) == 16 and b.size == y.shape[1] and images > 0 and wide > 0)
+    width, size = (y.shape[3] + 1) // 2, m.shape[2]
+    require(len(m) == 16 and b.size == y.shape[1] and images > 0 and width > 0)
     require(0 <= image <= len(y) - images and top >= 0)
     require(0 <= channel <= y.shape[1] - m.shape[1])
-    high = size // (images * wide)
-    require(size == high * images * wide and high > 0)
+    height = size // (images * width)
+    require(size == height * images * width and height > 0)
     lines = np.empty((2, 4, size), y.dtype)
     for c in range(m.shape[1]):
         for s in range(4):
-            _collect(m, c, s, lines)
-        for r in range(min(2 * high, y.shape[2] - top)):
+            _inverse_transform_columns(m, c, s, lines)
+        for r in range(min(2 * height, y.shape[2] - top)):
             for n in range(images):
-                start = ((r // 2) * images + n) * wide
+                start = ((r // 2) * images + n) * width
                 row = y[image + n, channel + c, top + r]
                 write_row(lines[r % 2], start, b[channel + c], row)
 
 
 @helper
 def _transform_kernel(w: Any, t0: Any, t1: Any, t2: Any, t3: Any) -> None:
-    """Transform three lines by H'."""
+    """Multiply three rows by H."""
     w0, w1, w2 = w[0], w[1], w[2]
     for j in range(t0.size):
         even, odd = HALF * (w0[j] + w2[j]), HALF * w1[j]
@@ -115,23 +118,23 @@ def _transform_kernel(w: Any, t0: Any, t1: Any, t2: Any, t3: Any) -> None:
 
 @kernel("void(T[:,:,::1], int64, int64, boolean, T[:,:,::1])", SINGLE)
 def kernel_tiles(w: Any, first: int, channel: int, flip: bool, u: Any) -> None:
-    """Kernels from a first one and a first channel on, perhaps flipped.
+    """Transform kernels, from `first` and from a channel on; perhaps flipped.
 
     Shape: (O, C, 9) -> (16, some O, some C)
     """
-    some, size = u.shape[1:]
+    count, size = u.shape[1:]
     require(len(u) == 16 and w.shape[2] == 9)
-    require(0 <= first <= len(w) - some and 0 <= channel <= w.shape[1] - size)
-    cells = np.empty((3, 3, size), w.dtype)  # of all kernels, each in a line
+    require(0 <= first <= len(w) - count and 0 <= channel <= w.shape[1] - size)
+    elements = np.empty((3, 3, size), w.dtype)  # by position in the kernel
     rows = np.empty((4, 3, size), w.dtype)
-    for o in range(some):
+    for o in range(count):
         kernels = w[first + o, channel : channel + size]
         for j in range(size):
             for k in range(9):
-                cells[k // 3, k % 3, j] = kernels[j, 8 - k if flip else k]
+                elements[k // 3, k % 3, j] = kernels[j, 8 - k if flip else k]
         for r in range(3):
             t0, t1, t2, t3 = rows[0, r], rows[1, r], rows[2, r], rows[3, r]
-            _transform_kernel(cells[r], t0, t1, t2, t3)
+            _transform_kernel(elements[r], t0, t1, t2, t3)
         for s in range(4):
             t0, t1, t2, t3 = u[s, o], u[4 + s, o], u[8 + s, o], u[12 + s, o]
             _transform_kernel(rows[s], t0, t1, t2, t3)

@@ -1,4 +1,8 @@
-"""Compiled loops of `kernels/distances.py`; the second matrix is transposed."""
+"""Compiled loops of `kernels/distances.py`.
+
+The second matrix is passed transposed, as `columns`: the inner loops run along its
+rows, over all distances from one row of the first matrix.
+"""
 
 from __future__ import annotations
 
@@ -15,24 +19,31 @@ __all__ = ["distances", "distances_backward"]
 @helper
 def _add_squares(number: Any, row: Any, out: Any) -> None:
     for j in range(row.size):
-        gap = number - row[j]
-        out[j] += gap * gap
+        difference = number - row[j]
+        out[j] += difference * difference
 
 
 @helper
-def _add_gradients(shares: Any, number: Any, row: Any, g_row: Any) -> Any:
-    """Gradients of a row of gaps from one number; returns that of the number."""
-    total = number - number
+def _add_gradients(scale: Any, number: Any, row: Any, g_row: Any) -> Any:
+    """Subtract the gradients from `g_row`; returns the gradient of `number`.
+
+    Math: d_j = scale_j (number - row_j); g_row_j -= d_j, and the result is sum_j d_j
+    """
+    total = number - number  # 0 in the dtype
     for j in range(row.size):
-        part = shares[j] * (number - row[j])
-        g_row[j] -= part
-        total += part
+        d = scale[j] * (number - row[j])
+        g_row[j] -= d
+        total += d
     return total
 
 
 @kernel("void(T[:,::1], T[:,::1], T[:,::1])")
 def distances(x: Any, columns: Any, z: Any) -> None:
-    """Shape: (N, D), (D, M) -> (N, M)."""
+    """The Euclidean distances of all rows of x to all columns.
+
+    Math: z_ij = sqrt(sum_k (x_ik - columns_kj)²)
+    Shape: (N, D), (D, M) -> (N, M)
+    """
     require(x.shape[1] == len(columns) and z.shape == (len(x), columns.shape[1]))
     for i in range(len(x)):
         out = z[i]
@@ -45,12 +56,16 @@ def distances(x: Any, columns: Any, z: Any) -> None:
 
 @kernel("void(T[:,::1], T[:,::1], T[:,::1], T[:,::1], T[:,::1])")
 def distances_backward(
-    shares: Any, x: Any, columns: Any, gx: Any, g_columns: Any
+    scale: Any, x: Any, columns: Any, gx: Any, g_columns: Any
 ) -> None:
-    """Adds to both. Shape: (N, M), (N, D), (D, M) -> (N, D), (D, M)."""
+    """Add the gradients to gx and g_columns; scale is g / z.
+
+    Math: gx_ik += sum_j scale_ij (x_ik - columns_kj), g_columns_kj likewise
+    Shape: (N, M), (N, D), (D, M) -> (N, D), (D, M)
+    """
     require(x.shape[1] == len(columns) and x.shape == gx.shape)
-    require(shares.shape == (len(x), columns.shape[1]))
+    require(scale.shape == (len(x), columns.shape[1]))
     require(columns.shape == g_columns.shape)
     for i in range(len(x)):
         for k in range(len(columns)):
-            gx[i, k] += _add_gradients(shares[i], x[i, k], columns[k], g_columns[k])
+            gx[i, k] += _add_gradients(scale[i], x[i, k], columns[k], g_columns[k])

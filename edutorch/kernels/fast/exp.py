@@ -1,4 +1,4 @@
-"""Functions of one number that become vector instructions."""
+"""Exponentials without branches or library calls, so that LLVM vectorises them."""
 
 from __future__ import annotations
 
@@ -8,26 +8,28 @@ import numpy as np
 
 from edutorch.kernels.fast.compiling import helper
 
-__all__ = ["exp_nonpositive", "expm1_of_single"]
+__all__ = ["exp_nonpositive", "expm1_float32"]
 
-# Added to a small number, this leaves the nearest integer in the last bits.
+# Adding this to a small number leaves the nearest integer in the lowest bits.
 ROUNDING = np.float64(1.5 * 2**52)
-LOG2 = np.float64(0.6931471805599453)
+LN2 = np.float64(0.6931471805599453)
 
 
 @helper
 def exp_nonpositive(x: Any) -> Any:
-    """The exponential of a number up to 0, to 2e-7 of its value; nan stays nan.
+    """exp(x) for x <= 0 in single precision, with a relative error below 2e-7.
 
-    Results below 1e-38 become 0.
+    Results below 1e-38 become 0; nan stays nan.
 
     Math: exp(x) = 2^n exp(r), n = round(x / log 2), |r| <= log 2 / 2; exp(r) by a
-        polynomial, 2^n by writing n where a float keeps its exponent
+        polynomial, 2^n by setting the exponent bits of a float
 
     Reference: Moshier (1989), "Methods and programs for mathematical functions".
     """
     n = np.floor(x * np.float32(1.44269504088896341) + np.float32(0.5))
-    r = x - n * np.float32(0.693359375)  # log 2 in two parts: the first is exact
+    r = x - n * np.float32(
+        0.693359375
+    )  # log 2 as a sum of two numbers, the first exact
     r = r - n * np.float32(-2.12194440e-4)
     p = np.float32(1.9875691500e-4)
     p = p * r + np.float32(1.3981999507e-3)
@@ -43,17 +45,17 @@ def exp_nonpositive(x: Any) -> Any:
 
 
 @helper
-def expm1_of_single(x: Any) -> Any:
-    """exp(x) - 1 of a single, in double precision, to 1e-12 of its value.
+def expm1_float32(x: Any) -> Any:
+    """exp(x) - 1 of a float32, computed in double precision to a relative 1e-12.
 
-    Math: exp(x) - 1 = 2^n p + (2^n - 1), n = round(x / log 2), p = exp(r) - 1 with
-        |r| <= log 2 / 2, by its Taylor series
+    Math: exp(x) - 1 = 2^n p + (2^n - 1), n = round(x / log 2), |r| <= log 2 / 2;
+        p = exp(r) - 1 by its Taylor series
     """
     v = np.float64(x)
-    v = max(v, np.float64(-40))  # -1 to the last place
-    v = min(v, np.float64(90))  # infinite in single precision
+    v = max(v, np.float64(-40))  # the result is -1 in double precision
+    v = min(v, np.float64(90))  # the result is infinite in single precision
     shifted = np.float64(v * np.float64(1.4426950408889634) + ROUNDING)
-    r = v - (shifted - ROUNDING) * LOG2
+    r = v - (shifted - ROUNDING) * LN2
     bits = np.int64((shifted.view(np.int64) + np.int64(1023)) << np.int64(52))
     power = bits.view(np.float64)
     p = r * np.float64(1 / 3628800) + np.float64(1 / 362880)
@@ -66,4 +68,4 @@ def expm1_of_single(x: Any) -> Any:
     p = p * r + np.float64(0.5)
     p = p * r * r + r
     y = power * p + (power - np.float64(1))
-    return v if v == np.float64(0) else y  # zeros keep their sign
+    return v if v == np.float64(0) else y  # -0 stays -0

@@ -1,7 +1,7 @@
 """Compiled loops of `kernels/norm.py`: a row or channel stays in the cache.
 
-Each pass over the numbers is a loop of its own, so that it becomes vector
-instructions; see Note [Loops that become vector instructions] in `compiling.py`.
+Each pass over the numbers is a separate loop, so that LLVM vectorises it; see
+Note [Loops that LLVM vectorises] in `compiling.py`.
 """
 
 from __future__ import annotations
@@ -49,7 +49,12 @@ def normalize_rows(
 def normalize_rows_backward(
     g: Any, x: Any, w: Any, mean: Any, scale: Any, gx: Any, gw: Any, gb: Any
 ) -> None:
-    """Adds to gw and gb. Math: gx = (h - mean(h) - z mean(h z)) scale, h = g w."""
+    """Write gx, and add to gw and gb.
+
+    `scale` is 1 / sqrt(var + eps), z is the result for w = 1 and b = 0.
+
+    Math: gx = (h - mean(h) - z mean(h z)) scale, h = g w; gw += sum g z; gb += sum g
+    """
     require(g.shape == x.shape == gx.shape)
     require(x.shape[1] == w.size == gw.size == gb.size)
     require(len(x) == mean.size == scale.size)
@@ -77,7 +82,7 @@ def normalize_rows_backward(
 def normalize_channels(
     x: Any, w: Any, b: Any, eps: float, y: Any, mean: Any, var: Any, first: int
 ) -> None:
-    """For as many channels from `first` on as `mean` holds.
+    """Normalise the channels `first` ... `first + len(mean) - 1`.
 
     Math: y = (x - mean) / sqrt(var + eps) w + b, with one w and b for each channel
     """
@@ -86,7 +91,7 @@ def normalize_channels(
     count = x.shape[0] * x.shape[2]
     for i in range(mean.size):
         c = first + i
-        total = 0.0  # of the sums of rows: in double precision, however many there are
+        total = 0.0  # in double precision: there may be many rows
         for n in range(len(x)):
             row, part = x[n, c], mean.dtype.type(0)
             for j in range(row.size):
@@ -123,7 +128,9 @@ def normalize_channels_backward(
     gb: Any,
     first: int,
 ) -> None:
-    """For as many channels from `first` on as `gw` holds.
+    """The gradients of the channels `first` ... `first + len(gw) - 1`.
+
+    `scale` is 1 / sqrt(var + eps), z the result for w = 1 and b = 0.
 
     Math: gx = (g - mean(g) - z mean(g z)) w scale, gw = sum g z, gb = sum g
     """

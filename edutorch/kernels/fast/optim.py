@@ -1,4 +1,4 @@
-"""Compiled loops of `kernels/optim.py`: a whole step in one pass over the numbers."""
+"""Compiled loops of `kernels/optim.py`: each step is one pass over the numbers."""
 
 from __future__ import annotations
 
@@ -28,23 +28,24 @@ def sgd_step(
     v: Any,
     lr: float,
     momentum: float,
-    share: float,
+    weight: float,
     decay: float,
-    ahead: float,
+    lookahead: float,
 ) -> None:
-    """Math: v = momentum v + share (g + decay p); p = p - lr (v + ahead (g + decay p)).
+    """Math: d = g + decay p; v = momentum v + weight d; p = p - lr (v + lookahead d).
 
-    With Nesterov's rule lr is momentum times the learning rate, and ahead is
-    1 / momentum; otherwise ahead is 0.
+    `weight` is 1 - dampening. For Nesterov momentum, the caller passes momentum times
+    the learning rate as `lr`, and 1 / momentum as `lookahead`; otherwise `lookahead`
+    is 0.
     """
     require(p.size == g.size == v.size)
     number = p.dtype.type
-    rate, keep, part = number(lr), number(momentum), number(share)
-    shrink, more = number(decay), number(ahead)
+    rate, beta, alpha = number(lr), number(momentum), number(weight)
+    penalty, ahead = number(decay), number(lookahead)
     for i in range(p.size):
-        d = g[i] + shrink * p[i]
-        v[i] = keep * v[i] + part * d
-        p[i] -= rate * (v[i] + more * d)
+        d = g[i] + penalty * p[i]
+        v[i] = beta * v[i] + alpha * d
+        p[i] -= rate * (v[i] + ahead * d)
 
 
 @kernel(
@@ -56,26 +57,29 @@ def adam_step(
     g: Any,
     mean: Any,
     square: Any,
-    size: float,
-    share1: float,
-    share2: float,
+    lr: float,
+    weight1: float,
+    weight2: float,
     eps: float,
     decay: float,
-    keep: float,
+    shrink: float,
 ) -> None:
-    """Everything but p and the running means m and v is a number.
+    """One step of Adam or AdamW; the caller has applied the bias corrections.
 
-    Math: d = g + decay p; m += share1 (d - m); v += share2 (d² - v);
-        p = keep p - size m / (sqrt(v) + eps)
+    Math: d = g + decay p; m += weight1 (d - m); v += weight2 (d² - v);
+        p = shrink p - lr m / (sqrt(v) + eps)
+
+    `weight1` and `weight2` are 1 - beta1 and 1 - beta2. Weight decay is `decay` for
+    Adam; for AdamW, 1 - lr weight_decay is `shrink`.
     """
     require(p.size == g.size == mean.size == square.size)
     number = p.dtype.type
-    step, first, second = number(size), number(share1), number(share2)
-    least, shrink, remain = number(eps), number(decay), number(keep)
+    rate, first, second = number(lr), number(weight1), number(weight2)
+    epsilon, penalty, factor = number(eps), number(decay), number(shrink)
     for i in range(p.size):
-        d = g[i] + shrink * p[i]
+        d = g[i] + penalty * p[i]
         m = mean[i] + first * (d - mean[i])
         v = square[i] + second * (d * d - square[i])
         mean[i] = m
         square[i] = v
-        p[i] = remain * p[i] - step * m / (np.sqrt(v) + least)
+        p[i] = factor * p[i] - rate * m / (np.sqrt(v) + epsilon)

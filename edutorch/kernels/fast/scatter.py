@@ -1,4 +1,4 @@
-"""Compiled loops of `kernels/scatter.py`: rows added to rows."""
+"""Compiled loops of `kernels/scatter.py`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ __all__ = ["scatter_add_rows"]
 
 @kernel("void(T[:,::1], T[:,::1], int64[::1])")
 def scatter_add_rows(rows: Any, y: Any, index: Any) -> None:
-    """Math: y[index[i]] += rows[i]; every index is a row of y."""
+    """Add rows to the rows of y that `index` names.
+
+    Math: y[index[i]] += rows[i]
+    """
     require(len(rows) == index.size and rows.shape[1] == y.shape[1])
     require_in_range(index, len(y))
     for i in range(index.size):

@@ -1,6 +1,6 @@
-"""Compiled loops of `kernels/softmax.py`: softmax and cross entropy, a row at a time.
+"""Compiled loops of `kernels/softmax.py`: softmax and cross entropy.
 
-A row stays in the first cache for all passes over it.
+Rows are processed one after another, so that a row stays in the L1 cache.
 """
 
 from __future__ import annotations
@@ -24,31 +24,31 @@ __all__ = [
 
 
 @helper
-def _largest_bits(bits: Any) -> Any:
-    """The bits of the largest number of a row; nan is larger than all others.
+def _max_bits(bits: Any) -> Any:
+    """The bits of the maximum of a row; nan counts as larger than all numbers.
 
-    The maximum of floats is no vector instruction for LLVM, because of nan; that of
-    integers is. Bits are in the order of the numbers but for the negative ones, whose
-    lower 31 bits are flipped.
+    LLVM vectorises the maximum of integers, but not that of floats, because of nan.
+    Read as integers, the bits of floats are in the order of the numbers, once the lower
+    31 bits of negative ones are flipped.
     """
     lower, sign = np.int32(0x7FFFFFFF), np.int32(31)
-    most = np.int32(-0x80000000)
+    largest = np.int32(-0x80000000)
     for j in range(bits.size):
         b = bits[j]
-        most = max(most, np.int32(b ^ np.int32(np.int32(b >> sign) & lower)))
-    return np.int32(most ^ np.int32(np.int32(most >> sign) & lower))
+        largest = max(largest, np.int32(b ^ np.int32(np.int32(b >> sign) & lower)))
+    return np.int32(largest ^ np.int32(np.int32(largest >> sign) & lower))
 
 
 @kernel("void(T[:,::1], T[:,::1])", SINGLE)
 def softmax(x: Any, y: Any) -> None:
     """Math: y_ij = exp(x_ij - m_i) / sum_k exp(x_ik - m_i)."""
     require(x.shape == y.shape)
-    bits, top = x.view(np.int32), np.empty(1, np.int32)
-    most = top.view(np.float32)
+    bits, max_bits = x.view(np.int32), np.empty(1, np.int32)
+    max_value = max_bits.view(np.float32)
     for i in range(len(x)):
         row, out = x[i], y[i]
-        top[0] = _largest_bits(bits[i])
-        m, total = most[0], np.float32(0)
+        max_bits[0] = _max_bits(bits[i])
+        m, total = max_value[0], np.float32(0)
         for j in range(row.size):
             e = exp_nonpositive(row[j] - m)
             out[j] = e
@@ -72,46 +72,46 @@ def softmax_backward(g: Any, y: Any, gx: Any) -> None:
 
 
 @helper
-def _loss(total: Any, chosen: Any, most: Any) -> Any:
-    """In this order, since most + log total would lose digits of the latter."""
-    return np.log(total) - (chosen - most)
+def _row_loss(total: Any, chosen: Any, row_max: Any) -> Any:
+    """log(total) - (chosen - row_max): row_max + log(total) would lose digits."""
+    return np.log(total) - (chosen - row_max)
 
 
 @kernel("void(T[:,::1], int64[::1], T[::1], T[::1], T[::1])", SINGLE)
-def cross_entropy(x: Any, target: Any, largest: Any, sums: Any, losses: Any) -> None:
+def cross_entropy(x: Any, target: Any, row_max: Any, sums: Any, losses: Any) -> None:
     """Math: m_i = max_j x_ij, s_i = sum_j exp(x_ij - m_i), l_i = log s_i + m_i - x_it.
 
     t is the target of row i.
     """
-    require(len(x) == target.size == largest.size == sums.size == losses.size)
+    require(len(x) == target.size == row_max.size == sums.size == losses.size)
     require_in_range(target, x.shape[1])
-    bits, top = x.view(np.int32), np.empty(1, np.int32)
-    most = top.view(np.float32)
+    bits, max_bits = x.view(np.int32), np.empty(1, np.int32)
+    max_value = max_bits.view(np.float32)
     for i in range(len(x)):
         row = x[i]
-        top[0] = _largest_bits(bits[i])
-        m, total = most[0], np.float32(0)
+        max_bits[0] = _max_bits(bits[i])
+        m, total = max_value[0], np.float32(0)
         for j in range(row.size):
             total += exp_nonpositive(row[j] - m)
-        largest[i], sums[i] = m, total
-        losses[i] = _loss(total, row[target[i]], m)
+        row_max[i], sums[i] = m, total
+        losses[i] = _row_loss(total, row[target[i]], m)
 
 
 @kernel("void(T[:,::1], T[:,::1])", SINGLE)
 def log_softmax(x: Any, y: Any) -> None:
     """Math: y_ij = x_ij - m_i - log sum_k exp(x_ik - m_i)."""
     require(x.shape == y.shape)
-    bits, top = x.view(np.int32), np.empty(1, np.int32)
-    most = top.view(np.float32)
+    bits, max_bits = x.view(np.int32), np.empty(1, np.int32)
+    max_value = max_bits.view(np.float32)
     for i in range(len(x)):
         row, out = x[i], y[i]
-        top[0] = _largest_bits(bits[i])
-        m, total = most[0], np.float32(0)
+        max_bits[0] = _max_bits(bits[i])
+        m, total = max_value[0], np.float32(0)
         for j in range(row.size):
             out[j] = row[j] - m
             total += exp_nonpositive(out[j])
         shift = np.log(total)
-        # Apart from the loop above, as m + shift would lose the digits of shift.
+        # A separate subtraction, because m + shift would lose digits of shift.
         for j in range(row.size):
             out[j] -= shift
 
@@ -131,15 +131,15 @@ def log_softmax_backward(g: Any, y: Any, gx: Any) -> None:
 
 @kernel("void(T[:,::1], int64[::1], T[::1], T[::1], T[::1], T[:,::1])", SINGLE)
 def cross_entropy_backward(
-    x: Any, target: Any, most: Any, sums: Any, g: Any, gx: Any
+    x: Any, target: Any, row_max: Any, sums: Any, g: Any, gx: Any
 ) -> None:
     """Math: gx_ij = g_i (exp(x_ij - m_i) / s_i - [j = target_i])."""
     require(x.shape == gx.shape)
-    require(len(x) == target.size == most.size == sums.size == g.size)
+    require(len(x) == target.size == row_max.size == sums.size == g.size)
     require_in_range(target, x.shape[1])
     for i in range(len(x)):
         row, out = x[i], gx[i]
-        grad, shift = g[i], most[i]
+        grad, shift = g[i], row_max[i]
         scale = grad / sums[i]
         for j in range(row.size):
             out[j] = scale * exp_nonpositive(row[j] - shift)

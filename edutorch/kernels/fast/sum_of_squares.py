@@ -10,11 +10,14 @@ from edutorch.kernels.fast.compiling import SINGLE, kernel
 __all__ = ["add_squares"]
 
 
-@kernel("void(T[:,::1], T[::1])", SINGLE, in_turn=True)
+@kernel("void(T[:,::1], T[::1])", SINGLE, fastmath=False)
 def add_squares(registers: Any, lanes: Any) -> None:
-    """Adds to the lanes. Shape: (M, 8), (8)
+    """Add the squares of each column to its lane, row after row.
 
-    Written out, so that the compiler keeps the sums in one register.
+    Math: lanes_j += sum_i registers_ij²
+    Shape: (M, 8), (8)
+
+    The loop over the lanes is unrolled, so that the sums stay in one register.
     """
     require(registers.shape[1] == 8 and lanes.size == 8)
     a, b, c, d = lanes[0], lanes[1], lanes[2], lanes[3]

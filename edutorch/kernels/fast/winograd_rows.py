@@ -1,6 +1,6 @@
-"""Rows of tiles that the compiled loops of Winograd's convolutions share.
+"""Transforms of the rows of tiles, shared by both compiled Winograd convolutions.
 
-All tiles are two wide: along a row, their points are 0, 1, -1 and infinity.
+Tiles have two outputs in a row; the interpolation points are 0, 1, -1 and infinity.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ __all__ = ["copy_padded_row", "transform_row", "write_row"]
 
 @helper
 def copy_padded_row(x: Any, left: int, padded: Any) -> None:
-    """A row with zeros on both sides, or cut off; the zeros are there already."""
+    """Copy a row into the middle of a row of zeros, without what does not fit."""
     near, far = max(0, -left), min(x.size, padded.size - left)
     source, target = x[near:far], padded[left + near : left + far]
     for j in range(source.size):
@@ -22,11 +22,11 @@ def copy_padded_row(x: Any, left: int, padded: Any) -> None:
 
 
 @helper
-def transform_row(d: Any, t: Any, start: int, wide: int) -> None:
-    """Transform tiles of four, two apart, of a row by C': (2 wide + 2) -> (4, wide)."""
-    first, second = t[0, start : start + wide], t[1, start : start + wide]
-    third, last = t[2, start : start + wide], t[3, start : start + wide]
-    for j in range(wide):
+def transform_row(d: Any, t: Any, start: int, width: int) -> None:
+    """Multiply the tiles of a row by Cᵀ: (2 width + 2) -> (4, width)."""
+    first, second = t[0, start : start + width], t[1, start : start + width]
+    third, last = t[2, start : start + width], t[3, start : start + width]
+    for j in range(width):
         first[j] = d[2 * j] - d[2 * j + 2]
         second[j] = d[2 * j + 1] + d[2 * j + 2]
         third[j] = d[2 * j + 2] - d[2 * j + 1]
@@ -35,7 +35,7 @@ def transform_row(d: Any, t: Any, start: int, wide: int) -> None:
 
 @helper
 def write_row(lines: Any, start: int, b: Any, row: Any) -> None:
-    """Transform four numbers by D' into a row: (4, T) from `start` on -> (W)."""
+    """Multiply four numbers by Dᵀ, from tile `start` on, into a row: (4, T) -> (W)."""
     half = row.size // 2
     stop = start + half
     p, q = lines[0, start:stop], lines[1, start:stop]

@@ -42,11 +42,11 @@ def conv_forward(
     Math: y[n, o, p] = b[o] + sum_(c, k) w[o, c, k] x[n, c, p stride + k dilation]
     Shape: (N, C, *S), (O, C / groups, *K), (O) -> (N, O, *out)
     """
-    where = tuple(out), stride, padding, dilation
+    params = tuple(out), stride, padding, dilation
     rows = matrices(w.astype(x.dtype, copy=False), groups)
     parts = []
     for part in batch_parts(x.shape, x.itemsize, w.shape[2:], out):
-        columns = window_columns(x[part], w.shape[2:], *where)
+        columns = window_columns(x[part], w.shape[2:], *params)
         products = rows @ columns.reshape(groups, rows.shape[2], -1)  # (G, O / G, n P)
         parts.append(images(products.reshape(len(w), -1, prod(out)), b, tuple(out)))
     if len(parts) == 1:
@@ -152,8 +152,8 @@ def add_columns(
 
     Shape: (C, K, n, P) in any grouping -> (n, C, *S) = x_shape
     """
-    where = stride, padding, dilation
-    done = conv_columns.scatter(columns, x_shape, kernel, out, *where)
+    params = stride, padding, dilation
+    done = conv_columns.scatter(columns, x_shape, kernel, out, *params)
     if done is not None:
         return done
     n, c, *size = x_shape

@@ -147,7 +147,7 @@ class FractionalMaxPool2d(_FractionalMaxPool):
     """Max pooling of images with windows at random positions.
 
     Math: y[i] = max x[start_i : start_i + k], start_i at random
-          ∂L/∂x = g at the winners
+          ∂L/∂x = g at the maxima
     Shape: (N, C, H, W) -> (N, C, *output_size)
     Reference: Graham, 2014.
 
@@ -164,7 +164,7 @@ class FractionalMaxPool3d(_FractionalMaxPool):
     """Max pooling of volumes with windows at random positions.
 
     Math: y[i] = max x[start_i : start_i + k], start_i at random
-          ∂L/∂x = g at the winners
+          ∂L/∂x = g at the maxima
     Shape: (N, C, D, H, W) -> (N, C, *output_size)
     Reference: Graham, 2014.
 

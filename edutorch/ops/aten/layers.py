@@ -30,7 +30,7 @@ MODES = ("sum", "mean", "max")
 def adaptive_max_pool1d(input: Tensor, output_size: Any) -> tuple[Tensor, Tensor]:
     """Largest value of each of `output_size` windows, and where it stood.
 
-    Math: y[i] = max of x[⌊i·S/n⌋ : ⌈(i+1)·S/n⌉]      ∂L/∂x = g at the winners
+    Math: y[i] = max of x[⌊i·S/n⌋ : ⌈(i+1)·S/n⌉]      ∂L/∂x = g at the maxima
     Shape: (N, C, L) -> (N, C, n), (N, C, n); N may be absent
 
     Example:
@@ -230,8 +230,8 @@ def embedding_bag(
         found = (bag, none, none.copy())
     else:
         found = _bags(weight._data, index, starts, y._data, mode)
-    places, sizes, winners = (wrap(array, y._device) for array in found)
-    return y, places, sizes, winners
+    places, sizes, argmax = (wrap(array, y._device) for array in found)
+    return y, places, sizes, argmax
 
 
 def _bag_of(index: Any, starts: Any) -> Any:

@@ -244,10 +244,10 @@ def _on_host(storage: Storage) -> Any:
 
 
 def _rebuild_storage(array: Any, device: str) -> Storage:
-    where = devices.to_device(device)
-    if where is not devices.CPU:
-        array = backend_of(where).upload(array, where)
-    return make_storage(array, where)
+    target = devices.to_device(device)
+    if target is not devices.CPU:
+        array = backend_of(target).upload(array, target)
+    return make_storage(array, target)
 
 
 def _reduce_typed(storage: TypedStorage) -> Any:

@@ -180,9 +180,9 @@ def _tensor_to(
         non_blocking = non_blocking or bool_after_target(args)
     result = self
     if device is not None:
-        where = devices.to_device(device)
-        if where is not self._device:
-            result = copy_to_device(result, where, bool(non_blocking))
+        target = devices.to_device(device)
+        if target is not self._device:
+            result = copy_to_device(result, target, bool(non_blocking))
     if dtype is not None:
         kind = dtypes.to_dtype(dtype)
         if kind.numpy != self._data.dtype:
@@ -276,8 +276,8 @@ def _tensor_cuda(
     """
     if isinstance(device, (bool, float, complex, Tensor, dtypes.dtype)):
         raise type_error("torch.device", "device", device)
-    where = "cuda" if device is None else device
-    return self.to(where, non_blocking=non_blocking, memory_format=memory_format)
+    target = "cuda" if device is None else device
+    return self.to(target, non_blocking=non_blocking, memory_format=memory_format)
 
 
 @method

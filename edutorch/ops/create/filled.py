@@ -56,10 +56,10 @@ def zeros(
     shape = shape_of("zeros", sizes, size)
     if layout is not strided:
         return sparse_zeros(shape, dtype, layout, requires_grad)
-    xp, where = module_and_device(device)
+    xp, target = module_and_device(device)
     result = leaf_tensor(
         allocate(xp.zeros, shape, numpy_dtype(same_dtype(dtype, out))),
-        where,
+        target,
         requires_grad,
     )
     if started:
@@ -94,10 +94,10 @@ def ones(
     shape = shape_of("ones", sizes, size)
     if layout is not strided:
         raise RuntimeError("full(...) is not implemented for sparse layout")
-    xp, where = module_and_device(device)
+    xp, target = module_and_device(device)
     result = leaf_tensor(
         allocate(xp.ones, shape, numpy_dtype(same_dtype(dtype, out))),
-        where,
+        target,
         requires_grad,
     )
     if started:
@@ -132,11 +132,11 @@ def empty(
     shape = shape_of("empty", sizes, size)
     if layout is not strided:
         return sparse_zeros(shape, dtype, layout, requires_grad)
-    xp, where = module_and_device(device)
+    xp, target = module_and_device(device)
     array = allocate(xp.empty, shape, numpy_dtype(same_dtype(dtype, out)))
     if memory_format is not None:
         array = copy_in_order(array, memory_format)
-    result = leaf_tensor(array, where, requires_grad)
+    result = leaf_tensor(array, target, requires_grad)
     if started:
         events.span("aten::empty", "op", started)
     return result if out is None else into(out, result, "empty", (size, memory_format))
@@ -176,9 +176,9 @@ def full(
     fill_value = number_of(fill_value, "fill_value", "full")
     if dtype is None and out is None:
         dtype = dtypes.of_number(fill_value)
-    xp, where = module_and_device(device)
+    xp, target = module_and_device(device)
     result = leaf_tensor(
-        allocate(xp.empty, shape, numpy_dtype(same_dtype(dtype, out))), where
+        allocate(xp.empty, shape, numpy_dtype(same_dtype(dtype, out))), target
     )
     result._data[...] = castable_number(fill_value, result)
     if requires_grad:
@@ -221,8 +221,8 @@ def eye(
     kind = numpy_dtype(same_dtype(dtype, out))
     if kind == dtypes.complex32.numpy:
         refuse_dtype("eye", dtypes.complex32)
-    xp, where = module_and_device(device)
+    xp, target = module_and_device(device)
     if xp is np:
         check_memory((n, n if m is None else m), kind)
-    result = leaf_tensor(xp.eye(n, m, dtype=kind), where, requires_grad)
+    result = leaf_tensor(xp.eye(n, m, dtype=kind), target, requires_grad)
     return result if out is None else into(out, result, "eye")

@@ -65,13 +65,13 @@ def tensor(
         copy = data.detach().to(device, dtype, copy=True)
         return copy.requires_grad_(requires_grad)
     array = array_from(data, numpy_dtype(dtype, None, "tensor"))
-    where = to_device(device)
-    if where.type == "cuda":
-        charge_copy(CPU, where, array)
+    target = to_device(device)
+    if target.type == "cuda":
+        charge_copy(CPU, target, array)
         if events.wants("xfer"):
-            events.transfer("cpu", where._text, int(array.nbytes))
-        array = backend_of(where).upload(array, where)
-    return leaf_tensor(array, where, requires_grad)
+            events.transfer("cpu", target._text, int(array.nbytes))
+        array = backend_of(target).upload(array, target)
+    return leaf_tensor(array, target, requires_grad)
 
 
 def array_from(data: Any, dtype: Any) -> Any:
@@ -278,8 +278,8 @@ def as_tensor(
         tensor([1, 2])
     """
     if isinstance(data, Tensor):
-        where = data._device if device is None else device
-        return data.to(where, dtype)
+        target = data._device if device is None else device
+        return data.to(target, dtype)
     if isinstance(data, np.ndarray):
         return from_numpy(data).to(to_device(device), dtype)
     return tensor(data, dtype=dtype, device=device)

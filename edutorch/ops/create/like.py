@@ -39,19 +39,19 @@ def _like(
     started = events.clock() if name and events.hears_spans else 0
     input = tensor_of(input)
     kind = input._data.dtype if dtype is None else numpy_dtype(dtype)
-    where = input._device if device is None else to_device(device)
-    if where is input._device:
-        if where is CPU:
+    target = input._device if device is None else to_device(device)
+    if target is input._device:
+        if target is CPU:
             check_memory(input._data.shape, kind)
         array = _same_order(input._data, kind)
     else:
-        make = module_and_device(where)[0].empty
+        make = module_and_device(target)[0].empty
         array = allocate(make, input._data.shape, kind)
     if order not in (None, tensors.preserve_format):
         array = copy_in_order(array, order)
     if value is not None:
         array[...] = value
-    result = leaf_tensor(array, where, requires_grad)
+    result = leaf_tensor(array, target, requires_grad)
     if started:
         events.span(name, "op", started)
     return result

@@ -42,13 +42,13 @@ def empty_strided(
             f"dimensionality of sizes ({len(shape)}) must match dimensionality of "
             f"strides ({len(steps)})"
         )
-    xp, where = module_and_device(device)
+    xp, target = module_and_device(device)
     kind = numpy_dtype(dtype)
     reach = 1 + sum((n - 1) * s for n, s in zip(shape, steps, strict=True))
     memory = allocate(xp.empty, reach if all(shape) else 0, kind)
     strides = tuple(s * kind.itemsize for s in steps)
     array = strided_view(memory, shape, strides)
-    return leaf_tensor(array, where, requires_grad)
+    return leaf_tensor(array, target, requires_grad)
 
 
 @public("new_empty_strided")

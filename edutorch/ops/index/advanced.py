@@ -69,12 +69,12 @@ class IndexBackward(Op):
         self.slots, self.shape = slots, shape
 
     def forward(self, x: Any, *indices: Any) -> Any:
-        where = index_tuple(self.slots, indices)
+        positions = index_tuple(self.slots, indices)
         if len(indices) == 1 and indices[0].dtype.kind == "b":
             y = array_module(x).zeros(self.shape, x.dtype)
-            y[where] = x  # a mask names no cell twice
+            y[positions] = x  # a mask names no cell twice
             return y
-        return add_at(x, where, self.shape)
+        return add_at(x, positions, self.shape)
 
     def backward(self, g: Any) -> Any:
         gx = apply(Index(self.slots), g, *self.inputs[1:])
@@ -95,21 +95,23 @@ def take_entries(x: Any, slots: tuple[int | None, ...], indices: Any) -> Any:
     return y if y.flags.c_contiguous else y.copy()
 
 
-def add_at(x: Any, where: tuple[Any, ...], shape: tuple[int, ...]) -> Any:
+def add_at(x: Any, positions: tuple[Any, ...], shape: tuple[int, ...]) -> Any:
     """Zeros of a shape with `x` added at indices, of which some may be equal."""
     xp = array_module(x)
     if not x.size:
         return xp.zeros(shape, x.dtype)
     if x.size < FEW:
         y = xp.zeros(shape, x.dtype)
-        xp.add.at(y, where, x)
+        xp.add.at(y, positions, x)
         return y
-    if len(where) == 1 and where[0].dtype.kind != "b":  # whole entries, such as rows
+    if (
+        len(positions) == 1 and positions[0].dtype.kind != "b"
+    ):  # whole entries, such as rows
         width = prod(shape[1:])
-        entries = where[0].reshape(-1, 1) % shape[0]
+        entries = positions[0].reshape(-1, 1) % shape[0]
         cells = entries * width + xp.arange(width)
     else:
-        cells = xp.arange(prod(shape)).reshape(shape)[where]
+        cells = xp.arange(prod(shape)).reshape(shape)[positions]
         cells = xp.broadcast_to(cells, x.shape)
     return scatter_add_flat(cells.reshape(-1), x.reshape(-1), prod(shape)).reshape(
         shape
@@ -146,15 +148,15 @@ class IndexPut(Op):
             )
 
     def forward(self, x: Any, v: Any, *indices: Any) -> Any:
-        where = index_tuple(self.slots, indices)
+        positions = index_tuple(self.slots, indices)
         refuse_empty_masks(x.shape, self.slots, indices)
         try:
             if self.accumulate and not _is_mask(indices):
-                array_module(x).add.at(x, where, v)
+                array_module(x).add.at(x, positions, v)
             elif self.accumulate:
-                x[where] += v
+                x[positions] += v
             else:
-                x[where] = v
+                x[positions] = v
         except (IndexError, TypeError, ValueError):
             self.refuse(x, v, indices)
             if prod(shape_of_entries(x.shape, self.slots, indices)):

@@ -32,10 +32,10 @@ def index_along(index: Any, dim: int) -> tuple[Any, ...]:
     )
 
 
-def flat_indices(where: tuple[Any, ...], shape: tuple[int, ...]) -> Any:
+def flat_indices(indices: tuple[Any, ...], shape: tuple[int, ...]) -> Any:
     """The positions of indexed elements in a flat array of `shape`."""
     cells, step = 0, 1
-    for index, n in zip(reversed(where), reversed(shape), strict=True):
+    for index, n in zip(reversed(indices), reversed(shape), strict=True):
         cells = cells + index * step
         step *= n
     return cells

@@ -97,8 +97,8 @@ class Scatter(Op):
     def forward(self, x: Any, index: Any, src: Any) -> Any:
         y = writable_copy(x, order="C")
         if index.size:
-            z, where = write_targets(y, index, self.dim)
-            z[where] = source_part(index, src)
+            z, positions = write_targets(y, index, self.dim)
+            z[positions] = source_part(index, src)
         return y
 
     def backward(self, g: Any) -> Any:
@@ -132,8 +132,8 @@ class ScatterValue(Op):
     def forward(self, x: Any, index: Any) -> Any:
         y = writable_copy(x, order="C")
         if index.size:
-            z, where = write_targets(y, index, self.dim)
-            z[where] = self.value
+            z, positions = write_targets(y, index, self.dim)
+            z[positions] = self.value
         return y
 
     def backward(self, g: Any) -> Any:
@@ -161,9 +161,9 @@ class ScatterCombine(Op):
     def forward(self, x: Any, index: Any, src: Any) -> Any:
         y = writable_copy(x, order="C")
         if index.size:
-            z, where = write_targets(y, index, self.dim)
+            z, positions = write_targets(y, index, self.dim)
             combine = getattr(array_module(z), self.reduce)
-            combine.at(z, where, source_part(index, src) if np.ndim(src) else src)
+            combine.at(z, positions, source_part(index, src) if np.ndim(src) else src)
         return y
 
 
@@ -231,9 +231,9 @@ class ScatterAdd(Op):
     def forward(self, x: Any, index: Any, src: Any) -> Any:
         y = array_module(x).array(x, order="C")  # so that it is flat in memory
         if index.size:
-            z, where = write_targets(y, index, self.dim)
+            z, positions = write_targets(y, index, self.dim)
             # NumPy adds at one flat index much quicker than at several.
-            cells = flat_indices(where, z.shape) if z.ndim > 1 else where
+            cells = flat_indices(positions, z.shape) if z.ndim > 1 else positions
             array_module(z).add.at(z.reshape(-1), cells, source_part(index, src))
         return y
 

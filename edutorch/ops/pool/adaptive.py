@@ -100,8 +100,8 @@ class AdaptiveAvgSpread(Op):
 class AdaptiveMaxPool(Op):
     """Largest value of each of `out` windows that cover the input evenly.
 
-    Math: y[i] = max of x[⌊i·S/n⌋ : ⌈(i+1)·S/n⌉]      ∂L/∂x = g at the winners
-    Shape: (N, C, *S) -> (N, C, *out), and the winners' places
+    Math: y[i] = max of x[⌊i·S/n⌋ : ⌈(i+1)·S/n⌉]      ∂L/∂x = g at the maxima
+    Shape: (N, C, *S) -> (N, C, *out), and the positions of the maxima
     """
 
     double_backward = "zeros"
@@ -269,7 +269,7 @@ def adaptive_max_pool1d(
 ) -> Any:
     """Largest value of each of `output_size` windows that cover the input evenly.
 
-    Math: y[i] = max of x[⌊i·S/n⌋ : ⌈(i+1)·S/n⌉]      ∂L/∂x = g at the winners
+    Math: y[i] = max of x[⌊i·S/n⌋ : ⌈(i+1)·S/n⌉]      ∂L/∂x = g at the maxima
     Shape: (N, C, L) -> (N, C, n); N may be absent
 
     Args:
@@ -297,7 +297,7 @@ def adaptive_max_pool1d_with_indices(
 ) -> tuple[Tensor, Tensor]:
     """`adaptive_max_pool1d` that always returns the indices, too.
 
-    Math: y[i] = max of x[⌊i·S/n⌋ : ⌈(i+1)·S/n⌉]      ∂L/∂x = g at the winners
+    Math: y[i] = max of x[⌊i·S/n⌋ : ⌈(i+1)·S/n⌉]      ∂L/∂x = g at the maxima
     Shape: (N, C, L) -> (N, C, n), (N, C, n)
 
     Example:
@@ -315,7 +315,7 @@ def adaptive_max_pool2d(
 ) -> Any:
     """Largest value of each of `output_size` windows that cover the input evenly.
 
-    Math: y[i] = max of x[⌊i·S/n⌋ : ⌈(i+1)·S/n⌉]      ∂L/∂x = g at the winners
+    Math: y[i] = max of x[⌊i·S/n⌋ : ⌈(i+1)·S/n⌉]      ∂L/∂x = g at the maxima
     Shape: (N, C, H, W) -> (N, C, n, m); N may be absent; a size may be None: kept
 
     Args:
@@ -342,7 +342,7 @@ def adaptive_max_pool2d_with_indices(
 ) -> tuple[Tensor, Tensor]:
     """`adaptive_max_pool2d` that always returns the indices, too.
 
-    Math: y[i] = max of x[⌊i·S/n⌋ : ⌈(i+1)·S/n⌉]      ∂L/∂x = g at the winners
+    Math: y[i] = max of x[⌊i·S/n⌋ : ⌈(i+1)·S/n⌉]      ∂L/∂x = g at the maxima
     Shape: (N, C, H, W) -> (N, C, n, m), (N, C, n, m)
 
     Example:
@@ -360,7 +360,7 @@ def adaptive_max_pool3d(
 ) -> Any:
     """Largest value of each of `output_size` windows that cover the input evenly.
 
-    Math: y[i] = max of x[⌊i·S/n⌋ : ⌈(i+1)·S/n⌉]      ∂L/∂x = g at the winners
+    Math: y[i] = max of x[⌊i·S/n⌋ : ⌈(i+1)·S/n⌉]      ∂L/∂x = g at the maxima
     Shape: (N, C, D, H, W) -> (N, C, l, n, m); N may be absent; a size may be None: kept
 
     Args:
@@ -389,7 +389,7 @@ def adaptive_max_pool3d_with_indices(
 ) -> tuple[Tensor, Tensor]:
     """`adaptive_max_pool3d` that always returns the indices, too.
 
-    Math: y[i] = max of x[⌊i·S/n⌋ : ⌈(i+1)·S/n⌉]      ∂L/∂x = g at the winners
+    Math: y[i] = max of x[⌊i·S/n⌋ : ⌈(i+1)·S/n⌉]      ∂L/∂x = g at the maxima
     Shape: (N, C, D, H, W) -> (N, C, l, n, m), (N, C, l, n, m)
 
     Example:

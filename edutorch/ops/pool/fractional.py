@@ -32,8 +32,8 @@ class FractionalMaxPool(Op):
     """Largest value of each of `out` windows at random positions.
 
     Math: y[i] = max x[start_i : start_i + k], start_i = ⌊(i + u) α⌋ − ⌊u α⌋,
-          α = (S − k) / (n − 1)      ∂L/∂x = g at the winners
-    Shape: (N, C, *S) -> (N, C, *out), and the winners' places
+          α = (S − k) / (n − 1)      ∂L/∂x = g at the maxima
+    Shape: (N, C, *S) -> (N, C, *out), and the positions of the maxima
     """
 
     double_backward = "zeros"
@@ -140,7 +140,7 @@ def fractional_max_pool2d(
     """Maxima of windows at random positions, for a result of any size.
 
     Math: y[i] = max x[start_i : start_i + k], start_i = ⌊(i + u) α⌋ − ⌊u α⌋,
-          α = (S − k) / (n − 1)      ∂L/∂x = g at the winners
+          α = (S − k) / (n − 1)      ∂L/∂x = g at the maxima
     Shape: (N, C, H, W) -> (N, C, n, m); N may be absent
 
     Args:
@@ -185,7 +185,7 @@ def fractional_max_pool2d_with_indices(
     """`fractional_max_pool2d` that always returns the indices, too.
 
     Math: y[i] = max x[start_i : start_i + k], see `fractional_max_pool2d`
-          ∂L/∂x = g at the winners
+          ∂L/∂x = g at the maxima
     Shape: (N, C, H, W) -> (N, C, n, m), (N, C, n, m)
     Reference: Graham (2015), "Fractional max-pooling".
 
@@ -213,7 +213,7 @@ def fractional_max_pool3d(
     """Maxima of windows at random positions, for a result of any size.
 
     Math: y[i] = max x[start_i : start_i + k], start_i = ⌊(i + u) α⌋ − ⌊u α⌋,
-          α = (S − k) / (n − 1)      ∂L/∂x = g at the winners
+          α = (S − k) / (n − 1)      ∂L/∂x = g at the maxima
     Shape: (N, C, D, H, W) -> (N, C, l, n, m); N may be absent
 
     Args:
@@ -258,7 +258,7 @@ def fractional_max_pool3d_with_indices(
     """`fractional_max_pool3d` that always returns the indices, too.
 
     Math: y[i] = max x[start_i : start_i + k], see `fractional_max_pool3d`
-          ∂L/∂x = g at the winners
+          ∂L/∂x = g at the maxima
     Shape: (N, C, D, H, W) -> (N, C, l, n, m), (N, C, l, n, m)
     Reference: Graham (2015), "Fractional max-pooling".
 

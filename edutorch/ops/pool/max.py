@@ -37,7 +37,7 @@ class MaxPool(WindowOp):
 
     The first of equal values wins; nan wins over every number.
 
-    Math: y[p] = max_k x[p·stride − padding + k·dilation]      ∂L/∂x = g at the winners
+    Math: y[p] = max_k x[p·stride − padding + k·dilation]      ∂L/∂x = g at the maxima
     Shape: (N, C, *S) -> (N, C, *S')
     """
 
@@ -89,12 +89,12 @@ class MaxPool(WindowOp):
         single = x.ndim == len(self.kernel) + 1
         images = x[None] if single else x
         self.size = x.shape
-        y, winner = kernels.max_pool(images, *self.params, self.ceil_mode)
+        y, argmax = kernels.max_pool(images, *self.params, self.ceil_mode)
         y = match_image_format(y, x) if self.as_image else match_memory_format(y, x)
-        self.saved = winner
+        self.saved = argmax
         if not self.indices:
             return y[0] if single else y
-        index = kernels.max_pool_indices(winner, images.shape[2:], *self.params)
+        index = kernels.max_pool_indices(argmax, images.shape[2:], *self.params)
         return (y[0], index[0]) if single else (y, index)
 
     def backward(self, g: Any, *_: Any) -> Any:
@@ -104,16 +104,16 @@ class MaxPool(WindowOp):
 class MaxPoolScatter(WindowOp):
     """Each value added at its window's maximum: the gradient of `MaxPool`.
 
-    Math: y[winner of p] += x[p]      ∂L/∂x = g at the winners
+    Math: y[argmax of p] += x[p]      ∂L/∂x = g at the maxima
     Shape: (N, C, *S') -> (N, C, *S)
     """
 
-    attributes = ("winner", "size", "kernel", "stride", "padding", "dilation")
+    attributes = ("argmax", "size", "kernel", "stride", "padding", "dilation")
     torch_name = "MaxPoolWithIndicesBackward"
 
     def __init__(
         self,
-        winner: Any,
+        argmax: Any,
         size: Numbers,
         kernel: Numbers,
         stride: Numbers,
@@ -121,35 +121,35 @@ class MaxPoolScatter(WindowOp):
         dilation: Numbers,
     ) -> None:
         super().__init__(kernel, stride, padding, dilation)
-        self.winner, self.size = winner, size
+        self.argmax, self.size = argmax, size
 
     def forward(self, x: Any) -> Any:
-        shape = self.winner.shape[:2] + self.size[-len(self.kernel) :]
-        x = x.reshape(self.winner.shape)
-        y = kernels.max_pool_backward(x, self.winner, shape, *self.params)
+        shape = self.argmax.shape[:2] + self.size[-len(self.kernel) :]
+        x = x.reshape(self.argmax.shape)
+        y = kernels.max_pool_backward(x, self.argmax, shape, *self.params)
         return y.reshape(self.size)
 
     def backward(self, g: Any) -> Any:
-        return apply1(MaxPoolGather(self.winner, self.size, *self.params), g)
+        return apply1(MaxPoolGather(self.argmax, self.size, *self.params), g)
 
 
 class MaxPoolGather(MaxPoolScatter):
     """The value at each window's maximum: the transpose of `MaxPoolScatter`.
 
-    Math: y[p] = x[winner of p]      ∂L/∂x[winner of p] += g[p]
+    Math: y[p] = x[argmax of p]      ∂L/∂x[argmax of p] += g[p]
     Shape: (N, C, *S) -> (N, C, *S')
     """
 
     torch_name = "MaxPoolWithIndicesGather"
 
     def forward(self, x: Any) -> Any:
-        images = x.reshape(self.winner.shape[:2] + self.size[-len(self.kernel) :])
-        y = kernels.max_pool_take(images, self.winner, *self.params)
+        images = x.reshape(self.argmax.shape[:2] + self.size[-len(self.kernel) :])
+        y = kernels.max_pool_take(images, self.argmax, *self.params)
         single = x.ndim == len(self.kernel) + 1
         return y[0] if single else y
 
     def backward(self, g: Any) -> Any:
-        return apply1(MaxPoolScatter(self.winner, self.size, *self.params), g)
+        return apply1(MaxPoolScatter(self.argmax, self.size, *self.params), g)
 
 
 def _check_1d(
@@ -199,7 +199,7 @@ def max_pool1d(
 
     The first of equal values wins; nan wins over every number.
 
-    Math: y[p] = max_k x[p·stride − padding + k·dilation]      ∂L/∂x = g at the winners
+    Math: y[p] = max_k x[p·stride − padding + k·dilation]      ∂L/∂x = g at the maxima
     Shape: (N, C, L) -> (N, C, L'); N may be absent
 
     Args:
@@ -238,7 +238,7 @@ def max_pool1d_with_indices(
 ) -> Any:
     """`max_pool1d` that always returns the indices, too.
 
-    Math: y[p] = max_k x[p·stride − padding + k·dilation]      ∂L/∂x = g at the winners
+    Math: y[p] = max_k x[p·stride − padding + k·dilation]      ∂L/∂x = g at the maxima
     Shape: (N, C, L) -> (N, C, L'), (N, C, L')
 
     Raises:
@@ -268,7 +268,7 @@ def max_pool2d(
 
     The first of equal values wins; nan wins over every number.
 
-    Math: y[p] = max_k x[p·stride − padding + k·dilation]      ∂L/∂x = g at the winners
+    Math: y[p] = max_k x[p·stride − padding + k·dilation]      ∂L/∂x = g at the maxima
     Shape: (N, C, H, W) -> (N, C, H', W'); N may be absent
 
     Args:
@@ -308,7 +308,7 @@ def max_pool2d_with_indices(
 ) -> Any:
     """`max_pool2d` that always returns the indices, too.
 
-    Math: y[p] = max_k x[p·stride − padding + k·dilation]      ∂L/∂x = g at the winners
+    Math: y[p] = max_k x[p·stride − padding + k·dilation]      ∂L/∂x = g at the maxima
     Shape: (N, C, H, W) -> (N, C, H', W'), (N, C, H', W')
 
     Raises:
@@ -338,7 +338,7 @@ def max_pool3d(
 
     The first of equal values wins; nan wins over every number.
 
-    Math: y[p] = max_k x[p·stride − padding + k·dilation]      ∂L/∂x = g at the winners
+    Math: y[p] = max_k x[p·stride − padding + k·dilation]      ∂L/∂x = g at the maxima
     Shape: (N, C, D, H, W) -> (N, C, D', H', W'); N may be absent
 
     Args:
@@ -381,7 +381,7 @@ def max_pool3d_with_indices(
 ) -> Any:
     """`max_pool3d` that always returns the indices, too.
 
-    Math: y[p] = max_k x[p·stride − padding + k·dilation]      ∂L/∂x = g at the winners
+    Math: y[p] = max_k x[p·stride − padding + k·dilation]      ∂L/∂x = g at the maxima
     Shape: (N, C, D, H, W) -> (N, C, D', H', W'), (N, C, D', H', W')
 
     Example:

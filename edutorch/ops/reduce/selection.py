@@ -64,9 +64,9 @@ class Place(Op):
         if y.ndim == 0:
             y += x.sum()
             return y
-        where = list(xp.ogrid[tuple(slice(n) for n in x.shape)])
-        where[self.dim] = self.index
-        xp.add.at(y, tuple(where), x)
+        positions = list(xp.ogrid[tuple(slice(n) for n in x.shape)])
+        positions[self.dim] = self.index
+        xp.add.at(y, tuple(positions), x)
         return y
 
     def backward(self, g: Any) -> Any:

@@ -70,6 +70,6 @@ def binomial(count: Tensor, prob: Tensor, generator: Generator | None = None) ->
         >>> torch.binomial(torch.full((4,), 20.0), torch.full((4,), 0.3))
         tensor([9., 6., 5., 8.])
     """
-    where = tensor_of(count, "binomial", "count")._device
-    op = Binomial(generator_for(where, generator))
+    target = tensor_of(count, "binomial", "count")._device
+    op = Binomial(generator_for(target, generator))
     return apply(op, count, prob)

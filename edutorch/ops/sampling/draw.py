@@ -84,9 +84,9 @@ def new(
     """
     if out is not None:
         dtype, device = _out_dtype(out, dtype), out._device
-    where = devices.to_device(device)
-    op.generator = generator_for(where, generator)
-    space = META.xp if where.type == "meta" else np
+    target = devices.to_device(device)
+    op.generator = generator_for(target, generator)
+    space = META.xp if target.type == "meta" else np
     # Numbers go into memory in its order.
     if out is not None and out._data.shape == shape:
         like = out._data
@@ -94,8 +94,8 @@ def new(
         like = allocate(space.empty, shape, numpy_dtype(dtype))
     array = _draw_on_host(op, like)
     if out is None:
-        return tensor_on_device(array, where, requires_grad)
-    into(out, tensor_on_device(array, where), function)
+        return tensor_on_device(array, target, requires_grad)
+    into(out, tensor_on_device(array, target), function)
     return out.requires_grad_() if requires_grad else out
 
 
@@ -104,14 +104,14 @@ def new_like(
     generator: Generator | None = None,
 ) -> Tensor:  # fmt: skip
     """A new tensor with the shape of `x`, and its order in memory."""
-    where = tensor_of(x)._device if device is None else devices.to_device(device)
-    op.generator = generator_for(where, generator)
+    target = tensor_of(x)._device if device is None else devices.to_device(device)
+    op.generator = generator_for(target, generator)
     kind = numpy_dtype(dtype or x.dtype)
     if x._device is devices.CPU:
         check_memory(x._data.shape, kind)
     spec = empty_like(x._data, kind)
-    spec = META.keep(spec) if where.type == "meta" else spec
-    return tensor_on_device(_draw_on_host(op, spec), where, requires_grad)
+    spec = META.keep(spec) if target.type == "meta" else spec
+    return tensor_on_device(_draw_on_host(op, spec), target, requires_grad)
 
 
 def drawn_like(x: Tensor, op: Draw, generator: Generator | None) -> Tensor:

@@ -172,11 +172,11 @@ def multinomial(
         raise RuntimeError(
             f"multinomial expects Long tensor out, got: {out.dtype.short}"
         )
-    where = tensor_of(input, "multinomial")._device
+    target = tensor_of(input, "multinomial")._device
     op = Multinomial(
         int_of(num_samples, "num_samples", "multinomial"),
         bool(replacement),
-        generator_for(where, generator),
+        generator_for(target, generator),
     )
     result: Tensor = apply1(op, input)
     return result if out is None else into(out, result, "multinomial", (input,))

@@ -80,8 +80,8 @@ def roll(input: Tensor, shifts: Any, dims: Any = None) -> Tensor:
         )
     if not input.numel():
         return clone(input)
-    where = tuple(dim_of(d, ndim_of(input, "roll"), "roll") for d in dims)
-    return apply1(Roll(steps, where), input)
+    axes = tuple(dim_of(d, ndim_of(input, "roll"), "roll") for d in dims)
+    return apply1(Roll(steps, axes), input)
 
 
 class Flip(Op):
@@ -257,5 +257,5 @@ def rot90(input: Tensor, k: int = 1, dims: Any = (0, 1)) -> Tensor:
             f"expected rotation dims to be different, but got dim0 = {given[0]} and "
             f"dim1 = {given[1]}"
         )
-    where = tuple(dim_of(d, ndim_of(input, "rot90"), "rot90") for d in given)
-    return apply1(Rot90(k, where), input)
+    axes = tuple(dim_of(d, ndim_of(input, "rot90"), "rot90") for d in given)
+    return apply1(Rot90(k, axes), input)

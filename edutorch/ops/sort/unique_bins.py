@@ -62,10 +62,10 @@ class Unique(Op):
 
 def _requested_outputs(found: Any, inverse: bool, counts: bool) -> Any:
     """The values, with the requested indices and counts."""
-    values, where, numbers = found
+    values, positions, numbers = found
     result = [values]
     if inverse:
-        result.append(where)
+        result.append(positions)
     if counts:
         result.append(numbers)
     return tuple(result) if len(result) > 1 else values

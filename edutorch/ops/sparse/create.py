@@ -169,26 +169,26 @@ def sparse_coo_tensor(
         size = sizes_of((indices if size is None else size,), "sparse_coo_tensor")
         indices, values = np.zeros((len(size), 0), np.int64), np.zeros(0)
         dtype = dtypes.get_default_dtype() if dtype is None else dtype
-    where = _integers(indices)
+    positions = _integers(indices)
     given = _values_of(values, dtype, device)
-    if where.ndim != 2:
+    if positions.ndim != 2:
         raise RuntimeError(
-            f"indices must be sparse_dim x nnz, but got: {list(where.shape)}"
+            f"indices must be sparse_dim x nnz, but got: {list(positions.shape)}"
         )
     if size is None:
-        check_bounds(where)
-        if not where.shape[1]:
-            size = (0,) * len(where)
+        check_bounds(positions)
+        if not positions.shape[1]:
+            size = (0,) * len(positions)
         else:
-            size = tuple(int(n) + 1 for n in where.max(axis=1))
+            size = tuple(int(n) + 1 for n in positions.max(axis=1))
         size = (*size, *given.shape[1:])
     size = sizes_of((size,), "sparse_coo_tensor")
-    check_coo(where, given._data, size)
-    coalesced = bool(is_coalesced) or where.shape[1] < 2
+    check_coo(positions, given._data, size)
+    coalesced = bool(is_coalesced) or positions.shape[1] < 2
     if is_coalesced:
-        check_sorted(Coo(where, given._data, size))
+        check_sorted(Coo(positions, given._data, size))
     return _finish_creation(
-        SparseCooTensor(where, size, coalesced), given, requires_grad, values
+        SparseCooTensor(positions, size, coalesced), given, requires_grad, values
     )
 
 

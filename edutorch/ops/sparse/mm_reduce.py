@@ -37,7 +37,7 @@ class SparseMmReduceImpl(Op):
         self.reduce = reduce
 
     def forward(self, a: Any, b: Any) -> Any:
-        rows, columns = self.where = a.coordinates()
+        rows, columns = self.coordinates = a.coordinates()
         self.pattern, self.size = a, len(b)
         products = a.values[:, None] * b[columns]  # (nnz, m)
         y = np.zeros((a.shape[0], b.shape[1]), products.dtype)
@@ -59,7 +59,7 @@ class SparseMmReduceImpl(Op):
 
     def backward(self, g: Any) -> Any:
         a, b = self.inputs
-        rows, columns = self.where
+        rows, columns = self.coordinates
         x = self.pattern
         spread = apply1(Embedding(rows, x.shape[0]), g) * self.share  # (nnz, m)
         ga = gb = None

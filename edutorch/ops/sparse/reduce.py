@@ -68,16 +68,16 @@ class SpreadOver(Op):
         self.pattern, self.dims = pattern, dims
 
     def forward(self, x: Any) -> Any:
-        where = self.pattern
-        n = where.sparse_dim
+        pattern = self.pattern
+        n = pattern.sparse_dim
         remaining = [d for d in range(n) if d not in self.dims]
-        target = Coo(where.indices[remaining], None, x.shape)
+        target = Coo(pattern.indices[remaining], None, x.shape)
         values = (
             values_at(x, target) if isinstance(x, SparseArray) else target.values_at(x)
         )
         for d in sorted(d for d in self.dims if d >= n):
             values = np.expand_dims(values, d - n + 1)
-        return where.like(np.broadcast_to(values, where.values.shape).copy())
+        return pattern.like(np.broadcast_to(values, pattern.values.shape).copy())
 
     def backward(self, g: Any) -> Any:
         return apply1(SparseSum(self.dims), g)

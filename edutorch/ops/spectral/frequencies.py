@@ -97,8 +97,8 @@ def _frequencies(
         i[(n + 1) // 2 :] -= n
     with np.errstate(divide="ignore", invalid="ignore"):
         y = i * (1 / np.float64(n * d))
-    where = to_device(device if out is None else out.device)
-    result = tensor_on_device(y.astype(kind.numpy), where, requires_grad)
+    target = to_device(device if out is None else out.device)
+    result = tensor_on_device(y.astype(kind.numpy), target, requires_grad)
     return result if out is None else into(out, result, f"fft_{name}")
 
 

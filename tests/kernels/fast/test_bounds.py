@@ -57,11 +57,11 @@ SAMPLES = {
     "activations.silu_gradient": ([f(9), f(9), f(9)], set()),
     "activations.gelu": ([f(9), f(9)], set()),
     "activations.gelu_gradient": ([f(9), f(9), f(9)], set()),
-    "conv_im2col.gather": (
+    "conv_im2col.im2col": (
         [f(2, 3, 1, 1, 9), HOW, space(), 0, 9, f(3, 1, 1, 3, 2, 1, 1, 9)],
         free(0, 2, 3, 4) | smaller(5, 1, 2, 3, 5, 6, 7),
     ),
-    "conv_im2col.add_columns": (
+    "conv_im2col.col2im": (
         [f(3, 1, 1, 3, 2, 1, 1, 9), 9, HOW, space(), f(2, 3, 1, 1, 9)],
         free(4, 2, 3, 4) | smaller(0, 1, 2, 3, 5, 6, 7),
     ),

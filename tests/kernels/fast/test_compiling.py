@@ -28,8 +28,8 @@ def test_kernel_names_the_dtypes_it_is_for():
     assert x.tolist() == [2, 2, 2]
 
 
-def test_kernel_in_turn_reorders_no_additions():
-    @compiling.kernel("T(T[::1])", compiling.SINGLE, in_turn=True)
+def test_kernel_without_fastmath_reorders_no_additions():
+    @compiling.kernel("T(T[::1])", compiling.SINGLE, fastmath=False)
     def total(x):
         y = x[0]
         for i in range(1, x.size):

@@ -25,7 +25,7 @@ def in_mode(mode, sort, keys):
     rows = Rows(keys.astype(np.int32), np.arange(len(keys)))
     with config.kernels(mode):
         sort(rows)
-    return rows.keys, rows.places
+    return rows.keys, rows.indices
 
 
 @pytest.mark.parametrize("keys", ROWS, ids=len)
@@ -44,7 +44,7 @@ def test_heap_sort_moves_every_element_as_the_plain_one(keys):
         if 0 < few <= len(keys):
 
             def sort(rows, few=few):
-                heap_sort(rows.keys, rows.places, 0, few, len(keys))
+                heap_sort(rows.keys, rows.indices, 0, few, len(keys))
 
             plain, fast = in_mode("plain", sort, keys), in_mode("fast", sort, keys)
             np.testing.assert_array_equal(plain, fast)

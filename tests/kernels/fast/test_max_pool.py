@@ -38,11 +38,11 @@ def test_compiled_max_pool_equals_the_loop(case, kind, order):
     size, *params, ceil_mode = case
     x = numbers(size, kind, order)
     with config.kernels("fast"):
-        y, winner = kernels.max_pool(x, *params, ceil_mode)
+        y, argmax = kernels.max_pool(x, *params, ceil_mode)
     values, index = kernels.max_pool_reference(x, *params, ceil_mode)
     np.testing.assert_array_equal(y, values)
     np.testing.assert_array_equal(
-        kernels.max_pool_indices(winner, size, *params), index
+        kernels.max_pool_indices(argmax, size, *params), index
     )
 
 
@@ -52,12 +52,12 @@ def test_compiled_max_pool_equals_the_loop(case, kind, order):
 def test_compiled_gradient_equals_the_plain_one(case, dtype, order):
     size, *params, ceil_mode = case
     x = numbers(size, "-inf", order).astype(dtype)
-    y, winner = kernels.max_pool(x, *params, ceil_mode)
+    y, argmax = kernels.max_pool(x, *params, ceil_mode)
     g = np.random.default_rng(0).standard_normal(y.shape).astype(dtype)
     gradients = []
     for mode in ("fast", "plain"):
         with config.kernels(mode):
-            gx = kernels.max_pool_backward(g, winner, x.shape, *params)
+            gx = kernels.max_pool_backward(g, argmax, x.shape, *params)
         assert gx.dtype == dtype
         gradients.append(gx)
     scale = {"float16": 1e-3, "float32": 1e-6, "float64": 1e-14}[dtype]
@@ -68,9 +68,9 @@ def test_gradient_of_more_taps_than_a_byte_counts_is_computed_by_numpy():
     x = np.random.default_rng(0).standard_normal((1, 1, 20, 20)).astype(np.float32)
     params = ((17, 17), (3, 3), (0, 0), (1, 1))
     with config.kernels("fast"):
-        y, winner = kernels.max_pool(x, *params)
-        gx = kernels.max_pool_backward(np.ones_like(y), winner, x.shape, *params)
-    assert winner.dtype == np.uint16
+        y, argmax = kernels.max_pool(x, *params)
+        gx = kernels.max_pool_backward(np.ones_like(y), argmax, x.shape, *params)
+    assert argmax.dtype == np.uint16
     assert gx.sum() == y.size
 
 
