@@ -9,10 +9,10 @@ import { button, html, setText } from "./dom";
 import { bytes, duration } from "./format";
 import { busyText, busyWithin, fullText, laneFacts } from "./lane_bars";
 import { colourOf, type Item, LaneChart } from "./lane_chart";
+import type { Lane, LanesData } from "./lane_types";
 import type { Model } from "./model";
 import { Shell } from "./shell";
 import { AXIS_KEYS, TimeAxis } from "./time_axis";
-import type { Lane, LanesData } from "./types";
 
 const EMPTY = { from: 0, to: 0, rev: 0, lanes: [], steps: [] } as unknown as LanesData;
 const USUAL = 780;

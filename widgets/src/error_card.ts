@@ -5,12 +5,13 @@
  * changes but what the reader opens: the graph that led to the error.
  */
 import { attr, button, html } from "./dom";
+import type { ErrorData, ErrorOperand } from "./error_types";
 import { shapeText, shortFile } from "./format";
 import { renderGraph } from "./graph_view";
 import type { Model } from "./model";
 import { RecordedModel } from "./page";
 import { Shell } from "./shell";
-import type { ErrorData, ErrorOperand, Source } from "./types";
+import type { Source } from "./types";
 
 const EMPTY: ErrorData = {
   v: 1,

@@ -39,9 +39,9 @@ import {
   nodeTitle,
 } from "./boxes";
 import { moduleTitle, repeatTitle, shapeText } from "./format";
+import type { GraphData, GraphNode } from "./graph_types";
 import { findLoops, MANY_UNITS, PAGE } from "./loops";
 import { type Call, homeOf, keyOf, newCall, prefixes, type Unit } from "./module_calls";
-import type { GraphData, GraphNode } from "./types";
 
 const MIN_REPEAT = 3;
 /** nodes of a graph in which lines from a leaf are easily followed */

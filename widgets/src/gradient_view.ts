@@ -16,9 +16,9 @@ import {
   type Range,
   rangeOf,
 } from "./gradient_charts";
+import type { GradientData } from "./gradient_types";
 import type { Model } from "./model";
 import { Shell } from "./shell";
-import type { GradientData } from "./types";
 
 const EMPTY: GradientData = {
   v: 1,

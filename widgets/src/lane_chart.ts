@@ -3,8 +3,8 @@ import { label, rule } from "./chart";
 import { svg } from "./dom";
 import { bytes, duration } from "./format";
 import { busyText, busyWithin, type Drawn, drawnBars, laneFacts } from "./lane_bars";
+import type { Lane, LaneBar, LanesData, LaneTransfer } from "./lane_types";
 import type { TimeAxis } from "./time_axis";
-import type { Lane, LaneBar, LanesData, LaneTransfer } from "./types";
 
 /** px: the column of heads, a lane, the space between two, a row of phases */
 const HEAD = 232;

@@ -2,7 +2,7 @@
 import { DASHES, label, PALETTE, type Plot, rule } from "./chart";
 import { svg } from "./dom";
 import { bytes } from "./format";
-import type { LeakData } from "./types";
+import type { LeakData } from "./leak_types";
 
 export type Measure = "bytes" | "nodes";
 export const MEASURES: Measure[] = ["bytes", "nodes"];

@@ -1,6 +1,7 @@
 /** What LeakFinder says; `edutorch/widgets/leak_words.py` says the same. */
 import { bytes, number, shortFile } from "./format";
-import type { LeakAnswer, LeakRow, Source } from "./types";
+import type { LeakAnswer, LeakRow } from "./leak_types";
+import type { Source } from "./types";
 
 const SIGNS: Record<string, string> = { leak: "✕ leak", grows: "▲ grows" };
 

@@ -11,9 +11,9 @@ import { bytes, shortFile } from "./format";
 import { type Group, groupRows, WAYS, type Way } from "./memory_groups";
 import { bothEnds, changeText, MemoryMap } from "./memory_map";
 import { memoryTable } from "./memory_table";
+import type { MemoryTreeData } from "./memory_types";
 import type { Model } from "./model";
 import { Shell } from "./shell";
-import type { MemoryTreeData } from "./types";
 
 const EMPTY: MemoryTreeData = {
   v: 1,

@@ -9,9 +9,9 @@ import { pattern, rule } from "./chart";
 import { attr, button, html, setText, svg } from "./dom";
 import { bytes, number } from "./format";
 import { isStep, MemoryChart, type Stack, totalOf } from "./memory_chart";
+import type { MemoryData, MemoryStep } from "./memory_types";
 import type { Model } from "./model";
 import { Shell } from "./shell";
-import type { MemoryData, MemoryStep } from "./types";
 
 const EMPTY: MemoryData = {
   v: 1,

@@ -6,6 +6,7 @@
  */
 import { attr, button, html, refill, setText } from "./dom";
 import type { Model } from "./model";
+import type { NanBox, NanData, NanFinding } from "./nan_types";
 import {
   countWords,
   endWords,
@@ -15,7 +16,6 @@ import {
   placeWords,
 } from "./nan_words";
 import { Shell } from "./shell";
-import type { NanBox, NanData, NanFinding } from "./types";
 
 const EMPTY: NanData = {
   v: 1,

@@ -1,6 +1,7 @@
 /** What the boxes of NaNTrail say, as `edutorch/widgets/draw_nan_trail.py` does. */
 import { number, shapeText, shortFile } from "./format";
-import type { NanBox, NanFinding, NanOperand, NanRange, Source } from "./types";
+import type { NanBox, NanFinding, NanOperand, NanRange } from "./nan_types";
+import type { Source } from "./types";
 
 const HEADS: Record<string, string> = {
   backward: "backward of ",

@@ -2,7 +2,7 @@
 import { Dock } from "./dock";
 import { attr, button, html, setText } from "./dom";
 import { Lifetime, type Model, text } from "./model";
-import { STYLE } from "./theme";
+import { STYLE } from "./style_sheet";
 
 /** ms between two drawings, also where a slow page has updates waiting */
 const REDRAW_MS = 100;

@@ -2,7 +2,7 @@
 import { html, svg } from "./dom";
 import { bytes, clip } from "./format";
 import { cellsOfView } from "./memory_cells";
-import type { MemoryOfView, TensorData } from "./types";
+import type { MemoryOfView, TensorData } from "./tensor_types";
 
 /** parts of a storage that are drawn */
 const MOST = 128;

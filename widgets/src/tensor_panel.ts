@@ -4,7 +4,7 @@ import { attr, button, html, refill, setText, svg } from "./dom";
 import { number, sampleWords } from "./format";
 import type { Lifetime } from "./model";
 import { MOST_TILES, Tiles } from "./tensor_tiles";
-import type { TensorGrid, TensorStats, TensorValues } from "./types";
+import type { TensorGrid, TensorStats, TensorValues } from "./tensor_types";
 import { boundOf, type Cell, cellPixels, imagePixels, inkOn } from "./value_colours";
 
 const WIDTH = 320;

@@ -4,8 +4,8 @@ import { duration } from "./format";
 import type { Lifetime } from "./model";
 import type { Window } from "./timeline_canvas";
 import { type Mode, type Total, totals } from "./timeline_totals";
+import type { TimelineData } from "./timeline_types";
 import { percent } from "./timeline_words";
-import type { TimelineData } from "./types";
 
 const MAX_ROWS = 60;
 const MODES: [Mode, string][] = [

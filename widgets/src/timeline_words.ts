@@ -10,7 +10,7 @@ import {
   STEP,
 } from "./timeline_bars";
 import type { Window } from "./timeline_canvas";
-import type { TimelineData } from "./types";
+import type { TimelineData } from "./timeline_types";
 
 export function percent(part: number, whole: number): string {
   return whole > 0 ? `${((100 * part) / whole).toFixed(1)} %` : "–";

@@ -9,7 +9,7 @@ import {
   fullText,
   laneFacts,
 } from "../src/lane_bars";
-import type { Lane, LaneBar, LanesData } from "../src/types";
+import type { Lane, LaneBar, LanesData } from "../src/lane_types";
 import { FakeModel } from "./fake_model";
 import { bar, outOfMemory, TEXTS, twoDevices } from "./lanes";
 import { HOSTILE } from "./samples";

@@ -1,7 +1,7 @@
 /** ErrorCard. */
 import { afterEach, expect, test } from "vitest";
+import type { ErrorData } from "../src/error_types";
 import widgets from "../src/index";
-import type { ErrorData } from "../src/types";
 import { FakeModel } from "./fake_model";
 import { HOSTILE } from "./samples";
 
