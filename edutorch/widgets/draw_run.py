@@ -211,7 +211,7 @@ def _run_name(run: dict[str, Any]) -> str:
 def _words(data: dict[str, Any]) -> list[tuple[str, str]]:
     """The newest alerts, the rules, and remarks, each with a colour."""
     alerts = [(_alert_text(alert), BAD) for alert in data["alerts"][-5:]]
-    rules = [("Alerts where " + "; ".join(data["rules"][:3]), MUTED)]
+    rules = [("Alerts when " + "; ".join(data["rules"][:3]), MUTED)]
     rules += [(f"or {'; '.join(data['rules'][3:])}", MUTED)]
     rules = rules if data["rules"] else []
     notes = [*_beyond(data), *data["remarks"]]
@@ -246,7 +246,7 @@ def run_text(data: dict[str, Any]) -> list[str]:
         )
     for other in data["others"]:
         ends = ", ".join(f"{s['name']} {_number(s['last'])}" for s in other["series"])
-        lines.append(f"  beside it {_run_name(other)}: {ends}")
+        lines.append(f"  compared with {_run_name(other)}: {ends}")
     lines += [f"  {_alert_text(alert)}" for alert in data["alerts"][-20:]]
     lines += [f"  alerts: {'; '.join(data['rules'])}"] if data["rules"] else []
     return lines + [f"  {text}" for text in (*_beyond(data), *data["remarks"])]

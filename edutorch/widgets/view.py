@@ -318,7 +318,7 @@ class View(BundledWidget):
     def _still_output(self, draw_png: Any) -> tuple[dict, dict]:
         with self._lock:
             picture, text, png = self._still(), self.text(), draw_png()
-        picture.footnote("A still picture: run the cell to make it live.")
+        picture.footnote("Static picture. Run the cell for the live view.")
         svg = picture.svg().replace("<svg", f'<svg class="{STILL}"', 1)
         still = {"image/svg+xml": svg, "text/plain": text}
         if png is not None:
@@ -329,10 +329,9 @@ class View(BundledWidget):
         """Show the view; an output shown earlier stays as it is from now on.
 
         There are two outputs: the live view, and below it the still picture, which a
-        page hides where it draws the live one (`widgets/src/shell_sheet.ts`). A reader
-        that runs no widgets, or cannot (nbconvert without a network, a notebook that
-        was saved without the widgets' state), leaves the first empty and shows the
-        second.
+        page hides where it draws the live one (`shell_sheet.ts`). A reader that runs
+        no widgets, or cannot (nbconvert without a network, a notebook saved without
+        the widgets' state), leaves the first empty and shows the second.
         """
         with self._writing:
             self._display_id = uuid.uuid4().hex

@@ -30,7 +30,7 @@ def test_draw_graph_when_gradients_are_known_shows_them():
 def test_draw_graph_when_gradients_are_known_explains_their_colour():
     case = fixture("scalars")
     picture = draw_graph(case["data"])
-    legend = ["value", "value and gradient", "∇ length of the gradient"]
+    legend = ["value", "value and gradient", "∇ gradient norm"]
     assert texts(picture)[-3:] == legend
     lines = [shape for kind, shape in picture.shapes if kind == "line"]
     assert lines[-1]["stroke"] == GRADIENT

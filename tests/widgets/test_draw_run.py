@@ -91,5 +91,5 @@ def test_text_tells_all_that_the_picture_shows():
     assert found[0] == "Run 3, lenet, lr=0.1"
     assert found[1].strip().startswith("running: pass 2, 20 of 40")
     assert found[2].split() == ["loss", "0.1", "0.1", "..", "2"]
-    assert "beside it Run 2, lenet, lr=0.01: loss 0.417, accuracy 0.5" in found[4]
-    assert found[-1] == "  the run is not kept: disk full"
+    assert "compared with Run 2, lenet, lr=0.01: loss 0.417, accuracy 0.5" in found[4]
+    assert found[-1] == "  the run is not saved: disk full"

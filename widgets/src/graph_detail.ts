@@ -48,7 +48,7 @@ function spread(stats: Stats): [string, string][] {
     [`min … max${finite}`, `${number(stats.min)} … ${number(stats.max)}`],
     [`mean ± std${finite}`, `${number(stats.mean)} ± ${number(stats.std)}`],
     ["nan or inf", stats.nonfinite > 0 ? `⚠ ${stats.nonfinite}` : "none"],
-    ["values seen", String(stats.n)],
+    ["values sampled", String(stats.n)],
   ];
 }
 

@@ -146,7 +146,7 @@ export class LaneChart {
       const facts = laneFacts(lane);
       if (!axis.whole && lane.ops) {
         const share = busyWithin(lane.bars, axis.from, axis.to) / (axis.to - axis.from);
-        facts[0] = `${busyText(share)} in sight`;
+        facts[0] = `${busyText(share)} in view`;
       }
       const same = lane.kind.toLowerCase() === lane.device;
       const beside = narrow ? facts[0] : same ? "" : lane.kind;

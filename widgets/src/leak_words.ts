@@ -38,11 +38,11 @@ export function rowWords(row: LeakRow): string {
 export function holderWords({ holders, sought }: LeakAnswer): string {
   if (holders.length < 2 && sought < 2) return "";
   const held = holders.map(([code, n]) => `${code} ${n}`).join(", ");
-  return `of ${sought} looked at, reached from: ${held || "–"}`;
+  return `of ${sought} examined, reachable from: ${held || "–"}`;
 }
 
 /** How a search went. */
 export function lookedWords({ step, objects, seconds, cut }: LeakAnswer): string {
-  const words = `step ${step}: ${whole(objects)} objects looked at in ${seconds.toFixed(2)} s`;
-  return words + (cut ? "; then time was up" : "");
+  const words = `step ${step}: ${whole(objects)} objects searched in ${seconds.toFixed(2)} s`;
+  return words + (cut ? "; stopped at the time limit" : "");
 }

@@ -64,5 +64,5 @@ export function endWords({
   left_out,
 }: Pick<NanFinding, "reached" | "left_out">): string {
   const words = REACHED[reached] ?? "No loss is known yet.";
-  return left_out ? `${words} ${left_out} boxes between are left out.` : words;
+  return left_out ? `${words} ${left_out} boxes in between are not shown.` : words;
 }

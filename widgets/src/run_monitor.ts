@@ -84,7 +84,7 @@ class RunMonitor {
   private readonly empty = html(
     "p",
     { class: "edt-empty" },
-    "No numbers yet. They are shown from the first batch on.",
+    "No metrics yet. They appear after the first batch.",
   );
   private data = EMPTY;
   private charts: Chart[] = [];
@@ -203,7 +203,7 @@ class RunMonitor {
     const left = alerts.length - newest.length;
     const items = newest.map((alert) => this.alert(alert));
     if (left > 0)
-      items.push(html("li", { class: "edt-muted" }, `${left} earlier ones`));
+      items.push(html("li", { class: "edt-muted" }, `${left} earlier alerts`));
     refill(this.alerts, ...items);
     this.alerts.hidden = items.length === 0;
     refill(this.remarks, ...remarks.map((text) => html("li", {}, text)));
@@ -211,7 +211,7 @@ class RunMonitor {
     this.rules.hidden = rules.length === 0;
     refill(
       this.rules,
-      html("summary", {}, "When there are alerts"),
+      html("summary", {}, "Alert rules"),
       html("ul", { class: "edt-marks" }, ...rules.map((text) => html("li", {}, text))),
     );
   }
@@ -313,7 +313,10 @@ class RunMonitor {
       attr(this.cursors[i], { x1: x, x2: x, y1: top, y2: top + height, visibility });
     });
     if (!this.at) {
-      setText(this.readout, "Point at a line, or use the arrow keys, to read it.");
+      setText(
+        this.readout,
+        "Hover over a line or use the arrow keys to see its values.",
+      );
       return;
     }
     const { step, row } = this.at;

@@ -13,7 +13,7 @@ export function memoryRows(memory: NonNullable<TensorData["memory"]>): HTMLEleme
   const head = html(
     "p",
     { class: "edt-muted" },
-    `One storage of ${bytes(memory.bytes)}, seen by`,
+    `One storage of ${bytes(memory.bytes)}, viewed by`,
   );
   return [head, ...memory.views.map((view) => row(view, memory.bytes))];
 }

@@ -314,7 +314,7 @@ test("a_button_and_python_turn_the_drawing", () => {
   model.set("direction", "down");
   expect(pressed()).toEqual(["↓"]);
   const before = line();
-  const right = root.querySelector('[aria-label^="Draw from left"]') as HTMLElement;
+  const right = root.querySelector('[aria-label^="Left to right"]') as HTMLElement;
   right.click();
   expect(pressed()).toEqual(["→"]);
   expect(model.get("direction")).toBe("right");

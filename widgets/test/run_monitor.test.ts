@@ -48,7 +48,7 @@ function run(n = 20): RunData {
       { step: 4, metric: "loss", kind: "rising", rule: "loss 9 > 10 x its best 0.5" },
     ],
     rules: ["a value is nan or infinite"],
-    remarks: ["the run is not kept: disk full"],
+    remarks: ["the run is not saved: disk full"],
   };
 }
 
@@ -189,7 +189,7 @@ test("metrics_are_read_by_keyboard", () => {
   press("Home");
   expect(readout()).toContain("step 1 · lr");
   press("Escape");
-  expect(readout()).toContain("Point at a line");
+  expect(readout()).toContain("Hover over a line");
 });
 
 test("alerts_state_their_rule_and_remarks_are_shown", () => {
@@ -197,7 +197,7 @@ test("alerts_state_their_rule_and_remarks_are_shown", () => {
   expect(root.querySelector('li[data-mark="rising"]')?.textContent).toBe(
     "▲ rising · loss · step 4 · loss 9 > 10 x its best 0.5",
   );
-  expect(root.textContent).toContain("the run is not kept: disk full");
+  expect(root.textContent).toContain("the run is not saved: disk full");
   expect(root.querySelector("details")?.textContent).toContain("nan or infinite");
 });
 
