@@ -73,8 +73,8 @@ def dropped_words(dropped: int) -> str:
         '12 older records were dropped; memory recorded only there is not counted.'
     """
     return (
-        f"{dropped} older records were dropped: "
-        "memory that only they tell of is not counted."
+        f"{dropped} older records were dropped; "
+        "memory recorded only there is not counted."
     )
 
 

@@ -59,7 +59,7 @@ def step_words(data: dict[str, Any]) -> str:
     Example:
         >>> bars = {"kind": [0, 0, 0], "open": [False, False, True]}
         >>> step_words({"bars": bars})
-        '2 steps and 1 begun'
+        '2 steps and 1 unfinished'
     """
     steps = _steps(data)
     ended = sum(not data["bars"]["open"][i] for i in steps)
