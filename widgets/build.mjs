@@ -18,9 +18,7 @@ const shortened = {
   setup({ onLoad }) {
     onLoad({ filter: /\.ts$/ }, async ({ path }) => {
       const text = shortenPrivates(await readFile(path, "utf8"));
-      const contents = /\/(theme|step_style)\.ts$/.test(path)
-        ? shortenStyles(text)
-        : text;
+      const contents = /(\/theme|_sheet)\.ts$/.test(path) ? shortenStyles(text) : text;
       return { contents, loader: "ts" };
     });
   },

@@ -101,10 +101,10 @@ def _describe_clocks(kinds: set[str]) -> str:
     words = []
     if "simulated GPU" in kinds:
         words.append(
-            "Times are this computer's: simulated GPUs compute on its processor."
+            "Times are measured on this computer: simulated GPUs run on its CPU."
         )
     if "GPU" in kinds:
-        words.append("Times of a GPU are when this computer handed it the work.")
+        words.append("GPU times are those at which this computer launched the work.")
     return " ".join(words)
 
 

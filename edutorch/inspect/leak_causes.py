@@ -37,7 +37,7 @@ CAUSES = {
     "gradient": "A parameter keeps its gradient",
     "variable": "A variable keeps it",
     "module": "A global variable of a module keeps it",
-    "cycle": "A reference cycle waits for the collector",
+    "cycle": "A reference cycle waits for garbage collection",
     "unknown": "The search ended before a path was found",
 }
 INSTEAD, BEFORE, RUN = "change it to", "put before it", "run"

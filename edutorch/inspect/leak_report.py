@@ -146,4 +146,4 @@ def title_of(data: dict[str, Any]) -> str:
     lines = f"{len(leaks or grows)} line{'s' * (len(leaks or grows) > 1)}"
     if leaks:
         return f"the graphs of {lines} stay alive from step to step"
-    return f"tensors of {lines} pile up; a cache that fills does so too"
+    return f"tensors from {lines} accumulate; a cache that is filling up does the same"

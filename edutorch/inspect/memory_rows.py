@@ -31,7 +31,7 @@ SUMS = 250  # sums of the others
 OUTSIDE = "outside modules"
 BACKWARD = "made in the backward pass"
 UNSEEN = "made by no recorded operation"
-SEVERAL = "several, not told apart"
+SEVERAL = "several, cannot be distinguished"
 NOT_WATCHED = "made in a step that was not watched"
 
 Place = tuple[int, str]  # the number of a model and a path in it

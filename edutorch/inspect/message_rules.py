@@ -29,7 +29,7 @@ def dtypes(call: FailedCall) -> Verdict:
         return Verdict(wrong={target: "dtype"}, rule=rule)
     if len(call.operands) == 1:
         dtype = call.operands[0].dtype
-        return Verdict(wrong={0: "dtype"}, rule=f"{call.op} cannot do this in {dtype}")
+        return Verdict(wrong={0: "dtype"}, rule=f"{call.op} does not support {dtype}")
     return _minority(call, "dtype")
 
 
@@ -59,7 +59,8 @@ Match = re.Match[str]
 
 def _index(call: FailedCall, found: Match) -> Verdict:
     index, dim, size = map(int, found.groups())
-    verdict = Verdict(rule=f"dimension {dim} has {size} entries; {index} is outside")
+    rule = f"index {index} is outside dimension {dim}, which has size {size}"
+    verdict = Verdict(rule=rule)
     owners = (
         i for i, o in enumerate(call.operands) if o.shape[dim : dim + 1] == (size,)
     )

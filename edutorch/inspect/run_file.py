@@ -104,7 +104,7 @@ def read_run(path: str | os.PathLike[str]) -> list[View]:
             ]
     except _DAMAGED as error:
         raise ValueError(
-            f"{_name(path)} is no run file, or damaged: {error}"
+            f"{_name(path)} is not a run file, or is damaged: {error}"
         ) from error
     except ValueError as error:
         raise ValueError(f"{_name(path)}: {error}") from error
@@ -119,7 +119,7 @@ def _check_head(head: dict[str, Any]) -> None:
         raise ValueError(f"expected the format {FORMAT!r}, got {head['format']!r}")
     if head["version"] > VERSION:
         raise ValueError(
-            f"written by a later edutorch: version {head['version']}, "
+            f"written by a newer edutorch: version {head['version']}, "
             f"this one reads {VERSION}"
         )
     if len(head["views"]) > MOST:
@@ -148,4 +148,4 @@ def _json(file: zipfile.ZipFile, name: str) -> Any:
 
 
 def _no_constant(name: str) -> Any:
-    raise ValueError(f"{name} is no JSON")
+    raise ValueError(f"{name} is not JSON")

@@ -109,7 +109,7 @@ class RunRules:
         return [
             "a value is nan or infinite",
             f"mean loss of {RECENT} steps > {self.rising:g} x its best",
-            f"update/weight outside {low:.0e} .. {high:.0e} (looked at now and then)",
+            f"update/weight outside {low:.0e} .. {high:.0e} (checked at some steps)",
             f"mean loss of {n} steps not below that of the {n} before",
         ]
 

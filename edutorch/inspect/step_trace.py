@@ -48,7 +48,7 @@ LINES = 400  # of all files together
 LONGEST = 160  # characters of a line
 COSTLY = 50_000_000  # products of a factor that are not computed any more
 HOOKED = (
-    "What was sent on is not incoming · local: a hook, or backward code of the "
+    "What was passed on differs from incoming · local: a hook, or backward code of the "
     "user's, has changed it."
 )
 RESHAPED = ("View", "Reshape", "ReshapeAlias", "Unsqueeze", "Squeeze", "Flatten")

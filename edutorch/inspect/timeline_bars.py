@@ -52,7 +52,7 @@ class Bar:
         kind: an index of `KINDS`.
         start, end: nanoseconds of the records' clock, without pauses.
         key: the graph node of an op or a node, the path of a module or of a leaf's.
-        open: it has not ended yet.
+        open: it has not finished yet.
         link: of a node, the bar of its op; of a leaf, that of its module.
     """
 

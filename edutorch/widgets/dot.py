@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from .box_style import COLOURS, BoxStyle, backward_done, style_of
 from .boxes import Box
 from .fold import auto_expanded, fold
+from .format import graph_title
 
 __all__ = ["digraph"]
 
@@ -40,7 +41,14 @@ def digraph(data: dict[str, Any], expanded: Collection[str] | None = None) -> An
     font = {"fontname": "Helvetica", "fontsize": "10"}
     graph = graphviz.Digraph(
         "edutorch",
-        graph_attr={"rankdir": "TB", "ranksep": "0.35", "nodesep": "0.2", **font},
+        graph_attr={
+            "label": graphviz.nohtml(graph_title(data)),
+            "labelloc": "t",
+            "rankdir": "TB",
+            "ranksep": "0.35",
+            "nodesep": "0.2",
+            **font,
+        },
         node_attr={"shape": "box", "height": "0.3", "margin": "0.12,0.05", **font},
         edge_attr={"color": "#8c96a5", "arrowsize": "0.7"},
     )

@@ -36,7 +36,7 @@ LINE, NOW = "#8c96a5", "#ffd34d"
 _SIGNS = (
     (LINE, 1.2, "value"),
     (GRADIENT, 1.8, "value and gradient"),
-    (GRADIENT, 0, "∇ length of the gradient"),
+    (GRADIENT, 0, "∇ gradient norm"),
 )
 BORDER, FRAME = "#c3cad5", ("#f5f7fa", "#ebeff5", "#e1e7f0")
 

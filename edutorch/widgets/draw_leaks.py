@@ -51,7 +51,7 @@ def _chart(picture: Picture, data: dict[str, Any], what: str, left: float) -> No
     most = max(*total, 1)
     top, width = TOP + 22, 340.0
     word = size_text(most) if what == "bytes" else f"{most:,}"
-    name = "survivors, bytes" if what == "bytes" else "survivors, graph nodes"
+    name = "Surviving bytes" if what == "bytes" else "Surviving graph nodes"
     picture.text(left, TOP + 12, f"{name}: at most {word}", size=11, fill=MUTED)
     picture.rect(left, top, width, HIGH - 22, fill="#f7f8fa", stroke=GRID)
     first, last = data["steps"][0], data["steps"][-1]

@@ -70,11 +70,11 @@ def dropped_words(dropped: int) -> str:
 
     Example:
         >>> dropped_words(12)
-        '12 older records were dropped: memory that only they tell of is not counted.'
+        '12 older records were dropped; memory recorded only there is not counted.'
     """
     return (
-        f"{dropped} older records were dropped: "
-        "memory that only they tell of is not counted."
+        f"{dropped} older records were dropped; "
+        "memory recorded only there is not counted."
     )
 
 

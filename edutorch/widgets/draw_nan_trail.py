@@ -31,15 +31,15 @@ def nan_trail_title(data: dict[str, Any]) -> str:
 
     Example:
         >>> nan_trail_title({"finding": None, "step": 3, "checked": 12, "suspects": 0})
-        'NaNTrail: nothing wrong up to step 3 (12 values and gradients checked)'
+        'NaNTrail: no problem up to step 3 (12 values and gradients checked)'
     """
     finding = data["finding"]
     if finding:
         return f"NaNTrail: step {finding['step']}: {finding['rule']}"
-    title = f"NaNTrail: nothing wrong up to step {data['step']}"
+    title = f"NaNTrail: no problem up to step {data['step']}"
     title += f" ({data['checked']} values and gradients checked)"
     if data["suspects"]:
-        title += f"; {data['suspects']} with infinities that may be meant"
+        title += f"; {data['suspects']} with infinities that may be intended"
     if data.get("earlier"):
         title += f"; before that, {data['earlier']}"
     return title
@@ -58,7 +58,7 @@ def end_words(finding: dict[str, Any]) -> str:
         "nothing": "It did not reach the loss.",
     }.get(finding["reached"], "No loss is known yet.")
     if finding["left_out"]:
-        words += f" {finding['left_out']} boxes between are left out."
+        words += f" {finding['left_out']} boxes in between are not shown."
     return words
 
 
@@ -112,7 +112,7 @@ def nan_trail_text(data: dict[str, Any]) -> str:
     Example:
         >>> print(nan_trail_text({"finding": None, "step": 0, "checked": 0,
         ...                       "suspects": 0}))
-        NaNTrail: nothing wrong up to step 0 (0 values and gradients checked)
+        NaNTrail: no problem up to step 0 (0 values and gradients checked)
     """
     lines, finding = [nan_trail_title(data)], data["finding"]
     for i, box in enumerate(finding["trail"] if finding else ()):
@@ -144,7 +144,9 @@ def draw_nan_trail(data: dict[str, Any], note: str = "") -> Picture:
     title = nan_trail_title(data) + (f" ({note})" if note else "")
     picture = Picture(WIDTH, height, title)
     picture.text(LEFT, 24, fit_text(title, WIDTH - 32, 13), size=13, bold=True)
-    words = end_words(finding) if finding else "Every value is checked whole."
+    words = (
+        end_words(finding) if finding else "All elements of every value are checked."
+    )
     picture.text(LEFT, 44, words, size=11, fill=MUTED)
     y = TOP
     for i, lines in enumerate(rows):

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from .box_style import BAD, MUTED, TEXT
 from .format import number
-from .run_scale import Scale, progress_text, run_title, scale_of
+from .run_scale import Scale, beyond_text, progress_text, run_title, scale_of
 from .svg import Picture, fit_text
 
 __all__ = ["COLOURS", "DASHES", "draw_run", "kept_text", "run_text"]
@@ -17,7 +16,7 @@ WIDE, HIGH = 366.0, 128.0  # a chart with its title and axis
 LEFT, INSIDE = 54.0, 76.0  # of the lines within it
 GRID, BAR = "#e4e8ee", "#0b62d6"
 CHARTS = 12
-APART = 9.0  # pixels between two crosses
+APART = 9.0  # pixels between two crosses or arrows
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#8b95a3")
 DASHES = ("", "6 3", "2 3", "9 3 2 3", "12 4")
 
@@ -81,8 +80,7 @@ class _Chart:
         self.left, self.top = x + LEFT, y + 22
         self.wide = WIDE - LEFT - 12
         self.lines = [_series_of(run, series["name"]) for run in runs]
-        values = [v for line in self.lines if line for v in line["values"]]
-        self.scale: Scale = scale_of(values)
+        self.scale: Scale = scale_of([line["values"] for line in self.lines if line])
         self.first, self.last = ends
         name = fit_text(series["name"], 160, 12)
         picture.text(self.left, y + 14, name, size=12, fill=TEXT, bold=True)
@@ -117,20 +115,34 @@ class _Chart:
         self.note(self.left + self.wide, foot, str(self.last), "end")
 
     def line(self, series: dict[str, Any], i: int) -> None:
-        """Broken where values are nan or infinite, each of which is a cross."""
+        """The line of a run, with a sign for what it cannot show.
+
+        It is broken where values are nan or infinite, which are crosses, and between
+        two values beyond the axis, which are arrows at its edge.
+        """
         colour, dash = COLOURS[i % len(COLOURS)], DASHES[i % len(DASHES)]
         points: list[tuple[float, float]] = []
-        sign = -math.inf
+        crosses: list[float] = []
+        arrows: list[tuple[float, int]] = []
+        before = 0
         for step, value in zip(series["steps"], series["values"], strict=True):
-            if isinstance(value, str):
-                if self.x(step) - sign >= APART:
-                    sign = self.x(step)
-                    self.cross(sign)
+            bad = isinstance(value, str)
+            side = 0 if bad else self.scale.side(value)
+            if bad or (side and side == before):
                 self.stroke(points, colour, dash)
                 points = []
-            else:
-                points.append((self.x(step), self.y(value)))
+            before = side
+            if bad:
+                crosses.append(self.x(step))
+                continue
+            points.append((self.x(step), self.y(value)))
+            arrows += [(self.x(step), side)] if side else []
         self.stroke(points, colour, dash)
+        for x in _apart(crosses):
+            self.cross(x)
+        sides = dict(arrows)
+        for x in _apart([x for x, _ in arrows]):
+            self.arrow(x, sides[x], colour)
 
     def stroke(self, points: list[tuple[float, float]], colour: str, dash: str) -> None:
         if len(points) == 1:
@@ -145,6 +157,22 @@ class _Chart:
             self.picture.line(
                 [(x - 3, y - slope), (x + 3, y + slope)], stroke=BAD, width=1.5
             )
+
+    def arrow(self, x: float, side: int, colour: str) -> None:
+        """At the edge of the axis that a value lies beyond."""
+        y = self.top if side > 0 else self.top + INSIDE
+        base, tip = y + 5 * side, y - 2 * side
+        corners = [(x - 4, base), (x + 4, base), (x, tip)]
+        self.picture.polygon(corners, fill=colour)
+
+
+def _apart(places: list[float]) -> list[float]:
+    """Those that are so far from each other that their signs do not overlap."""
+    kept: list[float] = []
+    for x in places:
+        if not kept or x - kept[-1] >= APART:
+            kept.append(x)
+    return kept
 
 
 def _series_of(run: dict[str, Any], name: str) -> dict[str, Any] | None:
@@ -183,10 +211,22 @@ def _run_name(run: dict[str, Any]) -> str:
 def _words(data: dict[str, Any]) -> list[tuple[str, str]]:
     """The newest alerts, the rules, and remarks, each with a colour."""
     alerts = [(_alert_text(alert), BAD) for alert in data["alerts"][-5:]]
-    rules = [("Alerts where " + "; ".join(data["rules"][:3]), MUTED)]
+    rules = [("Alerts when " + "; ".join(data["rules"][:3]), MUTED)]
     rules += [(f"or {'; '.join(data['rules'][3:])}", MUTED)]
     rules = rules if data["rules"] else []
-    return [*alerts, *rules, *((text, MUTED) for text in data["remarks"])]
+    notes = [*_beyond(data), *data["remarks"]]
+    return [*alerts, *rules, *((text, MUTED) for text in notes)]
+
+
+def _beyond(data: dict[str, Any]) -> list[str]:
+    """For each metric, what its axis does not show."""
+    series = [s for run in (data, *data["others"]) for s in run["series"]]
+    names = dict.fromkeys(s["name"] for s in data["series"])
+    words = [
+        beyond_text(name, [s["values"] for s in series if s["name"] == name])
+        for name in names
+    ]
+    return [text for text in words if text]
 
 
 def _alert_text(alert: dict[str, Any]) -> str:
@@ -206,7 +246,7 @@ def run_text(data: dict[str, Any]) -> list[str]:
         )
     for other in data["others"]:
         ends = ", ".join(f"{s['name']} {_number(s['last'])}" for s in other["series"])
-        lines.append(f"  beside it {_run_name(other)}: {ends}")
+        lines.append(f"  compared with {_run_name(other)}: {ends}")
     lines += [f"  {_alert_text(alert)}" for alert in data["alerts"][-20:]]
     lines += [f"  alerts: {'; '.join(data['rules'])}"] if data["rules"] else []
-    return lines + [f"  {text}" for text in data["remarks"]]
+    return lines + [f"  {text}" for text in (*_beyond(data), *data["remarks"])]

@@ -23,11 +23,11 @@ def stepper_title(data: dict[str, Any]) -> str:
 
     Example:
         >>> stepper_title({"moments": [], "state": "waiting", "step": 0})
-        'Stepper: waits for the next operation'
+        'Stepper: waiting for the next operation'
     """
     moments = data["moments"]
     if not moments:
-        return "Stepper: waits for the next operation"
+        return "Stepper: waiting for the next operation"
     forward = sum(m["kind"] == "op" for m in moments)
     backward = sum(m["kind"] == "bwd" for m in moments)
     title = f"Stepper: step {data['step']}: {forward} operations"
@@ -53,7 +53,7 @@ def remarks(data: dict[str, Any]) -> list[str]:
     if data["trouble"]:
         found.append(f"Recording stopped: {data['trouble']}")
     if data["partial"]:
-        found.append("Recording began within the step, at the pause.")
+        found.append("Recording started in the middle of the step, at the pause.")
     return found
 
 
@@ -140,7 +140,7 @@ def _backward(data: dict[str, Any], moment: dict[str, Any]) -> list[str]:
             lines.append(f"added to .grad, now {value_words(data, moment['after'])}")
     if joined:
         ways = len(moment["parts"])
-        lines.append(f"sum of {ways} ways: {_first(shape)}{joined}")
+        lines.append(f"sum over {ways} paths: {_first(shape)}{joined}")
     return lines + [_sent(data, moment, edge) for edge in moment["edges"]]
 
 

@@ -239,7 +239,7 @@ def _draw_memory(
     picture: Picture, memory: dict[str, Any], views: list[dict[str, Any]], y: float
 ) -> None:
     """One buffer, and which of its bytes each tensor sees."""
-    words = f"one storage of {size_text(memory['bytes'])}, seen by"
+    words = f"one storage of {size_text(memory['bytes'])}, viewed by"
     picture.text(LEFT, y + 12, words, size=11, fill=MUTED)
     left, wide = LEFT + 150, WIDTH - 2 * LEFT - 150
     for k, view in enumerate(views):

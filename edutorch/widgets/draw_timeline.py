@@ -59,14 +59,14 @@ def step_words(data: dict[str, Any]) -> str:
     Example:
         >>> bars = {"kind": [0, 0, 0], "open": [False, False, True]}
         >>> step_words({"bars": bars})
-        '2 steps and 1 begun'
+        '2 steps and 1 unfinished'
     """
     steps = _steps(data)
     ended = sum(not data["bars"]["open"][i] for i in steps)
     count = ended or len(steps)
     words = "1 step" if count == 1 else f"{count} steps"
     return words + (
-        f" and {len(steps) - ended} begun" if 0 < ended < len(steps) else ""
+        f" and {len(steps) - ended} unfinished" if 0 < ended < len(steps) else ""
     )
 
 
@@ -84,10 +84,10 @@ def notes(data: dict[str, Any]) -> list[str]:
         )  # fmt: skip
         found.append(f"the newest {data['most']} steps; {older} dropped")
     if data["dropped"]:
-        found.append(f"{data['dropped']} older bars left out")
+        found.append(f"{data['dropped']} older bars omitted")
     if data["pauses"]:
         length = sum(ns for _, ns in data["pauses"]) / 1e3
-        found.append(f"pauses of {duration(length)} cut out")
+        found.append(f"pauses of {duration(length)} omitted")
     return found
 
 
@@ -103,7 +103,7 @@ def timeline_text(data: dict[str, Any]) -> str:
     for mode in MODES if data["bars"]["kind"] else ():
         rows = totals(data, mode)
         whole = sum(row.own for row in rows)
-        lines.append(f"{HEADS[mode]}: own time, share, total time, calls")
+        lines.append(f"{HEADS[mode]}: self time, share, total time, calls")
         lines += [f"  {_row_words(row, whole)}" for row in rows[:15]]
         if len(rows) > 15:
             lines.append(f"  ... and {len(rows) - 15} more")

@@ -151,7 +151,7 @@ class _Folder:
         call.units = units + call.units[done:]
 
     def _mark(self, unit: _Unit) -> str:
-        """Equal for units that may be the same one in different rounds."""
+        """Equal for units that may be the same one in different iterations."""
         if unit.call is not None:
             cls = self.classes.get(unit.call.path, "")
             return f"{cls}({';'.join(map(self._mark, unit.call.units))})"
@@ -161,7 +161,7 @@ class _Folder:
     def _loop(
         self, parent: _Call, units: list[_Unit], count: int, title: str, first: int
     ) -> _Unit:
-        """`count` rounds as one call, in parts if there are many."""
+        """`count` iterations as one call, in parts if there are many."""
         head = units[0]
         ident = head.op["id"] if head.op is not None else head.call.id  # type: ignore[union-attr]
         loop = _Call(f"l:{ident}*{count}", parent.path, parent, head.first, 1)
@@ -173,9 +173,9 @@ class _Folder:
             size, period = -(-count // PAGE), len(units) // count
             for k in range(0, count, size):
                 part = units[k * period : (k + size) * period]
-                rounds = len(part) // period
-                name = f"rounds {first + k}–{first + k + rounds - 1}"
-                loop.units.append(self._loop(loop, part, rounds, name, first + k))
+                iterations = len(part) // period
+                name = f"iterations {first + k}–{first + k + iterations - 1}"
+                loop.units.append(self._loop(loop, part, iterations, name, first + k))
             return _Unit(None, loop, head.first)
         loop.units = units
         for unit in units:
@@ -190,7 +190,7 @@ class _Folder:
         placed = self.content[call] = []
         i = 0
         while i < len(call.units):
-            run = self._alike_from(call.units, i)
+            run = self._equal_run(call.units, i)
             groups = [run] if self._is_repeat(run) else [[unit] for unit in run]
             placed.extend((g[0].first, self._unit_box(g, frame)) for g in groups)
             i += len(run)
@@ -239,8 +239,8 @@ class _Folder:
                 self.shown[unit.op["id"]] = box
                 box.nodes.append(unit.op["id"])
 
-    def _alike_from(self, units: list[_Unit], i: int) -> list[_Unit]:
-        """The units from `i` on with equal signature: one, unless calls."""
+    def _equal_run(self, units: list[_Unit], i: int) -> list[_Unit]:
+        """Units with equal signatures from `i` on: one unit, unless calls."""
         call = units[i].call
         end = i + 1
         while call and end < len(units) and self._same(units[end].call, call):
@@ -294,7 +294,7 @@ class _Folder:
         for op in consumers:
             home = _home_of(leaf["module"], self.call_of[op])
             while len(consumers) > 1 and home.title and home in self.cover:
-                home = home.parent or home  # what all rounds use stands outside
+                home = home.parent or home  # what all iterations use stands outside
             if home in self.cover:
                 _add_once(self.cover[home].nodes, leaf["id"])
             else:

@@ -193,23 +193,23 @@ def step_text(data: dict[str, Any]) -> str:
 
 
 def graph_title(data: dict[str, Any]) -> str:
-    """What a graph is of, and how old the values are that it shows.
+    """What a graph is of, and from which step the values are that it shows.
 
-    Steps are looked at closely now and then only, so that watching stays cheap.
+    Only some steps are sampled, to keep the overhead low.
 
     Example:
         >>> graph_title({"nodes": [{"kind": "op"}], "step": 7, "recorded_step": 5,
         ...              "dropped": 0})
-        'Graph of 1 operations, step 7; values and gradients are samples of step 5'
+        'Graph of 1 operation, step 7; values and gradients from step 5'
     """
     if not data["nodes"]:
         title = "Graph: nothing recorded yet"
     else:
         ops = sum(n["kind"] == "op" for n in data["nodes"])
-        title = f"Graph of {ops} operations, {step_text(data)}"
+        count = "1 operation" if ops == 1 else f"{ops} operations"
+        title = f"Graph of {count}, {step_text(data)}"
         if data["recorded_step"] < data["step"]:
-            title += "; values and gradients are samples of "
-            title += f"step {data['recorded_step']}"
+            title += f"; values and gradients from step {data['recorded_step']}"
     if data["dropped"]:
         title += f"; {data['dropped']} older nodes dropped"
     return title

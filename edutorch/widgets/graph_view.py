@@ -44,7 +44,7 @@ class GraphView(View):
         >>> with GraphView() as graph:
         ...     y = torch.tensor(2.0, requires_grad=True) * 3
         ...     print(graph.text().splitlines()[0])
-        Graph of 1 operations, step 0
+        Graph of 1 operation, step 0
     """
 
     kind: ClassVar[str] = "graph"

@@ -101,12 +101,12 @@ def holder_words(answer: dict[str, Any]) -> str:
 
     Example:
         >>> holder_words({"holders": [["losses", 9]], "sought": 9})
-        'of 9 looked at, reached from: losses 9'
+        'of 9 examined, reachable from: losses 9'
     """
     if len(answer["holders"]) < 2 and answer["sought"] < 2:
         return ""
     held = ", ".join(f"{code} {n}" for code, n in answer["holders"])
-    return f"of {answer['sought']} looked at, reached from: {held or '–'}"
+    return f"of {answer['sought']} examined, reachable from: {held or '–'}"
 
 
 def looked_words(answer: dict[str, Any]) -> str:
@@ -114,11 +114,11 @@ def looked_words(answer: dict[str, Any]) -> str:
 
     Example:
         >>> looked_words({"objects": 5000, "seconds": 0.02, "cut": False, "step": 3})
-        'step 3: 5,000 objects looked at in 0.02 s'
+        'step 3: 5,000 objects searched in 0.02 s'
     """
-    words = f"step {answer['step']}: {answer['objects']:,} objects looked at"
+    words = f"step {answer['step']}: {answer['objects']:,} objects searched"
     words += f" in {answer['seconds']:.2f} s"
-    return words + ("; then time was up" if answer["cut"] else "")
+    return words + ("; stopped at the time limit" if answer["cut"] else "")
 
 
 def leak_text(data: dict[str, Any]) -> str:
@@ -127,7 +127,7 @@ def leak_text(data: dict[str, Any]) -> str:
     for row in data["lines"]:
         lines += [f"  {place_of(row)}", f"      {row_words(row)}"]
     if data["left_out"]:
-        lines.append(f"  and {data['left_out']} lines more")
+        lines.append(f"  and {data['left_out']} more lines")
     for answer in data["answers"]:
         first, *rest = answer_lines(answer)
         lines += [f"Why alive: {first}", *(f"    {line}" for line in rest)]

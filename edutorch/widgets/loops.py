@@ -7,14 +7,14 @@ from collections.abc import Sequence
 __all__ = ["MANY_UNITS", "PAGE", "find_loops"]
 
 MANY_UNITS = 60  # fewer are drawn one by one
-PAGE = 12  # an open loop of more rounds is split into as many parts
-LONGEST = 64  # units of a round
-MIN_ROUNDS = 3
+PAGE = 12  # an open loop of more iterations is split into as many parts
+LONGEST = 64  # units of an iteration
+MIN_ITERATIONS = 3
 LEAST = 12  # units that a loop takes the place of
 
 
 def find_loops(marks: Sequence[str]) -> list[tuple[int, int, int]]:
-    """Where neighbours repeat: (start, units of a round, rounds), in order.
+    """Where neighbours repeat: (start, units of an iteration, iterations), in order.
 
     Args:
         marks: one for each unit; alike units have equal marks.
@@ -26,10 +26,10 @@ def find_loops(marks: Sequence[str]) -> list[tuple[int, int, int]]:
     loops = []
     i = 0
     while i < len(marks):
-        period, rounds = _loop_at(marks, i)
-        if period * rounds >= LEAST:
-            loops.append((i, period, rounds))
-            i += period * rounds
+        period, iterations = _loop_at(marks, i)
+        if period * iterations >= LEAST:
+            loops.append((i, period, iterations))
+            i += period * iterations
         else:
             i += 1
     return loops
@@ -38,12 +38,12 @@ def find_loops(marks: Sequence[str]) -> list[tuple[int, int, int]]:
 def _loop_at(marks: Sequence[str], i: int) -> tuple[int, int]:
     """The repetition from `i` on that takes in most, of equals the shortest."""
     best = (0, 0)
-    longest = min(LONGEST, (len(marks) - i) // MIN_ROUNDS)
+    longest = min(LONGEST, (len(marks) - i) // MIN_ITERATIONS)
     for period in range(1, longest + 1):
         k = i + period
         while k < len(marks) and marks[k] == marks[k - period]:
             k += 1
-        rounds = (k - i) // period
-        if rounds >= MIN_ROUNDS and period * rounds > best[0] * best[1]:
-            best = (period, rounds)
+        iterations = (k - i) // period
+        if iterations >= MIN_ITERATIONS and period * iterations > best[0] * best[1]:
+            best = (period, iterations)
     return best

@@ -29,6 +29,6 @@ def panel(*views: View) -> None:
     """
     for view in views:
         if not isinstance(view, View):
-            raise TypeError(f"panel() shows views, got {type(view).__name__}")
+            raise TypeError(f"panel(): expected views, got {type(view).__name__}")
     for view in views:
         view.dock()._ipython_display_()

@@ -83,7 +83,7 @@ class RunMonitor(View):
             >>> store.write(store.create("a"), "done", 1, {"loss": [(1, 0.5)]})
             >>> store.write(store.create("b"), "done", 1, {"loss": [(1, 0.25)]})
             >>> print(RunMonitor.compare(1, 2, store=store).text().splitlines()[-1])
-              beside it Run 2, b: loss 0.25
+              compared with Run 2, b: loss 0.25
         """
         kept = store or RunStore()
         known = {run["id"]: run for run in kept.runs()}
@@ -183,7 +183,7 @@ class RunMonitor(View):
                     found = [o for o in writer.others(OTHERS) if o["id"] not in here]
                     self._others = [*self._others, *found][:OTHERS]
             except Exception as error:  # noqa: BLE001 (a failing disk is a remark)
-                collector.remark(f"the run is not kept: {error}")
+                collector.remark(f"the run is not saved: {error}")
                 self._next_save = time.monotonic() + 10 * EVERY
 
     # ---- what every view says for itself

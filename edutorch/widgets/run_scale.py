@@ -7,9 +7,20 @@ from typing import Any, NamedTuple
 
 from .format import number
 
-__all__ = ["Scale", "progress_text", "run_title", "scale_of", "time_text"]
+__all__ = [
+    "Scale",
+    "beyond_text",
+    "progress_text",
+    "run_title",
+    "scale_of",
+    "time_text",
+]
 
-LOG_FROM = 100.0  # times that the greatest value is the least
+LOG_FROM = 100.0  # times that the greatest value is the least, or
+WIDE = 10.0  # times that it is the usual level
+DIVERGED = 1000.0  # times the usual level, and above ...
+LARGE = 100.0  # ... what accuracies in percent can be
+MARGIN = 3.0  # times the usual level that is shown of a run that diverges
 
 
 class Scale(NamedTuple):
@@ -20,33 +31,98 @@ class Scale(NamedTuple):
     log: bool
 
     def place(self, value: float) -> float:
-        """0 at the lower end, 1 at the upper one.
+        """0 at the lower end, 1 at the upper one; so too for values beyond them.
 
         Example:
-            >>> Scale(1.0, 100.0, True).place(10.0)
-            0.5
+            >>> scale = Scale(1.0, 100.0, True)
+            >>> scale.place(10.0), scale.place(1e9), scale.place(-5.0)
+            (0.5, 1.0, 0.0)
         """
         low, high, at = self.low, self.high, value
+        if not low < at < high:
+            return 0.0 if at <= low else 1.0
         if self.log:
             low, high, at = math.log10(low), math.log10(high), math.log10(value)
         return (at - low) / (high - low)
 
+    def side(self, value: float) -> int:
+        """1 for a value above the axis, -1 for one below it, 0 for all others.
 
-def scale_of(values: list[Any]) -> Scale:
-    """A scale for the finite ones of some values: logarithmic where they span a lot.
+        Example:
+            >>> [Scale(0.0, 2.0, False).side(v) for v in (1.0, 1e9, -1e9)]
+            [0, 1, -1]
+        """
+        return (value > self.high) - (value < self.low)
+
+
+def scale_of(lines: list[list[Any]]) -> Scale:
+    """A scale for the values of one metric in several runs.
+
+    It is logarithmic where values span a lot. A run that diverges does not stretch it:
+    of a run with a value above 1000 times the usual level, only values up to 3 times
+    that level count, so that the other runs do not look flat. The usual level is that
+    of the runs with the smallest values. Strings ("nan", "inf") do not count.
 
     Example:
-        >>> scale_of([0.5, 2.0, "nan"]), scale_of([0.001, 1.0])
+        >>> scale_of([[0.5, 2.0, "nan"]]), scale_of([[0.001, 1.0]])
         (Scale(low=0.5, high=2.0, log=False), Scale(low=0.001, high=1.0, log=True))
+        >>> scale_of([[2.0, 1.5, 1.0], [2.0, 40.0, 1e9]])
+        Scale(low=1.0, high=2.0, log=False)
     """
-    finite = [v for v in values if not isinstance(v, str)]
-    if not finite:
+    finite = [[v for v in line if not isinstance(v, str)] for line in lines]
+    usual = _usual_level(finite)
+    kept = [v for line in finite for v in _shown(line, usual)]
+    if not kept:
         return Scale(0.0, 1.0, False)
-    low, high = min(finite), max(finite)
+    low, high = min(kept), max(kept)
     if low == high:
         half = abs(low) / 2 or 0.5
         return Scale(low - half, high + half, False)
-    return Scale(low, high, low > 0 and high / low > LOG_FROM)
+    wide = high > LOG_FROM * low or high > WIDE * max(1.0, usual)
+    return Scale(low, high, low > 0 and wide)
+
+
+def _shown(line: list[float], usual: float) -> list[float]:
+    """The values of a run that the axis must include."""
+    limit = max(LARGE, DIVERGED * usual)
+    if not usual or max(map(abs, line), default=0.0) <= limit:
+        return line
+    return [v for v in line if abs(v) <= MARGIN * usual]
+
+
+def _usual_level(lines: list[list[float]]) -> float:
+    """The lower quartile of the levels of runs, without those that are always 0."""
+    levels = sorted(filter(None, map(_level, lines)))
+    return levels[(len(levels) - 1) // 4] if levels else 0.0
+
+
+def _level(line: list[float]) -> float:
+    """How large values are at first, or without the largest tenth of them."""
+    sizes = sorted(map(abs, line))
+    if not sizes:
+        return 0.0
+    return max(abs(line[0]), sizes[-(-9 * (len(sizes) - 1) // 10)])
+
+
+def beyond_text(name: str, lines: list[list[Any]]) -> str:
+    """How many values of a metric lie beyond the axis, "" if none does.
+
+    Example:
+        >>> beyond_text("loss", [[2.0, 1.0], [2.0, 1e9, "inf"]])
+        '1 value of loss is above the axis (2)'
+        >>> beyond_text("loss", [[2.0, 1.0]])
+        ''
+    """
+    scale = scale_of(lines)
+    sides = [scale.side(v) for line in lines for v in line if not isinstance(v, str)]
+    words = []
+    for side, where, end in ((1, "above", scale.high), (-1, "below", scale.low)):
+        n = sides.count(side)
+        if n:
+            values = "1 value" if n == 1 else f"{n} values"
+            verb = "is" if n == 1 else "are"
+            words.append(f"{values} of {name} {verb} {where} the axis ({number(end)})")
+    return ", ".join(words)
 
 
 def time_text(seconds: float | None) -> str:

@@ -177,7 +177,9 @@ def tensor_text(data: dict[str, Any]) -> str:
     lines += _origin_lines(data)
     for view in data["memory"]["views"] if data["memory"] else ():
         words = f"shape {shape_text(view['shape'])}, strides {tuple(view['strides'])}"
-        lines.append(f"  memory seen by {view['name']}: {words}, from {view['offset']}")
+        lines.append(
+            f"  memory viewed by {view['name']}: {words}, from {view['offset']}"
+        )
     return _joined(lines)
 
 

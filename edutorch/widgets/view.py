@@ -29,7 +29,7 @@ __all__ = ["Unheard", "View"]
 
 MOST = 8  # open views of one kind
 LONG = 3.0  # seconds of a cell after which the output is written at once
-STILL = "edutorch-still"  # how a page knows what to hide; see `widgets/src/theme.ts`
+STILL = "edutorch-still"  # how a page knows what to hide; see `shell_sheet.ts`
 NO_PNG = object()  # in place of the revision of an output that lacks it
 
 
@@ -318,7 +318,7 @@ class View(BundledWidget):
     def _still_output(self, draw_png: Any) -> tuple[dict, dict]:
         with self._lock:
             picture, text, png = self._still(), self.text(), draw_png()
-        picture.footnote("A still picture: run the cell to make it live.")
+        picture.footnote("Static picture. Run the cell for the live view.")
         svg = picture.svg().replace("<svg", f'<svg class="{STILL}"', 1)
         still = {"image/svg+xml": svg, "text/plain": text}
         if png is not None:
@@ -328,10 +328,10 @@ class View(BundledWidget):
     def _ipython_display_(self) -> None:
         """Show the view; an output shown earlier stays as it is from now on.
 
-        There are two outputs: the live view, and below it the still picture, which
-        a page hides where it draws the live one (`widgets/src/theme.ts`). A reader that
-        runs no widgets, or cannot (nbconvert without a network, a notebook that was
-        saved without the widgets' state), leaves the first empty and shows the second.
+        There are two outputs: the live view, and below it the still picture, which a
+        page hides where it draws the live one (`shell_sheet.ts`). A reader that runs
+        no widgets, or cannot (nbconvert without a network, a notebook saved without
+        the widgets' state), leaves the first empty and shows the second.
         """
         with self._writing:
             self._display_id = uuid.uuid4().hex

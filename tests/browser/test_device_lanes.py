@@ -99,18 +99,18 @@ def test_keys_read_bars_and_zoom(lab, view, pictures):
     assert read.inner_text().startswith("cuda:1 · ")
     for _ in range(5):
         stage.press("+")
-    view.locator("text", has_text="in sight").first.wait_for()
+    view.locator("text", has_text="in view").first.wait_for()
     stage.press("ArrowRight")
     lab.picture(view, pictures / "lanes-zoomed.png")
     stage.press("0")
-    view.locator("text", has_text="in sight").first.wait_for(state="detached")
+    view.locator("text", has_text="in view").first.wait_for(state="detached")
     assert "Times are this computer's" in view.locator(".edt-marks").inner_text()
 
 
 def test_drag_and_wheel_move_the_axis(lab, view):
     stage = view.locator(".edt-lanes")
     view.get_by_role("button", name="Zoom in (+)").click()
-    view.locator("text", has_text="in sight").first.wait_for()
+    view.locator("text", has_text="in view").first.wait_for()
     before = stage.locator("[data-axis] text").first.text_content()
     box = stage.bounding_box()
     x, y = box["x"] + box["width"] * 0.7, box["y"] + box["height"] * 0.6
@@ -121,7 +121,7 @@ def test_drag_and_wheel_move_the_axis(lab, view):
     lab.page.wait_for_timeout(200)
     assert stage.locator("[data-axis] text").first.text_content() != before
     view.get_by_role("button", name="Show all time (0)").click()
-    view.locator("text", has_text="in sight").first.wait_for(state="detached")
+    view.locator("text", has_text="in view").first.wait_for(state="detached")
 
 
 def test_device_that_is_full_is_named_with_what_it_held(lab, view, pictures):

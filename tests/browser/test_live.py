@@ -67,7 +67,7 @@ def test_interrupt_when_paused_ends_the_cell(lab, buttons):
     lab.interrupt()
     assert lab.outputs(2)[0]["ename"] == "KeyboardInterrupt"
     lab.run(3)
-    buttons.get_by_text("waiting for a loop").wait_for()
+    buttons.get_by_text("waiting for training").wait_for()
 
 
 def test_buttons_when_shown_in_the_loops_own_cell_say_inactive(lab, buttons):
@@ -99,7 +99,7 @@ def test_pause_when_the_page_is_loaded_again_is_still_there(lab, buttons):
     lab.page.locator(".edutorch-graph g.node").first.wait_for()
     lab.page.get_by_test_id("step").click()
     lab.page.get_by_test_id("resume").click()
-    buttons.get_by_text("waiting for a loop").wait_for()  # the cell has ended
+    buttons.get_by_text("waiting for training").wait_for()  # the cell has ended
     lab.run(4)
 
 
@@ -109,7 +109,7 @@ def test_views_and_buttons_when_the_kernel_is_started_anew_say_so(lab, buttons):
         lab.run(i)
     buttons.and_(lab.page.locator("[data-live='1']")).wait_for()
     lab.page.evaluate("() => window.book.sessionContext.session.kernel.restart()")
-    buttons.get_by_text("the kernel does not answer").wait_for()
+    buttons.get_by_text("the kernel does not respond").wait_for()
     graph = lab.page.locator(".edutorch-graph")
     graph.get_by_text("No longer connected to the kernel").wait_for()
     for i in range(3):

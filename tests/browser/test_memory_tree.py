@@ -125,7 +125,7 @@ def test_keys_lead_into_a_module_and_out_again(lab, view, pictures):
 
 def test_marked_moment_compared_with_now_shows_what_was_kept(lab, view, pictures):
     press(view, "Mark")
-    view.locator(".edt-readout", has_text="Kept as “mark 1”").wait_for()
+    view.locator(".edt-readout", has_text="Saved as “mark 1”").wait_for()
     held = int(lab.ask("torch.cuda.memory_allocated('cuda:0')"))
     lab.run(2)
     choose(view, "Show", "now")

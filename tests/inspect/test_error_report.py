@@ -119,8 +119,8 @@ PROGRAMS = [
         {"four": [0], "four[:3]": [0]},
         "same shape",
     ),
-    (lambda: three[5], "select", {"three": [0]}, "3 entries; 5 is outside"),
-    (lambda: a[1, 7], "slice", {"a": [1]}, "3 entries; 7 is outside"),
+    (lambda: three[5], "select", {"three": [0]}, "index 5 is outside dimension 0, which has size 3"),
+    (lambda: a[1, 7], "slice", {"a": [1]}, "index 7 is outside dimension 1, which has size 3"),
     (lambda: table(counts * 12), "embedding", {"counts * 12": [], "table.weight": [0]}, "0 to 9"),
     (
         lambda: torch.gather(a, 1, classes[None] + 5),

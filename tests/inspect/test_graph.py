@@ -65,6 +65,24 @@ def test_snapshot_when_a_step_is_not_sampled_shows_the_last_values():
     assert node(data, "mul")["grad"]["norm"] is not None
 
 
+def test_snapshot_between_samples_has_values_of_the_step_that_it_names():
+    """Each value and gradient is a known function of the step that computed it."""
+    seen = set()
+    with GraphRecorder() as graph:
+        for step in range(40):
+            x = torch.full((3,), float(step + 1), requires_grad=True)
+            (x * x).sum().backward()
+            events.next_step()
+            data = graph.snapshot()
+            of = data["recorded_step"] + 1  # what x was then
+            assert node(data, "mul")["stats"]["mean"] == pytest.approx(of**2, rel=1e-4)
+            (leaf,) = [n for n in data["nodes"] if n["kind"] != "op"]
+            assert leaf["stats"]["mean"] == of
+            assert leaf["grad"]["mean"] == 2 * of
+            seen.add(data["recorded_step"] < data["step"])
+    assert seen == {False, True}  # samples, and steps between them
+
+
 def test_snapshot_when_the_shape_changes_samples_the_step_after():
     x = torch.ones(3, requires_grad=True)
     with GraphRecorder() as graph:

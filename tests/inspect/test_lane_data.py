@@ -46,7 +46,7 @@ def test_devices_are_in_order_with_the_cpu_first():
     order = [lane["device"] for lane in data["lanes"]]
     assert order == ["cpu", "cuda:2", "cuda:10", "meta"]
     assert [x["kind"] for x in data["lanes"]] == ["CPU", "GPU", "GPU", "no values"]
-    assert "handed" in data["clock"]
+    assert "launched" in data["clock"]
 
 
 def test_clock_when_only_the_cpu_worked_says_nothing():

@@ -9,7 +9,9 @@ def test_title_tells_leaks_before_what_only_grows():
     rows = [{"state": "leak"}, {"state": "grows"}, {"state": ""}]
     data = {"lines": rows, "step": 20}
     assert title_of(data) == "the graphs of 1 line stay alive from step to step"
-    assert title_of(data | {"lines": rows[1:]}).startswith("tensors of 1 line pile up")
+    assert title_of(data | {"lines": rows[1:]}).startswith(
+        "tensors from 1 line accumulate"
+    )
     assert title_of(data | {"lines": rows[2:]}) == "nothing grows up to step 20"
 
 

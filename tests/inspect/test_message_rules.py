@@ -40,7 +40,7 @@ def test_dtype_that_differs_is_wrong():
         (
             "index 12 is out of bounds for dimension 1 with size 10",
             {0: {1}},
-            "dimension 1 has 10 entries; 12 is outside",
+            "index 12 is outside dimension 1, which has size 10",
         ),
         ("Target 11 is out of bounds.", {0: {1}}, "classes go from 0 to 9; 11 is outside"),
         ("index out of range in self", {0: {0}}, "indices go from 0 to 3"),

@@ -64,10 +64,10 @@ def test_data_that_do_not_fit_are_not_written():
         ({"run.json": "[]"}, "expected dict, got list"),
         ({"run.json": "{"}, "forged.edu: "),
         ({"run.json": "[" * 100_000}, "nested too deeply|forged.edu"),
-        ({"run.json": "NaN"}, "NaN is no JSON"),
+        ({"run.json": "NaN"}, "NaN is not JSON"),
         ({"run.json": b"\xff\xfe"}, "forged.edu: "),
         ({"run.json": head(format="other")}, "expected the format"),
-        ({"run.json": head(version=2)}, "written by a later edutorch"),
+        ({"run.json": head(version=2)}, "written by a newer edutorch"),
         ({"run.json": head()}, "view0.json is missing"),
         ({"run.json": head(), "view0.json": "{}"}, "'v' is missing"),
         (
@@ -94,7 +94,7 @@ def test_file_that_unpacks_to_too_much_is_refused(tmp_path, monkeypatch):
 
 def test_file_that_is_no_zip_or_is_missing_is_refused(tmp_path):
     (tmp_path / "x.edu").write_bytes(b"not a zip")
-    with pytest.raises(ValueError, match="no run file, or damaged"):
+    with pytest.raises(ValueError, match="not a run file, or is damaged"):
         read_run(tmp_path / "x.edu")
     with pytest.raises(FileNotFoundError):
         read_run(tmp_path / "none.edu")

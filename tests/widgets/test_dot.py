@@ -20,6 +20,15 @@ def test_digraph_when_frames_are_open_draws_clusters():
     assert 'label="(features): Sequential"' in source
 
 
+def test_digraph_when_values_are_older_tells_their_step():
+    data = fixture("scalars")["data"]
+    old = data | {"step": 12, "recorded_step": 9}
+    assert "values and gradients from step 9" in digraph(old).source
+    fresh = data | {"step": 12, "recorded_step": 12}
+    assert "step 12" in digraph(fresh).source
+    assert "from step" not in digraph(fresh).source
+
+
 def test_digraph_when_names_are_hostile_quotes_them():
     case = fixture("hostile")
     source = digraph(case["data"], case["expanded"]).source

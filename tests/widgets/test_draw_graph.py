@@ -30,7 +30,7 @@ def test_draw_graph_when_gradients_are_known_shows_them():
 def test_draw_graph_when_gradients_are_known_explains_their_colour():
     case = fixture("scalars")
     picture = draw_graph(case["data"])
-    legend = ["value", "value and gradient", "∇ length of the gradient"]
+    legend = ["value", "value and gradient", "∇ gradient norm"]
     assert texts(picture)[-3:] == legend
     lines = [shape for kind, shape in picture.shapes if kind == "line"]
     assert lines[-1]["stroke"] == GRADIENT
@@ -51,7 +51,7 @@ def test_draw_graph_when_nodes_were_dropped_says_how_many():
 def test_draw_graph_when_values_are_older_says_so():
     data = fixture("scalars")["data"] | {"recorded_step": 9}
     assert draw_graph(data).title == (
-        "Graph of 3 operations, step 12; values and gradients are samples of step 9"
+        "Graph of 3 operations, step 12; values and gradients from step 9"
     )
 
 

@@ -56,7 +56,7 @@ def test_text_says_what_the_picture_shows():
 
 def test_picture_of_nothing_wrong_says_how_much_was_checked():
     words = texts(draw_nan_trail(series(lambda: torch.ones(2) * 2), "recorded"))
-    assert words[0].startswith("NaNTrail: nothing wrong up to step 0 (2 values")
+    assert words[0].startswith("NaNTrail: no problem up to step 0 (2 values")
 
 
 def test_picture_is_drawn_as_svg_and_png():

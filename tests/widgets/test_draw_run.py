@@ -58,6 +58,29 @@ def test_values_that_are_no_numbers_break_the_line():
     assert len(crosses) == 2  # the strokes of one cross
 
 
+def diverging():
+    values = [2.0, 20.0, 1e4, 1e9, 1e9, "inf"]
+    wild = {"name": "loss", "stride": 1, "last": "inf", "values": values}
+    return RUN | {"series": [wild | {"steps": [1, 4, 7, 10, 13, 16]}]}
+
+
+def test_run_that_diverges_leaves_the_others_their_height():
+    picture = draw_run(diverging())
+    heights = [y for _, y in next(p for p in lines(picture) if len(p) == 20)]
+    assert max(heights) - min(heights) > 60
+    arrows = [s["points"] for kind, s in picture.shapes if kind == "polygon"]
+    assert len(arrows) == 4
+    assert all(tip[1] < base[1] for base, _, tip in arrows)  # they point up
+    assert "4 values of loss are above the axis (2)" in texts(picture)
+
+
+def test_text_tells_which_values_are_beyond_the_axis():
+    found = run_text(diverging())
+    assert "  4 values of loss are above the axis (2)" in found
+    assert next(line for line in found if "loss" in line).endswith("2 .. 1.00e+09")
+    assert not any("above the axis" in line for line in run_text(RUN))
+
+
 def test_picture_of_nothing_is_drawn():
     empty = RUN | {"series": [], "others": [], "alerts": [], "rules": [], "total": None}
     assert draw_run(empty).svg().startswith("<svg")
@@ -68,5 +91,5 @@ def test_text_tells_all_that_the_picture_shows():
     assert found[0] == "Run 3, lenet, lr=0.1"
     assert found[1].strip().startswith("running: pass 2, 20 of 40")
     assert found[2].split() == ["loss", "0.1", "0.1", "..", "2"]
-    assert "beside it Run 2, lenet, lr=0.01: loss 0.417, accuracy 0.5" in found[4]
-    assert found[-1] == "  the run is not kept: disk full"
+    assert "compared with Run 2, lenet, lr=0.01: loss 0.417, accuracy 0.5" in found[4]
+    assert found[-1] == "  the run is not saved: disk full"

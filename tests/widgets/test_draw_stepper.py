@@ -34,7 +34,7 @@ def test_text_tells_each_product_and_each_sum_of_ways():
     assert lines[0] == "Stepper: step 0: 2 operations, 2 nodes of backward"
     assert "y = a · b: [0]: 3 · 3 = 9" in lines
     assert "∂L/∂a = g · b (to x): [0]: 1 · 3 = 3" in lines
-    assert "sum of 2 ways: [0]: 3 + 3 = 6" in lines
+    assert "sum over 2 paths: [0]: 3 + 3 = 6" in lines
     assert "gradient = [6 2]" in lines
 
 
@@ -50,7 +50,7 @@ def test_gradient_that_is_added_to_an_earlier_one_is_told():
 
 def test_nothing_recorded_and_what_is_missing_are_told():
     data = traced(lambda: None)
-    assert stepper_title(data) == "Stepper: waits for the next operation"
+    assert stepper_title(data) == "Stepper: waiting for the next operation"
     assert "Run a training step to see it here." in texts(draw_stepper(data))
     data = traced(lambda: torch.ones(1000) * 2, limit=10)
     assert "dropped: limit 10 B" in remarks(data)[0]
@@ -59,7 +59,7 @@ def test_nothing_recorded_and_what_is_missing_are_told():
     assert remarks(partial) == [
         f"Only the first {len(data['moments'])} of {len(data['moments']) + 5} are kept.",
         "Recording stopped: no",
-        "Recording began within the step, at the pause.",
+        "Recording started in the middle of the step, at the pause.",
     ]
 
 

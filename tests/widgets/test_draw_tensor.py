@@ -41,7 +41,7 @@ def test_nan_is_counted_in_words():
 def test_views_stand_below_one_another():
     x = torch.arange(6.0)
     words = texts(picture_of(x, others={"head": x[:2]}))
-    assert words[-3:] == ["one storage of 24 B, seen by", "w", "head"]
+    assert words[-3:] == ["one storage of 24 B, viewed by", "w", "head"]
 
 
 @pytest.mark.parametrize(

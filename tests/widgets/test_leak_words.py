@@ -35,7 +35,7 @@ def test_name_with_line_breaks_stays_in_its_line():
 
 def test_cut_search_says_so():
     answer = leaks()["answers"][0] | {"cut": True, "cause": None, "paths": []}
-    assert looked_words(answer).endswith("then time was up")
+    assert looked_words(answer).endswith("stopped at the time limit")
     assert "A container" not in "\n".join(answer_lines(answer))
 
 

@@ -18,7 +18,7 @@ def test_panel_when_given_views_docks_and_shows_them(capsys):
 
 def test_panel_when_given_something_else_shows_nothing(capsys):
     with GraphView() as graph:
-        with pytest.raises(TypeError, match=r"panel\(\) shows views, got int"):
+        with pytest.raises(TypeError, match=r"panel\(\): expected views, got int"):
             panel(graph, 3)
         assert not graph.docked
     assert capsys.readouterr().out == ""

@@ -72,8 +72,8 @@ def test_disk_that_fails_is_a_remark_and_the_training_goes_on(tmp_path):
     with RunMonitor(store=RunStore(tmp_path / "file" / "runs.db")) as monitor:
         train()
         monitor.save()
-        assert "the run is not kept: " in monitor.refresh()["remarks"][0]
-        assert "the run is not kept: " in monitor.text()
+        assert "the run is not saved: " in monitor.refresh()["remarks"][0]
+        assert "the run is not saved: " in monitor.text()
     assert last(monitor)["loss"] == 0.0
 
 

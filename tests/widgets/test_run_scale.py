@@ -6,17 +6,59 @@ import json
 
 import pytest
 
-from edutorch.widgets.run_scale import progress_text, run_title, scale_of, time_text
+from edutorch.widgets.run_scale import (
+    beyond_text,
+    progress_text,
+    run_title,
+    scale_of,
+    time_text,
+)
 from tests.widgets.shared_fixtures import FIXTURES
 
 SHARED = json.loads((FIXTURES / "run" / "scales.json").read_text())
 
 
-@pytest.mark.parametrize("case", SHARED["scales"], ids=lambda c: str(c["values"]))
+@pytest.mark.parametrize("case", SHARED["scales"], ids=lambda c: str(c["lines"])[:60])
 def test_scale_is_that_of_typescript(case):
-    scale = scale_of(case["values"])
+    scale = scale_of(case["lines"])
     assert tuple(scale) == (case["low"], case["high"], case["log"])
-    assert scale.place(case["middle"]) == pytest.approx(case["place"])
+    for one in case["places"]:
+        assert scale.place(one["value"]) == pytest.approx(one["place"])
+        assert scale.side(one["value"]) == one["side"]
+    assert beyond_text("loss", case["lines"]) == case["beyond"]
+
+
+CALM = [2 / (1 + 0.1 * i) for i in range(60)]
+
+
+@pytest.mark.parametrize("worst", [1e4, 1e9, 1e38, -1e9])
+@pytest.mark.parametrize("diverged", [1, 5, 40])
+@pytest.mark.parametrize("others", [1, 2, 3])
+def test_run_that_diverges_leaves_the_others_half_of_the_axis(worst, diverged, others):
+    wild = [2.0, 3.0, *([worst] * diverged), "inf", "nan"]
+    scale = scale_of([CALM] * others + [wild])
+    assert scale.place(CALM[0]) - scale.place(CALM[-1]) > 0.5
+    assert scale.side(worst) == (1 if worst > 0 else -1)
+    assert beyond_text("loss", [CALM, wild]).startswith(f"{diverged} value")
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [[10.0 ** (3 - i) for i in range(10)]],  # converges over many decades
+        [[0.0, 1e-6, 1e-3, 0.1], [0.1, 0.1]],  # a learning rate that warms up
+        [[0.01, 0.01, 0.01], [0.01, 0.5, 0.95]],  # accuracy, stuck and not
+        [[1.0, 1.0, 1.0], [1.0, 60.0, 99.0]],  # the same in percent
+        [[200.0, 210.0], [1e5, 1.1e5]],  # throughput of two machines
+        [[2.0, 1.0], [2.0, 1.0, 30.0]],  # a spike
+    ],
+    ids=["converges", "warm-up", "accuracy", "percent", "throughput", "spike"],
+)
+def test_metric_without_divergence_is_shown_in_full(lines):
+    scale = scale_of(lines)
+    values = [v for line in lines for v in line]
+    assert (scale.low, scale.high) == (min(values), max(values))
+    assert beyond_text("x", lines) == ""
 
 
 @pytest.mark.parametrize("case", SHARED["times"], ids=lambda c: c["text"])

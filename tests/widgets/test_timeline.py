@@ -81,7 +81,7 @@ def test_view_of_thousands_of_ops_keeps_its_bounds():
         data = view.refresh()
         assert len(data["bars"]["kind"]) <= 10_000
         assert data["dropped"] > 0
-        assert "older bars left out" in view.text()
+        assert "older bars omitted" in view.text()
         assert len(view.svg()) < 1_500_000
 
 

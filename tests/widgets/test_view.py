@@ -49,7 +49,7 @@ def test_bundle_when_shown_carries_view_svg_png_and_text():
     assert LIVE in data
     assert data["image/svg+xml"].startswith("<svg")
     assert base64.b64decode(data["image/png"]).startswith(b"\x89PNG")
-    assert data["text/plain"].startswith("Graph of 1 operations")
+    assert data["text/plain"].startswith("Graph of 1 operation")
 
 
 def test_freeze_when_called_keeps_the_picture_and_says_when():
@@ -214,7 +214,7 @@ def test_output_when_a_cell_ends_is_brought_up_to_date(monkeypatch):
         view._ipython_display_()  # another output: the first one stays
     (first, name, update), (second, again, updated), (_, other, _) = shell.sent
     assert (first, update) == ("Graph: nothing recorded yet", False)
-    assert second.startswith("Graph of 1 operations")
+    assert second.startswith("Graph of 1 operation")
     assert (again, updated) == (name, True)
     assert other != name
 
@@ -232,7 +232,7 @@ def test_output_when_someone_looks_at_it_waits_until_the_kernel_rests(monkeypatc
         view.kernel_idle()
         view.kernel_idle()
     (_, name, _), (text, again, update) = shell.sent
-    assert text.startswith("Graph of 1 operations")
+    assert text.startswith("Graph of 1 operation")
     assert (again, update) == (name, True)
 
 
@@ -252,7 +252,7 @@ def test_view_when_frozen_for_a_reason_shows_what_came_last():
     with GraphView() as view:
         torch.ones(2) * 3
         view.freeze("enough")
-    assert view.text().startswith("Graph of 1 operations")
+    assert view.text().startswith("Graph of 1 operation")
 
 
 def test_output_when_frozen_is_written_a_last_time(monkeypatch):
@@ -265,7 +265,7 @@ def test_output_when_frozen_is_written_a_last_time(monkeypatch):
         view.freeze()
     assert [text.partition(",")[0] for text, _, _ in shell.sent] == [
         "Graph: nothing recorded yet",
-        "Graph of 1 operations",
+        "Graph of 1 operation",
     ]
     assert [update for _, _, update in shell.sent] == [False, True]
 
@@ -306,7 +306,9 @@ def test_display_when_the_page_hides_nothing_writes_one_output(monkeypatch):
         view._ipython_display_()
     (output,) = shell.live
     assert output["image/svg+xml"].startswith('<svg class="edutorch-still" ')
-    assert ">A still picture: run the cell to make it live.<" in output["image/svg+xml"]
+    assert (
+        ">Static picture. Run the cell for the live view.<" in output["image/svg+xml"]
+    )
     assert "run the cell" not in view.svg()  # a file is read where nothing runs
     assert shell.sent == []
 

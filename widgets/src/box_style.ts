@@ -1,8 +1,8 @@
 /** How a box of the graph looks and what it says, the same in SVG and on canvas. */
 import type { Box } from "./boxes";
 import { clip, clipTitle, number } from "./format";
+import type { GraphData, GraphNode } from "./graph_types";
 import { SUB_COLUMNS, TITLE_COLUMNS } from "./layout";
-import type { GraphData, GraphNode } from "./types";
 
 export type Family =
   | "linear"
@@ -112,11 +112,17 @@ export function boxFamily(box: Box, node: GraphNode | undefined): Family {
   return "module";
 }
 
-/** Everything a painter needs to know about a box. */
+/** From which step values are, where it is not that of the graph. */
+export function stepOfValues({ step, recorded_step: seen }: GraphData): string {
+  return seen < step ? `step ${seen}` : "";
+}
+
+/** Everything a painter needs to know about a box; `age` ends its label. */
 export function styleOf(
   box: Box,
   byId: ReadonlyMap<string, GraphNode>,
   started: boolean,
+  age = "",
 ): BoxStyle {
   const nodes = box.nodes.flatMap((id) => byId.get(id) ?? []);
   const bad = nonfinite(nodes);
@@ -130,7 +136,7 @@ export function styleOf(
     sub,
     foot,
     family: boxFamily(box, byId.get(box.node)),
-    label: `${box.kind} ${box.title}, ${box.sub}, ${foot}`,
+    label: `${box.kind} ${box.title}, ${box.sub}, ${foot}${age}`,
     grad: gradNodes(nodes).some((n) => n.grad !== null),
     bad: bad > 0 || wrong !== undefined,
   };

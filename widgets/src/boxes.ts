@@ -1,6 +1,6 @@
 /** What is drawn of a graph: boxes and the lines between them, as in `boxes.py`. */
 import { number, shapeText } from "./format";
-import type { GraphNode } from "./types";
+import type { GraphNode } from "./graph_types";
 
 export type BoxKind =
   | "op"

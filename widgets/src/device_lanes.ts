@@ -9,15 +9,15 @@ import { button, html, setText } from "./dom";
 import { bytes, duration } from "./format";
 import { busyText, busyWithin, fullText, laneFacts } from "./lane_bars";
 import { colourOf, type Item, LaneChart } from "./lane_chart";
+import type { Lane, LanesData } from "./lane_types";
 import type { Model } from "./model";
 import { Shell } from "./shell";
 import { AXIS_KEYS, TimeAxis } from "./time_axis";
-import type { Lane, LanesData } from "./types";
 
 const EMPTY = { from: 0, to: 0, rev: 0, lanes: [], steps: [] } as unknown as LanesData;
 const USUAL = 780;
 const LEAST = 260;
-const HINT = `Point at a bar, or use the arrow keys: along a lane, and to others. ${AXIS_KEYS}.`;
+const HINT = `Hover over a bar or use the arrow keys to see its details. ${AXIS_KEYS}.`;
 const NAMES: Record<string, string> = { optim: "update", copy: "copy between devices" };
 
 class DeviceLanes {
@@ -28,7 +28,7 @@ class DeviceLanes {
     class: "edt-chart edt-lanes",
     tabindex: 0,
     role: "application",
-    "aria-label": `Lanes of devices. Arrow keys read them; ${AXIS_KEYS}.`,
+    "aria-label": `Device lanes. Arrow keys move from bar to bar; ${AXIS_KEYS}.`,
   });
   private readonly readout = html("div", {
     class: "edt-readout",
@@ -41,7 +41,7 @@ class DeviceLanes {
   private readonly empty = html(
     "p",
     { class: "edt-empty" },
-    "Nothing computed yet. Each device that computes gets a lane.",
+    "Nothing recorded yet. A lane appears for each device that is used.",
   );
   private readonly soon: () => void;
   private data = EMPTY;
@@ -128,7 +128,7 @@ class DeviceLanes {
     );
     if (this.data.steps.length)
       keys.push(
-        html("li", {}, html("span", { class: "edt-tick" }), "a training step ends"),
+        html("li", {}, html("span", { class: "edt-tick" }), "end of a training step"),
       );
     this.keys.replaceChildren(...keys);
   }

@@ -5,12 +5,13 @@
  * changes but what the reader opens: the graph that led to the error.
  */
 import { attr, button, html } from "./dom";
+import type { ErrorData, ErrorOperand } from "./error_types";
 import { shapeText, shortFile } from "./format";
 import { renderGraph } from "./graph_view";
 import type { Model } from "./model";
 import { RecordedModel } from "./page";
 import { Shell } from "./shell";
-import type { ErrorData, ErrorOperand, Source } from "./types";
+import type { Source } from "./types";
 
 const EMPTY: ErrorData = {
   v: 1,
@@ -128,7 +129,9 @@ function sizes(operand: ErrorOperand, rank: number, right: boolean): HTMLElement
   const cells = shape.map((size, dim) => {
     const wrong = lit.includes(dim);
     const cell = html("td", { class: "edt-size", "data-wrong": wrong }, String(size));
-    attr(cell, { title: `dimension ${dim}: ${size}${wrong ? ", does not fit" : ""}` });
+    attr(cell, {
+      title: `dimension ${dim}: ${size}${wrong ? ", does not match" : ""}`,
+    });
     return cell;
   });
   const blanks = Array.from({ length: rank - shape.length }, () => html("td"));
@@ -146,8 +149,10 @@ function nameOf({ name, role }: ErrorOperand, i: number): string {
 
 function spoken(operand: ErrorOperand, i: number): string {
   const { shape, lit, dtype, device, wrong } = operand;
-  const dims = lit.map((dim) => `dimension ${dim} of size ${shape[dim]} does not fit`);
-  const what = wrong ? [`its ${wrong} does not fit`] : [];
+  const dims = lit.map(
+    (dim) => `dimension ${dim} of size ${shape[dim]} does not match`,
+  );
+  const what = wrong ? [`its ${wrong} does not match`] : [];
   const kind = `shape ${shapeText(shape)}, ${dtype} on ${device}`;
   return [`${nameOf(operand, i)}: ${kind}`, ...dims, ...what].join("; ");
 }

@@ -16,7 +16,7 @@
  *    a single box. The top ("" path) is always open.
  *    In a call of more than MANY_UNITS units, those that repeat (names and
  *    shapes) are a child call of their own, a *loop*: `l:` + its first unit's id + `*` +
- *    its rounds, which stands in `expanded` if it is open. More than PAGE rounds are
+ *    its iterations, which stands in `expanded` if it is open. More than PAGE iterations are
  *    split into parts, which are loops too.
  * 3. Repeats. Within a call, MIN_REPEAT or more neighbouring child calls with equal
  *    signature (class, and name + attrs + shape of each op) become one box with the id
@@ -39,9 +39,9 @@ import {
   nodeTitle,
 } from "./boxes";
 import { moduleTitle, repeatTitle, shapeText } from "./format";
+import type { GraphData, GraphNode } from "./graph_types";
 import { findLoops, MANY_UNITS, PAGE } from "./loops";
 import { type Call, homeOf, keyOf, newCall, prefixes, type Unit } from "./module_calls";
-import type { GraphData, GraphNode } from "./types";
 
 const MIN_REPEAT = 3;
 /** nodes of a graph in which lines from a leaf are easily followed */
@@ -147,16 +147,16 @@ class Folder {
     if (call.units.length <= MANY_UNITS) return;
     const units: Unit[] = [];
     let done = 0;
-    for (const { start, period, rounds } of findLoops(call.units.map(this.mark))) {
+    for (const { start, period, iterations } of findLoops(call.units.map(this.mark))) {
       units.push(...call.units.slice(done, start));
-      done = start + period * rounds;
-      const title = `loop ×${rounds}`;
-      units.push(this.loop(call, call.units.slice(start, done), rounds, title, 1));
+      done = start + period * iterations;
+      const title = `loop ×${iterations}`;
+      units.push(this.loop(call, call.units.slice(start, done), iterations, title, 1));
     }
     call.units = [...units, ...call.units.slice(done)];
   }
 
-  /** Equal for units that may be the same one in different rounds. */
+  /** Equal for units that may be the same one in different iterations. */
   private readonly mark = (unit: Unit): string => {
     if (unit.call) {
       const cls = this.classes.get(unit.call.path) ?? "";
@@ -165,29 +165,29 @@ class Folder {
     return `${unit.op.name}|${unit.op.shape}`;
   };
 
-  /** So many rounds as one call, in parts if there are many. */
+  /** So many iterations as one call, in parts if there are many. */
   private loop(
     parent: Call,
     units: Unit[],
-    rounds: number,
+    iterations: number,
     title: string,
-    round: number,
+    iteration: number,
   ): Unit {
     const { first, op, call } = units[0];
     const made = newCall(parent.path, 1, parent, first);
-    made.id = `l:${(op ?? call).id}*${rounds}`;
+    made.id = `l:${(op ?? call).id}*${iterations}`;
     const paths = units.flatMap((u) => u.call?.path ?? []);
-    const modules = paths.length === rounds && units.length === rounds;
+    const modules = paths.length === iterations && units.length === iterations;
     const cls = this.classes.get(paths[0] ?? "") ?? "";
     made.title = modules ? repeatTitle(paths, cls) : title;
-    if (rounds > PAGE) {
-      const size = Math.ceil(rounds / PAGE);
-      const period = units.length / rounds;
-      for (let k = 0; k < rounds; k += size) {
+    if (iterations > PAGE) {
+      const size = Math.ceil(iterations / PAGE);
+      const period = units.length / iterations;
+      for (let k = 0; k < iterations; k += size) {
         const part = units.slice(k * period, (k + size) * period);
         const n = part.length / period;
-        const name = `rounds ${round + k}–${round + k + n - 1}`;
-        made.units.push(this.loop(made, part, n, name, round + k));
+        const name = `iterations ${iteration + k}–${iteration + k + n - 1}`;
+        made.units.push(this.loop(made, part, n, name, iteration + k));
       }
       return { op: null, call: made, first };
     }
@@ -309,7 +309,7 @@ class Folder {
     for (const op of consumers) {
       const own = this.callOf.get(op) as Call;
       let home = homeOf(leaf.module, own);
-      // What all rounds of a loop use stands outside it.
+      // What all iterations of a loop use stands outside it.
       while (consumers.length > 1 && home.title && this.cover.has(home) && home.parent)
         home = home.parent;
       const cover = this.cover.get(home);

@@ -1,6 +1,6 @@
 /** Alerts of the gradient view: signs, with long runs reported once. */
 import { button, html } from "./dom";
-import type { GradientData, GradientMark } from "./types";
+import type { GradientData, GradientMark } from "./gradient_types";
 
 /** Alerts listed at once; the others are a click away. */
 const SHOWN = 4;

@@ -3,7 +3,7 @@ import { DASHES, label, labelled, PALETTE, type Plot, rule, spread } from "./cha
 import { html, svg } from "./dom";
 import { clipStart } from "./format";
 import { brokenCells, MARK_SIGN } from "./gradient_alerts";
-import type { GradientData } from "./types";
+import type { GradientData } from "./gradient_types";
 
 /** Powers of ten the picture spans. */
 export interface Range {

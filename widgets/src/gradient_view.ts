@@ -16,9 +16,9 @@ import {
   type Range,
   rangeOf,
 } from "./gradient_charts";
+import type { GradientData } from "./gradient_types";
 import type { Model } from "./model";
 import { Shell } from "./shell";
-import type { GradientData } from "./types";
 
 const EMPTY: GradientData = {
   v: 1,
@@ -51,7 +51,7 @@ class GradientView {
   private readonly empty = html(
     "p",
     { class: "edt-empty" },
-    "No gradients yet. They are shown from the first optimizer.step() on.",
+    "No gradients yet. They appear after the first optimizer.step().",
   );
   private readonly cursor = svg("rect", { class: "edt-cursor", rx: 2 });
   private data = EMPTY;
@@ -199,7 +199,7 @@ class GradientView {
     if (!this.cell) {
       const hint = this.chart.hidden
         ? ""
-        : "Point at a cell, or use the arrow keys, to read it.";
+        : "Hover over a cell or use the arrow keys to see its value.";
       setText(this.readout, hint);
       return;
     }

@@ -1,11 +1,12 @@
 /** The panel beside the graph: everything known about one node. */
 
-import { FAMILY_NAME, opFamily } from "./box_style";
+import { backwardDone, FAMILY_NAME, opFamily, stepOfValues } from "./box_style";
 import { nodeTitle } from "./boxes";
 import { button, html, refill } from "./dom";
 import { bytes, duration, number, shapeText } from "./format";
+import type { GraphData, GraphNode } from "./graph_types";
 import { placeLink } from "./places";
-import type { GraphData, GraphNode, Source, Stats } from "./types";
+import type { Source, Stats } from "./types";
 
 const KINDS = { op: "op", param: "parameter", input: "input", const: "constant" };
 
@@ -47,7 +48,7 @@ function spread(stats: Stats): [string, string][] {
     [`min … max${finite}`, `${number(stats.min)} … ${number(stats.max)}`],
     [`mean ± std${finite}`, `${number(stats.mean)} ± ${number(stats.std)}`],
     ["nan or inf", stats.nonfinite > 0 ? `⚠ ${stats.nonfinite}` : "none"],
-    ["values seen", String(stats.n)],
+    ["values sampled", String(stats.n)],
   ];
 }
 
@@ -80,10 +81,10 @@ function gradient(node: GraphNode, started: boolean): HTMLElement {
 }
 
 /** Why values may be of an earlier step than the graph; "" where they are not. */
-export function ageHint({ step, recorded_step: seen }: GraphData): string {
-  if (seen >= step) return "";
-  const why = "only some steps are looked at closely, so that watching stays cheap";
-  return `Values and gradients are those of step ${seen}: ${why}.`;
+export function ageHint(data: GraphData): string {
+  const from = stepOfValues(data);
+  const why = "Only some steps are sampled, to keep the overhead low.";
+  return from && `Arguments, values and gradients are from ${from}. ${why}`;
 }
 
 /** The facts beside the title; a strip has no legend that tells of which step values are. */
@@ -91,7 +92,7 @@ export function graphFacts(data: GraphData, boxes: number, strip: boolean): stri
   const parts = [`step ${data.step}`];
   if (data.of) parts.unshift(`of ${data.of}`);
   if (data.passes > 0) parts.push(`pass ${data.passes + 1}`);
-  if (strip && ageHint(data)) parts.push(`values of step ${data.recorded_step}`);
+  if (strip && stepOfValues(data)) parts.push(`values from ${stepOfValues(data)}`);
   parts.push(data.phase, `${data.nodes.length} nodes`);
   if (boxes < data.nodes.length) parts.push(`${boxes} boxes`);
   if (data.dropped > 0) parts.push(`⚠ ${data.dropped} dropped`);
@@ -102,15 +103,45 @@ export function graphFacts(data: GraphData, boxes: number, strip: boolean): stri
 interface Whole {
   /** gradients were computed */
   started: boolean;
-  /** see `ageHint` */
+  /** see `stepOfValues` and `ageHint` */
+  from: string;
   age: string;
 }
 
+/** The panel; what it shows is replaced only where it differs. */
+export class DetailPanel {
+  readonly element = html("aside", {
+    class: "edt-detail",
+    "data-testid": "detail",
+    "aria-label": "Details",
+    hidden: true,
+  });
+  private shown = "";
+
+  constructor(private readonly close: () => void) {}
+
+  /** Show a node of a graph, or nothing. */
+  show(node: GraphNode | undefined, data: GraphData): void {
+    this.element.hidden = !node;
+    const from = stepOfValues(data);
+    const whole = { started: backwardDone(data), from, age: ageHint(data) };
+    const shown = JSON.stringify([node ?? null, whole]);
+    if (!node || shown === this.shown) return;
+    this.shown = shown;
+    fill(this.element, node, whole, this.close);
+  }
+
+  /** Write all of it again next time. */
+  forget(): void {
+    this.shown = "";
+  }
+}
+
 /** Fill `panel` with a node's details. */
-export function showDetail(
+function fill(
   panel: HTMLElement,
   node: GraphNode,
-  { started, age }: Whole,
+  { started, from, age }: Whole,
   close: () => void,
 ): void {
   const shut = button("×", "Close details (Esc)");
@@ -147,9 +178,9 @@ export function showDetail(
     heading("Your code"),
     place(node.src, "source", "no source line recorded"),
     ...inside,
-    heading("Value"),
+    heading(`Value${from && `, ${from}`}`),
     value,
-    heading("Gradient"),
+    heading(`Gradient${from && `, ${from}`}`),
     gradient(node, started),
     html("p", told, age),
   );

@@ -1,12 +1,12 @@
 /** What a GraphView shows: the snapshot, what is open, and where everything lies. */
 
-import { type BoxStyle, backwardDone, styleOf } from "./box_style";
+import { type BoxStyle, backwardDone, stepOfValues, styleOf } from "./box_style";
 import type { Box, Folded } from "./boxes";
 import { decodeRows } from "./columnar";
 import { betterDirection, type Direction, READABLE, type Size } from "./direction";
 import { autoExpanded, fold, openTo } from "./fold";
+import type { GraphData, GraphNode } from "./graph_types";
 import { type Layout, layout } from "./layout";
-import type { GraphData, GraphNode } from "./types";
 
 /** A picture ready to be painted. */
 export interface Scene {
@@ -265,8 +265,10 @@ export class GraphState {
     const placed = same ? rename(before, folded) : this.place(folded);
     if (same) this.follow(before.folded, folded);
     const started = backwardDone(this.data);
+    const from = stepOfValues(this.data);
+    const age = from && ` (${from})`;
     const styles = new Map(
-      folded.boxes.map((box) => [box.id, styleOf(box, this.byId, started)]),
+      folded.boxes.map((box) => [box.id, styleOf(box, this.byId, started, age)]),
     );
     this.scene = { folded, placed, styles, flows: this.flowsOf(folded), form };
     return !same;

@@ -1,9 +1,9 @@
 /** The graph as a table: the way in for screen readers, and for copying. */
 
-import { backwardDone } from "./box_style";
+import { backwardDone, stepOfValues } from "./box_style";
 import { attr, html } from "./dom";
 import { number, shapeText, shortFile } from "./format";
-import type { GraphData, GraphNode } from "./types";
+import type { GraphData, GraphNode } from "./graph_types";
 
 const COLUMNS = [
   "Name",
@@ -52,7 +52,9 @@ export function graphTable(data: GraphData, selected: string): HTMLElement {
     list.push(names.get(a) ?? a);
     reads.set(b, list);
   }
-  const head = html("tr", {}, ...COLUMNS.map((c) => html("th", { scope: "col" }, c)));
+  const age = stepOfValues(data) && ` (${stepOfValues(data)})`;
+  const titles = COLUMNS.map((c) => (/Mean|norm/.test(c) ? c + age : c));
+  const head = html("tr", {}, ...titles.map((c) => html("th", { scope: "col" }, c)));
   const body = html("tbody");
   for (const node of data.nodes.slice(0, MAX_ROWS)) {
     const name = html("button", { type: "button", class: "edt-link" }, node.name);

@@ -20,7 +20,7 @@ export function legend(age: HTMLElement): HTMLElement {
   const words = [
     html("span", {}, "→ value"),
     html("b", {}, "⇄ value and gradient"),
-    html("span", {}, "∇ length of the gradient"),
+    html("span", {}, "∇ gradient norm"),
     html("span", {}, "▸ folded, ▾ open"),
   ];
   return html("div", { class: "edt-legend" }, ...words, age);
@@ -44,10 +44,14 @@ export class Tools {
     actions: Actions,
   ) {
     this.fold = this.tool("Fold", "Fold the innermost modules and loops", actions.fold);
-    this.unfold = this.tool("Unfold", "Unfold what is folded", actions.unfold);
+    this.unfold = this.tool(
+      "Unfold",
+      "Unfold folded modules and loops",
+      actions.unfold,
+    );
     this.ways = {
-      down: this.tool("↓", "Draw from top to bottom (L)", () => actions.turn("down")),
-      right: this.tool("→", "Draw from left to right (L)", () => actions.turn("right")),
+      down: this.tool("↓", "Top to bottom (L)", () => actions.turn("down")),
+      right: this.tool("→", "Left to right (L)", () => actions.turn("right")),
     };
     const list = this.tool("Table", "Show as table", () => {
       const shown = list.getAttribute("aria-pressed") !== "true";
@@ -62,7 +66,7 @@ export class Tools {
         "Zoom",
         this.tool("−", "Zoom out", () => actions.zoom(1 / ZOOM)),
         this.tool("+", "Zoom in", () => actions.zoom(ZOOM)),
-        this.tool("Fit", "Fit into view; again: all of it", actions.fit),
+        this.tool("Fit", "Fit to view; click again to show everything", actions.fit),
       ),
       group("Direction", this.ways.down, this.ways.right),
       list,

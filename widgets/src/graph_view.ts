@@ -6,19 +6,13 @@
  * ("" = chosen here), `frozen`, `status`. Up to MAX_SVG boxes are drawn as SVG, more on a canvas.
  */
 
-import { backwardDone } from "./box_style";
 import type { Box } from "./boxes";
 import type { Direction, Size } from "./direction";
 import { attr, html, refill, setText } from "./dom";
 import { CanvasPainter } from "./graph_canvas";
-import { ageHint, graphFacts, showDetail } from "./graph_detail";
-import {
-  type Direction as Arrow,
-  endBox,
-  isDirection,
-  neighbour,
-  startBox,
-} from "./graph_keyboard";
+import { type Actions, HELP, pressed } from "./graph_commands";
+import { ageHint, DetailPanel, graphFacts } from "./graph_detail";
+import { endBox, neighbour, startBox } from "./graph_keyboard";
 import { listenToPointer } from "./graph_pointer";
 import { GraphSearch } from "./graph_search";
 import { GraphState, toGraph } from "./graph_state";
@@ -33,13 +27,8 @@ import { Shell } from "./shell";
 import { MARGIN, Viewport } from "./viewport";
 
 const MAX_SVG = 300;
-const ZOOM = 1.25;
-const PAN = 60;
 /** of an opened frame, what must be in sight */
 const HEAD = { w: 220, h: 60 };
-const HELP =
-  "Arrow keys follow edges, Enter opens a module or shows a node, Shift+Enter folds the " +
-  "module around it, slash searches, plus and minus zoom, 0 fits, L turns the drawing, F fills the screen, Escape closes.";
 let views = 0;
 
 class GraphView {
@@ -54,19 +43,14 @@ class GraphView {
   });
   /** the graph, and beside it its map */
   private readonly plane = html("div", { class: "edt-plane" }, this.stage);
-  private readonly detail = html("aside", {
-    class: "edt-detail",
-    "data-testid": "detail",
-    "aria-label": "Details",
-    hidden: true,
-  });
+  private readonly detail = new DetailPanel(() => this.select(""));
   private readonly table = html("div", { class: "edt-table", hidden: true });
   private readonly body = html(
     "div",
     { class: "edt-body" },
     this.plane,
     this.table,
-    this.detail,
+    this.detail.element,
   );
   private readonly height = new Height(this.body);
   private readonly empty = html("p", { class: "edt-empty" });
@@ -80,7 +64,6 @@ class GraphView {
   private readonly minimap: Minimap;
   private painter: Painter = new SvgPainter(this.prefix);
   private readonly search: GraphSearch;
-  private shownDetail = "";
   /** the box where training stands */
   private lit = "";
   /** the reader's last move in the graph was a key: its box is marked */
@@ -169,8 +152,13 @@ class GraphView {
     life.watch(this.model, "change:direction", () => {
       if (this.direction !== this.state.wanted) this.turned(this.direction);
     });
-    life.listen(this.stage, "keydown", (event) => this.key(event));
-    life.listen(this.detail, "click", (event) => followPlace(event.target, this.model));
+    life.listen(this.stage, "keydown", (event) => {
+      if (!event.ctrlKey && !event.metaKey && !event.altKey) this.byKeys = true;
+      pressed(event, this.actions());
+    });
+    life.listen(this.detail.element, "click", (event) =>
+      followPlace(event.target, this.model),
+    );
     life.listen(this.table, "click", (event) => {
       const name = event.target instanceof Element ? event.target : null;
       const id = name?.closest("[data-select]")?.getAttribute("data-select");
@@ -267,7 +255,7 @@ class GraphView {
     const hint = ageHint(data);
     setText(
       this.age,
-      hint && `graph of step ${data.step}, values of step ${data.recorded_step}`,
+      hint && `graph of step ${data.step}, values from step ${data.recorded_step}`,
     );
     attr(this.age, { title: hint || null });
   }
@@ -324,21 +312,15 @@ class GraphView {
   }
 
   private showSelected(): void {
-    const node = this.state.byId.get(this.state.selected);
-    this.detail.hidden = !node;
-    const started = backwardDone(this.state.data);
-    const age = ageHint(this.state.data);
-    const shown = JSON.stringify([node ?? null, started, age]);
-    if (!node || shown === this.shownDetail) return;
-    this.shownDetail = shown;
-    showDetail(this.detail, node, { started, age }, () => this.select(""));
+    const { byId, selected, data } = this.state;
+    this.detail.show(byId.get(selected), data);
   }
 
   private select(id: string): void {
     this.state.selected = id;
     this.model.set("selected", id);
     this.model.save_changes();
-    this.shownDetail = "";
+    this.detail.forget();
     this.makeRoom();
     this.mark();
     this.showSelected();
@@ -379,28 +361,6 @@ class GraphView {
     this.model.save_changes();
   }
 
-  private key(event: KeyboardEvent): void {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    this.byKeys = true;
-    const { key } = event;
-    if (isDirection(key)) this.arrow(key, event.shiftKey);
-    else if (!this.command(key, event.shiftKey)) return;
-    event.preventDefault();
-    event.stopPropagation();
-  }
-
-  private arrow(key: Arrow, pan: boolean): void {
-    if (pan) {
-      const [dx, dy] = {
-        ArrowUp: [0, 1],
-        ArrowDown: [0, -1],
-        ArrowLeft: [1, 0],
-        ArrowRight: [-1, 0],
-      }[key];
-      this.viewport.pan(dx * PAN, dy * PAN);
-    } else this.moveTo(neighbour(this.state.scene, this.state.focus, key));
-  }
-
   private moveTo(id: string): void {
     this.state.focus = id;
     const rect = this.state.scene.placed.rects.get(id);
@@ -408,24 +368,19 @@ class GraphView {
     this.mark();
   }
 
-  /** One-key commands; false when the key means nothing here. */
-  private command(key: string, shift: boolean): boolean {
-    const commands: Record<string, () => void> = {
-      Enter: () => this.enter(shift),
-      " ": () => this.enter(shift),
-      Escape: () => this.escape(),
-      Home: () => this.moveTo(endBox(this.state.scene, false)),
-      End: () => this.moveTo(endBox(this.state.scene, true)),
-      "/": () => this.tools.search.focus(),
-      "+": () => this.viewport.zoom(ZOOM),
-      "=": () => this.viewport.zoom(ZOOM),
-      "-": () => this.viewport.zoom(1 / ZOOM),
-      "0": () => this.viewport.fit(this.state.scene.placed),
-      l: () => this.turn(this.state.direction === "down" ? "right" : "down"),
+  private actions(): Actions {
+    const { state, viewport } = this;
+    return {
+      move: (key) => this.moveTo(neighbour(state.scene, state.focus, key)),
+      pan: (dx, dy) => viewport.pan(dx, dy),
+      end: (last) => this.moveTo(endBox(state.scene, last)),
+      zoom: (factor) => viewport.zoom(factor),
+      fit: () => viewport.fit(state.scene.placed),
+      turn: () => this.turn(state.direction === "down" ? "right" : "down"),
+      search: () => this.tools.search.focus(),
+      enter: (fold) => this.enter(fold),
+      escape: () => this.escape(),
     };
-    const act = commands[key];
-    act?.();
-    return act !== undefined;
   }
 
   private enter(fold: boolean): void {

@@ -4,7 +4,7 @@
  * `edutorch/widgets/lane_bars.py` does the same for still pictures.
  */
 import { bytes } from "./format";
-import type { Lane, LaneBar, LanesData } from "./types";
+import type { Lane, LaneBar, LanesData } from "./lane_types";
 
 /** pixels of a bar, and between two, that are seen as one */
 const TINY = 3;

@@ -3,8 +3,8 @@ import { label, rule } from "./chart";
 import { svg } from "./dom";
 import { bytes, duration } from "./format";
 import { busyText, busyWithin, type Drawn, drawnBars, laneFacts } from "./lane_bars";
+import type { Lane, LaneBar, LanesData, LaneTransfer } from "./lane_types";
 import type { TimeAxis } from "./time_axis";
-import type { Lane, LaneBar, LanesData, LaneTransfer } from "./types";
 
 /** px: the column of heads, a lane, the space between two, a row of phases */
 const HEAD = 232;
@@ -146,7 +146,7 @@ export class LaneChart {
       const facts = laneFacts(lane);
       if (!axis.whole && lane.ops) {
         const share = busyWithin(lane.bars, axis.from, axis.to) / (axis.to - axis.from);
-        facts[0] = `${busyText(share)} in sight`;
+        facts[0] = `${busyText(share)} in view`;
       }
       const same = lane.kind.toLowerCase() === lane.device;
       const beside = narrow ? facts[0] : same ? "" : lane.kind;

@@ -2,7 +2,7 @@
 import { DASHES, label, PALETTE, type Plot, rule } from "./chart";
 import { svg } from "./dom";
 import { bytes } from "./format";
-import type { LeakData } from "./types";
+import type { LeakData } from "./leak_types";
 
 export type Measure = "bytes" | "nodes";
 export const MEASURES: Measure[] = ["bytes", "nodes"];
@@ -56,7 +56,7 @@ export function drawChart(data: LeakData, what: Measure, plot: Plot): SVGElement
         return `${i ? "L" : "M"}${xOf(data, i, plot).toFixed(1)},${y.toFixed(1)}`;
       })
       .join("");
-  const name = what === "bytes" ? "Bytes that survive" : "Graph nodes that survive";
+  const name = what === "bytes" ? "Surviving bytes" : "Surviving graph nodes";
   const lines = data.lines.slice(0, DRAWN).flatMap((row, k) => {
     const values = row[`${what}_at`];
     if (!values.some((v) => v > 0)) return [];

@@ -8,10 +8,10 @@
 import { availableWidth, moved, type Plot, pointer } from "./chart";
 import { attr, button, html, refill, setText, svg } from "./dom";
 import { amount, DRAWN, drawChart, look, MEASURES, plots, xOf } from "./leak_chart";
+import type { LeakAnswer, LeakCause, LeakData, LeakPath, LeakRow } from "./leak_types";
 import { holderWords, lineOf, lookedWords, placeOf, rowWords } from "./leak_words";
 import type { Model } from "./model";
 import { Shell } from "./shell";
-import type { LeakAnswer, LeakCause, LeakData, LeakPath, LeakRow } from "./types";
 
 const EMPTY: LeakData = {
   v: 1,
@@ -26,7 +26,7 @@ const EMPTY: LeakData = {
   answers: [],
   seconds: 0,
 };
-const WAITS = "Asked; answered as soon as the running cell has ended.";
+const WAITS = "The kernel is busy. The search starts when the running cell ends.";
 
 let numbers = 0;
 
@@ -38,7 +38,7 @@ class LeakFinder {
     tabindex: 0,
     role: "application",
     "aria-label":
-      "What survives, by step. Left and right arrow keys move in time, up and down from bytes to graph nodes.",
+      "Surviving memory by step. Left and right arrow keys move in time, up and down from bytes to graph nodes.",
   });
   private readonly readout = html("div", {
     class: "edt-readout",
@@ -130,7 +130,7 @@ class LeakFinder {
     this.list.hidden = lines.length === 0;
     attr(this.list, { "aria-activedescendant": `${this.ids}-${chosen}` });
     this.why.hidden = frozen || lines.length === 0;
-    const hints = left_out > 0 ? [`${left_out} lines more are not listed.`] : [];
+    const hints = left_out > 0 ? [`${left_out} more lines are not shown.`] : [];
     if (this.waiting !== null) hints.push(WAITS);
     else if (frozen && this.data.answers.length > 0)
       hints.push("These paths were found when this was recorded.");
@@ -253,7 +253,10 @@ class LeakFinder {
     this.at = at && at[0] < steps.length ? at : null;
     attr(this.cursor, { visibility: this.at ? null : "hidden" });
     if (!this.at) {
-      setText(this.readout, "Point at a chart, or use the arrow keys, to read it.");
+      setText(
+        this.readout,
+        "Hover over a chart or use the arrow keys to see its values.",
+      );
       return;
     }
     const [i, row] = this.at;

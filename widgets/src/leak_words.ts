@@ -1,6 +1,7 @@
 /** What LeakFinder says; `edutorch/widgets/leak_words.py` says the same. */
 import { bytes, number, shortFile } from "./format";
-import type { LeakAnswer, LeakRow, Source } from "./types";
+import type { LeakAnswer, LeakRow } from "./leak_types";
+import type { Source } from "./types";
 
 const SIGNS: Record<string, string> = { leak: "✕ leak", grows: "▲ grows" };
 
@@ -37,11 +38,11 @@ export function rowWords(row: LeakRow): string {
 export function holderWords({ holders, sought }: LeakAnswer): string {
   if (holders.length < 2 && sought < 2) return "";
   const held = holders.map(([code, n]) => `${code} ${n}`).join(", ");
-  return `of ${sought} looked at, reached from: ${held || "–"}`;
+  return `of ${sought} examined, reachable from: ${held || "–"}`;
 }
 
 /** How a search went. */
 export function lookedWords({ step, objects, seconds, cut }: LeakAnswer): string {
-  const words = `step ${step}: ${whole(objects)} objects looked at in ${seconds.toFixed(2)} s`;
-  return words + (cut ? "; then time was up" : "");
+  const words = `step ${step}: ${whole(objects)} objects searched in ${seconds.toFixed(2)} s`;
+  return words + (cut ? "; stopped at the time limit" : "");
 }

@@ -35,16 +35,16 @@ const POLL_MS = 500;
 const SOON_MS = 100;
 const SOON_TRIES = 20;
 const GRAINS: [Granularity, string][] = [
-  ["op", "step: one op"],
+  ["op", "step: one operation"],
   ["module", "step: one module"],
   ["step", "step: one training step"],
 ];
-const WORDS = { running: "running", paused: "paused", idle: "waiting for a loop" };
+const WORDS = { running: "running", paused: "paused", idle: "waiting for training" };
 const INACTIVE =
-  "inactive: the kernel does not hear these buttons while a cell runs. Show them in a " +
-  "cell before the training loop (ipykernel 7.3 or later). Training goes on.";
+  "inactive: the kernel receives no clicks while a cell runs. Show these buttons in a " +
+  "cell before the training loop (requires ipykernel 7.3 or later). Training continues.";
 const GONE =
-  "inactive: the kernel does not answer. If it was started anew, run the cell of these " +
+  "inactive: the kernel does not respond. If it was restarted, run the cell of these " +
   "buttons again.";
 /** questions without an answer after which the kernel is taken for gone */
 const MAX_UNANSWERED = 20;
@@ -61,7 +61,7 @@ class Live {
   private readonly pause = button("❚❚ Pause", "Pause training", {
     "data-testid": "pause",
   });
-  private readonly step = button("▸❙ Step", "Run on for one", {
+  private readonly step = button("▸❙ Step", "Run one step", {
     "data-testid": "step",
   });
   private readonly resume = button("▶ Resume", "Resume training", {
@@ -72,7 +72,7 @@ class Live {
   });
   private readonly grain = html("select", {
     class: "edt-button",
-    "aria-label": "How far a step goes",
+    "aria-label": "Size of a step",
     "data-testid": "granularity",
   });
   private state: LiveState = { mode: "idle", granularity: "op", at: "" };

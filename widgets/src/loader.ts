@@ -22,7 +22,7 @@ const PREFIX = "IPY_MODEL_";
 const PAUSE = 50;
 const TRIES = 200;
 const GONE =
-  "edutorch: the program that draws this view is missing from the page. " +
+  "edutorch: the code that draws this view is missing from the page. " +
   "Run the cell again.";
 
 // Each view has a copy of this module, so what was imported stands beside them.

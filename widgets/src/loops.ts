@@ -2,19 +2,19 @@
 
 /** Fewer units are drawn one by one. */
 export const MANY_UNITS = 60;
-/** An open loop of more rounds is split into as many parts. */
+/** An open loop of more iterations is split into as many parts. */
 export const PAGE = 12;
-/** units of a round */
+/** units of an iteration */
 const LONGEST = 64;
-const MIN_ROUNDS = 3;
+const MIN_ITERATIONS = 3;
 /** units that a loop takes the place of */
 const MIN_COVERED = 12;
 
 export interface Loop {
   start: number;
-  /** units of a round */
+  /** units of an iteration */
   period: number;
-  rounds: number;
+  iterations: number;
 }
 
 /** Where neighbours repeat, in order; alike units have equal marks. */
@@ -22,7 +22,7 @@ export function findLoops(marks: string[]): Loop[] {
   const loops: Loop[] = [];
   for (let i = 0; i < marks.length; ) {
     const loop = loopAt(marks, i);
-    const covered = loop.period * loop.rounds;
+    const covered = loop.period * loop.iterations;
     if (covered >= MIN_COVERED) loops.push(loop);
     i += covered >= MIN_COVERED ? covered : 1;
   }
@@ -31,14 +31,20 @@ export function findLoops(marks: string[]): Loop[] {
 
 /** The repetition from `start` on that takes in most, of equals the shortest. */
 function loopAt(marks: string[], start: number): Loop {
-  let best: Loop = { start, period: 0, rounds: 0 };
-  const longest = Math.min(LONGEST, Math.floor((marks.length - start) / MIN_ROUNDS));
+  let best: Loop = { start, period: 0, iterations: 0 };
+  const longest = Math.min(
+    LONGEST,
+    Math.floor((marks.length - start) / MIN_ITERATIONS),
+  );
   for (let period = 1; period <= longest; period++) {
     let k = start + period;
     while (k < marks.length && marks[k] === marks[k - period]) k++;
-    const rounds = Math.floor((k - start) / period);
-    if (rounds >= MIN_ROUNDS && period * rounds > best.period * best.rounds)
-      best = { start, period, rounds };
+    const iterations = Math.floor((k - start) / period);
+    if (
+      iterations >= MIN_ITERATIONS &&
+      period * iterations > best.period * best.iterations
+    )
+      best = { start, period, iterations };
   }
   return best;
 }

@@ -1,5 +1,5 @@
 /** Which cells of a buffer a view sees. */
-import type { MemoryOfView } from "./types";
+import type { MemoryOfView } from "./tensor_types";
 
 /** elements of a view that are looked up one by one */
 const MOST = 4096;

@@ -3,7 +3,7 @@
  * The same as `edutorch/widgets/memory_groups.py`.
  */
 import { shapeText, shortFile } from "./format";
-import type { MemoryRow, MemoryTreeData } from "./types";
+import type { MemoryRow, MemoryTreeData } from "./memory_types";
 
 export const WAYS = ["module", "category", "line", "tensor"] as const;
 /** `memory_rows.py` calls it so */

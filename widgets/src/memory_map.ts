@@ -37,7 +37,7 @@ export class MemoryMap {
     tabindex: 0,
     role: "application",
     "aria-label":
-      "Memory as tiles. Arrow keys move, Enter goes into a group, Escape out of it.",
+      "Memory as tiles. Arrow keys move, Enter opens a group, Escape leaves it.",
   });
   private group: Group | null = null;
   private compared = false;

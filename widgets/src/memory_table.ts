@@ -24,7 +24,8 @@ export function memoryTable(group: Group, compared: boolean): HTMLElement {
     rows.push(html("tr", {}, html("td", { colspan: 4 }, words)));
   const left = entries.length - rows.length;
   if (left > 0) note(`and ${left} smaller ones`);
-  if (rows.length === 0) note(compared ? "Nothing has changed." : "Nothing is held.");
+  if (rows.length === 0)
+    note(compared ? "Nothing has changed." : "No memory is in use.");
   const heads = compared
     ? ["Before", "After", "Change"]
     : ["Bytes", "Share", "Tensors"];

@@ -11,9 +11,9 @@ import { bytes, shortFile } from "./format";
 import { type Group, groupRows, WAYS, type Way } from "./memory_groups";
 import { bothEnds, changeText, MemoryMap } from "./memory_map";
 import { memoryTable } from "./memory_table";
+import type { MemoryTreeData } from "./memory_types";
 import type { Model } from "./model";
 import { Shell } from "./shell";
-import type { MemoryTreeData } from "./types";
 
 const EMPTY: MemoryTreeData = {
   v: 1,
@@ -33,9 +33,9 @@ const EMPTY: MemoryTreeData = {
 };
 const PEAK = 1;
 const HINT =
-  "Point at a tile, or use the arrow keys, to read it. Enter goes in, Escape out.";
+  "Hover over a tile or use the arrow keys to see its size. Enter opens a group, Escape leaves it.";
 const WAITS =
-  "Python marks the moment once it is free, at the latest when the cell ends.";
+  "The moment is saved when the kernel is free, at the latest when the cell ends.";
 
 class MemoryTree {
   private readonly shell: Shell;
@@ -52,7 +52,7 @@ class MemoryTree {
   private readonly before = select("compared with");
   private readonly marker = button(
     "Mark",
-    "Keep this moment, to compare others with it",
+    "Save this moment, to compare others with it",
   );
   private readonly crumbs = html("nav", { class: "edt-crumbs", "aria-label": "Group" });
   private readonly owners = html("div", { class: "edt-owners" });
@@ -66,7 +66,7 @@ class MemoryTree {
   private readonly empty = html(
     "p",
     { class: "edt-empty" },
-    "No memory recorded yet. It is shown as soon as something is computed.",
+    "No memory recorded yet. It appears as soon as something is computed.",
   );
   private data = EMPTY;
   private by: Way = "module";
@@ -136,7 +136,7 @@ class MemoryTree {
     const kept = `mark ${this.model.get("marked")}`;
     if (this.waits && this.data.moments.some(({ name }) => name === kept)) {
       this.waits = false;
-      setText(this.readout, `Kept as “${kept}”.`);
+      setText(this.readout, `Saved as “${kept}”.`);
     }
     this.shell.drawn(this.data.rev, null, this.data.step);
   }
@@ -179,7 +179,7 @@ class MemoryTree {
 
   private hint(): string {
     const { dropped } = this.data;
-    const lost = `${dropped} older records were dropped: memory that only they tell of is not counted. `;
+    const lost = `${dropped} older records were dropped; memory recorded only there is not counted. `;
     return (dropped ? lost : "") + HINT;
   }
 
@@ -246,7 +246,7 @@ class MemoryTree {
     const about = `${names.join(" › ")}: ${here}${most}`;
     this.map.take(group, compared, about, this.data.categories);
     const table = memoryTable(group, compared);
-    attr(table, { "aria-label": `What is in ${names.join(", ")}` });
+    attr(table, { "aria-label": `Contents of ${names.join(", ")}` });
     refill(this.table, table);
   }
 
@@ -317,7 +317,7 @@ class MemoryTree {
     if (category >= 0) parts.push(this.data.categories[category]);
     const made = this.data.lines[line];
     if (made?.file) parts.push(`made at ${shortFile(made.file)}:${made.line}`);
-    if (children.length > 0) parts.push("Enter goes in");
+    if (children.length > 0) parts.push("Enter opens it");
     setText(this.readout, [name, ...parts].filter(Boolean).join(" · "));
   }
 }

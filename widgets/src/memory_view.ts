@@ -9,9 +9,9 @@ import { pattern, rule } from "./chart";
 import { attr, button, html, setText, svg } from "./dom";
 import { bytes, number } from "./format";
 import { isStep, MemoryChart, type Stack, totalOf } from "./memory_chart";
+import type { MemoryData, MemoryStep } from "./memory_types";
 import type { Model } from "./model";
 import { Shell } from "./shell";
-import type { MemoryData, MemoryStep } from "./types";
 
 const EMPTY: MemoryData = {
   v: 1,
@@ -30,7 +30,7 @@ const EMPTY: MemoryData = {
 };
 const HIGH = 200;
 const LOW = 160;
-const HINT = "Point at a chart, or use the arrow keys in it, to read it.";
+const HINT = "Hover over a chart or use the arrow keys to see its values.";
 let views = 0;
 
 class MemoryView {
@@ -44,7 +44,7 @@ class MemoryView {
   private readonly choices = html("span", {
     class: "edt-group",
     role: "group",
-    "aria-label": "Which training step",
+    "aria-label": "Training step",
   });
   private readonly readout = html("div", {
     class: "edt-readout",
@@ -55,7 +55,7 @@ class MemoryView {
   private readonly empty = html(
     "p",
     { class: "edt-empty" },
-    "No memory recorded yet. It is shown as soon as something is computed.",
+    "No memory recorded yet. It appears as soon as something is computed.",
   );
   private data = EMPTY;
   /** which of the steps is shown */
@@ -212,7 +212,7 @@ class MemoryView {
       return html("li", {}, key, `${name} ${bytes(now[j] ?? 0)}`);
     });
     const steps = this.data.marks.some(isStep) ? [stepKey()] : [];
-    this.keys.replaceChildren(html("li", {}, "held now:"), ...items, ...steps);
+    this.keys.replaceChildren(html("li", {}, "in use now:"), ...items, ...steps);
   }
 
   /** Tell what was in memory at a sample of one of the charts. */
@@ -239,7 +239,7 @@ class MemoryView {
 /** What the strokes on the axis of the whole run are. */
 function stepKey(): HTMLElement {
   const stroke = rule(13, 3, 13, 10, "edt-cursor");
-  return html("li", {}, svg("svg", {}, stroke), "a training step ends");
+  return html("li", {}, svg("svg", {}, stroke), "end of a training step");
 }
 
 function peakOf({ t, bytes: rows }: MemoryStep): { most: number; ms: number } {

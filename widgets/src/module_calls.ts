@@ -1,5 +1,5 @@
 /** Calls of modules: the unbroken runs of ops that a graph is folded by. */
-import type { GraphNode } from "./types";
+import type { GraphNode } from "./graph_types";
 
 const MAX_DEPTH = 32;
 

@@ -6,6 +6,7 @@
  */
 import { attr, button, html, refill, setText } from "./dom";
 import type { Model } from "./model";
+import type { NanBox, NanData, NanFinding } from "./nan_types";
 import {
   countWords,
   endWords,
@@ -15,7 +16,6 @@ import {
   placeWords,
 } from "./nan_words";
 import { Shell } from "./shell";
-import type { NanBox, NanData, NanFinding } from "./types";
 
 const EMPTY: NanData = {
   v: 1,
@@ -37,10 +37,11 @@ class NanTrail {
     class: "edt-trail",
     role: "listbox",
     tabindex: 0,
-    "aria-label": "From the first wrong value to the loss. Arrow keys go along.",
+    "aria-label":
+      "Path from the first non-finite value to the loss. Arrow keys move along it.",
   });
   private readonly ids = `edt-nan-${numbers++}`;
-  private readonly toRoot = button("First", "Go to the first wrong value (R)");
+  private readonly toRoot = button("First", "Go to the first non-finite value (R)");
   private data = EMPTY;
   private selected = 0;
   /** of the finding that is shown, to tell another from one that grows */
@@ -150,9 +151,9 @@ function partOf({ root, reached, trail }: NanFinding, i: number): string {
 /** What is said while nothing is wrong. */
 function calm({ step, checked, suspects, earlier }: NanData): string {
   if (checked === 0) return "Every value and gradient is checked as it is computed.";
-  const words = [`Nothing wrong up to step ${step}.`];
+  const words = [`No problem up to step ${step}.`];
   const several = suspects === 1 ? "1 value has" : `${suspects} values have`;
-  if (suspects) words.push(`${several} infinities that may be meant.`);
+  if (suspects) words.push(`${several} infinities that may be intended.`);
   if (earlier) words.push(`Before that, ${earlier}.`);
   return words.join(" ");
 }

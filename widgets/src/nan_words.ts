@@ -1,6 +1,7 @@
 /** What the boxes of NaNTrail say, as `edutorch/widgets/draw_nan_trail.py` does. */
 import { number, shapeText, shortFile } from "./format";
-import type { NanBox, NanFinding, NanOperand, NanRange, Source } from "./types";
+import type { NanBox, NanFinding, NanOperand, NanRange } from "./nan_types";
+import type { Source } from "./types";
 
 const HEADS: Record<string, string> = {
   backward: "backward of ",
@@ -63,5 +64,5 @@ export function endWords({
   left_out,
 }: Pick<NanFinding, "reached" | "left_out">): string {
   const words = REACHED[reached] ?? "No loss is known yet.";
-  return left_out ? `${words} ${left_out} boxes between are left out.` : words;
+  return left_out ? `${words} ${left_out} boxes in between are not shown.` : words;
 }

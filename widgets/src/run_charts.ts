@@ -2,8 +2,8 @@
 import { DASHES, label, PALETTE, type Plot, rule } from "./chart";
 import { svg } from "./dom";
 import { clip, number } from "./format";
-import { placeOf, type Scale, scaleOf, valueText } from "./run_scale";
-import type { RunSeries } from "./types";
+import { placeOf, type Scale, scaleOf, sideOf, valueText } from "./run_scale";
+import type { RunSeries } from "./run_types";
 
 export const INSIDE = 96;
 const ABOVE = 30;
@@ -13,7 +13,7 @@ const GAP = 14;
 /** a chart is at least so wide */
 const LEAST = 330;
 const MAX_COLUMNS = 4;
-/** pixels between two crosses */
+/** pixels between two crosses or arrows */
 const APART = 9;
 /** pixels of a letter */
 const LETTER = 7;
@@ -62,7 +62,7 @@ export function arrange(
       name,
       lines,
       plot: { left, top, width: each - LEFT - 8, height: inside },
-      scale: scaleOf(lines.flatMap(({ series }) => series.values)),
+      scale: scaleOf(lines.map(({ series }) => series.values)),
       first,
       last,
     };
@@ -134,28 +134,58 @@ function axes(chart: Chart): SVGElement[] {
   return parts;
 }
 
-/** A path, broken where values are nan or infinite, each of which is a cross. */
+/** A sample in its chart: `y` is null for nan and infinities, `side` 0 on the axis. */
+interface Point {
+  x: number;
+  y: number | null;
+  side: number;
+}
+
+/** The line of a run, with a sign for what it cannot show. */
 function strokes(chart: Chart, { run, series }: Line): SVGElement[] {
-  let path = "";
-  let pen = "M";
-  const signs: SVGElement[] = [];
-  let sign = Number.NEGATIVE_INFINITY;
-  series.steps.forEach((step, i) => {
+  const points = series.steps.map((step, i): Point => {
     const value = series.values[i];
-    const x = xOf(chart, step);
-    if (typeof value === "string") {
-      pen = "M";
-      if (x - sign >= APART) {
-        signs.push(label(x, chart.plot.top + 4, "✕", "middle", "edt-mark"));
-        sign = x;
-      }
-      return;
-    }
-    const y = yOf(chart, value).toFixed(1);
-    path += `${pen}${x.toFixed(1)},${y}`;
-    if (series.steps.length === 1) path += "h-2h4"; // it would not be seen
-    pen = "L";
+    const y = typeof value === "string" ? null : yOf(chart, value);
+    return { x: xOf(chart, step), y, side: sideOf(chart.scale, value) };
   });
   const about = { class: "edt-series", "data-run": run, "stroke-linecap": "round" };
-  return [svg("path", { d: path || "M0,0", ...look(run), ...about }), ...signs];
+  const line = svg("path", { d: pathOf(points) || "M0,0", ...look(run), ...about });
+  const crosses = apart(points.filter(({ y }) => y === null));
+  const arrows = apart(points.filter(({ side }) => side !== 0));
+  return [
+    line,
+    ...crosses.map(({ x }) => crossAt(chart, x)),
+    ...arrows.map(({ x, side }) => arrowAt(chart, x, side, run)),
+  ];
+}
+
+/** Broken where values are nan or infinite, and between two beyond the axis. */
+function pathOf(points: Point[]): string {
+  let path = "";
+  points.forEach(({ x, y, side }, i) => {
+    const before = points[i - 1];
+    const apart = !before || before.y === null || (side !== 0 && side === before.side);
+    if (y !== null) path += `${apart ? "M" : "L"}${x.toFixed(1)},${y.toFixed(1)}`;
+  });
+  return points.length === 1 && path ? `${path}h-2h4` : path; // else it is not seen
+}
+
+/** Those that stand so far from each other that their signs do not overlap. */
+function apart(points: Point[]): Point[] {
+  const kept: Point[] = [];
+  for (const point of points)
+    if (kept.length === 0 || point.x - kept[kept.length - 1].x >= APART)
+      kept.push(point);
+  return kept;
+}
+
+function crossAt({ plot }: Chart, x: number): SVGElement {
+  return label(x, plot.top + 4, "✕", "middle", "edt-mark");
+}
+
+/** At the edge of the axis that a value lies beyond. */
+function arrowAt({ plot }: Chart, x: number, side: number, run: number): SVGElement {
+  const y = side > 0 ? plot.top : plot.top + plot.height;
+  const d = `M${x - 4},${y + 5 * side}h8l-4,${-7 * side}z`;
+  return svg("path", { d, fill: look(run).stroke, class: "edt-beyond" });
 }

@@ -17,9 +17,9 @@ import {
   nearest,
   xOf,
 } from "./run_charts";
-import { progressText, runTitle, timeText, valueText } from "./run_scale";
+import { beyondText, progressText, runTitle, timeText, valueText } from "./run_scale";
+import type { RunAlert, RunData, RunName, RunSeries } from "./run_types";
 import { Shell } from "./shell";
-import type { RunAlert, RunData, RunName, RunSeries } from "./types";
 
 const EMPTY: RunData = {
   v: 1,
@@ -66,6 +66,10 @@ class RunMonitor {
     "data-testid": "readout",
     "aria-live": "polite",
   });
+  private readonly beyond = html("ul", {
+    class: "edt-marks edt-muted",
+    "aria-label": "Values beyond the axes",
+  });
   private readonly runs = html("div", {
     class: "edt-keys",
     role: "group",
@@ -80,7 +84,7 @@ class RunMonitor {
   private readonly empty = html(
     "p",
     { class: "edt-empty" },
-    "No numbers yet. They are shown from the first batch on.",
+    "No metrics yet. They appear after the first batch.",
   );
   private data = EMPTY;
   private charts: Chart[] = [];
@@ -96,8 +100,8 @@ class RunMonitor {
   ) {
     this.shell = new Shell(model, el, "run", "Training run");
     this.shell.root.append(this.bar, this.facts, this.empty, this.chart);
-    this.shell.root.append(this.readout, this.runs, this.alerts, this.remarks);
-    this.shell.root.append(this.rules);
+    this.shell.root.append(this.readout, this.beyond, this.runs, this.alerts);
+    this.shell.root.append(this.remarks, this.rules);
     const { life } = this.shell;
     pointer(
       life,
@@ -199,7 +203,7 @@ class RunMonitor {
     const left = alerts.length - newest.length;
     const items = newest.map((alert) => this.alert(alert));
     if (left > 0)
-      items.push(html("li", { class: "edt-muted" }, `${left} earlier ones`));
+      items.push(html("li", { class: "edt-muted" }, `${left} earlier alerts`));
     refill(this.alerts, ...items);
     this.alerts.hidden = items.length === 0;
     refill(this.remarks, ...remarks.map((text) => html("li", {}, text)));
@@ -207,7 +211,7 @@ class RunMonitor {
     this.rules.hidden = rules.length === 0;
     refill(
       this.rules,
-      html("summary", {}, "When there are alerts"),
+      html("summary", {}, "Alert rules"),
       html("ul", { class: "edt-marks" }, ...rules.map((text) => html("li", {}, text))),
     );
   }
@@ -229,7 +233,10 @@ class RunMonitor {
     this.empty.hidden = !blank;
     this.chart.hidden = blank;
     this.readout.hidden = blank;
-    if (blank) return;
+    if (blank) {
+      this.beyond.hidden = true;
+      return;
+    }
     const metrics = names.slice(0, MAX_CHARTS).map((name) => ({
       name,
       lines: runs.flatMap(({ title, series }, run) => {
@@ -240,12 +247,25 @@ class RunMonitor {
     const width = availableWidth(this.chart);
     const { charts, height } = arrange(metrics, width, this.shell.chart(INSIDE));
     this.charts = charts;
+    this.listBeyond();
     this.cursors = charts.map(() => svg("line", { class: "edt-cursor" }));
     const picture = svg("svg", { width, height, role: "img" });
     attr(picture, { "aria-label": this.data.series.map(summary).join("; ") });
     picture.append(...charts.flatMap(draw), ...this.cursors);
     this.chart.replaceChildren(picture);
     this.show(this.at);
+  }
+
+  private listBeyond(): void {
+    const words = this.charts.flatMap(({ name, lines }) => {
+      const said = beyondText(
+        name,
+        lines.map(({ series }) => series.values),
+      );
+      return said ? [html("li", {}, said)] : [];
+    });
+    refill(this.beyond, ...words);
+    this.beyond.hidden = words.length === 0;
   }
 
   private point(x: number, y: number): void {
@@ -293,7 +313,10 @@ class RunMonitor {
       attr(this.cursors[i], { x1: x, x2: x, y1: top, y2: top + height, visibility });
     });
     if (!this.at) {
-      setText(this.readout, "Point at a line, or use the arrow keys, to read it.");
+      setText(
+        this.readout,
+        "Hover over a line or use the arrow keys to see its values.",
+      );
       return;
     }
     const { step, row } = this.at;

@@ -1,9 +1,15 @@
 /** The scale of a chart of a run, and its facts in words; as `run_scale.py` has them. */
 import { number } from "./format";
-import type { RunData, RunName, RunValue } from "./types";
+import type { RunData, RunName, RunValue } from "./run_types";
 
-/** times that the greatest value is the least */
+/** times that the greatest value is the least, or the usual level */
 const LOG_FROM = 100;
+const WIDE = 10;
+/** times the usual level, and above what accuracies in percent can be */
+const DIVERGED = 1000;
+const LARGE = 100;
+/** times the usual level that is shown of a run that diverges */
+const MARGIN = 3;
 
 export interface Scale {
   low: number;
@@ -11,12 +17,17 @@ export interface Scale {
   log: boolean;
 }
 
-/** A scale for the finite ones of some values: logarithmic where they span a lot. */
-export function scaleOf(values: RunValue[]): Scale {
+/**
+ * A scale for the values of one metric in several runs, logarithmic where they span a
+ * lot. A run that diverges does not stretch it: of a run with a value above 1000 times
+ * the usual level, only values up to 3 times that level count.
+ */
+export function scaleOf(lines: RunValue[][]): Scale {
+  const finite = lines.map((line) => line.filter((v) => typeof v === "number"));
+  const usual = usualLevel(finite);
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;
-  for (const value of values) {
-    if (typeof value === "string") continue;
+  for (const value of finite.flatMap((line) => shown(line, usual))) {
     low = Math.min(low, value);
     high = Math.max(high, value);
   }
@@ -25,13 +36,55 @@ export function scaleOf(values: RunValue[]): Scale {
     const around = (Math.abs(low) || 1) / 2;
     return { low: low - around, high: high + around, log: false };
   }
-  return { low, high, log: low > 0 && high / low > LOG_FROM };
+  const wide = high > LOG_FROM * low || high > WIDE * Math.max(1, usual);
+  return { low, high, log: low > 0 && wide };
 }
 
-/** 0 at the lower end of a scale, 1 at the upper one. */
+/** The values of a run that the axis must include. */
+function shown(line: number[], usual: number): number[] {
+  const limit = Math.max(LARGE, DIVERGED * usual);
+  if (!usual || !line.some((v) => Math.abs(v) > limit)) return line;
+  return line.filter((v) => Math.abs(v) <= MARGIN * usual);
+}
+
+/** The lower quartile of the levels of runs, without those that are always 0. */
+function usualLevel(lines: number[][]): number {
+  const levels = lines.map(level).filter((size) => size > 0);
+  levels.sort((a, b) => a - b);
+  return levels[Math.floor((levels.length - 1) / 4)] ?? 0;
+}
+
+/** How large values are at first, or without the largest tenth of them. */
+function level(line: number[]): number {
+  const sizes = Float64Array.from(line, Math.abs).sort();
+  const usual = sizes[Math.ceil((9 * (sizes.length - 1)) / 10)] ?? 0;
+  return Math.max(Math.abs(line[0] ?? 0), usual);
+}
+
+/** 0 at the lower end of a scale, 1 at the upper one; so too for values beyond them. */
 export function placeOf({ low, high, log }: Scale, value: number): number {
+  if (!(low < value && value < high)) return value <= low ? 0 : 1;
   if (!log) return (value - low) / (high - low);
   return Math.log10(value / low) / Math.log10(high / low);
+}
+
+/** 1 for a value above the axis, -1 for one below it, 0 for all others. */
+export function sideOf({ low, high }: Scale, value: RunValue): number {
+  if (typeof value === "string") return 0;
+  return Number(value > high) - Number(value < low);
+}
+
+/** How many values of a metric lie beyond the axis, "" if none does. */
+export function beyondText(name: string, lines: RunValue[][]): string {
+  const scale = scaleOf(lines);
+  const sides = lines.flatMap((line) => line.map((v) => sideOf(scale, v)));
+  const told = (side: number, where: string, end: number) => {
+    const n = sides.filter((s) => s === side).length;
+    const values = n === 1 ? "1 value" : `${n} values`;
+    const verb = n === 1 ? "is" : "are";
+    return n ? [`${values} of ${name} ${verb} ${where} the axis (${number(end)})`] : [];
+  };
+  return [...told(1, "above", scale.high), ...told(-1, "below", scale.low)].join(", ");
 }
 
 /** Seconds as a clock shows them. */

@@ -2,11 +2,11 @@
 import { Dock } from "./dock";
 import { attr, button, html, setText } from "./dom";
 import { Lifetime, type Model, text } from "./model";
-import { STYLE } from "./theme";
+import { STYLE } from "./style_sheet";
 
 /** ms between two drawings, also where a slow page has updates waiting */
 const REDRAW_MS = 100;
-const ALONE = "No longer connected to the kernel. Run this cell again to go on.";
+const ALONE = "No longer connected to the kernel. Run this cell again to reconnect.";
 /** how high a chart is in a strip, without its axes */
 const STRIP = 74;
 /** the traits of where and how large a view is shown, which it keeps when it is made anew */
@@ -102,7 +102,7 @@ export class Shell {
       model.save_changes();
     };
     if (this.name !== "live") {
-      const strip = this.offer("Strip", "A low strip", "c", "compact", () =>
+      const strip = this.offer("Strip", "Compact strip", "c", "compact", () =>
         turn("compacted"),
       );
       const lower = () => {
@@ -122,7 +122,7 @@ export class Shell {
       title,
       back,
     );
-    const side = this.offer("Side", "Beside the notebook", "s", "side", back);
+    const side = this.offer("Side", "Show beside the notebook", "s", "side", back);
     const settle = () => {
       const beside = model.get("docked") === true;
       attr(side, { "aria-pressed": String(beside) });

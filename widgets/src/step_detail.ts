@@ -78,12 +78,12 @@ export class StepDetail {
       html(
         "p",
         { class: "edt-muted" },
-        `${count} ${count === 1 ? "operation" : "operations"} inside; → goes into it, ↓ over it.`,
+        `${count} ${count === 1 ? "operation" : "operations"} inside; → steps into it, ↓ steps over it.`,
       ),
       this.line(
-        into && grid(valueAt(this.data, into.v), { title: "goes in" }),
+        into && grid(valueAt(this.data, into.v), { title: "input" }),
         sign("→"),
-        out && grid(valueAt(this.data, out.v), { title: "comes out" }),
+        out && grid(valueAt(this.data, out.v), { title: "output" }),
       ),
     ];
   }
@@ -158,7 +158,7 @@ export class StepDetail {
     const pick = words ? "in" : undefined;
     const title = m.kind === "leaf" ? "gradient" : "g";
     const total = grid(incoming, { title, chosen: pick ? at : undefined, pick });
-    const head = `${m.parts.length} ways join here: their gradients are added`;
+    const head = `${m.parts.length} paths join here: their gradients are summed`;
     return [
       html("h4", {}, head),
       ...this.readout(words && spoken(index) + words),
@@ -180,9 +180,9 @@ export class StepDetail {
   private accumulated(m: StepMoment): Node[] {
     if (m.after < 0) return [];
     if (m.after === m.outs[0].v)
-      return [formula(".grad was empty: it is this gradient")];
+      return [formula(".grad was None: it is now this gradient")];
     return [
-      formula(".grad was not empty: the gradient was added to it"),
+      formula(".grad had a value: this gradient was added to it"),
       this.line(grid(valueAt(this.data, m.after), { title: ".grad now" })),
     ];
   }
@@ -209,7 +209,7 @@ export class StepDetail {
     const to = edge.name ? `for ${named(edge.letter, edge.name)}` : "";
     return [
       html("h4", {}, `incoming × local = outgoing ${to}`),
-      formula(edge.formula || "no formula is known"),
+      formula(edge.formula || "no formula available"),
       ...this.readout(words && spoken(index) + words),
       ...(edge.note ? [html("p", { class: "edt-alert" }, edge.note)] : []),
       this.line(...values, sign(edge.form ? "=" : "→"), outgoing),

@@ -33,13 +33,13 @@ const EMPTY: StepData = {
 
 /** way, key, face, what it does */
 const BUTTONS: [string, string, string, string][] = [
-  ["begin", "Home", "|◀", "To the beginning"],
-  ["back", "ArrowLeft", "◀", "Back to the operation before"],
-  ["next", "ArrowRight", "▶", "To the next operation, into modules"],
-  ["over", "ArrowDown", "Over", "Over the module call"],
-  ["out", "o", "Out", "Out of the module"],
-  ["backward", "b", "Backward", "To where the next backward pass begins"],
-  ["counterpart", "g", "⇄", "From an operation to its backward, and back"],
+  ["begin", "Home", "|◀", "To the first operation"],
+  ["back", "ArrowLeft", "◀", "Previous operation"],
+  ["next", "ArrowRight", "▶", "Next operation, stepping into modules"],
+  ["over", "ArrowDown", "Over", "Step over the module call"],
+  ["out", "o", "Out", "Step out of the module"],
+  ["backward", "b", "Backward", "To the next backward pass"],
+  ["counterpart", "g", "⇄", "Between an operation and its backward"],
 ];
 const KEYS: Record<string, string> = { ArrowUp: "overBack", Enter: "next", End: "end" };
 for (const [way, key] of BUTTONS) KEYS[key] = way;
@@ -289,9 +289,10 @@ function missing({
   const found = [];
   const of = `${dropped} of ${moments.length} operations`;
   if (dropped) found.push(`⚠ Values of ${of} were dropped: limit ${bytes(limit)}.`);
-  if (left_out) found.push(`⚠ ${left_out} later operations are not kept.`);
+  if (left_out) found.push(`⚠ ${left_out} later operations were not recorded.`);
   if (trouble) found.push(`⚠ Recording stopped: ${trouble}`);
-  if (partial) found.push("⚠ Recording began within the step, at the pause.");
+  if (partial)
+    found.push("⚠ Recording started in the middle of the step, at the pause.");
   return found;
 }
 

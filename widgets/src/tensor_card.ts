@@ -10,7 +10,8 @@ import type { Model } from "./model";
 import { Shell } from "./shell";
 import { memoryRows } from "./tensor_memory";
 import { TensorPanel } from "./tensor_panel";
-import type { Source, TensorData } from "./types";
+import type { TensorData } from "./tensor_types";
+import type { Source } from "./types";
 
 const EMPTY: TensorData = {
   v: 1,

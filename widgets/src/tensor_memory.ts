@@ -2,7 +2,7 @@
 import { html, svg } from "./dom";
 import { bytes, clip } from "./format";
 import { cellsOfView } from "./memory_cells";
-import type { MemoryOfView, TensorData } from "./types";
+import type { MemoryOfView, TensorData } from "./tensor_types";
 
 /** parts of a storage that are drawn */
 const MOST = 128;
@@ -13,7 +13,7 @@ export function memoryRows(memory: NonNullable<TensorData["memory"]>): HTMLEleme
   const head = html(
     "p",
     { class: "edt-muted" },
-    `One storage of ${bytes(memory.bytes)}, seen by`,
+    `One storage of ${bytes(memory.bytes)}, viewed by`,
   );
   return [head, ...memory.views.map((view) => row(view, memory.bytes))];
 }

@@ -4,7 +4,7 @@ import { attr, button, html, refill, setText, svg } from "./dom";
 import { number, sampleWords } from "./format";
 import type { Lifetime } from "./model";
 import { MOST_TILES, Tiles } from "./tensor_tiles";
-import type { TensorGrid, TensorStats, TensorValues } from "./types";
+import type { TensorGrid, TensorStats, TensorValues } from "./tensor_types";
 import { boundOf, type Cell, cellPixels, imagePixels, inkOn } from "./value_colours";
 
 const WIDTH = 320;
@@ -13,7 +13,7 @@ const HEIGHT = 240;
 const LARGEST = 40;
 const SMALLEST = 4;
 const READABLE = 30;
-const HINT = "Point at a cell, or use the arrow keys, to read it.";
+const HINT = "Hover over a cell or use the arrow keys to see its value.";
 
 export class TensorPanel {
   readonly root = html("section", { class: "edt-panel" });
@@ -267,7 +267,7 @@ export class TensorPanel {
     this.cell = cell && cell[0] < columns && cell[1] < rows ? cell : null;
     attr(this.cursor, { visibility: this.cell ? null : "hidden" });
     if (planes.length === 0 && rows * columns > 0) {
-      const asked = "Asking the kernel for this slice …";
+      const asked = "Loading this slice …";
       setText(this.readout, this.waiting ? asked : "This slice was not recorded.");
       return;
     }
@@ -311,7 +311,7 @@ function indexOf(
 /** What a larger slice leaves out. */
 function every({ steps, rows, columns }: TensorGrid): string {
   if (Math.max(...steps) === 1) return "";
-  return `${rows}×${columns}: shown are ${sampleWords(steps)}.`;
+  return `${rows}×${columns}, showing ${sampleWords(steps)}.`;
 }
 
 function spoken(value: Cell): string {
@@ -331,7 +331,7 @@ function histogram({ histogram: found }: TensorValues): SVGElement[] {
   const { low, high, counts } = found;
   const top = Math.max(...counts);
   const w = WIDTH / counts.length;
-  const words = `Histogram from ${number(low)} to ${number(high)}, fullest bin ${top}`;
+  const words = `Histogram from ${number(low)} to ${number(high)}, largest bin ${top}`;
   const picture = svg("svg", { viewBox: `0 0 ${WIDTH} 74`, role: "img" });
   attr(picture, { "aria-label": words, style: `max-width: ${WIDTH}px` });
   counts.forEach((count, k) => {
@@ -363,7 +363,7 @@ function facts(stats: TensorStats): HTMLElement[] {
   if (stats.inf > 0) list.push(["infinite", String(stats.inf)]);
   const of = stats.n < stats.numel ? `${stats.n} of ${stats.numel}` : String(stats.n);
   list.push(["elements", of]);
-  if (stats.nan + stats.inf > 0) list.push(["taken of", "finite elements"]);
+  if (stats.nan + stats.inf > 0) list.push(["computed over", "finite elements"]);
   return list.map(([name, value]) => {
     const bad = name === "nan" || name === "infinite";
     const words = html("dd", { class: bad ? "edt-nonfinite" : null }, value);

@@ -1,5 +1,5 @@
 /** A timeline's bars: how they nest, where they lie, and which is at a place. */
-import type { TimelineData } from "./types";
+import type { TimelineData } from "./timeline_types";
 
 export const [STEP, MODULE, OP, NODE, RANGE, BACKWARD, OPTIM, BATCH] = [
   0, 1, 2, 3, 4, 5, 6, 7,

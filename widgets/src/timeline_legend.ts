@@ -3,7 +3,7 @@ import { html, svg } from "./dom";
 import { coloursOf } from "./theme";
 import { KINDS, OUTSIDE, RANGE } from "./timeline_bars";
 import { styles } from "./timeline_canvas";
-import type { TimelineData } from "./types";
+import type { TimelineData } from "./timeline_types";
 
 /** An item for each kind of bar that there is, and one for the gaps. */
 export function legendOf(data: TimelineData, root: HTMLElement): HTMLElement[] {

@@ -4,8 +4,8 @@ import { duration } from "./format";
 import type { Lifetime } from "./model";
 import type { Window } from "./timeline_canvas";
 import { type Mode, type Total, totals } from "./timeline_totals";
+import type { TimelineData } from "./timeline_types";
 import { percent } from "./timeline_words";
-import type { TimelineData } from "./types";
 
 const MAX_ROWS = 60;
 const MODES: [Mode, string][] = [
@@ -57,7 +57,7 @@ export class TotalsTable {
     setText(this.title, `in ${where}`);
     const rows = totals(data, this.mode, window.low, window.high);
     const whole = rows.reduce((sum, row) => sum + row.own, 0);
-    const columns = ["Name", "Own time", "Share", "Total time", "Calls"];
+    const columns = ["Name", "Self time", "Share", "Total time", "Calls"];
     const head = html("tr", {}, ...columns.map((c) => html("th", { scope: "col" }, c)));
     const lines = rows.slice(0, MAX_ROWS).map((row) => this.row(row, whole));
     const table = html("table", { "aria-label": `Time by ${this.mode}` });

@@ -5,7 +5,7 @@
  */
 import { shortFile } from "./format";
 import { MODULE, NODE, OP, OPTIM, OUTSIDE } from "./timeline_bars";
-import type { TimelineData } from "./types";
+import type { TimelineData } from "./timeline_types";
 
 export type Mode = "op" | "module" | "line";
 

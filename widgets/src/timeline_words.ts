@@ -10,7 +10,7 @@ import {
   STEP,
 } from "./timeline_bars";
 import type { Window } from "./timeline_canvas";
-import type { TimelineData } from "./types";
+import type { TimelineData } from "./timeline_types";
 
 export function percent(part: number, whole: number): string {
   return whole > 0 ? `${((100 * part) / whole).toFixed(1)} %` : "–";
@@ -32,9 +32,9 @@ export function barWords(bars: Bars, i: number): string {
     bars.name(i),
     KINDS[kind[i]],
     time(dur[i]),
-    open[i] && "not ended yet",
+    open[i] && "not finished yet",
     step >= 0 && `${percent(dur[i], dur[step])} of ${bars.name(step)}`,
-    bars.children[i].length > 0 && `${time(bars.own(i))} between what is inside`,
+    bars.children[i].length > 0 && `${time(bars.own(i))} self time`,
     module >= 0 && `in ${bars.name(module)}`,
     src && `${shortFile(src.file)}:${src.line}`,
     bars.lanes.length > 1 && device && `on ${device}`,
@@ -44,12 +44,12 @@ export function barWords(bars: Bars, i: number): string {
   return parts.filter(Boolean).join(" · ");
 }
 
-/** "40 calls, 451 µs in all" */
+/** "40 calls, 451 µs in total" */
 function countWords(bars: Bars, i: number): string {
   const { name, dur } = bars.data.bars;
   const same = name.flatMap((n, k) => (n === name[i] ? k : []));
   const all = same.reduce((sum, k) => sum + dur[k], 0);
-  return same.length > 1 ? `${same.length} calls, ${time(all)} in all` : "";
+  return same.length > 1 ? `${same.length} calls, ${time(all)} in total` : "";
 }
 
 function linkWords(bars: Bars, i: number): string {
@@ -79,7 +79,7 @@ export function stepWords({ steps, data }: Bars): string {
   const count = ended || steps.length;
   const begun = steps.length - ended;
   const words = `${count} step${count === 1 ? "" : "s"}`;
-  return ended && begun ? `${words} and ${begun} begun` : words;
+  return ended && begun ? `${words} and ${begun} unfinished` : words;
 }
 
 /** What was left out. */
@@ -90,10 +90,10 @@ export function notes(data: TimelineData): string {
     parts.push(
       `newest ${data.most} steps, ${steps} older step${steps > 1 ? "s" : ""} dropped`,
     );
-  if (dropped) parts.push(`${dropped} older bars left out`);
+  if (dropped) parts.push(`${dropped} older bars omitted`);
   if (pauses.length)
     parts.push(
-      `pauses of ${time(pauses.reduce((sum, [, ns]) => sum + ns, 0))} cut out`,
+      `pauses of ${time(pauses.reduce((sum, [, ns]) => sum + ns, 0))} omitted`,
     );
   return parts.join("; ");
 }
@@ -104,7 +104,7 @@ export function whereWords(bars: Bars, { low, high }: Window): string {
   const length = time(high - low);
   if (high - low >= bars.data.total) return `all, ${length}`;
   const step = bars.steps.find((i) => start[i] <= low + 1 && bars.end(i) >= high - 1);
-  if (step === undefined) return `a stretch of ${length}`;
+  if (step === undefined) return `selection of ${length}`;
   const whole = bars.end(step) - start[step] <= high - low + 1;
   return `${whole ? "" : "part of "}${bars.name(step)}, ${length}`;
 }

@@ -9,7 +9,7 @@ import {
   fullText,
   laneFacts,
 } from "../src/lane_bars";
-import type { Lane, LaneBar, LanesData } from "../src/types";
+import type { Lane, LaneBar, LanesData } from "../src/lane_types";
 import { FakeModel } from "./fake_model";
 import { bar, outOfMemory, TEXTS, twoDevices } from "./lanes";
 import { HOSTILE } from "./samples";
@@ -137,7 +137,7 @@ test("keys_read_bars_and_idle_stretches_of_each_lane", () => {
     "cuda:1 · idle 210 µs at 0 µs · until 2.0 KB came from cuda:0",
   );
   expect(press("End")).toContain("cuda:1 · idle 210 µs at 790 µs");
-  expect(press("Escape")).toContain("Point at a bar");
+  expect(press("Escape")).toContain("Hover over a bar");
 });
 
 test("zoom_shows_shares_of_what_is_in_sight_and_gaps_in_full", async () => {
@@ -145,7 +145,7 @@ test("zoom_shows_shares_of_what_is_in_sight_and_gaps_in_full", async () => {
   const facts = words();
   press("ArrowDown", "ArrowDown", "Home", "+", "+", "+", "+", "+", "+");
   await frame();
-  expect(words().join()).toContain("in sight");
+  expect(words().join()).toContain("in view");
   // zoomed in upon the middle of a stretch, its length is still all of it
   expect(words().join()).toContain("idle 210 µs");
   press("0");
@@ -169,7 +169,7 @@ test("a_device_out_of_memory_says_so_and_how_full_it_was", () => {
 test("nothing_recorded_yet_is_said_and_new_data_are_drawn", async () => {
   const { model, root, stage, press } = show({});
   expect(stage.hidden).toBe(true);
-  expect(root.textContent).toContain("Nothing computed yet");
+  expect(root.textContent).toContain("Nothing recorded yet");
   expect(press("ArrowRight", "+")).toBe("");
   model.set("data", twoDevices());
   await new Promise((done) => setTimeout(done, 200));

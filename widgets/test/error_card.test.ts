@@ -1,7 +1,7 @@
 /** ErrorCard. */
 import { afterEach, expect, test } from "vitest";
+import type { ErrorData } from "../src/error_types";
 import widgets from "../src/index";
-import type { ErrorData } from "../src/types";
 import { FakeModel } from "./fake_model";
 import { HOSTILE } from "./samples";
 
@@ -106,7 +106,7 @@ test("every_row_says_aloud_what_is_wrong", () => {
   const { root } = show(product);
   const row = root.querySelector("tr");
   expect(row?.getAttribute("aria-label")).toBe(
-    "x: shape 2×3, float32 on cpu; dimension 1 of size 3 does not fit",
+    "x: shape 2×3, float32 on cpu; dimension 1 of size 3 does not match",
   );
 });
 

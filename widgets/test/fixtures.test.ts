@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import type { Folded } from "../src/boxes";
 import { betterDirection, type Direction, type Size, shown } from "../src/direction";
 import { autoExpanded, fold } from "../src/fold";
+import type { GraphData } from "../src/graph_types";
 import { type Layout, layout } from "../src/layout";
-import type { GraphData } from "../src/types";
 import {
   attention,
   hostile,

@@ -1,6 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
+import { graphTable } from "../src/graph_table";
+import type { GraphData } from "../src/graph_types";
 import widgets from "../src/index";
-import type { GraphData } from "../src/types";
 import { FakeModel } from "./fake_model";
 import {
   chain,
@@ -157,10 +158,15 @@ test("values_of_an_earlier_step_are_told_with_their_age_and_why", async () => {
   const old = { ...lenet(), recorded_step: 9 };
   const { root, model } = show(old, { selected: "op3" });
   const info = root.querySelector(".edt-age");
-  expect(info?.textContent).toBe("graph of step 12, values of step 9");
-  expect(info?.getAttribute("title")).toContain("those of step 9");
+  expect(info?.textContent).toBe("graph of step 12, values from step 9");
+  expect(info?.getAttribute("title")).toContain("are from step 9");
   const age = () => root.querySelector('[data-testid="age"]')?.textContent;
   expect(age()).toBe(info?.getAttribute("title"));
+  const headings = () =>
+    [...root.querySelectorAll("h4")].map((h) => h.textContent).slice(-2);
+  expect(headings()).toEqual(["Value, step 9", "Gradient, step 9"]);
+  const box = () => root.querySelector('g.node[data-id="op3"]');
+  expect(box()?.getAttribute("aria-label")).toMatch(/∇ .* \(step 9\)$/);
   const link = root.querySelector('[data-testid="source"] button');
   model.set("data", lenet());
   await frame();
@@ -168,6 +174,17 @@ test("values_of_an_earlier_step_are_told_with_their_age_and_why", async () => {
   expect(info?.hasAttribute("title")).toBe(false);
   expect(root.querySelector<HTMLElement>('[data-testid="age"]')?.hidden).toBe(true);
   expect(root.querySelector('[data-testid="source"] button')).toBe(link);
+  expect(headings()).toEqual(["Value", "Gradient"]);
+  expect(box()?.getAttribute("aria-label")).not.toContain("step");
+});
+
+test("table_of_a_graph_tells_from_which_step_its_values_are", () => {
+  const titles = (data: GraphData) =>
+    [...graphTable(data, "").querySelectorAll("thead th")].map((h) => h.textContent);
+  expect(titles(lenet()).join()).not.toContain("step");
+  expect(titles({ ...lenet(), recorded_step: 9 })).toEqual(
+    expect.arrayContaining(["Mean (step 9)", "Gradient norm (step 9)"]),
+  );
 });
 
 test("details_before_backward_say_not_computed_yet", () => {
@@ -297,7 +314,7 @@ test("a_button_and_python_turn_the_drawing", () => {
   model.set("direction", "down");
   expect(pressed()).toEqual(["↓"]);
   const before = line();
-  const right = root.querySelector('[aria-label^="Draw from left"]') as HTMLElement;
+  const right = root.querySelector('[aria-label^="Left to right"]') as HTMLElement;
   right.click();
   expect(pressed()).toEqual(["→"]);
   expect(model.get("direction")).toBe("right");

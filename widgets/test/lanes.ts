@@ -1,5 +1,5 @@
 /** Data of DeviceLanes as the recorder makes them. */
-import type { Lane, LaneBar, LanesData } from "../src/types";
+import type { Lane, LaneBar, LanesData } from "../src/lane_types";
 
 const TEXTS = [
   "",

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { autoExpanded, fold, openTo } from "../src/fold";
+import type { GraphData } from "../src/graph_types";
 import { boxWidth, type Layout, layout, type Rect } from "../src/layout";
-import type { GraphData } from "../src/types";
 import {
   attention,
   Builder,

@@ -1,8 +1,8 @@
 /** LeakFinder. */
 import { afterEach, expect, test } from "vitest";
 import widgets from "../src/index";
+import type { LeakAnswer, LeakData, LeakRow } from "../src/leak_types";
 import { holderWords, lookedWords, placeOf, rowWords } from "../src/leak_words";
-import type { LeakAnswer, LeakData, LeakRow } from "../src/types";
 import { FakeModel } from "./fake_model";
 import { HOSTILE } from "./samples";
 
@@ -138,7 +138,7 @@ test("arrow_keys_read_the_chart", () => {
   press(chart, "ArrowLeft");
   expect(readout()).toBe("step 2 · graph nodes 3 · me/train.py:3 3");
   press(chart, "Escape");
-  expect(readout()).toContain("Point at a chart");
+  expect(readout()).toContain("Hover over a chart");
 });
 
 test("line_is_chosen_by_keys_and_enter_asks_about_it", () => {
@@ -147,7 +147,7 @@ test("line_is_chosen_by_keys_and_enter_asks_about_it", () => {
   expect(selected()).toBe(1);
   press(list, "Enter");
   expect(model.get("ask")).toEqual([7, 1]);
-  expect(root.textContent).toContain("answered as soon as the running cell has ended");
+  expect(root.textContent).toContain("The search starts when the running cell ends");
   press(list, "Enter");
   expect(model.get("ask")).toEqual([7, 2]);
   press(list, "Home");

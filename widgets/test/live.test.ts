@@ -147,7 +147,7 @@ test("a_kernel_that_answers_no_more_is_taken_for_gone_until_it_answers", () => {
   };
   vi.advanceTimersByTime(12_000);
   expect(root.dataset.live).toBeUndefined();
-  expect(part("mode").textContent).toContain("does not answer");
+  expect(part("mode").textContent).toContain("does not respond");
   expect(part<HTMLButtonElement>("pause").disabled).toBe(true);
   expect(part("retry").hidden).toBe(false);
   model.answer = () => live("idle");

@@ -4,11 +4,11 @@ import { GraphState } from "../src/graph_state";
 import { findLoops } from "../src/loops";
 import { chain, rnn } from "./samples";
 
-const times = (n: number, ...round: string[]) => Array(n).fill(round).flat();
+const times = (n: number, ...iteration: string[]) => Array(n).fill(iteration).flat();
 
 test("a_loop_is_found_between_what_stands_alone", () => {
   const marks = ["zeros", ...times(5, "select", "linear", "add", "tanh"), "sum"];
-  expect(findLoops(marks)).toEqual([{ start: 1, period: 4, rounds: 5 }]);
+  expect(findLoops(marks)).toEqual([{ start: 1, period: 4, iterations: 5 }]);
 });
 
 test("few_repetitions_are_no_loop", () => {
@@ -18,7 +18,7 @@ test("few_repetitions_are_no_loop", () => {
 
 test("the_longest_repetition_wins_over_one_inside_it", () => {
   const marks = times(6, "add", "add", "add", "add", "tanh");
-  expect(findLoops(marks)).toEqual([{ start: 0, period: 5, rounds: 6 }]);
+  expect(findLoops(marks)).toEqual([{ start: 0, period: 5, iterations: 6 }]);
 });
 
 test("a_long_loop_is_one_box_and_no_node_is_lost", () => {
@@ -37,8 +37,8 @@ test("a_node_in_a_loop_is_found", () => {
   state.unfoldTo(tanh);
   expect(state.boxOf(tanh)?.node).toBe(tanh);
   const titles = state.scene.folded.boxes.map((b) => b.title);
-  expect(titles).toContain("rounds 71–80");
-  const part = state.scene.folded.boxes.find((b) => b.title === "rounds 71–80");
+  expect(titles).toContain("iterations 71–80");
+  const part = state.scene.folded.boxes.find((b) => b.title === "iterations 71–80");
   state.toggle(part as never); // a frame folds again
   expect(state.boxOf(tanh)?.kind).toBe("repeat");
 });

@@ -99,7 +99,7 @@ test("view_says_what_is_held_at_the_peak_by_module", () => {
 test("enter_goes_into_a_group_and_escape_out_of_it", () => {
   const { press, text, rows, readout } = show(owners());
   press("ArrowRight");
-  expect(readout()).toMatch(/^Net\.layers · .* · Enter goes in$/);
+  expect(readout()).toMatch(/^Net\.layers · .* · Enter opens it$/);
   press("Enter");
   expect(text(".edt-crumbs")).toMatch(/^all›Net\.layers: /);
   expect(rows()[0][0]).toBe("1");
@@ -179,12 +179,12 @@ test("mark_asks_python_and_tells_when_it_is_kept", async () => {
   marker?.click();
   expect(model.get("marked")).toBe(1);
   expect(model.saves).toBe(1);
-  expect(readout()).toContain("once it is free");
+  expect(readout()).toContain("when the kernel is free");
   const data = owners();
   data.moments[5].name = "mark 1";
   model.set("data", data);
   await new Promise((resolve) => setTimeout(resolve, 250));
-  expect(readout()).toBe("Kept as “mark 1”.");
+  expect(readout()).toBe("Saved as “mark 1”.");
 });
 
 test("chosen_moments_stay_as_training_goes_on", async () => {

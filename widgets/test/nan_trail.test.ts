@@ -1,8 +1,8 @@
 /** NaNTrail. */
 import { afterEach, expect, test } from "vitest";
 import widgets from "../src/index";
+import type { NanBox, NanData, NanRange } from "../src/nan_types";
 import { endWords, head, operandRange, rangeWords } from "../src/nan_words";
-import type { NanBox, NanData, NanRange } from "../src/types";
 import { FakeModel } from "./fake_model";
 import { HOSTILE } from "./samples";
 

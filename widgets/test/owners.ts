@@ -1,5 +1,5 @@
 /** Data of a MemoryTree as the recorder makes them: a small network with Adam. */
-import type { MemoryRow, MemoryTreeData } from "../src/types";
+import type { MemoryRow, MemoryTreeData } from "../src/memory_types";
 
 const LAYERS = ["layers.0.attn", "layers.0.linear", "layers.1.attn", "layers.1.linear"];
 const FILE = "/home/me/work/train.py";

@@ -2,8 +2,16 @@
 import { afterEach, expect, test, vi } from "vitest";
 import widgets from "../src/index";
 import { arrange, nearest, xOf } from "../src/run_charts";
-import { placeOf, progressText, runTitle, scaleOf, timeText } from "../src/run_scale";
-import type { RunData, RunSeries, RunValue } from "../src/types";
+import {
+  beyondText,
+  placeOf,
+  progressText,
+  runTitle,
+  scaleOf,
+  sideOf,
+  timeText,
+} from "../src/run_scale";
+import type { RunData, RunSeries, RunValue } from "../src/run_types";
 import { FakeModel } from "./fake_model";
 import { HOSTILE } from "./samples";
 
@@ -40,9 +48,37 @@ function run(n = 20): RunData {
       { step: 4, metric: "loss", kind: "rising", rule: "loss 9 > 10 x its best 0.5" },
     ],
     rules: ["a value is nan or infinite"],
-    remarks: ["the run is not kept: disk full"],
+    remarks: ["the run is not saved: disk full"],
   };
 }
+
+const FALLING = [2, 1.5, 1.2, 1, 0.9];
+/** The values of one metric in several runs. */
+const SCALES: RunValue[][][] = [
+  [],
+  [[2]],
+  [[0]],
+  [[-3, 5, "nan"]],
+  [[0.001, 1]],
+  [[1, 100]],
+  [[0, 1e6]],
+  [[100, 50, 5, 1, 0.001]],
+  [FALLING, [2, 5, 40, 1e9, "inf", "nan"]],
+  [FALLING, [1e9, 1e9]],
+  [FALLING, [2, -8, -1e9]],
+  [FALLING, [2, 2, 60]],
+  [FALLING, FALLING, FALLING, [2, 1e5], [2, 1e7, "inf"]],
+  [Array.from({ length: 40 }, (_, i) => (i === 30 ? 1e12 : 1 + 1 / (1 + i)))],
+  [
+    [0.001, 0.001],
+    [0.001, 0.9],
+  ],
+  [
+    [1000, 1100],
+    [90000, 99000],
+  ],
+  [Array(40).fill(0), [...Array(39).fill(0), 500]],
+];
 
 let dispose = () => {};
 
@@ -84,13 +120,16 @@ test("charts_share_one_axis_that_begins_with_the_first_step", () => {
 });
 
 test("run_scales_and_texts_agree_with_python", async () => {
-  const scales = [[], [2], [0], [-3, 5, "nan"], [0.001, 1], [1, 100], [0, 1e6]].map(
-    (values) => {
-      const scale = scaleOf(values as RunValue[]);
-      const middle = scale.low + (scale.high - scale.low) / 3;
-      return { values, ...scale, middle, place: placeOf(scale, middle) };
-    },
-  );
+  const scales = SCALES.map((lines) => {
+    const scale = scaleOf(lines);
+    const values = [scale.low + (scale.high - scale.low) / 3, 1e9, -1e9];
+    const places = values.map((v) => ({
+      value: v,
+      place: placeOf(scale, v),
+      side: sideOf(scale, v),
+    }));
+    return { lines, ...scale, places, beyond: beyondText("loss", lines) };
+  });
   const times = [null, 0, 0.25, 9.94, 9.96, 59.4, 59.6, 60, 3599.7, 3725].map(
     (seconds) => ({
       seconds,
@@ -150,7 +189,7 @@ test("metrics_are_read_by_keyboard", () => {
   press("Home");
   expect(readout()).toContain("step 1 · lr");
   press("Escape");
-  expect(readout()).toContain("Point at a line");
+  expect(readout()).toContain("Hover over a line");
 });
 
 test("alerts_state_their_rule_and_remarks_are_shown", () => {
@@ -158,7 +197,7 @@ test("alerts_state_their_rule_and_remarks_are_shown", () => {
   expect(root.querySelector('li[data-mark="rising"]')?.textContent).toBe(
     "▲ rising · loss · step 4 · loss 9 > 10 x its best 0.5",
   );
-  expect(root.textContent).toContain("the run is not kept: disk full");
+  expect(root.textContent).toContain("the run is not saved: disk full");
   expect(root.querySelector("details")?.textContent).toContain("nan or infinite");
 });
 
@@ -180,6 +219,28 @@ test("values_that_are_no_numbers_are_crosses_and_break_the_line", () => {
   const path = root.querySelector("path.edt-series")?.getAttribute("d") ?? "";
   expect(path.match(/M/g)).toHaveLength(2);
   expect(root.querySelectorAll("text.edt-mark")).toHaveLength(1);
+});
+
+test("run_that_diverges_leaves_the_others_their_height", () => {
+  const data = run();
+  data.series = [series("loss", [2, 20, 1e4, 1e9, 1e9, "inf"])];
+  const { root } = show(data);
+  const heights = (run: number) => {
+    const line = root.querySelector(`path.edt-series[data-run="${run}"]`);
+    return [...(line?.getAttribute("d") ?? "").matchAll(/[ML][\d.]+,([\d.]+)/g)].map(
+      ([, y]) => Number(y),
+    );
+  };
+  const other = heights(1);
+  expect(Math.max(...other) - Math.min(...other)).toBeGreaterThan(60);
+  expect(heights(0).slice(2)).toEqual([30, 30, 30]);
+  const arrows = [...root.querySelectorAll("path.edt-beyond")];
+  expect(arrows).toHaveLength(4);
+  expect(new Set(arrows.map((a) => a.getAttribute("fill"))).size).toBe(1);
+  const told = root.querySelector('[aria-label="Values beyond the axes"]');
+  expect(told?.textContent).toBe("4 values of loss are above the axis (2)");
+  root.querySelector<HTMLElement>('button[data-run="0"]')?.click();
+  expect((told as HTMLElement).hidden).toBe(true);
 });
 
 test("run_follows_new_data_and_leaves_no_listener", async () => {

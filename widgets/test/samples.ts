@@ -1,5 +1,5 @@
 /** Graph snapshots as Python would send them. */
-import type { GraphData, GraphNode, NodeKind } from "../src/types";
+import type { GraphData, GraphNode, NodeKind } from "../src/graph_types";
 
 export const HOSTILE = [
   "<img src=x onerror=window.hacked=1>",

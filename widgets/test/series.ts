@@ -1,5 +1,6 @@
 /** Gradient and memory series as Python would send them. */
-import type { GradientData, MemoryData, MemoryStep } from "../src/types";
+import type { GradientData } from "../src/gradient_types";
+import type { MemoryData, MemoryStep } from "../src/memory_types";
 
 export function gradients(steps: number): GradientData {
   const layers = [0, 3, 7, 9, 11].flatMap((i) => [`net.${i}.weight`, `net.${i}.bias`]);

@@ -58,7 +58,7 @@ test("gradient_cells_are_read_by_keyboard", () => {
   press("Home");
   expect(readout()).toContain("step 0");
   press("Escape");
-  expect(readout()).toContain("Point at a cell");
+  expect(readout()).toContain("Hover over a cell");
 });
 
 test("gradient_lines_are_one_path_for_each_layer", () => {
@@ -209,7 +209,9 @@ test("ends_of_steps_are_strokes_and_other_marks_have_their_name", () => {
   const written = [...chart.querySelectorAll("text")].map((t) => t.textContent);
   expect(written).toContain("out of memory: +4.00 MiB");
   expect(written).not.toContain("step 0");
-  expect(root.querySelector(".edt-keys")?.textContent).toContain("training step ends");
+  expect(root.querySelector(".edt-keys")?.textContent).toContain(
+    "end of a training step",
+  );
 });
 
 test("charts_are_as_narrow_as_their_place_and_names_leave_room_for_cells", () => {

@@ -127,7 +127,7 @@ test("element_is_chosen_by_arrow_keys_and_its_factors_are_marked", () => {
 test("ways_that_join_are_added_up", () => {
   const leaf = DATA.moments.findIndex((m) => m.kind === "bwd" && m.parts.length > 2);
   const { detail } = show(DATA, { at: leaf });
-  expect(detail.textContent).toContain("ways join here");
+  expect(detail.textContent).toContain("paths join here");
   expect(detail.querySelector(".edt-sum")?.textContent).toMatch(/ \+ .* = /);
 });
 

@@ -88,7 +88,7 @@ test("slice_that_was_not_sent_is_asked_for", async () => {
   slider.value = "2";
   slider.dispatchEvent(new Event("input"));
   expect(model.get("at")).toBe(2);
-  expect(readout()).toContain("Asking the kernel");
+  expect(readout()).toContain("Loading this slice");
   const answer = tensor([3, 2, 2]);
   if (answer.value) {
     answer.value.grid.first = 2;
@@ -105,7 +105,7 @@ test("larger_slice_says_what_it_leaves_out", () => {
   if (data.value)
     Object.assign(data.value.grid, { rows: 200, columns: 300, steps: [100, 100] });
   const { press, readout } = show(data);
-  expect(readout()).toBe("200×300: shown are every 100th row, every 100th column.");
+  expect(readout()).toBe("200×300, showing every 100th row, every 100th column.");
   press("ArrowDown");
   expect(readout()).toBe("[100, 0] = 3");
 });

@@ -1,5 +1,5 @@
 /** Tensor summaries as Python would send them. */
-import type { TensorData, TensorValues } from "../src/types";
+import type { TensorData, TensorValues } from "../src/tensor_types";
 
 /** The numbers 0, 1, 2 ... of a tensor with these dimensions, all of them sent. */
 export function counting(shape: number[]): TensorValues {

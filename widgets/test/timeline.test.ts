@@ -91,7 +91,7 @@ test("arrows_go_along_bars_and_into_them", () => {
   press("ArrowDown");
   expect(read()).toContain("linear · operation · 15 µs");
   expect(read()).toContain("in 0: Linear");
-  expect(read()).toContain("2 calls, 24 µs in all");
+  expect(read()).toContain("2 calls, 24 µs in total");
   expect(read()).toContain("backward: AddmmBackward0, 12 µs");
   press("l");
   expect(read()).toContain("AddmmBackward0 · backward of an operation");
@@ -100,7 +100,7 @@ test("arrows_go_along_bars_and_into_them", () => {
   expect(read()).toContain("linear · operation");
   press("ArrowUp");
   expect(read()).toContain("0: Linear · module");
-  expect(read()).toContain("5 µs between what is inside");
+  expect(read()).toContain("5 µs self time");
   press("Escape");
   expect(read()).toContain("Arrow keys");
 });
@@ -117,7 +117,7 @@ test("enter_zooms_down_to_one_op_and_0_shows_all", async () => {
   expect(shown()).toContain("all, 160 µs shown");
   press("+");
   await frame();
-  expect(shown()).toContain("a stretch of 107 µs");
+  expect(shown()).toContain("selection of 107 µs");
   press("s");
   await frame();
   expect(shown()).toContain("step 0, 100 µs shown");
@@ -211,9 +211,9 @@ test("threads_and_devices_have_lanes", () => {
   expect(rowTops(bars).tops).toHaveLength(8);
   expect(barWords(bars, 6)).toContain("on cuda:0");
   expect(stepWords(bars)).toBe("1 step");
-  expect(stepWords(new Bars(training()))).toBe("1 step and 1 begun");
+  expect(stepWords(new Bars(training()))).toBe("1 step and 1 unfinished");
   expect(notes(nested())).toBe(
-    "newest 20 steps, 3 older steps dropped; pauses of 4 s cut out",
+    "newest 20 steps, 3 older steps dropped; pauses of 4 s omitted",
   );
 });
 

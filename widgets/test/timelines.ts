@@ -1,6 +1,6 @@
 /** Timelines made up by hand. */
 import { EMPTY } from "../src/timeline_bars";
-import type { TimelineData } from "../src/types";
+import type { TimelineData } from "../src/timeline_types";
 
 type Row = [
   kind: number,

@@ -7,7 +7,7 @@ import { html } from "../dom";
 import type { Model } from "../model";
 import { drawAll } from "../page";
 import { keepKeys } from "../shell";
-import { STYLE } from "../theme";
+import { STYLE } from "../style_sheet";
 import { renderAllocatorBoard } from "./allocator_board";
 import { renderConvStepper } from "./conv_stepper";
 import { renderDeepGradients } from "./deep_gradients";
