@@ -261,6 +261,21 @@ def _check_unchanged(
                 mistake="y = x does not copy, so writing (y[...] =, +=, add_) "
                 "changes x: compute something new, or clone() first",
             )
+        _check_no_gradient(now, old, called)
+
+
+def _check_no_gradient(now: Any, old: Any, called: str) -> None:
+    """A tensor that was given must not begin to collect gradients."""
+    if not hasattr(old, "detach") or now.requires_grad == old.requires_grad:
+        return
+    raise CheckFailed(
+        "an argument was changed",
+        called=called,
+        got=f"afterwards its requires_grad is {now.requires_grad}",
+        expected=f"still {old.requires_grad}",
+        rule="a function must not change its arguments",
+        mistake="work on a copy: x.detach().clone().requires_grad_()",
+    )
 
 
 def _shown_change(one: Any, other: Any) -> str:

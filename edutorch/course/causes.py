@@ -47,6 +47,71 @@ CAUSES: Final = (
         "a tuple of one tensor is not a tensor: (x,) = ctx.saved_tensors unpacks it",
     ),
     (
+        "expected Tensor as element 0 in argument 0, but got tuple",
+        "torch.autograd.grad returns a tuple: (g,) = ... or [0] takes its tensor",
+    ),
+    (
+        "grad can be implicitly created only for scalar outputs",
+        (
+            "only one number can be differentiated without a g: take it out of its "
+            "tensor or tuple, or add up"
+        ),
+    ),
+    (
+        "'tuple' object is not callable",
+        "it is a value, not a function: ctx.saved_tensors, without ( )",
+    ),
+    (
+        "'torch.Size' object is not callable",
+        "shape is a value, not a function: x.shape, without ( )",
+    ),
+    (
+        "'NoneType' and",
+        "None is no number: a gradient that was never computed, or a missing return",
+    ),
+    (
+        "and 'NoneType'",
+        "None is no number: a gradient that was never computed, or a missing return",
+    ),
+    (
+        "only one element tensors can be converted",
+        "math computes with single numbers: for tensors there is x.exp(), x.log()",
+    ),
+    (
+        "max() received an invalid combination of arguments",
+        (
+            "torch.max takes two tensors, or a tensor and a dim; "
+            "a number goes into x.clamp(min=...)"
+        ),
+    ),
+    (
+        "tuple index out of range",
+        "a shape may have fewer dimensions than the code expects",
+    ),
+    (
+        "mat1 and mat2 shapes cannot be multiplied",
+        "the inner sizes differ: is a transpose missing, or the order wrong?",
+    ),
+    (
+        "must be a matrix",
+        "mm and addmm take matrices alone; @ takes any number of dimensions",
+    ),
+    (
+        "same dtype",
+        (
+            "numbers from NumPy are float64, those of a network float32: "
+            "torch.tensor(values, dtype=x.dtype)"
+        ),
+    ),
+    (
+        "not enough values to unpack",
+        "there are fewer parts than names on the left: look at their number",
+    ),
+    (
+        "stack expects each tensor to be equal size",
+        "stack puts equal shapes side by side; torch.cat joins different lengths",
+    ),
+    (
         "maximum recursion depth",
         "a function that calls itself needs a case in which it stops",
     ),

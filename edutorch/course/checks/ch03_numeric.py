@@ -24,6 +24,7 @@ Array = npt.NDArray[Any]
 Scalar = Callable[[Any], Any]  # a function of a tensor with one number as result
 
 SLOPE_RULE = "(f(x + h in one element) - f(x - h in one element)) / (2 h)"
+SMALL: Final = 1e-8  # of x³ in float64 it is about 1e-10, in float32 about 1e-7
 ERROR_RULE = "the largest |a - n| / max(|a|, |n|, 1e-8)"
 NO_AUTOGRAD: Final = (
     "_backward", "backward", "grad", "jacobian", "jacrev", "jacfwd", "gradient", "vjp",
@@ -259,6 +260,11 @@ def _length(values: Array) -> Any:
     return np.sqrt((values**2).sum())
 
 
+def _with_forward(f: Scalar, x: Any, h: float = 1e-5) -> float:
+    a, n = _pair(f, x, h)[0], slopes(f, x, h, down=0.0, over=1.0).numpy()
+    return float(_relative(a, n).max())
+
+
 ERROR_MISTAKES: Final[dict[str, Mistake]] = {
     "the difference is not relative: divide by max(|a|, |n|)": _measured(
         lambda a, n: abs(a - n).max()
@@ -329,6 +335,10 @@ ERROR_MISTAKES: Final[dict[str, Mistake]] = {
         lambda a, n: _relative(a, n).max() < 1e-6
     ),
     "h was ignored": lambda f, x, **_: error(f, x),
+    "one number for the whole tensor: take the largest": lambda f, x, h=1e-5: tensor(
+        _relative(*_pair(f, x, h))
+    ),
+    "n is a central difference: that of your numeric_gradient": _with_forward,
 }  # fmt: skip
 
 ERROR_SHOWN: Final = (
@@ -388,6 +398,23 @@ def grade_error(answer: Any) -> None:
         )
     for draw in draws(1, ("float64",)):
         _check_left_alone(answer, draw)
+        _check_all_digits(answer, draw)
+
+
+def _check_all_digits(answer: Any, draw: Draw) -> None:
+    """A right gradient in float64 has an error that float32 cannot reach."""
+    x = draw.tensor(5, low=0.5, high=2.0)
+    got = float(call(answer, CUBES, x, rule=ERROR_RULE))
+    if got < SMALL:
+        return
+    raise CheckFailed(
+        "the error of a right gradient is too large",
+        called=f"gradient_error({CUBES.__name__}, {show(x)})",
+        got=show(got),
+        expected=f"less than {SMALL:g}",
+        rule=ERROR_RULE,
+        mistake="float32 has 7 digits: compute both gradients in the dtype of x",
+    )
 
 
 def _check_left_alone(answer: Any, draw: Draw) -> None:

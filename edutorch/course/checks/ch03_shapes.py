@@ -295,6 +295,10 @@ MATMUL_MISTAKES: Final[dict[str, Mistake]] = {
     "the product is transposed: that is the gradient of aᵀ or bᵀ": _either(
         lambda g, a, b: _of_a(g, a, b).mT, lambda g, a, b: _of_b(g, a, b).mT
     ),
+    "reshape does not transpose: transpose(-2, -1) swaps rows and columns": _either(
+        lambda g, _, b: g @ b.reshape(*b.shape[:-2], b.shape[-1], b.shape[-2]),
+        lambda g, a, _: a.reshape(*a.shape[:-2], a.shape[-1], a.shape[-2]) @ g,
+    ),
     "the sign is wrong": _either(
         lambda g, a, b: -_of_a(g, a, b), lambda g, a, b: -_of_b(g, a, b)
     ),

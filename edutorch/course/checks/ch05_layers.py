@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -80,7 +81,8 @@ def _check_parameters(layer: Any, inputs: int, outputs: int, called: str) -> Non
                 called=called,
                 got=f"shape {tuple(value.shape)}",
                 expected=f"shape {shape}",
-                rule="a row of the weight per output, a column per input",
+                rule="a row of the weight per output, a column per input; "
+                "a number of the bias per output",
                 mistake="inputs and outputs are swapped" if turned else "",
             )
     if sorted(names) != ["bias", "weight"]:
@@ -265,6 +267,7 @@ def _check_values(layer: Any, p: float) -> None:
     if p != 0.5:
         words = "divided by p: it is 1 - p that stays"
         wrong[words] = np.where(zero, 0, MANY / p)
+        wrong["p is an argument: here it is always 0.5"] = np.where(zero, 0, 2 * MANY)
     want = np.where(zero, 0, MANY / (1 - p))
     compare_tensor(
         got, want, called=called, rule=DROPOUT_RULE, tolerance=1e-4, wrong=wrong
@@ -278,15 +281,25 @@ def _check_share(layer: Any, p: float) -> None:
     share = float((numbers(got) == 0).mean())
     if abs(share - p) <= 5 * (p * (1 - p) / MANY.size) ** 0.5:
         return
-    swapped = abs(share - (1 - p)) < 0.05
+    drawn = {
+        "p is the probability to become 0, not to stay": 1 - p,
+        "randn is normally distributed; rand is uniform from 0 to 1": _below(p),
+        "p is ignored: half of the numbers are dropped": 0.5,
+    }
+    near = [words for words, other in drawn.items() if abs(share - other) < 0.03]
     raise CheckFailed(
         "the share of zeros is not right",
         called=f"Dropout({p})(x), x of shape (100, 100), in training",
         got=f"{share:.1%} zeros",
         expected=f"{p:.0%} zeros",
         rule=DROPOUT_RULE,
-        mistake="p is the probability to become 0, not to stay" if swapped else "",
+        mistake=near[0] if near else "",
     )
+
+
+def _below(p: float) -> float:
+    """How often a normally distributed number is less than p."""
+    return (1 + math.erf(p / 2**0.5)) / 2
 
 
 def _check_default(answer: Any) -> None:
@@ -334,6 +347,16 @@ def _check_independent(answer: Any) -> None:
             expected="about 25 of 50, sometimes more, sometimes fewer",
             rule="each number independently, with probability p",
         )
+    counts = {int((numbers(call(layer, x, called=called)) == 0).sum()) for _ in "1234"}
+    if len(counts) == 1:
+        raise CheckFailed(
+            "each call drops the same count",
+            called=f"{called}, four times",
+            got=f"{counts.pop()} zeros in every call",
+            expected="about 1000 of 2000, sometimes more, sometimes fewer",
+            rule="each number independently, with probability p",
+            mistake="draw a number for each of x, and compare it with p",
+        )
 
 
 def _check_evaluation(answer: Any) -> None:
@@ -374,7 +397,7 @@ def _check_evaluation(answer: Any) -> None:
 
 
 def _check_ends(answer: Any) -> None:
-    x = np.array([1.0, -2.0, 3.0], dtype=np.float32)
+    x = np.array([1.0, -2.0, 3.0])
     for p, want in ((0.0, x), (1.0, x * 0)):
         called = f"Dropout({p})([1, -2, 3]) in training"
         layer = made(answer, (p,), f"Dropout({p})")
@@ -386,6 +409,13 @@ def _check_ends(answer: Any) -> None:
             rule="p = 0 drops nothing, p = 1 drops everything",
             wrong={"0 · x / 0 is nan: p = 1 needs its own case": x * np.nan},
         )
+        if str(got.dtype) != "torch.float64":
+            raise CheckFailed(
+                "the dtype changed",
+                called=called,
+                got=str(got.dtype),
+                expected="torch.float64, as x",
+            )
     called = "Dropout(0.5)(x), x without elements"
     empty = np.zeros((0, 3), dtype=np.float32)
     got = call(made(answer, (0.5,), "Dropout(0.5)"), from_numpy(empty), called=called)

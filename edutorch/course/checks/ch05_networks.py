@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from edutorch import nn
+from edutorch.autograd.modes import no_grad
 from edutorch.course.compare import call, compare, need_function, need_tuple
 from edutorch.course.failure import CheckFailed
 from edutorch.ops.create import from_numpy
@@ -240,6 +241,7 @@ def watch(answer: Any) -> None:
     second = _values(model, x * 2, nn.Tanh)
     stays = {"the last output, not the first": first}
     _check_seen(seen, second, f"{called}; model(2 * x)", stays)
+    _check_stranger(seen, second, x)
     _check_kinds(answer, model, x)
     _check_in_place(answer)
     _check_removed(seen, remove, model, x, others)
@@ -289,15 +291,13 @@ def _check_seen(
     wrong: dict[str, dict[str, Any]] | None = None,
 ) -> None:
     if set(seen) != set(want):
-        late = len(seen) == 1 and len(want) > 1 and set(seen) <= set(want)
-        words = "every hook has the loop's last name: make it in a function"
         raise CheckFailed(
             "the names are not those of the modules",
             called=f"{called}; sorted(seen)",
             got=str(sorted(map(str, seen))),
             expected=str(sorted(want)),
             rule="the names of named_modules(), of the modules of this kind",
-            mistake=words if late else "",
+            mistake=_names_mistake(list(seen), list(want)),
         )
     for name, value in seen.items():
         if not hasattr(value, "detach") and not isinstance(value, np.ndarray):
@@ -324,6 +324,15 @@ def _check_seen(
                 mistake=fits[0],
             )
         compare(seen[name], right, called=f"{called}; seen[{name!r}]", rule=WATCH_RULE)
+
+
+def _names_mistake(found: list[Any], want: list[str]) -> str:
+    """Which names these are, if they are not all."""
+    if len(want) > 1 and found == want[-1:]:
+        return "every hook has the loop's last name: make it in a function"
+    if found and found == [name for name in want if "." not in name]:
+        return "children have children, too: named_modules() finds them all"
+    return ""
 
 
 def _close(value: Any, right: Any) -> bool:
@@ -355,6 +364,7 @@ def _check_copies(seen: dict[str, Any], y: Any, called: str) -> None:
             got="False",
             expected="True",
             rule="a hook that returns something replaces the output",
+            mistake="the hook returns nothing, and calls detach(), not detach_()",
         )
 
 
@@ -368,9 +378,23 @@ def _check_kinds(answer: Callable[..., Any], model: nn.Module, x: Any) -> None:
         call(remove, called="remove()")
 
 
+def _check_stranger(seen: dict[str, Any], kept: dict[str, Any], x: Any) -> None:
+    """Another model is none of its business."""
+    called = "watch(model, nn.Tanh), then another_model(x)"
+    call(nn.Sequential(nn.Linear(3, 2), nn.Tanh()), x, called=called)
+    if set(seen) != set(kept) or any(not _close(seen[n], kept[n]) for n in kept):
+        raise CheckFailed(
+            "it watches other models, too",
+            called=called,
+            rule="each of the model's modules of this kind gets a hook of its own",
+        )
+
+
 def _check_in_place(answer: Callable[..., Any]) -> None:
     model = nn.Sequential(nn.Identity(), nn.Linear(2, 2), nn.ReLU(inplace=True))
     x = from_numpy(np.array([[1.0, -2.0], [-3.0, 1.0]], dtype=np.float32))
+    with no_grad():
+        model[1].bias.fill_(-9.0)  # all that follows is 0
     called = "watch(model, nn.Linear) before an nn.ReLU(inplace=True)"
     seen, remove = _watching(answer, model, nn.Linear, called)
     want = numbers(model[1].forward(x))

@@ -162,7 +162,8 @@ def _around(names: list[str], other: list[str]) -> str:
         same += 1
     first = max(same - 1, 0)
     shown = ", ".join(repr(name) for name in names[first : first + 3])
-    return f"{len(names)} names: {'...' if first else ''}{shown or 'none'}"
+    count = f"{len(names)} name{'' if len(names) == 1 else 's'}"
+    return f"{count}: {'...' if first else ''}{shown or 'none'}"
 
 
 def _names(pairs: Pairs) -> list[str]:
@@ -194,6 +195,22 @@ def _no_dot(module: nn.Module, prefix: str) -> Pairs:
 
 def _leading_dot(module: nn.Module, prefix: str) -> Pairs:
     return [(f".{name}", p) for name, p in _named(module)]
+
+
+def _dot_in_front(module: nn.Module, prefix: str) -> Pairs:
+    pairs = _own(module, prefix)
+    for name, child in _children(module):
+        pairs += _dot_in_front(child, f"{prefix}.{name}")
+    return pairs
+
+
+def _level_by_level(module: nn.Module, prefix: str) -> Pairs:
+    pairs, queue = [], [("", module)]
+    while queue:
+        path, first = queue.pop(0)
+        pairs += _own(first, path)
+        queue += [(f"{path}{name}.", child) for name, child in _children(first)]
+    return pairs
 
 
 def _last_prefix(module: nn.Module, prefix: str) -> Pairs:
@@ -258,6 +275,8 @@ NAMED_MISTAKES: dict[str, Callable[[nn.Module, str], Pairs]] = {
     "a name is the whole path: pass each child its prefix": _no_prefix,
     "each part of the path is followed by a dot": _no_dot,
     "the path does not begin with a dot": _leading_dot,
+    "a dot follows each part, it does not precede it": _dot_in_front,
+    "all below one child come before the next child": _level_by_level,
     "the parents' prefix is lost: prefix + name + dot": _last_prefix,
     "the children's parameters are missing": _only_own,
     "children have children, too: call named on each child": _one_level,
@@ -316,7 +335,14 @@ def _flags(trees: list[tuple[str, nn.Module]]) -> list[bool]:
 
 
 def _number_of(answer: Callable[..., Any], module: nn.Module, called: str) -> int:
-    got = call(answer, module, called=called, rule=COUNT_RULE)
+    try:
+        got = call(answer, module, called=called, rule=COUNT_RULE)
+    except CheckFailed as failure:
+        if "must match the size of tensor" in failure.what:
+            failure.mistake = (
+                "`in` and == compare tensors number by number: compare id(p)"
+            )
+        raise
     if hasattr(got, "item") and getattr(got, "shape", None) == ():
         got = got.item()
     if got is None:

@@ -109,7 +109,11 @@ def kind_of(value: Any) -> str:
         return f"a tensor of shape {tuple(value.shape)}"
     if isinstance(value, type):
         return f"the class {value.__name__}"
-    return f"{type(value).__name__} {value!r}"[:60]
+    if isinstance(value, nn.Module):
+        return f"a module, {type(value).__name__}"
+    if inspect.isroutine(value):
+        return f"the function {value.__name__}"
+    return " ".join(f"{type(value).__name__} {value!r}".split())[:60]
 
 
 def compare_tensor(

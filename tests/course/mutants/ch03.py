@@ -230,6 +230,15 @@ ERROR = (
         told="not whether it is small",
     ),
     edit(".max().item()", ".max().item() * 100", told="not a percentage"),
+    edit(LEAF, "leaf = x.detach().clone().float().requires_grad_()", told="7 digits"),
+    edit(".max().item()", "", told="one number for the whole tensor"),
+    edit(
+        "numeric = numeric_gradient(f, x.detach(), h)",
+        "steps = h * torch.eye(x.numel(), dtype=x.dtype).view(-1, *x.shape)\n"
+        "    rises = [f(x.detach() + step) - f(x.detach()) for step in steps]\n"
+        "    numeric = torch.stack(rises).view(x.shape) / h",
+        told="central difference",
+    ),
     edit("x.detach(), h)", "x.detach())", told="h was ignored"),
     edit(
         "(analytic - numeric).abs() / larger",
@@ -281,7 +290,7 @@ ERROR = (
     ),
     wrong(
         """def gradient_error(f, x, h=1e-5):
-    ok = torch.autograd.gradcheck(f, (x.requires_grad_(),), raise_exception=False)
+    ok = torch.autograd.gradcheck(f, (x.clone().requires_grad_(),), raise_exception=False)
     return 0.0 if ok else 1.0
 """,
         told="forbids",
@@ -568,6 +577,11 @@ MATMUL = (
     edit("sum_to(ga, a.shape)", "ga", told="forgotten un-broadcast"),
     edit("sum_to(gb, b.shape)", "gb", told="forgotten un-broadcast"),
     edit("b.transpose(-2, -1)", "b.T", told="in a batch"),
+    edit(
+        "b.transpose(-2, -1)",
+        "b.reshape(*b.shape[:-2], b.shape[-1], b.shape[-2])",
+        told="reshape does not transpose",
+    ),
     edit("a.transpose(-2, -1)", "a.T", told="in a batch"),
     edit(
         GA,
@@ -673,6 +687,7 @@ SWISH = (
     edit(FORWARD, "return torch.nn.functional.silu(x)", told="forbids"),
     edit(SAVED, "ctx.save_for_backward(x * torch.sigmoid(x))", told="y was saved"),
     edit(SAVED, "pass", told=""),
+    edit("ctx.saved_tensors", "ctx.saved_tensors()", told="without ( )"),
     edit("    @staticmethod\n    def forward", "    def forward", told="staticmethod"),
     wrong(
         """class Swish(torch.autograd.Function):
@@ -809,6 +824,13 @@ GRADS = """def hessian(f, x):
 """
 
 HESSIAN = (
+    edit(
+        "x = x.detach().clone().requires_grad_()",
+        "x.requires_grad_()",
+        told="work on a copy",
+    ),
+    edit("slope, x, retain_graph=True)[0]", "slope, x, retain_graph=True)", told="[0]"),
+    edit("(slopes,) = torch", "slopes = torch", told=""),
     wrong(
         """def hessian(f, x):
     x = x.detach().clone().requires_grad_()

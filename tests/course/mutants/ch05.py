@@ -212,6 +212,20 @@ class Linear(nn.Module):
 )  # fmt: skip
 
 NAMED = (
+    edit('f"{prefix}{name}."', 'f"{prefix}.{name}"', told="does not precede it"),
+    wrong('''
+def named(module, prefix=""):
+    found, queue = [], [("", module)]
+    while queue:
+        path, first = queue.pop(0)
+        for name, parameter in first._parameters.items():
+            if parameter is not None:
+                found.append((path + name, parameter))
+        for name, child in first._modules.items():
+            if child is not None:
+                queue.append((f"{path}{name}.", child))
+    return found
+''', told="before the next child"),
     edit("f\"{prefix}{name}.\"", "\"\"", told="pass each child its prefix"),
     edit("prefix + name, parameter", "name, parameter", told="pass each child its prefix"),
     edit("f\"{prefix}{name}.\"", "f\"{name}.\"", told="parents' prefix is lost"),
@@ -531,6 +545,14 @@ def kaiming_(model):
 )  # fmt: skip
 
 COUNT = (
+    wrong('''
+def count(model):
+    different = []
+    for _, p in named(model):
+        if p.requires_grad and p not in different:
+            different.append(p)
+    return sum(p.numel() for p in different)
+''', told="compare id(p)"),
     edit("{id(p): p for _, p in named(model)}.values()", "[p for _, p in named(model)]",
          told="shared parameters count once"),
     edit(" if p.requires_grad", "", told="frozen parameters do not count"),
@@ -706,7 +728,21 @@ WATCH = (
          told="expects a dictionary and a function"),
     edit("return seen, remove", "return seen, remove()",
          told="expects a dictionary and a function"),
-    edit("model.named_modules()", "model.named_children()", told="the names are not those"),
+    edit("model.named_modules()", "model.named_children()", told="children have"),
+    edit("output.detach()", "output.detach_()", told="not detach_()"),
+    wrong('''
+def watch(model, kind):
+    from edutorch.nn.modules.module import register_module_forward_hook
+
+    seen = {}
+
+    def keep(module, inputs, output):
+        if isinstance(module, kind):
+            names = {m: name for name, m in model.named_modules()}
+            seen[names.get(module, "")] = output.detach().clone()
+
+    return seen, register_module_forward_hook(keep).remove
+''', told="other models"),
     edit("if isinstance(module, kind):", "if True:", told="the names are not those"),
     edit("            handle.remove()", "            pass", told="it still watches"),
     edit("        for handle in handles:\n            handle.remove()",
@@ -846,6 +882,14 @@ def watch(model, kind):
 )  # fmt: skip
 
 DROPOUT = (
+    edit("kept = torch.rand(x.shape) >= self.p",
+         "n = round(self.p * x.numel()); "
+         "kept = (torch.randperm(x.numel()) >= n).reshape(x.shape)",
+         told="each call drops the same count"),
+    edit("torch.zeros_like(x)", "torch.zeros(x.shape)", told="the dtype changed"),
+    edit("torch.rand(x.shape) >= self.p", "torch.randint(0, 2, x.shape)",
+         told="p is ignored"),
+    edit("self.p = p", "self.p = 0.5", told="always 0.5"),
     edit("x * kept / (1 - self.p)", "x * kept", told="divided by 1 - p"),
     edit("x * kept / (1 - self.p)", "x * kept * (1 - self.p)", told="do not multiply"),
     edit("x * kept / (1 - self.p)", "x * kept / self.p", told="1 - p that stays"),
@@ -864,7 +908,7 @@ DROPOUT = (
          told="row is dropped"),
     edit("torch.rand(x.shape)", "torch.rand(x.shape[-1])", told="column is dropped"),
     edit("torch.rand(x.shape)", "torch.rand(1)", told="with x's shape"),
-    edit("torch.rand(x.shape)", "torch.randn(x.shape)", told="share of zeros"),
+    edit("torch.rand(x.shape)", "torch.randn(x.shape)", told="rand is uniform"),
     edit("x * kept / (1 - self.p)", "x.mul_(kept).div_(1 - self.p)",
          told="must not change its arguments"),
     edit("x * kept", "x.detach() * kept", told="x gets no gradient"),
