@@ -183,7 +183,7 @@ class FullyShardedDataParallel(Module):
         if self.mixed_precision == MixedPrecision():
             return []
         classes = tuple(self.mixed_precision._module_classes_to_ignore)
-        found: list[Module] = [m for m in module.modules() if isinstance(m, classes)]
+        found = [m for m in module.modules() if isinstance(m, classes)]
         for inner in found:
             compute_in_float32(inner)
         if found:

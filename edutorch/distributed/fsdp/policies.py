@@ -130,7 +130,7 @@ class MixedPrecision:
     keep_low_precision_grads: bool = False
     cast_forward_inputs: bool = False
     cast_root_forward_inputs: bool = True
-    _module_classes_to_ignore: Sequence[type] = (_BatchNorm,)
+    _module_classes_to_ignore: Sequence[type[Module]] = (_BatchNorm,)
 
     def policy(self) -> MixedPrecisionPolicy:
         """The same for one unit.
