@@ -30,7 +30,8 @@ class Counter:
         self.current += change
         if change > 0:
             self.allocated += change
-            self.peak = max(self.peak, self.current)
+            if self.current > self.peak:
+                self.peak = self.current
         else:
             self.freed -= change
 
@@ -46,6 +47,10 @@ class Counters:
         self.by_pool = {
             measure: {pool: Counter() for pool in POOLS} for measure in MEASURES
         }
+        self._of_small, self._of_large = (
+            {name: (p["all"], p[pool]) for name, p in self.by_pool.items()}
+            for pool in ("small_pool", "large_pool")
+        )
         self.events = dict.fromkeys(
             ("num_alloc_retries", "num_ooms", "num_sync_all_streams",
              "num_device_alloc", "num_device_free", "num_oom_rejections"), 0,
@@ -57,9 +62,9 @@ class Counters:
 
     def add(self, measure: str, change: int, small: bool) -> None:
         """Count a change of a measure in its pool."""
-        pools = self.by_pool[measure]
-        pools["all"].add(change)
-        pools["small_pool" if small else "large_pool"].add(change)
+        whole, pool = (self._of_small if small else self._of_large)[measure]
+        whole.add(change)
+        pool.add(change)
 
     def reset_peaks(self) -> None:
         """Reset the peaks to the current values."""

@@ -8,6 +8,7 @@ a GPU (`zeros`, `ones`, `full`) are free. Nothing here is called for the CPU.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 from ..devices import device as Device
@@ -33,7 +34,8 @@ def charge_op(op: Any, device: Device, operands: Any, out: Any) -> None:
     of_backward = _charge_backward
     name = type(op).__name__
     arrays = [x for x in operands if hasattr(x, "nbytes")]
-    seconds = found.run_op(name, device, arrays, out, _rate(name, out.dtype.name))
+    rate = _rate(name, _dtype_name(out.dtype))
+    seconds = found.run_op(name, device, arrays, out, rate)
     op.kernel_seconds = seconds
 
 
@@ -61,6 +63,12 @@ def charge_update(parameters: Any, states: Any) -> None:
             moved[p.device] = moved.get(p.device, 0) + nbytes
     for device, nbytes in moved.items():
         charge_kernel("optimizer.step", device, nbytes)
+
+
+@cache
+def _dtype_name(dtype: Any) -> str:
+    """The name of NumPy's dtype, which NumPy puts together anew each time."""
+    return str(dtype.name)
 
 
 def _rate(name: str, dtype: str) -> str:

@@ -1,7 +1,7 @@
 """Python's `multiprocessing`, for tensors in shared memory.
 
-Tensors shared by `share_memory_` refer to the same memory in all processes, however
-these are started; other tensors are sent by value.
+Tensors shared by `share_memory_`, of the CPU or of a simulated GPU, refer to the same
+memory in all processes, however these are started; other tensors are sent by value.
 
 - `spawn.py`: `spawn` and `start_processes`. `sharing.py`: sending tensors.
 """

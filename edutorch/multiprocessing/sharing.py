@@ -8,10 +8,12 @@ from typing import Any
 import numpy as np
 
 from .. import dtypes
-from ..backends import shared
+from ..backends import gpus, shared
 from ..devices import CPU
+from ..devices import device as Device
 from ..nn.parameter import Parameter
 from ..ops.convert.copy_pickle import own_attributes
+from ..tensor.storage import make_storage
 from ..tensor.tensor import Tensor, bare_tensor
 
 __all__ = ["get_all_sharing_strategies", "get_sharing_strategy", "set_sharing_strategy"]
@@ -63,7 +65,7 @@ def _reduce_tensor(x: Tensor) -> Any:
     start = np.frombuffer(memory, np.uint8).ctypes.data
     place = x._data.ctypes.data - start, x._data.shape, x._data.strides
     handle = DupFd(memory.descriptor)
-    about = type(x), x.dtype.name, x._requires_grad
+    about = type(x), x.dtype.name, x._requires_grad, str(x._device)
     return _attach_tensor, (handle, len(memory), place, about)
 
 
@@ -79,13 +81,25 @@ def _compact(x: Tensor) -> Tensor:
 
 
 def _attach_tensor(handle: Any, nbytes: int, place: Any, about: Any) -> Tensor:
-    """The tensor in another process."""
+    """The tensor in another process.
+
+    Raises:
+        RuntimeError: if that has no such GPU.
+    """
     memory = shared.attach(handle.detach(), nbytes)
-    (offset, shape, strides), (kind, dtype, requires_grad) = place, about
+    (offset, shape, strides), (kind, dtype, requires_grad, where) = place, about
     numpy = dtypes.by_name(dtype).numpy
     array: Any = np.ndarray(shape, numpy, memory, offset, strides)
-    made: Tensor = bare_tensor(kind, array, CPU)
+    device = CPU if where == "cpu" else Device(where)
+    if device is not CPU and gpus.gpus() is None:
+        raise RuntimeError(
+            f"a tensor on {where} cannot be received: this process has no GPU. Set "
+            "EDUTORCH_SIMULATE, which other processes inherit"
+        )
+    made: Tensor = bare_tensor(kind, array, device)
     made._requires_grad = requires_grad
+    if device is not CPU:
+        made._storage = make_storage(array, device)
     return made
 
 

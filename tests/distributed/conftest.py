@@ -36,7 +36,7 @@ def two(tmp_path_factory):
 def nothing_stays():
     """No process of the tests in this folder is there after them."""
     yield
-    assert left_over() == []
+    assert left_over(of_all=True) == []
 
 
 @pytest.fixture

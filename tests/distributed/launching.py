@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -16,12 +17,13 @@ from edutorch.distributed import is_mpi_available
 from tests.house.source_tree import ROOT
 
 __all__ = [
-    "by_hand", "environment", "free_port", "left_over", "mpiexec", "needs_mpi",
+    "by_hand", "environment", "free_port", "left_over", "mark", "mpiexec", "needs_mpi",
     "results", "run",
 ]  # fmt: skip
 
 needs_mpi = pytest.mark.skipif(not is_mpi_available(), reason="needs mpi4py")
 LIMIT = 90  # seconds
+PATIENCE = 30.0  # seconds until a process that is about to end has ended
 
 
 def environment(**more: str) -> dict[str, str]:
@@ -36,7 +38,7 @@ def environment(**more: str) -> dict[str, str]:
 
 def mark() -> str:
     """What the environment of all processes of this test run has."""
-    return f"edutorch-{os.getpid()}-"  # the end: no other number begins like it
+    return f"edutorch-{os.getpid()}"
 
 
 def free_port() -> int:
@@ -94,22 +96,41 @@ def results(folder: Path, library: str, size: int) -> list[dict[str, object]]:
     return [json.loads(file.read_text()) for file in files]
 
 
-def left_over(seconds: float = 5.0) -> list[str]:
-    """Processes of this test run that have not ended, after some patience."""
+def left_over(seconds: float = PATIENCE, *, of_all: bool = False) -> list[str]:
+    """Processes of this test that have not ended, after some patience.
+
+    A coordinator whose ranks have died still looks at the memory of all processes: on
+    a busy machine that takes seconds.
+
+    Args:
+        of_all: those of all tests of this run.
+    """
     until = time.monotonic() + seconds
-    while (found := _marked()) and time.monotonic() < until:
+    while (found := _marked(of_all)) and time.monotonic() < until:
         time.sleep(0.05)
     return found
 
 
-def _marked() -> list[str]:
+def _marked(of_all: bool) -> list[str]:
     found = []
     for folder in Path("/proc").glob("[0-9]*"):
         try:
-            marked = mark().encode() in (folder / "environ").read_bytes()
+            words = dict(
+                word.split("=", 1)
+                for word in (folder / "environ").read_bytes().decode().split("\0")
+                if "=" in word
+            )
             command = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode()
-        except OSError:
+        except (OSError, UnicodeDecodeError):
             continue  # it has ended, or is not ours
-        if marked and int(folder.name) != os.getpid() and command:
-            found.append(f"{folder.name} {command}")
+        if words.get("MARK_OF_TEST") != mark() or int(folder.name) == os.getpid():
+            continue
+        test = _test(words)
+        if command and (of_all or test == _test(os.environ)):
+            found.append(f"{folder.name} {command}, started by {test}")
     return found
+
+
+def _test(environment: Mapping[str, str]) -> str:
+    """The test that runs, or has started a process: pytest tells all processes."""
+    return environment.get("PYTEST_CURRENT_TEST", "").rpartition(" (")[0]

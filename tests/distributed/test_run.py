@@ -91,7 +91,7 @@ def test_run_ends_the_children_of_its_processes(tmp_path):
     script = written(
         tmp_path,
         "import os, subprocess, sys, time\n"
-        "subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(60)'])\n"
+        "subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(300)'])\n"
         "time.sleep(0.3); sys.exit(1 if os.environ['RANK'] == '0' else 0)\n",
     )
     assert run("--nproc-per-node", 2, script).returncode == 1
@@ -132,7 +132,7 @@ def test_ended_launcher_leaves_no_process_behind(tmp_path, number):
         "from edutorch import multiprocessing\n"
         "def wait(rank, folder):\n"
         "    Path(folder, f'child{rank}').touch()\n"
-        "    time.sleep(60)\n"
+        "    time.sleep(300)\n"
         "if __name__ == '__main__':\n"
         f"    multiprocessing.spawn(wait, ({str(tmp_path)!r},), 2)\n",
     )

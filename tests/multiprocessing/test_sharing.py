@@ -55,6 +55,32 @@ def test_shared_tensors_are_the_same_memory(method):
     assert weight.tolist() == [[5.0, 5.0]] * 2
 
 
+def test_memory_of_a_simulated_gpu_is_shared(monkeypatch):
+    if not hasattr(__import__("os"), "memfd_create"):
+        pytest.skip("needs memfd_create")
+    with edutorch.cuda.simulate():
+        x = edutorch.zeros(3, 2, device="cuda").share_memory_()
+        data = bytes(ForkingPickler.dumps(x.t()[1]))
+        found = pickle.loads(data)
+        found.fill_(7.0)
+        assert str(found.device) == "cuda:0"
+        assert x.tolist() == [[0.0, 7.0]] * 3
+        layer = edutorch.nn.Linear(2, 2).to("cuda").share_memory()
+        monkeypatch.setenv("EDUTORCH_SIMULATE", "1x64MB")
+        start = mp.get_context("spawn")
+        process = start.Process(
+            target=edutorch.Tensor.fill_, args=(layer.weight.detach(), 5.0)
+        )
+        process.start()
+        process.join(PATIENCE)
+        assert process.exitcode == 0
+        assert layer.weight.tolist() == [[5.0, 5.0]] * 2
+        data = bytes(ForkingPickler.dumps(x))
+    monkeypatch.delenv("EDUTORCH_SIMULATE")
+    with pytest.raises(RuntimeError, match="cuda:0 cannot be received"):
+        pickle.loads(data)
+
+
 def test_other_strategies_are_refused():
     assert mp.get_sharing_strategy() in mp.get_all_sharing_strategies()
     mp.set_sharing_strategy("file_descriptor")

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { renderAllocatorBoard } from "../src/course/allocator_board";
-import { replay, type Step } from "../src/course/allocator_rules";
+import { bytesText, replay, type Step } from "../src/course/allocator_rules";
 import { FakeModel } from "./fake_model";
 
 const KIB = 1024;
@@ -44,6 +44,15 @@ test("boards_and_words_agree_with_python", async () => {
   });
   const text = `${JSON.stringify({ program: PROGRAM, cases }, null, 1)}\n`;
   await expect(text).toMatchFileSnapshot("fixtures/allocator_board/boards.json");
+});
+
+test("sizes_say_one_byte", () => {
+  expect([0, 1, 2, 2 * MIB - 1].map(bytesText)).toEqual([
+    "0 bytes",
+    "1 byte",
+    "2 bytes",
+    "1.99 MiB",
+  ]);
 });
 
 function show(steps = 0) {

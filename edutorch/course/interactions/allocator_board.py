@@ -37,14 +37,16 @@ def bytes_text(n: int) -> str:
     """A size in words, cut off after two digits.
 
     Example:
-        >>> bytes_text(512), bytes_text(700 * 1024), bytes_text(5 * 2**19)
-        ('512 bytes', '700 KiB', '2.50 MiB')
+        >>> bytes_text(1), bytes_text(512), bytes_text(700 * 1024)
+        ('1 byte', '512 bytes', '700 KiB')
+        >>> bytes_text(5 * 2**19)
+        '2.50 MiB'
     """
     for unit, name in ((MIB, "MiB"), (KIB, "KiB")):
         if n >= unit:
             whole, part = divmod(n * 100 // unit, 100)
             return f"{whole} {name}" if n % unit == 0 else f"{whole}.{part:02} {name}"
-    return f"{n} bytes"
+    return "1 byte" if n == 1 else f"{n} bytes"
 
 
 @dataclass

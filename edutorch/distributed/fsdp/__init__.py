@@ -12,7 +12,8 @@ them again before its backward, and sums gradients so that each rank gets those 
 part. Parameters, gradients and the optimizer's state need the n-th part of the memory
 on n ranks; only one module's parameters are whole at a time.
 
-- `sharded_unit.py`: the parameters of one module, in parts.
+- `policies.py`: dtypes in which sharded modules compute, and parts on the CPU.
+- `sharded_unit.py`: parameters of modules, in parts.
 - `fully_shard.py`: `fully_shard`, and what a sharded module can do.
 - `fully_sharded_data_parallel.py`: `FullyShardedDataParallel`, the same as a wrapper,
   with its `clip_grad_norm_` over all ranks.
@@ -25,8 +26,17 @@ from .fully_sharded_data_parallel import (
     ShardingStrategy,
     StateDictType,
 )
+from .policies import (
+    BackwardPrefetch,
+    CPUOffload,
+    CPUOffloadPolicy,
+    MixedPrecision,
+    MixedPrecisionPolicy,
+    OffloadPolicy,
+)
 
 __all__ = [
-    "FSDPModule", "FullyShardedDataParallel", "ShardingStrategy", "StateDictType",
-    "fully_shard",
+    "BackwardPrefetch", "CPUOffload", "CPUOffloadPolicy", "FSDPModule",
+    "FullyShardedDataParallel", "MixedPrecision", "MixedPrecisionPolicy",
+    "OffloadPolicy", "ShardingStrategy", "StateDictType", "fully_shard",
 ]  # fmt: skip

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, TypeVar
 
 from ...nn.modules.module import Module
 from ...tensor.tensor import Tensor
 from ..groups.membership import default_group
 from ..groups.process_group import ProcessGroup
+from .policies import MixedPrecisionPolicy, OffloadPolicy, cast_floats
 from .sharded_unit import ShardedUnit
 
 __all__ = ["FSDPModule", "fully_shard", "shard_over", "units"]
 
-M = TypeVar("M", bound=Module)
+M = TypeVar("M", bound=Module | Sequence[Module])
 
 
 class FSDPModule:
@@ -33,8 +34,14 @@ class FSDPModule:
     _sharded_unit: ShardedUnit
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        with self._sharded_unit.gathered():
-            return super().__call__(*args, **kwargs)  # type: ignore[misc]
+        unit = self._sharded_unit
+        policy = unit.precision
+        if policy.cast_forward_inputs:
+            args = cast_floats(args, policy.param_dtype)
+            kwargs = cast_floats(kwargs, policy.param_dtype)
+        with unit.gathered():
+            found = super().__call__(*args, **kwargs)  # type: ignore[misc]
+        return cast_floats(found, policy.output_dtype)
 
     def unshard(self, async_op: bool = False) -> None:
         """Gather the parameters before the next forward, which frees them."""
@@ -63,10 +70,9 @@ class FSDPModule:
 
 
 def units(module: Any) -> Iterator[ShardedUnit]:
-    """The sharded units of a module and of the modules inside it."""
-    for inner in module.modules():
-        if isinstance(inner, FSDPModule):
-            yield inner._sharded_unit
+    """The sharded units of a module and of the modules inside it, each once."""
+    inside = (m for m in module.modules() if isinstance(m, FSDPModule))
+    yield from dict.fromkeys(inner._sharded_unit for inner in inside)
 
 
 def fully_shard(
@@ -74,7 +80,9 @@ def fully_shard(
     *,
     mesh: Any = None,
     reshard_after_forward: bool | None = None,
-    ignored_params: Iterable[Tensor] = (),
+    mp_policy: MixedPrecisionPolicy | None = None,
+    offload_policy: OffloadPolicy | None = None,
+    ignored_params: Iterable[Tensor] | None = None,
 ) -> M:
     """Shard the parameters of a module over the ranks, in place.
 
@@ -87,19 +95,26 @@ def fully_shard(
           of the whole batch, if the loss is a mean and all parts have the same size
     Shape: as the module has it
 
-    Parameters that several modules share must be in one unit. Gradients are in parts,
-    too: clip them by `clip_grad_norm_` of
+    Gradients are in parts, too: clip them by `clip_grad_norm_` of
     `FullyShardedDataParallel`, not by that of `nn.utils`, which sees one rank's.
 
     Args:
-        mesh: the ranks as a mesh of one dimension; all by default.
+        module: or a list of modules that are gathered and freed together; those that
+            share a parameter must be in one list, or in one module.
+        mesh: the ranks as a mesh of one dimension; all by default. One of GPUs moves
+            parameters and buffers to the current GPU.
         reshard_after_forward: free the whole parameters after the forward, and gather
             them again for backward (the default).
+        mp_policy: dtypes in which modules compute and gradients are summed.
+        offload_policy: `CPUOffloadPolicy()` keeps this rank's part on the CPU.
         ignored_params: parameters that stay whole on every rank.
 
     Raises:
         ValueError: before `init_process_group`; for a module that is sharded already,
-            or cannot be called (`ModuleList`); for parameters of different dtypes.
+            or cannot be called (`ModuleList`); for parameters of different dtypes, or
+            shared with modules of another call.
+        NotImplementedError: for a mesh of two dimensions, or a number of ranks for
+            `reshard_after_forward`.
 
     Example:
         >>> import edutorch as torch
@@ -112,24 +127,51 @@ def fully_shard(
         (torch.Size([6]), tensor([1., 1., 1., 1., 1., 1.]))
         >>> dist.destroy_process_group()
     """
-    group = default_group() if mesh is None else mesh.get_group(0)
+    modules = [module] if isinstance(module, Module) else list(module)
+    if not isinstance(reshard_after_forward, bool | None):
+        raise NotImplementedError(
+            "reshard_after_forward as a number of ranks is not supported: pass True, "
+            "which frees the parameters, or False, which keeps them"
+        )
+    group = default_group() if mesh is None else _group_of(mesh, modules)
     reshard = reshard_after_forward is not False
-    return shard_over(group, module, reshard, ignored_params)
+    shard_over(group, modules, reshard, ignored_params or (), mp_policy, offload_policy)
+    return module
+
+
+def _group_of(mesh: Any, modules: Iterable[Module]) -> ProcessGroup:
+    """The ranks of a mesh, on whose devices the modules are put."""
+    if mesh.ndim != 1:
+        raise NotImplementedError(
+            f"fully_shard over {mesh} is not supported: hybrid sharding needs a mesh "
+            "of two dimensions, and only one dimension is supported"
+        )
+    if mesh.device_type == "cuda":
+        for module in modules:
+            module.to("cuda")
+    group: ProcessGroup = mesh.get_group(0)
+    return group
 
 
 def shard_over(
-    group: ProcessGroup, module: M, reshard: bool, ignored: Iterable[Tensor]
-) -> M:
+    group: ProcessGroup,
+    modules: Sequence[Module],
+    reshard: bool,
+    ignored: Iterable[Tensor],
+    precision: MixedPrecisionPolicy | None = None,
+    offload: OffloadPolicy | None = None,
+) -> None:
     """`fully_shard` over the ranks of a group."""
-    if isinstance(module, FSDPModule):
-        raise ValueError(f"fully_shard has been applied to this module: {module}")
-    if type(module).forward is Module.forward:
-        raise ValueError(
-            "fully_shard does not support containers that do not implement forward: "
-            f"{module}"
-        )
-    unit = ShardedUnit(module, group, ignored, reshard)
-    kind = type(module)
-    object.__setattr__(module, "_sharded_unit", unit)
-    module.__class__ = type(f"FSDP{kind.__name__}", (FSDPModule, kind), {})
-    return module
+    for module in modules:
+        if isinstance(module, FSDPModule):
+            raise ValueError(f"fully_shard has been applied to this module: {module}")
+        if type(module).forward is Module.forward:
+            raise ValueError(
+                "fully_shard does not support containers that do not implement "
+                f"forward: {module}"
+            )
+    unit = ShardedUnit(modules, group, ignored, reshard, precision, offload)
+    for module in modules:
+        kind = type(module)
+        object.__setattr__(module, "_sharded_unit", unit)
+        module.__class__ = type(f"FSDP{kind.__name__}", (FSDPModule, kind), {})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from enum import Enum, auto
@@ -18,6 +19,15 @@ from ..groups.membership import default_group
 from ..groups.process_group import ProcessGroup
 from . import state_dicts
 from .fully_shard import FSDPModule, shard_over, units
+from .policies import (
+    BackwardPrefetch,
+    CPUOffload,
+    CPUOffloadPolicy,
+    MixedPrecision,
+    OffloadPolicy,
+    cast_floats,
+    compute_in_float32,
+)
 
 __all__ = ["FullyShardedDataParallel", "ShardingStrategy", "StateDictType"]
 
@@ -28,7 +38,8 @@ class ShardingStrategy(Enum):
     """When parameters are whole.
 
     `FULL_SHARD`: while their module computes. `SHARD_GRAD_OP`: from the forward to the
-    backward.
+    backward. The others are refused: `NO_SHARD` is `DistributedDataParallel`, and
+    hybrid ones shard inside one machine only.
 
     Example:
         >>> from edutorch.distributed.fsdp import ShardingStrategy
@@ -38,6 +49,9 @@ class ShardingStrategy(Enum):
 
     FULL_SHARD = auto()
     SHARD_GRAD_OP = auto()
+    NO_SHARD = auto()
+    HYBRID_SHARD = auto()
+    _HYBRID_SHARD_ZERO2 = auto()
 
 
 class StateDictType(Enum):
@@ -66,14 +80,22 @@ class FullyShardedDataParallel(Module):
         module: is sharded in place.
         process_group: the ranks; all by default.
         sharding_strategy: when parameters are whole, `FULL_SHARD` by default.
+        cpu_offload: whether this rank's part is on the CPU.
         auto_wrap_policy: which modules inside are units of their own: a function of
             `module`, `recurse` and `nonwrapped_numel`, or an iterable of classes.
+        mixed_precision: dtypes in which modules compute and gradients are summed.
         ignored_modules: modules whose parameters stay whole on every rank.
+        device_id: the GPU that computes; by default that of the parameters.
         sync_module_states: begin with the values of rank 0.
+        ignored_states: parameters, or modules, that stay whole on every rank.
         device_mesh: the ranks as a mesh of one dimension.
+        backward_prefetch, forward_prefetch, limit_all_gathers, use_orig_params: without
+            effect: units are gathered when they compute, parameters keep their names.
 
     Raises:
         ValueError: before `init_process_group`, or as `fully_shard`.
+        NotImplementedError: for other strategies, `param_init_fn`, and
+            `keep_low_precision_grads`.
 
     Example:
         >>> import edutorch as torch
@@ -94,30 +116,86 @@ class FullyShardedDataParallel(Module):
         module: Module,
         process_group: ProcessGroup | None = None,
         sharding_strategy: ShardingStrategy | None = None,
+        cpu_offload: CPUOffload | None = None,
         auto_wrap_policy: Policy | None = None,
-        ignored_modules: Iterable[Module] = (),
+        backward_prefetch: BackwardPrefetch | None = BackwardPrefetch.BACKWARD_PRE,
+        mixed_precision: MixedPrecision | None = None,
+        ignored_modules: Iterable[Module] | None = None,
+        param_init_fn: Callable[[Module], None] | None = None,
+        device_id: Any = None,
         sync_module_states: bool = False,
+        forward_prefetch: bool = False,
+        limit_all_gathers: bool = True,
+        use_orig_params: bool = False,
+        ignored_states: Iterable[Any] | None = None,
         device_mesh: Any = None,
     ) -> None:
         super().__init__()
+        _check_supported(sharding_strategy, param_init_fn)
         if device_mesh is not None:
             process_group = device_mesh.get_group(0)
-        self.process_group = group = process_group or default_group()
+        self.process_group = process_group or default_group()
         self.state_dict_kind = StateDictType.FULL_STATE_DICT
+        self.mixed_precision = mixed_precision or MixedPrecision()
+        self._is_root: bool | None = None  # known when the outermost one runs
+        if device_id is not None:
+            module.to(f"cuda:{device_id}" if isinstance(device_id, int) else device_id)
         if sync_module_states:
             states = [*module.parameters(), *module.buffers()]
             broadcast_together(states, 0, self.process_group)
-        skipped = {id(inner) for m in ignored_modules for inner in m.modules()}
-        ignored = [p for m in ignored_modules for p in m.parameters()]
+        ignored = [*(ignored_modules or ()), *(ignored_states or ())]
         keep = sharding_strategy is ShardingStrategy.SHARD_GRAD_OP
-
-        if auto_wrap_policy is not None:
-            for inner in _chosen(module, auto_wrap_policy):
-                if id(inner) not in skipped:
-                    shard_over(group, inner, not keep, ignored)
-        if not isinstance(module, FSDPModule):
-            shard_over(group, module, not keep, ignored)
+        offload = (
+            CPUOffloadPolicy()
+            if cpu_offload is not None and cpu_offload.offload_params
+            else OffloadPolicy()
+        )
+        self._shard(module, auto_wrap_policy, ignored, keep, offload)
         self._fsdp_wrapped_module = module
+
+    def _shard(
+        self,
+        module: Module,
+        policy: Policy | None,
+        ignored: list[Any],
+        keep: bool,
+        offload: OffloadPolicy,
+    ) -> None:
+        """Shard what a policy chooses inside a module, and then the module."""
+        group, precision = self.process_group, self.mixed_precision.policy()
+        modules = [m for m in ignored if isinstance(m, Module)]
+        skipped = {id(inner) for m in modules for inner in m.modules()}
+        fixed = [p for m in modules for p in m.parameters()]
+        fixed += [p for p in ignored if not isinstance(p, Module)]
+        if policy is not None:
+            full = self._full_precision_modules(module)
+            for inner in full:
+                if id(inner) not in skipped and not isinstance(inner, FSDPModule):
+                    shard_over(group, [inner], not keep, fixed, None, offload)
+            for inner in _chosen(module, policy):
+                if id(inner) not in skipped:
+                    shard_over(group, [inner], not keep, fixed, precision, offload)
+        if not isinstance(module, FSDPModule):
+            shard_over(group, [module], not keep, fixed, precision, offload)
+
+    def _full_precision_modules(self, module: Module) -> list[Module]:
+        """Modules inside that compute in float32 although others do not."""
+        if self.mixed_precision == MixedPrecision():
+            return []
+        classes = tuple(self.mixed_precision._module_classes_to_ignore)
+        found = [m for m in module.modules() if isinstance(m, classes)]
+        for inner in found:
+            compute_in_float32(inner)
+        if found:
+            names = {type(m) for m in found}
+            warnings.warn(
+                "Both mixed precision and an auto_wrap_policy were specified to FSDP, "
+                f"where the wrapped module has submodules of type:\n{names}\n"
+                "These modules will be wrapped as separate FSDP instances with mixed "
+                "precision disabled.",
+                stacklevel=4,
+            )
+        return found
 
     @property
     def module(self) -> Module:
@@ -134,7 +212,39 @@ class FullyShardedDataParallel(Module):
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
         """What the module gives."""
+        if self._is_root is None:
+            self._become_root()
+        if self._is_root and self.mixed_precision.cast_root_forward_inputs:
+            args = cast_floats(args, self.mixed_precision.param_dtype)
+            kwargs = cast_floats(kwargs, self.mixed_precision.param_dtype)
         return self._fsdp_wrapped_module(*args, **kwargs)
+
+    def _become_root(self) -> None:
+        """The outermost wrapper: it casts inputs, and the buffers of all."""
+        wrappers = [
+            m for m in self.modules() if isinstance(m, FullyShardedDataParallel)
+        ]
+        for wrapper in wrappers:
+            wrapper._is_root = wrapper is self
+        for wrapper in reversed(wrappers):  # inner ones first
+            wrapper._cast_buffers()
+
+    def _cast_buffers(self) -> None:
+        """Bring the buffers of this wrapper's modules into their dtype."""
+        dtype = self.mixed_precision.buffer_dtype
+        if dtype is None:
+            return
+        for owner in self.module.modules():
+            if hasattr(owner, "_buffer_dtypes"):  # cast already, or not to be cast
+                continue
+            floats = {
+                name: x
+                for name, x in owner._buffers.items()
+                if x is not None and x.is_floating_point()
+            }
+            before = {name: x.dtype for name, x in floats.items()}
+            object.__setattr__(owner, "_buffer_dtypes", before)
+            owner._buffers.update({name: x.to(dtype) for name, x in floats.items()})
 
     @contextmanager
     def no_sync(self) -> Iterator[None]:
@@ -198,12 +308,37 @@ class FullyShardedDataParallel(Module):
     def state_dict(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
         """The state of the module; all ranks call this."""
         if self.state_dict_kind is StateDictType.FULL_STATE_DICT:
-            return state_dicts.full_state_dict(self.module)
-        return state_dicts.sharded_state_dict(self.module)
+            found = state_dicts.full_state_dict(self.module)
+        else:
+            found = state_dicts.sharded_state_dict(self.module)
+        for prefix, owner in self.module.named_modules():
+            for name, dtype in getattr(owner, "_buffer_dtypes", {}).items():
+                key = f"{prefix}.{name}" if prefix else name
+                found[key] = found[key].to(dtype)
+        return found
 
     def load_state_dict(self, state_dict: Any, *args: Any, **kwargs: Any) -> Any:
         """Take over a state dict of whole parameters or of parts."""
         return state_dicts.load_state(self.module, state_dict)
+
+
+def _check_supported(strategy: ShardingStrategy | None, init: Any) -> None:
+    """Refuse what would need other ways to shard.
+
+    Raises:
+        NotImplementedError: for it.
+    """
+    full, grad_op = ShardingStrategy.FULL_SHARD, ShardingStrategy.SHARD_GRAD_OP
+    if strategy not in {None, full, grad_op}:
+        raise NotImplementedError(
+            f"{strategy} is not supported, only {full} and {grad_op}: use "
+            "nn.parallel.DistributedDataParallel for parameters that stay whole"
+        )
+    if init is not None:
+        raise NotImplementedError(
+            "param_init_fn is not supported: make the module with its values on every "
+            "rank, or pass sync_module_states=True"
+        )
 
 
 def _norm(parameters: Iterable[Any], norm_type: float) -> Tensor:

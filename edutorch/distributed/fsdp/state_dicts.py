@@ -37,12 +37,11 @@ def summon_full_params(module: Module) -> Iterator[None]:
 @contextmanager
 def _summoned(unit: ShardedUnit) -> Iterator[None]:
     with no_grad():
-        unit.put(unit.views(unit.gather()))
+        unit.put(unit.views(unit.collect()))
     try:
         yield
     finally:
         unit.put([slot.piece for slot in unit.slots])
-        unit.release()
 
 
 def full_state_dict(module: Module) -> dict[str, Any]:

@@ -81,7 +81,8 @@ class Coordinator:
         self.starting: dict[int, int] = {}  # process ids of ranks that start MPI here
         self.told: list[str] = []  # what a rank that connects late has to hear
         self.broken = False  # whether a rank has died
-        self.open = 0
+        self.open = 0  # connections
+        self.met = False  # whether anybody has connected
         self.changed = threading.Condition(self.lock)
         self.listener = socket.create_server((host, 0), backlog=4 * size + 16)
         self.port = int(self.listener.getsockname()[1])
@@ -94,6 +95,7 @@ class Coordinator:
             keep_watch(connection)
             with self.lock:
                 self.open += 1
+                self.met = True
                 self.changed.notify_all()
             threading.Thread(target=self.talk, args=(connection,), daemon=True).start()
 
@@ -257,7 +259,8 @@ def start_coordinator(host: str, size: int, mapping: str) -> int:
     Raises:
         RuntimeError: if it does not start.
     """
-    command = [sys.executable, "-S", "-E", "-s", __file__, host, str(size), mapping]
+    words = [host, str(size), mapping, str(os.getpid())]
+    command = [sys.executable, "-S", "-E", "-s", __file__, *words]
     process = subprocess.Popen(  # noqa: S603 (this file)
         command,
         stdin=subprocess.DEVNULL,
@@ -300,25 +303,31 @@ def memory_in_use() -> set[str]:
     used: set[str] = set()
     for maps in Path("/proc").glob("[0-9]*/maps"):
         with suppress(OSError):  # it has ended, or is not ours
-            lines = maps.read_text(encoding="utf-8", errors="replace").splitlines()
-            used |= {line.split()[-1] for line in lines if "mpich_shm_" in line}
+            text = maps.read_bytes()
+            if b"mpich_shm_" in text:
+                lines = text.decode(errors="replace").splitlines()
+                used |= {line.split()[-1] for line in lines if "mpich_shm_" in line}
     return used
 
 
-def main(host: str, size: int, mapping: str) -> None:
-    """Serve until no rank is connected any more."""
+def main(host: str, size: int, mapping: str, starter: int) -> None:
+    """Serve until no rank is connected any more.
+
+    Args:
+        starter: the process that has started this one, and connects at once.
+    """
     started = time.time()
     server = Coordinator(host, size, mapping)
     print(server.port, flush=True)
     sys.stdout.close()
     threading.Thread(target=server.serve, daemon=True).start()
     with server.lock:
-        # Whoever started it connects at once, or has died before it could.
-        server.changed.wait_for(lambda: server.open > 0, timeout=60)
+        while not server.met and os.getppid() == starter:
+            server.changed.wait(timeout=0.1)
         server.changed.wait_for(lambda: server.open == 0)
     if server.broken:
         remove_shared_memory(started)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], int(sys.argv[2]), sys.argv[3])
+    main(sys.argv[1], int(sys.argv[2]), sys.argv[3], int(sys.argv[4]))

@@ -146,16 +146,21 @@ attach(_make_subclass=staticmethod(_make_subclass))
 def _tensor_share_memory_(self: Tensor) -> Tensor:
     """Move the elements to memory that processes started from here on share.
 
-    Views made before keep looking at the old memory.
+    Views made before keep looking at the old memory. That of real GPUs stays where it
+    is; that of simulated ones is shared like that of the CPU.
 
     Example:
         >>> import edutorch as torch
         >>> torch.ones(2).share_memory_().is_shared()
         True
     """
-    if self.is_shared() or not self._data.nbytes or not self.is_cpu:
-        return self
     array = self._data
+    if (
+        type(array) is not np.ndarray
+        or not array.nbytes
+        or shared.owner(array) is not None
+    ):
+        return self
     self._data = np.frombuffer(shared.allocate(array.nbytes), array.dtype).reshape(
         array.shape
     )

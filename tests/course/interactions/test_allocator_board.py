@@ -106,4 +106,4 @@ def test_board_refuses_what_is_no_program(given, words):
 
 def test_sizes_are_cut_off_and_not_rounded():
     assert bytes_text(2 * 2**20 - 1) == "1.99 MiB"
-    assert bytes_text(1) == "1 bytes"
+    assert [bytes_text(n) for n in (0, 1, 2)] == ["0 bytes", "1 byte", "2 bytes"]

@@ -23,7 +23,7 @@ def test_pieces_of_all_ranks_are_the_parameters(size):
     for rank in range(size):
         layer = torch.nn.Linear(3, 4)
         layer.load_state_dict(whole.state_dict())
-        unit = ShardedUnit(layer, rank_of(rank, size))
+        unit = ShardedUnit([layer], rank_of(rank, size))
         assert unit.shard.numel() == -(-16 // size)
         for name, slot in zip(pieces, unit.slots, strict=True):
             assert layer._parameters[name] is slot.piece

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import socket
 import subprocess
@@ -17,13 +16,35 @@ from edutorch.distributed.world.coordinator import (
     memory_in_use,
     start_coordinator,
 )
-from tests.distributed.launching import left_over
+from tests.distributed.launching import left_over, mark
+from tests.house.source_tree import ROOT
 
 
 @pytest.fixture
 def port(monkeypatch):
-    monkeypatch.setenv("MARK_OF_TEST", f"edutorch-{os.getpid()}")
+    monkeypatch.setenv("MARK_OF_TEST", mark())
     yield start_coordinator("127.0.0.1", 2, "(vector,(0,1,2))")
+    assert left_over() == []
+
+
+def test_process_that_has_not_ended_is_found(monkeypatch):
+    monkeypatch.setenv("MARK_OF_TEST", mark())
+    child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(300)"])
+    (found,) = left_over(seconds=0.2)
+    assert found.startswith(f"{child.pid} {sys.executable} -c import time")
+    assert found.endswith("::test_process_that_has_not_ended_is_found")
+    child.kill()
+    child.wait()
+    assert left_over() == []
+
+
+def test_coordinator_ends_when_its_starter_dies_before_it_connects(monkeypatch):
+    monkeypatch.setenv("MARK_OF_TEST", mark())
+    program = (
+        "from edutorch.distributed.world.coordinator import start_coordinator\n"
+        "start_coordinator('127.0.0.1', 2, '')\n"
+    )
+    subprocess.run([sys.executable, "-c", program], cwd=ROOT, check=True, timeout=90)
     assert left_over() == []
 
 
@@ -102,7 +123,7 @@ def test_rank_that_says_why_it_fails_is_quoted_also_to_latecomers(port):
 
 
 def test_rank_that_starts_mpi_is_ended_when_another_dies(port):
-    child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
+    child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(300)"])
     one, two = watcher(port, 0, starting=child.pid), watcher(port, 1)
     one.say(json.dumps({"event": "leaving", "rank": 0}))
     assert json.loads(two.hear())["event"] == "leaving"  # so rank 0 is known by now

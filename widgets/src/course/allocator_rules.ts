@@ -38,7 +38,7 @@ export function bytesText(n: number): string {
     const part = String(hundredths % 100).padStart(2, "0");
     return `${Math.floor(hundredths / 100)}.${part} ${name}`;
   }
-  return `${n} bytes`;
+  return n === 1 ? "1 byte" : `${n} bytes`;
 }
 
 /** A size as the allocator sets it aside. */
