@@ -128,12 +128,7 @@ def steps(task: Task, stepping: bool = False) -> Iterator[Step]:
                 yield from _yield_step(task, node, gradient, results)
             results = gradient = None  # see Note [Who else holds a gradient]
             if ready:
-                if node.reorders_leaves:
-                    for leaf in ready:
-                        if leaf._hooks or leaf._post_hooks:
-                            node.sort_leaves(ready)
-                            break
-                yield from _finish_leaves(task, stepping)
+                yield from _finish_leaves(task, stepping, node)
         ready += task.waiting_leaves()
         if ready:
             yield from _finish_leaves(task, stepping)
@@ -378,8 +373,21 @@ def _zeros(node: Op, nr: int, task: Task) -> Any:
 # ---- leaves, requested gradients
 
 
-def _finish_leaves(task: Task, stepping: bool) -> Iterator[Step]:
-    """Store the gradients of leaves at which all gradients have arrived."""
+def _finish_leaves(
+    task: Task, stepping: bool, node: Op | None = None
+) -> Iterator[Step]:
+    """Store the gradients of leaves at which all gradients have arrived.
+
+    Args:
+        task: the backward pass.
+        stepping: whether to yield after each leaf.
+        node: the node that the last gradients come from; hooks see its order.
+    """
+    if node is not None and node.reorders_leaves:
+        for leaf in task.ready:
+            if leaf._hooks or leaf._post_hooks:
+                node.sort_leaves(task.ready)
+                break
     for leaf in task.ready:
         if leaf not in task.buffers:
             continue

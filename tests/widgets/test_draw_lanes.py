@@ -27,7 +27,9 @@ def test_picture_has_a_lane_for_each_device_with_its_facts(data):
         assert lane["device"] in written
     assert "out of memory" in written
     assert any("(recorded)" in text for text in written)
-    assert any(text.startswith("Times are this computer's") for text in written)
+    assert any(
+        text.startswith("Times are measured on this computer") for text in written
+    )
 
 
 def test_picture_has_an_arrow_for_each_way_that_bytes_went(data):

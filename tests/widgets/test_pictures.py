@@ -200,7 +200,7 @@ def test_picture_of_stepper_shows_products_and_sums_of_ways(folder):
         loss.backward()
         drawn(stepper.export(folder / "stepper.png"))
         words = stepper.text()
-    assert "sum of 2 ways" in words
+    assert "sum over 2 paths" in words
     assert "∂L/∂w = gᵀ x (to weight): [0, 0]: " in words
 
 

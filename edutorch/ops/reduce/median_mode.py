@@ -153,15 +153,15 @@ def median(
         dim = axis
     if keepdims is not None:
         keepdim = keepdims
-    dim, keepdim = dim_alone(dim, keepdim, "median")
-    if dim is None:
+    along, keep = dim_alone(dim, keepdim, "median")
+    if along is None:
         result = apply1(MedianAll(None, False), input)
     else:
-        op = MedianDim(dim_of(dim, ndim_of(input, "median"), "median"), keepdim)
+        op = MedianDim(dim_of(along, ndim_of(input, "median"), "median"), keep)
         result = median_type(*apply(op, input))
     if out is None:
         return result
-    if dim is not None:
+    if along is not None:
         _check_out(out, input)
     return into(out, result, "median", (input,))
 
@@ -193,17 +193,15 @@ def nanmedian(
         dim = axis
     if keepdims is not None:
         keepdim = keepdims
-    dim, keepdim = dim_alone(dim, keepdim, "nanmedian")
-    if dim is None:
+    along, keep = dim_alone(dim, keepdim, "nanmedian")
+    if along is None:
         result = apply1(NanMedianAll(None, False), input)
     else:
-        op = NanMedianDim(
-            dim_of(dim, ndim_of(input, "nanmedian"), "nanmedian"), keepdim
-        )
+        op = NanMedianDim(dim_of(along, ndim_of(input, "nanmedian"), "nanmedian"), keep)
         result = nanmedian_type(*apply(op, input))
     if out is None:
         return result
-    if dim is not None:
+    if along is not None:
         _check_out(out, input)
     return into(out, result, "nanmedian", (input,))
 

@@ -261,20 +261,20 @@ def max(
     if other is not ABSENT or isinstance(dim, Tensor):
         refuse_numbers("max", input=input)
         return maximum(input, dim if other is ABSENT else other, out=out)
-    dim, keepdim = dim_alone(dim, keepdim, "max")
-    if dim is None:
+    along, keep = dim_alone(dim, keepdim, "max")
+    if along is None:
         result = apply1(MaxAll(None, False), input)
     else:
         refuse_numbers("max", input=input)
         result = max_type(
             *apply(
-                MaxDim(dim_of(dim, ndim_of(input, "max"), "max"), keepdim),
+                MaxDim(dim_of(along, ndim_of(input, "max"), "max"), keep),
                 input,
             )
         )
     if out is None:
         return result
-    apart = () if dim is None else (input,)
+    apart = () if along is None else (input,)
     return into(out, result, "max", (input, other), apart=apart)
 
 
@@ -304,20 +304,20 @@ def min(
     if other is not ABSENT or isinstance(dim, Tensor):
         refuse_numbers("min", input=input)
         return minimum(input, dim if other is ABSENT else other, out=out)
-    dim, keepdim = dim_alone(dim, keepdim, "min")
-    if dim is None:
+    along, keep = dim_alone(dim, keepdim, "min")
+    if along is None:
         result = apply1(MinAll(None, False), input)
     else:
         refuse_numbers("min", input=input)
         result = min_type(
             *apply(
-                MinDim(dim_of(dim, ndim_of(input, "min"), "min"), keepdim),
+                MinDim(dim_of(along, ndim_of(input, "min"), "min"), keep),
                 input,
             )
         )
     if out is None:
         return result
-    apart = () if dim is None else (input,)
+    apart = () if along is None else (input,)
     return into(out, result, "min", (input, other), apart=apart)
 
 

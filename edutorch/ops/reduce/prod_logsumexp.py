@@ -170,10 +170,11 @@ def prod(
         dim = axis
     if keepdims is not None:
         keepdim = keepdims
-    dim, keepdim = dim_alone(dim, keepdim, "prod")
-    along = None if dim is None else dim_of(dim, ndim_of(input, "prod"), "prod")
-    op = Prod(along, keepdim, numpy_dtype(dtype, out, "prod"))
-    if dim is not None:
+    along, keep = dim_alone(dim, keepdim, "prod")
+    if along is not None:
+        along = dim_of(along, ndim_of(input, "prod"), "prod")
+    op = Prod(along, keep, numpy_dtype(dtype, out, "prod"))
+    if along is not None:
         op.overload = 1
     result = apply1(op, input)
     return result if out is None else into(out, result, "prod", (input,))
