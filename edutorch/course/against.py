@@ -274,7 +274,7 @@ def _check_no_gradient(now: Any, old: Any, called: str) -> None:
         got=f"afterwards its requires_grad is {now.requires_grad}",
         expected=f"still {old.requires_grad}",
         rule="a function must not change its arguments",
-        mistake="work on a copy: x.detach().clone().requires_grad_()",
+        mistake="requires_grad_ acts in place: work on a copy, x.detach().clone()",
     )
 
 

@@ -58,7 +58,7 @@ def view(lab):
     lab.write_and_open("lanes.ipynb", notebook_of(SHOW, TRAIN, FULL))
     lab.run(0)
     found = lab.page.locator(".edutorch-lanes").first
-    found.locator(".edt-empty", has_text="Nothing computed yet").wait_for()
+    found.locator(".edt-empty", has_text="Nothing recorded yet").wait_for()
     lab.run(1)
     found.locator(".edt-info", has_text="3 devices").wait_for()
     return found
@@ -104,7 +104,9 @@ def test_keys_read_bars_and_zoom(lab, view, pictures):
     lab.picture(view, pictures / "lanes-zoomed.png")
     stage.press("0")
     view.locator("text", has_text="in view").first.wait_for(state="detached")
-    assert "Times are this computer's" in view.locator(".edt-marks").inner_text()
+    assert (
+        "Times are measured on this computer" in view.locator(".edt-marks").inner_text()
+    )
 
 
 def test_drag_and_wheel_move_the_axis(lab, view):

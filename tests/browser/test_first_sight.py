@@ -117,7 +117,7 @@ def test_graph_when_it_opens_can_be_read(page):
 
 
 def test_fit_when_all_would_be_dust_keeps_letters(page):
-    page.get_by_role("button", name="Fit into view").click()
+    page.get_by_role("button", name="Fit to view").click()
     assert page.evaluate(SEEN)["letters"] >= 10
 
 
