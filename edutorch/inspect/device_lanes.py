@@ -56,7 +56,7 @@ BATCH = 256  # ops that leave at once
 TRANSFERS = 400
 SPANS = 400
 Record = tuple[Any, ...]
-FULL = re.compile(r"out of memory on (\S+): (.+)")
+FULL = re.compile(r"out of memory on (\S+): \+(.+)")
 
 
 class _Collector:

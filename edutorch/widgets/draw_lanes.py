@@ -51,13 +51,13 @@ def full_text(full: dict[str, Any]) -> str:
     """Where memory ran out, and how full the device was.
 
     Example:
-        >>> full_text({"device": "cuda:1", "wanted": "+8.00 MiB", "now": 2**20,
+        >>> full_text({"device": "cuda:1", "wanted": "8.00 MiB", "now": 2**20,
         ...            "limit": 4 * 2**20})
-        'cuda:1 out of memory: +8.00 MiB wanted, 1.0 MB of 4.0 MB held'
+        'cuda:1 out of memory: 8.00 MiB requested, 1.0 MB of 4.0 MB held'
     """
     of = "" if full["limit"] is None else f" of {size_text(full['limit'])}"
     held = f"{size_text(full['now'])}{of} held"
-    return f"{full['device']} out of memory: {full['wanted']} wanted, {held}"
+    return f"{full['device']} out of memory: {full['wanted']} requested, {held}"
 
 
 def lanes_text(data: dict[str, Any]) -> str:
