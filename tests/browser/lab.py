@@ -51,8 +51,25 @@ EVALUATE = """async expression => {
   return it.status === "ok" ? it.data["text/plain"] : it.ename + ": " + it.evalue;
 }"""
 
+# The widget manager writes the models whose connection to the kernel stands. On a busy
+# machine that takes a while after a page was loaded: saved again until all are there.
+SAVE = """async most => {
+  if (!window.book) return;
+  const {content, context} = window.book;
+  const shown = content.widgets
+    .flatMap(cell => cell.model.outputs?.toJSON() ?? [])
+    .map(output => output.data?.["application/vnd.jupyter.widget-view+json"]?.model_id)
+    .filter(Boolean);
+  for (let tries = 0; tries < most; tries++) {
+    await context.save();
+    const written = context.model.getMetadata("widgets") ?? {};
+    const {state = {}} = written["application/vnd.jupyter.widget-state+json"] ?? {};
+    if (shown.every(id => id in state)) return;
+    await new Promise(resolve => setTimeout(resolve, 200));
+  }
+}"""
+
 CLOSE = """async () => {
-  await window.book?.context.save();
   await window.book?.sessionContext.shutdown();
   window.book?.dispose();
   window.book = undefined;
@@ -119,11 +136,12 @@ class Lab:
 
     def close(self) -> None:
         """Save the notebook and end its kernel."""
+        self.save(most=5)
         self.page.evaluate(CLOSE)
 
-    def save(self) -> None:
-        """Write the notebook with its outputs."""
-        self.page.evaluate("() => window.book.context.save()")
+    def save(self, most: int = 50) -> None:
+        """Write the notebook with its outputs and with the state of its widgets."""
+        self.page.evaluate(SAVE, most)
 
     @property
     def trusted(self) -> bool:

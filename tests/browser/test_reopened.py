@@ -50,6 +50,22 @@ def info(lab, view):
     return lab.page.locator(f".edutorch-{view} .edt-info").first
 
 
+def open_without_kernel(saved):
+    """Open the notebook after its kernel has ended.
+
+    Where the connection to the new kernel comes late, ipywidgets may call its models
+    restored before it has read them from the notebook, and does not look again.
+    Loading the page once more helps, in this test as by hand.
+    """
+    lost = saved.page.get_by_text(LOST).first
+    for _ in range(3):
+        saved.open(NAME)
+        lost.or_(info(saved, "gradient").get_by_text("15 steps")).first.wait_for()
+        if not lost.is_visible():
+            return
+        saved.problems[:] = [p for p in saved.problems if "model not found" not in p]
+
+
 def test_views_when_the_page_is_loaded_again_go_on(saved):
     saved.open(NAME)
     saved.page.locator(".edutorch-live[data-live='1']").wait_for()
@@ -80,7 +96,7 @@ def test_views_when_frozen_are_written_as_pictures_of_the_end(saved):
 
 def test_views_when_the_kernel_is_gone_show_what_they_recorded(saved, pictures):
     saved.close()
-    saved.open(NAME)
+    open_without_kernel(saved)
     assert saved.trusted
     info(saved, "gradient").get_by_text("15 steps").wait_for()
     for view in VIEWS:
