@@ -192,7 +192,13 @@ def recategorise(t: Any, category: str, owner: Any = None, role: str = "") -> No
     """
     if freed:
         drain()
+    storage = t._storage
     tensor = 0 if owner is None else owner._tid or tid(owner)
+    if storage is not None and storage.category == category:  # as a rule, in each step
+        watch = live.get(id(storage.array))
+        record = () if watch is None else watch.record
+        if record and record[_CATEGORY] == category and tensor in (0, record[_TENSOR]):
+            return
     array, device = t._data, t._device._text
     plain = type(array) is ndarray and array.base is None and device == "cpu"
     new = category == "gradient" and t._storage is None and id(array) not in live
@@ -205,17 +211,13 @@ def recategorise(t: Any, category: str, owner: Any = None, role: str = "") -> No
             here.path, array.shape, dtype,
         )  # fmt: skip
         return
-    storage = t._storage or t.untyped_storage()
-    key = id(storage.array)
-    watch = live.get(key)
+    storage = t.untyped_storage() if storage is None else storage
+    watch = live.get(id(storage.array))
     if watch is None:
         storage.category = category
         announce_alloc(t, category, -1, clock(), tensor=tensor, role=role)
         return
     record = watch.record
-    same = record[_CATEGORY] == category == storage.category
-    if same and tensor in (0, record[_TENSOR]):
-        return
     storage.category = category
     tensor = tensor or t._tid or tid(t)
     known = record[_CATEGORY], record[_TENSOR], record[_TENSOR + 1]

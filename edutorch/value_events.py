@@ -67,25 +67,44 @@ def statistics(what: str, ident: int, array: Any) -> None:
     if array is None or array.size == 0:
         return
     numel = int(array.size)
-    stride = max(1, -(-numel // SAMPLE))
-    flat = array.reshape(-1)[::stride]
-    sample = np.asarray(flat.get() if hasattr(flat, "get") else flat)
-    sample = abs(sample) if sample.dtype.kind in "cW" else sample.astype(np.float64)
-    low, high = float(sample.min()), float(sample.max())
-    finite = sample
+    flat = array.reshape(-1)
+    if numel > SAMPLE:
+        flat = flat[:: -(-numel // SAMPLE)]
+    if type(flat) is not np.ndarray:
+        flat = np.asarray(flat.get() if hasattr(flat, "get") else flat)
+    sample = (abs(flat) if flat.dtype.kind in "cW" else flat).astype(np.float64)
+    size = sample.size
+    low, high = float(_least(sample)), float(_greatest(sample))
+    finite, n = sample, size
     if not math.isfinite(low + high):  # nan goes through both
         finite = sample[np.isfinite(sample)]
-        ends = (finite.min(), finite.max()) if finite.size else (math.nan, math.nan)
+        n = finite.size
+        ends = (finite.min(), finite.max()) if n else (math.nan, math.nan)
         low, high = map(float, ends)
-    mean = float(np.add.reduce(finite)) / finite.size if finite.size else math.nan
-    apart = finite - mean
-    std = math.sqrt(float(apart.dot(apart)) / finite.size) if finite.size else math.nan
-    norm = math.sqrt(float(finite.dot(finite)) * (numel / sample.size))
+    zeros = size - int(np.count_nonzero(sample)) if not (low > 0 or high < 0) else 0
+    mean, std, squares = _moments(finite)
+    norm = math.sqrt(squares * (numel / size))
     emit(
         "stat", clock(), 0, what, ident, low, high, mean, std, norm,
-        sample.size - int(np.count_nonzero(sample)), sample.size - finite.size,
-        sample.size, numel,
+        zeros, size - n, size, numel,
     )  # fmt: skip
+
+
+_least, _greatest, _sum = np.minimum.reduce, np.maximum.reduce, np.add.reduce
+NARROW: Final = 1e-4  # a share of the squares below which a difference is not exact
+
+
+def _moments(finite: Any) -> tuple[float, float, float]:
+    """Mean, standard deviation and sum of squares, in as few passes as are exact."""
+    n = finite.size
+    if not n:
+        return math.nan, math.nan, 0.0
+    mean, squares = float(_sum(finite)) / n, float(finite.dot(finite))
+    variance = squares / n - mean * mean
+    if not variance > NARROW * squares / n:  # digits cancel
+        apart = finite - mean
+        variance = float(apart.dot(apart)) / n
+    return mean, math.sqrt(variance), squares
 
 
 def _numbers(array: Any) -> Any:

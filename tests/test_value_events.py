@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 
@@ -72,3 +74,36 @@ def test_vmap_runs_the_same_ops_and_tells_of_all_samples_when_watched(level):
     names, sizes = ops(level)
     assert names == ops(1)[0]
     assert 9 in sizes  # 3 samples of 3
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        np.linspace(-3, 5, 1001),
+        1e6 + np.linspace(0, 1e-3, 4096),  # digits cancel in a difference of squares
+        np.full(7, 0.1),
+        np.array([0.0, -0.0, 2.0, 0.0]),
+        np.array([np.nan, 0.0, 4.0, -np.inf, 5.0]),
+        np.array([3 + 4j, 0j, 1j], np.complex64),
+        np.array([1e200, -1e200, 3e199]),
+    ],
+    ids=["usual", "narrow", "constant", "zeros", "non-finite", "complex", "huge"],
+)
+def test_statistics_of_few_values_are_those_of_a_naive_account(values):
+    records = []
+    subscription = events.listen("stats", records.append, level=2, kinds=["stat"])
+    torch.tensor(values).clone()
+    subscription.close()
+    told = events.as_dict(records[-1])
+    sizes = abs(values).tolist() if values.dtype.kind == "c" else values.tolist()
+    finite = [v for v in sizes if np.isfinite(v)]
+    mean = sum(finite) / len(finite)
+    apart = [v - mean for v in finite]
+    assert (told["min"], told["max"]) == (min(finite), max(finite))
+    assert told["mean"] == pytest.approx(mean)
+    assert told["std"] == pytest.approx(math.hypot(*apart) / len(finite) ** 0.5) or (
+        told["std"] == math.inf  # as the squares are
+    )
+    assert told["zeros"] == sizes.count(0)
+    assert told["nonfinite"] == len(sizes) - len(finite)
+    assert told["numel"] == told["sampled"] == len(sizes)

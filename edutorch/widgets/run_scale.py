@@ -97,11 +97,14 @@ def _usual_level(lines: list[list[float]]) -> float:
 
 
 def _level(line: list[float]) -> float:
-    """How large values are at first, or without the largest tenth of them."""
+    """How large values are at first, or in the median.
+
+    So a run that diverges by its middle does not count as large, even if it is alone.
+    """
     sizes = sorted(map(abs, line))
     if not sizes:
         return 0.0
-    return max(abs(line[0]), sizes[-(-9 * (len(sizes) - 1) // 10)])
+    return max(abs(line[0]), sizes[len(sizes) // 2])
 
 
 def beyond_text(name: str, lines: list[list[Any]]) -> str:

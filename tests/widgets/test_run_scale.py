@@ -42,6 +42,16 @@ def test_run_that_diverges_leaves_the_others_half_of_the_axis(worst, diverged, o
     assert beyond_text("loss", [CALM, wild]).startswith(f"{diverged} value")
 
 
+@pytest.mark.parametrize("diverged", [1, 10, 55])
+@pytest.mark.parametrize("factor", [3.0, 1e6])
+def test_single_run_that_diverges_late_shows_how_it_was_before(factor, diverged):
+    wild = [*CALM, *(CALM[-1] * factor ** min(i, 20) for i in range(10, 10 + diverged))]
+    scale = scale_of([wild])
+    assert scale.place(CALM[0]) - scale.place(CALM[-1]) > 0.25
+    assert scale.side(wild[-1]) == 1
+    assert "above the axis" in beyond_text("loss", [wild])
+
+
 @pytest.mark.parametrize(
     "lines",
     [

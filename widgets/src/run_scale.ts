@@ -54,10 +54,13 @@ function usualLevel(lines: number[][]): number {
   return levels[Math.floor((levels.length - 1) / 4)] ?? 0;
 }
 
-/** How large values are at first, or without the largest tenth of them. */
+/**
+ * How large values are at first, or in the median: so a run that diverges by its middle
+ * does not count as large, even if it is alone.
+ */
 function level(line: number[]): number {
   const sizes = Float64Array.from(line, Math.abs).sort();
-  const usual = sizes[Math.ceil((9 * (sizes.length - 1)) / 10)] ?? 0;
+  const usual = sizes[Math.floor(sizes.length / 2)] ?? 0;
   return Math.max(Math.abs(line[0] ?? 0), usual);
 }
 
