@@ -117,6 +117,8 @@ def show_curve(
             )  # fmt: skip
         _scales(axes, log)
         axes.set(xlabel=x, ylabel=y)
+        if isinstance(xs, range) and log != "both":
+            axes.locator_params(axis="x", integer=True)  # there is no layer 2.5
         if any(map(str, named)):
             # Above the axes: inside, it would lie over some of the curves.
             longest = max(len(str(name)) for name in named)

@@ -93,6 +93,14 @@ def test_map_within_limits_shows_how_little_its_numbers_differ():
     assert contrasts[1] < 0.25 * contrasts[0]
 
 
+def test_curve_over_a_range_has_whole_numbers_on_its_axis(monkeypatch):
+    monkeypatch.setattr("edutorch.course.style.shown", lambda canvas, alt: canvas)
+    canvas = show_curve([3.0, 2.0, 1.0], xs=range(1, 4), alt="It falls.")
+    ticks = canvas.axes[0].get_xticks().tolist()
+    assert ticks
+    assert ticks == [round(tick) for tick in ticks]
+
+
 def test_titles_must_be_one_for_each_image():
     with pytest.raises(ValueError, match="2 images, 1 titles"):
         show_images([[[1.0]], [[2.0]]], ["one"], alt="Two.")
