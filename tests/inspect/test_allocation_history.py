@@ -48,7 +48,7 @@ def test_moments_after_thousands_of_random_changes_are_as_copies_say():
         if ident % 500 == 499:
             history.mark(str(ident), most=3)
             copies[str(ident)] = total
-    now, *kept = history.history()
+    now, *kept = history.moments()
     assert held(history, now.at) == total
     assert [m.name for m in kept] == ["peak", "2999", "3499", "3999"]
     for moment in kept:
@@ -77,7 +77,7 @@ def test_peak_when_a_device_never_held_anything_is_before_all():
     history = AllocationHistory()
     history.add(1, allocation(4))
     history.new_peak("cpu")
-    _, peak = history.history()
+    _, peak = history.moments()
     assert peak.on("cpu") == 1 and peak.on("cuda:0") == -1
 
 
@@ -85,6 +85,6 @@ def test_mark_when_a_name_comes_again_numbers_it():
     history = AllocationHistory()
     for name in ("epoch ends", "other", "epoch ends", "epoch ends", "epoch ends"):
         history.mark(name, most=4)
-    assert [m.name for m in history.history()[2:]] == [
+    assert [m.name for m in history.moments()[2:]] == [
         "other", "epoch ends (2)", "epoch ends (3)", "epoch ends (4)",
     ]  # fmt: skip

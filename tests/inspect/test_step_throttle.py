@@ -255,7 +255,7 @@ def test_pace_that_fails_watches_everything(monkeypatch):
         def fails():
             raise MemoryError
 
-        monkeypatch.setattr(work.throttle._missed, "find", fails)
+        monkeypatch.setattr(work.throttle._allocations, "find", fails)
         work.step(50)
         assert all(work.seen[-40:])
         assert memory.is_open
