@@ -46,13 +46,7 @@ from .event_fields import (
 )
 from .frame_tensors import tensors_of
 from .nan_report import describe_origin, finding_json
-from .nonfinite_graph import (
-    Entry,
-    Operand,
-    Range,
-    earliest_source,
-    writes_infinity,
-)  # fmt: skip
+from .nonfinite_graph import Entry, Operand, Range, earliest_source, writes_infinity
 from .pausable_clock import REST
 from .recorder import Recorder
 from .rotating_table import RotatingTable
