@@ -36,7 +36,7 @@ def _is_finite(array: Any) -> bool:
 
 
 def check_gradients(node: Op, results: tuple[Any, ...]) -> None:
-    """Refuse nan in what a node passes back; infinities are noted.
+    """Refuse nan in the gradients that a node has computed; infinities are noted.
 
     Raises:
         RuntimeError: for nan, unless only lines are to be remembered.
@@ -57,10 +57,10 @@ def check_gradients(node: Op, results: tuple[Any, ...]) -> None:
 
 
 def explain_error(node: Op, error: Exception) -> Exception:
-    """Say which node failed, and with anomaly detection what led to it.
+    """The error to raise when a node fails, with a note that names the node.
 
-    A formula of the library fails with NumPy's errors if what it saved has changed its
-    shape since: PyTorch's are RuntimeErrors.
+    If a saved tensor has changed its shape since, a formula fails with an error of
+    NumPy's; PyTorch raises a RuntimeError.
     """
     foreign = isinstance(error, (ValueError, TypeError, IndexError))
     if (

@@ -136,7 +136,7 @@ def stop_before(op: Any, phase: str) -> bool:
 
 
 def stop_after(op: Any, phase: str, results: Any) -> bool:
-    """Whether to stop after an op has run, for what it made."""
+    """Whether to stop after an op has run, because of its results."""
     arrays = results if isinstance(results, (tuple, list)) else (results,)
     arrays = tuple(getattr(a, "_data", a) for a in arrays if a is not None)
     return _stops_at(

@@ -183,7 +183,7 @@ class FunctionNode(Op):
     def _transposed(self, ctx: Any, *gradients: Any) -> Any:
         """The user's `jvp` as a backward; see Note [Forward mode by two reverse modes].
 
-        A pass back through what `jvp` does to tangents is the product with Jᵀ.
+        `jvp` is linear in the tangents, so its own backward is the product with Jᵀ.
         """
         tangents = [self._tangent(i) for i in range(len(self.likes))]
         entries, ctx._entries = ctx._entries, ctx._entries_for_forward()
@@ -244,7 +244,7 @@ class FunctionNode(Op):
 
 @contextmanager
 def forward_mode() -> Iterator[None]:
-    """In this block a pass back is half of forward mode: Functions use their `jvp`."""
+    """In this block a backward pass is half of a JVP, so Functions use their `jvp`."""
     before, modes.forward = modes.forward, True
     try:
         yield

@@ -35,10 +35,10 @@ __all__ = [
 ]
 
 # Note [Forward mode by two reverse modes]
-# The gradients that a pass back gives, u -> Jᵀu, are a linear function of u, and our
-# formulas are recorded when `create_graph` asks for it. The pass back through *them*
-# multiplies with the transpose of Jᵀ: t -> J t. So every op that has a second
-# derivative has forward mode, exactly, and no op needs a formula of its own for it.
+# A backward pass computes a vector-Jacobian product (VJP), u -> Jᵀu, which is linear
+# in u. With `create_graph` it is recorded, so it has a backward pass itself, which
+# multiplies by the transpose of Jᵀ: t -> J t, a Jacobian-vector product (JVP). So every
+# op with a second derivative has forward mode, exactly, without another formula.
 #
 # Reference: Townsend, "A new trick for calculating Jacobian vector products", 2017.
 

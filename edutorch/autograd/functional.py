@@ -71,8 +71,8 @@ def jvp(
 ) -> tuple[Any, Any]:
     """A function's result, and its Jacobian times a column vector.
 
-    The pass back is linear in what is passed back; the pass back through it is what
-    is requested.
+    The JVP is computed by double backward: the VJP is linear in its vector, and its
+    derivative along `v` is the JVP.
 
     Math: func(x), J(x) v
     Shape: inputs (*), v like the inputs -> the result, twice
@@ -197,7 +197,7 @@ def jacobian(
     Args:
         create_graph: let the result be differentiated.
         strict: refuse results that do not depend on an input, instead of zeros.
-        vectorize: compute all rows in one pass back, by `vmap`, which is faster but
+        vectorize: compute all rows in one backward pass, by `vmap`, which is faster but
             runs hooks and user-defined functions on batches.
         strategy: "reverse-mode" computes rows, "forward-mode" columns.
 
@@ -280,7 +280,7 @@ def _rows(
 
 
 def _columns(run: FunctionCall) -> list[list[Tensor]]:
-    """The Jacobian by a pass back through the pass back, for all input numbers."""
+    """The columns of the Jacobian, JVPs by double backward, for all input elements."""
     seeds = [zeros(o).requires_grad_() for o in run.outputs]
     rows = vector_jacobian_product(run.outputs, run.inputs, seeds, True)
     table: list[list[Tensor]] = [[] for _ in run.outputs]

@@ -273,7 +273,7 @@ def _check_again(first: Any, second: Any, tolerance: float) -> None:
 
 
 def _batched(out: Tensor, leaf: Tensor, part: complex) -> np.ndarray[Any, Any]:
-    """The Jacobian with all rows of the identity passed back together."""
+    """The Jacobian by one batched backward pass, with the identity as gradients."""
     unit = np.eye(out._data.size, dtype=out._data.dtype) * out._data.dtype.type(part)
     (rows,) = grad(
         out, leaf, wrap(unit.reshape(-1, *out._data.shape)),
@@ -286,7 +286,7 @@ def _batched(out: Tensor, leaf: Tensor, part: complex) -> np.ndarray[Any, Any]:
 
 
 def _forward(out: Tensor, leaf: Tensor, together: bool) -> np.ndarray[Any, Any]:
-    """The differences by forward mode: a pass back through the pass back."""
+    """The Jacobian by forward mode, as JVPs by double backward."""
     seed = wrap(np.zeros_like(out._data)).requires_grad_()
     with forward_mode():
         (row,) = grad(out, leaf, seed, create_graph=True, allow_unused=True)

@@ -42,7 +42,7 @@ class Linear:
                 )  # fmt: skip
 
     def __call__(self, tangents: list[Tensor]) -> list[Tensor]:
-        """J t, from the pass back through the pass back."""
+        """The JVP J t, by double backward."""
         pairs = [(r, t) for r, t in zip(self.rows, tangents, strict=True)
                  if r is not None]  # fmt: skip
         rows, given = [r for r, _ in pairs], [t for _, t in pairs]

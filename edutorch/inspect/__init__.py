@@ -1,56 +1,78 @@
-"""Watching without Jupyter: operations, gradient norms, memory.
+"""Recorders: what programs compute, with or without Jupyter.
 
-`record()` stores every event of a block; each recorder behind a widget stores what its
+`record()` stores every event of a block; each recorder behind a view stores what the
 view needs. No recorder keeps a tensor alive, and each is bounded in time and memory.
-They listen to `edutorch/events.py`.
+They listen to `edutorch/events.py`, and their `series()` is JSON-ready data, which
+`edutorch/widgets` draws.
+
+All recorders:
 
 - `recorder.py`: the base class. `event_fields.py`: positions of the fields of a record.
 - `recording.py`: `record()`.
-- `gradients.py`: the gradient norms for GradientView, and their alerts.
+- `rotating_table.py`: a table of the latest steps. `pausable_clock.py`: time without
+  pauses.
+- `step_throttle.py`: lets live views skip training steps, to limit the cost of
+  watching. `missed_allocations.py`: tensors created and freed in skipped steps.
+- `source_lines.py`: the source lines of the user and of the op. `assigned_names.py`:
+  the variable that a line assigns an op's result to. `frame_tensors.py`: tensors held
+  by variables. `flagged_tensors.py`: tensors that a check has flagged.
+
+Graphs and gradients:
+
+- `graph.py`: the recorder for GraphView. `step_log.py`: the records that belong to the
+  current graph. `graph_snapshot.py`: the graph as JSON. `model_filter.py`: the ops of
+  one model. `value_stats.py`: summaries of values. `value_sampling.py`: selects the
+  steps whose values are summarised.
+- `gradients.py`: gradient norms and their alerts, for GradientView.
+
+Memory:
+
 - `memory.py`: bytes over time, for MemoryView. `memory_timeline.py`: its samples, each
   the bytes at one moment. `memory_step.py`: one step in full.
-- `memory_tree.py`: owners of memory, for MemoryTree. `memory_moments.py`: the tensors
-  held at a few moments. `memory_rows.py`: these as rows, with the smallest summed.
-- `assigned_names.py`: the variable that a line assigns an op's result to.
-- `graph.py`: the recorder for GraphView. `step_log.py`: the records that belong to the
-  current graph. `step_sampling.py`: selects the steps whose values are summarised, to
-  limit the cost of watching. `value_stats.py`: these summaries. `graph_snapshot.py`:
-  the graph as JSON. `model_part.py`: the ops that one model takes part in.
-  `source_lines.py`: the source lines of the user and of the op.
-- `timeline.py`: operations over time, for Timeline. `timeline_bars.py`: records as
-  nested bars.
-- `tensor_summary.py`: one tensor, its memory and its values, for TensorCard.
-- `error_report.py`: why an operation failed, for ErrorCard. `source_operands.py`: the
-  operands' names in the program. `shape_rules.py`, `message_rules.py`: which sizes,
-  dtypes and devices disagree; `verdict.py`: the result of such a rule.
-  `history.py`: the graph recorded by autograd.
-- `run_recorder.py`: loss, learning rate and speed of a training run, for RunMonitor.
-  `run_series.py`: its samples, and alerts. `run_store.py`: runs in a local file.
-- `run_file.py`: files with the data of views. `view_schemas.py` rejects forged ones,
-  `view_numbers.py` numbers that cannot be drawn.
-- `step_values.py`: a training step with copies of all values, for Stepper.
-  `value_store.py`: the copies, within a limit. `step_trace.py`: the step as JSON;
-  `sent_values.py`: its values; `step_check.py` rejects forged ones.
-  `op_formulas.py`: formulas from docstrings.
-  `local_derivatives.py`: the factors of backward as numbers, `forward_numbers.py`: the
-  numbers of a result. `index_letters.py`: letters for dimensions, for both.
-- `device_lanes.py`: activity of each device, for DeviceLanes. `lane_times.py`: busy and
-  waiting time. `lane_memory.py`: memory. `lane_data.py`: all as JSON.
-  `simulated_lanes.py`: times by the clocks of simulated GPUs.
-- `working_clock.py`: time without pauses. `recent.py`: tables of the latest steps.
-- `step_pace.py`: how many steps live views watch. `memory_census.py`: tensors created
-  and freed in the other steps.
-- `nan_trail.py`: the op that first made a nan or infinity, for NaNTrail.
-  `nan_ledger.py`: the entry for each value, and the path to the loss.
-  `nan_report.py`: both as JSON and text.
-  `frame_tensors.py`: tensors held by variables.
+- `memory_tree.py`: owners of memory, for MemoryTree. `allocation_history.py`: the
+  allocations alive at a few moments. `memory_rows.py`: these as rows, with the smallest
+  summed.
 - `leaks.py`: objects that outlive training steps, for LeakFinder. `survivors.py`: the
   same by line. `reference_search.py`: the shortest path to an object from a named root.
   `reference_roots.py`: these roots. `reference_names.py`: names of references.
-  `leak_causes.py`: known causes. `leak_fillers.py`: the line to change.
-  `leak_report.py`: the report as JSON.
+  `leak_causes.py`: known causes. `retaining_lines.py`: source lines that store tensors,
+  and their fixes. `leak_report.py`: the report as JSON.
+
+Time:
+
+- `timeline.py`: operations over time, for Timeline. `timeline_bars.py`: records as
+  nested bars.
+- `device_lanes.py`: activity of each device, for DeviceLanes. `lane_times.py`: busy and
+  waiting time. `lane_memory.py`: memory. `lane_data.py`: all as JSON.
+  `simulated_lanes.py`: times by the clocks of simulated GPUs.
+
+One training step with all values:
+
+- `step_values.py`: the recorder for Stepper, which copies all values.
+  `value_store.py`: the copies, within a limit. `step_trace.py`: the step as JSON.
+  `value_encoder.py`: its values as JSON.
+- `op_formulas.py`: formulas from docstrings. `local_derivatives.py`: the factors of
+  backward as numbers. `element_formulas.py`: formulas of the elements of a result.
+  `einsum_notation.py`: letters for dimensions, for both.
+
+Errors, nan and infinity:
+
+- `error_report.py`: why an operation failed, for ErrorCard. `source_operands.py`: the
+  operands' names in the program. `shape_rules.py`, `message_rules.py`: which sizes,
+  dtypes and devices disagree; `mismatch.py`: the result of such a rule.
+  `autograd_graph.py`: the graph recorded by autograd.
+- `nan_trail.py`: the op that first made a nan or infinity, for NaNTrail.
+  `nonfinite_graph.py`: the graph of non-finite values, and paths in it.
+  `nan_report.py`: the finding as JSON and text.
 - `nonfinite.py`: `first_nonfinite`, the same for a recording.
-- `flagged_tensors.py`: tensors that a check has flagged.
+
+Tensors, runs, files:
+
+- `tensor_summary.py`: one tensor, its memory and its values, for TensorCard.
+- `run_recorder.py`: loss, learning rate and speed of a training run, for RunMonitor.
+  `run_series.py`: its samples, and alerts. `run_store.py`: runs in a local file.
+- `run_file.py`: files with the data of views. Forged or damaged ones are rejected by
+  `view_schemas.py`, `number_checks.py` and `stepper_checks.py`.
 """
 
 from .device_lanes import LanesRecorder

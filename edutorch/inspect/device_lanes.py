@@ -44,10 +44,10 @@ from .event_fields import (
 from .lane_data import Transfer, lanes_data
 from .lane_memory import LaneMemory
 from .lane_times import Bar, LaneTimes
-from .recent import Recent
+from .pausable_clock import PAUSES, PausableClock
 from .recorder import Recorder
+from .rotating_table import RotatingTable
 from .simulated_lanes import simulated_lanes
-from .working_clock import PAUSES, WorkingClock
 
 __all__ = ["LanesRecorder"]
 
@@ -76,9 +76,9 @@ class _Collector:
         self.first_step = 0
         self.rev = 0
         self.lock = threading.RLock()
-        self._clock = WorkingClock()
-        self._paths: Recent[str] = Recent()  # by call
-        self._modules: Recent[str] = Recent()  # by node
+        self._clock = PausableClock()
+        self._paths: RotatingTable[str] = RotatingTable()  # by call
+        self._modules: RotatingTable[str] = RotatingTable()  # by node
         self._pending: dict[int, list[Transfer]] = {}  # of the op at hand, by thread
         self._arrived: dict[str, str] = {}  # who has sent to a device since its bar
         self._open: dict[tuple[int, str], int] = {}  # marks that have begun
@@ -190,8 +190,8 @@ class _Collector:
         key = record[THREAD], name
         if name == "step":
             self.steps.append((ns, record[STEP] - self.first_step))
-            self._paths.turn()
-            self._modules.turn()
+            self._paths.rotate()
+            self._modules.rotate()
         elif what == "begin":
             self._open[key] = ns
             _bound(self._open)

@@ -18,11 +18,11 @@ from ..autograd.op_errors import HINTS
 from ..callers import is_library
 from ..errors import locals_of
 from ..tensor.tensor import Tensor
+from .autograd_graph import autograd_graph
 from .graph import GraphRecorder
-from .history import history_of
-from .shape_rules import judge
+from .mismatch import Operand
+from .shape_rules import find_mismatch
 from .source_operands import changes_of, line_of, operator_tensors, source_names
-from .verdict import Operand
 
 __all__ = ["report_error"]
 
@@ -82,7 +82,7 @@ def report_error(
     changes = _changes(calls[: at + 1], inner, failed.operands, names)
     message = str(error)[:LONGEST]
     operands = [_operand(role, t) for role, t in failed.operands]
-    verdict = judge(failed.op, operands, message, failed.attributes)
+    mismatch = find_mismatch(failed.op, operands, message, failed.attributes)
     ends = [value for _, value in failed.operands] if not failed.node else [failed.node]
     pairs = zip(operands, (value for _, value in failed.operands), strict=True)
     return {
@@ -94,24 +94,24 @@ def report_error(
         "attrs": failed.described,
         "module": _noted(error, "in module: ") or _module_path(calls),
         "hint": _noted(error, "hint: ") or _hint(message),
-        "rule": verdict.rule,
-        "right": verdict.right,
+        "rule": mismatch.rule,
+        "right": mismatch.right,
         "src": line_of(caller.frame, caller.line),
         "operands": [
             {
                 "name": names.get(id(value), ""),
                 "role": operand.role,
                 "shape": list(operand.shape),
-                "lit": sorted(verdict.lit.get(i, ())),
+                "lit": sorted(mismatch.marked.get(i, ())),
                 "dtype": operand.dtype,
                 "device": operand.device,
-                "wrong": verdict.wrong.get(i, ""),
+                "wrong": mismatch.wrong.get(i, ""),
             }
             for i, (operand, value) in enumerate(pairs)
         ],
         "changes": changes,
         "forward": _forward_line(failed.node, recorder),
-        "graph": _graph(recorder) or history_of(failed.op, message, ends, names),
+        "graph": _graph(recorder) or autograd_graph(failed.op, message, ends, names),
     }
 
 

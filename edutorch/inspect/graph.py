@@ -11,7 +11,7 @@ from ..tensor.tensor import Tensor
 from .event_fields import OP_INPUTS, OP_NODE, OP_OUTPUTS, OP_SRC, SEQ
 from .flagged_tensors import flags
 from .graph_snapshot import graph_plan, shrink, snapshot
-from .model_part import ModelPart
+from .model_filter import ModelFilter
 from .recorder import Recorder
 from .source_lines import called_at
 from .step_log import Run, StepLog
@@ -50,7 +50,7 @@ class GraphRecorder(Recorder):
         model: Any = None,
     ) -> None:
         self._log = StepLog(budget)
-        self._part = None if model is None else ModelPart(model)
+        self._part = None if model is None else ModelFilter(model)
         if self._part is not None:
             self._log.wanted = partial(_takes_part, self._part)
         self._built: tuple[Any, dict[str, Any]] = (None, {})
@@ -148,7 +148,7 @@ class GraphRecorder(Recorder):
         return shrink(head | self._counted(found))
 
 
-def _takes_part(part: ModelPart, run: Run) -> bool:
+def _takes_part(part: ModelFilter, run: Run) -> bool:
     if part.takes_part(run.own(), run.calls):
         return True
     return run.start > 0 and bool(graph_plan(run, part=part).ops)  # by earlier ops

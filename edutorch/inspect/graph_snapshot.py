@@ -37,7 +37,7 @@ from .event_fields import (
     SEQ,
 )
 from .flagged_tensors import flags
-from .model_part import ModelPart
+from .model_filter import ModelFilter
 from .source_lines import called_at, defined_at
 from .step_log import Run
 from .value_stats import ValueStats
@@ -77,7 +77,7 @@ class Plan:
                 made[ident] = f"op{i}"
 
 
-def graph_plan(run: Run, limit: int = 4000, part: ModelPart | None = None) -> Plan:
+def graph_plan(run: Run, limit: int = 4000, part: ModelFilter | None = None) -> Plan:
     """The graph of a run: its ops, and those of earlier runs that led to them.
 
     Args:
@@ -89,7 +89,7 @@ def graph_plan(run: Run, limit: int = 4000, part: ModelPart | None = None) -> Pl
     ops = _ancestors(run, own) + own
     if part is not None:
         late = {record[SEQ] for record in own}
-        ops = part.kept(ops, run.calls.copy())
+        ops = part.select(ops, run.calls.copy())
         own = [record for record in ops if record[SEQ] in late]
     return Plan(ops, len(own))
 
@@ -175,7 +175,7 @@ def snapshot(
     values: Run | None = None,
     variables: dict[int, str] | None = None,
     at: Record | None = None,
-    part: ModelPart | None = None,
+    part: ModelFilter | None = None,
 ) -> dict[str, Any]:
     """The graph of `run`, JSON-ready; `nodes`, `edges`, `modules`, `dropped`, `passes`.
 

@@ -11,14 +11,14 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..callers import Source
-from .leak_fillers import (
-    Filler,
-    fillers_in,
-    find_fillers,
-    find_retain_graph,
-    program_files,
-)
 from .reference_names import Path
+from .retaining_lines import (
+    RetainingLine,
+    find_retain_graph,
+    find_retaining_lines,
+    program_files,
+    retaining_lines_in,
+)
 
 __all__ = ["CAUSES", "cause_of"]
 
@@ -112,19 +112,19 @@ def _by_container(
     path: Path, files: list[str], near: Source | None
 ) -> dict[str, Any] | None:
     """A line that puts tensors into a container, or adds them up."""
-    for name, filler in _candidates(path, files, near):
-        if filler.kind == "container" and _indexed(path):
-            return _of_filler(path, filler, name, _with_graph(path))
-        if filler.kind == "sum" and path.scalar and _with_graph(path):
+    for name, line in _candidates(path, files, near):
+        if line.kind == "container" and _indexed(path):
+            return _cause_of_line(path, line, name, _with_graph(path))
+        if line.kind == "sum" and path.scalar and _with_graph(path):
             why = f"{name} is a tensor, and its graph grows by that of every step."
-            change = filler.changed(".item()")
-            return _cause("sum", why, filler.place(), change)
+            change = line.changed(".item()")
+            return _cause("sum", why, line.place(), change)
     return None
 
 
 def _candidates(
     path: Path, files: list[str], near: Source | None
-) -> Iterator[tuple[str, Filler]]:
+) -> Iterator[tuple[str, RetainingLine]]:
     """Lines that may have kept it, the most likely first.
 
     Those of the file of the line that made it; then, as a function may have a name of
@@ -133,11 +133,13 @@ def _candidates(
     """
     for file in files[:1] if near else ():
         for name in reversed(path.holders):
-            yield from ((name, filler) for filler in find_fillers(name, [file]))
+            yield from ((name, line) for line in find_retaining_lines(name, [file]))
         if path.scalar or _with_graph(path):
-            yield from fillers_in(file, near.func.rpartition(".")[2] if near else "")
+            yield from retaining_lines_in(
+                file, near.func.rpartition(".")[2] if near else ""
+            )
     for name in reversed(path.holders):
-        yield from ((name, filler) for filler in find_fillers(name, files))
+        yield from ((name, line) for line in find_retaining_lines(name, files))
 
 
 def _indexed(path: Path) -> bool:
@@ -150,19 +152,21 @@ def _with_graph(path: Path) -> bool:
     return first.endswith("with grad_fn")
 
 
-def _of_filler(path: Path, filler: Filler, name: str, graph: bool) -> dict[str, Any]:
+def _cause_of_line(
+    path: Path, line: RetainingLine, name: str, graph: bool
+) -> dict[str, Any]:
     name = _spelled(path, name)
     suffix = ".item()" if path.scalar else ".detach()"
     kept = f"{name} keeps a tensor for each time this line runs"
     if graph:
         kind, why = "kept", f"{kept}, and each tensor keeps its graph."
-        change = filler.changed(suffix, _part(path))
+        change = line.changed(suffix, _part(path))
     else:
         kind, why = "stored", f"{kept}. Bound its size, or keep numbers only."
-        change = filler.changed(".item()", _part(path)) if path.scalar else ""
+        change = line.changed(".item()", _part(path)) if path.scalar else ""
     how = INSTEAD if change else RUN
     change = change or f"{name}.clear()"
-    return _cause("hook" if filler.hook else kind, why, filler.place(), change, how)
+    return _cause("hook" if line.hook else kind, why, line.place(), change, how)
 
 
 def _spelled(path: Path, name: str) -> str:
@@ -214,7 +218,7 @@ def _by_rest(path: Path, files: list[str]) -> dict[str, Any]:
 def _carried(path: Path, files: list[str]) -> dict[str, Any]:
     """A tensor whose graph reaches back into earlier steps."""
     name = path.holders[-1] if path.holders else path.root.code
-    lines = [f for f in find_fillers(name, files) if f.kind == "variable"]
+    lines = [f for f in find_retaining_lines(name, files) if f.kind == "variable"]
     lines.sort(key=lambda f: name not in _names_in(f.value))  # computed from itself
     place = lines[0].place() if lines else None
     if path.scalar:

@@ -31,25 +31,25 @@ from .survivors import Growth, Made, Survivors
 
 __all__ = ["LeakRecorder"]
 
-SAMPLES: Final = 200  # of the charts; then every second one is dropped
+SAMPLES: Final = 200  # of the charts; beyond them every second one is dropped
 SHOWN: Final = 24  # lines
 ANSWERS: Final = 8
 TARGETS: Final = 200  # survivors of a line whose paths are sought
 HELD: Final = ("param", "parameter", "buffer", "grad", "gradient", "optimizer")
-HELD_LINE: Final = -1  # of these, whose place says little
-AUTOMATIC: Final = 4  # lines that are explained without being asked
+HELD_LINE: Final = -1  # of these, whatever line made them
+AUTOMATIC: Final = 4  # lines that `explain` chooses by default
 
 
 class _NodeWatch(weakref.ref[Any]):
-    """Notes when a node is gone."""
+    """A weak reference that knows its node's number."""
 
     __slots__ = ("key",)
 
     key: int
 
 
-class _Ledger:
-    """Books what is made, what goes, and what is left at the end of each step."""
+class _Collector:
+    """Counts, by line, the storages and nodes alive at the end of each step."""
 
     def __init__(self) -> None:
         self.storages = Survivors()
@@ -66,7 +66,7 @@ class _Ledger:
         self._gone: deque[_NodeWatch] = deque()
 
     def handle(self, record: tuple[Any, ...]) -> None:
-        """Book one record."""
+        """Take one record."""
         kind = record[KIND]
         with self.lock:
             if kind == "alloc":
@@ -94,7 +94,7 @@ class _Ledger:
             self.nodes.add(node.seq, Made(src, 0, watch))
 
     def settle(self) -> None:
-        """Book what is gone by now."""
+        """Remove the nodes that have been freed."""
         while self._gone:
             self.nodes.drop(self._gone.popleft().key)
 
@@ -173,16 +173,16 @@ class LeakRecorder(Recorder):
     """
 
     kinds = ("alloc", "free", "cat", "mark")
+    _collector: _Collector
 
     def __init__(self, name: str = "inspect.leaks", seconds: float = 2.0) -> None:
-        self._ledger = _Ledger()
         self.seconds = seconds
         self._unwatch: weakref.finalize | None = None
-        super().__init__(name, self._ledger, level=1)
+        super().__init__(name, _Collector(), level=1)
 
     def _started(self, subscription: events.Subscription) -> None:
-        self._ledger.first_step = events.step
-        note, guard = self._ledger.note_node, self._guard
+        self._collector.first_step = events.step
+        note, guard = self._collector.note_node, self._guard
 
         def watcher(node: Any, src: int) -> None:
             try:
@@ -204,13 +204,13 @@ class LeakRecorder(Recorder):
     def _settle(self) -> None:
         if self.is_open:
             memory_events.drain()
-        with self._ledger.lock:
-            self._ledger.settle()
+        with self._collector.lock:
+            self._collector.settle()
 
     @property
     def rev(self) -> int:
         """Grows with every step and every search."""
-        return self._ledger.rev
+        return self._collector.rev
 
     def explain(self, lines: Iterable[int] | None = None) -> None:
         """Find out why a line's tensors are alive; the answers are part of `series`.
@@ -219,11 +219,13 @@ class LeakRecorder(Recorder):
             lines: their ids as in `series`; by default those that grow, at most 4.
         """
         self._settle()
-        with self._ledger.lock:
-            chosen = self._ledger.suspects()[:AUTOMATIC] if lines is None else lines
-            known = {row["id"] for row in self._ledger.lines()}
+        with self._collector.lock:
+            chosen = self._collector.suspects()[:AUTOMATIC] if lines is None else lines
+            known = {row["id"] for row in self._collector.lines()}
             survivors = {
-                line: self._ledger.survivors(line) for line in chosen if line in known
+                line: self._collector.survivors(line)
+                for line in chosen
+                if line in known
             }
         if survivors:
             self._search(survivors)
@@ -247,7 +249,7 @@ class LeakRecorder(Recorder):
         """The line itself; if it is unknown, the file of the latest that is known."""
         if line >= 0:
             return source(line)
-        latest = self._ledger.latest
+        latest = self._collector.latest
         return source(latest)._replace(func="") if latest >= 0 else None
 
     def why(self, value: Any, name: str = "") -> dict[str, Any]:
@@ -268,45 +270,45 @@ class LeakRecorder(Recorder):
         return self._keep(row(retained))
 
     def _keep(self, answer: dict[str, Any]) -> dict[str, Any]:
-        with self._ledger.lock:
-            answers, key = self._ledger.answers, (answer["line"], answer["name"])
+        with self._collector.lock:
+            answers, key = self._collector.answers, (answer["line"], answer["name"])
             for old in [a for a in answers if (a["line"], a["name"]) == key]:
                 answers.remove(old)
-            answers.appendleft(answer | {"step": self._ledger.step})
-            self._ledger.rev += 1
+            answers.appendleft(answer | {"step": self._collector.step})
+            self._collector.rev += 1
             return answers[0]
 
     def collect(self) -> int:
         """Run the garbage collector; returns the bytes of survivors that it freed."""
         self._settle()
-        before = sum(self._ledger.storages.nbytes.values())
+        before = sum(self._collector.storages.nbytes.values())
         gc.collect()
         self._settle()
-        freed = before - sum(self._ledger.storages.nbytes.values())
-        with self._ledger.lock:
-            self._ledger.rev += 1
+        freed = before - sum(self._collector.storages.nbytes.values())
+        with self._collector.lock:
+            self._collector.rev += 1
         return freed
 
     def series(self) -> dict[str, Any]:
         """Growth by line and the answers, as JSON-ready data; see `LeakFinder`."""
         self._settle()
-        ledger = self._ledger
-        with ledger.lock:
-            rows = ledger.lines()
-            samples = list(ledger.samples)
+        collector = self._collector
+        with collector.lock:
+            rows = collector.lines()
+            samples = list(collector.samples)
             shown = rows[:SHOWN]
             for row in shown[:6]:
                 held = [at.get(row["id"], (0, 0)) for _, at in samples]
                 row["bytes_at"] = [b for b, _ in held]
                 row["nodes_at"] = [n for _, n in held]
-            facts = {"lines": shown, "step": ledger.step}
+            facts = {"lines": shown, "step": collector.step}
             return facts | {
-                "v": 1, "rev": ledger.rev, "title": title_of(facts),
+                "v": 1, "rev": collector.rev, "title": title_of(facts),
                 "steps": [step for step, _ in samples],
                 "bytes": [sum(b for b, _ in at.values()) for _, at in samples],
                 "nodes": [sum(n for _, n in at.values()) for _, at in samples],
                 "left_out": len(rows) - len(shown),
-                "answers": list(ledger.answers), "seconds": self.seconds,
+                "answers": list(collector.answers), "seconds": self.seconds,
             }  # fmt: skip
 
 

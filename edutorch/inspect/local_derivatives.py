@@ -2,7 +2,7 @@
 
 For an elementwise op, this is the derivative of each element; for a linear one, the
 other factor; for softmax, its Jacobian. All are sums of products over indices, in the
-notation of `index_letters.py`: "no,ok->nk" means outgoing[n, k] = Σ_o incoming[n, o]
+notation of `einsum_notation.py`: "no,ok->nk" means outgoing[n, k] = Σ_o incoming[n, o]
 w[o, k]. They are computed only from the formula and the recorded operands,
 independently of the recorded gradients.
 """
@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .index_letters import Ran, elementwise, product_letters, reduced_letters
+from .einsum_notation import OpCall, elementwise, product_letters, reduced_letters
 
 __all__ = ["Local", "local_derivative"]
 
@@ -37,39 +37,39 @@ class Local(NamedTuple):
     operand: int = -1
 
 
-def local_derivative(ran: Ran, i: int) -> Local | None:
+def local_derivative(op: OpCall, i: int) -> Local | None:
     """The factor for the i-th operand; None for ops that have no rule here.
 
     Example:
         >>> a, b = np.array([2.0, 3.0]), np.array([5.0, 7.0])
-        >>> local_derivative(Ran("Mul", [a, b], a * b, {}), 0)
+        >>> local_derivative(OpCall("Mul", [a, b], a * b, {}), 0)
         Local(spec='a,a->a', value=array([5., 7.]), operand=1)
     """
-    arrays = (*ran.given, ran.y)
+    arrays = (*op.inputs, op.y)
     if any(getattr(a, "dtype", np.dtype("f")).kind == "c" for a in arrays):
         return None  # conjugates come in, which the formulas here leave out
-    factors = product_letters(ran)
+    factors = product_letters(op)
     if factors is not None:
-        return _product(ran, i, *factors)
-    rule = _STRUCTURED.get(ran.cls)
+        return _product(op, i, *factors)
+    rule = _STRUCTURED.get(op.cls)
     if rule is not None:
-        return rule(ran, i)
-    slopes = _SLOPES.get(ran.cls)
+        return rule(op, i)
+    slopes = _SLOPES.get(op.cls)
     if slopes is None or i >= len(slopes):
         return None
     with np.errstate(all="ignore"):
-        slope = slopes[i](ran)
-    operand = _FACTORS[ran.cls][i] if ran.cls in _FACTORS else -1
-    return _elementwise(ran, i, slope, operand)
+        slope = slopes[i](op)
+    operand = _FACTORS[op.cls][i] if op.cls in _FACTORS else -1
+    return _elementwise(op, i, slope, operand)
 
 
 # ---- elementwise: a slope for each element of the result
 
 
-def _elementwise(ran: Ran, i: int, value: Any, operand: int = -1) -> Local:
-    shape = ran.y.shape
+def _elementwise(op: OpCall, i: int, value: Any, operand: int = -1) -> Local:
+    shape = op.y.shape
     y = ascii_lowercase[: len(shape)]
-    x = elementwise(shape, np.shape(ran.given[i]))
+    x = elementwise(shape, np.shape(op.inputs[i]))
     if value is None:
         return Local(f"{y},->{x}")
     value = np.asarray(value)
@@ -77,7 +77,7 @@ def _elementwise(ran: Ran, i: int, value: Any, operand: int = -1) -> Local:
     return Local(f"{y},{local}->{x}", value, operand)
 
 
-def _one(_: Ran) -> Any:
+def _one(_: OpCall) -> Any:
     return None
 
 
@@ -87,12 +87,12 @@ def _sigmoid(x: Any) -> Any:
 
 def _x(slope: Callable[[Any], Any]) -> Any:
     """A slope that is a function of the only operand."""
-    return (lambda ran: slope(np.asarray(ran.given[0])),)
+    return (lambda op: slope(np.asarray(op.inputs[0])),)
 
 
 def _y(slope: Callable[[Any], Any]) -> Any:
     """A slope that is a function of the result."""
-    return (lambda ran: slope(np.asarray(ran.y)),)
+    return (lambda op: slope(np.asarray(op.y)),)
 
 
 def _of_both(
@@ -100,21 +100,21 @@ def _of_both(
 ) -> Any:
     """Slopes that are functions of both operands."""
 
-    def of(slope: Callable[[Any, Any], Any]) -> Callable[[Ran], Any]:
-        return lambda ran: slope(*map(np.asarray, ran.given[:2]))
+    def of(slope: Callable[[Any, Any], Any]) -> Callable[[OpCall], Any]:
+        return lambda op: slope(*map(np.asarray, op.inputs[:2]))
 
     return of(first), of(second)
 
 
-def _power(ran: Ran) -> Any:
-    x, n = np.asarray(ran.given[0]), ran.attributes["exponent"]
+def _power(op: OpCall) -> Any:
+    x, n = np.asarray(op.inputs[0]), op.attributes["exponent"]
     return n * x ** (n - 1) if n else np.zeros_like(x)
 
 
-_SLOPES: dict[str, tuple[Callable[[Ran], Any], ...]] = {
+_SLOPES: dict[str, tuple[Callable[[OpCall], Any], ...]] = {
     "Add": (_one, _one),
-    "AddScaled": (_one, lambda ran: ran.attributes["alpha"]),
-    "Sub": (_one, lambda ran: -ran.attributes["alpha"]),
+    "AddScaled": (_one, lambda op: op.attributes["alpha"]),
+    "Sub": (_one, lambda op: -op.attributes["alpha"]),
     "Mul": _of_both(lambda _, b: b, lambda a, _: a),
     "Div": _of_both(lambda a, b: 1 / b + 0 * a, lambda a, b: -a / b**2),
     "PowTensor": _of_both(lambda a, b: b * a ** (b - 1), lambda a, b: a**b * np.log(a)),
@@ -143,10 +143,10 @@ _SLOPES: dict[str, tuple[Callable[[Ran], Any], ...]] = {
     "Tanh": _y(lambda y: 1 - y**2),
     "Relu": _y(lambda y: (y > 0).astype(y.dtype)),
     "LeakyRelu": (
-        lambda ran: np.where(ran.given[0] > 0, 1, ran.attributes["negative_slope"]),
+        lambda op: np.where(op.inputs[0] > 0, 1, op.attributes["negative_slope"]),
     ),
     "Silu": _x(lambda x: _sigmoid(x) * (1 + x * (1 - _sigmoid(x)))),
-    "Dropout": (lambda ran: ran.attributes["mask"],),
+    "Dropout": (lambda op: op.attributes["mask"],),
 }
 
 
@@ -156,40 +156,40 @@ _FACTORS = {"Mul": (1, 0)}  # where a slope is an operand, which one
 # ---- products, sums, losses
 
 
-def _product(ran: Ran, i: int, first: str, second: str, out: str) -> Local:
+def _product(op: OpCall, i: int, first: str, second: str, out: str) -> Local:
     mine, other = (first, second) if i == 0 else (second, first)
-    return Local(f"{out},{other}->{mine}", ran.given[1 - i], 1 - i)
+    return Local(f"{out},{other}->{mine}", op.inputs[1 - i], 1 - i)
 
 
-def _linear(ran: Ran, i: int) -> Local | None:
-    lead = ascii_lowercase[: np.ndim(ran.given[0]) - 1]
+def _linear(op: OpCall, i: int) -> Local | None:
+    lead = ascii_lowercase[: np.ndim(op.inputs[0]) - 1]
     x, w, y = lead + "x", "zx", lead + "z"
     if i == 2:
         return Local(f"{y},->z")
     return Local(
-        f"{y},{w}->{x}" if i == 0 else f"{y},{x}->{w}", ran.given[1 - i], 1 - i
+        f"{y},{w}->{x}" if i == 0 else f"{y},{x}->{w}", op.inputs[1 - i], 1 - i
     )
 
 
-def _sum(ran: Ran, i: int) -> Local | None:
-    x, y = reduced_letters(ran)
+def _sum(op: OpCall, i: int) -> Local | None:
+    x, y = reduced_letters(op)
     return Local(f"{y},->{x}")
 
 
-def _mean(ran: Ran, i: int) -> Local | None:
-    x, y = reduced_letters(ran)
-    terms = ran.given[0].size / max(1, ran.y.size)
+def _mean(op: OpCall, i: int) -> Local | None:
+    x, y = reduced_letters(op)
+    terms = op.inputs[0].size / max(1, op.y.size)
     return Local(f"{y},->{x}", np.asarray(1 / terms) if terms else None)
 
 
-def _softmax(ran: Ran, i: int) -> Local | None:
-    y = ran.y
-    dim, rank = ran.attributes["dim"] % max(1, y.ndim), y.ndim
+def _softmax(op: OpCall, i: int) -> Local | None:
+    y = op.y
+    dim, rank = op.attributes["dim"] % max(1, y.ndim), y.ndim
     if not rank or y.size * y.shape[dim] > LARGEST:
         return None
     row = np.moveaxis(y, dim, -1)
     same = np.eye(y.shape[dim])
-    if ran.cls == "Softmax":
+    if op.cls == "Softmax":
         jacobian = row[..., :, None] * (same - row[..., None, :])
     else:
         jacobian = same - np.exp(row)[..., None, :] + 0 * row[..., :, None]
@@ -199,9 +199,9 @@ def _softmax(ran: Ran, i: int) -> Local | None:
     return Local(f"{incoming},{rest}yx->{letters.replace(d, 'x')}", jacobian)
 
 
-def _classified(ran: Ran, i: int) -> Local | None:
+def _classified(op: OpCall, i: int) -> Local | None:
     """Cross entropy or negative log likelihood of rows of scores."""
-    x, known = ran.given[0], ran.attributes
+    x, known = op.inputs[0], op.attributes
     if np.ndim(x) != 2 or known.get("factors") is not None or "target" not in known:
         return None
     n = known["n"]
@@ -209,7 +209,7 @@ def _classified(ran: Ran, i: int) -> Local | None:
         float
     )
     local = -chosen
-    if ran.cls == "CrossEntropy":
+    if op.cls == "CrossEntropy":
         e = np.exp(x.astype(float) - x.max(1, keepdims=True))
         local = e / e.sum(1, keepdims=True) - chosen
     if n is None:
@@ -220,34 +220,34 @@ def _classified(ran: Ran, i: int) -> Local | None:
 def _distance(slope: Callable[[Any, Any], Any]) -> Any:
     """Rules of a loss of two operands of the same shape, and its reduction."""
 
-    def rule(ran: Ran, i: int) -> Local | None:
-        x, t = ran.given[:2]
+    def rule(op: OpCall, i: int) -> Local | None:
+        x, t = op.inputs[:2]
         if i > 1 or np.shape(x) != np.shape(t) or any(
-            a is not None for a in ran.given[2:]
+            a is not None for a in op.inputs[2:]
         ):  # fmt: skip
             return None
         local = slope(x.astype(float), t) if i == 0 else -slope(x.astype(float), t)
         letters = ascii_lowercase[: np.ndim(x)]
-        if ran.attributes["reduction"] == "none":
+        if op.attributes["reduction"] == "none":
             return Local(f"{letters},{letters}->{letters}", local)
-        if ran.attributes["reduction"] == "mean":
+        if op.attributes["reduction"] == "mean":
             local = local / max(1, x.size)
         return Local(f",{letters}->{letters}", local)
 
     return rule
 
 
-def _score_loss(ran: Ran, i: int) -> Local | None:
+def _score_loss(op: OpCall, i: int) -> Local | None:
     """Binary cross entropy of scores; of the target's gradient nothing is said."""
-    return _distance(lambda x, t: _sigmoid(x) - t)(ran, i) if i == 0 else None
+    return _distance(lambda x, t: _sigmoid(x) - t)(op, i) if i == 0 else None
 
 
-def _permuted(ran: Ran, i: int) -> Local | None:
-    rank, known = np.ndim(ran.y), ran.attributes
+def _permuted(op: OpCall, i: int) -> Local | None:
+    rank, known = np.ndim(op.y), op.attributes
     order = list(range(rank))
-    if ran.cls == "Permute":
+    if op.cls == "Permute":
         order = [d % rank for d in known["dims"]]
-    elif ran.cls == "T":
+    elif op.cls == "T":
         order.reverse()
     elif rank:
         a, b = known["dim0"], known["dim1"]
@@ -257,7 +257,7 @@ def _permuted(ran: Ran, i: int) -> Local | None:
     return Local(f"{y},->{x}")
 
 
-_STRUCTURED: dict[str, Callable[[Ran, int], Local | None]] = {
+_STRUCTURED: dict[str, Callable[[OpCall, int], Local | None]] = {
     "Linear": _linear,
     "Sum": _sum,
     "SumAll": _sum,

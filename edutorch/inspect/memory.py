@@ -22,12 +22,12 @@ from .event_fields import (
 )
 from .memory_step import Change, StepDetail
 from .memory_timeline import Timeline
+from .pausable_clock import PAUSES, REST, PausableClock
 from .recorder import Recorder
-from .working_clock import PAUSES, REST, WorkingClock
 
 __all__ = [
     "CATEGORIES",
-    "LedgerRecorder",
+    "AllocationRecorder",
     "COLUMNS",
     "OTHER",
     "PAUSES",
@@ -45,12 +45,12 @@ COLUMNS = {name: i for i, name in enumerate(CATEGORIES)} | {
 }
 OTHER = len(CATEGORIES) - 1
 MARKS = 64
-LONGEST = 50_000  # changes of a step that are kept to show it in full
+LONGEST = 50_000  # changes of a step that is shown in full
 SHORTEST = 500_000_000  # nanoseconds of a pause that is named
 
 
-class _Account:
-    """One device's running totals."""
+class _DeviceMemory:
+    """The bytes held on one device, by category, now and over time."""
 
     def __init__(self, name: str) -> None:
         self.facts = device_kind(name)
@@ -60,12 +60,12 @@ class _Account:
         self.timeline = Timeline()
         self.last: StepDetail | None = None
         self.fullest: StepDetail | None = None
-        self.away = False  # not watching: changes are found afterwards, together
+        self.unwatched = False  # changes are then reported together, at the end
         self._begin(0)
 
-    def back(self, ns: int) -> None:
+    def resume(self, ns: int) -> None:
         """Apply the changes that happened while nothing was watched."""
-        self.away = False
+        self.unwatched = False
         self.peak = max(self.peak, self.now)
         self.timeline.add(ns, self.now, self.totals)
         self._begin(ns)
@@ -79,7 +79,7 @@ class _Account:
     def change(self, column: int, nbytes: int, ns: int) -> None:
         self.totals[column] += nbytes
         self.now = now = self.now + nbytes
-        if self.away:
+        if self.unwatched:
             return
         if now > self.peak:
             self.peak = now
@@ -87,12 +87,12 @@ class _Account:
         self.note(ns, column, nbytes)
 
     def note(self, ns: int, column: int, nbytes: int) -> None:
-        """Keep what a step does in full, as long as it is not endless."""
-        if len(self.changes) < LONGEST and not self.away:
+        """Record a change for the view of the whole step, up to `LONGEST`."""
+        if len(self.changes) < LONGEST and not self.unwatched:
             self.changes.append((ns, column, nbytes, events.place.here.phase))
 
     def step_ended(self, step: int, ns: int) -> None:
-        """Keep the step; of equally full ones, the later."""
+        """Keep the step as the last, and as the fullest if no other held more."""
         if self.changes and self.began and len(self.changes) < LONGEST:
             self.last = StepDetail(step, self.began, ns, self.before, self.changes)
             if self.fullest is None or self.last.peak >= self.fullest.peak:
@@ -100,20 +100,20 @@ class _Account:
         self._begin(ns)
 
 
-class _Ledger:
-    """Books every allocation, release and change of category."""
+class _Collector:
+    """Keeps totals from the records of allocations, releases and categories."""
 
     def __init__(self) -> None:
-        self.accounts: dict[str, _Account] = {}
+        self.by_device: dict[str, _DeviceMemory] = {}
         self.marks: list[tuple[int, str]] = []
         self.start = 0
         self.rev = 0
         self.lock = threading.Lock()
         self.first_step = 0  # when recording began
         self._every = 1  # steps per mark
-        self._owners: dict[int, tuple[_Account, int, int]] = {}
-        self._clock = WorkingClock()
-        self._away = False
+        self._owners: dict[int, tuple[_DeviceMemory, int, int]] = {}
+        self._clock = PausableClock()
+        self._unwatched = False
         self._handlers = {
             "alloc": self._alloc,
             "free": self._free,
@@ -122,13 +122,13 @@ class _Ledger:
         }
 
     def handle(self, record: tuple[Any, ...]) -> None:
-        """Book one record."""
+        """Take one record."""
         handler = self._handlers.get(record[KIND])
         if handler is not None:
             with self.lock:  # threads may compute side by side
                 if record[KIND] == "mark" and record[MARK_NAME] in PAUSES:
                     self._pause(record)
-                elif self._away:
+                elif self._unwatched:
                     handler(record, self._clock.now(False))
                 else:
                     handler(record, self._clock.read(record[START]))
@@ -141,38 +141,38 @@ class _Ledger:
         ident, nbytes = record[STORAGE], record[ALLOC_ROUNDED]
         if ident in self._owners:
             return
-        account = self.accounts.get(record[ALLOC_DEVICE])
-        if account is None:
-            account = self.accounts[record[ALLOC_DEVICE]] = _Account(
+        memory = self.by_device.get(record[ALLOC_DEVICE])
+        if memory is None:
+            memory = self.by_device[record[ALLOC_DEVICE]] = _DeviceMemory(
                 record[ALLOC_DEVICE]
             )
-            account.away = self._away
+            memory.unwatched = self._unwatched
             self.start = self.start or ns
         column = COLUMNS.get(record[ALLOC_CATEGORY], OTHER)
-        self._owners[ident] = (account, column, nbytes)
-        account.change(column, nbytes, ns)
+        self._owners[ident] = (memory, column, nbytes)
+        memory.change(column, nbytes, ns)
         self.rev += 1
 
     def _free(self, record: tuple[Any, ...], ns: int) -> None:
         owned = self._owners.pop(record[STORAGE], None)
         if owned is not None:
-            account, column, nbytes = owned
-            account.change(column, -nbytes, ns)
+            memory, column, nbytes = owned
+            memory.change(column, -nbytes, ns)
             self.rev += 1
 
     def _cat(self, record: tuple[Any, ...], ns: int) -> None:
         owned = self._owners.get(record[STORAGE])
         if owned is None:
             return
-        account, column, nbytes = owned
+        memory, column, nbytes = owned
         new = COLUMNS.get(record[CAT_CATEGORY], OTHER)
-        if new == column:  # only whose it is was learnt
+        if new == column:  # only its owner was learnt
             return
-        account.totals[column] -= nbytes
-        account.totals[new] += nbytes
-        account.note(ns, column, -nbytes)
-        account.note(ns, new, nbytes)
-        self._owners[record[STORAGE]] = (account, new, nbytes)
+        memory.totals[column] -= nbytes
+        memory.totals[new] += nbytes
+        memory.note(ns, column, -nbytes)
+        memory.note(ns, new, nbytes)
+        self._owners[record[STORAGE]] = (memory, new, nbytes)
         self.rev += 1
 
     def _mark(self, record: tuple[Any, ...], ns: int) -> None:
@@ -195,17 +195,17 @@ class _Ledger:
         length = self._clock.pause(what, now)
         if record[MARK_NAME] == REST:
             self._rest(what == "begin", self._clock.read(now))
-        elif length >= SHORTEST and self.accounts:
+        elif length >= SHORTEST and self.by_device:
             self._note(self._clock.read(now), f"{length / 1e9:.1f} s pause")
 
     def _rest(self, begins: bool, ns: int) -> None:
         """Stop watching steps; their allocations are reported together at the end."""
-        self._away = begins
-        for account in self.accounts.values():
+        self._unwatched = begins
+        for memory in self.by_device.values():
             if begins:
-                account.away = True
+                memory.unwatched = True
             else:
-                account.back(ns)
+                memory.resume(ns)
         self.rev += 1
 
     def _step(self, step: int, what: str, ns: int) -> None:
@@ -213,8 +213,8 @@ class _Ledger:
             return
         if step % self._every == 0:
             self.marks.append((ns, f"step {step}"))
-        for account in self.accounts.values():
-            account.step_ended(step, ns)
+        for memory in self.by_device.values():
+            memory.step_ended(step, ns)
 
 
 def _drop_alternate_steps(marks: list[tuple[int, str]]) -> list[tuple[int, str]]:
@@ -224,24 +224,24 @@ def _drop_alternate_steps(marks: list[tuple[int, str]]) -> list[tuple[int, str]]
     return sorted(others[-MARKS // 2 :] + steps[::2])
 
 
-class LedgerRecorder(Recorder):
-    """A recorder whose ledger knows at any time what memory is held (level 1).
+class AllocationRecorder(Recorder):
+    """The base of recorders that follow all allocations (level 1).
 
     Args:
         name: the key of the subscription.
-        ledger: handles records, and has `first_step` and `rev`.
+        collector: handles records, and has `first_step` and `rev`.
     """
 
     kinds = ("alloc", "free", "cat", "mark")
+    _collector: Any
 
-    def __init__(self, name: str, ledger: Any) -> None:
-        self._ledger = ledger
-        super().__init__(name, ledger, level=1)
+    def __init__(self, name: str, collector: Any) -> None:
+        super().__init__(name, collector, level=1)
 
     def _started(self, subscription: events.Subscription) -> None:
-        self._ledger.first_step = events.step
+        self._collector.first_step = events.step
         for record in memory_events.live_allocations():
-            self._ledger.handle(record)
+            self._collector.handle(record)
 
     def close(self) -> None:
         """Stop listening, after counting the memory released so far."""
@@ -254,10 +254,10 @@ class LedgerRecorder(Recorder):
         """Increases with every change; counts the memory released so far."""
         if self.is_open:
             memory_events.drain()
-        return self._ledger.rev
+        return self._collector.rev
 
 
-class MemoryRecorder(LedgerRecorder):
+class MemoryRecorder(AllocationRecorder):
     """Bytes by category over time, for every device (level 1).
 
     Totals are exact from the moment of opening: storages that listeners knew
@@ -276,16 +276,16 @@ class MemoryRecorder(LedgerRecorder):
     """
 
     def __init__(self, name: str = "inspect.memory") -> None:
-        super().__init__(name, _Ledger())
+        super().__init__(name, _Collector())
 
     def devices(self) -> list[str]:
         """The devices that hold or held bytes."""
-        return sorted(self._ledger.accounts)
+        return sorted(self._collector.by_device)
 
     def replay(self, records: Any) -> MemoryRecorder:
         """Add records that were stored elsewhere."""
         for record in records:
-            self._ledger.handle(record)
+            self._collector.handle(record)
         return self
 
     def series(self, device: str | None = None) -> dict[str, Any]:
@@ -298,34 +298,34 @@ class MemoryRecorder(LedgerRecorder):
         if self.is_open:
             memory_events.drain()
         name = self._choose(device)
-        account = self._ledger.accounts.get(name) or _Account(name)
-        with self._ledger.lock:  # training may go on
-            t, rows = account.timeline.samples()
-            if t and rows[-1] != account.totals:
-                t.append(max(self._ledger.now(self.is_open), t[-1] + 1000))
-                rows.append(account.totals[:])
+        memory = self._collector.by_device.get(name) or _DeviceMemory(name)
+        with self._collector.lock:  # training may go on
+            t, rows = memory.timeline.samples()
+            if t and rows[-1] != memory.totals:
+                t.append(max(self._collector.now(self.is_open), t[-1] + 1000))
+                rows.append(memory.totals[:])
         facts = device_kind(name)
-        kind, limit, reserved = account.facts if facts[0] == "GPU" else facts
-        marks = list(self._ledger.marks)
+        kind, limit, reserved = memory.facts if facts[0] == "GPU" else facts
+        marks = list(self._collector.marks)
         return {
             "v": 1,
-            "rev": self._ledger.rev,
+            "rev": self._collector.rev,
             "device": name,
             "kind": kind,
             "categories": list(CATEGORIES),
             "t": [self._ms(ns) for ns in t],
             "bytes": rows,
             "marks": [{"t": self._ms(ns), "name": n} for ns, n in marks],
-            "now": account.now,
-            "peak": account.peak,
+            "now": memory.now,
+            "peak": memory.peak,
             "limit": limit,
             "reserved": reserved,
-            "steps": self._steps(account),
+            "steps": self._steps(memory),
         }
 
-    def _steps(self, account: _Account) -> list[dict[str, Any]]:
+    def _steps(self, memory: _DeviceMemory) -> list[dict[str, Any]]:
         """The fullest and the last training step in full; once if they are one."""
-        fullest, last = account.fullest, account.last
+        fullest, last = memory.fullest, memory.last
         if fullest is None or last is None:
             return []
         if fullest is last:
@@ -335,10 +335,10 @@ class MemoryRecorder(LedgerRecorder):
     def _choose(self, device: str | None) -> str:
         if device is not None:
             return "cuda:0" if str(device) == "cuda" else str(device)
-        return fullest_device({d: a.peak for d, a in self._ledger.accounts.items()})
+        return fullest_device({d: a.peak for d, a in self._collector.by_device.items()})
 
     def _ms(self, ns: int) -> float:
-        return round((ns - self._ledger.start) / 1e6, 3)
+        return round((ns - self._collector.start) / 1e6, 3)
 
 
 def fullest_device(peaks: dict[str, int]) -> str:

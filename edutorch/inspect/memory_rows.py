@@ -12,6 +12,7 @@ from typing import Any
 
 from .. import events, module_events
 from ..memory_events import UNWATCHED
+from .allocation_history import Allocation, Lifetime, Moment
 from .assigned_names import assigned_name
 from .event_fields import (
     ALLOC_DTYPE,
@@ -21,7 +22,6 @@ from .event_fields import (
     ALLOC_SHAPE,
     ALLOC_SRC,
 )
-from .memory_moments import Holding, Moment, Span
 from .source_lines import called_at
 
 __all__ = ["rows_of"]
@@ -51,7 +51,7 @@ class _Row:
 
     def __init__(self, key: tuple[str, int, Place, int], moments: int) -> None:
         self.key = key
-        self.of: Holding | None = None  # the tensor that it is, if it is one
+        self.of: Allocation | None = None  # the tensor that it is, if it is one
         self.bytes = [0] * moments
         self.counts = [0] * moments
         self.most = 0
@@ -63,12 +63,12 @@ class _Row:
 
 
 def rows_of(
-    spans: list[Span], moments: list[Moment], devices: list[str]
+    lifetimes: list[Lifetime], moments: list[Moment], devices: list[str]
 ) -> dict[str, Any]:
     """The `rows`, `modules` and `lines` of a view's data.
 
     Args:
-        spans, moments: of `Moments.snapshot`.
+        lifetimes, moments: of `AllocationHistory.snapshot`.
         devices: the names that rows refer to by their place.
 
     Example:
@@ -76,7 +76,7 @@ def rows_of(
         {'rows': [], 'modules': [], 'lines': []}
     """
     times = {d: [moment.on(d) for moment in moments] for d in devices}
-    every = _joined(row for span in spans for row in _rows(span, times))
+    every = _joined(row for lifetime in lifetimes for row in _rows(lifetime, times))
     alone = nlargest(ALONE, every, key=lambda row: row.most)
     chosen = set(map(id, alone))
     rest = [row for row in every if id(row) not in chosen]
@@ -90,21 +90,21 @@ def rows_of(
     }
 
 
-def _rows(span: Span, times: dict[str, list[int]]) -> list[_Row]:
+def _rows(lifetime: Lifetime, times: dict[str, list[int]]) -> list[_Row]:
     """One row, or several where the category changed between moments."""
-    holding = span.holding
-    at = times[holding.device]
-    columns = [span.column_at(t) for t in at]
+    allocation = lifetime.allocation
+    at = times[allocation.device]
+    columns = [lifetime.column_at(t) for t in at]
     found: dict[int, _Row] = {}
     for i, column in enumerate(columns):
         if column is None:
             continue
         row = found.get(column)
         if row is None:
-            key = holding.device, column, _place(holding), _line_of(holding)
+            key = allocation.device, column, _place(allocation), _line_of(allocation)
             row = found[column] = _Row(key, len(at))
-            row.of, row.most = holding, holding.nbytes
-        row.bytes[i], row.counts[i] = holding.nbytes, 1
+            row.of, row.most = allocation, allocation.nbytes
+        row.bytes[i], row.counts[i] = allocation.nbytes, 1
     return list(found.values())
 
 
@@ -134,16 +134,16 @@ def _joined(rows: Iterable[_Row]) -> list[_Row]:
 
 
 def _likeness(row: _Row) -> Any:
-    holding: Any = row.of
-    record, tensor = holding.record, holding.tensor
-    named = holding.role or tensor in events.names
+    allocation: Any = row.of
+    record, tensor = allocation.record, allocation.tensor
+    named = allocation.role or tensor in events.names
     about = (
         record[ALLOC_OP],
         record[ALLOC_SHAPE],
         record[ALLOC_DTYPE],
         record[ALLOC_SRC],
     )
-    return row.key, row.most, holding.role, tensor if named else 0, about
+    return row.key, row.most, allocation.role, tensor if named else 0, about
 
 
 def _sums(rows: list[_Row]) -> list[_Row]:
@@ -175,21 +175,21 @@ def _sums(rows: list[_Row]) -> list[_Row]:
 # ---- whose memory it is
 
 
-def _place(holding: Holding) -> Place:
+def _place(allocation: Allocation) -> Place:
     """The module that owns it: a parameter's, or the one whose call made it."""
-    name = events.names.get(holding.tensor)
+    name = events.names.get(allocation.tensor)
     if name is not None:
-        return events.homes.get(holding.tensor, 0), name.rpartition(".")[0]
-    record = holding.record
-    made = record[ALLOC_OP] or holding.role == "node_grad"
+        return events.homes.get(allocation.tensor, 0), name.rpartition(".")[0]
+    record = allocation.record
+    made = record[ALLOC_OP] or allocation.role == "node_grad"
     if not made or not record[ALLOC_MODEL]:
         return _OUTSIDE
     return record[ALLOC_MODEL], record[ALLOC_PATH]
 
 
-def _line_of(holding: Holding) -> int:
-    record = holding.record
-    if holding.role in ("grad", "node_grad") and not record[ALLOC_OP]:
+def _line_of(allocation: Allocation) -> int:
+    record = allocation.record
+    if allocation.role in ("grad", "node_grad") and not record[ALLOC_OP]:
         return _BACKWARD
     src = record[ALLOC_SRC]
     if src == UNWATCHED:
@@ -197,12 +197,12 @@ def _line_of(holding: Holding) -> int:
     return src if record[ALLOC_OP] and src >= 0 else _UNSEEN
 
 
-def _name(holding: Holding) -> str:
+def _name(allocation: Allocation) -> str:
     """What a tensor is called: "0.weight", "gradient of 0.weight", "h = relu"."""
-    record, role = holding.record, holding.role
+    record, role = allocation.record, allocation.role
     if role == "node_grad":
         return "gradient of a result"
-    name = events.names.get(holding.tensor)
+    name = events.names.get(allocation.tensor)
     if role:
         what = "gradient" if role == "grad" else role
         return f"{what} of {name or 'a tensor'}"

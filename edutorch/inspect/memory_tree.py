@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any, Self
 
 from .. import memory_events
+from .allocation_history import Allocation, AllocationHistory, Moment
 from .event_fields import (
     ALLOC_CATEGORY,
     ALLOC_DEVICE,
@@ -25,11 +26,10 @@ from .memory import (
     COLUMNS,
     OTHER,
     PAUSES,
-    LedgerRecorder,
+    AllocationRecorder,
     device_kind,
     fullest_device,
 )
-from .memory_moments import Holding, Moment, Moments
 from .memory_rows import rows_of
 
 __all__ = ["MemoryTreeRecorder"]
@@ -37,11 +37,11 @@ __all__ = ["MemoryTreeRecorder"]
 MARKED = 4  # moments that were marked, the newest
 
 
-class _Ledger:
-    """Books whose memory comes and goes; what was held at a few moments is kept."""
+class _Collector:
+    """Follows allocations by owner; keeps those alive at a few moments."""
 
     def __init__(self) -> None:
-        self.moments = Moments()
+        self.history = AllocationHistory()
         self.held: dict[str, int] = {}  # device -> bytes now
         self.peaks: dict[str, int] = {}
         self.facts: dict[str, tuple[str, int | None, int | None]] = {}
@@ -57,7 +57,7 @@ class _Ledger:
         }
 
     def handle(self, record: tuple[Any, ...]) -> None:
-        """Book one record."""
+        """Take one record."""
         handler = self._handlers.get(record[KIND])
         if handler is not None:
             with self.lock:  # threads may compute side by side
@@ -65,43 +65,43 @@ class _Ledger:
 
     def _alloc(self, record: tuple[Any, ...]) -> None:
         ident, device = record[STORAGE], record[ALLOC_DEVICE]
-        if ident in self.moments.live:
+        if ident in self.history.live:
             return
         if device not in self.held:
             self.held[device] = self.peaks[device] = 0
             self.facts[device] = device_kind(device)
         column = COLUMNS.get(record[ALLOC_CATEGORY], OTHER)
-        self.moments.add(ident, Holding(record, column))
+        self.history.add(ident, Allocation(record, column))
         held = self.held[device] = self.held[device] + record[ALLOC_ROUNDED]
         if held > self.peaks[device]:
             self.peaks[device] = held
-            self.moments.reach(device)
+            self.history.new_peak(device)
         self.rev += 1
 
     def _free(self, record: tuple[Any, ...]) -> None:
-        holding = self.moments.remove(record[STORAGE])
-        if holding is not None:
-            self.held[holding.device] -= holding.nbytes
+        allocation = self.history.remove(record[STORAGE])
+        if allocation is not None:
+            self.held[allocation.device] -= allocation.nbytes
             self.rev += 1
 
     def _cat(self, record: tuple[Any, ...]) -> None:
         column = COLUMNS.get(record[CAT_CATEGORY], OTHER)
         owner = record[CAT_TENSOR], record[CAT_ROLE]
-        if self.moments.recategorise(record[STORAGE], column, *owner):
+        if self.history.recategorise(record[STORAGE], column, *owner):
             self.rev += 1
 
     def _mark(self, record: tuple[Any, ...]) -> None:
         name, what = str(record[MARK_NAME]), record[MARK_WHAT]
         if name == "step":
             self.step = record[STEP] - self.first_step
-            self.moments.step_ended(self.step)
+            self.history.step_ended(self.step)
         elif name not in PAUSES:
             words = {"begin": f"{name} begins", "end": f"{name} ends"}
-            self.moments.mark(words.get(what, name), MARKED)
+            self.history.mark(words.get(what, name), MARKED)
         self.rev += 1
 
 
-class MemoryTreeRecorder(LedgerRecorder):
+class MemoryTreeRecorder(AllocationRecorder):
     """Which modules, lines, categories and tensors own the bytes (level 1).
 
     What was held is known exactly for a few moments: now, when each device was fullest,
@@ -120,22 +120,22 @@ class MemoryTreeRecorder(LedgerRecorder):
     """
 
     def __init__(self, name: str = "inspect.memory_tree") -> None:
-        super().__init__(name, _Ledger())
+        super().__init__(name, _Collector())
 
     def mark(self, name: str) -> None:
         """Store the current allocations as a moment with this name."""
         if self.is_open:
             memory_events.drain()
-        with self._ledger.lock:
-            self._ledger.moments.mark(name, MARKED)
-            self._ledger.rev += 1
+        with self._collector.lock:
+            self._collector.history.mark(name, MARKED)
+            self._collector.rev += 1
 
     def replay(self, records: Iterable[tuple[Any, ...]]) -> Self:
         """Add records that were stored elsewhere."""
         for i, record in enumerate(records):
             if i == 0:
-                self._ledger.first_step = record[STEP]
-            self._ledger.handle(record)
+                self._collector.first_step = record[STEP]
+            self._collector.handle(record)
         return self
 
     def series(self, device: str | None = None, dropped: int = 0) -> dict[str, Any]:
@@ -144,16 +144,16 @@ class MemoryTreeRecorder(LedgerRecorder):
         Args:
             device: which is shown first; by default the GPU that held most bytes, or
                 else the CPU.
-            dropped: records that are missing because a recording had no room for them.
+            dropped: records that are missing because a recording was full.
         """
         if self.is_open:
             memory_events.drain()
-        ledger = self._ledger
-        with ledger.lock:  # training may go on
-            rev, step = ledger.rev, ledger.step
-            spans, moments = ledger.moments.snapshot()
-            names = sorted(ledger.held)
-            first = device or fullest_device(ledger.peaks)
+        collector = self._collector
+        with collector.lock:  # training may go on
+            rev, step = collector.rev, collector.step
+            lifetimes, moments = collector.history.snapshot()
+            names = sorted(collector.held)
+            first = device or fullest_device(collector.peaks)
         first = "cuda:0" if str(first) == "cuda" else str(first)
         if first not in names:
             names = sorted([*names, first])
@@ -166,12 +166,12 @@ class MemoryTreeRecorder(LedgerRecorder):
             "devices": [self._device(name) for name in names],
             "categories": list(CATEGORIES),
             "moments": [_described(moment) for moment in moments],
-        } | rows_of(spans, moments, names)
+        } | rows_of(lifetimes, moments, names)
 
     def _device(self, name: str) -> dict[str, Any]:
         facts = device_kind(name)
         if facts[0] == "GPU":  # the simulation is over
-            facts = self._ledger.facts.get(name, facts)
+            facts = self._collector.facts.get(name, facts)
         kind, limit, reserved = facts
         return {"name": name, "kind": kind, "limit": limit, "reserved": reserved}
 

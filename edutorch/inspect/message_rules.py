@@ -6,123 +6,123 @@ import re
 from collections import Counter
 from collections.abc import Callable
 
-from .verdict import FailedCall, Verdict
+from .mismatch import FailedCall, Mismatch
 
 __all__ = ["devices", "dtypes", "places"]
 
 
-def devices(call: FailedCall) -> Verdict:
+def devices(call: FailedCall) -> Mismatch:
     """Operands on several devices."""
-    return _minority(call, "device") if "device" in call.message else Verdict()
+    return _minority(call, "device") if "device" in call.message else Mismatch()
 
 
 DTYPES = re.compile(r"dtype|scalar type|can't be cast|not implemented for '")
 
 
-def dtypes(call: FailedCall) -> Verdict:
+def dtypes(call: FailedCall) -> Mismatch:
     """Operands of several dtypes, or of one that the op does not take."""
     if not DTYPES.search(call.message):
-        return Verdict()
+        return Mismatch()
     target = call.find("target")
     if target is not None and "target" in call.message:
         rule = f"the target must have another dtype than {call.operands[target].dtype}"
-        return Verdict(wrong={target: "dtype"}, rule=rule)
+        return Mismatch(wrong={target: "dtype"}, rule=rule)
     if len(call.operands) == 1:
         dtype = call.operands[0].dtype
-        return Verdict(wrong={0: "dtype"}, rule=f"{call.op} does not support {dtype}")
+        return Mismatch(wrong={0: "dtype"}, rule=f"{call.op} does not support {dtype}")
     return _minority(call, "dtype")
 
 
-def _minority(call: FailedCall, what: str) -> Verdict:
+def _minority(call: FailedCall, what: str) -> Mismatch:
     """Mark those that differ from most; all where no value is the commonest."""
     values = [getattr(o, what) for o in call.operands]
     counts = Counter(values).most_common()
     if len(counts) < 2:
-        return Verdict()
+        return Mismatch()
     most = counts[0][0] if counts[0][1] > counts[1][1] else None
     rule = f"{what}s must be the same: {' and '.join(dict.fromkeys(values))}"
     wrong = {i: what for i, value in enumerate(values) if value != most}
-    return Verdict(wrong=wrong, rule=rule)
+    return Mismatch(wrong=wrong, rule=rule)
 
 
-def places(call: FailedCall) -> Verdict:
+def places(call: FailedCall) -> Mismatch:
     """An index, class or dimension that is not there; a tensor of too many elements."""
     for pattern, rule in _PLACES:
         found = re.search(pattern, call.message)
         if found and call.operands:
             return rule(call, found)
-    return Verdict()
+    return Mismatch()
 
 
 Match = re.Match[str]
 
 
-def _index(call: FailedCall, found: Match) -> Verdict:
+def _index(call: FailedCall, found: Match) -> Mismatch:
     index, dim, size = map(int, found.groups())
     rule = f"index {index} is outside dimension {dim}, which has size {size}"
-    verdict = Verdict(rule=rule)
+    mismatch = Mismatch(rule=rule)
     owners = (
         i for i, o in enumerate(call.operands) if o.shape[dim : dim + 1] == (size,)
     )
     if (owner := next(owners, None)) is not None:
-        verdict.light(owner, dim)
-    return verdict
+        mismatch.mark(owner, dim)
+    return mismatch
 
 
-def _class(call: FailedCall, found: Match) -> Verdict:
+def _class(call: FailedCall, found: Match) -> Mismatch:
     i = call.find("input")
     if i is None or not call.shape(i):
-        return Verdict()
+        return Mismatch()
     dim = 1 if len(call.shape(i)) > 1 else 0
     last = call.shape(i)[dim] - 1
-    verdict = Verdict(rule=f"classes go from 0 to {last}; {found[1]} is outside")
-    verdict.light(i, dim)
-    return verdict
+    mismatch = Mismatch(rule=f"classes go from 0 to {last}; {found[1]} is outside")
+    mismatch.mark(i, dim)
+    return mismatch
 
 
-def _row(call: FailedCall, _found: Match) -> Verdict:
+def _row(call: FailedCall, _found: Match) -> Mismatch:
     i = call.find("weight") if call.op == "embedding" else 0
     dim = int(call.attributes.get("dim") or 0)
     if i is None or dim >= len(call.shape(i)):
-        return Verdict()
-    verdict = Verdict(rule=f"indices go from 0 to {call.shape(i)[dim] - 1}")
-    verdict.light(i, dim)
-    return verdict
+        return Mismatch()
+    mismatch = Mismatch(rule=f"indices go from 0 to {call.shape(i)[dim] - 1}")
+    mismatch.mark(i, dim)
+    return mismatch
 
 
-def _all_dimensions(rule: str) -> Callable[[FailedCall, Match], Verdict]:
+def _all_dimensions(rule: str) -> Callable[[FailedCall, Match], Mismatch]:
     """A rule that marks the whole shape of the first operand."""
 
-    def judge(call: FailedCall, found: Match) -> Verdict:
+    def mark_all(call: FailedCall, found: Match) -> Mismatch:
         shape = call.shape(0)
-        verdict = Verdict(rule=rule.format(*found.groups(), rank=len(shape)))
-        verdict.light(0, *range(len(shape)))
-        return verdict
+        mismatch = Mismatch(rule=rule.format(*found.groups(), rank=len(shape)))
+        mismatch.mark(0, *range(len(shape)))
+        return mismatch
 
-    return judge
+    return mark_all
 
 
-def _last_dimension(call: FailedCall, found: Match) -> Verdict:
-    verdict = Verdict(rule=f"the last size must be {found[1]}, not {found[2]}")
+def _last_dimension(call: FailedCall, found: Match) -> Mismatch:
+    mismatch = Mismatch(rule=f"the last size must be {found[1]}, not {found[2]}")
     for i, operand in enumerate(call.operands):
         if operand.shape[-1:] == (int(found[2]),):
-            verdict.light(i, len(operand.shape) - 1)
+            mismatch.mark(i, len(operand.shape) - 1)
             break
-    return verdict
+    return mismatch
 
 
-def _changed(_call: FailedCall, found: Match) -> Verdict:
+def _changed(_call: FailedCall, found: Match) -> Mismatch:
     now, then = found.groups()
     rule = f"changed in place after it was saved: version {now}, saved was {then}"
-    return Verdict(wrong={0: "version"}, rule=rule)
+    return Mismatch(wrong={0: "version"}, rule=rule)
 
 
-def _leaf(_call: FailedCall, _found: Match) -> Verdict:
+def _leaf(_call: FailedCall, _found: Match) -> Mismatch:
     rule = "a leaf that requires grad must not be changed in place while grad is on"
-    return Verdict(wrong={0: "leaf"}, rule=rule)
+    return Mismatch(wrong={0: "leaf"}, rule=rule)
 
 
-_PLACES: list[tuple[str, Callable[[FailedCall, Match], Verdict]]] = [
+_PLACES: list[tuple[str, Callable[[FailedCall, Match], Mismatch]]] = [
     (r"index (-?\d+) is out of bounds for dimension (\d+) with size (\d+)", _index),
     (r"Target (-?\d+) is out of bounds", _class),
     ("index out of range in self", _row),

@@ -6,34 +6,34 @@ import math
 from typing import Any
 
 from .event_fields import OP_ATTRS, OP_DTYPE, OP_PHASE, OP_SRC
-from .nan_ledger import Entry, Operand, Range, ancestors, way_between
+from .nonfinite_graph import Entry, Operand, Range, ancestors, shortest_path
 from .source_lines import called_at
 
-__all__ = ["describe_origin", "describe_counts", "trail_of"]
+__all__ = ["describe_origin", "describe_counts", "finding_json"]
 
-FIRST, LAST = 40, 20  # boxes of a long way
+FIRST, LAST = 40, 20  # boxes of a long path
 OPERANDS = 8
 
 
-def trail_of(ledger: Any) -> dict[str, Any]:
-    """The way from what is blamed to its end.
+def finding_json(collector: Any) -> dict[str, Any]:
+    """The path from the entry to blame to the end, as JSON-ready data.
 
-    Infinities that were meant, and became nan at the root, come before it.
+    Deliberate infinities that became nan at the root come before it.
     """
-    entries, root, goal = ledger.entries, ledger.root, ledger.goal
-    way = way_between(entries, root, goal)
+    entries, root, goal = collector.entries, collector.root, collector.goal
+    path = shortest_path(entries, root, goal)
     before: list[int] = []
     if entries[root].parents:
         source = next(i for i in ancestors(entries, root) if not entries[i].parents)
-        before = way_between(entries, source, root)[:-1]
-    whole = before + way
+        before = shortest_path(entries, source, root)[:-1]
+    whole = before + path
     kept = whole if len(whole) <= FIRST + LAST else whole[:FIRST] + whole[-LAST:]
     return {
         "step": entries[root].step,
         "where": "backward" if _in_backward(entries[root]) else "forward",
         "kind": entries[root].kind,
         "rule": _rule(entries[root], entries[before[0]] if before else None),
-        "reached": ledger.reached,
+        "reached": collector.reached,
         "root": len(before),
         "left_out": len(whole) - len(kept),
         "trail": [_box(entries[i]) for i in kept],
@@ -41,7 +41,7 @@ def trail_of(ledger: Any) -> dict[str, Any]:
 
 
 def _in_backward(entry: Entry) -> bool:
-    """Whether it came while gradients were computed, also by a hook's op."""
+    """Whether it was computed in the backward pass, also by an op of a hook."""
     if entry.kind == "op" and entry.record:
         return bool(entry.record[OP_PHASE] == "backward")
     return entry.kind in ("backward", "gradient", "leaf")

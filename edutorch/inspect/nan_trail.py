@@ -45,18 +45,12 @@ from .event_fields import (
     THREAD,
 )
 from .frame_tensors import tensors_of
-from .nan_ledger import (
-    Entry,
-    Operand,
-    Range,
-    earliest_source,
-    writes_infinity,
-)  # fmt: skip
-from .nan_report import describe_origin, trail_of
-from .recent import Recent
+from .nan_report import describe_origin, finding_json
+from .nonfinite_graph import Entry, Operand, Range, earliest_source, writes_infinity
+from .pausable_clock import REST
 from .recorder import Recorder
+from .rotating_table import RotatingTable
 from .source_lines import called_at
-from .working_clock import REST
 
 __all__ = ["NanTrailRecorder", "NonFiniteError"]
 
@@ -75,24 +69,28 @@ class NonFiniteError(RuntimeError, FloatingPointError):
     """
 
 
-class _Ledger:
-    """Takes ranges in and finds the first that is wrong.
+class _Collector:
+    """Collects the ranges of values and finds the first that is wrong.
 
     Attributes:
-        entries: what is not finite in this step.
-        before, since: the last finding, and how many values `begin` found checked.
-        root, goal: positions of what is blamed, and of the end of its way.
-        reached: "" on the way, "loss", "gradient", or "nothing" if it got lost.
-        ended: nothing more is looked at. resting: steps are not watched.
+        entries: the non-finite values of this step.
+        before, since: the finding before the last `begin`, and how many values had
+            been checked by then.
+        root, goal: positions of the entry to blame and of the end of its path.
+        reached: "loss" or "gradient" at the end of the path, "nothing" if neither
+            was reached in the step, "" before that.
+        ended: no more values are checked. resting: steps are not watched.
     """
 
     def __init__(self, stop: bool) -> None:
         self.stop, self.resting = stop, False
         self.rev = self.checked = self.since = 0
         self.first_step = self.step = 0
-        self.ranges: Recent[tuple[Range, Record | None]] = Recent()  # by tensor
-        self.nodes: Recent[Record] = Recent()  # op records by node
-        self.paths: Recent[str] = Recent()  # modules by call
+        self.ranges: RotatingTable[tuple[Range, Record | None]] = (
+            RotatingTable()
+        )  # by tensor
+        self.nodes: RotatingTable[Record] = RotatingTable()  # op records by node
+        self.paths: RotatingTable[str] = RotatingTable()  # modules by call
         self.parameters: set[int] = set()  # of optimizers
         self.stepped: dict[int, str] = {}  # optimizers since a parameter was used
         self.lock = threading.RLock()
@@ -101,9 +99,9 @@ class _Ledger:
         self.begin()
 
     def begin(self) -> None:
-        """Judge again; what was found is shown until there is something to judge."""
+        """Search again; the last finding is shown until a value has been checked."""
         if self.root is not None:
-            self.before = trail_of(self)
+            self.before = finding_json(self)
         self.since = self.checked
         self.root = None
         self.noticed = ""
@@ -112,19 +110,19 @@ class _Ledger:
         self.begin_step()
 
     def begin_step(self) -> None:
-        """What is not finite in one step, and what came of it."""
+        """Forget the entries of the step before."""
         self.entries: list[Entry] = []
         self.of_tensor: dict[int, int] = {}
         self.of_gradient: dict[tuple[str, int], list[int]] = {}
         self.current: dict[int, Record] = {}  # by thread
         self.open: dict[int, int] = {}  # the entry of that op, by thread
-        self.come_of_root: set[int] = set()
+        self.descendants_of_root: set[int] = set()
         self.inside: list[int] = []  # ops of hooks and user Functions in backward
 
     # ---- records
 
     def handle(self, record: Record) -> None:
-        """Take one record; raises if the training is to stop here."""
+        """Take one record; raises NonFiniteError if the training is to stop here."""
         take = _TAKERS.get(record[KIND])
         if take is not None and not self.ended:
             with self.lock:
@@ -160,7 +158,7 @@ class _Ledger:
             self.resting = record[MARK_WHAT] == "begin"
         if (record[MARK_NAME], record[MARK_WHAT]) == ("step", "end"):
             for table in (self.ranges, self.nodes, self.paths):
-                table.turn()
+                table.rotate()
             if self.root is not None:
                 self._end(self.reached or "nothing")
             else:
@@ -228,8 +226,8 @@ class _Ledger:
     def _append(self, entry: Entry) -> int:
         self.entries.append(entry)
         at = len(self.entries) - 1
-        if not self.come_of_root.isdisjoint(entry.parents):
-            self.come_of_root.add(at)
+        if not self.descendants_of_root.isdisjoint(entry.parents):
+            self.descendants_of_root.add(at)
             self.goal = at
         self.rev += 1
         return at
@@ -250,7 +248,7 @@ class _Ledger:
         return self._append(entry)
 
     def _describe(self, entry: Entry, op: Record) -> None:
-        """What an op was, and what it was given."""
+        """Fill in an entry from the op's record: its place, its operands."""
         entry.record, entry.shape = op, op[OP_SHAPE]
         entry.module = self.paths.get(op[OP_CALL], "")
         variables = self._variables()
@@ -283,7 +281,7 @@ class _Ledger:
     # ---- backward
 
     def _arrived(self, now: Record, record: Record, found: Range) -> None:
-        """The complete gradient; one without a sender was given, or is a sum."""
+        """The sum of the gradients sent; without a sender it was given to backward."""
         what, ident = record[RANGE_WHAT], record[RANGE_IDENT]
         key = (what, ident)
         if found.bad and len(self.entries) < MOST:
@@ -295,7 +293,7 @@ class _Ledger:
                 self._leaf(ident, found, self.of_gradient[key])
 
     def _leaf(self, ident: int, found: Range, senders: list[int]) -> None:
-        """The gradient of a leaf is the end of the way."""
+        """The gradient of a leaf is the end of a path."""
         entry = Entry("leaf", self._name(ident, self._variables()), found, self.step)
         entry.shape = events.described.get(ident, ((), "", ""))[0]
         entry.parents = list(senders)
@@ -303,7 +301,7 @@ class _Ledger:
         if self.root is None or self.reached == "nothing":
             self.reached = ""
             self._blame(earliest_source(self.entries, at), at)
-        if at in self.come_of_root:
+        if at in self.descendants_of_root:
             self._end("gradient")
 
     def _sent(self, now: Record, record: Record, found: Range) -> None:
@@ -337,27 +335,27 @@ class _Ledger:
         at = next((self.of_tensor[t] for t in outputs if t in self.of_tensor), None)
         if at is None:
             if self.root is not None:
-                self.reached = "nothing"  # until another loss, or a gradient, has it
+                self.reached = "nothing"  # until another loss or a gradient is reached
                 self.rev += 1
             return
-        if at not in self.come_of_root:
+        if at not in self.descendants_of_root:
             self._blame(earliest_source(self.entries, at), at)
         self.goal = at
         self._end("loss")
 
-    # ---- verdict
+    # ---- the entry to blame
 
     def _judge(self, at: int) -> None:
-        """A nan is wrong; an infinity may still be meant."""
+        """A nan is an error; an infinity may still be deliberate."""
         if self.root is None and self.entries[at].result.nan:
             self._blame(earliest_source(self.entries, at), at)
 
     def _blame(self, root: int, at: int) -> None:
         self.root, self.goal = root, at
-        self.come_of_root = {root}
+        self.descendants_of_root = {root}
         for i, entry in enumerate(self.entries):
-            if not self.come_of_root.isdisjoint(entry.parents):
-                self.come_of_root.add(i)
+            if not self.descendants_of_root.isdisjoint(entry.parents):
+                self.descendants_of_root.add(i)
         self.rev += 1
         if self.stop and not self.reached:
             raise NonFiniteError("\n  ".join(describe_origin(self.data()["finding"])))
@@ -367,11 +365,11 @@ class _Ledger:
         self.rev += 1
 
     def data(self) -> dict[str, Any]:
-        """What was found, as JSON-ready data."""
+        """The finding as JSON-ready data."""
         with self.lock:
             suspects = [e for e in self.entries if not e.parents]
             before, new = self.before, self.checked > self.since
-            found = trail_of(self) if self.root is not None else None
+            found = finding_json(self) if self.root is not None else None
             gone = before if new and not found else None
             return {
                 "v": 1,
@@ -386,13 +384,13 @@ class _Ledger:
 
 
 _TAKERS = {
-    "op": _Ledger.take_op,
-    "bwd": _Ledger.take_bwd,
-    "mod": _Ledger.take_mod,
-    "optim": _Ledger.take_optim,
-    "mark": _Ledger.take_mark,
-    "range": _Ledger.take_range,
-    "root": _Ledger.take_root,
+    "op": _Collector.take_op,
+    "bwd": _Collector.take_bwd,
+    "mod": _Collector.take_mod,
+    "optim": _Collector.take_optim,
+    "mark": _Collector.take_mark,
+    "range": _Collector.take_range,
+    "root": _Collector.take_root,
 }
 
 
@@ -416,34 +414,34 @@ class NanTrailRecorder(Recorder):
 
     kinds = ("op", "bwd", "mod", "optim", "mark", "range", "root")
     meant = (NonFiniteError,)
+    _collector: _Collector
 
     def __init__(self, stop: bool = False, name: str = "inspect.nan_trail") -> None:
-        self._ledger = _Ledger(stop)
         self.rests = not stop  # type: ignore[misc]  # the stop would come too late
-        super().__init__(name, self._ledger, level=3)
+        super().__init__(name, _Collector(stop), level=3)
 
     def _started(self, subscription: events.Subscription) -> None:
-        self._ledger.first_step = events.step
+        self._collector.first_step = events.step
 
     @property
     def rev(self) -> int:
         """Grows with every value that is not finite and every training step."""
-        return self._ledger.rev
+        return self._collector.rev
 
     def again(self) -> None:
         """Discard the finding, and look for the next."""
-        with self._ledger.lock:
-            self._ledger.begin()
+        with self._collector.lock:
+            self._collector.begin()
 
     def replay(self, records: Any) -> NanTrailRecorder:
         """Add records of level 3 that were stored elsewhere; nothing is stopped."""
-        self._ledger.stop = False
+        self._collector.stop = False
         for record in records:
-            if not self._ledger.checked and not self._ledger.rev:
-                self._ledger.first_step = record[STEP]
-            self._ledger.handle(record)
+            if not self._collector.checked and not self._collector.rev:
+                self._collector.first_step = record[STEP]
+            self._collector.handle(record)
         return self
 
     def series(self) -> dict[str, Any]:
-        """The finding with its trail, as JSON-ready data; see `widgets.NaNTrail`."""
-        return self._ledger.data()
+        """The finding with its path, as JSON-ready data; see `widgets.NaNTrail`."""
+        return self._collector.data()

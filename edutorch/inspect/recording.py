@@ -357,7 +357,7 @@ class Recording(Recorder):
         if trail["finding"]:
             views.append(("NaNTrail", "nan", trail))
         if self.steps is not None:
-            views.append(("Stepper", "stepper", trace_of(self.steps.ledger)))
+            views.append(("Stepper", "stepper", trace_of(self.steps.collector)))
         lanes = self.lanes()
         if len(lanes["lanes"]) > 1:
             views.append(("DeviceLanes", "lanes", lanes))

@@ -11,14 +11,14 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from .message_rules import devices, dtypes, places
-from .verdict import FailedCall, Operand, Verdict
+from .mismatch import FailedCall, Mismatch, Operand
 
-__all__ = ["judge"]
+__all__ = ["find_mismatch"]
 
 
-def judge(
+def find_mismatch(
     op: str, operands: Sequence[Operand], message: str, attributes: dict[str, Any]
-) -> Verdict:
+) -> Mismatch:
     """What does not agree among an op's operands.
 
     Args:
@@ -30,27 +30,29 @@ def judge(
     Example:
         >>> a = Operand("input", (2, 3), "float32", "cpu")
         >>> b = Operand("mat2", (4, 5), "float32", "cpu")
-        >>> found = judge("mm", [a, b], "", {})
-        >>> found.lit, found.rule
+        >>> found = find_mismatch("mm", [a, b], "", {})
+        >>> found.marked, found.rule
         ({0: {1}, 1: {0}}, 'inner sizes must be equal: 3 and 4')
     """
     call = FailedCall(op, list(operands), message, attributes)
     for rule in (places, devices, dtypes, _FAMILIES.get(_family(op), _pointwise)):
-        verdict = rule(call)
-        if verdict.lit or verdict.wrong:
-            return verdict
-    return Verdict()
+        mismatch = rule(call)
+        if mismatch.marked or mismatch.wrong:
+            return mismatch
+    return Mismatch()
 
 
-def _pointwise(call: FailedCall) -> Verdict:
+def _pointwise(call: FailedCall) -> Mismatch:
     """Shapes that are compared from the last dimension on."""
     if "must match the size of tensor" not in call.message:
-        return Verdict()
+        return Mismatch()
     sizes = [o.shape for o in call.operands]
-    return _broadcast(list(enumerate(sizes)), Verdict(right=True))
+    return _broadcast(list(enumerate(sizes)), Mismatch(right=True))
 
 
-def _broadcast(shapes: list[tuple[int, tuple[int, ...]]], verdict: Verdict) -> Verdict:
+def _broadcast(
+    shapes: list[tuple[int, tuple[int, ...]]], mismatch: Mismatch
+) -> Mismatch:
     rank = max((len(shape) for _, shape in shapes), default=0)
     pairs = []
     for back in range(1, rank + 1):
@@ -59,79 +61,79 @@ def _broadcast(shapes: list[tuple[int, tuple[int, ...]]], verdict: Verdict) -> V
         if len(sizes) > 1:
             for i, dim, n in here:
                 if n != 1:
-                    verdict.light(i, dim)
+                    mismatch.mark(i, dim)
             pairs.append(" and ".join(map(str, sizes)))
     if pairs:
-        verdict.rule = f"sizes must be equal or 1: {'; '.join(pairs)}"
-    return verdict
+        mismatch.rule = f"sizes must be equal or 1: {'; '.join(pairs)}"
+    return mismatch
 
 
-def _fits(call: FailedCall) -> Verdict:
+def _fits(call: FailedCall) -> Mismatch:
     """A result that a tensor changed in place cannot hold."""
     shapes = [o.shape for o in call.operands]
-    verdict = _pointwise(call)
-    if verdict.lit or len(shapes) < 2:
-        return verdict
+    mismatch = _pointwise(call)
+    if mismatch.marked or len(shapes) < 2:
+        return mismatch
     if "doesn't match the broadcast shape" not in call.message:
-        return verdict
+        return mismatch
     own = shapes[0]
     for i, shape in enumerate(shapes[1:], 1):
         for back in range(1, len(shape) + 1):
             mine = own[-back] if back <= len(own) else None
             if shape[-back] != mine and (mine is None or shape[-back] != 1):
-                verdict.light(i, len(shape) - back)
+                mismatch.mark(i, len(shape) - back)
                 if mine is not None:
-                    verdict.light(0, len(own) - back)
-    verdict.rule = "the tensor that is changed keeps its own shape"
-    return verdict
+                    mismatch.mark(0, len(own) - back)
+    mismatch.rule = "the tensor that is changed keeps its own shape"
+    return mismatch
 
 
-def _product(call: FailedCall) -> Verdict:
+def _product(call: FailedCall) -> Mismatch:
     """Matrices, vectors and batches of them."""
     pair = _factors(call)
     if pair is None:
-        return Verdict()
+        return Mismatch()
     i, j = pair
     a, b = call.shape(i), call.shape(j)
-    verdict = Verdict()
+    mismatch = Mismatch()
     inner = len(b) - (1 if _transposed(call) or len(b) == 1 else 2)
     if a and b and a[-1] != b[inner]:
-        verdict.light(i, len(a) - 1)
-        verdict.light(j, inner)
-        verdict.rule = f"inner sizes must be equal: {a[-1]} and {b[inner]}"
+        mismatch.mark(i, len(a) - 1)
+        mismatch.mark(j, inner)
+        mismatch.rule = f"inner sizes must be equal: {a[-1]} and {b[inner]}"
     elif not _transposed(call) and len(a) > 2 and len(b) > 2:
-        _batches(call, (i, a[:-2]), (j, b[:-2]), verdict)
-    if not verdict.lit and len(call.operands) == 3:
+        _batches(call, (i, a[:-2]), (j, b[:-2]), mismatch)
+    if not mismatch.marked and len(call.operands) == 3:
         added = 2 if _transposed(call) else 0
         out = (*a[:-1], b[0 if _transposed(call) else -1])
-        verdict = _added(call.shape(added), out, added)
-    return verdict
+        mismatch = _added(call.shape(added), out, added)
+    return mismatch
 
 
 def _batches(
     call: FailedCall,
     a: tuple[int, tuple[int, ...]],
     b: tuple[int, tuple[int, ...]],
-    verdict: Verdict,
+    mismatch: Mismatch,
 ) -> None:
     """Batches are broadcast by `matmul`, equal for others."""
     if call.op == "matmul":
-        _broadcast([a, b], verdict)
-        verdict.rule = verdict.rule and f"batches: {verdict.rule}"
+        _broadcast([a, b], mismatch)
+        mismatch.rule = mismatch.rule and f"batches: {mismatch.rule}"
     elif a[1] != b[1]:
-        verdict.light(a[0], 0)
-        verdict.light(b[0], 0)
-        verdict.rule = f"batches must be equal: {a[1][0]} and {b[1][0]}"
+        mismatch.mark(a[0], 0)
+        mismatch.mark(b[0], 0)
+        mismatch.rule = f"batches must be equal: {a[1][0]} and {b[1][0]}"
 
 
-def _added(shape: tuple[int, ...], out: tuple[int, ...], i: int) -> Verdict:
+def _added(shape: tuple[int, ...], out: tuple[int, ...], i: int) -> Mismatch:
     """What is added to a product must be broadcast to its shape."""
-    verdict = Verdict(right=True)
+    mismatch = Mismatch(right=True)
     for back in range(1, min(len(shape), len(out)) + 1):
         if shape[-back] not in (1, out[-back]):
-            verdict.light(i, len(shape) - back)
-            verdict.rule = f"the product has the shape {list(out)}"
-    return verdict
+            mismatch.mark(i, len(shape) - back)
+            mismatch.rule = f"the product has the shape {list(out)}"
+    return mismatch
 
 
 def _transposed(call: FailedCall) -> bool:
@@ -148,29 +150,31 @@ def _factors(call: FailedCall) -> tuple[int, int] | None:
     return (0, 1) if count == 2 else None
 
 
-def _convolution(call: FailedCall) -> Verdict:
+def _convolution(call: FailedCall) -> Mismatch:
     """Channels, or a kernel that is larger than its input."""
-    verdict = Verdict()
+    mismatch = Mismatch()
     if len(call.operands) < 2:
-        return verdict
+        return mismatch
     x, w = call.shape(0), call.shape(1)
     places = len(w) - 2
     channel = len(x) - places - 1
     if channel < 0:
-        return verdict
+        return mismatch
     groups = int(call.attributes.get("groups") or 1)
     transposed = "transpose" in call.op
     wanted = w[0] if transposed else w[1] * groups
     if x[channel] != wanted:
-        verdict.light(0, channel)
-        verdict.light(1, 0 if transposed else 1)
-        verdict.rule = f"the input has {x[channel]} channels, the weight takes {wanted}"
+        mismatch.mark(0, channel)
+        mismatch.mark(1, 0 if transposed else 1)
+        mismatch.rule = (
+            f"the input has {x[channel]} channels, the weight takes {wanted}"
+        )
     elif "Kernel size" in call.message:
-        _light_kernel(call, places, verdict)
-    return verdict
+        _mark_kernel(call, places, mismatch)
+    return mismatch
 
 
-def _light_kernel(call: FailedCall, places: int, verdict: Verdict) -> None:
+def _mark_kernel(call: FailedCall, places: int, mismatch: Mismatch) -> None:
     x, w = call.shape(0), call.shape(1)
     padding, dilation = (
         _each(call.attributes.get(name, default), places)
@@ -179,9 +183,9 @@ def _light_kernel(call: FailedCall, places: int, verdict: Verdict) -> None:
     for k in range(places):
         dim, n = len(x) - places + k, w[2 + k]
         if dilation[k] * (n - 1) + 1 > x[dim] + 2 * padding[k]:
-            verdict.light(0, dim)
-            verdict.light(1, 2 + k)
-    verdict.rule = "a kernel must not be larger than the padded input"
+            mismatch.mark(0, dim)
+            mismatch.mark(1, 2 + k)
+    mismatch.rule = "a kernel must not be larger than the padded input"
 
 
 def _each(value: Any, count: int) -> tuple[int, ...]:
@@ -191,12 +195,12 @@ def _each(value: Any, count: int) -> tuple[int, ...]:
     return (int(value),) * count if isinstance(value, int) else (0,) * count
 
 
-def _joined(call: FailedCall) -> Verdict:
+def _joined(call: FailedCall) -> Mismatch:
     """All sizes equal but, of `cat`, that of the dimension along which they join."""
-    verdict = Verdict()
+    mismatch = Mismatch()
     shapes = [o.shape for o in call.operands]
     if not shapes:
-        return verdict
+        return mismatch
     first = shapes[0]
     free = None if call.op == "stack" else int(call.attributes.get("dim") or 0)
     if free is not None and first:
@@ -204,58 +208,58 @@ def _joined(call: FailedCall) -> Verdict:
     for i, shape in enumerate(shapes):
         for dim in range(min(len(shape), len(first))):
             if dim != free and shape[dim] != first[dim]:
-                verdict.light(0, dim)
-                verdict.light(i, dim)
+                mismatch.mark(0, dim)
+                mismatch.mark(i, dim)
         for dim in range(len(first), len(shape)):
-            verdict.light(i, dim)
+            mismatch.mark(i, dim)
         for dim in range(len(shape), len(first)):
-            verdict.light(0, dim)
+            mismatch.mark(0, dim)
     but = "" if free is None else f" but of dimension {free}"
-    verdict.rule = f"all sizes{but} must be equal"
-    return verdict
+    mismatch.rule = f"all sizes{but} must be equal"
+    return mismatch
 
 
-def _loss(call: FailedCall) -> Verdict:
+def _loss(call: FailedCall) -> Mismatch:
     """Targets: classes of a batch, or as many numbers as the input has."""
     i, j = call.find("input"), call.find("target")
     if i is None or j is None or "must match the size of tensor" in call.message:
         return _pointwise(call)
     x, target = call.shape(i), call.shape(j)
-    verdict = Verdict()
+    mismatch = Mismatch()
     if call.op in ("cross_entropy", "nll_loss") and len(target) == len(x) - 1:
         classless = (0, *range(2, len(x))) if len(x) > 1 else ()
         for k, dim in enumerate(classless):
             if x[dim] != target[k]:
-                verdict.light(i, dim)
-                verdict.light(j, k)
-        verdict.rule = "there must be one target for each input"
-        return verdict
+                mismatch.mark(i, dim)
+                mismatch.mark(j, k)
+        mismatch.rule = "there must be one target for each input"
+        return mismatch
     if "batch_size" in call.message and x and target:
-        verdict.light(i, 0)
-        verdict.light(j, 0)
-        verdict.rule = f"batches must be equal: {x[0]} and {target[0]}"
-        return verdict
+        mismatch.mark(i, 0)
+        mismatch.mark(j, 0)
+        mismatch.rule = f"batches must be equal: {x[0]} and {target[0]}"
+        return mismatch
     return _same(call, i, j)
 
 
-def _same(call: FailedCall, i: int, j: int) -> Verdict:
+def _same(call: FailedCall, i: int, j: int) -> Mismatch:
     """Two shapes that must be equal, compared from the first dimension on."""
     a, b = call.shape(i), call.shape(j)
-    verdict = Verdict(rule="both must have the same shape")
+    mismatch = Mismatch(rule="both must have the same shape")
     for dim in range(max(len(a), len(b))):
         if a[dim : dim + 1] != b[dim : dim + 1]:
             if dim < len(a):
-                verdict.light(i, dim)
+                mismatch.mark(i, dim)
             if dim < len(b):
-                verdict.light(j, dim)
-    return verdict
+                mismatch.mark(j, dim)
+    return mismatch
 
 
-def _normalized(call: FailedCall) -> Verdict:
+def _normalized(call: FailedCall) -> Mismatch:
     """The last dimensions of layer norm, the channels of batch norm."""
-    verdict = Verdict()
+    mismatch = Mismatch()
     if len(call.operands) < 2:
-        return verdict
+        return mismatch
     x = call.shape(0)
     by_channel = call.op in ("batch_norm", "instance_norm", "group_norm")
     for i, operand in enumerate(call.operands[1:], 1):
@@ -263,31 +267,31 @@ def _normalized(call: FailedCall) -> Verdict:
         first = 1 if by_channel else len(x) - len(shape)
         for k, n in enumerate(shape):
             if 0 <= first + k < len(x) and x[first + k] != n:
-                verdict.light(0, first + k)
-                verdict.light(i, k)
-                verdict.rule = f"the input has {x[first + k]} features, not {n}"
-    return verdict
+                mismatch.mark(0, first + k)
+                mismatch.mark(i, k)
+                mismatch.rule = f"the input has {x[first + k]} features, not {n}"
+    return mismatch
 
 
-def _expanded(call: FailedCall) -> Verdict:
+def _expanded(call: FailedCall) -> Mismatch:
     found = re.search(r"\((\d+)\) at non-singleton dimension (\d+)", call.message)
-    verdict = Verdict(right=True)
+    mismatch = Mismatch(right=True)
     if found and call.operands:
         new = re.search(r"Target sizes: \[([^\]]*)\]", call.message)
         lead = len(new[1].split(",")) - len(call.shape(0)) if new else 0
-        verdict.light(0, int(found[2]) - lead)
-        verdict.rule = f"only sizes of 1 can be expanded, not {found[1]}"
-    return verdict
+        mismatch.mark(0, int(found[2]) - lead)
+        mismatch.rule = f"only sizes of 1 can be expanded, not {found[1]}"
+    return mismatch
 
 
-def _einsum(call: FailedCall) -> Verdict:
+def _einsum(call: FailedCall) -> Mismatch:
     """A letter for several sizes."""
-    verdict = Verdict()
+    mismatch = Mismatch()
     terms = str(call.attributes.get("equation", "")).partition("->")[0].split(",")
     letters = [term.strip() for term in terms]
     shapes = [o.shape for o in call.operands]
     if [len(term) for term in letters] != [len(shape) for shape in shapes]:
-        return verdict  # it has an ellipsis, or other words
+        return mismatch  # it has an ellipsis, or other words
     places: dict[str, list[tuple[int, int]]] = {}
     for i, term in enumerate(letters):
         for dim, letter in enumerate(term):
@@ -296,12 +300,14 @@ def _einsum(call: FailedCall) -> Verdict:
         sizes = list(dict.fromkeys(shapes[i][dim] for i, dim in at))
         if len(set(sizes) - {1}) > 1:
             for i, dim in at:
-                verdict.light(i, dim)
-            verdict.rule = f"{letter} must be one size: {' and '.join(map(str, sizes))}"
-    return verdict
+                mismatch.mark(i, dim)
+            mismatch.rule = (
+                f"{letter} must be one size: {' and '.join(map(str, sizes))}"
+            )
+    return mismatch
 
 
-_FAMILIES: dict[str, Callable[[FailedCall], Verdict]] = {
+_FAMILIES: dict[str, Callable[[FailedCall], Mismatch]] = {
     "product": _product,
     "conv": _convolution,
     "join": _joined,
@@ -310,7 +316,7 @@ _FAMILIES: dict[str, Callable[[FailedCall], Verdict]] = {
     "expand": _expanded,
     "einsum": _einsum,
     "in_place": _fits,
-    "none": lambda _call: Verdict(),
+    "none": lambda _call: Mismatch(),
 }
 _NAMES = {
     "product": "mm matmul mv dot vdot inner bmm addmm addmv addbmm baddbmm linear",

@@ -41,7 +41,7 @@ from .event_fields import (
     STAT_WHAT,
     STEP,
 )
-from .step_sampling import Sampler
+from .value_sampling import ValueSampler
 
 __all__ = ["NOT_THE_MODEL", "Run", "StepLog"]
 
@@ -126,7 +126,7 @@ class StepLog:
     """
 
     def __init__(self, budget: float = 0.02) -> None:
-        self.sampler = Sampler(budget)
+        self.sampler = ValueSampler(budget)
         self.now = Run(-1, True)
         self.last: Run | None = None
         self.best: Run | None = None

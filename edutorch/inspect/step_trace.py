@@ -10,6 +10,8 @@ import numpy as np
 from ..callers import source
 from ..errors import shown_file
 from .assigned_names import assigned_name
+from .einsum_notation import OpCall, contract
+from .element_formulas import element_formula
 from .event_fields import (
     BWD_NAME,
     BWD_NODE,
@@ -34,19 +36,17 @@ from .event_fields import (
     OPTIM_CLS,
     OPTIM_TARGETS,
 )
-from .forward_numbers import recipe_of
-from .index_letters import Ran, contract
 from .local_derivatives import Local, local_derivative
 from .op_formulas import formulas_of
-from .sent_values import BUDGET, SentValues
-from .step_values import Moment, StepLedger, Target
+from .step_values import Entry, StepCollector, Target
+from .value_encoder import BUDGET, ValueEncoder
 
 __all__ = ["trace_of"]
 
 AROUND = 4  # lines of source above and below those that ran
 LINES = 400  # of all files together
 LONGEST = 160  # characters of a line
-COSTLY = 50_000_000  # products of a factor that are not computed any more
+COSTLY = 50_000_000  # products; a factor that takes more is left out
 HOOKED = (
     "What was passed on differs from incoming · local: a hook, or backward code of the "
     "user's, has changed it."
@@ -54,61 +54,61 @@ HOOKED = (
 RESHAPED = ("View", "Reshape", "ReshapeAlias", "Unsqueeze", "Squeeze", "Flatten")
 
 
-def trace_of(ledger: StepLedger, budget: int = BUDGET) -> dict[str, Any]:
-    """What a ledger has collected, as JSON-ready data.
+def trace_of(collector: StepCollector, budget: int = BUDGET) -> dict[str, Any]:
+    """What a collector holds, as JSON-ready data.
 
     Args:
-        ledger: of a `StepRecorder`.
+        collector: of a `StepRecorder`.
         budget: how many numbers of values, all together.
     """
-    with ledger.lock:
-        return _Trace(ledger, budget).data()
+    with collector.lock:
+        return _Trace(collector, budget).data()
 
 
 class _Trace:
-    """Builds the JSON of a ledger."""
+    """Builds the JSON of a recorded step."""
 
-    def __init__(self, ledger: StepLedger, budget: int = BUDGET) -> None:
-        self.ledger = ledger
-        self.values = SentValues(ledger.store, budget)
-        self.made: dict[int, int] = {}  # tensor id -> moment
+    def __init__(self, collector: StepCollector, budget: int = BUDGET) -> None:
+        self.collector = collector
+        self.values = ValueEncoder(collector.store, budget)
+        self.producer: dict[int, int] = {}  # tensor id -> entry
         self.leaves: dict[int, int] = {}  # tensor id -> number among those no op made
-        self.of_node: dict[int, int] = {}  # node -> forward moment
-        self.arrived: dict[Target, list[tuple[int, int]]] = {}  # (moment, edge)
+        self.of_node: dict[int, int] = {}  # node -> forward entry
+        self.arrived: dict[Target, list[tuple[int, int]]] = {}  # (entry, edge)
         self.calls: dict[int, int] = {}
         self.call_list: list[dict[str, Any]] = []
         self.files: dict[str, set[int]] = {}
-        self.moments: list[dict[str, Any]] = []
-        self.names = dict(ledger.names)
+        self.entries: list[dict[str, Any]] = []
+        self.names = dict(collector.names)
 
     def data(self) -> dict[str, Any]:
-        ledger = self.ledger
-        for at, moment in enumerate(ledger.moments):
-            kind = moment.record[KIND]
+        collector = self.collector
+        for at, entry in enumerate(collector.entries):
+            kind = entry.record[KIND]
             build = {"op": self._op, "bwd": self._bwd, "optim": self._optim}[kind]
-            self.moments.append(build(at, moment))
-        dropped = sum(self._lost(m) for m in ledger.moments)
+            self.entries.append(build(at, entry))
+        dropped = sum(self._lost(m) for m in collector.entries)
         files = self._files()
         names = [f["name"] for f in files]
-        for built in self.moments:
+        for built in self.entries:
             place = built["src"]
             built["src"] = [names.index(place[0]), place[1]] if place else None
         return {
-            "v": 1, "rev": ledger.rev, "step": max(0, ledger.step),
-            "state": _state(ledger), "partial": ledger.partial,
-            "moments": self.moments, "calls": self.call_list, "files": files,
+            "v": 1, "rev": collector.rev, "step": max(0, collector.step),
+            "state": _state(collector), "partial": collector.partial,
+            "moments": self.entries, "calls": self.call_list, "files": files,
             "values": self.values.data(), "dropped": dropped,
-            "limit": ledger.store.limit, "left_out": ledger.left_out,
-            "trouble": ledger.trouble,
+            "limit": collector.store.limit, "left_out": collector.left_out,
+            "trouble": collector.trouble,
         }  # fmt: skip
 
-    def _lost(self, moment: Moment) -> bool:
+    def _lost(self, entry: Entry) -> bool:
         """Whether a value of it was dropped."""
-        numbers = [n for _, n in moment.given] + moment.made + [moment.after]
-        numbers += [part[1] for part in moment.sent if part]
-        return any(self.ledger.store.dropped(n) for n in numbers)
+        numbers = [n for _, n in entry.inputs] + entry.outputs + [entry.after]
+        numbers += [part[1] for part in entry.sent if part]
+        return any(self.collector.store.dropped(n) for n in numbers)
 
-    # ---- one moment
+    # ---- one entry
 
     def _blank(self, kind: str, name: str) -> dict[str, Any]:
         return {
@@ -122,102 +122,102 @@ class _Trace:
         """Which of the tensors that no op made this is; -1 for one without an id."""
         return self.leaves.setdefault(ident, len(self.leaves)) if ident else -1
 
-    def _op(self, at: int, moment: Moment) -> dict[str, Any]:
-        record = moment.record
+    def _op(self, at: int, entry: Entry) -> dict[str, Any]:
+        record = entry.record
         built = self._blank("op", record[OP_NAME])
         formulas = formulas_of(record[OP_CLS])
         text = self._place(built, record)
         attrs = record[OP_ATTRS]
-        tensors = [(i, n) for i, n in moment.given if i or n]
+        tensors = [(i, n) for i, n in entry.inputs if i or n]
         for k, (ident, number) in enumerate(tensors):
-            maker = self.made.get(ident, -1)
-            if maker >= 0 and at not in self.moments[maker]["users"]:
-                self.moments[maker]["users"].append(at)
+            maker = self.producer.get(ident, -1)
+            if maker >= 0 and at not in self.entries[maker]["users"]:
+                self.entries[maker]["users"].append(at)
             name = self.names.get(ident, "")
-            given = {"v": self.values.place(number), "name": name, "from": maker}
+            given = {"v": self.values.index_of(number), "name": name, "from": maker}
             given["leaf"] = -1 if maker >= 0 else self._number(ident)
             built["ins"].append(given | {"letter": _letter(formulas.gradients, k)})
         variable = assigned_name(text, record[OP_NAME])
-        for ident, number in zip(record[OP_OUTPUTS], moment.made, strict=False):
-            name = variable if len(moment.made) == 1 else ""
+        for ident, number in zip(record[OP_OUTPUTS], entry.outputs, strict=False):
+            name = variable if len(entry.outputs) == 1 else ""
             self.names[ident] = name or f"{record[OP_NAME]}'s result"
-            self.made[ident] = at
-            built["outs"].append({"v": self.values.place(number), "name": name})
+            self.producer[ident] = at
+            built["outs"].append({"v": self.values.index_of(number), "name": name})
         if record[OP_NODE]:
             self.of_node[record[OP_NODE]] = at
-        ran = self._ran(moment)
-        recipe = recipe_of(ran) if ran and len(moment.made) == 1 else None
+        op = self._op_call(entry)
+        recipe = element_formula(op) if op and len(entry.outputs) == 1 else None
         return built | {
             "phase": record[OP_PHASE],
             "call": self._call(record[OP_CALL]),
             "attrs": attrs[attrs.find("(") + 1 : -1] if attrs else "",
             "error": record[OP_ERROR],
-            "read": [self.values.place(n) for n in moment.read],
+            "read": [self.values.index_of(n) for n in entry.read],
             "formula": formulas.result,
             "recipe": recipe._asdict() if recipe else None,
         }
 
-    def _ran(self, moment: Moment) -> Ran | None:
+    def _op_call(self, entry: Entry) -> OpCall | None:
         """An op with its operands as arrays; None where one is not known."""
-        get = self.ledger.store.get
-        given = [get(n) for _, n in moment.given]
-        y = get(moment.made[0]) if moment.made else None
-        numbers = [n for i, n in moment.given if i or n]
+        get = self.collector.store.get
+        given = [get(n) for _, n in entry.inputs]
+        y = get(entry.outputs[0]) if entry.outputs else None
+        numbers = [n for i, n in entry.inputs if i or n]
         if y is None or any(get(n) is None for n in numbers):
             return None
-        return Ran(moment.record[OP_CLS], given, y, moment.attributes)
+        return OpCall(entry.record[OP_CLS], given, y, entry.attributes)
 
-    def _bwd(self, at: int, moment: Moment) -> dict[str, Any]:
-        record = moment.record
+    def _bwd(self, at: int, entry: Entry) -> dict[str, Any]:
+        record = entry.record
         if not record[BWD_NODE]:
-            return self._leaf(at, moment)
+            return self._leaf(at, entry)
         built = self._blank("bwd", record[BWD_NAME])
         built["order"] = record[BWD_ORDER]
         of = built["of"] = self.of_node.get(record[BWD_NODE], -1)
         forward = None
         if of >= 0:
-            forward = self.ledger.moments[of]
+            forward = self.collector.entries[of]
             for key in ("call", "src", "attrs"):
-                built[key] = self.moments[of][key]
-            self.moments[of]["back"].append(at)
-        for nr, number in enumerate(moment.made):
-            built["outs"].append({"v": self.values.place(number), "name": ""})
+                built[key] = self.entries[of][key]
+            self.entries[of]["back"].append(at)
+        for nr, number in enumerate(entry.outputs):
+            built["outs"].append({"v": self.values.index_of(number), "name": ""})
             self._join(at, built, ("node", record[BWD_NODE], nr))
-        for i, part in enumerate(moment.sent):
+        for i, part in enumerate(entry.sent):
             if part is not None:
-                built["edges"].append(self._edge(at, moment, forward, i, part))
+                built["edges"].append(self._edge(at, entry, forward, i, part))
         return built
 
-    def _leaf(self, at: int, moment: Moment) -> dict[str, Any]:
-        ident = moment.record[BWD_TARGET]
+    def _leaf(self, at: int, entry: Entry) -> dict[str, Any]:
+        ident = entry.record[BWD_TARGET]
         built = self._blank("leaf", self.names.get(ident, "") or "a leaf")
-        built["order"] = moment.record[BWD_ORDER]
+        built["order"] = entry.record[BWD_ORDER]
         built["leaf"] = self._number(ident)
-        built["outs"].append({"v": self.values.place(moment.made[0]), "name": ""})
-        built["after"] = self.values.place(moment.after)
+        built["outs"].append({"v": self.values.index_of(entry.outputs[0]), "name": ""})
+        built["after"] = self.values.index_of(entry.after)
         self._join(at, built, ("leaf", ident, 0))
         if built["parts"]:
-            sender = self.moments[built["parts"][-1]["from"]]
+            sender = self.entries[built["parts"][-1]["from"]]
             built["src"], built["call"] = sender["src"], sender["call"]
         return built
 
     def _join(self, at: int, built: dict[str, Any], target: Target) -> None:
         """What has been sent here since the last time: together, what arrived."""
         for sender, k in self.arrived.pop(target, []):
-            edge = self.moments[sender]["edges"][k]
+            edge = self.entries[sender]["edges"][k]
             edge["to"] = at
             part = {"v": edge["v"], "from": sender, "out": target[2]}
             built["parts"].append(part)
 
     def _edge(
-        self, at: int, moment: Moment, forward: Moment | None, i: int, part: Any
+        self, at: int, entry: Entry, forward: Entry | None, i: int, part: Any
     ) -> dict[str, Any]:
         target, number = part
-        k = sum(p is not None for p in moment.sent[:i])
+        k = sum(p is not None for p in entry.sent[:i])
         self.arrived.setdefault(target, []).append((at, k))
         edge = {
             "to": -1, "operand": i, "name": "", "letter": "", "formula": "",
-            "v": self.values.place(number), "form": "", "spec": "", "local": -1,
+            "v": self.values.index_of(number), "form": "", "spec": "", "local": -1,
             "note": "",
         }  # fmt: skip
         if forward is None:
@@ -227,22 +227,22 @@ class _Trace:
             edge["formula"] = gradients[min(i, len(gradients) - 1)]
             edge["letter"] = _letter(gradients, i)
         inputs = forward.record[OP_INPUTS]
-        idents = [ident for ident, _ in forward.given]
+        idents = [ident for ident, _ in forward.inputs]
         if i < len(idents) and idents[i] in inputs:
             edge["name"] = self.names.get(idents[i], "")
-        return edge | self._factor(moment, forward, i, number)
+        return edge | self._factor(entry, forward, i, number)
 
-    def _factor(self, moment: Moment, forward: Moment, i: int, number: int) -> Any:
+    def _factor(self, entry: Entry, forward: Entry, i: int, number: int) -> Any:
         """The local derivative, where it is known and does explain what was sent."""
-        get = self.ledger.store.get
-        incoming = get(moment.made[0]) if len(moment.made) == 1 else None
-        sent, ran = get(number), self._ran(forward)
-        if incoming is None or sent is None or ran is None:
+        get = self.collector.store.get
+        incoming = get(entry.outputs[0]) if len(entry.outputs) == 1 else None
+        sent, op = get(number), self._op_call(forward)
+        if incoming is None or sent is None or op is None:
             return {}
-        if ran.cls in RESHAPED and incoming.size == sent.size:
+        if op.cls in RESHAPED and incoming.size == sent.size:
             same = np.array_equal(incoming.ravel(), sent.ravel(), equal_nan=True)
             return {"form": "reshape"} if same else {"note": HOOKED}
-        local = local_derivative(ran, i)
+        local = local_derivative(op, i)
         if local is None or _cost(local, incoming) > COSTLY:
             return {}
         try:
@@ -252,21 +252,21 @@ class _Trace:
         if not _agree(product, sent, forward.record[OP_DTYPE]):
             return {"note": HOOKED}
         if local.operand >= 0:
-            place = self.values.place(forward.given[local.operand][1])
+            place = self.values.index_of(forward.inputs[local.operand][1])
         else:
-            place = -1 if local.value is None else self.values.computed(local.value)
+            place = -1 if local.value is None else self.values.add_computed(local.value)
         return {"form": "product", "spec": local.spec, "local": place}
 
-    def _optim(self, at: int, moment: Moment) -> dict[str, Any]:
-        built = self._blank("optim", f"{moment.record[OPTIM_CLS]}.step")
+    def _optim(self, at: int, entry: Entry) -> dict[str, Any]:
+        built = self._blank("optim", f"{entry.record[OPTIM_CLS]}.step")
         pairs = zip(
-            moment.record[OPTIM_TARGETS], moment.given, moment.made, strict=False
+            entry.record[OPTIM_TARGETS], entry.inputs, entry.outputs, strict=False
         )
         for ident, (_, before), after in pairs:
             name = self.names.get(ident, "") or "parameter"
-            given = {"v": self.values.place(before), "name": name, "from": -1}
+            given = {"v": self.values.index_of(before), "name": name, "from": -1}
             built["ins"].append(given | {"letter": "", "leaf": self._number(ident)})
-            built["outs"].append({"v": self.values.place(after), "name": name})
+            built["outs"].append({"v": self.values.index_of(after), "name": name})
         return built
 
     # ---- where
@@ -298,7 +298,7 @@ class _Trace:
 
     def _call(self, call: int) -> int:
         """The index of a module call in the list; -1 outside modules."""
-        record = self.ledger.calls.get(call)
+        record = self.collector.calls.get(call)
         if record is None:
             return -1
         if call not in self.calls:
@@ -310,12 +310,12 @@ class _Trace:
         return self.calls[record[MOD_CALL]]
 
 
-def _state(ledger: StepLedger) -> str:
-    if ledger.paused:
+def _state(collector: StepCollector) -> str:
+    if collector.paused:
         return "paused"
-    if not ledger.moments:
+    if not collector.entries:
         return "waiting"
-    return "recording" if ledger.armed else "recorded"
+    return "recording" if collector.armed else "recorded"
 
 
 def _letter(gradients: tuple[str, ...], i: int) -> str:

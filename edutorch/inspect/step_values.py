@@ -27,7 +27,7 @@ from .recorder import Recorder
 from .step_log import NOT_THE_MODEL
 from .value_store import LIMIT, ValueStore
 
-__all__ = ["MOST", "Moment", "StepRecorder", "Target"]
+__all__ = ["MOST", "Entry", "StepRecorder", "Target"]
 
 MOST = 2000  # ops and nodes that are held
 PLAIN = (int, float, str, bool, tuple, list, type(None))
@@ -37,55 +37,56 @@ IDLE = ("mark",)
 Target = tuple[str, int, int]  # "node" or "leaf", its number, and which output of it
 
 
-class Moment:
+class Entry:
     """One op, one node of a backward pass, one leaf's gradient, or an update.
 
     Attributes:
         record: the event.
-        given: an op's operands, as pairs of tensor id and copy; of an update the
+        inputs: an op's operands, as pairs of tensor id and copy; of an update the
             parameters before it.
-        made: copies of an op's results, of the gradients that arrived, of a leaf's
-            `.grad`, of the parameters after an update.
-        sent: where a node sends gradients, and copies of them, one for each operand.
-        attributes: what the op was made with.
+        outputs: copies of an op's results; of the gradients of a node's outputs, of
+            a leaf's gradient; of the parameters after an update.
+        sent: for each operand of a node, where its gradient goes, and a copy of it.
+        attributes: the op's attributes.
+        after: a leaf's `.grad` once the gradient has been added.
         read: copies of what an op read besides its operands.
     """
 
-    __slots__ = ("record", "given", "made", "sent", "attributes", "read", "after")
+    __slots__ = ("record", "inputs", "outputs", "sent", "attributes", "read", "after")
 
     def __init__(self) -> None:
         self.record: tuple[Any, ...] = ()
-        self.given: list[tuple[int, int]] = []
-        self.made: list[int] = []
+        self.inputs: list[tuple[int, int]] = []
+        self.outputs: list[int] = []
         self.sent: list[tuple[Target, int] | None] = []
         self.attributes: dict[str, Any] = {}
         self.read: list[int] = []
         self.after = 0
 
 
-def _harmless(take: Callable[..., None]) -> Callable[..., None]:
-    """What fails here, for lack of memory, say, must not end the training."""
+def _never_raises(take: Callable[..., None]) -> Callable[..., None]:
+    """Record an error (lack of memory, say) as `trouble` instead of raising it."""
 
     @wraps(take)
-    def guarded(ledger: StepLedger, *values: Any) -> None:
-        with ledger.lock:
+    def guarded(collector: StepCollector, *values: Any) -> None:
+        with collector.lock:
             try:
-                take(ledger, *values)
+                take(collector, *values)
             except Exception as error:  # noqa: BLE001 (a view must never hurt the training)
-                ledger.trouble = f"{type(error).__name__}: {error}"
-                ledger.arm(False)
+                collector.trouble = f"{type(error).__name__}: {error}"
+                collector.arm(False)
 
     return guarded
 
 
-class StepLedger:
-    """Collects moments; `op`, `bwd` and `optim` are handed values before the record.
+class StepCollector:
+    """Collects entries; `op`, `bwd` and `optim` get the values before the record comes.
 
     Attributes:
-        moments: in the order in which they happened.
+        entries: in the order in which they ran.
         calls: "mod" records of entered modules, by call.
-        names: what the program calls tensors, by id.
-        left_out: moments beyond `MOST`.
+        names: of tensors in the program, by id.
+        left_out: entries beyond `MOST`.
         trouble: why recording has stopped, "" where it has not.
         paused: whether `live` holds the training.
         armed: whether values are recorded.
@@ -106,7 +107,7 @@ class StepLedger:
 
     def begin(self) -> None:
         """Forget the step."""
-        self.moments: list[Moment] = []
+        self.entries: list[Entry] = []
         self.calls: dict[int, tuple[Any, ...]] = {}
         self.names: dict[int, str] = {}
         self.left_out = 0
@@ -114,15 +115,15 @@ class StepLedger:
         self.trouble = ""
         self.partial = False  # recording began within the step
         self._latest: dict[int, int] = {}  # tensor id -> copy
-        self._made: set[int] = set()  # tensors that ops have made
+        self._made: set[int] = set()  # results of recorded ops
         self._arriving: dict[Target, list[int]] = {}
-        self._pending: dict[int, Moment] = {}  # by thread
+        self._pending: dict[int, Entry] = {}  # by thread
         self._ended = 0  # steps
         self._over = False  # the next op begins anew
         self.store.clear()
 
     def arm(self, armed: bool) -> None:
-        """Record values, or wait at no cost."""
+        """Record values, or listen to marks only, which costs nothing."""
         if armed != self.armed:
             self.armed = armed
             if self.on_armed is not None:
@@ -142,19 +143,19 @@ class StepLedger:
 
     # ---- values, received just before their records
 
-    @_harmless
+    @_never_raises
     def op(self, op: Any, inputs: Any, outputs: Any) -> None:
-        """Copy what an op was given and what it made."""
+        """Copy an op's operands and results."""
         if events.place.here.phase in NOT_THE_MODEL:
             return
         idents = [t._tid for t in inputs if isinstance(t, Tensor)]
         self._begin_where_due(idents)
-        if not self._room():
+        if not self._has_capacity():
             return
-        now = Moment()
+        now = Entry()
         written = () if op.is_view else [t._storage for t in outputs]
-        now.given = [self._operand(t, written) for t in inputs]
-        now.made = [self._value(t) for t in outputs]
+        now.inputs = [self._operand(t, written) for t in inputs]
+        now.outputs = [self._value(t) for t in outputs]
         self._made.update(t._tid for t in outputs)
         now.attributes = self._attributes(op)
         self._pending[events.place.here.thread] = now
@@ -192,29 +193,29 @@ class StepLedger:
             for a, v in known.items()
         }
 
-    @_harmless
+    @_never_raises
     def read(self, read: Tensor) -> None:
-        """Copy what an op has read, known once it has run."""
-        if self.moments and self.moments[-1].record[KIND] == "op":
-            self.moments[-1].read.append(self._value(read))
+        """Copy a tensor that an op read besides its operands."""
+        if self.entries and self.entries[-1].record[KIND] == "op":
+            self.entries[-1].read.append(self._value(read))
 
-    @_harmless
+    @_never_raises
     def bwd(self, node: Any, gradient: Any, results: Any) -> None:
-        """Copy the gradient that has arrived, and those that are sent on."""
-        if not self._room():
+        """Copy the gradients of a node's outputs and of its operands."""
+        if not self._has_capacity():
             return
-        now = Moment()
+        now = Entry()
         several = gradient if type(gradient) is list else [gradient]
         for nr, g in enumerate(several):
             candidates = self._arriving.pop(_target(node, nr), ())
-            now.made.append(0 if g is None else self.store.keep(g, candidates))
+            now.outputs.append(0 if g is None else self.store.keep(g, candidates))
         if node.is_op:
             sent = results if type(results) in (tuple, list) else (results,)
             for i, (edge, g) in enumerate(zip(node.edges, sent, strict=False)):
                 now.sent.append(self._send(node, i, edge, g))
         else:
             if node._grad is not None:
-                now.after = self.store.keep(node._grad, now.made)
+                now.after = self.store.keep(node._grad, now.outputs)
             if events.tid(node) not in self.names:
                 self._name(node, node._tid)
         self._pending[events.place.here.thread] = now
@@ -223,7 +224,7 @@ class StepLedger:
         if edge is None or g is None:
             return None
         nr = node.edge_nrs[i]
-        shape, dtype = _form(edge, nr)
+        shape, dtype = _gradient_spec(edge, nr)
         g = getattr(g, "_data", g)
         if tuple(g.shape) != tuple(shape):
             g = cast_like_input(g, shape, dtype, node, i)
@@ -233,16 +234,16 @@ class StepLedger:
         parts.append(number)
         return target, number
 
-    @_harmless
+    @_never_raises
     def optim(self, parameters: Any) -> None:
-        """Copy what an optimizer has changed; what was before is known from ops."""
-        if not self._room():
+        """Copy updated parameters; their values before are known from ops."""
+        if not self._has_capacity():
             return
-        now = Moment()
+        now = Entry()
         for p in parameters:
             before = self._latest.get(events.tid(p), 0)
-            now.given.append((p._tid, before))
-            now.made.append(self._value(p))
+            now.inputs.append((p._tid, before))
+            now.outputs.append(self._value(p))
         self._pending[events.place.here.thread] = now
 
     # ---- records
@@ -256,33 +257,33 @@ class StepLedger:
             if record[MOD_WHAT] == "enter" and len(self.calls) < 10 * MOST:
                 self.calls[record[MOD_CALL]] = record
         elif kind in ("op", "bwd", "optim"):
-            self._happened(record)
+            self._append(record)
 
-    def _happened(self, record: tuple[Any, ...]) -> None:
+    def _append(self, record: tuple[Any, ...]) -> None:
         kind = record[KIND]
         if kind == "op" and record[OP_PHASE] in NOT_THE_MODEL:
             return
         with self.lock:
-            moment = self._pending.pop(record[THREAD], None)
-            if moment is None:
+            entry = self._pending.pop(record[THREAD], None)
+            if entry is None:
                 return
-            moment.record = record
-            self.moments.append(moment)
+            entry.record = record
+            self.entries.append(entry)
             self.step = record[STEP] - self.first_step
             self.rev += 1
 
-    def _room(self) -> bool:
-        full = len(self.moments) >= MOST
+    def _has_capacity(self) -> bool:
+        full = len(self.entries) >= MOST
         self.left_out += full
         return not full and self.armed
 
     def _begin_where_due(self, idents: list[int]) -> None:
         """A new step, or a cell that goes on with nothing of what is recorded."""
         if self._cut and not self._over:
-            before = {r[KIND] for r in (m.record for m in self.moments)}
+            before = {r[KIND] for r in (m.record for m in self.entries)}
             known = not self._made.isdisjoint(idents)
             failed = any(
-                m.record[KIND] == "op" and m.record[OP_ERROR] for m in self.moments
+                m.record[KIND] == "op" and m.record[OP_ERROR] for m in self.entries
             )
             self._over = failed or "bwd" in before or not known
         self._cut = False
@@ -296,7 +297,7 @@ class StepLedger:
         with self.lock:
             if name == "pause":
                 self._pause(what)
-            elif (name, what) == ("step", "end") and self.armed and self.moments:
+            elif (name, what) == ("step", "end") and self.armed and self.entries:
                 self._ended += 1
                 if self._following:
                     self._over = True
@@ -323,7 +324,7 @@ def _target(node: Any, nr: int) -> Target:
     return ("node", node.seq, nr) if node.is_op else ("leaf", events.tid(node), 0)
 
 
-def _form(edge: Any, nr: int) -> tuple[Any, Any]:
+def _gradient_spec(edge: Any, nr: int) -> tuple[Any, Any]:
     """Shape and dtype of the gradient that an edge leads to."""
     if not edge.is_op:
         return edge._data.shape, edge._data.dtype
@@ -342,7 +343,7 @@ class StepRecorder(Recorder):
     """Records training steps with all values, as copies within a limit (level 2).
 
     Values are copied until a training step has ended, and again from a pause of
-    `edutorch.widgets.live` on; in between nothing is listened to but marks.
+    `edutorch.widgets.live` on; in between it listens to marks only.
 
     Args:
         steps: how many training steps.
@@ -354,44 +355,44 @@ class StepRecorder(Recorder):
         >>> x = torch.tensor(3.0, requires_grad=True)
         >>> with StepRecorder() as steps:
         ...     (x * x).backward()
-        >>> [moment.record[6] for moment in steps.ledger.moments]
+        >>> [entry.record[6] for entry in steps.collector.entries]
         ['mul', 'MulBackward0', 'AccumulateGrad']
     """
 
     kinds = ALL
-    rests = False  # it waits by itself, at no cost
+    rests = False  # it stops listening by itself
 
     def __init__(
         self, steps: int = 1, limit: int = LIMIT, name: str = "inspect.steps"
     ) -> None:
         if steps < 1:
             raise ValueError(f"steps: expected at least 1, got {steps}")
-        self.ledger = StepLedger(steps, limit)
-        super().__init__(name, self.ledger, level=2)
+        self.collector = StepCollector(steps, limit)
+        super().__init__(name, self.collector, level=2)
 
     def _started(self, subscription: events.Subscription) -> None:
         def choose(armed: bool) -> None:
             if armed:
-                subscription.change(2, ALL, ledger)
+                subscription.change(2, ALL, collector)
             else:  # at level 0 optimizers, too, run as without listeners
                 subscription.change(0, IDLE)
 
-        ledger = self.ledger
-        ledger.first_step = events.step
-        ledger.on_armed = choose
-        choose(ledger.armed)
+        collector = self.collector
+        collector.first_step = events.step
+        collector.on_armed = choose
+        choose(collector.armed)
 
     @property
     def rev(self) -> int:
         """Grows with everything that is recorded."""
-        return self.ledger.rev
+        return self.collector.rev
 
     def close(self) -> None:
         """Stop listening; what was recorded stays until `clear`."""
-        self.ledger.on_armed = None
+        self.collector.on_armed = None
         super().close()
 
     def clear(self) -> None:
         """Release the copies."""
-        with self.ledger.lock:
-            self.ledger.begin()
+        with self.collector.lock:
+            self.collector.begin()

@@ -15,7 +15,7 @@ LINES: Final = 256
 
 
 class Made(NamedTuple):
-    """Something that was made in a step: where, how large, and a weak reference."""
+    """An object made in a step: its line, its size and a weak reference."""
 
     line: int
     nbytes: int
@@ -23,13 +23,12 @@ class Made(NamedTuple):
 
 
 class Survivors:
-    """Things by the number of step ends that they have seen.
+    """Objects that are alive at the end of the step after the one that made them.
 
-    What was made in a step and is alive at the end of the next one survives: a loss
-    that the next forward pass replaces does not.
+    A loss that the next forward pass replaces is none of them.
 
     Attributes:
-        old: what survives, by key.
+        old: the survivors, by key.
         counts, nbytes: how many and how large, by line.
 
     Example:
@@ -47,15 +46,15 @@ class Survivors:
         self._fresh: dict[int, Made] = {}
 
     def add(self, key: int, made: Made) -> None:
-        """Something was made."""
+        """An object was made."""
         self._fresh[key] = made
 
     def knows(self, key: int) -> bool:
-        """Whether it was added, and is not gone."""
+        """Whether it was added and is still alive."""
         return key in self._fresh or key in self._last or key in self.old
 
     def drop(self, key: int) -> None:
-        """It is gone."""
+        """It was freed."""
         if self._fresh.pop(key, None) or self._last.pop(key, None):
             return
         made = self.old.pop(key, None)
@@ -105,23 +104,23 @@ class Growth:
         self._values: deque[int] = deque([0], maxlen=GREW + 1)
 
     def note(self, value: int) -> None:
-        """The number at the end of a step."""
+        """Add the number at the end of a step."""
         self._values.append(value)
 
     @property
     def of(self) -> int:
-        """The steps that are judged."""
+        """How many steps are compared."""
         return len(self._values) - 1
 
     @property
     def grew(self) -> int:
-        """In how many of them it grew."""
+        """In how many of these it grew."""
         values = list(self._values)
         return sum(b > a for a, b in pairwise(values))
 
     @property
     def always(self) -> bool:
-        """Whether it grew in all of them, and these are enough to say so."""
+        """Whether it grew in each of the last `GREW` steps."""
         return self.of == GREW and self.grew == GREW
 
     @property

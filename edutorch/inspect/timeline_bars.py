@@ -31,7 +31,7 @@ from .event_fields import (
     STEP,
     THREAD,
 )
-from .working_clock import PAUSES, REST
+from .pausable_clock import PAUSES, REST
 
 __all__ = ["KINDS", "Bar", "Bars"]
 

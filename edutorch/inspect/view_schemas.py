@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from .step_check import check_steps
-from .view_numbers import check_grid, check_histogram, check_step, check_times
+from .number_checks import check_grid, check_histogram, check_step, check_times
+from .stepper_checks import check_steps
 
 __all__ = ["SCHEMAS", "Optional", "check", "check_view"]
 

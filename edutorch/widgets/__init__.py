@@ -20,9 +20,9 @@ views (`widgets/src/README.md`); `edutorch/inspect` provides the data.
 
 Shared by all views; begin here:
 
-- `view.py`: the base class. `view_pace.py`: how many steps it watches. `refresher.py`:
-  the thread that sends updates while a cell runs. `notebook.py`: beginning and end of
-  cells.
+- `view.py`: the base class. `view_throttle.py`: lets a view skip training steps.
+  `refresher.py`: the thread that sends updates while a cell runs. `notebook.py`:
+  beginning and end of cells.
 - `bundle.py`: the JavaScript bundle that draws the views. `lab_extra.py`: checks that
   the extra is installed.
 - `watch.py`: `%%watch` and `python -m edutorch watch`. `page_server.py`,

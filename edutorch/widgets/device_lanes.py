@@ -9,7 +9,7 @@ from ..inspect import LanesRecorder
 from .draw_lanes import draw_lanes, lanes_text, lanes_title
 from .svg import Picture
 from .view import View
-from .view_pace import with_pace
+from .view_throttle import with_throttle_note
 
 __all__ = ["DeviceLanes"]
 
@@ -61,7 +61,7 @@ class DeviceLanes(View):
     def text(self) -> str:
         """Devices, transfers and phases as lines."""
         text = lanes_text(self.refresh())
-        return with_pace(text, self.data)
+        return with_throttle_note(text, self.data)
 
     def _title(self) -> str:
         return lanes_title(self.data)

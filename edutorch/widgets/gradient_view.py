@@ -11,7 +11,7 @@ from .png import heatmap
 from .svg import Picture
 from .text import gradients_text
 from .view import View
-from .view_pace import with_pace
+from .view_throttle import with_throttle_note
 
 __all__ = ["GradientView"]
 
@@ -70,4 +70,4 @@ class GradientView(View):
     def text(self) -> str:
         """The norms as a table with their courses and marks."""
         text = gradients_text(self.refresh())
-        return with_pace(text, self.data)
+        return with_throttle_note(text, self.data)

@@ -15,7 +15,7 @@ from .draw_graph import draw_graph
 from .svg import Picture
 from .text import graph_text
 from .view import View
-from .view_pace import with_pace
+from .view_throttle import with_throttle_note
 
 __all__ = ["GraphView"]
 
@@ -77,7 +77,7 @@ class GraphView(View):
             seq = self._recorder.seq
             current = seq == self._last_seq or self._recorder.paused
             self._last_seq = seq
-            data, words = self._recorder.snapshot(current), self._pace.words()
+            data, words = self._recorder.snapshot(current), self._throttle.words()
             sent, sent_words = self.__dict__.get("_sent", (None, ""))
             if data is sent and words == sent_words:
                 return 0
@@ -102,7 +102,7 @@ class GraphView(View):
     def text(self) -> str:
         """The graph as an indented list."""
         text = graph_text(self.refresh())
-        return with_pace(text, self.data)
+        return with_throttle_note(text, self.data)
 
     def graphviz(self) -> Any:
         """The graph as a `graphviz.Digraph`, folded as the view shows it.

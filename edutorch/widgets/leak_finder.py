@@ -13,7 +13,7 @@ from .draw_leaks import draw_leaks
 from .leak_words import answer_lines, leak_text, leak_title
 from .svg import Picture, printable
 from .view import View
-from .view_pace import with_pace
+from .view_throttle import with_throttle_note
 
 __all__ = ["LeakFinder", "Reason"]
 
@@ -143,7 +143,7 @@ class LeakFinder(View):
         """Lines with their growth, and why what they made is alive."""
         self.explain()
         text = leak_text(self.refresh())
-        return with_pace(text, self.data)
+        return with_throttle_note(text, self.data)
 
     def _title(self) -> str:
         return leak_title(self.data)

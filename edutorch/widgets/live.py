@@ -22,7 +22,7 @@ from .. import events
 from ..inspect import event_fields as fields
 from ..inspect.source_lines import called_at
 from ..inspect.step_log import NOT_THE_MODEL
-from ..inspect.step_pace import pace
+from ..inspect.step_throttle import throttle
 from .bundle import BundledWidget
 from .kernel_replies import KernelReplies
 from .notebook import cells
@@ -131,7 +131,7 @@ class Live:
                 level=2,  # an op's values are summarised before it stops
                 kinds=("op", "bwd", "mod", "mark", "stat"),
             )
-            pace.hold()
+            throttle.hold()
             self._replies.begin()
 
     def resume(self) -> None:
@@ -139,7 +139,7 @@ class Live:
         listening, self._listening = self._listening, None
         if listening is not None:
             listening.close()
-            pace.release()
+            throttle.release()
             self._replies.end()
         self._due = None
         self._calls.clear()
@@ -185,7 +185,7 @@ class Live:
         """Stop the computing thread, which runs this, at the end of a step."""
         if self._listening is None or threading.get_ident() == self._reader:
             return  # the thread that hears the clicks must not wait for one
-        if pace.resting:
+        if throttle.resting:
             return  # views do not watch: they will from the next step on
         if record[fields.KIND] == "stat":
             if self._due is not None and record[fields.STAT_IDENT] == self._due[1]:

@@ -15,7 +15,7 @@ from .draw_memory_tree import (
 )
 from .svg import Picture
 from .view import View
-from .view_pace import with_pace
+from .view_throttle import with_throttle_note
 
 __all__ = ["MemoryTree"]
 
@@ -113,7 +113,7 @@ class MemoryTree(View):
     def text(self) -> str:
         """The peak by module, category, line and tensor, and the sum at each moment."""
         text = memory_tree_text(self.refresh())
-        return with_pace(text, self.data)
+        return with_throttle_note(text, self.data)
 
     def _title(self) -> str:
         return memory_tree_title(self.data)

@@ -10,7 +10,7 @@ from .draw_memory import draw_memory
 from .svg import Picture
 from .text import memory_text
 from .view import View
-from .view_pace import with_pace
+from .view_throttle import with_throttle_note
 
 __all__ = ["MemoryView"]
 
@@ -59,4 +59,4 @@ class MemoryView(View):
     def text(self) -> str:
         """What each category holds now and held at the peak."""
         text = memory_text(self.refresh())
-        return with_pace(text, self.data)
+        return with_throttle_note(text, self.data)

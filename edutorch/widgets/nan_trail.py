@@ -9,7 +9,7 @@ from ..inspect import NanTrailRecorder
 from .draw_nan_trail import draw_nan_trail, nan_trail_text, nan_trail_title
 from .svg import Picture
 from .view import View
-from .view_pace import with_pace
+from .view_throttle import with_throttle_note
 
 __all__ = ["NaNTrail"]
 
@@ -50,7 +50,7 @@ class NaNTrail(View):
         self._recorder.again()
 
     def _fetch(self, current: bool) -> dict[str, Any]:
-        data, words = self._recorder.series(), self._pace.words()
+        data, words = self._recorder.series(), self._throttle.words()
         words += " and the loss of all" if words.startswith("watching") else ""
         words = "; ".join(filter(None, (words, data["noticed"])))
         return data | {"pace": words} if words else data
@@ -72,7 +72,7 @@ class NaNTrail(View):
     def text(self) -> str:
         """The trail as a list: op, counts, ranges of operands, line."""
         text = nan_trail_text(self.refresh())
-        return with_pace(text, self.data)
+        return with_throttle_note(text, self.data)
 
     def _title(self) -> str:
         return nan_trail_title(self.data)

@@ -11,7 +11,7 @@ import time
 import weakref
 from typing import Any, Protocol
 
-from ..inspect.step_pace import pace
+from ..inspect.step_throttle import throttle
 
 __all__ = ["Refresher", "refresher"]
 
@@ -85,7 +85,7 @@ class Refresher:
             if stop.is_set():
                 return
             began, sent = time.thread_time(), 0
-            pace.look()
+            throttle.look()
             for view in self.views():
                 sent += view.tick()
             cost = time.thread_time() - began

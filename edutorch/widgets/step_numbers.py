@@ -1,6 +1,6 @@
 """Formulas with the numbers of one element, the same as in `step_numbers.ts`.
 
-A value is a dict of `SentValues.data`; an index has a number for each dimension.
+A value is a dict of `ValueEncoder.data`; an index has a number for each dimension.
 """
 
 from __future__ import annotations

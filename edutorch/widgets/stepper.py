@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 import traitlets
 
 from ..inspect import Recording, StepRecorder
-from ..inspect.sent_values import BUDGET
 from ..inspect.step_trace import trace_of
+from ..inspect.value_encoder import BUDGET
 from ..inspect.value_store import LIMIT
 from .draw_stepper import draw_stepper, stepper_text, stepper_title
 from .svg import Picture
@@ -70,7 +70,7 @@ class Stepper(View):
                     "Stepper(): expected a recording with values\n"
                     "  Hint: record(values=True) copies them"
                 )
-            self._init_recorded(trace_of(recording.steps.ledger), "recorded")
+            self._init_recorded(trace_of(recording.steps.collector), "recorded")
             return
         name = f"view.stepper.{next(_numbers)}"
         super().__init__(StepRecorder(steps, limit, name))
@@ -86,30 +86,30 @@ class Stepper(View):
                 "record_next(): this view no longer records\n"
                 "  Hint: Stepper() makes one that does"
             )
-        self._recorder.ledger.again()
+        self._recorder.collector.again()
 
     def cell_began(self) -> None:
         """The first training step of a cell is recorded."""
-        self._recorder.ledger.cell_began()
+        self._recorder.collector.cell_began()
 
     def _fetch(self, current: bool) -> dict[str, Any]:
         key = self._revision()
         if self._built[0] != key:
-            ledger = self._recorder.ledger
-            budget = WHILE_PAUSED if ledger.paused else BUDGET
-            self._built = key, trace_of(ledger, budget)
+            collector = self._recorder.collector
+            budget = WHILE_PAUSED if collector.paused else BUDGET
+            self._built = key, trace_of(collector, budget)
         return self._built[1]
 
     def _update(self) -> int:
         """Running, wait until the step has ended; paused, show every op."""
         revision = self._revision()
-        current = revision == self._seen or self._recorder.ledger.paused
+        current = revision == self._seen or self._recorder.collector.paused
         self._seen = revision
         return super()._update() if current else 0
 
     def _revision(self) -> Any:
-        ledger = self._recorder.ledger
-        return ledger.rev, ledger.paused, ledger.armed
+        collector = self._recorder.collector
+        return collector.rev, collector.paused, collector.armed
 
     def _weight(self) -> int:
         numbers = sum(len(v["cells"]) for v in self.data["values"])

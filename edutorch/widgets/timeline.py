@@ -12,7 +12,7 @@ from .svg import Picture
 from .timeline_totals import Total, totals
 from .timeline_trace import trace_spans
 from .view import View
-from .view_pace import with_pace
+from .view_throttle import with_throttle_note
 
 __all__ = ["Timeline"]
 
@@ -87,7 +87,7 @@ class Timeline(View):
     def text(self) -> str:
         """Sums by operation, module and line."""
         text = timeline_text(self.refresh())
-        return with_pace(text, self.data)
+        return with_throttle_note(text, self.data)
 
     def _title(self) -> str:
         return timeline_title(self.data)

@@ -23,7 +23,7 @@ from .notebook import cells, current_shell
 from .png import render
 from .refresher import refresher
 from .svg import Picture
-from .view_pace import ViewPace
+from .view_throttle import ViewThrottle
 
 __all__ = ["Unheard", "View"]
 
@@ -80,7 +80,7 @@ class View(BundledWidget):
         super().__init__(view=self.kind, data=data, token=uuid.uuid4().hex)
         self._replace_older()
         recorder.open()
-        self._pace.rest(True)
+        self._throttle.rest(True)
         cells.listen(self)
         refresher.add(self)
 
@@ -104,7 +104,7 @@ class View(BundledWidget):
 
     def _prepare(self, recorder: Recorder) -> None:
         self._recorder = recorder
-        self._pace = ViewPace(recorder)
+        self._throttle = ViewThrottle(recorder)
         self._writing = threading.RLock()  # outputs are written one after another
         self._lock = threading.RLock()  # taken inside `_writing`, never around it
         self._display_id = ""
@@ -144,7 +144,7 @@ class View(BundledWidget):
         with self._lock:
             if self.frozen:
                 return 0
-            revision = self._revision(), self._pace.words()
+            revision = self._revision(), self._throttle.words()
             if revision == self.__dict__.get("_sent"):
                 return 0
             self._sent = revision
@@ -153,7 +153,7 @@ class View(BundledWidget):
 
     def _take(self, data: dict[str, Any]) -> None:
         """Show data, which say how many training steps they tell of, if not of all."""
-        words = data.get("pace") or self._pace.words()
+        words = data.get("pace") or self._throttle.words()
         self.data = data | {"pace": words} if words else data
 
     def every_step(self, on: bool = True) -> Self:
@@ -163,7 +163,7 @@ class View(BundledWidget):
             on: False for as many steps as are cheap.
         """
         if not self.frozen:
-            self._pace.rest(not on)
+            self._throttle.rest(not on)
         return self
 
     def _weight(self) -> int:
@@ -174,7 +174,7 @@ class View(BundledWidget):
         """Show the newest data now; returns them."""
         with self._lock:
             if not self.frozen:
-                self._pace.settle()
+                self._throttle.settle()
                 self._take(self._fetch(current=True))
             return self.data
 
@@ -183,7 +183,7 @@ class View(BundledWidget):
         if self.frozen:
             return
         with self._lock:  # or the refresher could show an older graph in between
-            self._pace.over = True
+            self._throttle.over = True
             try:
                 self.refresh()
             except Exception as error:  # noqa: BLE001 (it must not hide the cell's own)
@@ -195,7 +195,7 @@ class View(BundledWidget):
         refresher.remove(self)
         error = self._recorder.take_error()
         status = status if error is None else _stopped(error)
-        self._pace.end()
+        self._throttle.end()
         self._recorder.close()
         with self._lock:
             if not self.frozen:

@@ -10,7 +10,7 @@ from edutorch.inspect import StepRecorder
 from edutorch.inspect.local_derivatives import local_derivative
 from edutorch.inspect.step_trace import _Trace
 from edutorch.nn import functional as F
-from tests.inspect.test_index_letters import by_loops
+from tests.inspect.test_einsum_notation import by_loops
 
 STEP = 1e-6
 rng = np.random.default_rng(0)
@@ -108,12 +108,12 @@ def test_incoming_times_local_equals_differences_of_the_function(case):
     tensors = [torch.tensor(a, requires_grad=True) for a in arrays]
     with StepRecorder() as recorder:
         y = function(*tensors)
-    ledger = recorder.ledger
-    ran = _Trace(ledger)._ran(ledger.moments[-1])
+    ledger = recorder.collector
+    op = _Trace(ledger)._op_call(ledger.entries[-1])
     g = np.asarray(rng.normal(size=y.shape))
     for i, array in enumerate(arrays):
-        local = local_derivative(ran, i)
-        assert local is not None, ran.cls
+        local = local_derivative(op, i)
+        assert local is not None, op.cls
         product = by_loops(local.spec, g, local.value, array.shape)
         expected = differences(function, arrays, i, g)
         np.testing.assert_allclose(product, expected, rtol=1e-5, atol=1e-7)
@@ -124,9 +124,9 @@ def test_op_without_a_rule_and_complex_numbers_have_none():
     with StepRecorder() as recorder:
         x * x
         torch.erf(torch.ones(2))
-    trace = _Trace(recorder.ledger)
-    ledger = recorder.ledger
-    assert [local_derivative(trace._ran(m), 0) for m in ledger.moments[-2:]] == [
+    trace = _Trace(recorder.collector)
+    ledger = recorder.collector
+    assert [local_derivative(trace._op_call(m), 0) for m in ledger.entries[-2:]] == [
         None
     ] * 2
 
@@ -134,13 +134,13 @@ def test_op_without_a_rule_and_complex_numbers_have_none():
 def test_jacobian_of_many_elements_is_not_made():
     with StepRecorder() as recorder:
         torch.ones(2, 100).softmax(1)
-    ran = _Trace(recorder.ledger)._ran(recorder.ledger.moments[-1])
-    assert local_derivative(ran, 0) is None
+    op = _Trace(recorder.collector)._op_call(recorder.collector.entries[-1])
+    assert local_derivative(op, 0) is None
 
 
 def test_dropout_multiplies_by_its_mask():
     x = torch.ones(50, requires_grad=True)
     with StepRecorder() as recorder:
         y = F.dropout(x, 0.5)
-    ran = _Trace(recorder.ledger)._ran(recorder.ledger.moments[-1])
-    assert local_derivative(ran, 0).value.tolist() == y.tolist()
+    op = _Trace(recorder.collector)._op_call(recorder.collector.entries[-1])
+    assert local_derivative(op, 0).value.tolist() == y.tolist()

@@ -263,7 +263,7 @@ def test_ledger_when_trained_long_keeps_nothing_that_no_moment_needs():
         sizes = []
         for _ in range(120):
             training.step()
-            sizes.append(len(memory._ledger.moments._gone))
+            sizes.append(len(memory._collector.history._freed))
     assert max(sizes[60:]) <= max(sizes[:60]) + 300
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from edutorch.inspect.message_rules import devices, dtypes, places
-from edutorch.inspect.verdict import FailedCall, Operand
+from edutorch.inspect.mismatch import FailedCall, Operand
 
 
 def call(message, *operands, op="op", **attributes):
@@ -35,7 +35,7 @@ def test_dtype_that_differs_is_wrong():
 
 
 @pytest.mark.parametrize(
-    ("message", "lit", "rule"),
+    ("message", "marked", "rule"),
     [
         (
             "index 12 is out of bounds for dimension 1 with size 10",
@@ -57,9 +57,9 @@ def test_dtype_that_differs_is_wrong():
         ("nothing that is known", {}, ""),
     ],
 )  # fmt: skip
-def test_places_that_messages_name_are_lit(message, lit, rule):
+def test_places_that_messages_name_are_marked(message, marked, rule):
     found = places(call(message, X))
-    assert (found.lit, found.rule) == (lit, rule)
+    assert (found.marked, found.rule) == (marked, rule)
 
 
 def test_version_of_a_changed_tensor_is_told():
@@ -68,6 +68,6 @@ def test_version_of_a_changed_tensor_is_told():
     assert "version 2, saved was 0" in found.rule
 
 
-def test_index_of_another_tensor_is_not_lit():
+def test_index_of_another_tensor_is_not_marked():
     found = places(call("index 9 is out of bounds for dimension 0 with size 7", X))
-    assert found.lit == {}
+    assert found.marked == {}

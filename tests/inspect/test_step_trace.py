@@ -13,14 +13,14 @@ from edutorch.inspect import StepRecorder
 from edutorch.inspect.step_trace import trace_of
 from edutorch.inspect.view_schemas import check_view
 from tests.inspect.models import TRAININGS
-from tests.inspect.test_index_letters import by_loops
+from tests.inspect.test_einsum_notation import by_loops
 
 
 def traced(run, **options):
     """What a function does, as data; the data pass the check of files."""
     with StepRecorder(**options) as recorder:
         run()
-    data = trace_of(recorder.ledger)
+    data = trace_of(recorder.collector)
     check_view("stepper", json.loads(json.dumps(data)))
     return data
 
@@ -276,6 +276,6 @@ def test_second_derivative_of_an_empty_layer_is_traced():
         y = nn.functional.linear(x, w)
         gs = torch.autograd.grad(y, [x, w], torch.ones(0), create_graph=True)
         sum((g * g).sum() for g in gs).backward()
-    data = trace_of(recorder.ledger)
+    data = trace_of(recorder.collector)
     check_view("stepper", data)
     assert "UnsafeViewBackward0" in [m["name"] for m in data["moments"]]

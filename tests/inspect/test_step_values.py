@@ -28,15 +28,15 @@ def train(model, optimizer, steps=1):
 
 
 def kinds(recorder):
-    return [m.record[0] for m in recorder.ledger.moments]
+    return [m.record[0] for m in recorder.collector.entries]
 
 
 def names(recorder):
-    return [m.record[6] for m in recorder.ledger.moments]
+    return [m.record[6] for m in recorder.collector.entries]
 
 
 def value(recorder, number):
-    return recorder.ledger.store.get(number).tolist()
+    return recorder.collector.store.get(number).tolist()
 
 
 def test_one_step_is_recorded_and_then_nothing_is_heard():
@@ -66,9 +66,9 @@ def test_next_step_when_asked_for_replaces_the_recorded_one():
     model, optimizer = model_and_optimizer()
     with StepRecorder() as recorder:
         train(model, optimizer, 2)
-        recorder.ledger.again()
+        recorder.collector.again()
         train(model, optimizer, 2)
-        assert recorder.ledger.step == 2
+        assert recorder.collector.step == 2
         assert kinds(recorder).count("optim") == 1
 
 
@@ -79,13 +79,13 @@ def test_values_in_place_changed_later_stay_as_they_were():
         w.add_(10)
         z = w * 1
         y.zero_()
-    mul, add, again, zero = recorder.ledger.moments
-    assert value(recorder, mul.given[0][1]) == [1, 2]
-    assert value(recorder, mul.made[0]) == [3, 6]
-    assert value(recorder, add.given[0][1]) == [1, 2]
-    assert value(recorder, add.made[0]) == [11, 12]
-    assert value(recorder, again.given[0][1]) == [11, 12]
-    assert value(recorder, zero.given[0][1]) == [3, 6]  # as it was made
+    mul, add, again, zero = recorder.collector.entries
+    assert value(recorder, mul.inputs[0][1]) == [1, 2]
+    assert value(recorder, mul.outputs[0]) == [3, 6]
+    assert value(recorder, add.inputs[0][1]) == [1, 2]
+    assert value(recorder, add.outputs[0]) == [11, 12]
+    assert value(recorder, again.inputs[0][1]) == [11, 12]
+    assert value(recorder, zero.inputs[0][1]) == [3, 6]  # as it was made
     assert z.tolist() == [11, 12]
 
 
@@ -93,9 +93,9 @@ def test_value_that_is_overwritten_unseen_is_not_made_up():
     w = torch.ones(2)
     with StepRecorder() as recorder:
         w.fill_(3)
-    (fill,) = recorder.ledger.moments
-    assert fill.given[0][1] == 0
-    assert value(recorder, fill.made[0]) == [3, 3]
+    (fill,) = recorder.collector.entries
+    assert fill.inputs[0][1] == 0
+    assert value(recorder, fill.outputs[0]) == [3, 3]
 
 
 def test_gradients_are_copies_of_what_arrived():
@@ -103,9 +103,9 @@ def test_gradients_are_copies_of_what_arrived():
     with StepRecorder() as recorder:
         (x * x).sum().backward()
         x.grad.zero_()
-    leaf = recorder.ledger.moments[-2]
+    leaf = recorder.collector.entries[-2]
     assert leaf.record[0] == "bwd"
-    assert value(recorder, leaf.made[0]) == [2, 4]
+    assert value(recorder, leaf.outputs[0]) == [2, 4]
     assert value(recorder, leaf.after) == [2, 4]
 
 
@@ -118,17 +118,17 @@ def test_recorder_keeps_no_tensor_alive():
         del x, y
         gc.collect()
         assert [r() for r in arrays] == [None, None]
-    assert recorder.ledger.store.nbytes > 0
+    assert recorder.collector.store.nbytes > 0
     recorder.clear()
-    assert recorder.ledger.store.nbytes == 0
+    assert recorder.collector.store.nbytes == 0
 
 
 def test_copies_beyond_the_limit_are_dropped_and_counted():
     x = torch.ones(1000, requires_grad=True)
     with StepRecorder(limit=9000) as recorder:
         (x * 2 + 1).exp().sum().backward()
-    assert recorder.ledger.store.nbytes <= 9000
-    data = trace_of(recorder.ledger)
+    assert recorder.collector.store.nbytes <= 9000
+    data = trace_of(recorder.collector)
     assert 0 < data["dropped"] <= len(data["moments"])
     notes = [v["note"] for v in data["values"]]
     assert "dropped" in notes
@@ -146,21 +146,21 @@ def test_more_moments_than_are_held_are_counted(monkeypatch):
     x = torch.ones(2, requires_grad=True)
     with StepRecorder() as recorder:
         (x * 2 * 3 * 4 * 5).sum().backward()
-    assert len(recorder.ledger.moments) == 3
-    assert recorder.ledger.left_out == 2 + 5 + 1
+    assert len(recorder.collector.entries) == 3
+    assert recorder.collector.left_out == 2 + 5 + 1
 
 
 def test_cell_goes_on_with_what_it_uses_and_else_begins_anew():
     x = torch.ones(2, requires_grad=True)
     with StepRecorder() as recorder:
         y = x * 2
-        recorder.ledger.cell_began()
+        recorder.collector.cell_began()
         z = y.sum()
-        recorder.ledger.cell_began()
+        recorder.collector.cell_began()
         z.backward()
         assert names(recorder)[:2] == ["mul", "sum"]
         assert len(names(recorder)) == 5
-        recorder.ledger.cell_began()
+        recorder.collector.cell_began()
         torch.ones(2).exp()
         assert names(recorder) == ["exp"]
 
@@ -170,7 +170,7 @@ def test_cell_that_uses_a_result_after_its_backward_begins_anew():
     with StepRecorder() as recorder:
         y = x * 2
         y.sum().backward()
-        recorder.ledger.cell_began()
+        recorder.collector.cell_began()
         y.exp()
         assert names(recorder) == ["exp"]
 
@@ -179,7 +179,7 @@ def test_cell_after_an_interrupted_forward_begins_anew():
     model, optimizer = model_and_optimizer()
     with StepRecorder() as recorder:
         model[0](torch.ones(4, 2))  # and then Ctrl-C
-        recorder.ledger.cell_began()
+        recorder.collector.cell_began()
         train(model, optimizer)
     assert kinds(recorder) == ["op"] * 5 + ["bwd"] * 9 + ["optim"]
 
@@ -190,8 +190,8 @@ def test_cell_after_a_failure_begins_anew():
         y = x * 2
         with pytest.raises(RuntimeError):
             y @ torch.ones(3)
-        assert recorder.ledger.moments[-1].record[-1]  # its error
-        recorder.ledger.cell_began()
+        assert recorder.collector.entries[-1].record[-1]  # its error
+        recorder.collector.cell_began()
         y.exp()
         assert names(recorder) == ["exp"]
 
@@ -203,14 +203,14 @@ def test_training_that_is_paused_is_followed_from_there(monkeypatch):
         train(model, optimizer)
         assert events.taps == ()
         events.mark("pause", "begin")
-        assert recorder.ledger.moments == []
-        assert recorder.ledger.partial
+        assert recorder.collector.entries == []
+        assert recorder.collector.partial
         events.mark("pause", "end")
         train(model, optimizer)
         assert kinds(recorder)[0] == "op"
         train(model, optimizer)  # the next step in place of the last
         assert kinds(recorder).count("optim") == 1
-        assert not recorder.ledger.partial
+        assert not recorder.collector.partial
         events.mark("pause", "over")
         assert events.taps == ()
     control.resume()
@@ -228,7 +228,7 @@ def test_training_goes_on_where_copying_fails(monkeypatch):
         train(model, optimizer, 2)
         assert model[0].weight.tolist() != before
         assert events.taps == ()
-    assert recorder.ledger.trouble == "MemoryError: no room"
+    assert recorder.collector.trouble == "MemoryError: no room"
     assert names(recorder) == ["mul"]
 
 
@@ -259,6 +259,6 @@ def test_failing_backward_leaves_what_had_run():
         with pytest.raises(KeyboardInterrupt):
             y.sum().backward()
     assert names(recorder)[-1] == "SumBackward0"
-    data = trace_of(recorder.ledger)
+    data = trace_of(recorder.collector)
     assert data["moments"][-1]["edges"][0]["to"] == -1
     np.testing.assert_equal(data["moments"][-1]["kind"], "bwd")

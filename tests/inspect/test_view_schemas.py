@@ -42,7 +42,7 @@ def recorded():
         "error": failed(),
         "leaks": leaks(),
         "timeline": recording.timeline(),
-        "stepper": trace_of(steps.ledger),
+        "stepper": trace_of(steps.collector),
         "lanes": lanes(),
         "run": run.series() | {"run": named, "others": [named | {"series": lines}]},
     }

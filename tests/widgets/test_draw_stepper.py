@@ -20,7 +20,7 @@ from tests.widgets.samples import texts
 def traced(run, **options):
     with StepRecorder(**options) as recorder:
         run()
-    return trace_of(recorder.ledger)
+    return trace_of(recorder.collector)
 
 
 def used_twice():

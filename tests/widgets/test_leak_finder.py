@@ -10,8 +10,8 @@ import pytest
 
 import edutorch as torch
 from edutorch import nn, optim, widgets
-from edutorch.inspect import step_pace
-from edutorch.inspect.step_pace import pace
+from edutorch.inspect import step_throttle
+from edutorch.inspect.step_throttle import throttle
 from edutorch.inspect.view_schemas import check_view
 from edutorch.widgets import LeakFinder
 from tests.inspect.leaky_programs import LEAKS, RIGHT, run_program
@@ -149,10 +149,10 @@ def test_optimizer_is_blamed_only_for_a_model_thrown_away():
 @pytest.fixture
 def every_fourth(monkeypatch):
     """After 3 steps, one of 4 is watched, however long they take."""
-    monkeypatch.setattr(step_pace, "FIRST", 3)
-    monkeypatch.setattr(step_pace, "FREE", 0)
-    monkeypatch.setattr(step_pace, "ENDED", 600.0)  # on a busy machine, too
-    monkeypatch.setattr(pace, "_rest_after", lambda cost: 3)
+    monkeypatch.setattr(step_throttle, "FIRST", 3)
+    monkeypatch.setattr(step_throttle, "FREE", 0)
+    monkeypatch.setattr(step_throttle, "ENDED", 600.0)  # on a busy machine, too
+    monkeypatch.setattr(throttle, "_rest_after", lambda cost: 3)
 
 
 @pytest.mark.usefixtures("every_fourth")

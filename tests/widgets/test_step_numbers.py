@@ -21,7 +21,7 @@ from tests.widgets.shared_fixtures import FIXTURES
 def traced(run):
     with StepRecorder() as recorder:
         run()
-    return trace_of(recorder.ledger)
+    return trace_of(recorder.collector)
 
 
 def test_negative_numbers_after_a_sign_stand_in_parentheses():

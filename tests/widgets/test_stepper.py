@@ -52,7 +52,7 @@ def test_view_of_a_paused_training_shows_each_op_at_once():
 def test_values_are_copied_only_while_a_view_is_open():
     with Stepper() as stepper:
         train()
-        store = stepper._recorder.ledger.store
+        store = stepper._recorder.collector.store
         assert store.nbytes > 0
     assert (store.nbytes, events.taps, events.active) == (0, (), ())
     assert "2 · 3 + 1 = 7" in stepper.text()  # what was sent stays

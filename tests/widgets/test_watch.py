@@ -12,7 +12,7 @@ from IPython.core.interactiveshell import InteractiveShell
 
 import edutorch as torch
 from edutorch import widgets
-from edutorch.inspect.step_pace import pace
+from edutorch.inspect.step_throttle import throttle
 from edutorch.widgets.notebook import cells
 from edutorch.widgets.watch import VIEWS, open_views, watch_cell
 from tests.inspect.models import TRAININGS
@@ -163,9 +163,9 @@ def test_cell_that_fails_raises_its_error_and_closes_its_views(shell, monkeypatc
 @pytest.mark.parametrize("line", ["--every-step graph", "graph"])
 def test_cell_is_watched_in_every_step_where_that_is_asked(line, shell, monkeypatch):
     torch.load_ipython_extension(shell)
-    monkeypatch.setattr("edutorch.inspect.step_pace.FIRST", 3)
-    monkeypatch.setattr("edutorch.inspect.step_pace.FREE", 0)
-    monkeypatch.setattr(pace, "_rest_after", lambda cost: 3)
+    monkeypatch.setattr("edutorch.inspect.step_throttle.FIRST", 3)
+    monkeypatch.setattr("edutorch.inspect.step_throttle.FREE", 0)
+    monkeypatch.setattr(throttle, "_rest_after", lambda cost: 3)
     shown = []
     monkeypatch.setattr(
         widgets.GraphView, "_ipython_display_", lambda view: shown.append(view)

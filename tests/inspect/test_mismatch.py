@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from edutorch.inspect.verdict import FailedCall, Operand, Verdict
+from edutorch.inspect.mismatch import FailedCall, Mismatch, Operand
 
 
-def test_light_adds_dimensions_to_those_of_an_operand():
-    verdict = Verdict()
-    verdict.light(0, 1)
-    verdict.light(0, 2, 1)
-    assert verdict.lit == {0: {1, 2}}
+def test_mark_adds_dimensions_to_those_of_an_operand():
+    mismatch = Mismatch()
+    mismatch.mark(0, 1)
+    mismatch.mark(0, 2, 1)
+    assert mismatch.marked == {0: {1, 2}}
 
 
 def test_operand_is_found_by_one_of_its_roles():

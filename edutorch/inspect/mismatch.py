@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-__all__ = ["FailedCall", "Operand", "Verdict"]
+__all__ = ["FailedCall", "Operand", "Mismatch"]
 
 
 @dataclass
@@ -19,24 +19,24 @@ class Operand:
 
 
 @dataclass
-class Verdict:
-    """What does not agree.
+class Mismatch:
+    """What does not agree between the operands.
 
     Attributes:
-        lit: dimensions by the operand's position, counted from the first.
+        marked: dimensions by the operand's position, counted from the first.
         wrong: what else is wrong ("dtype", "device"), by the operand's position.
         rule: what must hold, in words.
         right: whether dimensions are compared from the last on.
     """
 
-    lit: dict[int, set[int]] = field(default_factory=dict)
+    marked: dict[int, set[int]] = field(default_factory=dict)
     wrong: dict[int, str] = field(default_factory=dict)
     rule: str = ""
     right: bool = False
 
-    def light(self, i: int, *dims: int) -> None:
+    def mark(self, i: int, *dims: int) -> None:
         """Mark dimensions of an operand."""
-        self.lit.setdefault(i, set()).update(dims)
+        self.marked.setdefault(i, set()).update(dims)
 
 
 @dataclass

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from edutorch.inspect.step_sampling import Sampler
+from edutorch.inspect.value_sampling import ValueSampler
 
 
 def run(sampler, steps, ordinary=1.0, sampled=2.0, shape=lambda _: 0):
@@ -17,30 +17,30 @@ def run(sampler, steps, ordinary=1.0, sampled=2.0, shape=lambda _: 0):
 
 
 def test_sampler_when_new_takes_the_first_step():
-    assert Sampler().sampled
+    assert ValueSampler().sampled
 
 
 def test_sampler_when_summaries_double_a_step_keeps_the_budget():
-    chosen = run(Sampler(budget=0.02), 1000)
+    chosen = run(ValueSampler(budget=0.02), 1000)
     assert 10 <= len(chosen) <= 22
     assert max(b - a for a, b in pairwise(chosen[2:])) >= 50
 
 
 def test_sampler_when_summaries_are_free_takes_every_other_step():
-    assert len(run(Sampler(), 100, sampled=1.0)) >= 45
+    assert len(run(ValueSampler(), 100, sampled=1.0)) >= 45
 
 
 def test_sampler_when_the_shape_changes_takes_the_next_step():
-    chosen = run(Sampler(), 100, shape=lambda i: int(i >= 50))
+    chosen = run(ValueSampler(), 100, shape=lambda i: int(i >= 50))
     assert 51 in chosen
 
 
 def test_sampler_when_two_shapes_alternate_does_not_take_every_step():
-    assert len(run(Sampler(), 400, shape=lambda i: i % 2)) < 20
+    assert len(run(ValueSampler(), 400, shape=lambda i: i % 2)) < 20
 
 
 def test_sampler_when_a_step_is_paused_forgets_it_soon():
-    sampler = Sampler(budget=0.02)
+    sampler = ValueSampler(budget=0.02)
     run(sampler, 100)
     sampler.step_ended(1000.0)
     run(sampler, 200)
@@ -48,7 +48,7 @@ def test_sampler_when_a_step_is_paused_forgets_it_soon():
 
 
 def test_sampler_when_paused_while_it_looks_forgets_that_soon():
-    sampler = Sampler(budget=0.02)
+    sampler = ValueSampler(budget=0.02)
     run(sampler, 200)
     while not sampler.sampled:
         sampler.step_ended(1.0)

@@ -9,8 +9,8 @@ import pytest
 
 import edutorch as torch
 from edutorch.inspect import StepRecorder
-from edutorch.inspect.step_check import check_steps
 from edutorch.inspect.step_trace import trace_of
+from edutorch.inspect.stepper_checks import check_steps
 from edutorch.inspect.view_schemas import check_view
 from edutorch.widgets.draw_stepper import draw_stepper, stepper_text
 
@@ -21,7 +21,7 @@ def recorded():
     with StepRecorder() as recorder:
         model(torch.ones(1, 2)).mul(2).sum().backward()
         optimizer.step()
-    return trace_of(recorder.ledger)
+    return trace_of(recorder.collector)
 
 
 TRUE = recorded()  # linear, mul, sum; three nodes; two leaves; the update

@@ -27,56 +27,56 @@ from .event_fields import (
     STEP,
     THREAD,
 )
-from .memory_census import MemoryCensus
+from .missed_allocations import MissedAllocations
+from .pausable_clock import REST
 from .recorder import Recorder
-from .working_clock import REST
 
-__all__ = ["StepPace", "pace", "pace_words"]
+__all__ = ["StepThrottle", "throttle", "throttle_note"]
 
 BUDGET: Final = 0.12  # share of an unwatched step's time that watching may cost
 LONG: Final = 50_000_000  # ns of a step
 LONG_BUDGET: Final = 1.0  # of longer steps, which a reader sees one by one
 FIRST: Final = 20  # steps of a cell, or of a run, that are always watched
-FREE: Final = 500_000_000  # ns that watched steps of a cell take before any rests
-TRIAL: Final = 4  # steps that rest at first, to learn what they take
+FREE: Final = 500_000_000  # ns of watched steps in a cell before the first rest
+TRIAL: Final = 4  # steps of the first rest, to measure an unwatched step
 LONGEST: Final = 500_000_000  # ns without a step that is watched
 MOST: Final = 1000  # steps of a rest
-GROWTH: Final = 4  # the most that one rest may be longer than that before
+GROWTH: Final = 4  # a rest is at most so many times as long as the one before
 ENDED: Final = 0.3  # seconds without a step, after which the training has ended
 SOON: Final = 0.2  # seconds that a pause waits for the end of a step
-NAMES: Final = 4  # times that a mark of a name ends a rest
+NAMES: Final = 4  # marks of one name that end a rest
 
 Record = tuple[Any, ...]
 
 
 class _Average:
-    """A moving average, in which one slow step must not count for much."""
+    """A moving average, clipped so that one slow step changes it little."""
 
     def __init__(self) -> None:
         self.value = 0.0
 
     def add(self, value: float) -> float:
-        """Take a value in; returns it, cut to what is plausible."""
+        """Add a value, at most 3 times the average; returns what was added."""
         before = self.value or value
         value = min(value, 3 * before)
         self.value = 0.7 * before + 0.3 * value
         return value
 
 
-class StepPace:
-    """Lets the recorders of open views rest together, and wakes them.
+class StepThrottle:
+    """Lets the recorders of open views skip steps, to bound the cost of watching.
 
-    It receives little more than the ends of training steps.
+    Meanwhile it listens to marks alone, such as the ends of training steps.
 
     Attributes:
         resting: the present step is not watched.
         watched, missed: training steps while there were recorders.
-        every: of how many steps one is watched, at present; 1 once none follows.
+        every: k while 1 of k steps is watched; 1 after the last step.
         latest: the number of the latest watched step, -1 for none.
 
     Example:
-        >>> pace = StepPace()
-        >>> pace.resting, pace.every
+        >>> throttle = StepThrottle()
+        >>> throttle.resting, throttle.every
         (False, 1)
     """
 
@@ -88,7 +88,7 @@ class StepPace:
         self._clock = clock
         self._members: list[events.Subscription] = []
         self._listening: events.Subscription | None = None
-        self._census: MemoryCensus | None = None
+        self._allocations: MissedAllocations | None = None
         self._lock = threading.RLock()
         self._held = 0
         self._begin()
@@ -100,9 +100,9 @@ class StepPace:
         self._length = 0  # of the last rest
         self._thread = 0
         self._since = self._latest = 0
-        self._cost, self._switch = _Average(), 0  # of a watched step, of a rest's ends
+        self._cost, self._switch = _Average(), 0  # of a watched step, of ending a rest
         self._plain = _Average()
-        self._looked = self._warned = False
+        self._noted = self._warned = False
         self._names: dict[str, int] = {}
 
     # ---- who rests
@@ -133,13 +133,13 @@ class StepPace:
                 self._listen()
 
     def _listen(self) -> None:
-        """Hear marks after the members have."""
+        """Listen to marks, after the members in order."""
         if self._listening is not None:
             self._listening.close()
         roots = any("root" in m.kinds for m in self._members)
         kinds = ("mark", "root") if roots else ("mark",)
         self._listening = events.listen(
-            "inspect.pace", self._handle, kinds=kinds, guard=self._failed
+            "inspect.throttle", self._handle, kinds=kinds, guard=self._failed
         )
 
     def _stop(self) -> None:
@@ -149,7 +149,7 @@ class StepPace:
             listening.close()
 
     def _failed(self, error: Exception) -> bool:
-        """Without a pace everything is watched."""
+        """After an error everything is watched."""
         with self._lock:
             members, self._members = self._members, []
             self._stop()
@@ -160,7 +160,7 @@ class StepPace:
 
     def _handle(self, record: Record) -> None:
         if record[KIND] == "root":
-            self._judge_loss(record)
+            self._check_loss(record)
         elif record[MARK_NAME] != "step":
             self._marked(record)
         elif record[MARK_WHAT] == "end":
@@ -191,7 +191,7 @@ class StepPace:
         self._since = self._clock()
 
     def _rest_after(self, cost: float) -> int:
-        """How many steps are to rest after a watched one, within the budget."""
+        """How many steps to skip after a watched one, to stay within the budget."""
         plain = self._plain.value
         if not plain:
             return 1 if self._cost.value > LONG else TRIAL
@@ -204,11 +204,11 @@ class StepPace:
         return int(max(1, min(steps, most)))
 
     def _rest(self, steps: int) -> None:
-        """Nothing is watched for some steps."""
+        """Stop watching for some steps."""
         with self._lock:
             members = [m for m in self._members if m.open]
-            self._census = self._count(members)
-            if self._census is not None and self._census.on_gpu():
+            self._allocations = self._count(members)
+            if self._allocations is not None and self._allocations.on_gpu():
                 return  # whose allocator counts its memory
             self._left = self._length = steps
             self.every = steps + 1
@@ -216,20 +216,20 @@ class StepPace:
             events.rest(members, True)
             self.resting = True
 
-    def _count(self, members: list[events.Subscription]) -> MemoryCensus | None:
-        """Begin to count memory for recorders that need it; None if there are none."""
+    def _count(self, members: list[events.Subscription]) -> MissedAllocations | None:
+        """Follow allocations for recorders that need them; None if there are none."""
         if not any("alloc" in m.kinds for m in members):
             return None
-        census = self._census if self._looked else None
-        if census is None:
-            census = MemoryCensus()
-            census.look()
-            self._looked = True
-        census.begin()
-        return census
+        allocations = self._allocations if self._noted else None
+        if allocations is None:
+            allocations = MissedAllocations()
+            allocations.note_existing()
+            self._noted = True
+        allocations.begin()
+        return allocations
 
     def wake(self) -> None:
-        """Watch from now on: a step begins, or something that is no step."""
+        """Watch again."""
         with self._lock:
             if not self.resting:
                 return
@@ -241,33 +241,35 @@ class StepPace:
             self._since = now
 
     def _return(self) -> None:
-        """Hear again, and learn what has come and gone."""
+        """Watch again, and send the members the allocations that they missed."""
         members = [m for m in self._members if m.open]
         self.resting = False
         events.rest(members, False)
-        if self._census is not None:
+        if self._allocations is not None:
             try:
-                self._learn(self._census, members)
+                self._send_missed(self._allocations, members)
             except Exception as error:  # noqa: BLE001 (it must never hurt the training)
                 self._failed(error)
         self._emit_rest(members, "end")
 
-    def _learn(self, census: MemoryCensus, members: list[events.Subscription]) -> None:
-        for change in census.changes():
+    def _send_missed(
+        self, allocations: MissedAllocations, members: list[events.Subscription]
+    ) -> None:
+        for change in allocations.changes():
             for member in members:
                 member.send(change)
-        census.find()
+        allocations.announce_new()
 
     def settle(self) -> None:
-        """Bring the books of memory up to date, and go on resting."""
+        """Send the members the allocations that they missed, and go on resting."""
         with self._lock:
             if self.resting:
                 self._return()
                 members = [m for m in self._members if m.open]
                 if not members:
                     return
-                if self._census is not None:
-                    self._census.begin()
+                if self._allocations is not None:
+                    self._allocations.begin()
                 self._emit_rest(members, "begin")
                 events.rest(members, True)
                 self.resting = True
@@ -283,7 +285,7 @@ class StepPace:
     # ---- what ends a rest
 
     def _marked(self, record: Record) -> None:
-        """A cell begins or ends, or the program marks a moment: that is watched."""
+        """Watch again if a cell begins or ends, or the program marks something."""
         name = str(record[MARK_NAME])
         if name == "idle":
             self._wake_for(record)
@@ -301,7 +303,7 @@ class StepPace:
             for member in self._members:
                 member.send(record)
 
-    def _judge_loss(self, record: Record) -> None:
+    def _check_loss(self, record: Record) -> None:
         """Report a loss that is not finite, and watch the next steps."""
         if self.resting and not self._warned and not math.isfinite(record[ROOT_VALUE]):
             self._warned = True
@@ -310,7 +312,7 @@ class StepPace:
             self._left, self._first = 1, FIRST
 
     def hold(self) -> None:
-        """Let no view rest until `release()`: the user is about to step."""
+        """Let no view rest until `release()`: the user steps through the program."""
         self._held += 1
         if self.resting:
             timer = threading.Timer(SOON, self.wake)
@@ -322,15 +324,15 @@ class StepPace:
         self._held = max(0, self._held - 1)
 
     def look(self) -> None:
-        """Called now and then: no step ends any more, so watch what comes instead."""
+        """Watch again if no step has ended lately; called at intervals."""
         quiet = time.perf_counter_ns() - self._latest
         if self.resting and quiet > ENDED * 1e9:
             self.wake()
             self.every = 1
 
 
-def pace_words(every: int, watched: int, ended: int, latest: int) -> str:
-    """What a view says of steps that it has not watched; "" where it has all.
+def throttle_note(every: int, watched: int, ended: int, latest: int) -> str:
+    """A note on the steps that a view has not watched; "" if there are none.
 
     Args:
         every: of how many steps one is watched, while steps follow; then 1.
@@ -338,9 +340,9 @@ def pace_words(every: int, watched: int, ended: int, latest: int) -> str:
         latest: the number of the latest that was watched.
 
     Example:
-        >>> pace_words(4, 20, 20, 19), pace_words(1, 7, 7, 6)
+        >>> throttle_note(4, 20, 20, 19), throttle_note(1, 7, 7, 6)
         ('watching 1 of 4 steps', '')
-        >>> pace_words(1, 40, 100, 97)
+        >>> throttle_note(1, 40, 100, 97)
         '40 of 100 steps were watched, the latest is step 97'
     """
     if every > 1:
@@ -352,7 +354,7 @@ def pace_words(every: int, watched: int, ended: int, latest: int) -> str:
 
 
 def _about(number: int) -> str:
-    """A number that changes a little from time to time, so that it can be read.
+    """A rounded number, which does not change at every update of a view.
 
     Example:
         >>> _about(7), _about(33), _about(518)
@@ -364,4 +366,4 @@ def _about(number: int) -> str:
     return f"about {unit * round(number / unit)}"
 
 
-pace = StepPace()
+throttle = StepThrottle()

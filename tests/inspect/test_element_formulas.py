@@ -10,9 +10,9 @@ import pytest
 
 import edutorch as torch
 from edutorch.inspect import StepRecorder
-from edutorch.inspect.forward_numbers import recipe_of
+from edutorch.inspect.element_formulas import element_formula
 from edutorch.inspect.step_trace import _Trace
-from tests.inspect.test_index_letters import by_loops
+from tests.inspect.test_einsum_notation import by_loops
 from tests.inspect.test_local_derivatives import CASES
 
 SIGNS = {"·": "*", "−": "-", "²": "**2", "^": "**", "√": "sqrt"}
@@ -42,14 +42,14 @@ def test_recipe_gives_the_result(case):
     function, *arrays = CASES[case]
     with StepRecorder() as recorder:
         y = np.asarray(function(*map(torch.tensor, arrays)))
-    ran = _Trace(recorder.ledger)._ran(recorder.ledger.moments[-1])
-    recipe = recipe_of(ran)
+    op = _Trace(recorder.collector)._op_call(recorder.collector.entries[-1])
+    recipe = element_formula(op)
     if recipe is None:
         assert case.split("_")[0] in {*WITHOUT, "permute", "log", "silu", "add", "sub"}
         return
     left, out = recipe.spec.split("->")
     letters = left.split(",")
-    given = [np.asarray(x) for x in ran.given[: len(letters)]]
+    given = [np.asarray(x) for x in op.inputs[: len(letters)]]
     if recipe.plug and "if" not in recipe.plug:
         for place in np.ndindex(*y.shape):
             at = dict(zip(out, place, strict=True))
@@ -67,5 +67,5 @@ def test_recipe_gives_the_result(case):
 def test_op_without_a_recipe_has_none():
     with StepRecorder() as recorder:
         torch.ones(2).erf()
-    ran = _Trace(recorder.ledger)._ran(recorder.ledger.moments[-1])
-    assert recipe_of(ran) is None
+    op = _Trace(recorder.collector)._op_call(recorder.collector.entries[-1])
+    assert element_formula(op) is None

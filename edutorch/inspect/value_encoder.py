@@ -10,7 +10,7 @@ import numpy as np
 from .tensor_summary import statistics_of
 from .value_store import ValueStore
 
-__all__ = ["BUDGET", "FULL", "SentValues"]
+__all__ = ["BUDGET", "FULL", "ValueEncoder"]
 
 FULL = 64  # elements up to which a value is sent whole
 BUDGET = 100_000  # numbers of all values together
@@ -19,17 +19,17 @@ LEAST_CELLS = 16
 DIGITS = 6
 
 
-class SentValues:
-    """The values that a page needs, each once, in the order of the requests.
+class ValueEncoder:
+    """Collects the values that a page needs, each once, and encodes them as JSON.
 
     Args:
-        store: where recorded values lie.
-        budget: how many numbers are sent.
+        store: the recorded values.
+        budget: how many numbers are sent at most.
 
     Example:
         >>> store = ValueStore()
-        >>> sent = SentValues(store)
-        >>> sent.place(store.keep(np.array([1.0, 2.5])))
+        >>> sent = ValueEncoder(store)
+        >>> sent.index_of(store.keep(np.array([1.0, 2.5])))
         0
         >>> sent.data()[0]["cells"]
         [1.0, 2.5]
@@ -42,7 +42,7 @@ class SentValues:
         self._computed: set[int] = set()
         self._arrays: list[np.ndarray | tuple[tuple[int, ...], str]] = []
 
-    def place(self, number: int) -> int:
+    def index_of(self, number: int) -> int:
         """The index of a recorded value in `data()`; -1 where there is none."""
         if number not in self._places:
             known = self.store.get(number)
@@ -53,7 +53,7 @@ class SentValues:
             self._arrays.append(gone if known is None else known)  # type: ignore[arg-type]
         return self._places[number]
 
-    def computed(self, array: Any) -> int:
+    def add_computed(self, array: Any) -> int:
         """The index of an array that was computed from recorded ones."""
         self._arrays.append(np.asarray(array))
         self._computed.add(len(self._arrays) - 1)

@@ -6,7 +6,7 @@ import linecache
 
 import pytest
 
-from edutorch.inspect.leak_fillers import find_fillers, find_retain_graph
+from edutorch.inspect.retaining_lines import find_retain_graph, find_retaining_lines
 
 CASES = [
     ("a.append(x)", "a", "container", ".item()", "a.append(x.item())"),
@@ -26,7 +26,7 @@ CASES = [
 ]  # fmt: skip
 
 
-def written(text, name="/programs/fillers.py"):
+def written(text, name="/programs/lines.py"):
     linecache.cache[name] = (len(text), None, text.splitlines(True), name)
     return [name]
 
@@ -35,14 +35,14 @@ def written(text, name="/programs/fillers.py"):
 def test_line_that_keeps_something_is_found_and_mended(
     text, name, kind, suffix, mended
 ):
-    found = [f for f in find_fillers(name, written(text)) if f.kind == kind]
+    found = [f for f in find_retaining_lines(name, written(text)) if f.kind == kind]
     assert [f.changed(suffix) for f in found] == [mended]
 
 
 def test_element_of_what_is_kept_is_mended():
     files = written("a.append((i, x))\nb.append({'loss': x, 'i': i})")
-    (pair,) = find_fillers("a", files)
-    (table,) = find_fillers("b", files)
+    (pair,) = find_retaining_lines("a", files)
+    (table,) = find_retaining_lines("b", files)
     assert pair.changed(".item()", 1) == "a.append((i, x.item()))"
     assert table.changed(".item()", "loss") == "b.append({'loss': x.item(), 'i': i})"
 
@@ -57,17 +57,17 @@ def test_element_of_what_is_kept_is_mended():
     ],
 )
 def test_line_of_a_hook_is_known_as_such(text):
-    assert [f.hook for f in find_fillers("a", written(text))] == [True]
+    assert [f.hook for f in find_retaining_lines("a", written(text))] == [True]
 
 
 def test_file_that_cannot_be_parsed_has_no_lines():
-    assert list(find_fillers("a", written("a.append(x"))) == []
+    assert list(find_retaining_lines("a", written("a.append(x"))) == []
     assert find_retain_graph(written("a.append(x")) is None
 
 
 def test_changed_file_is_read_again():
-    assert list(find_fillers("a", written("b.append(x)"))) == []
-    assert len(list(find_fillers("a", written("a.append(x)")))) == 1
+    assert list(find_retaining_lines("a", written("b.append(x)"))) == []
+    assert len(list(find_retaining_lines("a", written("a.append(x)")))) == 1
 
 
 def test_line_that_retains_graphs_is_found_and_mended():

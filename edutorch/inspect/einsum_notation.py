@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-__all__ = ["Ran", "contract", "elementwise", "product_letters", "reduced_letters"]
+__all__ = ["OpCall", "contract", "elementwise", "product_letters", "reduced_letters"]
 
 Array = np.ndarray
 # ops that multiply two operands: the letters of both, and of the result
@@ -25,11 +25,11 @@ _PRODUCTS = {
 }
 
 
-class Ran(NamedTuple):
-    """One application of an op: class, operands, result and attributes."""
+class OpCall(NamedTuple):
+    """One call of an op: its class, operands, result and attributes."""
 
     cls: str
-    given: list[Any]
+    inputs: list[Any]
     y: Any
     attributes: dict[str, Any]
 
@@ -76,35 +76,37 @@ def elementwise(result: tuple[int, ...], operand: tuple[int, ...]) -> str:
     )
 
 
-def product_letters(ran: Ran) -> tuple[str, str, str] | None:
+def product_letters(op: OpCall) -> tuple[str, str, str] | None:
     """The letters of the factors of a product, and of the result; None for others.
 
     Example:
-        >>> product_letters(Ran("Matmul", [np.ones((5, 2, 3)), np.ones((3, 4))], 0, {}))
+        >>> operands = [np.ones((5, 2, 3)), np.ones((3, 4))]
+        >>> product_letters(OpCall("Matmul", operands, 0, {}))
         ('axy', 'yz', 'axz')
     """
-    if ran.cls != "Matmul":
-        return _PRODUCTS.get(ran.cls)
-    a, b = (np.ndim(x) for x in ran.given[:2])
+    if op.cls != "Matmul":
+        return _PRODUCTS.get(op.cls)
+    a, b = (np.ndim(x) for x in op.inputs[:2])
     lead = ascii_lowercase[: max(a, b) - 2]
     first, second = (lead[max(0, len(lead) + 2 - n) :] for n in (a, b))
     row, column = "x" if a > 1 else "", "z" if b > 1 else ""  # vectors have none
     return f"{first}{row}y", f"{second}y{column}", f"{lead}{row}{column}"
 
 
-def reduced_letters(ran: Ran) -> tuple[str, str]:
-    """The letters of what was summed or averaged, and of the result.
+def reduced_letters(op: OpCall) -> tuple[str, str]:
+    """The letters of the operand of a sum or mean, and of the result.
 
     Example:
         >>> x = np.ones((2, 3))
-        >>> reduced_letters(Ran("Sum", [x], x.sum(1), {"dim": (1,), "keepdim": False}))
+        >>> attributes = {"dim": (1,), "keepdim": False}
+        >>> reduced_letters(OpCall("Sum", [x], x.sum(1), attributes))
         ('ab', 'a')
     """
-    rank = np.ndim(ran.given[0])
+    rank = np.ndim(op.inputs[0])
     letters = ascii_lowercase[:rank]
-    dims = ran.attributes.get("dim")
+    dims = op.attributes.get("dim")
     dims = range(rank) if dims is None else (dims,) if type(dims) is int else dims
     gone = {d % rank for d in dims} if rank else set()
-    kept = ran.attributes.get("keepdim", False)
+    kept = op.attributes.get("keepdim", False)
     y = [c.upper() if k in gone else c for k, c in enumerate(letters)]
     return letters, "".join(c for k, c in enumerate(y) if kept or k not in gone)

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import time
 
-__all__ = ["PAUSES", "REST", "WorkingClock"]
+__all__ = ["PAUSES", "REST", "PausableClock"]
 
 REST = "rest"  # steps are not watched
-# marks: nobody computes, as the reader has stopped it or between cells, or is watched
+# marks of pauses: the user has stopped the program, no cell runs, steps rest
 PAUSES = ("pause", "idle", REST)
 
 
-class WorkingClock:
-    """Nanoseconds without the pauses, in which whatever happens counts all the same.
+class PausableClock:
+    """Nanoseconds without the pauses; events during a pause get a time all the same.
 
     Example:
-        >>> clock = WorkingClock()
+        >>> clock = PausableClock()
         >>> clock.read(100), clock.pause("begin", 200), clock.pause("end", 1200)
         (100, 0, 1000)
         >>> clock.read(1300)
@@ -28,12 +28,12 @@ class WorkingClock:
         self._paused = False
 
     def read(self, ns: int) -> int:
-        """The time of something that happens."""
+        """The time of an event."""
         self._latest = max(ns, self._latest)
         return ns - self._skipped
 
     def pause(self, what: str, ns: int) -> int:
-        """A pause begins or ends; returns how long one was that has ended."""
+        """A pause begins or ends; returns the length of one that ended."""
         length = max(0, ns - self._latest) if self._paused and what != "begin" else 0
         self._paused = what == "begin"
         self._skipped += length
@@ -41,7 +41,7 @@ class WorkingClock:
         return length
 
     def now(self, running: bool) -> int:
-        """The time at present; in a pause, and afterwards, that of the last event."""
+        """The time now; in a pause, or once recording ended, that of the last event."""
         if running and not self._paused:
             return time.perf_counter_ns() - self._skipped
         return self._latest - self._skipped

@@ -19,14 +19,14 @@ from edutorch.inspect import (
     TimelineRecorder,
     record,
 )
-from edutorch.inspect.step_pace import (
+from edutorch.inspect.step_throttle import (
     BUDGET,
     FIRST,
     LONG,
     NAMES,
     TRIAL,
-    StepPace,
-    pace_words,
+    StepThrottle,
+    throttle_note,
 )
 from tests.inspect.models import Gan, Training
 
@@ -47,12 +47,12 @@ class Work:
     def __init__(self, plain, watched):
         self.plain, self.cost = plain, watched
         self.clock = Clock()
-        self.pace = StepPace(self.clock)
+        self.throttle = StepThrottle(self.clock)
         self.seen = []
 
     def step(self, number=1):
         for _ in range(number):
-            watched = not self.pace.resting
+            watched = not self.throttle.resting
             self.clock.ns += self.cost if watched else self.plain
             self.seen.append(watched)
             torch.ones(2) + 1
@@ -78,7 +78,7 @@ class Counting(Recorder):
 
 @pytest.fixture(autouse=True)
 def nothing_is_left(monkeypatch):
-    monkeypatch.setattr("edutorch.inspect.step_pace.FREE", 0)
+    monkeypatch.setattr("edutorch.inspect.step_throttle.FREE", 0)
     yield
     assert events.active == () and not events.resting
 
@@ -86,9 +86,9 @@ def nothing_is_left(monkeypatch):
 def test_steps_that_are_cheap_to_watch_are_all_watched():
     work = Work(plain=100_000, watched=int(100_000 * (1 + BUDGET)))
     with Counting() as recorder:
-        work.pace.join(recorder)
+        work.throttle.join(recorder)
         work.step(100)
-        work.pace.leave(recorder)
+        work.throttle.leave(recorder)
     assert work.seen.count(False) == TRIAL  # to learn what they take
     assert len(recorder.steps) == 100 - TRIAL
 
@@ -96,15 +96,15 @@ def test_steps_that_are_cheap_to_watch_are_all_watched():
 def test_steps_that_cost_much_are_watched_within_the_budget():
     work = Work(plain=100_000, watched=800_000)
     with Counting() as recorder:
-        work.pace.join(recorder)
+        work.throttle.join(recorder)
         work.step(FIRST)
         assert all(work.seen)
         work.step(100)  # the rest gets longer
         before, began = len(work.seen), work.clock.ns
         work.step(2000)
         spent = (work.clock.ns - began) / (len(work.seen) - before)
-        every = work.pace.every
-        work.pace.leave(recorder)
+        every = work.throttle.every
+        work.throttle.leave(recorder)
     assert 1 < spent / 100_000 <= 1 + BUDGET + 0.02
     assert every == math.ceil(7 / BUDGET)
     assert recorder.steps == [
@@ -115,19 +115,19 @@ def test_steps_that_cost_much_are_watched_within_the_budget():
 def test_long_steps_are_watched_though_they_cost_more():
     work = Work(plain=LONG + 1, watched=int(1.9 * LONG))
     with Counting() as recorder:
-        work.pace.join(recorder)
+        work.throttle.join(recorder)
         work.step(60)
-        work.pace.leave(recorder)
+        work.throttle.leave(recorder)
     assert work.seen.count(False) == 1
 
 
 def test_rest_never_lasts_longer_than_half_a_second():
     work = Work(plain=10_000_000, watched=1_000_000_000)
     with Counting() as recorder:
-        work.pace.join(recorder)
+        work.throttle.join(recorder)
         work.step(500)
-        work.pace.leave(recorder)
-    assert work.pace.every == 1
+        work.throttle.leave(recorder)
+    assert work.throttle.every == 1
     longest = max(map(len, "".join("w" if w else "r" for w in work.seen).split("w")))
     assert longest == 50
 
@@ -135,12 +135,12 @@ def test_rest_never_lasts_longer_than_half_a_second():
 def test_no_step_is_lost_to_who_counts_them():
     work = Work(plain=100_000, watched=800_000)
     with Counting() as recorder, RunRecorder() as run:
-        work.pace.join(recorder)
-        work.pace.join(run)  # does not rest
+        work.throttle.join(recorder)
+        work.throttle.join(run)  # does not rest
         work.step(300)
-        work.pace.leave(recorder)
+        work.throttle.leave(recorder)
     assert run.series()["step"] == 300
-    assert (work.pace.watched, work.pace.missed) == (
+    assert (work.throttle.watched, work.throttle.missed) == (
         work.seen.count(True),
         work.seen.count(False),
     )
@@ -149,21 +149,21 @@ def test_no_step_is_lost_to_who_counts_them():
 def test_cell_that_begins_is_watched_from_its_first_step_on():
     work = Work(plain=100_000, watched=800_000)
     with Counting() as recorder:
-        work.pace.join(recorder)
+        work.throttle.join(recorder)
         work.step(FIRST + 1)
-        assert work.pace.resting
+        assert work.throttle.resting
         events.mark("idle", "begin")
-        assert not work.pace.resting
+        assert not work.throttle.resting
         events.mark("idle", "end")
         work.step(FIRST)
         assert all(work.seen[-FIRST:])
-        work.pace.leave(recorder)
+        work.throttle.leave(recorder)
 
 
 def test_moment_that_the_program_marks_is_watched_unless_it_marks_all():
     work = Work(plain=100_000, watched=8_000_000)
     with MemoryRecorder() as memory:
-        work.pace.join(memory)
+        work.throttle.join(memory)
         work.step(FIRST + 3)
         events.mark("epoch 1")
         names = [mark["name"] for mark in memory.series()["marks"]]
@@ -172,16 +172,16 @@ def test_moment_that_the_program_marks_is_watched_unless_it_marks_all():
             work.step(8)
             events.mark("batch")
         marked = [mark["name"] for mark in memory.series()["marks"]].count("batch")
-        work.pace.leave(memory)
+        work.throttle.leave(memory)
     assert NAMES <= marked < 3 * NAMES
 
 
 def test_recorder_that_a_program_opens_hears_every_step():
     work = Work(plain=100_000, watched=800_000)
     with record() as recording, Counting() as recorder:
-        work.pace.join(recorder)
+        work.throttle.join(recorder)
         work.step(60)
-        work.pace.leave(recorder)
+        work.throttle.leave(recorder)
     assert recording.counts.ops["add"].count == 60
     assert len(recorder.steps) < 60
 
@@ -189,99 +189,99 @@ def test_recorder_that_a_program_opens_hears_every_step():
 def test_pause_waits_for_the_end_of_a_step_and_then_nothing_rests():
     work = Work(plain=100_000, watched=800_000)
     with Counting() as recorder:
-        work.pace.join(recorder)
+        work.throttle.join(recorder)
         work.step(FIRST + 1)
-        work.pace.hold()
-        assert work.pace.resting
+        work.throttle.hold()
+        assert work.throttle.resting
         work.step(1)
-        assert not work.pace.resting
+        assert not work.throttle.resting
         work.step(30)
         assert all(work.seen[-30:])
-        work.pace.release()
+        work.throttle.release()
         work.step(30)
         assert not all(work.seen[-30:])
-        work.pace.leave(recorder)
+        work.throttle.leave(recorder)
 
 
 def test_pause_while_no_step_ends_is_heard_soon():
     work = Work(plain=100_000, watched=800_000)
     with Counting() as recorder:
-        work.pace.join(recorder)
+        work.throttle.join(recorder)
         work.step(FIRST + 1)
-        work.pace.hold()
+        work.throttle.hold()
         woken = threading.Event()
         for _ in range(200):
-            if not work.pace.resting:
+            if not work.throttle.resting:
                 woken.set()
                 break
             woken.wait(0.02)
-        work.pace.release()
-        work.pace.leave(recorder)
+        work.throttle.release()
+        work.throttle.leave(recorder)
     assert woken.is_set()
 
 
 def test_look_once_no_step_ends_any_more_watches_what_comes(monkeypatch):
     work = Work(plain=100_000, watched=800_000)
     with Counting() as recorder:
-        work.pace.join(recorder)
+        work.throttle.join(recorder)
         work.step(FIRST + 1)
-        work.pace.look()
-        assert work.pace.resting
-        monkeypatch.setattr("edutorch.inspect.step_pace.ENDED", 0.0)
-        work.pace.look()
-        assert not work.pace.resting
-        work.pace.leave(recorder)
+        work.throttle.look()
+        assert work.throttle.resting
+        monkeypatch.setattr("edutorch.inspect.step_throttle.ENDED", 0.0)
+        work.throttle.look()
+        assert not work.throttle.resting
+        work.throttle.leave(recorder)
 
 
 def test_steps_of_two_threads_are_all_watched():
     work = Work(plain=100_000, watched=800_000)
     with Counting() as recorder:
-        work.pace.join(recorder)
+        work.throttle.join(recorder)
         for _ in range(FIRST + 10):
             work.step()
             thread = threading.Thread(target=work.step)
             thread.start()
             thread.join()
-        work.pace.leave(recorder)
+        work.throttle.leave(recorder)
     assert all(work.seen)
 
 
 def test_pace_that_fails_watches_everything(monkeypatch):
     work = Work(plain=100_000, watched=800_000)
     with MemoryRecorder() as memory:
-        work.pace.join(memory)
+        work.throttle.join(memory)
         work.step(FIRST + 1)
 
         def fails():
             raise MemoryError
 
-        monkeypatch.setattr(work.pace._census, "find", fails)
+        monkeypatch.setattr(work.throttle._allocations, "find", fails)
         work.step(50)
         assert all(work.seen[-40:])
         assert memory.is_open
-        work.pace.leave(memory)
+        work.throttle.leave(memory)
 
 
 def test_recorder_that_closes_while_it_rests_leaves_the_others_resting():
     work = Work(plain=100_000, watched=800_000)
     with Counting() as recorder:
         with Counting("test.second") as second:
-            work.pace.join(recorder)
-            work.pace.join(second)
+            work.throttle.join(recorder)
+            work.throttle.join(second)
             work.step(FIRST + 1)
-        assert work.pace.resting and not second.is_open
+        assert work.throttle.resting and not second.is_open
         work.step(100)
         assert not all(work.seen[-100:])
-        work.pace.leave(recorder)
+        work.throttle.leave(recorder)
 
 
 def test_loss_that_is_nan_in_a_rest_is_told_and_the_next_steps_are_watched():
     work = Work(plain=100_000, watched=800_000)
     w = torch.ones(2, requires_grad=True)
     with NanTrailRecorder() as trail:
-        work.pace.join(trail)
+        work.throttle.join(trail)
         work.step(FIRST + 2)
-        assert work.pace.resting and not trail.series()["noticed"]
+        assert work.throttle.resting and not trail.series()["noticed"]
         (w.sum() * float("nan")).backward()
         noticed = trail.series()["noticed"]
         assert noticed == f"the loss of step {FIRST + 2}, not watched, was nan"
@@ -289,13 +289,13 @@ def test_loss_that_is_nan_in_a_rest_is_told_and_the_next_steps_are_watched():
         assert all(work.seen[1 - FIRST :])
         (w * float("nan")).sum().backward()
         assert trail.series()["finding"]["rule"].startswith("mul made 2 nan")
-        work.pace.leave(trail)
+        work.throttle.leave(trail)
 
 
 def test_trail_that_is_to_stop_the_training_never_rests():
     work = Work(plain=100_000, watched=800_000)
     with NanTrailRecorder(stop=True) as trail:
-        work.pace.join(trail)
+        work.throttle.join(trail)
         work.step(FIRST + 50)
     assert all(work.seen)
 
@@ -304,18 +304,18 @@ def test_gpus_have_every_step_watched():
     work = Work(plain=100_000, watched=800_000)
     with torch.cuda.simulate(), MemoryRecorder() as memory:
         x = torch.ones(3).to("cuda") + 1
-        work.pace.join(memory)
+        work.throttle.join(memory)
         work.step(FIRST + 50)
-        work.pace.leave(memory)
+        work.throttle.leave(memory)
     assert x.device.type == "cuda" and all(work.seen)
 
 
 def test_timeline_shows_whole_steps_without_the_time_between():
     work = Work(plain=100_000, watched=800_000)
     with TimelineRecorder(steps=5) as timeline:
-        work.pace.join(timeline)
+        work.throttle.join(timeline)
         work.step(150)
-        work.pace.leave(timeline)
+        work.throttle.leave(timeline)
     series = timeline.series()
     bars, names = series["bars"], series["names"]
     numbers = [i for i, watched in enumerate(work.seen) if watched][-5:]
@@ -330,30 +330,30 @@ def test_timeline_shows_whole_steps_without_the_time_between():
 def test_gradients_of_watched_steps_are_kept_whatever_their_numbers(monkeypatch):
     monkeypatch.setattr("edutorch.inspect.gradients.ROWS", 8)
     clock = Clock()
-    pace = StepPace(clock)
-    monkeypatch.setattr(pace, "_rest_after", lambda cost: 3)
+    throttle = StepThrottle(clock)
+    monkeypatch.setattr(throttle, "_rest_after", lambda cost: 3)
     training = Training(torch.nn.Linear(2, 1), lambda m: m(torch.ones(1, 2)).sum())
     with GradientRecorder(training.model) as gradients:
-        pace.join(gradients)
+        throttle.join(gradients)
         for _ in range(FIRST + 200):
             training.step()
-        pace.leave(gradients)
+        throttle.leave(gradients)
     steps = gradients.series()["steps"]
     assert 4 <= len(steps) <= 8
     assert steps[-1] > 150
 
 
 def test_graph_of_a_gan_is_that_of_a_whole_step(monkeypatch):
-    pace = StepPace(Clock())
-    monkeypatch.setattr(pace, "_rest_after", lambda cost: 3)
+    throttle = StepThrottle(Clock())
+    monkeypatch.setattr(throttle, "_rest_after", lambda cost: 3)
     gan = Gan()
     with GraphRecorder() as graph, GraphRecorder("test.all") as always:
-        pace.join(graph)
+        throttle.join(graph)
         for _ in range(FIRST + 4):
             gan.step()
-        assert pace.watched == FIRST + 1
+        assert throttle.watched == FIRST + 1
         here, there = described(graph), described(always)
-        pace.leave(graph)
+        throttle.leave(graph)
     assert here == there
 
 
@@ -364,22 +364,22 @@ def described(graph):
 
 
 def test_words_say_how_many_steps_are_watched():
-    assert pace_words(1, 5, 5, 4) == ""
-    assert pace_words(4, 30, 5000, 0) == "watching 1 of 4 steps"
-    assert pace_words(26, 30, 5000, 0) == "watching 1 of about 25 steps"
-    assert pace_words(1, 300, 5000, 4999) == "300 of 5,000 steps were watched"
+    assert throttle_note(1, 5, 5, 4) == ""
+    assert throttle_note(4, 30, 5000, 0) == "watching 1 of 4 steps"
+    assert throttle_note(26, 30, 5000, 0) == "watching 1 of about 25 steps"
+    assert throttle_note(1, 300, 5000, 4999) == "300 of 5,000 steps were watched"
 
 
 def test_words_once_no_step_follows_name_the_latest_that_was_watched():
-    words = pace_words(1, 300, 5000, 4990)
+    words = throttle_note(1, 300, 5000, 4990)
     assert words == "300 of 5,000 steps were watched, the latest is step 4,990"
 
 
 def test_nothing_rests_before_watched_steps_have_taken_their_free_time(monkeypatch):
-    monkeypatch.setattr("edutorch.inspect.step_pace.FREE", 80_000_000)
+    monkeypatch.setattr("edutorch.inspect.step_throttle.FREE", 80_000_000)
     work = Work(plain=100_000, watched=800_000)
     with Counting() as recorder:
-        work.pace.join(recorder)
+        work.throttle.join(recorder)
         work.step(100)  # of which the first is not timed
         assert all(work.seen)
         work.step(30)
@@ -388,17 +388,17 @@ def test_nothing_rests_before_watched_steps_have_taken_their_free_time(monkeypat
         events.mark("idle", "end")
         work.step(100)  # another cell has as much
         assert all(work.seen[-100:])
-        work.pace.leave(recorder)
+        work.throttle.leave(recorder)
 
 
 def test_end_of_a_cell_in_a_rest_tells_the_latest_watched_step():
     work = Work(plain=100_000, watched=800_000)
     with Counting() as recorder:
-        work.pace.join(recorder)
+        work.throttle.join(recorder)
         first = events.step
         work.step(FIRST + 2)
-        assert work.pace.every > 1
+        assert work.throttle.every > 1
         events.mark("idle", "begin")
-        assert work.pace.every == 1
-        assert work.pace.latest == first + FIRST - 1
-        work.pace.leave(recorder)
+        assert work.throttle.every == 1
+        assert work.throttle.latest == first + FIRST - 1
+        work.throttle.leave(recorder)

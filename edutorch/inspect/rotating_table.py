@@ -1,26 +1,26 @@
-"""Tables of records of the latest training steps, bounded in size."""
+"""A table of records of the latest training steps, bounded in size."""
 
 from __future__ import annotations
 
 from typing import Any, Final, Generic, TypeVar
 
-__all__ = ["Recent"]
+__all__ = ["RotatingTable"]
 
 V = TypeVar("V")
-MOST: Final = 10_000  # entries of a computation that has no steps
+MOST: Final = 10_000  # entries after which it rotates, in a program without steps
 
 
-class Recent(Generic[V]):
-    """A table by number that forgets what was set before the last two turns.
+class RotatingTable(Generic[V]):
+    """A table with integer keys that drops what was set before the last two rotations.
 
-    A turn is the end of a training step, or `MOST` entries.
+    It is rotated at the end of each training step, and after `MOST` entries.
 
     Example:
-        >>> seen = Recent()
-        >>> seen[1] = "a"; seen.turn(); seen[2] = "b"
+        >>> seen = RotatingTable()
+        >>> seen[1] = "a"; seen.rotate(); seen[2] = "b"
         >>> seen.get(1), seen.get(2), len(seen)
         ('a', 'b', 2)
-        >>> seen.turn(); seen.get(1), seen.get(2)
+        >>> seen.rotate(); seen.get(1), seen.get(2)
         (None, 'b')
     """
 
@@ -31,16 +31,16 @@ class Recent(Generic[V]):
     def __setitem__(self, key: int, value: V) -> None:
         self._new[key] = value
         if len(self._new) >= MOST:
-            self.turn()
+            self.rotate()
 
     def __len__(self) -> int:
         return len(self._new.keys() | self._old.keys())
 
     def get(self, key: int, default: Any = None) -> V | Any:
-        """What was set for a number, or the default."""
+        """The value for a key, or the default."""
         found = self._new.get(key, default)
         return self._old.get(key, default) if found is default else found
 
-    def turn(self) -> None:
-        """A training step has ended."""
+    def rotate(self) -> None:
+        """Drop the old half; the new half becomes the old one."""
         self._old, self._new = self._new, {}

@@ -25,48 +25,48 @@ from .event_fields import (
     STORAGE,
 )
 
-__all__ = ["MemoryCensus"]
+__all__ = ["MissedAllocations"]
 
 Record = tuple[Any, ...]
 BY_AGE: Final = sys.version_info < (3, 14)  # later collectors have other generations
 BODY: Final = len(events.HEADER)
 
 
-class MemoryCensus:
-    """The allocations at the beginning of a period, and the changes since.
+class MissedAllocations:
+    """Allocations known when a period without recording began, and later changes.
 
-    Memory that listeners knew is followed by weak references. What was made in the
-    meantime is found among the tensors and graph nodes that Python's collector knows;
-    as a rule only among the youngest of them.
+    Known memory is followed by weak references. New memory is found by a search
+    through the tensors and graph nodes that Python's garbage collector tracks, if
+    possible only through its young generations.
 
     Example:
         >>> import edutorch as torch
-        >>> census = MemoryCensus()
-        >>> census.look()
+        >>> missed = MissedAllocations()
+        >>> missed.note_existing()
         >>> with torch.inspect.MemoryRecorder() as memory:
-        ...     census.begin()
+        ...     missed.begin()
         ...     kept = torch.full((100,), 1.0)
-        ...     census.find()
+        ...     missed.announce_new()
         ...     memory.series()["now"]
         400
     """
 
     def __init__(self) -> None:
         self._before: dict[int, Record] = {}
-        self._old: dict[int, weakref.ref[Any]] = {}
+        self._existing: dict[int, weakref.ref[Any]] = {}
         self._promotions = -1
         self._sequence = 0
 
-    def look(self) -> None:
-        """Note tensors that no listener knows: they are not made later."""
+    def note_existing(self) -> None:
+        """Note the tensors that listeners do not know, so that none counts as new."""
         memory_events.drain()
         found = (one for one in gc.get_objects() if _is_tensor(type(one)))
-        self._old = {id(t): weakref.ref(t) for t in found if not _known(t)}
+        self._existing = {id(t): weakref.ref(t) for t in found if not _known(t)}
 
     def begin(self) -> None:
-        """Stop watching."""
+        """A period without recording begins."""
         memory_events.drain()
-        self._before = _books()
+        self._before = _known_allocations()
         self._sequence = next_sequence()
         self._promotions = _promotions()
 
@@ -76,18 +76,20 @@ class MemoryCensus:
         return not devices <= {"cpu", "meta"}
 
     def changes(self) -> list[Record]:
-        """The records that listeners to memory have missed, releases first."""
+        """Records of the changes to known memory, releases first."""
         memory_events.drain()
-        before, now = self._before, _books()
+        before, now = self._before, _known_allocations()
         gone = [_freed(before[key]) for key in before.keys() - now.keys()]
         both = sorted(before.keys() & now.keys())
-        moved = [_moved(now[key]) for key in both if now[key] is not before[key]]
+        recategorised = [
+            _recategorised(now[key]) for key in both if now[key] is not before[key]
+        ]
         added = sorted(now.keys() - before.keys())
         new = [_record("alloc", *now[key][BODY:]) for key in added]
-        return gone + moved + new
+        return gone + recategorised + new
 
-    def find(self) -> None:
-        """Announce the allocations since the beginning that are still held."""
+    def announce_new(self) -> None:
+        """Announce the allocations since the beginning that are still alive."""
         for optimizer in counter.optimizers():
             _label(optimizer)
         for one in self._candidates():
@@ -118,9 +120,9 @@ class MemoryCensus:
 
     def _tensor(self, t: Any) -> None:
         node = t._grad_fn
-        if t._grad is not None and node is None and not self._is_old(t._grad):
+        if t._grad is not None and node is None and not self._existed(t._grad):
             memory_events.recategorise(t._grad, "gradient", t, "grad")
-        if _known(t) or self._is_old(t):
+        if _known(t) or self._existed(t):
             return
         now = events.clock()
         if node is None:
@@ -128,12 +130,12 @@ class MemoryCensus:
         elif node.seq > self._sequence:
             memory_events.announce_alloc(t, "activation", UNWATCHED, now, node.public)
 
-    def _is_old(self, t: Any) -> bool:
-        old = self._old.get(id(t))
+    def _existed(self, t: Any) -> bool:
+        old = self._existing.get(id(t))
         return old is not None and old() is t
 
     def _node(self, node: Any) -> None:
-        """A node that was recorded meanwhile, and what it holds for backward."""
+        """Announce a node recorded meanwhile, and the arrays that it saves."""
         for watcher in events.node_watchers:
             watcher(node, UNWATCHED)
         inputs = node.inputs if type(node.inputs) is tuple else ()
@@ -163,9 +165,9 @@ def _announce(array: Any, node: Any, category: str, op: str = "") -> None:
 
 
 def _arguments(node: Any) -> list[Any]:
-    """What a node remembers of labels, indices and masks that it was given.
+    """The arrays among a node's arguments: labels, indices, masks.
 
-    What it has computed itself (`saved`) is a part of one formula, and not counted.
+    What the op computed itself (`saved`) is internal to its formula and not counted.
     """
     slots: list[str] = []
     for cls in type(node).__mro__:
@@ -188,15 +190,15 @@ def _label(optimizer: Any) -> None:
 
 
 def _promotions() -> int:
-    """How often the collector has called young objects old."""
+    """How often the garbage collector has promoted young objects."""
     return sum(int(of["collections"]) for of in gc.get_stats()[1:])
 
 
 # ---- records
 
 
-def _books() -> dict[int, Record]:
-    """What listeners know of memory that is held, by storage."""
+def _known_allocations() -> dict[int, Record]:
+    """The `alloc` records of the live memory that listeners know, by storage."""
     records = [watch.record for watch in list(live.values())]
     return {record[STORAGE]: record for record in records}
 
@@ -211,6 +213,6 @@ def _freed(record: Record) -> Record:
     return _record("free", *about, record[ALLOC_CATEGORY])
 
 
-def _moved(record: Record) -> Record:
+def _recategorised(record: Record) -> Record:
     owner = record[ALLOC_TENSOR], record[ALLOC_ROLE]
     return _record("cat", record[STORAGE], record[ALLOC_CATEGORY], *owner)

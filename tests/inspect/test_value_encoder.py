@@ -7,15 +7,15 @@ import json
 import numpy as np
 import pytest
 
-from edutorch.inspect.sent_values import SentValues
+from edutorch.inspect.value_encoder import ValueEncoder
 from edutorch.inspect.value_store import ValueStore
 
 
 def sent(*arrays, budget=100_000):
     store = ValueStore()
-    found = SentValues(store, budget)
+    found = ValueEncoder(store, budget)
     for array in arrays:
-        found.place(store.keep(array))
+        found.index_of(store.keep(array))
     return found.data()
 
 
@@ -68,16 +68,16 @@ def test_values_beyond_the_budget_are_not_sent():
 
 def test_dropped_value_and_one_that_never_was_are_told_apart():
     store = ValueStore(limit=8)
-    found = SentValues(store)
-    assert found.place(store.keep(np.ones(3))) == 0
-    assert found.place(0) == -1
+    found = ValueEncoder(store)
+    assert found.index_of(store.keep(np.ones(3))) == 0
+    assert found.index_of(0) == -1
     assert found.data()[0]["note"] == "dropped"
     assert found.data()[0]["shape"] == [3]
 
 
 def test_computed_value_has_no_dtype():
-    found = SentValues(ValueStore())
-    assert found.computed([1, 2]) == 0
+    found = ValueEncoder(ValueStore())
+    assert found.add_computed([1, 2]) == 0
     assert (found.data()[0]["cells"], found.data()[0]["dtype"]) == ([1, 2], "")
 
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 
-__all__ = ["Sampler"]
+__all__ = ["ValueSampler"]
 
 WARM_UP = 4  # steps to wait after the first, whose time says nothing yet
 RECENT = 16  # graph shapes that count as known
 GROWTH = 4  # the most that one look may lengthen the wait: it may have been paused
 
 
-class Sampler:
+class ValueSampler:
     """Chooses the steps whose values are summarised, within a share of the time.
 
     The first step is always chosen, and so is the step after one whose graph
@@ -25,7 +25,7 @@ class Sampler:
         longest: the largest k.
 
     Example:
-        >>> sampler = Sampler(budget=0.02)
+        >>> sampler = ValueSampler(budget=0.02)
         >>> [sampler.step_ended(1.0) for _ in range(6)]
         [False, False, False, False, True, False]
     """

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from edutorch import events
-from edutorch.inspect import step_pace
-from edutorch.inspect.step_pace import pace
+from edutorch.inspect import step_throttle
+from edutorch.inspect.step_throttle import throttle
 from edutorch.widgets import MemoryView, NaNTrail, RunMonitor, live, save
 from edutorch.widgets import open as open_run
-from edutorch.widgets.view_pace import with_pace
+from edutorch.widgets.view_throttle import with_throttle_note
 from edutorch.widgets.watch import VIEWS, open_views
 from tests.inspect.models import TRAININGS
 
@@ -19,10 +19,10 @@ RESTING = [kind for kind in VIEWS if kind not in ("run", "stepper")]
 @pytest.fixture(autouse=True)
 def every_fourth(monkeypatch):
     """After 3 steps, one of 4 is watched, however long they take."""
-    monkeypatch.setattr(step_pace, "FIRST", 3)
-    monkeypatch.setattr(step_pace, "FREE", 0)
-    monkeypatch.setattr(step_pace, "ENDED", 600.0)  # on a busy machine, too
-    monkeypatch.setattr(pace, "_rest_after", lambda cost: 3)
+    monkeypatch.setattr(step_throttle, "FIRST", 3)
+    monkeypatch.setattr(step_throttle, "FREE", 0)
+    monkeypatch.setattr(step_throttle, "ENDED", 600.0)  # on a busy machine, too
+    monkeypatch.setattr(throttle, "_rest_after", lambda cost: 3)
     yield
     assert events.active == () and not events.resting
 
@@ -116,19 +116,19 @@ def test_view_when_its_cell_ends_tells_the_latest_watched_step(kind):
 def test_live_stepping_lets_nobody_rest():
     with MemoryView("cpu"):
         train(4)
-        assert pace.resting
+        assert throttle.resting
         live.pause()
         try:
             train(1)  # this thread is the one that has paused: it is not stopped
-            assert not pace.resting
+            assert not throttle.resting
             train(3)
-            assert not pace.resting
+            assert not throttle.resting
         finally:
             live.resume()
         train(1)
-        assert pace.resting
+        assert throttle.resting
 
 
 def test_text_of_a_view_that_watches_all_is_as_it_was():
-    assert with_pace("Graph\n  a", {}) == "Graph\n  a"
-    assert with_pace("Graph\n  a", {"pace": "x"}) == "Graph\n  x\n  a"
+    assert with_throttle_note("Graph\n  a", {}) == "Graph\n  a"
+    assert with_throttle_note("Graph\n  a", {"pace": "x"}) == "Graph\n  x\n  a"

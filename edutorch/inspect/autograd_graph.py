@@ -8,13 +8,13 @@ from typing import Any, Final
 
 from ..tensor.tensor import Tensor
 
-__all__ = ["history_of"]
+__all__ = ["autograd_graph"]
 
 MOST = 200  # nodes
 NAMELESS: Final[Mapping[int, str]] = MappingProxyType({})
 
 
-def history_of(
+def autograd_graph(
     op: str, message: str, ends: Sequence[Any], names: Mapping[int, str] = NAMELESS
 ) -> dict[str, Any] | None:
     """The graph that led to an op that failed, in GraphView's form; None without one.
@@ -28,7 +28,7 @@ def history_of(
     Example:
         >>> import edutorch as torch
         >>> w = torch.ones(2, requires_grad=True)
-        >>> graph = history_of("add", "sizes differ", [w * 2], {id(w): "w"})
+        >>> graph = autograd_graph("add", "sizes differ", [w * 2], {id(w): "w"})
         >>> [node["name"] for node in graph["nodes"]]
         ['w', 'mul', 'add']
     """

@@ -1,10 +1,15 @@
-"""Entries that are not finite, what is blamed, and the way between."""
+"""Entries that are not finite, the one to blame, and the path between."""
 
 from __future__ import annotations
 
 import pytest
 
-from edutorch.inspect.nan_ledger import Entry, Range, earliest_source, way_between
+from edutorch.inspect.nonfinite_graph import (
+    Entry,
+    Range,
+    earliest_source,
+    shortest_path,
+)
 
 NAN, INFINITE = Range(0, 1, 1, 0, 0, 4), Range(0, 1, 0, 1, 0, 4)
 
@@ -18,14 +23,14 @@ def entries(*parents, results=None):
     return made
 
 
-def test_way_is_the_shortest():
+def test_path_is_the_shortest():
     diamond = entries([], [0], [1], [0, 2], [3])
-    assert way_between(diamond, 0, 4) == [0, 3, 4]
+    assert shortest_path(diamond, 0, 4) == [0, 3, 4]
 
 
-def test_way_when_there_is_none_raises():
-    with pytest.raises(ValueError, match="does not come of"):
-        way_between(entries([], []), 0, 1)
+def test_path_when_there_is_none_raises():
+    with pytest.raises(ValueError, match="was not computed from"):
+        shortest_path(entries([], []), 0, 1)
 
 
 def test_oldest_source_is_blamed():

@@ -7,8 +7,8 @@ import itertools
 import numpy as np
 import pytest
 
-from edutorch.inspect.index_letters import (
-    Ran,
+from edutorch.inspect.einsum_notation import (
+    OpCall,
     contract,
     elementwise,
     product_letters,
@@ -72,8 +72,8 @@ def test_stretched_dimensions_have_letters_of_their_own():
 
 def test_letters_of_products_and_sums_follow_the_ranks():
     a, b = np.ones((2, 3)), np.ones((4, 3, 2))
-    assert product_letters(Ran("Matmul", [a, b], None, {})) == ("xy", "ayz", "axz")
-    assert product_letters(Ran("Add", [a, a], None, {})) is None
+    assert product_letters(OpCall("Matmul", [a, b], None, {})) == ("xy", "ayz", "axz")
+    assert product_letters(OpCall("Add", [a, a], None, {})) is None
     kept = {"dim": -1, "keepdim": True}
-    assert reduced_letters(Ran("Sum", [b], None, kept)) == ("abc", "abC")
-    assert reduced_letters(Ran("SumAll", [b], None, {})) == ("abc", "")
+    assert reduced_letters(OpCall("Sum", [b], None, kept)) == ("abc", "abC")
+    assert reduced_letters(OpCall("SumAll", [b], None, {})) == ("abc", "")

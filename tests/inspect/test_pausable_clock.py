@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from edutorch.inspect.working_clock import WorkingClock
+from edutorch.inspect.pausable_clock import PausableClock
 
 
 def test_clock_when_paused_leaves_the_pause_out():
-    clock = WorkingClock()
+    clock = PausableClock()
     assert clock.read(1000) == 1000
     assert clock.pause("begin", 1200) == 0
     assert clock.now(running=True) == 1200
@@ -15,7 +15,7 @@ def test_clock_when_paused_leaves_the_pause_out():
 
 
 def test_clock_when_work_goes_on_in_a_pause_counts_it():
-    clock = WorkingClock()
+    clock = PausableClock()
     clock.pause("begin", 100)
     assert clock.read(700) == 700
     assert clock.pause("end", 1000) == 300

@@ -1,4 +1,4 @@
-"""What one model takes part in: its calls, its parameters, and what comes of them."""
+"""Selects the ops of one model: those it runs, and those that use its results."""
 
 from __future__ import annotations
 
@@ -8,25 +8,24 @@ from typing import Any
 from .. import events, module_events
 from .event_fields import MOD_MODEL, MOD_PATH, OP_CALL, OP_INPUTS, OP_OUTPUTS
 
-__all__ = ["ModelPart"]
+__all__ = ["ModelFilter"]
 
 Record = tuple[Any, ...]
 
 
-class ModelPart:
-    """Chooses the ops in which a model takes part.
+class ModelFilter:
+    """Selects the ops in which a model takes part.
 
     These are the ops that run within a call of it or of one of its modules, those that
-    read one of its parameters, and those that use what such ops have made. Of what came
-    before (another model's ops, those that prepared a batch) the results alone are
-    seen: they are inputs.
+    read one of its parameters, and those that use the results of such ops. Results of
+    earlier ops (of another model, or of the preparation of a batch) appear as inputs.
 
     Args:
         model: the module; it may be a part of a larger one. It is not kept alive.
 
     Example:
         >>> from edutorch import nn
-        >>> ModelPart(nn.Linear(2, 1)).name
+        >>> ModelFilter(nn.Linear(2, 1)).name
         'Linear'
     """
 
@@ -36,8 +35,8 @@ class ModelPart:
         self._parameters = {events.tid(p) for p in model.parameters()}
         self._calls: dict[tuple[int, str], bool] = {}  # by model and path
 
-    def kept(self, ops: list[Record], calls: dict[int, Record]) -> list[Record]:
-        """Those of some ops, in their order, in which the model takes part.
+    def select(self, ops: list[Record], calls: dict[int, Record]) -> list[Record]:
+        """The ops in which the model takes part, in their order.
 
         Args:
             ops: op records.
@@ -52,7 +51,7 @@ class ModelPart:
         return found
 
     def takes_part(self, ops: list[Record], calls: dict[int, Record]) -> bool:
-        """Whether the model takes part in any of some ops, as `kept` decides it.
+        """Whether `select` would return any op.
 
         Args:
             ops: op records.
@@ -62,7 +61,7 @@ class ModelPart:
         return any(self._touches(record, calls, parameters) for record in ops)
 
     def _own_parameters(self) -> set[int]:
-        """The numbers of its parameters; it may have got others since."""
+        """The ids of its parameters, which may have changed since."""
         model = self._model()
         if model is not None:
             self._parameters = {events.tid(p) for p in model.parameters()}

@@ -11,10 +11,10 @@ from collections import deque
 from typing import Any, NamedTuple
 
 __all__ = [
-    "Entry", "Operand", "Range", "earliest_source", "way_between", "writes_infinity",
+    "Entry", "Operand", "Range", "earliest_source", "shortest_path", "writes_infinity",
 ]  # fmt: skip
 
-# ops that put infinities where the program wants them
+# ops that write values chosen by the program
 _MASKING = ("masked_fill", "fill", "where", "index_fill", "scatter", "pad")
 _INFINITY = re.compile(r"\binf(inity)?\b")
 
@@ -41,7 +41,7 @@ class Range(NamedTuple):
 
 
 class Operand(NamedTuple):
-    """What an op was given; `range` is None where that was not seen."""
+    """An operand of an op; `range` is None if it was not recorded."""
 
     ident: int
     name: str
@@ -60,8 +60,8 @@ class Entry:
         record: of its forward op; None for a value.
         result: the range of the result that is not finite.
         parents: positions of the entries that its operands came from.
-        written: an infinity stands in the program, as masks are made.
-        optimizer: the class of the one that has stepped since a value was finite.
+        written: the source line itself writes an infinity, as for a mask.
+        optimizer: the class of the optimizer that changed a value that was finite.
     """
 
     def __init__(self, kind: str, name: str, result: Range, step: int) -> None:
@@ -79,8 +79,8 @@ class Entry:
         self.optimizer = ""
 
     @property
-    def placed(self) -> bool:
-        """Whether its infinities may be meant: written, or given as an input."""
+    def deliberate(self) -> bool:
+        """Whether its infinities may be deliberate: written, or in an input."""
         return self.written or (
             self.kind in ("input", "earlier") and not self.result.nan
         )
@@ -104,20 +104,20 @@ def ancestors(entries: list[Entry], at: int) -> list[int]:
 
 
 def earliest_source(entries: list[Entry], at: int) -> int:
-    """The entry to blame for what arrived at one that has nan, or is the end.
+    """The entry to blame for the non-finite value of another.
 
-    That is the oldest ancestor without parents whose infinities are not meant; where
-    all were meant, the first op that made nan of them, or else the oldest of all.
+    That is the oldest ancestor without parents whose infinities are not deliberate; if
+    all are, the first that made nan from them, or else the oldest of all.
     """
     above = ancestors(entries, at)
     sources = [i for i in above if not entries[i].parents]
-    blamed = [i for i in sources if not entries[i].placed]
-    spoiled = [i for i in above if entries[i].result.nan]
-    return (blamed or spoiled or sources)[0]
+    blamed = [i for i in sources if not entries[i].deliberate]
+    with_nan = [i for i in above if entries[i].result.nan]
+    return (blamed or with_nan or sources)[0]
 
 
-def way_between(entries: list[Entry], start: int, end: int) -> list[int]:
-    """The shortest way from an entry to one that came of it.
+def shortest_path(entries: list[Entry], start: int, end: int) -> list[int]:
+    """The shortest path from an entry to one computed from it.
 
     Raises:
         ValueError: if there is none.
@@ -127,19 +127,19 @@ def way_between(entries: list[Entry], start: int, end: int) -> list[int]:
     while queue:
         at = queue.popleft()
         if at == start:
-            way = [start]
-            while way[-1] != end:
-                way.append(after[way[-1]])
-            return way
+            path = [start]
+            while path[-1] != end:
+                path.append(after[path[-1]])
+            return path
         for parent in entries[at].parents:
             if parent not in after:
                 after[parent] = at
                 queue.append(parent)
-    raise ValueError(f"entry {end} does not come of entry {start}")
+    raise ValueError(f"entry {end} was not computed from entry {start}")
 
 
 def writes_infinity(op: str, place: dict[str, Any] | None) -> bool:
-    """Whether the program wants an op's infinities: it is one for masks, or says so.
+    """Whether an op's infinities are deliberate: it masks, or its line writes `inf`.
 
     Args:
         op: its name.

@@ -10,10 +10,10 @@ import pytest
 import edutorch as torch
 from edutorch import events, memory_events
 from edutorch.inspect import LeakRecorder, MemoryRecorder, MemoryTreeRecorder
-from edutorch.inspect import step_pace as module
+from edutorch.inspect import step_throttle as module
 from edutorch.inspect.memory import CATEGORIES
-from edutorch.inspect.memory_census import MemoryCensus
-from edutorch.inspect.step_pace import StepPace
+from edutorch.inspect.missed_allocations import MissedAllocations
+from edutorch.inspect.step_throttle import StepThrottle
 from tests.inspect.ledger import listening
 from tests.inspect.models import TRAININGS
 
@@ -72,28 +72,28 @@ def watched_whole(make):
 def watched_in_part(make, monkeypatch, always=False):
     """The same of recorders that rest, at the ends of steps that they have watched."""
     monkeypatch.setattr(module, "FIRST", 3)
-    pace = StepPace()
+    throttle = StepThrottle()
     monkeypatch.setattr(module, "FREE", 0)
-    monkeypatch.setattr(pace, "_rest_after", lambda cost: 4)
+    monkeypatch.setattr(throttle, "_rest_after", lambda cost: 4)
     memory, tree, leaks = MemoryRecorder(), MemoryTreeRecorder(), LeakRecorder()
     found = []
 
     def note():
-        if pace.resting and always:
-            pace.settle()
-        if pace.resting and not always:
+        if throttle.resting and always:
+            throttle.settle()
+        if throttle.resting and not always:
             found.append(None)
             return
-        account = memory._ledger.accounts["cpu"]
+        account = memory._collector.by_device["cpu"]
         totals = dict(zip(CATEGORIES, account.totals, strict=True))
         found.append((totals, sum_of(tree), sum_of_survivors(leaks)))
 
     with memory, tree, leaks, at_steps_end(note):
         for recorder in (memory, tree, leaks):
-            pace.join(recorder)
+            throttle.join(recorder)
         run(make)
         for recorder in (memory, tree, leaks):
-            pace.leave(recorder)
+            throttle.leave(recorder)
     assert events.active == () and not events.resting
     return found
 
@@ -106,7 +106,7 @@ def sum_of(tree):
 
 
 def sum_of_survivors(leaks):
-    storages = leaks._ledger.storages
+    storages = leaks._collector.storages
     made = (*storages.old.values(), *storages._last.values(), *storages._fresh.values())
     return sum(one.nbytes for one in made)
 
@@ -144,12 +144,12 @@ def test_books_that_rest_are_those_of_a_ledger_that_hears_all(
 
 def test_what_existed_before_is_not_made_by_steps_that_were_not_watched():
     old = torch.full((1000,), 1.0)  # no operation has used it
-    census = MemoryCensus()
-    census.look()
+    missed = MissedAllocations()
+    missed.note_existing()
     with MemoryTreeRecorder() as tree:
-        census.begin()
+        missed.begin()
         new = torch.full((500,), 1.0)
-        census.find()
+        missed.announce_new()
         rows = tree.series("cpu")["rows"]
         lines = tree.series("cpu")["lines"]
     mine = [row for row in rows if row["shape"] in ([1000], [500])]
@@ -160,14 +160,14 @@ def test_what_existed_before_is_not_made_by_steps_that_were_not_watched():
 
 def test_changes_tell_what_went_moved_and_came_while_another_listened():
     with MemoryRecorder("test.other"):
-        census, x = MemoryCensus(), torch.ones(4) + 1
+        missed, x = MissedAllocations(), torch.ones(4) + 1
         w = torch.ones(3, requires_grad=True)
         grown = w * 1
-        census.begin()
+        missed.begin()
         del x
         grown.sum().backward()
         y = torch.ones(7) * 2
-        told = [events.as_dict(record) for record in census.changes()]
+        told = [events.as_dict(record) for record in missed.changes()]
     assert [r["kind"] for r in told] == sorted(
         (r["kind"] for r in told), key=("free", "cat", "alloc").index
     )
@@ -188,10 +188,10 @@ def test_books_are_kept_while_the_only_listener_rests():
 def test_gradient_of_before_is_not_made_by_steps_that_were_not_watched():
     old = torch.full((1000,), 1.0, requires_grad=True)
     old.sum().backward()
-    census = MemoryCensus()
-    census.look()
+    missed = MissedAllocations()
+    missed.note_existing()
     with MemoryRecorder() as memory:
-        census.begin()
-        census.find()
+        missed.begin()
+        missed.announce_new()
         assert memory.series()["now"] == 0
     assert old.grad.numel() == 1000

@@ -16,22 +16,36 @@ from typing import Any, NamedTuple
 from .. import callers
 from ..errors import shown_file
 
-__all__ = ["Filler", "fillers_in", "find_fillers", "find_retain_graph", "program_files"]
+__all__ = [
+    "RetainingLine",
+    "retaining_lines_in",
+    "find_retaining_lines",
+    "find_retain_graph",
+    "program_files",
+]
 
 FILES = 64
-_PUTS = ("append", "appendleft", "add", "insert", "extend", "put", "setdefault")
+_ADDING_METHODS = (
+    "append",
+    "appendleft",
+    "add",
+    "insert",
+    "extend",
+    "put",
+    "setdefault",
+)
 _ATOMS = (ast.Name, ast.Attribute, ast.Call, ast.Subscript)
 
 
-class Filler(NamedTuple):
-    """A line that keeps something under a name.
+class RetainingLine(NamedTuple):
+    """A source line that stores something under a name, and so keeps it alive.
 
     Attributes:
         kind: "container", "sum" or "variable".
-        file, line, func: where.
+        file, line, func: its place.
         text: the line.
-        value: what is kept: an expression of that line, None if it has several lines.
-        hook: whether a hook does it.
+        value: the stored expression; None if it spans several lines.
+        hook: whether the line is in a hook.
     """
 
     kind: str
@@ -50,11 +64,11 @@ class Filler(NamedTuple):
         }  # fmt: skip
 
     def changed(self, suffix: str, part: Any = None) -> str:
-        """The line with `.item()` or the like after what is kept.
+        """The line with `.item()` or the like after the stored expression.
 
         Args:
             suffix: to add.
-            part: of a tuple that is kept, the element; of a dict, the key.
+            part: the index in a stored tuple, or the key in a dict.
         """
         value = _part_of(self.value, part)
         if value is None or value.lineno != value.end_lineno:
@@ -87,28 +101,28 @@ def program_files() -> list[str]:
     return list(dict.fromkeys([*numbered, *files]))[:FILES]
 
 
-def find_fillers(name: str, files: list[str]) -> Iterator[Filler]:
-    """Lines that put something under a name, in the order of the files.
+def find_retaining_lines(name: str, files: list[str]) -> Iterator[RetainingLine]:
+    """Lines that store something under a name, in the order of the files.
 
     Args:
         name: of a variable, an attribute or a key.
         files: where to look.
     """
     for file in files:
-        yield from _fillers_of(file, _stamp(file)).get(name, ())
+        yield from _retaining_lines_of(file, _stamp(file)).get(name, ())
 
 
-def fillers_in(file: str, func: str) -> Iterator[tuple[str, Filler]]:
+def retaining_lines_in(file: str, func: str) -> Iterator[tuple[str, RetainingLine]]:
     """Calls such as `kept.append(loss)` in a function, with the name of the container.
 
     Args:
         file: where the function is.
         func: its name.
     """
-    for name, fillers in _fillers_of(file, _stamp(file)).items():
-        for filler in fillers:
-            if filler.func == func != "" and filler.kind == "container":
-                yield name, filler
+    for name, lines in _retaining_lines_of(file, _stamp(file)).items():
+        for retaining in lines:
+            if retaining.func == func != "" and retaining.kind == "container":
+                yield name, retaining
 
 
 def find_retain_graph(files: list[str]) -> tuple[dict[str, Any], str] | None:
@@ -133,7 +147,7 @@ def _retains(keyword: ast.keyword) -> bool:
 
 
 def _stamp(file: str) -> int:
-    """Something that differs when a file's text does."""
+    """A hash of a file's text."""
     return hash(tuple(linecache.getlines(file)))
 
 
@@ -147,9 +161,9 @@ def _tree(file: str, _stamp: int) -> ast.Module | None:
 
 
 @lru_cache(maxsize=128)
-def _fillers_of(file: str, stamp: int) -> dict[str, list[Filler]]:
+def _retaining_lines_of(file: str, stamp: int) -> dict[str, list[RetainingLine]]:
     tree = _tree(file, stamp)
-    found: dict[str, list[Filler]] = {}
+    found: dict[str, list[RetainingLine]] = {}
     if tree is None:
         return found
     hooks = {name for node in ast.walk(tree) for name in _hooks_in(node)}
@@ -157,8 +171,8 @@ def _fillers_of(file: str, stamp: int) -> dict[str, list[Filler]]:
         for name, kind, value in _stored_values(node):
             line = node.lineno
             text = linecache.getline(file, line).rstrip("\n")
-            filler = Filler(kind, file, line, func, text, value, hook)
-            found.setdefault(name, []).append(filler)
+            retaining = RetainingLine(kind, file, line, func, text, value, hook)
+            found.setdefault(name, []).append(retaining)
     return found
 
 
@@ -191,7 +205,7 @@ def _visit(
 
 
 def _terminal(node: ast.AST) -> str:
-    """What an expression is called last: `losses` in `self.losses`."""
+    """The last name of an expression: `losses` in `self.losses`."""
     if isinstance(node, ast.Name):
         return node.id
     if isinstance(node, ast.Attribute):
@@ -206,7 +220,7 @@ def _terminal(node: ast.AST) -> str:
 def _stored_values(node: ast.AST) -> Iterator[tuple[str, str, Any]]:
     """The values that a statement or call stores: name, kind, value."""
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-        if node.func.attr in _PUTS and node.args:
+        if node.func.attr in _ADDING_METHODS and node.args:
             yield _terminal(node.func.value), "container", node.args[-1]
     elif isinstance(node, ast.AugAssign):
         value = node.value

@@ -1,4 +1,4 @@
-"""The message of a view about training steps that it has not watched."""
+"""A view's share in throttling, and its note on steps that it has not watched."""
 
 from __future__ import annotations
 
@@ -6,64 +6,64 @@ from typing import Any
 
 from .. import events
 from ..inspect import Recorder
-from ..inspect.step_pace import pace, pace_words
+from ..inspect.step_throttle import throttle, throttle_note
 
-__all__ = ["ViewPace", "with_pace"]
+__all__ = ["ViewThrottle", "with_throttle_note"]
 
 
-class ViewPace:
-    """A view's part in the pace of all; see `edutorch/inspect/step_pace.py`.
+class ViewThrottle:
+    """Lets one view rest; see `edutorch/inspect/step_throttle.py`.
 
     Args:
         recorder: of the view; once it is open, `rest(True)` lets it rest.
 
     Attributes:
-        over: the view has ended, so its words tell of all steps.
+        over: the view has ended, so its note is about all steps.
     """
 
     def __init__(self, recorder: Recorder) -> None:
         self._recorder = recorder
         self._first = events.step
         self._missed = 0  # steps, until it has left the others
-        self._since: int | None = None  # what all had missed when it joined them
+        self._since: int | None = None  # the count of missed steps when it joined
         self.over = False
 
     def words(self) -> str:
-        """How many steps are watched, "" where it is all of them."""
+        """How many steps are watched; "" if all are."""
         steps, missed = events.step - self._first, self._missed
         every, latest = 1, events.step - 1
         if self._since is not None:
-            missed += pace.missed - self._since
-            every, latest = 1 if self.over else pace.every, pace.latest
-        return pace_words(every, steps - missed, steps, latest - self._first)
+            missed += throttle.missed - self._since
+            every, latest = 1 if self.over else throttle.every, throttle.latest
+        return throttle_note(every, steps - missed, steps, latest - self._first)
 
     def rest(self, on: bool) -> None:
-        """Rest with the others, or hear of every step."""
+        """Rest with the other views, or receive every step."""
         recorder = self._recorder
         may = recorder.rests and recorder.subscription is not None
         if on and self._since is None and may:
-            pace.join(self._recorder)
-            self._since = pace.missed
+            throttle.join(self._recorder)
+            self._since = throttle.missed
         elif not on and self._since is not None:
-            pace.leave(self._recorder)
-            self._missed += pace.missed - self._since
+            throttle.leave(self._recorder)
+            self._missed += throttle.missed - self._since
             self._since = None
 
     def settle(self) -> None:
-        """Bring to date what can be known without having watched."""
+        """Count the allocations of the steps not watched so far."""
         if self._since is not None:
-            pace.settle()
+            throttle.settle()
 
     def end(self) -> None:
         """The view ends."""
         self.rest(False)
 
 
-def with_pace(text: str, data: dict[str, Any]) -> str:
+def with_throttle_note(text: str, data: dict[str, Any]) -> str:
     """A view's text, with a second line where steps were not watched.
 
     Example:
-        >>> print(with_pace("Graph", {"pace": "watching 1 of 4 steps"}))
+        >>> print(with_throttle_note("Graph", {"pace": "watching 1 of 4 steps"}))
         Graph
           watching 1 of 4 steps
     """
