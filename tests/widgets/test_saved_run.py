@@ -33,6 +33,12 @@ def views():
         yield graph, gradients, memory, card
 
 
+def shown(data):
+    """What a view shows, without the count of its drawings: on a busy machine the
+    view has been drawn once more since it was saved."""
+    return {key: value for key, value in data.items() if key != "rev"}
+
+
 def test_opened_views_show_the_same_and_watch_nothing(views, tmp_path):
     path = widgets.save(tmp_path / "run.edu", *views)
     before = events.active
@@ -40,7 +46,7 @@ def test_opened_views_show_the_same_and_watch_nothing(views, tmp_path):
     assert events.active == before
     for old, new in zip(views, opened, strict=True):
         assert old.kind == new.kind
-        assert new.data == json.loads(json.dumps(old.refresh()))
+        assert shown(new.data) == shown(json.loads(json.dumps(old.refresh())))
         assert new.frozen
         assert new.text() == old.text()
         assert new.svg().startswith("<svg")
