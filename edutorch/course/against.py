@@ -27,6 +27,7 @@ from .compare import (
     show_expected,
 )
 from .failure import CheckFailed
+from .relations import relation
 from .running import Heard, TooLong, hear, own_line, within
 from .trial import Draw, draws
 
@@ -76,7 +77,8 @@ def against(
             tuple of functions that make it in different ways.
         forbidden: functions of the library that the statement forbids.
         required: functions of which one must be called.
-        returns: "tensor" where NumPy's arrays and numbers will not do.
+        returns: "tensor" where NumPy's arrays and numbers will not do; "integers" where
+            floats will not.
         dtypes: of drawn tensors, in turn.
         tolerance: relative and absolute distance that still counts as equal.
         seconds: for one call.
@@ -149,8 +151,10 @@ class _Grading:
         try:
             compare(got, want, rule=self.rule, called=called, tolerance=self.tolerance)
         except CheckFailed as failure:
-            failure.mistake = self.mistake() or failure.mistake
+            failure.mistake = self.mistake(failure.mistake)
             raise
+        if returns == "integers":
+            _check_integers(got, called, self.rule)
         if returns == "tensor" and not hasattr(got, "detach"):
             raise CheckFailed(
                 "the numbers are right, but they are not in a tensor",
@@ -165,7 +169,10 @@ class _Grading:
                 called=called,
                 got=str(got.dtype),
                 expected=str(want.dtype),
-                rule="a result has the dtype of its inputs",
+                rule="a result has the dtype that the statement says, or its inputs'",
+                mistake="of an empty list torch.tensor makes float32: give it the dtype"
+                if not got.numel()
+                else "",
             )
 
     def check_second_call(self, case: Case, want: Any) -> None:
@@ -181,8 +188,12 @@ class _Grading:
                 mistake="something outside the function is changed, or a default list",
             )
 
-    def mistake(self) -> str:
-        """The mistake that gives what the answer gives, in every case; "" if unsure."""
+    def mistake(self, otherwise: str = "") -> str:
+        """The mistake that gives what the answer gives, in every case; "" if unsure.
+
+        Those that the exercise knows come first, then `otherwise`, and then those that
+        can be made everywhere.
+        """
         values = [self._quiet(self.answer, case) for case in self.cases]
         rights = [self._quiet(self.right, case) for case in self.cases]
         found = [
@@ -193,7 +204,10 @@ class _Grading:
                 for one in (made if isinstance(made, tuple) else (made,))
             )
         ]
-        return found[0] if len(found) == 1 else ""
+        if found or otherwise:
+            return found[0] if len(found) == 1 else otherwise
+        given = [case.args for case in self.cases]
+        return relation(given, values, rights, tolerance=self.tolerance)
 
     def _explains(self, made: Function, values: list[Any], rights: list[Any]) -> bool:
         telling = 0
@@ -327,6 +341,20 @@ def check_functions(
             rule=rule,
             mistake=f"{found} is what you are to write",
         )
+
+
+def _check_integers(got: Any, called: str, rule: str) -> None:
+    numbers = numbers_of(got)
+    if numbers is None or numbers.dtype.kind != "f" or not numbers.size:
+        return
+    raise CheckFailed(
+        "the numbers are right, but they are not integers",
+        called=called,
+        got=show(got),
+        expected="integers",
+        rule=rule,
+        mistake="/ gives a float even where nothing is left over: // does not",
+    )
 
 
 def _check_required(

@@ -112,6 +112,30 @@ CAUSES: Final = (
         "stack puts equal shapes side by side; torch.cat joins different lengths",
     ),
     (
+        "positional argument",
+        "the parameters are those of the statement: compare the line with def",
+    ),
+    (
+        "unexpected keyword argument",
+        "the parameters have the names of the statement: compare the line with def",
+    ),
+    (
+        "exceptions must derive from BaseException",
+        "raise takes an exception, not a text: raise ValueError(...)",
+    ),
+    (
+        "allocate",
+        "so many numbers do not fit into memory: is a tensor of that shape needed?",
+    ),
+    (
+        "array is too big",
+        "so many numbers do not fit into memory: is a tensor of that shape needed?",
+    ),
+    (
+        "maximum supported dimension",
+        "so many numbers do not fit into memory: is a tensor of that shape needed?",
+    ),
+    (
         "maximum recursion depth",
         "a function that calls itself needs a case in which it stops",
     ),

@@ -173,9 +173,19 @@ def expect_error(
             got=f"{kind}: {error}",
             expected=names,
             rule=rule,
+            mistake=f"assert raises AssertionError: write raise {errors[0].__name__}"
+            if isinstance(error, AssertionError)
+            else "",
         ) from error
     raise CheckFailed(
-        "did not raise", called=called, got=show(got), expected=names, rule=rule
+        "did not raise",
+        called=called,
+        got=show(got),
+        expected=names,
+        rule=rule,
+        mistake=f"it is to be raised, not printed or returned: raise {names}(...)"
+        if got is None or isinstance(got, (type, Exception, str))
+        else "",
     )
 
 
@@ -212,6 +222,7 @@ def _compare(
             got=_show_with_type(got),
             expected=show_expected(want),
             rule=rule,
+            mistake=_unlike_numbers(got),
         )
     mistake = _known_mistake(value, right, wrong or {}, tolerance)
     if value.shape != right.shape:
@@ -314,6 +325,12 @@ def _show_with_type(value: Any) -> str:
 
 def _missing_return(got: Any) -> str:
     return "returned None: is a return missing?" if got is None else ""
+
+
+def _unlike_numbers(got: Any) -> str:
+    if hasattr(got, "__next__"):
+        return "a generator is not a list: list(...) or tuple(...) runs it"
+    return "a text is not a number: no quotes, no str(...)" if type(got) is str else ""
 
 
 def _not_finite(got: Any, right: Any) -> str:

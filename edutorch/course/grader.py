@@ -14,6 +14,7 @@ from .catalogue import find
 from .causes import cause_of
 from .exercise import Exercise
 from .failure import NOT_WRITTEN, CheckFailed
+from .global_state import GlobalState
 from .provenance import Provenance
 from .trial import seed_of, seeded
 from .unset_memory import UNSET, UnsetMemory
@@ -85,12 +86,16 @@ def check(exercise: str, answer: Any) -> Result:
     entry = find(exercise)
     flag(0, "")
     seed = seed_of(entry.id, progress_file.tries(entry.id))
-    unset = UnsetMemory()
+    unset, state = UnsetMemory(), GlobalState()
     try:
         # checking draws none of the learner's random numbers
         with fork_rng(), seeded(seed), Provenance() as provenance, unset:
-            entry.grade(answer)
+            with state:
+                entry.grade(answer)
+            _need_same_state(state)
     except CheckFailed as failure:
+        if state.changed:
+            failure.mistake = state.changed[0].mistake
         if unset.shows_in(failure.got) and _got_otherwise(entry, answer, seed) != (
             failure.got
         ):
@@ -109,6 +114,17 @@ def check(exercise: str, answer: Any) -> Result:
         raise
     problem = progress_file.record(entry.id, passed=True, points=entry.points)
     return Result(entry.id, entry.title, entry.points, problem)
+
+
+def _need_same_state(state: GlobalState) -> None:
+    """An answer must leave the library's modes as they were."""
+    for change in state.changed:
+        raise CheckFailed(
+            f"the answer changes {change.words} for all that follows",
+            got=f"afterwards {change.after}",
+            expected=f"still {change.before}",
+            rule="what a function switches on or off, it switches back",
+        )
 
 
 def _got_otherwise(entry: Exercise, answer: Any, seed: int) -> str:

@@ -52,6 +52,10 @@ EXP_MISTAKES: Final[dict[str, Mistake]] = {
     "this is the rule of a power, not of exp": lambda g, y: g * log(y) * y,
     "g is multiplied, not added": lambda g, y: g + y,
     "y is the slope already, without log": lambda g, y: g * log(y),
+    "g is a factor, not a power": lambda g, y: y**g,
+    "the exponential is its own derivative: nothing is subtracted": (
+        lambda g, y: g * (y - 1)
+    ),
     "y counts once": lambda g, y: g * y * y,
     "that is the rule of the logarithm": lambda g, y: g / y,
     "the exponential is its own derivative: g alone is not enough": lambda g, _y: g,

@@ -305,6 +305,15 @@ _MISTAKES: dict[str, Rule] = {
             **dict.fromkeys(graph.others, 0.0),
         }
     ),
+    "every node keeps its grad, not only the leaves": lambda graph: {
+        node: 0.0 if node.inputs else grad for node, grad in _right(graph).items()
+    },
+    "an input gets its whole share: nothing is divided by the number of inputs": _by(
+        lambda node, grads, i: _share(node, grads, i) / len(node.inputs)
+    ),
+    "local has the slope already: it is not the node's value": _by(
+        lambda node, grads, _i: grads[node] * node.value
+    ),
     "shares are added: +=, not -=": _by(lambda node, grads, i: -_share(node, grads, i)),
     "do not divide by a slope: multiply": _by(
         lambda node, grads, i: grads[node] / (node.local[i] or math.inf)

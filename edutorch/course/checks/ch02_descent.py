@@ -65,7 +65,8 @@ def grade_descend(answer: Any) -> None:
         except CheckFailed as failure:
             if failed:  # it says more
                 still = seen[0][1] == seen[0][0].start
-                failed.mistake = REBOUND if still else _cause(failure.what)
+                cause = REBOUND if still else _cause(failure.what)
+                failed.mistake = failed.mistake or cause
                 break
             failure.mistake = failure.mistake or _cause(failure.what)
             raise
@@ -114,6 +115,9 @@ def _difference(case: Descent, w: Any) -> CheckFailed | None:
             got=f"requires_grad={w.requires_grad}, is_leaf={w.is_leaf}",
             expected="requires_grad=True, is_leaf=True",
             rule=LEAF_RULE,
+            mistake=""
+            if w.requires_grad
+            else "requires_grad = False stays: no_grad() ends with its block",
         )
     if w.grad is not None and float(w.grad) != 0.0:
         return CheckFailed(
@@ -180,7 +184,9 @@ def _descended(
 
 
 _MISTAKES: dict[str, Callable[[Descent], float]] = {
-    "w itself never moved: change it in place, with -=": lambda case: case.start,
+    "w itself never moved: change it in place, while w.grad is there": lambda case: (
+        case.start
+    ),
     "w.grad was not reset: gradients add up over the steps": lambda case: _descended(
         case, keep=1.0
     ),
@@ -204,13 +210,16 @@ _MISTAKES: dict[str, Callable[[Descent], float]] = {
     "every step uses the slope of the start": lambda case: _descended(
         case, slope=lambda _w: 8 * (case.start - BOTTOM)
     ),
-    "w was set to 4: get there in steps": lambda _case: BOTTOM,
+    "w is at the bottom whatever `steps` is: take so many steps": lambda _case: BOTTOM,
     "this divides by lr: multiply": lambda case: _descended(case, scale=1 / case.lr**2),
     "the slope is divided by the number of steps": lambda case: _descended(
         case, scale=1 / max(case.steps, 1)
     ),
     "lr is what the caller says, not always 0.1": lambda case: _descended(
         case, scale=0.1 / case.lr
+    ),
+    "the brackets belong around 2w - 8: the whole is squared": lambda case: _descended(
+        case, slope=lambda w: 4 * w
     ),
     "lr counts twice": lambda case: _descended(case, scale=case.lr),
     "the slope counts twice": lambda case: _descended(case, scale=2.0),

@@ -14,6 +14,10 @@ from edutorch.course.trial import Draw, draws
 __all__ = ["SECONDS", "Graph", "Node", "graphs_of_one_try", "ladder", "run_on"]
 
 RUNGS: Final = 60  # of the ladder on which what goes every way takes forever
+FEW: Final = 20  # nodes of the graphs that no walk takes long for
+ENDLESS: Final = (
+    "in a loop without an end nothing gets done: does each round leave less?"
+)
 SECONDS: Final = 2.0  # for one call; a right one takes a thousandth
 _RAISED: Final = {
     "to unpack": "a node has any number of inputs: none, one, two or more",
@@ -75,7 +79,9 @@ class Graph:
 def graphs_of_one_try() -> list[Graph]:
     """Small graphs that every try has, among them edges, and drawn ones."""
     leaf = Graph([Node("a", 3.0)])
-    small = [_sum_of_product(), _square(), _diamond(), leaf, _skip(), _cancelling()]
+    small = [
+        _sum_of_product(), _square(), _diamond(), leaf, _skip(), _cancelling(), _step(),
+    ]  # fmt: skip
     return [*small, ladder(8), *(_drawn(draw) for draw in draws(6, ("float64",)))]
 
 
@@ -109,7 +115,7 @@ def run_on(
             called=called,
             got=f"it was in {own_line(error)}",
             rule="a node is visited once, however many paths lead to it",
-            mistake=slow,
+            mistake=slow if len(graph.nodes) > FEW else ENDLESS,
         ) from None
     if graph.facts() != before:
         raise CheckFailed(
@@ -147,6 +153,14 @@ def _skip() -> Graph:
     b = Node("b", 3.0, (a,), (2.0,))
     c = Node("c", 9.0, (b,), (3.0,))
     return Graph([a, b, c, Node("d", 13.5, (a, c), (9.0, 1.5))])
+
+
+def _step() -> Graph:
+    """The root uses a node and what was made of it, the node first."""
+    a = Node("a", 1.5)
+    b = Node("b", 3.0, (a,), (2.0,))
+    c = Node("c", 9.0, (b,), (3.0,))
+    return Graph([a, b, c, Node("d", 27.0, (b, c), (9.0, 3.0))])
 
 
 def _cancelling() -> Graph:

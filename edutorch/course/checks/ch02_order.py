@@ -21,6 +21,9 @@ BREADTH = (
     "distance from the root is not enough: a node may be near by one path and "
     "far by another"
 )
+COPIES = "that is a copy: list the nodes themselves"
+LEAVES_FIRST = "the others have an order, too: leaves first is not enough"
+BY_VALUE = "a node's value does not say when it was computed"
 TOO_EARLY = "a node was listed when first seen; list it after its inputs are listed"
 
 Order = Callable[[Node], list[Node]]
@@ -91,7 +94,7 @@ def _compare(
     """Raise `CheckFailed` unless `got` is an order of the graph."""
     if is_order(got, graph):
         return
-    what, mistake = _trouble(got, graph)
+    what, mistake = _trouble(got, graph, asked)
     raise CheckFailed(
         what,
         called=called,
@@ -102,7 +105,7 @@ def _compare(
     )
 
 
-def _trouble(got: Any, graph: Graph) -> tuple[str, str]:
+def _trouble(got: Any, graph: Graph, asked: Sequence[Graph]) -> tuple[str, str]:
     """What is wrong with a list, and why it may be so."""
     if got is None:
         return "returned None: is a return missing?", ""
@@ -112,6 +115,9 @@ def _trouble(got: Any, graph: Graph) -> tuple[str, str]:
     if strange:
         return "expects a list of the graph's nodes", _not_nodes(strange[0], graph)
     aside = [n for n in got if n not in graph.nodes]
+    known = [n for one in asked for n in (*one.nodes, *one.others)]
+    if aside and aside[0] not in known:
+        return f"{aside[0]} is not the graph's own node", COPIES
     if aside:
         return f"{aside[0]} is not below the root", KEPT
     place = {node: i for i, node in enumerate(got)}
@@ -140,6 +146,8 @@ def _kind(got: Any) -> str:
 def _not_nodes(strange: Any, graph: Graph) -> str:
     if isinstance(strange, (list, tuple)):
         return "lists inside a list: extend, or +, joins two lists"
+    if isinstance(strange, str):
+        return "those are texts: list the nodes themselves"
     if strange in [n.value for n in graph.nodes]:
         return "those are the nodes' values: list the nodes themselves"
     return ""
@@ -165,7 +173,34 @@ def _named(answer: Callable[..., Any], asked: Sequence[Graph]) -> str:
         for words, made in _MISTAKES
         if all(_quiet(answer, graph) == made(graph.root) for graph in asked)
     ]
+    if not found and all(_is_by_value(_quiet(answer, graph)) for graph in asked):
+        return BY_VALUE
     return found[0] if found else ""
+
+
+def _is_by_value(nodes: Sequence[Node]) -> bool:
+    values = [node.value for node in nodes]
+    return bool(values) and values == sorted(values)
+
+
+def _by_depth(root: Node) -> list[Node]:
+    """By the number of steps from the root on the way that was gone first."""
+    depths: dict[Node, int] = {}
+
+    def visit(node: Node, depth: int) -> None:
+        if node not in depths:
+            depths[node] = depth
+            for x in node.inputs:
+                visit(x, depth + 1)
+
+    visit(root, 0)
+    return sorted(depths, key=lambda node: -depths[node])
+
+
+def _leaves_first(root: Node) -> list[Node]:
+    nodes = _depth_first(backwards=False, stack=False, turned=False)(root)
+    inner = [node for node in nodes if node.inputs]
+    return [node for node in nodes if not node.inputs] + inner[::-1]
 
 
 def _quiet(answer: Callable[..., Any], graph: Graph) -> list[Any]:
@@ -217,4 +252,5 @@ _MISTAKES: tuple[tuple[str, Order], ...] = (
       for a in (False, True)),
     *((TOO_EARLY, _depth_first(backwards=b, stack=s, turned=t)) for b in (False, True)
       for s in (False, True) for t in (False, True)),
+    (BREADTH, _by_depth), (LEAVES_FIRST, _leaves_first),
 )  # fmt: skip

@@ -204,6 +204,10 @@ def _quiet(answer: Callable[..., Any], case: Guess) -> float:
     return float(loss) if loss is not None and loss.shape == () else math.nan
 
 
+def _huber(error: float) -> float:
+    return abs(error) - 0.5 if abs(error) > 1 else error**2 / 2
+
+
 _MISTAKES: dict[str, Callable[[float, float, float], float]] = {
     "forgot the square": lambda v, r, n: v - (r + GAMMA * n),
     "the square, not the absolute value": lambda v, r, n: abs(v - (r + GAMMA * n)),
@@ -221,6 +225,9 @@ _MISTAKES: dict[str, Callable[[float, float, float], float]] = {
     "there is no 1/2 in this loss": lambda v, r, n: (v - r - GAMMA * n) ** 2 / 2,
     "r is added, not multiplied": lambda v, r, n: (v - r * GAMMA * n) ** 2,
     "v and v_next are swapped": lambda v, r, n: (n - r - GAMMA * v) ** 2,
+    "the square, however large the difference: no smooth or Huber loss": (
+        lambda v, r, n: _huber(v - r - GAMMA * n)
+    ),
     "0.9, not another number": lambda v, r, n: (v - r - 0.99 * n) ** 2,
     "that is the gradient, not the loss": lambda v, r, n: 2 * (v - (r + GAMMA * n)),
     "that is the target, not the loss": lambda _v, r, n: r + GAMMA * n,

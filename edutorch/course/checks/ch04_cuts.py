@@ -254,12 +254,14 @@ def grade_cut(answer: Any) -> None:
 
 
 def _check_no_trace(model: nn.Module, called: str) -> None:
-    """No gradient and no hook may stay in the model."""
+    """No gradient, no hook and no other mode may stay in the model."""
     left = ""
     if any(p.grad is not None for p in model.parameters()):
         left = "gradients in .grad: a forward is enough"
     if any(m._forward_hooks or m._forward_pre_hooks for m in model.modules()):
         left = "a hook: call remove() of its handle"
+    if not all(m.training for m in model.modules()):
+        left = "evaluation mode: eval() stays in force"
     if left:
         raise CheckFailed(
             "the model is not as it was",

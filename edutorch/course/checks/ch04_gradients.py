@@ -84,6 +84,10 @@ def _measured(length: Callable[[Array], Any]) -> Clip:
     return clip
 
 
+def _longer(eps: float) -> Clip:
+    return lambda g, n, most: g * min(1.0, most / (n + eps))
+
+
 def _lines(g: Array, dim: int) -> Array:
     """The norm along a dimension, for each place of the others."""
     return np.asarray(np.sqrt((g**2).sum(axis=dim, keepdims=True)))
@@ -102,6 +106,10 @@ CLIPS: Final[dict[str, Clip | tuple[Clip, ...]]] = {
         lambda g, _n, most: np.clip(g, -most, most),
         _if_long(lambda g, _n, most: np.clip(g, -most, most)),
     ),
+    "limit is what the caller says, not always 1": lambda g, n, _most: (
+        g * min(1.0, 1.0 / n) if n else g
+    ),
+    "nothing is added to the length": tuple(map(_longer, (1e-1, 1e-2, 1e-3))),
     "negative elements may be too large as well": lambda g, _n, most: np.minimum(
         g, most
     ),
@@ -263,6 +271,12 @@ def _at_zero(value: float) -> Callable[[Any], Any]:
     )
 
 
+def _zero_below(low: float) -> Callable[[Any], Any]:
+    return _rows(
+        lambda v: np.where((v**2).sum(axis=1) < low, 0, np.sqrt((v**2).sum(axis=1)))
+    )
+
+
 def _at_least(low: float) -> Callable[[Any], Any]:
     return _rows(lambda v: np.sqrt(np.maximum((v**2).sum(axis=1), low)))
 
@@ -284,6 +298,10 @@ LENGTH_MISTAKES: Final[dict[str, Mistake]] = {
         *map(_added, (1e-10, 1e-11, 1e-12)),
         *map(_at_least, (1e-10, 1e-12)),
     ),
+    "a row is 0 only where all of its elements are, not any of them": _rows(
+        lambda v: np.where((v == 0).any(axis=1), 0, np.sqrt((v**2).sum(axis=1)))
+    ),
+    "short rows are not 0: compare with 0 itself": tuple(map(_zero_below, POWERS)),
     "what was added changes short rows": tuple(map(_added, POWERS)),
     "the smallest length that is allowed changes short rows": tuple(
         map(_at_least, POWERS)

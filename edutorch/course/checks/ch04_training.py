@@ -166,6 +166,17 @@ LOSS_MISTAKES: Final[dict[str, Mistake]] = {
     "softmax is taken twice, and along the batch": _of_scores(
         lambda s, y: functional.cross_entropy(s.softmax(dim=0), y)
     ),
+    "the right classes are y, not what the model answers": _of_scores(
+        lambda s, _y: functional.cross_entropy(s, s.argmax(dim=1))
+    ),
+    "that is the squared error of the probabilities": _of_scores(
+        lambda s, y: functional.mse_loss(
+            s.softmax(dim=1), functional.one_hot(y, s.shape[1]).to(s.dtype)
+        )
+    ),
+    "x is standardized before, once: loss_of takes it as it is": lambda model, x, y: (
+        functional.cross_entropy(model((x - x.mean(dim=0)) / x.std(dim=0)), y)
+    ),
     "that is a sum: the loss is the mean over the batch": _of_scores(
         lambda s, y: functional.cross_entropy(s, y, reduction="sum")
     ),

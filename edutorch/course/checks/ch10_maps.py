@@ -133,6 +133,12 @@ _SALIENCY_MISTAKES: Final = {
     "a map (h, w), without a dimension for the channel": _saliency_by(
         lambda g, _: g.abs().amax(dim=0, keepdim=True)
     ),
+    "the largest over the channels, not the smallest": _saliency_by(
+        lambda g, _: g.abs().amin(dim=0)
+    ),
+    "the largest over the channels, not the length": _saliency_by(
+        lambda g, _: g.norm(dim=0)
+    ),
     "the largest over the channels, dim 0": _saliency_by(
         lambda g, _: g.abs().amax(dim=-1)
     ),
@@ -141,6 +147,9 @@ _SALIENCY_MISTAKES: Final = {
     "the score of label, not the largest one": _saliency_of(lambda s, _: s.max()),
     "the score of label, not all scores together": _saliency_of(lambda s, _: s),
     "the argument label is ignored: this is class 0": _saliency_of(lambda s, _: s[0]),
+    "classes count from 0: this is the one before label": _saliency_of(
+        lambda s, i: s[i - 1]
+    ),
     TRAINING: _in_training(_right_saliency),
 }
 
@@ -222,6 +231,31 @@ def _apart(
     return _right_occlusion(model, image, label, size, value)[::size, ::size]
 
 
+def _covered_by(cover: Callable[[Any, Any, float], Any]) -> Callable[..., Any]:
+    """Another image in place of the covered one: of the image, a mask and the value."""
+
+    def made(
+        model: nn.Module, image: Any, label: int, size: int, value: float = 0.0
+    ) -> Any:
+        _, h, w = image.shape
+        found = zeros(h - size + 1, w - size + 1)
+        with no_grad():
+            whole = model(image.unsqueeze(0))[0, label]
+            for i in range(h - size + 1):
+                for j in range(w - size + 1):
+                    mask = image * 0
+                    mask[:, i : i + size, j : j + size] = 1
+                    x = cover(image, mask, value)
+                    found[i, j] = whole - model(x.unsqueeze(0))[0, label]
+        return found
+
+    return made
+
+
+_around = _covered_by(lambda x, mask, value: x * mask + value * (1 - mask))
+_multiplied = _covered_by(lambda x, mask, value: x * (1 - mask) + value * x * mask)
+
+
 _OCCLUSION_MISTAKES: Final = {
     "the wrong way round: the score of the whole image comes first": _occlusion_by(
         lambda whole, found: found - whole
@@ -264,6 +298,11 @@ _OCCLUSION_MISTAKES: Final = {
         _fall, side=lambda size: size + 1
     ),
     "the square moves by one pixel, not by its size": _apart,
+    "the square is covered, not what is around it": _around,
+    "the square is set to value, not multiplied by it": _multiplied,
+    "there are h - size + 1 places below each other: one is missing": lambda *args: (
+        _right_occlusion(*args)[:-1, :-1]
+    ),
     TRAINING: _in_training(_right_occlusion),
 }
 

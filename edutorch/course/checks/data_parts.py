@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ __all__ = ["grade_part"]
 ASK_RULE = "sample i of the part is sample indices[i] of the data set"
 TRANSFORM_RULE = "(transform(x), y), or (x, y) where transform is None"
 LAZY_RULE = "a sample is read when it is accessed, not before"
+FALSE = "a transform may count as false, as an empty pipeline does: ask `is not None`"
 ONE_FOR_X = "transform is given x alone, neither y nor the pair"
 
 
@@ -42,11 +44,14 @@ def _sample(i: int) -> tuple[Any, int]:
 
 
 class _Double:
-    """A transform that doubles x, and notes what it is given."""
+    """A transform that doubles x, notes what it is given, and counts as false."""
 
     def __init__(self) -> None:
         self.given: list[Any] = []
         self.__name__ = "double"
+
+    def __len__(self) -> int:  # as a pipeline has, and 0 counts as false
+        return 0
 
     def __call__(self, x: Any) -> Any:
         self.given.append(x)
@@ -65,7 +70,7 @@ def grade_part(answer: Any, rng: np.random.Generator) -> None:
         count = int(rng.integers(5, 12))
         cases.append((count, [int(i) for i in rng.integers(0, count, size=4)]))
     for count, indices in cases:
-        for double in (None, _Double()):
+        for double in (None, _Double()):  # one for each part, with its own notes
             _Asked(answer, _Numbered(count), indices, double).grade()
 
 
@@ -100,12 +105,13 @@ class _Asked:
         indices: list[int],
         double: Any,
     ) -> None:
-        self.data, self.indices, self.double = data, indices, double
-        name = "double" if double else "None"
+        self.answer, self.data = answer, data
+        self.indices, self.double = indices, double
+        name = "None" if double is None else "double"
         self.called = f"Part(dataset, {indices}, {name})"
         args = (data, list(indices), double)
         self.part = call_within(answer, *args, called=self.called, rule=LAZY_RULE)
-        if data.reads or (double and double.given):
+        if data.reads or (double is not None and double.given):
             raise CheckFailed(
                 "the data set is read while the part is made",
                 called=self.called,
@@ -148,7 +154,7 @@ class _Asked:
     def _sample(self, i: int) -> tuple[Any, Any]:
         """Sample i of the part, which must be a pair."""
         called = f"{self.called}[{i}]"
-        given = len(self.double.given) if self.double else 0
+        given = 0 if self.double is None else len(self.double.given)
         reads = len(self.data.reads)
         try:
             got = call_within(
@@ -171,7 +177,7 @@ class _Asked:
                 rule="if reading is random, x and y must come from the same read",
                 mistake="x, y = self.dataset[self.indices[i]]",
             )
-        if self.double:
+        if self.double is not None:
             self._check_given(self.double.given[given:], called)
         if not isinstance(got, (tuple, list)) or len(got) != 2:
             raise CheckFailed(
@@ -191,7 +197,9 @@ class _Asked:
                 "transform was not called",
                 called=called,
                 rule=TRANSFORM_RULE,
-                mistake="the transform was ignored, or an old result of it was kept",
+                mistake="the transform was ignored, or an old result of it was kept"
+                if self._ignored_always()
+                else FALSE,
             )
         if len(given) > 1 or not hasattr(given[0], "detach"):
             raise CheckFailed(
@@ -204,6 +212,18 @@ class _Asked:
                 rule=TRANSFORM_RULE,
                 mistake=ONE_FOR_X,
             )
+
+    def _ignored_always(self) -> bool:
+        """Whether a transform that counts as true would not be called either."""
+        called: list[Any] = []
+
+        def note(x: Any) -> Any:
+            called.append(x)
+            return x
+
+        with suppress(Exception):
+            self.answer(_Numbered(len(self.data)), list(self.indices), note)[0]
+        return not called
 
     def _compare(self, got: list[tuple[Any, Any]]) -> None:
         try:
@@ -225,7 +245,7 @@ class _Asked:
             )
 
     def _named(self, i: int) -> dict[str, Any]:
-        if not self.double:
+        if self.double is None:
             return {}
         plain = _sample(self.indices[i])[0]
         return {
@@ -234,7 +254,7 @@ class _Asked:
 
     def _right(self, index: int) -> tuple[Any, int]:
         x, y = _sample(index)
-        return (2 * x if self.double else x), y
+        return (x if self.double is None else 2 * x), y
 
     def _mistake(self, got: list[tuple[Any, Any]]) -> str:
         """Which other samples these are, if all of them are."""

@@ -35,6 +35,7 @@ class _Story:
     def __post_init__(self) -> None:
         self.model: Module = Sequential(Linear(2, 2), BatchNorm1d(2))
         self.trained = self.validated = 0
+        self.resting = False  # whether an epoch was trained in evaluation mode
         self.order: list[str] = []
         self.mark()
 
@@ -45,6 +46,7 @@ class _Story:
 
     def train_epoch(self) -> None:
         self.trained += 1
+        self.resting = self.resting or not self.model.training
         self.order.append("train")
         self.mark()
         if self.trained > self.epochs:
@@ -93,6 +95,7 @@ def grade_fit(answer: Callable[..., Any], rng: np.random.Generator) -> None:
             )
             losses = _list_of(got, called)
             _in_order(story, called)
+            _in_training(story, called)
         except CheckFailed as failure:
             if failed is not None:
                 break
@@ -170,6 +173,19 @@ def _in_order(story: _Story, called: str) -> None:
         called=called,
         got=f"{story.trained} times train_epoch, {story.validated} times validate",
         rule=FIT_RULE,
+    )
+
+
+def _in_training(story: _Story, called: str) -> None:
+    if not story.resting:
+        return
+    raise CheckFailed(
+        "an epoch was trained in evaluation mode",
+        called=called,
+        got="model.training is False when train_epoch() is called",
+        expected="model.training is True, as it was at first",
+        rule="train_epoch() changes weights; dropout and batch norm take part",
+        mistake="model.eval() stays in force: model.train() before train_epoch()",
     )
 
 

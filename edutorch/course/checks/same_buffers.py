@@ -89,6 +89,18 @@ _MISTAKES: dict[str, Callable[[Any, Any], bool]] = {
     "equal sizes of storages prove nothing: a copy has the same": (
         lambda a, b: a.untyped_storage().nbytes() == b.untyped_storage().nbytes()
     ),
+    "that a tensor is a view says nothing: a view of which storage?": lambda a, b: (
+        a._base is not None or b._base is not None
+    ),
+    "two views are not always of one storage, and not every sharer is a view": (
+        lambda a, b: a._base is not None and b._base is not None
+    ),
+    "NumPy's base of two arrays is not their storage": (
+        lambda a, b: a.numpy().base is b.numpy().base
+    ),
+    "the storages themselves are to be compared, not the numbers in them": (
+        lambda a, b: a.storage().tolist() == b.storage().tolist()
+    ),
     EQUAL: _equal,
     f"{EQUAL}, in its shape": lambda a, b: a.shape == b.shape and _equal(a, b),
 }

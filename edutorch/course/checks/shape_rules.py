@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from math import prod
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -14,10 +14,10 @@ from edutorch.course.trial import Draw, draws
 from edutorch.ops.create import from_numpy
 
 __all__ = [
-    "BROADCAST_MISTAKES", "BROADCAST_RULE", "BROADCAST_SHOWN", "STANDARD_MISTAKES",
-    "STANDARD_SHOWN", "STRIDE_MISTAKES", "STRIDE_SHOWN", "check_refusals",
-    "fresh_broadcast", "fresh_numbers", "fresh_shape", "right_broadcast",
-    "right_standard", "right_strides",
+    "BROADCAST_MISTAKES", "BROADCAST_RULE", "BROADCAST_SHOWN", "HUGE",
+    "STANDARD_MISTAKES", "STANDARD_SHOWN", "STRIDE_MISTAKES", "STRIDE_SHOWN",
+    "check_refusals", "fresh_broadcast", "fresh_numbers", "fresh_shape",
+    "right_broadcast", "right_standard", "right_strides",
 ]  # fmt: skip
 
 Shape = tuple[int, ...]
@@ -25,6 +25,7 @@ Function = Callable[..., Any]
 
 # ---- strides
 
+HUGE: Final = 10**15  # no tensor or array of such a shape fits into memory
 STRIDE_SHOWN: Sequence[tuple[Shape]] = (
     ((2, 3, 4),),
     ((5,),),
@@ -35,6 +36,7 @@ STRIDE_SHOWN: Sequence[tuple[Shape]] = (
     ((3, 2, 0),),
     ((1, 1),),
     ((0, 4),),
+    ((4, HUGE),),
 )
 
 
@@ -98,6 +100,16 @@ STRIDE_MISTAKES: dict[str, Callable[[Shape], Any]] = {
     "the last size was left out": lambda shape: right_strides(shape[:-1]),
     "that is the shape itself": lambda shape: shape,
     "the last dimension has a stride, too: 1": lambda shape: right_strides(shape)[:-1],
+    "where a size is 0 the strides are not all 0: it counts as 1": lambda shape: (
+        (0,) * len(shape) if 0 in shape else right_strides(shape)
+    ),
+    "strides count elements, not bytes of NumPy's floats": lambda shape: tuple(
+        8 * prod(shape[d + 1 :]) for d in range(len(shape))
+    ),
+    "the first stride was never set: the loop ends one step too early": lambda shape: (
+        (1, *right_strides(shape)[1:]) if shape else ()
+    ),
+    "a shape () has no strides: return ()": lambda shape: right_strides(shape) or (1,),
 }
 
 # ---- broadcasting
@@ -118,6 +130,7 @@ BROADCAST_SHOWN: Sequence[tuple[Shape, Shape]] = (
     ((0, 2), (1, 1)),
     ((4, 1), (4, 4)),
     ((1, 5), (3, 1, 1)),
+    ((HUGE, 1), (HUGE,)),
 )
 REFUSED: Sequence[tuple[Shape, Shape]] = (
     ((3,), (4,)),
@@ -131,7 +144,7 @@ REFUSED: Sequence[tuple[Shape, Shape]] = (
 
 def right_broadcast(a: Shape, b: Shape) -> Shape:
     """The shape that two shapes broadcast to."""
-    return tuple(np.broadcast_shapes(a, b))
+    return _paired(a, b, _other)
 
 
 def fresh_broadcast(draw: Draw) -> tuple[Shape, Shape]:
@@ -201,6 +214,18 @@ def _cut(a: Shape, b: Shape) -> Shape:
     return right[len(right) - n :] if n else ()
 
 
+def _filled_with_zeros(a: Shape, b: Shape) -> Shape:
+    n = max(len(a), len(b))
+    a, b = ((0,) * (n - len(s)) + tuple(s) for s in (a, b))
+    return tuple(q if p in (0, 1) else p for p, q in zip(a, b, strict=True))
+
+
+def _same_length(a: Shape, b: Shape) -> Shape:
+    if len(a) != len(b):
+        raise ValueError("different numbers of dimensions")
+    return _paired(a, b, _other_or_refuse)
+
+
 def _zipped(choose: Callable[[int, int], int]) -> Function:
     """Lined up at the left, and only as long as the shorter one."""
     return lambda a, b: tuple(choose(p, q) for p, q in zip(a, b, strict=False))
@@ -237,6 +262,10 @@ BROADCAST_MISTAKES: dict[str, Mistake] = {
         lambda a, b: _paired(a, b, lambda p, q: p * q)
     ),
     "no size becomes 1: the 1 takes the other size": lambda a, b: _paired(a, b, min),
+    "nothing on the left counts as 1, not as 0": _filled_with_zeros,
+    "a shape may have fewer dimensions than the other: fill it with 1s on the left": (
+        _same_length
+    ),
     "the shapes are not concatenated": lambda a, b: (*a, *b),
 }
 
@@ -287,8 +316,9 @@ STANDARD_MISTAKES: dict[str, Mistake] = {
     ),
     "the mean was not subtracted": _of_array(lambda x: x / x.std(ddof=1)),
     "it was not divided by the standard deviation": _of_array(lambda x: x - x.mean()),
-    "std divides by count - 1, as torch's does": _of_array(
-        lambda x: (x - x.mean()) / x.std()
+    "std divides by count - 1, as torch's does": (
+        _of_array(lambda x: (x - x.mean()) / x.std()),
+        _of_array(lambda x: (x - x.mean()) / np.sqrt(x.var() + 1e-5)),
     ),
     "subtract the mean first, then divide: use brackets": _of_array(
         lambda x: x - x.mean() / x.std(ddof=1)
@@ -298,6 +328,12 @@ STANDARD_MISTAKES: dict[str, Mistake] = {
     ),
     "one mean for all numbers, not one for each column": _of_array(
         lambda x: (x - x.mean(0)) / x.std(0, ddof=1)
+    ),
+    "one mean for all numbers, not one for each row": _of_array(
+        lambda x: (x - x.mean(-1, keepdims=True)) / x.std(-1, ddof=1, keepdims=True)
+    ),
+    "the mean is subtracted first, and then it is divided": _of_array(
+        lambda x: x / x.std(ddof=1) - x.mean()
     ),
     "one mean for all numbers, not one for each column; one std as well": _of_array(
         lambda x: (x - x.mean(0)) / x.std(ddof=1)

@@ -87,6 +87,7 @@ def _mistakes(x: Array, k: int, right: Array) -> dict[str, Any]:
         "the two strides were taken in the wrong order": (across, down) * 2,
         "x need not be contiguous: use x.stride()": (w, 1, w, 1),
         "a window's rows are as far apart as the image's: not k": (down, across, k, 1),
+        "a row is w numbers long, not h: use x.stride()": (h, 1, h, 1),
         "windows overlap: they begin one step apart, not k": (
             k * down, k * across, down, across,
         ),
@@ -107,6 +108,17 @@ def _mistakes(x: Array, k: int, right: Array) -> dict[str, Any]:
     wrong["the count of windows is h - k + 1: the first one counts, too"] = right[
         : h - k, : w - k
     ]
+    wrong["the count of windows is w - k + 1 as well: one column is missing"] = right[
+        :, : w - k
+    ]
+    wrong["the count of windows is h - k + 1 as well: one row is missing"] = right[
+        : h - k
+    ]
+    n = min(right.shape[:2])
+    wrong["the image need not be square: w - k + 1 windows in a row"] = right[:n, :n]
+    if (h, w) != (k, k) and k != 2 and min(h, w) > 1:
+        two = np.lib.stride_tricks.sliding_window_view(np.array(x), (2, 2))
+        wrong["k is what the caller says, not always 2"] = two
     wrong["windows overlap: these are side by side"] = right[::k, ::k]
     wrong["the windows have the shape (rows, columns, k, k)"] = right.reshape(-1, k, k)
     return wrong

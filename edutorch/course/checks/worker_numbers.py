@@ -22,6 +22,7 @@ from .optimizer_steps import call_within
 __all__ = ["grade_own_numbers"]
 
 WORKERS = 4
+ROUND = 2**16 * 5**6  # seeds so far apart are alike to % 100, % 256, % 2**16 ...
 DRAWN = 3  # numbers that each worker draws
 SEED_RULE = (
     "different numbers in each worker and each epoch; the same when the run is repeated"
@@ -64,7 +65,8 @@ def grade_own_numbers(answer: Callable[[int], Any], rng: np.random.Generator) ->
         CheckFailed: two workers or epochs draw the same, or two runs do not.
     """
     bases = [int(base) for base in rng.integers(2**40, 2**60, size=2)]
-    first, second = (_epoch(answer, base) for base in bases)
+    bases.append(bases[0] + ROUND)
+    first, second, like_first = (_epoch(answer, base) for base in bases)
     again = _epoch(answer, bases[0])
     called = f"own_numbers(0), ..., own_numbers({WORKERS - 1}), each in its worker"
     same = [(a, b) for b in range(WORKERS) for a in range(b) if first[a] == first[b]]
@@ -98,6 +100,15 @@ def grade_own_numbers(answer: Callable[[int], Any], rng: np.random.Generator) ->
                 "a seed made of worker_id alone is the same in each epoch; "
                 "get_worker_info().seed is not"
             ),
+        )
+    if like_first == first:
+        raise CheckFailed(
+            "two epochs draw the same numbers, although their seeds differ",
+            called=f"{called}; then new workers, whose seeds are {ROUND} larger",
+            got=f"worker 0 draws {show(first[0])} in both",
+            expected="other numbers",
+            rule=SEED_RULE,
+            mistake="% leaves only a few different seeds: take the whole info.seed",
         )
 
 

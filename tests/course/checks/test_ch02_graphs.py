@@ -64,5 +64,15 @@ def test_answer_that_does_not_end_is_told_the_likely_mistake():
             root.grad = 0.0
 
     with pytest.raises(CheckFailed, match="did not end") as failure:
-        asked(forever, ladder(3))
+        asked(forever, ladder(30))
     assert failure.value.mistake == "too slow"
+
+
+def test_answer_that_does_not_end_on_a_few_nodes_is_not_slow():
+    def forever(root):
+        while True:
+            root.grad = 0.0
+
+    with pytest.raises(CheckFailed, match="did not end") as failure:
+        asked(forever, ladder(3))
+    assert "a loop without an end" in failure.value.mistake

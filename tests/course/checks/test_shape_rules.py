@@ -7,6 +7,7 @@ import edutorch as torch
 from edutorch.course import CheckFailed
 from edutorch.course.checks.shape_rules import (
     BROADCAST_SHOWN,
+    HUGE,
     REFUSED,
     STRIDE_SHOWN,
     check_refusals,
@@ -24,11 +25,15 @@ DRAWS = list(draws(30, ("float32", "float64")))
 
 def test_right_strides_are_the_librarys():
     for (shape,) in [*STRIDE_SHOWN, *map(fresh_shape, DRAWS)]:
+        if HUGE in shape:  # no tensor has it
+            continue
         assert right_strides(shape) == torch.empty(shape).stride()
 
 
 def test_right_shape_is_that_of_a_sum():
     for a, b in [*BROADCAST_SHOWN, *map(fresh_broadcast, DRAWS)]:
+        if HUGE in a:  # no tensor has it
+            continue
         assert right_broadcast(a, b) == (torch.ones(a) + torch.ones(b)).shape
 
 

@@ -51,7 +51,7 @@ STRIDES = (
     ),
     strides(
         "tuple(math.prod(shape) / math.prod(shape[: d + 1]) for d in range(len(shape)))",
-        "raised ZeroDivisionError",
+        "// does not",
     ),
     right(
         """def strides_of(shape):
@@ -594,10 +594,788 @@ def standardize(x):
     ),
 )
 
+MORE_STRIDES = (
+    wrong(
+        """def strides_of(shape):
+    a, b, c = shape
+    return (b * c, c, 1)
+""",
+        told="there are fewer parts than names on the",
+    ),
+    wrong(
+        """_s = []
+def strides_of(shape):
+    step = 1
+    for n in reversed(shape):
+        _s.insert(0, step)
+        step *= max(n, 1)
+    return tuple(_s)
+""",
+        told="something outside the function is changed,",
+    ),
+    wrong(
+        """def strides_of(shape, out=[]):
+    step = 1
+    for n in reversed(shape):
+        out.insert(0, step)
+        step *= max(n, 1)
+    return out
+""",
+        told="something outside the function is changed,",
+    ),
+    wrong(
+        """def strides_of(shape):
+    step = 1
+    out = []
+    for n in reversed(shape):
+        out.insert(0, step)
+        step *= max(n, 1)
+    print(out)
+""",
+        told="returned None: is a return missing?",
+    ),
+    wrong(
+        """def strides_of(shape):
+    step = 1
+    out = []
+    for n in reversed(shape):
+        out.insert(0, step)
+        step *= max(n, 1)
+    return str(tuple(out))
+""",
+        told="returned something that is not a number or",
+    ),
+    wrong(
+        """def strides_of(shape):
+    import math
+    total = math.prod(max(n,1) for n in shape)
+    out = []
+    for n in shape:
+        total = total / max(n, 1)
+        out.append(total)
+    return tuple(out)
+""",
+        told="/ gives a float even where nothing is left",
+    ),
+    wrong(
+        """def strides_of(shape):
+    step = 1
+    out = []
+    for n in reversed(shape):
+        out.append(step)
+        step *= max(n, 1)
+        return tuple(out[::-1])
+"""
+    ),
+    wrong(
+        """import numpy as np
+def strides_of(shape):
+    return tuple(s // 8 for s in np.zeros(shape).strides)
+"""
+    ),
+    wrong(
+        """def strides_of(shape):
+    return tuple(torch.ones(shape).numpy().strides)
+"""
+    ),
+    wrong(
+        """def strides_of(shape):
+    strides = [1] * len(shape)
+    for d in range(len(shape) - 2, 0, -1):
+        strides[d] = strides[d + 1] * max(1, shape[d + 1])
+    return tuple(strides)
+""",
+        told="the first stride was never set: the loop",
+    ),
+    wrong(
+        """def strides_of(shape):
+    strides = [1] * len(shape)
+    for d in range(len(shape) - 1):
+        strides[d] = strides[d + 1] * max(1, shape[d + 1])
+    return tuple(strides)
+"""
+    ),
+    wrong(
+        """def strides_of(shape):
+    if not shape:
+        return ()
+    if 0 in shape:
+        return (0,) * len(shape)
+    out=[1]
+    for n in shape[:0:-1]:
+        out.append(out[-1]*n)
+    return tuple(out[::-1])
+""",
+        told="where a size is 0 the strides are not all",
+    ),
+    wrong(
+        """def strides_of(shape):
+    out = [1]
+    for n in shape[:0:-1]:
+        out.insert(0, out[0] * max(n, 1))
+    return tuple(out)
+"""
+    ),
+    wrong(
+        """def strides_of(shape):
+    shape = list(shape)
+    shape.pop(0)
+    out = [1]
+    while shape:
+        out.insert(0, out[0] * shape.pop())
+    return tuple(out)
+""",
+        told="raised IndexError",
+    ),
+    right(
+        """import numpy as np
+strides_of = lambda shape: tuple(np.int64(np.prod([max(n, 1) for n in shape[d + 1:]], dtype=int)) for d in range(len(shape)))
+"""
+    ),
+    right(
+        """from functools import reduce
+def strides_of(shape):
+    return reduce(lambda acc, n: (acc[0] * max(n, 1) if acc else 1,) + acc if False else acc, shape, ()) if not shape else tuple(reduce(lambda a, n: a * (n or 1), shape[d+1:], 1) for d in range(len(shape)))
+"""
+    ),
+    right(
+        """class Strides:
+    def __call__(self, shape):
+        out = ()
+        step = 1
+        for n in shape[::-1]:
+            out = (step,) + out
+            step *= n if n > 0 else 1
+        return out
+strides_of = Strides()
+"""
+    ),
+    right(
+        """from functools import partial
+def base(start, shape):
+    out = []
+    for n in reversed(shape):
+        out.append(start)
+        start *= max(n, 1)
+    return out[::-1]
+strides_of = partial(base, 1)
+"""
+    ),
+    right(
+        """def strides_of(shape):
+    strides = {}
+    step = 1
+    for d in range(len(shape))[::-1]:
+        strides[d] = step
+        step *= shape[d] or 1
+    return [strides[d] for d in sorted(strides)]
+"""
+    ),
+)
+
+MORE_BROADCAST = (
+    wrong(
+        """def broadcast_shape(a, b):
+    out = []
+    n = max(len(a), len(b))
+    for i in range(1, n + 1):
+        p = a[-i] if i <= len(a) else 1
+        q = b[-i] if i <= len(b) else 1
+        if p == q: out.insert(0, p)
+        elif p == 1: out.insert(0, q)
+        elif q == 1: out.insert(0, p)
+    return tuple(out)
+"""
+    ),
+    wrong(
+        """def broadcast_shape(a, b):
+    out = []
+    n = max(len(a), len(b))
+    for i in range(1, n + 1):
+        p = a[-i] if i <= len(a) else 1
+        q = b[-i] if i <= len(b) else 1
+        if p == q: out.insert(0, p)
+        elif p == 1: out.insert(0, q)
+        elif q == 1: out.insert(0, p)
+        else:
+            print("ValueError")
+            return None
+    return tuple(out)
+""",
+        told="it is to be raised, not printed or",
+    ),
+    wrong(
+        """def broadcast_shape(a, b):
+    out = []
+    n = max(len(a), len(b))
+    for i in range(1, n + 1):
+        p = a[-i] if i <= len(a) else 1
+        q = b[-i] if i <= len(b) else 1
+        if p == q or q == 1: out.insert(0, p)
+        elif p == 1: out.insert(0, q)
+        else:
+            raise "sizes differ"
+    return tuple(out)
+""",
+        told="raise takes an exception, not a text: raise",
+    ),
+    wrong(
+        """def broadcast_shape(a, b):
+    out = []
+    n = max(len(a), len(b))
+    for i in range(1, n + 1):
+        p = a[-i] if i <= len(a) else 1
+        q = b[-i] if i <= len(b) else 1
+        assert p == q or 1 in (p, q)
+        out.insert(0, q if p == 1 else p)
+    return tuple(out)
+""",
+        told="assert raises AssertionError: write raise",
+    ),
+    wrong(
+        """def broadcast_shape(a, b):
+    n = max(len(a), len(b))
+    a = (0,) * (n - len(a)) + tuple(a)
+    b = (0,) * (n - len(b)) + tuple(b)
+    out = []
+    for p, q in zip(a, b):
+        if p in (0, 1): out.append(q)
+        elif q in (0, 1, p): out.append(p)
+        else: raise ValueError
+    return tuple(out)
+""",
+        told="nothing on the left counts as 1, not as 0",
+    ),
+    wrong(
+        """def broadcast_shape(a, b):
+    n = max(len(a), len(b))
+    a = (1,) * (n - len(a)) + tuple(a)
+    b = (1,) * (n - len(b)) + tuple(b)
+    out = []
+    for p, q in zip(a, b):
+        if p and q and p % q and q % p: raise ValueError
+        out.append(q if p == 1 else p)
+    return tuple(out)
+"""
+    ),
+    wrong(
+        """def broadcast_shape(a, b):
+    if len(a) != len(b):
+        raise ValueError("different number of dimensions")
+    out = []
+    for p, q in zip(a, b):
+        if p != q and 1 not in (p, q): raise ValueError
+        out.append(q if p == 1 else p)
+    return tuple(out)
+""",
+        told="a shape may have fewer dimensions than the",
+    ),
+    wrong(
+        """def broadcast_shape(a, b):
+    if len(a) > len(b):
+        b = (1,) * (len(a) - len(b)) + b
+    if len(b) > len(a):
+        a = (1,) * (len(b) - len(a)) + a
+    shape = ()
+    for p, q in zip(a, b):
+        if p == 1 or q == 1 or p == q:
+            shape += (max(p, q),)
+        else:
+            raise ValueError
+    return shape
+""",
+        told="size 1 takes the OTHER size, which may be",
+    ),
+    wrong(
+        """def broadcast_shape(a, b):
+    try:
+        return tuple(torch.broadcast_tensors(torch.empty(a), torch.empty(b))[0].shape)
+    except RuntimeError:
+        raise ValueError
+""",
+        told="broadcast_tensors is what you are to write",
+    ),
+    wrong(
+        """import numpy as np
+def broadcast_shape(a, b):
+    return (np.zeros(a) + np.zeros(b)).shape
+""",
+        told="so many numbers do not fit into memory: is",
+    ),
+    wrong(
+        """import numpy as np
+def broadcast_shape(a, b):
+    return np.broadcast(np.empty(a), np.empty(b)).shape
+""",
+        told="so many numbers do not fit into memory: is",
+    ),
+    wrong(
+        """def broadcast_shape(a, b):
+    return (torch.zeros(a) - torch.zeros(b)).shape
+""",
+        told="so many numbers do not fit into memory: is",
+    ),
+    wrong(
+        """def broadcast_shape(a, b):
+    return torch.maximum(torch.zeros(a), torch.zeros(b)).shape
+""",
+        told="so many numbers do not fit into memory: is",
+    ),
+    wrong(
+        """def broadcast_shape(a, b):
+    n = max(len(a), len(b))
+    a = (1,) * (n - len(a)) + tuple(a)
+    b = (1,) * (n - len(b)) + tuple(b)
+    if any(p != q and p > 1 and q > 1 for p, q in zip(a, b)):
+        raise ValueError
+    return tuple(p if q == 1 else q for p, q in zip(a, b))
+"""
+    ),
+    right(
+        """class ShapeError(ValueError):
+    pass
+def broadcast_shape(a, b):
+    out = []
+    for i in range(1, max(len(a), len(b)) + 1):
+        p, q = (s[-i] if i <= len(s) else 1 for s in (a, b))
+        if p != q and 1 not in (p, q): raise ShapeError
+        out.append(p + q - 1 if 1 in (p, q) else p)
+    out.reverse()
+    return out
+"""
+    ),
+    right(
+        """broadcast_shape = lambda a, b: (
+    () if not a and not b else
+    broadcast_shape(a[:-1], b[:-1]) + ((lambda p, q: q if p == 1 else p if q in (1, p) else int("x"))(a[-1] if a else 1, b[-1] if b else 1),)
+)
+"""
+    ),
+    right(
+        """def broadcast_shape(shape1, shape2):
+    x, y = list(shape1)[::-1], list(shape2)[::-1]
+    res = []
+    for i in range(max(len(x), len(y))):
+        try:
+            p = x[i]
+        except IndexError:
+            res.append(y[i]); continue
+        try:
+            q = y[i]
+        except IndexError:
+            res.append(p); continue
+        if p == q: res.append(p)
+        elif p == 1: res.append(q)
+        elif q == 1: res.append(p)
+        else: raise ValueError(f"Cannot broadcast {shape1} and {shape2}")
+    return tuple(res[::-1])
+"""
+    ),
+)
+
+MORE_BUFFERS = (
+    right(
+        """def same_buffer(a, b):
+    return a.untyped_storage() == b.untyped_storage()
+"""
+    ),
+    right(
+        """def same_buffer(a, b):
+    return id(a.untyped_storage()) == id(b.untyped_storage())
+"""
+    ),
+    wrong(
+        """def same_buffer(a, b):
+    return a.storage().tolist() == b.storage().tolist()
+""",
+        told="the storages themselves are to be compared,",
+    ),
+    wrong(
+        """def same_buffer(a, b):
+    return a._base is not None or b._base is not None
+""",
+        told="that a tensor is a view says nothing: a",
+    ),
+    wrong(
+        """def same_buffer(a, b):
+    return a._is_view() and b._is_view()
+""",
+        told="two views are not always of one storage,",
+    ),
+    wrong(
+        """def same_buffer(a, b):
+    old = a.flatten()[0].item()
+    a.view(-1)[0] = 12345
+    r = (b == 12345).any().item()
+    a.view(-1)[0] = old
+    return r
+""",
+        told="raised RuntimeError",
+    ),
+    wrong(
+        """def same_buffer(a, b):
+    return int(a.untyped_storage().data_ptr() == b.untyped_storage().data_ptr())
+""",
+        told="expects True or False",
+    ),
+    wrong(
+        """def same_buffer(a, b):
+    return a.untyped_storage().data_ptr() - b.untyped_storage().data_ptr()
+""",
+        told="expects True or False",
+    ),
+    wrong(
+        """def same_buffer(a, b):
+    size = a.numel() * a.element_size()
+    return a.data_ptr() <= b.data_ptr() < a.data_ptr() + size
+""",
+        told="data_ptr() is where a tensor's FIRST",
+    ),
+    wrong(
+        """def same_buffer(a, b):
+    def inside(a, b):
+        return a.data_ptr() <= b.data_ptr() < a.data_ptr() + a.numel() * a.element_size()
+    return inside(a, b) or inside(b, a)
+""",
+        told="two views may use different elements of one",
+    ),
+    wrong(
+        """def same_buffer(a, b):
+    return a.numpy().base is b.numpy().base
+""",
+        told="NumPy's base of two arrays is not their",
+    ),
+    wrong(
+        """def same_buffer(a, b):
+    return a.numpy() is b.numpy()
+""",
+        told="a view is a new object over the same buffer",
+    ),
+    wrong(
+        """def same_buffer(a, b):
+    return a.numpy().__array_interface__["data"] == b.numpy().__array_interface__["data"]
+""",
+        told="data_ptr() is where a tensor's FIRST",
+    ),
+    wrong(
+        """def same_buffer(a, b):
+    return a.untyped_storage().data_ptr() == a.untyped_storage().data_ptr()
+""",
+        told="every answer was the same, whatever the",
+    ),
+    right(
+        """def same_buffer(a, b):
+    return torch.tensor(a.untyped_storage().data_ptr() == b.untyped_storage().data_ptr())
+"""
+    ),
+    right(
+        """def same_buffer(a, b):
+    return not (a.untyped_storage().data_ptr() - b.untyped_storage().data_ptr())
+"""
+    ),
+    right(
+        """def same_buffer(a, b):
+    ptrs = []
+    for t in [a, b]:
+        s = t.untyped_storage()
+        ptrs.append(s.data_ptr())
+    if ptrs[0] == ptrs[1]:
+        return True
+    else:
+        return False
+"""
+    ),
+)
+
+MORE_VIEWS = (
+    wrong(
+        """def windows(x, k):
+    h, w = x.shape
+    n = h - k + 1
+    return torch.as_strided(x, (n, n, k, k), (w, 1, w, 1))
+""",
+        told="the count of windows is w - k + 1 as well:",
+    ),
+    wrong(
+        """def windows(x, k):
+    h, w = x.shape
+    d, r = x.stride()
+    return torch.as_strided(x, (h - 1, w - 1, 2, 2), (d, r, d, r))
+""",
+        told="k is what the caller says, not always 2",
+    ),
+    wrong(
+        """def windows(x, k):
+    h, w = x.shape
+    d, r = x.stride()
+    return torch.as_strided(x, (h - k + 1, w - k, k, k), (d, r, d, r))
+""",
+        told="the count of windows is w - k + 1 as well:",
+    ),
+    wrong(
+        """def windows(x, k):
+    h, w = x.shape
+    d, r = x.stride()
+    return torch.as_strided(x, (h // k, w // k, k, k), (d * k, r * k, d, r))
+""",
+        told="windows overlap: these are side by side",
+    ),
+    wrong(
+        """def windows(x, k):
+    h, w = x.shape
+    d, r = x.stride()
+    return torch.as_strided(x, (h, w, k, k), (d, r, d, r))
+""",
+        told="raised RuntimeError",
+    ),
+    wrong(
+        """def windows(x, k):
+    h, w = x.shape
+    return torch.as_strided(x, (h - k + 1, w - k + 1, k, k), (h, 1, h, 1))
+""",
+        told="a row is w numbers long, not h: use",
+    ),
+    wrong(
+        """def windows(x, k):
+    h, w = x.shape
+    d, r = x.stride()
+    return torch.as_strided(x, (h - k + 1, w - k + 1, k, k), (d, r, d, r), 0)
+""",
+        told="a view may begin later in memory: without",
+    ),
+    wrong(
+        """def windows(x, k):
+    h, w = x.shape
+    d, r = x.stride()
+    return torch.as_strided(x, (h - k + 1, w - k + 1, k, k), (d, r, d, r)).reshape(-1, k, k)
+""",
+        told="the windows have the shape (rows, columns,",
+    ),
+    wrong(
+        """def windows(x, k):
+    h, w = x.shape
+    return [[x[i:i+k, j:j+k] for j in range(w - k + 1)] for i in range(h - k + 1)]
+""",
+        told="the numbers are right, but they are not in",
+    ),
+    wrong(
+        """def windows(x, k):
+    h, w = x.shape
+    d, r = x.stride()
+    return torch.tensor(torch.as_strided(x, (h - k + 1, w - k + 1, k, k), (d, r, d, r)).numpy())
+""",
+        told="clone, stack and indexing by lists copy",
+    ),
+    wrong(
+        """def windows(x, k):
+    h, w = x.shape
+    d, r = x.stride()
+    x.resize_((h, w))
+    return x.unfold(1, k, 1).unfold(0, k, 1)
+""",
+        told="rows and columns inside a window are swapped",
+    ),
+    wrong(
+        """def windows(x, k):
+    return x.unfold(1, k, 1).unfold(0, k, 1)
+""",
+        told="rows and columns inside a window are swapped",
+    ),
+    right(
+        """def windows(x, k):
+    h, w = x.shape
+    d, r = x.stride()
+    return torch.as_strided(input=x, size=[h - k + 1, w - k + 1, k, k], stride=[d, r, d, r])
+"""
+    ),
+    right(
+        """def windows(x, k):
+    return x.unfold(-1, k, 1).unfold(-3, k, 1).mT
+"""
+    ),
+    right(
+        """import numpy as np
+def windows(x, k):
+    a = x.numpy()
+    h, w = a.shape
+    return torch.from_numpy(np.lib.stride_tricks.as_strided(a, (h - k + 1, w - k + 1, k, k), a.strides * 2))
+"""
+    ),
+    right(
+        """windows = lambda x, k: x.as_strided((x.size(0) - k + 1, x.size(1) - k + 1, k, k), (x.stride(0), x.stride(1)) * 2)
+"""
+    ),
+)
+
+MORE_STANDARD = (
+    wrong(
+        """def standardize(x):
+    return (x - x.mean(0, keepdim=True)) / x.std(0, keepdim=True)
+""",
+        told="one mean for all numbers, not one for each",
+    ),
+    wrong(
+        """def standardize(x):
+    return (x - x.mean(-1, keepdim=True)) / x.std(-1, keepdim=True)
+""",
+        told="one mean for all numbers, not one for each",
+    ),
+    wrong(
+        """def standardize(x):
+    y = x / x.std()
+    return y - x.mean()
+""",
+        told="the mean is subtracted first, and then it",
+    ),
+    wrong(
+        """import numpy as np
+def standardize(x):
+    a = x.numpy()
+    return torch.from_numpy((a - a.mean()) / a.std())
+""",
+        told="std divides by count - 1, as torch's does",
+    ),
+    wrong(
+        """def standardize(x):
+    return torch.sub(x, x.mean(), out=x) / x.std()
+""",
+        told="y = x does not copy, so writing (y[...] =,",
+    ),
+    wrong(
+        """def standardize(x):
+    a = x.numpy()
+    a -= a.mean()
+    a /= a.std(ddof=1)
+    return torch.tensor(a)
+""",
+        told="y = x does not copy, so writing (y[...] =,",
+    ),
+    wrong(
+        """def standardize(x):
+    y = torch.tensor(x.tolist())
+    return (y - y.mean()) / y.std()
+""",
+        told="the numbers are right, their dtype is not",
+    ),
+    wrong(
+        """def standardize(x):
+    y = x.float()
+    return (y - y.mean()) / y.std()
+""",
+        told="the numbers are right, their dtype is not",
+    ),
+    wrong(
+        """def standardize(x):
+    y = x.float()
+    y -= y.mean()
+    y /= y.std()
+    return y
+""",
+        told="y = x does not copy, so writing (y[...] =,",
+    ),
+    wrong(
+        """def standardize(x):
+    y = x.detach()
+    y -= y.mean()
+    y /= y.std()
+    return y
+""",
+        told="y = x does not copy, so writing (y[...] =,",
+    ),
+    wrong(
+        """def standardize(x):
+    y = x.clone()
+    y -= y.mean()
+    y /= y.std()
+    return x
+""",
+        told="that is the argument itself, unchanged",
+    ),
+    wrong(
+        """def standardize(x):
+    y = x.clone()
+    y -= y.mean()
+    y /= y.std()
+""",
+        told="returned None: is a return missing?",
+    ),
+    wrong(
+        """def standardize(x):
+    d = x - x.mean()
+    return d / (d ** 2).mean().sqrt()
+""",
+        told="std divides by count - 1, as torch's does",
+    ),
+    wrong(
+        """def standardize(x):
+    old = x.clone()
+    x -= x.mean()
+    x /= x.std()
+    y = x
+    x = old
+    return y
+""",
+        told="y = x does not copy, so writing (y[...] =,",
+    ),
+    wrong(
+        """def standardize(x):
+    return torch.nn.functional.layer_norm(x, x.shape)
+""",
+        told="std divides by count - 1, as torch's does",
+    ),
+    wrong(
+        """def standardize(x):
+    return (x - x.mean(), x.std())
+""",
+        told="returned something that is not a number or",
+    ),
+    wrong(
+        """def standardize(x):
+    x = x.flatten()
+    return (x - x.mean()) / x.std()
+""",
+        told="the numbers are right, but flat: the shape",
+    ),
+    right(
+        """import copy
+def standardize(x):
+    y = copy.deepcopy(x)
+    y.sub_(y.mean())
+    y.div_(y.std())
+    return y
+"""
+    ),
+    right(
+        """def standardize(x):
+    v = x.flatten().tolist()
+    m = sum(v) / len(v)
+    s = (sum((a - m) ** 2 for a in v) / (len(v) - 1)) ** 0.5
+    return torch.tensor([(a - m) / s for a in v], dtype=x.dtype).reshape(x.shape)
+"""
+    ),
+    right(
+        """def careless(x):
+    x -= x.mean()
+    x /= x.std()
+    return x
+standardize = lambda x: careless(x.clone())
+"""
+    ),
+    right(
+        """def standardize(x):
+    y = torch.empty_like(x)
+    y.copy_(x)
+    y.add_(-x.mean())
+    y.mul_(1 / x.std(correction=1))
+    return y
+"""
+    ),
+)
+
 ANSWERS = {
-    "01.1": STRIDES,
-    "01.2": BROADCAST,
-    "01.3": BUFFERS,
-    "01.4": VIEWS,
-    "01.5": STANDARD,
+    "01.1": STRIDES + MORE_STRIDES,
+    "01.2": BROADCAST + MORE_BROADCAST,
+    "01.3": BUFFERS + MORE_BUFFERS,
+    "01.4": VIEWS + MORE_VIEWS,
+    "01.5": STANDARD + MORE_STANDARD,
 }

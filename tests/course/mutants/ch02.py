@@ -979,10 +979,763 @@ TARGET = (
     ),
 )
 
+MORE_RULES = (
+    wrong(
+        """def mul_backward(g, a, b):
+    return g * b, g * a
+def exp_backward(g, y):
+    x = torch.tensor(y).log().requires_grad_()
+    x.exp().backward()
+    return g * x.grad
+""",
+        told="grad is what you are to write",
+    ),
+    wrong(
+        """def mul_backward(g, a, b):
+    g *= b
+    return g, g / b * a
+def exp_backward(g, y):
+    return g * y
+""",
+        told="raised ZeroDivisionError",
+    ),
+    wrong(
+        """def mul_backward(g, a, b):
+    return g * b, g * a
+def exp_backward(g, y):
+    return y ** g
+""",
+        told="g is a factor, not a power",
+    ),
+    wrong(
+        """def mul_backward(g, a, b):
+    return int(g * b), int(g * a)
+def exp_backward(g, y):
+    return g * y
+""",
+        told="digits behind the point were cut off, by",
+    ),
+    wrong(
+        """def mul_backward(g, a, b):
+    return g * b, g * a
+def exp_backward(g, y):
+    return round(g * y, 2)
+""",
+        told="rounded to 2 digits: return the number",
+    ),
+    wrong(
+        """def mul_backward(g, a, b):
+    return abs(g) * b, abs(g) * a
+def exp_backward(g, y):
+    return g * y
+"""
+    ),
+    wrong(
+        """saved = []
+def mul_backward(g, a, b):
+    saved.append(g)
+    return sum(saved) * b, sum(saved) * a
+def exp_backward(g, y):
+    return g * y
+""",
+        told="something outside the function is changed,",
+    ),
+    wrong(
+        """def exp_backward(g, a, b):
+    return g * b, g * a
+def mul_backward(g, y):
+    return g * y
+""",
+        told="the parameters are those of the statement:",
+    ),
+    wrong(
+        """def mul_backward(g, a, b):
+    return g * b, g * a
+def exp_backward(g, y):
+    return g * (y - 1)
+""",
+        told="the exponential is its own derivative:",
+    ),
+    wrong(
+        """def mul_backward(g, a, b):
+    return (g * b,), (g * a,)
+def exp_backward(g, y):
+    return g * y
+""",
+        told="there is a dimension of size 1 too many, at",
+    ),
+    wrong(
+        """def mul_backward(g, a, b):
+    return f"{g * b}, {g * a}"
+def exp_backward(g, y):
+    return g * y
+""",
+        told="a text is not a number: no quotes, no",
+    ),
+    wrong(
+        """def mul_backward(g, a, b):
+    return g * b, g * a
+def exp_backward(g, y):
+    return g * y,
+""",
+        told="a comma at the end makes a tuple: leave it",
+    ),
+    right(
+        """import numpy as np
+def mul_backward(g, a, b):
+    ga, gb = np.multiply(g, (b, a))
+    return ga, gb
+def exp_backward(g, y):
+    return torch.tensor(g, dtype=torch.float64) * y
+"""
+    ),
+    right(
+        """def mul_backward(grad, x, y):
+    dx = y * grad
+    dy = x * grad
+    return [dx, dy]
+def exp_backward(grad, out):
+    return out * grad
+"""
+    ),
+    right(
+        """import numpy as np
+def mul_backward(g, a, b):
+    return torch.stack([torch.tensor(g * b), torch.tensor(g * a)])
+def exp_backward(g, y):
+    return g * np.exp(np.log(y))
+"""
+    ),
+    right(
+        """def mul_backward(g, a, b):
+    def local(): return b, a
+    return tuple(g * s for s in local())
+def exp_backward(g, y):
+    def local(): return y
+    return g * local()
+"""
+    ),
+)
+
+MORE_ORDER = (
+    wrong(
+        """def order(root):
+    nodes, seen = [], set()
+    def visit(n):
+        if str(n.value) in seen: return
+        seen.add(str(n.value))
+        for x in n.inputs: visit(x)
+        nodes.append(n)
+    visit(root)
+    return nodes
+""",
+        told="two nodes may have the same value: remember",
+    ),
+    wrong(
+        """def order(root):
+    nodes = []
+    def visit(n):
+        for x in n.inputs: visit(x)
+        nodes.append(n)
+    visit(root)
+    return list(dict.fromkeys(nodes))
+""",
+        told="it follows every path: return at once from",
+    ),
+    wrong(
+        """def order(root):
+    depth = {}
+    def visit(n, d):
+        if n in depth: return
+        depth[n] = d
+        for x in n.inputs: visit(x, d + 1)
+    visit(root, 0)
+    return sorted(depth, key=lambda n: -depth[n])
+""",
+        told="distance from the root is not enough: a",
+    ),
+    wrong(
+        """def order(root):
+    seen = []
+    def visit(n):
+        if n in seen: return
+        seen.append(n)
+        for x in n.inputs: visit(x)
+    visit(root)
+    return [n for n in seen if not n.inputs] + [n for n in seen[::-1] if n.inputs]
+""",
+        told="the others have an order, too: leaves first",
+    ),
+    wrong(
+        """import copy
+def order(root):
+    nodes, seen = [], set()
+    def visit(n):
+        if id(n) in seen: return
+        seen.add(id(n))
+        for x in n.inputs: visit(x)
+        nodes.append(copy.copy(n))
+    visit(root)
+    return nodes
+""",
+        told="that is a copy: list the nodes themselves",
+    ),
+    wrong(
+        """def order(root):
+    seen = set()
+    def visit(n):
+        if n in seen: return
+        seen.add(n)
+        for x in n.inputs: visit(x)
+        print(n)
+    visit(root)
+""",
+        told="returned None: is a return missing?",
+    ),
+    wrong(
+        """def order(root):
+    nodes, seen = [], set()
+    def visit(n):
+        if n in seen: return
+        seen.add(n)
+        for x in n.inputs: visit(x)
+        nodes.append(repr(n))
+    visit(root)
+    return nodes
+""",
+        told="those are texts: list the nodes themselves",
+    ),
+    right(
+        """def order(root):
+    nodes = []
+    def visit(n):
+        for x in n.inputs:
+            if x not in nodes:
+                visit(x)
+        nodes.append(n)
+    visit(root)
+    return nodes
+"""
+    ),
+    wrong(
+        """def order(root):
+    nodes = []
+    stack = [root]
+    while stack:
+        n = stack[-1]
+        for x in n.inputs:
+            if x not in nodes:
+                stack.append(x)
+        nodes.append(n)
+    return nodes
+""",
+        told="in a loop without an end nothing gets done:",
+    ),
+    wrong(
+        """def order(root):
+    nodes = []
+    def visit(n):
+        if hasattr(n, "done"): return
+        n.done = True
+        for x in n.inputs: visit(x)
+        nodes.append(n)
+    visit(root)
+    return nodes
+""",
+        told="the visited nodes are kept from call to",
+    ),
+    wrong(
+        """def order(root):
+    seen = set()
+    def visit(n):
+        seen.add(n)
+        for x in n.inputs:
+            if x not in seen: visit(x)
+    visit(root)
+    return sorted(seen, key=lambda n: n.value)
+""",
+        told="a node's value does not say when it was",
+    ),
+    wrong(
+        """def order(root):
+    nodes = []
+    def visit(n):
+        if n in nodes: return
+        for x in n.inputs: visit(x)
+        n.inputs = ()
+        nodes.append(n)
+    visit(root)
+    return nodes
+""",
+        told="the graph itself was changed",
+    ),
+    right(
+        """def order(root):
+    seen = set()
+    def walk(n):
+        if n in seen: return
+        seen.add(n)
+        for x in n.inputs:
+            yield from walk(x)
+        yield n
+    return [*walk(root)]
+"""
+    ),
+    right(
+        """def order(root):
+    out = []
+    done = {}
+    def go(n):
+        if done.get(id(n)): return
+        done[id(n)] = True
+        for i in range(len(n.inputs) - 1, -1, -1):
+            go(n.inputs[i])
+        out.append(n)
+    go(root)
+    return out
+"""
+    ),
+    right(
+        """from graphlib import TopologicalSorter
+def order(root):
+    deps = {}
+    todo = [root]
+    while todo:
+        n = todo.pop()
+        if n not in deps:
+            deps[n] = set(n.inputs)
+            todo.extend(n.inputs)
+    return list(TopologicalSorter(deps).static_order())
+"""
+    ),
+    right(
+        """class Walker:
+    def __init__(self):
+        self.nodes = []
+        self.seen = set()
+    def visit(self, n):
+        if n not in self.seen:
+            self.seen.add(n)
+            for x in n.inputs:
+                self.visit(x)
+            self.nodes.append(n)
+def order(root):
+    w = Walker()
+    w.visit(root)
+    return w.nodes
+"""
+    ),
+)
+
+MORE_BACKWARD = (
+    wrong(
+        """def backward(root):
+    root.grad = 1
+    for node in reversed(order(root)):
+        for x, s in zip(node.inputs, node.local):
+            x.grad = max(x.grad, node.grad * s)
+"""
+    ),
+    wrong(
+        """def backward(root):
+    root.grad = 1.0
+    for node in reversed(order(root)):
+        for x in node.inputs:
+            x.grad = 0.0
+        for x, s in zip(node.inputs, node.local):
+            x.grad += node.grad * s
+"""
+    ),
+    wrong(
+        """def backward(root):
+    root.grad = 1.0
+    for node in order(root)[:-1][::-1]:
+        for x, s in zip(node.inputs, node.local):
+            x.grad += node.grad * s
+""",
+        told="only the root has a grad: set it BEFORE the",
+    ),
+    wrong(
+        """def backward(root):
+    grads = {root: 1.0}
+    for node in reversed(order(root)):
+        for x, s in zip(node.inputs, node.local):
+            grads[x] = grads.get(x, 0) + grads[node] * s
+    for node in order(root):
+        if not node.inputs:
+            node.grad = grads[node]
+""",
+        told="every node keeps its grad, not only the",
+    ),
+    wrong(
+        """def backward(root):
+    root.grad = 1.0
+    for node in reversed(order(root)):
+        for x, s in zip(node.inputs, node.local):
+            x.grad += node.grad * s
+        if node.inputs:
+            node.grad = 0.0
+""",
+        told="every node keeps its grad, not only the",
+    ),
+    wrong(
+        """def backward(root):
+    for node in reversed(order(root)):
+        node.grad += 1.0
+        for x, s in zip(node.inputs, node.local):
+            x.grad += node.grad * s
+""",
+        told="only the root's grad begins at 1, the",
+    ),
+    wrong(
+        """def backward(root):
+    root.grad = 1.0
+    for node in reversed(order(root)):
+        for x, s in zip(node.inputs, node.local):
+            x.grad += node.grad * s / len(node.inputs)
+""",
+        told="an input gets its whole share: nothing is",
+    ),
+    wrong(
+        """def backward(root):
+    root.grad = 1.0
+    for node in reversed(order(root)):
+        for x, s in zip(node.inputs, node.local):
+            if x.grad == 0:
+                x.grad = node.grad * s
+""",
+        told="= for +=: only one of several uses was",
+    ),
+    wrong(
+        """def backward(root):
+    root.grad = 1.0
+    for node in reversed(order(root)):
+        for x, s in zip(node.inputs, node.local):
+            x.grad += node.grad * node.value
+""",
+        told="local has the slope already: it is not the",
+    ),
+    wrong(
+        """def backward(root):
+    root.grad = [1.0]
+    for node in reversed(order(root)):
+        for x, s in zip(node.inputs, node.local):
+            x.grad += node.grad[0] * s
+""",
+        told="raised TypeError",
+    ),
+    right(
+        """import numpy as np
+def backward(root):
+    nodes = order(root)
+    root.grad = np.float64(1.0)
+    for node in nodes[::-1]:
+        for i, x in enumerate(node.inputs):
+            x.grad = x.grad + np.multiply(node.grad, node.local[i])
+"""
+    ),
+    right(
+        """import numpy as np
+def backward(root):
+    root.grad = 1.0
+    seq = order(root)
+    seq.reverse()
+    for node in seq:
+        any(x.__setattr__("grad", x.grad + node.grad * s) for x, s in zip(node.inputs, node.local))
+"""
+    ),
+    right(
+        """def backward(root):
+    root.grad = 1
+    todo = order(root)
+    for k in range(len(todo) - 1, -1, -1):
+        n = todo[k]
+        k2 = 0
+        while k2 < len(n.inputs):
+            n.inputs[k2].grad += n.local[k2] * n.grad
+            k2 += 1
+    return None
+"""
+    ),
+    right(
+        """def backward(root):
+    seen, topo = set(), []
+    def build(v):
+        if v not in seen:
+            seen.add(v)
+            for child in v.inputs:
+                build(child)
+            topo.append(v)
+    build(root)
+    root.grad = 1.0
+    for v in reversed(topo):
+        for c, d in zip(v.inputs, v.local):
+            c.grad += d * v.grad
+"""
+    ),
+)
+
+MORE_DESCEND = (
+    wrong(
+        """def descend(w, steps, lr):
+    for _ in range(steps):
+        loss = (2 * w - 8) ** 2
+        loss.backward()
+        w.grad.zero_()
+        with torch.no_grad():
+            w -= lr * w.grad
+""",
+        told="w itself never moved: change it in place,",
+    ),
+    wrong(
+        """def descend(w, steps, lr):
+    opt = torch.optim.SGD([w], lr=lr)
+    for _ in range(steps):
+        loss = (2 * w - 8) ** 2
+        loss.backward()
+        opt.step()
+""",
+        told="w.grad was not reset: gradients add up over",
+    ),
+    wrong(
+        """def descend(w, steps, lr):
+    for _ in range(steps):
+        loss = (2 * w - 8) ** 2
+        loss.backward()
+        with torch.no_grad():
+            w = w - lr * w.grad
+        w.requires_grad_()
+""",
+        told="w itself never moved: change it in place,",
+    ),
+    wrong(
+        """def descend(w, steps, lr):
+    for _ in range(steps):
+        loss = 2 * w ** 2 - 8
+        loss.backward()
+        with torch.no_grad():
+            w -= lr * w.grad
+        w.grad = None
+""",
+        told="the brackets belong around 2w - 8: the",
+    ),
+    wrong(
+        """def descend(w, steps, lr):
+    while True:
+        loss = (2 * w - 8) ** 2
+        if loss < 1e-8: break
+        loss.backward()
+        with torch.no_grad():
+            w -= lr * w.grad
+        w.grad = None
+""",
+        told="w is at the bottom whatever `steps` is:",
+    ),
+    wrong(
+        """def descend(w, steps, lr):
+    for _ in range(steps):
+        loss = (2 * w - 8) ** 2
+        loss.backward()
+        w.requires_grad_(False)
+        w -= lr * w.grad
+        w.grad = None
+""",
+        told="requires_grad = False stays: no_grad() ends",
+    ),
+    wrong(
+        """def descend(w, steps, lr):
+    a = w.detach().numpy()
+    for _ in range(steps):
+        a -= lr * 8 * (a - 4)
+""",
+        told="the values are right, but the slope does",
+    ),
+    wrong(
+        """def descend(w, steps, lr):
+    x = 1.0
+    for _ in range(steps):
+        x -= lr * 8 * (x - 4)
+    w.data.fill_(x)
+"""
+    ),
+    wrong(
+        """def descend(w, steps, lr):
+    loss = (2 * w - 8) ** 2
+    loss.backward()
+    for _ in range(steps):
+        with torch.no_grad():
+            w -= lr * w.grad
+        w.grad = None
+        loss = (2 * w - 8) ** 2
+        loss.backward()
+""",
+        told="set w.grad to None after the last step, too",
+    ),
+    wrong(
+        """def descend(w, steps, lr):
+    for i in range(steps):
+        loss = (2 * w - 8) ** 2
+        loss.backward()
+        with torch.no_grad():
+            w -= lr * w.grad / (i + 1)
+        w.grad = None
+"""
+    ),
+    wrong(
+        """def descend(w, steps, lr):
+    with torch.no_grad():
+        w.copy_(4 + (w - 4) * (1 - 8 * lr) ** steps)
+""",
+        told="the values are right, but the slope does",
+    ),
+    right(
+        """def descend(w, steps, lr):
+    opt = torch.optim.SGD([w], lr=lr)
+    for _ in range(steps):
+        opt.zero_grad()
+        loss = (2 * w - 8) ** 2
+        loss.backward()
+        opt.step()
+    opt.zero_grad()
+"""
+    ),
+    right(
+        """def descend(w, steps, lr):
+    f = lambda w: (2 * w - 8).pow(2).sum()
+    for step in range(steps):
+        f(w).backward()
+        with torch.no_grad():
+            w.add_(w.grad, alpha=-lr)
+        w.grad.zero_()
+"""
+    ),
+    right(
+        """def descend(w, steps, lr):
+    for step in range(steps):
+        y = 2 * w - 8
+        (y * y).backward()
+        torch.set_grad_enabled(False)
+        w -= w.grad * lr
+        torch.set_grad_enabled(True)
+        del w.grad
+"""
+    ),
+    right(
+        """def descend(w, steps, lr):
+    for step in range(steps):
+        loss = torch.square(2 * w - 8)
+        loss.backward()
+        with torch.no_grad():
+            w[...] = w - lr * w.grad
+            w.grad = None
+"""
+    ),
+)
+
+MORE_TARGET = (
+    wrong(
+        """def td_loss(v, r, v_next):
+    return (v.data - (r + 0.9 * v_next)) ** 2
+""",
+        told="too much was detached, or the wrong one",
+    ),
+    wrong(
+        """def td_loss(v, r, v_next):
+    target = r + 0.9 * v_next
+    target.requires_grad_(False)
+    return (v - target) ** 2
+""",
+        told="v_next stays as it is: detach() makes a new",
+    ),
+    wrong(
+        """gamma = 0.9
+def td_loss(v, r, v_next):
+    global gamma
+    loss = (v - (r + gamma * v_next.detach())) ** 2
+    gamma *= 0.9
+    return loss
+"""
+    ),
+    wrong(
+        """def td_loss(v, r, v_next):
+    with torch.no_grad():
+        target = r + 0.9 * v_next
+    return (v - target).abs() ** 2 + 0 * v_next
+""",
+        told="missing detach",
+    ),
+    wrong(
+        """def td_loss(v, r, v_next):
+    torch.set_grad_enabled(False)
+    target = r + 0.9 * v_next
+    return (v - target) ** 2
+""",
+        told="set_grad_enabled(...) stays in force after",
+    ),
+    wrong(
+        """def td_loss(v, r, v_next):
+    with torch.no_grad():
+        v -= r + 0.9 * v_next
+    return v ** 2
+""",
+        told="v itself was changed",
+    ),
+    wrong(
+        """def td_loss(v, r, v_next):
+    target = (r + 0.9 * v_next).detach()
+    return (v - target) ** 2, target
+"""
+    ),
+    wrong(
+        """def td_loss(v, r, v_next):
+    return ((v - (r + 0.9 * v_next).detach()) ** 2).sqrt()
+""",
+        told="the square, not the absolute value",
+    ),
+    wrong(
+        """def td_loss(v, r, v_next):
+    return (v.detach().numpy() - (r + 0.9 * v_next.detach().numpy())) ** 2
+""",
+        told="too much was cut off: only the target is a",
+    ),
+    wrong(
+        """def td_loss(v, r, v_next):
+    return torch.nn.functional.smooth_l1_loss(v, (r + 0.9 * v_next).detach())
+""",
+        told="the square, however large the difference:",
+    ),
+    wrong(
+        """def td_loss(v, r, v_next):
+    return torch.nn.functional.mse_loss(v, r + 0.9 * v_next)
+""",
+        told="missing detach",
+    ),
+    right(
+        """def td_loss(v, r, v_next):
+    return (v - (r + 0.9 * v_next.data)) ** 2
+"""
+    ),
+    right(
+        """def td_loss(v, r, v_next):
+    t = r + 0.9 * v_next.detach().numpy()
+    return (v - torch.as_tensor(t)).pow(2)
+"""
+    ),
+    right(
+        """def td_loss(v, r, v_next):
+    return torch.nn.functional.mse_loss(v, (r + 0.9 * v_next).detach())
+"""
+    ),
+    right(
+        """td_loss = lambda v, r, v_next: torch.square(torch.sub(v, r + 0.9 * v_next.tolist()))
+"""
+    ),
+)
+
 ANSWERS = {
-    "02.1": RULES,
-    "02.2": ORDER,
-    "02.3": BACKWARD,
-    "02.4": DESCEND,
-    "02.5": TARGET,
+    "02.1": RULES + MORE_RULES,
+    "02.2": ORDER + MORE_ORDER,
+    "02.3": BACKWARD + MORE_BACKWARD,
+    "02.4": DESCEND + MORE_DESCEND,
+    "02.5": TARGET + MORE_TARGET,
 }

@@ -860,10 +860,442 @@ def safe_length(v):
 """),
 )
 
+MORE_STEPS = (
+    wrong(
+        """def first_bad_step(loss):
+    bad = None
+    for step in loss.backward_steps():
+        for g in step.grad_inputs:
+            if g is not None and not torch.isfinite(g).all():
+                bad = step.name
+    return bad
+""",
+        told="that is the last bad step; the trouble",
+    ),
+    wrong(
+        """def first_bad_step(loss):
+    for step in loss.backward_steps():
+        for g in step.grad_inputs:
+            if g is not None and torch.isnan(g.sum()):
+                return step.name
+""",
+        told="isnan misses infinities",
+    ),
+    wrong(
+        """import numpy as np
+def first_bad_step(loss):
+    for step in loss.backward_steps():
+        for g in step.grad_inputs:
+            if g is not None and np.isnan(g.numpy()).any() or (g is not None and (g.numpy() == np.inf).any()):
+                return step.name
+""",
+        told="an infinity may be negative",
+    ),
+    wrong(
+        """def first_bad_step(loss):
+    for step in loss.backward_steps():
+        for g in step.grad_inputs:
+            if g is not None and not torch.isfinite(g).all():
+                return step.name.replace("Backward0", "Backward")
+"""
+    ),
+    wrong(
+        """def first_bad_step(loss):
+    for step in loss.backward_steps():
+        for g in step.grad_inputs:
+            if g is not None and not torch.isfinite(g).all():
+                return step.index, step.name
+""",
+        told="the second of the things returned is right:",
+    ),
+    wrong(
+        """def first_bad_step(loss):
+    for step in loss.backward_steps():
+        for g in step.grad_inputs:
+            if g is not None and not torch.isfinite(g).all():
+                return step.name
+        return None
+""",
+        told="it always returns None: is a return missing?",
+    ),
+    wrong(
+        """def first_bad_step(loss):
+    for step in loss.backward_steps():
+        for g in step.grad_inputs:
+            if g is None:
+                return None
+            if not torch.isfinite(g).all():
+                return step.name
+"""
+    ),
+    wrong(
+        """def first_bad_step(loss):
+    return "SqrtBackward0"
+""",
+        told="the result is always the same: the",
+    ),
+    wrong(
+        """def first_bad_step(loss):
+    for step in loss.backward_steps():
+        if step.name == "AccumulateGrad":
+            continue
+        if any(g is not None and torch.isnan(g).any() for g in step.grad_inputs):
+            return step.name
+""",
+        told="isnan misses infinities",
+    ),
+    wrong(
+        """def first_bad_step(loss):
+    for step in loss.backward_steps():
+        for g in step.grad_inputs:
+            if g is not None and (g.abs() > 1e6).any():
+                return step.name
+""",
+        told="isinf misses NaN",
+    ),
+    right(
+        """import numpy as np
+def first_bad_step(loss):
+    return next((s.name for s in loss.backward_steps() if not all(g is None or np.isfinite(g.detach().numpy()).all() for g in s.grad_inputs)), None)
+"""
+    ),
+    right(
+        """def first_bad_step(loss):
+    for step in loss.backward_steps():
+        for g in step.grad_inputs:
+            if g is None: continue
+            bad = (g != g) | (g == float("inf")) | (g == -float("inf"))
+            if bad.any().item():
+                return step.name
+"""
+    ),
+    right(
+        """import math
+def first_bad_step(loss):
+    steps = list(loss.backward_steps())
+    for step in steps:
+        gs = [g for g in step.grad_inputs if g is not None]
+        for g in gs:
+            for v in g.flatten().tolist():
+                if math.isnan(v) or math.isinf(v):
+                    return step.name
+    return None
+"""
+    ),
+    right(
+        """bad = lambda g: g is not None and (g * 0 != 0).any()
+first_bad_step = lambda loss: next((s.name for s in loss.backward_steps() if any(map(bad, s.grad_inputs))), None)
+"""
+    ),
+)
+
+MORE_CLIP = (
+    wrong(
+        """def clip_hook(limit):
+    return lambda g: g.clamp(-limit, limit)
+""",
+        told="each element was clipped: that changes the",
+    ),
+    wrong(
+        """def clip_hook(limit):
+    def hook(g):
+        n = g.abs().max()
+        return g * (limit / n) if n > limit else g
+    return hook
+""",
+        told="the largest element is not the length",
+    ),
+    wrong(
+        """def clip_hook(limit):
+    return lambda g: g / g.norm() * limit
+""",
+        told="short gradients stay as they are: never",
+    ),
+    wrong(
+        """def clip_hook(limit):
+    def hook(g):
+        n = g.norm(dim=-1, keepdim=True)
+        return torch.where(n > limit, g * limit / n, g)
+    return hook
+""",
+        told="each row was clipped separately: use the",
+    ),
+    wrong(
+        """def clip_hook(limit):
+    def hook(g):
+        n = g.norm()
+        if n > limit:
+            g *= limit / n
+        return g
+    return hook
+""",
+        told="y = x does not copy, so writing (y[...] =,",
+    ),
+    right(
+        """def clip_hook(limit):
+    def hook(g):
+        n = g.norm()
+        if n > limit:
+            return g * (limit / n)
+    return hook
+"""
+    ),
+    wrong(
+        """worst = 0
+def clip_hook(limit):
+    def hook(g):
+        global worst
+        worst = max(worst, g.norm().item())
+        return g * min(1, limit / worst) if worst else g
+    return hook
+"""
+    ),
+    wrong(
+        """def clip_hook(limit):
+    def hook(g):
+        return g * min(1.0, limit / (g.norm().item() + 1e-2))
+    return hook
+""",
+        told="nothing is added to the length",
+    ),
+    wrong(
+        """def clip_hook(limit):
+    def hook(g):
+        return g / max(1.0, g.norm().item())
+    return hook
+""",
+        told="limit is what the caller says, not always 1",
+    ),
+    wrong(
+        """def clip_hook(limit):
+    def hook(g):
+        n = g.norm()
+        return (g.float() * (limit / n)).float() if n > limit else g.float()
+    return hook
+""",
+        told="the numbers are right, their dtype is not",
+    ),
+    wrong(
+        """def clip_hook(limit):
+    def hook(g):
+        n = (g ** 2).sum()
+        return g * (limit / n) if n > limit else g
+    return hook
+""",
+        told="the norm is the ROOT of the sum of squares",
+    ),
+    wrong(
+        """def clip_hook(limit):
+    def hook(g):
+        n = (g ** 2).mean().sqrt()
+        return g * (limit / n) if n > limit else g
+    return hook
+""",
+        told="squares are added, not averaged",
+    ),
+    wrong(
+        """def clip_hook(limit):
+    def hook(g):
+        n = g.norm()
+        return g * (n / limit) if n > limit else g
+    return hook
+""",
+        told="the factor is limit / norm, not norm / limit",
+    ),
+    wrong(
+        """def clip_hook(limit):
+    def hook(g):
+        n = g.norm()
+        return torch.where(n > limit, g * limit / n, g * n / n)
+    return hook
+""",
+        told="nan comes of a division by 0, of an",
+    ),
+    wrong(
+        """import numpy as np
+def clip_hook(limit):
+    def hook(g):
+        a = g.numpy()
+        n = np.sqrt((a.astype(float) ** 2).sum())
+        return torch.from_numpy(a * a.dtype.type(min(1, limit / n if n else 1)))
+    return hook
+""",
+        told="raised TypeError",
+    ),
+    right(
+        """class clip_hook:
+    def __init__(self, limit): self.limit = limit
+    def __call__(self, g):
+        n = torch.sqrt((g * g).sum())
+        return g.clone() if n <= self.limit else self.limit * g / n
+"""
+    ),
+    right(
+        """def clip_hook(limit):
+    def hook(g):
+        n = g.flatten().norm(p=2)
+        factor = torch.clamp(limit / n, max=1.0)
+        return g if n == 0 else g * factor
+    return hook
+"""
+    ),
+    right(
+        """def clip_hook(limit):
+    def hook(g):
+        n = torch.linalg.vector_norm(g)
+        return torch.where(n > limit, g * (limit / n), g)
+    return hook
+"""
+    ),
+    right(
+        """from functools import partial
+def shorten(g, limit):
+    n = g.pow(2).sum().sqrt().item()
+    return g if n <= limit else g.mul(limit / n)
+def clip_hook(limit):
+    return partial(shorten, limit=limit)
+"""
+    ),
+)
+
+MORE_CUT = (
+    wrong(
+        """def where_cut(model, x):
+    last = None
+    for name, layer in model.named_children():
+        x = layer(x)
+        if x.grad_fn is None:
+            last = name
+    return last
+""",
+        told="that is the last layer without history:",
+    ),
+    wrong(
+        """def where_cut(model, x):
+    x.requires_grad_()
+    for name, layer in model.named_children():
+        x = layer(x)
+        if x.grad_fn is None:
+            return name
+""",
+        told="requires_grad_ acts in place: work on a",
+    ),
+    wrong(
+        """def where_cut(model, x):
+    for name, layer in model.named_children():
+        x = layer(x)
+        if x.grad_fn is None:
+            return name
+        x.sum().backward(retain_graph=True)
+""",
+        told="the model is not as it was",
+    ),
+    wrong(
+        """def where_cut(model, x):
+    with torch.no_grad():
+        for name, layer in model.named_children():
+            x = layer(x)
+            if x.grad_fn is None:
+                return name
+""",
+        told="that is the first layer, wherever the cut is",
+    ),
+    wrong(
+        """def where_cut(model, x):
+    for name, layer in model.named_children():
+        y = layer(x)
+        if y.is_leaf and not y.requires_grad:
+            return name
+        x = y
+""",
+        told="a new leaf has requires_grad and no",
+    ),
+    wrong(
+        """def where_cut(model, x):
+    for i, layer in enumerate(model):
+        x = layer(x)
+        if x.grad_fn is None:
+            return str(i)
+""",
+        told="layers may have names: take them from",
+    ),
+    wrong(
+        """def where_cut(model, x):
+    layers = list(model.named_children())
+    x = layers[0][1](x)
+    for name, layer in layers[1:]:
+        x = layer(x)
+        if x.grad_fn is None:
+            return name
+"""
+    ),
+    wrong(
+        """def where_cut(model, x):
+    found = []
+    for name, layer in model.named_children():
+        layer.register_forward_hook(lambda m, i, o, name=name: found.append(name) if o.grad_fn is None else None)
+    model(x)
+    return found[0] if found else None
+""",
+        told="the model is not as it was",
+    ),
+    wrong(
+        """def where_cut(model, x):
+    model.eval()
+    for name, layer in model.named_children():
+        x = layer(x)
+        if x.grad_fn is None:
+            return name
+""",
+        told="the model is not as it was",
+    ),
+    right(
+        """def where_cut(model, x):
+    model.requires_grad_(True)
+    for name, layer in model.named_children():
+        x = layer(x)
+        if not x.grad_fn:
+            return name
+    model.zero_grad()
+"""
+    ),
+    right(
+        """def where_cut(model, x):
+    found, handles = [], []
+    for name, layer in model.named_children():
+        handles.append(layer.register_forward_hook(lambda m, i, o, name=name: found.append(name) if o.grad_fn is None else None))
+    model(x)
+    for h in handles: h.remove()
+    return found[0] if found else None
+"""
+    ),
+    right(
+        """def where_cut(model, x):
+    out = x
+    for name in model._modules:
+        out = model._modules[name](out)
+        if not out.grad_fn:
+            return name
+    return None
+"""
+    ),
+    right(
+        """import copy
+def where_cut(model, x):
+    m = copy.deepcopy(model)
+    names = [n for n, _ in m.named_children()]
+    for n in names:
+        x = getattr(m, n)(x)
+        if getattr(x, "grad_fn") is None:
+            return n
+"""
+    ),
+)
+
 ANSWERS = {
-    "04.1": STEPS,
-    "04.2": CLIP,
-    "04.3": CUT,
+    "04.1": STEPS + MORE_STEPS,
+    "04.2": CLIP + MORE_CLIP,
+    "04.3": CUT + MORE_CUT,
     "04.4": REPAIR,
     "04.5": LENGTH,
 }

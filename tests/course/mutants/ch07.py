@@ -1019,6 +1019,11 @@ def clip_gradients(params, max_norm):
 )
 
 FIT = (
+    edit(
+        "losses.append(validate())",
+        "model.eval()\n        losses.append(validate())",
+        told="trained in evaluation mode",
+    ),
     edit("copy.deepcopy(model.state_dict())", "model.state_dict()", told="copy"),
     edit("copy.deepcopy(model.state_dict())", "dict(model.state_dict())", told="copy"),
     edit(

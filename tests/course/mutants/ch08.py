@@ -143,11 +143,26 @@ PART = (
 """,
         told="",
     ),
-    right(
+    wrong(
         """class Part:
     def __init__(self, data, idx, transform=None):
         self.data, self.idx = data, list(idx)
         self.transform = transform or (lambda x: x)
+
+    def __len__(self):
+        return len(self.idx)
+
+    def __getitem__(self, i):
+        x, y = self.data[self.idx[i]]
+        return [self.transform(x), y]
+""",
+        told="ask `is not None`",
+    ),
+    right(
+        """class Part:
+    def __init__(self, data, idx, transform=None):
+        self.data, self.idx = data, list(idx)
+        self.transform = (lambda x: x) if transform is None else transform
 
     def __len__(self):
         return len(self.idx)
@@ -168,7 +183,7 @@ PART = (
         return (x if self.transform is None else self.transform(x)), y
 """
     ),
-    right(
+    wrong(
         """class Part(Dataset):
     def __init__(self, dataset, indices, transform=None):
         self.dataset = dataset
@@ -181,6 +196,24 @@ PART = (
     def __getitem__(self, i):
         sample = self.dataset[int(self.indices[i])]
         if self.transform:
+            return self.transform(sample[0]), sample[1]
+        return sample
+""",
+        told="ask `is not None`",
+    ),
+    right(
+        """class Part(Dataset):
+    def __init__(self, dataset, indices, transform=None):
+        self.dataset = dataset
+        self.indices = np.array(indices, dtype=int)
+        self.transform = transform
+
+    def __len__(self):
+        return self.indices.size
+
+    def __getitem__(self, i):
+        sample = self.dataset[int(self.indices[i])]
+        if self.transform is not None:
             return self.transform(sample[0]), sample[1]
         return sample
 """
@@ -569,13 +602,24 @@ PADDING = (
     return torch.stack(rows), lengths, torch.tensor(labels)
 """
     ),
-    right(
+    wrong(
         """def pad_batch(samples):
     rows = [s.tolist() for s, _ in samples]
     longest = max(map(len, rows))
     filled = [row + [0] * (longest - len(row)) for row in rows]
     lengths = [len(row) for row in rows]
     return torch.tensor(filled), torch.tensor(lengths), torch.tensor([y for _, y in samples])
+""",
+        told="of an empty list torch.tensor makes float32",
+    ),
+    right(
+        """def pad_batch(samples):
+    rows = [s.tolist() for s, _ in samples]
+    longest = max(map(len, rows))
+    filled = [row + [0] * (longest - len(row)) for row in rows]
+    lengths = [len(row) for row in rows]
+    padded = torch.tensor(filled, dtype=torch.int64)
+    return padded, torch.tensor(lengths), torch.tensor([y for _, y in samples])
 """
     ),
     right(
@@ -881,6 +925,12 @@ class ByLength:
 )
 
 OWN_NUMBERS = (
+    edit(
+        "default_rng(info.seed)", "default_rng(info.seed % 100)", told="few different"
+    ),
+    edit(
+        "default_rng(info.seed)", "default_rng(info.seed % 256)", told="few different"
+    ),
     edit("default_rng(info.seed)", "default_rng()", told="cannot be repeated"),
     edit("default_rng(info.seed)", "default_rng(0)", told="a constant seed"),
     edit("default_rng(info.seed)", "default_rng(42)", told="a constant seed"),

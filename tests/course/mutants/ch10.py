@@ -925,11 +925,645 @@ def groups(model, head, lr, factor=0.1):
 '''),
 )  # fmt: skip
 
+MORE_NORMS = (
+    wrong(
+        """def gradient_norms(model, loss):
+    loss.backward()
+    return {n: p.grad.norm().item() for n, p in model.named_parameters() if p.dim() >= 2 and p.grad is not None}
+""",
+        told="a layer that was not used is listed, too,",
+    ),
+    wrong(
+        """def gradient_norms(model, loss):
+    model.zero_grad()
+    loss.backward()
+    return {n: (0.0 if p.grad is None else p.grad.norm().item()) for n, p in model.named_parameters() if "weight" in n and p.requires_grad}
+""",
+        told="biases, and batch norm's weights, have one",
+    ),
+    wrong(
+        """def gradient_norms(model, loss):
+    model.zero_grad()
+    loss.backward()
+    return {n: (0.0 if p.grad is None else p.grad.norm().item()) for n, p in model.named_parameters() if p.ndim == 2 and p.requires_grad}
+""",
+        told="kernels have four dimensions, and count as",
+    ),
+    wrong(
+        """def gradient_norms(model, loss):
+    model.zero_grad()
+    loss.backward()
+    return {n: (0.0 if p.grad is None else p.grad.norm(dim=1)) for n, p in model.named_parameters() if p.ndim >= 2 and p.requires_grad}
+""",
+        told="norm() turns a gradient into one number;",
+    ),
+    wrong(
+        """def gradient_norms(model, loss):
+    model.zero_grad()
+    loss.backward()
+    return {n: (0.0 if p.grad is None else nn.utils.clip_grad_norm_(p, 1e-3).item()) for n, p in model.named_parameters() if p.ndim >= 2}
+""",
+        told="a frozen parameter has no gradient: leave",
+    ),
+    wrong(
+        """def gradient_norms(model, loss):
+    opt = torch.optim.SGD(model.parameters(), lr=0.01)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    return {n: (0.0 if p.grad is None else p.grad.norm().item()) for n, p in model.named_parameters() if p.ndim >= 2 and p.requires_grad}
+"""
+    ),
+    wrong(
+        """def gradient_norms(model, loss):
+    model.zero_grad()
+    return {n: 0.0 for n, p in model.named_parameters() if p.ndim >= 2 and p.requires_grad}
+""",
+        told="all gradients are 0: is loss.backward()",
+    ),
+    wrong(
+        """def gradient_norms(model, loss):
+    model.zero_grad()
+    loss.backward()
+    return {n: round(0.0 if p.grad is None else p.grad.norm().item(), 2) for n, p in model.named_parameters() if p.ndim >= 2 and p.requires_grad}
+"""
+    ),
+    wrong(
+        """def gradient_norms(model, loss):
+    model.zero_grad()
+    loss.backward()
+    return {n: None if p.grad is None else p.grad.norm().item() for n, p in model.named_parameters() if p.ndim >= 2 and p.requires_grad}
+""",
+        told="norm() turns a gradient into one number;",
+    ),
+    wrong(
+        """def gradient_norms(model, loss):
+    model.zero_grad()
+    loss.backward()
+    return {n: 0.0 if p.grad is None else p.grad.norm().log10().item() for n, p in model.named_parameters() if p.ndim >= 2 and p.requires_grad}
+"""
+    ),
+    right(
+        """def gradient_norms(model, loss):
+    named = {n: p for n, p in model.named_parameters() if p.ndim > 1 and p.requires_grad}
+    gs = torch.autograd.grad(loss, list(named.values()), allow_unused=True)
+    return {n: 0.0 if g is None else float(g.norm()) for n, g in zip(named, gs)}
+"""
+    ),
+    right(
+        """import numpy as np
+def gradient_norms(model, loss):
+    for p in model.parameters(): p.grad = None
+    loss.backward()
+    out = {}
+    for n, p in model.named_parameters():
+        if len(p.shape) >= 2 and p.requires_grad:
+            g = np.zeros(1) if p.grad is None else p.grad.numpy()
+            out[n] = np.linalg.norm(g.ravel())
+    return out
+"""
+    ),
+    right(
+        """from collections import OrderedDict
+def gradient_norms(model, loss):
+    model.zero_grad(set_to_none=False)
+    loss.backward()
+    out = OrderedDict()
+    for n, p in model.named_parameters():
+        if p.dim() < 2 or not p.requires_grad: continue
+        out[n] = 0 if p.grad is None else (p.grad ** 2).sum().sqrt()
+    return out
+"""
+    ),
+    right(
+        """def gradient_norms(model, loss):
+    old = {n: None if p.grad is None else p.grad.clone() for n, p in model.named_parameters()}
+    loss.backward()
+    out = {}
+    for n, p in model.named_parameters():
+        if p.dim() >= 2 and p.requires_grad:
+            g = torch.zeros_like(p) if p.grad is None else p.grad if old[n] is None else p.grad - old[n]
+            out[n] = g.norm().item()
+    return out
+"""
+    ),
+)
+
+MORE_BLOCK = (
+    wrong(
+        """class ResidualBlock(nn.Module):
+    def __init__(self, inputs, outputs, stride):
+        super().__init__()
+        self.conv1 = nn.Conv2d(inputs, outputs, 3, stride, padding=1, bias=False)
+        self.norm1 = nn.BatchNorm2d(outputs)
+        self.conv2 = nn.Conv2d(outputs, outputs, 3, padding=1, bias=False)
+        self.norm2 = nn.BatchNorm2d(outputs)
+        self.skip = nn.Identity()
+        if stride != 1 or inputs != outputs:
+            self.skip = nn.Sequential(nn.Conv2d(inputs, outputs, 1, stride, bias=False), nn.BatchNorm2d(outputs))
+    def forward(self, x):
+        y = self.norm2(self.conv2(F.relu(self.norm1(self.conv1(x)))))
+        return F.relu(y + self.skip(x))
+""",
+        told="the parameters are those of the statement:",
+    ),
+    wrong(
+        """class ResidualBlock(nn.Module):
+    def __init__(self, inputs, outputs, stride=1):
+        super().__init__()
+        self.conv1 = nn.Conv2d(inputs, outputs, 3, stride, padding=1, bias=False)
+        self.norm1 = nn.BatchNorm2d(outputs)
+        self.conv2 = nn.Conv2d(outputs, outputs, 3, padding=1, bias=False)
+        self.norm2 = nn.BatchNorm2d(outputs)
+        self.skip = nn.Sequential()
+        if stride != 1 or inputs != outputs:
+            self.skip = nn.Sequential(nn.Conv2d(inputs, outputs, 1, stride, bias=False), nn.BatchNorm2d(outputs))
+    def forward(self, x):
+        s = self.skip(x)
+        x = self.norm2(self.conv2(F.relu(self.norm1(self.conv1(x)))))
+        s += x
+        return F.relu(s)
+"""
+    ),
+    wrong(
+        """class ResidualBlock(nn.Module):
+    def __init__(self, inputs, outputs, stride=1):
+        super().__init__()
+        self.conv1 = nn.Conv2d(inputs, outputs, 3, stride, padding=1, bias=False)
+        self.norm1 = nn.BatchNorm2d(outputs)
+        self.conv2 = nn.Conv2d(outputs, outputs, 3, padding=1, bias=False)
+        self.norm2 = nn.BatchNorm2d(outputs)
+        self.skip = None
+        if stride != 1 and inputs != outputs:
+            self.skip = nn.Sequential(nn.Conv2d(inputs, outputs, 1, stride, bias=False), nn.BatchNorm2d(outputs))
+    def forward(self, x):
+        y = self.norm2(self.conv2(F.relu(self.norm1(self.conv1(x)))))
+        return F.relu(y + (x if self.skip is None else self.skip(x)))
+""",
+        told="the skip is one 1 × 1 convolution and one",
+    ),
+    wrong(
+        """class ResidualBlock(nn.Module):
+    def __init__(self, inputs, outputs, stride=1):
+        super().__init__()
+        self.conv1 = nn.Conv2d(inputs, outputs, 3, stride, padding=1, bias=False)
+        self.norm1 = nn.BatchNorm2d(outputs)
+        self.conv2 = nn.Conv2d(outputs, outputs, 3, padding=1, bias=False)
+        self.norm2 = nn.BatchNorm2d(outputs)
+        self.skip = nn.Identity()
+        if stride != 1 or inputs != outputs:
+            self.skip = nn.Sequential(nn.Conv2d(inputs, outputs, 1, stride, bias=False), nn.BatchNorm2d(outputs))
+        self.extra = nn.Linear(3, 3)
+    def forward(self, x):
+        y = self.norm2(self.conv2(F.relu(self.norm1(self.conv1(x)))))
+        return F.relu(y + self.skip(x))
+""",
+        told="extra.weight gets no gradient",
+    ),
+    wrong(
+        """class ResidualBlock(nn.Module):
+    def __init__(self, inputs, outputs, stride=1):
+        super().__init__()
+        self.conv1 = nn.Conv2d(inputs, outputs, 3, stride, padding=1, bias=False)
+        self.norm1 = nn.BatchNorm2d(outputs)
+        self.conv2 = nn.Conv2d(outputs, outputs, 3, padding=1, bias=False)
+        self.norm2 = nn.BatchNorm2d(outputs)
+        self.skip = nn.Identity()
+        if stride != 1 or inputs != outputs:
+            self.skip = nn.Sequential(nn.Conv2d(inputs, outputs, 1, stride, bias=False), nn.BatchNorm2d(outputs))
+    def forward(self, x):
+        self.train()
+        y = self.norm2(self.conv2(F.relu(self.norm1(self.conv1(x)))))
+        return F.relu(y + self.skip(x))
+"""
+    ),
+    wrong(
+        """class ResidualBlock(nn.Module):
+    def __init__(self, inputs, outputs, stride=1):
+        super().__init__()
+        self.conv1 = nn.Conv2d(inputs, outputs, 3, stride, padding=1, bias=False)
+        self.norm1 = nn.BatchNorm2d(outputs)
+        self.conv2 = nn.Conv2d(outputs, outputs, 3, padding=1, bias=False)
+        self.norm2 = nn.BatchNorm2d(outputs)
+        self.skip = []
+        if stride != 1 or inputs != outputs:
+            self.skip = [nn.Conv2d(inputs, outputs, 1, stride, bias=False), nn.BatchNorm2d(outputs)]
+    def forward(self, x):
+        y = self.norm2(self.conv2(F.relu(self.norm1(self.conv1(x)))))
+        for layer in self.skip: x = layer(x)
+        return F.relu(y + x)
+""",
+        told="the skip is one 1 × 1 convolution and one",
+    ),
+    wrong(
+        """class ResidualBlock(nn.Module):
+    def __init__(self, inputs, outputs, stride=1):
+        super().__init__()
+        self.conv1 = nn.Conv2d(inputs, outputs, 3, stride, padding=1, bias=False)
+        self.norm1 = nn.BatchNorm2d(outputs)
+        self.conv2 = nn.Conv2d(outputs, outputs, 3, padding=1, bias=False)
+        self.norm2 = nn.BatchNorm2d(outputs)
+        self.stride = stride
+    def forward(self, x):
+        y = self.norm2(self.conv2(F.relu(self.norm1(self.conv1(x)))))
+        s = x[:, :, ::self.stride, ::self.stride]
+        s = F.pad(s, (0, 0, 0, 0, 0, y.shape[1] - s.shape[1]))
+        return F.relu(y + s)
+""",
+        told="the skip is one 1 × 1 convolution and one",
+    ),
+    wrong(
+        """class ResidualBlock(nn.Module):
+    def __init__(self, inputs, outputs, stride=1):
+        super().__init__()
+        self.conv1 = nn.Conv2d(inputs, outputs, 3, stride, padding=1, bias=False)
+        self.norm1 = nn.BatchNorm2d(outputs)
+        self.conv2 = nn.Conv2d(outputs, outputs, 3, padding=1, bias=False)
+        self.norm2 = nn.BatchNorm2d(outputs)
+        self.skip = nn.Identity()
+        if stride != 1 or inputs != outputs:
+            self.skip = nn.Sequential(nn.Conv2d(inputs, outputs, 3, stride, padding=1, bias=False), nn.BatchNorm2d(outputs))
+    def forward(self, x):
+        y = self.norm2(self.conv2(F.relu(self.norm1(self.conv1(x)))))
+        return F.relu(y + self.skip(x))
+""",
+        told="the shape of the weight: not what it should",
+    ),
+    right(
+        """class ResidualBlock(nn.Module):
+    def __init__(self, inputs, outputs, stride=1):
+        nn.Module.__init__(self)
+        self.conv1 = nn.Conv2d(inputs, outputs, kernel_size=(3, 3), stride=(stride, stride), padding="same" if False else 1, bias=False)
+        self.conv2 = nn.Conv2d(outputs, outputs, 3, padding=(1, 1), bias=False)
+        self.norm1, self.norm2 = nn.BatchNorm2d(outputs), nn.BatchNorm2d(outputs)
+        self.change = stride > 1 or inputs != outputs
+        if self.change:
+            self.conv3 = nn.Conv2d(inputs, outputs, 1, stride=stride, bias=False)
+            self.norm3 = nn.BatchNorm2d(outputs)
+    def forward(self, x):
+        out = self.norm1(self.conv1(x)).relu()
+        out = self.norm2(self.conv2(out))
+        out = out + (self.norm3(self.conv3(x)) if self.change else x)
+        return torch.clamp(out, min=0)
+"""
+    ),
+    right(
+        """class ResidualBlock(nn.Module):
+    def __init__(self, inputs, outputs, stride=1):
+        super(ResidualBlock, self).__init__()
+        self.conv1 = nn.Conv2d(inputs, outputs, 3, stride=stride, padding=1, bias=False)
+        self.norm1 = nn.BatchNorm2d(num_features=outputs)
+        self.relu = nn.ReLU()
+        self.conv2 = nn.Conv2d(outputs, outputs, 3, padding=1, bias=False)
+        self.norm2 = nn.BatchNorm2d(outputs)
+        layers = []
+        if stride != 1 or inputs != outputs:
+            layers += [nn.Conv2d(inputs, outputs, 1, stride=stride, bias=False), nn.BatchNorm2d(outputs)]
+        self.shortcut = nn.Sequential(*layers)
+    def forward(self, x):
+        identity = self.shortcut(x)
+        out = self.relu(self.norm1(self.conv1(x)))
+        out = self.norm2(self.conv2(out))
+        out += identity
+        return self.relu(out)
+"""
+    ),
+    right(
+        """class Base(nn.Module):
+    def forward(self, x):
+        return F.relu(torch.add(self.body(x), self.way(x)))
+class ResidualBlock(Base):
+    def __init__(self, inputs, outputs, stride=1):
+        super().__init__()
+        self.conv1 = nn.Conv2d(inputs, outputs, 3, stride, 1, bias=False)
+        self.norm1 = nn.BatchNorm2d(outputs)
+        self.conv2 = nn.Conv2d(outputs, outputs, 3, 1, 1, bias=False)
+        self.norm2 = nn.BatchNorm2d(outputs)
+        self.same = stride == 1 and inputs == outputs
+        if not self.same:
+            self.skip = nn.ModuleList([nn.Conv2d(inputs, outputs, 1, stride, bias=False), nn.BatchNorm2d(outputs)])
+    def body(self, x):
+        for f in (self.conv1, self.norm1, F.relu, self.conv2, self.norm2): x = f(x)
+        return x
+    def way(self, x):
+        if not self.same:
+            for layer in self.skip: x = layer(x)
+        return x
+"""
+    ),
+)
+
+MORE_SALIENCY = (
+    wrong(
+        """def saliency(model, image, label):
+    x = image.clone().requires_grad_()
+    model(x[None])[0, label].backward()
+    return x.grad.abs().max(dim=0).values
+""",
+        told="backward() adds to every parameter's .grad,",
+    ),
+    wrong(
+        """def saliency(model, image, label):
+    image.requires_grad_()
+    model(image[None])[0, label].backward()
+    out = image.grad.abs().amax(0)
+    image.grad = None
+    image.requires_grad_(False)
+    model.zero_grad()
+    return out
+""",
+        told="backward() adds to every parameter's .grad,",
+    ),
+    wrong(
+        """def saliency(model, image, label):
+    x = image.clone().requires_grad_()
+    s = model(x[None])[0]
+    (g,) = torch.autograd.grad(s[s.argmax()], x)
+    return g.abs().amax(0)
+""",
+        told="the score of label, not the largest one",
+    ),
+    wrong(
+        """def saliency(model, image, label):
+    x = image.clone().requires_grad_()
+    (g,) = torch.autograd.grad(model(x[None])[0, label], x)
+    return g.norm(dim=0)
+""",
+        told="the largest over the channels, not the",
+    ),
+    wrong(
+        """def saliency(model, image, label):
+    x = image.clone().requires_grad_()
+    (g,) = torch.autograd.grad(model(x[None])[0, label], x)
+    return g.abs().amin(0)
+""",
+        told="the largest over the channels, not the",
+    ),
+    wrong(
+        """def saliency(model, image, label):
+    x = image.clone().requires_grad_()
+    (g,) = torch.autograd.grad(model(x[None])[0, label], x, create_graph=True)
+    return g.abs().amax(0)
+""",
+        told="compute inside torch.no_grad(), or detach()",
+    ),
+    wrong(
+        """def saliency(model, image, label):
+    x = image.clone().requires_grad_()
+    (g,) = torch.autograd.grad(model(x[None])[0, label - 1], x)
+    return g.abs().amax(0)
+""",
+        told="classes count from 0: this is the one",
+    ),
+    wrong(
+        """def saliency(model, image, label):
+    out = torch.zeros(image.shape[1:])
+    base = model(image[None])[0, label]
+    for i in range(image.shape[1]):
+        for j in range(image.shape[2]):
+            x = image.clone()
+            x[:, i, j] += 1e-2
+            out[i, j] = ((model(x[None])[0, label] - base) / 1e-2).abs()
+    return out.detach()
+"""
+    ),
+    wrong(
+        """def saliency(model, image, label):
+    x = image.clone().requires_grad_()
+    (g,) = torch.autograd.grad(model(x[None])[0, label], x)
+    return g.abs().amax(0).T
+""",
+        told="the last two dimensions are swapped",
+    ),
+    wrong(
+        """def saliency(model, image, label):
+    x = image.clone().requires_grad_()
+    (g,) = torch.autograd.grad(model(x[None])[0, label], x)
+    return g.abs().amax(0).reshape(2, 2)
+""",
+        told="raised RuntimeError",
+    ),
+    right(
+        """import copy
+def saliency(model, image, label):
+    m = copy.deepcopy(model)
+    x = image.clone().detach().requires_grad_(True)
+    m(x.unsqueeze(0))[0][label].backward()
+    return x.grad.abs().max(dim=0)[0]
+"""
+    ),
+    right(
+        """def saliency(model, image, label):
+    batch = image[None].detach().clone()
+    batch.requires_grad = True
+    g = torch.autograd.grad(model(batch).select(1, label).sum(), batch)[0]
+    return torch.maximum(g, -g).squeeze(0).amax(dim=0)
+"""
+    ),
+    right(
+        """import numpy as np
+def saliency(model, image, label):
+    x = image.detach().clone().requires_grad_()
+    g = torch.autograd.grad(model(x[None])[0, label], [x])[0].numpy()
+    return torch.from_numpy(np.abs(g).max(axis=0))
+"""
+    ),
+    right(
+        """def saliency(model, image, label):
+    with torch.enable_grad():
+        x = image.detach().clone().requires_grad_()
+        score = model(x.reshape(1, *x.shape))[0][label]
+    g, = torch.autograd.grad(outputs=score, inputs=x)
+    best = g[0].abs()
+    for c in range(1, len(g)):
+        best = torch.maximum(best, g[c].abs())
+    return best
+"""
+    ),
+)
+
+MORE_OCCLUSION = (
+    wrong(
+        """def occlusion(model, image, label, size, value=0.0):
+    _, h, w = image.shape
+    out = torch.zeros(h // size, w // size)
+    with torch.no_grad():
+        s = model(image[None])[0, label]
+        for i in range(h // size):
+            for j in range(w // size):
+                x = image.clone()
+                x[:, i*size:(i+1)*size, j*size:(j+1)*size] = value
+                out[i, j] = s - model(x[None])[0, label]
+    return out
+""",
+        told="the square moves by one pixel, not by its",
+    ),
+    wrong(
+        """def occlusion(model, image, label, size, value=0.0):
+    _, h, w = image.shape
+    out = torch.zeros(h - size + 1, w - size + 1)
+    with torch.no_grad():
+        s = model(image[None])[0, label]
+        x = image.clone()
+        for i in range(h - size + 1):
+            for j in range(w - size + 1):
+                x[:, i:i+size, j:j+size] = value
+                out[i, j] = s - model(x[None])[0, label]
+    return out
+""",
+        told="earlier squares are still covered: start",
+    ),
+    wrong(
+        """def occlusion(model, image, label, size, value=0.0):
+    model.train()
+    _, h, w = image.shape
+    out = torch.zeros(h - size + 1, w - size + 1)
+    with torch.no_grad():
+        s = model(image[None])[0, label]
+        for i in range(h - size + 1):
+            for j in range(w - size + 1):
+                x = image.clone()
+                x[:, i:i+size, j:j+size] = value
+                out[i, j] = s - model(x[None])[0, label]
+    model.eval()
+    return out
+""",
+        told="the model is in training mode: batch norm",
+    ),
+    wrong(
+        """def occlusion(model, image, label, size, value=0.0):
+    _, h, w = image.shape
+    out = torch.zeros(h - size + 1, w - size + 1)
+    with torch.no_grad():
+        s = model(image[None])[0, label]
+        for i in range(h - size + 1):
+            for j in range(w - size + 1):
+                x = image.clone()
+                x[:, i:i+size, j:j+size] *= value
+                out[i, j] = s - model(x[None])[0, label]
+    return out
+""",
+        told="the square is set to value, not multiplied",
+    ),
+    wrong(
+        """def occlusion(model, image, label, size, value=0.0):
+    _, h, w = image.shape
+    out = torch.zeros(h, w)
+    with torch.no_grad():
+        s = model(image[None])[0, label]
+        for i in range(h):
+            for j in range(w):
+                x = image.clone()
+                x[:, max(0, i - size//2): i + size//2 + 1, max(0, j - size//2): j + size//2 + 1] = value
+                out[i, j] = s - model(x[None])[0, label]
+    return out
+"""
+    ),
+    wrong(
+        """def occlusion(model, image, label, size, value=0.0):
+    _, h, w = image.shape
+    n = h - size + 1
+    out = torch.zeros(n, n)
+    with torch.no_grad():
+        s = model(image[None])[0, label]
+        for i in range(n):
+            for j in range(n):
+                x = image.clone()
+                x[:, i:i+size, j:j+size] = value
+                out[i, j] = s - model(x[None])[0, label]
+    return out
+"""
+    ),
+)
+
+MORE_FREEZE = (
+    wrong(
+        """def freeze(model, head):
+    for name, p in model.named_parameters():
+        p.requires_grad = name.startswith("head")
+    model.eval()
+    head.train()
+""",
+        told="the head must be trained:",
+    ),
+    wrong(
+        """import copy
+def freeze(model, head):
+    model = copy.deepcopy(model)
+    for p in model.parameters(): p.requires_grad_(False)
+    model.eval()
+    return model
+""",
+        told="nothing was frozen: requires_grad_(False),",
+    ),
+    wrong(
+        """def freeze(model, head):
+    model.requires_grad_(False)
+    head.requires_grad_(True)
+    for m in model.modules():
+        if isinstance(m, nn.BatchNorm1d):
+            m.momentum = 0.0
+""",
+        told="batch norm's statistics are not parameters:",
+    ),
+    wrong(
+        """def freeze(model, head):
+    for p in model.parameters():
+        p.requires_grad = p in list(head.parameters())
+    model.eval(); head.train()
+""",
+        told="raised RuntimeError",
+    ),
+    wrong(
+        """def freeze(model, head):
+    model.requires_grad_(False)
+    head.requires_grad_(True)
+    head.train()
+""",
+        told="batch norm's statistics are not parameters:",
+    ),
+    right(
+        """def freeze(model, head):
+    own = set(head.parameters())
+    for p in model.parameters():
+        p.requires_grad = p in own
+    inside = set(head.modules())
+    for m in model.modules():
+        m.training = m in inside
+"""
+    ),
+    right(
+        """def freeze(model, head):
+    for p in model.parameters(): p.requires_grad_(False)
+    for p in head.parameters(): p.requires_grad_(True)
+    model.train(False)
+    head.train(True)
+    return model
+"""
+    ),
+    right(
+        """def freeze(model, head):
+    model.apply(lambda m: m.eval())
+    list(map(lambda p: p.requires_grad_(False), model.parameters()))
+    head.apply(lambda m: setattr(m, "training", True))
+    list(map(lambda p: p.requires_grad_(True), head.parameters()))
+"""
+    ),
+    right(
+        """def freeze(model, head):
+    ids = [id(p) for p in head.parameters()]
+    for _, p in model.named_parameters():
+        p.requires_grad_(id(p) in ids)
+    model.eval(); head.train()
+"""
+    ),
+)
+
 ANSWERS = {
-    "10.1": NORMS,
-    "10.2": BLOCK,
-    "10.3": SALIENCY,
-    "10.4": OCCLUSION,
-    "10.5": FREEZE,
+    "10.1": NORMS + MORE_NORMS,
+    "10.2": BLOCK + MORE_BLOCK,
+    "10.3": SALIENCY + MORE_SALIENCY,
+    "10.4": OCCLUSION + MORE_OCCLUSION,
+    "10.5": FREEZE + MORE_FREEZE,
     "10.6": GROUPS,
 }
