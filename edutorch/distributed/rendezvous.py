@@ -73,8 +73,7 @@ def init_process_group(
     """Join the other processes of a program, and make the group of all of them.
 
     Args:
-        backend: "gloo", "nccl" or "mpi"; MPI serves all three, but NCCL itself moves
-            tensors of real GPUs for "nccl".
+        backend: "gloo", "nccl" or "mpi"; MPI serves all three.
         init_method: where they meet: "env://" (RANK, WORLD_SIZE, MASTER_ADDR and
             MASTER_PORT in the environment), "tcp://host:port" or "file:///path".
             A program that `mpiexec` began needs none of it.

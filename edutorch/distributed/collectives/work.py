@@ -192,9 +192,6 @@ class Work:
         world.abandoned.append(
             (self._requests, self._keep, self._check)
         )  # MPI may still write
-        for joined in self._group.nccl.values():
-            if joined is not None:
-                joined.abort()
         self._done = True
         self._error = DistBackendError(
             f"{self._name} in {self._group.label()} on rank {world.rank} failed: {why}"

@@ -46,7 +46,6 @@ class ProcessGroup:
         self.count = self.ended = 0  # collectives begun and ended
         self.barriers = 0  # monitored ones
         self.splits = 0  # times that it was split
-        self.nccl: dict[int, Any] = {}  # by GPU; None where MPI serves it
         self.batch: list[Any] | None = None  # works of a `_coalescing_manager`
         self.latest = "nothing yet"
 
