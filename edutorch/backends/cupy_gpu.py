@@ -6,6 +6,7 @@ CuPy is imported when a GPU is first requested, never before.
 from __future__ import annotations
 
 import threading
+import weakref
 from collections import deque
 from contextlib import nullcontext
 from types import ModuleType
@@ -186,7 +187,7 @@ class CupyGpus:
         self.count = int(cupy.cuda.runtime.getDeviceCount())
         self.allocators = [self._memory_counts(i) for i in range(self.count)]
         self._resident: dict[int, int] = {}
-        self._sent: list[tuple[Any, Any]] = []
+        self._held: list[tuple[Any, Any]] = []  # events, and memory until they are done
 
     def _memory_counts(self, index: int) -> _MemoryCounts:
         with self.xp.cuda.Device(index) as gpu:
@@ -209,6 +210,11 @@ class CupyGpus:
         if self.count == 1:
             return _NOTHING
         return self.xp.cuda.Device(device.index or 0)
+
+    def make_current(self, index: int) -> None:
+        """Let this thread's work of CuPy go to a device, if there is a choice."""
+        if self.count > 1:
+            self.xp.cuda.Device(index).use()
 
     def resident_blocks(self, device: Device) -> int:
         """Blocks of 256 threads that a device runs at once."""
@@ -248,6 +254,8 @@ class CupyGpus:
 
     def allocate(self, device: Device, nbytes: int) -> _Allocation:
         """Count `nbytes` that an array already holds."""
+        if self._held and self._held[0][0].done:
+            self._held = [held for held in self._held if not held[0].done]
         return self.allocators[device.index or 0].count_allocation(nbytes)
 
     def upload(self, array: Any, device: Device) -> Any:
@@ -278,9 +286,31 @@ class CupyGpus:
             made.set(array, cuda.get_current_stream())
             done = cuda.Event(disable_timing=True)
             done.record()
-        self._sent = [sent for sent in self._sent if not sent[0].done]
-        self._sent.append((done, array))  # which must live until then
+        self._hold(done, array)
         return made
+
+    def record_stream(
+        self, storage: Any, array: Any, device: Device, stream: Any
+    ) -> None:
+        """Have the memory of a storage outlive the work that a stream has then begun.
+
+        CuPy gives freed memory to the next array of the stream that has allocated it,
+        even if another stream still reads it.
+        """
+        freed = weakref.finalize(storage, self._free_behind, array.data, device, stream)
+        freed.atexit = False
+
+    def _free_behind(self, memory: Any, device: Device, stream: Any) -> None:
+        """Free memory when a stream has done what it has begun by now."""
+        with self.on(device):
+            done = self.xp.cuda.Event(disable_timing=True)
+            done.record(stream)
+        self._hold(done, memory)
+
+    def _hold(self, done: Any, memory: Any) -> None:
+        """Keep memory until an event is done."""
+        self._held = [held for held in self._held if not held[0].done]
+        self._held.append((done, memory))
 
     def download(self, array: Any) -> np.ndarray[Any, Any]:
         """A host copy of a GPU array."""

@@ -130,25 +130,25 @@ def _make_default(
     timeout: timedelta,
 ) -> None:
     global _joined
-    if store is not None:
-        attempt = os.environ.get("TORCHELASTIC_RESTART_COUNT", "0")
-        run = PrefixStore(f"attempt{attempt}", store)
+    attempt = os.environ.get("TORCHELASTIC_RESTART_COUNT", "0")
+    run = None if store is None else PrefixStore(f"attempt{attempt}", store)
+
+    def problem() -> str | None:
+        """What the launcher says of a process that has failed."""
+        failed = run is not None and run.check(["failed"])
+        return run.get("failed").decode() if run and failed else None
+
+    if run is not None:
         store = PrefixStore(f"default{_joined}", run)
         store.set_timeout(timeout)
-
-        def problem() -> str | None:
-            """What the launcher says of a process that has failed."""
-            return run.get("failed").decode() if run.check(["failed"]) else None
-
-        name = "init_process_group"
-        store_barrier(store, name, rank, size, timeout, problem)
-    world = enter_world(store, rank, size, host, timeout)
+        store_barrier(store, "init_process_group", rank, size, timeout, problem)
+    world = enter_world(store, rank, size, host, timeout, problem)
     if store is None and world.size > 1:
         store = PrefixStore(f"default{_joined}", _store_of_world(world, timeout))
     _joined += 1
-    STATE.default = ProcessGroup(
-        world, world.comm.Dup(), range(world.size), "0", backend, timeout, store
-    )
+    ranks = range(world.size)
+    comm = world.unless_gone(world.comm.Dup, "init_process_group", ranks, timeout)
+    STATE.default = ProcessGroup(world, comm, ranks, "0", backend, timeout, store)
     STATE.default.group_desc = "default_pg"
     world.doing = _doing
 
@@ -173,7 +173,10 @@ def _store_of_world(world: Any, timeout: timedelta) -> TCPStore:
         made = None
         if world.rank == 0:
             made = TCPStore(host, 0, is_master=True, timeout=timeout)
-        port = world.comm.bcast(made.port if made else None)
+        port = world.unless_gone(
+            lambda: world.comm.bcast(made.port if made else None),
+            "init_process_group", range(world.size), timeout,
+        )  # fmt: skip
         _world_store = made or TCPStore(host, port, timeout=timeout)
     return _world_store
 

@@ -7,6 +7,7 @@ name that CuPy has is computed by NumPy's, or SciPy's, of the same name.
 from __future__ import annotations
 
 import inspect
+import time
 from types import ModuleType
 from typing import Any
 
@@ -162,7 +163,9 @@ def _copyto(dst: Any, src: Any, casting: str = "same_kind", where: Any = None) -
     if isinstance(src, np.ndarray):
         raise TypeError(f"Unsupported type {np.ndarray}")
     given = {} if where is None else {"where": unwrapped(where)}
-    np.copyto(unwrapped(dst), unwrapped(src), casting, **given)
+    if isinstance(src, ndarray):  # of any device, as CuPy's
+        src = src._a
+    np.copyto(dst._a, src, casting, **given)
 
 
 def _scatter(ufunc: Any) -> Any:
@@ -180,22 +183,103 @@ def _logsumexp(
 
 
 class _Stream:
-    """The stream on which everything has been done already."""
+    """A stream on which everything has been done already."""
 
     ptr = 0
-    null: Any = None
+    done = True
 
-    def __init__(self, null: Any = False, non_blocking: Any = False) -> None:
-        pass
+    def __init__(
+        self, null: Any = False, non_blocking: Any = False, ptds: Any = False,
+        priority: Any = None,
+    ) -> None:  # fmt: skip
+        self.ptr = 0 if null else id(self)
+        self.captures = False
 
     def synchronize(self) -> None:
         pass
+
+    def use(self) -> _Stream:
+        _current[current_device()] = self
+        return self
+
+    def record(self, event: Any = None) -> Any:
+        made = _Event() if event is None else event
+        made.record(self)
+        return made
+
+    def wait_event(self, event: Any) -> None:
+        if not isinstance(event, _Event):
+            raise TypeError(f"no event: {event}")
+
+    def begin_capture(self, mode: Any = None) -> None:
+        if self.captures or not self.ptr:
+            raise RuntimeError("cudaErrorStreamCaptureUnsupported")
+        self.captures = True
+
+    def end_capture(self) -> _Graph:
+        self.captures = False
+        return _Graph()
+
+    def is_capturing(self) -> bool:
+        return self.captures
 
     def __enter__(self) -> _Stream:
         return self
 
     def __exit__(self, *args: object) -> None:
         pass
+
+
+class _Graph:
+    """Captured work, of which nothing but its launches is known: it has been done.
+
+    Attributes:
+        launches: the streams that it was launched in.
+    """
+
+    def __init__(self) -> None:
+        self.launches: list[int] = []
+
+    def upload(self, stream: Any = None) -> None:
+        pass
+
+    def launch(self, stream: Any = None) -> None:
+        self.launches.append(stream.ptr)
+
+
+class _Event:
+    """A point in a stream, which has been passed as soon as it is recorded."""
+
+    done = True
+
+    def __init__(
+        self, block: Any = False, disable_timing: Any = False,
+        interprocess: Any = False,
+    ) -> None:  # fmt: skip
+        self.timed, self.ptr = not disable_timing, id(self)
+        self.at: float | None = None
+
+    def record(self, stream: Any = None) -> None:
+        if not isinstance(stream, (_Stream, type(None))):
+            raise TypeError(f"no stream: {stream}")
+        self.at = time.perf_counter()
+
+    def synchronize(self) -> None:
+        pass
+
+
+def _elapsed(start_event: Any, end_event: Any) -> float:
+    if not (start_event.timed and end_event.timed):
+        raise ValueError("events without timing")
+    return 1e3 * (end_event.at - start_event.at)
+
+
+_Stream.null = _null = _Stream(null=True)  # type: ignore[attr-defined]
+_current: dict[int, _Stream] = {}
+
+
+def _current_stream(device_id: int = -1) -> _Stream:
+    return _current.get(current_device() if device_id < 0 else device_id, _null)
 
 
 class _Pool:
@@ -211,6 +295,16 @@ class _Pool:
 
     def free_all_blocks(self, stream: Any = None) -> None:
         pass
+
+    def malloc(self, size: int) -> Any:
+        raise NotImplementedError("the stand-in's arrays are NumPy's")
+
+
+_allocators: list[Any] = [_Pool().malloc]
+
+
+def _set_allocator(allocator: Any = None) -> None:
+    _allocators[0] = allocator
 
 
 def _as_strided(x: Any, shape: Any = None, strides: Any = None) -> Any:
@@ -238,7 +332,7 @@ class _Grid:
 
 
 DEVICES = 2  # how many the stand-in has
-_pool, _stream = _Pool(), _Stream()
+_pool = _Pool()
 OWN: dict[tuple[str, str], Any] = {
     ("cupy", "ndarray"): ndarray,
     ("cupy", "ogrid"): _Grid(np.ogrid),
@@ -253,8 +347,16 @@ OWN: dict[tuple[str, str], Any] = {
     ("cupy.cuda", "Device"): Device,
     ("cupy.cuda", "get_device_id"): current_device,
     ("cupy.cuda", "Stream"): _Stream,
-    ("cupy.cuda", "get_current_stream"): lambda device_id=-1: _stream,
+    ("cupy.cuda", "Event"): _Event,
+    ("cupy.cuda", "MemoryPool"): _Pool,
+    ("cupy.cuda", "get_allocator"): lambda: _allocators[0],
+    ("cupy.cuda", "set_allocator"): _set_allocator,
+    ("cupy.cuda", "get_current_stream"): _current_stream,
+    ("cupy.cuda", "get_elapsed_time"): _elapsed,
     ("cupy.cuda.runtime", "getDeviceCount"): lambda: DEVICES,
+    ("cupy.cuda.runtime", "deviceGetPCIBusId"): lambda device: (
+        f"0000:{device:02x}:00.0"
+    ),
     ("cupy.cuda.runtime", "deviceSynchronize"): lambda: None,
     ("cupy.cuda.runtime", "deviceCanAccessPeer"): lambda mine, other: 0,
     ("cupy.cuda.runtime", "getDeviceProperties"): lambda device: dict(PROPERTIES),

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...futures import Future
 from ..errors import DistBackendError
+from ..world.mpi_world import TOLD
 from .fingerprints import Fingerprint
 
 if TYPE_CHECKING:
@@ -19,7 +20,6 @@ __all__ = ["Work"]
 
 SPIN = 0.002  # seconds of asking MPI without a pause, and then with ever longer ones
 LONGEST_PAUSE = 0.001
-TOLD = 1.0  # seconds in which the coordinator tells of a rank that has died
 LOOK_AROUND = 0.05  # seconds between two looks at whether all ranks are there
 
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Callable, Sequence
 from datetime import timedelta
 from typing import Any
 from zlib import crc32
 
-from ..errors import DistBackendError, DistStoreError
-from ..stores.store import Store
+from ..errors import DistBackendError
+from ..stores.store import Store, missing
 from .membership import STATE, GroupMember, default_group, member_group
 from .process_group import ProcessGroup
 
@@ -38,17 +37,12 @@ def store_barrier(
     """
     store.set(f"{name}/{rank}", "here")
     keys = [f"{name}/{r}" for r in range(size)]
-    until = time.monotonic() + timeout.total_seconds()
-    why = None
-    while why is None:
-        try:
-            return store.wait(keys, min(timeout, timedelta(seconds=0.5)))
-        except DistStoreError:
-            why = problem()
-            if why is None and time.monotonic() > until:
-                why = f"they had {timeout.total_seconds():g} s"
-    absent = [r for r in range(size) if not store.check([keys[r]])]
-    raise DistBackendError(f"ranks {absent} of {size} did not come to {name}: {why}")
+    why = missing(store, keys, timeout, problem)
+    if why is not None:
+        absent = [r for r in range(size) if not store.check([keys[r]])]
+        raise DistBackendError(
+            f"ranks {absent} of {size} did not come to {name}: {why}"
+        )
 
 
 def new_group(
@@ -119,7 +113,12 @@ def _communicator(
         )  # fmt: skip
     chosen = whole.world.comm.Get_group().Incl(ranks)
     try:
-        return whole.world.comm.Create_group(chosen, crc32(name.encode()) % 32768)
+        return whole.world.unless_gone(
+            lambda: whole.world.comm.Create_group(chosen, crc32(name.encode()) % 32768),
+            f"making the group of ranks {ranks}",
+            ranks,
+            timeout,
+        )
     finally:
         chosen.Free()
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from ..errors import DistStoreError
 
-__all__ = ["HashStore", "PrefixStore", "Store"]
+__all__ = ["HashStore", "PrefixStore", "Store", "missing"]
 
 DEFAULT_TIMEOUT = timedelta(seconds=300)
 
@@ -243,3 +243,36 @@ class PrefixStore(Store):
             return self._store._do(command, *(f"{self._prefix}/{k}" for k in args))
         key, *rest = args
         return self._store._do(command, f"{self._prefix}/{key}", *rest)
+
+
+def missing(
+    store: Store,
+    keys: Sequence[str],
+    timeout: timedelta,
+    problem: Callable[[], str | None] = lambda: None,
+) -> str | None:
+    """Wait for keys while they may still come; why some will not, or None.
+
+    Args:
+        problem: says why some will never come.
+
+    Example:
+        >>> store, little = HashStore(), timedelta(seconds=0.01)
+        >>> missing(store, ["machine/1"], little)
+        'they had 0.01 s'
+        >>> store.set("machine/1", "here")
+        >>> missing(store, ["machine/1"], little) is None
+        True
+    """
+    until = time.monotonic() + timeout.total_seconds()
+    why = None
+    while why is None:
+        try:
+            store.wait(keys, min(timeout, timedelta(seconds=0.5)))
+        except DistStoreError:
+            why = problem()
+            if why is None and time.monotonic() > until:
+                why = f"they had {timeout.total_seconds():g} s"
+        else:
+            return None
+    return why

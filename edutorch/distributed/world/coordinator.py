@@ -78,6 +78,7 @@ class Coordinator:
         self.lock = threading.Lock()
         self.at_barrier: list[Say] = []
         self.watchers: dict[int, Say] = {}
+        self.here: set[int] = set()  # ranks that wait until all are here
         self.starting: dict[int, int] = {}  # process ids of ranks that start MPI here
         self.told: list[str] = []  # what a rank that connects late has to hear
         self.broken = False  # whether a rank has died
@@ -216,16 +217,33 @@ class Coordinator:
                     with self.lock:
                         self.starting.pop(rank, None)
                     continue
+                if kind == "here":
+                    self.arrive(rank)
+                    continue
                 leaving |= kind in {"leaving", "failed"}
                 self.tell(rank, line.rstrip("\n"), keep=kind in {"leaving", "failed"})
         finally:
             with self.lock:
                 del self.watchers[rank]
                 self.starting.pop(rank, None)
+                self.here.discard(rank)
                 self.broken |= not leaving
             if not leaving:
                 self.end_starting(f"rank {rank} has died")
                 self.tell(rank, json.dumps({"event": "lost", "rank": rank}), keep=True)
+
+    def arrive(self, rank: int) -> None:
+        """Tell all ranks when the last one has come, rank 0 after the others.
+
+        Rank 0 may hold the store that the others still ask.
+        """
+        with self.lock:
+            self.here.add(rank)
+            if len(self.here) < self.size:
+                return
+            everyone = [say for _, say in sorted(self.watchers.items(), reverse=True)]
+        for say in everyone:
+            say(json.dumps({"event": "all here", "rank": rank}))
 
     def end_starting(self, why: str = "a rank has died") -> None:
         """End the ranks that are still in MPI's start: it would wait for ever.

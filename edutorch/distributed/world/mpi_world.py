@@ -16,24 +16,28 @@ import multiprocessing.util
 import os
 import socket
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterable
+from concurrent.futures import Future
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from ..errors import DistBackendError
-from ..stores.store import Store
+from ..stores.store import Store, missing
 from .coordinator import start_coordinator
 from .lone_world import LoneCommunicator, LoneMPI
 from .peers import Peers
 
 __all__ = [
-    "World", "enter_world", "launched_by_mpi", "machine", "mpi_module",
+    "TOLD", "World", "enter_world", "launched_by_mpi", "machine", "mpi_module",
     "report_failure",
 ]  # fmt: skip
 
 LAUNCHERS = ("PMI_FD", "PMI_PORT", "PMI_RANK", "PMIX_RANK", "OMPI_COMM_WORLD_RANK")
+TOLD = 1.0  # seconds in which the coordinator tells of a rank that has died
+T = TypeVar("T")
 _world: World | None = None
 
 
@@ -96,6 +100,40 @@ class World:
         """Why some ranks cannot be reached, or None."""
         return None if self.peers is None else self.peers.problem(ranks)
 
+    def unless_gone(
+        self, call: Callable[[], T], name: str, ranks: Iterable[int], limit: timedelta
+    ) -> T:
+        """What a call of MPI returns that blocks; it is left if a rank is gone.
+
+        It runs in a thread of its own, which then waits in vain until the program ends.
+
+        Args:
+            name: the call in words.
+            ranks: whom it waits for.
+
+        Raises:
+            DistBackendError: if one of them is gone, or time is over.
+        """
+        if self.peers is None:
+            return call()
+        found: Future[T] = Future()
+        caller = threading.Thread(target=_answer, args=(call, found), daemon=True)
+        caller.start()
+        until = time.monotonic() + limit.total_seconds()
+        while True:
+            try:
+                return found.result(timeout=0.02)
+            except TimeoutError:
+                why = self.problem(ranks)
+            except self.mpi.Exception as error:
+                time.sleep(TOLD)
+                why = self.problem(ranks) or f"MPI refused: {error}"
+            if why is None and time.monotonic() > until:
+                why = f"timed out after {limit.total_seconds():g} s"
+            if why is not None:
+                self.broken = self.broken or why
+                raise DistBackendError(f"{name} on rank {self.rank} failed: {why}")
+
     def describe(self) -> str:
         """What this rank is doing, in words."""
         return self.doing()
@@ -129,8 +167,21 @@ class World:
         return True
 
 
+def _answer(call: Callable[[], T], found: Future[T]) -> None:
+    """Run a call; the future gets what it returns or raises."""
+    try:
+        found.set_result(call())
+    except Exception as error:  # noqa: BLE001 (raised where it is waited for)
+        found.set_exception(error)
+
+
 def enter_world(
-    store: Store | None, rank: int, size: int, host: str | None, timeout: timedelta
+    store: Store | None,
+    rank: int,
+    size: int,
+    host: str | None,
+    timeout: timedelta,
+    problem: Callable[[], str | None] = lambda: None,
 ) -> World:
     """The world of this process, entered at the first call.
 
@@ -140,15 +191,17 @@ def enter_world(
         store: where ranks meet; None if MPI itself has introduced them.
         rank, size: of this process; -1 to take what MPI says.
         host: an address of rank 0 that the others can reach, if one is known.
+        problem: says why some ranks will never come.
 
     Raises:
-        DistBackendError: if the process is in a world of another size already.
+        DistBackendError: if the process is in a world of another size already, or
+            some ranks do not come.
     """
     global _world
     if _world is None and size == 1 and not launched_by_mpi():
         return World(LoneMPI, LoneCommunicator(), None)
     if _world is None:
-        _world = _enter(store, rank, size, host, timeout)
+        _world = _enter(store, rank, size, host, timeout, problem)
         _leave_at_exit(_world)
     elif size not in {-1, _world.size} or rank not in {-1, _world.rank}:
         raise DistBackendError(
@@ -162,13 +215,26 @@ def enter_world(
 
 
 def _enter(
-    store: Store | None, rank: int, size: int, host: str | None, timeout: timedelta
+    store: Store | None,
+    rank: int,
+    size: int,
+    host: str | None,
+    timeout: timedelta,
+    problem: Callable[[], str | None],
 ) -> World:
     introduced = launched_by_mpi() or "mpi4py.MPI" in sys.modules
     port, peers = 0, None
     if not introduced and size > 1 and store is not None:
-        host, port = _meet(store, rank, size, host)
+        host, port = _meet(store, rank, size, host, timeout, problem)
         peers = Peers(host, port, rank, starting=True)
+        # One that dies before it is connected would not be missed in MPI's start.
+        why = peers.wait_for_all(range(size), timeout, problem)
+        if why is not None:
+            raise DistBackendError(f"some of {size} ranks did not come: {why}")
+        if rank == 0:
+            # Starting MPI stops all threads of this process, the one that serves the
+            # store to the others included: they must have got their answers before.
+            time.sleep(ANSWERED)
         os.environ["PMI_PORT"] = f"{host}:{port}"
         os.environ["PMI_ID"] = str(rank)
     mpi = mpi_module(timeout.total_seconds())
@@ -210,31 +276,41 @@ def own_address() -> str:
             return "127.0.0.1"
 
 
-def _meet(store: Store, rank: int, size: int, host: str | None) -> tuple[str, int]:
-    """Where the coordinator is: rank 0 starts it when it knows all machines."""
+def _meet(
+    store: Store,
+    rank: int,
+    size: int,
+    host: str | None,
+    timeout: timedelta,
+    problem: Callable[[], str | None],
+) -> tuple[str, int]:
+    """Where the coordinator is: rank 0 starts it when it knows all machines.
+
+    Raises:
+        DistBackendError: if a rank does not come.
+    """
+
+    def wait(what: str, ranks: Iterable[int]) -> list[bytes]:
+        keys = [f"{what}/{r}" for r in ranks]
+        why = missing(store, keys, timeout, problem)
+        if why is not None:
+            absent = [key for key in keys if not store.check([key])]
+            raise DistBackendError(f"{', '.join(absent)} did not come: {why}")
+        return store.multi_get(keys)
+
     store.set(f"machine/{rank}", machine())
     if rank == 0:
-        machines = [m.decode() for m in store.multi_get(_keys("machine", size))]
+        machines = [m.decode() for m in wait("machine", range(size))]
         if len(set(machines)) == 1:
             host = "127.0.0.1"
         host = socket.gethostbyname(host) if host else own_address()
         port = start_coordinator(host, size, process_mapping(machines))
-        store.set("coordinator", f"{host}:{port}")
-    host, _, text = store.get("coordinator").decode().rpartition(":")
-    store.set(f"knows/{rank}", "")
-    if rank == 0:
-        # Starting MPI stops all threads of this process, the one that serves the store
-        # to the others included: they must have read and got their answers before.
-        store.wait(_keys("knows", size))
-        time.sleep(ANSWERED)
+        store.set("coordinator/0", f"{host}:{port}")
+    host, _, text = wait("coordinator", [0])[0].decode().rpartition(":")
     return host, int(text)
 
 
 ANSWERED = 0.05  # seconds in which a store's last answers are sent
-
-
-def _keys(name: str, size: int) -> list[str]:
-    return [f"{name}/{rank}" for rank in range(size)]
 
 
 def machine() -> str:

@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from datetime import timedelta
 from typing import Any
 
 from .coordinator import keep_watch
@@ -47,6 +48,7 @@ class Peers:
         self.leaving: dict[int, float] = {}
         self.doing: dict[int, str] = {}
         self.ended = False
+        self._all_here = threading.Event()
         self._connection = socket.create_connection((host, port), timeout=30)
         self._connection.settimeout(None)
         keep_watch(self._connection)
@@ -87,6 +89,29 @@ class Peers:
             self.say(event="doing", rank=self.rank, text=self.describe())
         elif event == "doing":
             self.doing[rank] = words["text"]
+        elif event == "all here":
+            self._all_here.set()
+
+    def wait_for_all(
+        self,
+        ranks: Iterable[int],
+        timeout: timedelta,
+        problem: Callable[[], str | None] = lambda: None,
+    ) -> str | None:
+        """Wait until all ranks have called this; why some will not, or None.
+
+        Args:
+            problem: says why some will never come, if that is known elsewhere.
+        """
+        everyone = list(ranks)
+        self.say(event="here", rank=self.rank)
+        until = time.monotonic() + timeout.total_seconds()
+        why = None
+        while why is None and not self._all_here.wait(0.5):
+            why = self.problem(everyone) or problem()
+            if why is None and time.monotonic() > until:
+                why = f"they had {timeout.total_seconds():g} s"
+        return why
 
     def started(self) -> None:
         """Say that MPI has started."""

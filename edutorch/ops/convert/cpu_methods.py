@@ -210,13 +210,20 @@ def _tensor_pin_memory(self: Tensor, device: Any = None) -> Tensor:
 
 @public("record_stream")
 def _tensor_record_stream(self: Tensor, stream: Any) -> None:
-    """Note that a stream uses this memory: memory here outlives all its users.
+    """Note that another stream uses this memory: it is not used again before.
+
+    On a real GPU freed memory may be given to the next tensor while a stream that did
+    not allocate it still works with it. Simulated GPUs compute at once.
 
     Example:
         >>> import edutorch as torch
         >>> if torch.cuda.is_available():
         ...     torch.ones(2, device="cuda").record_stream(torch.cuda.current_stream())
     """
+    native = getattr(stream, "native", None)
+    if native is not None and self.is_cuda:
+        storage = self.untyped_storage()
+        gpus().record_stream(storage, self._data, self._device, native)
 
 
 @public("dim_order")

@@ -6,10 +6,14 @@ import shutil
 import socket
 import subprocess
 import sys
+import threading
+from datetime import timedelta
 
 import pytest
 
+from edutorch.distributed import DistBackendError
 from edutorch.distributed.world.mpi_world import (
+    World,
     launched_by_mpi,
     machine,
     own_address,
@@ -27,6 +31,35 @@ def test_machine_has_one_name_and_an_address():
     assert machine() == machine()
     assert socket.gethostname() in machine()
     socket.inet_aton(own_address())
+
+
+class Watched:
+    """Peers of which rank 1 has died, and communicator and MPI of a test."""
+
+    rank, size, Exception = 0, 2, ArithmeticError
+
+    def problem(self, ranks):
+        return "rank 1 has died" if 1 in ranks else None
+
+
+def test_call_that_waits_for_a_rank_that_is_gone_is_left():
+    world = World(Watched(), Watched(), Watched())
+    never = threading.Event()
+    second = timedelta(seconds=1)
+    with pytest.raises(DistBackendError, match=r"^join on rank 0 failed: rank 1 has"):
+        world.unless_gone(never.wait, "join", [0, 1], timedelta(seconds=60))
+    assert world.broken == "rank 1 has died"
+    never.set()
+    assert world.unless_gone(lambda: 3, "join", [0], second) == 3
+    with pytest.raises(DistBackendError, match="MPI refused: division by zero"):
+        world.unless_gone(lambda: 1 / 0, "join", [0], second)
+
+
+def test_call_that_takes_too_long_is_left():
+    world, never = World(Watched(), Watched(), Watched()), threading.Event()
+    with pytest.raises(DistBackendError, match=r"timed out after 0\.1 s"):
+        world.unless_gone(never.wait, "join", [0], timedelta(seconds=0.1))
+    never.set()
 
 
 def test_launcher_is_known_by_its_variables(monkeypatch):

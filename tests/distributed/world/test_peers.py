@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 import time
+from datetime import timedelta
 
 import pytest
 
@@ -54,6 +55,22 @@ def test_peers_without_a_coordinator_know_that(pair):
     one.close()
     until(lambda: one.ended)
     assert one.problem([1]) == "the coordinator of the ranks has gone"
+
+
+def test_peers_wait_until_all_are_there(pair):
+    one, two = pair
+    soon, later = timedelta(seconds=0.1), timedelta(seconds=20)
+    assert one.wait_for_all([0, 1], soon) == "they had 0.1 s"
+    assert two.wait_for_all([0, 1], later) is None
+    assert one.wait_for_all([0, 1], later) is None
+
+
+def test_peers_do_not_wait_for_one_that_will_not_come(pair):
+    one, two = pair
+    later = timedelta(seconds=20)
+    assert one.wait_for_all([0, 1], later, lambda: "rank 1 failed") == "rank 1 failed"
+    two.close()
+    assert one.wait_for_all([0, 1], later) == "rank 1 has died"
 
 
 def test_connections_of_peers_end_when_the_network_has_gone(pair):
