@@ -8,7 +8,7 @@ Each helper returns a `Figure`, which a notebook shows when it ends a cell. Its 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -84,7 +84,7 @@ def show_curve(
     alt: str,
     x: str = "step",
     y: str = "loss",
-    log: bool = False,
+    log: bool | Literal["both"] = False,
     marks: Mapping[str, float] | None = None,
     xs: Any = None,
 ) -> Figure:
@@ -324,7 +324,7 @@ def _places(values: Any, xs: Any) -> tuple[Array, Array]:
     return (np.arange(ys.size) if xs is None else _array(xs)), ys
 
 
-def _scales(axes: Any, log: Any) -> None:
+def _scales(axes: Any, log: bool | str) -> None:
     if log:
         axes.set_yscale("log")
     if log == "both":

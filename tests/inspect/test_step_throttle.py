@@ -246,7 +246,7 @@ def test_steps_of_two_threads_are_all_watched():
     assert all(work.seen)
 
 
-def test_pace_that_fails_watches_everything(monkeypatch):
+def test_throttle_that_fails_watches_everything(monkeypatch):
     work = Work(plain=100_000, watched=800_000)
     with MemoryRecorder() as memory:
         work.throttle.join(memory)
@@ -255,7 +255,7 @@ def test_pace_that_fails_watches_everything(monkeypatch):
         def fails():
             raise MemoryError
 
-        monkeypatch.setattr(work.throttle._allocations, "find", fails)
+        monkeypatch.setattr(work.throttle._allocations, "announce_new", fails)
         work.step(50)
         assert all(work.seen[-40:])
         assert memory.is_open
