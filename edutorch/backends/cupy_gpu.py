@@ -211,11 +211,6 @@ class CupyGpus:
             return _NOTHING
         return self.xp.cuda.Device(device.index or 0)
 
-    def make_current(self, index: int) -> None:
-        """Let this thread's work of CuPy go to a device, if there is a choice."""
-        if self.count > 1:
-            self.xp.cuda.Device(index).use()
-
     def resident_blocks(self, device: Device) -> int:
         """Blocks of 256 threads that a device runs at once."""
         index = device.index or 0
@@ -255,7 +250,7 @@ class CupyGpus:
     def allocate(self, device: Device, nbytes: int) -> _Allocation:
         """Count `nbytes` that an array already holds."""
         if self._held and self._held[0][0].done:
-            self._held = [held for held in self._held if not held[0].done]
+            self._release_done()
         return self.allocators[device.index or 0].count_allocation(nbytes)
 
     def upload(self, array: Any, device: Device) -> Any:
@@ -309,8 +304,12 @@ class CupyGpus:
 
     def _hold(self, done: Any, memory: Any) -> None:
         """Keep memory until an event is done."""
-        self._held = [held for held in self._held if not held[0].done]
+        self._release_done()
         self._held.append((done, memory))
+
+    def _release_done(self) -> None:
+        """Free the held memory whose events are done."""
+        self._held = [held for held in self._held if not held[0].done]
 
     def download(self, array: Any) -> np.ndarray[Any, Any]:
         """A host copy of a GPU array."""

@@ -6,6 +6,10 @@ from typing import Final
 
 __all__ = ["cause_of"]
 
+TOO_LARGE: Final = (
+    "so many numbers do not fit into memory: is a tensor of that shape needed?"
+)
+
 # words of the exception, and what they most often come of
 CAUSES: Final = (
     (
@@ -125,15 +129,15 @@ CAUSES: Final = (
     ),
     (
         "allocate",
-        "so many numbers do not fit into memory: is a tensor of that shape needed?",
+        TOO_LARGE,
     ),
     (
         "array is too big",
-        "so many numbers do not fit into memory: is a tensor of that shape needed?",
+        TOO_LARGE,
     ),
     (
         "maximum supported dimension",
-        "so many numbers do not fit into memory: is a tensor of that shape needed?",
+        TOO_LARGE,
     ),
     (
         "maximum recursion depth",

@@ -1299,12 +1299,12 @@ def order(root):
         """from graphlib import TopologicalSorter
 def order(root):
     deps = {}
-    todo = [root]
-    while todo:
-        n = todo.pop()
+    pending = [root]
+    while pending:
+        n = pending.pop()
         if n not in deps:
             deps[n] = set(n.inputs)
-            todo.extend(n.inputs)
+            pending.extend(n.inputs)
     return list(TopologicalSorter(deps).static_order())
 """
     ),
@@ -1447,9 +1447,9 @@ def backward(root):
     right(
         """def backward(root):
     root.grad = 1
-    todo = order(root)
-    for k in range(len(todo) - 1, -1, -1):
-        n = todo[k]
+    pending = order(root)
+    for k in range(len(pending) - 1, -1, -1):
+        n = pending[k]
         k2 = 0
         while k2 < len(n.inputs):
             n.inputs[k2].grad += n.local[k2] * n.grad
