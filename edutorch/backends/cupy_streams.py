@@ -11,10 +11,10 @@ from typing import Any
 
 from . import gpus
 
-__all__ = ["check_timed", "class_on", "make_current", "with_native"]
+__all__ = ["check_timed", "class_on", "make_current", "real_gpu", "with_native"]
 
 
-def _real(device: Any) -> Any:
+def real_gpu(device: Any) -> Any:
     """The backend of a real GPU, None for every other device."""
     if device.type != "cuda":
         return None
@@ -24,7 +24,7 @@ def _real(device: Any) -> Any:
 
 def class_on(cls: Any, device: Any, mixin: str) -> Any:
     """The class of a stream or event on a device: on a real GPU, a subclass."""
-    return cls if _real(device) is None else _subclass(cls, _MIXINS[mixin])
+    return cls if real_gpu(device) is None else _subclass(cls, _MIXINS[mixin])
 
 
 @functools.cache
@@ -56,7 +56,7 @@ def check_timed(start: Any, end: Any, *recorded: Any) -> None:
 
 def with_native(made: Any, *settings: Any) -> Any:
     """A new stream or event, with the corresponding one of CuPy."""
-    found = _real(made.device)
+    found = real_gpu(made.device)
     if found is not None:
         with found.on(made.device):
             made.open(found.xp.cuda, *settings)
@@ -65,7 +65,7 @@ def with_native(made: Any, *settings: Any) -> Any:
 
 def make_current(stream: Any) -> None:
     """Queue CuPy's work of this thread in a stream of a real GPU."""
-    found = _real(stream.device)
+    found = real_gpu(stream.device)
     if found is not None and hasattr(stream, "native"):  # else of a simulated one
         with found.on(stream.device):
             stream.native.use()
@@ -128,7 +128,7 @@ class RealEvent:
 
     def record(self: Any, stream: Any = None) -> None:
         """Record the event in a stream, by default the current one."""
-        with _real(self.device).on(self.device):
+        with real_gpu(self.device).on(self.device):
             if self.native is None:
                 self.native = self.make()
                 self.event_id = int(self.native.ptr)

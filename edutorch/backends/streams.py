@@ -304,35 +304,41 @@ class Event:
 
 class _PerThread(threading.local):
     def __init__(self) -> None:
-        self.streams: dict[Device, Any] = {}
+        self.streams: dict[tuple[Device, Any], Any] = {}
         self.outer: tuple[Any, ...] = ()  # those to return to, of nested blocks
 
 
 _mine = _PerThread()
-_defaults: dict[Device, Any] = {}
+_defaults: dict[tuple[Device, Any], Any] = {}
+
+
+def _place(device: Device) -> tuple[Device, Any]:
+    """A device, and the real GPUs that serve it: a simulation's streams end with it."""
+    return device, cupy_streams.real_gpu(device)
 
 
 def default_stream(device: Device, kind: type[Stream] = Stream) -> Any:
     """The stream on which a device runs work by default."""
-    if device not in _defaults:
-        _defaults[device] = kind.made(device, number=0)
-    return _defaults[device]
+    place = _place(device)
+    if place not in _defaults:
+        _defaults[place] = kind.made(device, number=0)
+    return _defaults[place]
 
 
 def current_stream(device: Device, kind: type[Stream] = Stream) -> Any:
     """The current stream of this thread on a device."""
-    return _mine.streams.get(device) or default_stream(device, kind)
+    return _mine.streams.get(_place(device)) or default_stream(device, kind)
 
 
 def set_stream(stream: Any) -> None:
     """Make a stream the current one of this thread on its device."""
-    _mine.streams[stream.device] = stream
+    _mine.streams[_place(stream.device)] = stream
     cupy_streams.make_current(stream)
 
 
 def _stream_number(device: Device) -> int:
     """The number of this thread's current stream on a device."""
-    current = _mine.streams.get(device)
+    current = _mine.streams.get(_place(device))
     return 0 if current is None else int(current.stream_id)
 
 

@@ -19,7 +19,7 @@ import numpy as np
 import scipy
 import scipy.special
 
-from edutorch.backends import gpus, streams
+from edutorch.backends import gpus
 from edutorch.backends.cupy_gpu import CupyGpus
 from edutorch.kernels import lazy_modules
 from edutorch.random import generator
@@ -70,9 +70,7 @@ def _of_cupy(name: str) -> bool:
 
 
 def _forget() -> None:
-    """Forget streams, and functions that were taken from CuPy's modules on first use."""
-    streams._mine.streams.clear()
-    streams._defaults.clear()
+    """Forget the functions that were taken from CuPy's modules on first use."""
     generator._gpu_generators.clear()
     taken = vars(lazy_modules._cupy_special)
     for name in set(taken) - {"_name"}:

@@ -96,3 +96,13 @@ def test_graphs_may_share_a_pool(cuda):
         with torch.cuda.graph(graph, pool=pool):
             torch.ones(2, device="cuda")
         assert graph.pool() is pool
+
+
+def test_default_stream_after_a_simulation_is_the_real_one_again(cuda):
+    real = torch.cuda.default_stream()
+    with torch.cuda.simulate():
+        simulated = torch.cuda.default_stream()
+        assert not hasattr(simulated, "native")
+        torch.cuda.set_stream(torch.cuda.Stream())
+    assert torch.cuda.current_stream() is torch.cuda.default_stream() is real
+    assert real.native is cuda.cuda.Stream.null
