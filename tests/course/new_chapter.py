@@ -48,7 +48,7 @@ class Chapter:
     Args:
         name: of its notebook, such as "12-attention".
         title: as in the notebook's first line.
-        functions: that the exercises ask for, three to seven.
+        functions: that the exercises ask for, three to ten.
 
     Raises:
         ValueError: a name is none, or there are too few or too many exercises.
@@ -62,8 +62,8 @@ class Chapter:
         wrong = [f for f in functions if not re.fullmatch("[a-z][a-z0-9_]{0,23}", f)]
         if wrong:
             raise ValueError(f"not the name of a function: {wrong[0]!r}")
-        if not 3 <= len(set(functions)) == len(functions) <= 7:
-            raise ValueError("a chapter has three to seven exercises, all unlike")
+        if not 3 <= len(set(functions)) == len(functions) <= 10:
+            raise ValueError("a chapter has three to ten exercises, all unlike")
         self.name, self.nn, self.functions = name, name[:2], functions
         self.title = title or name[3:].replace("-", " ").capitalize()
 

@@ -177,7 +177,7 @@ def test_names_that_cannot_be_are_refused():
         Chapter("attention", "Attention")
     with pytest.raises(ValueError, match="not the name of a function: '2nd'"):
         Chapter("85-waves", "Waves", ("first", "2nd", "third"))
-    with pytest.raises(ValueError, match="three to seven exercises"):
+    with pytest.raises(ValueError, match="three to ten exercises"):
         Chapter("85-waves", "Waves", ("first", "second"))
 
 

@@ -28,8 +28,8 @@
   `ch11.py`: recurrent networks, with `ch11_cells.py` (a cell, its gradient),
   `ch11_lstm.py`, `ch11_lengths.py` (packing, masks) and `ch11_sampling.py`.
   `ch17.py`: GPU and memory, with `ch17_bytes.py` (a step's peak, best fit),
-  `ch17_leak.py` (graphs that are alive), `ch17_recompute.py`, `ch17_transfers.py` and
-  `ch17_blocks.py` (a kernel).
+  `ch17_program.py` (what a program allocates), `ch17_leak.py` (graphs that are alive),
+  `ch17_recompute.py`, `ch17_transfers.py` and `ch17_blocks.py` (a kernel).
   `ch18.py`: several devices, with `ch18_replicas.py` (parts, gradients, statistics),
   `ch18_ring.py` (the ring, buckets) and `ch18_signal.py` (a Function of SciPy's).
 - `parts.py`: grades each part of a returned value separately.

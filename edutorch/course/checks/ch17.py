@@ -7,6 +7,7 @@ from edutorch.course.exercise import Exercise
 from .ch17_blocks import block_sum
 from .ch17_bytes import best_fit, step_peak
 from .ch17_leak import mean_and_worst
+from .ch17_program import program_bytes
 from .ch17_recompute import recompute
 from .ch17_transfers import train_on
 
@@ -116,5 +117,23 @@ EXERCISES = (
             ),
         ),
         block_sum,
+    ),
+    Exercise(
+        "17.7",
+        "what a program allocates",
+        1,
+        (
+            "What must you remember about each name, so that you can free it later?",
+            (
+                "A dictionary from names to rounded sizes, the bytes held now, and the "
+                "most held so far. Which comes first: the new tensor or the free?"
+            ),
+            (
+                "old = sizes.pop(name, 0); if nbytes is not None: sizes[name] = "
+                "(nbytes + 511) // 512 * 512; held += sizes[name]; peak = max(peak, "
+                "held); and last, held -= old."
+            ),
+        ),
+        program_bytes,
     ),
 )

@@ -736,6 +736,128 @@ BLOCKS = (
     ),
 )  # fmt: skip
 
+PROGRAM_HEAD = "def program_bytes(program):\n"
+ROUNDED = "(nbytes + 511) // 512 * 512"
+GROWS = "            held += sizes[name]\n            peak = max(peak, held)\n"
+PROGRAM = (
+    edit(ROUNDED, "nbytes", told="not rounded"),
+    edit(ROUNDED, "nbytes // 512 * 512", told="round UP"),
+    edit(ROUNDED, "(nbytes // 512 + 1) * 512", told="rounded already"),
+    edit(ROUNDED, "(nbytes + 512) // 512 * 512", told="rounded already"),
+    edit(ROUNDED, "round(nbytes / 512) * 512", told="not to the nearest"),
+    edit(ROUNDED, "(nbytes + 1023) // 1024 * 1024", told="not to 1024"),
+    edit(ROUNDED, "(nbytes + 511) // 512", told="not blocks of 512"),
+    edit("        held -= old\n", "", told="nothing is freed"),
+    edit(
+        GROWS + "        held -= old\n",
+        "            held += sizes[name]\n"
+        "        held -= old\n"
+        "        peak = max(peak, held)\n",
+        told="AFTER the new one was made",
+    ),
+    edit(
+        "sizes.pop(name, 0)\n",
+        "sizes.pop(name, 0)\n        held, old = held - old, 0\n",
+        told="AFTER the new one was made",
+    ),
+    edit(
+        "sizes.pop(name, 0)",
+        "sizes.pop(name, 0) if nbytes is None else 0",
+        told="old tensor is freed when it gets a new one",
+    ),
+    edit(
+        "            peak = max(peak, held)\n        held -= old\n",
+        "            peak = max(peak, held)\n            held -= old\n",
+        told="del frees",
+    ),
+    edit("peak = max(peak, held)", "peak += sizes[name]", told="all that was ever"),
+    edit("peak = max(peak, held)", "peak = held", told="last peak"),
+    edit(
+        "peak = max(peak, held)",
+        "peak = max(peak, sizes[name])",
+        told="the largest tensor",
+    ),
+    edit("return held, peak", "return peak, held", told="first the bytes at the end"),
+    edit("return held, peak", "return held, held", told="before the end"),
+    edit("return held, peak", "return peak", told="return a pair"),
+    edit("    return held, peak", "    held, peak", told="is a return missing"),
+    wrong(
+        PROGRAM_HEAD + "    held = peak = 0\n"
+        "    sizes = {}\n"
+        "    for name, nbytes in program:\n"
+        "        held += nbytes - sizes.get(name, 0)\n"
+        "        peak = max(peak, held)\n"
+        "        sizes[name] = nbytes\n"
+        "    return held, peak\n",
+        told="TypeError",
+    ),
+    wrong(
+        PROGRAM_HEAD + "    held = peak = 0\n"
+        "    sizes = {}\n"
+        "    for name, nbytes in program:\n"
+        "        old = sizes.pop(name, 0)\n"
+        "        sizes[name] = nbytes or 0\n"
+        "        held += sizes[name]\n"
+        "        peak = max(peak, held)\n"
+        "        held -= old\n"
+        "    return -(-held // 512) * 512, -(-peak // 512) * 512\n",
+        told="not their sum",
+    ),
+    right(
+        PROGRAM_HEAD + "    sizes, moments = {}, [0]\n"
+        "    for name, nbytes in program:\n"
+        "        new = -(-(nbytes or 0) // 512) * 512\n"
+        "        moments.append(sum(sizes.values()) + new)\n"
+        "        sizes[name] = new\n"
+        "    return sum(sizes.values()), max(moments)\n"
+    ),
+    right(
+        "import math\n\n\n" + PROGRAM_HEAD + "    alive, peak = {}, 0\n"
+        "    for name, nbytes in program:\n"
+        "        if nbytes is None:\n"
+        "            del alive[name]\n"
+        "            continue\n"
+        "        new = math.ceil(nbytes / 512) * 512\n"
+        "        peak = max(peak, sum(alive.values()) + new)\n"
+        "        alive[name] = new\n"
+        "    return sum(alive.values()), peak\n"
+    ),
+    right(
+        PROGRAM_HEAD + "    names, peak = {}, 0\n"
+        "    with torch.cuda.simulate(devices=1, memory='64MB'):\n"
+        "        for name, nbytes in program:\n"
+        "            names[name] = None if nbytes is None else torch.empty(\n"
+        "                nbytes, dtype=torch.uint8, device='cuda'\n"
+        "            )\n"
+        "        held = torch.cuda.memory_allocated()\n"
+        "        peak = torch.cuda.max_memory_allocated()\n"
+        "        names.clear()\n"
+        "    return held, peak\n"
+    ),
+    right(
+        PROGRAM_HEAD + "    blocks, now, most = {}, 0, 0\n"
+        "    for name, nbytes in list(program):\n"
+        "        before = blocks.get(name, 0)\n"
+        "        blocks[name] = 0\n"
+        "        if nbytes is not None:\n"
+        "            blocks[name] = (nbytes - 1) // 512 + 1\n"
+        "        now += blocks[name]\n"
+        "        most = now if now > most else most\n"
+        "        now -= before\n"
+        "    return [512 * now, 512 * most]\n"
+    ),
+    right(
+        PROGRAM_HEAD + "    def step(rest, sizes, peak):\n"
+        "        held = sum(sizes.values())\n"
+        "        if not rest:\n"
+        "            return held, peak\n"
+        "        name, nbytes = rest[0]\n"
+        "        new = (nbytes + 511) & ~511 if nbytes is not None else 0\n"
+        "        return step(rest[1:], sizes | {name: new}, max(peak, held + new))\n\n"
+        "    return step(program, {}, 0)\n"
+    ),
+)
+
 ANSWERS = {
     "17.1": PEAK,
     "17.2": BEST,
@@ -743,4 +865,5 @@ ANSWERS = {
     "17.4": AGAIN,
     "17.5": TRAIN,
     "17.6": BLOCKS,
+    "17.7": PROGRAM,
 }

@@ -110,3 +110,19 @@ def block_sum(thread, x, out):
     if thread.number == 0:
         out[thread.block] = thread.shared[0]
     ### END SOLUTION
+
+
+# %% 17.7
+def program_bytes(program):
+    """The bytes allocated at the end of a program, and its peak."""
+    ### BEGIN SOLUTION
+    sizes, held, peak = {}, 0, 0
+    for name, nbytes in program:
+        old = sizes.pop(name, 0)
+        if nbytes is not None:
+            sizes[name] = (nbytes + 511) // 512 * 512
+            held += sizes[name]
+            peak = max(peak, held)
+        held -= old
+    return held, peak
+    ### END SOLUTION
