@@ -12,6 +12,7 @@ from .rule_helpers import (
     check_nonnegative,
     count_step,
     gradient_with_decay,
+    learning_rate,
     state_scalar,
     zeros,
 )
@@ -78,4 +79,4 @@ class Adadelta(Optimizer):
         v.mul_(rho).addcmul_(g, g, value=1 - rho)
         d = (u + eps).sqrt() / (v + eps).sqrt() * g
         u.mul_(rho).addcmul_(d, d, value=1 - rho)
-        p.add_(d, alpha=-group["lr"])
+        p.add_(d, alpha=-learning_rate(group))

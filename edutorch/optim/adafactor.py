@@ -8,7 +8,7 @@ from .. import dtypes
 from ..ops import norm
 from ..tensor.tensor import Tensor
 from .optimizer import Optimizer
-from .rule_helpers import count_step, state_scalar, zeros
+from .rule_helpers import count_step, learning_rate, state_scalar, zeros
 
 __all__ = ["Adafactor"]
 
@@ -91,7 +91,7 @@ class Adafactor(Optimizer):
         """One step of one parameter."""
         if g.is_sparse:
             raise RuntimeError("Adafactor does not support sparse gradients")
-        lr, (eps1, eps2) = group["lr"], group["eps"]
+        lr, (eps1, eps2) = learning_rate(group), group["eps"]
         if eps1 is None:
             eps1 = dtypes.finfo(p.dtype).eps
         g = -g if group["maximize"] else g

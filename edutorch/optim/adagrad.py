@@ -17,6 +17,7 @@ from .rule_helpers import (
     check_nonnegative,
     count_step,
     gradient_with_decay,
+    learning_rate,
     state_scalar,
     to_float,
 )
@@ -93,7 +94,7 @@ class Adagrad(Optimizer):
     ) -> None:
         """One step of one parameter."""
         t = count_step(state).item()
-        lr = group["lr"] / (1 + (t - 1) * group["lr_decay"])
+        lr = learning_rate(group) / (1 + (t - 1) * group["lr_decay"])
         if type(g._data) is Coo:
             self._sparse(p, g, state["sum"], lr, group)
             return

@@ -106,13 +106,20 @@ class Adam(Optimizer):
         params = self._params_with_state(group)
         step = plain_adam_step if plain() else adam_step
         together = []  # parameters that a GPU updates in one kernel
+        recorded = settings is None or group["differentiable"]
+        tensor_lr = isinstance(group["lr"], Tensor)
         for p, g, state in params:
             arrays = _arrays(p, g, state, group)
-            if arrays is None or settings is None or group["differentiable"]:
+            if arrays is None or recorded:
                 self._recorded(p, g, state, group)  # raises if shapes do not match
                 continue
-            t = int(count_step(state).item())
             on_cpu = type(arrays[0]) is ndarray
+            if on_cpu and (tensor_lr or arrays[0].dtype.itemsize == 2):
+                # The kernel computes in float32 and rounds once: PyTorch rounds after
+                # each operation, and a tensor keeps its own precision.
+                self._recorded(p, g, state, group)
+                continue
+            t = int(count_step(state).item())
             if not on_cpu and arrays[4] is None and gpu.fits(*arrays[:4]):
                 together.append((*arrays[:4], t))
             else:

@@ -14,6 +14,7 @@ from .rule_helpers import (
     check_nonnegative,
     count_step,
     gradient_with_decay,
+    learning_rate,
     state_scalar,
     zeros,
 )
@@ -81,4 +82,4 @@ class Adamax(Optimizer):
         p, g, m, u = as_real(p, g, state["exp_avg"], state["exp_inf"])
         m.lerp_(g, 1 - beta1)
         u.copy_(maximum(u * beta2, g.abs() + group["eps"]))
-        p.addcdiv_(m, u, value=-group["lr"] / (1 - beta1 ** steps.item()))
+        p.addcdiv_(m, u, value=-learning_rate(group) / (1 - beta1 ** steps.item()))

@@ -13,6 +13,7 @@ from .rule_helpers import (
     check_nonnegative,
     count_step,
     gradient_with_decay,
+    learning_rate,
     state_scalar,
     to_float,
     zeros,
@@ -80,7 +81,7 @@ class ASGD(Optimizer):
         self, p: Tensor, g: Tensor, state: dict[str, Any], group: dict[str, Any]
     ) -> None:
         """One step of one parameter."""
-        lr, lambd = group["lr"], group["lambd"]
+        lr, lambd = learning_rate(group), group["lambd"]
         t = count_step(state).item()
         p, g, ax = as_real(p, g, state["ax"])
         g = gradient_with_decay(p, g, group)

@@ -13,6 +13,7 @@ from .rule_helpers import (
     check_nonnegative,
     count_step,
     gradient_with_decay,
+    learning_rate,
     state_scalar,
     zeros,
 )
@@ -81,7 +82,7 @@ class NAdam(Optimizer):
         self, p: Tensor, g: Tensor, state: dict[str, Any], group: dict[str, Any]
     ) -> None:
         """One step of one parameter."""
-        (beta1, beta2), lr = group["betas"], group["lr"]
+        (beta1, beta2), lr = group["betas"], learning_rate(group)
         t = count_step(state).item()
         g = gradient_with_decay(p, g, group)
         p, g, m, v = as_real(p, g, state["exp_avg"], state["exp_avg_sq"])

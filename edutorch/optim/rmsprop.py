@@ -12,6 +12,7 @@ from .rule_helpers import (
     check_nonnegative,
     count_step,
     gradient_with_decay,
+    learning_rate,
     state_scalar,
     zeros,
 )
@@ -95,6 +96,6 @@ class RMSprop(Optimizer):
         spread = v.sqrt() + group["eps"]
         if momentum > 0:
             (b,) = as_real(state["momentum_buffer"])
-            p.add_(b.mul_(momentum).addcdiv_(g, spread), alpha=-group["lr"])
+            p.add_(b.mul_(momentum).addcdiv_(g, spread), alpha=-learning_rate(group))
         else:
-            p.addcdiv_(g, spread, value=-group["lr"])
+            p.addcdiv_(g, spread, value=-learning_rate(group))

@@ -10,7 +10,7 @@ from ..tensor.tensor import Tensor
 
 __all__ = [
     "as_real", "check_betas", "check_fused", "check_lr", "check_nonnegative",
-    "count_step", "state_scalar",
+    "count_step", "state_scalar", "learning_rate",
     "gradient_with_decay", "convert_step_counts", "to_float", "zeros",
 ]  # fmt: skip
 
@@ -102,6 +102,12 @@ def to_float(value: Any) -> Any:
     return value
 
 
+def learning_rate(group: dict[str, Any]) -> Any:
+    """The learning rate of a group: a number, or a tensor without dimensions."""
+    lr = group["lr"]
+    return lr.reshape(()) if isinstance(lr, Tensor) and lr.numel() == 1 else lr
+
+
 def gradient_with_decay(p: Tensor, g: Tensor, group: dict[str, Any]) -> Tensor:
     """The gradient plus weight decay; negated when maximizing."""
     g = -g if group["maximize"] else g
@@ -109,7 +115,7 @@ def gradient_with_decay(p: Tensor, g: Tensor, group: dict[str, Any]) -> Tensor:
     if decay == 0:
         return g
     if group.get("decoupled_weight_decay"):
-        p.mul_(1 - to_float(group["lr"]) * decay)
+        p.mul_(1 - learning_rate(group) * decay)
         return g
     return g.add(p, alpha=decay)
 

@@ -106,11 +106,16 @@ class SGD(Optimizer):
             if type(g._data) is Coo:
                 self._sparse(p, g, group)
                 continue
+            on_cpu = type(p._data) is np.ndarray
             if p._data.shape != g._data.shape:
-                self._recorded(p, g, group)  # which says what does not fit
-            elif extras or formula:
+                self._recorded(p, g, group)  # raises: the shapes do not match
+                continue
+            if on_cpu and p._data.dtype.itemsize == 2:
+                self._recorded(p, g, group)  # rounds after each operation, as PyTorch
+                continue
+            if extras or formula:
                 self._with_extras(p, g, lr, group, together)
-            elif type(p._data) is not np.ndarray and gpu.fits(p._data, g._data):
+            elif not on_cpu and gpu.fits(p._data, g._data):
                 together[0].append((p._data, g._data, None))
             else:
                 descend(p._data, g._data, lr)
@@ -160,10 +165,10 @@ class SGD(Optimizer):
     def _recorded(self, p: Tensor, g: Tensor, group: dict[str, Any]) -> None:
         """The same step in tensor operations."""
         step, lr = self._direction(p, g, group), group["lr"]
-        if isinstance(lr, Tensor):
+        if isinstance(lr, Tensor) and lr.requires_grad:
             p.sub_(step * lr)
         else:
-            p.add_(step, alpha=-lr)
+            p.add_(step, alpha=-to_float(lr))
 
     def _direction(self, p: Tensor, g: Tensor, group: dict[str, Any]) -> Tensor:
         """The direction of the step: the gradient, or the updated velocity."""
