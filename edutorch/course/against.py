@@ -27,6 +27,7 @@ from .compare import (
     show_expected,
 )
 from .failure import CheckFailed
+from .printed import silenced
 from .relations import relation
 from .running import Heard, TooLong, hear, own_line, within
 from .trial import Draw, draws
@@ -36,6 +37,7 @@ __all__ = ["Case", "Mistake", "against"]
 Function = Callable[..., Any]
 Mistake = Function | tuple[Function, ...]
 ROUNDS: Final = 8  # cases that are drawn
+HURRY: Final = 20  # so much shorter are the limits once an answer was too slow
 SEPARATE: Final = 2  # cases that must tell a mistake from the right answer
 
 
@@ -191,37 +193,69 @@ class _Grading:
     def mistake(self, otherwise: str = "") -> str:
         """The mistake that gives what the answer gives, in every case; "" if unsure.
 
-        Those that the exercise knows come first, then `otherwise`, and then those that
-        can be made everywhere.
+        Cases in which the answer did not end are left out, and where no mistake raises
+        what it raises, those in which it raised. Mistakes that the exercise knows come
+        first, then `otherwise`, and then those that can be made everywhere.
         """
-        values = [self._quiet(self.answer, case) for case in self.cases]
+        values = self._outcomes()
         rights = [self._quiet(self.right, case) for case in self.cases]
-        found = [
+        ended = [i for i, value in enumerate(values) if not isinstance(value, type)]
+        in_time = [i for i, value in enumerate(values) if value is not TooLong]
+        found = self._found(values, rights, in_time)
+        if not found and len(ended) < len(in_time):
+            found = self._found(values, rights, ended)
+        if found or otherwise:
+            return found[0] if len(found) == 1 else otherwise
+        if len(ended) < self._separate():
+            return ""
+        return relation(
+            [self.cases[i].args for i in ended],
+            [values[i] for i in ended],
+            [rights[i] for i in ended],
+            tolerance=self.tolerance,
+        )
+
+    def _separate(self) -> int:
+        """So many cases must tell a mistake from what is right."""
+        return min(SEPARATE, len(self.cases))
+
+    def _found(
+        self, values: list[Any], rights: list[Any], places: list[int]
+    ) -> list[str]:
+        """The known mistakes that explain the answer's values in these cases."""
+        cases = [(self.cases[i], values[i], rights[i]) for i in places]
+        return [
             name
             for name, made in self.mistakes.items()
             if any(
-                self._explains(one, values, rights)
+                self._explains(one, cases)
                 for one in (made if isinstance(made, tuple) else (made,))
             )
         ]
-        if found or otherwise:
-            return found[0] if len(found) == 1 else otherwise
-        given = [case.args for case in self.cases]
-        return relation(given, values, rights, tolerance=self.tolerance)
 
-    def _explains(self, made: Function, values: list[Any], rights: list[Any]) -> bool:
+    def _explains(self, made: Function, cases: list[tuple[Case, Any, Any]]) -> bool:
         telling = 0
-        for case, value, right in zip(self.cases, values, rights, strict=True):
+        for case, value, right in cases:
             mistaken = self._quiet(made, case)
             if not _same(value, mistaken, self.tolerance):
                 return False
             telling += not _same(mistaken, right, self.tolerance)
-        return telling >= min(SEPARATE, len(self.cases))
+        return telling >= self._separate()
 
-    def _quiet(self, function: Function, case: Case) -> Any:
+    def _outcomes(self) -> list[Any]:
+        """What the answer gives in every case; once it is too slow, time is short."""
+        values: list[Any] = []
+        seconds = self.seconds
+        for case in self.cases:
+            values.append(self._quiet(self.answer, case, seconds))
+            if values[-1] is TooLong:
+                seconds = self.seconds / HURRY
+        return values
+
+    def _quiet(self, function: Function, case: Case, seconds: float = 0) -> Any:
         """What a function gives, or the kind of exception that it raises."""
         try:
-            with within(self.seconds):
+            with silenced(), within(seconds or self.seconds):
                 return function(*_copied(case.args), **case.kwargs)
         except (Exception, TooLong) as error:  # noqa: BLE001  # it is an outcome
             return type(error)

@@ -15,6 +15,7 @@ from .causes import cause_of
 from .exercise import Exercise
 from .failure import NOT_WRITTEN, CheckFailed
 from .global_state import GlobalState
+from .printed import held_back, silenced
 from .provenance import Provenance
 from .trial import seed_of, seeded
 from .unset_memory import UNSET, UnsetMemory
@@ -90,7 +91,7 @@ def check(exercise: str, answer: Any) -> Result:
     try:
         # checking draws none of the learner's random numbers
         with fork_rng(), seeded(seed), Provenance() as provenance, unset:
-            with state:
+            with state, held_back():
                 entry.grade(answer)
             _need_same_state(state)
     except CheckFailed as failure:
@@ -130,7 +131,7 @@ def _need_same_state(state: GlobalState) -> None:
 def _got_otherwise(entry: Exercise, answer: Any, seed: int) -> str:
     """What a failed check says that it got, where unset memory holds another number."""
     try:
-        with fork_rng(), seeded(seed), UnsetMemory(0.5):
+        with fork_rng(), seeded(seed), UnsetMemory(0.5), silenced():
             entry.grade(answer)
     except CheckFailed as failure:
         return failure.got

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import numpy as np
 import pytest
 
@@ -79,6 +81,53 @@ def test_mistakes_that_give_the_same_are_not_told_apart():
 def test_mistake_that_is_made_in_several_ways_has_one_name():
     ways = {"added": (lambda x, by=2.0: x - by, lambda x, by=2.0: x + by)}
     assert "mistake?  added" in said(lambda x, by=2.0: x + by, mistakes=ways)
+
+
+def test_mistake_is_named_where_the_answer_does_not_end_in_some_cases():
+    def answer(x, by=2.0):
+        while len(x) > 3:
+            pass
+        return x + by
+
+    assert "added instead" in said(answer, seconds=0.2)
+
+
+def test_mistake_is_named_where_the_answer_raises_in_some_cases():
+    def answer(x, by=2.0):
+        if len(x) > 3:
+            raise ValueError("too long for me")
+        return x + by
+
+    words = said(answer)
+    assert "added instead" in words
+
+
+def test_relation_is_not_told_from_a_single_case_that_ended():
+    def answer(x, by=2.0):
+        return 2 * x * by if x.ndim == 1 else x[99]
+
+    assert "mistake?" not in said(answer)
+
+
+def test_cases_after_one_that_did_not_end_have_less_time():
+    start = time.monotonic()
+
+    def answer(x, by=2.0):
+        while x.ndim > 1:
+            pass
+        return x * 0 + 7
+
+    said(answer, seconds=1.0)
+    assert time.monotonic() - start < 4.0
+
+
+def test_answer_that_prints_prints_only_while_it_is_compared(capsys):
+    def answer(x, by=2.0):
+        print(x)
+        return x + by
+
+    said(answer)
+    assert len(capsys.readouterr().out.splitlines()) == 1
 
 
 def test_argument_that_is_changed_is_told():

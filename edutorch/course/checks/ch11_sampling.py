@@ -176,6 +176,9 @@ MISTAKES: dict[str, Mistake] = {
     "a class too far: classes are counted from 0": _with_class(
         lambda shares, u: _first(shares, u) + 1
     ),
+    "the class never advances: i += 1 belongs in the loop, too": _with_class(
+        lambda shares, u: 0
+    ),
     "where the sum equals u, go on: it must be larger": _with_class(
         lambda shares, u: min(int((np.cumsum(shares) < u).sum()), len(shares) - 1)
     ),

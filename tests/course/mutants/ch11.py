@@ -891,6 +891,18 @@ PICK = (
 """,
         told="sum of the shares",
     ),
+    wrong(
+        """def pick(scores, temperature, u):
+    if temperature == 0:
+        return int(scores.argmax())
+    shares = (scores / temperature).softmax(dim=0).tolist()
+    i, total = 0, shares[0]
+    while total <= u:
+        total += shares[i]
+    return i
+""",
+        told="never advances",
+    ),
 )
 
 ANSWERS = {

@@ -1,0 +1,78 @@
+"""Text that an answer prints while it is checked: its first lines pass, no more.
+
+A check calls an answer dozens of times. A learner who prints in it looks for the first
+calls' lines, above a message that is still on the screen.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stdout
+from typing import Any, Final
+
+__all__ = ["held_back", "silenced"]
+
+LINES: Final = 5  # of what is printed that are shown
+WIDE: Final = 200  # characters of each
+
+
+class _FirstLines:
+    """Stands in place of `sys.stdout`.
+
+    Attributes:
+        ended: how many lines were printed.
+        column: how many characters of the line that has not ended.
+    """
+
+    def __init__(self, out: Any, lines: int) -> None:
+        self._out, self._lines = out, lines
+        self.ended, self.column = 0, 0
+
+    def write(self, text: str) -> int:
+        """Pass on what belongs to the first lines."""
+        for part in text.splitlines(keepends=True):
+            line = part.removesuffix("\n")
+            if self.ended < self._lines:
+                self._out.write(line[: max(WIDE - self.column, 0)] + part[len(line) :])
+            ends = line != part
+            self.ended += ends
+            self.column = 0 if ends else self.column + len(line)
+        return len(text)
+
+    def writelines(self, lines: Any) -> None:
+        """Write several texts."""
+        for line in lines:
+            self.write(line)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._out, name)
+
+
+@contextmanager
+def held_back(lines: int = LINES) -> Iterator[None]:
+    """Show so many of the lines printed in the block, then how many more there were.
+
+    Example:
+        >>> with held_back(2):
+        ...     print("one", "two", "three", "four", sep=chr(10))
+        one
+        two
+        ... and 2 more lines that the answer printed
+    """
+    printed = _FirstLines(sys.stdout, lines)
+    try:
+        with redirect_stdout(printed):  # type: ignore[type-var]
+            yield
+    finally:
+        more = printed.ended + bool(printed.column) - lines
+        if more > 0:
+            text = "1 more line" if more == 1 else f"{more} more lines"
+            print(f"... and {text} that the answer printed")
+
+
+@contextmanager
+def silenced() -> Iterator[None]:
+    """Show nothing of what is printed in the block."""
+    with redirect_stdout(_FirstLines(sys.stdout, 0)):  # type: ignore[type-var]
+        yield
