@@ -15,6 +15,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from .causes import cause_of
 from .compare import (
     call,
     call_text,
@@ -37,6 +38,9 @@ __all__ = ["Case", "Mistake", "against"]
 Function = Callable[..., Any]
 Mistake = Function | tuple[Function, ...]
 ROUNDS: Final = 8  # cases that are drawn
+ONE_SIZE: Final = (
+    "that runs for the sizes of the example only: read sizes from x.shape and len(x)"
+)
 HURRY: Final = 20  # so much shorter are the limits once an answer was too slow
 SEPARATE: Final = 2  # cases that must tell a mistake from the right answer
 
@@ -100,7 +104,7 @@ def against(
     for i, case in enumerate(cases):
         # first, so that what the library loads late is not on the answer's clock
         want = right(*_copied(case.args), **case.kwargs)
-        with hear() as heard:
+        with hear(right) as heard:
             got = grading.value(case, want)
         check_functions(heard, forbidden, name, rule)
         grading.compare(case, got, want, returns)
@@ -137,7 +141,9 @@ class _Grading:
                 rule="every loop must end",
             ) from None
         except CheckFailed as failure:
-            failure.mistake = failure.mistake or self.mistake()
+            failure.mistake = (
+                failure.mistake or self.mistake() or self._one_size(case, failure)
+            )
             raise
         _check_unchanged(given, case.args, called)
         try:
@@ -242,6 +248,19 @@ class _Grading:
             telling += not _same(mistaken, right, self.tolerance)
         return telling >= self._separate()
 
+    def _one_size(self, case: Case, failure: CheckFailed) -> str:
+        """Whether the answer raises as soon as sizes are not those of the example."""
+        first = _sizes(self.cases[0])
+        if failure.__cause__ is None or cause_of(failure.__cause__):
+            return ""
+        if _sizes(case) == first:
+            return ""
+        for other, value in zip(self.cases, self._outcomes(), strict=True):
+            raised = isinstance(value, type)
+            if raised is (_sizes(other) == first):
+                return ""
+        return ONE_SIZE
+
     def _outcomes(self) -> list[Any]:
         """What the answer gives in every case; once it is too slow, time is short."""
         values: list[Any] = []
@@ -263,6 +282,11 @@ class _Grading:
     def called(self, case: Case) -> str:
         """The call as code."""
         return call_text(self.answer, case.args, case.kwargs)
+
+
+def _sizes(case: Case) -> list[tuple[int, ...]]:
+    """The shapes of the arguments that have one."""
+    return [tuple(value.shape) for value in case.args if hasattr(value, "shape")]
 
 
 def _case(given: tuple[Any, ...] | Case) -> Case:
@@ -366,11 +390,20 @@ def check_functions(
     Raises:
         CheckFailed: one of the forbidden functions was called.
     """
+    if heard.copies:
+        raise CheckFailed(
+            f"{name} calls {heard.copies}, with which the check compares it",
+            got=f"{heard.copies}, from edutorch.course",
+            expected="the steps of the computation, written out by you",
+            rule=rule,
+            mistake="the right answer is not to be called, but to be found",
+        )
     found = heard.any_of(forbidden)
     if found:
+        line = heard.lines[found]
         raise CheckFailed(
-            f"{name} calls {found}, which this exercise forbids",
-            got=f"{found}, in {heard.lines[found]} of the answer",
+            f"{name} {'calls' if line else 'is'} {found}, which this exercise forbids",
+            got=f"{found}, in {line} of the answer" if line else found,
             expected="the steps of the computation, written out by you",
             rule=rule,
             mistake=f"{found} is what you are to write",

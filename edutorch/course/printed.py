@@ -62,7 +62,7 @@ def held_back(lines: int = LINES) -> Iterator[None]:
     """
     printed = _FirstLines(sys.stdout, lines)
     try:
-        with redirect_stdout(printed):  # type: ignore[type-var]
+        with redirect_stdout(printed):
             yield
     finally:
         more = printed.ended + bool(printed.column) - lines
@@ -74,5 +74,5 @@ def held_back(lines: int = LINES) -> Iterator[None]:
 @contextmanager
 def silenced() -> Iterator[None]:
     """Show nothing of what is printed in the block."""
-    with redirect_stdout(_FirstLines(sys.stdout, 0)):  # type: ignore[type-var]
+    with redirect_stdout(_FirstLines(sys.stdout, 0)):
         yield

@@ -15,11 +15,13 @@ from typing import Any, Final
 
 from ..errors import shown_file
 from ..overrides import Overridable
+from .compare import call
 
 __all__ = ["Heard", "TooLong", "hear", "own_line", "within"]
 
 PATIENCE: Final = 5  # times as long on the wall clock, on a machine that is busy
 PACKAGE: Final = str(Path(__file__).resolve().parents[1])
+COURSE: Final = str(Path(__file__).resolve().parent)
 
 
 class TooLong(BaseException):  # `except Exception` in a loop must not catch it
@@ -65,11 +67,16 @@ class Heard:
     """Names of the library's functions that were called from outside of it.
 
     Attributes:
-        lines: for each name, the line of the first call.
+        lines: for each name, the line of the first call; "" if the answer itself is
+            the library's function.
+        copies: the name of the check's own right function, if that was called.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, right: Callable[..., Any] | None = None) -> None:
         self.lines: dict[str, str] = {}
+        self.copies = ""
+        code = getattr(right, "__code__", None)
+        self._right = code if code and code.co_filename.startswith(COURSE) else None
 
     def __contains__(self, name: str) -> bool:
         return name in self.lines
@@ -81,10 +88,13 @@ class Heard:
     def note(self, frame: FrameType) -> None:
         """A function begins."""
         caller = frame.f_back
-        if caller is None or _is_ours(caller) or not _is_ours(frame):
+        if caller is None or not _is_ours(frame):
             return
-        name = _name_of(frame)
-        self.lines.setdefault(name, f"line {caller.f_lineno}")
+        is_answer = caller.f_code is call.__code__
+        if is_answer or not _is_ours(caller):
+            name = _name_of(frame)
+            self.lines.setdefault(name, "" if is_answer else f"line {caller.f_lineno}")
+            self.copies = self.copies or (name if frame.f_code is self._right else "")
 
 
 def _name_of(frame: FrameType) -> str:
@@ -105,8 +115,11 @@ def _is_ours(frame: FrameType) -> bool:
 
 
 @contextmanager
-def hear() -> Iterator[Heard]:
+def hear(right: Callable[..., Any] | None = None) -> Iterator[Heard]:
     """Note which of the library's functions are called in the block.
+
+    Args:
+        right: a check's own right function, which an answer must not call.
 
     Example:
         >>> import edutorch as torch
@@ -115,7 +128,7 @@ def hear() -> Iterator[Heard]:
         >>> "relu" in heard, "conv2d" in heard
         (True, False)
     """
-    heard, before = Heard(), sys.getprofile()
+    heard, before = Heard(right), sys.getprofile()
 
     def note(frame: FrameType, event: str, argument: Any) -> None:
         if event == "call":

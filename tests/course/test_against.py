@@ -10,6 +10,7 @@ import pytest
 import edutorch as torch
 from edutorch.course import CheckFailed
 from edutorch.course.against import Case, against
+from edutorch.course.checks.ch06_softmax import right_logs
 from edutorch.course.trial import seeded
 from edutorch.nn import functional as F
 
@@ -290,3 +291,41 @@ def test_module_is_each_calls_own_and_its_parts_belong_to_it():
         )
     assert failure.value.mistake == "training"
     assert not model.training and layer.weight.ne(7.0).all()
+
+
+def test_right_answer_of_the_check_is_not_an_answer():
+    def answer(x):
+        from edutorch.course.checks.ch06_softmax import right_logs as logs
+
+        return logs(x)
+
+    same = {"right": right_logs, "fresh": None, "mistakes": None}
+    assert "calls right_logs, with which the check compares it" in said(answer, **same)
+    assert "with which the check compares it" in said(right_logs, **same)
+
+
+def test_function_of_the_library_that_is_forbidden_is_not_an_answer():
+    words = said(
+        F.relu,
+        right=lambda x: x.clamp(min=0),
+        fresh=None,
+        mistakes=None,
+        forbidden=("relu",),
+    )
+    assert "scaled is relu, which this exercise forbids" in words
+
+
+def test_answer_that_runs_for_the_sizes_of_the_example_only_is_told_so():
+    def answer(x, by=2.0):
+        return x * torch.tensor([by, by])
+
+    shown = ((torch.tensor([1.0, -2.0]),), (torch.tensor([1.0, -2.0, 3.0]),))
+    words = said(answer, shown=shown, fresh=lambda draw: (draw.tensor(3, 4),))
+    assert "sizes of the example only" in words
+
+
+def test_answer_that_raises_for_some_sizes_is_not_told_of_the_example():
+    def answer(x, by=2.0):
+        return x * by if len(x) < 4 else x[99]
+
+    assert "of the example only" not in said(answer)
