@@ -41,6 +41,7 @@ ROUNDS: Final = 8  # cases that are drawn
 ONE_SIZE: Final = (
     "that runs for the sizes of the example only: read sizes from x.shape and len(x)"
 )
+CHECKS: Final = f"{__package__}.checks"
 HURRY: Final = 20  # so much shorter are the limits once an answer was too slow
 SEPARATE: Final = 2  # cases that must tell a mistake from the right answer
 
@@ -97,6 +98,8 @@ def against(
         >>> against(lambda x: x * x, "square", right=lambda x: x**2, shown=((3,),))
     """
     answer = need_function(answer, name)
+    if answer is right and answer.__module__.startswith(CHECKS):
+        raise _copied_answer(name, answer.__name__, rule)
     cases = [_case(given) for given in shown]
     if fresh is not None:
         cases += [_case(fresh(draw)) for draw in draws(rounds, dtypes)]
@@ -391,13 +394,7 @@ def check_functions(
         CheckFailed: one of the forbidden functions was called.
     """
     if heard.copies:
-        raise CheckFailed(
-            f"{name} calls {heard.copies}, with which the check compares it",
-            got=f"{heard.copies}, from edutorch.course",
-            expected="the steps of the computation, written out by you",
-            rule=rule,
-            mistake="the right answer is not to be called, but to be found",
-        )
+        raise _copied_answer(name, heard.copies, rule)
     found = heard.any_of(forbidden)
     if found:
         line = heard.lines[found]
@@ -408,6 +405,16 @@ def check_functions(
             rule=rule,
             mistake=f"{found} is what you are to write",
         )
+
+
+def _copied_answer(name: str, right: str, rule: str) -> CheckFailed:
+    return CheckFailed(
+        f"{name} calls {right}, with which the check compares it",
+        got=f"{right}, from edutorch.course",
+        expected="the steps of the computation, written out by you",
+        rule=rule,
+        mistake="the right answer is not to be called, but to be found",
+    )
 
 
 def _check_integers(got: Any, called: str, rule: str) -> None:

@@ -94,7 +94,8 @@ class Heard:
         if is_answer or not _is_ours(caller):
             name = _name_of(frame)
             self.lines.setdefault(name, "" if is_answer else f"line {caller.f_lineno}")
-            self.copies = self.copies or (name if frame.f_code is self._right else "")
+            if not is_answer and frame.f_code is self._right:
+                self.copies = name
 
 
 def _name_of(frame: FrameType) -> str:
