@@ -52,6 +52,7 @@ from edutorch.kernels.sliding_windows import (
     windows,
 )
 from edutorch.kernels.thread_pool import parallel_for_array
+from edutorch.kernels.weight_gradient import WeightGradient
 
 __all__ = [
     "conv_forward",
@@ -187,18 +188,16 @@ def _grad_weight_batch_last(
             PARTIAL_SUMS, len(blocks), PARTIAL_SUM_BYTES // (o * rows * xt.itemsize + 1)
         ),
     )
-    gw = array_module(x).zeros((parts, *w_shape), xt.dtype)
-    matrices = gw.reshape(parts, groups, o // groups, rows)
     multiply = array_module(x).matmul if parts > 1 else _multiply_in_parts
+    gw = WeightGradient(xt, parts, w_shape, groups, multiply)
 
     def piece(i: int) -> None:
         for block in blocks[i::parts]:
             columns = _group_matrices(view, block, groups)  # (G, rows, block * N)
-            grads = _group_matrices(gt, block, groups)
-            matrices[i] += multiply(grads, columns.swapaxes(1, 2))
+            gw.add(i, _group_matrices(gt, block, groups), columns)
 
     parallel_for_array(x, piece, parts)
-    return gw.sum(0).astype(x.dtype, copy=False)
+    return gw.total().astype(x.dtype, copy=False)
 
 
 def conv_grad_input(

@@ -24,6 +24,7 @@ from edutorch.kernels.padded_buffers import (
 )
 from edutorch.kernels.sliding_windows import Shape
 from edutorch.kernels.thread_pool import parallel_for
+from edutorch.kernels.weight_gradient import WeightGradient
 
 __all__ = ["forward", "grad_input", "grad_weight"]
 
@@ -100,7 +101,7 @@ def grad_weight(
     geometry, g, x = conv_geometry(stride, padding, dilation), _as_5d(g), _as_5d(x)
     blocks = _blocks(x, w_shape, out, groups)
     parts = min(PARTIAL_SUMS, len(blocks))  # each has its own sum, whoever adds it up
-    gw = np.zeros((parts, groups, o // groups, prod(w_shape[1:])), x.dtype)
+    gw = WeightGradient(x, parts, w_shape, groups, np.matmul)
 
     def piece(i: int) -> None:
         for images, layers in blocks[i::parts]:
@@ -110,11 +111,11 @@ def grad_weight(
             grads = _with_padded_rows(
                 g[images, :, layers].swapaxes(0, 1), columns.shape[7]
             )
-            columns = columns.reshape(groups, gw.shape[3], -1)
-            gw[i] += grads.reshape(*gw.shape[1:3], -1) @ columns.swapaxes(1, 2)
+            columns = columns.reshape(groups, prod(w_shape[1:]), -1)
+            gw.add(i, grads.reshape(groups, o // groups, -1), columns)
 
     parallel_for(piece, parts)
-    return gw.sum(0).reshape(w_shape)
+    return gw.total()
 
 
 def grad_input(

@@ -24,6 +24,7 @@ from edutorch.kernels.sliding_windows import (
     windows,
 )
 from edutorch.kernels.thread_pool import parallel_for
+from edutorch.kernels.weight_gradient import WeightGradient
 
 __all__ = ["forward", "grad_input", "grad_weight"]
 
@@ -85,17 +86,17 @@ def grad_weight(
     if len(parts) < 2:
         return None
     sums = min(PARTIAL_SUMS, len(parts))  # each adds up parts of its own
-    gw = np.zeros((sums, groups, w_shape[0] // groups, prod(w_shape[1:])), x.dtype)
+    gw = WeightGradient(x, sums, w_shape, groups, np.matmul)
 
     def some_images(i: int) -> None:
         for part in parts[i::sums]:
             xt, gt = batch_last(x[part], padding), batch_last(g[part])
             columns = windows(xt, kernel, out, stride, dilation)
-            columns = columns.reshape(groups, gw.shape[3], -1)
-            gw[i] += gt.reshape(*gw.shape[1:3], -1) @ columns.swapaxes(1, 2)
+            columns = columns.reshape(groups, prod(w_shape[1:]), -1)
+            gw.add(i, gt.reshape(groups, w_shape[0] // groups, -1), columns)
 
     parallel_for(some_images, sums)
-    return gw.sum(0).reshape(w_shape)
+    return gw.total()
 
 
 def grad_input(

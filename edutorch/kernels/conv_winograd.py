@@ -34,7 +34,13 @@ from edutorch.backends.threads import blas_threads
 from edutorch.kernels.compiled import CompiledKernels
 from edutorch.kernels.thread_pool import parallel_for
 
-__all__ = ["is_worthwhile", "transformed_tiles", "winograd", "winograd_grad_weight"]
+__all__ = [
+    "is_worthwhile",
+    "slices",
+    "transformed_tiles",
+    "winograd",
+    "winograd_grad_weight",
+]
 
 STEP = 4, 2  # outputs of a tile along each dimension
 TILE = 6, 4  # inputs of a tile
@@ -169,24 +175,35 @@ def winograd_grad_weight(g: Any, x: Any, padding: Shape) -> Any:
         return gw
     # Which sum a part belongs to does not depend on the threads.
     sums = max(1, min(PARTIAL_SUMS, len(parts), SUMS_SIZE // (o * c)))
-    totals = np.zeros((sums, TILE_SIZE, o, c), np.float32)
+    totals = np.empty((sums, TILE_SIZE, o, c), np.float32)
 
     def sum_parts(i: int) -> None:
-        for part in parts[i::sums]:
+        for k, part in enumerate(parts[i::sums]):
             h, v = _gradient_operands(g, x, padding, count, part)
-            _add_products(h, v, totals[i])
+            _add_products(h, v, totals[i], first=k == 0)
 
     parallel_for(sum_parts, sums)
-    gw[...] = _kernel_gradients(totals.sum(0))
+    kernels = slices(o, -(-o // MIN_SLICES))
+
+    def add_sums(i: int) -> None:
+        gw[kernels[i]] = _kernel_gradients(totals[:, :, kernels[i]].sum(0))
+
+    parallel_for(add_sums, len(kernels))
     return gw
 
 
-def _add_products(h: Any, v: Any, total: Any) -> None:
-    """Add the products of gradients and inputs, in threads if the pool is free."""
+def _add_products(h: Any, v: Any, total: Any, *, first: bool) -> None:
+    """Add the products of gradients and inputs, in threads if the pool is free.
+
+    The first ones are stored instead: `total` is not initialized.
+    """
 
     def multiply(i: int) -> None:
         elements = slice(i * TILE[0], (i + 1) * TILE[0])
-        total[elements] += np.matmul(h[elements], v[elements])
+        if first:
+            np.matmul(h[elements], v[elements], out=total[elements])
+        else:
+            total[elements] += np.matmul(h[elements], v[elements])
 
     parallel_for(multiply, TILE[1])
 
@@ -231,12 +248,8 @@ def _parts(n: int, count: tuple[int, int], channels: int) -> list[Part]:
     height, width = count
     tiles = max(PART_TILES, PART_BYTES // (TILE_SIZE * 4 * channels))
     rows = max(1, tiles // width)
-    size, step = max(1, rows // height), min(rows, height)
-    return [
-        (slice(i, min(n, i + size)), slice(r, min(height, r + step)))
-        for i in range(0, n, size)
-        for r in range(0, height, step)
-    ]
+    row_slices = slices(height, min(rows, height))
+    return [(i, r) for i in slices(n, max(1, rows // height)) for r in row_slices]
 
 
 def _kernel_slices(o: int, numbers: int, nbytes: int) -> list[slice]:
@@ -245,8 +258,13 @@ def _kernel_slices(o: int, numbers: int, nbytes: int) -> list[slice]:
     There are enough slices for several threads: with its own threads, BLAS would round
     differently.
     """
-    size = max(1, min(nbytes // (TILE_SIZE * 4 * numbers), -(-o // MIN_SLICES)))
-    return [slice(i, min(o, i + size)) for i in range(0, o, size)]
+    size = min(nbytes // (TILE_SIZE * 4 * numbers), -(-o // MIN_SLICES))
+    return slices(o, max(1, size))
+
+
+def slices(n: int, size: int) -> list[slice]:
+    """`range(n)` in slices of a size."""
+    return [slice(i, min(n, i + size)) for i in range(0, n, size)]
 
 
 def _kernel_tiles(w: Any, kernels: slice, adjoint: bool) -> Any:

@@ -20,7 +20,7 @@ import numpy as np
 
 from edutorch.backends.threads import blas_threads
 from edutorch.kernels.compiled import CompiledKernels
-from edutorch.kernels.conv_winograd import CT, DT, H, transformed_tiles
+from edutorch.kernels.conv_winograd import CT, DT, H, slices, transformed_tiles
 from edutorch.kernels.thread_pool import parallel_for
 
 __all__ = ["is_worthwhile", "winograd_2x2"]
@@ -82,11 +82,11 @@ def winograd_2x2(
             m = _products(_kernel_tiles(w, k, adjoint), v)
             _output_tiles(m, y, b, k, whole)
 
-        _parallel(transform_inputs, _slices(c, CHANNELS))
+        _parallel(transform_inputs, slices(c, CHANNELS))
         # Slices for several threads: with its own, BLAS would round differently.
-        _parallel(compute_outputs, _slices(o, min(KERNELS, -(-o // MIN_SLICES))))
+        _parallel(compute_outputs, slices(o, min(KERNELS, -(-o // MIN_SLICES))))
         return y
-    kernels = _slices(o, KERNELS)
+    kernels = slices(o, KERNELS)
     transformed: dict[int, Any] = {}
 
     def transform_kernels(k: slice) -> None:
@@ -106,11 +106,6 @@ def _parallel(work: Callable[[Any], object], pieces: list[Any]) -> None:
     parallel_for(lambda i: work(pieces[i]), len(pieces))
 
 
-def _slices(n: int, size: int) -> list[slice]:
-    """`range(n)` in slices of a size."""
-    return [slice(i, min(n, i + size)) for i in range(0, n, size)]
-
-
 def _tile_count(out: Any) -> tuple[int, int]:
     """The number of tiles that cover the outputs, along each dimension."""
     return -(-out[0] // STEP[0]), -(-out[1] // STEP[1])
@@ -126,16 +121,13 @@ def _parts(n: int, count: tuple[int, int], channels: int) -> list[Part]:
     """The tasks: several images with all rows of tiles, or some rows of one image."""
     height, width = count
     rows = max(1, max(MIN_TILES, PART_BYTES // (TILE_SIZE * 4 * channels)) // width)
-    images, row_slices = (
-        _slices(n, max(1, rows // height)),
-        _slices(height, min(rows, height)),
-    )
-    return [(i, r) for i in images for r in row_slices]
+    row_slices = slices(height, min(rows, height))
+    return [(i, r) for i in slices(n, max(1, rows // height)) for r in row_slices]
 
 
 def _products(u: Any, v: Any) -> Any:
     """Products of kernels and inputs, of some channels at a time: (16, O, T)."""
-    first, *others = _slices(v.shape[1], MAX_SUM)
+    first, *others = slices(v.shape[1], MAX_SUM)
     m = np.matmul(u[:, :, first], v[:, first])
     for k in others:
         m += np.matmul(u[:, :, k], v[:, k])

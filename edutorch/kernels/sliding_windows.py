@@ -213,7 +213,9 @@ def add_windows(
 
 
 def blocks(out: Shape, most: int) -> Iterator[tuple[slice, ...]]:
-    """Cut the positions `out` into blocks of about `most`, each contiguous in memory.
+    """Cut the positions `out` into blocks of at most `most`, each contiguous in memory.
+
+    Blocks have about the same size, since threads share them.
 
     Example:
         >>> [b for b in blocks((4, 3), 6)]
@@ -223,7 +225,8 @@ def blocks(out: Shape, most: int) -> Iterator[tuple[slice, ...]]:
         yield tuple(slice(0, n) for n in out)
         return
     axis = next((i for i in range(len(out)) if prod(out[i + 1 :]) <= most), 0)
-    step = max(1, most // max(1, prod(out[axis + 1 :])))
+    count = -(-out[axis] // max(1, most // max(1, prod(out[axis + 1 :]))))
+    step = -(-out[axis] // max(1, count))
     steps = (*(1,) * axis, step, *out[axis + 1 :])
     starts = (range(0, n, max(1, s)) for n, s in zip(out, steps, strict=True))
     for start in product(*starts):
