@@ -29,9 +29,11 @@
   `ch11_lstm.py`, `ch11_lengths.py` (packing, masks) and `ch11_sampling.py`.
   `ch17.py`: GPU and memory, with `ch17_bytes.py` (a step's peak, best fit),
   `ch17_program.py` (what a program allocates), `ch17_leak.py` (graphs that are alive),
-  `ch17_recompute.py`, `ch17_transfers.py` and `ch17_blocks.py` (a kernel).
+  `ch17_recompute.py`, `ch17_transfers.py`, `ch17_blocks.py` (a kernel) and
+  `ch17_accumulation.py` (a batch in pieces).
   `ch18.py`: several devices, with `ch18_replicas.py` (parts, gradients, statistics),
-  `ch18_ring.py` (the ring, buckets) and `ch18_signal.py` (a Function of SciPy's).
+  `ch18_ring.py` (the ring, buckets), `ch18_ranks.py` (rows of each, the butterfly) and
+  `ch18_signal.py` (a Function of SciPy's).
 - `parts.py`: grades each part of a returned value separately.
 - `modules.py`: shared by checks of a learner's modules and Functions.
 """

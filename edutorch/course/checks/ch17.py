@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from edutorch.course.exercise import Exercise
 
+from .ch17_accumulation import accumulate
 from .ch17_blocks import block_sum
 from .ch17_bytes import best_fit, step_peak
 from .ch17_leak import mean_and_worst
@@ -135,5 +136,26 @@ EXERCISES = (
             ),
         ),
         program_bytes,
+    ),
+    Exercise(
+        "17.8",
+        "a batch in pieces",
+        2,
+        (
+            (
+                "How many rows fit at once? And what does a second backward do with "
+                "the gradients that are there?"
+            ),
+            (
+                "Gradients add up. How much of the mean over all rows is the mean over "
+                "one piece? The last piece may be shorter."
+            ),
+            (
+                "size = limit // row_bytes; for each piece: loss = F.cross_entropy("
+                "model(part), y[i : i + size]) * len(part) / len(x); loss.backward(); "
+                "total += loss.item()."
+            ),
+        ),
+        accumulate,
     ),
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from edutorch.course.exercise import Exercise
 
+from .ch18_ranks import butterfly_all_reduce, rank_rows
 from .ch18_replicas import batch_statistics, reduce_gradients, scatter
 from .ch18_ring import buckets, ring_all_reduce
 from .ch18_signal import grade_correlate
@@ -101,5 +102,41 @@ EXERCISES = (
             ),
         ),
         buckets,
+    ),
+    Exercise(
+        "18.7",
+        "the rows of a rank",
+        1,
+        (
+            "First the order of all rows, then its length, and last this rank's part.",
+            (
+                "How many rows do all ranks have together: n // count * count, or that "
+                "of n rounded up? Repeat the order from its beginning until it is long "
+                "enough."
+            ),
+            (
+                "order = torch.randperm(n, generator=torch.Generator().manual_seed("
+                "epoch)).tolist(); total = -(-n // count) * count; then "
+                "[order[i % n] for i in range(rank, total, count)]."
+            ),
+        ),
+        rank_rows,
+    ),
+    Exercise(
+        "18.8",
+        "a butterfly's all-reduce",
+        2,
+        (
+            "Write down the partners of 4 ranks: 0-1 and 2-3 first, then 0-2 and 1-3.",
+            (
+                "In Python r ^ (1 << s) is the partner. Who sends what it had before "
+                "the step needs a copy of the table."
+            ),
+            (
+                "table = [[a + b for a, b in zip(table[r], table[r ^ distance])] for r "
+                "in range(n)] makes a new table from the old one; then distance *= 2."
+            ),
+        ),
+        butterfly_all_reduce,
     ),
 )

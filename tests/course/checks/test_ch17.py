@@ -13,6 +13,7 @@ SOLUTIONS = {
     "17.5": ch17.train_on,
     "17.6": ch17.block_sum,
     "17.7": ch17.program_bytes,
+    "17.8": ch17.accumulate,
 }
 
 

@@ -12,6 +12,8 @@ SOLUTIONS = {
     "18.4": ch18.batch_statistics,
     "18.5": ch18.Correlate,
     "18.6": ch18.buckets,
+    "18.7": ch18.rank_rows,
+    "18.8": ch18.butterfly_all_reduce,
 }
 
 

@@ -858,6 +858,146 @@ PROGRAM = (
     ),
 )
 
+PIECES_HEAD = "def accumulate(model, x, y, row_bytes, limit):\n"
+WEIGHT = " * len(part) / len(x)\n"
+LOOP = (
+    "    size, total = limit // row_bytes, 0.0\n"
+    "    for i in range(0, len(x), size):\n"
+    "        a, b = x[i : i + size], y[i : i + size]\n"
+)
+PIECES = (
+    edit("limit // row_bytes", "len(x)", told="the batch is not cut"),
+    edit("limit // row_bytes", "-(-limit // row_bytes)", told="bytes down"),
+    edit("limit // row_bytes", "limit // row_bytes + 1", told="rows are held at once"),
+    edit("limit // row_bytes", "1", told="take that many at once"),
+    edit(
+        "limit // row_bytes",
+        "max(1, limit // row_bytes // 2)",
+        told="take that many at once",
+    ),
+    edit("limit // row_bytes", "limit / row_bytes", told="TypeError"),
+    edit(WEIGHT, "\n", told="rows / all rows"),
+    edit(WEIGHT, " * size / len(x)\n", told="the last may be shorter"),
+    edit(WEIGHT, " / -(-len(x) // size)\n", told="not 1 / pieces"),
+    edit(WEIGHT, " * len(part)\n", told="SUM over all rows"),
+    edit(WEIGHT, " / len(part)\n", told="not by the piece's"),
+    edit(WEIGHT, " / len(x)\n", told="is a mean already"),
+    edit(
+        "        loss.backward()\n",
+        "        model.zero_grad()\n        loss.backward()\n",
+        told="zero_grad in the loop",
+    ),
+    edit("        loss.backward()\n", "", told="rows are held at once"),
+    edit("loss.backward()", "loss.backward(retain_graph=True)", told="retain_graph"),
+    edit(
+        "range(0, len(x), size)",
+        "range(0, len(x) - size + 1, size)",
+        told="rows are left out",
+    ),
+    edit("total += loss.item()", "total += loss", told="a tensor, with its graph"),
+    edit("total += loss.item()", "total += loss.detach()", told="returned a tensor"),
+    edit("total += loss.item()", "total = loss.item()", told="last piece's part"),
+    edit("    return total", "    total", told="returned None"),
+    edit("return total", "return total * len(x)", told="sum over all rows"),
+    edit("y[i : i + size]", "y", told="batch_size"),
+    edit("model(part)", "model(x)", told="batch_size"),
+    edit(
+        "    return total",
+        "    return F.cross_entropy(model(x), y).item()",
+        told="rows are held at once",
+    ),
+    edit(
+        "    return total",
+        "    with torch.no_grad():\n        return F.cross_entropy(model(x), y).item()",
+        told="through the model once",
+    ),
+    edit(
+        "    return total",
+        "    with torch.no_grad():\n"
+        "        for p in model.parameters():\n"
+        "            p -= 0.1 * p.grad\n"
+        "    return total",
+        told="no step",
+    ),
+    edit(
+        "    return total",
+        "    model.zero_grad()\n    return total",
+        told="zero_grad comes after",
+    ),
+    wrong(
+        PIECES_HEAD + LOOP + "        total += F.cross_entropy(model(a), b) * len(a)\n"
+        "    (total / len(x)).backward()\n"
+        "    return total.item() / len(x)\n",
+        told="before the next one's forward",
+    ),
+    wrong(
+        PIECES_HEAD + LOOP + "        loss = F.cross_entropy(model(a), b)\n"
+        "        (loss * len(a) / len(x)).backward()\n"
+        "        total += loss.item()\n"
+        "    return total\n",
+        told="sum of the pieces' means",
+    ),
+    wrong(
+        PIECES_HEAD + "    losses = []\n"
+        "    size = limit // row_bytes\n"
+        "    for a, b in zip(x.split(size), y.split(size)):\n"
+        "        loss = F.cross_entropy(model(a), b)\n"
+        "        (loss * len(a) / len(x)).backward()\n"
+        "        losses.append(loss.item())\n"
+        "    return sum(losses) / len(losses)\n",
+        told="mean of means",
+    ),
+    right(
+        PIECES_HEAD
+        + LOOP
+        + "        loss = F.cross_entropy(model(a), b, reduction='sum')\n"
+        "        (loss / len(x)).backward()\n"
+        "        total += loss.item()\n"
+        "    return total / len(x)\n"
+    ),
+    right(
+        PIECES_HEAD + LOOP + "        loss = F.cross_entropy(model(a), b)\n"
+        "        loss.backward(torch.tensor(len(a) / len(x)))\n"
+        "        total += float(loss) * len(a)\n"
+        "    return total / len(x)\n"
+    ),
+    right(
+        PIECES_HEAD + "    count = -(-len(x) // (limit // row_bytes))\n"
+        "    total = 0.0\n"
+        "    for a, b in zip(x.tensor_split(count), y.tensor_split(count)):\n"
+        "        loss = F.cross_entropy(model(a), b, reduction='sum') / len(x)\n"
+        "        loss.backward()\n"
+        "        total += loss.detach().item()\n"
+        "    return total\n"
+    ),
+    right(
+        PIECES_HEAD + "    loader = torch.utils.data.DataLoader(\n"
+        "        torch.utils.data.TensorDataset(x, y), limit // row_bytes\n"
+        "    )\n"
+        "    model.zero_grad()\n"
+        "    losses = []\n"
+        "    for a, b in loader:\n"
+        "        loss = nn_loss(model(a), b) / len(x)\n"
+        "        loss.backward()\n"
+        "        losses.append(loss.item())\n"
+        "    return sum(losses)\n\n\n"
+        "nn_loss = torch.nn.CrossEntropyLoss(reduction='sum')\n"
+    ),
+    right(
+        PIECES_HEAD
+        + LOOP
+        + "        total += F.cross_entropy(model(a), b, reduction='sum').item() \\\n"
+        "            if not a.numel() else step(model, a, b)\n"
+        "    for p in model.parameters():\n"
+        "        p.grad /= len(x)\n"
+        "    return total / len(x)\n\n\n"
+        "def step(model, a, b):\n"
+        "    loss = -F.log_softmax(model(a), dim=1)[range(len(b)), b].sum()\n"
+        "    loss.backward()\n"
+        "    return loss.item()\n"
+    ),
+)
+
 ANSWERS = {
     "17.1": PEAK,
     "17.2": BEST,
@@ -866,4 +1006,5 @@ ANSWERS = {
     "17.5": TRAIN,
     "17.6": BLOCKS,
     "17.7": PROGRAM,
+    "17.8": PIECES,
 }

@@ -608,6 +608,271 @@ BUCKETS = (
     ),
 )
 
+RANK_HEAD = "def rank_rows(n, count, rank, epoch, drop_last):\n"
+ORDER = (
+    "    order = list(range(n))\n"
+    "    if epoch is not None:\n"
+    "        g = torch.Generator().manual_seed(epoch)\n"
+    "        order = torch.randperm(n, generator=g).tolist()\n"
+)
+STRIDE = "[order[i % n] for i in range(rank, total, count)]"
+RANKS = (
+    edit(STRIDE, "order[rank::count]", told="fill up to a multiple"),
+    edit(STRIDE, "(order + order)[rank:total:count]", told="more than once"),
+    edit(
+        STRIDE,
+        "[order[i % n] for i in range(rank * total // count, (rank + 1) * total // "
+        "count)]",
+        told="not a block of rows",
+    ),
+    edit(STRIDE, "[i % n for i in range(rank, total, count)]", told="not shuffled"),
+    edit(STRIDE, "[order[i % n] for i in range(total)]", told="has all rows"),
+    edit(STRIDE, "[order[i % n] for i in range(0, total, count)]", told="of rank 0"),
+    edit(
+        STRIDE,
+        "[order[i % n] for i in range((rank - 1) % count, total, count)]",
+        told="ranks count from 0",
+    ),
+    edit(
+        STRIDE,
+        "[[order[i % n] for i in range(r, total, count)] for r in range(count)]",
+        told="only this rank's",
+    ),
+    edit(
+        STRIDE,
+        "[order[min(i, n - 1)] for i in range(rank, total, count)]",
+    ),
+    edit(
+        STRIDE,
+        "[order[i if i < n else 0] for i in range(rank, total, count)]",
+        told="not with row 0 alone",
+    ),
+    edit(
+        STRIDE,
+        "[order[i] if i < n else (i - n) % n for i in range(rank, total, count)]",
+        told="the order's first rows, not with rows 0",
+    ),
+    edit(" if drop_last else -(-n // count) * count", "", told="no row is dropped"),
+    edit("n // count * count if drop_last else ", "", told="drop_last is not looked"),
+    edit("n // count * count if", "n if", told="equally many"),
+    edit("n // count * count if", "(n // count - 1) * count if", told="left over"),
+    edit("-(-n // count) * count", "(n // count + 1) * count", told="needs no filling"),
+    edit("if epoch is not None:", "if epoch:", told="epoch 0"),
+    edit("if epoch is not None:", "if True:", told="RuntimeError"),
+    edit("manual_seed(epoch)", "manual_seed(0)", told="order of its own"),
+    edit("manual_seed(epoch)", "manual_seed(epoch + rank)", told="depend on the rank"),
+    edit(", generator=generator)", ")"),
+    edit("return [", "[", told="is a return missing"),
+    wrong(
+        RANK_HEAD + "    from edutorch.utils.data import DistributedSampler\n"
+        "    sampler = DistributedSampler(\n"
+        "        range(n), count, rank, epoch is not None, 0, drop_last\n"
+        "    )\n"
+        "    sampler.set_epoch(epoch or 0)\n"
+        "    return list(sampler)\n",
+        told="DistributedSampler",
+    ),
+    wrong(
+        RANK_HEAD + "    total = n // count * count if drop_last else "
+        "-(-n // count) * count\n"
+        "    own = [i % n for i in range(rank, total, count)]\n"
+        "    if epoch is not None:\n"
+        "        g = torch.Generator().manual_seed(epoch)\n"
+        "        own = [own[i] for i in torch.randperm(len(own), generator=g)]\n"
+        "    return own\n",
+        told="before the ranks take theirs",
+    ),
+    wrong(
+        RANK_HEAD + "    total = n // count * count if drop_last else "
+        "-(-n // count) * count\n"
+        "    order = [i % n for i in range(total)]\n"
+        "    if epoch is not None:\n"
+        "        g = torch.Generator().manual_seed(epoch)\n"
+        "        order = [order[i] for i in torch.randperm(total, generator=g)]\n"
+        "    return order[rank::count]\n",
+        told="shuffle first",
+    ),
+    wrong(
+        RANK_HEAD + ORDER + "    over = -n % count\n"
+        "    order = order[: n - n % count] if drop_last else order + order[n - over :]\n"
+        "    return order[rank::count]\n",
+        told="with the FIRST rows",
+    ),
+    right(
+        RANK_HEAD + ORDER + "    if drop_last:\n"
+        "        order = order[: n - n % count]\n"
+        "    while len(order) % count:\n"
+        "        order.append(order[len(order) - n])\n"
+        "    return order[rank::count]\n"
+    ),
+    right(
+        RANK_HEAD + ORDER + "    if drop_last:\n"
+        "        return order[: n // count * count][rank::count]\n"
+        "    missing = -n % count\n"
+        "    return (order + (order * count)[:missing])[rank::count]\n"
+    ),
+    right(
+        RANK_HEAD + "    order = torch.arange(n)\n"
+        "    if epoch is not None:\n"
+        "        g = torch.Generator()\n"
+        "        g.manual_seed(epoch)\n"
+        "        order = torch.randperm(n, generator=g)\n"
+        "    each = n // count if drop_last else -(-n // count)\n"
+        "    return order[(torch.arange(each) * count + rank) % n].tolist()\n"
+    ),
+    right(
+        "import math\nfrom itertools import cycle, islice\n\n\n"
+        + RANK_HEAD
+        + ORDER
+        + "    each = math.floor(n / count) if drop_last else math.ceil(n / count)\n"
+        "    whole = list(islice(cycle(order), each * count))\n"
+        "    return [row for i, row in enumerate(whole) if i % count == rank]\n"
+    ),
+    right(
+        "import numpy as np\n\n\n"
+        + RANK_HEAD
+        + ORDER
+        + "    each = n // count + (0 if drop_last else n % count > 0)\n"
+        "    return np.resize(order, (each, count))[:, rank].tolist()\n"
+    ),
+)
+
+BUTTERFLY_HEAD = "def butterfly_all_reduce(values):\n"
+COPY = "        old = [list(row) for row in now]\n"
+WINGS = (
+    "    n, tables = len(values), []\n"
+    "    now = [list(row) for row in values]\n"
+    "    for step in range(n.bit_length() - 1):\n"
+)
+ADD = (
+    "            now[r] = [a + b for a, b in zip(old[r], old[p])]\n"
+    "        tables.append([list(row) for row in now])\n"
+    "    return tables\n"
+)
+EACH = "        for r in range(n):\n"
+BUTTERFLY = (
+    edit("rank ^ distance", "(rank + distance) % len(values)", told="two ranks"),
+    edit("rank ^ distance", "rank - distance", told="two ranks"),
+    edit("rank ^ distance", "rank ^ 1", told="1, 2, 4, ..."),
+    edit("rank ^ distance", "len(values) - 1 - rank", told="the rank opposite"),
+    edit("rank ^ distance", "rank + distance", told="IndexError"),
+    edit("a + b", "b", told="it does not replace"),
+    edit("a + b", "(a + b) / 2", told="that is the mean"),
+    edit("        distance *= 2", "        distance += 1", told="1, 2, 4"),
+    edit("tables.append(table)", "tables = table", told="only the last"),
+    edit("        tables.append(table)\n", "", told=""),
+    edit("return tables", "return table", told="only the last table"),
+    edit("return tables", "return [values, *tables]", told="is not asked for"),
+    edit("return tables", "return [values, *tables][:-1]", told="not before it"),
+    edit("return tables", "return tables[:-1]", told="missing at the end"),
+    edit("return tables", "return [table for _ in tables]", told="the final table"),
+    edit("    return tables", "    tables", told="is a return missing"),
+    edit("< len(values):", "< len(values) // 2:", told="missing at the end"),
+    wrong(
+        BUTTERFLY_HEAD
+        + WINGS
+        + EACH
+        + "            p = r ^ (1 << step)\n"
+        + ADD.replace("old", "now"),
+        told="BEFORE the step",
+    ),
+    wrong(
+        BUTTERFLY_HEAD
+        + WINGS
+        + COPY
+        + EACH
+        + "            p = r ^ (n >> step + 1)\n"
+        + ADD,
+        told="not 4, 2, 1",
+    ),
+    wrong(
+        BUTTERFLY_HEAD + WINGS + COPY + EACH + "            p = r ^ (1 << step)\n"
+        "            if p < r:\n                continue\n" + ADD,
+        told="not only the one with the smaller number",
+    ),
+    wrong(
+        BUTTERFLY_HEAD
+        + WINGS
+        + COPY
+        + EACH
+        + "            p = r ^ (1 << step)\n"
+        + ADD.replace("[list(row) for row in now]", "now"),
+        told="the final table",
+    ),
+    wrong(
+        BUTTERFLY_HEAD
+        + WINGS.replace("n.bit_length() - 1", "n - 1")
+        + COPY
+        + EACH
+        + "            p = (r ^ (1 << step)) % n\n"
+        + ADD,
+        told="log2(n) steps",
+    ),
+    wrong(
+        BUTTERFLY_HEAD
+        + WINGS.replace("[list(row) for row in values]", "values")
+        + COPY
+        + EACH
+        + "            p = r ^ (1 << step)\n"
+        + ADD,
+        told="changed in place",
+    ),
+    wrong(
+        BUTTERFLY_HEAD + "    n, sums = len(values), [sum(c) for c in zip(*values)]\n"
+        "    return [[list(sums) for _ in range(n)] for _ in range(n.bit_length() - 1)]"
+        "\n",
+        told="the final table",
+    ),
+    right(
+        BUTTERFLY_HEAD + WINGS + COPY + EACH + "            p = r ^ (1 << step)\n" + ADD
+    ),
+    right(
+        "import numpy as np\n\n\n"
+        + BUTTERFLY_HEAD
+        + "    now, tables = np.array(values), []\n"
+        "    for step in range(int(np.log2(len(now)))):\n"
+        "        now = now + now[np.arange(len(now)) ^ 2**step]\n"
+        "        tables.append(now.tolist())\n"
+        "    return tables\n"
+    ),
+    right(
+        BUTTERFLY_HEAD + "    now, tables, d = torch.tensor(values), [], 1\n"
+        "    while d < len(now):\n"
+        "        pairs = now.reshape(-1, 2, d, now.shape[1])\n"
+        "        both = pairs.sum(dim=1, keepdim=True)\n"
+        "        now = both.expand_as(pairs).reshape(now.shape)\n"
+        "        tables.append(now)\n"
+        "        d *= 2\n"
+        "    return tables\n"
+    ),
+    right(
+        "import copy\n\n\n"
+        + BUTTERFLY_HEAD
+        + "    now, tables, d = copy.deepcopy(values), [], 1\n"
+        "    while d < len(values):\n"
+        "        for r in range(len(values)):\n"
+        "            if r % (2 * d) < d:\n"
+        "                both = [a + b for a, b in zip(now[r], now[r + d])]\n"
+        "                now[r], now[r + d] = both, list(both)\n"
+        "        tables.append(copy.deepcopy(now))\n"
+        "        d = d * 2\n"
+        "    return tables\n"
+    ),
+    right(
+        BUTTERFLY_HEAD + "    tables = []\n"
+        "    size = 2\n"
+        "    while size <= len(values):\n"
+        "        table = []\n"
+        "        for r in range(len(values)):\n"
+        "            first = r // size * size\n"
+        "            group = values[first : first + size]\n"
+        "            table.append([sum(column) for column in zip(*group)])\n"
+        "        tables.append(table)\n"
+        "        size *= 2\n"
+        "    return tables\n"
+    ),
+)
+
 ANSWERS = {
     "18.1": SCATTER,
     "18.2": REDUCE,
@@ -615,4 +880,6 @@ ANSWERS = {
     "18.4": STATISTICS,
     "18.5": CORRELATE,
     "18.6": BUCKETS,
+    "18.7": RANKS,
+    "18.8": BUTTERFLY,
 }

@@ -126,3 +126,18 @@ def program_bytes(program):
         held -= old
     return held, peak
     ### END SOLUTION
+
+
+# %% 17.8
+def accumulate(model, x, y, row_bytes, limit):
+    """The gradients and the mean loss of a batch, piece by piece."""
+    ### BEGIN SOLUTION
+    size = limit // row_bytes
+    total = 0.0
+    for i in range(0, len(x), size):
+        part = x[i : i + size]
+        loss = F.cross_entropy(model(part), y[i : i + size]) * len(part) / len(x)
+        loss.backward()
+        total += loss.item()
+    return total
+    ### END SOLUTION

@@ -91,3 +91,32 @@ def buckets(nbytes, limit):
         held += nbytes[i]
     return numbers
     ### END SOLUTION
+
+
+# %% 18.7
+def rank_rows(n, count, rank, epoch, drop_last):
+    """The rows that one of some ranks gets in an epoch."""
+    ### BEGIN SOLUTION
+    order = list(range(n))
+    if epoch is not None:
+        generator = torch.Generator().manual_seed(epoch)
+        order = torch.randperm(n, generator=generator).tolist()
+    total = n // count * count if drop_last else -(-n // count) * count
+    return [order[i % n] for i in range(rank, total, count)]
+    ### END SOLUTION
+
+
+# %% 18.8
+def butterfly_all_reduce(values):
+    """The table of numbers, rank by chunk, after each step of the butterfly."""
+    ### BEGIN SOLUTION
+    table, tables, distance = values, [], 1
+    while distance < len(values):
+        old, table = table, []
+        for rank, row in enumerate(old):
+            other = old[rank ^ distance]
+            table.append([a + b for a, b in zip(row, other, strict=True)])
+        tables.append(table)
+        distance *= 2
+    return tables
+    ### END SOLUTION

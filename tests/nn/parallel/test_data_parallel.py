@@ -8,6 +8,7 @@ import pytest
 
 import edutorch as torch
 from edutorch import nn
+from tests.nn.parallel.train_chapter import at_once, chapter, train
 
 
 def convolutional():
@@ -71,6 +72,40 @@ def test_losses_and_gradients_are_those_of_one_device(make, devices):
     assert together == pytest.approx(alone, rel=1e-5)
     for g, other in zip(gradients, others, strict=True):
         assert torch.allclose(g, other, rtol=1e-4, atol=1e-6)
+
+
+@pytest.fixture(scope="module")
+def fixed_statistics():
+    """The losses of chapter 9's network on one device; batch norm takes no batch's."""
+    names = chapter()
+    return train(names, names["model"].eval(), at_once)
+
+
+@pytest.mark.parametrize("devices", [2, 4])
+def test_network_of_chapter_9_prints_the_losses_of_one_device(
+    fixed_statistics, devices
+):
+    with torch.cuda.simulate(devices=devices, memory="64MB"):
+        names = chapter()
+        model = nn.DataParallel(names["model"].eval().to("cuda:0"))
+        losses = train(names, model, at_once, device="cuda:0")
+    assert losses == pytest.approx(fixed_statistics, rel=0, abs=1e-5)
+
+
+@pytest.mark.parametrize("devices", [2, 4])
+def test_batch_norm_of_chapter_9_differs_by_the_statistics_of_the_parts(devices):
+    def in_parts(model, x, y):
+        scores = torch.cat([model(rows) for rows in x.chunk(devices)])
+        loss = nn.functional.cross_entropy(scores, y)
+        return loss, loss.item()
+
+    names = chapter()
+    alone = train(names, names["model"], in_parts)
+    with torch.cuda.simulate(devices=devices, memory="64MB"):
+        names = chapter()
+        model = nn.DataParallel(names["model"].to("cuda:0"))
+        together = train(names, model, at_once, device="cuda:0")
+    assert together == pytest.approx(alone, rel=0, abs=1e-5)
 
 
 def test_fewer_samples_than_devices_use_fewer_replicas():

@@ -11,9 +11,11 @@ import edutorch as torch
 from edutorch import nn
 from edutorch.nn import functional as F
 from tests.distributed.launching import by_hand, needs_mpi, results, run
+from tests.nn.parallel.train_chapter import at_once, chapter, train
 
 pytestmark = needs_mpi
 PROGRAM = Path(__file__).with_name("train_replicas.py")
+CHAPTER = Path(__file__).with_name("train_chapter.py")
 
 
 @pytest.fixture(scope="module", params=[2, 4], ids=lambda size: f"{size} ranks")
@@ -92,6 +94,16 @@ def test_training_on_simulated_gpus_prints_the_losses_of_one_device(trained):
         for mine, whole in zip(theirs, gradients, strict=True):
             assert np.allclose(mine, whole, rtol=1e-5, atol=1e-6)
         assert places == [f"cuda:{i}"]
+
+
+@pytest.mark.parametrize("size", [2, 4])
+def test_network_of_chapter_9_prints_the_losses_of_one_process(tmp_path, size):
+    names = chapter()
+    losses = train(names, names["model"], at_once)
+    done = run("--nproc-per-node", size, CHAPTER, tmp_path, limit=240)
+    assert done.returncode == 0, done.stderr
+    for rank in results(tmp_path, "edutorch", size):
+        assert rank == pytest.approx(losses, rel=0, abs=1e-5)
 
 
 def differences(mine, reference, path=""):
