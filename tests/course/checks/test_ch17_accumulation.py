@@ -36,7 +36,7 @@ def test_pieces_give_the_gradients_and_the_loss_of_the_whole_batch():
         assert torch.allclose(p.grad, q.grad, atol=1e-6)
 
 
-def test_smaller_limit_lowers_the_peak_on_a_simulated_gpu():
+def test_peak_on_a_simulated_gpu_falls_with_the_limit():
     peaks = []
     with torch.cuda.simulate(devices=1, memory="64MB"):
         for fit in (256, 64, 16):
