@@ -26,11 +26,12 @@ from .compare import (
     same_numbers,
     show,
     show_expected,
+    too_long,
 )
 from .failure import CheckFailed
 from .printed import silenced
 from .relations import relation
-from .running import Heard, TooLong, hear, own_line, within
+from .running import Heard, TooLong, hear, within
 from .trial import Draw, draws
 
 __all__ = ["Case", "Mistake", "against"]
@@ -107,9 +108,11 @@ def against(
     for i, case in enumerate(cases):
         # first, so that what the library loads late is not on the answer's clock
         want = right(*_copied(case.args), **case.kwargs)
-        with hear(right) as heard:
-            got = grading.value(case, want)
-        check_functions(heard, forbidden, name, rule)
+        try:
+            with hear(right) as heard:
+                got = grading.value(case, want)
+        finally:  # an error of what is forbidden is not the learner's to mend
+            check_functions(heard, forbidden, name, rule)
         grading.compare(case, got, want, returns)
         if i == 0:
             _check_required(heard, required, name, rule)
@@ -137,12 +140,7 @@ class _Grading:
                     **case.kwargs,
                 )  # fmt: skip
         except TooLong as error:
-            raise CheckFailed(
-                f"did not end within {self.seconds:g} seconds",
-                called=called,
-                got=f"it was in {own_line(error)}",
-                rule="every loop must end",
-            ) from None
+            raise too_long(error, self.seconds, called) from None
         except CheckFailed as failure:
             failure.mistake = (
                 failure.mistake or self.mistake() or self._one_size(case, failure)

@@ -24,6 +24,10 @@ CAUSES: Final = (
         "None means that something is missing: test `is not None` first",
     ),
     (
+        "has no attribute 'features'",
+        "another model has other names: go through parameters() or named_modules()",
+    ),
+    (
         "does not require grad",
         (
             "the value to differentiate must be computed from a tensor that "
@@ -106,6 +110,14 @@ CAUSES: Final = (
             "numbers from NumPy are float64, those of a network float32: "
             "torch.tensor(values, dtype=x.dtype)"
         ),
+    ),
+    (
+        "len() of a 0-d tensor",
+        "a single number has no length: x[i : i + 1] keeps a dimension, x[i] does not",
+    ),
+    (
+        "same number of dimensions as input",
+        "gather takes an index with as many dimensions: labels.unsqueeze(1)",
     ),
     (
         "not enough values to unpack",

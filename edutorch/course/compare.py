@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .failure import NOT_WRITTEN, CheckFailed
+from .running import TooLong, own_line, shortest_limit, within
 
 __all__ = [
     "call",
@@ -25,11 +26,13 @@ __all__ = [
     "show",
     "show_expected",
     "call_text",
+    "too_long",
     "EMPTY",
 ]
 
 Wrong = Mapping[str, Any]
 EMPTY = "your turn"  # what the empty answer raises
+SECONDS = 20.0  # for one call of an answer, where its check sets no shorter limit
 WIDE = 72  # characters of a value that is shown
 
 
@@ -107,10 +110,15 @@ def call(
     want: Any = None,
     **kwargs: Any,
 ) -> Any:
-    """Run the learner's code; an exception is reported with the call that raised it."""
+    """Run the learner's code; an exception is reported with the call that raised it.
+
+    A call that takes longer than `SECONDS` is ended.
+    """
     called = called or call_text(answer, args, kwargs)
     try:
-        return answer(*args, **kwargs)
+        if shortest_limit() <= SECONDS:
+            return answer(*args, **kwargs)
+        return _in_time(answer, args, kwargs, called)
     except CheckFailed as failure:
         failure.called = failure.called or called
         raise
@@ -122,6 +130,26 @@ def call(
         raise CheckFailed(
             f"raised {kind}: {text}", called=called, expected=expected, rule=rule
         ) from error
+
+
+def _in_time(
+    answer: Callable[..., Any], args: Any, kwargs: Mapping[str, Any], called: str
+) -> Any:
+    try:
+        with within(SECONDS):
+            return answer(*args, **kwargs)
+    except TooLong as error:
+        raise too_long(error, SECONDS, called) from None
+
+
+def too_long(error: TooLong, seconds: float, called: str = "") -> CheckFailed:
+    """What to raise for an answer that did not end in time."""
+    return CheckFailed(
+        f"did not end within {seconds:g} seconds",
+        called=called,
+        got=f"it was in {own_line(error)}",
+        rule="every loop must end",
+    )
 
 
 def need_bool(got: Any, *, called: str, expected: bool, rule: str) -> bool:

@@ -12,16 +12,19 @@ from edutorch.random import fork_rng
 from . import progress_file
 from .catalogue import find
 from .causes import cause_of
+from .compare import too_long
 from .exercise import Exercise
 from .failure import NOT_WRITTEN, CheckFailed
 from .global_state import GlobalState
 from .printed import held_back, silenced
 from .provenance import Provenance
+from .running import TooLong, within
 from .trial import seed_of, seeded
 from .unset_memory import UNSET, UnsetMemory
 
 __all__ = ["Hint", "Result", "check", "hint"]
 
+SECONDS: Final = 120.0  # for a whole check; calls that it makes have shorter limits
 _SHOWN: Final[dict[str, int]] = {}
 
 
@@ -92,7 +95,7 @@ def check(exercise: str, answer: Any) -> Result:
         # checking draws none of the learner's random numbers
         with fork_rng(), seeded(seed), Provenance() as provenance, unset:
             with state, held_back():
-                entry.grade(answer)
+                _grade(entry, answer)
             _need_same_state(state)
     except CheckFailed as failure:
         if state.changed:
@@ -115,6 +118,15 @@ def check(exercise: str, answer: Any) -> Result:
         raise
     problem = progress_file.record(entry.id, passed=True, points=entry.points)
     return Result(entry.id, entry.title, entry.points, problem)
+
+
+def _grade(entry: Exercise, answer: Any) -> None:
+    """Grade within a time in which every right answer ends."""
+    try:
+        with within(SECONDS):
+            entry.grade(answer)
+    except TooLong as error:
+        raise too_long(error, SECONDS) from None
 
 
 def _need_same_state(state: GlobalState) -> None:

@@ -180,6 +180,11 @@ _TURNS: Final[dict[str, Callable[[Array], Any]]] = {
     "only the last of the numbers is there": lambda b: (
         b[-1] if b.size and b.ndim else b
     ),
+    "only the last one is there: does append, or what adds to the result, stand "
+    "inside the loop?": lambda b: b[-1:] if b.ndim else b,
+    "only the first one is there: does return stand inside the loop?": lambda b: (
+        b[:1] if b.ndim else b
+    ),
     "the last one is missing": lambda b: b[:-1] if b.ndim else b,
     "the first one is missing": lambda b: b[1:] if b.ndim else b,
     "the numbers were added up: return each of them": np.sum,

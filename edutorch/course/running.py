@@ -3,25 +3,34 @@
 from __future__ import annotations
 
 import ctypes
+import math
 import sys
+import sysconfig
 import threading
 import time
 import traceback
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from types import FrameType
 from typing import Any, Final
 
 from ..errors import shown_file
 from ..overrides import Overridable
-from .compare import call
 
-__all__ = ["Heard", "TooLong", "hear", "own_line", "within"]
+__all__ = ["Heard", "TooLong", "hear", "own_line", "shortest_limit", "within"]
 
 PATIENCE: Final = 5  # times as long on the wall clock, on a machine that is busy
 PACKAGE: Final = str(Path(__file__).resolve().parents[1])
 COURSE: Final = str(Path(__file__).resolve().parent)
+INSTALLED: Final = tuple(
+    sysconfig.get_path(name) for name in ("stdlib", "purelib", "platlib")
+)
+CALLER: Final = (str(Path(__file__).with_name("compare.py")), "call")
+
+
+_shortest: ContextVar[float] = ContextVar("shortest", default=math.inf)
 
 
 class TooLong(BaseException):  # `except Exception` in a loop must not catch it
@@ -36,6 +45,7 @@ def within(seconds: float) -> Iterator[None]:
     machine take nothing away; a block that waits has `PATIENCE` times as long. It comes
     between two steps of Python: a single call of NumPy is not interrupted.
     """
+    shortest = _shortest.set(min(seconds, _shortest.get()))
     thread, ended = threading.get_ident(), threading.Event()
     lock = threading.Lock()
     limit = time.process_time() + seconds
@@ -55,6 +65,18 @@ def within(seconds: float) -> Iterator[None]:
     finally:
         with lock:
             ended.set()
+        _shortest.reset(shortest)
+
+
+def shortest_limit() -> float:
+    """The shortest of the limits that this code runs within; infinity without one.
+
+    Example:
+        >>> with within(5.0):
+        ...     shortest_limit()
+        5.0
+    """
+    return _shortest.get()
 
 
 def _raise_in(thread: int, kind: type[BaseException]) -> None:
@@ -90,7 +112,7 @@ class Heard:
         caller = frame.f_back
         if caller is None or not _is_ours(frame):
             return
-        is_answer = caller.f_code is call.__code__
+        is_answer = (caller.f_code.co_filename, caller.f_code.co_name) == CALLER
         if is_answer or not _is_ours(caller):
             name = _name_of(frame)
             self.lines.setdefault(name, "" if is_answer else f"line {caller.f_lineno}")
@@ -145,7 +167,7 @@ def hear(right: Callable[..., Any] | None = None) -> Iterator[Heard]:
 def own_line(error: BaseException) -> str:
     """The last line of the learner's own code that an exception went through."""
     frames = traceback.extract_tb(error.__traceback__)
-    own = [f for f in frames if not f.filename.startswith(PACKAGE)]
+    own = [f for f in frames if not f.filename.startswith((PACKAGE, *INSTALLED))]
     if not own:
         return ""
     last = own[-1]

@@ -17,6 +17,7 @@ from edutorch.course.compare import (
     show,
 )
 from edutorch.course.failure import CheckFailed
+from edutorch.course.running import TooLong, within
 
 
 def failure_of(*args, **kwargs):
@@ -175,3 +176,26 @@ def test_compare_of_a_short_list_shows_the_list_itself():
     failure = failure_of((4,), (4, 1))
     assert failure.what == "the length is not right"
     assert (failure.got, failure.expected) == ("(4,)", "(4, 1)")
+
+
+def test_call_that_does_not_end_is_told_with_its_line(monkeypatch):
+    monkeypatch.setattr("edutorch.course.compare.SECONDS", 0.2)
+
+    def answer():
+        while True:
+            pass
+
+    with pytest.raises(CheckFailed, match="did not end within 0.2 seconds") as failure:
+        call(answer)
+    assert "while True" in failure.value.got or "pass" in failure.value.got
+
+
+def test_call_within_a_shorter_limit_is_left_to_it(monkeypatch):
+    monkeypatch.setattr("edutorch.course.compare.SECONDS", 60.0)
+
+    def answer():
+        while True:
+            pass
+
+    with pytest.raises(TooLong), within(0.2):
+        call(answer)

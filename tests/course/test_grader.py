@@ -70,3 +70,14 @@ def test_hint_of_a_number_that_is_not_there_says_the_range():
 
 def test_hint_html_is_text():
     assert hint("09.1", 1)._repr_html_().startswith("<p><i>hint 1 of 3 for 09.1</i>")
+
+
+def test_check_ends_an_answer_that_no_call_limits(monkeypatch):
+    monkeypatch.setattr("edutorch.course.grader.SECONDS", 0.2)
+
+    def strides_of(shape):
+        while True:
+            pass
+
+    with pytest.raises(CheckFailed, match="did not end within"):
+        check("01.1", strides_of)

@@ -6,10 +6,11 @@ import sys
 import threading
 import time
 
+import numpy as np
 import pytest
 
 import edutorch as torch
-from edutorch.course.running import TooLong, hear, own_line, within
+from edutorch.course.running import TooLong, hear, own_line, shortest_limit, within
 
 
 def endless():
@@ -111,3 +112,22 @@ def test_class_of_a_layer_is_heard_by_its_name():
         loss(torch.zeros(1, 2), torch.tensor([0]))
     assert "CrossEntropyLoss" in heard
     assert "__init__" not in heard
+
+
+def test_shortest_limit_is_that_of_the_blocks_around():
+    assert shortest_limit() == float("inf")
+    with within(5.0):
+        with within(9.0):
+            assert shortest_limit() == 5.0
+        with within(2.0):
+            assert shortest_limit() == 2.0
+        assert shortest_limit() == 5.0
+
+
+def test_own_line_is_not_one_of_an_installed_package():
+    def answer():
+        return np.concatenate([np.ones(2), "no"])
+
+    with pytest.raises(ValueError, match="concatenate|dimension") as error:
+        answer()
+    assert "np.concatenate" in own_line(error.value)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from edutorch.course.against import against
+from edutorch.course.against import Mistake, against
 from edutorch.course.trial import Draw
 from edutorch.nn import functional as F
 from edutorch.ops.create import tensor
@@ -18,6 +18,7 @@ BCE_RULE = "max(z, 0) - z · y + log(1 + exp(-|z|)), for each number"
 SMOOTH_RULE = (
     "targets: smoothing / classes everywhere, and 1 - smoothing more at the label"
 )
+LN_2: Final = 0.6931471805599453
 FAR: Final = tensor([1000.0, -1000.0, 1000.0, -1000.0, 40.0, -40.0])
 
 
@@ -120,7 +121,16 @@ def _other(z: Any) -> Any:
     return (1 - z.sigmoid()).log()
 
 
-BCE_MISTAKES: Final[dict[str, Loss]] = {
+def _cut_off(limit: float) -> Loss:
+    return lambda z, y: F.softplus(z.clamp(-limit, limit)) - z * y
+
+
+def _rest(z: Any) -> Any:
+    """What is left of the loss beside max(z, 0) - z y."""
+    return (1 + (-z.abs()).exp()).log()
+
+
+BCE_MISTAKES: Final[dict[str, Mistake]] = {
     "the logarithm of 0: sigmoid is 1 for large logits, and 1 - 1 is 0": _paper,
     "a clamped probability cuts off every loss above a limit": _clamped(1e-7),
     "a clamped probability cuts off each loss above a limit": _clamped(1e-8),
@@ -131,6 +141,16 @@ BCE_MISTAKES: Final[dict[str, Loss]] = {
     ),
     "exp(z) overflows for large z: exp(-|z|) never does": (
         lambda z, y: (1 + z.exp()).log() - z * y
+    ),
+    "clamped logits cut off every loss above a limit": tuple(
+        _cut_off(limit) for limit in (15, 20, 30, 50, 80, 88, 100)
+    ),
+    "targets are ignored: y is not always 1": lambda z, y: _bce(z, y * 0 + 1),
+    "a target may lie between 0 and 1: both terms count": (
+        lambda z, y: _bce(z, (y > 0.5).to(z.dtype))
+    ),
+    "the natural logarithm, not the one to base 2": (
+        lambda z, y: _bce(z, y) + (1 / LN_2 - 1) * _rest(z)
     ),
     "max(z, 0) is missing": lambda z, y: _bce(z, y) - z.clamp(min=0),
     "- z · y is missing": lambda z, y: _bce(z, y) + z * y,
@@ -173,6 +193,27 @@ def _shares(on: Sequence[float], off: Sequence[float]) -> Loss:
         return _targets(z, labels, high, low)
 
     return mistaken
+
+
+def _shares_of(classes: Callable[[Any], float]) -> Loss:
+    """Smoothing that is divided by something else than the number of classes."""
+
+    def mistaken(z: Any, labels: Any, smoothing: float = 0.1) -> Any:
+        share = smoothing / classes(z)
+        return _targets(z, labels, 1 - smoothing + share, share)
+
+    return mistaken
+
+
+def _right_targets(z: Any, labels: Any, smoothing: float) -> Any:
+    ones = F.one_hot(labels, z.shape[1]).to(z.dtype)
+    return (1 - smoothing) * ones + smoothing / z.shape[1]
+
+
+def _in_columns(z: Any, labels: Any, smoothing: float) -> Any:
+    columns = F.one_hot(labels, z.shape[1]).amax(0).to(z.dtype)
+    targets = (1 - smoothing) * columns + smoothing / z.shape[1]
+    return -(targets * F.log_softmax(z, -1)).sum(1).mean()
 
 
 SMOOTH_MISTAKES: Final[dict[str, Loss]] = {
@@ -225,6 +266,19 @@ SMOOTH_MISTAKES: Final[dict[str, Loss]] = {
             + smoothing * F.log_softmax(z, -1).mean()
         )
     ),
+    "the number of classes is not always 3: logits.shape[1]": _shares_of(lambda _: 3.0),
+    "smoothing is divided by the classes, not by the rows": _shares_of(
+        lambda z: float(len(z))
+    ),
+    "[:, labels] takes these columns of every row: each row needs its own": (
+        lambda z, labels, smoothing=0.1: _in_columns(z, labels, smoothing)
+    ),
+    "probabilities in place of their logarithms": (
+        lambda z, labels, smoothing=0.1: (
+            -(_right_targets(z, labels, smoothing) * F.softmax(z, -1)).sum(1).mean()
+        )
+    ),
+    "1 - smoothing, not 1 + smoothing": _shares((1, 1, 1, 0), (0, 0, 1, 0)),
     "smooth the targets, not the logits": (
         lambda z, labels, smoothing=0.1: F.cross_entropy((1 - smoothing) * z, labels)
     ),

@@ -158,6 +158,18 @@ MASK_MISTAKES: Final[dict[str, Loss]] = {
     "divided by one too many: divide by max(count, 1)": (
         lambda losses, mask: _kept(losses, mask).sum() / (mask.sum() + 1)
     ),
+    "divide by how many count, not by the rows": (
+        lambda losses, mask: _kept(losses, mask).sum() / len(losses)
+    ),
+    "the mean of what counts, not the median": (
+        lambda losses, mask: losses[mask].median()
+    ),
+    "the last one is missing in the mean": (
+        lambda losses, mask: _masked(losses[:-1], mask[:-1])
+    ),
+    "where nothing counts, return a tensor 0": (
+        lambda losses, mask: _masked(losses, mask) if mask.any() else None
+    ),
     "the rest is 0, but the mean is missing": _kept,
     "what counts is selected, but the mean is missing": lambda losses, mask: losses[
         mask
@@ -194,6 +206,15 @@ WEIGHT_MISTAKES: Final[dict[str, Loss]] = {
     ),
     "the division by the sum of these weights is missing": (
         lambda z, y, w: (w[y] * _each(z, y)).sum()
+    ),
+    "divide by the sum of these weights, not by the number of classes": (
+        lambda z, y, w: (w[y] * _each(z, y)).sum() / len(w)
+    ),
+    "divide by the sum of these weights, not of their squares": (
+        lambda z, y, w: (w[y] * _each(z, y)).sum() / (w[y] ** 2).sum()
+    ),
+    "classes count from 0: weights[labels], not weights[labels - 1]": (
+        lambda z, y, w: (w[y - 1] * _each(z, y)).sum() / w[y - 1].sum()
     ),
     "weights were ignored": lambda z, y, _: F.cross_entropy(z, y),
     "a weight multiplies the loss, not the logits": (

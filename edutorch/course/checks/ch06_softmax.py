@@ -9,6 +9,7 @@ from edutorch.course.against import against
 from edutorch.course.trial import Draw
 from edutorch.nn import functional as F
 from edutorch.ops.create import tensor
+from edutorch.ops.shape.joining import stack
 
 __all__ = ["grade_cross_entropy", "grade_gradient", "grade_log_softmax", "right_logs"]
 
@@ -152,6 +153,15 @@ LOG_MISTAKES: Final[dict[str, Loss]] = {
     "the mean is subtracted: a large logit is still large": (
         lambda z: F.log_softmax(z, -1) if _small(z) else _over_mean(z)
     ),
+    "exp is added up over the classes, not averaged": (
+        lambda z: F.log_softmax(z, -1) + _count(z, -1).log()
+    ),
+    "subtract the largest logit, do not divide by it": (
+        lambda z: _over_rows(z / z.amax(-1, keepdim=True))
+    ),
+    "a tensor with one dimension is one row: over its rows there is nothing to add": (
+        lambda z: stack([row - row.reshape(-1).logsumexp(0) for row in z])
+    ),
     "that is softmax: the logarithm is missing": lambda z: F.softmax(z, -1),
     "over the last dimension, not the first": lambda z: F.log_softmax(z, 0),
     "the sum goes over all rows: each row has its own": (
@@ -201,6 +211,11 @@ LOG_MISTAKES: Final[dict[str, Loss]] = {
 }
 
 
+def _count(z: Any, dim: int) -> Any:
+    """The size of a dimension, as a tensor of z's dtype."""
+    return tensor(float(z.shape[dim])).to(z.dtype)
+
+
 def _over_rows(shifted: Any) -> Any:
     return shifted - shifted.exp().sum(-1, keepdim=True).log()
 
@@ -239,6 +254,12 @@ LOSS_MISTAKES: Final[dict[str, Loss]] = {
     "exp overflows: use log_softmax": lambda z, y: -_picked(_naive(z).log(), y).mean(),
     "a probability that is rounded to 0 has the logarithm -inf: use log_softmax": (
         lambda z, y: -_picked(F.softmax(z, -1).log(), y).mean()
+    ),
+    "the last row is missing": (
+        lambda z, y: F.cross_entropy(z[:-1], y[:-1], reduction="sum") / len(y)
+    ),
+    "only the first row counts: take the mean of all": (
+        lambda z, y: F.cross_entropy(z[:1], y[:1])
     ),
     "labels were ignored: this is the most likely class, not the right one": (
         lambda z, _: -F.log_softmax(z, -1).amax(-1).mean()
@@ -280,6 +301,12 @@ GRADIENT_MISTAKES: Final[dict[str, Loss]] = {
     ),
     "that is the gradient for p, -1 / p: go on through the softmax": (
         lambda z, y: -_ones(z, y) / F.softmax(z, -1) / len(y)
+    ),
+    "subtract 1 at the right class: it is p - 1, not -1": (
+        lambda z, y: (_distance(z, y) - F.softmax(z, -1) * _ones(z, y)) / len(y)
+    ),
+    "a gradient for each logit: that is their mean over the rows": (
+        lambda z, y: _gradient(z, y).sum(0)
     ),
     "only the right class has a gradient: the others have p": (
         lambda z, y: _distance(z, y) * _ones(z, y) / len(y)

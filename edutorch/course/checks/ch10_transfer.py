@@ -238,6 +238,7 @@ def groups(answer: Any) -> None:
                 "requires_grad was changed",
                 called=called,
                 rule="group the parameters, do not change them",
+                mistake="ask p.requires_grad, do not set it",
             )
         seen.append((called, found, _Names(model, story), rates))
     mistake = _mistake(seen)
@@ -283,6 +284,7 @@ class _Names:
         self.every = [name for name, _ in named]
         self.frozen = [name for name, p in named if not p.requires_grad]
         self.head = [name for name in self.every if story.inside(name)]
+        self.trained = [name for name in self.every if name not in self.frozen]
 
     def rates(
         self, head: float | None, rest: float | None, frozen: bool = False
@@ -312,6 +314,16 @@ _WORDS: Final[dict[str, Callable[[_Names, _Rates], dict[str, float]]]] = {
         r.lr, r.rest() / r.lr
     ),
     "the rest must be slower: lr · factor": lambda n, r: n.rates(r.lr, r.lr),
+    "the difference: it is lr · factor, not lr - factor": lambda n, r: n.rates(
+        r.lr, r.lr - r.rest() / r.lr
+    ),
+    "lr and factor are swapped": lambda n, r: n.rates(r.rest() / r.lr, r.lr),
+    "the head need not be the last two parameters: look for its own": lambda n, r: {
+        name: r.lr if name in n.trained[-2:] else r.rest() for name in n.trained
+    },
+    "the head need not be called head: look for its own parameters": lambda n, r: {
+        name: r.lr if name.startswith("head") else r.rest() for name in n.trained
+    },
     "the head has lr itself": lambda n, r: n.rates(r.rest(), r.rest()),
     "the argument lr is ignored": lambda n, r: n.rates(0.1, 0.1 * r.rest() / r.lr),
 }
@@ -395,6 +407,10 @@ def _names_in(group: dict[str, Any], names: dict[int, str], called: str) -> list
             rule="the parameters themselves, not copies or names",
             mistake="named_parameters() gives pairs: take the second part"
             if isinstance(strange, tuple)
+            else "ids tell parameters apart, but an optimizer needs the parameters"
+            if isinstance(strange, int)
+            else "clone() and detach() make other tensors: those would be trained"
+            if hasattr(strange, "detach")
             else "",
         )
     return [names[id(p)] for p in every]

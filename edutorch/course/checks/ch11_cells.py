@@ -49,7 +49,7 @@ def rnn(answer: Any) -> None:
             fresh=_fresh_rnn,
             rule=RNN_RULE,
             mistakes=RNN_MISTAKES,
-            forbidden=("rnn_tanh", "rnn_tanh_cell"),
+            forbidden=("rnn_tanh", "rnn_tanh_cell", "RNN", "RNNCell"),
             returns="tensor",
             dtypes=("float32", "float64"),
         )
@@ -123,6 +123,11 @@ def _over_batch(x: Any, h: Any, *weights: Any) -> Any:
     return _rnn(x.transpose(0, 1), h, *weights)
 
 
+def _from_the_second(x: Any, h: Any, *weights: Any) -> Any:
+    zero = zeros_like(h).unsqueeze(0)
+    return cat([zero, _rnn(x[1:], zero[0], *weights)]) if len(x) > 1 else zero
+
+
 RNN_MISTAKES: dict[str, Function] = {
     "the first h was given: only the states after the steps are wanted": _first_too,
     "the state is not carried on: each step starts from the first h": _always_first,
@@ -149,6 +154,18 @@ RNN_MISTAKES: dict[str, Function] = {
     "tanh is of the whole sum, including the state": _with_cell(
         lambda x, h, w_x, w_h, b: (x @ w_x.T + b).tanh() + h @ w_h.T
     ),
+    "tanh is of the sum: here x and the state have their own": _with_cell(
+        lambda x, h, w_x, w_h, b: (x @ w_x.T).tanh() + (h @ w_h.T).tanh() + b
+    ),
+    "the new state replaces the old one: it is not added": _with_cell(
+        lambda x, h, w_x, w_h, b: h + _cell(x, h, w_x, w_h, b)
+    ),
+    "the first step is missing: x[0] is read, too, and starts from the given h": (
+        _from_the_second
+    ),
+    "each sequence of the batch has its own state: no mean": lambda *given: _rnn(
+        *given
+    ).mean(1),
     "the bias belongs inside tanh": _with_cell(
         lambda x, h, w_x, w_h, b: (x @ w_x.T + h @ w_h.T).tanh() + b
     ),
@@ -295,6 +312,15 @@ def _slope_of_later(states: Any, g: Any, w_h: Any) -> Any:
     return total
 
 
+def _adding_back(states: Any, g: Any, w_h: Any) -> Any:
+    total, back = zeros_like(w_h), zeros_like(states[0])
+    for t in range(len(g) - 1, -1, -1):
+        inside = (g[t] + back) * _slope(states[t + 1])
+        total = total + inside.T @ states[t]
+        back = back + inside @ w_h
+    return total
+
+
 def _gradient_with(**mistake: Any) -> Function:
     return lambda *given: _gradient(*given, **mistake)
 
@@ -330,6 +356,9 @@ GRADIENT_MISTAKES: dict[str, Function] = {
         term=lambda inside, before: before.T @ inside
     ),
     "= for +=: only one step is left": _last_term,
+    "what goes back replaces what came before: back = ..., not back += ...": (
+        _adding_back
+    ),
     "the loop must begin with the last step": _gradient_with(order=range),
     "the last step is missing": _gradient_with(
         order=lambda steps: range(steps - 2, -1, -1)

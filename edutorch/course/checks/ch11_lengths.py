@@ -172,6 +172,9 @@ PACK_MISTAKES: dict[str, Function] = {
     ),
     "the lengths say what is padding: a 0 can be data": _all_but_zeros,
     "the first step comes first in the data": _from_the_end,
+    "this is the padding: padded[t, :n]": lambda padded, lengths: cat(
+        [padded[t, n:] for t, n in enumerate(_sizes(lengths))]
+    ),
     "the longest come first: padded[t, :n]": _last_rows,
     "the last step is missing in the data": _one_step_less,
     "padded[t] is the batch at step t": _batch_first,

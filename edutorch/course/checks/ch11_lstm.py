@@ -39,6 +39,7 @@ def lstm_step(answer: Any) -> None:
             fresh=_fresh_lstm,
             rule=LSTM_RULE,
             mistakes=LSTM_MISTAKES,
+            forbidden=("LSTM", "LSTMCell"),
             dtypes=("float32", "float64"),
         )
     refuse(used, "the library's {}", WRITTEN_OUT)
@@ -152,6 +153,14 @@ LSTM_MISTAKES: dict[str, Function] = {
         order=(0, 2, 1, 3)
     ),
     "h comes first: return h, c": _swapped_pair,
+    "the next c is missing: return h, c": lambda *given: _lstm(*given)[0],
+    "the forget gate is for the old c only: σ(f) c + σ(i) tanh(g)": _formula_with(
+        lambda i, f, g, c: f.sigmoid() * (c + i.sigmoid() * g.tanh())
+    ),
+    "tanh is for h only: c goes on without it": _formula_with(
+        lambda i, f, g, c: _right_c(i, f, g, c).tanh(),
+        lambda o, new, old: o.sigmoid() * new,
+    ),
     "the state is h, not c: tanh(c) is missing in h": _formula_with(
         _right_c, lambda o, new, old: o.sigmoid() * new
     ),

@@ -92,6 +92,18 @@ _SIZES: dict[str, Callable[[int, int, int, int], float]] = {
     "int() cuts towards 0, // rounds down": lambda n, k, s, p: (
         math.trunc((n + 2 * p - k) / s) + 1
     ),
+    "first + 1, then max(..., 0)": (
+        lambda n, k, s, p: max((n + 2 * p - k) // s, 0) + 1
+    ),
+    "max(..., 0): where none fits, the number is not to be turned round": (
+        lambda n, k, s, p: abs((n + 2 * p - k) // s + 1)
+    ),
+    "a window as large as the image fits once, and padding counts": (
+        lambda n, k, s, p: (n + 2 * p - k) // s + 1 if k < n else 0
+    ),
+    "brackets are missing: // comes before + and -": (
+        lambda n, k, s, p: n + 2 * p - k // s + 1
+    ),
     "the stride was ignored": lambda n, k, _, p: n + 2 * p - k + 1,
     "the padding was ignored": lambda n, k, s, _: (n - k) // s + 1,
     "k was ignored": lambda n, _, s, p: (n + 2 * p) // s,
@@ -276,6 +288,12 @@ def _other_order(x: Array, w: Array, s: int, p: int) -> Array:
     return _conv(x, read, s, p)
 
 
+def _first_row(x: Array, w: Array, s: int, p: int) -> Array:
+    y = _conv(x, w, s, p).copy()
+    y[:, :, 1:] = 0
+    return y
+
+
 def _last_row_missing(x: Array, w: Array, s: int, p: int) -> Array:
     y = _conv(x, w, s, p).copy()
     y[:, :, -1] = 0
@@ -291,6 +309,12 @@ def _last_missing(x: Array, w: Array, s: int, p: int) -> Array:
 _CONVOLUTIONS: dict[str, Callable[[Array, Array, int, int], Array]] = {
     "the kernel was flipped; deep learning's convolution does not flip": (
         lambda x, w, s, p: _conv(x, w[:, :, ::-1, ::-1], s, p)
+    ),
+    "rows and columns of the kernel were swapped": (
+        lambda x, w, s, p: _conv(x, w.swapaxes(2, 3), s, p)
+    ),
+    "return stands inside the loop: only the first row of outputs is computed": (
+        _first_row
     ),
     "the stride was ignored": lambda x, w, _, p: _conv(x, w, 1, p),
     "the padding was ignored": lambda x, w, s, _: _conv(x, w, s, 0),

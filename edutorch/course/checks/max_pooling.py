@@ -199,6 +199,17 @@ def _shared(share: Share) -> Callable[..., Array]:
     return lambda g, x, k, stride: _spread(g, x, k, stride, share)
 
 
+def _rows_and_columns(g: Array, x: Array, k: int, stride: int) -> Array:
+    """A place in a window, whose row is taken for its column."""
+    return _spread(g, x, k, stride, lambda window: _first(window).T)
+
+
+def _first_image(g: Array, x: Array, k: int, stride: int) -> Array:
+    gx = np.zeros(x.shape)
+    gx[:1] = _spread(g[:1], x[:1], k, stride, _first)
+    return gx
+
+
 _MISTAKES: dict[str, Callable[[Array, Array, int, int], Array]] = {
     "forgot the incoming gradient g": (
         lambda g, x, k, stride: _spread(np.ones_like(g), x, k, stride, _first)
@@ -213,6 +224,10 @@ _MISTAKES: dict[str, Callable[[Array, Array, int, int], Array]] = {
     "among equals the FIRST gets the gradient, not the last": _shared(_last),
     "the first along the ROWS: here columns come first": _shared(_by_columns),
     "the place is counted along rows: the window was transposed": _shared(_turned),
+    "a flat place p is in row p // k and column p % k: these are swapped": (
+        _rows_and_columns
+    ),
+    "only the first image got a gradient": _first_image,
     "begin with zeros, not with x": _from_x,
     "each window overwrote what others had added: +=, not =": _overwriting,
     "the largest x, not the one furthest from 0": _shared(_furthest),
