@@ -143,7 +143,9 @@ class _Grading:
             raise too_long(error, self.seconds, called) from None
         except CheckFailed as failure:
             failure.mistake = (
-                failure.mistake or self.mistake() or self._one_size(case, failure)
+                failure.mistake
+                or self.mistake(raised=True)
+                or self._one_size(case, failure)
             )
             raise
         _check_unchanged(given, case.args, called)
@@ -197,23 +199,24 @@ class _Grading:
                 mistake="something outside the function is changed, or a default list",
             )
 
-    def mistake(self, otherwise: str = "") -> str:
+    def mistake(self, otherwise: str = "", raised: bool = False) -> str:
         """The mistake that gives what the answer gives, in every case; "" if unsure.
 
-        Cases in which the answer did not end are left out, and where no mistake raises
-        what it raises, those in which it raised. Mistakes that the exercise knows come
-        first, then `otherwise`, and then those that can be made everywhere.
+        Cases in which the answer did not end are left out. Those in which it raised are
+        left out where no mistake raises the same, unless that is what is to be
+        explained. Mistakes that the exercise knows come first, then `otherwise`, and
+        then those that can be made everywhere.
         """
         values = self._outcomes()
         rights = [self._quiet(self.right, case) for case in self.cases]
         ended = [i for i, value in enumerate(values) if not isinstance(value, type)]
         in_time = [i for i, value in enumerate(values) if value is not TooLong]
         found = self._found(values, rights, in_time)
-        if not found and len(ended) < len(in_time):
+        if not (found or raised) and len(ended) < len(in_time):
             found = self._found(values, rights, ended)
         if found or otherwise:
             return found[0] if len(found) == 1 else otherwise
-        if len(ended) < self._separate():
+        if len(ended) < (len(in_time) if raised else self._separate()):
             return ""
         return relation(
             [self.cases[i].args for i in ended],

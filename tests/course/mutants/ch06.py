@@ -146,6 +146,39 @@ LOG_SOFTMAX = (
             "return logits - total",
         )
     ),
+    wrong(
+        """def log_softmax(logits):
+    return torch.tensor([-0.4076, -1.4076, -2.4076])
+""",
+        told="the result is always the same",
+    ),
+    wrong(
+        """def log_softmax(logits):
+    from edutorch.course.checks.ch06_softmax import right_logs
+    return right_logs(logits)
+""",
+        told="the right answer is not to be called, but to be ",
+    ),
+    right(
+        """def log_softmax(logits):
+    import math
+    flat = logits.reshape(-1, logits.shape[-1])
+    rows = []
+    for row in flat.tolist():
+        m = max(row)
+        s = math.log(sum(math.exp(v - m) for v in row))
+        rows.append([v - m - s for v in row])
+    return torch.tensor(rows, dtype=logits.dtype).reshape(logits.shape)
+"""
+    ),
+    right(
+        """def log_softmax(logits):
+    import numpy as np
+    a = logits.numpy()
+    a = a - a.max(-1, keepdims=True)
+    return torch.from_numpy(a - np.log(np.exp(a).sum(-1, keepdims=True)))
+"""
+    ),
 )
 
 LOSS = "cross_entropy(logits, labels)"
@@ -353,6 +386,88 @@ CROSS_ENTROPY = (
             "return (log_softmax(logits).exp() - y) / len(labels)",
         )
     ),
+    wrong(
+        """def cross_entropy(logits, labels):
+    return -log_softmax(logits).gather(1, labels).mean()
+
+def cross_entropy_gradient(logits, labels):
+    p = log_softmax(logits).exp()
+    p[torch.arange(len(labels)), labels] -= 1
+    return p / len(labels)
+
+""",
+        told="gather takes an index with as many dimensions",
+    ),
+    wrong(
+        """def cross_entropy(logits, labels):
+    total = 0
+    for i in range(len(labels) - 1):
+        total = total - log_softmax(logits)[i, labels[i]]
+    return total / len(labels)
+
+def cross_entropy_gradient(logits, labels):
+    p = log_softmax(logits).exp()
+    p[torch.arange(len(labels)), labels] -= 1
+    return p / len(labels)
+
+""",
+        told="the last row is missing",
+    ),
+    wrong(
+        """def cross_entropy(logits, labels):
+    return -log_softmax(logits)[0, labels[0]]
+
+def cross_entropy_gradient(logits, labels):
+    p = log_softmax(logits).exp()
+    p[torch.arange(len(labels)), labels] -= 1
+    return p / len(labels)
+
+""",
+        told="only the first row counts",
+    ),
+    wrong(
+        """def cross_entropy(logits, labels):
+    return -log_softmax(logits)[torch.arange(len(labels)), labels].mean()
+
+def cross_entropy_gradient(logits, labels):
+    p = log_softmax(logits).exp()
+    p[torch.arange(len(labels)), labels] = -1
+    return p / len(labels)
+""",
+        told="subtract 1 at the right class",
+    ),
+    wrong(
+        """def cross_entropy(logits, labels):
+    return -log_softmax(logits)[torch.arange(len(labels)), labels].mean()
+
+def cross_entropy_gradient(logits, labels):
+    logits[torch.arange(len(labels)), labels] -= 1
+    return log_softmax(logits).exp() / len(labels)
+""",
+        told="y = x does not copy, so writing (y[...] =, +=, a",
+    ),
+    right(
+        """def cross_entropy(logits, labels):
+    return -sum(log_softmax(row)[k] for row, k in zip(logits, labels)) / len(labels)
+
+def cross_entropy_gradient(logits, labels):
+    rows = []
+    for row, k in zip(logits, labels.tolist()):
+        p = log_softmax(row).exp()
+        rows.append(torch.cat([p[:k], p[k:k + 1] - 1, p[k + 1:]]))
+    return torch.stack(rows) / len(rows)
+"""
+    ),
+    right(
+        """def cross_entropy(logits, labels):
+    y = torch.eye(logits.shape[1], dtype=logits.dtype)[labels]
+    return -(y * log_softmax(logits)).sum() / y.sum()
+
+def cross_entropy_gradient(logits, labels):
+    y = torch.eye(logits.shape[1], dtype=logits.dtype)[labels]
+    return (log_softmax(logits).exp() - y).div(len(y))
+"""
+    ),
 )
 
 PAIR = "bce_with_logits(logits, targets)"
@@ -488,6 +603,51 @@ BCE = (
             "return logits.relu() - logits * targets + (-logits.abs()).exp().log1p()",
         )
     ),
+    wrong(
+        """def bce_with_logits(logits, targets):
+    out = []
+    for z, y in zip(logits, targets):
+        out.append(max(z, 0) - z * y + torch.log1p(torch.exp(-abs(z))))
+    return torch.stack(out)
+""",
+        told="a tensor of several numbers is neither true nor ",
+    ),
+    wrong(
+        """def bce_with_logits(logits, targets):
+    return torch.where(logits > 20, logits, torch.log(1 + torch.exp(logits))) - logits
+""",
+        told="targets are ignored",
+    ),
+    wrong(
+        """def bce_with_logits(logits, targets):
+    return logits.clamp(min=0) - logits * targets + torch.log2(1 + (-logits.abs()).exp())
+""",
+        told="the natural logarithm, not the one to base 2",
+    ),
+    wrong(
+        """def bce_with_logits(logits, targets):
+    return torch.tensor([0.6931, 2.1269, 1000.0, 1000.0])
+""",
+        told="the result is always the same",
+    ),
+    wrong(
+        """def bce_with_logits(logits, targets):
+    return torch.where(targets > 0.5, torch.logaddexp(torch.zeros_like(logits), -logits), torch.logaddexp(torch.zeros_like(logits), logits))
+""",
+        told="a target may lie between 0 and 1",
+    ),
+    right(
+        """def bce_with_logits(logits, targets):
+    return torch.logaddexp(logits, torch.zeros_like(logits)) - logits * targets
+"""
+    ),
+    right(
+        """def bce_with_logits(logits, targets):
+    import numpy as np
+    z, y = logits.numpy(), targets.numpy()
+    return torch.from_numpy(np.logaddexp(0, z).astype(z.dtype) - z * y)
+"""
+    ),
 )
 
 SMOOTH = "smooth_cross_entropy(logits, labels, smoothing=0.1)"
@@ -605,6 +765,63 @@ SMOOTHED = (
             "y = torch.lerp(y, torch.full_like(y, 1 / y.shape[1]), smoothing)",
             "return torch.einsum('nc,nc->n', y, -log_softmax(logits)).mean()",
         )
+    ),
+    wrong(
+        """def smooth_cross_entropy(logits, labels, smoothing=0.1):
+    n, k = logits.shape
+    t = torch.full((n, k), smoothing / n)
+    t[torch.arange(n), labels] += 1 - smoothing
+    return -(t * log_softmax(logits)).sum(1).mean()
+""",
+        told="smoothing is divided by the classes, not by the ",
+    ),
+    wrong(
+        """def smooth_cross_entropy(logits, labels, smoothing=0.1):
+    k = logits.shape[1]
+    t = torch.full(logits.shape, smoothing / k, dtype=logits.dtype)
+    t[:, labels] += 1 - smoothing
+    return -(t * log_softmax(logits)).sum(1).mean()
+""",
+        told="[:, labels] takes these columns of every row: ea",
+    ),
+    wrong(
+        """def smooth_cross_entropy(logits, labels, smoothing=0.1):
+    k = logits.shape[1]
+    t = torch.full(logits.shape, smoothing / k, dtype=logits.dtype)
+    t[torch.arange(len(labels)), labels] += 1 - smoothing
+    return -(t * torch.softmax(logits, 1)).sum(1).mean()
+""",
+        told="probabilities in place of their logarithms",
+    ),
+    wrong(
+        """def smooth_cross_entropy(logits, labels, smoothing=0.1):
+    logs = log_softmax(logits)
+    return (1 + smoothing) * cross_entropy(logits, labels) - smoothing * logs.mean()
+""",
+        told="1 - smoothing, not 1 + smoothing",
+    ),
+    wrong(
+        """def smooth_cross_entropy(logits, labels):
+    logs = log_softmax(logits)
+    return 0.9 * cross_entropy(logits, labels) - 0.1 * logs.mean()
+""",
+        told="the parameters are those of the statement",
+    ),
+    right(
+        """def smooth_cross_entropy(logits, labels, smoothing=0.1):
+    return (1 - smoothing) * cross_entropy(logits, labels) - smoothing * log_softmax(logits).mean()
+"""
+    ),
+    right(
+        """def smooth_cross_entropy(logits, labels, smoothing=0.1):
+    total = 0
+    k = logits.shape[1]
+    for row, label in zip(log_softmax(logits), labels.tolist()):
+        for j, v in enumerate(row):
+            t = smoothing / k + (1 - smoothing if j == label else 0)
+            total = total - t * v
+    return total / len(labels)
+"""
     ),
 )
 
@@ -727,6 +944,44 @@ MASK = (
             "return kept.mean()",
         )
     ),
+    wrong(
+        """def masked_mean(losses, mask):
+    return torch.nanmean(torch.where(mask, losses, float('nan')))
+""",
+        told="nanmean is what you are to write",
+    ),
+    wrong(
+        """def masked_mean(losses, mask):
+    if not mask.any(): return None
+    return losses[mask].mean()
+""",
+        told="where nothing counts, return a tensor 0",
+    ),
+    wrong(
+        """def masked_mean(losses, mask):
+    if not mask.any(): return torch.zeros(1)
+    return losses[mask].mean()
+""",
+        told="the numbers are right, and in order",
+    ),
+    right(
+        """def masked_mean(losses, mask):
+    total = torch.zeros((), dtype=losses.dtype)
+    count = 0
+    for l, m in zip(losses.flatten(), mask.flatten()):
+        if m:
+            total = total + l
+            count += 1
+    return total / max(1, count)
+"""
+    ),
+    right(
+        """def masked_mean(losses, mask):
+    if not mask.any():
+        return torch.zeros((), dtype=losses.dtype)
+    return losses[mask].mean()
+"""
+    ),
 )
 
 WEIGHTED = "weighted_cross_entropy(logits, labels, weights)"
@@ -825,6 +1080,22 @@ WEIGHT = (
             "    for k in range(len(weights)) if (labels == k).any())",
             "return total / weights[labels].sum()",
         )
+    ),
+    right(
+        """def weighted_cross_entropy(logits, labels, weights):
+    top = bottom = 0
+    for row, k in zip(log_softmax(logits), labels.tolist()):
+        top = top - weights[k] * row[k]
+        bottom = bottom + weights[k]
+    return top / bottom
+"""
+    ),
+    right(
+        """def weighted_cross_entropy(logits, labels, weights):
+    y = torch.eye(logits.shape[1], dtype=logits.dtype)[labels]
+    w = y @ weights
+    return -torch.einsum('nc,nc,c->', y, log_softmax(logits), weights) / w.sum()
+"""
     ),
 )
 

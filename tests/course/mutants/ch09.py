@@ -97,6 +97,55 @@ def output_size(n, k, stride=1, padding=0):
     return 0 if room < 0 else 1 + int(room / stride)
 """
     ),
+    wrong(
+        """def output_size(n, k):
+    return max(n - k + 1, 0)
+""",
+        told="the parameters are those of the statement",
+    ),
+    wrong(
+        """def output_size(n, k, stride=1, padding=0):
+    return str(max((n + 2 * padding - k) // stride + 1, 0))
+""",
+        told="a text is not a number",
+    ),
+    wrong(
+        """def output_size(n, k, stride=1, padding=0):
+    return max((n + 2 * padding - k) // stride, 0) + 1
+""",
+        told="first + 1, then max(..., 0)",
+    ),
+    wrong(
+        """def output_size(n, k, stride=1, padding=0):
+    return abs((n + 2 * padding - k) // stride + 1)
+""",
+        told="max(..., 0): where none fits, the number is not ",
+    ),
+    wrong(
+        """def output_size(n, k, stride=1, padding=0):
+    return (n + 2 * padding - k) // stride + 1 if k < n else 0
+""",
+        told="a window as large as the image fits once, and pa",
+    ),
+    wrong(
+        """def output_size(n, k, stride=1, padding=0):
+    return max(n + 2 * padding - k // stride + 1, 0)
+""",
+        told="brackets are missing",
+    ),
+    right(
+        """def output_size(n, k, stride=1, padding=0):
+    return len(range(0, n + 2 * padding - k + 1, stride))
+"""
+    ),
+    right(
+        """def output_size(n, k, stride=1, padding=0):
+    count, start = 0, 0
+    while start + k <= n + 2 * padding:
+        count, start = count + 1, start + stride
+    return count
+"""
+    ),
 )
 
 LOOPS = (
@@ -349,6 +398,83 @@ def conv2d_loops(x, w, stride=1, padding=0):
 """,
         told="F.pad takes",
     ),
+    wrong(
+        """def conv2d_loops(x, w, stride=1, padding=0):
+    return torch.tensor([[[[27.0, 37.0], [57.0, 67.0]]]])""",
+        told="the result is always the same",
+    ),
+    wrong(
+        """def conv2d_loops(x, w, stride=1, padding=0):
+    n, c, h, wd = x.shape
+    K, _, u, v = w.shape
+    wide = torch.zeros(n, c, h + 2 * padding, wd + 2 * padding)
+    wide[:, :, padding:padding + h, padding:padding + wd] = x
+    rows = output_size(h, u, stride, padding)
+    cols = output_size(wd, v, stride, padding)
+    y = torch.zeros(n, K, rows, cols)
+    for i in range(rows):
+        for j in range(cols):
+            win = wide[:, :, i * stride:i * stride + u, j * stride:j * stride + v]
+            y[:, :, i, j] = (win.unsqueeze(1) * w).sum((2, 3, 4)).abs()
+    return y
+""",
+        told="the sign was lost",
+    ),
+    wrong(
+        """def conv2d_loops(x, w, stride=1, padding=0):
+    n, c, h, wd = x.shape
+    K, _, u, v = w.shape
+    wide = torch.zeros(n, c, h + 2 * padding, wd + 2 * padding)
+    wide[:, :, padding:padding + h, padding:padding + wd] = x
+    rows = output_size(h, u, stride, padding)
+    cols = output_size(wd, v, stride, padding)
+    y = torch.zeros(n, K, rows, cols)
+    for i in range(rows):
+        for j in range(cols):
+            win = wide[:, :, i * stride:i * stride + u, j * stride:j * stride + v]
+            y[:, :, i, j] = (win.unsqueeze(1) * w).sum((2, 3, 4))
+    return y.squeeze()
+""",
+        told="a dimension of size 1 is missing",
+    ),
+    right(
+        """def conv2d_loops(x, w, stride=1, padding=0):
+    n, c, h, wd = x.shape
+    K, _, u, v = w.shape
+    wide = torch.zeros(n, c, h + 2 * padding, wd + 2 * padding)
+    wide[:, :, padding:padding + h, padding:padding + wd] = x
+    rows = output_size(h, u, stride, padding)
+    cols = output_size(wd, v, stride, padding)
+    y = torch.zeros(n, K, rows, cols)
+    for b in range(n):
+        for k in range(K):
+            for i in range(rows):
+                for j in range(cols):
+                    s = 0.0
+                    for ch in range(c):
+                        for a in range(u):
+                            for e in range(v):
+                                s += wide[b, ch, i * stride + a, j * stride + e].item() * w[k, ch, a, e].item()
+                    y[b, k, i, j] = s
+    return y
+"""
+    ),
+    right(
+        """def conv2d_loops(x, w, stride=1, padding=0):
+    n, c, h, wd = x.shape
+    K, _, u, v = w.shape
+    wide = torch.zeros(n, c, h + 2 * padding, wd + 2 * padding)
+    wide[:, :, padding:padding + h, padding:padding + wd] = x
+    rows = output_size(h, u, stride, padding)
+    cols = output_size(wd, v, stride, padding)
+    import numpy as np
+    a, b = wide.numpy(), w.numpy()
+    y = np.zeros((n, K, rows, cols), dtype=a.dtype)
+    for i, j in np.ndindex(rows, cols):
+        y[:, :, i, j] = np.tensordot(a[:, :, i*stride:i*stride+u, j*stride:j*stride+v], b, ((1,2,3),(1,2,3)))
+    return torch.from_numpy(y)
+"""
+    ),
 )
 
 COLUMNS = (
@@ -536,6 +662,38 @@ def conv2d_im2col(x, w, stride=1, padding=0):
     return (w.reshape(k, -1) @ m).reshape(n, k, H, W)
 """,
         told="does not move the images",
+    ),
+    right(
+        """def conv2d_im2col(x, w, stride=1, padding=0):
+    n, c, h, wd = x.shape
+    K, _, u, v = w.shape
+    wide = torch.zeros(n, c, h + 2 * padding, wd + 2 * padding)
+    wide[:, :, padding:padding + h, padding:padding + wd] = x
+    rows = output_size(h, u, stride, padding)
+    cols = output_size(wd, v, stride, padding)
+    y = 0
+    for i in range(u):
+        for j in range(v):
+            part = wide[:, :, i:i + (rows - 1) * stride + 1:stride, j:j + (cols - 1) * stride + 1:stride]
+            y = y + torch.einsum('ncij,kc->nkij', part, w[:, :, i, j])
+    return y
+"""
+    ),
+    right(
+        """def conv2d_im2col(x, w, stride=1, padding=0):
+    n, c, h, wd = x.shape
+    K, _, u, v = w.shape
+    wide = torch.zeros(n, c, h + 2 * padding, wd + 2 * padding)
+    wide[:, :, padding:padding + h, padding:padding + wd] = x
+    rows = output_size(h, u, stride, padding)
+    cols = output_size(wd, v, stride, padding)
+    import numpy as np
+    from numpy.lib.stride_tricks import sliding_window_view as s
+    win = s(wide.numpy(), (u, v), axis=(2, 3))[:, :, ::stride, ::stride]
+    cols_ = win.transpose(0, 2, 3, 1, 4, 5).reshape(n, rows * cols, -1)
+    y = cols_ @ w.numpy().reshape(K, -1).T
+    return torch.from_numpy(np.ascontiguousarray(y.transpose(0, 2, 1)).reshape(n, K, rows, cols))
+"""
     ),
 )
 
@@ -758,6 +916,92 @@ def max_pool_backward(g, x, k, stride):
 """,
         told="position inside the window",
     ),
+    wrong(
+        """def max_pool_backward(g, x, k, stride):
+    gx = torch.zeros_like(x)
+    n, c, h, w = x.shape
+    for b in range(n):
+        for ch in range(c):
+            for i in range(g.shape[2]):
+                for j in range(g.shape[3]):
+                    win = x[b, ch, i*stride:i*stride+k, j*stride:j*stride+k]
+                    at = int(win.argmax())
+                    gx[b, ch, i*stride + at % k, j*stride + at // k] += g[b, ch, i, j]
+    return gx
+""",
+        told="a flat place p is in row p // k and column p % k",
+    ),
+    wrong(
+        """def max_pool_backward(g, x, k, stride):
+    gx = torch.zeros_like(x)
+    n, c, h, w = x.shape
+    for b in range(n):
+        for ch in range(c):
+            for i in range(g.shape[2]):
+                for j in range(g.shape[3]):
+                    win = x[b, ch, i*k:i*k+k, j*k:j*k+k]
+                    at = int(win.argmax())
+                    gx[b, ch, i*k + at // k, j*k + at % k] += g[b, ch, i, j]
+    return gx
+""",
+        told="window i begins at i · stride, not at i · k",
+    ),
+    wrong(
+        """def max_pool_backward(g, x, k, stride):
+    gx = torch.zeros_like(x)
+    n, c, h, w = x.shape
+    for b in range(1):
+        for ch in range(c):
+            for i in range(g.shape[2]):
+                for j in range(g.shape[3]):
+                    win = x[b, ch, i*stride:i*stride+k, j*stride:j*stride+k]
+                    at = int(win.argmax())
+                    gx[b, ch, i*stride + at // k, j*stride + at % k] += g[b, ch, i, j]
+    return gx
+""",
+        told="only the first image got a gradient",
+    ),
+    wrong(
+        """def max_pool_backward(g, x, k, stride):
+    x = x.clone().requires_grad_()
+    y = torch.stack([torch.stack([x[:, :, i*stride:i*stride+k, j*stride:j*stride+k].amax((2, 3)) for j in range(g.shape[3])], -1) for i in range(g.shape[2])], 2)
+    (y * g).sum().backward()
+    return x.grad
+""",
+        told="_backward is what you are to write",
+    ),
+    wrong(
+        """def max_pool_backward(g, x, k, stride):
+    return torch.tensor([[[[0.0, 10.0], [0.0, 0.0]]]])
+""",
+        told="the result is always the same",
+    ),
+    right(
+        """def max_pool_backward(g, x, k, stride):
+    gx = torch.zeros_like(x)
+    n, c, h, w = x.shape
+    for b in range(n):
+        for ch in range(c):
+            for i in range(g.shape[2]):
+                for j in range(g.shape[3]):
+                    win = x[b, ch, i*stride:i*stride+k, j*stride:j*stride+k]
+                    at = int(win.argmax())
+                    gx[b, ch, i*stride + at // k, j*stride + at % k] += g[b, ch, i, j]
+    return gx
+"""
+    ),
+    right(
+        """def max_pool_backward(g, x, k, stride):
+    import numpy as np
+    a, gy = x.numpy(), g.numpy()
+    gx = np.zeros_like(a)
+    for b, c, i, j in np.ndindex(*gy.shape):
+        win = a[b, c, i*stride:i*stride+k, j*stride:j*stride+k]
+        r, q = np.unravel_index(win.argmax(), win.shape)
+        gx[b, c, i*stride+r, j*stride+q] += gy[b, c, i, j]
+    return torch.from_numpy(gx)
+"""
+    ),
 )
 
 NORM = (
@@ -960,6 +1204,30 @@ def batch_norm(x, running_mean, running_var, training, momentum=0.1, eps=1e-5):
     return (x - mean[None, :, None, None]) / torch.sqrt(var[None, :, None, None] + eps)
 """,
         told="not only n",
+    ),
+    right(
+        """def batch_norm(x, running_mean, running_var, training, momentum=0.1, eps=1e-5):
+    if training:
+        mean = x.mean((0, 2, 3))
+        var = x.var((0, 2, 3), unbiased=False)
+        running_mean[:] = (1 - momentum) * running_mean + momentum * mean
+        running_var.mul_(1 - momentum).add_(momentum * x.var((0, 2, 3)))
+    else:
+        mean, var = running_mean, running_var
+    return (x - mean.reshape(1, -1, 1, 1)) / (var.reshape(1, -1, 1, 1) + eps).sqrt()
+"""
+    ),
+    right(
+        """def batch_norm(x, running_mean, running_var, training, momentum=0.1, eps=1e-5):
+    if training:
+        mean = x.mean((0, 2, 3))
+        var = x.var((0, 2, 3), unbiased=False)
+        running_mean.lerp_(mean, momentum)
+        running_var.copy_((1 - momentum) * running_var + momentum * x.var((0, 2, 3)))
+    else:
+        mean, var = running_mean, running_var
+    return (x - mean.reshape(1, -1, 1, 1)) / (var.reshape(1, -1, 1, 1) + eps).sqrt()
+"""
     ),
 )
 

@@ -140,6 +140,26 @@ RNN = (
 """,
         told="first h was given",
     ),
+    right(
+        """def rnn(x, h, w_x, w_h, b):
+    import numpy as np
+    X, H, A, B, c = (v.numpy() for v in (x, h, w_x, w_h, b))
+    out = np.empty((len(X), *H.shape), dtype=X.dtype)
+    for t in range(len(X)):
+        H = np.tanh(X[t] @ A.T + H @ B.T + c)
+        out[t] = H
+    return torch.from_numpy(out)
+"""
+    ),
+    right(
+        """def rnn(x, h, w_x, w_h, b):
+    y = torch.zeros(x.shape[0], x.shape[1], h.shape[1], dtype=x.dtype)
+    pre = torch.einsum('tni,hi->tnh', x, w_x) + b
+    for t in range(x.shape[0]):
+        y[t] = (pre[t] + torch.einsum('nk,hk->nh', y[t - 1] if t else h, w_h)).tanh()
+    return y
+"""
+    ),
 )
 
 INSIDE = "inside = (g[t] + back) * (1 - states[t + 1] ** 2)"
@@ -302,6 +322,59 @@ GRADIENT = (
 """,
         told="add first",
     ),
+    wrong(
+        """def gradient_of_w(states, g, w_h):
+    total = torch.zeros_like(w_h)
+    back = torch.zeros_like(states[0])
+    for t in reversed(range(len(g))):
+        a = (g[t] + back) * (1 - states[t + 1] ** 2)
+        total += a.T @ states[t]
+        back += a @ w_h
+    return total
+""",
+        told="what goes back replaces what came before",
+    ),
+    wrong(
+        """def gradient_of_w(states, g, w_h):
+    return torch.tensor([[0.9375]])
+""",
+        told="the result is always the same",
+    ),
+    wrong(
+        """def gradient_of_w(states, g, w_h):
+    total = torch.zeros_like(w_h)
+    back = torch.zeros_like(states[0])
+    for t in reversed(range(len(g))):
+        a = (g[t] + back) * (1 - states[t + 1] ** 2)
+        total += a.T @ states[t]
+        back = a * w_h
+    return total
+""",
+        told="the inner sizes differ",
+    ),
+    right(
+        """def gradient_of_w(states, g, w_h):
+    import numpy as np
+    S, G, W = states.numpy(), g.numpy(), w_h.numpy()
+    total, back = np.zeros_like(W), 0
+    for t in range(len(G))[::-1]:
+        a = (G[t] + back) * (1 - S[t + 1] * S[t + 1])
+        total = total + np.einsum('ni,nj->ij', a, S[t])
+        back = a @ W
+    return torch.from_numpy(total)
+"""
+    ),
+    right(
+        """def gradient_of_w(states, g, w_h):
+    rest = torch.zeros_like(g[0])
+    terms = []
+    for h, before, gt in zip(states[1:].flip(0), states[:-1].flip(0), g.flip(0)):
+        rest = (gt + rest) * (1 - h * h)
+        terms.append(torch.einsum('ni,nj->ij', rest, before))
+        rest = rest @ w_h
+    return torch.stack(terms).sum(0)
+"""
+    ),
 )
 
 NEW_C = "c = f.sigmoid() * c + i.sigmoid() * g.tanh()"
@@ -440,6 +513,41 @@ LSTM = (
     return torch.sigmoid(o) * torch.tanh(c), c
 """,
         told="of the columns",
+    ),
+    wrong(
+        """def lstm_step(x, h, c, w_x, w_h, b):
+    i, f, g, o = (x @ w_x.T + h @ w_h.T + b).chunk(4, dim=1)
+    c = f.sigmoid() * (c + i.sigmoid() * g.tanh())
+    return o.sigmoid() * c.tanh(), c
+""",
+        told="the forget gate is for the old c only",
+    ),
+    wrong(
+        """def lstm_step(x, h, c, w_x, w_h, b):
+    i, f, g, o = (x @ w_x.T + h @ w_h.T + b).chunk(4, dim=1)
+    c = (f.sigmoid() * c + i.sigmoid() * g.tanh()).tanh()
+    return o.sigmoid() * c, c
+""",
+        told="tanh is for h only",
+    ),
+    right(
+        """def lstm_step(x, h, c, w_x, w_h, b):
+    H = h.shape[1]
+    s = torch.nn.functional.linear(x, w_x) + torch.nn.functional.linear(h, w_h, b)
+    gate = torch.sigmoid(s)
+    new = gate[:, H:2 * H] * c + gate[:, :H] * torch.tanh(s[:, 2 * H:3 * H])
+    return [gate[:, 3 * H:] * torch.tanh(new), new]
+"""
+    ),
+    right(
+        """def lstm_step(x, h, c, w_x, w_h, b):
+    import numpy as np
+    X, Hh, C, A, B, d = (v.numpy() for v in (x, h, c, w_x, w_h, b))
+    i, f, g, o = np.split(X @ A.T + Hh @ B.T + d, 4, axis=1)
+    s = lambda z: 1 / (1 + np.exp(-z))
+    C = s(f) * C + s(i) * np.tanh(g)
+    return torch.from_numpy(s(o) * np.tanh(C)), torch.from_numpy(C)
+"""
     ),
 )
 
@@ -592,6 +700,50 @@ def pack(padded, lengths):
     return total
 """
     ),
+    wrong(
+        """def batch_sizes(lengths):
+    return [2, 1, 1]
+
+def pack(padded, lengths):
+    return torch.cat([padded[t, :n] for t, n in enumerate(batch_sizes(lengths))])
+""",
+        told="the result is always the same",
+    ),
+    wrong(
+        """def batch_sizes(lengths):
+    lengths.sort()
+    out = []
+    while lengths:
+        out.append(len(lengths))
+        lengths = [n - 1 for n in lengths if n > 1]
+    return out[::-1]
+
+def pack(padded, lengths):
+    return torch.cat([padded[t, :n] for t, n in enumerate(batch_sizes(lengths))])
+""",
+        told="y = x does not copy, so writing (y[...] =, +=, a",
+    ),
+    right(
+        """def batch_sizes(lengths):
+    return (torch.tensor(lengths)[None] > torch.arange(max(lengths))[:, None]).sum(1).tolist()
+
+def pack(padded, lengths):
+    mask = torch.arange(len(padded))[:, None] < torch.tensor(lengths)[None]
+    return padded[mask]
+"""
+    ),
+    right(
+        """def batch_sizes(lengths):
+    sizes, left = [], list(lengths)
+    while left:
+        sizes.append(len(left))
+        left = [n - 1 for n in left if n > 1]
+    return tuple(sizes)
+
+def pack(padded, lengths):
+    return torch.stack([padded[t, i] for t in range(max(lengths)) for i, n in enumerate(lengths) if t < n])
+"""
+    ),
 )
 
 LAST_LINE = "torch.stack([outputs[n - 1, i] for i, n in enumerate(lengths)])"
@@ -734,6 +886,33 @@ def masked_loss(scores, targets, lengths):
     )
     kept = [losses[t, i] for i, n in enumerate(lengths) for t in range(n)]
     return sum(kept) / len(kept)
+"""
+    ),
+    right(
+        """def last_valid(outputs, lengths):
+    return outputs[torch.tensor(lengths) - 1, torch.arange(len(lengths))]
+
+def masked_loss(scores, targets, lengths):
+    t = targets.clone()
+    for i, n in enumerate(lengths):
+        t[n:, i] = -100
+    return F.cross_entropy(scores.flatten(0, 1), t.flatten())
+"""
+    ),
+    right(
+        """def last_valid(outputs, lengths):
+    out = torch.empty(outputs.shape[1], outputs.shape[2], dtype=outputs.dtype)
+    for i in range(outputs.shape[1]):
+        out[i] = outputs[lengths[i] - 1][i]
+    return out
+
+def masked_loss(scores, targets, lengths):
+    total, count = 0, 0
+    for i, n in enumerate(lengths):
+        for t in range(n):
+            total = total - scores[t, i].log_softmax(0)[targets[t, i]]
+            count += 1
+    return total / count
 """
     ),
 )
@@ -905,10 +1084,37 @@ PICK = (
     ),
 )
 
+LAYERS = {
+    "11.1": wrong(
+        """def rnn(x, h, w_x, w_h, b):
+    layer = torch.nn.RNN(x.shape[2], h.shape[1])
+    with torch.no_grad():
+        layer.weight_ih_l0.copy_(w_x)
+        layer.weight_hh_l0.copy_(w_h)
+        layer.bias_ih_l0.copy_(b)
+        layer.bias_hh_l0.zero_()
+        return layer(x, h[None])[0]
+""",
+        told="forbids",
+    ),
+    "11.3": wrong(
+        """def lstm_step(x, h, c, w_x, w_h, b):
+    cell = torch.nn.LSTMCell(x.shape[1], h.shape[1])
+    with torch.no_grad():
+        cell.weight_ih.copy_(w_x)
+        cell.weight_hh.copy_(w_h)
+        cell.bias_ih.copy_(b)
+        cell.bias_hh.zero_()
+        return cell(x, (h, c))
+""",
+        told="forbids",
+    ),
+}
+
 ANSWERS = {
-    "11.1": RNN,
+    "11.1": (*RNN, LAYERS["11.1"]),
     "11.2": GRADIENT,
-    "11.3": LSTM,
+    "11.3": (*LSTM, LAYERS["11.3"]),
     "11.4": PACK,
     "11.5": REDUCE,
     "11.6": PICK,
