@@ -52,5 +52,9 @@ def test_losses_of_the_chapter_are_those_stored_from_pytorch(name, ours):
     assert farthest(ours, stored(name)) <= 1e-4
 
 
+def test_losses_of_the_chapter_are_the_same_each_time(name, ours):
+    assert first_losses(name, "edutorch") == ours
+
+
 def test_losses_of_the_chapter_are_pytorchs(ours, theirs):
     assert farthest(ours, theirs) <= 1e-4

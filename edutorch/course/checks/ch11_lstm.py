@@ -39,7 +39,7 @@ def lstm_step(answer: Any) -> None:
             fresh=_fresh_lstm,
             rule=LSTM_RULE,
             mistakes=LSTM_MISTAKES,
-            forbidden=("LSTM", "LSTMCell"),
+            forbidden=("LSTM", "LSTMCell", "lstm", "lstm_cell"),
             dtypes=("float32", "float64"),
         )
     refuse(used, "the library's {}", WRITTEN_OUT)

@@ -443,7 +443,7 @@ LSTM = (
         """def lstm_step(x, h, c, w_x, w_h, b):
     return torch.lstm_cell(x, (h, c), w_x, w_h, b, torch.zeros_like(b))
 """,
-        told="lstm_gates",
+        told="forbids",
     ),
     wrong(
         """def lstm_step(x, h, c, w_x, w_h, b):
