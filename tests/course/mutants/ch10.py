@@ -1047,36 +1047,6 @@ def gradient_norms(model, loss):
     return out
 """
     ),
-    wrong(
-        """def groups(model, head, lr, factor=0.1):
-    own = [p for n, p in model.named_parameters() if n.startswith('head') and p.requires_grad]
-    rest = [p for n, p in model.named_parameters() if not n.startswith('head') and p.requires_grad]
-    return [{'params': own, 'lr': lr}, {'params': rest, 'lr': lr * factor}]
-""",
-        told="the head need not be called head",
-    ),
-    wrong(
-        """def groups(model, head, lr, factor=0.1):
-    own = {id(p) for p in head.parameters()}
-    t = [p for p in model.parameters() if p.requires_grad]
-    return [{'params': [p for p in t if id(p) in own], 'lr': lr}, {'params': [p for p in t if id(p) not in own], 'lr': lr - factor}]
-""",
-        told="the difference: it is lr · factor, not lr - fact",
-    ),
-    wrong(
-        """def groups(model, head, lr, factor=0.1):
-    t = [p for p in model.parameters() if p.requires_grad]
-    return [{'params': t[-2:], 'lr': lr}, {'params': t[:-2], 'lr': lr * factor}]
-""",
-        told="the head need not be the last two parameters",
-    ),
-    wrong(
-        """def groups(model, head, lr, factor=0.1):
-    t = [p for p in model.features.parameters() if p.requires_grad]
-    return [{'params': [p for p in head.parameters() if p.requires_grad], 'lr': lr}, {'params': t, 'lr': lr * factor}]
-""",
-        told="another model has other names",
-    ),
 )
 
 MORE_BLOCK = (
@@ -1589,11 +1559,44 @@ def freeze(model, head):
     ),
 )
 
+MORE_GROUPS = (
+    wrong(
+        """def groups(model, head, lr, factor=0.1):
+    own = [p for n, p in model.named_parameters() if n.startswith('head') and p.requires_grad]
+    rest = [p for n, p in model.named_parameters() if not n.startswith('head') and p.requires_grad]
+    return [{'params': own, 'lr': lr}, {'params': rest, 'lr': lr * factor}]
+""",
+        told="the head need not be called head",
+    ),
+    wrong(
+        """def groups(model, head, lr, factor=0.1):
+    own = {id(p) for p in head.parameters()}
+    t = [p for p in model.parameters() if p.requires_grad]
+    return [{'params': [p for p in t if id(p) in own], 'lr': lr}, {'params': [p for p in t if id(p) not in own], 'lr': lr - factor}]
+""",
+        told="the difference: it is lr · factor, not lr - fact",
+    ),
+    wrong(
+        """def groups(model, head, lr, factor=0.1):
+    t = [p for p in model.parameters() if p.requires_grad]
+    return [{'params': t[-2:], 'lr': lr}, {'params': t[:-2], 'lr': lr * factor}]
+""",
+        told="the head need not be the last two parameters",
+    ),
+    wrong(
+        """def groups(model, head, lr, factor=0.1):
+    t = [p for p in model.features.parameters() if p.requires_grad]
+    return [{'params': [p for p in head.parameters() if p.requires_grad], 'lr': lr}, {'params': t, 'lr': lr * factor}]
+""",
+        told="another model has other names",
+    ),
+)
+
 ANSWERS = {
     "10.1": NORMS + MORE_NORMS,
     "10.2": BLOCK + MORE_BLOCK,
     "10.3": SALIENCY + MORE_SALIENCY,
     "10.4": OCCLUSION + MORE_OCCLUSION,
     "10.5": FREEZE + MORE_FREEZE,
-    "10.6": GROUPS,
+    "10.6": GROUPS + MORE_GROUPS,
 }

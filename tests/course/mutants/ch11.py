@@ -67,7 +67,7 @@ RNN = (
     cell.to(x.dtype)
     return cell(x, h.unsqueeze(0))[0]
 """,
-        told="nn.RNN",
+        told="forbids",
     ),
     wrong(
         """def rnn(x, h, w_x, w_h, b):
