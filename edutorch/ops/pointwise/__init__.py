@@ -2,7 +2,8 @@
 
 - `arithmetic.py`, `division.py`, `powers.py`, `roots.py`: + - * / // % ** sqrt.
 - `exponential.py`, `trigonometric.py`, `hyperbolic.py` (and the sigmoid).
-- `abs_sign.py`, `rounding.py`, `clamping.py`, `minmax.py`, `ternary.py` (where, lerp).
+- `abs_sign.py`, `rounding.py`, `clamping.py`, `minmax.py`, `ternary.py` (where,
+  addcmul), `interpolation.py` (lerp).
 - `miscellaneous.py`: gcd, nextafter, nan_to_num ... `conjugate.py`: conjugates.
 - `special_functions.py`, `special_probability.py`: error and gamma functions; normal
   distribution, entropy.
@@ -18,6 +19,7 @@ from . import (
     division,
     exponential,
     hyperbolic,
+    interpolation,
     minmax,
     miscellaneous,
     powers,
@@ -34,6 +36,7 @@ from .conjugate import *  # noqa: F403
 from .division import *  # noqa: F403
 from .exponential import *  # noqa: F403
 from .hyperbolic import *  # noqa: F403
+from .interpolation import *  # noqa: F403
 from .minmax import *  # noqa: F403
 from .miscellaneous import *  # noqa: F403
 from .modified_bessel import i0
@@ -49,6 +52,7 @@ from .trigonometric import *  # noqa: F403
 __all__ = (
     arithmetic.__all__
     + ternary.__all__
+    + interpolation.__all__
     + division.__all__
     + exponential.__all__
     + conjugate.__all__

@@ -73,6 +73,8 @@ class PowScalar(Pointwise):
             x = x.astype(common_dtype(x, n).numpy)
         if x.dtype.kind == "b":  # and so is n
             return x | (not n)
+        if x.dtype.char == "f" and x.size == 1:  # vector code is wrong in the last bit
+            return (x.astype("d") ** n).astype("f")
         # Products are exact to the last bit where a general power is not, and fast.
         return x * x * x if n == 3 else x**n
 

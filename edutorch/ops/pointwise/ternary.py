@@ -1,4 +1,4 @@
-"""Ops with three operands: where, lerp, addcmul, addcdiv."""
+"""Ops with three operands: where, addcmul, addcdiv."""
 
 from __future__ import annotations
 
@@ -9,16 +9,17 @@ import numpy as np
 from ... import dtypes
 from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply, apply1
+from ...autograd.half_precision import is_half
 from ...kernels import activations as kernels
 from ...tensor.tensor import Tensor
 from ..argument_checks import number_of, type_error
 from ..deprecated_overloads import reordered
-from ..number_ranges import checked_number, compute_dtype, overflow_error
+from ..number_ranges import checked_number, compute_dtype
 from ..promotion import Pointwise, common_dtype, promoted, refuse_dtype
 from ..registration import into, public, refuse_numbers
 from .conjugate import conj
 
-__all__ = ["addcdiv", "addcmul", "lerp", "where"]
+__all__ = ["addcdiv", "addcmul", "where"]
 
 
 class Masked(Op):
@@ -183,100 +184,15 @@ def _tensor_where(input: Tensor, condition: Tensor, other: Any) -> Any:
     return apply(Where(), condition, input, other)
 
 
-class Lerp(Pointwise):
-    """Linear interpolation.
-
-    Math: y = a + w · (b - a)
-          ∂L/∂a = g · (1 - w)      ∂L/∂b = g · w      ∂L/∂w = g · (b - a)
-    Shape: (*), (*), (*) -> (*), broadcast
-    """
-
-    packs = (1, 0, 2)
-    saves_for = {0: 2, 1: 2}  # noqa: RUF012 (a table, not a state)
-
-    @property
-    def constants(self) -> tuple[int, ...]:
-        """Numbers are constants: they have no edge in the graph."""
-        return () if self.overload else (2,)
-
-    def promote(self, a: Any, b: Any, weight: Any) -> Any:  # type: ignore[override]
-        if getattr(weight, "ndim", 1) == 0 and weight.dtype != a.dtype:
-            target = common_dtype(a, weight).numpy
-            return a.astype(target), b.astype(target), weight.astype(target)
-        return a, b, weight
-
-    def check(self, a: Any, b: Any, weight: Any) -> None:
-        if a.dtype is not b.dtype:
-            names = [x.dtype.c_name for x in (a, b)]
-            raise RuntimeError(
-                f"expected dtype {names[0]} for `end` but got dtype {names[1]}"
-            )
-        if (
-            isinstance(weight, Tensor)
-            and weight.dtype is not a.dtype
-            and weight._data.ndim
-        ):
-            raise RuntimeError(
-                f"expected dtype {a.dtype.c_name} for `weight` but got dtype "
-                f"{weight.dtype.c_name}"
-            )
-        found = a.dtype
-        if isinstance(weight, Tensor):
-            found = common_dtype(a._data, weight._data)
-        if found.kind < dtypes.FLOATING:
-            kind = "tensor" if isinstance(weight, Tensor) else "scalar"
-            raise NotImplementedError(
-                f"\"lerp_kernel_{kind}\" not implemented for '{found.short}'"
-            )
-        if isinstance(weight, complex) and not a.dtype.is_complex:
-            raise overflow_error(compute_dtype(a.dtype))
-        if not isinstance(weight, Tensor):
-            checked_number(weight, compute_dtype(a.dtype))
-
-    def forward(self, a: Any, b: Any, weight: Any) -> Any:
-        # From the nearer end, so that both ends are met exactly.
-        far = np.abs(weight) >= 0.5
-        near = a + weight * (b - a)
-        return np.where(far, b - (b - a) * (1 - weight), near).astype(a.dtype)
-
-    def backward(self, g: Any) -> Any:
-        a, b, weight = self.inputs
-        return (
-            g * conj(1 - weight) if self.needs[0] else None,
-            g * conj(weight) if self.needs[1] else None,
-            g * conj(b - a) if self.needs[2] else None,
-        )
-
-
-@public("lerp", inplace="lerp_")
-def lerp(
-    input: Tensor, end: Tensor, weight: Any, *, out: Tensor | None = None
-) -> Tensor:
-    """Linear interpolation from `input` to `end`.
-
-    Math: y = a + w · (b - a)
-          ∂L/∂a = g · (1 - w)      ∂L/∂b = g · w      ∂L/∂w = g · (b - a)
-    Shape: (*), (*), (*) -> (*), broadcast
-
-    Args:
-        weight: a number or a tensor; 0 gives `input`, 1 gives `end`.
-
-    Raises:
-        RuntimeError: for different dtypes.
+def multiply_add(x: Any, a: Any, b: Any) -> Any:
+    """X + a · b of float32 arrays, rounded once, as the instruction of that name.
 
     Example:
-        >>> import edutorch as torch
-        >>> torch.lerp(torch.zeros(2), torch.ones(2), 0.25)
-        tensor([0.2500, 0.2500])
+        >>> half = np.float32([0.1, 0.2])
+        >>> multiply_add(-half * half, half, half).tolist()
+        [-2.9802320611338473e-10, -1.192092824453539e-09]
     """
-    refuse_numbers("lerp", input=input, end=end)
-    op, share = Lerp(), weight
-    if isinstance(weight, Tensor):
-        op.overload = 1
-    else:
-        share = number_of(weight, "weight", "lerp")
-    result = apply(op, input, end, share)
-    return result if out is None else into(out, result, "lerp", (input, end, weight))
+    return (a.astype("d") * b + x).astype("f")
 
 
 class AddCMul(Pointwise):
@@ -291,14 +207,18 @@ class AddCMul(Pointwise):
     attributes = ("value",)
     saves = (1, 2)
     value: complex = 1
+    half = False
 
     def promote(self, *arrays: Any) -> Any:
         return _promote3(*arrays)
 
     def check(self, x: Any, a: Any, b: Any) -> None:
+        self.half = is_half(x._data.dtype)
         check_value(self.value, x, a, b)
 
     def forward(self, x: Any, a: Any, b: Any) -> Any:
+        if self.half and x.dtype.char == "f":
+            return multiply_add(x, self.value * a, b)
         if self.value == 1:
             return x + a * b
         value: Any = self.value

@@ -11,7 +11,7 @@ from ...tensor.tensor import Tensor, wrap
 from ..argument_checks import type_error
 from ..argument_errors import parser_errors
 from ..dims import dim_of
-from ..pointwise.ternary import lerp
+from ..pointwise.interpolation import lerp
 from ..registration import composite, into, public
 from ..shape.transposing import movedim
 from ..shape.views import reshape

@@ -1,0 +1,124 @@
+"""Linear interpolation."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ... import dtypes
+from ...autograd.dispatch import apply
+from ...autograd.half_precision import is_half
+from ...tensor.tensor import Tensor
+from ..argument_checks import number_of
+from ..number_ranges import checked_number, compute_dtype, overflow_error
+from ..promotion import Pointwise, common_dtype
+from ..registration import into, public, refuse_numbers
+from .conjugate import conj
+from .ternary import multiply_add
+
+__all__ = ["lerp"]
+
+
+class Lerp(Pointwise):
+    """Linear interpolation.
+
+    Math: y = a + w · (b - a)
+          ∂L/∂a = g · (1 - w)      ∂L/∂b = g · w      ∂L/∂w = g · (b - a)
+    Shape: (*), (*), (*) -> (*), broadcast
+    """
+
+    packs = (1, 0, 2)
+    saves_for = {0: 2, 1: 2}  # noqa: RUF012 (a table, not a state)
+    half = False
+
+    @property
+    def constants(self) -> tuple[int, ...]:
+        """Numbers are constants: they have no edge in the graph."""
+        return () if self.overload else (2,)
+
+    def promote(self, a: Any, b: Any, weight: Any) -> Any:  # type: ignore[override]
+        if getattr(weight, "ndim", 1) == 0 and weight.dtype != a.dtype:
+            target = common_dtype(a, weight).numpy
+            return a.astype(target), b.astype(target), weight.astype(target)
+        return a, b, weight
+
+    def check(self, a: Any, b: Any, weight: Any) -> None:
+        if a.dtype is not b.dtype:
+            names = [x.dtype.c_name for x in (a, b)]
+            raise RuntimeError(
+                f"expected dtype {names[0]} for `end` but got dtype {names[1]}"
+            )
+        if (
+            isinstance(weight, Tensor)
+            and weight.dtype is not a.dtype
+            and weight._data.ndim
+        ):
+            raise RuntimeError(
+                f"expected dtype {a.dtype.c_name} for `weight` but got dtype "
+                f"{weight.dtype.c_name}"
+            )
+        self.half = is_half(a._data.dtype)
+        found = a.dtype
+        if isinstance(weight, Tensor):
+            found = common_dtype(a._data, weight._data)
+        if found.kind < dtypes.FLOATING:
+            kind = "tensor" if isinstance(weight, Tensor) else "scalar"
+            raise NotImplementedError(
+                f"\"lerp_kernel_{kind}\" not implemented for '{found.short}'"
+            )
+        if isinstance(weight, complex) and not a.dtype.is_complex:
+            raise overflow_error(compute_dtype(a.dtype))
+        if not isinstance(weight, Tensor):
+            checked_number(weight, compute_dtype(a.dtype))
+
+    def forward(self, a: Any, b: Any, weight: Any) -> Any:
+        if isinstance(weight, float) and a.dtype.kind == "f":
+            weight = a.dtype.type(weight)  # 1 - weight is of the rounded weight
+        # From the nearer end, so that both ends are met exactly.
+        if self.half:
+            far = np.abs(weight) >= 0.5
+            start, share = np.where(far, b, a), np.where(far, weight - 1, weight)
+            return multiply_add(start, share, b - a)
+        far = np.abs(weight) >= 0.5
+        near = a + weight * (b - a)
+        return np.where(far, b - (b - a) * (1 - weight), near).astype(a.dtype)
+
+    def backward(self, g: Any) -> Any:
+        a, b, weight = self.inputs
+        return (
+            g * conj(1 - weight) if self.needs[0] else None,
+            g * conj(weight) if self.needs[1] else None,
+            g * conj(b - a) if self.needs[2] else None,
+        )
+
+
+@public("lerp", inplace="lerp_")
+def lerp(
+    input: Tensor, end: Tensor, weight: Any, *, out: Tensor | None = None
+) -> Tensor:
+    """Linear interpolation from `input` to `end`.
+
+    Math: y = a + w · (b - a)
+          ∂L/∂a = g · (1 - w)      ∂L/∂b = g · w      ∂L/∂w = g · (b - a)
+    Shape: (*), (*), (*) -> (*), broadcast
+
+    Args:
+        weight: a number or a tensor; 0 gives `input`, 1 gives `end`.
+
+    Raises:
+        RuntimeError: for different dtypes.
+
+    Example:
+        >>> import edutorch as torch
+        >>> torch.lerp(torch.zeros(2), torch.ones(2), 0.25)
+        tensor([0.2500, 0.2500])
+    """
+    refuse_numbers("lerp", input=input, end=end)
+    op, share = Lerp(), weight
+    if isinstance(weight, Tensor):
+        op.overload = 1
+    else:
+        share = number_of(weight, "weight", "lerp")
+    result = apply(op, input, end, share)
+    return result if out is None else into(out, result, "lerp", (input, end, weight))
