@@ -354,8 +354,8 @@ class finfo:  # noqa: N801 (PyTorch's name)
         type = type or _default
         if type.kind < FLOATING:
             raise TypeError(
-                f"torch.finfo() requires a floating point input type. Use torch.iinfo "
-                f"to handle '{type!r}'"
+                "torch.finfo() requires a floating point input type. Use torch.iinfo "
+                "to handle 'torch.finfo'"
             )
         info: Any = ml_dtypes.finfo(type.to_real().numpy)  # type: ignore[no-untyped-call]
         self.dtype = type.to_real().name

@@ -29,7 +29,7 @@ from .device_placement import common_device
 from .dispatch import CPU, Op, apply, record
 from .hooks import hooks_of
 from .memory_overlap import overlaps_itself, refuse_partial_overlap, refuse_repeated
-from .modes import modes
+from .modes import modes, no_grad
 from .op_errors import check_fits, check_result, operation_error, refuse_view
 from .view_history import CopySlices, direct_history
 from .views import refresh_view
@@ -138,6 +138,9 @@ def in_place(
             raise TypeError(
                 f"{name}(): argument 'input' (position 1) must be Tensor, not {kind}"
             ) from None
+        except RuntimeError:
+            _check_arguments(self, function, args, kwargs, name)
+            raise
         if self._storage is not None:
             refuse_partial_overlap(self, args)
         if before is not None:
@@ -164,13 +167,32 @@ def in_place(
     return variant
 
 
+def _check_arguments(
+    self: Tensor, function: Callable[..., Any], args: Any, kwargs: Any, name: str
+) -> None:
+    """Refuse arguments of a wrong type, which PyTorch reads before it looks at `self`.
+
+    Raises:
+        TypeError: as the function does.
+    """
+    with no_grad():
+        try:
+            function(self.detach(), *args, **kwargs)
+        except TypeError as error:
+            raise _with_method_positions(error, name) from None
+        except Exception:  # whether `self` may be written to is asked first
+            return
+
+
 def _with_method_positions(error: TypeError, name: str) -> TypeError:
     """The refusal of an argument, as the method counts arguments: without the first."""
-    found = re.match(r"(\w+)(\(\): argument '\w+' \(position )(\d+)", str(error))
-    if found is None or found[1] != name.rstrip("_") or found[3] == "1":
+    found = re.match(r"(\w+)(\(\): argument '\w+' )(\(position )?(\d*)", str(error))
+    if found is None or found[1] != name.rstrip("_") or found[4] == "1":
         return error
     rest = str(error)[found.end() :]
-    return TypeError(f"{name}{found[2]}{int(found[3]) - 1}{rest}")
+    if not found[3]:  # it has a name alone
+        return TypeError(f"{name}{found[2]}{rest}")
+    return TypeError(f"{name}{found[2]}{found[3]}{int(found[4]) - 1}{rest}")
 
 
 def _without_autocast(variant: Any, self: Tensor, args: Any, kwargs: Any) -> Tensor:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..ops import view_as_complex
 from ..tensor.tensor import Tensor
 from .optimizer import Optimizer
 from .rule_helpers import (
@@ -38,6 +39,7 @@ class Adadelta(Optimizer):
     """
 
     _counts_steps = True
+    _captured_by_xla = False, False
 
     def __init__(
         self,
@@ -75,8 +77,9 @@ class Adadelta(Optimizer):
         rho, eps = group["rho"], group["eps"]
         count_step(state)
         g = gradient_with_decay(p, g, group)
-        p, g, v, u = as_real(p, g, state["square_avg"], state["acc_delta"])
+        g, v, u = as_real(g, state["square_avg"], state["acc_delta"])
         v.mul_(rho).addcmul_(g, g, value=1 - rho)
         d = (u + eps).sqrt() / (v + eps).sqrt() * g
         u.mul_(rho).addcmul_(d, d, value=1 - rho)
+        d = view_as_complex(d) if p.is_complex() else d
         p.add_(d, alpha=-learning_rate(group))

@@ -6,18 +6,20 @@ from typing import Any
 
 import numpy as np
 
+from ..autograd.inplace import check_writable
 from ..backends.sparse import Coo
 from ..ops import full_like
 from ..tensor.tensor import Tensor
+from .implementation_checks import check_fused, check_fused_parameter
 from .optimizer import Optimizer
 from .rule_helpers import (
     as_real,
-    check_fused,
     check_lr,
     check_nonnegative,
     count_step,
     gradient_with_decay,
     learning_rate,
+    sparse_rows,
     state_scalar,
     to_float,
 )
@@ -45,6 +47,7 @@ class Adagrad(Optimizer):
     """
 
     _supports_sparse = _counts_steps = True
+    _fused_checked = False
 
     def __init__(
         self,
@@ -89,6 +92,19 @@ class Adagrad(Optimizer):
         first = complex(value, value) if p.is_complex() else value
         return {"step": state_scalar(), "sum": full_like(p.detach(), first)}
 
+    def _check_implementation(
+        self, group: dict[str, Any], params: list[Tensor]
+    ) -> None:
+        """Refuse what `foreach` and `fused` do not support."""
+        super()._check_implementation(group, params)
+        if not group["fused"]:
+            return
+        if not self._fused_checked:
+            check_fused_parameter(params[0])
+            self._fused_checked = True
+        if any(type(p.grad._data) is Coo or p.is_complex() for p in params):
+            raise RuntimeError("`fused` does not support sparse grad or complex param")
+
     def _update_parameter(
         self, p: Tensor, g: Tensor, state: dict[str, Any], group: dict[str, Any]
     ) -> None:
@@ -111,9 +127,10 @@ class Adagrad(Optimizer):
             raise RuntimeError(
                 "weight_decay option is not compatible with sparse gradients"
             )
-        once = g._data.unique()
-        rows = tuple(once.indices)
-        values = -once.values if group["maximize"] else once.values
+        if group["differentiable"]:  # the write below is not an operation
+            check_writable(p)
+        rows, values = sparse_rows(g)
+        values = -values if group["maximize"] else values
         s._data[rows] += values * values
         p._data[rows] -= to_float(lr) * (
             values / (np.sqrt(s._data[rows]) + group["eps"])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import sqrt
 from typing import Any
 
 from numpy import ndarray
@@ -14,15 +13,22 @@ from ..kernels.plain.optim import AdamSettings
 from ..kernels.plain.optim import adam_step as plain_adam_step
 from ..ops import maximum
 from ..tensor.tensor import Tensor
+from .implementation_checks import (
+    check_capturable,
+    check_foreach,
+    check_fused,
+    check_fused_parameter,
+)
 from .optimizer import Optimizer
 from .rule_helpers import (
     as_real,
     check_betas,
-    check_fused,
     check_lr,
     check_nonnegative,
     count_step,
     gradient_with_decay,
+    learning_rate,
+    scalar,
     state_scalar,
     to_float,
     zeros,
@@ -31,6 +37,7 @@ from .rule_helpers import (
 __all__ = ["Adam", "AdamW"]
 
 NUMBERS = frozenset((float, int))
+TENSOR_LR = "lr as a Tensor is not supported for capturable=False and foreach=True"
 
 
 class Adam(Optimizer):
@@ -81,11 +88,13 @@ class Adam(Optimizer):
         fused: bool | None = None,
         decoupled_weight_decay: bool = False,
     ) -> None:
+        if isinstance(lr, Tensor) and foreach and not capturable:
+            raise ValueError(TENSOR_LR)
         check_lr(lr)
         check_nonnegative(eps, "epsilon value")
         check_betas(betas)
         check_nonnegative(weight_decay, "weight_decay value")
-        _check_tensors(lr, betas, foreach and not capturable)
+        _check_betas(betas, foreach and not capturable)
         defaults = {
             "lr": lr, "betas": tuple(betas), "eps": eps, "weight_decay": weight_decay,
             "amsgrad": amsgrad, "maximize": maximize, "foreach": foreach,
@@ -97,8 +106,21 @@ class Adam(Optimizer):
 
     def _init_state(self, p: Tensor, group: dict[str, Any]) -> dict[str, Any]:
         """No steps, averages of zero."""
+        if group["fused"]:
+            check_fused_parameter(p)
         names = ["exp_avg", "exp_avg_sq"] + ["max_exp_avg_sq"] * bool(group["amsgrad"])
         return {"step": state_scalar(), **{name: zeros(p) for name in names}}
+
+    def _check_implementation(
+        self, group: dict[str, Any], params: list[Tensor]
+    ) -> None:
+        """Refuse what `foreach` and `capturable` do not support."""
+        tensor_lr = isinstance(group["lr"], Tensor)
+        if group["foreach"] and tensor_lr and not group["capturable"]:
+            raise RuntimeError(TENSOR_LR)
+        if not group["fused"]:
+            check_capturable(group, params, self._captured, self._captured_by_xla)
+            check_foreach(group)
 
     def _update_group(self, group: dict[str, Any]) -> None:
         """One step of every parameter of a group, whose settings are read once."""
@@ -114,7 +136,7 @@ class Adam(Optimizer):
                 self._recorded(p, g, state, group)  # raises if shapes do not match
                 continue
             on_cpu = type(arrays[0]) is ndarray
-            if on_cpu and (tensor_lr or arrays[0].dtype.itemsize == 2):
+            if on_cpu and not group["fused"] and (tensor_lr or arrays[0].itemsize == 2):
                 # The kernel computes in float32 and rounds once: PyTorch rounds after
                 # each operation, and a tensor keeps its own precision.
                 self._recorded(p, g, state, group)
@@ -133,18 +155,22 @@ class Adam(Optimizer):
         self, p: Tensor, g: Tensor, state: dict[str, Any], group: dict[str, Any]
     ) -> None:
         """The same step in tensor operations."""
+        beta1, beta2 = (scalar(beta) for beta in group["betas"])
+        steps = count_step(state)
         d = gradient_with_decay(p, g, group)
-        m, v = state["exp_avg"], state["exp_avg_sq"]
-        (beta1, beta2), steps = group["betas"], count_step(state)
-        m.lerp_(d, 1 - beta1)
-        v.mul_(beta2).addcmul_(d, d, value=1 - beta2)
+        p, d, m, v = as_real(p, d, state["exp_avg"], state["exp_avg_sq"])
+        m.lerp_(d, 1 - (beta1.to(p.dtype) if isinstance(beta1, Tensor) else beta1))
+        if isinstance(beta2, Tensor) and beta2.requires_grad:
+            v.lerp_(d * d, 1 - beta2)  # the formula below takes numbers only
+        else:
+            v.mul_(beta2).addcmul_(d, d, value=1 - beta2)
         t = steps.item()
-        lr = group["lr"] / (1 - beta1**t)
+        lr = learning_rate(group) / (1 - beta1**t)
         if group["amsgrad"]:
-            largest = state["max_exp_avg_sq"]
+            (largest,) = as_real(state["max_exp_avg_sq"])
             largest.copy_(maximum(largest.clone(), v))
             v = largest
-        spread = v.sqrt() / sqrt(1 - beta2**t) + group["eps"]
+        spread = v.sqrt() / (1 - beta2**t) ** 0.5 + group["eps"]
         if group["differentiable"]:
             p.sub_(m / spread * lr)
         else:
@@ -169,6 +195,8 @@ def _arrays(p: Tensor, g: Tensor, state: dict[str, Any], group: Any) -> Any:
     if p._data.dtype.kind in "cW":
         p, g, m, v, largest = as_real(p, g, m, v, largest)
     x, dx, mean, square, most = p._data, g._data, m._data, v._data, largest._data
+    if x.dtype.kind in "biu":
+        return None
     if not x.shape == dx.shape == mean.shape == square.shape == most.shape:
         return None
     if not x.dtype == dx.dtype == mean.dtype == square.dtype == most.dtype:
@@ -176,12 +204,8 @@ def _arrays(p: Tensor, g: Tensor, state: dict[str, Any], group: Any) -> Any:
     return x, dx, mean, square, most if group["amsgrad"] else None
 
 
-def _check_tensors(lr: Any, betas: Any, foreach: Any) -> None:
-    """Refuse combinations of settings that must not be tensors."""
-    if isinstance(lr, Tensor) and foreach:
-        raise ValueError(
-            "lr as a Tensor is not supported for capturable=False and foreach=True"
-        )
+def _check_betas(betas: Any, foreach: Any) -> None:
+    """Refuse decay rates of two kinds, and tensors that must not be some."""
     kinds = {Tensor if isinstance(beta, Tensor) else type(beta) for beta in betas}
     if kinds not in ({float}, {Tensor}):
         raise ValueError("betas must be either both floats or both Tensors")

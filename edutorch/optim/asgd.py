@@ -45,6 +45,7 @@ class ASGD(Optimizer):
     """
 
     _counts_steps = True
+    _captured = ("params, mus, etas, and state_steps",) * 2
 
     def __init__(
         self,
@@ -86,7 +87,7 @@ class ASGD(Optimizer):
         p, g, ax = as_real(p, g, state["ax"])
         g = gradient_with_decay(p, g, group)
         eta, mu = state["eta"].item(), state["mu"].item()
-        p.mul_(1 - lambd * eta).sub_(g * eta)
+        p.mul_(1 - lambd * eta).add_(g, alpha=-eta)
         if mu == 1:
             ax.copy_(p)
         else:

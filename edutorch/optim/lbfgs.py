@@ -10,7 +10,7 @@ from ..ops import cat, view_as_real
 from ..tensor.tensor import Tensor
 from .line_search import Point, strong_wolfe
 from .optimizer import Optimizer
-from .rule_helpers import check_lr, to_float
+from .rule_helpers import check_lr, learning_rate
 
 __all__ = ["LBFGS"]
 
@@ -79,8 +79,9 @@ class LBFGS(Optimizer):
         """The gradients of all parameters, one after the other."""
         parts = []
         for p in self._params:
-            g = p.new_zeros(p.numel()) if p._grad is None else p._grad.reshape(-1)
-            parts.append(view_as_real(g).reshape(-1) if g.is_complex() else g)
+            g = p.new_zeros(p.numel()) if p._grad is None else p._grad
+            g = (g.to_dense() if g.is_sparse else g).view(-1)
+            parts.append(view_as_real(g).view(-1) if g.is_complex() else g)
         return cat(parts)
 
     def _move(self, t: Any, d: Tensor) -> None:
@@ -89,7 +90,7 @@ class LBFGS(Optimizer):
         for p in self._params:
             target = view_as_real(p) if p.is_complex() else p
             n = target.numel()
-            target.add_(d[start : start + n].view_as(target) * t)
+            target.add_(d[start : start + n].view_as(target), alpha=t)
             start += n
 
     def _evaluation(self, closure: Callable[[], float], d: Tensor) -> Any:
@@ -133,7 +134,7 @@ class LBFGS(Optimizer):
         for iteration in range(1, group["max_iter"] + 1):
             state["n_iter"] += 1
             d = self._direction(g, state, group["history_size"])
-            t = to_float(group["lr"])
+            t = learning_rate(group)
             if state["n_iter"] == 1:
                 t = min(1.0, 1.0 / g.abs().sum()) * t
             state.update(d=d, t=t, prev_flat_grad=g.clone(), prev_loss=loss)

@@ -8,7 +8,7 @@ from typing import Any
 from ..ops import addmm
 from ..tensor.tensor import Tensor
 from .optimizer import Optimizer
-from .rule_helpers import to_float, zeros
+from .rule_helpers import learning_rate, zeros
 
 __all__ = ["Muon"]
 
@@ -95,7 +95,7 @@ class Muon(Optimizer):
         """One step of one matrix."""
         if g.is_sparse:
             raise RuntimeError("Muon does not support sparse gradients")
-        lr, momentum = to_float(group["lr"]), group["momentum"]
+        lr, momentum = learning_rate(group), group["momentum"]
         average = state["momentum_buffer"]
         average.lerp_(g, 1 - momentum)
         d = g.lerp(average, momentum) if group["nesterov"] else average
@@ -128,7 +128,7 @@ def _newton_schulz(d: Tensor, coefficients: Any, steps: int, eps: float) -> Tens
     tall = d.size(0) > d.size(1)
     x = d.bfloat16()
     x = x.T if tall else x
-    x = x / x.norm().clamp(min=eps)
+    x.div_(x.norm().clamp(min=eps))  # also `d`, if it is in bfloat16, as in PyTorch
     for _ in range(steps):
         gram = x @ x.T
         change = addmm(gram, gram, gram, beta=b, alpha=c)

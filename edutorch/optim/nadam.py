@@ -39,6 +39,9 @@ class NAdam(Optimizer):
     """
 
     _counts_steps = True
+    _captured = (
+        "params, mu_products and state_steps", "params, mu_products, and state_steps",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -84,8 +87,8 @@ class NAdam(Optimizer):
         """One step of one parameter."""
         (beta1, beta2), lr = group["betas"], learning_rate(group)
         t = count_step(state).item()
-        g = gradient_with_decay(p, g, group)
         p, g, m, v = as_real(p, g, state["exp_avg"], state["exp_avg_sq"])
+        g = gradient_with_decay(p, g, group)
         mu, mu_next = (
             beta1 * (1 - 0.5 * 0.96 ** (n * group["momentum_decay"]))
             for n in (t, t + 1)

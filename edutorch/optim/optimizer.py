@@ -11,12 +11,13 @@ from typing import Any, NoReturn
 
 from .. import events, memory_events
 from ..autograd.hooks import RemovableHandle, add_hook
-from ..autograd.modes import enable_grad, set_grad
+from ..autograd.modes import enable_grad, set_grad, set_grad_enabled
 from ..backends import device_costs
 from ..backends.sparse import Coo
 from ..nn.modules.module_traversal import zero_gradient
 from ..ops.convert import typename
 from ..tensor.tensor import Tensor
+from .implementation_checks import check_capturable, check_foreach
 from .rule_helpers import convert_step_counts
 from .state_dict import load_state, pack_state
 from .step_counter import counter, device_of, end_turn
@@ -41,8 +42,8 @@ HOOKS = (
     "_optimizer_state_dict_pre_hooks", "_optimizer_state_dict_post_hooks",
     "_optimizer_load_state_dict_pre_hooks", "_optimizer_load_state_dict_post_hooks",
 )  # fmt: skip
+IMPLEMENTATIONS = ("foreach", "fused", "capturable")
 NO_HOOKS: Mapping[int, Any] = MappingProxyType({})
-CAPTURING = ["cuda", "xpu", "hpu", "privateuseone", "xla"]  # which record graphs
 _global_pre_hooks: OrderedDict[int, Any] = OrderedDict()
 _global_post_hooks: OrderedDict[int, Any] = OrderedDict()
 
@@ -142,6 +143,10 @@ class Optimizer:
 
     _supports_sparse = False  # whether sparse gradients are accepted
     _counts_steps = False  # whether states have a "step"
+    # What `capturable` wants on certain devices, and whether XLA's are among them: one
+    # parameter at a time, and with `foreach`.
+    _captured = "params and state_steps", "params and state_steps"
+    _captured_by_xla = True, False
     _stepping = False
     # For optimizers that wrap another one and do not call __init__ of this class.
     _optimizer_step_pre_hooks: Any = NO_HOOKS
@@ -225,8 +230,6 @@ class Optimizer:
         self, group: dict[str, Any]
     ) -> list[tuple[Tensor, Tensor, dict[str, Any]]]:
         """The parameters of a group that have gradients, with gradient and state."""
-        if group.get("capturable"):
-            check_capturable(group)
         found = []
         for p in group["params"]:
             g = p._grad
@@ -239,7 +242,16 @@ class Optimizer:
                 for name, value in self._init_state(p, group).items():
                     state[name] = value
             found.append((p, g, state))
+        if found and any(map(group.get, IMPLEMENTATIONS)):
+            self._check_implementation(group, [p for p, _, _ in found])
         return found
+
+    def _check_implementation(
+        self, group: dict[str, Any], params: list[Tensor]
+    ) -> None:
+        """Refuse what the implementation that a group asks for does not support."""
+        check_foreach(group)
+        check_capturable(group, params, self._captured, self._captured_by_xla)
 
     def _refuse_sparse(self) -> NoReturn:
         """Refuse sparse gradients.
@@ -268,12 +280,14 @@ class Optimizer:
         Args:
             closure: computes the loss again; its result is returned.
         """
-        loss = None
+        loss, recorded = None, self.defaults.get("differentiable", False)
+        if type(recorded) is not bool:
+            set_grad_enabled(recorded)  # raises
         if closure is not None:
             with enable_grad():
                 loss = closure()
         # Only the steps of a differentiable optimizer are recorded.
-        recording = set_grad(bool(self.defaults.get("differentiable")))
+        recording = set_grad(recorded)
         try:
             for group in self.param_groups:
                 self._update_group(group)
@@ -432,17 +446,3 @@ def _check_parameter(p: Any, defaults: dict[str, Any]) -> None:
 def params_with_grad(group: dict[str, Any]) -> list[tuple[Tensor, Tensor]]:
     """Pairs (parameter, gradient) of the parameters of a group that have gradients."""
     return [(p, p._grad) for p in group["params"] if p._grad is not None]
-
-
-def check_capturable(group: dict[str, Any]) -> None:
-    """Refuse `capturable` for parameters on a device that records no graphs.
-
-    Raises:
-        AssertionError: with PyTorch's words.
-    """
-    for p, _ in params_with_grad(group):
-        if p._device.type not in CAPTURING:
-            raise AssertionError(
-                "If capturable=True, params and state_steps must be on supported "
-                f"devices: {CAPTURING}."
-            )

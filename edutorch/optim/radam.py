@@ -14,6 +14,7 @@ from .rule_helpers import (
     check_nonnegative,
     count_step,
     gradient_with_decay,
+    learning_rate,
     state_scalar,
     zeros,
 )
@@ -80,11 +81,11 @@ class RAdam(Optimizer):
         """One step of one parameter."""
         beta1, beta2 = group["betas"]
         t = count_step(state).item()
-        g = gradient_with_decay(p, g, group)
         p, g, m, v = as_real(p, g, state["exp_avg"], state["exp_avg_sq"])
+        g = gradient_with_decay(p, g, group)
         m.lerp_(g, 1 - beta1)
         v.mul_(beta2).addcmul_(g, g, value=1 - beta2)
-        step = m / (1 - beta1**t) * group["lr"]
+        step = m / (1 - beta1**t) * learning_rate(group)
         longest = 2 / (1 - beta2) - 1
         length = longest - 2 * t * beta2**t / (1 - beta2**t)
         if length > 5:
@@ -92,5 +93,5 @@ class RAdam(Optimizer):
                 (length - 4) * (length - 2) * longest
                 / ((longest - 4) * (longest - 2) * length)
             )  # fmt: skip
-            step = step * rectify * (sqrt(1 - beta2**t) / (v.sqrt() + group["eps"]))
-        p.sub_(step)
+            step = step * (sqrt(1 - beta2**t) / (v.sqrt() + group["eps"])) * rectify
+        p.add_(step, alpha=-1)

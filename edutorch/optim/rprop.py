@@ -7,7 +7,14 @@ from typing import Any
 from ..ops import full_like, ones_like, where
 from ..tensor.tensor import Tensor
 from .optimizer import Optimizer
-from .rule_helpers import as_real, check_lr, count_step, state_scalar, to_float, zeros
+from .rule_helpers import (
+    as_real,
+    check_lr,
+    count_step,
+    learning_rate,
+    state_scalar,
+    zeros,
+)
 
 __all__ = ["Rprop"]
 
@@ -33,6 +40,7 @@ class Rprop(Optimizer):
     """
 
     _counts_steps = True
+    _captured_by_xla = True, True
 
     def __init__(
         self,
@@ -58,7 +66,7 @@ class Rprop(Optimizer):
 
     def _init_state(self, p: Tensor, group: dict[str, Any]) -> dict[str, Any]:
         """No steps, no gradient yet, and steps of size lr."""
-        lr = to_float(group["lr"])
+        lr = learning_rate(group)
         first = complex(lr, lr) if p.is_complex() else lr
         sizes = full_like(p.detach(), first)
         return {"step": state_scalar(), "prev": zeros(p), "step_size": sizes}

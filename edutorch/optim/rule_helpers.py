@@ -9,8 +9,8 @@ from ..ops import full, view_as_real, zeros_like
 from ..tensor.tensor import Tensor
 
 __all__ = [
-    "as_real", "check_betas", "check_fused", "check_lr", "check_nonnegative",
-    "count_step", "state_scalar", "learning_rate",
+    "as_real", "check_betas", "check_lr", "check_nonnegative",
+    "count_step", "state_scalar", "learning_rate", "scalar", "sparse_rows",
     "gradient_with_decay", "convert_step_counts", "to_float", "zeros",
 ]  # fmt: skip
 
@@ -46,18 +46,6 @@ def check_betas(betas: Any) -> None:
         beta = betas[i]
         if not 0.0 <= beta < 1.0:
             raise ValueError(f"Invalid beta parameter at index {i}: {beta}")
-
-
-def check_fused(fused: Any, differentiable: Any, foreach: Any) -> None:
-    """Refuse implementations that exclude each other.
-
-    Raises:
-        RuntimeError: with PyTorch's words.
-    """
-    if fused and differentiable:
-        raise RuntimeError("`fused` does not support `differentiable`")
-    if fused and foreach:
-        raise RuntimeError("`fused` and `foreach` cannot be `True` together.")
 
 
 def state_scalar(value: float = 0.0) -> Tensor:
@@ -102,10 +90,15 @@ def to_float(value: Any) -> Any:
     return value
 
 
+def scalar(value: Any) -> Any:
+    """A setting: a number, or a tensor of one element without dimensions."""
+    single = isinstance(value, Tensor) and value._data.ndim and value.numel() == 1
+    return value.reshape(()) if single else value
+
+
 def learning_rate(group: dict[str, Any]) -> Any:
     """The learning rate of a group: a number, or a tensor without dimensions."""
-    lr = group["lr"]
-    return lr.reshape(()) if isinstance(lr, Tensor) and lr.numel() == 1 else lr
+    return scalar(group["lr"])
 
 
 def gradient_with_decay(p: Tensor, g: Tensor, group: dict[str, Any]) -> Tensor:
@@ -118,6 +111,14 @@ def gradient_with_decay(p: Tensor, g: Tensor, group: dict[str, Any]) -> Tensor:
         p.mul_(1 - learning_rate(group) * decay)
         return g
     return g.add(p, alpha=decay)
+
+
+def sparse_rows(g: Tensor) -> tuple[Any, Any]:
+    """Where a sparse gradient has values, and these, without repeats."""
+    once = g._data.unique()
+    if not len(once.indices):  # no dimension is sparse: all of it, or nothing
+        return ..., once.values.sum(axis=0)
+    return tuple(once.indices), once.values
 
 
 def as_real(*tensors: Tensor) -> tuple[Tensor, ...]:

@@ -12,9 +12,11 @@ from ..kernels.gpu import optim as gpu
 from ..kernels.optim import descend, sgd_step
 from ..kernels.plain.optim import SgdSettings
 from ..kernels.plain.optim import sgd_step as plain_sgd_step
+from ..ops.promotion import refuse_dtype
 from ..tensor.tensor import Tensor
+from .implementation_checks import check_fused, check_fused_parameter
 from .optimizer import Optimizer, params_with_grad
-from .rule_helpers import check_fused, gradient_with_decay, to_float, zeros
+from .rule_helpers import gradient_with_decay, to_float, zeros
 
 __all__ = ["SGD"]
 
@@ -57,6 +59,8 @@ class SGD(Optimizer):
         0.7099999785423279
     """
 
+    _fused_checked = False
+
     def __init__(
         self,
         params: Any,
@@ -92,6 +96,8 @@ class SGD(Optimizer):
 
     def _update_group(self, group: dict[str, Any]) -> None:
         """One step of one group."""
+        if group["fused"]:
+            self._check_fused(group)
         if group["differentiable"]:
             for p, g in params_with_grad(group):
                 self._recorded(p, g, group)
@@ -110,8 +116,9 @@ class SGD(Optimizer):
             if p._data.shape != g._data.shape:
                 self._recorded(p, g, group)  # raises: the shapes do not match
                 continue
-            if on_cpu and p._data.dtype.itemsize == 2:
-                self._recorded(p, g, group)  # rounds after each operation, as PyTorch
+            if on_cpu and (p._data.dtype.itemsize == 2 or p._data.dtype.kind in "biu"):
+                # As PyTorch, which rounds after each operation and refuses integers.
+                self._recorded(p, g, group)
                 continue
             if extras or formula:
                 self._with_extras(p, g, lr, group, together)
@@ -123,6 +130,16 @@ class SGD(Optimizer):
         for first, found in enumerate(together):
             for steps in gpu.grouped(found) if found else ():
                 gpu.sgd_steps(steps, bool(first), _settings(lr, group))
+
+    def _check_fused(self, group: dict[str, Any]) -> None:
+        """Refuse what PyTorch's fused kernel does not take."""
+        params = [p for p, _ in params_with_grad(group)]
+        if params and not self._fused_checked:
+            check_fused_parameter(params[0])
+            self._fused_checked = True
+        for p in params:
+            if p.is_complex():
+                refuse_dtype("fused_sgd_kernel", p.dtype)
 
     def _with_extras(
         self, p: Tensor, g: Tensor, lr: float, group: Any, together: Any

@@ -9,7 +9,7 @@ import numpy as np
 from ..backends.sparse import Coo
 from ..tensor.tensor import Tensor
 from .optimizer import Optimizer, params_with_grad
-from .rule_helpers import check_betas, to_float, zeros
+from .rule_helpers import check_betas, sparse_rows, to_float, zeros
 
 __all__ = ["SparseAdam"]
 
@@ -93,9 +93,8 @@ class SparseAdam(Optimizer):
         """One step of the rows that have a gradient."""
         state["step"] += 1
         t, (beta1, beta2) = state["step"], group["betas"]
-        once = g._data.unique()
-        rows = tuple(once.indices)
-        values = -once.values if group["maximize"] else once.values
+        rows, values = sparse_rows(g)
+        values = -values if group["maximize"] else values
         m, v = state["exp_avg"]._data, state["exp_avg_sq"]._data
         m[rows] += (values - m[rows]) * (1 - beta1)
         v[rows] += (values * values - v[rows]) * (1 - beta2)

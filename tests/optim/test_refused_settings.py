@@ -58,6 +58,19 @@ PROGRAMS = [
     ("Adam(ps, amsgrad=torch.ones(3))", ""),
     ("Adam(ps, amsgrad=1j)", ""),
 ]  # fmt: skip
+# Steps with gradients of other kinds: a parameter, its gradient, an optimizer.
+GRADIENTS = [
+    ("torch.tensor(2.)", "torch.tensor(0.5).to_sparse()", "SparseAdam([p])"),
+    ("torch.tensor(2.)", "torch.tensor(0.).to_sparse()", "SparseAdam([p], maximize=True)"),
+    ("torch.tensor(2.)", "torch.tensor(0.5).to_sparse()", "Adagrad([p])"),
+    ("torch.ones(3, 2)", "torch.full((3, 2), 0.5).to_sparse()", "LBFGS([p], lr=0.1)"),
+    ("torch.ones(3, 2)", "torch.ones(2, 3).t()", "LBFGS([p], lr=0.1)"),
+    ("torch.ones(2)", "torch.ones(2)", "LBFGS([p], lr=torch.tensor(0.1).requires_grad_())"),
+    ("torch.tensor(1.)", "torch.tensor(1.)", "RAdam([p], lr=torch.tensor([0.1]))"),
+    ("torch.ones(2)", "torch.ones(2)", "NAdam([p], differentiable=None)"),
+    ("torch.ones(2) * 1j", "torch.ones(2) * 1j", "SGD([p, q], fused=True)"),
+    ("torch.ones(2) * 1j", "torch.ones(2) * 1j", "Adagrad([q, p], fused=True)"),
+]  # fmt: skip
 SCHEDULES = [
     ("StepLR(o, 2)", "True"),
     ("StepLR(o, 2, gamma=2)", "0.5"),
@@ -72,6 +85,17 @@ SCHEDULES = [
 @pytest.mark.parametrize(("made", "spoilt"), PROGRAMS)
 def test_an_optimizer_refuses_what_pytorch_refuses(made, spoilt):
     assert_agrees(MADE.format(made, spoilt))
+
+
+@pytest.mark.parametrize(("made", "grad", "optimizer"), GRADIENTS)
+def test_gradients_of_other_kinds_are_taken_or_refused_as_by_pytorch(
+    made, grad, optimizer
+):
+    assert_agrees(
+        f"p = ({made}).requires_grad_()\nq = torch.ones(1, requires_grad=True)\n"
+        f"o = torch.optim.{optimizer}\nq.grad = torch.ones(1)\np.grad = {grad}\n"
+        "for _ in range(3): o.step(lambda: (p.detach() ** 2).abs().sum())\nresult = p"
+    )
 
 
 @pytest.mark.parametrize(("made", "rate"), SCHEDULES)

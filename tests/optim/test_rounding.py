@@ -22,6 +22,16 @@ SETTINGS = [
     ("Adam", {"amsgrad": True, "maximize": True}),
     ("AdamW", {}),
     ("AdamW", {"weight_decay": 0.1, "amsgrad": True}),
+    ("Adadelta", {"weight_decay": 0.1}),
+    ("Adagrad", {"lr_decay": 0.1}),
+    ("Adamax", {"weight_decay": 0.1}),
+    ("ASGD", {"weight_decay": 0.1, "lambd": 0.01, "t0": 2}),
+    ("NAdam", {"weight_decay": 0.1, "decoupled_weight_decay": True}),
+    ("RAdam", {"weight_decay": 0.1}),
+    ("RMSprop", {"weight_decay": 0.1}),
+    ("RMSprop", {"momentum": 0.9, "centered": True}),
+    ("Rprop", {}),
+    ("Adafactor", {"weight_decay": 0.1}),
 ]
 TAKES_TENSORS = (
     "SGD", "Adam", "AdamW", "Adadelta", "Adagrad", "Adamax", "ASGD", "NAdam", "RAdam",
@@ -57,7 +67,7 @@ def test_each_operation_is_rounded_to_16_bits(name, settings, dtype, kernels):
     np.testing.assert_array_equal(ours, trained(torch, *arguments))
 
 
-@pytest.mark.parametrize("name", ["Adam", "AdamW"])
+@pytest.mark.parametrize("name", ["Adam", "AdamW", "RAdam", "RMSprop", "Adafactor"])
 @pytest.mark.parametrize("dtype", ["float16", "bfloat16"])
 def test_a_rate_that_is_a_tensor_has_its_own_precision(name, dtype):
     arguments = name, dtype, 20, lambda library: library.tensor(0.01), {}
@@ -71,3 +81,29 @@ def test_a_learning_rate_may_be_a_tensor_of_one_element(name, shape):
     arguments = name, "float64", 5, lambda library: library.full(shape, 0.01), {}
     ours, theirs = trained(edutorch, *arguments), trained(torch, *arguments)
     np.testing.assert_allclose(ours, theirs, rtol=1e-12, atol=1e-12)
+
+
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16"])
+@pytest.mark.parametrize("rate", ["float32", "bfloat16"])
+def test_muon_has_rates_of_any_precision(dtype, rate):
+    def lr(library):
+        return library.tensor(0.01, dtype=getattr(library, rate))
+
+    settings = {"nesterov": False, "momentum": 0.5}
+    ours, theirs = (
+        trained(library, "Muon", dtype, 20, lr, settings)
+        for library in (edutorch, torch)
+    )
+    # Products of matrices in bfloat16 depend on the order of the sums.
+    np.testing.assert_allclose(ours, theirs, rtol=0, atol=5e-3 * abs(theirs).max())
+
+
+def test_average_of_muon_in_bfloat16_is_divided_in_place():
+    norms = []
+    for library in (torch, edutorch):
+        p = library.nn.Parameter(library.ones(4, 4, dtype=library.bfloat16))
+        optimizer = library.optim.Muon([p], momentum=0.5, nesterov=False)
+        p.grad = library.full_like(p, 0.5)
+        optimizer.step()
+        norms.append(optimizer.state[p]["momentum_buffer"].norm().item())
+    assert norms == [1.0, 1.0]

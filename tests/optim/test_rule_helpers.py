@@ -19,8 +19,6 @@ def test_checks_when_out_of_range_raise():
         rule_helpers.check_betas((0.5, 1.0))
     with pytest.raises(ValueError, match="Invalid epsilon value: nan"):
         rule_helpers.check_nonnegative(float("nan"), "epsilon value")
-    with pytest.raises(RuntimeError, match="does not support"):
-        rule_helpers.check_fused(True, True, None)
 
 
 def test_counter_takes_float64_where_that_is_the_default():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...autograd.dispatch import Op, apply1
+from ...autograd.modes import modes
 from ...backends.sparse import (
     Compressed,
     Coo,
@@ -158,9 +159,19 @@ def _tensor_to_sparse(
             f"dense_to_sparse: sparse_dim argument must be in [0,{self.ndim}] range, "
             f"but {n} is given"
         )
+    _refuse_recorded_complex(self)
     op = ToSparse(n)
     op.overload = 1 if sparse_dim is None else 0
     return apply1(op, self)
+
+
+def _refuse_recorded_complex(x: Tensor) -> None:
+    """Refuse complex tensors that require gradients."""
+    if modes.grad and x.requires_grad and x.is_complex():
+        raise RuntimeError(
+            "_to_sparse does not support automatic differentiation for outputs with "
+            "complex dtype."
+        )
 
 
 def _check_dense_dim(name: str, dense_dim: Any) -> int | None:

@@ -105,3 +105,10 @@ def test_layouts_that_are_none_are_refused():
         x.to_sparse(layout="x")
     with pytest.raises(TypeError, match="invalid combination"):
         x.to_sparse(1.0)
+
+
+def test_recorded_complex_tensors_are_refused():
+    x = torch.ones(2, dtype=torch.complex64, requires_grad=True)
+    with pytest.raises(RuntimeError, match="does not support automatic differ"):
+        x.to_sparse()
+    assert x.detach().to_sparse().is_sparse
