@@ -159,7 +159,7 @@ def sizes_of(
     """
     if len(sizes) == 1 and not hasattr(sizes[0], "__index__"):
         sizes = sizes[0]
-        if not hasattr(sizes, "__getitem__") or isinstance(sizes, (str, dict)):
+        if not hasattr(sizes, "__getitem__") or isinstance(sizes, (str, bytes, dict)):
             raise size_type_error(sizes, function, argument)
     for n in sizes:
         if type(n) is not int:

@@ -28,6 +28,7 @@ from .argument_errors import argument_error
 from .out_rules import (
     CAST,
     EXACT,
+    checks_dtype_before_device,
     checks_dtype_first,
     checks_memory_first,
     checks_operands,
@@ -78,6 +79,8 @@ def into(
         recorded = _check_gradient(out, function)
     loops = _check_loops(out, result, function, operands, apart)
     if out._device is not result._device:
+        if checks_dtype_before_device(function, field):
+            _check_dtype(out, result, function, field)
         result = _on_device(out, result, function)
     _check_dtype(out, result, function, field)
     if apart:
@@ -85,7 +88,7 @@ def into(
     if out._data.shape != result._data.shape:
         _resize(out, result, function)
     if not loops:
-        _check_memory(out, apart, function, operands)
+        _check_memory(out, apart, function, operands, field)
     if recorded:
         return out.copy_(result)
     write(out, result._data)
@@ -108,7 +111,11 @@ def _each_into(
     if len(out) != len(result):
         raise TypeError(f"expected tuple of {len(result)} elements but got {len(out)}")
     fields = getattr(result, "_fields", ("",) * len(result))
-    triples = zip(out, result, fields, strict=True)
+    triples = list(zip(out, result, fields, strict=True))
+    if not modes.grad or not any(t._requires_grad for t in (*out, *result)):
+        for o, r, field in triples:  # before anything is written
+            if o._device is r._device:
+                _check_dtype(o, r, function, field)
     written = [
         into(o, r, function, operands, apart=apart, field=field)
         for o, r, field in triples
@@ -228,13 +235,17 @@ def _check_loops(
 
 
 def _check_memory(
-    out: Tensor, apart: tuple[Any, ...], function: str, operands: tuple[Any, ...]
+    out: Tensor,
+    apart: tuple[Any, ...],
+    function: str,
+    operands: tuple[Any, ...],
+    field: str,
 ) -> None:
     """Refuse memory that cannot be written to, or is to be read meanwhile."""
     if out._inference and not modes.inference:
         raise RuntimeError(INFERENCE)
     if overlaps_itself(out._data) or not getattr(out._data.flags, "writeable", True):
-        check_memory(out, overlapping=writes_over_itself(function))
+        check_memory(out, overlapping=writes_over_itself(function, field))
     if apart:
         refuse_overlap(out, apart)
     elif out._storage is not None and checks_operands(module_of(function), function):

@@ -11,7 +11,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 __all__ = [
-    "DtypeRule", "checks_dtype_first", "checks_memory_first", "checks_operands",
+    "DtypeRule", "checks_dtype_before_device", "checks_dtype_first",
+    "checks_memory_first", "checks_operands",
     "device_words", "dtype_rule", "follows_device", "gradient_refused_by",
     "keeps_history", "resizes_quietly", "writes_over_itself",
 ]  # fmt: skip
@@ -58,7 +59,7 @@ def _fourier(name: str, kind: str) -> DtypeRule:
 
 _ALIKE: dict[DtypeRule, str] = {
     EXACT: "addmm addmv alias_copy diag aminmax argmax argmin argsort as_strided_copy "
-    "avg_pool2d avg_pool3d baddbmm bmm chain_matmul cross diagonal_copy expand_copy "
+    "avg_pool2d avg_pool3d baddbmm bmm cross diagonal_copy expand_copy "
     "gather index_add index_copy index_reduce isin linalg_cholesky linalg_cholesky_ex "
     "linalg_cross linalg_det linalg_eigh linalg_eigvalsh linalg_inv linalg_inv_ex "
     "linalg_ldl_factor linalg_ldl_factor_ex linalg_ldl_solve linalg_lu "
@@ -171,6 +172,7 @@ _LOOSE = {
     "mvlgamma": "mvlgamma: result type {Need} can't be cast to the desired output type "
     "{Got}",
 }  # fmt: skip
+_SINGLE["chain_matmul"] = _SINGLE["linalg_multi_dot"]
 _DTYPES = {name: rule for rule, names in _ALIKE.items() for name in names.split()}
 _DTYPES |= {name: DtypeRule(words) for name, words in _SINGLE.items()}
 _DTYPES |= {name: DtypeRule(words, exact=False) for name, words in _LOOSE.items()}
@@ -222,10 +224,15 @@ _BY_DISPATCHER = _names(
     "unfold_copy unsqueeze_copy view_copy zeros"
 )
 # These write by a step that looks at the dtype before anything asks for gradients.
-_DTYPE_FIRST = _names("argsort diag") | {f"fft_{name}" for name in _names(
+_DTYPE_FIRST = _names(
+    "argsort chain_matmul diag linalg_multi_dot nonzero tensordot"
+) | {f"fft_{name}" for name in _names(
     "fft fft2 fftn ifft ifft2 ifftn hfft hfft2 hfftn ihfft ihfft2 ihfftn irfft irfft2 "
     "irfftn rfft rfft2 rfftn"
 )}  # fmt: skip
+_DTYPE_BEFORE_DEVICE = _names(
+    "chain_matmul float_power linalg_multi_dot nanquantile quantile"
+)
 # Made of differentiable steps: what they copy into `out` has its history.
 _WITH_HISTORY = _names(
     "linalg_cond linalg_matrix_norm linalg_norm linalg_tensorinv linalg_tensorsolve "
@@ -258,7 +265,8 @@ _SPEAKERS = {
 # Each element that they write is written once, whatever memory it is in.
 _OVER_THEMSELVES = _names(
     "all amax amin any argmax argmin bmm cummax cummin eye full hash_tensor histc "
-    "linalg_matrix_rank linalg_vecdot matmul mm mv norm ones tril triu zeros"
+    "linalg_matrix_rank linalg_vecdot matmul.bmm matmul.dot matmul.mv mv norm ones "
+    "tril triu zeros"
 )
 # These resize without a warning.
 _QUIET = _names(
@@ -289,8 +297,8 @@ _DEVICES |= dict.fromkeys(
 _DEVICES |= dict.fromkeys(
     _names(
         "argmax argmin det detach_copy gather hash_tensor index_reduce linalg_cholesky "
-        "linalg_det linalg_inv linalg_svd linalg_svdvals scatter scatter_add "
-        "select_copy slice_copy svd view_as_real_copy"
+        "linalg_inv_ex linalg_det linalg_inv linalg_svd linalg_svdvals scatter "
+        "scatter_add select_copy slice_copy svd view_as_real_copy"
     ),
     "Expected out tensor to have device {result}, but got {out} instead",
 )
@@ -351,14 +359,24 @@ def checks_dtype_first(name: str) -> bool:
     return name in _DTYPE_FIRST
 
 
+def checks_dtype_before_device(name: str, field: str = "") -> bool:
+    """Whether a function looks at the dtype of `out` before it asks where it is.
+
+    Example:
+        >>> checks_dtype_before_device("argmin"), checks_dtype_before_device("exp")
+        (True, False)
+    """
+    return dtype_rule(name, field) is EXACT or name in _DTYPE_BEFORE_DEVICE
+
+
 def keeps_history(name: str) -> bool:
     """Whether what a function writes into `out` can be differentiated."""
     return name in _WITH_HISTORY
 
 
-def writes_over_itself(name: str) -> bool:
+def writes_over_itself(name: str, field: str = "") -> bool:
     """Whether several elements of `out` may be in one place."""
-    return name in _OVER_THEMSELVES
+    return name in _OVER_THEMSELVES or f"{name}.{field}" in _OVER_THEMSELVES
 
 
 def follows_device(name: str, *, meta: bool) -> bool:

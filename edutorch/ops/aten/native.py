@@ -24,17 +24,20 @@ __all__ = [
 ThreeTensors = tuple[Tensor, Tensor, Tensor]
 
 
-def _statistics(x: Tensor, dims: tuple[int, ...], eps: float, keep: bool) -> Any:
+def _statistics(
+    x: Tensor, dims: tuple[int, ...], eps: float, keep: bool, *given: Tensor | None
+) -> Any:
     """The mean, and one over the standard deviation, over some dimensions."""
     upcast = x.float() if x.dtype.itemsize == 2 else x
     spread = var(upcast, dims, correction=0, keepdim=keep)
     found = mean(upcast, dims, keepdim=keep), rsqrt(spread + eps)
-    return tuple(t.to(_statistics_dtype(x)) for t in found)
+    return tuple(t.to(_statistics_dtype(x, *given)) for t in found)
 
 
-def _statistics_dtype(x: Tensor) -> dtypes.dtype:
-    """The dtype of statistics: on the meta device PyTorch does not round them."""
-    return dtypes.float32 if x.is_meta and x.dtype.itemsize == 2 else x.dtype
+def _statistics_dtype(x: Tensor, *given: Tensor | None) -> dtypes.dtype:
+    """The dtype of statistics: that of given weights, and on the meta device single."""
+    mixed = x.is_meta or any(t is not None and t.dtype is not x.dtype for t in given)
+    return dtypes.float32 if mixed and x.dtype.itemsize == 2 else x.dtype
 
 
 @composite
@@ -59,7 +62,7 @@ def native_layer_norm(
     """
     y = layer_norm(input, normalized_shape, weight, bias, eps)
     dims = tuple(range(input.ndim - len(normalized_shape), input.ndim))
-    return (y, *_statistics(input.detach(), dims, eps, True))
+    return (y, *_statistics(input.detach(), dims, eps, True, weight, bias))
 
 
 @composite
@@ -90,7 +93,7 @@ def native_group_norm(
     """
     y = group_norm(input, group, weight, bias, eps)
     groups = input.reshape((N, group, C // group * HxW))
-    return (y, *_statistics(groups, (2,), eps, False))
+    return (y, *_statistics(groups, (2,), eps, False, weight, bias))
 
 
 @composite
@@ -127,12 +130,13 @@ def native_batch_norm(
     y = batch_norm(
         input, running_mean, running_var, weight, bias, training, momentum, eps
     )
+    given = (weight, bias, running_mean, running_var)
     if training:
         dims = (0, *range(2, input.ndim))
-        result = (y, *_statistics(input.detach(), dims, eps, False))
+        result = (y, *_statistics(input.detach(), dims, eps, False, *given))
     else:
         n = input.shape[1] if input.is_meta else 0
-        kind, device = _statistics_dtype(input), input.device
+        kind, device = _statistics_dtype(input, *given), input.device
         result = y, *(empty(n, dtype=kind, device=device) for _ in range(2))
     if out is None:
         return result

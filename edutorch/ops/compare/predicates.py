@@ -103,7 +103,7 @@ def isfinite(input: Tensor) -> Tensor:
 def _is_infinity(name: str, input: Tensor, infinity: float, out: Any) -> Tensor:
     if tensor_of(input, name)._data.dtype.kind in "cW":
         raise RuntimeError(f"{name} does not support complex inputs.")
-    if out is not None and out.dtype is not bool_:
+    if isinstance(out, Tensor) and out.dtype is not bool_:
         raise RuntimeError(f"{name} does not support non-boolean outputs.")
     found: Tensor = input == infinity
     return found if out is None else into(out, found, name, (input,))

@@ -134,8 +134,11 @@ def range(
     first, last = number_of(start, "start", "range"), number_of(end, "end", "range")
     by = number_of(step, "step", "range")
     _check_range(first, last, by)
+    kind = same_dtype(dtype, out)
+    if kind is dtypes.bool_:
+        refuse_dtype("range_cpu", kind)
     places = np.arange(floor((last - first) / by) + 1, dtype=np.float64)
-    values = cast(first + by * places, numpy_dtype(same_dtype(dtype, out)))
+    values = cast(first + by * places, numpy_dtype(kind))
     result = tensor_on_device(values, to_device(device), requires_grad)
     return result if out is None else _write_range(out, result)
 

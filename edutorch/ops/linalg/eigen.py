@@ -82,6 +82,8 @@ def symmetric_eigen(x: Any, half: Any) -> Any:
     Raises:
         LinAlgError: for matrices with infinities or nan.
     """
+    if x.dtype.kind in "biu":  # without elements, or refused
+        return np.empty(x.shape[:-1], x.dtype), x.copy()
     try:
         return np.linalg.eigh(x, half)
     except np.linalg.LinAlgError:

@@ -266,7 +266,8 @@ def cond(input: Tensor, p: Any = None, *, out: Tensor | None = None) -> Tensor:
     if isinstance(p, str):
         need_equal_sides(f"linalg.cond(ord={p}): ", input)
     if not input.numel():
-        result = input.new_zeros(input.shape[:-2]).abs()
+        result = input.new_zeros(input.shape[:-2])
+        result = result.abs() if result.is_complex() else result
     elif p in (None, 2, -2):
         s = svdvals(input)
         first, last = s[..., 0], s[..., -1]

@@ -18,7 +18,13 @@ from ..reduce.sums import sum
 from ..registration import composite, into, public
 from ..return_types import return_type
 from . import lapack
-from .checks import LinAlgError, batch_element_text, need_batches, need_equal_sides
+from .checks import (
+    LinAlgError,
+    batch_element_text,
+    need_batches,
+    need_equal_sides,
+    need_precision,
+)
 from .eigen import symmetric_eigen
 from .svd import singular_values, singular_values_only
 
@@ -176,7 +182,11 @@ class MatrixRank(Op):
             raise RuntimeError(
                 f"{name}: The input tensor input must have at least 2 dimensions."
             )
-        need_lapack(x)
+        if self.atol is not None and self.rtol is not None:
+            kernel = "linalg_eigh_cpu" if self.hermitian else "linalg_svd_cpu"
+            name = "linalg.eigh" if self.hermitian else "linalg.svd"
+            need_precision(name, x, kernel, integers=self.hermitian)
+        need_lapack(x)  # whose precision is the tolerance that was not given
         check_tolerances("matrix_rank", self)
 
     def forward(self, x: Any) -> Any:

@@ -194,7 +194,7 @@ def old_svd(
         *batch, n, m = input.shape
         u, v = input.new_zeros(*batch, n, n), input.new_zeros(*batch, m, m).mT
     result = old_svd_type(u, s, v)
-    return result if out is None else into(out, result, "old_svd", (input,))
+    return result if out is None else into(out, result, "svd", (input,))
 
 
 class Svdvals(Op):

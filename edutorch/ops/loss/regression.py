@@ -254,7 +254,7 @@ def smooth_l1_loss(
     input, target = broadcast_tensors(input, target)
     if beta == 0:
         return l1_loss(input, target, reduction=reduction)
-    if beta < 0:
+    if not beta >= 0:
         raise RuntimeError("smooth_l1_loss does not support negative values for beta.")
     loss: Tensor = apply2(SmoothL1Loss(reduction, beta), input, target)
     return loss

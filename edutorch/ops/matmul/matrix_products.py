@@ -267,6 +267,7 @@ def matmul(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor
         rows = into(out, reshape(result, (1, -1)), "matmul", (input, other))
         return rows.squeeze_(0)
     step = {(1, 1): "dot", (2, 1): "mv"}.get((input.ndim, other.ndim), "")
+    step = "bmm" if min(input.ndim, other.ndim) > 2 else step
     return into(out, result, "matmul", (input, other), field=step)
 
 

@@ -308,6 +308,8 @@ def mvlgamma(input: Tensor, p: int, *, out: Tensor | None = None) -> Tensor:
     p = int_of(p, "p", "mvlgamma")
     if p < 1:
         raise RuntimeError("p has to be greater than or equal to 1")
+    if input._data.dtype.kind == "b":
+        raise RuntimeError("The input tensor may not be a boolean tensor.")
     refuse_kinds("arange_cpu", "c", input)
     result = lgamma(input) + p * (p - 1) / 4 * math.log(math.pi)
     for i in range(1, p):

@@ -54,6 +54,13 @@ class FractionalMaxPool(Op):
         if not (x.is_floating_point() or x.is_complex()):  # random offsets come first
             check_float(x, "check_uniform_bounds")
         tail = "()" if n == 2 else "_out()"
+        for d in range(1, x.ndim):
+            if not x.shape[d]:
+                raise RuntimeError(
+                    f"fractional_max_pool{n}d{tail}: Expected input to have non-zero "
+                    f"size for non-batch dimensions, but got{list(x.shape)} with "
+                    f"dimension {d} being empty."
+                )
         sizes = zip(NAMES[n], x.shape[-n:], self.kernel, self.out, strict=True)
         for axis, s, k, out in sizes:
             if out + k - 1 > s - (n == 3):  # PyTorch wants one cell more for volumes

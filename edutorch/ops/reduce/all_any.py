@@ -51,7 +51,7 @@ def _logical_reduction(
     result = apply1(op(along, keepdim), input)
     if out is None:
         return result
-    if out.dtype not in (dtypes.bool_, dtypes.uint8):
+    if isinstance(out, Tensor) and out.dtype not in (dtypes.bool_, dtypes.uint8):
         raise RuntimeError(
             f"{op.public} only supports bool tensor for result, got: {out.dtype.short}"
         )

@@ -168,7 +168,7 @@ def multinomial(
     """
     if replacement is not False and replacement is not True:
         raise type_error("bool", "replacement", replacement, "multinomial")
-    if out is not None and out.dtype is not dtypes.int64:
+    if isinstance(out, Tensor) and out.dtype is not dtypes.int64:
         raise RuntimeError(
             f"multinomial expects Long tensor out, got: {out.dtype.short}"
         )

@@ -9,8 +9,7 @@ import numpy as np
 from ...autograd.dispatch import Op, apply1
 from ...kernels.memory_format import copy_preserving_strides
 from ...tensor.tensor import Tensor
-from ..argument_checks import need_tensors
-from ..argument_errors import argument_error
+from ..argument_checks import need_tensors, type_error
 from ..convert.copy_fill import clone
 from ..dims import dim_of, dims_of, ndim_of, sizes_of
 from ..int_arguments import int_of
@@ -122,10 +121,8 @@ def flip(input: Tensor, dims: Any) -> Tensor:
         tensor([[3, 4],
                 [1, 2]])
     """
-    if isinstance(dims, int):
-        raise argument_error() or TypeError(
-            "flip(): argument 'dims' (position 2) must be tuple of ints, not int"
-        )
+    if isinstance(dims, (int, Tensor)):
+        raise type_error("tuple of ints", "dims", dims, "flip")
     return apply1(
         Flip(dims_of(sizes_of((dims,), "flip"), ndim_of(input, "flip"), "flip") or ()),
         input,

@@ -10,7 +10,7 @@ import numpy as np
 from ...autograd.dispatch import Op, apply
 from ...op_events import reported
 from ...tensor.tensor import Tensor
-from ..argument_errors import argument_error, parser_errors
+from ..argument_errors import argument_error, invalid_combination, parser_errors
 from ..dims import dim_of, ndim_of, sizes_of
 from ..int_arguments import int_of
 from ..registration import public
@@ -230,6 +230,8 @@ def split(
         (tensor([0, 1]), tensor([2, 3]), tensor([4]))
     """
     size = split_size_or_sections
+    if isinstance(size, bool):
+        raise invalid_combination("split")
     if not hasattr(size, "__index__"):
         return split_with_sizes(tensor, size, dim)
     return _split_equally(tensor, size.__index__(), dim, Split)

@@ -88,6 +88,7 @@ def _tensor_unfold(self: Tensor, dimension: int, size: int, step: int) -> Tensor
                 [1, 2, 3],
                 [2, 3, 4]])
     """
+    size, step = int_of(size, "size", "unfold"), int_of(step, "step", "unfold")
     shape = self._data.shape
     dim = dim_of(dimension, len(shape), "unfold")
     n = shape[dim] if shape else 1

@@ -39,6 +39,22 @@ def _copy_views(view: Any) -> Any:
     return clone(view, memory_format=contiguous_format)
 
 
+# What refuses a wrong number of outputs.
+COUNTS = {
+    "split_copy": "split_copy_Tensor_out()",
+    "split_with_sizes_copy": "split_with_sizes_copy_out",
+}
+
+
+def _check_count(out: Any, result: Any, name: str) -> None:
+    """Refuse more or fewer tensors than there are parts."""
+    if len(out) != len(result):
+        raise RuntimeError(
+            f"{name} expected an out= argument of size {len(result)}, got size "
+            f"{len(out)}"
+        )
+
+
 def copy_variant(view: Callable[..., Any], name: str) -> Callable[..., Any]:
     """The copying variant of a view function."""
 
@@ -50,6 +66,8 @@ def copy_variant(view: Callable[..., Any], name: str) -> Callable[..., Any]:
         result = _copy_views(view(*args, **kwargs))
         if out is None:
             return result
+        if name in COUNTS and isinstance(out, (tuple, list)):
+            _check_count(out, result, COUNTS[name])
         written = into(out, result, name, args)
         return None if isinstance(result, tuple) else written
 

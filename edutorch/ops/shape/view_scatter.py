@@ -6,6 +6,7 @@ from typing import Any
 
 from ...autograd.batched_tensor import Batched, batched_like, forbid_fallback
 from ...autograd.dispatch import Op, apply2
+from ...autograd.modes import modes
 from ...backends import array_module
 from ...layouts import contiguous_format
 from ...tensor.geometry import Geometry
@@ -82,6 +83,12 @@ def slice_scatter(
     """
     if not ndim_of(input, "slice_scatter"):
         raise IndexError("slice() cannot be applied to a 0-dim tensor.")
+    recorded = input.requires_grad or getattr(src, "requires_grad", False)
+    if modes.grad and recorded and input.is_complex():
+        raise RuntimeError(
+            "slice_scatter does not support automatic differentiation for outputs with "
+            "complex dtype."
+        )
     copied = clone(batched_like(input, (src,)))
     dim = dim_of(dim, input.ndim, "slice_scatter")
     first, last, step = slice(start, end, step).indices(input.shape[dim])

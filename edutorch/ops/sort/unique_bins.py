@@ -279,7 +279,8 @@ class Searchsorted(Op):
                 f"{list(m)}"
             )
 
-        refuse_kinds("searchsorted_out_cpu", "bc", rows)
+        if getattr(values, "_data", rows._data).size:
+            refuse_kinds("searchsorted_out_cpu", "bc", rows)
 
     def forward(self, rows: Any, values: Any, sorter: Any = None) -> Any:
         if sorter is not None:

@@ -184,6 +184,10 @@ def ihfftn(
     dims, sizes = dims_and_sizes("fft_ihfftn", input, s, dim, norm)
     if not dims:
         raise RuntimeError("ihfftn must transform at least one axis")
+    if input.is_complex():
+        raise RuntimeError(
+            f"Only supports floating-point dtypes, but found: {input.dtype.short}"
+        )
     half = real_transform("ihfftn", input, sizes, dims, opposite_norm(norm))
     result: Tensor = conj_physical(half)
     return result if out is None else into(out, result, "fft_ihfftn", (input, s))

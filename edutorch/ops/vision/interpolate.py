@@ -220,7 +220,8 @@ def interpolate(
 
 
 def _check_mode(mode: str, rank: int, align: bool, antialias: bool) -> None:
-    known = mode in RANKS or mode in ("nearest", "nearest-exact", "area")
+    others = ("nearest", "nearest-exact", "area")
+    known = isinstance(mode, str) and (mode in RANKS or mode in others)
     flat = mode not in ("bicubic", "lanczos") or rank == 4
     if not (3 <= rank <= 5 and known and flat):
         raise NotImplementedError(
