@@ -86,7 +86,8 @@ class _Collector:
         self._roots: list[float] = []  # since an optimizer has stepped
         self._losses: dict[str, list[float]] = {}  # of the steps in this batch
         self._before: list[tuple[weakref.ref[Any], np.ndarray]] = []
-        self._next_look = -math.inf
+        self._next_look: dict[int, float] = {}  # by optimizer
+        self._look_time = 0.0  # of the present look so far
 
     # ---- events
 
@@ -110,7 +111,7 @@ class _Collector:
         if not self._is_listening():
             return
         self._stepping, self._before = True, []
-        if self.clock() >= self._next_look:
+        if self.clock() >= self._next_look.get(self._index_of(optimizer), -math.inf):
             self._guarded(self._look_before, optimizer)
 
     def after_step(self, optimizer: Any, *_arguments: Any) -> None:
@@ -133,7 +134,7 @@ class _Collector:
             for p in parameters
             if (sample := _sample_of(p)) is not None
         ]
-        self._next_look = self.clock() + (self.clock() - began) / SHARE
+        self._look_time = self.clock() - began
 
     def _look_after(self, optimizer: Any) -> None:
         index = self._index_of(optimizer)
@@ -146,10 +147,15 @@ class _Collector:
             if rate is not None:
                 self._put(f"lr{suffix}" + (f" [{i}]" if i else ""), float(rate))
         if self._before:
+            began = self.clock()
             ratio = _update_ratio(self._before)
             self._before = []
             if ratio is not None:
                 self._put("update/weight" + suffix, ratio)
+            now = self.clock()
+            took = self._look_time + now - began
+            share = SHARE / len(self._optimizers)
+            self._next_look[index] = now + took / share
 
     def _index_of(self, optimizer: Any) -> int:
         for i, known in enumerate(self._optimizers):

@@ -117,11 +117,12 @@ class RunRules:
         """Note an alert where one begins; returns the kind and rule that hold now."""
         found = self._rule(name, value)
         kind = found[0] if found else ""
-        if found and kind != self._state.get(name, ""):
-            self.alerts.append(
-                {"step": step, "metric": name, "kind": kind, "rule": found[1]}
-            )
-        self._state[name] = kind
+        if kind != self._state.get(name, ""):
+            self._state[name] = kind
+            if found:
+                self.alerts.append(
+                    {"step": step, "metric": name, "kind": kind, "rule": found[1]}
+                )
         return found
 
     def _rule(self, name: str, value: float) -> tuple[str, str] | None:

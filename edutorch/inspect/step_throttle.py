@@ -33,7 +33,7 @@ from .recorder import Recorder
 
 __all__ = ["StepThrottle", "throttle", "throttle_note"]
 
-BUDGET: Final = 0.12  # share of an unwatched step's time that watching may cost
+BUDGET: Final = 0.06  # share of an unwatched step's time that watching may cost
 LONG: Final = 50_000_000  # ns of a step
 LONG_BUDGET: Final = 1.0  # of longer steps, which a reader sees one by one
 FIRST: Final = 20  # steps of a cell, or of a run, that are always watched

@@ -71,6 +71,33 @@ def test_numbers_are_those_of_the_program(monkeypatch, accumulate):
         assert found[name]["values"] == pytest.approx(list(want), rel=1e-4)
 
 
+@pytest.mark.parametrize("number", [1, 2])
+def test_looks_at_updates_take_their_share_of_the_time(monkeypatch, number):
+    clock, looks, sample = Clock(), [], module._sample_of
+
+    def slow(parameter):
+        clock.now += 1
+        looks.append(parameter)
+        return sample(parameter)
+
+    monkeypatch.setattr(module, "_sample_of", slow)
+    models = [nn.Linear(1, 1) for _ in range(number)]
+    optimizers = [optim.SGD(model.parameters(), lr=0.1) for model in models]
+    began, steps = clock.now, 3000
+    with RunRecorder(clock=clock) as recorder:
+        for _ in range(steps):
+            for model, optimizer in zip(models, optimizers, strict=True):
+                model(torch.ones(1)).sum().backward()
+                optimizer.step()
+            clock.now += 1
+    share = len(looks) / (clock.now - began)
+    assert module.SHARE / 2 < share <= module.SHARE * 1.2  # the first are free
+    for model in models:  # no optimizer is left out
+        mine = sum(looked is model.weight for looked in looks)
+        assert mine == pytest.approx(len(looks) / 2 / number, rel=0.2)
+    assert len(by_name(recorder)["update/weight"]["steps"]) < steps / 100
+
+
 def test_speed_and_time_left_are_those_of_the_clock():
     clock = Clock()
     recorder = RunRecorder(clock=clock)
