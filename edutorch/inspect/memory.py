@@ -33,7 +33,7 @@ __all__ = [
     "PAUSES",
     "MemoryRecorder",
     "device_kind",
-    "fullest_device",
+    "peak_device",
 ]
 
 CATEGORIES = ("parameter", "gradient", "activation", "optimizer", "other")
@@ -58,8 +58,8 @@ class _DeviceMemory:
         self.now = 0
         self.peak = 0
         self.timeline = Timeline()
-        self.last: StepDetail | None = None
-        self.fullest: StepDetail | None = None
+        self.latest: StepDetail | None = None
+        self.peak_step: StepDetail | None = None
         self.unwatched = False  # changes are then reported together, at the end
         self._begin(0)
 
@@ -92,11 +92,11 @@ class _DeviceMemory:
             self.changes.append((ns, column, nbytes, events.place.here.phase))
 
     def step_ended(self, step: int, ns: int) -> None:
-        """Keep the step as the last, and as the fullest if no other held more."""
+        """Keep the step as the latest, and as the peak if no other held more."""
         if self.changes and self.began and len(self.changes) < LONGEST:
-            self.last = StepDetail(step, self.began, ns, self.before, self.changes)
-            if self.fullest is None or self.last.peak >= self.fullest.peak:
-                self.fullest = self.last
+            self.latest = StepDetail(step, self.began, ns, self.before, self.changes)
+            if self.peak_step is None or self.latest.peak >= self.peak_step.peak:
+                self.peak_step = self.latest
         self._begin(ns)
 
 
@@ -324,28 +324,28 @@ class MemoryRecorder(AllocationRecorder):
         }
 
     def _steps(self, memory: _DeviceMemory) -> list[dict[str, Any]]:
-        """The fullest and the last training step in full; once if they are one."""
-        fullest, last = memory.fullest, memory.last
-        if fullest is None or last is None:
+        """The peak and the latest training step in full; once if they are one."""
+        peak, latest = memory.peak_step, memory.latest
+        if peak is None or latest is None:
             return []
-        if fullest is last:
-            return [last.data("the last and fullest")]
-        return [fullest.data("the fullest"), last.data("the last")]
+        if peak is latest:
+            return [latest.data("latest and peak")]
+        return [peak.data("peak"), latest.data("latest")]
 
     def _choose(self, device: str | None) -> str:
         if device is not None:
             return "cuda:0" if str(device) == "cuda" else str(device)
-        return fullest_device({d: a.peak for d, a in self._collector.by_device.items()})
+        return peak_device({d: a.peak for d, a in self._collector.by_device.items()})
 
     def _ms(self, ns: int) -> float:
         return round((ns - self._collector.start) / 1e6, 3)
 
 
-def fullest_device(peaks: dict[str, int]) -> str:
+def peak_device(peaks: dict[str, int]) -> str:
     """The GPU that has held most bytes, or else the CPU.
 
     Example:
-        >>> fullest_device({"cpu": 9, "cuda:0": 1, "cuda:1": 2})
+        >>> peak_device({"cpu": 9, "cuda:0": 1, "cuda:1": 2})
         'cuda:1'
     """
     gpus = sorted(device for device in peaks if device.startswith("cuda"))

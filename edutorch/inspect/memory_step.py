@@ -28,7 +28,7 @@ class StepDetail:
 
     Example:
         >>> changes = [(1000, 0, 8, "forward"), (3000, 0, -8, "backward")]
-        >>> detail = StepDetail(4, 0, 5000, [2], changes).data("the last")
+        >>> detail = StepDetail(4, 0, 5000, [2], changes).data("latest")
         >>> detail["bytes"], detail["t"], detail["phases"][0]["name"]
         ([[2], [10], [2]], [0.0, 0.0, 0.002], 'forward')
     """

@@ -28,7 +28,7 @@ from .memory import (
     PAUSES,
     AllocationRecorder,
     device_kind,
-    fullest_device,
+    peak_device,
 )
 from .memory_rows import rows_of
 
@@ -104,7 +104,7 @@ class _Collector:
 class MemoryTreeRecorder(AllocationRecorder):
     """Which modules, lines, categories and tensors own the bytes (level 1).
 
-    What was held is known exactly for a few moments: now, when each device was fullest,
+    What was held is known exactly for a few moments: now, at the peak of each device,
     when the first and the last two training steps ended, and when something was marked
     by `edutorch.events.mark`. Only sizes and names are stored, never a tensor. Bytes
     and categories are those of `MemoryRecorder`: a category that is learnt later counts
@@ -153,7 +153,7 @@ class MemoryTreeRecorder(AllocationRecorder):
             rev, step = collector.rev, collector.step
             lifetimes, moments = collector.history.snapshot()
             names = sorted(collector.held)
-            first = device or fullest_device(collector.peaks)
+            first = device or peak_device(collector.peaks)
         first = "cuda:0" if str(first) == "cuda" else str(first)
         if first not in names:
             names = sorted([*names, first])

@@ -87,6 +87,7 @@ class _Collector:
         self._losses: dict[str, list[float]] = {}  # of the steps in this batch
         self._before: list[tuple[weakref.ref[Any], np.ndarray]] = []
         self._next_look: dict[int, float] = {}  # by optimizer
+        self._look_cost: dict[int, float] = {}  # seconds, by optimizer
         self._look_time = 0.0  # of the present look so far
 
     # ---- events
@@ -154,8 +155,9 @@ class _Collector:
                 self._put("update/weight" + suffix, ratio)
             now = self.clock()
             took = self._look_time + now - began
-            share = SHARE / len(self._optimizers)
-            self._next_look[index] = now + took / share
+            usual = self._look_cost.get(index, took)
+            self._look_cost[index] = took = min(took, 2 * usual)  # one may be slow
+            self._next_look[index] = now + took * len(self._optimizers) / SHARE
 
     def _index_of(self, optimizer: Any) -> int:
         for i, known in enumerate(self._optimizers):

@@ -3,7 +3,7 @@
 - `GraphView`: what did my code just compute, and which module did it?
 - `GradientView`: where does the gradient vanish or explode, and since when?
 - `Timeline`: where does the time go?
-- `MemoryView`: what fills the memory, and when was it fullest?
+- `MemoryView`: what fills the memory, and when does it peak?
 - `MemoryTree`: who owns the bytes, now and at the peak?
 - `TensorCard`, `show`: what is this value?
 - `Stepper`: what happens next, and why is this gradient this number?

@@ -125,9 +125,11 @@ def _caption(data: dict[str, Any], note: str) -> str:
     if not data["steps"]:
         text = "Gradient norms: no training step has ended yet"
     else:
-        text = f"Gradient norm per layer, steps {data['steps'][0]}–{data['steps'][-1]}"
+        text = (
+            f"Gradient norm per parameter, steps {data['steps'][0]}–{data['steps'][-1]}"
+        )
         if len(data["layers"]) > MAX_LAYERS:
-            text += f", the first {MAX_LAYERS} of {len(data['layers'])} layers"
+            text += f", the first {MAX_LAYERS} of {len(data['layers'])} parameters"
     return f"{text} ({note})" if note else text
 
 

@@ -88,6 +88,6 @@ def _answer(picture: Picture, lines: list[str], y: float) -> None:
     picture.rect(*place, fill="#f7f8fa", stroke="#c3cad5", radius=6)
     for k, line in enumerate(lines):
         head = k == 0
-        words = fit_text(("Why alive: " if head else "") + line, WIDTH - 60, 11.5)
+        words = fit_text(("References to " if head else "") + line, WIDTH - 60, 11.5)
         fill = MUTED if k == len(lines) - 1 else TEXT
         picture.text(28, y + 24 + 17 * k, words, size=11.5, bold=head, fill=fill)

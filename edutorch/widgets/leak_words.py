@@ -42,9 +42,10 @@ def row_words(row: dict[str, Any]) -> str:
     parts = [SIGNS[row["state"]], held if row["count"] else ""]
     parts.append(_count(row["nodes"], "graph node") if row["nodes"] else "")
     if row["state"]:
-        nodes = row["nodes_per_step"]
-        parts.append(f"+{size_text(row['bytes_per_step'])} a step")
-        parts.append(f"+{number(nodes)} nodes a step" if nodes > 0 else "")
+        size, nodes = row["bytes_per_step"], row["nodes_per_step"]
+        plural = "s" * (nodes != 1)
+        parts.append(f"+{size_text(size)} per step" if size >= 0.5 else "")
+        parts.append(f"+{number(nodes)} node{plural} per step" if nodes > 0 else "")
         parts.append(row["rule"])
     return ", ".join(filter(None, parts))
 
@@ -83,7 +84,7 @@ def cause_lines(cause: dict[str, Any]) -> list[str]:
 
 
 def answer_lines(answer: dict[str, Any]) -> list[str]:
-    """Why something is alive: how it went, paths, and the cause."""
+    """The paths of references to something, and their cause."""
     name = answer["name"] or place_of(answer)
     head = f"{name}: {answer['what']}"
     lines = [head]
@@ -130,5 +131,5 @@ def leak_text(data: dict[str, Any]) -> str:
         lines.append(f"  and {data['left_out']} more lines")
     for answer in data["answers"]:
         first, *rest = answer_lines(answer)
-        lines += [f"Why alive: {first}", *(f"    {line}" for line in rest)]
+        lines += [f"References to {first}", *(f"    {line}" for line in rest)]
     return "\n".join(printable(line[:400]) for line in lines)

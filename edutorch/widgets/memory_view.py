@@ -1,4 +1,4 @@
-"""MemoryView: what fills the memory, and when was it fullest?"""
+"""MemoryView: what fills the memory, and when does it peak?"""
 
 from __future__ import annotations
 

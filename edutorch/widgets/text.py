@@ -132,7 +132,7 @@ def gradients_text(data: dict[str, Any]) -> str:
     layers = [clip(layer, 40) for layer in data["layers"]]
     wide = max(map(len, layers), default=0)
     first, last = data["steps"][0], data["steps"][-1]
-    lines = [f"Gradient norm per layer, steps {first} to {last}"]
+    lines = [f"Gradient norm per parameter, steps {first} to {last}"]
     for i, layer in enumerate(layers):
         course = [row[i] for row in data["norms"]]
         bad = broken(data, i)
@@ -251,12 +251,12 @@ def _joined(lines: list[str]) -> str:
 def _step_lines(step: dict[str, Any], categories: list[str]) -> list[str]:
     """One training step as a table: what each phase began with, and the peak."""
     rows, times = step["bytes"], step["t"]
-    fullest = max(range(len(rows)), key=lambda i: sum(rows[i]))
+    peak = max(range(len(rows)), key=lambda i: sum(rows[i]))
     moments = []
     for phase in step["phases"]:
         rows_then = [r for t, r in zip(times, rows, strict=True) if t <= phase["t"]]
         moments.append((f"{phase['name']} begins", phase["t"], rows_then[-1]))
-    moments.append(("fullest", times[fullest], rows[fullest]))
+    moments.append(("peak", times[peak], rows[peak]))
     lines = [step_title(step)]
     names = "".join(f"{clip(name, 10):>11}" for name in categories)
     lines.append(f"  {'at':>8}  {'':<16}{names}")

@@ -93,6 +93,28 @@ def test_profile_can_pause():
     assert names(prof) == ["aten::ones", "aten::add", "aten::ones", "aten::sub"]
 
 
+@pytest.mark.parametrize("name", ["step", "idle", "pause", "rest", "mine"])
+def test_block_of_any_name_is_no_training_step_and_no_pause(name):
+    model = torch.nn.Linear(2, 1)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    with (
+        torch.inspect.RunRecorder() as run,
+        torch.inspect.GradientRecorder(model) as gradients,
+        torch.inspect.TimelineRecorder() as timeline,
+        profiler.profile() as prof,
+    ):
+        for _ in range(3):
+            with profiler.record_function(name):
+                model(torch.ones(2)).sum().backward()
+                optimizer.step()
+    assert run.series()["step"] == len(gradients.series()["steps"]) == 3
+    assert sum(n[5:].isdigit() for n in timeline.series()["names"]) == 3
+    blocks = [event for event in prof.function_events if event.name == name]
+    assert len(blocks) == 3
+    updates = [e for e in prof.function_events if e.name.startswith("Optimizer.step")]
+    assert [update.cpu_parent for update in updates] == blocks
+
+
 def test_named_functions_are_blocks():
     @profiler.record_function("named")
     def work():

@@ -1,4 +1,4 @@
-"""Profiles of ten programs against PyTorch's: what readers of them see."""
+"""Profiles of fifteen programs against PyTorch's: what readers of them see."""
 
 from __future__ import annotations
 
@@ -19,10 +19,31 @@ KNOWN = {
     "mlp": ({"aten::add_": 4}, {}),
     "gan": ({"aten::add_": 4}, {}),
     "lstm": ({"aten::zeros": 2, "aten::select": 1}, {"aten::slice": 1}),
+    "nested_blocks": ({"aten::add_": 4}, {}),
+    "encoder_layer": (
+        {
+            "aten::unflatten": 1, "aten::unsqueeze": 1, "aten::squeeze": 1,
+            "aten::contiguous": 1, "aten::select": 3, "aten::view": 5,
+            "aten::permute": 1,
+        },
+        {"aten::chunk": 1, "aten::reshape": 3, "aten::reshape_alias": 3},
+    ),
+    "lstm_cells": (
+        {"aten::lstm_cell": 5},
+        {"aten::linear": 10, "aten::add": 5, "aten::lstm_gates": 5},
+    ),
+    "optimizers": (
+        {
+            "aten::_foreach_norm": 4, "aten::_foreach_mul_": 4, "aten::to": 12,
+            "aten::add_": 16, "aten::lerp_": 4, "aten::addcmul_": 4, "aten::item": 4,
+            "aten::sqrt": 4, "aten::div": 4, "aten::addcdiv_": 4,
+        },
+        {"aten::linalg_vector_norm": 8, "aten::add": 2},
+    ),
     "arithmetic": ({"aten::reshape": 1, "aten::select": 1}, {"aten::view": 1}),
-}
-# Attention by products, a batched sequence and a power have other nodes.
-OTHER_NODES = ("transformer", "lstm", "higher_order")
+}  # fmt: skip
+# Attention by products, recurrent layers and a power have other nodes.
+OTHER_NODES = ("transformer", "encoder_layer", "lstm", "lstm_cells", "higher_order")
 
 
 def profiled(library, name, **options):
@@ -71,6 +92,20 @@ def test_node_lies_inside_of_the_work_of_the_engine():
         (forward,) = [e for e in events if e.name == "aten::relu"]
         assert forward.sequence_nr == inner.sequence_nr > 0
         assert forward.input_shapes == [[16, 8]]
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_blocks_of_each_program_nest_as_those_of_pytorch(name):
+    def tree(event):
+        inner = [c for c in event.cpu_children if c.is_user_annotation]
+        return event.name, [tree(c) for c in inner]
+
+    trees = []
+    for library in (torch, edutorch):
+        events = profiled(library, name).events()
+        blocks = [e for e in events if e.is_user_annotation]
+        trees.append([tree(e) for e in blocks if e.cpu_parent is None])
+    assert trees[0] == trees[1]
 
 
 def test_named_blocks_nest_as_those_of_pytorch():

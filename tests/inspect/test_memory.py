@@ -9,7 +9,7 @@ import pytest
 import edutorch as torch
 from edutorch import events
 from edutorch.inspect import MemoryRecorder
-from edutorch.inspect.memory import device_kind, fullest_device
+from edutorch.inspect.memory import device_kind, peak_device
 from tests.inspect.ledger import listening
 from tests.inspect.models import TRAININGS, mlp
 
@@ -114,7 +114,7 @@ def test_series_when_steps_are_alike_shows_the_last_in_full():
         held = trained(4)
         (step,) = memory.series()["steps"]
     assert held
-    assert step["name"] == "the last and fullest"
+    assert step["name"] == "latest and peak"
     assert step["step"] == 3
     assert [p["name"] for p in step["phases"]][:2] == ["forward", "backward"]
     assert step["t"] == sorted(step["t"])
@@ -125,10 +125,10 @@ def test_series_when_an_earlier_step_was_fuller_shows_both():
     with MemoryRecorder() as memory:
         trained(5, hold=2)
         series = memory.series()
-    fullest, last = series["steps"]
-    assert (fullest["step"], fullest["name"]) == (2, "the fullest")
-    assert (last["step"], last["name"]) == (4, "the last")
-    assert max(map(sum, fullest["bytes"])) == series["peak"]
+    peak, latest = series["steps"]
+    assert (peak["step"], peak["name"]) == (2, "peak")
+    assert (latest["step"], latest["name"]) == (4, "latest")
+    assert max(map(sum, peak["bytes"])) == series["peak"]
 
 
 def test_series_when_no_step_has_ended_has_none():
@@ -241,4 +241,4 @@ def test_meta_tensors_are_named_as_what_they_are():
         (torch.empty(3, device="meta") + 1).sum()
     assert recorder.series()["device"] == "cpu"
     assert device_kind("meta") == ("no values", None, None)
-    assert fullest_device({"meta": 9, "cpu": 1}) == "cpu"
+    assert peak_device({"meta": 9, "cpu": 1}) == "cpu"

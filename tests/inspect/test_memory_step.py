@@ -8,7 +8,7 @@ from edutorch.inspect.memory_step import ACTIVATION, SAMPLES, StepDetail
 
 def detail(changes, before=(0, 0)):
     ended = changes[-1][0] + 1
-    return StepDetail(1, 0, ended, list(before), changes).data("the last")
+    return StepDetail(1, 0, ended, list(before), changes).data("latest")
 
 
 def test_step_when_short_keeps_every_moment():

@@ -38,7 +38,7 @@ def module_bytes(data, moment, model, path):
     return sum(r["bytes"][moment] for r in data["rows"] if owners[r["module"]])
 
 
-def fullest(ledger):
+def at_peak(ledger):
     """Bytes by category at the moment of the ledger that held most, the first."""
     rows = [row for _, row in ledger.moments()]
     return max(rows, key=lambda row: sum(row.values()))
@@ -61,7 +61,7 @@ def test_series_when_a_model_trains_agrees_with_a_naive_ledger(name):
             data = memory.series("cpu")
             here = ledger.now()
             assert totals(data, 0) == here
-            assert totals(data, 1) == fullest(ledger)
+            assert totals(data, 1) == at_peak(ledger)
             assert totals(data, -1) == at_last_step(ledger), f"end of step {step}"
 
 
@@ -117,7 +117,7 @@ def test_peak_when_categories_are_learnt_later_shows_those_of_its_moment():
         del y
         leaf.backward(torch.ones(1000))
         data = memory.series("cpu")
-        assert totals(data, 1) == fullest(ledger)
+        assert totals(data, 1) == at_peak(ledger)
         assert totals(data, 0) == ledger.now()
         assert totals(data, 0)["parameter"] == leaf.untyped_storage().nbytes()
 

@@ -1,4 +1,4 @@
-"""Ten programs for profiles, written once for edutorch and for PyTorch."""
+"""Fifteen programs for profiles, written once for edutorch and for PyTorch."""
 
 from __future__ import annotations
 
@@ -163,10 +163,111 @@ def evaluation(torch):
     return step
 
 
+def encoder_layer(torch):
+    """A training step of the library's transformer layer."""
+    nn = torch.nn
+    layer = nn.TransformerEncoderLayer(8, 2, 16, dropout=0.0, batch_first=True)
+    head = nn.Linear(8, 3)
+    x, y = torch.randn(2, 5, 8), torch.randint(0, 3, (2,))
+
+    def step():
+        nn.functional.cross_entropy(head(layer(x).mean(1)), y).backward()
+
+    return step
+
+
+def lstm_cells(torch):
+    """A recurrent layer step by step, over a list of inputs."""
+    nn = torch.nn
+    cell, head = nn.LSTMCell(3, 4), nn.Linear(4, 2)
+    x, y = torch.randn(5, 2, 3), torch.randint(0, 2, (2,))
+
+    def step():
+        state = torch.zeros(2, 4), torch.zeros(2, 4)
+        for part in x:
+            state = cell(part, state)
+        nn.functional.cross_entropy(head(state[0]), y).backward()
+
+    return step
+
+
+def optimizers(torch):
+    """Steps of four optimizers, with a schedule and clipped gradients."""
+    nn, optim = torch.nn, torch.optim
+    model = nn.Linear(3, 2)
+    parameters = list(model.parameters())
+    made = [
+        optim.SGD(parameters, lr=0.1, momentum=0.9),
+        optim.Adam(parameters),
+        optim.AdamW(parameters),
+        optim.RMSprop(parameters),
+    ]
+    schedule = optim.lr_scheduler.StepLR(made[0], 1)
+    x = torch.randn(4, 3)
+
+    def step():
+        for optimizer in made:
+            optimizer.zero_grad()
+            model(x).pow(2).mean().backward()
+            nn.utils.clip_grad_norm_(parameters, 1.0)
+            optimizer.step()
+        schedule.step()
+
+    return step
+
+
+def nested_blocks(torch):
+    """Blocks around the parts of a training step, and in a loop."""
+    nn, block = torch.nn, torch.profiler.record_function
+    model = nn.Sequential(nn.Linear(4, 4), nn.Tanh(), nn.Linear(4, 1))
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    x = torch.randn(8, 4)
+
+    def step():
+        with block("step"):
+            y = x
+            with block("forward"):
+                for i, layer in enumerate(model):
+                    with block(f"layer {i}"):
+                        y = layer(y)
+                loss = y.pow(2).mean()
+            with block("backward"):
+                loss.backward()
+            with block("update"):
+                optimizer.step()
+                optimizer.zero_grad()
+
+    return step
+
+
+def exception(torch):
+    """Operations that fail, and what runs after them."""
+    block = torch.profiler.record_function
+
+    def step():
+        x = torch.ones(2, 3, requires_grad=True)
+        try:
+            with block("outer"):
+                y = x.exp()
+                with block("inner"):
+                    y.sin()
+                    raise KeyError
+        except KeyError:
+            y.cos()
+        try:
+            with block("wrong shapes"):
+                y @ y
+        except RuntimeError:
+            y.sum().backward()
+
+    return step
+
+
 PROGRAMS = {
     f.__name__: f
     for f in (
         mlp, lenet, lstm, transformer, gan, loader, named_blocks, arithmetic,
-        higher_order, evaluation,
+        higher_order, evaluation, encoder_layer, lstm_cells, optimizers, nested_blocks,
+        exception,
     )
 }  # fmt: skip

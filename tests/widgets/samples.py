@@ -41,8 +41,8 @@ def memory(samples: int = 50, limit: int | None = 2**20) -> dict:
     }  # fmt: skip
 
 
-def memory_step(step: int = 3, name: str = "the last") -> dict:
-    """A training step that is fullest as backward begins."""
+def memory_step(step: int = 3, name: str = "latest") -> dict:
+    """A training step whose peak is where backward begins."""
     held = [(0.5, 10), (1.0, 5000), (2.0, 90_000), (3.0, 40_000)]
     return {
         "step": step, "name": name, "ms": 4.0,

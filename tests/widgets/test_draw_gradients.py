@@ -70,7 +70,7 @@ def test_draw_gradients_when_one_step_ended_is_drawn():
 
 def test_draw_gradients_when_there_are_many_layers_shows_the_first():
     picture = draw_gradients(gradients(layers=100))
-    assert "the first 60 of 100 layers" in picture.title
+    assert "the first 60 of 100 parameters" in picture.title
 
 
 @pytest.mark.parametrize(

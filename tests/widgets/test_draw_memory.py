@@ -40,10 +40,10 @@ def test_draw_memory_when_there_is_one_sample_is_drawn():
 
 
 def test_draw_memory_when_a_step_is_known_draws_it_in_full():
-    data = memory() | {"steps": [memory_step(3, "the fullest"), memory_step(7)]}
+    data = memory() | {"steps": [memory_step(3, "peak"), memory_step(7)]}
     picture = draw_memory(data)
     written = texts(picture)
-    title = "Step 3, the fullest: at most 205 KB, after 2.00 ms in backward"
+    title = "Step 3 (peak): at most 205 KB, after 2.00 ms in backward"
     assert title in written
     assert [t for t in written if t in ("forward", "backward", "update")] == [
         "forward", "backward", "update"] * 2  # fmt: skip

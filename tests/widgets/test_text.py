@@ -46,7 +46,7 @@ def test_graph_text_when_a_gradient_is_not_finite_has_no_norm():
 
 def test_gradients_text_when_given_a_series_lists_layers_and_marks():
     lines = gradients_text(gradients()).splitlines()
-    assert lines[0] == "Gradient norm per layer, steps 0 to 29"
+    assert lines[0] == "Gradient norm per parameter, steps 0 to 29"
     assert lines[1].split()[0] == "net.0.weight"
     assert lines[-1] == "  nonfinite: net.2.weight at step 6: rule 2"
 
@@ -75,20 +75,20 @@ def test_memory_text_when_given_a_series_is_a_table():
 
 def test_memory_text_when_a_step_is_known_tells_its_phases():
     lines = memory_text(memory() | {"steps": [memory_step()]}).splitlines()
-    start = lines.index("Step 3, the last: at most 205 KB, after 2.00 ms in backward")
+    start = lines.index("Step 3 (latest): at most 205 KB, after 2.00 ms in backward")
     moments = [line[10:27].strip() for line in lines[start + 2 :]]
-    assert moments == ["forward begins", "backward begins", "fullest", "update begins"]
+    assert moments == ["forward begins", "backward begins", "peak", "update begins"]
     assert lines[start + 4].split() == [
-        "2.00", "ms", "fullest", "39.1", "KB", "0", "B", "87.9", "KB", "78.1", "KB",
+        "2.00", "ms", "peak", "39.1", "KB", "0", "B", "87.9", "KB", "78.1", "KB",
         "0", "B"]  # fmt: skip
 
 
-def test_memory_text_when_moments_coincide_tells_the_fullest():
+def test_memory_text_when_moments_coincide_tells_the_peak():
     step = memory_step()
     step["t"][-1] = step["t"][-2]  # freed as soon as it was allocated
     lines = memory_text(memory() | {"steps": [step]}).splitlines()
-    (fullest,) = (line for line in lines if " ms  fullest" in line)
-    assert "87.9 KB" in fullest
+    (peak,) = (line for line in lines if " ms  peak" in line)
+    assert "87.9 KB" in peak
 
 
 def test_sparkline_when_long_is_shortened():

@@ -123,7 +123,8 @@ class GradientView {
     this.listMarks();
     const every = stride > 1 ? ` (1 of ${stride} kept)` : "";
     const last = steps.length > 0 ? steps[steps.length - 1] : null;
-    const info = `${layers.length} layers · ${steps.length} steps${every}`;
+    const rows = `${layers.length} parameter${layers.length === 1 ? "" : "s"}`;
+    const info = `${rows} · ${steps.length} steps${every}`;
     this.shell.drawn(rev, info, last);
   }
 

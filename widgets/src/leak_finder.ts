@@ -49,11 +49,12 @@ class LeakFinder {
     class: "edt-lines",
     role: "listbox",
     tabindex: 0,
-    "aria-label": "Lines. Arrow keys choose one, Enter asks why it is alive.",
+    "aria-label":
+      "Lines. Arrow keys choose one, Enter finds the references to its tensors.",
   });
   private readonly why = button(
-    "Why alive?",
-    "Why alive? Find what keeps this line's tensors",
+    "Find references",
+    "Find the references that keep this line's tensors alive",
   );
   private readonly remark = html("p", { class: "edt-muted edt-hint", role: "status" });
   private readonly answers = html("div", { class: "edt-answers" });
@@ -136,7 +137,7 @@ class LeakFinder {
       hints.push("These paths were found when this was recorded.");
     else if (!frozen && lines.length > 0)
       hints.push(
-        `Enter, or “Why alive?”, searches for at most ${this.data.seconds} s.`,
+        `Enter, or “Find references”, searches for at most ${this.data.seconds} s.`,
       );
     setText(this.remark, hints.join(" "));
     this.remark.hidden = hints.length === 0;
@@ -286,8 +287,8 @@ function tell(answer: LeakAnswer): HTMLElement {
   const lost = answer.lost_bytes;
   return html(
     "article",
-    { "aria-label": `Why alive: ${name}` },
-    html("header", {}, html("b", {}, "Why alive: "), name),
+    { "aria-label": `References to ${name}` },
+    html("header", {}, html("b", {}, "References to "), name),
     ...answer.paths.map(pathOf),
     held && html("p", { class: "edt-muted" }, held),
     lost > 0 && html("p", {}, `gc.collect() frees ${amount(lost, "bytes")} of it.`),

@@ -26,9 +26,10 @@ export function rowWords(row: LeakRow): string {
   if (row.count) parts.push(`${bytes(row.bytes)} in ${count(row.count, "storage")}`);
   if (row.nodes) parts.push(count(row.nodes, "graph node"));
   if (row.state) {
-    parts.push(`+${bytes(row.bytes_per_step)} a step`);
-    if (row.nodes_per_step > 0)
-      parts.push(`+${number(row.nodes_per_step)} nodes a step`);
+    const { bytes_per_step: size, nodes_per_step: nodes } = row;
+    if (size >= 0.5) parts.push(`+${bytes(size)} per step`);
+    if (nodes > 0)
+      parts.push(`+${number(nodes)} node${nodes === 1 ? "" : "s"} per step`);
     parts.push(row.rule);
   }
   return parts.filter(Boolean).join(", ");

@@ -36,8 +36,8 @@ export interface Stack {
   marks: { t: number; name: string }[];
   /** stretches with a name, each up to the next */
   phases: { t: number; name: string }[];
-  /** when it was fullest, in ms, where that is marked */
-  fullest: number | null;
+  /** its peak, in ms, where that is marked */
+  peakAt: number | null;
 }
 
 export const NOTHING: Stack = {
@@ -49,7 +49,7 @@ export const NOTHING: Stack = {
   levels: [],
   marks: [],
   phases: [],
-  fullest: null,
+  peakAt: null,
 };
 
 /** Whether a mark is the end of a training step. */
@@ -133,7 +133,7 @@ export class MemoryChart {
       ...this.stepLines(),
       ...this.stretches(this.named(), "edt-level"),
       ...this.stretches(this.stack.phases, "edt-axis"),
-      ...this.fullest(),
+      ...this.peak(),
       this.cursor,
     );
     this.element.replaceChildren(picture);
@@ -270,19 +270,13 @@ export class MemoryChart {
     });
   }
 
-  private fullest(): SVGElement[] {
-    const { fullest, bytes: rows, t } = this.stack;
-    if (fullest === null) return [];
+  private peak(): SVGElement[] {
+    const { peakAt, bytes: rows, t } = this.stack;
+    if (peakAt === null) return [];
     const { top, height } = this.plot;
-    const high = this.y(totalOf(rows[t.indexOf(fullest)] ?? []));
-    const line = rule(
-      this.x(fullest),
-      high,
-      this.x(fullest),
-      top + height,
-      "edt-level",
-    );
-    attr(line, { "stroke-dasharray": "5 4", "data-fullest": true });
+    const high = this.y(totalOf(rows[t.indexOf(peakAt)] ?? []));
+    const line = rule(this.x(peakAt), high, this.x(peakAt), top + height, "edt-level");
+    attr(line, { "stroke-dasharray": "5 4", "data-peak": true });
     return [line];
   }
 

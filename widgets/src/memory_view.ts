@@ -1,5 +1,5 @@
 /**
- * MemoryView: what fills memory, and when was it fullest?
+ * MemoryView: what fills the memory, and when does it peak?
  *
  * The Python half is `edutorch/widgets/memory_view.py`. Synced traits: `data`, `frozen`,
  * `status`. Two charts: the whole run, which shows of each stretch of time the moment
@@ -133,7 +133,7 @@ class MemoryView {
     const reach = Math.max(1, peak, near ? limit : 0) * 1.08;
     const end = Math.max(t[t.length - 1], marks[marks.length - 1]?.t ?? 0);
     const drawn = { categories, t, bytes: rows, end, reach, levels, marks };
-    return { ...drawn, phases: [], fullest: null };
+    return { ...drawn, phases: [], peakAt: null };
   }
 
   private drawStep(step: MemoryStep): void {
@@ -150,14 +150,14 @@ class MemoryView {
         levels: [],
         marks: [],
         phases,
-        fullest: peakOf(step).ms,
+        peakAt: peakOf(step).ms,
       },
       title,
     );
     this.drawChoices();
   }
 
-  /** Buttons for the fullest and the last step, where these are two. */
+  /** Buttons for the peak and the latest step, where these are two. */
   private drawChoices(): void {
     const { steps } = this.data;
     this.choices.hidden = steps.length < 2;
@@ -167,8 +167,8 @@ class MemoryView {
     names.forEach((name, i) => {
       const known = this.choices.children[i] as HTMLElement | undefined;
       const made = known ?? this.choices.appendChild(this.choice(i));
-      const about = `Show ${name} training step`;
-      setText(made, name.replace(/^the /, ""));
+      const about = `Show the ${name} training step`;
+      setText(made, name);
       const pressed = String(name === this.shown?.name);
       attr(made, { title: about, "aria-label": about, "aria-pressed": pressed });
     });
@@ -248,13 +248,13 @@ function peakOf({ t, bytes: rows }: MemoryStep): { most: number; ms: number } {
   return { most, ms: t[totals.indexOf(most)] };
 }
 
-/** What a step's chart is about, and when it was fullest. */
+/** What a step's chart is about, and when it peaks. */
 export function stepTitle(step: MemoryStep): string {
   const { most, ms } = peakOf(step);
   const phase = step.phases.filter((p) => p.t <= ms).pop();
   const where = phase ? ` in ${phase.name}` : "";
   const peak = `at most ${bytes(most)}, after ${ms.toFixed(2)} ms${where}`;
-  return `Step ${step.step}, ${step.name}: ${peak}`;
+  return `Step ${step.step} (${step.name}): ${peak}`;
 }
 
 /** Draw a MemoryView into `el`; returns what undoes it. */

@@ -115,8 +115,8 @@ test("list_has_each_line_with_its_growth_and_the_path_is_told", () => {
   const { root, list } = show(found([row(3), row(7, { state: "" })], [answer(3)]));
   expect(root.textContent).toContain("✕ The graphs of 2 lines stay alive");
   expect(list.children[0].textContent).toContain("me/train.py:3: y3 = f(x)");
-  expect(list.children[0].textContent).toContain("+2.5 nodes a step");
-  expect(list.children[1].textContent).not.toContain("a step");
+  expect(list.children[0].textContent).toContain("+2.5 nodes per step");
+  expect(list.children[1].textContent).not.toContain("per step");
   const hops = [...root.querySelectorAll(".edt-path code")].map((e) => e.textContent);
   expect(hops).toEqual(["losses", "[18]", ".grad_fn"]);
   const change = root.querySelector(".edt-change [data-new]");
@@ -175,7 +175,7 @@ test("without_a_kernel_what_was_found_is_shown_and_nothing_asked", () => {
   press(list, "Enter");
   expect(model.get("ask")).toBeUndefined();
   expect(root.textContent).toContain("found when this was recorded");
-  const why = root.querySelector('[aria-label^="Why alive"]') as HTMLElement;
+  const why = root.querySelector('[title^="Find the references"]') as HTMLElement;
   expect(why.hidden).toBe(true);
 });
 
@@ -201,6 +201,7 @@ test("view_when_disposed_listens_to_nothing", () => {
 test("words_agree_with_python", async () => {
   const rows = [
     row(3),
+    row(6, { nodes_per_step: 1, bytes_per_step: 0 }),
     row(4, { state: "grows", nodes: 0, nodes_per_step: 0, count: 1, bytes: 12345678 }),
     row(5, { state: "", count: 0, nodes: 1 }),
     row(6, { src: null, name: "gradients", state: "", nodes: 12345 }),

@@ -108,7 +108,7 @@ test("memory_is_an_area_for_each_category_with_its_own_pattern", () => {
 });
 
 test("memory_says_which_kind_and_how_much", () => {
-  const data = { ...memory(60, true), steps: [memoryStep(9, "the last and fullest")] };
+  const data = { ...memory(60, true), steps: [memoryStep(9, "latest and peak")] };
   const { root } = show("memory", data, { frozen: true });
   const fact = (name: string) =>
     root.querySelector(`[data-fact="${name}"]`)?.textContent;
@@ -171,18 +171,16 @@ test("hostile_names_in_series_are_shown_as_text", () => {
 });
 
 test("a_training_step_is_drawn_in_full_with_its_phases", () => {
-  const steps = [memoryStep(3, "the fullest"), memoryStep(9, "the last")];
+  const steps = [memoryStep(3, "peak"), memoryStep(9, "latest")];
   const { root: el } = show("memory", { ...memory(60), steps });
   const title = () => el.querySelector("[data-testid=step-title]")?.textContent;
-  expect(title()).toBe(
-    "Step 3, the fullest: at most 41.9 MB, after 3.75 ms in backward",
-  );
+  expect(title()).toBe("Step 3 (peak): at most 41.9 MB, after 3.75 ms in backward");
   const charts = el.querySelectorAll(".edt-chart");
   expect(charts.length).toBe(2);
   expect(charts[1].textContent).toContain("forward");
-  const last = el.querySelector<HTMLElement>("[title='Show the last training step']");
+  const last = el.querySelector<HTMLElement>("[title='Show the latest training step']");
   last?.click();
-  expect(title()).toMatch(/^Step 9, the last/);
+  expect(title()).toMatch(/^Step 9 \(latest\)/);
   expect(last?.getAttribute("aria-pressed")).toBe("true");
   charts[1].dispatchEvent(new KeyboardEvent("keydown", { key: "Home" }));
   charts[1].dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight" }));
@@ -190,12 +188,12 @@ test("a_training_step_is_drawn_in_full_with_its_phases", () => {
   expect(read).toContain("0.25 ms · total");
 });
 
-test("a_training_step_marks_when_it_was_fullest", () => {
+test("a_training_step_marks_its_peak", () => {
   const { root } = show("memory", {
     ...memory(60),
-    steps: [memoryStep(3, "the last")],
+    steps: [memoryStep(3, "latest")],
   });
-  expect(root.querySelectorAll("[data-fullest]")).toHaveLength(1);
+  expect(root.querySelectorAll("[data-peak]")).toHaveLength(1);
 });
 
 test("ends_of_steps_are_strokes_and_other_marks_have_their_name", () => {
