@@ -7,6 +7,7 @@ import threading
 from collections import Counter, deque
 from collections.abc import Iterable
 from itertools import repeat, starmap
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, Self
 
@@ -101,14 +102,12 @@ class Counts:
         self.backward: dict[str, Tally] = {}
         self._ops: dict[tuple[str, str, int], Tally] = {}  # by name, module and line
         self._paths: dict[int, str] = {0: ""}
-        self._others: Counter[str] = Counter()  # records that are no op or node
+        self._kinds: Counter[str] = Counter()
 
     @property
     def kinds(self) -> dict[str, int]:
         """Number of records of each kind."""
-        op = sum(t.count for t in self._ops.values())
-        bwd = sum(t.count for t in self.backward.values())
-        return {k: n for k, n in dict(self._others, op=op, bwd=bwd).items() if n}
+        return dict(self._kinds)
 
     @property
     def ops(self) -> dict[str, Tally]:
@@ -129,8 +128,10 @@ class Counts:
 
     def add(self, records: Iterable[tuple[Any, ...]]) -> None:
         """Count records, which come in the order they happened in."""
-        ops, nodes, others, paths = self._ops, self.backward, self._others, self._paths
-        for record in records:
+        ops, nodes, paths = self._ops, self.backward, self._paths
+        batch = list(records)
+        self._kinds.update(map(itemgetter(KIND), batch))  # in C, unlike a loop
+        for record in batch:
             kind = record[KIND]
             if kind == "op":
                 key = record[OP_NAME], paths.get(record[OP_CALL], ""), record[OP_SRC]
@@ -144,17 +145,15 @@ class Counts:
                 tally.count += 1
                 tally.ns += record[DURATION]
                 tally.nbytes += record[BWD_NBYTES]
-            else:
-                others[kind] += 1
-                if kind == "mod":
-                    self._follow(record)
+            elif kind == "mod":
+                self._follow(record)
 
     def copy(self) -> Counts:
         """The same totals, apart from these."""
         made = Counts()
         made.backward = _merged(self.backward.items())
         made._ops = _merged(self._ops.items())
-        made._others, made._paths = self._others.copy(), dict(self._paths)
+        made._kinds, made._paths = self._kinds.copy(), dict(self._paths)
         return made
 
     def _follow(self, record: tuple[Any, ...]) -> None:

@@ -26,6 +26,11 @@ SEEN = """() => {
     height: stage.height,
   };
 }"""
+OPENED = """new MutationObserver((_, observer) => {
+  if (!document.querySelector(".edutorch-graph .node")) return;
+  window.opened = performance.now();
+  observer.disconnect();
+}).observe(document, {childList: true, subtree: true})"""
 REDRAW = """async () => {
   const frame = () => new Promise(requestAnimationFrame);
   const stage = document.querySelector(".edt-stage");
@@ -100,6 +105,7 @@ def page(request, browser, tmp_path_factory, pictures):
         make()(batch()).sum().backward()
         path = view.export(tmp_path_factory.mktemp("page") / "graph.html")
     page = browser.new_page(viewport={"width": 1100, "height": 700})
+    page.add_init_script(OPENED)
     page.goto(path.as_uri())
     page.locator(".edutorch-graph .node").first.wait_for()
     page.wait_for_timeout(500)  # boxes come to rest
@@ -122,7 +128,18 @@ def test_fit_when_all_would_be_dust_keeps_letters(page):
 
 
 @pytest.mark.alone
-def test_redrawing_when_keys_are_pressed_takes_these_ms(page, request):
+def test_redrawing_when_keys_are_pressed_takes_50_ms(page, request):
     times = page.evaluate(REDRAW)
     print(f"\n{request.node.name}: turning twice, zooming twice took {times} ms")
-    assert len(times) == 4
+    assert sorted(times)[1] < 50, times
+
+
+@pytest.mark.alone
+def test_page_draws_its_graph_within_300_ms(page, request):
+    times = []
+    for _ in range(3):  # the machine may be busy
+        page.reload()
+        page.locator(".edutorch-graph .node").first.wait_for()
+        times.append(round(page.evaluate("window.opened")))
+    print(f"\n{request.node.name}: opening took {times} ms")
+    assert min(times) < 300, times
