@@ -217,7 +217,7 @@ def test_other_threads_are_no_part_of_the_run():
         (w * 1).sum().backward()
         optim.SGD([w], lr=0.5).step()
 
-    with RunRecorder() as recorder:
+    with RunRecorder(clock=Clock()) as recorder:
         recorder.begin()
         thread = threading.Thread(target=work)
         thread.start()
