@@ -58,7 +58,7 @@ def _rows(
     return part((cut if drop_last else fill)(rows, count), count, rank)
 
 
-def _with(**wrong: Any) -> Mistake:
+def _with(**wrong: Any) -> Callable[..., Any]:
     return lambda n, count, rank, epoch, drop_last: _rows(
         n, count, rank, epoch, drop_last, **wrong
     )
@@ -213,7 +213,7 @@ def _butterfly(
     return tables
 
 
-def _by(partner: Callable[[int, int, int], int]) -> Mistake:
+def _by(partner: Callable[[int, int, int], int]) -> Callable[..., Any]:
     return lambda values: _butterfly(values, partner=partner)
 
 
