@@ -7,23 +7,22 @@ Each process runs the same program; `init_process_group` joins them, and collect
 such as `all_reduce` move tensors between them. MPI (mpi4py and MPICH, in the extra
 `distributed`) moves the bytes, out of and into the tensors' own memory.
 
-How processes meet:
+Initialization:
 
-- `rendezvous.py`: `init_process_group`. `stores/`: dictionaries that processes share.
-  `backends.py`: names that programs give to what moves the bytes.
-- `world/`: this process as a rank of MPI, and who is still there.
+- `rendezvous.py`: `init_process_group`. `stores/`: key-value stores of processes.
+  `backends.py`: names of backends (gloo, nccl, mpi).
+- `world/`: initializes MPI; detects ranks that have failed.
 - `groups/`: process groups. `device_mesh.py`: ranks in a grid.
-- `run.py`: `python -m edutorch run`. `launcher/`: what it starts, and ranks for a
-  notebook.
+- `run.py`: `python -m edutorch run`, as torchrun. `launcher/`: its options and worker
+  processes, and ranks for a notebook.
 
-What they do:
+Communication:
 
-- `collectives/`: ranks move, combine and exchange values; how they wait and fail.
-- `nn/`: collectives with gradients.
-- `fsdp/`: parameters in parts on all ranks.
-- `checkpoint/`: state dicts of all ranks in a folder.
-- `algorithms/`: processes with different numbers of inputs; hooks that compress
-  gradients.
+- `collectives/`: collective and point-to-point operations, waiting and timeouts.
+- `nn/`: differentiable collectives.
+- `fsdp/`: fully sharded data parallel.
+- `checkpoint/`: distributed checkpoints.
+- `algorithms/`: `Join`, for uneven inputs; DDP communication hooks.
 - `optim/`: the name of `ZeroRedundancyOptimizer`.
 - `debug_level.py`: how much ranks check of each other. `errors.py`: exceptions.
 """

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from ..tensor.tensor import Tensor, wrap
-from .groups.membership import default_group, is_initialized
-from .groups.new_groups import new_group
+from .groups.group_creation import new_group
+from .groups.group_registry import default_group, is_initialized
 from .groups.process_group import ProcessGroup
 from .rendezvous import init_process_group
 

@@ -8,13 +8,13 @@ from typing import Any
 from urllib.parse import parse_qs, urlparse
 
 from .backends import Backend
-from .groups.membership import STATE
-from .groups.new_groups import store_barrier
+from .groups.group_creation import store_barrier
+from .groups.group_registry import REGISTRY
 from .groups.process_group import ProcessGroup
 from .stores.file_store import FileStore
 from .stores.store import PrefixStore, Store
 from .stores.tcp_store import TCPStore
-from .world.mpi_world import enter_world, launched_by_mpi
+from .world.mpi_world import init_world, launched_by_mpiexec
 
 __all__ = [
     "default_pg_timeout", "get_node_local_rank", "init_process_group",
@@ -92,7 +92,7 @@ def init_process_group(
         (0, 1)
         >>> dist.destroy_process_group()
     """
-    if STATE.default is not None:
+    if REGISTRY.default is not None:
         raise ValueError("trying to initialize the default process group twice!")
     if store is not None and init_method is not None:
         raise AssertionError("Cannot specify both init_method and store.")
@@ -106,22 +106,22 @@ def init_process_group(
     if store is not None:
         if rank < 0 or world_size < 1:
             raise AssertionError("world_size and rank are needed with a store")
-    elif not _introduced(init_method, rank):
-        store, rank, world_size, host = _meeting_place(
+    elif not _ranks_known_to_mpi(init_method, rank):
+        store, rank, world_size, host = _rendezvous(
             init_method, rank, world_size, limit
         )
-    _make_default(str(name), store, rank, world_size, host, limit)
+    _create_default_group(str(name), store, rank, world_size, host, limit)
 
 
-def _introduced(init_method: str | None, rank: int) -> bool:
+def _ranks_known_to_mpi(init_method: str | None, rank: int) -> bool:
     """Whether MPI knows all that is needed."""
-    return init_method in {None, "env://"} and rank < 0 and launched_by_mpi()
+    return init_method in {None, "env://"} and rank < 0 and launched_by_mpiexec()
 
 
-_joined = 0  # how many default groups this process has had: it names their keys
+_init_count = 0  # how many default groups this process has had: it names their keys
 
 
-def _make_default(
+def _create_default_group(
     backend: str,
     store: Store | None,
     rank: int,
@@ -129,51 +129,51 @@ def _make_default(
     host: str | None,
     timeout: timedelta,
 ) -> None:
-    global _joined
+    global _init_count
     attempt = os.environ.get("TORCHELASTIC_RESTART_COUNT", "0")
     run = None if store is None else PrefixStore(f"attempt{attempt}", store)
 
-    def problem() -> str | None:
+    def find_failure() -> str | None:
         """What the launcher says of a process that has failed."""
         failed = run is not None and run.check(["failed"])
         return run.get("failed").decode() if run and failed else None
 
     if run is not None:
-        store = PrefixStore(f"default{_joined}", run)
+        store = PrefixStore(f"default{_init_count}", run)
         store.set_timeout(timeout)
-        store_barrier(store, "init_process_group", rank, size, timeout, problem)
-    world = enter_world(store, rank, size, host, timeout, problem)
+        store_barrier(store, "init_process_group", rank, size, timeout, find_failure)
+    world = init_world(store, rank, size, host, timeout, find_failure)
     if store is None and world.size > 1:
-        store = PrefixStore(f"default{_joined}", _store_of_world(world, timeout))
-    _joined += 1
+        store = PrefixStore(f"default{_init_count}", _create_mpi_store(world, timeout))
+    _init_count += 1
     ranks = range(world.size)
-    comm = world.unless_gone(world.comm.Dup, "init_process_group", ranks, timeout)
-    STATE.default = ProcessGroup(world, comm, ranks, "0", backend, timeout, store)
-    STATE.default.group_desc = "default_pg"
-    world.doing = _doing
+    comm = world.call_with_timeout(world.comm.Dup, "init_process_group", ranks, timeout)
+    REGISTRY.default = ProcessGroup(world, comm, ranks, "0", backend, timeout, store)
+    REGISTRY.default.group_desc = "default_pg"
+    world.status = _status
 
 
-def _doing() -> str:
+def _status() -> str:
     """What this rank is doing, for the others' messages."""
-    if STATE.default is None:
+    if REGISTRY.default is None:
         return "has destroyed its process group"
-    groups = [STATE.default, *STATE.groups.values()]
-    texts = [f"{g.doing()}, of {g.label()}" for g in groups if g.count]
+    groups = [REGISTRY.default, *REGISTRY.groups.values()]
+    texts = [f"{g.status()}, of {g.describe()}" for g in groups if g.count]
     return ", ".join(texts) or "before its first collective"
 
 
 _world_store: TCPStore | None = None
 
 
-def _store_of_world(world: Any, timeout: timedelta) -> TCPStore:
+def _create_mpi_store(world: Any, timeout: timedelta) -> TCPStore:
     """A store of ranks that MPI has introduced: rank 0 holds it."""
     global _world_store
     if _world_store is None:
-        host = world.peers.host
+        host = world.coordinator.host
         made = None
         if world.rank == 0:
             made = TCPStore(host, 0, is_master=True, timeout=timeout)
-        port = world.unless_gone(
+        port = world.call_with_timeout(
             lambda: world.comm.bcast(made.port if made else None),
             "init_process_group", range(world.size), timeout,
         )  # fmt: skip
@@ -184,7 +184,7 @@ def _store_of_world(world: Any, timeout: timedelta) -> TCPStore:
 # ---- where processes meet
 
 
-def _meeting_place(
+def _rendezvous(
     url: str | None, rank: int, world_size: int, timeout: timedelta = default_pg_timeout
 ) -> tuple[Store, int, int, str | None]:
     """The store, the rank, the number of ranks and rank 0's host that a URL means.
@@ -228,7 +228,7 @@ def _from_environment(
 ) -> tuple[Store, int, int, str]:
     """What RANK, WORLD_SIZE, MASTER_ADDR and MASTER_PORT say."""
 
-    def needed(name: str) -> str:
+    def required(name: str) -> str:
         value = os.environ.get(name)
         if value is None:
             raise ValueError(
@@ -237,9 +237,9 @@ def _from_environment(
             )
         return value
 
-    rank = int(needed("RANK")) if rank < 0 else rank
-    world_size = int(needed("WORLD_SIZE")) if world_size < 0 else world_size
-    host, port = needed("MASTER_ADDR"), int(needed("MASTER_PORT"))
+    rank = int(required("RANK")) if rank < 0 else rank
+    world_size = int(required("WORLD_SIZE")) if world_size < 0 else world_size
+    host, port = required("MASTER_ADDR"), int(required("MASTER_PORT"))
     return _tcp_store(host, port, rank, timeout), rank, world_size, host
 
 
@@ -249,12 +249,12 @@ _stores: dict[tuple[str, int], TCPStore] = {}
 def _tcp_store(host: str, port: int, rank: int, timeout: timedelta) -> TCPStore:
     """The store at an address; a process that makes groups again uses it again."""
     if (host, port) not in _stores:
-        holds = rank == 0 and not _held_by_launcher(port)
-        _stores[host, port] = TCPStore(host, port, is_master=holds, timeout=timeout)
+        hosts = rank == 0 and not _launcher_hosts_store(port)
+        _stores[host, port] = TCPStore(host, port, is_master=hosts, timeout=timeout)
     return _stores[host, port]
 
 
-def _held_by_launcher(port: int) -> bool:
+def _launcher_hosts_store(port: int) -> bool:
     """Whether a launcher has begun this process, and listens at this port itself.
 
     A program that a launcher runs may start ranks of its own, which inherit its

@@ -36,14 +36,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def run_script(options: argparse.Namespace) -> int:
     """Run a script until it ends well, or has failed too often."""
     try:
-        with _ended_by_signals():
+        with _exit_on_signals():
             return Launcher(options).run()
     except KeyboardInterrupt:
         return 130
 
 
 @contextmanager
-def _ended_by_signals() -> Iterator[None]:
+def _exit_on_signals() -> Iterator[None]:
     """A signal that ends this process ends the block first, with SystemExit."""
 
     def leave(number: int, frame: FrameType | None) -> None:
@@ -69,17 +69,19 @@ class Launcher:
         self.options = options
         found = gpus.gpus()
         count = 0 if found is None else len(found.allocators)
-        self.here = processes_per_node(options.nproc_per_node, count)
-        self.timeout = timedelta(seconds=float(self._setting("join_timeout", "600")))
-        self.store = self._store()
-        self.node = self._node_rank()
-        self.before, self.total = self._count_ranks()
+        self.local_world_size = processes_per_node(options.nproc_per_node, count)
+        self.timeout = timedelta(
+            seconds=float(self._rdzv_option("join_timeout", "600"))
+        )
+        self.store = self._create_store()
+        self.node_rank = self._node_rank()
+        self.first_rank, self.world_size = self._assign_ranks()
 
-    def _setting(self, name: str, default: str) -> str:
+    def _rdzv_option(self, name: str, default: str) -> str:
         pairs = [p.partition("=") for p in self.options.rdzv_conf.split(",") if p]
         return {key: value for key, _, value in pairs}.get(name, default)
 
-    def _store(self) -> TCPStore:
+    def _create_store(self) -> TCPStore:
         """The store where all ranks meet; machine 0 holds it."""
         options = self.options
         host, port = options.master_addr, options.master_port
@@ -90,7 +92,7 @@ class Launcher:
             return TCPStore(host, port, is_master=True, timeout=self.timeout)
         holds = options.node_rank == 0
         if options.rdzv_backend == "c10d":
-            holds = _is_here(host)
+            holds = _is_local_address(host)
         try:
             return TCPStore(host, port, is_master=holds, timeout=self.timeout)
         except OSError:
@@ -106,13 +108,13 @@ class Launcher:
             return int(self.options.node_rank)
         return self.store.add(f"{self.options.rdzv_id}/machines", 1) - 1
 
-    def _count_ranks(self) -> tuple[int, int]:
+    def _assign_ranks(self) -> tuple[int, int]:
         """How many processes earlier machines have, and all machines."""
         name = f"{self.options.rdzv_id}/processes/"
-        self.store.set(f"{name}{self.node}", self.here)
+        self.store.set(f"{name}{self.node_rank}", self.local_world_size)
         keys = [f"{name}{node}" for node in range(self.options.nnodes)]
         counts = [int(count) for count in self.store.multi_get(keys)]
-        return sum(counts[: self.node]), sum(counts)
+        return sum(counts[: self.node_rank]), sum(counts)
 
     # ---- running
 
@@ -122,11 +124,11 @@ class Launcher:
         while True:
             workers = Workers(self._environments(attempt), self.options, attempt)
             try:
-                failure = self._watch(workers, attempt)
+                failure = self._monitor(workers, attempt)
             finally:
-                workers.end()
+                workers.terminate()
             if failure is None:
-                self._wait_for_others(attempt)
+                self._wait_for_nodes(attempt)
                 return 0
             print(f"edutorch run: {failure}", file=sys.stderr, flush=True)
             if attempt >= self.options.max_restarts:
@@ -139,22 +141,22 @@ class Launcher:
                 flush=True,
             )
 
-    def _watch(self, workers: Workers, attempt: int) -> str | None:
+    def _monitor(self, workers: Workers, attempt: int) -> str | None:
         """Look at the processes until all end; the first failure in words, or None."""
         failed = f"attempt{attempt}/failed"  # looked for by `init_process_group`, too
         while workers.running():
-            failure = workers.failure() or self._failure_elsewhere(failed)
+            failure = workers.failure() or self._remote_failure(failed)
             if failure is not None:
-                self._tell(failed, failure)
-                workers.let_others_end()
+                self._report_failure(failed, failure)
+                workers.wait_for_others()
                 return failure
             time.sleep(self.options.monitor_interval)
         failure = workers.failure()
         if failure is not None:
-            self._tell(failed, failure)
+            self._report_failure(failed, failure)
         return failure
 
-    def _failure_elsewhere(self, failed: str) -> str | None:
+    def _remote_failure(self, failed: str) -> str | None:
         """What has failed in another machine, or None."""
         if self.options.nnodes == 1:
             return None
@@ -165,18 +167,18 @@ class Launcher:
         except DistNetworkError as error:
             return str(error)
 
-    def _tell(self, failed: str, failure: str) -> None:
+    def _report_failure(self, failed: str, failure: str) -> None:
         """Tell the other launchers of a failure, if they can be reached."""
         with suppress(DistNetworkError):
             self.store.set(failed, failure)
 
-    def _wait_for_others(self, attempt: int) -> None:
+    def _wait_for_nodes(self, attempt: int) -> None:
         """Keep the store until all machines have ended."""
         if self.options.nnodes == 1:
             return
         name = f"{self.options.rdzv_id}/done/{attempt}/"
-        self.store.set(f"{name}{self.node}", "done")
-        if self.node == 0:
+        self.store.set(f"{name}{self.node_rank}", "done")
+        if self.node_rank == 0:
             keys = [f"{name}{node}" for node in range(self.options.nnodes)]
             try:
                 self.store.wait(keys, self.timeout)
@@ -191,15 +193,15 @@ class Launcher:
             for name, value in os.environ.items()
             if not name.startswith(("PMI_", "PMIX_", "MPI_LOCAL", "HYDI_"))
         }
-        if self.here > 1:
+        if self.local_world_size > 1:
             inherited.setdefault("OMP_NUM_THREADS", "1")
         common = {
-            "WORLD_SIZE": self.total,
-            "LOCAL_WORLD_SIZE": self.here,
-            "GROUP_RANK": self.node,
+            "WORLD_SIZE": self.world_size,
+            "LOCAL_WORLD_SIZE": self.local_world_size,
+            "GROUP_RANK": self.node_rank,
             "GROUP_WORLD_SIZE": options.nnodes,
             "ROLE_NAME": options.role,
-            "ROLE_WORLD_SIZE": self.total,
+            "ROLE_WORLD_SIZE": self.world_size,
             "MASTER_ADDR": self.store.host,
             "MASTER_PORT": self.store.port,
             "EDUTORCH_RUN_PORT": self.store.port,  # also when a program sets another
@@ -208,7 +210,7 @@ class Launcher:
             "TORCHELASTIC_RUN_ID": options.rdzv_id,
             "TORCHELASTIC_USE_AGENT_STORE": True,
         }
-        ranks = range(self.before, self.before + self.here)
+        ranks = range(self.first_rank, self.first_rank + self.local_world_size)
         own = (
             {"LOCAL_RANK": i, "RANK": r, "ROLE_RANK": r} for i, r in enumerate(ranks)
         )
@@ -217,7 +219,7 @@ class Launcher:
         ]
 
 
-def _is_here(host: str) -> bool:
+def _is_local_address(host: str) -> bool:
     """Whether an address is one of this machine."""
     try:
         with socket.socket() as probe:

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from ..autograd.modes import no_grad
-from ..distributed.collectives.movements import broadcast
+from ..distributed.collectives.data_movement import broadcast
 from ..distributed.collectives.objects import gather_object
-from ..distributed.groups.membership import default_group, get_global_rank
+from ..distributed.groups.group_registry import default_group, get_global_rank
 from ..ops.convert import typename
 from ..tensor.tensor import Tensor
 from .optimizer import Optimizer
@@ -142,7 +142,7 @@ class ZeroRedundancyOptimizer(Optimizer):
         numbers = self._numbers()
         mine = {numbers[p]: s for p, s in self._local.state.items() if p in numbers}
         received: list[Any] | None = None
-        here = group.rank() == group.local(to)
+        here = group.rank() == group.group_rank(to)
         if here:
             received = [None] * group.size()
         gather_object(mine, received, dst=to, group=group)

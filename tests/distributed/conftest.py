@@ -9,7 +9,7 @@ import pytest
 from edutorch import distributed
 from tests.distributed.launching import by_hand, left_over, results, run
 
-PROGRAM = Path(__file__).with_name("every_collective.py")
+PROGRAM = Path(__file__).with_name("collectives_program.py")
 
 
 @pytest.fixture(scope="session", params=[2, 4], ids=lambda size: f"{size} ranks")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from edutorch import distributed as dist
-from edutorch.distributed.rendezvous import _meeting_place
+from edutorch.distributed.rendezvous import _rendezvous
 from tests.distributed.launching import (
     by_hand,
     environment,
@@ -19,7 +19,7 @@ from tests.distributed.launching import (
     needs_mpi,
 )
 
-PROGRAM = Path(__file__).with_name("meeting.py")
+PROGRAM = Path(__file__).with_name("rendezvous_program.py")
 
 
 @needs_mpi
@@ -62,7 +62,7 @@ def test_rendezvous_says_what_is_missing(monkeypatch, url, text):
     for name in ("RANK", "WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT"):
         monkeypatch.delenv(name, raising=False)
     with pytest.raises(ValueError, match=text):
-        _meeting_place(url, -1, -1, dist.default_pg_timeout)
+        _rendezvous(url, -1, -1, dist.default_pg_timeout)
 
 
 def test_collectives_need_a_group():

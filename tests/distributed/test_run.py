@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.distributed.hosts import two_hosts
 from tests.distributed.launching import (
     environment,
     free_port,
@@ -18,8 +17,9 @@ from tests.distributed.launching import (
     needs_mpi,
     run,
 )
+from tests.distributed.network_namespaces import two_hosts
 
-MEETING = Path(__file__).with_name("meeting.py")
+MEETING = Path(__file__).with_name("rendezvous_program.py")
 
 SHOW = """
 import os, sys
@@ -112,7 +112,7 @@ def test_program_under_run_starts_ranks_of_its_own(tmp_path):
         "import os, sys\n"
         f"sys.path.insert(0, {str(MEETING.parent)!r})\n"
         "from edutorch import multiprocessing\n"
-        "from meeting import meet\n"
+        "from rendezvous_program import meet\n"
         "if __name__ == '__main__':\n"
         "    os.environ['MASTER_ADDR'] = 'localhost'\n"
         f"    os.environ['MASTER_PORT'] = '{free_port()}'\n"

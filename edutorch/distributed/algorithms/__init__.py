@@ -1,8 +1,8 @@
-"""What is built from collectives.
+"""Algorithms for `DistributedDataParallel`.
 
-- `join.py`: processes with different numbers of inputs.
-- `grad_bucket.py`: the gradients that `DistributedDataParallel` sends together.
-- `ddp_comm_hooks/`: other ways to send them.
+- `join.py`: `Join`, for ranks with different numbers of inputs.
+- `grad_bucket.py`: `GradBucket`, what a communication hook gets.
+- `ddp_comm_hooks/`: communication hooks.
 """
 
 from . import ddp_comm_hooks, join

@@ -122,17 +122,17 @@ class Join:
     def __exit__(self, kind: object, value: object, traceback: object) -> None:
         """Help the others until all are done."""
         if self._enable and kind is None:
-            self._help_others()
+            self._shadow_collectives()
         for joinable in self._joinables:
             joinable._join_config = _JoinConfig()
 
-    def _help_others(self) -> None:
+    def _shadow_collectives(self) -> None:
         is_last, rounds = True, 0
-        while self._count_active():
+        while self._count_active_ranks():
             is_last = False
             rounds += 1
             if self._throws:
-                self._tell_early_end()
+                self._notify_early_termination()
             if rounds == 1000:
                 warnings.warn(
                     "Detected uneven input skew of greater than 1000. This means that "
@@ -146,13 +146,13 @@ class Join:
         for hook in self._hooks:
             hook.post_hook(is_last)
 
-    def _count_active(self) -> int:
+    def _count_active_ranks(self) -> int:
         """How many processes still have inputs."""
         count = zeros(1, device=self._device)
         all_reduce(count, group=self._group)
         return int(count.item())
 
-    def _tell_early_end(self) -> None:
+    def _notify_early_termination(self) -> None:
         all_reduce(ones(1, device=self._device), group=self._group)
         raise RuntimeError(f"Rank {self._group.rank()} exhausted all inputs.")
 

@@ -80,7 +80,7 @@ class FileSystemWriter:
             raise
         shutil.rmtree(old, ignore_errors=True)
 
-    def give_up(self, part: str) -> None:
+    def abort(self, part: str) -> None:
         """Remove what was written."""
         shutil.rmtree(part, ignore_errors=True)
 

@@ -9,9 +9,9 @@ from ... import dtypes
 from ...ops.create.filled import empty
 from ...serialization.checkpoint import load as load_file
 from ...serialization.checkpoint import save as save_file
-from .entries import nested
 from .file_system import FileSystemReader
-from .state import save, whole
+from .flattening import unflatten
+from .save_load import read_tensor, save
 
 __all__ = ["dcp_to_torch_save", "torch_save_to_dcp"]
 
@@ -43,10 +43,10 @@ def dcp_to_torch_save(
         path = tuple((kind, key) for kind, key in about["path"])
         if "shape" in about:
             like = empty(about["shape"], dtype=getattr(dtypes, about["dtype"]))
-            values.append((path, whole(name, like, about, reader)))
+            values.append((path, read_tensor(name, like, about, reader)))
         else:
             values.append((path, reader.read(about["file"], name)))
-    save_file(nested(values), torch_save_path)
+    save_file(unflatten(values), torch_save_path)
 
 
 def torch_save_to_dcp(

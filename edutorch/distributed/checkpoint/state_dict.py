@@ -13,13 +13,13 @@ from typing import Any
 from ...nn.modules.module import Module
 from ...tensor.tensor import Tensor
 from ..fsdp.state_dicts import (
+    all_gather_shard,
+    fsdp_params_by_name,
     full_state_dict,
-    load_state,
-    piece_of,
-    shard,
+    load_state_dict,
+    local_elements,
     sharded_state_dict,
-    slots_by_name,
-    whole,
+    to_flat_shard,
 )
 
 __all__ = [
@@ -75,7 +75,7 @@ def set_model_state_dict(model: Module, model_state_dict: Mapping[str, Any]) -> 
         >>> torch.equal(model.weight, other.weight)
         True
     """
-    load_state(model, model_state_dict)
+    load_state_dict(model, model_state_dict)
 
 
 def get_optimizer_state_dict(
@@ -97,20 +97,20 @@ def get_optimizer_state_dict(
         {'weight': {'momentum_buffer': tensor([[1., 1.]])}}
     """
     full = options is not None and options.full_state_dict
-    names, slots = _names(model, optimizer), slots_by_name(model)
+    names, params = _names(model, optimizer), fsdp_params_by_name(model)
     state = optimizer.state_dict()
 
     def shown(name: str, value: Any) -> Any:
-        slot, group = slots[name]
-        if not isinstance(value, Tensor) or value.shape != slot.piece.shape:
+        param, group = params[name]
+        if not isinstance(value, Tensor) or value.shape != param.sharded_param.shape:
             return value
-        part = shard(slot, value)
-        return whole(part, group) if full else part
+        part = to_flat_shard(param, value)
+        return all_gather_shard(part, group) if full else part
 
     return {
         "state": {
             names[i]: {
-                key: shown(names[i], value) if names[i] in slots else value
+                key: shown(names[i], value) if names[i] in params else value
                 for key, value in values.items()
             }
             for i, values in state["state"].items()
@@ -142,12 +142,16 @@ def set_optimizer_state_dict(
         0.01
     """
     numbers = {name: i for i, name in _names(model, optimizer).items()}
-    slots = slots_by_name(model)
+    params = fsdp_params_by_name(model)
 
     def own(name: str, value: Any) -> Any:
-        slot = slots[name][0] if name in slots else None
-        fits = slot is not None and getattr(value, "shape", None) == slot.shape
-        return piece_of(slot, value).clone() if slot is not None and fits else value
+        param = params[name][0] if name in params else None
+        fits = param is not None and getattr(value, "shape", None) == param.shape
+        return (
+            local_elements(param, value).clone()
+            if param is not None and fits
+            else value
+        )
 
     optimizer.load_state_dict(
         {

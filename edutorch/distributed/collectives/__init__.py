@@ -1,18 +1,20 @@
-"""What ranks do together: each one calls the same function.
+"""Collective and point-to-point operations between the ranks of a group.
 
-- `movements.py`: broadcast, all_gather, scatter, all_to_all, barrier ...
+- `data_movement.py`: broadcast, all_gather, scatter, all_to_all, barrier ...
 - `reductions.py`: all_reduce, reduce, reduce_scatter, reduce_scatter_tensor.
-- `coalescing.py`: several of them at once.
+- `coalescing.py`: several collectives started together.
 - `point_to_point.py`: send, recv, isend, irecv, batch_isend_irecv.
-- `objects.py`: collectives of Python objects. `monitored_barrier.py`: a barrier that
-  names who is late.
+- `objects.py`: collectives of pickled Python objects.
+- `monitored_barrier.py`: a barrier that names the ranks that are late.
 
-How they do it:
+Implementation:
 
-- `call.py`: what every collective does first and last.
-- `work.py`: a collective under way, and how it fails. `fingerprints.py`: whether all
-  ranks call the same.
-- `buffers.py`: tensors as memory. `reduce_op.py`, `mpi_types.py`: sums of every dtype.
+- `nonblocking.py`: the decorator of collectives: starts MPI's nonblocking call, and
+  waits unless `async_op=True`. `argument_checks.py`: checks arguments and the root.
+- `work.py`: `Work`, a pending operation; completion, timeouts and failures.
+- `fingerprints.py`: detects ranks that call different collectives.
+- `buffers.py`: send and receive buffers. `reduce_op.py`: `ReduceOp`.
+  `mpi_ops.py`: the same as `MPI_Op`, with the dtypes that MPI reduces.
 """
 
 from .coalescing import (
@@ -20,8 +22,7 @@ from .coalescing import (
     all_gather_coalesced,
     all_reduce_coalesced,
 )
-from .monitored_barrier import monitored_barrier
-from .movements import (
+from .data_movement import (
     all_gather,
     all_gather_into_tensor,
     all_gather_single,
@@ -32,6 +33,7 @@ from .movements import (
     gather,
     scatter,
 )
+from .monitored_barrier import monitored_barrier
 from .objects import (
     all_gather_object,
     broadcast_object_list,

@@ -1,7 +1,7 @@
-"""Tensors as MPI sees them: contiguous memory of the CPU, without a copy if possible.
+"""Send and receive buffers for MPI: contiguous CPU memory, without a copy if possible.
 
-Memory that MPI may not have (strided, of another device) is copied first, and what
-MPI has written into the copy is written back when it is done.
+A strided tensor, or one on another device, is copied first; what MPI has received into
+the copy is written back at the end.
 """
 
 from __future__ import annotations
@@ -15,38 +15,10 @@ from ... import devices
 from ...autograd.modes import no_grad
 from ...tensor.tensor import Tensor, wrap
 
-__all__ = ["as_bytes", "check_tensor", "check_tensors", "readable", "writable"]
+__all__ = ["as_bytes", "receive_buffer", "send_buffer"]
 
 
-def check_tensor(tensor: Any, name: str) -> None:
-    """Refuse what is no tensor.
-
-    Raises:
-        TypeError: for another type.
-    """
-    if not isinstance(tensor, Tensor):
-        raise TypeError(
-            f"Invalid function argument. Expected parameter `{name}` of type "
-            f"torch.Tensor\n             but got {type(tensor)} instead."
-        )
-
-
-def check_tensors(tensors: Any, name: str) -> None:
-    """Refuse what is no list of tensors.
-
-    Raises:
-        TypeError: for another type, or elements of one.
-    """
-    if not isinstance(tensors, list | tuple) or not all(
-        isinstance(tensor, Tensor) for tensor in tensors
-    ):
-        raise TypeError(
-            f"Invalid function argument. Expected parameter `{name}` of type "
-            f"List[torch.Tensor]\n             but got {type(tensors)} instead."
-        )
-
-
-def _is_plain(tensor: Tensor) -> bool:
+def _is_contiguous_cpu(tensor: Tensor) -> bool:
     """Whether a tensor's memory is what MPI can use as it is."""
     array = tensor._data
     return (
@@ -58,9 +30,9 @@ def _is_plain(tensor: Tensor) -> bool:
     )
 
 
-def readable(tensor: Tensor) -> Any:
+def send_buffer(tensor: Tensor) -> Any:
     """The elements as a contiguous NumPy array."""
-    if _is_plain(tensor):
+    if _is_contiguous_cpu(tensor):
         return tensor._data
     if tensor.is_sparse:
         raise RuntimeError("Distributed collectives do not support sparse tensors here")
@@ -69,15 +41,15 @@ def readable(tensor: Tensor) -> Any:
     return np.asarray(dense._data, order="C")
 
 
-def writable(tensor: Tensor) -> tuple[Any, Callable[[], None]]:
+def receive_buffer(tensor: Tensor) -> tuple[Any, Callable[[], None]]:
     """An array to write the elements into, and what to call afterwards."""
-    if _is_plain(tensor) and tensor._data.flags.writeable:
+    if _is_contiguous_cpu(tensor) and tensor._data.flags.writeable:
 
-        def changed() -> None:
+        def increment_version() -> None:
             tensor.untyped_storage().version += 1
 
-        return tensor._data, changed
-    array = readable(tensor)
+        return tensor._data, increment_version
+    array = send_buffer(tensor)
     if array is tensor._data or not array.flags.writeable:
         array = array.copy()
 

@@ -1,4 +1,4 @@
-"""Several collectives at once: all begin, then all are waited for."""
+"""Coalescing: several collectives are started, then all are waited for."""
 
 from __future__ import annotations
 
@@ -8,19 +8,20 @@ from datetime import timedelta
 from typing import Any
 
 from ...tensor.tensor import Tensor
-from ..groups.membership import member_group
-from .buffers import check_tensors
-from .movements import all_gather
+from ..groups.group_registry import resolve_group
+from .argument_checks import check_tensor_list
+from .data_movement import all_gather
 from .reduce_op import ReduceOp
 from .reductions import all_reduce
 from .work import Work
 
 __all__ = [
-    "Works", "_coalescing_manager", "all_gather_coalesced", "all_reduce_coalesced",
+    "CoalescedWork", "_coalescing_manager", "all_gather_coalesced",
+    "all_reduce_coalesced",
 ]  # fmt: skip
 
 
-class Works:
+class CoalescedWork:
     """Several collectives under way.
 
     Attributes:
@@ -52,7 +53,7 @@ class Works:
 @contextmanager
 def _coalescing_manager(
     group: Any = None, device: Any = None, async_ops: bool = False
-) -> Iterator[Works]:
+) -> Iterator[CoalescedWork]:
     """A block in which collectives and messages begin, and end together behind it.
 
     Their results are there after the block; with `async_ops=True` after `wait()` of
@@ -74,28 +75,30 @@ def _coalescing_manager(
         tensor([1., 1.])
         >>> dist.destroy_process_group()
     """
-    members = member_group(group)
-    works = Works()
+    members = resolve_group(group)
+    works = CoalescedWork()
     if members is None:
         yield works
         return
-    if members.batch is not None:
+    if members.coalesced_works is not None:
         raise ValueError(
             "ProcessGroup has non-empty op list at the start of coalescing: blocks of "
             "one group cannot be nested"
         )
-    members.batch = works.works
+    members.coalesced_works = works.works
     try:
         yield works
     finally:
-        members.batch = None
+        members.coalesced_works = None
     if not async_ops:
         works.wait()
 
 
-def _ended(works: Works, group: Any, async_op: bool) -> Works | None:
+def _wait_unless_async(
+    works: CoalescedWork, group: Any, async_op: bool
+) -> CoalescedWork | None:
     """The works themselves, or None once they are done."""
-    if member_group(group) is None:
+    if resolve_group(group) is None:
         return None
     if async_op:
         return works
@@ -108,7 +111,7 @@ def all_reduce_coalesced(
     op: Any = ReduceOp.SUM,
     group: Any = None,
     async_op: bool = False,
-) -> Works | None:
+) -> CoalescedWork | None:
     """Replace each of several tensors by its sum (or `op`) over all ranks.
 
     Example:
@@ -121,11 +124,11 @@ def all_reduce_coalesced(
         [tensor([1., 1.]), tensor([0.])]
         >>> dist.destroy_process_group()
     """
-    check_tensors(tensors, "tensor")
+    check_tensor_list(tensors, "tensor")
     with _coalescing_manager(group, async_ops=True) as works:
         for tensor in tensors:
             all_reduce(tensor, op, group)
-    return _ended(works, group, async_op)
+    return _wait_unless_async(works, group, async_op)
 
 
 def all_gather_coalesced(
@@ -133,7 +136,7 @@ def all_gather_coalesced(
     input_tensor_list: Sequence[Tensor],
     group: Any = None,
     async_op: bool = False,
-) -> Works | None:
+) -> CoalescedWork | None:
     """Give every rank the lists of tensors of all ranks: one list for each rank.
 
     Raises:
@@ -150,9 +153,9 @@ def all_gather_coalesced(
         [tensor([1., 1.]), tensor([0.])]
         >>> dist.destroy_process_group()
     """
-    check_tensors(input_tensor_list, "tensor")
+    check_tensor_list(input_tensor_list, "tensor")
     for output in output_tensor_lists:
-        check_tensors(output, "output_tensor_lists")
+        check_tensor_list(output, "output_tensor_lists")
         if len(output) != len(input_tensor_list):
             raise RuntimeError(
                 "invalid output size: each list needs a tensor for each of "
@@ -161,4 +164,4 @@ def all_gather_coalesced(
     with _coalescing_manager(group, async_ops=True) as works:
         for i, tensor in enumerate(input_tensor_list):
             all_gather([output[i] for output in output_tensor_lists], tensor, group)
-    return _ended(works, group, async_op)
+    return _wait_unless_async(works, group, async_op)

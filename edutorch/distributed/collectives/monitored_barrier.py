@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
-from ..groups.membership import member_group
+from ..groups.group_registry import resolve_group
 from ..groups.process_group import ProcessGroup
 
 __all__ = ["monitored_barrier"]
@@ -33,23 +33,23 @@ def monitored_barrier(
         >>> dist.monitored_barrier()
         >>> dist.destroy_process_group()
     """
-    members = member_group(group)
+    members = resolve_group(group)
     if members is None or members.size() == 1 or members.store is None:
         return
     members.barriers += 1
     limit = members.timeout if timeout is None else timeout
     name = f"monitored_barrier{members.barriers}/{members.group_name}"
-    members.begin("monitored_barrier()")
+    members.start_collective("monitored_barrier()")
     if members.rank() == 0:
-        _wait_for_others(members, name, limit, wait_all_ranks)
+        _wait_for_other_ranks(members, name, limit, wait_all_ranks)
         members.store.set(f"{name}/go_on", "yes")
     else:
         members.store.set(f"{name}/{members.rank()}", "here")
-        _wait_for_first(members, name, limit)
-    members.ended += 1
+        _wait_for_rank_zero(members, name, limit)
+    members.completed += 1
 
 
-def _wait_for_others(
+def _wait_for_other_ranks(
     members: ProcessGroup, name: str, limit: timedelta, wait_all_ranks: bool
 ) -> None:
     """What rank 0 does."""
@@ -65,19 +65,19 @@ def _wait_for_others(
     shown = missing if wait_all_ranks else missing[:1]
     raise RuntimeError(
         f"Rank {', '.join(map(str, shown))} failed to pass monitoredBarrier in "
-        f"{int(limit.total_seconds() * 1000)} ms{_why(members, missing)}"
+        f"{int(limit.total_seconds() * 1000)} ms{_failure_note(members, missing)}"
     )
 
 
-def _wait_for_first(members: ProcessGroup, name: str, limit: timedelta) -> None:
+def _wait_for_rank_zero(members: ProcessGroup, name: str, limit: timedelta) -> None:
     """What the others do."""
     # Rank 0 gives up first, and its message says more.
     if not _wait(members, [f"{name}/go_on"], limit + timedelta(seconds=2)):
         raise RuntimeError(
             f"Rank {members.world.rank} successfully reached monitoredBarrier, but "
             f"received errors while waiting for send/recv from rank "
-            f"{members.ranks[0]}{_why(members, members.ranks[:1])}. Please check rank "
-            f"{members.ranks[0]} logs for faulty rank."
+            f"{members.ranks[0]}{_failure_note(members, members.ranks[:1])}. Please "
+            f"check rank {members.ranks[0]} logs for faulty rank."
         )
 
 
@@ -91,13 +91,13 @@ def _wait(members: ProcessGroup, keys: list[str], limit: timedelta) -> bool:
                 members.store.wait(keys, min(step, limit))
         except RuntimeError:
             waited += step
-            if members.world.problem(members.ranks):
+            if members.world.find_failure(members.ranks):
                 return False
         else:
             return True
     return False
 
 
-def _why(members: ProcessGroup, ranks: list[int]) -> str:
-    problem = members.world.problem(ranks)
-    return f" ({problem})" if problem else ""
+def _failure_note(members: ProcessGroup, ranks: list[int]) -> str:
+    failure = members.world.find_failure(ranks)
+    return f" ({failure})" if failure else ""

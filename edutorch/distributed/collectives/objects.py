@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 
 from ...tensor.tensor import Tensor, wrap
-from ..groups.membership import member_group
+from ..groups.group_registry import resolve_group
 from ..groups.process_group import ProcessGroup
-from .call import local_root
-from .movements import all_gather, broadcast, gather, scatter
+from .argument_checks import root_in_group
+from .data_movement import all_gather, broadcast, gather, scatter
 from .point_to_point import recv, send
 
 __all__ = [
@@ -32,11 +32,11 @@ def _unpickled(data: Tensor) -> Any:
     return pickle.loads(data._data.tobytes())  # noqa: S301 (of a rank of this program)
 
 
-def _room(size: int) -> Tensor:
+def _empty_bytes(size: int) -> Tensor:
     return wrap(np.empty(size, np.uint8))
 
 
-def _sizes_of_all(members: ProcessGroup, size: int) -> list[int]:
+def _all_gather_sizes(members: ProcessGroup, size: int) -> list[int]:
     """The sizes that all ranks have."""
     sizes = [wrap(np.empty(1, np.int64)) for _ in range(members.size())]
     all_gather(sizes, wrap(np.array([size])), members)
@@ -62,23 +62,23 @@ def broadcast_object_list(
         ['run 7', {'lr': 0.1}]
         >>> dist.destroy_process_group()
     """
-    members = member_group(group)
+    members = resolve_group(group)
     if members is None:
         return
-    root = local_root(members, src, group_src)
+    root = root_in_group(members, src, group_src)
     mine = members.rank() == root
     parts = [_pickled(value) for value in object_list] if mine else []
     sizes = wrap(np.array([p.numel() for p in parts] or [0] * len(object_list)))
     broadcast(sizes, group=members, group_src=root)
-    data = _room(int(sizes._data.sum()))
+    data = _empty_bytes(int(sizes._data.sum()))
     if mine and parts:
         data = wrap(np.concatenate([part._data for part in parts]))
     broadcast(data, group=members, group_src=root)
     if not mine:
-        _fill(object_list, data, sizes)
+        _unpickle_into(object_list, data, sizes)
 
 
-def _fill(object_list: list[Any], data: Tensor, sizes: Tensor) -> None:
+def _unpickle_into(object_list: list[Any], data: Tensor, sizes: Tensor) -> None:
     """Put the objects that lie in `data`, one after the other, into a list."""
     ends = np.cumsum(sizes._data)
     for i, (end, size) in enumerate(zip(ends, sizes._data, strict=True)):
@@ -98,11 +98,11 @@ def all_gather_object(object_list: list[Any], obj: Any, group: Any = None) -> No
         [{'rank': 0}]
         >>> dist.destroy_process_group()
     """
-    members = member_group(group)
+    members = resolve_group(group)
     if members is None:
         return
     mine = _pickled(obj)
-    parts = [_room(size) for size in _sizes_of_all(members, mine.numel())]
+    parts = [_empty_bytes(size) for size in _all_gather_sizes(members, mine.numel())]
     all_gather(parts, mine, members)
     for i, part in enumerate(parts):
         object_list[i] = _unpickled(part)
@@ -130,18 +130,18 @@ def gather_object(
         ['ready']
         >>> dist.destroy_process_group()
     """
-    members = member_group(group)
+    members = resolve_group(group)
     if members is None:
         return
-    root = local_root(members, dst, group_dst)
+    root = root_in_group(members, dst, group_dst)
     here = members.rank() == root
     if here and object_gather_list is None:
         raise ValueError(
             "Argument ``object_gather_list`` must be specified on destination rank."
         )
     mine = _pickled(obj)
-    sizes = _sizes_of_all(members, mine.numel())
-    parts = [_room(size) for size in sizes] if here else None
+    sizes = _all_gather_sizes(members, mine.numel())
+    parts = [_empty_bytes(size) for size in sizes] if here else None
     gather(mine, parts, group=members, group_dst=root)
     if parts is not None and object_gather_list is not None:
         object_gather_list[:] = [_unpickled(part) for part in parts]
@@ -169,7 +169,7 @@ def scatter_object_list(
         ['a file for rank 0']
         >>> dist.destroy_process_group()
     """
-    members = member_group(group)
+    members = resolve_group(group)
     if members is None:
         return
     if not isinstance(scatter_object_output_list, list) or (
@@ -179,7 +179,7 @@ def scatter_object_list(
             "Expected argument scatter_object_output_list to be a list of size at "
             "least 1."
         )
-    root = local_root(members, src, group_src)
+    root = root_in_group(members, src, group_src)
     parts: list[Tensor] = []
     if members.rank() == root:
         if scatter_object_input_list is None:
@@ -187,9 +187,11 @@ def scatter_object_list(
                 "source rank must provide non-None scatter_object_input_list"
             )
         parts = [_pickled(value) for value in scatter_object_input_list]
-    largest = max(_sizes_of_all(members, max([p.numel() for p in parts], default=0)))
+    largest = max(
+        _all_gather_sizes(members, max([p.numel() for p in parts], default=0))
+    )
     given = [_padded(part, largest) for part in parts] or None
-    got = _room(largest)
+    got = _empty_bytes(largest)
     scatter(got, given, group=members, group_src=root)
     scatter_object_output_list[0] = _unpickled(got)
 
@@ -250,7 +252,7 @@ def recv_object_list(
     source = recv(sizes, src, group, group_src=group_src)
     if source < 0:
         return source
-    data = _room(int(sizes._data.sum()))
+    data = _empty_bytes(int(sizes._data.sum()))
     recv(data, source, group)
-    _fill(object_list, data, sizes)
+    _unpickle_into(object_list, data, sizes)
     return source

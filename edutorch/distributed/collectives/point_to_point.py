@@ -1,4 +1,4 @@
-"""From one rank to another: send, recv, and several of them at once."""
+"""Point-to-point operations: send, recv, isend, irecv, and batches of them."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...tensor.tensor import Tensor
-from ..groups.membership import member_group
+from ..groups.group_registry import resolve_group
 from ..groups.process_group import ProcessGroup
-from .buffers import as_bytes, check_tensor, readable, writable
+from .argument_checks import check_tensor
+from .buffers import as_bytes, receive_buffer, send_buffer
 from .work import Work
 
 __all__ = ["P2POp", "batch_isend_irecv", "irecv", "isend", "recv", "send"]
@@ -38,17 +39,17 @@ def isend(
         >>> dist.destroy_process_group()
     """
     check_tensor(tensor, "tensor")
-    members = member_group(group)
+    members = resolve_group(group)
     if members is None:
         return None
-    place = _partner(members, dst, group_dst, "destination")
-    array = as_bytes(readable(tensor))
+    place = _peer_in_group(members, dst, group_dst, "destination")
+    array = as_bytes(send_buffer(tensor))
     name = f"send to rank {members.ranks[place]}"
-    members.begin(name)
+    members.start_collective(name)
     request = members.comm.Isend(array, place, tag)
     work = Work(members, name, [request], None, [members.ranks[place]], keep=array)
-    if members.batch is not None:
-        members.batch.append(work)
+    if members.coalesced_works is not None:
+        members.coalesced_works.append(work)
     return work
 
 
@@ -58,7 +59,7 @@ def irecv(
     group: Any = None,
     tag: int = 0,
     group_src: int | None = None,
-) -> Receive | None:
+) -> RecvWork | None:
     """Begin to receive a tensor, from any rank if none is named.
 
     Raises:
@@ -76,25 +77,25 @@ def irecv(
         >>> dist.destroy_process_group()
     """
     check_tensor(tensor, "tensor")
-    members = member_group(group)
+    members = resolve_group(group)
     if members is None:
         return None
     mpi = members.world.mpi
     place, ranks, name = mpi.ANY_SOURCE, members.ranks, "receive from any rank"
     if src is not None or group_src is not None:
-        place = _partner(members, src, group_src, "source")
+        place = _peer_in_group(members, src, group_src, "source")
         ranks = [members.ranks[place]]
         name = f"receive from rank {ranks[0]}"
-    array, changed = writable(tensor)
-    members.begin(name)
+    array, write_back = receive_buffer(tensor)
+    members.start_collective(name)
     request = members.comm.Irecv(as_bytes(array), place, tag)
-    work = Receive(members, name, request, (array, changed, tensor), ranks)
-    if members.batch is not None:
-        members.batch.append(work)
+    work = RecvWork(members, name, request, (array, write_back, tensor), ranks)
+    if members.coalesced_works is not None:
+        members.coalesced_works.append(work)
     return work
 
 
-class Receive(Work):
+class RecvWork(Work):
     """A message under way; its `source` is known when it is there."""
 
     def __init__(
@@ -107,7 +108,9 @@ class Receive(Work):
     ) -> None:
         self._status = group.world.mpi.Status()
         self._into = into
-        super().__init__(group, name, [request], self._arrived, ranks, keep=into[0])
+        super().__init__(
+            group, name, [request], self._check_and_finish, ranks, keep=into[0]
+        )
 
     def source_rank(self) -> int:
         """Who has sent the message."""
@@ -116,15 +119,15 @@ class Receive(Work):
     def _test(self, request: Any) -> bool:
         return bool(request.Test(self._status))
 
-    def _arrived(self) -> list[Tensor]:
-        array, changed, tensor = self._into
+    def _check_and_finish(self) -> list[Tensor]:
+        array, write_back, tensor = self._into
         got = self._status.Get_count(self._group.world.mpi.BYTE)
         if got != array.nbytes:
             raise RuntimeError(
                 f"{self._name}: the message has {got} bytes, the tensor of shape "
                 f"{tuple(tensor.shape)} and {tensor.dtype} has {array.nbytes}"
             )
-        changed()
+        write_back()
         return [tensor]
 
 
@@ -180,14 +183,14 @@ def recv(
     return work.source_rank()
 
 
-def _partner(
+def _peer_in_group(
     members: ProcessGroup, rank: int | None, group_rank: int | None, what: str
 ) -> int:
     """The number in the group of the other rank."""
     if group_rank is None:
         if rank is None:
             raise ValueError(f"a {what} rank is needed")
-        group_rank = members.local(rank)
+        group_rank = members.group_rank(rank)
     if group_rank == members.rank():
         raise ValueError(
             f"Invalid {what} rank: {what} rank should not be the same as the rank of "

@@ -1,6 +1,6 @@
 """Collectives that combine the values of all ranks: sums, averages, products ...
 
-They write into tensors, and wait as those of `movements.py` do.
+They write into tensors, and wait as those of `data_movement.py` do.
 """
 
 from __future__ import annotations
@@ -12,17 +12,16 @@ import numpy as np
 
 from ...tensor.tensor import Tensor
 from ..groups.process_group import ProcessGroup
-from .buffers import check_tensor, check_tensors, readable, writable
-from .call import (
-    about,
-    begin,
-    check_list,
-    check_total,
-    collective,
-    count,
-    local_root,
+from .argument_checks import (
+    check_concatenated_size,
+    check_one_tensor_per_rank,
+    check_tensor,
+    check_tensor_list,
+    root_in_group,
 )
-from .mpi_types import finished, mpi_op, staged
+from .buffers import receive_buffer, send_buffer
+from .mpi_ops import copy_from_mpi_dtype, mpi_op, to_mpi_dtype
+from .nonblocking import collective, describe_tensor, start_nonblocking, type_signature
 from .reduce_op import ReduceOp
 from .work import Work
 
@@ -51,22 +50,22 @@ def all_reduce(
         True
         >>> dist.destroy_process_group()
     """
-    array, changed = writable(tensor)
+    array, write_back = receive_buffer(tensor)
     operation = mpi_op(group.world.mpi, op, array.dtype)
-    got = staged(array)
+    got = to_mpi_dtype(array)
 
     def finish() -> list[Tensor]:
-        finished(array, got, op, group.size())
-        changed()
+        copy_from_mpi_dtype(array, got, op, group.size())
+        write_back()
         return [tensor]
 
-    return begin(
+    return start_nonblocking(
         group,
-        f"all_reduce({about(tensor)}, {op.name})",
+        f"all_reduce({describe_tensor(tensor)}, {op.name})",
         lambda comm: comm.Iallreduce(group.world.mpi.IN_PLACE, got, operation),
         finish,
         got,
-        f"{count(array)} {op.name}",
+        f"{type_signature(array)} {op.name}",
     )
 
 
@@ -91,32 +90,32 @@ def reduce(
         tensor([1., 1.])
         >>> dist.destroy_process_group()
     """
-    root = local_root(group, dst, group_dst)
+    root = root_in_group(group, dst, group_dst)
     mine = group.rank() == root
-    array, changed = writable(tensor) if mine else (readable(tensor), None)
+    array, write_back = receive_buffer(tensor) if mine else (send_buffer(tensor), None)
     operation = mpi_op(group.world.mpi, op, array.dtype)
-    got = staged(array)
+    got = to_mpi_dtype(array)
 
     def finish() -> list[Tensor]:
-        if changed is not None:
-            finished(array, got, op, group.size())
-            changed()
+        if write_back is not None:
+            copy_from_mpi_dtype(array, got, op, group.size())
+            write_back()
         return [tensor]
 
     in_place = group.world.mpi.IN_PLACE
-    return begin(
+    return start_nonblocking(
         group,
-        f"reduce({about(tensor)}, dst={root}, {op.name})",
+        f"reduce({describe_tensor(tensor)}, dst={root}, {op.name})",
         lambda comm: comm.Ireduce(
             in_place if mine else got, got if mine else None, operation, root
         ),
         finish,
         got,
-        f"{count(array)} {op.name} {root}",
+        f"{type_signature(array)} {op.name} {root}",
     )
 
 
-@collective(output=check_tensor, input_list=check_tensors)
+@collective(output=check_tensor, input_list=check_tensor_list)
 def reduce_scatter(
     output: Tensor,
     input_list: Sequence[Tensor],
@@ -136,9 +135,9 @@ def reduce_scatter(
         tensor([1., 1.])
         >>> dist.destroy_process_group()
     """
-    check_list(input_list, output, group, "reduce_scatter: input")
-    given = np.concatenate([readable(t).reshape(-1) for t in input_list])
-    name = f"reduce_scatter({about(output)}, {op.name})"
+    check_one_tensor_per_rank(input_list, output, group, "reduce_scatter: input")
+    given = np.concatenate([send_buffer(t).reshape(-1) for t in input_list])
+    name = f"reduce_scatter({describe_tensor(output)}, {op.name})"
     return _reduce_scatter(group, name, output, given, op)
 
 
@@ -162,9 +161,9 @@ def reduce_scatter_tensor(
         tensor([1., 1.])
         >>> dist.destroy_process_group()
     """
-    check_total(input, output, group.size(), "input", "output")
-    name = f"reduce_scatter_tensor({about(output)}, {op.name})"
-    given = readable(input).reshape(-1)
+    check_concatenated_size(input, output, group.size(), "input", "output")
+    name = f"reduce_scatter_tensor({describe_tensor(output)}, {op.name})"
+    given = send_buffer(input).reshape(-1)
     return _reduce_scatter(group, name, output, given, op)
 
 
@@ -174,21 +173,21 @@ reduce_scatter_single = reduce_scatter_tensor  # PyTorch's newer name
 def _reduce_scatter(
     members: ProcessGroup, name: str, output: Tensor, given: Any, op: ReduceOp
 ) -> Work:
-    array, changed = writable(output)
+    array, write_back = receive_buffer(output)
     operation = mpi_op(members.world.mpi, op, array.dtype)
-    sent = staged(given)
+    sent = to_mpi_dtype(given)
     got = np.empty(array.size, sent.dtype)
 
     def finish() -> list[Tensor]:
-        finished(array, got, op, members.size())
-        changed()
+        copy_from_mpi_dtype(array, got, op, members.size())
+        write_back()
         return [output]
 
-    return begin(
+    return start_nonblocking(
         members,
         name,
         lambda comm: comm.Ireduce_scatter_block(sent, got, operation),
         finish,
         (sent, got),
-        f"{count(array)} {op.name}",
+        f"{type_signature(array)} {op.name}",
     )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...futures import Future
 from ..errors import DistBackendError
-from ..world.mpi_world import TOLD
+from ..world.mpi_world import FAILURE_NOTICE_SECONDS
 from .fingerprints import Fingerprint
 
 if TYPE_CHECKING:
@@ -18,9 +18,13 @@ if TYPE_CHECKING:
 
 __all__ = ["Work"]
 
-SPIN = 0.002  # seconds of asking MPI without a pause, and then with ever longer ones
-LONGEST_PAUSE = 0.001
-LOOK_AROUND = 0.05  # seconds between two looks at whether all ranks are there
+SPIN_SECONDS = (
+    0.002  # seconds of asking MPI without a pause, and then with ever longer ones
+)
+LONGEST_SLEEP = 0.001
+FAILURE_CHECK_INTERVAL = (
+    0.05  # seconds between two looks at whether all ranks are there
+)
 
 
 class Work:
@@ -115,7 +119,7 @@ class Work:
         if self._future is None:
             self._future = WorkFuture(self)
             if self._done:
-                self._tell_future()
+                self._complete_future()
         return self._future
 
     # ---- waiting
@@ -123,7 +127,7 @@ class Work:
     def _wait(self, seconds: float) -> None:
         """Ask MPI, first in a tight loop, until it has ended or something is wrong."""
         started = time.monotonic()
-        look_at = started + LOOK_AROUND
+        look_at = started + FAILURE_CHECK_INTERVAL
         pause = 0.0
         while not self._done:
             self._poll()
@@ -131,29 +135,29 @@ class Work:
                 return
             now = time.monotonic()
             if now >= look_at:
-                look_at = now + LOOK_AROUND
-                self._look_around(now - started, seconds)
-            if now - started < SPIN:
+                look_at = now + FAILURE_CHECK_INTERVAL
+                self._check_failures(now - started, seconds)
+            if now - started < SPIN_SECONDS:
                 os.sched_yield()
             else:
-                pause = min(LONGEST_PAUSE, pause + 2e-5)
+                pause = min(LONGEST_SLEEP, pause + 2e-5)
                 time.sleep(pause)
 
     def _poll(self) -> None:
         mpi_error = self._group.world.mpi.Exception
         try:
-            if self._check is not None and not self._agreed(self._check):
+            if self._check is not None and not self._fingerprints_match(self._check):
                 return
             while self._requests:
                 if not self._test(self._requests[0]):
                     return
                 self._requests.pop(0)
         except mpi_error as error:
-            self._fail(self._explained(error))
+            self._fail(self._describe_error(error))
             return
         self._complete()
 
-    def _agreed(self, check: Fingerprint) -> bool:
+    def _fingerprints_match(self, check: Fingerprint) -> bool:
         """Whether all ranks are known to call the same."""
         if not check.request.Test():
             return False
@@ -169,48 +173,49 @@ class Work:
     def _complete(self) -> None:
         """Take the result over, once."""
         self._done = True
-        self._group.ended += 1
+        self._group.completed += 1
         if self._finish is not None:
             try:
                 self._result = self._finish()
             except RuntimeError as error:
                 self._error = error
         self._keep = self._finish = None
-        self._tell_future()
+        self._complete_future()
 
-    def _look_around(self, waited: float, limit: float) -> None:
+    def _check_failures(self, waited: float, limit: float) -> None:
         """Give up if a rank is gone, or time is over."""
         world = self._group.world
-        if problem := world.problem(self._ranks):
-            self._fail(problem)
+        if failure := world.find_failure(self._ranks):
+            self._fail(failure)
         elif waited > limit:
-            self._fail(self._group.late(self._ranks, limit))
+            self._fail(self._group.timeout_report(self._ranks, limit))
 
     def _fail(self, why: str) -> None:
         world = self._group.world
-        world.broken = world.broken or why
-        world.abandoned.append(
+        world.failure = world.failure or why
+        world.abandoned_requests.append(
             (self._requests, self._keep, self._check)
         )  # MPI may still write
         self._done = True
         self._error = DistBackendError(
-            f"{self._name} in {self._group.label()} on rank {world.rank} failed: {why}"
+            f"{self._name} in {self._group.describe()} on rank {world.rank} failed: "
+            f"{why}"
         )
-        self._tell_future()
+        self._complete_future()
 
-    def _explained(self, error: Any) -> str:
+    def _describe_error(self, error: Any) -> str:
         """An error of MPI in words."""
         if error.Get_error_class() == self._group.world.mpi.ERR_TRUNCATE:
             return "a message is larger than the tensor that it is for"
         # MPI may notice that a rank is gone before the coordinator has told which.
-        until = time.monotonic() + TOLD
+        until = time.monotonic() + FAILURE_NOTICE_SECONDS
         while time.monotonic() < until:
-            if problem := self._group.world.problem(self._ranks):
-                return problem
-            time.sleep(LONGEST_PAUSE)
+            if failure := self._group.world.find_failure(self._ranks):
+                return failure
+            time.sleep(LONGEST_SLEEP)
         return f"MPI refused: {error}"
 
-    def _tell_future(self) -> None:
+    def _complete_future(self) -> None:
         if self._future is not None and not self._future.done():
             if self._error is not None:
                 self._future.set_exception(self._error)

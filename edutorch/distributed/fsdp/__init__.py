@@ -5,19 +5,19 @@
     for layer in model.layers:
         fully_shard(layer)
     fully_shard(model)
-    optimizer = torch.optim.Adam(model.parameters())  # of this rank's parts
+    optimizer = torch.optim.Adam(model.parameters())  # of this rank's shards
 
 A sharded module gathers its parameters before its forward, frees them after it, gathers
 them again before its backward, and sums gradients so that each rank gets those of its
 part. Parameters, gradients and the optimizer's state need the n-th part of the memory
 on n ranks; only one module's parameters are whole at a time.
 
-- `policies.py`: dtypes in which sharded modules compute, and parts on the CPU.
-- `sharded_unit.py`: parameters of modules, in parts.
+- `policies.py`: mixed precision and CPU offload.
+- `fsdp_unit.py`: parameters that are all-gathered and freed together.
 - `fully_shard.py`: `fully_shard`, and what a sharded module can do.
 - `fully_sharded_data_parallel.py`: `FullyShardedDataParallel`, the same as a wrapper,
   with its `clip_grad_norm_` over all ranks.
-- `state_dicts.py`: state dicts of parts, and of whole parameters.
+- `state_dicts.py`: state dicts of shards, and of unsharded parameters.
 """
 
 from .fully_shard import FSDPModule, fully_shard

@@ -7,12 +7,12 @@ from typing import Any, TypeVar
 
 from ...nn.modules.module import Module
 from ...tensor.tensor import Tensor
-from ..groups.membership import default_group
+from ..groups.group_registry import default_group
 from ..groups.process_group import ProcessGroup
+from .fsdp_unit import FSDPUnit
 from .policies import MixedPrecisionPolicy, OffloadPolicy, cast_floats
-from .sharded_unit import ShardedUnit
 
-__all__ = ["FSDPModule", "fully_shard", "shard_over", "units"]
+__all__ = ["FSDPModule", "fully_shard", "shard_modules", "units"]
 
 M = TypeVar("M", bound=Module | Sequence[Module])
 
@@ -31,48 +31,48 @@ class FSDPModule:
         >>> dist.destroy_process_group()
     """
 
-    _sharded_unit: ShardedUnit
+    _fsdp_unit: FSDPUnit
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        unit = self._sharded_unit
+        unit = self._fsdp_unit
         policy = unit.precision
         if policy.cast_forward_inputs:
             args = cast_floats(args, policy.param_dtype)
             kwargs = cast_floats(kwargs, policy.param_dtype)
-        with unit.gathered():
-            found = super().__call__(*args, **kwargs)  # type: ignore[misc]
+        with unit.unsharded():
+            found = super().__call__(*args, **kwargs)  # type: ignore[misc]  # a Module's
         return cast_floats(found, policy.output_dtype)
 
     def unshard(self, async_op: bool = False) -> None:
         """Gather the parameters before the next forward, which frees them."""
-        self._sharded_unit.gather()
+        self._fsdp_unit.unshard()
 
     def reshard(self) -> None:
-        """Free the whole parameters."""
-        self._sharded_unit.release()
+        """Free the unsharded parameters."""
+        self._fsdp_unit.reshard()
 
     def set_requires_gradient_sync(
         self, requires_gradient_sync: bool, *, recurse: bool = True
     ) -> None:
         """Whether backward reduces gradients; if not, they wait for one that does."""
         for unit in self._units(recurse):
-            unit.syncs = requires_gradient_sync
+            unit.requires_gradient_sync = requires_gradient_sync
 
     def set_reshard_after_forward(
         self, reshard_after_forward: bool, recurse: bool = True
     ) -> None:
-        """Whether whole parameters are freed after the forward."""
+        """Whether unsharded parameters are freed after the forward."""
         for unit in self._units(recurse):
-            unit.reshard = reshard_after_forward
+            unit.reshard_after_forward = reshard_after_forward
 
-    def _units(self, recurse: bool) -> list[ShardedUnit]:
-        return list(units(self)) if recurse else [self._sharded_unit]
+    def _units(self, recurse: bool) -> list[FSDPUnit]:
+        return list(units(self)) if recurse else [self._fsdp_unit]
 
 
-def units(module: Any) -> Iterator[ShardedUnit]:
+def units(module: Any) -> Iterator[FSDPUnit]:
     """The sharded units of a module and of the modules inside it, each once."""
     inside = (m for m in module.modules() if isinstance(m, FSDPModule))
-    yield from dict.fromkeys(inner._sharded_unit for inner in inside)
+    yield from dict.fromkeys(inner._fsdp_unit for inner in inside)
 
 
 def fully_shard(
@@ -88,7 +88,7 @@ def fully_shard(
 
     Shard modules inside first: what they hold is theirs. All ranks do the same, in one
     order, and begin with the same values. Each parameter becomes one of one dimension,
-    this rank's piece, under its name: make the optimizer afterwards. While the module
+    this rank's shard, under its name: make the optimizer afterwards. While the module
     runs it has whole ones.
 
     Math: g = 1/n Σ g_r over n ranks, of which each gets its part; equal to the gradient
@@ -103,8 +103,8 @@ def fully_shard(
             share a parameter must be in one list, or in one module.
         mesh: the ranks as a mesh of one dimension; all by default. One of GPUs moves
             parameters and buffers to the current GPU.
-        reshard_after_forward: free the whole parameters after the forward, and gather
-            them again for backward (the default).
+        reshard_after_forward: free the unsharded parameters after the forward, and
+            gather them again for backward (the default).
         mp_policy: dtypes in which modules compute and gradients are summed.
         offload_policy: `CPUOffloadPolicy()` keeps this rank's part on the CPU.
         ignored_params: parameters that stay whole on every rank.
@@ -135,7 +135,9 @@ def fully_shard(
         )
     group = default_group() if mesh is None else _group_of(mesh, modules)
     reshard = reshard_after_forward is not False
-    shard_over(group, modules, reshard, ignored_params or (), mp_policy, offload_policy)
+    shard_modules(
+        group, modules, reshard, ignored_params or (), mp_policy, offload_policy
+    )
     return module
 
 
@@ -153,7 +155,7 @@ def _group_of(mesh: Any, modules: Iterable[Module]) -> ProcessGroup:
     return group
 
 
-def shard_over(
+def shard_modules(
     group: ProcessGroup,
     modules: Sequence[Module],
     reshard: bool,
@@ -170,8 +172,8 @@ def shard_over(
                 "fully_shard does not support containers that do not implement "
                 f"forward: {module}"
             )
-    unit = ShardedUnit(modules, group, ignored, reshard, precision, offload)
+    unit = FSDPUnit(modules, group, ignored, reshard, precision, offload)
     for module in modules:
         kind = type(module)
-        object.__setattr__(module, "_sharded_unit", unit)
+        object.__setattr__(module, "_fsdp_unit", unit)
         module.__class__ = type(f"FSDP{kind.__name__}", (FSDPModule, kind), {})

@@ -10,15 +10,15 @@ from typing import Any
 
 from ...autograd.modes import no_grad
 from ...nn.modules.module import Module
-from ...nn.parallel.buckets import broadcast_together
+from ...nn.parallel.buckets import broadcast_coalesced
 from ...nn.utils.clip_grad import clip_grads_with_norm_, get_total_norm
 from ...tensor.tensor import Tensor
 from ..collectives.reduce_op import ReduceOp
 from ..collectives.reductions import all_reduce
-from ..groups.membership import default_group
+from ..groups.group_registry import default_group
 from ..groups.process_group import ProcessGroup
 from . import state_dicts
-from .fully_shard import FSDPModule, shard_over, units
+from .fully_shard import FSDPModule, shard_modules, units
 from .policies import (
     BackwardPrefetch,
     CPUOffload,
@@ -55,7 +55,7 @@ class ShardingStrategy(Enum):
 
 
 class StateDictType(Enum):
-    """What `state_dict` gives: whole parameters, or this rank's parts.
+    """What `state_dict` gives: unsharded parameters, or this rank's shards.
 
     Example:
         >>> from edutorch.distributed.fsdp import StateDictType
@@ -142,7 +142,7 @@ class FullyShardedDataParallel(Module):
             module.to(f"cuda:{device_id}" if isinstance(device_id, int) else device_id)
         if sync_module_states:
             states = [*module.parameters(), *module.buffers()]
-            broadcast_together(states, 0, self.process_group)
+            broadcast_coalesced(states, 0, self.process_group)
         ignored = [*(ignored_modules or ()), *(ignored_states or ())]
         keep = sharding_strategy is ShardingStrategy.SHARD_GRAD_OP
         offload = (
@@ -171,12 +171,12 @@ class FullyShardedDataParallel(Module):
             full = self._full_precision_modules(module)
             for inner in full:
                 if id(inner) not in skipped and not isinstance(inner, FSDPModule):
-                    shard_over(group, [inner], not keep, fixed, None, offload)
-            for inner in _chosen(module, policy):
+                    shard_modules(group, [inner], not keep, fixed, None, offload)
+            for inner in _modules_to_wrap(module, policy):
                 if id(inner) not in skipped:
-                    shard_over(group, [inner], not keep, fixed, precision, offload)
+                    shard_modules(group, [inner], not keep, fixed, precision, offload)
         if not isinstance(module, FSDPModule):
-            shard_over(group, [module], not keep, fixed, precision, offload)
+            shard_modules(group, [module], not keep, fixed, precision, offload)
 
     def _full_precision_modules(self, module: Module) -> list[Module]:
         """Modules inside that compute in float32 although others do not."""
@@ -213,13 +213,13 @@ class FullyShardedDataParallel(Module):
     def forward(self, *args: Any, **kwargs: Any) -> Any:
         """What the module gives."""
         if self._is_root is None:
-            self._become_root()
+            self._init_root()
         if self._is_root and self.mixed_precision.cast_root_forward_inputs:
             args = cast_floats(args, self.mixed_precision.param_dtype)
             kwargs = cast_floats(kwargs, self.mixed_precision.param_dtype)
         return self._fsdp_wrapped_module(*args, **kwargs)
 
-    def _become_root(self) -> None:
+    def _init_root(self) -> None:
         """The outermost wrapper: it casts inputs, and the buffers of all."""
         wrappers = [
             m for m in self.modules() if isinstance(m, FullyShardedDataParallel)
@@ -254,12 +254,12 @@ class FullyShardedDataParallel(Module):
         """
         found = list(units(self))
         for unit in found:
-            unit.syncs = False
+            unit.requires_gradient_sync = False
         try:
             yield
         finally:
             for unit in found:
-                unit.syncs = True
+                unit.requires_gradient_sync = True
 
     def clip_grad_norm_(self, max_norm: float, norm_type: float = 2.0) -> Tensor:
         """Scale gradients so that their norm over all ranks is at most `max_norm`.
@@ -267,7 +267,9 @@ class FullyShardedDataParallel(Module):
         Returns:
             The norm before.
         """
-        sharded = {id(s.piece): s.piece for u in units(self) for s in u.slots}
+        sharded = {
+            id(s.sharded_param): s.sharded_param for u in units(self) for s in u.params
+        }
         others = [p for p in self.parameters() if id(p) not in sharded]
         with no_grad():
             mine = _norm(sharded.values(), norm_type)
@@ -287,7 +289,7 @@ class FullyShardedDataParallel(Module):
     def state_dict_type(
         module: Module, state_dict_type: StateDictType, *configs: Any
     ) -> Iterator[None]:
-        """A block in which `state_dict` gives whole parameters, or parts."""
+        """A block in which `state_dict` gives unsharded parameters, or parts."""
         found = [m for m in module.modules() if isinstance(m, FullyShardedDataParallel)]
         before = [m.state_dict_kind for m in found]
         for m in found:
@@ -301,7 +303,7 @@ class FullyShardedDataParallel(Module):
     @staticmethod
     @contextmanager
     def summon_full_params(module: Module) -> Iterator[None]:
-        """A block in which modules have whole parameters, to be read only."""
+        """A block in which modules have unsharded parameters, to be read only."""
         with state_dicts.summon_full_params(module):
             yield
 
@@ -318,8 +320,8 @@ class FullyShardedDataParallel(Module):
         return found
 
     def load_state_dict(self, state_dict: Any, *args: Any, **kwargs: Any) -> Any:
-        """Take over a state dict of whole parameters or of parts."""
-        return state_dicts.load_state(self.module, state_dict)
+        """Take over a state dict of unsharded parameters or of parts."""
+        return state_dicts.load_state_dict(self.module, state_dict)
 
 
 def _check_supported(strategy: ShardingStrategy | None, init: Any) -> None:
@@ -342,12 +344,12 @@ def _check_supported(strategy: ShardingStrategy | None, init: Any) -> None:
 
 
 def _norm(parameters: Iterable[Any], norm_type: float) -> Tensor:
-    """The norm of all gradients on this rank; a piece may be empty here."""
+    """The norm of all gradients on this rank; a shard may be empty here."""
     grads = [p.grad for p in parameters if p.grad is not None and p.grad.numel()]
     return get_total_norm(grads, norm_type)
 
 
-def _chosen(module: Module, policy: Policy) -> list[Module]:
+def _modules_to_wrap(module: Module, policy: Policy) -> list[Module]:
     """The modules inside that a policy makes units, inner ones first."""
     found: list[Module] = []
     asked = policy if callable(policy) else _ModuleClasses(tuple(policy))

@@ -32,7 +32,7 @@ class MixedPrecisionPolicy:
     parameters' own dtype.
 
     Attributes:
-        param_dtype: of whole parameters, in which forward and backward compute.
+        param_dtype: of unsharded parameters, in which forward and backward compute.
         reduce_dtype: in which gradients are summed; by default `param_dtype`.
         output_dtype: to which floating-point outputs are cast.
         cast_forward_inputs: whether floating-point inputs are cast to `param_dtype`.

@@ -1,4 +1,4 @@
-"""State dicts of sharded modules: of parts, and of whole parameters."""
+"""State dicts of sharded modules: of parts, and of unsharded parameters."""
 
 from __future__ import annotations
 
@@ -13,35 +13,35 @@ from ...tensor.tensor import Tensor
 from ..checkpoint.flat_shard import FlatShard
 from ..collectives.reductions import all_reduce
 from ..groups.process_group import ProcessGroup
+from .fsdp_unit import FSDPParam, FSDPUnit
 from .fully_shard import units
-from .sharded_unit import ShardedUnit, Slot
 
 __all__ = [
-    "full_state_dict", "load_state", "sharded_state_dict", "slots_by_name",
-    "summon_full_params", "whole",
+    "all_gather_shard", "fsdp_params_by_name", "full_state_dict", "load_state_dict",
+    "local_elements", "sharded_state_dict", "summon_full_params", "to_flat_shard",
 ]  # fmt: skip
 
 
 @contextmanager
 def summon_full_params(module: Module) -> Iterator[None]:
-    """A block in which modules have whole parameters, to be read only.
+    """A block in which modules have unsharded parameters, to be read only.
 
     All ranks enter it.
     """
     with ExitStack() as stack:
         for unit in units(module):
-            stack.enter_context(_summoned(unit))
+            stack.enter_context(_unsharded_for_reading(unit))
         yield
 
 
 @contextmanager
-def _summoned(unit: ShardedUnit) -> Iterator[None]:
+def _unsharded_for_reading(unit: FSDPUnit) -> Iterator[None]:
     with no_grad():
-        unit.put(unit.views(unit.collect()))
+        unit.set_parameters(unit.views(unit.all_gather()))
     try:
         yield
     finally:
-        unit.put([slot.piece for slot in unit.slots])
+        unit.set_parameters([param.sharded_param for param in unit.params])
 
 
 def full_state_dict(module: Module) -> dict[str, Any]:
@@ -54,28 +54,32 @@ def full_state_dict(module: Module) -> dict[str, Any]:
         }
 
 
-def slots_by_name(module: Module) -> dict[str, tuple[Slot, ProcessGroup]]:
-    """The slot of each sharded parameter, and the ranks that have it."""
-    slots = {id(s.piece): (s, unit.group) for unit in units(module) for s in unit.slots}
+def fsdp_params_by_name(module: Module) -> dict[str, tuple[FSDPParam, ProcessGroup]]:
+    """The `FSDPParam` of each sharded parameter, and the ranks that have it."""
+    params = {
+        id(s.sharded_param): (s, unit.group)
+        for unit in units(module)
+        for s in unit.params
+    }
     named = module.named_parameters(remove_duplicate=False)
-    return {name: slots[id(p)] for name, p in named if id(p) in slots}
+    return {name: params[id(p)] for name, p in named if id(p) in params}
 
 
 def sharded_state_dict(module: Module) -> dict[str, Any]:
-    """The state dict with this rank's parts of parameters, which share their memory."""
-    slots = slots_by_name(module)
+    """The state dict with this rank's shards, which share the parameters' memory."""
+    params = fsdp_params_by_name(module)
     return {
-        name: shard(slots[name][0], value) if name in slots else value
+        name: to_flat_shard(params[name][0], value) if name in params else value
         for name, value in module.state_dict().items()
     }
 
 
-def shard(slot: Slot, local: Tensor) -> FlatShard:
-    """A tensor with the elements of a piece, as a part of the whole one."""
-    return FlatShard(local.detach(), slot.first, slot.shape)
+def to_flat_shard(param: FSDPParam, local: Tensor) -> FlatShard:
+    """A tensor with the elements of a shard, as a part of the whole one."""
+    return FlatShard(local.detach(), param.shard_offset, param.shape)
 
 
-def whole(part: FlatShard, group: ProcessGroup) -> Tensor:
+def all_gather_shard(part: FlatShard, group: ProcessGroup) -> Tensor:
     """The whole tensor of the parts of all ranks; all of them call this."""
     local = part.local
     found = zeros(part.shape.numel(), dtype=local.dtype, device=local.device)
@@ -84,40 +88,41 @@ def whole(part: FlatShard, group: ProcessGroup) -> Tensor:
     return found.reshape(part.shape)
 
 
-def load_state(module: Module, state_dict: Mapping[str, Any]) -> None:
-    """Take over a state dict of parts or of whole parameters.
+def load_state_dict(module: Module, state_dict: Mapping[str, Any]) -> None:
+    """Take over a state dict of parts or of unsharded parameters.
 
     Raises:
         RuntimeError: for other names or shapes.
     """
-    slots = slots_by_name(module)
+    params = fsdp_params_by_name(module)
     found = {}
     for name, value in state_dict.items():
         found[name] = value
-        if name in slots:
-            slot = slots[name][0]
-            if value.shape != slot.shape:
+        if name in params:
+            param = params[name][0]
+            if value.shape != param.shape:
                 raise RuntimeError(
                     f"size mismatch for {name}: copying a param with shape "
                     f"{value.shape} from checkpoint, the shape in current model is "
-                    f"{slot.shape}."
+                    f"{param.shape}."
                 )
-            found[name] = piece_of(slot, value)
+            found[name] = local_elements(param, value)
     module.load_state_dict(found)
 
 
-def piece_of(slot: Slot, value: Tensor | FlatShard) -> Tensor:
-    """The elements of a whole tensor, or of a part, that a slot's piece has.
+def local_elements(param: FSDPParam, value: Tensor | FlatShard) -> Tensor:
+    """The elements of a whole tensor, or of a part, of this rank's shard.
 
     Raises:
         RuntimeError: for a part with other elements, as of another number of ranks.
     """
-    end = slot.first + slot.piece.numel()
+    end = param.shard_offset + param.sharded_param.numel()
     if isinstance(value, FlatShard):
-        if (value.start, value.end) != (slot.first, end):
+        if (value.start, value.end) != (param.shard_offset, end):
             raise RuntimeError(
-                f"{value!r} does not have this rank's elements, {slot.first} to {end}: "
+                f"{value!r} does not have this rank's elements, "
+                f"{param.shard_offset} to {end}: "
                 "read the checkpoint into this model's own state dict"
             )
         return value.local
-    return value.detach().reshape(-1)[slot.first : end]
+    return value.detach().reshape(-1)[param.shard_offset : end]

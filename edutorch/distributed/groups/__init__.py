@@ -1,11 +1,18 @@
 """Process groups: the ranks that take part in a collective.
 
-- `process_group.py`: a group, and what a timeout says of each of its ranks.
-- `membership.py`: which groups this process is in, and which ranks they have.
-- `new_groups.py`: groups of some ranks, made and ended.
+- `process_group.py`: `ProcessGroup`, its communicator, and its report after a timeout.
+- `group_registry.py`: the groups of this process; get_rank, get_world_size ...
+- `group_creation.py`: new_group, split_group, new_subgroups, destroy_process_group.
 """
 
-from .membership import (
+from .group_creation import (
+    destroy_process_group,
+    new_group,
+    new_subgroups,
+    new_subgroups_by_enumeration,
+    split_group,
+)
+from .group_registry import (
     GroupMember,
     get_backend,
     get_global_rank,
@@ -16,13 +23,6 @@ from .membership import (
     get_world_size,
     group,
     is_initialized,
-)
-from .new_groups import (
-    destroy_process_group,
-    new_group,
-    new_subgroups,
-    new_subgroups_by_enumeration,
-    split_group,
 )
 from .process_group import ProcessGroup
 

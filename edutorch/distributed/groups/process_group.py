@@ -43,11 +43,13 @@ class ProcessGroup:
         self.world, self.comm, self.ranks = world, comm, list(ranks)
         self.group_name, self.group_desc = name, ""
         self.backend, self.timeout, self.store = backend, timeout, store
-        self.count = self.ended = 0  # collectives begun and ended
+        self.count = self.completed = 0  # collectives begun and ended
         self.barriers = 0  # monitored ones
         self.splits = 0  # times that it was split
-        self.batch: list[Any] | None = None  # works of a `_coalescing_manager`
-        self.latest = "nothing yet"
+        self.coalesced_works: list[Any] | None = (
+            None  # works of a `_coalescing_manager`
+        )
+        self.last_collective = "nothing yet"
 
     def rank(self) -> int:
         """The number of this process in the group."""
@@ -61,13 +63,13 @@ class ProcessGroup:
         """The backend's name."""
         return self.backend
 
-    def label(self) -> str:
+    def describe(self) -> str:
         """The group in words, for messages."""
         if len(self.ranks) == self.world.size:
             return f"the group of all {self.world.size} ranks"
         return f"the group of ranks {self.ranks}"
 
-    def local(self, rank: int) -> int:
+    def group_rank(self, rank: int) -> int:
         """The number in the group of a rank of the world.
 
         Raises:
@@ -79,38 +81,38 @@ class ProcessGroup:
             )
         return self.ranks.index(rank)
 
-    def begin(self, name: str) -> None:
+    def start_collective(self, name: str) -> None:
         """Count a collective that begins.
 
         Raises:
             DistBackendError: if an earlier one has failed.
         """
-        if self.world.broken:
+        if self.world.failure:
             raise DistBackendError(
                 f"{name} cannot begin: an earlier collective failed: "
-                f"{self.world.broken}"
+                f"{self.world.failure}"
             )
         self.count += 1
-        self.latest = name
+        self.last_collective = name
 
-    def doing(self) -> str:
+    def status(self) -> str:
         """What this rank is doing in the group."""
-        word = "after" if self.ended == self.count else "in"
-        return f"{word} collective {self.count}, {self.latest}"
+        word = "after" if self.completed == self.count else "in"
+        return f"{word} collective {self.count}, {self.last_collective}"
 
-    def late(self, ranks: Sequence[int], limit: float) -> str:
+    def timeout_report(self, ranks: Sequence[int], limit: float) -> str:
         """Whom a collective has waited for in vain, and what they are doing."""
         text = f"timed out after {limit:g} s"
-        peers = self.world.peers
-        if peers is None:
+        coordinator = self.world.coordinator
+        if coordinator is None:
             return text
-        answers = peers.ask(ranks)
+        answers = coordinator.query_status(ranks)
         lines = [
             f"rank {r}: {answers.get(r, 'does not answer')}"
             for r in ranks
             if r != self.world.rank
         ]
-        mine = f"rank {self.world.rank}: {self.world.doing()}"
+        mine = f"rank {self.world.rank}: {self.world.status()}"
         return "; ".join([text + ", this is what each rank was doing: " + mine, *lines])
 
     def __repr__(self) -> str:

@@ -1,6 +1,6 @@
-"""Starting ranks: what `python -m edutorch run` needs, and ranks for a notebook.
+"""Launching ranks, for `python -m edutorch run` and for notebooks.
 
-- `options.py`: the command's options. `workers.py`: the processes that it starts.
+- `options.py`: the command's options. `workers.py`: the worker processes of one node.
 - `cluster.py`: ranks for a notebook, started by ipyparallel.
 """
 

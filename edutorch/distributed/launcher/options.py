@@ -11,7 +11,7 @@ from typing import Any
 __all__ = ["parse_options", "processes_per_node"]
 
 
-def _both(name: str) -> tuple[str, ...]:
+def _spellings(name: str) -> tuple[str, ...]:
     """An option with dashes, and as older programs write it, with underscores."""
     old = "--" + name[2:].replace("-", "_")
     return (name,) if old == name else (name, old)
@@ -31,7 +31,7 @@ def parse_options(arguments: Sequence[str]) -> argparse.Namespace:
     )
 
     def add(name: str, **about: Any) -> None:
-        parser.add_argument(*_both(name), **about)
+        parser.add_argument(*_spellings(name), **about)
 
     add("--nnodes", default="1", help="number of machines, each with this command")
     add("--nproc-per-node", default="1", help="processes: a number, auto, cpu, gpu")

@@ -14,8 +14,8 @@ from ...interrupts import end_with_parent
 
 __all__ = ["Workers"]
 
-GRACE = 3.0  # seconds in which the others say what they miss, when one has failed
-PATIENCE = 3.0  # seconds between asking a process to end and making it
+EXIT_GRACE_SECONDS = 3.0  # in which the others report a rank that has failed
+TERMINATION_GRACE_SECONDS = 3.0  # between SIGTERM and SIGKILL
 
 
 class Workers:
@@ -57,32 +57,32 @@ class Workers:
             failed = [i for i, code in enumerate(codes) if code]
             if not failed:
                 return None
-            self.first_failure = min(failed, key=lambda i: _likely_effect(codes[i]))
+            self.first_failure = min(failed, key=lambda i: _is_secondary(codes[i]))
         index = self.first_failure
         process = self.processes[index]
         return (
             f"rank {self.environments[index]['RANK']} (local rank {index}, pid "
-            f"{process.pid}) {_how(int(process.returncode))}"
+            f"{process.pid}) {_describe_exit(int(process.returncode))}"
         )
 
-    def let_others_end(self) -> None:
+    def wait_for_others(self) -> None:
         """Wait a while: the others notice by themselves that one is gone."""
-        until = time.monotonic() + GRACE
+        until = time.monotonic() + EXIT_GRACE_SECONDS
         while self.running() and time.monotonic() < until:
             time.sleep(0.05)
 
-    def end(self) -> None:
+    def terminate(self) -> None:
         """End all processes and their children, if need be by force."""
         for number in (signal.SIGTERM, signal.SIGKILL):
             for process in self.processes:
                 with suppress(ProcessLookupError, PermissionError):
                     os.killpg(process.pid, number)
-            until = time.monotonic() + PATIENCE
+            until = time.monotonic() + TERMINATION_GRACE_SECONDS
             while self.running() and time.monotonic() < until:
                 time.sleep(0.02)
 
 
-def _likely_effect(code: int | None) -> int:
+def _is_secondary(code: int | None) -> int:
     """Whether a process ended because of another: asked to, or with an error."""
     return {-signal.SIGTERM: 2}.get(code or 0, int((code or 0) > 0))
 
@@ -97,7 +97,7 @@ def _command(options: argparse.Namespace) -> list[str]:
     return [*start, options.script, *options.script_args]
 
 
-def _how(code: int) -> str:
+def _describe_exit(code: int) -> str:
     """How a process has ended."""
     if code >= 0:
         return f"failed with exit code {code}"

@@ -12,9 +12,9 @@ from typing import Any
 from ...autograd.function import Function
 from ...ops.create.like import empty_like, zeros_like
 from ...tensor.tensor import Tensor
-from ..collectives import movements, reductions
+from ..collectives import data_movement, reductions
 from ..collectives.reduce_op import ReduceOp
-from ..groups.membership import get_rank, get_world_size
+from ..groups.group_registry import get_rank, get_world_size
 
 __all__ = [
     "all_gather", "all_reduce", "all_to_all", "all_to_all_single", "broadcast",
@@ -26,7 +26,7 @@ def _copy(x: Tensor) -> Tensor:
     return x.detach().clone()
 
 
-def _like_each(x: Tensor, group: Any) -> list[Tensor]:
+def _empty_per_rank(x: Tensor, group: Any) -> list[Tensor]:
     """An uninitialized tensor for each rank."""
     return [empty_like(x) for _ in range(get_world_size(group))]
 
@@ -72,7 +72,7 @@ class _Broadcast(Function):
     def forward(ctx: Any, src: int, group: Any, x: Tensor) -> Tensor:
         ctx.src, ctx.group = src, group
         out = _copy(x)
-        movements.broadcast(out, src, group)
+        data_movement.broadcast(out, src, group)
         return out
 
     @staticmethod
@@ -148,8 +148,8 @@ class _AllGather(Function):
     @staticmethod
     def forward(ctx: Any, group: Any, x: Tensor) -> tuple[Tensor, ...]:
         ctx.group = group
-        out = _like_each(x, group)
-        movements.all_gather(out, x.detach().contiguous(), group)
+        out = _empty_per_rank(x, group)
+        data_movement.all_gather(out, x.detach().contiguous(), group)
         return tuple(out)
 
     @staticmethod
@@ -230,7 +230,9 @@ class _Gather(Function):
         ctx.dst, ctx.group = dst, group
         here = get_rank(group) == dst
         out = [zeros_like(x) for _ in range(get_world_size(group))]
-        movements.gather(x.detach(), out if here else None, group=group, group_dst=dst)
+        data_movement.gather(
+            x.detach(), out if here else None, group=group, group_dst=dst
+        )
         return tuple(out)
 
     @staticmethod
@@ -267,7 +269,7 @@ class _Scatter(Function):
         ctx.src, ctx.group = src, group
         out = zeros_like(xs[0])
         given = [x.detach() for x in xs] if get_rank(group) == src else None
-        movements.scatter(out, given, group=group, group_src=src)
+        data_movement.scatter(out, given, group=group, group_src=src)
         return out
 
     @staticmethod
@@ -303,7 +305,7 @@ class _AllToAll(Function):
     def forward(ctx: Any, group: Any, shapes: Any, *xs: Tensor) -> tuple[Tensor, ...]:
         ctx.group, ctx.shapes = group, [x.shape for x in xs]
         out = [xs[0].new_empty(shape) for shape in shapes]
-        movements.all_to_all(out, [x.detach() for x in xs], group)
+        data_movement.all_to_all(out, [x.detach() for x in xs], group)
         return tuple(out)
 
     @staticmethod
@@ -347,7 +349,7 @@ class _AllToAllSingle(Function):
     def forward(ctx: Any, group: Any, shape: Any, splits: Any, x: Tensor) -> Tensor:
         ctx.group, ctx.shape, ctx.splits = group, x.shape, splits[::-1]
         out = x.new_empty(shape)
-        movements.all_to_all_single(out, x.detach(), splits[0], splits[1], group)
+        data_movement.all_to_all_single(out, x.detach(), splits[0], splits[1], group)
         return out
 
     @staticmethod

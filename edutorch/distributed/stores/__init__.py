@@ -1,7 +1,7 @@
-"""Dictionaries that processes share, by which they find each other.
+"""Key-value stores shared by processes, for the rendezvous.
 
-- `store.py`: what all of them can do; within a process, and parts of others.
-- `file_store.py`: in a file. `tcp_store.py`: in one of the processes.
+- `store.py`: the base class; `HashStore`, in a process; `PrefixStore`.
+- `file_store.py`: in a file. `tcp_store.py`: in one of the processes, the server.
 """
 
 from .file_store import FileStore

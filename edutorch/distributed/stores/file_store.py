@@ -8,7 +8,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from .store import Store, run_command
+from .store import Store, apply_command
 
 __all__ = ["FileStore"]
 
@@ -40,14 +40,14 @@ class FileStore(Store):
         """The file's name."""
         return str(self._path)
 
-    def _do(self, command: str, *args: Any) -> Any:
+    def _execute(self, command: str, *args: Any) -> Any:
         with self._path.open("a+b") as file:
             fcntl.flock(file, fcntl.LOCK_EX)  # until it is closed
             file.seek(0)
             text = file.read()
             kept = json.loads(text) if text else {}
             values = {key: base64.b64decode(value) for key, value in kept.items()}
-            answer = run_command(values, command, *args)
+            answer = apply_command(values, command, *args)
             if command not in {"get", "check", "count", "keys"}:
                 kept = {k: base64.b64encode(v).decode() for k, v in values.items()}
                 file.truncate(0)

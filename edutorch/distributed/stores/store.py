@@ -10,7 +10,7 @@ from typing import Any
 
 from ..errors import DistStoreError
 
-__all__ = ["HashStore", "PrefixStore", "Store", "missing"]
+__all__ = ["HashStore", "PrefixStore", "Store", "wait_for_keys"]
 
 DEFAULT_TIMEOUT = timedelta(seconds=300)
 
@@ -48,11 +48,11 @@ class Store:
         """Set how long `get` and `wait` wait."""
         self._timeout = timeout
 
-    def _do(self, command: str, *args: Any) -> Any:
+    def _execute(self, command: str, *args: Any) -> Any:
         """Run one command on the dictionary, undisturbed by other processes."""
         raise NotImplementedError
 
-    def _until(self, ready: Callable[[], bool], seconds: float) -> bool:
+    def _wait_until(self, ready: Callable[[], bool], seconds: float) -> bool:
         """Wait until `ready()`, at most some seconds; whether it came to be."""
         until = time.monotonic() + seconds
         while not ready():
@@ -63,7 +63,7 @@ class Store:
 
     def set(self, key: str, value: str | bytes | int) -> None:
         """Store a value."""
-        self._do("set", key, as_bytes(value))
+        self._execute("set", key, as_bytes(value))
 
     def get(self, key: str) -> bytes:
         """The value of a key; waits until it is there.
@@ -72,15 +72,15 @@ class Store:
             DistStoreError: if it does not come in time.
         """
         self.wait([key])
-        return bytes(self._do("get", key))
+        return bytes(self._execute("get", key))
 
     def add(self, key: str, amount: int) -> int:
         """Add to a number (0 at first) and return the sum."""
-        return int(self._do("add", key, int(amount)))
+        return int(self._execute("add", key, int(amount)))
 
     def append(self, key: str, value: str | bytes) -> None:
         """Put more bytes after a value."""
-        self._do("append", key, as_bytes(value))
+        self._execute("append", key, as_bytes(value))
 
     def compare_set(
         self, key: str, expected_value: str | bytes, desired_value: str | bytes
@@ -90,11 +90,11 @@ class Store:
         A key that is not there is set if "" is expected.
         """
         expected, desired = as_bytes(expected_value), as_bytes(desired_value)
-        return bytes(self._do("compare_set", key, expected, desired))
+        return bytes(self._execute("compare_set", key, expected, desired))
 
     def check(self, keys: Sequence[str]) -> bool:
         """Whether all keys are there."""
-        return bool(self._do("check", *keys))
+        return bool(self._execute("check", *keys))
 
     def wait(self, keys: Sequence[str], timeout: timedelta | None = None) -> None:
         """Wait until all keys are there.
@@ -103,7 +103,7 @@ class Store:
             DistStoreError: if they do not come in time.
         """
         limit = self._timeout if timeout is None else timeout
-        if not self._until(lambda: self.check(keys), limit.total_seconds()):
+        if not self._wait_until(lambda: self.check(keys), limit.total_seconds()):
             raise DistStoreError(
                 f"wait timeout after {int(limit.total_seconds() * 1000)}ms, "
                 f"keys: {', '.join('/' + key for key in keys)}"
@@ -111,20 +111,20 @@ class Store:
 
     def delete_key(self, key: str) -> bool:
         """Remove a key; whether it was there."""
-        return bool(self._do("delete", key))
+        return bool(self._execute("delete", key))
 
     def num_keys(self) -> int:
         """How many keys there are."""
-        return int(self._do("count"))
+        return int(self._execute("count"))
 
     def list_keys(self) -> list[str]:
         """The names of all keys."""
-        return list(self._do("keys"))
+        return list(self._execute("keys"))
 
     def multi_get(self, keys: Sequence[str]) -> list[bytes]:
         """The values of several keys; waits until all are there."""
         self.wait(keys)
-        return [bytes(self._do("get", key)) for key in keys]
+        return [bytes(self._execute("get", key)) for key in keys]
 
     def multi_set(
         self, keys: Sequence[str], values: Sequence[str | bytes | int]
@@ -138,12 +138,12 @@ class Store:
         return True
 
 
-def run_command(values: dict[str, bytes], command: str, *args: Any) -> Any:
+def apply_command(values: dict[str, bytes], command: str, *args: Any) -> Any:
     """What each command of a store does to its dictionary.
 
     Example:
         >>> values = {}
-        >>> run_command(values, "add", "n", 2), run_command(values, "add", "n", 3)
+        >>> apply_command(values, "add", "n", 2), apply_command(values, "add", "n", 3)
         (2, 5)
     """
     if command == "check":
@@ -188,13 +188,13 @@ class HashStore(Store):
         self._values: dict[str, bytes] = {}
         self._changed = threading.Condition()
 
-    def _do(self, command: str, *args: Any) -> Any:
+    def _execute(self, command: str, *args: Any) -> Any:
         with self._changed:
-            answer = run_command(self._values, command, *args)
+            answer = apply_command(self._values, command, *args)
             self._changed.notify_all()
         return answer
 
-    def _until(self, ready: Callable[[], bool], seconds: float) -> bool:
+    def _wait_until(self, ready: Callable[[], bool], seconds: float) -> bool:
         with self._changed:
             return self._changed.wait_for(ready, seconds)
 
@@ -233,35 +233,35 @@ class PrefixStore(Store):
         """Wait until all keys are there."""
         self._store.wait([f"{self._prefix}/{key}" for key in keys], timeout)
 
-    def _do(self, command: str, *args: Any) -> Any:
+    def _execute(self, command: str, *args: Any) -> Any:
         if command == "count":
-            return self._store._do(command)
+            return self._store._execute(command)
         if command == "keys":
             start = self._prefix + "/"
             return [k for k in self._store.list_keys() if k.startswith(start)]
         if command == "check":
-            return self._store._do(command, *(f"{self._prefix}/{k}" for k in args))
+            return self._store._execute(command, *(f"{self._prefix}/{k}" for k in args))
         key, *rest = args
-        return self._store._do(command, f"{self._prefix}/{key}", *rest)
+        return self._store._execute(command, f"{self._prefix}/{key}", *rest)
 
 
-def missing(
+def wait_for_keys(
     store: Store,
     keys: Sequence[str],
     timeout: timedelta,
-    problem: Callable[[], str | None] = lambda: None,
+    find_failure: Callable[[], str | None] = lambda: None,
 ) -> str | None:
     """Wait for keys while they may still come; why some will not, or None.
 
     Args:
-        problem: says why some will never come.
+        find_failure: says why some will never come.
 
     Example:
         >>> store, little = HashStore(), timedelta(seconds=0.01)
-        >>> missing(store, ["machine/1"], little)
+        >>> wait_for_keys(store, ["machine/1"], little)
         'they had 0.01 s'
         >>> store.set("machine/1", "here")
-        >>> missing(store, ["machine/1"], little) is None
+        >>> wait_for_keys(store, ["machine/1"], little) is None
         True
     """
     until = time.monotonic() + timeout.total_seconds()
@@ -270,7 +270,7 @@ def missing(
         try:
             store.wait(keys, min(timeout, timedelta(seconds=0.5)))
         except DistStoreError:
-            why = problem()
+            why = find_failure()
             if why is None and time.monotonic() > until:
                 why = f"they had {timeout.total_seconds():g} s"
         else:

@@ -13,7 +13,7 @@ from datetime import timedelta
 from typing import Any
 
 from ..errors import DistNetworkError, DistStoreError
-from ..world.coordinator import keep_watch
+from ..world.coordinator import enable_keepalive
 from .store import DEFAULT_TIMEOUT, HashStore, Store
 
 __all__ = ["TCPStore"]
@@ -27,12 +27,12 @@ def send_message(connection: socket.socket, message: Any) -> None:
 
 def receive_message(connection: socket.socket) -> Any:
     """The next message, or None where the connection has ended."""
-    head = _receive(connection, 8)
-    data = head and _receive(connection, struct.unpack(">Q", head)[0])
-    return json.loads(data, object_hook=_bytes) if data else None
+    head = _receive_exactly(connection, 8)
+    data = head and _receive_exactly(connection, struct.unpack(">Q", head)[0])
+    return json.loads(data, object_hook=_decode_bytes) if data else None
 
 
-def _receive(connection: socket.socket, count: int) -> bytes:
+def _receive_exactly(connection: socket.socket, count: int) -> bytes:
     data = bytearray()
     while len(data) < count:
         part = connection.recv(min(count - len(data), 1 << 20))
@@ -42,7 +42,7 @@ def _receive(connection: socket.socket, count: int) -> bytes:
     return bytes(data)
 
 
-def _bytes(found: dict[str, Any]) -> Any:
+def _decode_bytes(found: dict[str, Any]) -> Any:
     return found["b"].encode("latin-1") if set(found) == {"b"} else found
 
 
@@ -85,12 +85,12 @@ class TCPStore(Store):
         self._timeout = timeout
         self._host, self._port = host_name, port
         self._lock = threading.Lock()
-        self._held: HashStore | None = None
+        self._values: HashStore | None = None
         if is_master:
-            self._hold(master_listen_fd)
+            self._serve(master_listen_fd)
         else:
             self._connection = self._connect()
-            _close_with(self, self._connection)
+            _close_on_collection(self, self._connection)
         if wait_for_workers and world_size is not None and world_size > 1:
             self._wait_for_workers(world_size)
 
@@ -106,7 +106,7 @@ class TCPStore(Store):
 
     # ---- the process that holds the store
 
-    def _hold(self, descriptor: int | None) -> None:
+    def _serve(self, descriptor: int | None) -> None:
         """Listen, and answer each connection in a thread of its own."""
         try:
             if descriptor is not None:
@@ -120,10 +120,10 @@ class TCPStore(Store):
                 f"address. port: {self._port}, message: {error.strerror}"
             ) from error
         self._port = int(listener.getsockname()[1])
-        self._held = HashStore()
-        _close_with(self, listener)
+        self._values = HashStore()
+        _close_on_collection(self, listener)
         threading.Thread(
-            target=_accept, args=(listener, self._held), daemon=True
+            target=_accept, args=(listener, self._values), daemon=True
         ).start()
 
     # ---- the others
@@ -135,7 +135,7 @@ class TCPStore(Store):
             try:
                 made = socket.create_connection((self._host, self._port), timeout=5)
                 made.settimeout(None)
-                keep_watch(made)
+                enable_keepalive(made)
             except OSError as error:
                 if time.monotonic() > until:
                     raise DistNetworkError(
@@ -151,26 +151,26 @@ class TCPStore(Store):
         """Wait until all processes have made their stores."""
         self.add("/workers", 1)
         limit = self._timeout.total_seconds()
-        if not self._until(lambda: self.add("/workers", 0) >= world_size, limit):
+        if not self._wait_until(lambda: self.add("/workers", 0) >= world_size, limit):
             raise DistStoreError(
                 f"Timed out after {int(limit)} seconds waiting for clients. "
                 f"{self.add('/workers', 0)}/{world_size} clients joined."
             )
 
-    def _do(self, command: str, *args: Any) -> Any:
-        if self._held is not None:
-            return self._held._do(command, *args)
+    def _execute(self, command: str, *args: Any) -> Any:
+        if self._values is not None:
+            return self._values._execute(command, *args)
         try:
             with self._lock:
                 send_message(self._connection, [command, *args])
                 answer = receive_message(self._connection)
         except OSError as error:
-            raise self._gone() from error
+            raise self._connection_lost() from error
         if answer is None:
-            raise self._gone()
+            raise self._connection_lost()
         return answer[0]
 
-    def _gone(self) -> DistNetworkError:
+    def _connection_lost(self) -> DistNetworkError:
         return DistNetworkError(
             f"failed to recv, got 0 bytes: the process that holds the store at "
             f"{self._host}:{self._port} has gone"
@@ -181,7 +181,7 @@ class TCPStore(Store):
         return TCPStore(self._host, self._port, timeout=self._timeout)
 
 
-def _close_with(store: TCPStore, used: socket.socket) -> None:
+def _close_on_collection(store: TCPStore, used: socket.socket) -> None:
     """Close a socket when the store is gone, but not earlier at the program's end."""
     weakref.finalize(store, _close, used).atexit = False
 
@@ -198,15 +198,17 @@ def _accept(listener: socket.socket, held: HashStore) -> None:
             connection, _ = listener.accept()
         except OSError:  # the store is gone
             return
-        keep_watch(connection)
-        threading.Thread(target=_answer, args=(connection, held), daemon=True).start()
+        enable_keepalive(connection)
+        threading.Thread(
+            target=_serve_connection, args=(connection, held), daemon=True
+        ).start()
 
 
-def _answer(connection: socket.socket, held: HashStore) -> None:
+def _serve_connection(connection: socket.socket, held: HashStore) -> None:
     """Run the commands of one connection until it ends."""
     with connection:
         try:
             while (message := receive_message(connection)) is not None:
-                send_message(connection, [held._do(*message)])
+                send_message(connection, [held._execute(*message)])
         except OSError:
             pass  # the process at the other end has died

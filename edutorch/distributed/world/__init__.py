@@ -1,10 +1,11 @@
-"""All ranks of a program: how a process becomes one, and who is still there.
+"""MPI's world of ranks: initialization, finalization, and detection of failures.
 
-- `mpi_world.py`: this process as a rank of MPI. `lone_world.py`: as the only one.
-- `coordinator.py`: the small process that introduces ranks and tells who has gone.
-- `peers.py`: the connection of a rank to it.
+- `mpi_world.py`: `World`, MPI_COMM_WORLD. `comm_self.py`: a world of one rank, without
+  MPI.
+- `coordinator.py`: a process that serves PMI to the ranks and detects their deaths.
+- `coordinator_client.py`: the connection of a rank to it.
 """
 
-from .mpi_world import World, enter_world
+from .mpi_world import World, init_world
 
-__all__ = ["World", "enter_world"]
+__all__ = ["World", "init_world"]

@@ -31,15 +31,15 @@ from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import Any
 
-__all__ = ["Coordinator", "keep_watch", "start_coordinator"]
+__all__ = ["Coordinator", "enable_keepalive", "start_coordinator"]
 
-Say = Callable[[str], None]
+Send = Callable[[str], None]
 
 # Seconds without a sign of life from the other machine's system.
-SILENCE = max(6, int(os.environ.get("EDUTORCH_SILENCE", "30")))
+KEEPALIVE_SECONDS = max(6, int(os.environ.get("EDUTORCH_SILENCE", "30")))
 
 
-def keep_watch(connection: socket.socket) -> None:
+def enable_keepalive(connection: socket.socket) -> None:
     """Have a connection end when the network, or the other machine, has gone.
 
     Nothing is sent over it for minutes, and a machine that has no current does not say
@@ -48,10 +48,10 @@ def keep_watch(connection: socket.socket) -> None:
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
     settings = {
         "TCP_NODELAY": 1,
-        "TCP_KEEPIDLE": SILENCE // 3,
-        "TCP_KEEPINTVL": SILENCE // 6,
+        "TCP_KEEPIDLE": KEEPALIVE_SECONDS // 3,
+        "TCP_KEEPINTVL": KEEPALIVE_SECONDS // 6,
         "TCP_KEEPCNT": 4,
-        "TCP_USER_TIMEOUT": SILENCE * 1000,
+        "TCP_USER_TIMEOUT": KEEPALIVE_SECONDS * 1000,
     }
     for name, value in settings.items():
         if hasattr(socket, name):  # not every system has all of them
@@ -76,14 +76,15 @@ class Coordinator:
         self.size = size
         self.values = {"PMI_process_mapping": mapping}
         self.lock = threading.Lock()
-        self.at_barrier: list[Say] = []
-        self.watchers: dict[int, Say] = {}
-        self.here: set[int] = set()  # ranks that wait until all are here
-        self.starting: dict[int, int] = {}  # process ids of ranks that start MPI here
-        self.told: list[str] = []  # what a rank that connects late has to hear
-        self.broken = False  # whether a rank has died
-        self.open = 0  # connections
-        self.met = False  # whether anybody has connected
+        self.in_pmi_barrier: list[Send] = []
+        self.senders: dict[int, Send] = {}
+        self.in_barrier: set[int] = set()  # ranks that have entered the barrier
+        # Process ids of ranks on this machine that are in MPI's initialization.
+        self.initializing: dict[int, int] = {}
+        self.history: list[str] = []  # exits and failures, for ranks that connect later
+        self.rank_died = False
+        self.connections = 0  # that are open
+        self.had_connection = False
         self.changed = threading.Condition(self.lock)
         self.listener = socket.create_server((host, 0), backlog=4 * size + 16)
         self.port = int(self.listener.getsockname()[1])
@@ -93,17 +94,19 @@ class Coordinator:
         """Accept connections for ever, each one with a thread of its own."""
         while True:
             connection, _ = self.listener.accept()
-            keep_watch(connection)
+            enable_keepalive(connection)
             with self.lock:
-                self.open += 1
-                self.met = True
+                self.connections += 1
+                self.had_connection = True
                 self.changed.notify_all()
-            threading.Thread(target=self.talk, args=(connection,), daemon=True).start()
+            threading.Thread(
+                target=self.serve_connection, args=(connection,), daemon=True
+            ).start()
 
-    def talk(self, connection: socket.socket) -> None:
+    def serve_connection(self, connection: socket.socket) -> None:
         """Answer one connection until it ends."""
 
-        def say(line: str) -> None:
+        def send(line: str) -> None:
             with suppress(OSError):  # it has gone: the end of its lines will tell
                 connection.sendall(line.encode() + b"\n")
 
@@ -111,20 +114,20 @@ class Coordinator:
             lines = connection.makefile("r", encoding="utf-8")
             first = lines.readline()
             if first.startswith("cmd="):
-                self.talk_pmi(first, lines, say)
+                self.serve_pmi(first, lines, send)
             elif first:
-                self.watch(first, lines, say)
+                self.monitor_rank(first, lines, send)
         except OSError:
             pass
         finally:
             connection.close()
             with self.lock:
-                self.open -= 1
+                self.connections -= 1
                 self.changed.notify_all()
 
     # ---- PMI-1
 
-    def talk_pmi(self, first: str, lines: Any, say: Say) -> None:
+    def serve_pmi(self, first: str, lines: Any, send: Send) -> None:
         """Answer the commands of an MPI library."""
         line = first
         ended = False
@@ -133,30 +136,30 @@ class Coordinator:
             command = words.pop("cmd")
             ended |= command == "finalize"
             if command == "barrier_in":
-                self.barrier(say)
+                self.pmi_barrier(send)
             else:
-                for reply in self.answer(command, words):
-                    say(reply)
+                for reply in self.pmi_reply(command, words):
+                    send(reply)
             line = lines.readline()
         if not ended:
-            self.give_up_barrier()
+            self.abort_pmi_barrier()
 
-    def give_up_barrier(self) -> None:
+    def abort_pmi_barrier(self) -> None:
         """End the ranks that wait for one that has died: MPI gives up without us."""
         with self.lock:
-            self.broken = True
-            waiting, self.at_barrier = self.at_barrier, []
+            self.rank_died = True
+            waiting, self.in_pmi_barrier = self.in_pmi_barrier, []
         for go_on in waiting:
             go_on("cmd=barrier_out rc=-1 msg=a_rank_has_died")
 
-    def answer(self, command: str, words: dict[str, str]) -> list[str]:
+    def pmi_reply(self, command: str, words: dict[str, str]) -> list[str]:
         """The lines that answer a command.
 
         Example:
             >>> server = Coordinator("127.0.0.1", 2, "(vector,(0,1,2))")
-            >>> server.answer("put", {"key": "k", "value": "v"})
+            >>> server.pmi_reply("put", {"key": "k", "value": "v"})
             ['cmd=put_result rc=0']
-            >>> server.answer("get", {"key": "k"})
+            >>> server.pmi_reply("get", {"key": "k"})
             ['cmd=get_result rc=0 value=v']
             >>> server.listener.close()
         """
@@ -183,75 +186,79 @@ class Coordinator:
         }
         return ["cmd=" + fixed.get(command, f"{command}_result rc=1 msg=unknown")]
 
-    def barrier(self, say: Say) -> None:
+    def pmi_barrier(self, send: Send) -> None:
         """Let all ranks go on when the last one has come."""
         with self.lock:
-            self.at_barrier.append(say)
-            broken = self.broken
-            if not broken and len(self.at_barrier) < self.size:
+            self.in_pmi_barrier.append(send)
+            broken = self.rank_died
+            if not broken and len(self.in_pmi_barrier) < self.size:
                 return
-            waiting, self.at_barrier = self.at_barrier, []
+            waiting, self.in_pmi_barrier = self.in_pmi_barrier, []
         for go_on in waiting:
             go_on(f"cmd=barrier_out rc={-1 if broken else 0}")
 
     # ---- who is there
 
-    def watch(self, first: str, lines: Any, say: Say) -> None:
+    def monitor_rank(self, first: str, lines: Any, send: Send) -> None:
         """Hand on what a rank says; tell the others if it ends without a word."""
         words = json.loads(first)
         rank = int(words["rank"])
         with self.lock:
-            self.watchers[rank] = say
-            if words["starting"]:
-                self.starting[rank] = int(words["starting"])
-            dead = self.broken
-            for line in self.told:
-                say(line)
+            self.senders[rank] = send
+            if words["initializing"]:
+                self.initializing[rank] = int(words["initializing"])
+            dead = self.rank_died
+            for line in self.history:
+                send(line)
         if dead:
-            self.end_starting()
+            self.terminate_initializing_ranks()
         leaving = False
         try:
             for line in lines:
                 kind = json.loads(line)["event"]
-                if kind == "started":
+                if kind == "initialized":
                     with self.lock:
-                        self.starting.pop(rank, None)
+                        self.initializing.pop(rank, None)
                     continue
-                if kind == "here":
-                    self.arrive(rank)
+                if kind == "barrier":
+                    self.enter_barrier(rank)
                     continue
-                leaving |= kind in {"leaving", "failed"}
-                self.tell(rank, line.rstrip("\n"), keep=kind in {"leaving", "failed"})
+                leaving |= kind in {"exiting", "failed"}
+                self.broadcast(
+                    rank, line.rstrip("\n"), keep=kind in {"exiting", "failed"}
+                )
         finally:
             with self.lock:
-                del self.watchers[rank]
-                self.starting.pop(rank, None)
-                self.here.discard(rank)
-                self.broken |= not leaving
+                del self.senders[rank]
+                self.initializing.pop(rank, None)
+                self.in_barrier.discard(rank)
+                self.rank_died |= not leaving
             if not leaving:
-                self.end_starting(f"rank {rank} has died")
-                self.tell(rank, json.dumps({"event": "lost", "rank": rank}), keep=True)
+                self.terminate_initializing_ranks(f"rank {rank} has died")
+                self.broadcast(
+                    rank, json.dumps({"event": "died", "rank": rank}), keep=True
+                )
 
-    def arrive(self, rank: int) -> None:
+    def enter_barrier(self, rank: int) -> None:
         """Tell all ranks when the last one has come, rank 0 after the others.
 
         Rank 0 may hold the store that the others still ask.
         """
         with self.lock:
-            self.here.add(rank)
-            if len(self.here) < self.size:
+            self.in_barrier.add(rank)
+            if len(self.in_barrier) < self.size:
                 return
-            everyone = [say for _, say in sorted(self.watchers.items(), reverse=True)]
-        for say in everyone:
-            say(json.dumps({"event": "all here", "rank": rank}))
+            everyone = [send for _, send in sorted(self.senders.items(), reverse=True)]
+        for send in everyone:
+            send(json.dumps({"event": "barrier_done", "rank": rank}))
 
-    def end_starting(self, why: str = "a rank has died") -> None:
+    def terminate_initializing_ranks(self, why: str = "a rank has died") -> None:
         """End the ranks that are still in MPI's start: it would wait for ever.
 
         Python cannot interrupt it. Ranks of other machines end at their time limit.
         """
         with self.lock:
-            ending, self.starting = self.starting, {}
+            ending, self.initializing = self.initializing, {}
         for rank, process in ending.items():
             print(
                 f"edutorch: rank {rank} ends: {why} while MPI was starting",
@@ -261,14 +268,14 @@ class Coordinator:
             with suppress(OSError):
                 os.kill(process, signal.SIGTERM)
 
-    def tell(self, sender: int, line: str, *, keep: bool) -> None:
+    def broadcast(self, sender: int, line: str, *, keep: bool) -> None:
         """Send a line to all ranks but the one that it comes from."""
         with self.lock:
             if keep:
-                self.told.append(line)
-            others = [say for rank, say in self.watchers.items() if rank != sender]
-        for say in others:
-            say(line)
+                self.history.append(line)
+            others = [send for rank, send in self.senders.items() if rank != sender]
+        for send in others:
+            send(line)
 
 
 def start_coordinator(host: str, size: int, mapping: str) -> int:
@@ -285,8 +292,8 @@ def start_coordinator(host: str, size: int, mapping: str) -> int:
         stdout=subprocess.PIPE,
         start_new_session=True,  # Ctrl-C is for the ranks
     )
-    with process.stdout or nullcontext() as answer:
-        line = answer.readline() if answer else ""
+    with process.stdout or nullcontext() as output:
+        line = output.readline() if output else ""
     process.returncode = 0  # it outlives this process: nobody waits for it
     if not line:
         raise RuntimeError(f"the coordinator of ranks did not start at {host}")
@@ -298,16 +305,17 @@ def remove_shared_memory(since: float) -> None:
 
     MPI removes them when its ranks end. Where they have been killed nobody does.
     """
-    found = [p for p in Path("/dev/shm").glob("mpich_shm_*") if is_ours(p, since)]  # noqa: S108
+    files = Path("/dev/shm").glob("mpich_shm_*")  # noqa: S108 (where MPICH puts them)
+    found = [path for path in files if created_by_us_since(path, since)]
     if found:
         time.sleep(0.2)  # one that was made just now is about to be used
-        used = memory_in_use()
+        used = mapped_shared_memory()
         for path in found:
             if str(path) not in used:
                 path.unlink(missing_ok=True)
 
 
-def is_ours(path: Path, since: float) -> bool:
+def created_by_us_since(path: Path, since: float) -> bool:
     """Whether this user has made a file after a moment."""
     try:
         about = path.stat()
@@ -316,7 +324,7 @@ def is_ours(path: Path, since: float) -> bool:
     return about.st_uid == os.getuid() and about.st_mtime >= since - 1.0
 
 
-def memory_in_use() -> set[str]:
+def mapped_shared_memory() -> set[str]:
     """The files of MPI's shared memory that are in the memory of a process."""
     used: set[str] = set()
     for maps in Path("/proc").glob("[0-9]*/maps"):
@@ -328,11 +336,11 @@ def memory_in_use() -> set[str]:
     return used
 
 
-def main(host: str, size: int, mapping: str, starter: int) -> None:
+def main(host: str, size: int, mapping: str, parent_pid: int) -> None:
     """Serve until no rank is connected any more.
 
     Args:
-        starter: the process that has started this one, and connects at once.
+        parent_pid: the process that has started this one, and connects at once.
     """
     started = time.time()
     server = Coordinator(host, size, mapping)
@@ -340,10 +348,10 @@ def main(host: str, size: int, mapping: str, starter: int) -> None:
     sys.stdout.close()
     threading.Thread(target=server.serve, daemon=True).start()
     with server.lock:
-        while not server.met and os.getppid() == starter:
+        while not server.had_connection and os.getppid() == parent_pid:
             server.changed.wait(timeout=0.1)
-        server.changed.wait_for(lambda: server.open == 0)
-    if server.broken:
+        server.changed.wait_for(lambda: server.connections == 0)
+    if server.rank_died:
         remove_shared_memory(started)
 
 

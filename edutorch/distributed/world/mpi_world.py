@@ -25,18 +25,21 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from ..errors import DistBackendError
-from ..stores.store import Store, missing
+from ..stores.store import Store, wait_for_keys
+from .comm_self import CommSelf, SelfMPI
 from .coordinator import start_coordinator
-from .lone_world import LoneCommunicator, LoneMPI
-from .peers import Peers
+from .coordinator_client import CoordinatorClient
 
 __all__ = [
-    "TOLD", "World", "enter_world", "launched_by_mpi", "machine", "mpi_module",
-    "report_failure",
+    "FAILURE_NOTICE_SECONDS", "World", "init_world", "launched_by_mpiexec",
+    "mpi_module", "node_id", "report_failure",
 ]  # fmt: skip
 
-LAUNCHERS = ("PMI_FD", "PMI_PORT", "PMI_RANK", "PMIX_RANK", "OMPI_COMM_WORLD_RANK")
-TOLD = 1.0  # seconds in which the coordinator tells of a rank that has died
+LAUNCHER_VARIABLES = (
+    "PMI_FD", "PMI_PORT", "PMI_RANK", "PMIX_RANK", "OMPI_COMM_WORLD_RANK",
+)  # fmt: skip
+# Within which the coordinator tells of a rank that has died.
+FAILURE_NOTICE_SECONDS = 1.0
 T = TypeVar("T")
 _world: World | None = None
 
@@ -72,9 +75,9 @@ def mpi_module(seconds: float) -> Any:
     return MPI
 
 
-def launched_by_mpi() -> bool:
+def launched_by_mpiexec() -> bool:
     """Whether `mpiexec`, or a scheduler that speaks its protocol, began the process."""
-    return any(name in os.environ for name in LAUNCHERS)
+    return any(name in os.environ for name in LAUNCHER_VARIABLES)
 
 
 class World:
@@ -82,25 +85,29 @@ class World:
 
     Attributes:
         comm: the communicator of all ranks, in the order of their ranks.
-        peers: what is known about the others; None in a world of one.
-        broken: why no more communication is possible.
+        coordinator: the connection to it; None in a world of one.
+        failure: why no more communication is possible, or None.
     """
 
-    def __init__(self, mpi: Any, comm: Any, peers: Peers | None) -> None:
-        self.mpi, self.comm, self.peers = mpi, comm, peers
+    def __init__(
+        self, mpi: Any, comm: Any, coordinator: CoordinatorClient | None
+    ) -> None:
+        self.mpi, self.comm, self.coordinator = mpi, comm, coordinator
         self.rank, self.size = int(comm.rank), int(comm.size)
-        self.broken: str | None = None
-        self.doing: Callable[[], str] = lambda: "nothing"
-        self.abandoned: list[Any] = []  # requests that never ended, with their memory
+        self.failure: str | None = None
+        self.status: Callable[[], str] = lambda: "nothing"
+        self.abandoned_requests: list[Any] = []  # never ended; with their memory
         self.process = os.getpid()
-        self.left = False
+        self.finalized = False
         self.timeout = timedelta(minutes=30)
 
-    def problem(self, ranks: Iterable[int]) -> str | None:
+    def find_failure(self, ranks: Iterable[int]) -> str | None:
         """Why some ranks cannot be reached, or None."""
-        return None if self.peers is None else self.peers.problem(ranks)
+        return (
+            None if self.coordinator is None else self.coordinator.find_failure(ranks)
+        )
 
-    def unless_gone(
+    def call_with_timeout(
         self, call: Callable[[], T], name: str, ranks: Iterable[int], limit: timedelta
     ) -> T:
         """What a call of MPI returns that blocks; it is left if a rank is gone.
@@ -114,60 +121,64 @@ class World:
         Raises:
             DistBackendError: if one of them is gone, or time is over.
         """
-        if self.peers is None:
+        if self.coordinator is None:
             return call()
         found: Future[T] = Future()
-        caller = threading.Thread(target=_answer, args=(call, found), daemon=True)
+        caller = threading.Thread(target=_run_into, args=(call, found), daemon=True)
         caller.start()
         until = time.monotonic() + limit.total_seconds()
         while True:
             try:
                 return found.result(timeout=0.02)
             except TimeoutError:
-                why = self.problem(ranks)
+                why = self.find_failure(ranks)
             except self.mpi.Exception as error:
-                time.sleep(TOLD)
-                why = self.problem(ranks) or f"MPI refused: {error}"
+                time.sleep(FAILURE_NOTICE_SECONDS)
+                why = self.find_failure(ranks) or f"MPI refused: {error}"
             if why is None and time.monotonic() > until:
                 why = f"timed out after {limit.total_seconds():g} s"
             if why is not None:
-                self.broken = self.broken or why
+                self.failure = self.failure or why
                 raise DistBackendError(f"{name} on rank {self.rank} failed: {why}")
 
     def describe(self) -> str:
         """What this rank is doing, in words."""
-        return self.doing()
+        return self.status()
 
-    def leave(self) -> None:
+    def finalize(self) -> None:
         """End: all together, or alone where one has failed."""
-        if self.left or self.process != os.getpid():  # a child has its copy of this
+        if self.finalized or self.process != os.getpid():  # a forked child has a copy
             return
-        self.left = True
-        if self.peers is None:
+        self.finalized = True
+        if self.coordinator is None:
             if not self.mpi.Is_finalized():
                 self.mpi.Finalize()
-        elif self.broken:
-            self.peers.fail(self.broken)
+        elif self.failure:
+            self.coordinator.announce_failure(self.failure)
         else:
-            self.peers.leave()
-            if self._all_have_come():
+            self.coordinator.announce_exit()
+            if self._finalize_barrier():
                 self.mpi.Finalize()
 
-    def _all_have_come(self) -> bool:
+    def _finalize_barrier(self) -> bool:
         """Wait for the ends of the other programs; False if one will not come."""
-        if self.mpi.Is_finalized() or self.peers is None:
+        if self.mpi.Is_finalized() or self.coordinator is None:
             return False
         request = self.comm.Ibarrier()
         until = time.monotonic() + self.timeout.total_seconds()
         while not request.Test():
-            if self.peers.failed or self.peers.ended or time.monotonic() > until:
-                self.abandoned.append(request)
+            if (
+                self.coordinator.failed
+                or self.coordinator.disconnected
+                or time.monotonic() > until
+            ):
+                self.abandoned_requests.append(request)
                 return False
             time.sleep(0.001)
         return True
 
 
-def _answer(call: Callable[[], T], found: Future[T]) -> None:
+def _run_into(call: Callable[[], T], found: Future[T]) -> None:
     """Run a call; the future gets what it returns or raises."""
     try:
         found.set_result(call())
@@ -175,13 +186,13 @@ def _answer(call: Callable[[], T], found: Future[T]) -> None:
         found.set_exception(error)
 
 
-def enter_world(
+def init_world(
     store: Store | None,
     rank: int,
     size: int,
     host: str | None,
     timeout: timedelta,
-    problem: Callable[[], str | None] = lambda: None,
+    find_failure: Callable[[], str | None] = lambda: None,
 ) -> World:
     """The world of this process, entered at the first call.
 
@@ -191,50 +202,50 @@ def enter_world(
         store: where ranks meet; None if MPI itself has introduced them.
         rank, size: of this process; -1 to take what MPI says.
         host: an address of rank 0 that the others can reach, if one is known.
-        problem: says why some ranks will never come.
+        find_failure: says why some ranks will never come.
 
     Raises:
         DistBackendError: if the process is in a world of another size already, or
             some ranks do not come.
     """
     global _world
-    if _world is None and size == 1 and not launched_by_mpi():
-        return World(LoneMPI, LoneCommunicator(), None)
+    if _world is None and size == 1 and not launched_by_mpiexec():
+        return World(SelfMPI, CommSelf(), None)
     if _world is None:
-        _world = _enter(store, rank, size, host, timeout, problem)
-        _leave_at_exit(_world)
+        _world = _init(store, rank, size, host, timeout, find_failure)
+        _finalize_at_exit(_world)
     elif size not in {-1, _world.size} or rank not in {-1, _world.rank}:
         raise DistBackendError(
             f"this process is rank {_world.rank} of {_world.size} since its first "
             f"process group, and cannot become rank {rank} of {size}"
         )
-    if _world.broken:
-        raise DistBackendError(f"an earlier collective failed: {_world.broken}")
+    if _world.failure:
+        raise DistBackendError(f"an earlier collective failed: {_world.failure}")
     _world.timeout = timeout
     return _world
 
 
-def _enter(
+def _init(
     store: Store | None,
     rank: int,
     size: int,
     host: str | None,
     timeout: timedelta,
-    problem: Callable[[], str | None],
+    find_failure: Callable[[], str | None],
 ) -> World:
-    introduced = launched_by_mpi() or "mpi4py.MPI" in sys.modules
-    port, peers = 0, None
+    introduced = launched_by_mpiexec() or "mpi4py.MPI" in sys.modules
+    port, coordinator = 0, None
     if not introduced and size > 1 and store is not None:
-        host, port = _meet(store, rank, size, host, timeout, problem)
-        peers = Peers(host, port, rank, starting=True)
+        host, port = _find_coordinator(store, rank, size, host, timeout, find_failure)
+        coordinator = CoordinatorClient(host, port, rank, initializing=True)
         # One that dies before it is connected would not be missed in MPI's start.
-        why = peers.wait_for_all(range(size), timeout, problem)
+        why = coordinator.barrier(range(size), timeout, find_failure)
         if why is not None:
             raise DistBackendError(f"some of {size} ranks did not come: {why}")
         if rank == 0:
             # Starting MPI stops all threads of this process, the one that serves the
             # store to the others included: they must have got their answers before.
-            time.sleep(ANSWERED)
+            time.sleep(STORE_DRAIN_SECONDS)
         os.environ["PMI_PORT"] = f"{host}:{port}"
         os.environ["PMI_ID"] = str(rank)
     mpi = mpi_module(timeout.total_seconds())
@@ -250,23 +261,25 @@ def _enter(
     comm = comm.Split(0, comm.rank if rank < 0 else rank)
     if comm.size == 1:
         return World(mpi, comm, None)
-    if peers is None:
+    if coordinator is None:
         several = comm.Split_type(mpi.COMM_TYPE_SHARED).size != comm.size
-        host, port = comm.bcast(_watch(comm, several) if comm.rank == 0 else None)
-        peers = Peers(str(host), port, comm.rank)
-    peers.started()
-    world = World(mpi, comm, peers)
-    peers.describe = world.describe
+        host, port = comm.bcast(
+            _start_coordinator_for_mpi(comm, several) if comm.rank == 0 else None
+        )
+        coordinator = CoordinatorClient(str(host), port, comm.rank)
+    coordinator.initialized()
+    world = World(mpi, comm, coordinator)
+    coordinator.describe = world.describe
     return world
 
 
-def _watch(comm: Any, several: bool) -> tuple[str, int]:
+def _start_coordinator_for_mpi(comm: Any, several: bool) -> tuple[str, int]:
     """A coordinator for ranks that MPI has introduced, in one or several machines."""
-    host = own_address() if several else "127.0.0.1"
+    host = local_address() if several else "127.0.0.1"
     return host, start_coordinator(host, comm.size, "")
 
 
-def own_address() -> str:
+def local_address() -> str:
     """The address of this machine, as others see it."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
@@ -276,13 +289,13 @@ def own_address() -> str:
             return "127.0.0.1"
 
 
-def _meet(
+def _find_coordinator(
     store: Store,
     rank: int,
     size: int,
     host: str | None,
     timeout: timedelta,
-    problem: Callable[[], str | None],
+    find_failure: Callable[[], str | None],
 ) -> tuple[str, int]:
     """Where the coordinator is: rank 0 starts it when it knows all machines.
 
@@ -292,28 +305,28 @@ def _meet(
 
     def wait(what: str, ranks: Iterable[int]) -> list[bytes]:
         keys = [f"{what}/{r}" for r in ranks]
-        why = missing(store, keys, timeout, problem)
+        why = wait_for_keys(store, keys, timeout, find_failure)
         if why is not None:
             absent = [key for key in keys if not store.check([key])]
             raise DistBackendError(f"{', '.join(absent)} did not come: {why}")
         return store.multi_get(keys)
 
-    store.set(f"machine/{rank}", machine())
+    store.set(f"machine/{rank}", node_id())
     if rank == 0:
-        machines = [m.decode() for m in wait("machine", range(size))]
-        if len(set(machines)) == 1:
+        node_ids = [m.decode() for m in wait("machine", range(size))]
+        if len(set(node_ids)) == 1:
             host = "127.0.0.1"
-        host = socket.gethostbyname(host) if host else own_address()
-        port = start_coordinator(host, size, process_mapping(machines))
+        host = socket.gethostbyname(host) if host else local_address()
+        port = start_coordinator(host, size, process_mapping(node_ids))
         store.set("coordinator/0", f"{host}:{port}")
     host, _, text = wait("coordinator", [0])[0].decode().rpartition(":")
     return host, int(text)
 
 
-ANSWERED = 0.05  # seconds in which a store's last answers are sent
+STORE_DRAIN_SECONDS = 0.05  # in which a store sends its last answers
 
 
-def machine() -> str:
+def node_id() -> str:
     """A name for this machine that no other one has.
 
     Programs of one machine that have networks of their own (containers, `ip netns`)
@@ -327,16 +340,16 @@ def machine() -> str:
     return f"{socket.gethostname()} {boot} {network}".rstrip()
 
 
-def process_mapping(machines: list[str]) -> str:
+def process_mapping(node_ids: list[str]) -> str:
     """Which rank is in which machine, as PMI writes it: (first, machines, ranks).
 
     Example:
         >>> process_mapping(["a", "a", "b", "b", "a"])
         '(vector,(0,1,2),(1,1,2),(0,1,1))'
     """
-    numbers = {name: i for i, name in enumerate(dict.fromkeys(machines))}
+    numbers = {name: i for i, name in enumerate(dict.fromkeys(node_ids))}
     blocks: list[list[int]] = []
-    for name in machines:
+    for name in node_ids:
         if blocks and blocks[-1][0] == numbers[name]:
             blocks[-1][1] += 1
         else:
@@ -344,23 +357,27 @@ def process_mapping(machines: list[str]) -> str:
     return "(vector," + ",".join(f"({n},1,{count})" for n, count in blocks) + ")"
 
 
-def _leave_at_exit(world: World) -> None:
+def _finalize_at_exit(world: World) -> None:
     """Have the process leave at its end, however it was started."""
-    atexit.register(world.leave)
+    atexit.register(world.finalize)
     # Children that multiprocessing forks end without Python's own atexit.
-    multiprocessing.util.Finalize(None, world.leave, exitpriority=0)
+    multiprocessing.util.Finalize(None, world.finalize, exitpriority=0)
     before = sys.excepthook
 
-    def tell_failure(kind: Any, error: Any, trace: Any) -> None:
+    def report_exception(kind: Any, error: Any, trace: Any) -> None:
         before(kind, error, trace)
         report_failure(f"{kind.__name__}: {error}")
 
-    sys.excepthook = tell_failure
+    sys.excepthook = report_exception
 
 
 def report_failure(text: str) -> None:
     """Tell all ranks that this one has failed, and how."""
     world = _world
-    if world is not None and world.peers is not None and world.process == os.getpid():
-        world.broken = world.broken or text
-        world.peers.fail(text.splitlines()[0][:500] if text else "")
+    if (
+        world is not None
+        and world.coordinator is not None
+        and world.process == os.getpid()
+    ):
+        world.failure = world.failure or text
+        world.coordinator.announce_failure(text.splitlines()[0][:500] if text else "")

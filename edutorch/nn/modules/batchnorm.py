@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...distributed.groups.membership import (
+from ...distributed.groups.group_registry import (
     default_group,
     get_world_size,
     is_initialized,

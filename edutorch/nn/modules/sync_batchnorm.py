@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...autograd.function import Function
-from ...distributed.collectives.movements import all_gather
+from ...distributed.collectives.data_movement import all_gather
 from ...distributed.collectives.reductions import all_reduce
 from ...distributed.groups.process_group import ProcessGroup
 from ...ops.create.filled import zeros

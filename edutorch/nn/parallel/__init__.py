@@ -5,15 +5,15 @@ In one process, in reading order:
 - `data_parallel.py`: `DataParallel`, which splits a batch over replicas.
 - `scatter_gather.py`: distributes nested inputs, and collects nested outputs.
 - `replicate.py`: replicas of a module. `parallel_apply.py`: runs each in a thread.
-- `transfers.py`: copies between devices as nodes of the graph.
-- `comm.py`: the copies themselves.
+- `autograd_functions.py`: copies between devices, with gradients.
+- `comm.py`: the copies themselves: broadcast, reduce_add, scatter, gather ...
 
 In several processes:
 
 - `distributed.py`: `DistributedDataParallel`, one replica in each process.
 - `reducer.py`: averages gradients over the processes while backward runs.
-  `buckets.py`: groups the gradients that are sent together.
-- `ddp_join.py`: a process without inputs takes part in the collectives of the others.
+  `buckets.py`: groups gradients for each all-reduce.
+- `ddp_join.py`: a rank without inputs takes part in the collectives of the others.
 """
 
 from __future__ import annotations

@@ -6,26 +6,26 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ...autograd.modes import no_grad
-from ...distributed.collectives.movements import broadcast
-from ...distributed.groups.membership import get_global_rank
+from ...distributed.collectives.data_movement import broadcast
+from ...distributed.groups.group_registry import get_global_rank
 from ...distributed.groups.process_group import ProcessGroup
 from ...ops.create.filled import zeros
 from ...ops.shape.joining import cat
 from ...tensor.tensor import Tensor
 
-__all__ = ["Bucket", "assign_buckets", "broadcast_together"]
+__all__ = ["Bucket", "assign_buckets", "broadcast_coalesced"]
 
 MB = 1024 * 1024
-FIRST = MB  # small, so that sending begins early
+FIRST_BUCKET_BYTES = MB  # small, so that sending begins early
 
 
-def _kind(tensor: Tensor) -> tuple[Any, ...]:
+def _dtype_and_device(tensor: Tensor) -> tuple[Any, ...]:
     """What tensors that lie in one flat tensor have in common."""
     return tensor.dtype, tensor.device
 
 
 def assign_buckets(
-    parameters: Sequence[Tensor], cap: int, first: int = FIRST
+    parameters: Sequence[Tensor], cap: int, first: int = FIRST_BUCKET_BYTES
 ) -> list[list[int]]:
     """Numbers of parameters by buckets, in the order in which gradients come.
 
@@ -43,7 +43,7 @@ def assign_buckets(
     limits: dict[Any, int] = {}
     for i in reversed(range(len(parameters))):
         p = parameters[i]
-        kind = _kind(p)
+        kind = _dtype_and_device(p)
         open_buckets.setdefault(kind, []).append(i)
         sizes[kind] = sizes.get(kind, 0) + p.numel() * p.element_size()
         if sizes[kind] >= limits.get(kind, min(first, cap)):
@@ -72,11 +72,11 @@ class Bucket:
         for i, p in zip(self.indices, self.parameters, strict=True):
             self.views[i] = self.buffer[start : start + p.numel()].view(p.shape)
             start += p.numel()
-        self.missing = set(self.indices)
-        self.sent: Any = None  # a future of the sum
+        self.pending = set(self.indices)
+        self.future: Any = None  # a future of the sum
 
 
-def broadcast_together(
+def broadcast_coalesced(
     tensors: Iterable[Tensor], source: int, group: ProcessGroup
 ) -> None:
     """Broadcast tensors of one process, in one message for each dtype and device.
@@ -86,7 +86,7 @@ def broadcast_together(
     """
     kinds: dict[Any, list[Tensor]] = {}
     for tensor in tensors:
-        kinds.setdefault(_kind(tensor), []).append(tensor)
+        kinds.setdefault(_dtype_and_device(tensor), []).append(tensor)
     with no_grad():
         for several in kinds.values():
             flat = cat([tensor.detach().reshape(-1) for tensor in several])

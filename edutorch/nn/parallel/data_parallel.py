@@ -11,15 +11,15 @@ from ...backends import gpus
 from ...devices import device as Device
 from ...tensor.tensor import Tensor
 from ..modules.module import Module
+from .autograd_functions import phase
 from .comm import gpu
 from .parallel_apply import parallel_apply
 from .replicate import replicate
 from .scatter_gather import gather, scatter_kwargs
-from .transfers import phase
 
 __all__ = ["DataParallel", "data_parallel"]
 
-BALANCE = 0.75  # a device with less than this part of another's memory is warned of
+MIN_BALANCE = 0.75  # a device with less than this part of another's memory is warned of
 
 
 class DataParallel(Module):
@@ -73,9 +73,11 @@ class DataParallel(Module):
             device_ids = range(len(found.allocators))
         if not device_ids:
             raise RuntimeError("no available devices were found")
-        self.device_ids = [_number(d) for d in device_ids]
+        self.device_ids = [_device_index(d) for d in device_ids]
         first = self.device_ids[0]
-        self.output_device = first if output_device is None else _number(output_device)
+        self.output_device = (
+            first if output_device is None else _device_index(output_device)
+        )
         self.src_device_obj = Device("cuda", first)
         _warn_of_imbalance(found, self.device_ids)
         if len(self.device_ids) == 1:
@@ -166,7 +168,7 @@ def data_parallel(
     return found
 
 
-def _number(where: Any) -> int:
+def _device_index(where: Any) -> int:
     found = gpu(where)
     return int(found.index or 0)
 
@@ -174,7 +176,7 @@ def _number(where: Any) -> int:
 def _warn_of_imbalance(found: Any, numbers: list[int]) -> None:
     """Warn of a device with much less memory than another."""
     sizes = [int(found.allocators[i].capacity) for i in numbers]
-    if len(sizes) < 2 or min(sizes) >= BALANCE * max(sizes):
+    if len(sizes) < 2 or min(sizes) >= MIN_BALANCE * max(sizes):
         return
     least, most = sizes.index(min(sizes)), sizes.index(max(sizes))
     warnings.warn(

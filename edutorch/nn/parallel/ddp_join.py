@@ -8,9 +8,9 @@ from ...distributed.algorithms.join import JoinHook
 from ...distributed.collectives.reduce_op import ReduceOp
 from ...distributed.collectives.reductions import all_reduce
 from ...ops.create.filled import full
-from .buckets import broadcast_together
+from .buckets import broadcast_coalesced
 
-__all__ = ["DDPJoinHook", "all_agree_to_average", "highest_rank"]
+__all__ = ["DDPJoinHook", "any_rank_syncs_gradients", "highest_rank"]
 
 
 def highest_rank(ddp: Any, takes_part: bool) -> int:
@@ -21,7 +21,7 @@ def highest_rank(ddp: Any, takes_part: bool) -> int:
     return int(found.item())
 
 
-def all_agree_to_average(ddp: Any, joined: bool) -> bool:
+def any_rank_syncs_gradients(ddp: Any, joined: bool) -> bool:
     """Whether those that still have inputs will average gradients in this step."""
     mine = int(ddp.require_backward_grad_sync and not joined)
     wanted = full((1,), mine, device=ddp.join_device)
@@ -46,13 +46,13 @@ class DDPJoinHook(JoinHook):
         ddp = self.ddp
         if ddp.will_sync_module_buffers():
             ddp.sync_buffers(highest_rank(ddp, False))
-        averages = all_agree_to_average(ddp, True)
+        averages = any_rank_syncs_gradients(ddp, True)
         ddp.require_forward_param_sync = averages
         if averages:
-            ddp.reducer.repeat_for_others()
+            ddp.reducer.shadow_all_reduce()
 
     def post_hook(self, is_last_joiner: bool) -> None:
         """Take over the model of a process that trained to the end."""
         ddp = self.ddp
         source = highest_rank(ddp, is_last_joiner)
-        broadcast_together(ddp.synchronized_tensors(), source, ddp.process_group)
+        broadcast_coalesced(ddp.synchronized_tensors(), source, ddp.process_group)

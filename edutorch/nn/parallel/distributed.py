@@ -12,13 +12,13 @@ from ...devices import device as Device
 from ...devices import to_device
 from ...distributed.algorithms.join import Join, Joinable
 from ...distributed.collectives.objects import all_gather_object
-from ...distributed.groups.membership import default_group
+from ...distributed.groups.group_registry import default_group
 from ...distributed.groups.process_group import ProcessGroup
 from ...tensor.tensor import Tensor
 from ..modules.module import Module
 from ..parameter import is_lazy
-from .buckets import MB, broadcast_together
-from .ddp_join import DDPJoinHook, all_agree_to_average, highest_rank
+from .buckets import MB, broadcast_coalesced
+from .ddp_join import DDPJoinHook, any_rank_syncs_gradients, highest_rank
 from .reducer import Reducer
 
 __all__ = ["DistributedDataParallel"]
@@ -106,10 +106,10 @@ class DistributedDataParallel(Module, Joinable):
         self._set_devices(device_ids, output_device)
         self._check_equal_shapes()
         if init_sync:
-            broadcast_together(self.synchronized_tensors(), 0, self.process_group)
+            broadcast_coalesced(self.synchronized_tensors(), 0, self.process_group)
         self._make_reducer()
 
-    def _trained(self) -> dict[str, Tensor]:
+    def _parameters_to_reduce(self) -> dict[str, Tensor]:
         """The parameters that need gradients, by name."""
         return {
             name: p
@@ -117,7 +117,7 @@ class DistributedDataParallel(Module, Joinable):
             if p.requires_grad and name not in self.parameters_to_ignore
         }
 
-    def _buffers_to_share(self) -> list[Tensor]:
+    def _buffers_to_sync(self) -> list[Tensor]:
         ignored = self.parameters_to_ignore
         return [b for n, b in self.module.named_buffers() if n not in ignored]
 
@@ -125,10 +125,10 @@ class DistributedDataParallel(Module, Joinable):
         """The parameters and buffers that are the same in all processes."""
         ignored = self.parameters_to_ignore
         named = self.module.named_parameters()
-        return [p for n, p in named if n not in ignored] + self._buffers_to_share()
+        return [p for n, p in named if n not in ignored] + self._buffers_to_sync()
 
     def _make_reducer(self) -> None:
-        trained = self._trained()
+        trained = self._parameters_to_reduce()
         self.reducer = Reducer(
             list(trained.values()), list(trained), self.process_group,
             int(self.bucket_cap_mb * MB), self.find_unused_parameters,
@@ -145,7 +145,7 @@ class DistributedDataParallel(Module, Joinable):
                 "`DistributedDataParallel`. Run a dummy forward pass to correctly "
                 "initialize the modules"
             )
-        if not self._trained():
+        if not self._parameters_to_reduce():
             raise RuntimeError(
                 "DistributedDataParallel is not needed when a module doesn't have any "
                 "parameter that requires a gradient."
@@ -177,7 +177,7 @@ class DistributedDataParallel(Module, Joinable):
 
     def _check_equal_shapes(self) -> None:
         """Refuse models that differ between processes."""
-        mine = [tuple(p.shape) for p in self._trained().values()]
+        mine = [tuple(p.shape) for p in self._parameters_to_reduce().values()]
         all_shapes: list[Any] = [None] * self.process_group.size()
         all_gather_object(all_shapes, mine, self.process_group)
         rank, own_first = self.process_group.rank(), all_shapes[0]
@@ -201,24 +201,24 @@ class DistributedDataParallel(Module, Joinable):
     def forward(self, *inputs: Any, **kwargs: Any) -> Any:
         """The module's output; backward from it averages gradients."""
         if is_grad_enabled() and self.require_backward_grad_sync:
-            self.reducer.check_finished()
+            self.reducer.check_reduction_finished()
         count = Join.notify_join_context(self)
         if count is not None:
-            self.reducer.count_active(count, self._divide_by_initial_world_size)
+            self.reducer.set_divisor(count, self._divide_by_initial_world_size)
         if self.will_sync_module_buffers():
             joins = self._join_config.enable
             self.sync_buffers(highest_rank(self, True) if joins else 0)
         if self._join_config.enable:
-            all_agree_to_average(self, False)
+            any_rank_syncs_gradients(self, False)
         if self.device_ids:
             inputs, kwargs = _to_device((inputs, kwargs), self.device_ids[0])
         output = self.module(*inputs, **kwargs)
         if is_grad_enabled() and self.require_backward_grad_sync:
             self.require_forward_param_sync = True
-            self.reducer.prepare(list(_tensors_in(output)))
+            self.reducer.prepare_for_backward(list(_tensors_in(output)))
         else:
             self.require_forward_param_sync = False
-            self.reducer.expecting = False
+            self.reducer.expects_backward = False
         return output
 
     def will_sync_module_buffers(self) -> bool:
@@ -226,12 +226,12 @@ class DistributedDataParallel(Module, Joinable):
         return (
             self.require_forward_param_sync
             and self.broadcast_buffers
-            and bool(self._buffers_to_share())
+            and bool(self._buffers_to_sync())
         )
 
     def sync_buffers(self, source: int) -> None:
         """Take over the buffers of a process."""
-        broadcast_together(self._buffers_to_share(), source, self.process_group)
+        broadcast_coalesced(self._buffers_to_sync(), source, self.process_group)
 
     @contextmanager
     def no_sync(self) -> Iterator[None]:

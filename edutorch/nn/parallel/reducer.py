@@ -73,7 +73,8 @@ class Reducer:
         as_views: bool = False,
     ) -> None:
         self.parameters, self.names, self.group = list(parameters), list(names), group
-        self.find_unused, self.static, self.as_views = find_unused, static, as_views
+        self.find_unused, self.static = find_unused, static
+        self.grads_as_views = as_views
         self.buckets = [
             Bucket(indices, parameters) for indices in assign_buckets(parameters, cap)
         ]
@@ -81,25 +82,28 @@ class Reducer:
         self.hook: Callable[..., Any] | None = None
         self.hook_state: Any = None
         self.divisor = group.size()
-        self.expecting = self.running = False  # a backward; one has begun
+        self.expects_backward = self.in_backward = False
         self.used: set[int] = set()  # since the last average
         self.unused: set[int] = set()  # what this backward will not reach
         self.unused_everywhere: set[int] = set()
-        self.uses: dict[int, int] = {}  # static: how often each gradient is added to
-        self.left: dict[int, int] = {}  # and how often that is still to come
-        self.learnt = False
-        self.next = 0  # the bucket to be sent next
-        self._map: tuple[Tensor, Any] | None = None
-        self._handles = [self._watch(i, p) for i, p in enumerate(self.parameters)]
+        # For a static graph: how often each gradient is added to, and is still to be.
+        self.grad_counts: dict[int, int] = {}
+        self.grads_left: dict[int, int] = {}
+        self.static_graph_recorded = False
+        self.next_bucket = 0  # to be sent
+        self._used_map: tuple[Tensor, Any] | None = None
+        self._handles = [
+            self._register_hook(i, p) for i, p in enumerate(self.parameters)
+        ]
 
-    def _watch(self, i: int, parameter: Tensor) -> Any:
-        """Call `gradient_arrived` for a gradient, for as long as the reducer lives."""
+    def _register_hook(self, i: int, parameter: Tensor) -> Any:
+        """Call `mark_ready` for a gradient, for as long as the reducer lives."""
         own = weakref.ref(self)
 
         def hook(_: Tensor) -> None:
             reducer = own()
             if reducer is not None:
-                reducer.gradient_arrived(i)
+                reducer.mark_ready(i)
 
         return parameter.register_post_accumulate_grad_hook(hook)
 
@@ -110,16 +114,16 @@ class Reducer:
 
     # ---- a backward pass
 
-    def check_finished(self) -> None:
+    def check_reduction_finished(self) -> None:
         """Refuse to go on if some gradients of the last backward never came.
 
         Raises:
             RuntimeError: with the names of their parameters.
         """
-        if not self.running:
+        if not self.in_backward:
             return
-        self.running = False
-        missing = sorted(i for b in self.buckets for i in b.missing)
+        self.in_backward = False
+        missing = sorted(i for b in self.buckets for i in b.pending)
         rank = self.group.rank()
         names = ", ".join(self.names[i] for i in missing)
         numbers = " ".join(map(str, missing))
@@ -132,22 +136,22 @@ class Reducer:
             f"Parameter indices which did not receive grad for rank {rank}: {numbers}"
         )
 
-    def prepare(self, outputs: Sequence[Tensor]) -> None:
+    def prepare_for_backward(self, outputs: Sequence[Tensor]) -> None:
         """Expect a backward from outputs of the module."""
-        self.expecting, self.running, self.next = True, False, 0
+        self.expects_backward, self.in_backward, self.next_bucket = True, False, 0
         for bucket in self.buckets:
-            bucket.missing, bucket.sent = set(bucket.indices), None
-        self._map = None
+            bucket.pending, bucket.future = set(bucket.indices), None
+        self._used_map = None
         if self.static:
-            self.left = dict(self.uses)
-            self.unused = set(range(len(self.parameters))) - set(self.uses)
+            self.grads_left = dict(self.grad_counts)
+            self.unused = set(range(len(self.parameters))) - set(self.grad_counts)
         elif self.find_unused:
             reached = {id(leaf) for leaf in leaves_below(outputs)}
             self.unused = {
                 i for i, p in enumerate(self.parameters) if id(p) not in reached
             }
 
-    def count_active(self, count: Work, initially: bool) -> None:
+    def set_divisor(self, count: Work, initially: bool) -> None:
         """In `join`: divide by how many take part in this step, or by all.
 
         Args:
@@ -156,50 +160,50 @@ class Reducer:
         active = int(count.result()[0].item())
         self.divisor = self.group.size() if initially else active
 
-    def gradient_arrived(self, i: int) -> None:
+    def mark_ready(self, i: int) -> None:
         """A gradient was added to `.grad`."""
         self.used.add(i)
-        if not self.expecting:
+        if not self.expects_backward:
             return
         with no_grad():
-            if self.static and not self.learnt:
-                if not self.running:
-                    queue_callback(self._learn, outermost=True)
-                self.running = True
-                self.uses[i] = self.uses.get(i, 0) + 1
+            if self.static and not self.static_graph_recorded:
+                if not self.in_backward:
+                    queue_callback(self._finish_first_static_backward, outermost=True)
+                self.in_backward = True
+                self.grad_counts[i] = self.grad_counts.get(i, 0) + 1
                 return
-            if not self.running:
-                self._begin()
+            if not self.in_backward:
+                self._mark_unused_ready()
             if self.static:
-                self.left[i] = self.left.get(i, 0) - 1
-                if self.left[i] > 0:
+                self.grads_left[i] = self.grads_left.get(i, 0) - 1
+                if self.grads_left[i] > 0:
                     return
-            self._fill(i)
+            self._mark_bucket_ready(i)
 
-    def _begin(self) -> None:
+    def _mark_unused_ready(self) -> None:
         """The first gradient is there: what is unused has none."""
-        self.running = True
+        self.in_backward = True
         for i in sorted(self.unused):
-            self._fill(i)
+            self._mark_bucket_ready(i)
 
-    def _learn(self) -> None:
+    def _finish_first_static_backward(self) -> None:
         """The end of the first backward of a static graph: average everything."""
-        self.unused = set(range(len(self.parameters))) - set(self.uses)
+        self.unused = set(range(len(self.parameters))) - set(self.grad_counts)
         with no_grad():
-            self._begin()
-            for i in self.uses:
-                self._fill(i, queue=False)
-            self.finish()
-        self.learnt = True
+            self._mark_unused_ready()
+            for i in self.grad_counts:
+                self._mark_bucket_ready(i, queue=False)
+            self.finalize_backward()
+        self.static_graph_recorded = True
 
-    def _fill(self, i: int, queue: bool = True) -> None:
+    def _mark_bucket_ready(self, i: int, queue: bool = True) -> None:
         """Copy a gradient into its bucket, and send buckets that are full.
 
         Raises:
             RuntimeError: for a gradient that was there already.
         """
         bucket = self.bucket_of[i]
-        if i not in bucket.missing:
+        if i not in bucket.pending:
             raise RuntimeError(
                 "Expected to mark a variable ready only once. This error is caused by "
                 "a module parameter that is used in several reentrant backward passes, "
@@ -207,17 +211,20 @@ class Reducer:
                 f"{i} with name {self.names[i]} has been marked as ready twice. "
                 "Try static_graph=True, if the graph does not change."
             )
-        bucket.missing.discard(i)
-        self._copy_in(bucket.views[i], self.parameters[i])
-        while self.next < len(self.buckets) and not self.buckets[self.next].missing:
-            self._send(self.next)
-            self.next += 1
-            if self.next == len(self.buckets):
-                self._send_map()
+        bucket.pending.discard(i)
+        self._copy_grad_to_bucket(bucket.views[i], self.parameters[i])
+        while (
+            self.next_bucket < len(self.buckets)
+            and not self.buckets[self.next_bucket].pending
+        ):
+            self._all_reduce_bucket(self.next_bucket)
+            self.next_bucket += 1
+            if self.next_bucket == len(self.buckets):
+                self._all_reduce_used_map()
                 if queue:
-                    queue_callback(self.finish)
+                    queue_callback(self.finalize_backward)
 
-    def _copy_in(self, view: Tensor, parameter: Tensor) -> None:
+    def _copy_grad_to_bucket(self, view: Tensor, parameter: Tensor) -> None:
         """The gradient, divided by the number of processes, unless a hook does that."""
         grad = parameter.grad
         if grad is None:
@@ -235,35 +242,35 @@ class Reducer:
 
     # ---- sending
 
-    def _send(self, number: int) -> None:
+    def _all_reduce_bucket(self, number: int) -> None:
         """Begin to add up a bucket over all processes."""
         bucket = self.buckets[number]
         events.mark(f"all-reduce bucket {number}", "begin")
         last = number == len(self.buckets) - 1
         if self.hook is None:
             work = all_reduce(bucket.buffer, group=self.group, async_op=True)
-            bucket.sent = work.get_future()  # type: ignore[union-attr]
+            bucket.future = work.get_future()  # type: ignore[union-attr]
         else:
             seen = GradBucket(number, bucket.buffer, bucket.parameters, last)
-            bucket.sent = self.hook(self.hook_state, seen)
+            bucket.future = self.hook(self.hook_state, seen)
 
-    def _send_map(self) -> None:
+    def _all_reduce_used_map(self) -> None:
         """Begin to count in how many processes each parameter was used."""
-        if not self.find_unused and (not self.static or self.learnt):
+        if not self.find_unused and (not self.static or self.static_graph_recorded):
             return
         device = self.buckets[0].buffer.device
         counts = zeros(len(self.parameters), dtype=dtypes.int32, device=device)
         for i in self.used:
             counts[i] = 1
-        self._map = counts, all_reduce(counts, group=self.group, async_op=True)
+        self._used_map = counts, all_reduce(counts, group=self.group, async_op=True)
 
-    def finish(self) -> None:
+    def finalize_backward(self) -> None:
         """Wait for the averages, and write them into the gradients."""
         with no_grad():
             for bucket in self.buckets:
-                self._await(bucket)
-            if self._map is not None:
-                counts, work = self._map
+                self._wait_for_bucket(bucket)
+            if self._used_map is not None:
+                counts, work = self._used_map
                 work.wait()
                 self.unused_everywhere = {
                     i for i, n in enumerate(counts.tolist()) if n == 0
@@ -271,22 +278,22 @@ class Reducer:
             for bucket in self.buckets:
                 for i, view in bucket.views.items():
                     if i not in self.unused_everywhere:
-                        self._copy_out(view, self.parameters[i])
-        self.expecting = self.running = False
-        self.used, self._map = set(), None
+                        self._copy_bucket_to_grad(view, self.parameters[i])
+        self.expects_backward = self.in_backward = False
+        self.used, self._used_map = set(), None
         self.divisor = self.group.size()
 
-    def _await(self, bucket: Bucket) -> None:
-        result = bucket.sent.wait()
+    def _wait_for_bucket(self, bucket: Bucket) -> None:
+        result = bucket.future.wait()
         if isinstance(result, list | tuple):
             result = result[0]
         if result.data_ptr() != bucket.buffer.data_ptr():
             bucket.buffer.copy_(result.reshape(-1))
-        bucket.sent = None
+        bucket.future = None
         events.mark(f"all-reduce bucket {self.buckets.index(bucket)}", "end")
 
-    def _copy_out(self, view: Tensor, parameter: Tensor) -> None:
-        if self.as_views:
+    def _copy_bucket_to_grad(self, view: Tensor, parameter: Tensor) -> None:
+        if self.grads_as_views:
             if parameter.grad is None or parameter.grad.data_ptr() != view.data_ptr():
                 parameter.grad = view
         elif parameter.grad is None:
@@ -294,15 +301,15 @@ class Reducer:
         else:
             parameter.grad.copy_(view)
 
-    def repeat_for_others(self) -> None:
+    def shadow_all_reduce(self) -> None:
         """The collectives of a backward, without gradients: see `join`."""
         with no_grad():
             for number, bucket in enumerate(self.buckets):
                 bucket.buffer.zero_()
-                self._send(number)
-            self._send_map()
+                self._all_reduce_bucket(number)
+            self._all_reduce_used_map()
             for bucket in self.buckets:
-                self._await(bucket)
-            if self._map is not None:
-                self._map[1].wait()
-                self._map = None
+                self._wait_for_bucket(bucket)
+            if self._used_map is not None:
+                self._used_map[1].wait()
+                self._used_map = None

@@ -8,8 +8,8 @@ from typing import Any
 from ...autograd.modes import is_grad_enabled
 from ...tensor.tensor import Tensor
 from ..modules.module import Module
+from .autograd_functions import Broadcast
 from .comm import broadcast_coalesced, gpu
-from .transfers import Broadcast
 
 __all__ = ["replicate"]
 
@@ -38,19 +38,19 @@ def replicate(network: Module, devices: Sequence[Any], detach: bool = False) -> 
         [0, 1]
     """
     where = [gpu(d) for d in devices]
-    parameters = _copies(list(network.parameters()), where, detach)
+    parameters = _broadcast_copies(list(network.parameters()), where, detach)
     buffers = _buffer_copies(network, where, detach)
     modules = list(network.modules())
     replicas = [
-        {module: _bare_replica(module) for module in modules} for _ in where
+        {module: _shallow_copy(module) for module in modules} for _ in where
     ]  # fmt: skip
     for module in modules:
         for i in range(len(where)):
-            _fill(module, replicas[i], parameters[i], buffers[i])
+            _set_copies(module, replicas[i], parameters[i], buffers[i])
     return [made[network] for made in replicas]
 
 
-def _copies(
+def _broadcast_copies(
     tensors: list[Tensor], where: list[Any], detach: bool
 ) -> list[dict[int, Tensor]]:
     """For each device the copies by the identity of the tensor."""
@@ -72,11 +72,12 @@ def _buffer_copies(
     found = list(network.buffers())
     recorded = [b for b in found if b.requires_grad and not detach]
     others = [b for b in found if not (b.requires_grad and not detach)]
-    first, second = _copies(recorded, where, False), _copies(others, where, True)
+    first = _broadcast_copies(recorded, where, False)
+    second = _broadcast_copies(others, where, True)
     return [{**a, **b} for a, b in zip(first, second, strict=True)]
 
 
-def _bare_replica(module: Module) -> Module:
+def _shallow_copy(module: Module) -> Module:
     """A module of the same class with the same attributes, and tables of its own."""
     replica = module.__new__(type(module))
     replica.__dict__.update(module.__dict__)
@@ -87,7 +88,7 @@ def _bare_replica(module: Module) -> Module:
     return replica
 
 
-def _fill(
+def _set_copies(
     module: Module,
     replicas: dict[Module, Module],
     parameters: dict[int, Tensor],

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...tensor.tensor import Tensor
-from .transfers import Gather, Scatter
+from .autograd_functions import Gather, Scatter
 
 __all__ = ["gather", "scatter", "scatter_kwargs"]
 

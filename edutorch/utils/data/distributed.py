@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ...distributed.groups.membership import get_rank, get_world_size
+from ...distributed.groups.group_registry import get_rank, get_world_size
 from ...ops.sampling import Generator, randperm
 from .sampler import Sampler
 

@@ -6,7 +6,7 @@ import pytest
 
 import edutorch as torch
 from edutorch import distributed as dist
-from tests.distributed.collectives.test_movements import own
+from tests.distributed.collectives.test_data_movement import own
 from tests.distributed.launching import needs_mpi
 
 
@@ -52,7 +52,7 @@ def test_blocks_of_one_group_cannot_be_nested(alone):
 def test_block_ends_with_the_error_that_was_raised_in_it(alone):
     with pytest.raises(ZeroDivisionError), dist._coalescing_manager():
         dist.all_reduce(torch.tensor(1 // 0))
-    assert dist.group.WORLD.batch is None
+    assert dist.group.WORLD.coalesced_works is None
 
 
 def test_lists_of_different_lengths_are_refused(alone):

@@ -13,10 +13,10 @@ from edutorch.distributed.collectives.monitored_barrier import monitored_barrier
 from edutorch.distributed.groups.process_group import ProcessGroup
 
 
-def members(store, rank, size, problem=None):
+def members(store, rank, size, failure=None):
     """A group whose ranks are threads."""
     world = SimpleNamespace(
-        rank=rank, size=size, broken=None, problem=lambda ranks: problem
+        rank=rank, size=size, failure=None, find_failure=lambda ranks: failure
     )
     limit = timedelta(seconds=10)
     return ProcessGroup(world, None, range(size), "0", "gloo", limit, store)
@@ -30,7 +30,7 @@ def test_barrier_lets_all_go_on_when_all_have_come():
         thread.start()
     for thread in threads:
         thread.join(20)
-    assert [(g.count, g.ended) for g in groups] == [(1, 1)] * 3
+    assert [(g.count, g.completed) for g in groups] == [(1, 1)] * 3
 
 
 @pytest.mark.parametrize(("every", "shown"), [(False, "1"), (True, "1, 2")])
@@ -42,6 +42,6 @@ def test_barrier_names_those_that_are_late(every, shown):
 
 
 def test_barrier_ends_early_when_a_rank_has_died():
-    group = members(HashStore(), 1, 2, problem="rank 0 has died")
+    group = members(HashStore(), 1, 2, failure="rank 0 has died")
     with pytest.raises(RuntimeError, match=r"from rank 0 \(rank 0 has died\)"):
         monitored_barrier(group)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tests.distributed.collectives.test_movements import own, values
+from tests.distributed.collectives.test_data_movement import own, values
 from tests.distributed.launching import needs_mpi
 
 pytestmark = needs_mpi

@@ -7,7 +7,7 @@ from functools import reduce
 import numpy as np
 import pytest
 
-from tests.distributed.collectives.test_movements import own, values
+from tests.distributed.collectives.test_data_movement import own, values
 from tests.distributed.launching import needs_mpi
 
 pytestmark = needs_mpi

@@ -9,18 +9,18 @@ from pathlib import Path
 
 import pytest
 
-from edutorch.distributed.world.coordinator import memory_in_use
+from edutorch.distributed.world.coordinator import mapped_shared_memory
 from tests.distributed.launching import left_over, needs_mpi, run
 
 pytestmark = needs_mpi
-PROGRAM = Path(__file__).parents[1] / "faulty.py"
+PROGRAM = Path(__file__).parents[1] / "failing_program.py"
 KILLS = int(os.environ.get("EDUTORCH_KILLS", "10"))
 MEMORY = Path("/dev/shm")  # noqa: S108
 
 
 def unused_memory():
     """MPI's shared memory that no process has, this test's or another program's."""
-    return {str(path) for path in MEMORY.glob("mpich_shm_*")} - memory_in_use()
+    return {str(path) for path in MEMORY.glob("mpich_shm_*")} - mapped_shared_memory()
 
 
 def failed(folder, what, size=2, seconds=0.0):

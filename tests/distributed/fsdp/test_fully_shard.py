@@ -58,13 +58,13 @@ def test_gradients_wait_for_a_backward_that_reduces_them(alone):
 def test_parameters_are_whole_on_request_and_without_gradients(alone):
     layer = fully_shard(torch.nn.Linear(2, 1))
     layer.unshard()
-    assert layer._sharded_unit.whole is not None
+    assert layer._fsdp_unit.unsharded_flat is not None
     with torch.no_grad():
         assert layer(torch.ones(1, 2)).grad_fn is None
-    assert layer._sharded_unit.whole is None
+    assert layer._fsdp_unit.unsharded_flat is None
     layer.set_reshard_after_forward(False)
     layer(torch.ones(1, 2))
-    assert layer._sharded_unit.whole is not None
+    assert layer._fsdp_unit.unsharded_flat is not None
     layer.reshard()
-    assert layer._sharded_unit.whole is None
+    assert layer._fsdp_unit.unsharded_flat is None
     assert isinstance(layer, FSDPModule)

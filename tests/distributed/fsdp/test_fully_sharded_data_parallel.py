@@ -72,9 +72,9 @@ def test_strategy_says_whether_parameters_stay_until_backward():
     ):
         model = FullyShardedDataParallel(nn.Linear(2, 1), sharding_strategy=strategy)
         y = model(torch.ones(1, 2))
-        assert (model.module._sharded_unit.whole is not None) is stays
+        assert (model.module._fsdp_unit.unsharded_flat is not None) is stays
         y.sum().backward()
-        assert model.module._sharded_unit.whole is None
+        assert model.module._fsdp_unit.unsharded_flat is None
 
 
 def test_wrapper_has_the_attributes_of_its_module():

@@ -18,7 +18,7 @@ from edutorch.distributed.fsdp import (
 )
 from tests.distributed.launching import by_hand, needs_mpi, results, run
 
-PROGRAM = Path(__file__).with_name("precision.py")
+PROGRAM = Path(__file__).with_name("train_mixed_precision.py")
 
 
 @pytest.fixture(scope="module")
@@ -100,11 +100,11 @@ def test_modules_of_one_list_are_one_unit():
     first, last = torch.nn.Linear(2, 2), torch.nn.Linear(2, 2)
     last.weight = first.weight
     assert fully_shard([first, last]) == [first, last]
-    assert first._sharded_unit is last._sharded_unit
+    assert first._fsdp_unit is last._fsdp_unit
     assert first.weight is last.weight
     last(first(torch.ones(1, 2))).sum().backward()
     assert first.weight.grad.shape == (4,)
-    assert first._sharded_unit.whole is None
+    assert first._fsdp_unit.unsharded_flat is None
 
 
 @pytest.mark.usefixtures("alone")
@@ -136,7 +136,7 @@ def test_parts_stay_on_the_cpu_while_a_gpu_computes(wrap):
         y.sum().backward()
         for p in model.parameters():
             assert (p.device.type, p.grad.device.type) == ("cpu", "cpu")
-        assert layer._sharded_unit.shard.is_pinned()
+        assert layer._fsdp_unit.shard.is_pinned()
         optimizer.step()
         expected = (whole.weight - 1).flatten()
         assert torch.equal(layer.weight, expected)
@@ -187,4 +187,4 @@ def test_policy_warns_of_modules_that_stay_in_float32():
             mixed_precision=MixedPrecision(param_dtype=torch.bfloat16),
         )
     assert model(torch.ones(3, 2, dtype=torch.bfloat16)).dtype is torch.bfloat16
-    assert model[1]._sharded_unit.precision == MixedPrecisionPolicy()
+    assert model[1]._fsdp_unit.precision == MixedPrecisionPolicy()

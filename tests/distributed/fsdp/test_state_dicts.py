@@ -9,10 +9,10 @@ from edutorch import distributed as dist
 from edutorch.distributed.checkpoint import FlatShard
 from edutorch.distributed.fsdp import fully_shard
 from edutorch.distributed.fsdp.state_dicts import (
+    all_gather_shard,
     full_state_dict,
-    load_state,
+    load_state_dict,
     sharded_state_dict,
-    whole,
 )
 
 pytestmark = pytest.mark.usefixtures("alone")
@@ -38,20 +38,20 @@ def test_parts_and_whole_tensors_are_taken_over():
         with torch.no_grad():
             for p in target.parameters():
                 p.zero_()
-        load_state(target, state)
+        load_state_dict(target, state)
         assert all(map(torch.equal, target.parameters(), source.parameters()))
 
 
 def test_whole_tensor_is_put_together_from_parts():
     part = sharded_state_dict(fully_shard(network()))["0.weight"]
-    assert torch.equal(whole(part, dist.group.WORLD).flatten(), part.local)
+    assert torch.equal(all_gather_shard(part, dist.group.WORLD).flatten(), part.local)
 
 
 def test_other_shapes_are_refused():
     state = full_state_dict(fully_shard(network()))
     state["0.weight"] = torch.zeros(3, 2)
     with pytest.raises(RuntimeError, match=r"size mismatch for 0\.weight"):
-        load_state(fully_shard(network()), state)
+        load_state_dict(fully_shard(network()), state)
 
 
 def test_part_with_the_elements_of_another_rank_is_refused():
@@ -59,4 +59,4 @@ def test_part_with_the_elements_of_another_rank_is_refused():
     part = state["0.weight"]
     state["0.weight"] = FlatShard(part.local[:2], 2, part.shape)
     with pytest.raises(RuntimeError, match="does not have this rank's elements"):
-        load_state(fully_shard(network()), state)
+        load_state_dict(fully_shard(network()), state)

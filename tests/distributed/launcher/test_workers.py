@@ -46,5 +46,5 @@ def test_workers_name_the_cause_before_its_effects():
 def test_workers_that_do_not_listen_are_ended():
     workers = started("trap '' TERM; sleep 60", "sleep 60")
     assert workers.running()
-    workers.end()
+    workers.terminate()
     assert not workers.running()

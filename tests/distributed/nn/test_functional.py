@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.distributed.collectives.test_movements import own
+from tests.distributed.collectives.test_data_movement import own
 from tests.distributed.launching import needs_mpi
 
 pytestmark = needs_mpi

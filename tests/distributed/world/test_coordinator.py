@@ -12,8 +12,8 @@ import pytest
 
 from edutorch.distributed.world.coordinator import (
     Coordinator,
-    is_ours,
-    memory_in_use,
+    created_by_us_since,
+    mapped_shared_memory,
     start_coordinator,
 )
 from tests.distributed.launching import left_over, mark
@@ -55,7 +55,7 @@ class Client:
         self.socket = socket.create_connection(("127.0.0.1", port), timeout=10)
         self.lines = self.socket.makefile("r")
 
-    def say(self, line):
+    def send(self, line):
         self.socket.sendall(line.encode() + b"\n")
 
     def hear(self):
@@ -66,28 +66,28 @@ class Client:
         self.socket.close()
 
 
-def watcher(port, rank, starting=0):
+def watcher(port, rank, initializing=0):
     client = Client(port)
-    client.say(json.dumps({"rank": rank, "starting": starting}))
+    client.send(json.dumps({"rank": rank, "initializing": initializing}))
     return client
 
 
 def test_pmi_names_rank_and_size_and_keeps_values(port):
     one, two = Client(port), Client(port)
     for rank, client in enumerate((one, two)):
-        client.say(f"cmd=initack pmiid={rank}")
+        client.send(f"cmd=initack pmiid={rank}")
         assert client.hear() == "cmd=initack"
         assert client.hear() == "cmd=set size=2"
         assert client.hear() == f"cmd=set rank={rank}"
         assert client.hear() == "cmd=set debug=0"
-    one.say("cmd=put kvsname=k key=address value=10.0.0.1#7")
+    one.send("cmd=put kvsname=k key=address value=10.0.0.1#7")
     assert one.hear() == "cmd=put_result rc=0"
-    one.say("cmd=barrier_in")
-    two.say("cmd=barrier_in")
+    one.send("cmd=barrier_in")
+    two.send("cmd=barrier_in")
     assert one.hear() == two.hear() == "cmd=barrier_out rc=0"
-    two.say("cmd=get kvsname=k key=address")
+    two.send("cmd=get kvsname=k key=address")
     assert two.hear() == "cmd=get_result rc=0 value=10.0.0.1#7"
-    two.say("cmd=get kvsname=k key=none")
+    two.send("cmd=get kvsname=k key=none")
     assert two.hear().startswith("cmd=get_result rc=1")
     one.close()
     two.close()
@@ -95,10 +95,10 @@ def test_pmi_names_rank_and_size_and_keeps_values(port):
 
 def test_barrier_of_mpi_ends_when_a_rank_has_died(port):
     one, two = Client(port), Client(port)
-    one.say("cmd=init pmi_version=1 pmi_subversion=1")
+    one.send("cmd=init pmi_version=1 pmi_subversion=1")
     assert "response_to_init" in one.hear()
-    one.say("cmd=barrier_in")
-    two.say("cmd=get_maxes")
+    one.send("cmd=barrier_in")
+    two.send("cmd=get_maxes")
     two.hear()
     two.close()
     assert one.hear().startswith("cmd=barrier_out rc=-1")
@@ -108,14 +108,14 @@ def test_barrier_of_mpi_ends_when_a_rank_has_died(port):
 def test_rank_that_goes_without_a_word_is_lost(port):
     one, two = watcher(port, 0), watcher(port, 1)
     two.close()
-    assert json.loads(one.hear()) == {"event": "lost", "rank": 1}
+    assert json.loads(one.hear()) == {"event": "died", "rank": 1}
     one.close()
 
 
 def test_rank_that_says_why_it_fails_is_quoted_also_to_latecomers(port):
     two = watcher(port, 1)
     failed = {"event": "failed", "rank": 1, "text": "ValueError: no"}
-    two.say(json.dumps(failed))
+    two.send(json.dumps(failed))
     late = watcher(port, 0)
     assert json.loads(late.hear()) == failed
     two.close()
@@ -124,9 +124,9 @@ def test_rank_that_says_why_it_fails_is_quoted_also_to_latecomers(port):
 
 def test_rank_that_starts_mpi_is_ended_when_another_dies(port):
     child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(300)"])
-    one, two = watcher(port, 0, starting=child.pid), watcher(port, 1)
-    one.say(json.dumps({"event": "leaving", "rank": 0}))
-    assert json.loads(two.hear())["event"] == "leaving"  # so rank 0 is known by now
+    one, two = watcher(port, 0, initializing=child.pid), watcher(port, 1)
+    one.send(json.dumps({"event": "exiting", "rank": 0}))
+    assert json.loads(two.hear())["event"] == "exiting"  # so rank 0 is known by now
     two.close()
     assert child.wait(30) == -signal.SIGTERM
     one.close()
@@ -136,15 +136,15 @@ def test_memory_is_ours_if_it_was_made_since(tmp_path):
     file = tmp_path / "mpich_shm_1_0"
     file.write_bytes(b"x")
     made = file.stat().st_mtime
-    assert is_ours(file, made)
-    assert not is_ours(file, made + 10)
-    assert not is_ours(tmp_path / "none", made)
-    assert str(file) not in memory_in_use()
+    assert created_by_us_since(file, made)
+    assert not created_by_us_since(file, made + 10)
+    assert not created_by_us_since(tmp_path / "none", made)
+    assert str(file) not in mapped_shared_memory()
 
 
 def test_coordinator_answers_what_it_does_not_know_with_a_refusal():
     server = Coordinator("127.0.0.1", 2, "")
     try:
-        assert server.answer("spawn", {}) == ["cmd=spawn_result rc=1 msg=unknown"]
+        assert server.pmi_reply("spawn", {}) == ["cmd=spawn_result rc=1 msg=unknown"]
     finally:
         server.listener.close()

@@ -14,9 +14,9 @@ import pytest
 from edutorch.distributed import DistBackendError
 from edutorch.distributed.world.mpi_world import (
     World,
-    launched_by_mpi,
-    machine,
-    own_address,
+    launched_by_mpiexec,
+    local_address,
+    node_id,
     process_mapping,
 )
 from tests.distributed.launching import environment
@@ -28,17 +28,17 @@ def test_ranks_of_one_machine_make_one_block():
 
 
 def test_machine_has_one_name_and_an_address():
-    assert machine() == machine()
-    assert socket.gethostname() in machine()
-    socket.inet_aton(own_address())
+    assert node_id() == node_id()
+    assert socket.gethostname() in node_id()
+    socket.inet_aton(local_address())
 
 
 class Watched:
-    """Peers of which rank 1 has died, and communicator and MPI of a test."""
+    """A coordinator that knows rank 1 has died, and communicator and MPI of a test."""
 
     rank, size, Exception = 0, 2, ArithmeticError
 
-    def problem(self, ranks):
+    def find_failure(self, ranks):
         return "rank 1 has died" if 1 in ranks else None
 
 
@@ -47,32 +47,32 @@ def test_call_that_waits_for_a_rank_that_is_gone_is_left():
     never = threading.Event()
     second = timedelta(seconds=1)
     with pytest.raises(DistBackendError, match=r"^join on rank 0 failed: rank 1 has"):
-        world.unless_gone(never.wait, "join", [0, 1], timedelta(seconds=60))
-    assert world.broken == "rank 1 has died"
+        world.call_with_timeout(never.wait, "join", [0, 1], timedelta(seconds=60))
+    assert world.failure == "rank 1 has died"
     never.set()
-    assert world.unless_gone(lambda: 3, "join", [0], second) == 3
+    assert world.call_with_timeout(lambda: 3, "join", [0], second) == 3
     with pytest.raises(DistBackendError, match="MPI refused: division by zero"):
-        world.unless_gone(lambda: 1 / 0, "join", [0], second)
+        world.call_with_timeout(lambda: 1 / 0, "join", [0], second)
 
 
 def test_call_that_takes_too_long_is_left():
     world, never = World(Watched(), Watched(), Watched()), threading.Event()
     with pytest.raises(DistBackendError, match=r"timed out after 0\.1 s"):
-        world.unless_gone(never.wait, "join", [0], timedelta(seconds=0.1))
+        world.call_with_timeout(never.wait, "join", [0], timedelta(seconds=0.1))
     never.set()
 
 
 def test_launcher_is_known_by_its_variables(monkeypatch):
     for name in ("PMI_FD", "PMI_PORT", "PMI_RANK", "PMIX_RANK"):
         monkeypatch.delenv(name, raising=False)
-    assert not launched_by_mpi()
+    assert not launched_by_mpiexec()
     monkeypatch.setenv("PMI_RANK", "0")
-    assert launched_by_mpi()
+    assert launched_by_mpiexec()
 
 
 @pytest.mark.skipif(shutil.which("unshare") is None, reason="needs unshare")
 def test_programs_with_networks_of_their_own_count_as_other_machines():
-    show = "from edutorch.distributed.world.mpi_world import machine; print(machine())"
+    show = "from edutorch.distributed.world.mpi_world import node_id; print(node_id())"
     here = [sys.executable, "-c", show]
     done = subprocess.run(
         ["unshare", "--net", *here], env=environment(), capture_output=True, text=True,
@@ -80,5 +80,5 @@ def test_programs_with_networks_of_their_own_count_as_other_machines():
     )  # fmt: skip
     if "unshare" in done.stderr:
         pytest.skip(f"needs the right to make a network: {done.stderr.strip()}")
-    assert done.stdout.strip() != machine()
+    assert done.stdout.strip() != node_id()
     assert done.stdout.split()[0] == socket.gethostname()

@@ -23,4 +23,4 @@ def test_places_of_gradients_lie_one_after_the_other():
     bucket.buffer.copy_(torch.arange(7.0))
     assert bucket.views[1].tolist() == [0, 1, 2]
     assert bucket.views[0].tolist() == [[3, 4], [5, 6]]
-    assert bucket.missing == {0, 1}
+    assert bucket.pending == {0, 1}

@@ -13,7 +13,7 @@ from .... import dtypes
 from ....futures import Future
 from ....tensor.tensor import Tensor
 from ...collectives.reductions import all_reduce
-from ...groups.membership import get_world_size
+from ...groups.group_registry import get_world_size
 from ..grad_bucket import GradBucket
 
 __all__ = [
@@ -43,7 +43,7 @@ def allreduce_hook(process_group: Any, bucket: GradBucket) -> Future[Tensor]:
     return _average(process_group, bucket.buffer())
 
 
-def _compressed(dtype: Any, group: Any, bucket: GradBucket) -> Future[Tensor]:
+def _compress_hook(dtype: Any, group: Any, bucket: GradBucket) -> Future[Tensor]:
     whole = bucket.buffer()
     small = whole.to(dtype)
 
@@ -62,7 +62,7 @@ def fp16_compress_hook(process_group: Any, bucket: GradBucket) -> Future[Tensor]
         >>> hooks.fp16_compress_hook.__name__  # ddp.register_comm_hook(None, it)
         'fp16_compress_hook'
     """
-    return _compressed(dtypes.float16, process_group, bucket)
+    return _compress_hook(dtypes.float16, process_group, bucket)
 
 
 def bf16_compress_hook(process_group: Any, bucket: GradBucket) -> Future[Tensor]:
@@ -74,10 +74,10 @@ def bf16_compress_hook(process_group: Any, bucket: GradBucket) -> Future[Tensor]
         >>> hooks.bf16_compress_hook.__name__  # ddp.register_comm_hook(None, it)
         'bf16_compress_hook'
     """
-    return _compressed(dtypes.bfloat16, process_group, bucket)
+    return _compress_hook(dtypes.bfloat16, process_group, bucket)
 
 
-def _wrapper(dtype: Any, hook: Callable[..., Any]) -> Callable[..., Any]:
+def _compress_wrapper(dtype: Any, hook: Callable[..., Any]) -> Callable[..., Any]:
     def wrapped(state: Any, bucket: GradBucket) -> Future[Tensor]:
         whole = bucket.buffer()
         bucket.set_buffer(whole.to(dtype))
@@ -100,7 +100,7 @@ def fp16_compress_wrapper(hook: Callable[..., Any]) -> Callable[..., Any]:
         >>> callable(hooks.fp16_compress_wrapper(hooks.allreduce_hook))
         True
     """
-    return _wrapper(dtypes.float16, hook)
+    return _compress_wrapper(dtypes.float16, hook)
 
 
 def bf16_compress_wrapper(hook: Callable[..., Any]) -> Callable[..., Any]:
@@ -112,4 +112,4 @@ def bf16_compress_wrapper(hook: Callable[..., Any]) -> Callable[..., Any]:
         >>> callable(hooks.bf16_compress_wrapper(hooks.allreduce_hook))
         True
     """
-    return _wrapper(dtypes.bfloat16, hook)
+    return _compress_wrapper(dtypes.bfloat16, hook)

@@ -1,6 +1,6 @@
 """A program of several ranks: every collective once, in edutorch or in PyTorch.
 
-    python every_collective.py edutorch FOLDER
+    python collectives_program.py edutorch FOLDER
 
 Each rank writes what it got into a file of the folder.
 """
@@ -69,7 +69,7 @@ def reductions():
     return found
 
 
-def movements():
+def data_movement():
     found = {}
     x = own(2, 3)
     dist.broadcast(x, 1)
@@ -276,7 +276,7 @@ def errors():
 results = {}
 for part in (
     reductions,
-    movements,
+    data_movement,
     messages,
     objects,
     works,

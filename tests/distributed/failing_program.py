@@ -1,6 +1,6 @@
 """A program of several ranks in which something goes wrong on the last one.
 
-    python faulty.py FOLDER WHAT [SECONDS]
+    python failing_program.py FOLDER WHAT [SECONDS]
 
 Every rank that gets an error writes it down.
 """

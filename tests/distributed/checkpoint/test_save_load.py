@@ -10,7 +10,7 @@ import edutorch as torch
 import edutorch.distributed.checkpoint as dcp
 from tests.distributed.launching import needs_mpi, run
 
-PROGRAM = Path(__file__).with_name("parts.py")
+PROGRAM = Path(__file__).with_name("checkpoint_program.py")
 
 
 def parts(ranks, *arguments):

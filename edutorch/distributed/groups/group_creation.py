@@ -1,4 +1,4 @@
-"""Groups of some ranks: made from that of all, and ended."""
+"""Creation and destruction of process groups."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any
 from zlib import crc32
 
 from ..errors import DistBackendError
-from ..stores.store import Store, missing
-from .membership import STATE, GroupMember, default_group, member_group
+from ..stores.store import Store, wait_for_keys
+from .group_registry import REGISTRY, GroupMember, default_group, resolve_group
 from .process_group import ProcessGroup
 
 __all__ = [
@@ -25,19 +25,19 @@ def store_barrier(
     rank: int,
     size: int,
     timeout: timedelta,
-    problem: Callable[[], str | None] = lambda: None,
+    find_failure: Callable[[], str | None] = lambda: None,
 ) -> None:
     """Wait until all ranks have come, and say which have not.
 
     Args:
-        problem: says why some will never come.
+        find_failure: says why some will never come.
 
     Raises:
         DistBackendError: if some do not come in time.
     """
     store.set(f"{name}/{rank}", "here")
     keys = [f"{name}/{r}" for r in range(size)]
-    why = missing(store, keys, timeout, problem)
+    why = wait_for_keys(store, keys, timeout, find_failure)
     if why is not None:
         absent = [r for r in range(size) if not store.check([keys[r]])]
         raise DistBackendError(
@@ -83,37 +83,39 @@ def new_group(
                 f"Rank {rank} is out of range. Valid ranks are 0 to "
                 f"{whole.size() - 1} (world_size={whole.size()})"
             )
-    STATE.made += 1
+    REGISTRY.created += 1
     if whole.rank() not in chosen:
         return GroupMember.NON_GROUP_MEMBER
     limit = timeout or whole.timeout
-    return _make(chosen, str(STATE.made), backend or whole.backend, limit, group_desc)
+    return _create_group(
+        chosen, str(REGISTRY.created), backend or whole.backend, limit, group_desc
+    )
 
 
-def _make(
+def _create_group(
     ranks: list[int], name: str, backend: str, timeout: timedelta, desc: str | None
 ) -> ProcessGroup:
     """The group of some ranks of the world, in all of which it has the same name."""
     whole = default_group()
-    comm = _communicator(whole, ranks, name, timeout)
+    comm = _create_communicator(whole, ranks, name, timeout)
     made = ProcessGroup(whole.world, comm, ranks, name, backend, timeout, whole.store)
     made.group_desc = desc or "undefined"
-    STATE.groups[name] = made
+    REGISTRY.groups[name] = made
     return made
 
 
-def _communicator(
+def _create_communicator(
     whole: ProcessGroup, ranks: list[int], name: str, timeout: timedelta
 ) -> Any:
     """MPI's communicator of some ranks, made once all of them have come."""
     if len(ranks) > 1 and whole.store is not None:
         store_barrier(
             whole.store, f"group{name}", ranks.index(whole.rank()), len(ranks), timeout,
-            lambda: whole.world.problem(ranks),
+            lambda: whole.world.find_failure(ranks),
         )  # fmt: skip
     chosen = whole.world.comm.Get_group().Incl(ranks)
     try:
-        return whole.world.unless_gone(
+        return whole.world.call_with_timeout(
             lambda: whole.world.comm.Create_group(chosen, crc32(name.encode()) % 32768),
             f"making the group of ranks {ranks}",
             ranks,
@@ -151,22 +153,24 @@ def split_group(
         <ProcessGroup 0/1.0 of ranks [0]>
         >>> dist.destroy_process_group()
     """
-    parent = member_group(parent_pg)
+    parent = resolve_group(parent_pg)
     if parent is None:
         raise RuntimeError("this process is not in the group that is to be split")
     parts = [sorted(part) for part in split_ranks or ()]
-    _check_parts(parts, parent.size())
+    _check_split_ranks(parts, parent.size())
     parent.splits += 1
     for i, part in enumerate(parts):
         if parent.rank() in part:
             name = f"{parent.group_name}/{parent.splits}.{i}"
             ranks = [parent.ranks[rank] for rank in part]
             kind = backend or parent.backend
-            return _make(ranks, name, kind, timeout or parent.timeout, group_desc)
+            return _create_group(
+                ranks, name, kind, timeout or parent.timeout, group_desc
+            )
     return None
 
 
-def _check_parts(parts: list[list[int]], size: int) -> None:
+def _check_split_ranks(parts: list[list[int]], size: int) -> None:
     if not parts:
         raise ValueError("split_ranks cannot be None or empty")
     if not all(parts):
@@ -271,18 +275,18 @@ def destroy_process_group(group: Any = None) -> None:
         >>> dist.is_initialized()
         False
     """
-    found = member_group(group)
+    found = resolve_group(group)
     if found is None:
         return
-    if found is STATE.default:
-        ending = [*STATE.groups.values(), found]
-        STATE.groups.clear()
-        STATE.default = None
-        STATE.made = 0
-    elif STATE.groups.pop(found.group_name, None) is not found:
+    if found is REGISTRY.default:
+        ending = [*REGISTRY.groups.values(), found]
+        REGISTRY.groups.clear()
+        REGISTRY.default = None
+        REGISTRY.created = 0
+    elif REGISTRY.groups.pop(found.group_name, None) is not found:
         raise ValueError("Invalid process group specified or has been destroyed.")
     else:
         ending = [found]
     for one in ending:
-        if not one.world.broken:
+        if not one.world.failure:
             one.comm.Free()

@@ -1,6 +1,6 @@
 """A program of two ranks, in both libraries: dtypes and sharing of sharded modules.
 
-precision.py LIBRARY FOLDER
+train_mixed_precision.py LIBRARY FOLDER
 """
 
 from __future__ import annotations

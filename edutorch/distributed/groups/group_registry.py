@@ -1,4 +1,4 @@
-"""Which groups this process is in, and which ranks they have."""
+"""The process groups of this process, and queries: `get_rank`, `get_world_size` ..."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Any
 from .process_group import ProcessGroup
 
 __all__ = [
-    "STATE", "GroupMember", "default_group", "get_backend", "get_global_rank",
+    "REGISTRY", "GroupMember", "default_group", "get_backend", "get_global_rank",
     "get_group_rank", "get_pg_count", "get_process_group_ranks", "get_rank",
-    "get_world_size", "group", "is_initialized", "member_group",
+    "get_world_size", "group", "is_initialized", "resolve_group",
 ]  # fmt: skip
 
 
@@ -19,26 +19,26 @@ NOT_INITIALIZED = (
 )
 
 
-class _State:
+class _GroupRegistry:
     """The groups of this process."""
 
     def __init__(self) -> None:
         self.default: ProcessGroup | None = None
         self.groups: dict[str, ProcessGroup] = {}
-        self.made = 0  # groups so far: a name for the next
+        self.created = 0  # groups so far: a name for the next
 
 
-STATE = _State()
+REGISTRY = _GroupRegistry()
 
 
-class _GroupMeta(type):
+class _WorldGroup(type):
     @property
     def WORLD(cls) -> ProcessGroup | None:  # noqa: N802 (PyTorch's name)
         """The group of all ranks."""
-        return STATE.default
+        return REGISTRY.default
 
 
-class group(metaclass=_GroupMeta):  # noqa: N801 (PyTorch's name)
+class group(metaclass=_WorldGroup):  # noqa: N801 (PyTorch's name)
     """`group.WORLD` is the group of all ranks.
 
     Example:
@@ -49,7 +49,7 @@ class group(metaclass=_GroupMeta):  # noqa: N801 (PyTorch's name)
     """
 
 
-class GroupMember(metaclass=_GroupMeta):
+class GroupMember(metaclass=_WorldGroup):
     """`GroupMember.NON_GROUP_MEMBER`: what `new_group` gives to who is not in it.
 
     Example:
@@ -70,7 +70,7 @@ def is_initialized() -> bool:
         >>> torch.distributed.is_initialized()
         False
     """
-    return STATE.default is not None
+    return REGISTRY.default is not None
 
 
 def default_group() -> ProcessGroup:
@@ -79,12 +79,12 @@ def default_group() -> ProcessGroup:
     Raises:
         ValueError: before `init_process_group`.
     """
-    if STATE.default is None:
+    if REGISTRY.default is None:
         raise ValueError(NOT_INITIALIZED)
-    return STATE.default
+    return REGISTRY.default
 
 
-def member_group(group: Any) -> ProcessGroup | None:
+def resolve_group(group: Any) -> ProcessGroup | None:
     """The group that an argument means; None if this process is not in it."""
     if group is None:
         return default_group()
@@ -105,7 +105,7 @@ def get_rank(group: Any = None) -> int:
         0
         >>> dist.destroy_process_group()
     """
-    found = member_group(group)
+    found = resolve_group(group)
     return -1 if found is None else found.rank()
 
 
@@ -123,7 +123,7 @@ def get_world_size(group: Any = None) -> int:
         1
         >>> dist.destroy_process_group()
     """
-    found = member_group(group)
+    found = resolve_group(group)
     return -1 if found is None else found.size()
 
 
@@ -141,7 +141,7 @@ def get_backend(group: Any = None) -> str:
         'gloo'
         >>> dist.destroy_process_group()
     """
-    found = member_group(group)
+    found = resolve_group(group)
     if found is None:
         raise ValueError("Invalid process group specified")
     return found.backend
@@ -158,7 +158,7 @@ def get_process_group_ranks(group: Any) -> list[int]:
         [0]
         >>> dist.destroy_process_group()
     """
-    found = member_group(group)
+    found = resolve_group(group)
     return [] if found is None else list(found.ranks)
 
 
@@ -176,7 +176,7 @@ def get_group_rank(group: ProcessGroup, global_rank: int) -> int:
         0
         >>> dist.destroy_process_group()
     """
-    return group.local(global_rank)
+    return group.group_rank(global_rank)
 
 
 def get_global_rank(group: ProcessGroup, group_rank: int) -> int:
@@ -208,4 +208,4 @@ def get_pg_count() -> int:
         >>> torch.distributed.get_pg_count()
         0
     """
-    return len(STATE.groups) + (STATE.default is not None)
+    return len(REGISTRY.groups) + (REGISTRY.default is not None)

@@ -1,4 +1,4 @@
-"""State dicts as flat dictionaries, and which rank writes which tensor."""
+"""Nested state dicts as flat ones, and back."""
 
 from __future__ import annotations
 
@@ -7,10 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ...tensor.tensor import Tensor
-from .flat_shard import FlatShard
-
-__all__ = ["Entry", "described", "flattened", "nested", "owned", "with_states"]
+__all__ = ["Entry", "expand_stateful", "flatten", "unflatten"]
 
 Path = tuple[tuple[str, str | int], ...]
 
@@ -37,7 +34,7 @@ class Entry:
         self.container[self.path[-1][1]] = value
 
 
-def with_states(state_dict: Mapping[str, Any]) -> dict[str, Any]:
+def expand_stateful(state_dict: Mapping[str, Any]) -> dict[str, Any]:
     """The state dicts of objects that have one (models, optimizers) in their place."""
     return {
         key: value.state_dict() if hasattr(value, "state_dict") else value
@@ -45,7 +42,7 @@ def with_states(state_dict: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def flattened(state: Any) -> list[Entry]:
+def flatten(state: Any) -> list[Entry]:
     """All values of nested dictionaries and lists.
 
     Raises:
@@ -54,7 +51,7 @@ def flattened(state: Any) -> list[Entry]:
 
     Example:
         >>> state = {"lr": 0.1, "state": {0: [1, 2]}}
-        >>> [(entry.name, entry.value) for entry in flattened(state)]
+        >>> [(entry.name, entry.value) for entry in flatten(state)]
         [('lr', 0.1), ('state.0.0', 1), ('state.0.1', 2)]
     """
     entries = list(_walk(state, ()))
@@ -77,12 +74,12 @@ def _walk(state: Any, path: Path) -> Iterator[Entry]:
             yield Entry(inner, value, state)
 
 
-def nested(values: Iterable[tuple[Path, Any]]) -> Any:
+def unflatten(values: Iterable[tuple[Path, Any]]) -> Any:
     """The dictionaries and lists that values come from.
 
     Example:
         >>> state = {"lr": 0.1, "state": {0: [1, 2]}}
-        >>> nested((entry.path, entry.value) for entry in flattened(state)) == state
+        >>> unflatten((entry.path, entry.value) for entry in flatten(state)) == state
         True
     """
     root: dict[str | int, Any] = {}
@@ -95,63 +92,13 @@ def nested(values: Iterable[tuple[Path, Any]]) -> Any:
                 here = here.setdefault(key, {})
             else:
                 here[key] = value
-    return _with_lists(root, (), kinds)
+    return _restore_lists(root, (), kinds)
 
 
-def _with_lists(found: Any, path: Path, kinds: dict[Path, str]) -> Any:
+def _restore_lists(found: Any, path: Path, kinds: dict[Path, str]) -> Any:
     """Lists in place of the dictionaries of their places."""
     if path not in kinds:
         return found
     kind = kinds[path]
-    filled = {k: _with_lists(v, (*path, (kind, k)), kinds) for k, v in found.items()}
+    filled = {k: _restore_lists(v, (*path, (kind, k)), kinds) for k, v in found.items()}
     return filled if kind == "dict" else [filled[i] for i in sorted(filled)]
-
-
-def described(value: Any) -> dict[str, Any] | None:
-    """What metadata say of a tensor, or of a part; None for what is no tensor.
-
-    Example:
-        >>> import edutorch as torch
-        >>> described(torch.ones(2, 3))
-        {'dtype': 'float32', 'shape': [2, 3], 'start': 0, 'length': 6}
-    """
-    if isinstance(value, Tensor):
-        start, count, tensor = 0, value.numel(), value
-    elif isinstance(value, FlatShard):
-        start, count, tensor = value.start, value.local.numel(), value.local
-    else:
-        return None
-    dtype = str(tensor.dtype).removeprefix("torch.")
-    shape = [int(n) for n in value.shape]
-    return {"dtype": dtype, "shape": shape, "start": start, "length": count}
-
-
-def owned(rank: int, everything: list[dict[str, Any]]) -> dict[str, Any]:
-    """What a rank writes: its parts of tensors, and its share of what several have.
-
-    Args:
-        everything: what each rank has, as `described` tells it.
-
-    Raises:
-        ValueError: for a name under which ranks have different shapes or dtypes.
-
-    Example:
-        >>> weight = {"dtype": "float32", "shape": [2], "start": 0, "length": 2}
-        >>> both = {"a": weight, "b": weight, "lr": None}
-        >>> [sorted(owned(rank, [both, both])) for rank in (0, 1)]
-        [['a', 'lr'], ['b']]
-    """
-    owners: dict[tuple[str, int, int], list[int]] = {}
-    seen: dict[str, Any] = {}
-    for r, entries in enumerate(everything):
-        for name, entry in entries.items():
-            kind = entry and (entry["dtype"], entry["shape"])
-            if seen.setdefault(name, kind) != kind:
-                raise ValueError(f"ranks disagree on {name}: {seen[name]} and {kind}")
-            place = (entry["start"], entry["length"]) if entry else (0, 0)
-            owners.setdefault((name, *place), []).append(r)
-    found = {}
-    for i, ((name, *_), ranks) in enumerate(owners.items()):
-        if ranks[i % len(ranks)] == rank:
-            found[name] = everything[rank][name]
-    return found

@@ -9,7 +9,7 @@ import pytest
 
 import edutorch as torch
 from edutorch.distributed.fsdp import fully_shard
-from edutorch.distributed.fsdp.sharded_unit import ShardedUnit
+from edutorch.distributed.fsdp.fsdp_unit import FSDPUnit
 
 
 def rank_of(rank, size):
@@ -19,29 +19,29 @@ def rank_of(rank, size):
 @pytest.mark.parametrize("size", [1, 2, 3, 7, 20])
 def test_pieces_of_all_ranks_are_the_parameters(size):
     whole = torch.nn.Linear(3, 4)
-    pieces = {"weight": [], "bias": []}
+    sharded_params = {"weight": [], "bias": []}
     for rank in range(size):
         layer = torch.nn.Linear(3, 4)
         layer.load_state_dict(whole.state_dict())
-        unit = ShardedUnit([layer], rank_of(rank, size))
+        unit = FSDPUnit([layer], rank_of(rank, size))
         assert unit.shard.numel() == -(-16 // size)
-        for name, slot in zip(pieces, unit.slots, strict=True):
-            assert layer._parameters[name] is slot.piece
-            assert slot.first == sum(p.numel() for p in pieces[name]) or not (
-                slot.piece.numel()
-            )
-            pieces[name].append(slot.piece.detach())
-    for name, parts in pieces.items():
+        for name, param in zip(sharded_params, unit.params, strict=True):
+            assert layer._parameters[name] is param.sharded_param
+            assert param.shard_offset == sum(
+                p.numel() for p in sharded_params[name]
+            ) or not (param.sharded_param.numel())
+            sharded_params[name].append(param.sharded_param.detach())
+    for name, parts in sharded_params.items():
         assert torch.equal(torch.cat(parts), getattr(whole, name).detach().flatten())
 
 
 def test_optimizer_steps_change_the_shard(alone):
     layer = fully_shard(torch.nn.Linear(2, 2))
     optimizer = torch.optim.SGD(layer.parameters(), lr=1.0)
-    before = layer._sharded_unit.shard.clone()
+    before = layer._fsdp_unit.shard.clone()
     layer(torch.ones(1, 2)).sum().backward()
     optimizer.step()
-    assert torch.equal(layer._sharded_unit.shard, before - 1)
+    assert torch.equal(layer._fsdp_unit.shard, before - 1)
 
 
 def test_whole_parameters_are_freed_after_forward_and_after_backward(
@@ -49,16 +49,16 @@ def test_whole_parameters_are_freed_after_forward_and_after_backward(
 ):
     layer = fully_shard(torch.nn.Linear(3, 3))
     alive = []
-    gather = ShardedUnit.gather
+    unshard = FSDPUnit.unshard
 
     def watched(unit):
-        fresh = unit.whole is None
-        whole = gather(unit)
+        fresh = unit.unsharded_flat is None
+        whole = unshard(unit)
         if fresh:
             alive.append(weakref.ref(whole._data))
         return whole
 
-    monkeypatch.setattr(ShardedUnit, "gather", watched)
+    monkeypatch.setattr(FSDPUnit, "unshard", watched)
     x = torch.ones(1, 3, requires_grad=True)
     y = torch.tanh(layer(torch.tanh(layer(x))))
     assert [ref() is None for ref in alive] == [True, True]
@@ -78,7 +78,7 @@ def test_frozen_parameters_get_no_gradient(alone):
     assert layer.bias.grad.tolist() == [1, 1]
     frozen = fully_shard(torch.nn.Linear(2, 2).requires_grad_(False))
     frozen(x).sum().backward()
-    assert frozen._sharded_unit.whole is None
+    assert frozen._fsdp_unit.unsharded_flat is None
 
 
 def test_ignored_parameters_stay_whole(alone):
@@ -94,7 +94,7 @@ def test_parameters_are_pieces_again_after_an_error(alone):
     with pytest.raises(RuntimeError):
         layer(torch.ones(1, 7))
     assert layer.weight.shape == (6,)
-    assert layer._sharded_unit.whole is None
+    assert layer._fsdp_unit.unsharded_flat is None
 
 
 def test_parameters_of_two_dtypes_are_refused(alone):

@@ -1,4 +1,4 @@
-"""Who is still there: the connection of a rank to the coordinator."""
+"""The connection of a rank to the coordinator, which tells of failed ranks."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from contextlib import suppress
 from datetime import timedelta
 from typing import Any
 
-from .coordinator import keep_watch
+from .coordinator import enable_keepalive
 
-__all__ = ["Peers"]
+__all__ = ["CoordinatorClient"]
 
 # Seconds after a rank has begun to end in which what it sent may still arrive.
-GRACE = 2.0
+EXIT_GRACE_SECONDS = 2.0
 
 
-class Peers:
-    """What is known about the other ranks.
+class CoordinatorClient:
+    """The connection to the coordinator, and what it has told of the other ranks.
 
     Args:
         host, port: where the coordinator listens.
         rank: the number of this process.
         describe: says what this rank is doing, when another one asks.
-        starting: MPI is about to start, and cannot be left if a rank dies then.
+        initializing: MPI is about to start, and cannot be left if a rank dies then.
 
     Attributes:
         failed: in words, why ranks will never answer again.
-        leaving: when a rank said that its program has ended.
+        exiting: when a rank said that its program has ended.
     """
 
     def __init__(
@@ -41,25 +41,25 @@ class Peers:
         rank: int,
         describe: Callable[[], str] = lambda: "starting",
         *,
-        starting: bool = False,
+        initializing: bool = False,
     ) -> None:
         self.host, self.rank, self.describe = host, rank, describe
         self.failed: dict[int, str] = {}
-        self.leaving: dict[int, float] = {}
-        self.doing: dict[int, str] = {}
-        self.ended = False
-        self._all_here = threading.Event()
+        self.exiting: dict[int, float] = {}
+        self.statuses: dict[int, str] = {}
+        self.disconnected = False
+        self._barrier_done = threading.Event()
         self._connection = socket.create_connection((host, port), timeout=30)
         self._connection.settimeout(None)
-        keep_watch(self._connection)
+        enable_keepalive(self._connection)
         self._lock = threading.Lock()
         here = self._connection.getsockname()[0] == self._connection.getpeername()[0]
-        self.say(rank=rank, starting=os.getpid() if starting and here else 0)
+        self.send(rank=rank, initializing=os.getpid() if initializing and here else 0)
         threading.Thread(target=self._listen, daemon=True).start()
         # A child's copy of the connection would keep it open after this process.
         os.register_at_fork(after_in_child=self._connection.close)
 
-    def say(self, **words: Any) -> None:
+    def send(self, **words: Any) -> None:
         """Send one line."""
         try:
             with self._lock:
@@ -71,59 +71,59 @@ class Peers:
         try:
             with self._connection.makefile("r", encoding="utf-8") as lines:
                 for line in lines:
-                    self._hear(json.loads(line))
+                    self._handle_event(json.loads(line))
         except (OSError, ValueError):
             pass
-        self.ended = True
+        self.disconnected = True
 
-    def _hear(self, words: dict[str, Any]) -> None:
+    def _handle_event(self, words: dict[str, Any]) -> None:
         """What another rank says, or the coordinator about it."""
         rank, event = int(words["rank"]), words["event"]
-        if event == "lost":
+        if event == "died":
             self.failed.setdefault(rank, f"rank {rank} has died")
         elif event == "failed":
             self.failed.setdefault(rank, f"rank {rank} failed: {words['text']}")
-        elif event == "leaving":
-            self.leaving.setdefault(rank, time.monotonic())
-        elif event == "ask":
-            self.say(event="doing", rank=self.rank, text=self.describe())
-        elif event == "doing":
-            self.doing[rank] = words["text"]
-        elif event == "all here":
-            self._all_here.set()
+        elif event == "exiting":
+            self.exiting.setdefault(rank, time.monotonic())
+        elif event == "query_status":
+            self.send(event="status", rank=self.rank, text=self.describe())
+        elif event == "status":
+            self.statuses[rank] = words["text"]
+        elif event == "barrier_done":
+            self._barrier_done.set()
 
-    def wait_for_all(
+    def barrier(
         self,
         ranks: Iterable[int],
         timeout: timedelta,
-        problem: Callable[[], str | None] = lambda: None,
+        find_failure: Callable[[], str | None] = lambda: None,
     ) -> str | None:
         """Wait until all ranks have called this; why some will not, or None.
 
         Args:
-            problem: says why some will never come, if that is known elsewhere.
+            find_failure: says why some will never come, if that is known elsewhere.
         """
         everyone = list(ranks)
-        self.say(event="here", rank=self.rank)
+        self.send(event="barrier", rank=self.rank)
         until = time.monotonic() + timeout.total_seconds()
         why = None
-        while why is None and not self._all_here.wait(0.5):
-            why = self.problem(everyone) or problem()
+        while why is None and not self._barrier_done.wait(0.5):
+            why = self.find_failure(everyone) or find_failure()
             if why is None and time.monotonic() > until:
                 why = f"they had {timeout.total_seconds():g} s"
         return why
 
-    def started(self) -> None:
+    def initialized(self) -> None:
         """Say that MPI has started."""
-        self.say(event="started", rank=self.rank)
+        self.send(event="initialized", rank=self.rank)
 
-    def leave(self) -> None:
+    def announce_exit(self) -> None:
         """Tell the others that this program has ended."""
-        self.say(event="leaving", rank=self.rank)
+        self.send(event="exiting", rank=self.rank)
 
-    def fail(self, text: str) -> None:
+    def announce_failure(self, text: str) -> None:
         """Tell the others that this program has failed, and how."""
-        self.say(event="failed", rank=self.rank, text=text)
+        self.send(event="failed", rank=self.rank, text=text)
 
     def close(self) -> None:
         """End the connection: without a word before, as if this rank had died."""
@@ -131,24 +131,26 @@ class Peers:
             self._connection.shutdown(socket.SHUT_RDWR)
         self._connection.close()
 
-    def problem(self, ranks: Iterable[int]) -> str | None:
+    def find_failure(self, ranks: Iterable[int]) -> str | None:
         """Why one of some ranks will not answer, or None while all may."""
-        if self.ended:
+        if self.disconnected:
             return "the coordinator of the ranks has gone"
         for rank in ranks:
             if rank in self.failed:
                 return self.failed[rank]
-            since = self.leaving.get(rank)
-            if since is not None and time.monotonic() - since > GRACE:
+            since = self.exiting.get(rank)
+            if since is not None and time.monotonic() - since > EXIT_GRACE_SECONDS:
                 return f"rank {rank} has ended its program"
         return None
 
-    def ask(self, ranks: Iterable[int], seconds: float = 1.0) -> dict[int, str]:
+    def query_status(
+        self, ranks: Iterable[int], seconds: float = 1.0
+    ) -> dict[int, str]:
         """What other ranks are doing: asked of all, answered by those alive."""
-        self.doing = {}
-        self.say(event="ask", rank=self.rank)
+        self.statuses = {}
+        self.send(event="query_status", rank=self.rank)
         until = time.monotonic() + seconds
         wanted = set(ranks) - {self.rank}
-        while wanted - set(self.doing) and time.monotonic() < until:
+        while wanted - set(self.statuses) and time.monotonic() < until:
             time.sleep(0.01)
-        return dict(self.doing)
+        return dict(self.statuses)

@@ -9,7 +9,7 @@ import pytest
 
 from edutorch import distributed as dist
 from edutorch.distributed import DistBackendError, HashStore
-from edutorch.distributed.groups.new_groups import store_barrier
+from edutorch.distributed.groups.group_creation import store_barrier
 from tests.distributed.launching import needs_mpi
 
 

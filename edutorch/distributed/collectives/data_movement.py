@@ -1,4 +1,4 @@
-"""Collectives that move values: each rank calls the same one.
+"""Collectives that move data without combining it, and `barrier`.
 
 Every function begins the work and waits for it; with `async_op=True` it returns the
 `Work`, which is waited for later. A process outside the group does nothing.
@@ -12,16 +12,20 @@ from typing import Any
 import numpy as np
 
 from ...tensor.tensor import Tensor
-from .buffers import as_bytes, check_tensor, check_tensors, readable, writable
-from .call import (
-    about,
-    begin,
-    check_list,
-    check_total,
+from .argument_checks import (
+    check_concatenated_size,
+    check_one_tensor_per_rank,
+    check_tensor,
+    check_tensor_list,
+    root_in_group,
+)
+from .buffers import as_bytes, receive_buffer, send_buffer
+from .nonblocking import (
     collective,
-    count,
-    local_root,
-    spread,
+    describe_tensor,
+    start_nonblocking,
+    type_signature,
+    unflatten_into,
 )
 from .work import Work
 
@@ -51,24 +55,24 @@ def broadcast(
         tensor([0, 1, 2])
         >>> dist.destroy_process_group()
     """
-    root = local_root(group, src, group_src)
-    array, changed = writable(tensor)
+    root = root_in_group(group, src, group_src)
+    array, write_back = receive_buffer(tensor)
 
     def finish() -> list[Tensor]:
-        changed()
+        write_back()
         return [tensor]
 
-    return begin(
+    return start_nonblocking(
         group,
-        f"broadcast({about(tensor)}, src={root})",
+        f"broadcast({describe_tensor(tensor)}, src={root})",
         lambda comm: comm.Ibcast(as_bytes(array), root),
         finish,
         array,
-        f"{count(array)} {root}",
+        f"{type_signature(array)} {root}",
     )
 
 
-@collective(tensor_list=check_tensors, tensor=check_tensor)
+@collective(tensor_list=check_tensor_list, tensor=check_tensor)
 def all_gather(
     tensor_list: Sequence[Tensor],
     tensor: Tensor,
@@ -87,15 +91,15 @@ def all_gather(
         [tensor([1., 1.])]
         >>> dist.destroy_process_group()
     """
-    check_list(tensor_list, tensor, group, "allgather: output")
-    mine = as_bytes(readable(tensor))
+    check_one_tensor_per_rank(tensor_list, tensor, group, "allgather: output")
+    mine = as_bytes(send_buffer(tensor))
     counts = [t.nbytes for t in tensor_list]
     got = np.empty(sum(counts), np.uint8)
-    return begin(
+    return start_nonblocking(
         group,
-        f"all_gather({about(tensor)})",
+        f"all_gather({describe_tensor(tensor)})",
         lambda comm: comm.Iallgatherv(mine, [got, counts]),
-        lambda: spread(got, tensor_list),
+        lambda: unflatten_into(got, tensor_list),
         (mine, got),
     )
 
@@ -119,23 +123,25 @@ def all_gather_into_tensor(
         tensor([[1., 1.]])
         >>> dist.destroy_process_group()
     """
-    check_total(output_tensor, input_tensor, group.size(), "output", "input")
-    mine = as_bytes(readable(input_tensor))
-    array, changed = writable(output_tensor)
+    check_concatenated_size(
+        output_tensor, input_tensor, group.size(), "output", "input"
+    )
+    mine = as_bytes(send_buffer(input_tensor))
+    array, write_back = receive_buffer(output_tensor)
     if np.shares_memory(mine, array):
         mine = mine.copy()
 
     def finish() -> list[Tensor]:
-        changed()
+        write_back()
         return [output_tensor]
 
-    return begin(
+    return start_nonblocking(
         group,
-        f"all_gather_into_tensor({about(input_tensor)})",
+        f"all_gather_into_tensor({describe_tensor(input_tensor)})",
         lambda comm: comm.Iallgather(mine, as_bytes(array)),
         finish,
         (mine, array),
-        count(array),
+        type_signature(array),
     )
 
 
@@ -163,27 +169,27 @@ def gather(
         [tensor([1., 1.])]
         >>> dist.destroy_process_group()
     """
-    root = local_root(group, dst, group_dst)
-    mine = as_bytes(readable(tensor))
+    root = root_in_group(group, dst, group_dst)
+    mine = as_bytes(send_buffer(tensor))
     got = counts = None
     if group.rank() == root:
         if gather_list is None:
             raise ValueError(
                 "Argument ``gather_list`` must be specified on destination rank."
             )
-        check_tensors(gather_list, "gather_list")
-        check_list(gather_list, tensor, group, "gather: output")
+        check_tensor_list(gather_list, "gather_list")
+        check_one_tensor_per_rank(gather_list, tensor, group, "gather: output")
         counts = [t.nbytes for t in gather_list]
         got = np.empty(sum(counts), np.uint8)
     elif gather_list:
         raise ValueError(
             "Argument ``gather_list`` must NOT be specified on non-destination ranks."
         )
-    return begin(
+    return start_nonblocking(
         group,
-        f"gather({about(tensor)}, dst={root})",
+        f"gather({describe_tensor(tensor)}, dst={root})",
         lambda comm: comm.Igatherv(mine, None if got is None else [got, counts], root),
-        lambda: [] if got is None else spread(got, gather_list or ()),
+        lambda: [] if got is None else unflatten_into(got, gather_list or ()),
         (mine, got),
         str(root),
     )
@@ -211,37 +217,37 @@ def scatter(
         tensor([1., 1.])
         >>> dist.destroy_process_group()
     """
-    root = local_root(group, src, group_src)
+    root = root_in_group(group, src, group_src)
     given = None
     if group.rank() == root:
         if scatter_list is None:
             raise ValueError(
                 "Argument ``scatter_list`` must be specified on source rank."
             )
-        check_tensors(scatter_list, "scatter_list")
-        check_list(scatter_list, tensor, group, "scatter: input")
-        given = np.concatenate([as_bytes(readable(t)) for t in scatter_list])
+        check_tensor_list(scatter_list, "scatter_list")
+        check_one_tensor_per_rank(scatter_list, tensor, group, "scatter: input")
+        given = np.concatenate([as_bytes(send_buffer(t)) for t in scatter_list])
     elif scatter_list:
         raise ValueError(
             "Argument ``scatter_list`` must NOT be specified on non-source ranks."
         )
-    array, changed = writable(tensor)
+    array, write_back = receive_buffer(tensor)
 
     def finish() -> list[Tensor]:
-        changed()
+        write_back()
         return [tensor]
 
-    return begin(
+    return start_nonblocking(
         group,
-        f"scatter({about(tensor)}, src={root})",
+        f"scatter({describe_tensor(tensor)}, src={root})",
         lambda comm: comm.Iscatter(given, as_bytes(array), root),
         finish,
         (given, array),
-        f"{count(array)} {root}",
+        f"{type_signature(array)} {root}",
     )
 
 
-@collective(output_tensor_list=check_tensors, input_tensor_list=check_tensors)
+@collective(output_tensor_list=check_tensor_list, input_tensor_list=check_tensor_list)
 def all_to_all(
     output_tensor_list: Sequence[Tensor],
     input_tensor_list: Sequence[Tensor],
@@ -266,15 +272,15 @@ def all_to_all(
                 f"all_to_all needs a tensor for each of {group.size()} ranks, "
                 f"got {len(tensors)}"
             )
-    given = np.concatenate([as_bytes(readable(t)) for t in input_tensor_list])
+    given = np.concatenate([as_bytes(send_buffer(t)) for t in input_tensor_list])
     sent = [t.nbytes for t in input_tensor_list]
     counts = [t.nbytes for t in output_tensor_list]
     got = np.empty(sum(counts), np.uint8)
-    return begin(
+    return start_nonblocking(
         group,
         "all_to_all",
         lambda comm: comm.Ialltoallv([given, sent], [got, counts]),
-        lambda: spread(got, output_tensor_list),
+        lambda: unflatten_into(got, output_tensor_list),
         (given, got),
     )
 
@@ -300,16 +306,16 @@ def all_to_all_single(
         tensor([0., 1., 2., 3.])
         >>> dist.destroy_process_group()
     """
-    given = as_bytes(readable(input))
-    array, changed = writable(output)
+    given = as_bytes(send_buffer(input))
+    array, write_back = receive_buffer(output)
     sent = _splits(input, input_split_sizes, group.size())
     counts = _splits(output, output_split_sizes, group.size())
 
     def finish() -> list[Tensor]:
-        changed()
+        write_back()
         return [output]
 
-    return begin(
+    return start_nonblocking(
         group,
         "all_to_all_single",
         lambda comm: comm.Ialltoallv([given, sent], [as_bytes(array), counts]),
@@ -346,4 +352,6 @@ def barrier(group: Any = None, async_op: bool = False, device_ids: Any = None) -
         >>> dist.barrier()
         >>> dist.destroy_process_group()
     """
-    return begin(group, "barrier()", lambda comm: comm.Ibarrier(), None, None)
+    return start_nonblocking(
+        group, "barrier()", lambda comm: comm.Ibarrier(), None, None
+    )

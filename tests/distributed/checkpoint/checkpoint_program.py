@@ -1,4 +1,4 @@
-"""A program of several ranks: `parts.py save|load|fail FOLDER`.
+"""A program of several ranks: `checkpoint_program.py save|load|fail FOLDER`.
 
 Each rank has its part of a tensor of 10 elements, and all have the same model.
 """

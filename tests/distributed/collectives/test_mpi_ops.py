@@ -9,7 +9,11 @@ import numpy as np
 import pytest
 
 from edutorch.distributed import ReduceOp
-from edutorch.distributed.collectives.mpi_types import finished, mpi_op, staged
+from edutorch.distributed.collectives.mpi_ops import (
+    copy_from_mpi_dtype,
+    mpi_op,
+    to_mpi_dtype,
+)
 
 MPI = SimpleNamespace(
     SUM="sum", PROD="prod", MIN="min", MAX="max", BAND="and", BOR="or", BXOR="xor"
@@ -36,19 +40,19 @@ def test_operations_that_a_dtype_does_not_have_are_refused(op, dtype):
 )
 def test_small_floats_are_summed_in_32_bits_and_rounded_once(dtype):
     out = np.array([[1.0, 2.0]], dtype)
-    got = staged(out)
+    got = to_mpi_dtype(out)
     assert got.dtype == np.float32
     got += 0.5
-    finished(out, got, ReduceOp.AVG, 2)
+    copy_from_mpi_dtype(out, got, ReduceOp.AVG, 2)
     assert out.dtype == dtype
     assert out.astype(float).tolist() == [[0.75, 1.25]]
 
 
 def test_other_arrays_are_reduced_where_they_are():
     x = np.ones(2, np.complex64)
-    assert staged(x) is x
+    assert to_mpi_dtype(x) is x
     flags = np.array([True, False])
-    got = staged(flags)
+    got = to_mpi_dtype(flags)
     assert np.shares_memory(got, flags)
-    finished(flags, got, ReduceOp.SUM, 2)
+    copy_from_mpi_dtype(flags, got, ReduceOp.SUM, 2)
     assert flags.tolist() == [True, False]

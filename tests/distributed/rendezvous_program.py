@@ -1,4 +1,4 @@
-"""A program of two ranks that meet in different ways: `meeting.py HOW [spawn]`."""
+"""A program of two ranks that meet in different ways: `rendezvous_program.py HOW [spawn]`."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ pytestmark = needs_mpi
 
 
 def own(rank, *shape, add=0):
-    """What `every_collective.py` gives to each rank."""
+    """What `collectives_program.py` gives to each rank."""
     count = int(np.prod(shape))
     return (np.arange(count) % 5 + rank + 1 + add).reshape(shape).astype(float)
 

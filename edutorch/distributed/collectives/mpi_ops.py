@@ -1,4 +1,4 @@
-"""Reductions of every dtype: what MPI calculates with, and how to come back from it."""
+"""`MPI_Op` for each `ReduceOp`, and the dtypes in which MPI can reduce."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ import numpy as np
 
 from .reduce_op import ReduceOp
 
-__all__ = ["finished", "mpi_op", "staged"]
+__all__ = ["copy_from_mpi_dtype", "mpi_op", "to_mpi_dtype"]
 
 BITWISE = {ReduceOp.BAND, ReduceOp.BOR, ReduceOp.BXOR}
-NAMES = {
+MPI_NAMES = {
     ReduceOp.SUM: "SUM", ReduceOp.AVG: "SUM", ReduceOp.PRODUCT: "PROD",
     ReduceOp.MIN: "MIN", ReduceOp.MAX: "MAX", ReduceOp.BAND: "BAND",
     ReduceOp.BOR: "BOR", ReduceOp.BXOR: "BXOR",
 }  # fmt: skip
-ON_BOOLS = {"SUM": "BOR", "PROD": "BAND", "MIN": "BAND", "MAX": "BOR"}
+BOOL_OPS = {"SUM": "BOR", "PROD": "BAND", "MIN": "BAND", "MAX": "BOR"}
 
 
 def mpi_op(mpi: Any, op: ReduceOp, dtype: Any) -> Any:
@@ -31,21 +31,23 @@ def mpi_op(mpi: Any, op: ReduceOp, dtype: Any) -> Any:
         raise RuntimeError("all_reduce does not support MAX on complex tensors")
     if op is ReduceOp.AVG and dtype.kind in "iub":
         raise RuntimeError("Cannot use ReduceOp.AVG with integral tensors")
-    name = NAMES[op]
+    name = MPI_NAMES[op]
     if dtype.kind == "b":
-        name = ON_BOOLS.get(name, name)
+        name = BOOL_OPS.get(name, name)
     return getattr(mpi, name)
 
 
-def staged(array: Any) -> Any:
+def to_mpi_dtype(array: Any) -> Any:
     """The array that MPI reduces: itself, or a copy in a dtype that MPI has.
 
     Sixteen bits and fewer are summed in 32, and rounded once at the end.
 
     Example:
         >>> import numpy as np
-        >>> staged(np.ones(2, np.float16)).dtype, staged(np.ones(2, bool)).dtype
-        (dtype('float32'), dtype('uint8'))
+        >>> to_mpi_dtype(np.ones(2, np.float16)).dtype
+        dtype('float32')
+        >>> to_mpi_dtype(np.ones(2, bool)).dtype
+        dtype('uint8')
     """
     if array.dtype == np.bool_:
         return array.view(np.uint8)
@@ -55,7 +57,7 @@ def staged(array: Any) -> Any:
     return array.astype(np.complex64 if name.startswith("complex") else np.float32)
 
 
-def finished(out: Any, got: Any, op: ReduceOp, size: int) -> None:
+def copy_from_mpi_dtype(out: Any, got: Any, op: ReduceOp, size: int) -> None:
     """Bring what MPI has reduced into the array that it is for."""
     if op is ReduceOp.AVG:
         got /= size

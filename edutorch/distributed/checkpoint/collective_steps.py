@@ -1,4 +1,4 @@
-"""Steps of several ranks that fail on all of them, or on none."""
+"""Steps taken by all ranks, which fail on all of them or on none."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from ..collectives.objects import all_gather_object
-from ..groups.membership import default_group, is_initialized, member_group
+from ..groups.group_registry import default_group, is_initialized, resolve_group
 from ..groups.process_group import ProcessGroup
 
 __all__ = ["CheckpointException", "Ranks"]
@@ -34,18 +34,18 @@ class Ranks:
 
     Example:
         >>> ranks = Ranks(alone=True)
-        >>> ranks.each("counting", lambda: 3)
+        >>> ranks.run_on_all("counting", lambda: 3)
         [3]
     """
 
     def __init__(self, group: Any = None, alone: bool = False) -> None:
         self.group: ProcessGroup | None = None
         if not alone and (group is not None or is_initialized()):
-            self.group = member_group(group) or default_group()
+            self.group = resolve_group(group) or default_group()
         self.rank = 0 if self.group is None else self.group.rank()
         self.size = 1 if self.group is None else self.group.size()
 
-    def each(self, what: str, step: Callable[[], T]) -> list[T]:
+    def run_on_all(self, what: str, step: Callable[[], T]) -> list[T]:
         """Take a step on every rank; returns the answers of all, on all.
 
         Raises:
@@ -64,10 +64,10 @@ class Ranks:
             raise CheckpointException(what, failures)
         return [value for _, value in answers]
 
-    def first(self, what: str, step: Callable[[], T]) -> T:
+    def run_on_rank_zero(self, what: str, step: Callable[[], T]) -> T:
         """Take a step on rank 0; returns its answer, on all.
 
         Raises:
             CheckpointException: on all ranks, if it fails.
         """
-        return self.each(what, lambda: step() if self.rank == 0 else None)[0]  # type: ignore[return-value]
+        return self.run_on_all(what, lambda: step() if self.rank == 0 else None)[0]  # type: ignore[return-value]

@@ -1,4 +1,4 @@
-"""Copies between devices as nodes of the graph: backward goes the other way.
+"""Autograd functions that copy between devices: backward copies the other way.
 
 Phases of a parallel step are marked for those who listen (`widgets.DeviceLanes`):
 "scatter", "replicate", "gather", and in the backward "backward" and "reduce".

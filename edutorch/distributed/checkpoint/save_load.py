@@ -9,14 +9,15 @@ from typing import Any
 
 from ...ops.create.filled import empty
 from ...tensor.tensor import Tensor
-from .entries import described, flattened, owned, with_states
+from .collective_steps import Ranks
 from .file_system import FileSystemReader, FileSystemWriter
 from .flat_shard import FlatShard
-from .together import Ranks
+from .flattening import expand_stateful, flatten
+from .planning import plan_writes, tensor_metadata
 
-__all__ = ["load", "save", "whole"]
+__all__ = ["load", "read_tensor", "save"]
 
-# A name, its path, the file that has it, and what `described` says.
+# A name, its path, the file that has it, and what `tensor_metadata` says.
 Written = tuple[str, Any, str, dict[str, Any] | None]
 
 
@@ -59,43 +60,47 @@ def save(
         {'w': tensor([0., 1., 2.]), 'step': 7}
     """
     ranks = Ranks(process_group, no_dist)
-    writer = storage_writer or FileSystemWriter(_needed(checkpoint_id))
+    writer = storage_writer or FileSystemWriter(_require_checkpoint_id(checkpoint_id))
     values: dict[str, Any] = {}
     paths: dict[str, Any] = {}
 
     def describe() -> dict[str, Any]:
-        found = flattened(with_states(state_dict))
+        found = flatten(expand_stateful(state_dict))
         values.update((entry.name, entry.value) for entry in found)
         paths.update((entry.name, entry.path) for entry in found)
-        return {name: described(value) for name, value in values.items()}
+        return {name: tensor_metadata(value) for name, value in values.items()}
 
-    everything = ranks.each("planning the checkpoint", describe)
-    part = ranks.first("making the checkpoint's folder", writer.begin)
+    everything = ranks.run_on_all("planning the checkpoint", describe)
+    part = ranks.run_on_rank_zero("making the checkpoint's folder", writer.begin)
 
     def write() -> list[Written]:
-        mine = owned(ranks.rank, everything)
-        flat = {name: _flat(values[name]) for name in mine}
+        mine = plan_writes(ranks.rank, everything)
+        flat = {name: _to_stored(values[name]) for name in mine}
         file = writer.write(part, ranks.rank, flat)
         return [(name, paths[name], file, about) for name, about in mine.items()]
 
     try:
-        written = ranks.each("writing the checkpoint", write)
-        entries = _merged(written)
-        ranks.first("naming the checkpoint", lambda: writer.finish(part, entries))
+        written = ranks.run_on_all("writing the checkpoint", write)
+        entries = _merge_metadata(written)
+        ranks.run_on_rank_zero(
+            "naming the checkpoint", lambda: writer.finish(part, entries)
+        )
     except BaseException:
         if ranks.rank == 0:
-            writer.give_up(part)
+            writer.abort(part)
         raise
     return entries
 
 
-def _needed(checkpoint_id: str | os.PathLike[str] | None) -> str | os.PathLike[str]:
+def _require_checkpoint_id(
+    checkpoint_id: str | os.PathLike[str] | None,
+) -> str | os.PathLike[str]:
     if checkpoint_id is None:
         raise ValueError("a checkpoint needs a folder: give checkpoint_id")
     return checkpoint_id
 
 
-def _flat(value: Any) -> Any:
+def _to_stored(value: Any) -> Any:
     """What stands in the file."""
     if isinstance(value, FlatShard):
         return value.local.detach().cpu().clone()
@@ -104,7 +109,7 @@ def _flat(value: Any) -> Any:
     return value
 
 
-def _merged(written: list[list[Written]]) -> dict[str, Any]:
+def _merge_metadata(written: list[list[Written]]) -> dict[str, Any]:
     """What is in all files, by name."""
     entries: dict[str, Any] = {}
     for name, path, file, about in chain.from_iterable(written):
@@ -162,23 +167,25 @@ def load(
         >>> bool((model.weight != 0).all())
         True
     """
-    reader = storage_reader or FileSystemReader(_needed(checkpoint_id))
+    reader = storage_reader or FileSystemReader(_require_checkpoint_id(checkpoint_id))
     ranks = Ranks(process_group, no_dist)
-    ranks.each("reading the checkpoint", lambda: _read(state_dict, reader))
+    ranks.run_on_all("reading the checkpoint", lambda: _read(state_dict, reader))
 
 
 def _read(state_dict: dict[str, Any], reader: FileSystemReader) -> None:
     entries = reader.read_metadata()
-    states = with_states(state_dict)
-    wanted = flattened(states)
+    states = expand_stateful(state_dict)
+    wanted = flatten(states)
     for entry in wanted:  # before anything is changed
         _check(entry.name, entry.value, entries)
     for entry in wanted:
         about = entries[entry.name]
         if isinstance(entry.value, Tensor):
-            entry.value.detach().copy_(whole(entry.name, entry.value, about, reader))
+            entry.value.detach().copy_(
+                read_tensor(entry.name, entry.value, about, reader)
+            )
         elif isinstance(entry.value, FlatShard):
-            fill(entry.name, entry.value, about, reader)
+            read_into_shard(entry.name, entry.value, about, reader)
         else:
             entry.put(reader.read(about["file"], entry.name))
     for key, value in state_dict.items():
@@ -202,16 +209,16 @@ def _check(name: str, value: Any, entries: dict[str, Any]) -> None:
         )
 
 
-def whole(
+def read_tensor(
     name: str, like: Tensor, about: dict[str, Any], reader: FileSystemReader
 ) -> Tensor:
     """A tensor of a checkpoint, put together from its parts."""
     shard = FlatShard(empty(like.numel(), dtype=like.dtype), 0, like.shape)
-    fill(name, shard, about, reader)
+    read_into_shard(name, shard, about, reader)
     return shard.local.reshape(like.shape)
 
 
-def fill(
+def read_into_shard(
     name: str, shard: FlatShard, about: dict[str, Any], reader: FileSystemReader
 ) -> None:
     """Fill a part of a tensor from the parts of a checkpoint.

@@ -11,7 +11,7 @@ import pytest
 
 import edutorch as torch
 from edutorch import distributed as dist
-from edutorch.distributed.world.lone_world import LoneCommunicator
+from edutorch.distributed.world.comm_self import CommSelf
 from tests.distributed.launching import environment, free_port
 
 WITHOUT_MPI = """
@@ -83,7 +83,7 @@ def test_reductions_of_one_rank_keep_its_values(alone):
         dist.reduce_scatter_tensor,
     ],
 )
-def test_movements_of_one_rank_are_copies(alone, collective):
+def test_data_movement_of_one_rank_are_copies(alone, collective):
     out, x = torch.zeros(3, 2), torch.arange(6.0).reshape(3, 2)
     collective(out, x)
     assert torch.equal(out, x)
@@ -126,5 +126,5 @@ def test_group_can_be_made_again_after_a_failure():
 
 def test_communicator_moves_arrays_of_any_shape():
     got = np.zeros((2, 2))
-    assert LoneCommunicator().Ialltoallv([np.arange(4.0), [4]], [got, [4]]).Test()
+    assert CommSelf().Ialltoallv([np.arange(4.0), [4]], [got, [4]]).Test()
     assert got.tolist() == [[0, 1], [2, 3]]

@@ -1,4 +1,4 @@
-"""A world of one rank, which needs no MPI: whatever it sends, it has already.
+"""MPI_COMM_SELF without MPI: a communicator of this process alone.
 
 The two classes have the names of mpi4py that collectives use, so that a program of one
 process runs through the same lines as one of many.
@@ -10,14 +10,14 @@ from typing import Any
 
 from ..errors import DistBackendError
 
-__all__ = ["LoneCommunicator", "LoneMPI"]
+__all__ = ["CommSelf", "SelfMPI"]
 
 
 class MPIError(Exception):
     """Never raised: requests that have ended do not fail."""
 
 
-class LoneMPI:
+class SelfMPI:
     """What collectives take from the module `mpi4py.MPI`."""
 
     IN_PLACE = None
@@ -37,7 +37,7 @@ class LoneMPI:
         return True
 
 
-class Ended:
+class CompletedRequest:
     """A request that has ended."""
 
     @staticmethod
@@ -46,7 +46,7 @@ class Ended:
         return True
 
 
-class Never:
+class PendingRequest:
     """A message from another rank, of which there is none."""
 
     @staticmethod
@@ -55,7 +55,7 @@ class Never:
         return False
 
 
-def _move(given: Any, into: Any) -> Ended:
+def _copy(given: Any, into: Any) -> CompletedRequest:
     """Copy what a collective sends to where the same rank receives it.
 
     Args:
@@ -68,72 +68,74 @@ def _move(given: Any, into: Any) -> Ended:
             f"for, of {into.nbytes} bytes"
         )
     into.reshape(-1)[:] = given.reshape(-1)
-    return Ended()
+    return CompletedRequest()
 
 
-class LoneCommunicator:
+class CommSelf:
     """A communicator of one rank, with mpi4py's methods.
 
     Example:
         >>> import numpy as np
-        >>> comm, got = LoneCommunicator(), np.zeros(2)
+        >>> comm, got = CommSelf(), np.zeros(2)
         >>> comm.Iallgather(np.ones(2), got).Test(), got
         (True, array([1., 1.]))
     """
 
     rank, size = 0, 1
 
-    def Dup(self) -> LoneCommunicator:  # noqa: N802 (mpi4py's names from here on)
+    def Dup(self) -> CommSelf:  # noqa: N802 (mpi4py's names from here on)
         """The communicator of another group of the same rank."""
-        return LoneCommunicator()
+        return CommSelf()
 
-    def Get_group(self) -> LoneCommunicator:  # noqa: N802
+    def Get_group(self) -> CommSelf:  # noqa: N802
         """Its ranks."""
         return self
 
-    def Incl(self, ranks: list[int]) -> LoneCommunicator:  # noqa: N802
+    def Incl(self, ranks: list[int]) -> CommSelf:  # noqa: N802
         """Some of its ranks: there is but one."""
         return self
 
-    def Create_group(self, group: Any, tag: int = 0) -> LoneCommunicator:  # noqa: N802
+    def Create_group(self, group: Any, tag: int = 0) -> CommSelf:  # noqa: N802
         """The communicator of some ranks."""
-        return LoneCommunicator()
+        return CommSelf()
 
     def Free(self) -> None:  # noqa: N802
         """Nothing to give back."""
 
-    def Ibarrier(self) -> Ended:  # noqa: N802
+    def Ibarrier(self) -> CompletedRequest:  # noqa: N802
         """All have come."""
-        return Ended()
+        return CompletedRequest()
 
-    def Ibcast(self, array: Any, root: int) -> Ended:  # noqa: N802
+    def Ibcast(self, array: Any, root: int) -> CompletedRequest:  # noqa: N802
         """The source has its own values."""
-        return Ended()
+        return CompletedRequest()
 
-    def Iallreduce(self, in_place: None, array: Any, op: Any) -> Ended:  # noqa: N802
+    def Iallreduce(self, in_place: None, array: Any, op: Any) -> CompletedRequest:  # noqa: N802
         """The sum of one array is the array."""
-        return Ended()
+        return CompletedRequest()
 
-    def Ireduce(self, in_place: None, array: Any, op: Any, root: int) -> Ended:  # noqa: N802
+    def Ireduce(  # noqa: N802
+        self, in_place: None, array: Any, op: Any, root: int
+    ) -> CompletedRequest:
         """The sum of one array is the array."""
-        return Ended()
+        return CompletedRequest()
 
-    def Ireduce_scatter_block(self, given: Any, into: Any, op: Any) -> Ended:  # noqa: N802
+    def Ireduce_scatter_block(self, given: Any, into: Any, op: Any) -> CompletedRequest:  # noqa: N802
         """The sum of one array is the array, and its only part is for this rank."""
-        return _move(given, into)
+        return _copy(given, into)
 
-    def Iallgather(self, given: Any, into: Any) -> Ended:  # noqa: N802
+    def Iallgather(self, given: Any, into: Any) -> CompletedRequest:  # noqa: N802
         """What this rank gives is all there is."""
-        return _move(given, into)
+        return _copy(given, into)
 
     Iallgatherv = Ialltoallv = Iallgather
 
-    def Igatherv(self, given: Any, into: Any, root: int) -> Ended:  # noqa: N802
+    def Igatherv(self, given: Any, into: Any, root: int) -> CompletedRequest:  # noqa: N802
         """What this rank gives is all there is."""
-        return _move(given, into)
+        return _copy(given, into)
 
     Iscatter = Igatherv
 
-    def Irecv(self, array: Any, source: int, tag: int) -> Never:  # noqa: N802
+    def Irecv(self, array: Any, source: int, tag: int) -> PendingRequest:  # noqa: N802
         """There is nobody who could send: the wait for it ends with the time limit."""
-        return Never()
+        return PendingRequest()
