@@ -34,7 +34,7 @@ __all__ = [
     "listen",
     "mark",
     "next_step",
-    "rest",
+    "pause",
     "source",
 ]
 
@@ -107,7 +107,7 @@ node_watchers: tuple[Callable[[Any, int], None], ...] = ()
 taps: tuple[Tap, ...] = ()  # who copies values
 hears_roots = False  # whether there are listeners to roots of backward passes
 hears_spans = False
-resting = False  # whether a listener is paused temporarily
+paused = False  # whether a listener is paused temporarily
 step: int = 0
 backward_ended: int = 0  # when the last watched pass ended, which is not in any record
 
@@ -150,7 +150,7 @@ class Subscription:
         tap: receives the values; None for nothing.
         guard: called with an exception of a handler; True suppresses it. Without a
             guard it propagates to the watched program.
-        resting: whether it is paused; see `rest`.
+        paused: whether it is paused; see `pause`.
     """
 
     def __init__(
@@ -159,15 +159,15 @@ class Subscription:
         handler: Handler,
         level: int,
         kinds: Iterable[str],
-        rest: Handler | None = None,
+        other: Handler | None = None,
     ) -> None:
         self.name = name
         self.handler = handler
-        self.rest = rest or handler
+        self.other = other or handler
         self.kinds = frozenset(kinds)
         self.tap: Tap | None = None
         self.guard: Guard | None = None
-        self.resting = False
+        self.paused = False
         self._level = level
 
     @property
@@ -192,7 +192,7 @@ class Subscription:
     def send(self, record: tuple[Any, ...]) -> None:
         """Hand over one record, if it is of a kind that is requested."""
         if record[0] in self.kinds and self.open:
-            handler = _all([(self.rest, self.guard)])
+            handler = _all([(self.other, self.guard)])
             if handler is not None:
                 handler(record)
 
@@ -214,7 +214,7 @@ def listen(
     handler: Handler,
     level: int = 1,
     kinds: Iterable[str] | None = None,
-    rest: Handler | None = None,
+    other: Handler | None = None,
     guard: Guard | None = None,
 ) -> Subscription:
     """Call `handler(record)` for every record from now on, on the thread of the event.
@@ -226,7 +226,7 @@ def listen(
             listener receives no more than it requests, whatever others do.
         kinds: the kinds of records to receive; by default all. Records that no listener
             requests are not created.
-        rest: a faster handler for all records except those of ops.
+        other: a faster handler for all records except those of ops.
         guard: called with an exception of a handler; True suppresses it.
 
     Example:
@@ -239,7 +239,7 @@ def listen(
         ['add']
     """
     kinds = FIELDS if kinds is None else kinds
-    subscription = Subscription(name, handler, level, kinds, rest)
+    subscription = Subscription(name, handler, level, kinds, other)
     subscription.guard = guard
     with _lock:
         _subscriptions[name] = subscription
@@ -248,14 +248,14 @@ def listen(
 
 
 def _refresh() -> None:
-    global active, hears_modules, level, hears_roots, hears_spans, resting, taps
+    global active, hears_modules, level, hears_roots, hears_spans, paused, taps
     with _lock:
-        subscriptions = tuple(s for s in _subscriptions.values() if not s.resting)
-        resting = len(subscriptions) < len(_subscriptions)
+        subscriptions = tuple(s for s in _subscriptions.values() if not s.paused)
+        paused = len(subscriptions) < len(_subscriptions)
         for kind in FIELDS:
             handlers[kind] = _all(
                 [
-                    (s.handler if kind == "op" else s.rest, s.guard)
+                    (s.handler if kind == "op" else s.other, s.guard)
                     for s in subscriptions
                     if kind in s.kinds and s.level >= LEVEL_OF.get(kind, 0)
                 ]
@@ -271,14 +271,14 @@ def _refresh() -> None:
             changed()
 
 
-def rest(subscriptions: Iterable[Subscription], resting: bool) -> None:
+def pause(subscriptions: Iterable[Subscription], paused: bool) -> None:
     """Pause listeners temporarily, or resume them; they remain registered.
 
     The information about memory is preserved meanwhile.
     """
     with _lock:
         for subscription in subscriptions:
-            subscription.resting = resting
+            subscription.paused = paused
         _refresh()
 
 

@@ -268,7 +268,7 @@ def drain(now: int = 0) -> None:
 
 def _forget() -> None:
     """Forget everything if no listener to allocations is left, active or paused."""
-    if handlers["alloc"] is None and not events.resting:
+    if handlers["alloc"] is None and not events.paused:
         live.clear()
         freed.clear()
 

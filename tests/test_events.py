@@ -64,7 +64,7 @@ def test_optimizer_step_ends_a_training_step(seen):
 
 def test_listen_when_given_a_handler_for_the_rest_hands_it_all_but_ops():
     ops, rest = [], []
-    subscription = events.listen("test", ops.append, rest=rest.append)
+    subscription = events.listen("test", ops.append, other=rest.append)
     x = torch.ones(2, requires_grad=True)
     (x * 2).sum().backward()
     subscription.close()

@@ -20,8 +20,8 @@ in notebooks, in pytest and in nbgrader's graded cells.
 - `progress_file.py`: `progress()`: attempted and passed exercises. `progress_map.py`:
   its picture.
 - `style.py`: plots in one style, with text alternatives. `figure.py`: their type.
-- `ledger.py`: counts copies and launches on GPUs. `thread_blocks.py`: a toy model of a
-  GPU's thread blocks, which detects races (both for chapter 17).
+- `gpu_counters.py`: counts copies and launches on GPUs. `thread_blocks.py`: a toy
+  model of a GPU's thread blocks, which detects races (both for chapter 17).
 - `interactions/`: interactive parts of the chapters.
 - `solution.py`: shows the official answer. `course_files.py`: finds it.
 - `handout.py`: copies the notebooks to a learner's folder; `__main__.py`:

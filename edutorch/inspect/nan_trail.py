@@ -47,7 +47,7 @@ from .event_fields import (
 from .frame_tensors import tensors_of
 from .nan_report import describe_origin, finding_json
 from .nonfinite_graph import Entry, Operand, Range, earliest_source, writes_infinity
-from .pausable_clock import REST
+from .pausable_clock import SKIP_MARK
 from .recorder import Recorder
 from .rotating_table import RotatingTable
 from .source_lines import called_at
@@ -79,11 +79,11 @@ class _Collector:
         root, goal: positions of the entry to blame and of the end of its path.
         reached: "loss" or "gradient" at the end of the path, "nothing" if neither
             was reached in the step, "" before that.
-        ended: no more values are checked. resting: steps are not watched.
+        ended: no more values are checked. skipping: steps are not watched.
     """
 
     def __init__(self, stop: bool) -> None:
-        self.stop, self.resting = stop, False
+        self.stop, self.skipping = stop, False
         self.rev = self.checked = self.since = 0
         self.first_step = self.step = 0
         self.ranges: RotatingTable[tuple[Range, Record | None]] = (
@@ -148,14 +148,14 @@ class _Collector:
 
     def take_root(self, record: Record) -> None:
         """A loss that is not finite, in a step that was not watched."""
-        if self.resting and self.root is None and not self.noticed:
+        if self.skipping and self.root is None and not self.noticed:
             step, value = record[STEP] - self.first_step, record[ROOT_VALUE]
             self.noticed = f"the loss of step {step}, not watched, was {value}"
             self.rev += 1
 
     def take_mark(self, record: Record) -> None:
-        if record[MARK_NAME] == REST:
-            self.resting = record[MARK_WHAT] == "begin"
+        if record[MARK_NAME] == SKIP_MARK:
+            self.skipping = record[MARK_WHAT] == "begin"
         if (record[MARK_NAME], record[MARK_WHAT]) == ("step", "end"):
             for table in (self.ranges, self.nodes, self.paths):
                 table.rotate()
@@ -417,7 +417,7 @@ class NanTrailRecorder(Recorder):
     _collector: _Collector
 
     def __init__(self, stop: bool = False, name: str = "inspect.nan_trail") -> None:
-        self.rests = not stop  # type: ignore[misc]  # the stop would come too late
+        self.can_skip_steps = not stop  # type: ignore[misc]  # the stop would come too late
         super().__init__(name, _Collector(stop), level=3)
 
     def _started(self, subscription: events.Subscription) -> None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import time
 
-__all__ = ["PAUSES", "REST", "PausableClock"]
+__all__ = ["PAUSES", "SKIP_MARK", "PausableClock"]
 
-REST = "rest"  # steps are not watched
-# marks of pauses: the user has stopped the program, no cell runs, steps rest
-PAUSES = ("pause", "idle", REST)
+SKIP_MARK = "skip"  # around steps that are not watched
+# marks of pauses: the user has stopped the program, no cell runs, steps are skipped
+PAUSES = ("pause", "idle", SKIP_MARK)
 
 
 class PausableClock:

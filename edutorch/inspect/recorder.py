@@ -61,7 +61,7 @@ class Recorder:
 
     Subclasses name in `kinds` the records they need; None means all. What they raise
     on purpose is named in `meant`; those whose handlers cannot fail are not `guarded`.
-    Those for which it is cheap, or necessary, to hear of every step do not rest.
+    A recorder sets `can_skip_steps` to False if it needs every step, or is cheap.
 
     Attributes:
         subscription: its place in the stream; None before it opens.
@@ -79,7 +79,7 @@ class Recorder:
     kinds: ClassVar[tuple[str, ...] | None] = None
     meant: ClassVar[tuple[type[Exception], ...]] = ()
     guarded: ClassVar[bool] = True
-    rests: ClassVar[bool] = True
+    can_skip_steps: ClassVar[bool] = True
 
     def __init__(self, name: str, collector: Collector, level: int = 1) -> None:
         self.name = name
@@ -108,11 +108,11 @@ class Recorder:
         """Start listening; opening twice changes nothing."""
         if not self.is_open:
             handle, kinds = self._collector.handle, self.kinds
-            rest = getattr(self._collector, "handle_rest", None)
+            other = getattr(self._collector, "handle_other", None)
             with uninterrupted():
                 guard = self._guard if self.guarded else None
                 listen = events.listen(
-                    self.name, handle, self.level, kinds, rest, guard
+                    self.name, handle, self.level, kinds, other, guard
                 )
                 self.subscription = listen
                 self._started(listen)

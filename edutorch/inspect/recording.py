@@ -190,7 +190,7 @@ class _Ring:
         self.gone = Counts()  # of the records that were dropped
         self.dropped = 0
         self._lock = threading.Lock()
-        self.handle_rest = keep = self.ring.append  # ops come often enough to call it
+        self.handle_other = keep = self.ring.append  # ops come often enough to call it
 
         def handle(record: tuple[Any, ...], ring: Any = self.ring) -> None:
             keep(record)

@@ -363,7 +363,7 @@ class RunRecorder(Recorder):
     """
 
     kinds = ("root", "mark")
-    rests = False  # it counts steps, which costs little
+    can_skip_steps = False  # it counts steps, which costs little
     _collector: _Collector
 
     def __init__(

@@ -2,11 +2,11 @@
 
 The cost of watching a step depends on the number of its operations, not on their sizes,
 so a step of small operations may take several times as long while it is watched. Then
-views rest: they receive nothing for as many steps as are needed to bring the cost below
-a fraction of the time (`BUDGET`). They show that they rest, and the step that their
-data come from. A short training run is watched in full: views do not rest before a
-cell's watched steps have taken `FREE`. `record()`, and recorders opened by a program,
-never rest.
+views skip steps: they receive nothing for as many steps as are needed to bring the cost
+below a fraction of the time (`BUDGET`). They show that steps are skipped, and the step
+that their data come from. A short training run is watched in full: nothing is skipped
+before a cell's watched steps have taken `FREE`. `record()`, and recorders opened by a
+program, never skip.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from .event_fields import (
     THREAD,
 )
 from .missed_allocations import MissedAllocations
-from .pausable_clock import REST
+from .pausable_clock import SKIP_MARK
 from .recorder import Recorder
 
 __all__ = ["StepThrottle", "throttle", "throttle_note"]
@@ -37,14 +37,14 @@ BUDGET: Final = 0.06  # share of an unwatched step's time that watching may cost
 LONG: Final = 50_000_000  # ns of a step
 LONG_BUDGET: Final = 1.0  # of longer steps, which a reader sees one by one
 FIRST: Final = 20  # steps of a cell, or of a run, that are always watched
-FREE: Final = 500_000_000  # ns of watched steps in a cell before the first rest
-TRIAL: Final = 4  # steps of the first rest, to measure an unwatched step
+FREE: Final = 500_000_000  # ns of watched steps in a cell before any is skipped
+TRIAL: Final = 4  # steps to skip first, to measure an unwatched step
 LONGEST: Final = 500_000_000  # ns without a step that is watched
-MOST: Final = 1000  # steps of a rest
-GROWTH: Final = 4  # a rest is at most so many times as long as the one before
+MOST: Final = 1000  # steps to skip in one stretch
+GROWTH: Final = 4  # a stretch is at most so many times as long as the one before
 ENDED: Final = 0.3  # seconds without a step, after which the training has ended
 SOON: Final = 0.2  # seconds that a pause waits for the end of a step
-NAMES: Final = 4  # marks of one name that end a rest
+NAMES: Final = 4  # marks of one name that end a stretch
 
 Record = tuple[Any, ...]
 
@@ -69,19 +69,19 @@ class StepThrottle:
     Meanwhile it listens to marks alone, such as the ends of training steps.
 
     Attributes:
-        resting: the present step is not watched.
+        skipping: the present step is not watched.
         watched, missed: training steps while there were recorders.
         every: k while 1 of k steps is watched; 1 after the last step.
         latest: the number of the latest watched step, -1 for none.
 
     Example:
         >>> throttle = StepThrottle()
-        >>> throttle.resting, throttle.every
+        >>> throttle.skipping, throttle.every
         (False, 1)
     """
 
     def __init__(self, clock: Callable[[], int] = time.thread_time_ns) -> None:
-        self.resting = False
+        self.skipping = False
         self.watched = self.missed = 0
         self.every = 1
         self.latest = -1
@@ -96,24 +96,24 @@ class StepThrottle:
     def _begin(self) -> None:
         """A training begins: nothing is known of its steps."""
         self._first, self._free = FIRST, FREE
-        self._left = 0  # steps of the rest
-        self._length = 0  # of the last rest
+        self._left = 0  # steps still to skip
+        self._length = 0  # of the last stretch of skipped steps
         self._thread = 0
         self._since = self._latest = 0
-        self._cost, self._switch = _Average(), 0  # of a watched step, of ending a rest
+        self._cost, self._switch = _Average(), 0  # of a watched step, of resuming
         self._plain = _Average()
         self._noted = self._warned = False
         self._names: dict[str, int] = {}
 
-    # ---- who rests
+    # ---- members
 
     def join(self, recorder: Recorder) -> None:
-        """Let an open recorder rest with the others, from its next steps on."""
+        """Let an open recorder skip steps with the others, from its next steps on."""
         subscription = recorder.subscription
-        if subscription is None or not recorder.rests:
+        if subscription is None or not recorder.can_skip_steps:
             return
         with self._lock:
-            self.wake()
+            self.resume()
             self._begin()
             self._members = [m for m in self._members if m.open]
             self._members.append(subscription)
@@ -125,8 +125,8 @@ class StepThrottle:
             self.settle()
             mine = recorder.subscription
             self._members = [m for m in self._members if m.open and m is not mine]
-            if mine is not None and mine.resting:
-                events.rest([mine], False)
+            if mine is not None and mine.paused:
+                events.pause([mine], False)
             if not self._members:
                 self._stop()
             else:
@@ -143,7 +143,7 @@ class StepThrottle:
         )
 
     def _stop(self) -> None:
-        self.resting, self.every = False, 1
+        self.skipping, self.every = False, 1
         listening, self._listening = self._listening, None
         if listening is not None:
             listening.close()
@@ -153,7 +153,7 @@ class StepThrottle:
         with self._lock:
             members, self._members = self._members, []
             self._stop()
-            events.rest(members, False)
+            events.pause(members, False)
         return True
 
     # ---- steps
@@ -165,13 +165,13 @@ class StepThrottle:
             self._marked(record)
         elif record[MARK_WHAT] == "end":
             self._latest = record[START]
-            if not self.resting:
+            if not self.skipping:
                 self._watched_ended(record)
             else:
                 self.missed += 1
                 self._left -= 1
                 if self._left <= 0 or self._held or record[THREAD] != self._thread:
-                    self.wake()
+                    self.resume()
 
     def _watched_ended(self, record: Record) -> None:
         now = self._clock()
@@ -182,15 +182,15 @@ class StepThrottle:
         self._first -= 1
         self._free -= now - self._since if alone and self._since else 0
         if self._first <= 0 and self._free <= 0 and alone and not self._held:
-            rest = self._rest_after(cost)
-            if rest:
-                self._rest(rest)
+            steps = self._steps_to_skip(cost)
+            if steps:
+                self._skip(steps)
                 self._switch = self._clock() - now
-        if not self.resting:
+        if not self.skipping:
             self.every = 1
         self._since = self._clock()
 
-    def _rest_after(self, cost: float) -> int:
+    def _steps_to_skip(self, cost: float) -> int:
         """How many steps to skip after a watched one, to stay within the budget."""
         plain = self._plain.value
         if not plain:
@@ -203,7 +203,7 @@ class StepThrottle:
         most = min(MOST, LONGEST // plain, GROWTH * max(self._length, TRIAL))
         return int(max(1, min(steps, most)))
 
-    def _rest(self, steps: int) -> None:
+    def _skip(self, steps: int) -> None:
         """Stop watching for some steps."""
         with self._lock:
             members = [m for m in self._members if m.open]
@@ -212,9 +212,9 @@ class StepThrottle:
                 return  # whose allocator counts its memory
             self._left = self._length = steps
             self.every = steps + 1
-            self._emit_rest(members, "begin", self._latest)
-            events.rest(members, True)
-            self.resting = True
+            self._mark_skipping(members, "begin", self._latest)
+            events.pause(members, True)
+            self.skipping = True
 
     def _count(self, members: list[events.Subscription]) -> MissedAllocations | None:
         """Follow allocations for recorders that need them; None if there are none."""
@@ -228,29 +228,29 @@ class StepThrottle:
         allocations.begin()
         return allocations
 
-    def wake(self) -> None:
+    def resume(self) -> None:
         """Watch again."""
         with self._lock:
-            if not self.resting:
+            if not self.skipping:
                 return
             now = self._clock()
-            rested = self._length - max(0, self._left)
-            if rested and threading.get_ident() == self._thread:
-                self._plain.add((now - self._since) / rested)
-            self._return()
+            skipped = self._length - max(0, self._left)
+            if skipped and threading.get_ident() == self._thread:
+                self._plain.add((now - self._since) / skipped)
+            self._resume()
             self._since = now
 
-    def _return(self) -> None:
+    def _resume(self) -> None:
         """Watch again, and send the members the allocations that they missed."""
         members = [m for m in self._members if m.open]
-        self.resting = False
-        events.rest(members, False)
+        self.skipping = False
+        events.pause(members, False)
         if self._allocations is not None:
             try:
                 self._send_missed(self._allocations, members)
             except Exception as error:  # noqa: BLE001 (it must never hurt the training)
                 self._failed(error)
-        self._emit_rest(members, "end")
+        self._mark_skipping(members, "end")
 
     def _send_missed(
         self, allocations: MissedAllocations, members: list[events.Subscription]
@@ -261,73 +261,73 @@ class StepThrottle:
         allocations.announce_new()
 
     def settle(self) -> None:
-        """Send the members the allocations that they missed, and go on resting."""
+        """Send the members the allocations that they missed, and go on skipping."""
         with self._lock:
-            if self.resting:
-                self._return()
+            if self.skipping:
+                self._resume()
                 members = [m for m in self._members if m.open]
                 if not members:
                     return
                 if self._allocations is not None:
                     self._allocations.begin()
-                self._emit_rest(members, "begin")
-                events.rest(members, True)
-                self.resting = True
+                self._mark_skipping(members, "begin")
+                events.pause(members, True)
+                self.skipping = True
 
-    def _emit_rest(
+    def _mark_skipping(
         self, members: list[events.Subscription], what: str, at: int = 0
     ) -> None:
         now, thread = at or events.clock(), events.place.here.thread
         head = "mark", events.next_number(), now, 0, thread, events.step
         for member in members:
-            member.send((*head, REST, what))
+            member.send((*head, SKIP_MARK, what))
 
-    # ---- what ends a rest
+    # ---- what resumes
 
     def _marked(self, record: Record) -> None:
         """Watch again if a cell begins or ends, or the program marks something."""
         name = str(record[MARK_NAME])
         if name == "idle":
-            self._wake_for(record)
+            self._resume_for(record)
             self.every = 1
             if record[MARK_WHAT] == "end":
                 with self._lock:
                     self._begin()
-        elif self.resting and self._names.setdefault(name, 0) < NAMES:
+        elif self.skipping and self._names.setdefault(name, 0) < NAMES:
             self._names[name] += 1
-            self._wake_for(record)
+            self._resume_for(record)
 
-    def _wake_for(self, record: Record) -> None:
-        if self.resting:
-            self.wake()
+    def _resume_for(self, record: Record) -> None:
+        if self.skipping:
+            self.resume()
             for member in self._members:
                 member.send(record)
 
     def _check_loss(self, record: Record) -> None:
         """Report a loss that is not finite, and watch the next steps."""
-        if self.resting and not self._warned and not math.isfinite(record[ROOT_VALUE]):
+        if self.skipping and not self._warned and not math.isfinite(record[ROOT_VALUE]):
             self._warned = True
             for member in self._members:
                 member.send(record)
             self._left, self._first = 1, FIRST
 
     def hold(self) -> None:
-        """Let no view rest until `release()`: the user steps through the program."""
+        """Skip no steps until `release()`: the user steps through the program."""
         self._held += 1
-        if self.resting:
-            timer = threading.Timer(SOON, self.wake)
+        if self.skipping:
+            timer = threading.Timer(SOON, self.resume)
             timer.daemon = True
             timer.start()
 
     def release(self) -> None:
-        """Resting is allowed again."""
+        """Skipping is allowed again."""
         self._held = max(0, self._held - 1)
 
-    def look(self) -> None:
+    def check_idle(self) -> None:
         """Watch again if no step has ended lately; called at intervals."""
         quiet = time.perf_counter_ns() - self._latest
-        if self.resting and quiet > ENDED * 1e9:
-            self.wake()
+        if self.skipping and quiet > ENDED * 1e9:
+            self.resume()
             self.every = 1
 
 

@@ -360,7 +360,7 @@ class StepRecorder(Recorder):
     """
 
     kinds = ALL
-    rests = False  # it stops listening by itself
+    can_skip_steps = False  # it stops listening by itself
 
     def __init__(
         self, steps: int = 1, limit: int = LIMIT, name: str = "inspect.steps"

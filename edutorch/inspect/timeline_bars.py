@@ -31,7 +31,7 @@ from .event_fields import (
     STEP,
     THREAD,
 )
-from .pausable_clock import PAUSES, REST
+from .pausable_clock import PAUSES, SKIP_MARK
 
 __all__ = ["KINDS", "Bar", "Bars"]
 
@@ -187,7 +187,7 @@ class Bars:
     def _mark(self, record: tuple[Any, ...]) -> None:
         name, what = str(record[MARK_NAME]), record[MARK_WHAT]
         if name in PAUSES:
-            self._pause(what, record[START], noted=name != REST)
+            self._pause(what, record[START], noted=name != SKIP_MARK)
         elif name == "step":
             self._step(what, record)
         elif what == "begin":

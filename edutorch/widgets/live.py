@@ -185,7 +185,7 @@ class Live:
         """Stop the computing thread, which runs this, at the end of a step."""
         if self._listening is None or threading.get_ident() == self._reader:
             return  # the thread that hears the clicks must not wait for one
-        if throttle.resting:
+        if throttle.skipping:
             return  # views do not watch: they will from the next step on
         if record[fields.KIND] == "stat":
             if self._due is not None and record[fields.STAT_IDENT] == self._due[1]:

@@ -85,7 +85,7 @@ class Refresher:
             if stop.is_set():
                 return
             began, sent = time.thread_time(), 0
-            throttle.look()
+            throttle.check_idle()
             for view in self.views():
                 sent += view.tick()
             cost = time.thread_time() - began

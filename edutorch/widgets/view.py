@@ -80,7 +80,7 @@ class View(BundledWidget):
         super().__init__(view=self.kind, data=data, token=uuid.uuid4().hex)
         self._replace_older()
         recorder.open()
-        self._throttle.rest(True)
+        self._throttle.skip_steps(True)
         cells.listen(self)
         refresher.add(self)
 
@@ -163,7 +163,7 @@ class View(BundledWidget):
             on: False for as many steps as are cheap.
         """
         if not self.frozen:
-            self._throttle.rest(not on)
+            self._throttle.skip_steps(not on)
         return self
 
     def _weight(self) -> int:

@@ -12,10 +12,10 @@ __all__ = ["ViewThrottle", "with_throttle_note"]
 
 
 class ViewThrottle:
-    """Lets one view rest; see `edutorch/inspect/step_throttle.py`.
+    """Lets one view skip steps; see `edutorch/inspect/step_throttle.py`.
 
     Args:
-        recorder: of the view; once it is open, `rest(True)` lets it rest.
+        recorder: of the view; once it is open, `skip_steps(True)` lets it.
 
     Attributes:
         over: the view has ended, so its note is about all steps.
@@ -37,10 +37,10 @@ class ViewThrottle:
             every, latest = 1 if self.over else throttle.every, throttle.latest
         return throttle_note(every, steps - missed, steps, latest - self._first)
 
-    def rest(self, on: bool) -> None:
-        """Rest with the other views, or receive every step."""
+    def skip_steps(self, on: bool) -> None:
+        """Skip steps with the other views, or receive every step."""
         recorder = self._recorder
-        may = recorder.rests and recorder.subscription is not None
+        may = recorder.can_skip_steps and recorder.subscription is not None
         if on and self._since is None and may:
             throttle.join(self._recorder)
             self._since = throttle.missed
@@ -56,7 +56,7 @@ class ViewThrottle:
 
     def end(self) -> None:
         """The view ends."""
-        self.rest(False)
+        self.skip_steps(False)
 
 
 def with_throttle_note(text: str, data: dict[str, Any]) -> str:

@@ -37,7 +37,7 @@ def test_chapter_passes_every_check(lesson):
 
 
 def test_cells_show_what_the_text_says_of_them(lesson):
-    assert "2 launches" in lesson["ledger"]
+    assert "2 launches" in lesson["counters"]
     assert "one by one: 1000 copies" in lesson["item"]
     assert "allocated 512 bytes, reserved 2097152" in lesson["one"]
     assert "4 worked" in lesson["full"]

@@ -70,18 +70,18 @@ def watched_whole(make):
 
 
 def watched_in_part(make, monkeypatch, always=False):
-    """The same of recorders that rest, at the ends of steps that they have watched."""
+    """The same of recorders that skip steps, at the ends of steps that they have watched."""
     monkeypatch.setattr(module, "FIRST", 3)
     throttle = StepThrottle()
     monkeypatch.setattr(module, "FREE", 0)
-    monkeypatch.setattr(throttle, "_rest_after", lambda cost: 4)
+    monkeypatch.setattr(throttle, "_steps_to_skip", lambda cost: 4)
     memory, tree, leaks = MemoryRecorder(), MemoryTreeRecorder(), LeakRecorder()
     found = []
 
     def note():
-        if throttle.resting and always:
+        if throttle.skipping and always:
             throttle.settle()
-        if throttle.resting and not always:
+        if throttle.skipping and not always:
             found.append(None)
             return
         account = memory._collector.by_device["cpu"]
@@ -94,7 +94,7 @@ def watched_in_part(make, monkeypatch, always=False):
         run(make)
         for recorder in (memory, tree, leaks):
             throttle.leave(recorder)
-    assert events.active == () and not events.resting
+    assert events.active == () and not events.paused
     return found
 
 
@@ -123,7 +123,7 @@ def named(totals):
 
 @pytest.mark.parametrize("always", [False, True], ids=["watched", "settled"])
 @pytest.mark.parametrize("name", TRAININGS)
-def test_books_that_rest_are_those_of_a_ledger_that_hears_all(
+def test_books_that_skip_steps_are_those_of_a_ledger_that_hears_all(
     name, always, monkeypatch
 ):
     make = TRAININGS[name]
@@ -178,9 +178,9 @@ def test_changes_tell_what_went_moved_and_came_while_another_listened():
 def test_books_are_kept_while_the_only_listener_rests():
     with MemoryRecorder() as memory:
         x = torch.ones(100) + 1
-        events.rest([memory.subscription], True)
+        events.pause([memory.subscription], True)
         assert events.active == () and memory_events.live
-        events.rest([memory.subscription], False)
+        events.pause([memory.subscription], False)
     assert not memory_events.live
     assert x.numel() == 100
 

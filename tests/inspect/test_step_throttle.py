@@ -52,7 +52,7 @@ class Work:
 
     def step(self, number=1):
         for _ in range(number):
-            watched = not self.throttle.resting
+            watched = not self.throttle.skipping
             self.clock.ns += self.cost if watched else self.plain
             self.seen.append(watched)
             torch.ones(2) + 1
@@ -80,7 +80,7 @@ class Counting(Recorder):
 def nothing_is_left(monkeypatch):
     monkeypatch.setattr("edutorch.inspect.step_throttle.FREE", 0)
     yield
-    assert events.active == () and not events.resting
+    assert events.active == () and not events.paused
 
 
 def test_steps_that_are_cheap_to_watch_are_all_watched():
@@ -99,7 +99,7 @@ def test_steps_that_cost_much_are_watched_within_the_budget():
         work.throttle.join(recorder)
         work.step(FIRST)
         assert all(work.seen)
-        work.step(100)  # the rest gets longer
+        work.step(100)  # the stretch gets longer
         before, began = len(work.seen), work.clock.ns
         work.step(2000)
         spent = (work.clock.ns - began) / (len(work.seen) - before)
@@ -121,7 +121,7 @@ def test_long_steps_are_watched_though_they_cost_more():
     assert work.seen.count(False) == 1
 
 
-def test_rest_never_lasts_longer_than_half_a_second():
+def test_skipping_never_lasts_longer_than_half_a_second():
     work = Work(plain=10_000_000, watched=1_000_000_000)
     with Counting() as recorder:
         work.throttle.join(recorder)
@@ -136,7 +136,7 @@ def test_no_step_is_lost_to_who_counts_them():
     work = Work(plain=100_000, watched=800_000)
     with Counting() as recorder, RunRecorder() as run:
         work.throttle.join(recorder)
-        work.throttle.join(run)  # does not rest
+        work.throttle.join(run)  # does not skip
         work.step(300)
         work.throttle.leave(recorder)
     assert run.series()["step"] == 300
@@ -151,9 +151,9 @@ def test_cell_that_begins_is_watched_from_its_first_step_on():
     with Counting() as recorder:
         work.throttle.join(recorder)
         work.step(FIRST + 1)
-        assert work.throttle.resting
+        assert work.throttle.skipping
         events.mark("idle", "begin")
-        assert not work.throttle.resting
+        assert not work.throttle.skipping
         events.mark("idle", "end")
         work.step(FIRST)
         assert all(work.seen[-FIRST:])
@@ -186,15 +186,15 @@ def test_recorder_that_a_program_opens_hears_every_step():
     assert len(recorder.steps) < 60
 
 
-def test_pause_waits_for_the_end_of_a_step_and_then_nothing_rests():
+def test_pause_waits_for_the_end_of_a_step_and_then_nothing_is_skipped():
     work = Work(plain=100_000, watched=800_000)
     with Counting() as recorder:
         work.throttle.join(recorder)
         work.step(FIRST + 1)
         work.throttle.hold()
-        assert work.throttle.resting
+        assert work.throttle.skipping
         work.step(1)
-        assert not work.throttle.resting
+        assert not work.throttle.skipping
         work.step(30)
         assert all(work.seen[-30:])
         work.throttle.release()
@@ -211,7 +211,7 @@ def test_pause_while_no_step_ends_is_heard_soon():
         work.throttle.hold()
         woken = threading.Event()
         for _ in range(200):
-            if not work.throttle.resting:
+            if not work.throttle.skipping:
                 woken.set()
                 break
             woken.wait(0.02)
@@ -225,11 +225,11 @@ def test_look_once_no_step_ends_any_more_watches_what_comes(monkeypatch):
     with Counting() as recorder:
         work.throttle.join(recorder)
         work.step(FIRST + 1)
-        work.throttle.look()
-        assert work.throttle.resting
+        work.throttle.check_idle()
+        assert work.throttle.skipping
         monkeypatch.setattr("edutorch.inspect.step_throttle.ENDED", 0.0)
-        work.throttle.look()
-        assert not work.throttle.resting
+        work.throttle.check_idle()
+        assert not work.throttle.skipping
         work.throttle.leave(recorder)
 
 
@@ -262,26 +262,26 @@ def test_throttle_that_fails_watches_everything(monkeypatch):
         work.throttle.leave(memory)
 
 
-def test_recorder_that_closes_while_it_rests_leaves_the_others_resting():
+def test_recorder_that_closes_while_it_skips_leaves_the_others_skipping():
     work = Work(plain=100_000, watched=800_000)
     with Counting() as recorder:
         with Counting("test.second") as second:
             work.throttle.join(recorder)
             work.throttle.join(second)
             work.step(FIRST + 1)
-        assert work.throttle.resting and not second.is_open
+        assert work.throttle.skipping and not second.is_open
         work.step(100)
         assert not all(work.seen[-100:])
         work.throttle.leave(recorder)
 
 
-def test_loss_that_is_nan_in_a_rest_is_told_and_the_next_steps_are_watched():
+def test_loss_that_is_nan_in_a_skipped_step_is_told_and_the_next_steps_are_watched():
     work = Work(plain=100_000, watched=800_000)
     w = torch.ones(2, requires_grad=True)
     with NanTrailRecorder() as trail:
         work.throttle.join(trail)
         work.step(FIRST + 2)
-        assert work.throttle.resting and not trail.series()["noticed"]
+        assert work.throttle.skipping and not trail.series()["noticed"]
         (w.sum() * float("nan")).backward()
         noticed = trail.series()["noticed"]
         assert noticed == f"the loss of step {FIRST + 2}, not watched, was nan"
@@ -292,7 +292,7 @@ def test_loss_that_is_nan_in_a_rest_is_told_and_the_next_steps_are_watched():
         work.throttle.leave(trail)
 
 
-def test_trail_that_is_to_stop_the_training_never_rests():
+def test_trail_that_is_to_stop_the_training_never_skips():
     work = Work(plain=100_000, watched=800_000)
     with NanTrailRecorder(stop=True) as trail:
         work.throttle.join(trail)
@@ -331,7 +331,7 @@ def test_gradients_of_watched_steps_are_kept_whatever_their_numbers(monkeypatch)
     monkeypatch.setattr("edutorch.inspect.gradients.ROWS", 8)
     clock = Clock()
     throttle = StepThrottle(clock)
-    monkeypatch.setattr(throttle, "_rest_after", lambda cost: 3)
+    monkeypatch.setattr(throttle, "_steps_to_skip", lambda cost: 3)
     training = Training(torch.nn.Linear(2, 1), lambda m: m(torch.ones(1, 2)).sum())
     with GradientRecorder(training.model) as gradients:
         throttle.join(gradients)
@@ -345,7 +345,7 @@ def test_gradients_of_watched_steps_are_kept_whatever_their_numbers(monkeypatch)
 
 def test_graph_of_a_gan_is_that_of_a_whole_step(monkeypatch):
     throttle = StepThrottle(Clock())
-    monkeypatch.setattr(throttle, "_rest_after", lambda cost: 3)
+    monkeypatch.setattr(throttle, "_steps_to_skip", lambda cost: 3)
     gan = Gan()
     with GraphRecorder() as graph, GraphRecorder("test.all") as always:
         throttle.join(graph)
@@ -375,7 +375,9 @@ def test_words_once_no_step_follows_name_the_latest_that_was_watched():
     assert words == "300 of 5,000 steps were watched, the latest is step 4,990"
 
 
-def test_nothing_rests_before_watched_steps_have_taken_their_free_time(monkeypatch):
+def test_nothing_is_skipped_before_watched_steps_have_taken_their_free_time(
+    monkeypatch,
+):
     monkeypatch.setattr("edutorch.inspect.step_throttle.FREE", 80_000_000)
     work = Work(plain=100_000, watched=800_000)
     with Counting() as recorder:
@@ -391,7 +393,7 @@ def test_nothing_rests_before_watched_steps_have_taken_their_free_time(monkeypat
         work.throttle.leave(recorder)
 
 
-def test_end_of_a_cell_in_a_rest_tells_the_latest_watched_step():
+def test_end_of_a_cell_while_skipping_tells_the_latest_watched_step():
     work = Work(plain=100_000, watched=800_000)
     with Counting() as recorder:
         work.throttle.join(recorder)

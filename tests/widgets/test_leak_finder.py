@@ -152,7 +152,7 @@ def every_fourth(monkeypatch):
     monkeypatch.setattr(step_throttle, "FIRST", 3)
     monkeypatch.setattr(step_throttle, "FREE", 0)
     monkeypatch.setattr(step_throttle, "ENDED", 600.0)  # on a busy machine, too
-    monkeypatch.setattr(throttle, "_rest_after", lambda cost: 3)
+    monkeypatch.setattr(throttle, "_steps_to_skip", lambda cost: 3)
 
 
 @pytest.mark.usefixtures("every_fourth")

@@ -134,7 +134,7 @@ def test_any_view_whose_recorder_fails_leaves_losses_as_they_are(kind):
     def fails(record):
         raise ArithmeticError("wrong")
 
-    subscription.handler = subscription.rest = fails
+    subscription.handler = subscription.other = fails
     subscription.level = subscription.level  # takes effect
     assert train() == expected
     assert until(lambda: view.frozen)

@@ -22,9 +22,9 @@ def every_fourth(monkeypatch):
     monkeypatch.setattr(step_throttle, "FIRST", 3)
     monkeypatch.setattr(step_throttle, "FREE", 0)
     monkeypatch.setattr(step_throttle, "ENDED", 600.0)  # on a busy machine, too
-    monkeypatch.setattr(throttle, "_rest_after", lambda cost: 3)
+    monkeypatch.setattr(throttle, "_steps_to_skip", lambda cost: 3)
     yield
-    assert events.active == () and not events.resting
+    assert events.active == () and not events.paused
 
 
 def train(steps=13):
@@ -34,7 +34,7 @@ def train(steps=13):
 
 
 @pytest.mark.parametrize("kind", RESTING)
-def test_view_that_rests_says_so_in_text_and_picture_and_file(kind, tmp_path):
+def test_view_that_skips_steps_says_so_in_text_and_picture_and_file(kind, tmp_path):
     (view,) = open_views([kind])
     train()
     words = "watching 1 of 4 steps"
@@ -50,7 +50,7 @@ def test_view_that_rests_says_so_in_text_and_picture_and_file(kind, tmp_path):
 
 
 @pytest.mark.parametrize("kind", ["run", "stepper"])
-def test_view_that_never_rests_says_nothing(kind):
+def test_view_that_never_skips_says_nothing(kind):
     (view,) = open_views([kind])
     with MemoryView("cpu"):
         train()
@@ -61,7 +61,7 @@ def test_view_that_never_rests_says_nothing(kind):
 
 
 @pytest.mark.parametrize("kind", RESTING)
-def test_view_of_every_step_watches_all_while_others_rest(kind):
+def test_view_of_every_step_watches_all_while_others_skip(kind):
     with MemoryView("cpu") as other:
         (view,) = open_views([kind], every_step=True)
         with view:
@@ -113,20 +113,20 @@ def test_view_when_its_cell_ends_tells_the_latest_watched_step(kind):
         assert view.data["pace"] == words
 
 
-def test_live_stepping_lets_nobody_rest():
+def test_live_stepping_lets_nobody_skip():
     with MemoryView("cpu"):
         train(4)
-        assert throttle.resting
+        assert throttle.skipping
         live.pause()
         try:
             train(1)  # this thread is the one that has paused: it is not stopped
-            assert not throttle.resting
+            assert not throttle.skipping
             train(3)
-            assert not throttle.resting
+            assert not throttle.skipping
         finally:
             live.resume()
         train(1)
-        assert throttle.resting
+        assert throttle.skipping
 
 
 def test_text_of_a_view_that_watches_all_is_as_it_was():

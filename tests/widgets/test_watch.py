@@ -165,7 +165,7 @@ def test_cell_is_watched_in_every_step_where_that_is_asked(line, shell, monkeypa
     torch.load_ipython_extension(shell)
     monkeypatch.setattr("edutorch.inspect.step_throttle.FIRST", 3)
     monkeypatch.setattr("edutorch.inspect.step_throttle.FREE", 0)
-    monkeypatch.setattr(throttle, "_rest_after", lambda cost: 3)
+    monkeypatch.setattr(throttle, "_steps_to_skip", lambda cost: 3)
     shown = []
     monkeypatch.setattr(
         widgets.GraphView, "_ipython_display_", lambda view: shown.append(view)

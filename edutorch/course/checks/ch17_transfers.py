@@ -9,7 +9,7 @@ from typing import Any, Final
 from edutorch import nn
 from edutorch.course.compare import compare, need_function, need_tensor
 from edutorch.course.failure import CheckFailed
-from edutorch.course.ledger import Ledger
+from edutorch.course.gpu_counters import GPUCounters
 from edutorch.course.trial import Draw, draws
 from edutorch.cuda import simulate
 from edutorch.nn import functional
@@ -51,10 +51,10 @@ def _grade(answer: Callable[..., Any], draw: Draw) -> None:
     }
     called = f'train_on("cuda:0", model, x, y, steps={steps}, lr={lr})'
     arguments = ("cuda:0", model, x, y, steps, lr)
-    with Ledger() as ledger:
+    with GPUCounters() as counters:
         got = _run(answer, arguments, called)
     _check_losses(got, want, called)
-    _check_copies(ledger, sum(1 for _ in model.parameters()), steps, called)
+    _check_copies(counters, sum(1 for _ in model.parameters()), steps, called)
     _check_model(model, called)
 
 
@@ -155,15 +155,19 @@ def _check_losses(got: Any, want: dict[str, Any], called: str) -> None:
         raise
 
 
-def _check_copies(ledger: Ledger, parameters: int, steps: int, called: str) -> None:
-    there, back = ledger.between("cpu", "cuda"), ledger.between("cuda", "cpu")
+def _check_copies(
+    counters: GPUCounters, parameters: int, steps: int, called: str
+) -> None:
+    there, back = counters.between("cpu", "cuda"), counters.between("cuda", "cpu")
     fewest = parameters + 2
     if len(there) == fewest and len(back) == 1:
         return
     raise CheckFailed(
         f"{len(there)} copies to the device and {len(back)} back",
         called=called,
-        got=repr(ledger).split("\n", 1)[-1].strip() if ledger.copies else "no copies",
+        got=repr(counters).split("\n", 1)[-1].strip()
+        if counters.copies
+        else "no copies",
         expected=f"{fewest} there ({parameters} parameters, x and y) and 1 back",
         rule=RULE,
         mistake=_cause(len(there) - fewest, back, steps),

@@ -8,7 +8,7 @@ from typing import Any, Final
 from .. import events
 from ..backends import gpus
 
-__all__ = ["Ledger"]
+__all__ = ["GPUCounters"]
 
 _numbers = itertools.count(1)
 _KIND: Final = 0
@@ -17,7 +17,7 @@ _OP: Final = {name: _FIELDS + i for i, name in enumerate(events.FIELDS["op"])}
 _BWD: Final = {name: _FIELDS + i for i, name in enumerate(events.FIELDS["bwd"])}
 
 
-class Ledger:
+class GPUCounters:
     """Counts what crosses the bus and what runs on GPUs, within a `with` block.
 
     A launch is an operation that runs on a GPU, forward or backward; a view of a tensor
@@ -29,10 +29,10 @@ class Ledger:
 
     Example:
         >>> import edutorch as torch
-        >>> with torch.cuda.simulate(devices=1), Ledger() as ledger:
+        >>> with torch.cuda.simulate(devices=1), GPUCounters() as counters:
         ...     x = torch.ones(256).to("cuda:0")
         ...     total = (2 * x).sum().item()
-        >>> ledger
+        >>> counters
         on 1 simulated GPU: 2 launches
           cpu -> cuda:0: 1 copy, 1024 bytes
           cuda:0 -> cpu: 1 copy, 4 bytes
@@ -44,12 +44,12 @@ class Ledger:
         self._where = ""
         self._heard: events.Subscription | None = None
 
-    def __enter__(self) -> Ledger:
+    def __enter__(self) -> GPUCounters:
         found = gpus.gpus()
         count = 0 if found is None else len(found.allocators)
         kind = "simulated " if found is not None and found.simulated else ""
         self._where = f"on {count} {kind}GPU{'' if count == 1 else 's'}"
-        name = f"course.ledger.{next(_numbers)}"
+        name = f"course.gpu_counters.{next(_numbers)}"
         self._heard = events.listen(name, self._note, kinds=("xfer", "op", "bwd"))
         return self
 
@@ -62,9 +62,9 @@ class Ledger:
 
         Example:
             >>> import edutorch as torch
-            >>> with torch.cuda.simulate(devices=1), Ledger() as ledger:
+            >>> with torch.cuda.simulate(devices=1), GPUCounters() as counters:
             ...     x = torch.ones(2).to("cuda:0")
-            >>> ledger.between("cpu", "cuda")
+            >>> counters.between("cpu", "cuda")
             [8]
         """
         return [
