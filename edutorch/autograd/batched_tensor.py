@@ -26,6 +26,7 @@ __all__ = [
     "batched",
     "common_levels",
     "forbid_fallback",
+    "refuse_batched",
     "active_vmaps",
     "batched_like",
 ]
@@ -218,6 +219,16 @@ def forbid_fallback(error: Exception) -> Exception:
     """Mark an error that running sample by sample must not suppress."""
     error.in_vmap = True  # type: ignore[attr-defined]
     return error
+
+
+def refuse_batched(message: str, *operands: Any) -> None:
+    """Refuse tensors inside `vmap` in a function that gives one answer for all samples.
+
+    Raises:
+        RuntimeError: with PyTorch's message.
+    """
+    if any_batched(operands):
+        raise forbid_fallback(RuntimeError(message))
 
 
 def batched(value: Tensor, levels: tuple[int, ...]) -> Tensor:

@@ -13,6 +13,7 @@ import functools
 import re
 import weakref
 from collections.abc import Callable
+from types import CodeType
 from typing import Any
 
 import numpy as np
@@ -35,11 +36,12 @@ from .view_history import CopySlices, direct_history
 from .views import refresh_view
 
 __all__ = [
-    "in_place", "check_memory", "check_writable", "overwrite", "rebase_history",
-    "alias_with_history", "is_untracked", "update", "write",
+    "IN_PLACE_CODE", "alias_with_history", "check_memory", "check_writable", "in_place",
+    "is_untracked", "overwrite", "rebase_history", "update", "write",
 ]  # fmt: skip
 
 
+IN_PLACE_CODE: set[CodeType] = set()  # what all in-place variants run
 INFERENCE = (
     "Inplace update to inference tensor outside InferenceMode is not allowed.You can "
     "make a clone to get a normal tensor before doing inplace update.See "
@@ -161,6 +163,7 @@ def in_place(
             return _update_overlapping(self, old, new)
         return update(self, old, new)
 
+    IN_PLACE_CODE.add(variant.__code__)
     variant.__name__ = variant.__qualname__ = name
     ordinary = name.rstrip("_")
     variant.__doc__ = f"In-place `{ordinary}`: the result replaces the tensor's values."

@@ -10,7 +10,6 @@ from typing import Any
 
 from ..autograd.batched_tensor import (
     Batched,
-    NeedsSampleValues,
     active_vmaps,
     batched,
     forbid_fallback,
@@ -179,7 +178,6 @@ class _Batch:
         except Exception as error:
             if getattr(error, "in_vmap", False) or not self.size:
                 raise
-            _refuse_bool_results(error)
             if state is not None:
                 random.set_rng_state(state)
             return self._run_sample_by_sample(error, state)
@@ -274,25 +272,6 @@ class _Batch:
             for column, d in zip(columns, dims, strict=True)
         ]
         return unflatten(out, structure)
-
-
-# Functions that return a Python bool, which no batch has, and PyTorch's messages.
-BOOL_RESULTS = {
-    "equal": "Batching rule not implemented for aten::equal. We could not generate a "
-    "fallback.",
-    "allclose": "vmap over torch.allclose isn't supported yet. Please file an issue at "
-    "https://github.com/pytorch/pytorch/issues if you need this feature.",
-}
-
-
-def _refuse_bool_results(error: Exception) -> None:
-    """Refuse what PyTorch refuses, though it could be answered sample by sample."""
-    trace = error.__traceback__ if isinstance(error, NeedsSampleValues) else None
-    while trace is not None:
-        code = trace.tb_frame.f_code
-        if code.co_name in BOOL_RESULTS and "compare" in code.co_filename:
-            raise forbid_fallback(RuntimeError(BOOL_RESULTS[code.co_name])) from None
-        trace = trace.tb_next
 
 
 def _add_batch_dim(t: Tensor, dim: int, level: int) -> Tensor:

@@ -13,8 +13,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..autograd.dispatch import ENTRY_POINTS
+from ..autograd.inplace import IN_PLACE_CODE
 from ..autograd.node import Op
 from ..autograd.op_errors import HINTS
+from ..autograd.saved_tensors import refuse_modified
 from ..callers import is_library
 from ..errors import locals_of
 from ..tensor.tensor import Tensor
@@ -164,10 +167,10 @@ def _failed(inner: list[Call]) -> Failed | None:
     for call in reversed(inner):
         local = locals_of(call.frame)
         op = local.get("op")
-        if isinstance(op, Op) and call.frame.f_code.co_name.startswith("apply"):
+        if isinstance(op, Op) and call.frame.f_code in ENTRY_POINTS:
             given = local.get("operands") or (local.get("a"), local.get("b"))
             return _failed_op(op, given, _roles(inner))
-        if call.frame.f_code.co_name == "refuse_modified":
+        if call.frame.f_code is refuse_modified.__code__:
             return _failed_backward(local)
     functions = [_failed_function(call.frame) for call in inner]
     known = [
@@ -185,9 +188,10 @@ def _is_operation(frame: FrameType) -> bool:
     Calls of modules, wrappers and optimizers only hand them on.
     """
     code = frame.f_code
-    wrapper = "<locals>" in code.co_qualname and code.co_name != "variant"
+    wrapper = code.co_flags & inspect.CO_NESTED and code not in IN_PLACE_CODE
     optimizer = ".optim." in str(frame.f_globals.get("__name__"))
-    return not (wrapper or optimizer or code.co_name == "__call__")
+    call = getattr(type(locals_of(frame).get("self")), "__call__", None)  # noqa: B004
+    return not (wrapper or optimizer or getattr(call, "__code__", None) is code)
 
 
 def _roles(inner: list[Call]) -> dict[int, str]:
@@ -250,7 +254,7 @@ def _failed_function(frame: FrameType) -> Failed:
         if isinstance(value, str) or (name and type(value) is int)
     }
     op = code.co_name.removeprefix("_tensor_").strip("_")
-    if code.co_name == "variant":  # in place, of any function, whose name it has
+    if code in IN_PLACE_CODE:  # of any function, whose name it has
         op = str(local.get("name"))
     elif hasattr(local.get("self"), "_modules"):
         op = type(local["self"]).__name__
@@ -299,7 +303,7 @@ def _changes(
     names: dict[int, str],
 ) -> list[dict[str, Any]]:
     """The lines that may have changed in place what backward needs; names it."""
-    refused = [c for c in inner if c.frame.f_code.co_name == "refuse_modified"]
+    refused = [c for c in inner if c.frame.f_code is refuse_modified.__code__]
     if not refused:
         return []
     array = locals_of(refused[-1].frame).get("array")

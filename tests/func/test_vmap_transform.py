@@ -181,6 +181,7 @@ def test_what_needs_values_runs_sample_by_sample():
         (lambda v: v.data, "accessing `data` under vmap"),
         (lambda v: v.requires_grad_(), "requires_grad_"),
         (lambda v: edutorch.equal(v, v), "aten::equal"),
+        (lambda v: edutorch.equal(edutorch.ones(3), v), "aten::equal"),
         (lambda v: edutorch.allclose(v, v), "torch.allclose"),
     ],
 )

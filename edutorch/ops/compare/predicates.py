@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ...autograd.batched_tensor import refuse_batched
 from ...autograd.dispatch import Op, apply, apply1, apply2
 from ...backends import array_module
 from ...backends.meta import no_item_error
@@ -230,6 +231,12 @@ def isclose(
     return apply2(IsClose(rtol, atol, equal_nan), input, other)
 
 
+UNBATCHED_ALLCLOSE = (
+    "vmap over torch.allclose isn't supported yet. Please file an issue at "
+    "https://github.com/pytorch/pytorch/issues if you need this feature."
+)
+
+
 @public("allclose")
 def allclose(
     input: Tensor,
@@ -255,6 +262,7 @@ def allclose(
     if equal_nan is not False and equal_nan is not True:
         raise type_error("bool", "equal_nan", equal_nan, "allclose")
     need_tensors("allclose", input=input, other=other)
+    refuse_batched(UNBATCHED_ALLCLOSE, input, other)
     close = isclose(input, other, rtol, atol, equal_nan)
     if close.is_meta:
         no_item_error()

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy import ndarray
 
+from ...autograd.batched_tensor import refuse_batched
 from ...autograd.dispatch import apply, apply2
 from ...autograd.op_errors import no_meta_kernel
 from ...backends.meta import MetaArray
@@ -258,6 +259,11 @@ def _add_inplace_aliases() -> None:
 _add_inplace_aliases()
 
 
+UNBATCHED_EQUAL = (
+    "Batching rule not implemented for aten::equal. We could not generate a fallback."
+)
+
+
 @public("equal")
 def equal(input: Tensor, other: Tensor) -> bool:
     """Whether two tensors have the same shape and equal elements (nan equals nothing).
@@ -278,6 +284,7 @@ def equal(input: Tensor, other: Tensor) -> bool:
         tensor_of(input, "equal")._data,
         tensor_of(other, "equal", "other")._data,
     )
+    refuse_batched(UNBATCHED_EQUAL, input, other)
     if input._device is not other._device:
         need_one_device("__equal", input, other=other)
     if type(a) is MetaArray:
