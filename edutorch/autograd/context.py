@@ -126,7 +126,7 @@ class FunctionNode(Op):
         self.ctx._entries = value
 
     @property
-    def materialize(self) -> bool:  # type: ignore[override]
+    def materialize(self) -> bool:
         """Whether missing gradients arrive as zeros."""
         return self.ctx.materialize_grads
 

@@ -38,7 +38,7 @@ class GradientOf(Op):
         self.every_order = every_order  # whether `backward` is recorded as one, too
 
     @property
-    def double_backward(self) -> str:  # type: ignore[override]
+    def double_backward(self) -> str:
         """Whether the gradient of this one is recorded in the same way."""
         return "every_order" if self.every_order else ""
 

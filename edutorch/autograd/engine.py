@@ -403,7 +403,7 @@ def _finish_leaves(
 
 def _finish_leaf(task: Task, leaf: Tensor) -> Any:
     """Run a leaf's hooks and add its gradient to `.grad`; returns the gradient."""
-    end_hooks = leaf._end_hooks  # type: ignore[attr-defined]
+    end_hooks = leaf._end_hooks
     if leaf._hooks or leaf._post_hooks or end_hooks or task.captures:
         _run_leaf_hooks(task, leaf)
     unshared = getrefcount(task.buffers[leaf]) <= UNSHARED
@@ -425,7 +425,7 @@ def _run_leaf_hooks(task: Task, leaf: Tensor) -> None:
         buffers[leaf] = run_hooks(task, leaf._hooks, buffers[leaf], leaf._device)
     if task.captures:
         _capture(task, leaf, buffers[leaf])
-    if task.accumulate and leaf._end_hooks:  # type: ignore[attr-defined]
+    if task.accumulate and leaf._end_hooks:
         buffers[leaf] = run_pre_hooks(task, AccumulateGrad(leaf), buffers[leaf])
 
 

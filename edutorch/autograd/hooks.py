@@ -10,7 +10,6 @@ from ..tensor.tensor import Tensor
 __all__ = ["AccumulateGrad", "NodeHooks", "RemovableHandle", "add_hook", "hooks_of"]
 
 _number = itertools.count().__next__
-Tensor._end_hooks = None  # type: ignore[attr-defined]  # of the node that ends at a leaf
 
 
 class AccumulateGrad:
@@ -24,11 +23,11 @@ class AccumulateGrad:
     @property
     def hooks(self) -> NodeHooks | None:
         """The node's hooks, which the leaf keeps."""
-        return self.variable._end_hooks  # type: ignore[attr-defined]
+        return self.variable._end_hooks
 
     @hooks.setter
     def hooks(self, hooks: NodeHooks) -> None:
-        self.variable._end_hooks = hooks  # type: ignore[attr-defined]
+        self.variable._end_hooks = hooks
 
     @property
     def device(self) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -72,7 +72,6 @@ class Op:
     user_defined: ClassVar[bool] = False  # whether its backward is the user's
 
     # Names.
-    public: ClassVar[str] = ""  # the name of the public function
     torch_name: ClassVar[str] = ""  # PyTorch's name of the node, without "Backward0"
     usual_name: ClassVar[str] = ""  # and with it
     overload: int = 0  # the number at its end: which of several signatures was called
@@ -123,12 +122,29 @@ class Op:
     differentiable: Any = True
     constants: Any = ()  # operands for which PyTorch's node has no edge
     reorders_leaves: ClassVar[bool] = False  # whether it has a `sort_leaves` of its own
-    materialize: bool = True  # whether gradients that are missing arrive as zeros
-    # Second derivatives (`double_backward.py`): "zeros" where PyTorch's gradient is a
-    # function of the input with derivative 0, "every_order" where its gradients are,
-    # too, "joint" where one function gives all gradients.
-    double_backward: ClassVar[str] = ""
     simple: ClassVar[bool] = True  # no check, no view, always differentiable
+
+    if TYPE_CHECKING:  # some ops compute these
+
+        @property
+        def public(self) -> str:
+            """The name of the public function."""
+
+        @property
+        def materialize(self) -> bool:
+            """Whether gradients that are missing arrive as zeros."""
+
+        @property
+        def double_backward(self) -> str:
+            """Second derivatives (`double_backward.py`).
+
+            "zeros" where PyTorch's gradient is a function of the input with derivative
+            0, "every_order" where its gradients are, too, "joint" where one function
+            gives all gradients.
+            """
+
+    else:
+        public, materialize, double_backward = "", True, ""
 
     edges: tuple[Any, ...]
     needs: tuple[bool, ...]
@@ -159,7 +175,8 @@ class Op:
         super().__init_subclass__(**kwargs)
         cls.torch_name = cls.__dict__.get("torch_name") or cls.__name__
         cls.usual_name = f"{cls.torch_name}Backward0"
-        cls.public = cls.__dict__.get("public") or _snake(cls.__name__)
+        if not cls.__dict__.get("public"):
+            type.__setattr__(cls, "public", _snake(cls.__name__))
         cls.checks = cls.check is not Op.check
         cls.promotes = cls.promote is not Op.promote
         slots = (*cls.optional_slots, *cls.__dict__.get("__slots__", ()))

@@ -138,8 +138,9 @@ class Pointwise(Op):
     broadcasts = True
     gives_bool: ClassVar[bool] = False  # whatever dtype it compares
 
-    def promote(self, x: Any, y: Any) -> tuple[Any, Any]:
+    def promote(self, *arrays: Any) -> Any:
         """Both operands in their common dtype."""
+        x, y = arrays
         return promoted(x, y, self.unrounded_scalars)
 
 

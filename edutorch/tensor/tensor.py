@@ -110,6 +110,7 @@ class Tensor(Conversions, Methods):
         None  # {id: hook}, on a leaf; those of other tensors are stored at grad_fn
     )
     _post_hooks: Any = None
+    _end_hooks: Any = None  # of the node that ends at a leaf
     _retain: bool = False
     _inference: bool = False
     _lent: bool = False  # memory owned by others: its storage will be fixed

@@ -62,7 +62,7 @@ class ConvOp(Op):
         return self.stride, self.padding, self.dilation, self.groups
 
     @property
-    def double_backward(self) -> str:  # type: ignore[override]
+    def double_backward(self) -> str:
         """All gradients of a convolution depend on all of its operands."""
         return "" if self.is_gradient else "joint"
 
@@ -95,7 +95,7 @@ class Convolution(ConvOp):
     saves = (0, 1)
 
     @property
-    def public(self) -> str:  # type: ignore[override]
+    def public(self) -> str:
         """The name of the public function."""
         return f"conv{len(self.stride)}d"
 
@@ -146,7 +146,7 @@ class ConvTranspose(ConvOp):
         self.output_padding = output_padding or (0,) * len(stride)
 
     @property
-    def public(self) -> str:  # type: ignore[override]
+    def public(self) -> str:
         """The name of the public function."""
         return f"conv_transpose{len(self.stride)}d"
 

@@ -82,7 +82,7 @@ class BesselJ(RealPointwise):
         self.kernel = f"{self.public}_cpu"
 
     @property
-    def public(self) -> str:  # type: ignore[override]
+    def public(self) -> str:
         """The name of the public function."""
         return f"bessel_{self.letter}{self.order}"
 

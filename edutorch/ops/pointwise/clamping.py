@@ -116,7 +116,7 @@ class ClampTensor(Pointwise):
         if found.is_complex or (len(given) == 3 and found.kind == dtypes.BOOL):
             refuse_dtype("minimum_cpu" if low is None else kernel, found)
 
-    def promote(self, x: Any, low: Any, high: Any) -> Any:  # type: ignore[override]
+    def promote(self, x: Any, low: Any, high: Any) -> Any:
         given = [v for v in (x, low, high) if v is not None]
         target = common_dtype(*given).numpy
         return tuple(None if v is None else v.astype(target) for v in (x, low, high))

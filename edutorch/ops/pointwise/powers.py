@@ -47,7 +47,7 @@ class PowScalar(Pointwise):
     def __init__(self, exponent: complex) -> None:
         self.exponent = exponent
 
-    def promote(self, x: Any) -> tuple[Any]:  # type: ignore[override]
+    def promote(self, x: Any) -> tuple[Any]:
         """Only refusals ask for it: the operand in the dtype of the result."""
         return (x.astype(common_dtype(x, self.exponent).numpy),)
 

@@ -41,7 +41,7 @@ class AdaptiveAvgPool(Op):
         self.out = out
 
     @property
-    def public(self) -> str:  # type: ignore[override]
+    def public(self) -> str:
         """The name of the public function."""
         return f"adaptive_avg_pool{len(self.out)}d"
 
@@ -54,7 +54,7 @@ class AdaptiveAvgPool(Op):
         return f"AdaptiveAvgPool{len(self.out)}DBackward0"
 
     @property
-    def double_backward(self) -> str:  # type: ignore[override]
+    def double_backward(self) -> str:
         """A mean is linear in PyTorch's eyes, too."""
         return "" if set(self.out) == {1} else "zeros"
 
@@ -113,7 +113,7 @@ class AdaptiveMaxPool(Op):
         self.out = out
 
     @property
-    def public(self) -> str:  # type: ignore[override]
+    def public(self) -> str:
         """The name of the public function."""
         return f"adaptive_max_pool{len(self.out)}d"
 

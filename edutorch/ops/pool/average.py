@@ -70,7 +70,7 @@ class AvgPool(AvgOp):
     onnx = "AveragePool"
 
     @property
-    def public(self) -> str:  # type: ignore[override]
+    def public(self) -> str:
         """The name of the public function."""
         return f"avg_pool{len(self.kernel)}d"
 

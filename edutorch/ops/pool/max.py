@@ -60,7 +60,7 @@ class MaxPool(WindowOp):
         self.ceil_mode, self.indices = ceil_mode, indices
 
     @property
-    def public(self) -> str:  # type: ignore[override]
+    def public(self) -> str:
         """The name of the public function."""
         return f"max_pool{len(self.kernel)}d"
 

@@ -77,7 +77,7 @@ def lstm_gates(a: Tensor, c: Tensor) -> tuple[Tensor, Tensor]:
     """
     if plain():
         return lstm_gates_reference(a, c)
-    return apply(LstmGates(), a, c)  # type: ignore[return-value]
+    return apply(LstmGates(), a, c)
 
 
 def gru_gates_reference(a: Any, r: Any, h: Any) -> tuple[Any]:

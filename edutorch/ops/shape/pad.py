@@ -78,7 +78,7 @@ class BorderPad(Op):
         return f"{kind}Pad{ndim}DBackward0" if kind else "CopySlices"
 
     @property
-    def double_backward(self) -> str:  # type: ignore[override]
+    def double_backward(self) -> str:
         """In PyTorch circular pads are copies."""
         return "" if self.mode == "circular" else "zeros"
 

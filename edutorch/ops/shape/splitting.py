@@ -95,7 +95,7 @@ def unbind(
         raise IndexError("Dimension specified as 0 but tensor has no dimensions")
     if not input.shape[dim]:
         return ()
-    return apply(Unbind(dim), input)  # type: ignore[return-value]
+    return apply(Unbind(dim), input)
 
 
 def slice_array(x: Any, index: tuple[Any, ...]) -> Any:
@@ -209,7 +209,7 @@ def _split_by(
         )
     if not sizes:
         return ()
-    return apply(op(sizes, along), input)  # type: ignore[return-value]
+    return apply(op(sizes, along), input)
 
 
 @public("split")
