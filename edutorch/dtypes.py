@@ -357,7 +357,8 @@ class finfo:  # noqa: N801 (PyTorch's name)
                 "torch.finfo() requires a floating point input type. Use torch.iinfo "
                 "to handle 'torch.finfo'"
             )
-        info: Any = ml_dtypes.finfo(type.to_real().numpy)  # type: ignore[no-untyped-call]
+        finfo: Any = ml_dtypes.finfo  # which has no types
+        info = finfo(type.to_real().numpy)
         self.dtype = type.to_real().name
         self.bits = type.to_real().itemsize * 8
         self.eps = float(info.eps)

@@ -46,7 +46,7 @@ class WorkerException:
         """An error of the same type, or a RuntimeError if that needs more."""
         try:
             if getattr(self.kind, "message", None):
-                return self.kind(message=message)  # type: ignore[call-arg]
+                return self.kind(message=message)  # type: ignore[call-arg]  # its own argument
             return self.kind(message)
         except Exception:  # noqa: BLE001 (whatever a constructor of a user raises)
             return RuntimeError(message)

@@ -301,5 +301,7 @@ def _override_operator(name: str, *operands: Any) -> Any:
 
 
 op_errors.override = _override_operator
-Tensor.__torch_function__ = classmethod(_default)  # type: ignore[attr-defined]
-Tensor.__init_subclass__ = classmethod(_on_subclass)  # type: ignore[assignment, method-assign]
+for _name, _method in (
+    ("__torch_function__", _default), ("__init_subclass__", _on_subclass),
+):  # fmt: skip
+    setattr(Tensor, _name, classmethod(_method))

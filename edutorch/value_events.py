@@ -127,11 +127,12 @@ def announce_range(what: str, ident: int, source: int, array: Any) -> None:
         array = abs(array)
     elif array.dtype.kind != "f":
         array = array.astype(np.float32)
-    low, high, bad = float(array.min()), float(array.max()), (0, 0, 0)
+    low, high = float(array.min()), float(array.max())
+    bad: tuple[int, ...] = (0, 0, 0)
     if not (np.isfinite(low) and np.isfinite(high)):  # nan goes through both
         finite = array[np.isfinite(array)]
         ends = (finite.min(), finite.max()) if finite.size else (np.nan, np.nan)
         low, high = map(float, ends)
         found = (np.isnan(array), np.isposinf(array), np.isneginf(array))
-        bad = tuple(int(np.count_nonzero(x)) for x in found)  # type: ignore[assignment]
+        bad = tuple(int(np.count_nonzero(x)) for x in found)
     emit("range", clock(), 0, what, ident, source, low, high, *bad, int(array.size))

@@ -117,9 +117,10 @@ class GradScaler:
         if not self._enabled:
             return outputs
         if isinstance(outputs, Tensor):
-            if self._scale is None:
-                self._create_scale(outputs.device)
-            return outputs * self._scale.to(outputs.device)  # type: ignore[union-attr]
+            scale = self._scale
+            if scale is None:
+                scale = self._create_scale(outputs.device)
+            return outputs * scale.to(outputs.device)
         if not isinstance(outputs, Iterable):
             raise ValueError("outputs must be a Tensor or an iterable of Tensors")
         scaled = map(self.scale, outputs)
@@ -127,11 +128,13 @@ class GradScaler:
             return type(outputs)(scaled)
         return scaled
 
-    def _create_scale(self, device: Any) -> None:
-        self._scale = full((), self._init_scale, dtype=float32, device=device)
+    def _create_scale(self, device: Any) -> Tensor:
+        scale = full((), self._init_scale, dtype=float32, device=device)
+        self._scale = scale
         self._growth_tracker = full(
             (), self._init_growth_tracker, dtype=int32, device=device
         )
+        return scale
 
     def _require_scale(self, name: str) -> tuple[Tensor, Tensor]:
         """The scale and the number of good steps, once there are any.
@@ -139,12 +142,11 @@ class GradScaler:
         Raises:
             AssertionError: before the first `scale`.
         """
-        for what in ("_scale", "_growth_tracker"):
-            if getattr(self, what) is None:
-                raise AssertionError(
-                    f"Attempted {name} but {what} is None.  {TOO_EARLY}"
-                )
-        return self._scale, self._growth_tracker  # type: ignore[return-value]
+        scale, tracker = self._scale, self._growth_tracker
+        if scale is None or tracker is None:
+            what = "_scale" if scale is None else "_growth_tracker"
+            raise AssertionError(f"Attempted {name} but {what} is None.  {TOO_EARLY}")
+        return scale, tracker
 
     def unscale_(self, optimizer: Any) -> None:
         """Divide the gradients by the scale now, to look at them or to clip them.

@@ -166,7 +166,7 @@ def _requires_grad(self: Tensor) -> bool:
     return self._requires_grad or (self._base is not None and self._base._requires_grad)
 
 
-_set_flag = Tensor.requires_grad.fset  # type: ignore[attr-defined]
+_set_flag = vars(Tensor)["requires_grad"].fset
 
 
 def _set_requires_grad(self: Tensor, value: bool) -> None:

@@ -36,8 +36,9 @@ def assigned_name(text: str, op: str) -> str:
     if not isinstance(line, ast.Assign) or len(line.targets) != 1:
         return ""
     target = line.targets[0]
-    found = isinstance(target, ast.Name) and op in _made_by(line.value)
-    return target.id if found else ""  # type: ignore[attr-defined]
+    if isinstance(target, ast.Name) and op in _made_by(line.value):
+        return target.id
+    return ""
 
 
 def _made_by(value: ast.expr) -> tuple[str, ...]:

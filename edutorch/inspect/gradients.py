@@ -300,10 +300,10 @@ class GradientRecorder(Recorder):
         self._series = series = _Series(rules or Rules())
         collector: _FromParameters | _FromRecords
         if model is not None:
-            self.kinds = ("mark", "optim")  # type: ignore[misc]
+            self.kinds = ("mark", "optim")
             collector = _FromParameters(_of(model), series)
         elif called:
-            self.kinds = ("mark", "optim", "mod")  # type: ignore[misc]
+            self.kinds = ("mark", "optim", "mod")
             collector = _FromParameters(_of_called, series)
         else:
             collector = _FromRecords(series)

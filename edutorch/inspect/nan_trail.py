@@ -417,7 +417,7 @@ class NanTrailRecorder(Recorder):
     _collector: _Collector
 
     def __init__(self, stop: bool = False, name: str = "inspect.nan_trail") -> None:
-        self.can_skip_steps = not stop  # type: ignore[misc]  # the stop would come too late
+        self.can_skip_steps = not stop  # the stop would come too late
         super().__init__(name, _Collector(stop), level=3)
 
     def _started(self, subscription: events.Subscription) -> None:

@@ -76,10 +76,10 @@ class Recorder:
         False
     """
 
-    kinds: ClassVar[tuple[str, ...] | None] = None
+    kinds: tuple[str, ...] | None = None
     meant: ClassVar[tuple[type[Exception], ...]] = ()
     guarded: ClassVar[bool] = True
-    can_skip_steps: ClassVar[bool] = True
+    can_skip_steps: bool = True
 
     def __init__(self, name: str, collector: Collector, level: int = 1) -> None:
         self.name = name

@@ -312,10 +312,12 @@ def _update_ratio(before: list[tuple[weakref.ref[Any], np.ndarray]]) -> float | 
     changed = weights = 0.0
     for reference, old in before:
         parameter = reference()
-        new = None if parameter is None else _sample_of(parameter)
+        if parameter is None:
+            continue
+        new = _sample_of(parameter)
         if new is None or new.shape != old.shape or not old.size:
             continue
-        scale = parameter.numel() / old.size  # type: ignore[union-attr]
+        scale = parameter.numel() / old.size
         difference = new - old
         changed += scale * float(np.dot(difference, difference))
         weights += scale * float(np.dot(old, old))

@@ -213,9 +213,9 @@ class StepLog:
     def _maybe_next(self, record: tuple[Any, ...]) -> Run:
         """Begin a run at this op, unless it goes on with what was computed."""
         if not self._cut:
-            made = self._made or ()
-            if any(ident in made for ident in record[OP_INPUTS]):
-                self._made.update(record[OP_OUTPUTS])  # type: ignore[union-attr]
+            made = self._made
+            if made and any(ident in made for ident in record[OP_INPUTS]):
+                made.update(record[OP_OUTPUTS])
                 return self.now
         self._finish(self.now)
         self.now = self.now.next()

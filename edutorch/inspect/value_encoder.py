@@ -46,11 +46,11 @@ class ValueEncoder:
         """The index of a recorded value in `data()`; -1 where there is none."""
         if number not in self._places:
             known = self.store.get(number)
-            gone = self.store.dropped(number)
-            if known is None and gone is None:
+            found = self.store.dropped(number) if known is None else known
+            if found is None:
                 return -1
             self._places[number] = len(self._arrays)
-            self._arrays.append(gone if known is None else known)  # type: ignore[arg-type]
+            self._arrays.append(found)
         return self._places[number]
 
     def add_computed(self, array: Any) -> int:

@@ -121,7 +121,7 @@ def _mean_squares(g: Tensor, state: dict[str, Any], share: float, eps: float) ->
         if variance is None:
             raise AssertionError("variance should be defined when grad is a vector")
         variance.lerp_(g * g, share)
-        return variance  # type: ignore[no-any-return]
+        return variance
     row, column = state.get("row_var"), state.get("col_var")
     if row is None or column is None:
         raise AssertionError(

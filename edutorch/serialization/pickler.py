@@ -346,7 +346,7 @@ class Pickler:
             self._global("torch" if module == "torch.layouts" else module, described)
             return
         function, args, *rest = described
-        if function is copyreg.__newobj__:  # type: ignore[attr-defined]
+        if function is copyreg.__newobj__:  # type: ignore[attr-defined]  # not in typeshed
             self._write(args[0])
             self._write_tuple(tuple(args[1:]))
             self._out += b"\x81"

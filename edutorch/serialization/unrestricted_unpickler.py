@@ -28,7 +28,7 @@ def load_unrestricted(
         options: further arguments of the unpickler.
     """
 
-    class UnrestrictedUnpickler(module.Unpickler):  # type: ignore[misc]
+    class UnrestrictedUnpickler(module.Unpickler):  # type: ignore[misc]  # of any module
         """An unpickler that maps PyTorch's names to edutorch's objects."""
 
         def persistent_load(self, pid: Any) -> Any:

@@ -150,7 +150,7 @@ def _simplified(part: Any) -> Any:
     if isinstance(part, Tensor):
         return _tensor(part)
     if isinstance(part, np.generic) or (type(part) is np.ndarray and not part.ndim):
-        return bool(part) if part.dtype.kind == "b" else operator.index(part)  # type: ignore[arg-type]
+        return bool(part) if part.dtype.kind == "b" else operator.index(part)  # type: ignore[arg-type]  # refuses what has none
     if isinstance(part, (list, tuple, range, np.ndarray)):
         for entry in part if type(part) in (list, tuple) else ():
             _refuse_text(entry)

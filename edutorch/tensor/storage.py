@@ -260,7 +260,8 @@ def without_base(array: Any) -> Any:
         return array
     if array.flags.c_contiguous and array.dtype.isbuiltin == 1:
         # An object that passes on a buffer has no further base.
-        memory: Any = PickleBuffer(array)  # type: ignore[arg-type]
+        buffer: Any = array  # typeshed knows no buffers of NumPy
+        memory: Any = PickleBuffer(buffer)
         return np.ndarray(array.shape, array.dtype, memory)
     memory = spanned_bytes(array)
     first = address(array) - address(memory) if array.size else 0

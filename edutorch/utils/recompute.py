@@ -90,7 +90,7 @@ class Frame:
         # Inside another checkpoint, inputs are saved as that one wants it.
         self.args = [_pack_input(a) for a in args]
         self.kwargs = {k: _pack_input(a) for k, a in kwargs.items()}
-        self.given = args, kwargs
+        self.given: Any = args, kwargs  # until they have been used
         self.draws = RngStates(args) if preserve else None
         self.autocast = AutocastState()
         self.holders: list[weakref.ref[_Holder]] = []
@@ -102,7 +102,7 @@ class Frame:
     def run(self, context_fn: Callable[[], tuple[Any, Any]]) -> Any:
         """The forward: the function runs with place holders for what it saves."""
         around, self.around = context_fn()
-        (args, kwargs), self.given = self.given, None  # type: ignore[assignment]
+        (args, kwargs), self.given = self.given, None
         with saved_tensors_hooks(self._hold, self._fetch), around:
             return self.function(*args, **kwargs)
 

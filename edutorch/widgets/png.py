@@ -31,7 +31,8 @@ def heatmap(colours: list[list[str]], cell: int = 8) -> bytes:
 
 
 def _rgb(colour: str) -> tuple[int, int, int]:
-    return tuple(int(colour[i : i + 2], 16) for i in (1, 3, 5))  # type: ignore[return-value]
+    red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
+    return red, green, blue
 
 
 def render(picture: Picture) -> bytes | None:

@@ -34,7 +34,7 @@ class Tracked:
         self.monitor = monitor
 
     def __len__(self) -> int:
-        return len(self._iterable)  # type: ignore[arg-type]
+        return len(self._iterable)  # type: ignore[arg-type]  # fails as it would itself
 
     def log(self, **values: Any) -> None:
         """Note numbers of the present step; see `RunMonitor.log`."""

@@ -120,8 +120,10 @@ def _run_in_notebook(shell: Any, cell: str) -> None:
     name = shell.compile.cache(source, shell.execution_count, raw_code=cell)
     tree = ast.parse(source, name)
     last = None
-    if tree.body and isinstance(tree.body[-1], ast.Expr):
-        last = ast.Expression(tree.body.pop().value)  # type: ignore[attr-defined]
+    end = tree.body[-1] if tree.body else None
+    if isinstance(end, ast.Expr):
+        last = ast.Expression(end.value)
+        tree.body.pop()
     exec(shell.compile(tree, name, "exec"), shell.user_ns)  # noqa: S102 (the user's)
     if last is not None:
         code = shell.compile(last, name, "eval")

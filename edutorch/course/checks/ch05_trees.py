@@ -334,7 +334,7 @@ def _flags(trees: list[tuple[str, nn.Module]]) -> list[bool]:
     return [p.requires_grad for _, module in trees for p in _all_of(module)]
 
 
-def _number_of(answer: Callable[..., Any], module: nn.Module, called: str) -> int:
+def _number_of(answer: Callable[..., Any], module: nn.Module, called: str) -> float:
     try:
         got = call(answer, module, called=called, rule=COUNT_RULE)
     except CheckFailed as failure:
@@ -351,7 +351,7 @@ def _number_of(answer: Callable[..., Any], module: nn.Module, called: str) -> in
         raise CheckFailed(
             "expects a number", called=called, got=kind_of(got), rule=COUNT_RULE
         )
-    return int(got) if got == int(got) else got  # type: ignore[return-value]
+    return int(got) if got == int(got) else float(got)
 
 
 def _count(module: nn.Module) -> int:

@@ -192,7 +192,8 @@ def _conv(
         strides: down and across, where they differ.
     """
     border = (padding * sides[0], padding * sides[1])
-    wide = np.pad(x, ((0, 0), (0, 0), border, border), mode=fill)  # type: ignore[call-overload]
+    mode: Any = fill
+    wide = np.pad(x, ((0, 0), (0, 0), border, border), mode=mode)
     views = np.lib.stride_tricks.sliding_window_view(
         wide, w.shape[2:], axis=(2, 3)
     )  # (n, c, h', w', u, v)

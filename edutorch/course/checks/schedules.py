@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from typing import Any
 
 from edutorch.course.trial import Draw
 
@@ -121,11 +122,11 @@ STEP_MISTAKES: dict[str, Callable[..., float]] = {
 }
 
 
-def _cosine(**settings: object) -> Callable[..., float]:
+def _cosine(**settings: Any) -> Callable[..., float]:
     """The schedule with a mistake in it."""
 
     def mistaken(step: int, lr: float, warmup: int, total: int) -> float:
-        return warmup_cosine(step, lr, warmup, total, **settings)  # type: ignore[arg-type]
+        return warmup_cosine(step, lr, warmup, total, **settings)
 
     return mistaken
 

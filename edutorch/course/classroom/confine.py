@@ -14,14 +14,14 @@ import ctypes
 import os
 import site
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
 try:
     import resource
 except ImportError:  # on Windows
-    resource = None  # type: ignore[assignment]
+    resource = None  # type: ignore[assignment]  # asked before each use
 
 __all__ = ["command", "confine", "holds", "main"]
 
@@ -193,14 +193,14 @@ def _allow(libc: ctypes.CDLL, rules: int, path: Path, access: int) -> None:
         os.close(opened)
 
 
-def _in_a_child(attempt: object) -> bool:
+def _in_a_child(attempt: Callable[[], object]) -> bool:
     """Whether something succeeds, tried in a process that ends afterwards."""
     if not hasattr(os, "fork"):
         return False
     child = os.fork()
     if child == 0:
         try:
-            os._exit(0 if attempt() else 1)  # type: ignore[operator]
+            os._exit(0 if attempt() else 1)
         except BaseException:  # noqa: BLE001  # it must not go on as a second parent
             os._exit(2)
     return os.waitpid(child, 0)[1] == 0

@@ -167,8 +167,8 @@ class Join:
             return None
         device, group = joinable.join_device, joinable.join_process_group
         work = all_reduce(ones(1, device=device), group=group, async_op=True)
-        if config.throw_on_early_termination:
-            work.wait()  # type: ignore[union-attr]
+        if config.throw_on_early_termination and work is not None:
+            work.wait()
             joined = zeros(1, device=device)
             all_reduce(joined, group=group)
             if joined.item():

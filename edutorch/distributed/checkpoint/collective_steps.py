@@ -70,4 +70,5 @@ class Ranks:
         Raises:
             CheckpointException: on all ranks, if it fails.
         """
-        return self.run_on_all(what, lambda: step() if self.rank == 0 else None)[0]  # type: ignore[return-value]
+        answers = self.run_on_all(what, lambda: [step()] if self.rank == 0 else [])
+        return answers[0][0]

@@ -73,7 +73,7 @@ def runs_on(x: Any) -> bool:
     if type(x) is np.ndarray:
         return False
     cupy = sys.modules.get("cupy")
-    return compiles(cupy) and isinstance(x, cupy.ndarray)  # type: ignore[union-attr]
+    return cupy is not None and compiles(cupy) and isinstance(x, cupy.ndarray)
 
 
 def array_library() -> Any:

@@ -171,9 +171,9 @@ class DistributedDataParallel(Module, Joinable):
             )
         self.device_ids = [_device(d) for d in device_ids] if device_ids else None
         self.device = next(iter(devices))
-        self.output_device = (
-            output if output is not None or not single else self.device_ids[0]  # type: ignore[index]
-        )
+        self.output_device = output
+        if output is None and self.device_ids:
+            self.output_device = self.device_ids[0]
 
     def _check_equal_shapes(self) -> None:
         """Refuse models that differ between processes."""

@@ -248,8 +248,8 @@ class Reducer:
         events.mark(f"all-reduce bucket {number}", "begin")
         last = number == len(self.buckets) - 1
         if self.hook is None:
-            work = all_reduce(bucket.buffer, group=self.group, async_op=True)
-            bucket.future = work.get_future()  # type: ignore[union-attr]
+            work: Any = all_reduce(bucket.buffer, group=self.group, async_op=True)
+            bucket.future = work.get_future()
         else:
             seen = GradBucket(number, bucket.buffer, bucket.parameters, last)
             bucket.future = self.hook(self.hook_state, seen)

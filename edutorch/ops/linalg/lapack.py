@@ -60,11 +60,13 @@ def svd(x: Any, full: bool) -> tuple[Any, Any, Any]:
     _need_finite(x)
     way = _svd_driver(x)
     if way is None or not x.size:
-        return tuple(np.linalg.svd(x, full_matrices=full))  # type: ignore[return-value]
+        u, s, vh = np.linalg.svd(x, full_matrices=full)
+        return u, s, vh
     found = [way(a, full) for a in as_matrix_list(x)]
     batch = x.shape[:-2]
-    u, s, vh = (np.stack(y) for y in zip(*found, strict=True))
-    return tuple(y.reshape(*batch, *y.shape[1:]) for y in (u, s, vh))  # type: ignore[return-value]
+    stacked = (np.stack(y) for y in zip(*found, strict=True))
+    u, s, vh = (y.reshape(*batch, *y.shape[1:]) for y in stacked)
+    return u, s, vh
 
 
 def _need_finite(x: Any) -> None:

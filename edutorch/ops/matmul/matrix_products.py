@@ -222,16 +222,18 @@ class Matmul(Op):
             g = g[..., None, :] if b.ndim > 1 else reshape(g, (1, 1))
         elif b.ndim == 1:
             g = g[..., None]
-        ga = batch_times(g, ctranspose(column)) if self.needs[0] else None
+        ga = gb = None
+        if self.needs[0]:
+            ga = batch_times(g, ctranspose(column))
+            ga = ga[..., 0, :] if a.ndim == 1 else ga
         if row.ndim > 2 and column.ndim == 2:  # as in `bmm_arrays`
             count = prod(g.shape[:-1])
             row = reshape(row, (count, row.shape[-1]))
             g = reshape(g, (count, g.shape[-1]))
-        gb = batch_times(ctranspose(row), g) if self.needs[1] else None
-        return (
-            ga[..., 0, :] if self.needs[0] and a.ndim == 1 else ga,  # type: ignore[index]
-            gb[..., 0] if self.needs[1] and b.ndim == 1 else gb,  # type: ignore[index]
-        )
+        if self.needs[1]:
+            gb = batch_times(ctranspose(row), g)
+            gb = gb[..., 0] if b.ndim == 1 else gb
+        return ga, gb
 
 
 @public("matmul")

@@ -169,9 +169,9 @@ def batch_norm(
     check_batch_norm(input, weight, bias, running_mean, running_var, training, eps)
     if input.ndim == 1:  # an empty one
         return input.clone()
-    if not training:
-        mean, var = running_mean._data, running_var._data  # type: ignore[union-attr]
-        return apply(BatchNormEval(eps, mean, var), input, weight, bias)
+    if not training and running_mean is not None and running_var is not None:
+        evaluation = BatchNormEval(eps, running_mean._data, running_var._data)
+        return apply(evaluation, input, weight, bias)
     op = BatchNorm(eps)
     y = apply(op, input, weight, bias)
     mean, var = op.found

@@ -67,7 +67,7 @@ def expand_to(x: Tensor, sizes: tuple[int, ...]) -> Tensor:
                 f"({own}) at non-singleton dimension {i}.  Target sizes: "
                 f"{list(sizes)}.  Tensor sizes: {list(old)}"
             )
-        shape.append(own if n == -1 else n)  # type: ignore[arg-type]
+        shape.append(n if own is None or n != -1 else own)
     return apply1(Expand(tuple(reversed(shape))), x)
 
 

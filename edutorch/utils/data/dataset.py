@@ -53,7 +53,7 @@ class IterableDataset(Dataset[T], Iterable[T]):
         [tensor([0, 1]), tensor([2])]
     """
 
-    def __add__(self, other: Dataset[T]) -> ChainDataset[T]:  # type: ignore[override]
+    def __add__(self, other: Dataset[T]) -> ChainDataset[T]:  # type: ignore[override]  # a chain
         return ChainDataset([self, other])
 
 
