@@ -39,7 +39,7 @@ help:
 	@echo "make fuzz       compare random programs with PyTorch (SECONDS=300 SEED=today)"
 	@echo "make bench      time workloads beside PyTorch (BENCH_FLAGS='--only conv')"
 	@echo "make lint       check rules and format with ruff (make format applies both)"
-	@echo "make types      check types with mypy, strictly in the lower layers"
+	@echo "make types      check types with mypy, strictly"
 	@echo "make sizes      print the lengths of files and functions"
 	@echo "make front      test and build the widgets' TypeScript (needs Node)"
 	@echo "make notebooks  execute the solved chapters"

@@ -217,7 +217,7 @@ class Batched(Tensor):
 
 def forbid_fallback(error: Exception) -> Exception:
     """Mark an error that running sample by sample must not suppress."""
-    error.in_vmap = True  # type: ignore[attr-defined]
+    error.in_vmap = True  # type: ignore[attr-defined]  # for `vmap`
     return error
 
 

@@ -163,7 +163,8 @@ def in_place(
             return _update_overlapping(self, old, new)
         return update(self, old, new)
 
-    IN_PLACE_CODE.add(variant.__code__)
+    function_object: Any = variant  # what `wraps` gives has no code for mypy
+    IN_PLACE_CODE.add(function_object.__code__)
     variant.__name__ = variant.__qualname__ = name
     ordinary = name.rstrip("_")
     variant.__doc__ = f"In-place `{ordinary}`: the result replaces the tensor's values."

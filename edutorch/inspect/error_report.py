@@ -128,8 +128,9 @@ def _forward_line(
     node: Op | None, recorder: GraphRecorder | None
 ) -> dict[str, Any] | None:
     """The line of the forward whose backward failed."""
-    known = node is not None and recorder is not None
-    return recorder.line_of_node(node.seq) if known else None
+    if node is None or recorder is None:
+        return None
+    return recorder.line_of_node(node.seq)
 
 
 def _calls(traceback: TracebackType | None) -> Iterator[Call]:

@@ -149,7 +149,7 @@ class _Names:
             return "const"
         return "input"
 
-    def name_results(self, records: list[Record], nodes: list[dict]) -> None:
+    def name_results(self, records: list[Record], nodes: list[dict[str, Any]]) -> None:
         """Put beside each op what the program calls its result, where that is known.
 
         The last op of a line may be what the line assigns; variables know for sure,
@@ -226,9 +226,11 @@ def _stopped_at(at: Record, plan: Plan) -> str:
     return f"op{found[0]}" if found else ""
 
 
-def _merge(ops: list[dict], leaves: list[dict], plan: Plan) -> list[dict]:
+def _merge(
+    ops: list[dict[str, Any]], leaves: list[dict[str, Any]], plan: Plan
+) -> list[dict[str, Any]]:
     """Ops in order, each leaf just before its first consumer."""
-    nodes: list[dict] = []
+    nodes: list[dict[str, Any]] = []
     next_leaf = 0
     for i, op in enumerate(ops):
         while next_leaf < len(leaves) and plan.users[next_leaf] == i:
@@ -297,7 +299,7 @@ def _leaf_node(
     }
 
 
-def _leaf_module(node: dict, user: str) -> str:
+def _leaf_module(node: dict[str, Any], user: str) -> str:
     """The module of a leaf: that of its name, if its consumer lies within."""
     owner = node["name"].rpartition(".")[0] if node["kind"] == "param" else ""
     if owner and (user == owner or user.startswith(owner + ".")):
@@ -391,9 +393,9 @@ def _size(data: dict[str, Any]) -> int:
     return len(json.dumps(data))
 
 
-def _without_texts(node: dict) -> dict:
+def _without_texts(node: dict[str, Any]) -> dict[str, Any]:
     return node | {k: node[k] and node[k] | {"text": ""} for k in ("src", "lib")}
 
 
-def _without_library(node: dict) -> dict:
+def _without_library(node: dict[str, Any]) -> dict[str, Any]:
     return node | {"lib": None}

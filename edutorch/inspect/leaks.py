@@ -177,7 +177,7 @@ class LeakRecorder(Recorder):
 
     def __init__(self, name: str = "inspect.leaks", seconds: float = 2.0) -> None:
         self.seconds = seconds
-        self._unwatch: weakref.finalize | None = None
+        self._unwatch: weakref.finalize[..., Any] | None = None
         super().__init__(name, _Collector(), level=1)
 
     def _started(self, subscription: events.Subscription) -> None:

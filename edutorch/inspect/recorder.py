@@ -85,7 +85,7 @@ class Recorder:
         self.name = name
         self.level = level
         self._collector = collector
-        self._end: weakref.finalize | None = None
+        self._end: weakref.finalize[..., Any] | None = None
         self._guard = _Guard(self.meant)
         self.subscription: events.Subscription | None = None
 

@@ -73,7 +73,8 @@ class _Collector:
         self.series: dict[str, Series] = {}
         self.remarks: list[str] = []
         self.state = "waiting"
-        self.done, self.samples, self.total, self.passes = 0, 0, None, 0
+        self.done, self.samples, self.passes = 0, 0, 0
+        self.total: int | None = None
         self.step = 0  # batches (or training steps) done in all passes
         self.rev = 0
         self.thread = threading.get_ident()

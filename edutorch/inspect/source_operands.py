@@ -181,7 +181,9 @@ def changes_of(names: set[str], frame: FrameType) -> list[dict[str, Any]]:
     found = {
         node.lineno
         for node in ast.walk(tree)
-        if getattr(node, "lineno", 0) in within and _changed(node) in names
+        if isinstance(node, ast.stmt | ast.expr)
+        and node.lineno in within
+        and _changed(node) in names
     }
     return [_line(code.co_filename, n, code.co_qualname) for n in sorted(found)[:4]]
 

@@ -282,7 +282,8 @@ class _Trace:
 
     def _files(self) -> list[dict[str, Any]]:
         """The lines that ran and those around them."""
-        found, left = [], LINES
+        found: list[dict[str, Any]] = []
+        left = LINES
         for file, used in self.files.items():
             name = shown_file(file)
             text = linecache.getlines(file)

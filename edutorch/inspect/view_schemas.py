@@ -332,7 +332,8 @@ BAR_KINDS = 8
 
 def _check_timeline(data: dict[str, Any]) -> None:
     bars, n = data["bars"], len(data["bars"]["kind"])
-    for name in TIMELINE["bars"]:
+    columns: Any = TIMELINE["bars"]
+    for name in columns:
         _same_length(f"timeline.bars.{name}", bars[name], n)
     limits = {
         "kind": (0, BAR_KINDS), "name": (0, len(data["names"])),

@@ -53,8 +53,8 @@ class BackwardHook:
     def __init__(self, module: Any, hooks: list[Any], pre_hooks: list[Any]) -> None:
         self.module, self.hooks, self.pre_hooks = module, hooks, pre_hooks
         self.n_inputs = self.n_outputs = 0
-        self.input_tensors: list[int] | None = None  # positions of tensors in args
-        self.output_tensors: list[int] | None = None
+        self.input_tensors: Any = None  # positions of tensors in args, or None
+        self.output_tensors: Any = None
         self.grad_outputs: tuple[Any, ...] | None = None
 
     def setup_input_hook(self, args: tuple[Any, ...]) -> tuple[Any, ...]:

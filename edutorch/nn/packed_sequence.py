@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from .. import dtypes, ops
 from ..ops.argument_checks import need_each, need_tensors
 from ..ops.rnn.packing import pack_padded, pad_packed
+from ..ops.sort.ordering import sort
 from ..tensor.tensor import Tensor
 
 __all__ = [
@@ -201,7 +202,7 @@ def pack_padded_sequence(
     lengths = ops.as_tensor(lengths, dtype=dtypes.int64)
     order = None
     if not enforce_sorted:
-        lengths, order = ops.sort(lengths, descending=True)
+        lengths, order = sort(lengths, descending=True)
         order = order.to(input.device)
         input = input.index_select(0 if batch_first else 1, order)
     data, batch_sizes = pack_padded(input, lengths, batch_first)

@@ -61,7 +61,9 @@ class Parameter(Tensor):
         made._requires_grad = requires_grad
         return made
 
-    def __repr__(self, *, tensor_contents: Any = None) -> str:
+    def __repr__(  # type: ignore[override]  # mypy loses the keyword's name
+        self, *, tensor_contents: Any = None
+    ) -> str:
         return "Parameter containing:\n" + super().__repr__()
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Parameter:
@@ -197,11 +199,15 @@ class UninitializedTensorMixin(Tensor):
         """
         raise ValueError(_uninitialized_error("numel", type(self).__name__))
 
-    def __repr__(self, *, tensor_contents: Any = None) -> str:
+    def __repr__(  # type: ignore[override]  # mypy loses the keyword's name
+        self, *, tensor_contents: Any = None
+    ) -> str:
         return f"<{type(self).__name__}>"
 
 
-class UninitializedParameter(UninitializedTensorMixin, Parameter):
+class UninitializedParameter(  # type: ignore[misc]  # `__repr__`: as above
+    UninitializedTensorMixin, Parameter
+):
     """A parameter whose shape a lazy module infers at its first call.
 
     Example:

@@ -126,13 +126,13 @@ class Adam(Optimizer):
         """One step of every parameter of a group, whose settings are read once."""
         settings = _settings(group)
         params = self._params_with_state(group)
-        step = plain_adam_step if plain() else adam_step
+        step: Any = plain_adam_step if plain() else adam_step
         together = []  # parameters that a GPU updates in one kernel
-        recorded = settings is None or group["differentiable"]
+        recorded = group["differentiable"]
         tensor_lr = isinstance(group["lr"], Tensor)
         for p, g, state in params:
             arrays = _arrays(p, g, state, group)
-            if arrays is None or recorded:
+            if arrays is None or settings is None or recorded:
                 self._recorded(p, g, state, group)  # raises if shapes do not match
                 continue
             on_cpu = type(arrays[0]) is ndarray
@@ -148,8 +148,9 @@ class Adam(Optimizer):
                 step(*arrays, t, settings)
             storage = p.untyped_storage() if p._storage is None else p._storage
             storage.version += 1
-        for steps in gpu.grouped(together) if together else ():
-            gpu.adam_steps(steps, settings)
+        if together and settings is not None:
+            for steps in gpu.grouped(together):
+                gpu.adam_steps(steps, settings)
 
     def _recorded(
         self, p: Tensor, g: Tensor, state: dict[str, Any], group: dict[str, Any]
@@ -185,7 +186,9 @@ def _settings(group: dict[str, Any]) -> AdamSettings | None:
         numbers = [to_float(number) for number in numbers]
         if not NUMBERS.issuperset(map(type, numbers)):
             return None
-    return AdamSettings(*numbers, group["decoupled_weight_decay"], group["maximize"])
+    lr, beta1, beta2, eps, decay = numbers
+    decoupled, maximize = group["decoupled_weight_decay"], group["maximize"]
+    return AdamSettings(lr, beta1, beta2, eps, decay, decoupled, maximize)
 
 
 def _arrays(p: Tensor, g: Tensor, state: dict[str, Any], group: Any) -> Any:

@@ -110,7 +110,7 @@ class LBFGS(Optimizer):
     # ---- a step
 
     @no_grad()
-    def step(self, closure: Callable[[], Any]) -> Any:  # type: ignore[override]
+    def step(self, closure: Callable[[], Any]) -> Any:
         """Several iterations towards the minimum.
 
         Args:

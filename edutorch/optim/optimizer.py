@@ -155,7 +155,7 @@ class Optimizer:
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         if "step" in cls.__dict__:
-            cls.step = _with_hooks(cls.__dict__["step"])  # type: ignore[method-assign]
+            type.__setattr__(cls, "step", _with_hooks(cls.__dict__["step"]))
 
     def __init__(self, params: Any, defaults: dict[str, Any]) -> None:
         if isinstance(params, Tensor):

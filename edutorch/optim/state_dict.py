@@ -73,5 +73,6 @@ def _cast_like_parameter(p: Tensor, value: Any, name: str = "") -> Any:
     if isinstance(value, dict):
         return {k: _cast_like_parameter(p, v, k) for k, v in value.items()}
     if isinstance(value, Iterable) and not isinstance(value, str):
-        return type(value)(_cast_like_parameter(p, v) for v in value)  # type: ignore[call-arg]
+        kind: Any = type(value)
+        return kind(_cast_like_parameter(p, v) for v in value)
     return value

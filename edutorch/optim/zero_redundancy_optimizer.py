@@ -100,9 +100,7 @@ class ZeroRedundancyOptimizer(Optimizer):
         rank = self.process_group.rank()
         return [p for p in group["params"] if self.owner[p] == rank]
 
-    def step(  # type: ignore[override]
-        self, closure: Callable[[], Any] | None = None, **kwargs: Any
-    ) -> Any:
+    def step(self, closure: Callable[[], Any] | None = None, **kwargs: Any) -> Any:
         """Update the parameters of this process, and take over those of the others."""
         self._sync_settings(self.param_groups, self._local.param_groups)
         loss = self._local.step(closure, **kwargs)

@@ -93,7 +93,7 @@ def backward_done(data: dict[str, Any]) -> bool:
     return has_gradients(data) and not data.get("pending")
 
 
-def style_of(box: Box, by_id: Mapping[str, dict], started: bool) -> BoxStyle:
+def style_of(box: Box, by_id: Mapping[str, dict[str, Any]], started: bool) -> BoxStyle:
     """Everything a painter needs to know about a box.
 
     Args:
@@ -117,24 +117,24 @@ def style_of(box: Box, by_id: Mapping[str, dict], started: bool) -> BoxStyle:
     )
 
 
-def _family(box: Box, node: dict | None) -> str:
+def _family(box: Box, node: dict[str, Any] | None) -> str:
     if box.kind == "op":
         return op_family(node["name"] if node else "")
     return box.kind if box.kind in ("param", "input", "const") else "module"
 
 
-def _nonfinite(node: dict) -> int:
+def _nonfinite(node: dict[str, Any]) -> int:
     known = (node[k] for k in ("stats", "grad"))
     return sum(k["nonfinite"] for k in known if k is not None)
 
 
-def _grad_nodes(nodes: list[dict]) -> list[dict]:
+def _grad_nodes(nodes: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """The nodes whose gradients a box shows: its parameters, or its result."""
     params = [n for n in nodes if n["kind"] == "param"]
     return params or [n for n in nodes if n["kind"] == "op"][-1:]
 
 
-def _grad_text(nodes: list[dict], started: bool) -> str:
+def _grad_text(nodes: list[dict[str, Any]], started: bool) -> str:
     grads = [n["grad"] for n in _grad_nodes(nodes) if n["grad"] is not None]
     norms = [g["norm"] for g in grads if g.get("norm") is not None]
     if norms:
@@ -144,7 +144,7 @@ def _grad_text(nodes: list[dict], started: bool) -> str:
     return "∇ none" if started else "∇ not yet"
 
 
-def _foot(box: Box, nodes: list[dict], started: bool) -> str:
+def _foot(box: Box, nodes: list[dict[str, Any]], started: bool) -> str:
     if box.kind in ("input", "const"):
         known = any(n["grad"] is not None for n in nodes)
         return _grad_text(nodes, started) if known else box.kind

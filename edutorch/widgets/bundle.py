@@ -31,7 +31,7 @@ def source(name: str = "widgets") -> str:
     return (STATIC / f"{name}.js").read_text(encoding="utf-8")
 
 
-class Bundle(ipywidgets.Widget):
+class Bundle(ipywidgets.Widget):  # type: ignore[misc]  # it has no types
     """Holds the bundle; it is never shown.
 
     Attributes:
@@ -61,7 +61,7 @@ def bundle(program: str = "widgets") -> Bundle:
         return kept
 
 
-class BundledWidget(anywidget.AnyWidget):
+class BundledWidget(anywidget.AnyWidget):  # type: ignore[misc]  # it has no types
     """A widget that a bundle draws.
 
     Attributes:

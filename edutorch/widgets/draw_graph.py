@@ -188,7 +188,7 @@ class _Painter:
         if route.arrow:
             self._arrow(points, route.long, colour)
 
-    def _arrow(self, points: list, straight: bool, colour: str) -> None:
+    def _arrow(self, points: list[Any], straight: bool, colour: str) -> None:
         """A head at the end, along the line; curves arrive in the way of the flow."""
         (x0, y0), (x1, y1) = points[-2:]
         flow = 0.0 if self.placed.direction == "right" else math.pi / 2

@@ -167,7 +167,9 @@ def draw_timeline(data: dict[str, Any], note: str = "") -> Picture:
 
 def _drawn(data: dict[str, Any], low: int, high: int, lane: int) -> list[Any]:
     """Bars of a lane within the window, wide enough to be seen, and their depths."""
-    bars, depths, found = data["bars"], [], []
+    bars = data["bars"]
+    depths: list[int] = []
+    found: list[Any] = []
     scale = INNER / max(1, high - low)
     base = DEEPEST
     for i, parent in enumerate(bars["parent"]):
@@ -187,8 +189,8 @@ def _draw_bar(
     x = LEFT + (bars["start"][i] - window[0]) * scale
     wide = max(0.6, bars["dur"][i] * scale - 0.5)
     fill, border, ink = LOOKS[bars["kind"][i]]
-    look = {"fill": fill, "stroke": border if wide > 3 else "none"}
-    picture.rect(x, y, wide, ROW - 3, **look, width=0.8)
+    stroke = border if wide > 3 else "none"
+    picture.rect(x, y, wide, ROW - 3, fill=fill, stroke=stroke, width=0.8)
     if wide > 26:
         name = _fit(_short(data["names"][bars["name"][i]]), wide - 8)
         picture.text(x + 4, y + 12, name, size=10, fill=ink)

@@ -113,15 +113,14 @@ def error_card_of(error: Exception) -> ErrorCard | None:
 
 def _show(error: BaseException) -> None:
     """Display a card; whatever happens here, the program's own error was shown."""
-    shell = current_shell()
+    shell, shown = current_shell(), error
     if hasattr(error, "_render_traceback_"):  # it says itself what is wrong
-        cause = error.__cause__
-        if not getattr(cause, "__notes__", None):
+        if not getattr(error.__cause__, "__notes__", None):
             return  # no operation has failed
-        error = cause
-    if not isinstance(error, Exception) or getattr(shell, "kernel", None) is None:
+        shown = error.__cause__ or error
+    if not isinstance(shown, Exception) or getattr(shell, "kernel", None) is None:
         return  # an interrupt, or a terminal, which has the text
-    card = error_card_of(error)
+    card = error_card_of(shown)
     if card is not None:
         card._ipython_display_()
 

@@ -163,7 +163,7 @@ class _Folder:
     ) -> _Unit:
         """`count` iterations as one call, in parts if there are many."""
         head = units[0]
-        ident = head.op["id"] if head.op is not None else head.call.id  # type: ignore[union-attr]
+        ident = head.op["id"] if head.op is not None else head.call.id  # type: ignore[union-attr]  # one of the two is there
         loop = _Call(f"l:{ident}*{count}", parent.path, parent, head.first, 1)
         paths = [u.call.path for u in units if u.call is not None]
         modules = len(paths) == count == len(units)
@@ -289,7 +289,10 @@ class _Folder:
         return copies
 
     def _place_uses(
-        self, leaf: dict, consumers: list[str], copies: dict[tuple[str, str], Box]
+        self,
+        leaf: dict[str, Any],
+        consumers: list[str],
+        copies: dict[tuple[str, str], Box],
     ) -> None:
         for op in consumers:
             home = _home_of(leaf["module"], self.call_of[op])
@@ -301,7 +304,11 @@ class _Folder:
                 self._place_copy(leaf, op, home, copies)
 
     def _place_copy(
-        self, leaf: dict, op: str, home: _Call, copies: dict[tuple[str, str], Box]
+        self,
+        leaf: dict[str, Any],
+        op: str,
+        home: _Call,
+        copies: dict[tuple[str, str], Box],
     ) -> None:
         """Draw a leaf beside an op that uses it, unless it stands there already."""
         target = self.shown[op]
@@ -320,7 +327,7 @@ class _Folder:
             self.drawn.add(leaf["id"])
         copies[leaf["id"], target.id] = box
 
-    def _place_unused(self, leaf: dict, index: int) -> None:
+    def _place_unused(self, leaf: dict[str, Any], index: int) -> None:
         home = self.root
         for path in _prefixes(leaf["module"]):
             inner = [u.call for u in home.units if u.call and u.call.path == path]

@@ -70,7 +70,8 @@ class _Canvas:
         # with so many dots to an inch a point is a pixel of the picture
         self._renderer = RendererAgg(width, height, _POINTS * scale)
         self._flip = Affine2D().scale(scale, -scale).translate(0, height)
-        self._path, self._face, self._fonts = Path, to_rgb, {}
+        self._path, self._face = Path, to_rgb
+        self._fonts: dict[Any, Any] = {}
         self._font = FontProperties
         self.draw = {
             "image": self.image,
@@ -81,7 +82,7 @@ class _Canvas:
             "text": self.text,
         }
 
-    def _fill(self, path: Any, s: dict) -> None:
+    def _fill(self, path: Any, s: dict[str, Any]) -> None:
         """Draw a path with the colours, width and dashes of a shape."""
         pen, stroke = self._renderer.new_gc(), s.get("stroke", "none")
         pen.set_linewidth(0 if stroke == "none" else s.get("width", 1))
@@ -94,7 +95,7 @@ class _Canvas:
         self._renderer.draw_path(pen, path, self._flip, face)
         pen.restore()
 
-    def rect(self, s: dict) -> None:
+    def rect(self, s: dict[str, Any]) -> None:
         """A box, perhaps with round corners."""
         x, y, w, h = (s[k] for k in "xywh")
         right, foot = x + w, y + h
@@ -117,15 +118,15 @@ class _Canvas:
     def _codes(self, *names: str) -> list[int]:
         return [getattr(self._path, name) for name in names]
 
-    def line(self, s: dict) -> None:
+    def line(self, s: dict[str, Any]) -> None:
         """A polyline."""
         self._fill(self._path(s["points"]), s | {"fill": "none"})
 
-    def polygon(self, s: dict) -> None:
+    def polygon(self, s: dict[str, Any]) -> None:
         """A closed one."""
         self._fill(self._path([*s["points"], s["points"][0]], closed=True), s)
 
-    def curve(self, s: dict) -> None:
+    def curve(self, s: dict[str, Any]) -> None:
         """Cubic pieces, one after another."""
         move, bend = self._codes("MOVETO", "CURVE4")
         points, codes = [s["points"][0]], [move]
@@ -134,7 +135,7 @@ class _Canvas:
             codes.extend([bend] * 3)
         self._fill(self._path(points, codes), s | {"fill": "none"})
 
-    def text(self, s: dict) -> None:
+    def text(self, s: dict[str, Any]) -> None:
         """A line of text."""
         font, words = self._font_of(s), s["text"]
         measure = partial(self._renderer.get_text_width_height_descent, ismath=False)
@@ -145,7 +146,7 @@ class _Canvas:
         self._renderer.draw_text(pen, x, s["y"] * self._scale, words, font, 0)
         pen.restore()
 
-    def _font_of(self, s: dict) -> Any:
+    def _font_of(self, s: dict[str, Any]) -> Any:
         look = s["size"], s["bold"], s["mono"]
         if look not in self._fonts:
             family = "DejaVu Sans Mono" if s["mono"] else "DejaVu Sans"
@@ -154,7 +155,7 @@ class _Canvas:
             self._fonts[look] = self._font(family=family, weight=weight, size=size)
         return self._fonts[look]
 
-    def image(self, s: dict) -> None:
+    def image(self, s: dict[str, Any]) -> None:
         """Pixels, stretched without smoothing: each dot takes the nearest one."""
         x, y, w, h = (round(s[k] * self._scale) for k in "xywh")
         rows, columns, _ = s["pixels"].shape

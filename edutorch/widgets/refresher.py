@@ -72,8 +72,7 @@ class Refresher:
             target=self._run, args=(self._stop,), name="edutorch-views", daemon=True
         )
         # debuggers leave it running, so views refresh at a breakpoint
-        thread.pydev_do_not_trace = True  # type: ignore[attr-defined]
-        thread.is_pydev_daemon_thread = True  # type: ignore[attr-defined]
+        vars(thread).update(pydev_do_not_trace=True, is_pydev_daemon_thread=True)
         self._thread = thread
         thread.start()
 

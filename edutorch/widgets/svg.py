@@ -12,6 +12,7 @@ from bisect import bisect
 from collections.abc import Iterable, Sequence
 from html import escape
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
@@ -83,7 +84,7 @@ class Picture:
         self.width = width
         self.height = height
         self.title = title
-        self.shapes: list[tuple[str, dict]] = []
+        self.shapes: list[tuple[str, dict[str, Any]]] = []
         self.rect(0, 0, width, height, fill="#ffffff")
 
     def rect(
@@ -215,34 +216,34 @@ def _points(points: Iterable[Point]) -> str:
     return " ".join(f"{_number(x)},{_number(y)}" for x, y in points)
 
 
-def _dash(shape: dict) -> str:
+def _dash(shape: dict[str, Any]) -> str:
     return f' stroke-dasharray="{shape["dash"]}"' if shape["dash"] else ""
 
 
-def _stroke(shape: dict) -> str:
+def _stroke(shape: dict[str, Any]) -> str:
     if shape["stroke"] == "none":
         return ' stroke="none"'
     width = _number(shape["width"])
     return f' stroke="{shape["stroke"]}" stroke-width="{width}"{_dash(shape)}'
 
 
-def _rect(s: dict) -> str:
+def _rect(s: dict[str, Any]) -> str:
     x, y, w, h = (_number(s[k]) for k in "xywh")
     radius = f' rx="{_number(s["radius"])}"' if s["radius"] else ""
     place = f'x="{x}" y="{y}" width="{w}" height="{h}"{radius}'
     return f'<rect {place} fill="{s["fill"]}"{_stroke(s)}/>'
 
 
-def _line(s: dict) -> str:
+def _line(s: dict[str, Any]) -> str:
     return f'<polyline points="{_points(s["points"])}" fill="none"{_stroke(s)}/>'
 
 
-def _polygon(s: dict) -> str:
+def _polygon(s: dict[str, Any]) -> str:
     look = f'fill="{s["fill"]}" stroke="{s["stroke"]}"'
     return f'<polygon points="{_points(s["points"])}" {look}/>'
 
 
-def _curve(s: dict) -> str:
+def _curve(s: dict[str, Any]) -> str:
     points = s["points"]
     path = "M" + _points(points[:1])
     across = 1 if s["level"] else 0
@@ -254,7 +255,7 @@ def _curve(s: dict) -> str:
     return f'<path d="{path}" fill="none" {look}/>'
 
 
-def _text(s: dict) -> str:
+def _text(s: dict[str, Any]) -> str:
     place = f'x="{_number(s["x"])}" y="{_number(s["y"])}"'
     face = f'font-family="{MONO if s["mono"] else FONT}"'
     bold = ' font-weight="bold"' if s["bold"] else ""
@@ -263,7 +264,7 @@ def _text(s: dict) -> str:
     return f"<text {place} {face} {look}{anchor}>{escape(s['text'])}</text>"
 
 
-def _image(s: dict) -> str:
+def _image(s: dict[str, Any]) -> str:
     x, y, w, h = (_number(s[k]) for k in "xywh")
     place = f'x="{x}" y="{y}" width="{w}" height="{h}" preserveAspectRatio="none"'
     look = f'image-rendering="pixelated" href="{data_uri(s["pixels"])}"'

@@ -32,7 +32,7 @@ class Total(NamedTuple):
     """
 
     name: str
-    count: int
+    count: int  # type: ignore[assignment]  # tuples have a method `count`
     own: int
     total: int
 

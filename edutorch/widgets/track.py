@@ -130,8 +130,9 @@ def _length(iterable: Any) -> int | None:
 
 def _size(batch: Any) -> int:
     """The samples of a batch: the first dimension of its first tensor."""
-    while isinstance(batch, (list, tuple, dict)) and batch:
-        batch = next(iter(batch.values())) if isinstance(batch, dict) else batch[0]
+    while isinstance(batch, (list, tuple, dict)) and len(batch):
+        parts: Any = batch.values() if isinstance(batch, dict) else batch
+        batch = next(iter(parts))
     shape = getattr(batch, "shape", ())
     return int(shape[0]) if len(shape) else 0
 

@@ -304,7 +304,7 @@ class View(BundledWidget):
             if self._displayed != self._revision():
                 self._publish(update=True, quick=cells.has_reader)
 
-    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict, dict]:
+    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         """The live view, and the same as SVG, PNG and text for other readers."""
         with self._lock:  # all of one moment
             live, (still, meta) = self._live_output(), self._still_output(self.png)
@@ -315,7 +315,7 @@ class View(BundledWidget):
         data = bundle[0] if isinstance(bundle, tuple) else bundle
         return {**data, "text/plain": self._title()}
 
-    def _still_output(self, draw_png: Any) -> tuple[dict, dict]:
+    def _still_output(self, draw_png: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         with self._lock:
             picture, text, png = self._still(), self.text(), draw_png()
         picture.footnote("Static picture. Run the cell for the live view.")

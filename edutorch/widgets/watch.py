@@ -19,6 +19,7 @@ import traceback
 import webbrowser
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -62,8 +63,8 @@ def open_views(names: Sequence[str] = (), every_step: bool = False) -> list[View
             raise ValueError(
                 f"no view is called {name!r}; choose from {', '.join(VIEWS)}"
             )
-    makers: dict[str, Callable[[], View]] = dict(KINDS)  # type: ignore[arg-type]
-    views = [makers[name]() for name in dict.fromkeys(names or USUAL)]
+    makers: dict[str, Any] = dict(KINDS)  # their constructors differ
+    views: list[View] = [makers[name]() for name in dict.fromkeys(names or USUAL)]
     return [view.every_step() for view in views] if every_step else views
 
 
@@ -194,10 +195,11 @@ def _run_script(
     """Run it as Python itself would; its exit status."""
     sys.argv[:] = [options.script, *options.rest]
     sys.path.insert(0, _folder(options))
-    run = runpy.run_module if options.module else runpy.run_path
-    settings = {"alter_sys": True} if options.module else {}
+    run = (
+        partial(runpy.run_module, alter_sys=True) if options.module else runpy.run_path
+    )
     try:
-        _run(lambda: run(options.script, run_name="__main__", **settings), views)
+        _run(lambda: run(options.script, run_name="__main__"), views)
     except SystemExit as end:
         return _status(end.code)
     except KeyboardInterrupt:

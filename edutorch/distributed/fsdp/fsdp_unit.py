@@ -149,7 +149,7 @@ class FSDPUnit:
         """Give the modules one tensor for each `FSDPParam` as their parameters."""
         for param, tensor in zip(self.params, tensors, strict=True):
             for owner, name in param.owners:
-                owner._parameters[name] = tensor  # type: ignore[assignment]
+                owner._parameters[name] = tensor  # type: ignore[assignment]  # for a while
 
     # ---- unsharded parameters
 

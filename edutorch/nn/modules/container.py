@@ -68,8 +68,9 @@ class _Numbered(Module):
 
     def pop(self, key: Any) -> Any:
         """Remove a module and return it."""
-        found = self[key]  # type: ignore[index]  # subclasses have it
-        del self[key]  # type: ignore[attr-defined]
+        modules: Any = self  # subclasses have these operators
+        found = modules[key]
+        del modules[key]
         return found
 
     def _renumber(self, modules: Iterable[Any]) -> None:

@@ -48,7 +48,8 @@ class _ConvNd(Module):
         self.in_channels, self.out_channels = in_channels, out_channels
         self.kernel_size = ntuple(kernel_size, n)
         self.stride = ntuple(stride, n)
-        self.padding = padding if isinstance(padding, str) else ntuple(padding, n)
+        text = isinstance(padding, str)
+        self.padding: Any = padding if text else ntuple(padding, n)
         self.dilation = ntuple(dilation, n)
         self.transposed = type(self).transposed
         self.output_padding = ntuple(output_padding, n)

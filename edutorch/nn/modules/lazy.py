@@ -40,7 +40,7 @@ class LazyModuleMixin:
         """Find out the shapes, the first time, and run `forward`."""
         if self._waiting:
             self._infer_parameters(self, args, kwargs)
-        return Module.__call__(self, *args, **kwargs)  # type: ignore[arg-type]
+        return Module.__call__(self, *args, **kwargs)  # type: ignore[arg-type]  # it is one
 
     def initialize_parameters(self, *args: Any, **kwargs: Any) -> None:
         """Give the parameters their shapes, from the arguments of a call."""

@@ -106,7 +106,7 @@ class _LazyConvXdMixin(LazyModuleMixin):
     def reset_parameters(self) -> None:
         """Draw weight and bias anew, once their shapes are known."""
         if self.in_channels != 0 and not self.has_uninitialized_params():
-            super().reset_parameters()  # type: ignore[misc]
+            super().reset_parameters()  # type: ignore[misc]  # the layer's
 
     def initialize_parameters(self, input: Tensor, *args: Any, **kwargs: Any) -> None:
         """Shapes by the channels of the input."""
@@ -154,7 +154,7 @@ class _LazyDirect(RequalifyInit, _LazyConvXdMixin):
         self._defer_parameters(out_channels, bias, device, dtype)
 
 
-class LazyConv1d(_LazyDirect, Conv1d):  # type: ignore[misc]
+class LazyConv1d(_LazyDirect, Conv1d):
     """A `Conv1d` that takes `in_channels` from its first input.
 
     Math: as `Conv1d`
@@ -169,7 +169,7 @@ class LazyConv1d(_LazyDirect, Conv1d):  # type: ignore[misc]
     cls_to_become = Conv1d
 
 
-class LazyConv2d(_LazyDirect, Conv2d):  # type: ignore[misc]
+class LazyConv2d(_LazyDirect, Conv2d):
     """A `Conv2d` that takes `in_channels` from its first input.
 
     Math: as `Conv2d`
@@ -184,7 +184,7 @@ class LazyConv2d(_LazyDirect, Conv2d):  # type: ignore[misc]
     cls_to_become = Conv2d
 
 
-class LazyConv3d(_LazyDirect, Conv3d):  # type: ignore[misc]
+class LazyConv3d(_LazyDirect, Conv3d):
     """A `Conv3d` that takes `in_channels` from its first input.
 
     Math: as `Conv3d`
@@ -221,7 +221,7 @@ class _LazyTransposed(RequalifyInit, _LazyConvXdMixin):
         self._defer_parameters(out_channels, bias, device, dtype)
 
 
-class LazyConvTranspose1d(_LazyTransposed, ConvTranspose1d):  # type: ignore[misc]
+class LazyConvTranspose1d(_LazyTransposed, ConvTranspose1d):
     """A `ConvTranspose1d` that takes `in_channels` from its first input.
 
     Math: as `ConvTranspose1d`
@@ -236,7 +236,7 @@ class LazyConvTranspose1d(_LazyTransposed, ConvTranspose1d):  # type: ignore[mis
     cls_to_become = ConvTranspose1d
 
 
-class LazyConvTranspose2d(_LazyTransposed, ConvTranspose2d):  # type: ignore[misc]
+class LazyConvTranspose2d(_LazyTransposed, ConvTranspose2d):
     """A `ConvTranspose2d` that takes `in_channels` from its first input.
 
     Math: as `ConvTranspose2d`
@@ -251,7 +251,7 @@ class LazyConvTranspose2d(_LazyTransposed, ConvTranspose2d):  # type: ignore[mis
     cls_to_become = ConvTranspose2d
 
 
-class LazyConvTranspose3d(_LazyTransposed, ConvTranspose3d):  # type: ignore[misc]
+class LazyConvTranspose3d(_LazyTransposed, ConvTranspose3d):
     """A `ConvTranspose3d` that takes `in_channels` from its first input.
 
     Math: as `ConvTranspose3d`
@@ -298,7 +298,7 @@ class _LazyNormBase(LazyModuleMixin):
     def reset_parameters(self) -> None:
         """Weight 1, bias 0, statistics forgotten, once their shapes are known."""
         if self.num_features != 0 and not self.has_uninitialized_params():
-            super().reset_parameters()  # type: ignore[misc]
+            super().reset_parameters()  # type: ignore[misc]  # the layer's
 
     def initialize_parameters(self, input: Tensor) -> None:
         """Shapes by the channels of the input."""
@@ -312,7 +312,7 @@ class _LazyNormBase(LazyModuleMixin):
         self.reset_parameters()
 
 
-class LazyBatchNorm1d(_LazyNormBase, _BatchNorm):  # type: ignore[misc]
+class LazyBatchNorm1d(_LazyNormBase, _BatchNorm):
     """A `BatchNorm1d` that takes `num_features` from its first input.
 
     Math: as `BatchNorm1d`
@@ -328,7 +328,7 @@ class LazyBatchNorm1d(_LazyNormBase, _BatchNorm):  # type: ignore[misc]
     ranks, expected = BatchNorm1d.ranks, BatchNorm1d.expected
 
 
-class LazyBatchNorm2d(_LazyNormBase, _BatchNorm):  # type: ignore[misc]
+class LazyBatchNorm2d(_LazyNormBase, _BatchNorm):
     """A `BatchNorm2d` that takes `num_features` from its first input.
 
     Math: as `BatchNorm2d`
@@ -344,7 +344,7 @@ class LazyBatchNorm2d(_LazyNormBase, _BatchNorm):  # type: ignore[misc]
     ranks, expected = BatchNorm2d.ranks, BatchNorm2d.expected
 
 
-class LazyBatchNorm3d(_LazyNormBase, _BatchNorm):  # type: ignore[misc]
+class LazyBatchNorm3d(_LazyNormBase, _BatchNorm):
     """A `BatchNorm3d` that takes `num_features` from its first input.
 
     Math: as `BatchNorm3d`
@@ -360,7 +360,7 @@ class LazyBatchNorm3d(_LazyNormBase, _BatchNorm):  # type: ignore[misc]
     ranks, expected = BatchNorm3d.ranks, BatchNorm3d.expected
 
 
-class LazyInstanceNorm1d(_LazyNormBase, _InstanceNorm):  # type: ignore[misc]
+class LazyInstanceNorm1d(_LazyNormBase, _InstanceNorm):
     """An `InstanceNorm1d` that takes `num_features` from its first input.
 
     Math: as `InstanceNorm1d`
@@ -376,7 +376,7 @@ class LazyInstanceNorm1d(_LazyNormBase, _InstanceNorm):  # type: ignore[misc]
     ranks, expected = InstanceNorm1d.ranks, InstanceNorm1d.expected
 
 
-class LazyInstanceNorm2d(_LazyNormBase, _InstanceNorm):  # type: ignore[misc]
+class LazyInstanceNorm2d(_LazyNormBase, _InstanceNorm):
     """An `InstanceNorm2d` that takes `num_features` from its first input.
 
     Math: as `InstanceNorm2d`
@@ -392,7 +392,7 @@ class LazyInstanceNorm2d(_LazyNormBase, _InstanceNorm):  # type: ignore[misc]
     ranks, expected = InstanceNorm2d.ranks, InstanceNorm2d.expected
 
 
-class LazyInstanceNorm3d(_LazyNormBase, _InstanceNorm):  # type: ignore[misc]
+class LazyInstanceNorm3d(_LazyNormBase, _InstanceNorm):
     """An `InstanceNorm3d` that takes `num_features` from its first input.
 
     Math: as `InstanceNorm3d`

@@ -301,9 +301,8 @@ class Module(ModuleState, ModuleTraversal):
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
-        older = {
-            "_non_persistent_buffers_set": set()
-        }  # attributes that old pickles may lack
+        # Attributes that old pickles may lack.
+        older: dict[str, Any] = {"_non_persistent_buffers_set": set()}
         _add_hook_tables(older)
         for name, value in older.items():
             self.__dict__.setdefault(name, value)

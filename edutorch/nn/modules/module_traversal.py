@@ -221,7 +221,7 @@ class ModuleTraversal:
                 if parameter is not None:
                     self._parameters[name] = _converted(parameter, fn)
             for name, buffer in self._buffers.items():
-                if is_lazy(buffer):
+                if buffer is not None and is_lazy(buffer):
                     buffer.data = fn(buffer.data)  # it still waits for its shape
                 elif buffer is not None:
                     self._buffers[name] = fn(buffer)

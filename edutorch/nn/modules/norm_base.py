@@ -47,7 +47,8 @@ class _NormBase(Module):
         self.affine = affine
         self.track_running_stats = track_running_stats
         sizes = isinstance(num_features, (tuple, list))  # as `empty` takes them
-        shape = tuple(num_features) if sizes else (num_features,)
+        given: Any = num_features
+        shape = tuple(given) if sizes else (given,)
         for name, present in (("weight", affine), ("bias", affine and bias)):
             made = empty_parameter(shape, device, dtype) if present else None
             self.register_parameter(name, made)

@@ -119,7 +119,7 @@ class RNNBase(Module):
         gates = GATES[self.mode] * self.hidden_size
         fed_back = self.proj_size or self.hidden_size
         below = fed_back * (2 if self.bidirectional else 1)
-        shapes = {
+        shapes: dict[str, tuple[int, ...]] = {
             "weight_ih": (gates, below if layer else self.input_size),
             "weight_hh": (gates, fed_back),
         }
@@ -151,7 +151,7 @@ class RNNBase(Module):
         return [name for names in self._all_weights for name in names]
 
     @property
-    def _flat_weights(self) -> list[Tensor]:
+    def _flat_weights(self) -> list[Tensor | None]:
         own, others = self._parameters, self.__dict__
         return [
             own[name] if name in own and name not in others else self._weight(name)

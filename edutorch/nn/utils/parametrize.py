@@ -95,8 +95,8 @@ class ParametrizationList(ModuleList):
                 f"tuple...). Got {_type_name(new)}"
             )
         self.is_tensor = isinstance(new, Tensor)
-        self.ntensors = 1 if self.is_tensor else len(new)
-        if self.is_tensor:
+        self.ntensors = 1 if isinstance(new, Tensor) else len(new)
+        if isinstance(new, Tensor):
             self._keep_one(original, new)
         else:
             self._keep_several(original, new)

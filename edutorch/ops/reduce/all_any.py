@@ -47,15 +47,16 @@ def _logical_reduction(
 ) -> Tensor:
     """Run `op`; with `dim=()` it tests each element by itself, unlike `sum`."""
     none = isinstance(dim, (tuple, list)) and not dim
-    along = () if none else dims_of(dim, ndim_of(input, op.public), op.public)
+    name: Any = op.public  # of each class
+    along = () if none else dims_of(dim, ndim_of(input, name), name)
     result = apply1(op(along, keepdim), input)
     if out is None:
         return result
     if isinstance(out, Tensor) and out.dtype not in (dtypes.bool_, dtypes.uint8):
         raise RuntimeError(
-            f"{op.public} only supports bool tensor for result, got: {out.dtype.short}"
+            f"{name} only supports bool tensor for result, got: {out.dtype.short}"
         )
-    return into(out, result, op.public, (input,))
+    return into(out, result, name, (input,))
 
 
 @public("all")

@@ -121,7 +121,7 @@ class SequentialLR(_SchedulerGroup):
         elif hasattr(scheduler, "last_epoch"):
             scheduler.last_epoch -= 1
 
-    def step(self) -> None:
+    def step(self) -> None:  # type: ignore[override]  # PyTorch's has no epoch
         """Advance by one epoch, with the current schedule."""
         self.last_epoch += 1
         turn = bisect_right(self._milestones, self.last_epoch)
@@ -168,7 +168,7 @@ class ChainedScheduler(_SchedulerGroup):
         self.optimizer = optimizer
         self._last_lr = group_values(optimizer, "lr")
 
-    def step(self) -> None:
+    def step(self) -> None:  # type: ignore[override]  # PyTorch's has no epoch
         """Go on by one epoch, with all schedules in their order."""
         for scheduler in self._schedulers:
             scheduler.step()

@@ -107,10 +107,10 @@ class CosineAnnealingWarmRestarts(LRScheduler):
                 f"{type(eta_min)}"
             )
         self.T_0 = T_0
-        self.T_i = T_0
+        self.T_i: float = T_0
         self.T_mult = T_mult
         self.eta_min = eta_min
-        self.T_cur = last_epoch
+        self.T_cur: float = last_epoch
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self) -> list[Any]:

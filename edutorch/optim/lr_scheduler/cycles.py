@@ -119,7 +119,7 @@ class CyclicLR(_CyclicBase):
                 "triangular2": _halved,
                 "exp_range": partial(_power, self.gamma),
             }
-            self._scale_fn_ref = scales[self.mode]
+            self._scale_fn_ref: Any = scales[self.mode]
             by_steps = self.mode == "exp_range"
             self.scale_mode = "iterations" if by_steps else "cycle"
 

@@ -108,7 +108,9 @@ class ReduceLROnPlateau(LRScheduler):
         """Whether epochs do not count, because the rate has just changed."""
         return self.cooldown_counter > 0
 
-    def step(self, metrics: Any, epoch: int | None = None) -> None:
+    def step(  # type: ignore[override]  # it needs a metric
+        self, metrics: Any, epoch: int | None = None
+    ) -> None:
         """Look at the metric of an epoch, and change the rate where it is time.
 
         Args:

@@ -188,7 +188,7 @@ def check_optimizer(optimizer: Any) -> None:
         raise TypeError(f"{type(optimizer).__name__} is not an Optimizer")
 
 
-def _watch_steps(optimizer: Optimizer) -> None:
+def _watch_steps(optimizer: Any) -> None:
     """Let `optimizer.step` note that it was called."""
     if hasattr(optimizer.step, "_wrapped_by_lr_sched"):
         return
@@ -196,7 +196,7 @@ def _watch_steps(optimizer: Optimizer) -> None:
 
     @functools.wraps(step)
     def noted(*args: Any, **kwargs: Any) -> Any:
-        stepping = known()
+        stepping: Any = known()
         stepping._opt_called = True
         return step(stepping, *args, **kwargs)
 

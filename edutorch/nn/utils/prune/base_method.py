@@ -59,7 +59,7 @@ class BasePruningMethod(ABC):
         *args: Any,
         importance_scores: Tensor | None = None,
         **kwargs: Any,
-    ) -> BasePruningMethod:
+    ) -> Any:
         """Prune a tensor of a module, again if it is pruned already.
 
         Args:
@@ -113,7 +113,7 @@ class BasePruningMethod(ABC):
         pruned = self.apply_mask(module)
         if hasattr(module, name):
             delattr(module, name)
-        original = module._parameters.pop(name + "_orig")
+        original: Any = module._parameters.pop(name + "_orig")
         original.data = pruned.data
         del module._buffers[name + "_mask"]
         setattr(module, name, original)

@@ -1,5 +1,8 @@
 """Pruning methods: at random, by magnitude, by a mask; single entries or channels."""
 
+# As in PyTorch, each `apply` has parameters of its own:
+# mypy: disable-error-code="override"
+
 from __future__ import annotations
 
 from numbers import Integral, Real
@@ -17,7 +20,8 @@ __all__ = [
 
 
 def _check_amount(amount: Any) -> None:
-    if not isinstance(amount, Real):
+    real = isinstance(amount, Real)
+    if not real:
         raise TypeError(f"Invalid type for amount: {amount}. Must be int or float.")
     integral = isinstance(amount, Integral)
     if amount < 0 or (not integral and amount > 1.0):
