@@ -3,7 +3,8 @@
 Begin with `optimizer.py`, then `sgd.py`, then `adam.py`.
 
 - `optimizer.py`: groups, `step`, hooks. `state_dict.py`: saving and loading the state.
-- `rule_helpers.py`: shared by the rules: checks of settings, step counts, weight decay.
+- `rule_helpers.py`: shared by the rules: checks of settings, step counts, weight decay
+  (that of Adam and SGD is in their kernels, see below).
 - `implementation_checks.py`: what `foreach`, `fused` and `capturable` refuse.
 - one rule per file: `sgd.py`, `adam.py` (and AdamW), `adadelta.py`, `adafactor.py`,
   `adagrad.py`, `adamax.py`, `asgd.py`, `lbfgs.py`, `muon.py`, `nadam.py`, `radam.py`,

@@ -12,7 +12,7 @@ way:
 
 The functions fill NumPy arrays; `edutorch.ops.sampling` makes tensors of them.
 
-- `generator.py`: the generator: seeding, state, the default one.
+- `generator.py`: `Generator`, the default one; `manual_seed`, for all devices.
 - `continuous.py`: uniform, normal and others. `discrete.py`: integers, permutations,
   Bernoulli trials, dropout masks.
 - `binomial.py`, `gamma.py`: distributions that need rejection sampling.

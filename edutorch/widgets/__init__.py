@@ -25,7 +25,8 @@ Shared by all views; begin here:
   beginning and end of cells.
 - `bundle.py`: the JavaScript bundle that draws the views. `lab_extra.py`: checks that
   the extra is installed.
-- `watch.py`: `%%watch` and `python -m edutorch watch`. `page_server.py`,
+- `watch.py`: `%%watch` (registered in `edutorch/__init__.py`) and
+  `python -m edutorch watch`. `page_server.py`,
   `page_requests.py`: the page of a program outside notebooks.
 - `panel.py`: views beside the notebook.
 - `saved_run.py`: views from files. `html_page.py`: a page that needs no kernel.

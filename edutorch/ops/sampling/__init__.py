@@ -2,9 +2,9 @@
 
 - `creation.py`: rand, randn, randint, randperm. `inplace.py`: normal_, uniform_ ...
 - `samples.py`: bernoulli, multinomial, normal, poisson. `binomial.py`, `gamma.py`.
-- `draw.py`, `distributions.py`: the ops behind them. `state.py`: manual_seed, states.
+- `draw.py`, `distributions.py`: the ops behind them. `state.py`: states as tensors.
 
-`edutorch/random` generates the numbers.
+`edutorch/random` generates the numbers; its `generator.py` has `manual_seed`.
 """
 
 from .binomial import binomial
