@@ -15,12 +15,6 @@ __all__ = ["align_devices", "common_device", "place_result"]
 
 CPU = devices.CPU
 
-# Operations whose results' shapes depend on values, which the meta device refuses.
-DATA_DEPENDENT = frozenset((
-    "argwhere", "nonzero", "unique", "unique_consecutive", "bincount", "masked_select",
-    "where_indices",
-))  # fmt: skip
-
 
 def common_device(op: Any, tensors: list[Tensor]) -> devices.device:
     """The device that an op runs on; 0-d CPU tensors may stand beside those of a GPU.
@@ -70,9 +64,7 @@ def _meta_device(op: Any, tensors: list[Tensor]) -> devices.device:
 
 def _placed_together(op: Any, tensors: list[Tensor]) -> list[Tensor]:
     """The operands that are on the first one's device even beside meta tensors."""
-    if getattr(op, "broadcasts", False) or op.public in ("cat", "stack"):
-        return tensors
-    return tensors[2:] if op.public == "linear" else []  # a bias is added to the rows
+    return tensors if getattr(op, "broadcasts", False) else tensors[op.same_device]
 
 
 def align_devices(op: Any, a: Tensor, b: Tensor) -> tuple[Any, Any, devices.device]:
@@ -97,7 +89,7 @@ def place_result(op: Any, out: Tensor, device: devices.device, operands: Any) ->
     """
     out._device = device
     if device.type == "meta":
-        if op.public in DATA_DEPENDENT:
+        if op.data_dependent:
             raise translate_error(op, (), NoDataError())
         if type(out._data) is not MetaArray:
             out._data = (META.view if op.is_view else META.keep)(out._data)

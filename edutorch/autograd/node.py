@@ -93,6 +93,10 @@ class Op:
         0  # the operand that determines the dtype of the result
     )
 
+    # Devices (`device_placement.py`).
+    same_device: ClassVar[slice] = slice(0)  # operands that meta tensors do not excuse
+    data_dependent: ClassVar[bool] = False  # whether the shape depends on values
+
     # Results.
     multiple_outputs: ClassVar[bool] = False  # forward gives a tuple
     is_view: ClassVar[bool] = False

@@ -117,6 +117,7 @@ class MaskedSelect(Op):
     """
 
     constants = (1,)
+    data_dependent = True
     saves = (1,)
 
     def check(self, x: Tensor, mask: Tensor) -> None:

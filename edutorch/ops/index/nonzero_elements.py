@@ -23,6 +23,7 @@ __all__ = ["argwhere", "nonzero", "nonzero_static"]
 class Nonzero(Op):
     """The indices of all nonzero elements, as rows."""
 
+    data_dependent = True
     differentiable = False
     onnx = "NonZero"
     saves = ()

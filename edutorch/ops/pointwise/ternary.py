@@ -113,6 +113,7 @@ class WhereIndices(Op):
     Math: y = all i with x[i] ≠ 0
     """
 
+    data_dependent = True
     multiple_outputs = True
     differentiable = False
 

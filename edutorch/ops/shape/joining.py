@@ -61,6 +61,7 @@ class Cat(Joined):
     """
 
     onnx = "Concat"
+    same_device = slice(None)
 
     def forward(self, *arrays: Any) -> Any:
         self.shapes = [x.shape for x in arrays]
@@ -190,6 +191,7 @@ class Stack(Joined):
     """
 
     onnx = "ConcatFromSequence"
+    same_device = slice(None)
 
     def check(self, *tensors: Tensor) -> None:
         """All shapes must be equal."""

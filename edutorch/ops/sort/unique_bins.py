@@ -25,6 +25,7 @@ class Unique(Op):
     """Distinct elements (or slices along a dimension), sorted; no derivative."""
 
     attributes = ("dim",)
+    data_dependent = True
     multiple_outputs = True
     saves = ()
     plain_name, name_along = "_unique2", "unique_dim"
@@ -190,6 +191,7 @@ class Bincount(Op):
     """The number of occurrences of each integer, or the sum of its weights."""
 
     attributes = ("minlength",)
+    data_dependent = True
     differentiable = False
 
     def __init__(self, minlength: int) -> None:
