@@ -4,7 +4,8 @@
 - `samples.py`: bernoulli, multinomial, normal, poisson. `binomial.py`, `gamma.py`.
 - `draw.py`, `distributions.py`: the ops behind them. `state.py`: states as tensors.
 
-`edutorch/random` generates the numbers; its `generator.py` has `manual_seed`.
+`edutorch/random` generates the numbers; `edutorch/random/generator.py` has
+`manual_seed`.
 """
 
 from .binomial import binomial
