@@ -10,10 +10,11 @@ from __future__ import annotations
 import os
 from typing import Any
 
+from ..devices import set_current_cuda
 from .cupy_gpu import CupyGpus, find_gpus
 from .simulated import SimulatedGpus, simulated_gpus
 
-__all__ = ["gpus", "simulated_now", "use"]
+__all__ = ["gpus", "make_current", "simulated_now", "use"]
 
 _found: Any = None
 _looked = False
@@ -28,6 +29,13 @@ def gpus() -> Any:
         _found = _from_environment() or find_gpus()
         allow_tf32(_tf32)
     return _found
+
+
+def make_current(index: int) -> None:
+    """Make a GPU the one that "cuda" means in this thread, and CuPy's current one."""
+    set_current_cuda(index)
+    if isinstance(_found, CupyGpus):
+        _found.xp.cuda.Device(index).use()
 
 
 def allow_tf32(allowed: bool) -> None:

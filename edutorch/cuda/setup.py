@@ -163,7 +163,7 @@ def _backend(device: Any) -> Any:
 
 
 def set_device(device: Any) -> None:
-    """Make a GPU the one that "cuda" means.
+    """Make a GPU the one that "cuda" means, for CuPy's own functions, too.
 
     Example:
         >>> import edutorch as torch
@@ -171,7 +171,7 @@ def set_device(device: Any) -> None:
         ...     torch.cuda.set_device(0)
     """
     allocator_of(device)
-    devices.set_current_cuda(_index(device))
+    gpus.make_current(_index(device))
 
 
 class device:  # noqa: N801 (PyTorch's name)
@@ -193,7 +193,8 @@ class device:  # noqa: N801 (PyTorch's name)
             set_device(self.idx)
 
     def __exit__(self, *exception: object) -> None:
-        devices.set_current_cuda(self.prev_idx)
+        if self.idx >= 0:
+            gpus.make_current(self.prev_idx)
 
 
 class device_of(device):  # noqa: N801 (PyTorch's name)

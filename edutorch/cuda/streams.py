@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .. import backends, devices
-from ..backends import streams
+from ..backends import gpus, streams
 from .setup import _index, is_available
 
 __all__ = [
@@ -153,12 +153,12 @@ class StreamContext:
         if self.stream is not None:
             self.device_before = devices.current_cuda()
             self.stream.__enter__()
-            devices.set_current_cuda(self.stream.device_index)
+            gpus.make_current(self.stream.device_index)
 
     def __exit__(self, *exception: object) -> None:
         if self.stream is not None:
             self.stream.__exit__()
-            devices.set_current_cuda(self.device_before)
+            gpus.make_current(self.device_before)
 
 
 def stream(stream: Stream | None) -> StreamContext:

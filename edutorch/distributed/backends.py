@@ -1,4 +1,4 @@
-"""The names of backends, all served by MPI, and what is there."""
+"""The names of backends, and what is there: MPI, and NCCL for tensors on GPUs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ BACKENDS = ("mpi", "gloo", "nccl", "ucc", "xccl", "undefined")
 
 
 class Backend(str):
-    """A backend's name, in lower case. All of them are served by MPI.
+    """A backend's name, in lower case. MPI serves all of them; "nccl" also uses NCCL.
 
     Raises:
         ValueError: for a name that PyTorch does not have either.
@@ -85,7 +85,10 @@ def is_gloo_available() -> bool:
 
 
 def is_nccl_available() -> bool:
-    """Whether programs for NCCL run; they are served by MPI, through the CPU.
+    """Whether programs for NCCL run.
+
+    Tensors on GPUs are sent by NCCL where CuPy has it and each rank has a GPU of its
+    own, otherwise by MPI, through the CPU.
 
     Example:
         >>> import edutorch as torch

@@ -141,7 +141,8 @@ def _create_default_group(
     if run is not None:
         store = PrefixStore(f"default{_init_count}", run)
         store.set_timeout(timeout)
-        store_barrier(store, "init_process_group", rank, size, timeout, find_failure)
+        ranks = range(size)
+        store_barrier(store, "init_process_group", rank, ranks, timeout, find_failure)
     world = init_world(store, rank, size, host, timeout, find_failure)
     if store is None and world.size > 1:
         store = PrefixStore(f"default{_init_count}", _create_mpi_store(world, timeout))

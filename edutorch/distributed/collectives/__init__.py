@@ -15,6 +15,7 @@ Implementation:
 - `fingerprints.py`: detects ranks that call different collectives.
 - `buffers.py`: send and receive buffers. `reduce_op.py`: `ReduceOp`.
   `mpi_ops.py`: the same as `MPI_Op`, with the dtypes that MPI reduces.
+- `nccl.py`: NCCL in MPI's place for tensors on real GPUs. `nccl_request.py`: its work.
 """
 
 from .coalescing import (

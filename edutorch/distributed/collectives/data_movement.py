@@ -20,6 +20,7 @@ from .argument_checks import (
     root_in_group,
 )
 from .buffers import as_bytes, receive_buffer, send_buffer
+from .nccl import nccl_communicator
 from .nonblocking import (
     collective,
     describe_tensor,
@@ -56,6 +57,9 @@ def broadcast(
         >>> dist.destroy_process_group()
     """
     root = root_in_group(group, src, group_src)
+    nccl = nccl_communicator(group, tensor)
+    if nccl is not None:
+        return nccl.broadcast(tensor, root)
     array, write_back = receive_buffer(tensor)
 
     def finish() -> list[Tensor]:
@@ -126,6 +130,9 @@ def all_gather_into_tensor(
     check_concatenated_size(
         output_tensor, input_tensor, group.size(), "output", "input"
     )
+    nccl = nccl_communicator(group, input_tensor)
+    if nccl is not None:
+        return nccl.all_gather(output_tensor, input_tensor)
     mine = as_bytes(send_buffer(input_tensor))
     array, write_back = receive_buffer(output_tensor)
     if np.shares_memory(mine, array):

@@ -21,6 +21,7 @@ from .argument_checks import (
 )
 from .buffers import receive_buffer, send_buffer
 from .mpi_ops import copy_from_mpi_dtype, mpi_op, to_mpi_dtype
+from .nccl import nccl_communicator
 from .nonblocking import collective, describe_tensor, start_nonblocking, type_signature
 from .reduce_op import ReduceOp
 from .work import Work
@@ -50,6 +51,9 @@ def all_reduce(
         True
         >>> dist.destroy_process_group()
     """
+    nccl = nccl_communicator(group, tensor)
+    if nccl is not None and nccl.reduces(tensor, op):
+        return nccl.all_reduce(tensor, op)
     array, write_back = receive_buffer(tensor)
     operation = mpi_op(group.world.mpi, op, array.dtype)
     got = to_mpi_dtype(array)
@@ -91,6 +95,9 @@ def reduce(
         >>> dist.destroy_process_group()
     """
     root = root_in_group(group, dst, group_dst)
+    nccl = nccl_communicator(group, tensor)
+    if nccl is not None and nccl.reduces(tensor, op):
+        return nccl.reduce(tensor, root, op)
     mine = group.rank() == root
     array, write_back = receive_buffer(tensor) if mine else (send_buffer(tensor), None)
     operation = mpi_op(group.world.mpi, op, array.dtype)
@@ -163,6 +170,9 @@ def reduce_scatter_tensor(
     """
     check_concatenated_size(input, output, group.size(), "input", "output")
     name = f"reduce_scatter_tensor({describe_tensor(output)}, {op.name})"
+    nccl = nccl_communicator(group, input)
+    if nccl is not None and nccl.reduces(input, op):
+        return nccl.reduce_scatter(output, input, op)
     given = send_buffer(input).reshape(-1)
     return _reduce_scatter(group, name, output, given, op)
 

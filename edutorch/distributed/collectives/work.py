@@ -12,6 +12,7 @@ from ...futures import Future
 from ..errors import DistBackendError
 from ..world.mpi_world import FAILURE_NOTICE_SECONDS
 from .fingerprints import Fingerprint
+from .nccl_request import NcclRequest
 
 if TYPE_CHECKING:
     from ..groups.process_group import ProcessGroup
@@ -155,6 +156,9 @@ class Work:
         except mpi_error as error:
             self._fail(self._describe_error(error))
             return
+        except DistBackendError as error:  # of NCCL
+            self._fail(self._named_failure() or str(error))
+            return
         self._complete()
 
     def _fingerprints_match(self, check: Fingerprint) -> bool:
@@ -196,6 +200,9 @@ class Work:
         world.abandoned_requests.append(
             (self._requests, self._keep, self._check)
         )  # MPI may still write
+        for request in self._requests:
+            if isinstance(request, NcclRequest):
+                request.abort()
         self._done = True
         self._error = DistBackendError(
             f"{self._name} in {self._group.describe()} on rank {world.rank} failed: "
@@ -207,13 +214,16 @@ class Work:
         """An error of MPI in words."""
         if error.Get_error_class() == self._group.world.mpi.ERR_TRUNCATE:
             return "a message is larger than the tensor that it is for"
-        # MPI may notice that a rank is gone before the coordinator has told which.
+        return self._named_failure() or f"MPI refused: {error}"
+
+    def _named_failure(self) -> str | None:
+        """Which rank is gone: MPI may notice before the coordinator has told."""
         until = time.monotonic() + FAILURE_NOTICE_SECONDS
         while time.monotonic() < until:
             if failure := self._group.world.find_failure(self._ranks):
                 return failure
             time.sleep(LONGEST_SLEEP)
-        return f"MPI refused: {error}"
+        return None
 
     def _complete_future(self) -> None:
         if self._future is not None and not self._future.done():

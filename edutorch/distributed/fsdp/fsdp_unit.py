@@ -15,12 +15,13 @@ from ...autograd.graph import saved_tensors_hooks
 from ...autograd.modes import no_grad
 from ...nn.modules.module import Module
 from ...nn.parameter import Parameter
+from ...nn.utils.clip_grad import SHARD_NORMS
 from ...ops.create.filled import zeros
 from ...tensor.size import Size
 from ...tensor.tensor import Tensor
 from ..collectives.data_movement import all_gather_into_tensor
 from ..collectives.reduce_op import ReduceOp
-from ..collectives.reductions import reduce_scatter_tensor
+from ..collectives.reductions import all_reduce, reduce_scatter_tensor
 from ..groups.process_group import ProcessGroup
 from .policies import CPUOffloadPolicy, MixedPrecisionPolicy, OffloadPolicy
 
@@ -47,6 +48,22 @@ class FSDPParam:
     end: int
     sharded_param: Parameter = field(init=False)
     shard_offset: int = 0
+
+
+@dataclass(frozen=True)
+class _NormOverRanks:
+    """The norm over all ranks of a group, from each rank's."""
+
+    group: ProcessGroup
+
+    def __call__(self, norm: Tensor, norm_type: float) -> Tensor:
+        """This rank's norm becomes that of all."""
+        if norm_type == float("inf"):
+            all_reduce(norm, ReduceOp.MAX, self.group)
+            return norm
+        total = norm**norm_type
+        all_reduce(total, ReduceOp.SUM, self.group)
+        return total ** (1.0 / norm_type)
 
 
 @dataclass
@@ -134,6 +151,7 @@ class FSDPUnit:
             if offload.pin_memory and self.device is not devices.CPU:
                 self.shard = self.shard.pin_memory()
         mine = self.group.rank() * self.shard_size
+        self.norm_over_ranks = _NormOverRanks(self.group)
         for param, p in zip(self.params, parameters, strict=True):
             first = min(max(param.start, mine), param.end)
             last = max(min(param.end, mine + self.shard_size), first)
@@ -143,6 +161,7 @@ class FSDPUnit:
             part.copy_(p.detach().reshape(-1)[param.shard_offset : last - param.start])
             param.sharded_param = Parameter(part, p.requires_grad)
             _managed[id(p)], _managed[id(param.sharded_param)] = p, param.sharded_param
+            SHARD_NORMS[id(param.sharded_param)] = self.norm_over_ranks
         self.set_parameters([param.sharded_param for param in self.params])
 
     def set_parameters(self, tensors: Iterable[Tensor]) -> None:

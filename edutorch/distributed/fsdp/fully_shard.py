@@ -95,8 +95,8 @@ def fully_shard(
           of the whole batch, if the loss is a mean and all parts have the same size
     Shape: as the module has it
 
-    Gradients are in parts, too: clip them by `clip_grad_norm_` of
-    `FullyShardedDataParallel`, not by that of `nn.utils`, which sees one rank's.
+    Gradients are in parts, too. `nn.utils.clip_grad_norm_` of these parameters takes
+    their norm over all ranks, so all of them must call it.
 
     Args:
         module: or a list of modules that are gathered and freed together; those that

@@ -8,13 +8,10 @@ from contextlib import contextmanager
 from enum import Enum, auto
 from typing import Any
 
-from ...autograd.modes import no_grad
 from ...nn.modules.module import Module
 from ...nn.parallel.buckets import broadcast_coalesced
-from ...nn.utils.clip_grad import clip_grads_with_norm_, get_total_norm
+from ...nn.utils.clip_grad import clip_grad_norm_
 from ...tensor.tensor import Tensor
-from ..collectives.reduce_op import ReduceOp
-from ..collectives.reductions import all_reduce
 from ..groups.group_registry import default_group
 from ..groups.process_group import ProcessGroup
 from . import state_dicts
@@ -267,22 +264,7 @@ class FullyShardedDataParallel(Module):
         Returns:
             The norm before.
         """
-        sharded = {
-            id(s.sharded_param): s.sharded_param for u in units(self) for s in u.params
-        }
-        others = [p for p in self.parameters() if id(p) not in sharded]
-        with no_grad():
-            mine = _norm(sharded.values(), norm_type)
-            rest = _norm(others, norm_type)  # equal on all ranks
-            if norm_type == float("inf"):
-                all_reduce(mine, ReduceOp.MAX, self.process_group)
-                norm = mine.maximum(rest)
-            else:
-                total = mine**norm_type
-                all_reduce(total, ReduceOp.SUM, self.process_group)
-                norm = (total + rest**norm_type) ** (1.0 / norm_type)
-        clip_grads_with_norm_([*sharded.values(), *others], max_norm, norm)
-        return norm
+        return clip_grad_norm_(self.parameters(), max_norm, norm_type)
 
     @staticmethod
     @contextmanager
@@ -341,12 +323,6 @@ def _check_supported(strategy: ShardingStrategy | None, init: Any) -> None:
             "param_init_fn is not supported: make the module with its values on every "
             "rank, or pass sync_module_states=True"
         )
-
-
-def _norm(parameters: Iterable[Any], norm_type: float) -> Tensor:
-    """The norm of all gradients on this rank; a shard may be empty here."""
-    grads = [p.grad for p in parameters if p.grad is not None and p.grad.numel()]
-    return get_total_norm(grads, norm_type)
 
 
 def _modules_to_wrap(module: Module, policy: Policy) -> list[Module]:

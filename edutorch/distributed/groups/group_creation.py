@@ -8,8 +8,7 @@ from datetime import timedelta
 from typing import Any
 from zlib import crc32
 
-from ..errors import DistBackendError
-from ..stores.store import Store, wait_for_keys
+from ..stores.store import Store, wait_for_ranks
 from .group_registry import REGISTRY, GroupMember, default_group, resolve_group
 from .process_group import ProcessGroup
 
@@ -23,11 +22,11 @@ def store_barrier(
     store: Store,
     name: str,
     rank: int,
-    size: int,
+    ranks: Sequence[int],
     timeout: timedelta,
     find_failure: Callable[[], str | None] = lambda: None,
 ) -> None:
-    """Wait until all ranks have come, and say which have not.
+    """Wait until some ranks, this one among them, have come; say which have not.
 
     Args:
         find_failure: says why some will never come.
@@ -36,13 +35,7 @@ def store_barrier(
         DistBackendError: if some do not come in time.
     """
     store.set(f"{name}/{rank}", "here")
-    keys = [f"{name}/{r}" for r in range(size)]
-    why = wait_for_keys(store, keys, timeout, find_failure)
-    if why is not None:
-        absent = [r for r in range(size) if not store.check([keys[r]])]
-        raise DistBackendError(
-            f"ranks {absent} of {size} did not come to {name}: {why}"
-        )
+    wait_for_ranks(store, name, name, ranks, timeout, find_failure)
 
 
 def new_group(
@@ -110,8 +103,8 @@ def _create_communicator(
     """MPI's communicator of some ranks, made once all of them have come."""
     if len(ranks) > 1 and whole.store is not None:
         store_barrier(
-            whole.store, f"group{name}", ranks.index(whole.rank()), len(ranks), timeout,
-            lambda: whole.world.find_failure(ranks),
+            whole.store, f"making group {name} of ranks {ranks}", whole.rank(), ranks,
+            timeout, lambda: whole.world.find_failure(ranks),
         )  # fmt: skip
     chosen = whole.world.comm.Get_group().Incl(ranks)
     try:

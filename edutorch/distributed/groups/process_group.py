@@ -45,6 +45,7 @@ class ProcessGroup:
         self.backend, self.timeout, self.store = backend, timeout, store
         self.count = self.completed = 0  # collectives begun and ended
         self.barriers = 0  # monitored ones
+        self.nccl_communicators: dict[int, Any] = {}  # by the number of the GPU
         self.splits = 0  # times that it was split
         self.coalesced_works: list[Any] | None = (
             None  # works of a `_coalescing_manager`

@@ -8,9 +8,9 @@ from collections.abc import Callable, Sequence
 from datetime import timedelta
 from typing import Any
 
-from ..errors import DistStoreError
+from ..errors import DistBackendError, DistStoreError
 
-__all__ = ["HashStore", "PrefixStore", "Store", "wait_for_keys"]
+__all__ = ["HashStore", "PrefixStore", "Store", "wait_for_ranks"]
 
 DEFAULT_TIMEOUT = timedelta(seconds=300)
 
@@ -245,25 +245,29 @@ class PrefixStore(Store):
         return self._store._execute(command, f"{self._prefix}/{key}", *rest)
 
 
-def wait_for_keys(
+def wait_for_ranks(
     store: Store,
-    keys: Sequence[str],
+    call: str,
+    key: str,
+    ranks: Sequence[int],
     timeout: timedelta,
     find_failure: Callable[[], str | None] = lambda: None,
-) -> str | None:
-    """Wait for keys while they may still come; why some will not, or None.
+) -> None:
+    """Wait until each of some ranks has set its key, `key/rank`.
 
     Args:
-        find_failure: says why some will never come.
+        call: the name of the function that waits, for messages.
+        find_failure: says why some ranks will never come.
+
+    Raises:
+        DistBackendError: if some do not come in time, or one of them has failed.
 
     Example:
-        >>> store, little = HashStore(), timedelta(seconds=0.01)
-        >>> wait_for_keys(store, ["machine/1"], little)
-        'they had 0.01 s'
-        >>> store.set("machine/1", "here")
-        >>> wait_for_keys(store, ["machine/1"], little) is None
-        True
+        >>> store = HashStore()
+        >>> store.set("ready/0", "here")
+        >>> wait_for_ranks(store, "start", "ready", [0], timedelta(seconds=1))
     """
+    keys = [f"{key}/{rank}" for rank in ranks]
     until = time.monotonic() + timeout.total_seconds()
     why = None
     while why is None:
@@ -272,7 +276,10 @@ def wait_for_keys(
         except DistStoreError:
             why = find_failure()
             if why is None and time.monotonic() > until:
-                why = f"they had {timeout.total_seconds():g} s"
+                why = f"timed out after {timeout.total_seconds():g} s"
         else:
-            return None
-    return why
+            return
+    absent = [str(r) for r, k in zip(ranks, keys, strict=True) if not store.check([k])]
+    # Which rank has failed is in `why`; others may only be late.
+    missing = f". Ranks that had not come: {', '.join(absent)}" if absent else ""
+    raise DistBackendError(f"{call} failed: {why}{missing}")

@@ -110,7 +110,7 @@ class CoordinatorClient:
         while why is None and not self._barrier_done.wait(0.5):
             why = self.find_failure(everyone) or find_failure()
             if why is None and time.monotonic() > until:
-                why = f"they had {timeout.total_seconds():g} s"
+                why = f"timed out after {timeout.total_seconds():g} s"
         return why
 
     def initialized(self) -> None:

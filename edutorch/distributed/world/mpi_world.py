@@ -18,14 +18,14 @@ import socket
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
 from datetime import timedelta
 from pathlib import Path
 from typing import Any, TypeVar
 
 from ..errors import DistBackendError
-from ..stores.store import Store, wait_for_keys
+from ..stores.store import Store, wait_for_ranks
 from .comm_self import CommSelf, SelfMPI
 from .coordinator import start_coordinator
 from .coordinator_client import CoordinatorClient
@@ -241,7 +241,7 @@ def _init(
         # One that dies before it is connected would not be missed in MPI's start.
         why = coordinator.barrier(range(size), timeout, find_failure)
         if why is not None:
-            raise DistBackendError(f"some of {size} ranks did not come: {why}")
+            raise DistBackendError(f"init_process_group failed: {why}")
         if rank == 0:
             # Starting MPI stops all threads of this process, the one that serves the
             # store to the others included: they must have got their answers before.
@@ -303,13 +303,10 @@ def _find_coordinator(
         DistBackendError: if a rank does not come.
     """
 
-    def wait(what: str, ranks: Iterable[int]) -> list[bytes]:
-        keys = [f"{what}/{r}" for r in ranks]
-        why = wait_for_keys(store, keys, timeout, find_failure)
-        if why is not None:
-            absent = [key for key in keys if not store.check([key])]
-            raise DistBackendError(f"{', '.join(absent)} did not come: {why}")
-        return store.multi_get(keys)
+    def wait(what: str, ranks: Sequence[int]) -> list[bytes]:
+        name = "init_process_group"
+        wait_for_ranks(store, name, what, ranks, timeout, find_failure)
+        return store.multi_get([f"{what}/{r}" for r in ranks])
 
     store.set(f"machine/{rank}", node_id())
     if rank == 0:

@@ -9,7 +9,8 @@ from typing import Any
 from ...amp import autocast
 from ...amp.state import get_autocast_dtype, is_autocast_enabled
 from ...autograd.modes import is_grad_enabled, set_grad_enabled
-from ...devices import current_cuda, set_current_cuda
+from ...backends.gpus import make_current
+from ...devices import current_cuda
 from ...exception_wrapper import WorkerException
 from ...tensor.tensor import Tensor
 from ..modules.module import Module
@@ -93,11 +94,11 @@ def _call(
     arguments = given if isinstance(given, (list, tuple)) else (given,)
     try:
         if where is not None and where.index is not None:
-            set_current_cuda(where.index)
+            make_current(where.index)
         with set_grad_enabled(grad), autocast("cuda", dtype=dtype, enabled=cast):
             return module(*arguments, **named)
     finally:
-        set_current_cuda(before)
+        make_current(before)
 
 
 def _device_of(value: Any) -> Any:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 import types
 import warnings
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
+from weakref import WeakValueDictionary
 
 from ...autograd.modes import no_grad
 from ...ops.create import tensor
@@ -15,9 +16,15 @@ from ...ops.shape import stack
 from ...tensor.tensor import Tensor
 
 __all__ = [
-    "clip_grad_norm", "clip_grad_norm_", "clip_grad_value_", "clip_grads_with_norm_",
-    "get_total_norm",
+    "SHARD_NORMS", "clip_grad_norm", "clip_grad_norm_", "clip_grad_value_",
+    "clip_grads_with_norm_", "get_total_norm",
 ]  # fmt: skip
+
+# For parameters that are shards, by their ids: what computes the norm over all ranks
+# from that of this rank, and its order. Equal values are called once for all shards.
+SHARD_NORMS: WeakValueDictionary[int, Callable[[Tensor, float], Tensor]] = (
+    WeakValueDictionary()
+)
 
 
 def _gradients(parameters: Any) -> list[Tensor]:
@@ -55,13 +62,37 @@ def get_total_norm(
     with no_grad():
         norms = [vector_norm(t, norm_type).to(device) for t in several]
         total = vector_norm(stack(norms), norm_type)
-    if error_if_nonfinite and not math.isfinite(total.item()):
+    if error_if_nonfinite:
+        _check_finite(total, norm_type)
+    return total
+
+
+def _check_finite(total: Tensor, norm_type: float) -> None:
+    if not math.isfinite(total.item()):
         raise RuntimeError(
             f"The total norm of order {norm_type} for gradients from `parameters` is "
             "non-finite, so it cannot be clipped. To disable this error and scale the "
             "gradients by the non-finite norm anyway, set `error_if_nonfinite=False`"
         )
-    return total
+
+
+def _norm_over_ranks(parameters: list[Tensor], norm_type: float) -> Tensor:
+    """The norm of all gradients; of shards, with those of the other ranks."""
+    groups: dict[Any, list[Tensor]] = {}
+    for p in parameters:
+        groups.setdefault(SHARD_NORMS.get(id(p)), []).append(p)
+    if not groups:
+        return tensor(0.0)
+    norms = []
+    for over_ranks, members in groups.items():
+        grads = _gradients(members)
+        if over_ranks is None:
+            norms.append(get_total_norm(grads, norm_type))
+            continue
+        # A shard may be empty here; every rank takes part, with or without gradients.
+        mine = get_total_norm([g for g in grads if g.numel()], norm_type)
+        norms.append(over_ranks(mine, float(norm_type)))
+    return norms[0] if len(norms) == 1 else get_total_norm(norms, norm_type)
 
 
 def clip_grads_with_norm_(
@@ -100,6 +131,9 @@ def clip_grad_norm_(
     Math: g ← g · min(1, max_norm / (norm + 1e-6))
     Reference: Pascanu, Mikolov and Bengio, 2013.
 
+    The gradients of a fully sharded module are those of all ranks, each of which calls
+    this.
+
     Returns:
         The norm before clipping.
 
@@ -113,7 +147,9 @@ def clip_grad_norm_(
         >>> torch.nn.utils.clip_grad_norm_([p], 1.0), p.grad
         (tensor(5.), tensor([0.6000, 0.8000]))
     """
-    if not isinstance(parameters, Tensor):
+    if isinstance(parameters, Tensor):
+        parameters = [parameters]
+    else:
         generated = isinstance(parameters, types.GeneratorType)
         parameters = list(parameters)
         if generated and not parameters:
@@ -121,7 +157,9 @@ def clip_grad_norm_(
                 "`parameters` is an empty generator, no gradient clipping will occur.",
                 stacklevel=2,
             )
-    total = get_total_norm(_gradients(parameters), norm_type, error_if_nonfinite)
+    total = _norm_over_ranks(parameters, norm_type)
+    if error_if_nonfinite:
+        _check_finite(total, float(norm_type))
     clip_grads_with_norm_(parameters, max_norm, total)
     return total
 

@@ -125,6 +125,22 @@ norms = (
 assert abs(norms[0] - norms[1]) < 1e-5, norms
 norms = wrapped.clip_grad_norm_(1.0, float("inf"))
 assert abs(norms - max(p.grad.abs().max() for p in twice.parameters())) < 1e-6
+
+# Clipped without the wrapper: the norm is that of the whole gradients.
+for order in (2.0, 1.0, float("inf")):
+    parts, whole = sharded(), Network()
+    for module, rows in ((parts, PART), (whole, slice(None))):
+        nn.functional.cross_entropy(module(X[rows]), Y[rows]).backward()
+    extra = nn.Parameter(torch.ones(3))  # is on every rank, and counts once
+    extra.grad = torch.full((3,), 0.5)
+    other = nn.Parameter(torch.ones(3))
+    other.grad = extra.grad.clone()
+    norms = [
+        nn.utils.clip_grad_norm_([*module.parameters(), p], 0.01, order)
+        for module, p in ((parts, extra), (whole, other))
+    ]
+    assert abs(norms[0] - norms[1]) < 1e-5, (order, norms)
+    assert (extra.grad - other.grad).abs().max() < 1e-7, order
 wrapped.load_state_dict(reference.state_dict())
 same(wrapped.state_dict(), reference.state_dict(), "loaded")
 

@@ -67,10 +67,34 @@ def test_barrier_of_a_store_names_who_has_not_come():
     )
     other.start()
     with pytest.raises(
-        DistBackendError, match=r"ranks \[2\] of 3 did not come to start"
+        DistBackendError,
+        match=r"^start failed: timed out after 0.2 s. Ranks that had not come: 2$",
     ):
-        store_barrier(store, "start", 0, 3, timedelta(seconds=0.2))
+        store_barrier(store, "start", 0, range(3), timedelta(seconds=0.2))
     other.join()
+
+
+def test_barrier_of_a_store_tells_who_failed_from_who_is_late():
+    store = HashStore()
+    with pytest.raises(
+        DistBackendError,
+        match=r"^start failed: rank 4 was killed. Ranks that had not come: 4, 7$",
+    ):
+        store_barrier(
+            store, "start", 2, [2, 4, 7], timedelta(minutes=5),
+            lambda: "rank 4 was killed",
+        )  # fmt: skip
+
+
+def test_barrier_of_a_store_names_nobody_who_came_before_one_failed():
+    store = HashStore()
+
+    def killed():
+        store.set("start/1", "here")
+        return "rank 0 was killed"
+
+    with pytest.raises(DistBackendError, match="^start failed: rank 0 was killed$"):
+        store_barrier(store, "start", 0, range(2), timedelta(minutes=5), killed)
 
 
 def test_barrier_of_a_store_ends_early_when_one_will_not_come():
@@ -79,7 +103,7 @@ def test_barrier_of_a_store_ends_early_when_one_will_not_come():
             HashStore(),
             "start",
             0,
-            2,
+            range(2),
             timedelta(minutes=5),
             lambda: "rank 1 was killed",
         )

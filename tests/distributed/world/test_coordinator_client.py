@@ -62,7 +62,7 @@ def test_ranks_without_a_coordinator_know_that(pair):
 def test_ranks_wait_until_all_are_there(pair):
     one, two = pair
     soon, later = timedelta(seconds=0.1), timedelta(seconds=20)
-    assert one.barrier([0, 1], soon) == "they had 0.1 s"
+    assert one.barrier([0, 1], soon) == "timed out after 0.1 s"
     assert two.barrier([0, 1], later) is None
     assert one.barrier([0, 1], later) is None
 
