@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlparse
 
 from .backends import Backend
+from .errors import DistNetworkError
 from .groups.group_creation import store_barrier
 from .groups.group_registry import REGISTRY
 from .groups.process_group import ProcessGroup
@@ -135,8 +136,11 @@ def _create_default_group(
 
     def find_failure() -> str | None:
         """What the launcher says of a process that has failed."""
-        failed = run is not None and run.check(["failed"])
-        return run.get("failed").decode() if run and failed else None
+        try:
+            failed = run is not None and run.check(["failed"])
+            return run.get("failed").decode() if run and failed else None
+        except DistNetworkError as error:  # the rank that holds the store has ended
+            return str(error)
 
     if run is not None:
         store = PrefixStore(f"default{_init_count}", run)

@@ -168,6 +168,17 @@ def _copyto(dst: Any, src: Any, casting: str = "same_kind", where: Any = None) -
     np.copyto(dst._a, src, casting, **given)
 
 
+def _asarray(
+    a: Any, dtype: Any = None, order: Any = None, *, blocking: bool = False
+) -> Any:
+    if isinstance(a, ndarray):  # one of another device is copied, as CuPy's
+        here = a._device == current_device()
+        found = np.array(a._a, dtype, order=order or "K", copy=None if here else True)
+        return a if found is a._a else ndarray._of(found)
+    host = np.array(a) if type(a) is np.ndarray else unwrapped(a)
+    return ndarray._of(np.asarray(host, dtype, order))
+
+
 def _scatter(ufunc: Any) -> Any:
     def scatter(a: Any, slices: Any, value: Any) -> None:
         a._scatter(ufunc, slices, value)
@@ -337,6 +348,7 @@ OWN: dict[tuple[str, str], Any] = {
     ("cupy", "ndarray"): ndarray,
     ("cupy", "ogrid"): _Grid(np.ogrid),
     ("cupy", "mgrid"): _Grid(np.mgrid),
+    ("cupy", "asarray"): _asarray,
     ("cupy", "asnumpy"): _asnumpy,
     ("cupy", "get_array_module"): _get_array_module,
     ("cupy", "shares_memory"): _shares_memory,

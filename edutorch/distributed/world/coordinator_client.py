@@ -7,7 +7,7 @@ import os
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from datetime import timedelta
 from typing import Any
@@ -111,7 +111,14 @@ class CoordinatorClient:
             why = self.find_failure(everyone) or find_failure()
             if why is None and time.monotonic() > until:
                 why = f"timed out after {timeout.total_seconds():g} s"
+                why += self._name_silent(everyone)
         return why
+
+    def _name_silent(self, ranks: Sequence[int]) -> str:
+        """Which ranks do not answer, as the end of a message."""
+        here = {self.rank, *self.query_status(ranks)}
+        silent = [str(rank) for rank in ranks if rank not in here]
+        return f". Ranks that had not come: {', '.join(silent)}" if silent else ""
 
     def initialized(self) -> None:
         """Say that MPI has started."""

@@ -241,7 +241,11 @@ def _init(
         # One that dies before it is connected would not be missed in MPI's start.
         why = coordinator.barrier(range(size), timeout, find_failure)
         if why is not None:
-            raise DistBackendError(f"init_process_group failed: {why}")
+            failure = f"init_process_group failed: {why}"
+            coordinator.announce_failure(
+                failure
+            )  # else others hear that this rank died
+            raise DistBackendError(failure)
         if rank == 0:
             # Starting MPI stops all threads of this process, the one that serves the
             # store to the others included: they must have got their answers before.

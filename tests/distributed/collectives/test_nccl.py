@@ -11,7 +11,7 @@ from edutorch import distributed as dist
 from edutorch.distributed.collectives.nccl import nccl_communicator
 from tests.distributed.launching import needs_mpi, run
 
-PROGRAM = Path(__file__).with_name("nccl_ranks.py")
+PROGRAM = Path(__file__).with_name("nccl_program.py")
 
 
 @needs_mpi

@@ -67,6 +67,13 @@ def test_ranks_wait_until_all_are_there(pair):
     assert one.barrier([0, 1], later) is None
 
 
+def test_rank_that_is_not_there_is_named_when_time_is_over(pair):
+    one, _ = pair
+    soon = timedelta(seconds=0.1)
+    expected = "timed out after 0.1 s. Ranks that had not come: 2, 4"
+    assert one.barrier([0, 1, 2, 4], soon) == expected
+
+
 def test_ranks_do_not_wait_for_one_that_will_not_come(pair):
     one, two = pair
     later = timedelta(seconds=20)

@@ -1,6 +1,6 @@
 """Ranks whose tensors are on the GPUs of a stand-in for CuPy, with a double of NCCL.
 
-python -m edutorch run --nproc-per-node 2 nccl_ranks.py [shared]
+python -m edutorch run --nproc-per-node 2 nccl_program.py [shared]
 
 With "shared" all ranks are on one GPU, which NCCL refuses.
 """
