@@ -21,7 +21,7 @@ ATEN: Final = {
     "vector_norm": "linalg_vector_norm",
 }
 # Marks of the library, which tell recorders of training steps and pauses.
-RESERVED: Final = frozenset({"step", "idle", "pause", "rest"})
+RESERVED: Final = frozenset({"step", "idle", "pause", "skip"})
 ENGINE: Final = "autograd::engine::evaluate_function: "
 
 

@@ -22,7 +22,7 @@ from .event_fields import (
 )
 from .memory_step import Change, StepDetail
 from .memory_timeline import Timeline
-from .pausable_clock import PAUSES, REST, PausableClock
+from .pausable_clock import PAUSES, SKIP_MARK, PausableClock
 from .recorder import Recorder
 
 __all__ = [
@@ -193,12 +193,12 @@ class _Collector:
         """Exclude time without computation, which a mark announces."""
         what, now = record[MARK_WHAT], record[START]
         length = self._clock.pause(what, now)
-        if record[MARK_NAME] == REST:
-            self._rest(what == "begin", self._clock.read(now))
+        if record[MARK_NAME] == SKIP_MARK:
+            self._skip(what == "begin", self._clock.read(now))
         elif length >= SHORTEST and self.by_device:
             self._note(self._clock.read(now), f"{length / 1e9:.1f} s pause")
 
-    def _rest(self, begins: bool, ns: int) -> None:
+    def _skip(self, begins: bool, ns: int) -> None:
         """Stop watching steps; their allocations are reported together at the end."""
         self._unwatched = begins
         for memory in self.by_device.values():

@@ -102,7 +102,8 @@ class Adagrad(Optimizer):
         if not self._fused_checked:
             check_fused_parameter(params[0])
             self._fused_checked = True
-        if any(type(p.grad._data) is Coo or p.is_complex() for p in params):
+        sparse = any(p.grad is not None and p.grad.is_sparse for p in params)
+        if sparse or any(p.is_complex() for p in params):
             raise RuntimeError("`fused` does not support sparse grad or complex param")
 
     def _update_parameter(

@@ -130,10 +130,10 @@ def _length(iterable: Any) -> int | None:
 
 def _size(batch: Any) -> int:
     """The samples of a batch: the first dimension of its first tensor."""
-    while isinstance(batch, (list, tuple, dict)) and len(batch):
-        parts: Any = batch.values() if isinstance(batch, dict) else batch
-        batch = next(iter(parts))
-    shape = getattr(batch, "shape", ())
+    first = batch
+    while isinstance(first, (list, tuple, dict)) and first:
+        first = next(iter(first.values() if isinstance(first, dict) else first))
+    shape: Any = getattr(first, "shape", ())
     return int(shape[0]) if len(shape) else 0
 
 

@@ -93,7 +93,7 @@ def test_profile_can_pause():
     assert names(prof) == ["aten::ones", "aten::add", "aten::ones", "aten::sub"]
 
 
-@pytest.mark.parametrize("name", ["step", "idle", "pause", "rest", "mine"])
+@pytest.mark.parametrize("name", ["step", "idle", "pause", "skip", "mine"])
 def test_block_of_any_name_is_no_training_step_and_no_pause(name):
     model = torch.nn.Linear(2, 1)
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1)

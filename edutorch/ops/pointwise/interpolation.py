@@ -37,7 +37,7 @@ class Lerp(Pointwise):
         """Numbers are constants: they have no edge in the graph."""
         return () if self.overload else (2,)
 
-    def promote(self, a: Any, b: Any, weight: Any) -> Any:  # type: ignore[override]
+    def promote(self, a: Any, b: Any, weight: Any) -> Any:
         if getattr(weight, "ndim", 1) == 0 and weight.dtype != a.dtype:
             target = common_dtype(a, weight).numpy
             return a.astype(target), b.astype(target), weight.astype(target)
