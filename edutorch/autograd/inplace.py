@@ -136,10 +136,7 @@ def in_place(
         except AttributeError:
             if isinstance(self, Tensor):
                 raise
-            kind = type(self).__name__
-            raise TypeError(
-                f"{name}(): argument 'input' (position 1) must be Tensor, not {kind}"
-            ) from None
+            raise _not_a_tensor(self, name) from None
         except RuntimeError:
             _check_arguments(self, function, args, kwargs, name)
             raise
@@ -169,6 +166,13 @@ def in_place(
     ordinary = name.rstrip("_")
     variant.__doc__ = f"In-place `{ordinary}`: the result replaces the tensor's values."
     return variant
+
+
+def _not_a_tensor(value: Any, name: str) -> TypeError:
+    kind = type(value).__name__
+    return TypeError(
+        f"{name}(): argument 'input' (position 1) must be Tensor, not {kind}"
+    )
 
 
 def _check_arguments(

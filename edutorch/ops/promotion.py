@@ -140,8 +140,7 @@ class Pointwise(Op):
 
     def promote(self, *arrays: Any) -> Any:
         """Both operands in their common dtype."""
-        x, y = arrays
-        return promoted(x, y, self.unrounded_scalars)
+        return promoted(*arrays, self.unrounded_scalars)
 
 
 class RealPointwise(Pointwise):
