@@ -140,7 +140,7 @@ class Pointwise(Op):
 
     def promote(self, *arrays: Any) -> Any:
         """Both operands in their common dtype."""
-        return promoted(*arrays, wide=self.unrounded_scalars)
+        return promoted(arrays[0], arrays[1], self.unrounded_scalars)
 
 
 class RealPointwise(Pointwise):
