@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...autograd.dispatch import Op, apply, apply1
-from ...autograd.half_precision import is_half
+from ...autograd.half_precision import half_rounding, is_half, no_rounding
 from ...tensor.tensor import Tensor
 from ..argument_checks import number_of, refuse_kinds, type_error
 from ..argument_errors import parser_errors
@@ -246,13 +246,24 @@ def histogramdd(
 
 
 class Histc(Op):
-    """The number of elements in each of equally wide bins."""
+    """The number of elements in each of equally wide bins.
+
+    Math: y[b] = number of i with b = ⌊(x[i] - low) · bins / (high - low)⌋
+
+    As in PyTorch, the formula is rounded to the dtype of x step by step, so that an
+    element near an edge may be counted in the bin beside its own.
+    """
 
     attributes = ("bins", "low", "high")
     differentiable = False
+    rounded: Any = None
 
     def __init__(self, bins: int, low: float, high: float) -> None:
         self.bins, self.low, self.high = bins, low, high
+
+    def check(self, x: Any) -> None:
+        """Nothing is refused; 16-bit floats are rounded step by step."""
+        self.rounded = half_rounding(x)
 
     def forward(self, x: Any) -> Any:
         low, high = self.low, self.high
@@ -261,8 +272,12 @@ class Histc(Op):
             _check_range(low, high)
         if low == high:
             low, high = low - 1, high + 1
-        counts, _ = np.histogram(x[(x >= low) & (x <= high)], self.bins, (low, high))
-        return counts.astype(x.dtype)
+        r, number, bins = self.rounded or no_rounding, x.dtype.type, self.bins
+        low, high = r(number(low)), r(number(high))
+        inside = x[(x >= low) & (x <= high)]
+        place = r(r(r(inside - low) * r(number(bins))) / r(high - low))
+        bin = np.minimum(place, bins - 1.0).astype(np.int64)
+        return np.bincount(bin, minlength=bins).astype(x.dtype)
 
 
 def _check_range(low: Any, high: Any) -> None:

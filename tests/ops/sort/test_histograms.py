@@ -9,6 +9,9 @@ CASES = [
     "torch.histc(singles, 4)",
     "torch.histc(singles, bins=3, min=-1, max=1)",
     "torch.histc(torch.ones(3), 2)",
+    "torch.histc(torch.arange(301) / 100, 100, 0, 1)",  # edges that rounding moves
+    "torch.histc((torch.arange(301) / 100).half(), 300, 0, 3)",
+    "torch.histc((torch.arange(60) / 20).bfloat16(), 7, 0.1, 0.8)",
     "torch.histogram(singles, 4)",
     "torch.histogram(singles.exp(), density=True)",
     "torch.histogram(singles, 4, range=(-1.0, 2.0))",
