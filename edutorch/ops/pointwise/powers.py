@@ -10,7 +10,7 @@ from ... import dtypes
 from ...autograd import modes as _m
 from ...autograd.dispatch import apply1, apply2
 from ...autograd.foreign_operands import formula
-from ...autograd.half_precision import forward, is_half
+from ...autograd.half_precision import SINGLE, forward, half_rounding, is_half
 from ...backends import array_module, operand_beside
 from ...tensor.tensor import Tensor
 from ..argument_checks import number_of, type_error
@@ -42,7 +42,9 @@ class PowScalar(Pointwise):
     public = "pow"
     torch_name = "Pow"
     attributes = ("exponent",)
-    rounded: Any = None
+    rounded: Any = None  # the exponent
+    rounding: Any = None
+    steps = False  # whether PyTorch rounds each step of the power, too
 
     def __init__(self, exponent: complex) -> None:
         self.exponent = exponent
@@ -66,6 +68,8 @@ class PowScalar(Pointwise):
             self.rounded = float(
                 x._data.dtype.type(checked_number(n, x.dtype))
             )  # as in PyTorch
+            self.rounding = half_rounding(x)
+            self.steps = x.dtype is dtypes.bfloat16
 
     def forward(self, x: Any) -> Any:
         n = self.exponent if self.rounded is None else self.rounded
@@ -75,17 +79,43 @@ class PowScalar(Pointwise):
             return x | (not n)
         if x.dtype.char == "f" and x.size == 1:  # vector code is wrong in the last bit
             return (x.astype("d") ** n).astype("f")
-        # Products are exact to the last bit where a general power is not, and fast.
-        return x * x * x if n == 3 else x**n
+        r = self.rounding if self.steps else None
+        return _power(x, n) if r is None else _power_in_steps(r, x, n)
 
     def backward(self, g: Any) -> Any:
         n = self.exponent
         if n == 0:
             return zeros(g)
         x = self.inputs[0]
+        if self.rounding and not isinstance(g, Tensor):
+            return self._gradient_in_steps(g, x)
         # Of tensors x^1 is a power, too: it depends on x to one order more than x does.
         power = x if n == 2 and not isinstance(x, Tensor) else pow(x, n - 1)
         return g * conj(power * n)
+
+    def _gradient_in_steps(self, g: Any, x: Any) -> Any:
+        """The gradient of 16-bit floats, of which PyTorch rounds every step."""
+        r, n = self.rounding, self.exponent
+        power = _power_in_steps if self.steps else _rounded_power
+        return g * r(power(r, x, float(r(n - 1))) * SINGLE.type(n))
+
+
+def _power(x: Any, n: Any) -> Any:
+    """x^n; a product is exact to the last bit, and fast; a general power is not."""
+    return x * x * x if n == 3 else x**n
+
+
+def _rounded_power(r: Any, x: Any, n: float) -> Any:
+    return r(_power(x, n))
+
+
+def _power_in_steps(r: Any, x: Any, n: Any) -> Any:
+    """x^n made of products and a reciprocal that are rounded, where PyTorch does."""
+    if n == 3:
+        return r(r(x * x) * x)
+    if n == -2:
+        return r(1 / r(x * x))
+    return r(x**n)
 
 
 class PowTensor(Pointwise):

@@ -115,3 +115,19 @@ def test_forward_derivatives_of_powers_of_zero_are_zero_and_not_nan():
     assert edutorch.func.jvp(lambda b: zero**b, (b,), (one,))[1].tolist() == [0, 0]
     assert edutorch.func.jvp(lambda b: 0.0**b, (b,), (one,))[1].tolist() == [0, 0]
     assert edutorch.func.jvp(lambda a: a**b, (zero,), (one,))[1].tolist() == [0, 0]
+
+
+@pytest.mark.parametrize(("dtype", "n", "power", "gradient"), [
+    ("float16", 3, 8.0966796875, 26.123046875),
+    ("float16", -2, 9.13671875, -35.8427734375),
+    ("bfloat16", 3, 8.076171875, 25.98828125),
+    ("bfloat16", 3.5, 9.07666015625, 33.10546875),
+    ("bfloat16", -2, 9.14453125, -35.83984375),
+])  # fmt: skip
+def test_gradient_of_16_bit_powers_is_rounded_step_by_step_as_in_pytorch(
+    dtype, n, power, gradient
+):
+    x = edutorch.linspace(0.5, 1.5, 6).to(getattr(edutorch, dtype)).requires_grad_()
+    y = x**n
+    (g,) = edutorch.autograd.grad(y, x, 1.3 * edutorch.ones_like(y))
+    assert y.float().sum().item() == power and g.float().sum().item() == gradient
