@@ -52,8 +52,8 @@ class Prod(Op):
         self.dim, self.keepdim, self.dtype = dim, keepdim, dtype
 
     def check(self, x: Any) -> None:
-        """Nothing is refused; PyTorch rounds products of float16 factor by factor."""
-        if self.dtype is None and x._data.dtype.char == "e":
+        """Nothing is refused; PyTorch rounds 16-bit products factor by factor."""
+        if self.dtype is None and x._data.dtype.itemsize == 2:
             self.rounded = half_rounding(x)
 
     def forward(self, x: Any) -> Any:
@@ -77,7 +77,10 @@ class Prod(Op):
             else:
                 others = others_product(x, self.dim)
             return expand(reshape(g, reduced_shape), tuple(x.shape)) * conj(others)
-        return reshape(g * conj(y), reduced_shape) / conj(x)
+        others = reshape(y, reduced_shape) / x
+        if self.rounded and not isinstance(g, Tensor):
+            others = self.rounded(others)
+        return reshape(g, reduced_shape) * conj(others)
 
 
 def _product_in_steps(rounded: Any, x: Any, dim: int | None, keepdim: bool) -> Any:

@@ -90,6 +90,19 @@ def test_logsumexp_of_16_bit_floats_is_rounded_step_by_step():
     assert y.item() == 3.859375 and g.float().sum().item() == 0.9990234375
 
 
+@pytest.mark.parametrize(("dtype", "others", "product"), [
+    ("float16", 4.646240234375, 0.6748046875),
+    ("bfloat16", 4.626953125, 0.671875),
+])  # fmt: skip
+def test_product_of_16_bit_floats_and_its_gradient_are_rounded_step_by_step(
+    dtype, others, product
+):
+    x = edutorch.linspace(0.5, 1.5, 6).to(getattr(edutorch, dtype)).requires_grad_()
+    y = x.prod()
+    (g,) = edutorch.autograd.grad(y, x)
+    assert y.item() == product and g.float().sum().item() == others
+
+
 STEPS = [
     "torch.prod(torch.tensor([6e-8, 6e-8, 1e4, 1e4], dtype=torch.float16))",
     "torch.tensor([[300.0, 300.0, 1e-3]], dtype=torch.float16).prod(1)",
