@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from .. import dtypes
+from ..layouts import strided
 from ..ops.compare import isclose
 from ..ops.create import as_tensor, tensor
 from ..ops.index import unravel_index
@@ -27,6 +28,15 @@ TOLERANCES = {
     dtypes.float64: (1e-7, 1e-7),
     dtypes.complex64: (1.3e-6, 1e-5),
     dtypes.complex128: (1e-7, 1e-7),
+}
+# By sparse layout: where its values stand.
+ROWS, COLUMNS = ("crow_indices", "col_indices"), ("ccol_indices", "row_indices")
+INDICES = {
+    "COO": ("_indices",),
+    "CSR": ROWS,
+    "BSR": ROWS,
+    "CSC": COLUMNS,
+    "BSC": COLUMNS,
 }
 ATTRIBUTES = ("shape", "device", "dtype", "layout", "stride()")
 
@@ -135,9 +145,8 @@ def _difference(
         return _of_numbers(actual, expected, rtol, atol, equal_nan)
     if all(isinstance(v, (Tensor, np.ndarray)) for v in both):
         a, e = (as_tensor(v).detach() for v in both)
-        return _of_attributes(a, e, checked) or _of_tensors(
-            a, e, *_tolerances(tolerances, a, e), equal_nan
-        )
+        rtol, atol = _tolerances(tolerances, a, e)
+        return _of_attributes(a, e, checked) or _of_layouts(a, e, rtol, atol, equal_nan)
     raise TypeError(
         f"No comparison pair was able to handle inputs of type {type(actual)} and "
         f"{type(expected)}."
@@ -193,8 +202,41 @@ def _allowed(tolerance: float, exact: bool) -> str:
     return "" if exact else f" (up to {tolerance} allowed)"
 
 
-def _of_tensors(
+def _of_layouts(
     a: Tensor, e: Tensor, rtol: float, atol: float, equal_nan: bool
+) -> str | None:
+    """Sparse tensors of one layout by their parts; those of several as dense ones."""
+    if a.layout is not e.layout:
+        a, e = a.to_dense(), e.to_dense()
+    if a.layout is strided:
+        return _of_tensors(a, e, rtol, atol, equal_nan)
+    kind = str(a.layout).removeprefix("torch.sparse_").upper()
+    for count, what in (
+        ("sparse_dim", "sparse dimensions"),
+        ("_nnz", "specified values"),
+    ):
+        numbers = [getattr(t, count)() for t in (a, e)]
+        if numbers[0] != numbers[1]:
+            return (
+                f"The number of {what} in sparse {kind} tensors does not match: "
+                f"{numbers[0]} != {numbers[1]}"
+            )
+    for name in INDICES[kind]:
+        parts = [getattr(t, name)() for t in (a, e)]
+        title = f"Sparse {kind} {name.removeprefix('_')}"
+        if text := _of_tensors(*parts, 0, 0, False, title):
+            return text
+    values = [t._values() if kind == "COO" else t.values() for t in (a, e)]
+    return _of_tensors(*values, rtol, atol, equal_nan, f"Sparse {kind} values")
+
+
+def _of_tensors(
+    a: Tensor,
+    e: Tensor,
+    rtol: float,
+    atol: float,
+    equal_nan: bool,
+    title: str = "Tensor-likes",
 ) -> str | None:
     if not (a.is_floating_point() or a.is_complex()):
         a, e = a.to(dtypes.int64), e.to(dtypes.int64)
@@ -210,7 +252,7 @@ def _of_tensors(
     wrong = int((~same).sum())
     apart = (a - e).abs().masked_fill(same, 0)
     lines = [
-        f"Tensor-likes are not {'equal' if exact else 'close'}!\n",
+        f"{title} are not {'equal' if exact else 'close'}!\n",
         f"Mismatched elements: {wrong} / {a.numel()} ({wrong / a.numel():.1%})",
     ]
     relative = (apart / e.abs()).masked_fill(same, 0)

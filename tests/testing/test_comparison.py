@@ -53,6 +53,24 @@ def tensors(torch):
 
 
 @programs.add
+def sparse_tensors(torch):
+    one, other = torch.eye(4), torch.eye(4).flip(0)
+    found = []
+    for to in (
+        lambda x: x.to_sparse(),
+        lambda x: x.to_sparse_csr(),
+        lambda x: x.to_sparse_csc(),
+        lambda x: x.to_sparse_bsr((2, 2)),
+        lambda x: x.to_sparse_bsc((2, 2)),
+    ):
+        pairs = [(to(one), to(y)) for y in (one, one * 2, other, torch.ones(4, 4))]
+        found += told(torch, *pairs, (to(one), one))
+        found += told(torch, (to(one), one), (to(one), one * 2), check_layout=False)
+    rows = torch.sparse_coo_tensor([[0, 1]], torch.ones(2, 4), (4, 4))
+    return found + told(torch, (one.to_sparse(), rows), (rows, rows * 2))
+
+
+@programs.add
 def numbers_and_containers(torch):
     t = torch.tensor
     return told(
