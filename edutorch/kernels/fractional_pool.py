@@ -35,7 +35,8 @@ def interval_starts(u: Any, size: int, n: int, k: int) -> Any:
         steps = xp.arange(n - 1).astype(u.dtype)
         first = (u * a).astype(np.int64)[..., None]
         starts[..., :-1] = ((steps + u[..., None]) * a).astype(np.int64) - first
-    starts[..., -1] = size - k
+    if n:
+        starts[..., -1] = size - k
     return starts
 
 

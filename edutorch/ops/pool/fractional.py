@@ -69,6 +69,11 @@ class FractionalMaxPool(Op):
                     f"relative to input {axis} {s}"
                 )
         check_float(x, f"fractional_max_pool{n}d_out_frame")
+        if min(self.out) < 0:
+            raise RuntimeError(
+                f"Trying to create tensor with negative dimension {min(self.out)}: "
+                f"{[*x.shape[:-n], *self.out]}"
+            )
 
     def forward(self, x: Any) -> Any:
         self.size = x.shape
@@ -97,8 +102,14 @@ def _fractional(
         kernel, n, f"{name}: kernel_size must either be a single Int or tuple of Ints"
     )
     if size is None:
-        ratios = (ratio,) * n if isinstance(ratio, float) else ratio
-        size = [int(s * r) for s, r in zip(x.shape[-n:], ratios, strict=True)]
+        if n == 3 and isinstance(ratio, (float, int)):  # as PyTorch, of volumes alone
+            ratio = (ratio,) * n
+        if len(ratio) > n == 2:
+            raise ValueError(
+                f"{name} requires output_ratio to either be a single Int or tuple of "
+                "Ints."
+            )
+        size = [int(s * ratio[d]) for d, s in enumerate(x.shape[-n:])]
     out = expand_ints(
         size, n, f"{name}: output_size must either be a single Int or tuple of Ints"
     )

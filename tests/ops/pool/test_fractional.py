@@ -13,6 +13,9 @@ CASES = [
     f"F.fractional_max_pool2d(img[0], (2, 1), 3, _random_samples={U2})",
     f"F.fractional_max_pool3d(vol, (2, 2, 1), (1, 2, 2), None, True, {U3})",
     "torch.manual_seed(1); F.fractional_max_pool2d(img, 2, (3, 2))",
+    "torch.manual_seed(1); F.fractional_max_pool3d(vol, 1, output_ratio=0.7)",
+    f"F.fractional_max_pool2d(img, 2, 0, None, True, {U2})",
+    f"F.fractional_max_pool3d(vol, 2, (1, 0, 1), _random_samples={U3})",
     "torch.manual_seed(1); F.fractional_max_pool2d_with_indices(img, 2, 2)",
 ]
 
@@ -23,6 +26,9 @@ SMOOTH = [
 REFUSED = [
     "F.fractional_max_pool2d(img, 2)",
     "F.fractional_max_pool2d(img, 2, 4)",
+    "F.fractional_max_pool2d(img, 2, -1)",
+    "F.fractional_max_pool2d(img, 2, output_ratio=0.5)",
+    "F.fractional_max_pool2d(img, 2, output_ratio=(0.5, 0.5, 0.5))",
     "F.fractional_max_pool2d(a, 2, 1)",
     "F.fractional_max_pool2d(img, (2, 2, 2), 2)",
     "F.fractional_max_pool2d(img, 2, (2, 2, 2))",
