@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ... import dtypes
+from ...autograd.modes import no_grad
 from ...tensor.tensor import Tensor, contiguous_format
 from ..argument_checks import need_tensors
 from ..argument_errors import parser_errors
@@ -43,6 +44,7 @@ def _copy_views(view: Any) -> Any:
 COUNTS = {
     "split_copy": "split_copy_Tensor_out()",
     "split_with_sizes_copy": "split_with_sizes_copy_out",
+    "unbind_copy": "unbind_copy_int_out",
 }
 
 
@@ -68,6 +70,11 @@ def copy_variant(view: Callable[..., Any], name: str) -> Callable[..., Any]:
             return result
         if name in COUNTS and isinstance(out, (tuple, list)):
             _check_count(out, result, COUNTS[name])
+        if name == "split_copy":  # copies by copy_(), which broadcasts and converts
+            with no_grad():
+                for tensor, part in zip(out, result, strict=True):
+                    tensor.copy_(part)
+            return None
         written = into(out, result, name, args)
         return None if isinstance(result, tuple) else written
 

@@ -34,6 +34,7 @@ CASES = [
     "torch.view_copy(singles, dtype=torch.int32)",
     "torch.view_copy(singles.t(), (-1,))",
     "torch.unsafe_split_with_sizes(a, [1, 2], 1)",
+    "y = [torch.empty(3, 2, 2).int(), torch.empty(2, 1)]; torch.split_copy(singles, 2, 1, out=y); y",
     "y = torch.empty(3, 2); torch.t_copy(singles, out=y); y",
 ]
 
