@@ -34,7 +34,7 @@ def ndim_of(input: Any, function: str = "", argument: str = "input") -> int:
         raise type_error("Tensor", argument, input, function) from None
 
 
-ABSENT: Any = object()  # no dimension given; None means all dimensions
+ABSENT: Any = object()  # not given; a dimension of None means all dimensions
 
 
 def dim_and_keepdim(dim: Any, keepdim: Any, function: str) -> tuple[Any, bool]:
@@ -43,7 +43,7 @@ def dim_and_keepdim(dim: Any, keepdim: Any, function: str) -> tuple[Any, bool]:
     Raises:
         TypeError: for `keepdim` alone, or of another type, in the name of the function.
     """
-    if keepdim is None:
+    if keepdim is ABSENT:
         return None if dim is ABSENT else dim, False
     if keepdim is not True and keepdim is not False:
         raise type_error("bool", "keepdim", keepdim, function)

@@ -74,7 +74,7 @@ def _need_floating(dtype: dtypes.dtype, whose: str) -> None:
 def mean(
     input: Tensor,
     dim: Any = ABSENT,
-    keepdim: bool | None = None,
+    keepdim: bool = ABSENT,
     *,
     dtype: dtypes.dtype | None = None,
     out: Tensor | None = None,

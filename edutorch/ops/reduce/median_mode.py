@@ -130,7 +130,7 @@ def _check_out(out: Any, input: Tensor) -> None:
 def median(
     input: Tensor,
     dim: Any = ABSENT,
-    keepdim: bool | None = None,
+    keepdim: bool = ABSENT,
     *,
     out: Any = None,
     axis: Any = None,
@@ -170,7 +170,7 @@ def median(
 def nanmedian(
     input: Tensor,
     dim: Any = ABSENT,
-    keepdim: bool | None = None,
+    keepdim: bool = ABSENT,
     *,
     out: Any = None,
     axis: Any = None,

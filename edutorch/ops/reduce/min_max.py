@@ -235,7 +235,7 @@ class MinDim(MaxDim):
 
 @public("max")
 def max(
-    input: Tensor, dim: Any = ABSENT, keepdim: Any = None, *, other: Any = ABSENT,
+    input: Tensor, dim: Any = ABSENT, keepdim: Any = ABSENT, *, other: Any = ABSENT,
     out: Any = None, axis: Any = None, keepdims: Any = None,
 ) -> Any:  # fmt: skip
     """The maximum of all elements, or along `dim` with its index, or of two tensors.
@@ -280,7 +280,7 @@ def max(
 
 @public("min")
 def min(
-    input: Tensor, dim: Any = ABSENT, keepdim: Any = None, *, other: Any = ABSENT,
+    input: Tensor, dim: Any = ABSENT, keepdim: Any = ABSENT, *, other: Any = ABSENT,
     out: Any = None, axis: Any = None, keepdims: Any = None,
 ) -> Any:  # fmt: skip
     """The minimum of all elements, or along `dim` with its index, or of two tensors.

@@ -144,7 +144,7 @@ def others_product(x: Any, dim: int) -> Any:
 def prod(
     input: Tensor,
     dim: Any = ABSENT,
-    keepdim: bool | None = None,
+    keepdim: bool = ABSENT,
     *,
     dtype: dtypes.dtype | None = None,
     out: Tensor | None = None,

@@ -126,7 +126,7 @@ class SumAll(Op):
 def sum(
     input: Tensor,
     dim: Any = ABSENT,
-    keepdim: bool | None = None,
+    keepdim: bool = ABSENT,
     *,
     dtype: dtypes.dtype | None = None,
     out: Tensor | None = None,
@@ -177,7 +177,7 @@ def sum(
 def _tensor_sum(
     input: Tensor,
     dim: Any = ABSENT,
-    keepdim: bool | None = None,
+    keepdim: bool = ABSENT,
     dtype: dtypes.dtype | None = None,
     axis: Any = None,
     keepdims: Any = None,
@@ -192,6 +192,6 @@ def _tensor_sum(
         >>> torch.ones(2, 3).sum()
         tensor(6.)
     """
-    if dim is ABSENT and dtype is axis is keepdim is keepdims is None and not _m.rare:
+    if dim is keepdim is ABSENT and dtype is axis is keepdims is None and not _m.rare:
         return apply1(SumAll(), input)
     return sum(input, dim, keepdim, dtype=dtype, axis=axis, keepdims=keepdims)

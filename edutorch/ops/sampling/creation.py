@@ -8,6 +8,7 @@ from ... import dtypes
 from ...op_events import reported
 from ...random import Generator, discrete
 from ...tensor.tensor import Tensor, preserve_format, strided
+from ..argument_errors import argument_error
 from ..create.factory import shape_of
 from ..promotion import refuse_dtype
 from .distributions import Normal, Random, Uniform
@@ -92,8 +93,8 @@ def _range(name: str, ends: tuple[Any, ...]) -> tuple[int, int]:
     """`(high,)` or `(low, high)` as two ints."""
     low, high = (0, *ends) if len(ends) == 1 else ends
     for end, position in ((low, "low"), (high, "high")):
-        if not hasattr(end, "__index__"):
-            raise TypeError(
+        if isinstance(end, bool) or not hasattr(end, "__index__"):
+            raise argument_error() or TypeError(
                 f"{name}(): argument '{position}' must be int, not {type(end).__name__}"
             )
         if not -(2**63) <= end.__index__() < 2**63:

@@ -12,7 +12,7 @@ from ...errors import raise_if
 from ...tensor.size import Size
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_each, tensor_of, type_error
-from ..argument_errors import parser_errors
+from ..argument_errors import argument_error, parser_errors
 from ..dims import sizes_of
 from ..registration import composite, method, public
 from .views import Expand, reshape
@@ -104,6 +104,8 @@ def broadcast_to(input: Tensor, size: Any) -> Tensor:
         tensor([[1, 2],
                 [1, 2]])
     """
+    if not isinstance(size, (tuple, list)):  # only the method takes numbers
+        raise_if(argument_error())
     return expand_to(
         tensor_of(input, "broadcast_to"), sizes_of((size,), "broadcast_to")
     )

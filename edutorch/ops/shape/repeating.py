@@ -9,9 +9,10 @@ import numpy as np
 
 from ...autograd.dispatch import Op, apply1
 from ...backends import array_module
+from ...errors import raise_if
 from ...tensor.tensor import Tensor, contiguous_format, wrap
 from ..argument_checks import need_one_device, need_tensors
-from ..argument_errors import parser_errors
+from ..argument_errors import argument_error, parser_errors
 from ..convert.copy_fill import clone
 from ..dims import dim_of, ndim_of, sizes_of
 from ..index.gathering import index_select
@@ -96,6 +97,8 @@ def tile(input: Tensor, dims: Any) -> Tensor:
         >>> torch.tile(torch.tensor([1, 2]), (2,))
         tensor([1, 2, 1, 2])
     """
+    if not isinstance(dims, (tuple, list)):  # only the method takes numbers
+        raise_if(argument_error())
     times = sizes_of((dims,), "tile")
     times = (1,) * (ndim_of(input, "tile") - len(times)) + times
     return input.repeat(times)

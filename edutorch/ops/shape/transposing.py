@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...autograd.dispatch import Op, apply1
+from ...errors import raise_if
 from ...tensor.tensor import Tensor
 from ..argument_checks import type_error
 from ..argument_errors import argument_error
@@ -208,11 +209,14 @@ def movedim(input: Tensor, source: Any, destination: Any) -> Tensor:
         (torch.Size([3, 4, 2]), torch.Size([4, 3, 2]))
     """
     n = ndim_of(input, "movedim")
+    several = [isinstance(dims, (tuple, list)) for dims in (source, destination)]
+    if not (type(source) is type(destination) is int or all(several)):
+        raise_if(argument_error())
     sources, targets = (
         sizes_of((source,), "movedim"),
         sizes_of((destination,), "movedim"),
     )
-    if isinstance(source, int) is not isinstance(destination, int):
+    if several[0] is not several[1]:
         raise argument_error() or TypeError(
             "movedim() received an invalid combination of arguments - got "
             f"({type(source).__name__}, {type(destination).__name__}), but "

@@ -10,10 +10,12 @@ import numpy as np
 from ... import dtypes, events
 from ...autograd.dispatch import Op, apply1
 from ...autograd.unbroadcast import sum_to
+from ...errors import raise_if
 from ...tensor.geometry import Geometry
 from ...tensor.storage import strided_view
 from ...tensor.tensor import Tensor
 from ..argument_checks import tensor_of
+from ..argument_errors import argument_error
 from ..convert.copy_fill import contiguous
 from ..dims import dim_of, ndim_of, sizes_of
 from ..registration import method, public
@@ -89,6 +91,8 @@ def reshape(input: Tensor, shape: Any) -> Tensor:
     if not isinstance(input, Tensor):
         ndim_of(input, "reshape")  # refuses what is no array either
         return input.reshape(shape)
+    if not isinstance(shape, (tuple, list)):  # only the method takes numbers
+        raise_if(argument_error())
     x = input._data
     sizes = sizes_of((shape,), "reshape")
     if x.flags.c_contiguous and min(sizes, default=0) >= -1:

@@ -24,6 +24,7 @@ CASES = [
     "scalar.T",
     "seq.movedim(0, 2)",
     "torch.movedim(seq, (0, 1), (2, 0))",
+    "seq.movedim(0, torch.tensor(1))",
     "torch.moveaxis(seq, -1, 0)",
     "singles.permute(1, 0).stride()",
     "seq.permute(2, 0, 1).is_contiguous()",
