@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import statistics
 
 import pytest
@@ -74,6 +75,13 @@ def test_released_metadata_is_nbgraders(name):
         assert found["locked"] != found["solution"]
     ids = [cell["id"] for cell in released(name)["cells"]]
     assert len(set(ids)) == len(ids)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_released_chapter_imports_what_the_start_page_promises(name):
+    chapter = "\n".join(source(cell) for cell in code_cells(released(name)))
+    (names,) = re.findall(r"^from edutorch\.course import (.*)", chapter, re.MULTILINE)
+    assert {"check", "hint", "progress", "solution"} <= set(names.split(", "))
 
 
 @pytest.mark.parametrize("name", NAMES)
