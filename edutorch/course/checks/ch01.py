@@ -135,10 +135,10 @@ EXERCISES = (
         "do two tensors share a buffer?",
         1,
         (
-            "Compare the buffers themselves, not what the tensors show of them.",
-            "x.untyped_storage() is the buffer; every view of x has the same one.",
+            "Compare the storages themselves, not what the tensors show of them.",
+            "x.untyped_storage() is the storage; every view of x has the same one.",
             (
-                "Two buffers are the same if their addresses are: "
+                "Two storages are the same if their addresses are: "
                 "untyped_storage().data_ptr()."
             ),
         ),
