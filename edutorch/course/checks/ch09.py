@@ -125,7 +125,11 @@ EXERCISES = (
                 "Output (i, j) looks at the window that begins in row i·stride and "
                 "column j·stride of the padded image: all images and channels of it."
             ),
-            "(x[:, None, :, i:i+u, j:j+v] * w).sum((2, 3, 4)) is every image's pixel.",
+            (
+                "If the window begins in row i and column j of the padded x, then "
+                "(x[:, None, :, i:i+u, j:j+v] * w).sum((2, 3, 4)), of shape (n, k), "
+                "is this pixel of every image and kernel."
+            ),
         ),
         conv2d_loops,
     ),
@@ -138,7 +142,10 @@ EXERCISES = (
                 "A column is one window. A row is one position of the kernel: "
                 "what is under it, in all windows at once?"
             ),
-            "For each kernel offset (u, v), x[:, :, u::s, v::s] cut to size is a row.",
+            (
+                "Pad x. For each place (a, b) of the kernel, x[:, :, a::s, b::s], cut "
+                "to the size of the output, is a row for each channel."
+            ),
             "Stack the u·v pieces: (n, c·u·v, h'·w'). Then w.reshape(K, -1) @ that.",
         ),
         conv2d_im2col,
