@@ -74,7 +74,7 @@ EXERCISES = (
         "reduce without the padding",
         2,
         (
-            "A sequence of length n has steps 0 to n - 1: the last is outputs[n - 1].",
+            "If sequence i has length n, its last output is outputs[n - 1, i].",
             (
                 "F.cross_entropy(..., reduction='none') gives a loss for every step. "
                 "Step t is valid where t < length."
