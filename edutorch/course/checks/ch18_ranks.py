@@ -115,10 +115,13 @@ ROWS: dict[str, Mistake] = {
     "the order may have to be repeated more than once": _with(
         fill=lambda order, count: (order + order)[: -(-len(order) // count) * count]
     ),
-    "a multiple of count needs no filling up": _with(
-        fill=lambda order, count: [
-            order[i % len(order)] for i in range((len(order) // count + 1) * count)
-        ]
+    "a multiple of count needs no filling up": (
+        _with(
+            fill=lambda order, count: [
+                order[i % len(order)] for i in range((len(order) // count + 1) * count)
+            ]
+        ),
+        _with(fill=lambda order, count: order + order[: count - len(order) % count]),
     ),
     "the rows are not shuffled": _with(order=lambda n, _epoch: list(range(n))),
     "without an epoch the rows keep their order": _with(
@@ -224,11 +227,16 @@ BUTTERFLY: dict[str, Mistake] = {
     ),
     "the distance doubles in each step: 1, 2, 4, ...": (
         _by(lambda rank, _step, _n: rank ^ 1),
+        _by(lambda rank, step, _n: rank ^ step),
+        _by(lambda rank, step, _n: rank ^ 2 * step),
         lambda values: _butterfly(
             values,
             partner=lambda rank, step, _n: rank ^ (step + 1),
             steps=lambda n: n - 1,
         ),
+    ),
+    "2 to the power of s is 2 ** s in Python, where ^ flips bits": _by(
+        lambda rank, step, _n: rank ^ 2 ^ step
     ),
     "the first partner is the neighbour: distances go 1, 2, 4, not 4, 2, 1": _by(
         lambda rank, step, n: rank ^ (n >> (step + 1))

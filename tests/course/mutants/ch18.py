@@ -621,6 +621,12 @@ RANKS = (
     edit(STRIDE, "(order + order)[rank:total:count]", told="more than once"),
     edit(
         STRIDE,
+        "(order[:total] if drop_last else order + order[: count - n % count])"
+        "[rank::count]",
+        told="needs no filling up",
+    ),
+    edit(
+        STRIDE,
         "[order[i % n] for i in range(rank * total // count, (rank + 1) * total // "
         "count)]",
         told="not a block of rows",
@@ -754,6 +760,9 @@ BUTTERFLY = (
     edit("rank ^ distance", "(rank + distance) % len(values)", told="two ranks"),
     edit("rank ^ distance", "rank - distance", told="two ranks"),
     edit("rank ^ distance", "rank ^ 1", told="1, 2, 4, ..."),
+    edit("rank ^ distance", "rank ^ 2 ^ len(tables)", told="2 ** s"),
+    edit("rank ^ distance", "rank ^ len(tables)", told="1, 2, 4, ..."),
+    edit("rank ^ distance", "rank ^ 2 * len(tables)", told="1, 2, 4, ..."),
     edit("rank ^ distance", "len(values) - 1 - rank", told="the rank opposite"),
     edit("rank ^ distance", "rank + distance", told="IndexError"),
     edit("a + b", "b", told="it does not replace"),
