@@ -135,7 +135,7 @@ class _Attempt:
             f"{self.model.most} rows are held at once: "
             f"{self.model.most * self.row_bytes} bytes",
             called=self.called,
-            expected=f"at most {self.limit} bytes: {self.fit} rows",
+            expected=f"at most {self.limit} bytes: {_counted(self.fit, 'row')}",
             rule=RULE,
             mistake=mistake,
         )
@@ -153,9 +153,10 @@ class _Attempt:
         else:
             mistake = "limit // row_bytes rows fit: take that many at once"
         raise CheckFailed(
-            f"{through} rows went through the model, in {pieces} pieces",
+            f"{_counted(through, 'row')} went through the model, in "
+            f"{_counted(pieces, 'piece')}",
             called=self.called,
-            expected=f"{self.rows} rows, in {fewest} pieces",
+            expected=f"{self.rows} rows, in {_counted(fewest, 'piece')}",
             rule=RULE,
             mistake=mistake,
         )
@@ -255,6 +256,10 @@ class _Attempt:
             ]
             failure.mistake = found[0] if len(found) == 1 else failure.mistake
             raise
+
+
+def _counted(count: int, word: str) -> str:
+    return f"{count} {word}{'' if count == 1 else 's'}"
 
 
 def _near(a: Any, b: Any) -> bool:

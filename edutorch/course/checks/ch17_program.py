@@ -25,7 +25,7 @@ def _up(nbytes: int) -> int:
 
 def _replayed(
     program: Program, *, size: Callable[[int], int] = _up, early: bool = False,
-    replaces: bool = True, deletes: bool = True,
+    replaces: bool = True, deletes: bool = True, forgets: bool = True,
 ) -> tuple[int, int]:  # fmt: skip
     """Bytes at the end, and the peak; what is given by name makes it wrong."""
     held, peak = 0, 0
@@ -36,7 +36,7 @@ def _replayed(
         old = tensors.pop(name, 0) if frees else 0
         peak = max(peak, held + new - (old if early else 0))
         held += new - old
-        tensors[name] = new
+        tensors[name] = new if nbytes is not None or forgets else old
     return held, peak
 
 
@@ -83,6 +83,7 @@ PROGRAM_MISTAKES: dict[str, Mistake] = {
     ),
     "a name's old tensor is freed when it gets a new one": _with(replaces=False),
     "del frees the name's tensor": _with(deletes=False),
+    "after del the name has no tensor: forget its size, too": _with(forgets=False),
     "nothing is freed": _with(replaces=False, deletes=False),
     "the peak is the most at one moment, not all that was ever made": _peak_is(
         lambda program: sum(_sizes(program))

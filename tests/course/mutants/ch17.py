@@ -748,6 +748,7 @@ PROGRAM = (
     edit(ROUNDED, "(nbytes + 1023) // 1024 * 1024", told="not to 1024"),
     edit(ROUNDED, "(nbytes + 511) // 512", told="not blocks of 512"),
     edit("        held -= old\n", "", told="nothing is freed"),
+    edit("sizes.pop(name, 0)", "sizes.get(name, 0)", told="forget its size, too"),
     edit(
         GROWS + "        held -= old\n",
         "            held += sizes[name]\n"
