@@ -58,8 +58,9 @@ EXERCISES = (
             "What of each loss do you need once the next one has come?",
             "loss.item() is a number: it holds no graph. Compare and add these.",
             (
-                "for i, loss in enumerate(losses): value = loss.item(); total += "
-                "value; count += 1; if value > largest: worst, largest = i, value."
+                "largest = -inf; for i, loss in enumerate(losses): value = "
+                "loss.item(); total += value; count += 1; if value > largest: "
+                "worst, largest = i, value."
             ),
         ),
         mean_and_worst,
@@ -109,8 +110,9 @@ EXERCISES = (
         (
             "Each thread loads one number into shared memory. When may others read it?",
             (
-                "After a yield. Then thread k < half adds the number of thread "
-                "k + half to its own; yield; half //= 2; until half is 0."
+                "After a yield. half = thread.size // 2; then thread k < half adds "
+                "the number of thread k + half to its own; yield; half //= 2; until "
+                "half is 0."
             ),
             (
                 "The yield is in the loop, but outside the if: all threads must "
