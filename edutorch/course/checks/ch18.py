@@ -129,12 +129,12 @@ EXERCISES = (
         (
             "Write down the partners of 4 ranks: 0-1 and 2-3 first, then 0-2 and 1-3.",
             (
-                "In Python r ^ (1 << s) is the partner. Who sends what it had before "
-                "the step needs a copy of the table."
+                "In Python r ^ 2**s is the partner. All send what they had before the "
+                "step: compute a new table from the old one."
             ),
             (
                 "table = [[a + b for a, b in zip(table[r], table[r ^ distance])] for r "
-                "in range(n)] makes a new table from the old one; then distance *= 2."
+                "in range(n)], with distance = 1 at first; append it; distance *= 2."
             ),
         ),
         butterfly_all_reduce,

@@ -108,7 +108,7 @@ def rank_rows(n, count, rank, epoch, drop_last):
 
 # %% 18.8
 def butterfly_all_reduce(values):
-    """The table of numbers, rank by chunk, after each step of the butterfly."""
+    """The lists of all ranks, after each step of the butterfly."""
     ### BEGIN SOLUTION
     table, tables, distance = values, [], 1
     while distance < len(values):
