@@ -57,9 +57,8 @@ class Iteration:
         return len(self.loader.index_sampler)
 
     def __getstate__(self) -> NoReturn:
-        raise NotImplementedError(
-            "{} cannot be pickled", f"_{type(self).__name__}"
-        )  # as PyTorch raises it
+        # PyTorch passes the name as a second argument, too, instead of formatting it.
+        raise NotImplementedError("{} cannot be pickled", self.pytorch_name)
 
     def __next__(self) -> Any:
         with _as_data(self.pytorch_name):
