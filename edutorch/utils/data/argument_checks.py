@@ -8,7 +8,13 @@ import warnings
 from multiprocessing.context import BaseContext
 from typing import Any
 
-__all__ = ["check_context", "check_order", "check_stream", "check_workers", "warn_many"]
+__all__ = [
+    "check_context",
+    "check_order",
+    "check_iterable_options",
+    "check_workers",
+    "warn_many",
+]
 
 
 def check_workers(n: int, timeout: float, prefetch: Any, persistent: bool) -> None:
@@ -32,7 +38,7 @@ def check_workers(n: int, timeout: float, prefetch: Any, persistent: bool) -> No
         raise ValueError("persistent_workers option needs num_workers > 0")
 
 
-def check_stream(shuffle: Any, sampler: Any, batch_sampler: Any) -> None:
+def check_iterable_options(shuffle: Any, sampler: Any, batch_sampler: Any) -> None:
     """Refuse samplers and shuffling of iterable data sets."""
     given = {"shuffle": shuffle, "sampler": sampler, "batch_sampler": batch_sampler}
     for name, value in given.items():

@@ -18,7 +18,7 @@ from ...ops.shape.joining import stack_rows
 from ...tensor.from_numpy import validated_array
 from ...tensor.tensor import Tensor, wrap
 
-__all__ = ["default_collate", "default_convert", "is_plain", "watched"]
+__all__ = ["default_collate", "default_convert", "is_plain", "must_run_ops"]
 
 NUMBERS = "biufc"  # the kinds of NumPy's dtypes that tensors can have
 REFUSAL = (
@@ -86,8 +86,8 @@ def default_collate(batch: Any) -> Any:
     raise TypeError(REFUSAL.format(type(first)))
 
 
-def watched() -> bool:
-    """Whether somebody may notice that a batch is made without operations."""
+def must_run_ops() -> bool:
+    """Whether batches must be made by operations: skipping them could be noticed."""
     return bool(events.active or modes.rare or to_device(None) is not CPU or plain())
 
 
@@ -103,7 +103,7 @@ def is_plain(t: Any) -> bool:
 
 def _stack_tensors(batch: Any) -> Tensor:
     """Tensors as one, without an operation where nobody could tell."""
-    if not watched() and all(map(is_plain, batch)):
+    if not must_run_ops() and all(map(is_plain, batch)):
         arrays = [t._data for t in batch]
         if _same_layout(arrays, arrays[0]):
             return wrap(stack_rows(arrays))
@@ -113,7 +113,7 @@ def _stack_tensors(batch: Any) -> Tensor:
 def _stack_arrays(batch: Any) -> Tensor:
     """Arrays as one tensor; equal ones are copied into it without tensors between."""
     first = validated_array(batch[0])
-    if not watched() and _same_layout(batch, first):
+    if not must_run_ops() and _same_layout(batch, first):
         return wrap(stack_rows([first, *batch[1:]]))
     return stack([as_tensor(array) for array in batch], 0)
 

@@ -8,14 +8,18 @@ from typing import Any, Generic, TypeVar
 
 from .argument_checks import (
     check_context,
+    check_iterable_options,
     check_order,
-    check_stream,
     check_workers,
     warn_many,
 )
 from .collate import default_collate, default_convert
 from .dataset import IterableDataset
-from .iterators import Iteration, ProcessIteration, SingleIteration
+from .iterators import (
+    BaseDataLoaderIter,
+    MultiProcessingDataLoaderIter,
+    SingleProcessDataLoaderIter,
+)
 from .sampler import BatchSampler, RandomSampler, Sampler, SequentialSampler
 from .worker import get_worker_info
 
@@ -29,8 +33,8 @@ FIXED = (
 )  # fmt: skip
 
 
-class _Endless(Sampler[None]):
-    """The order of a stream: whatever comes."""
+class _InfiniteSampler(Sampler[None]):
+    """The indices of an iterable data set, which do not choose items."""
 
     def __iter__(self) -> Iterator[None]:
         return itertools.repeat(None)
@@ -95,9 +99,9 @@ class DataLoader(Generic[T]):
         check_workers(num_workers, timeout, prefetch_factor, persistent_workers)
         self.num_workers = num_workers
         self.multiprocessing_context = multiprocessing_context
-        self.streams = isinstance(dataset, IterableDataset)
-        if self.streams:
-            check_stream(shuffle, sampler, batch_sampler)
+        self.iterable = isinstance(dataset, IterableDataset)
+        if self.iterable:
+            check_iterable_options(shuffle, sampler, batch_sampler)
         check_order(batch_size, shuffle, sampler, batch_sampler, drop_last)
         if batch_sampler is not None:
             batch_size, drop_last = None, False
@@ -117,15 +121,15 @@ class DataLoader(Generic[T]):
         self.collate_fn = collate_fn or (
             default_convert if batch_sampler is None else default_collate
         )
-        self.stream_length: int | None = None  # what a stream has said of itself
-        self._iterator: ProcessIteration | None = None
+        self.stream_length: int | None = None  # `len()` of an iterable data set
+        self._iterator: MultiProcessingDataLoaderIter | None = None
         self._fixed = True
         warn_many(num_workers)
 
     def _order(self, dataset: Any, shuffle: Any, generator: Any) -> Sampler[Any]:
         """The order of the data set if there is no sampler."""
-        if self.streams:
-            return _Endless()
+        if self.iterable:
+            return _InfiniteSampler()
         if shuffle:
             return RandomSampler(dataset, generator=generator)
         return SequentialSampler(dataset)
@@ -152,21 +156,21 @@ class DataLoader(Generic[T]):
         """What gives the indices: one at a time, or a batch of them."""
         return self.sampler if self.batch_sampler is None else self.batch_sampler
 
-    def __iter__(self) -> Iteration:
+    def __iter__(self) -> BaseDataLoaderIter:
         if self.num_workers == 0:
-            return SingleIteration(self)
+            return SingleProcessDataLoaderIter(self)
         iterator = self._iterator if self.persistent_workers else None
         if iterator is not None and not iterator.ended:
             iterator.restart()
             return iterator
         warn_many(self.num_workers)
-        iteration = ProcessIteration(self)
+        iteration = MultiProcessingDataLoaderIter(self)
         if self.persistent_workers:
             self._iterator = iteration
         return iteration
 
     def __len__(self) -> int:
-        if not self.streams:
+        if not self.iterable:
             return len(self.index_sampler)
         n = self.stream_length = len(self.dataset)
         if self.batch_size is None:

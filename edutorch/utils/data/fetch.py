@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...tensor.tensor import Tensor, wrap
-from .collate import default_collate, is_plain, watched
+from .collate import default_collate, is_plain, must_run_ops
 from .dataset import TensorDataset
 
-__all__ = ["FetchItems", "FetchStream", "FetchSettings"]
+__all__ = ["MapDatasetFetcher", "IterableDatasetFetcher", "FetchSettings"]
 
 
 class FetchSettings(NamedTuple):
@@ -21,23 +21,25 @@ class FetchSettings(NamedTuple):
     collate: Callable[[Any], Any]
     batched: bool
     drop_last: bool
-    streams: bool
+    iterable: bool
 
-    def fetcher(self) -> FetchItems | FetchStream:
-        """A fetcher for a new epoch: streams start over."""
-        return FetchStream(self) if self.streams else FetchItems(self)
+    def fetcher(self) -> MapDatasetFetcher | IterableDatasetFetcher:
+        """A fetcher for a new epoch: iterable data sets start over."""
+        return (
+            IterableDatasetFetcher(self) if self.iterable else MapDatasetFetcher(self)
+        )
 
 
-class FetchItems:
+class MapDatasetFetcher:
     """Batches of a data set with numbered items."""
 
-    def __init__(self, recipe: FetchSettings) -> None:
-        self.recipe = recipe
+    def __init__(self, settings: FetchSettings) -> None:
+        self.settings = settings
 
     def fetch(self, index: Any) -> Any:
         """The batch of a list of indices; the item of one index without batches."""
-        dataset, collate = self.recipe.dataset, self.recipe.collate
-        if not self.recipe.batched:
+        dataset, collate = self.settings.dataset, self.settings.collate
+        if not self.settings.batched:
             return collate(dataset[index])
         if collate is default_collate and type(dataset) is TensorDataset:
             rows = _take_rows(dataset, index)
@@ -50,35 +52,35 @@ class FetchItems:
 def _take_rows(dataset: TensorDataset, indices: Any) -> list[Tensor] | None:
     """What collating the items gives, by one lookup in each tensor.
 
-    None if the items themselves must be asked for: somebody watches, a gradient may
-    flow, or an index is not the number of an item.
+    None if the items themselves must be indexed: operations have observers, a gradient
+    may flow, or an index is not the number of an item.
     """
     n, tensors = len(dataset), dataset.tensors
     usual = type(indices) is list and len(indices) > 0
     usual = usual and all(type(i) is int and 0 <= i < n for i in indices)
-    if not usual or watched() or not all(map(is_plain, tensors)):
+    if not usual or must_run_ops() or not all(map(is_plain, tensors)):
         return None
     return [wrap(np.take(t._data, indices, 0)) for t in tensors]
 
 
-class FetchStream:
-    """Batches of a stream: indices only give the number of items.
+class IterableDatasetFetcher:
+    """Batches of an iterable data set: indices only give the number of items.
 
     Raises:
-        StopIteration: from `fetch`, at the end of the stream.
+        StopIteration: from `fetch`, at the end of the data set.
     """
 
-    def __init__(self, recipe: FetchSettings) -> None:
-        self.recipe = recipe
-        self.items = iter(recipe.dataset)
+    def __init__(self, settings: FetchSettings) -> None:
+        self.settings = settings
+        self.items = iter(settings.dataset)
         self.ended = False
 
     def fetch(self, index: Any) -> Any:
         """The next batch, shorter at the end unless that is dropped."""
         if self.ended:
             raise StopIteration
-        if not self.recipe.batched:
-            return self.recipe.collate(next(self.items))
+        if not self.settings.batched:
+            return self.settings.collate(next(self.items))
         batch: list[Any] = []
         for _ in index:
             try:
@@ -87,6 +89,6 @@ class FetchStream:
                 self.ended = True
                 break
         short = len(batch) < len(index)
-        if not batch or (short and self.recipe.drop_last):
+        if not batch or (short and self.settings.drop_last):
             raise StopIteration
-        return self.recipe.collate(batch)
+        return self.settings.collate(batch)

@@ -13,13 +13,16 @@ from ... import dtypes, events
 from ...backends.gpus import gpus
 from ...ops.create import empty
 from .fetch import FetchSettings
-from .worker import END, FAILED, NEW_EPOCH, Job
+from .worker import END, FAILED, NEW_EPOCH, WorkerSettings
 from .worker_pool import WorkerPool
 
-__all__ = ["Iteration", "ProcessIteration", "SingleIteration"]
+__all__ = [
+    "BaseDataLoaderIter", "MultiProcessingDataLoaderIter",
+    "SingleProcessDataLoaderIter",
+]  # fmt: skip
 
 
-class Iteration:
+class BaseDataLoaderIter:
     """Base class of both kinds of iteration; `_next` makes a batch.
 
     Args:
@@ -30,15 +33,15 @@ class Iteration:
 
     def __init__(self, loader: Any) -> None:
         self.loader = loader
-        self.recipe = FetchSettings(
+        self.fetch_settings = FetchSettings(
             loader.dataset,
             loader.collate_fn,
             loader.batch_sampler is not None,
             loader.drop_last,
-            loader.streams,
+            loader.iterable,
         )
         self.pins = _pins(loader)
-        with _as_data():
+        with _data_phase():
             self.indices = iter(loader.index_sampler)
             # Every epoch draws a base seed for workers, with or without workers: the
             # streams of a program must not depend on their number.
@@ -50,7 +53,7 @@ class Iteration:
         self.fetched = 0
         self.expected_length = self.loader.stream_length  # of the stream
 
-    def __iter__(self) -> Iteration:
+    def __iter__(self) -> BaseDataLoaderIter:
         return self
 
     def __len__(self) -> int:
@@ -61,10 +64,10 @@ class Iteration:
         raise NotImplementedError("{} cannot be pickled", self.pytorch_name)
 
     def __next__(self) -> Any:
-        with _as_data(self.pytorch_name):
+        with _data_phase(self.pytorch_name):
             batch = self._next()
         self.fetched += 1
-        if self.recipe.streams:
+        if self.fetch_settings.iterable:
             self._check_length()
         if self.pins and hasattr(batch, "pin_memory"):
             return batch.pin_memory()
@@ -77,7 +80,7 @@ class Iteration:
         if self.expected_length is None or self.fetched <= self.expected_length:
             return
         text = (
-            f"Length of IterableDataset {self.recipe.dataset} was reported to be "
+            f"Length of IterableDataset {self.loader.dataset} was reported to be "
             f"{self.expected_length}(when accessing len(dataloader)), but "
             f"{self.fetched} samples have been fetched. "
         )
@@ -91,7 +94,7 @@ class Iteration:
         warnings.warn(text, stacklevel=3)
 
 
-class SingleIteration(Iteration):
+class SingleProcessDataLoaderIter(BaseDataLoaderIter):
     """Loads batches in this process, on request."""
 
     pytorch_name = "_SingleProcessDataLoaderIter"
@@ -100,13 +103,13 @@ class SingleIteration(Iteration):
         super().__init__(loader)
         if loader.timeout:
             raise AssertionError("_SingleProcessDataLoaderIter requires timeout == 0")
-        self.fetcher = self.recipe.fetcher()
+        self.fetcher = self.fetch_settings.fetcher()
 
     def _next(self) -> Any:
         return self.fetcher.fetch(next(self.indices))
 
 
-class ProcessIteration(Iteration):
+class MultiProcessingDataLoaderIter(BaseDataLoaderIter):
     """Batches are made by worker processes, some ahead of time.
 
     Tasks are numbered and dealt to the workers in turn; batches are handed out in the
@@ -124,12 +127,14 @@ class ProcessIteration(Iteration):
                 "MultiProcessingDataLoaderIter"
             )
         count = loader.num_workers
-        job = Job(self.recipe, self.base_seed, loader.worker_init_fn, count)
-        self.team = WorkerPool(job, loader.multiprocessing_context, loader.timeout)
-        self._end = weakref.finalize(self, self.team.end)
-        self._begin()
+        settings = WorkerSettings(
+            self.fetch_settings, self.base_seed, loader.worker_init_fn, count
+        )
+        self.pool = WorkerPool(settings, loader.multiprocessing_context, loader.timeout)
+        self._end = weakref.finalize(self, self.pool.end)
+        self._reset()
 
-    def _begin(self) -> None:
+    def _reset(self) -> None:
         count = self.loader.num_workers
         self.indices = iter(self.loader.index_sampler)
         self._reset_counters()
@@ -145,13 +150,13 @@ class ProcessIteration(Iteration):
     @property
     def ended(self) -> bool:
         """Whether the workers have ended."""
-        return not self.team.workers
+        return not self.pool.workers
 
     def restart(self) -> None:
         """Begin a new epoch with the same workers."""
-        with _as_data():
-            self.team.start_epoch(range(len(self.team.workers)))
-            self._begin()
+        with _data_phase():
+            self.pool.start_epoch(range(len(self.pool.workers)))
+            self._reset()
 
     def _assign_tasks(self) -> None:
         """Give the next task to the worker whose turn it is."""
@@ -162,7 +167,7 @@ class ProcessIteration(Iteration):
         worker = self._next_worker()
         if worker is None:
             return
-        self.team.send(worker, self.sent, index)
+        self.pool.send(worker, self.sent, index)
         self.owner[self.sent] = worker
         self.owed[worker] += 1
         self.sent += 1
@@ -209,9 +214,9 @@ class ProcessIteration(Iteration):
     def _receive(self) -> tuple[str, int, Any]:
         owing = sorted({w for w in self.owner.values() if self.busy[w]})
         try:
-            return self.team.receive(owing)
+            return self.pool.receive(owing)
         except KeyboardInterrupt:
-            self.team.end(0.0)
+            self.pool.end(0.0)
             raise
 
     def _give(self, task: int, kind: str, value: Any) -> Any:
@@ -245,7 +250,7 @@ def _pins(loader: Any) -> bool:
 
 
 @contextmanager
-def _as_data(name: str = "") -> Iterator[None]:
+def _data_phase(name: str = "") -> Iterator[None]:
     """Run a block in the phase "data".
 
     Args:

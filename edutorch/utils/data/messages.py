@@ -17,13 +17,13 @@ try:
 except ImportError:
     fcntl = None  # type: ignore[assignment]  # asked before each use
 
-__all__ = ["pack_message", "receive", "send", "widen"]
+__all__ = ["pack_message", "receive", "send", "enlarge_pipe"]
 
 Message = tuple[bytes, list[Any]]
 PIPE_BYTES = 1 << 20  # what Linux allows any user
 
 
-def widen(end: Connection) -> None:
+def enlarge_pipe(end: Connection) -> None:
     """Let a pipe hold a whole small batch, so that its writer need not wait."""
     if fcntl is not None:
         with suppress(OSError):  # this user has many wide pipes already

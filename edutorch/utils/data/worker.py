@@ -27,13 +27,13 @@ from .fetch import FetchSettings
 from .messages import pack_message, send
 
 __all__ = [
-    "BATCH", "END", "FAILED", "NEW_EPOCH", "TASK", "Job", "WorkerInfo",
-    "get_worker_info", "loaders_ends", "work",
+    "BATCH", "END", "FAILED", "NEW_EPOCH", "TASK", "WorkerInfo", "WorkerSettings",
+    "get_worker_info", "loaders_ends", "worker_main",
 ]  # fmt: skip
 
 # Messages to workers: (TASK, number, indices), (NEW_EPOCH, None, None); None ends them.
 # Messages from workers: (BATCH, number, batch), (FAILED, number, WorkerException),
-# (END, number, None) of a stream, and (NEW_EPOCH, None, None).
+# (END, number, None) of an iterable data set, and (NEW_EPOCH, None, None).
 TASK, NEW_EPOCH, BATCH, FAILED, END = "task", "new_epoch", "batch", "failed", "end"
 # The loader's ends of all pipes, which a forked worker inherits and must let go of:
 # as long as one is open, nobody notices that the loader is gone.
@@ -60,10 +60,10 @@ class WorkerInfo:
     worker_method: str | None = "multiprocessing"
 
 
-class Job(NamedTuple):
+class WorkerSettings(NamedTuple):
     """The settings shared by all workers of a loader."""
 
-    recipe: FetchSettings
+    fetching: FetchSettings
     base_seed: int
     start: Callable[[int], object] | None
     workers: int
@@ -80,20 +80,22 @@ def get_worker_info() -> WorkerInfo | None:
     return _info
 
 
-def work(job: Job, number: int, tasks: Connection, results: Connection) -> None:
+def worker_main(
+    settings: WorkerSettings, number: int, tasks: Connection, results: Connection
+) -> None:
     """The main function of a worker process."""
     for end in list(loaders_ends):
         end.close()
     # Ctrl-C reaches every process of a terminal; the loader's ends the workers.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     set_num_threads(1)
-    _seed(job.base_seed, number)
+    _seed(settings.base_seed, number)
     global _info
-    seed = job.base_seed + number
-    _info = WorkerInfo(number, job.workers, seed, job.recipe.dataset)
+    seed = settings.base_seed + number
+    _info = WorkerInfo(number, settings.workers, seed, settings.fetching.dataset)
     inbox: SimpleQueue[Any] = SimpleQueue()
     threading.Thread(target=_listen, args=(tasks, inbox), daemon=True).start()
-    _serve(job, number, inbox, results)
+    _make_batches(settings, number, inbox, results)
 
 
 def _seed(base: int, number: int) -> None:
@@ -111,51 +113,58 @@ def _listen(tasks: Connection, inbox: SimpleQueue[Any]) -> None:
     while True:
         try:
             ready = wait([tasks, *alive])
-            message = tasks.recv() if tasks in ready else _leave()
+            message = tasks.recv() if tasks in ready else _exit_now()
         except (EOFError, OSError):
-            _leave()
+            _exit_now()
         inbox.put(message)
         if message is None:
             return
 
 
-def _leave() -> NoReturn:
+def _exit_now() -> NoReturn:
     """End the process at once: the loader is gone."""
     os._exit(1)
 
 
-def _serve(job: Job, number: int, inbox: Any, results: Connection) -> None:
+def _make_batches(
+    settings: WorkerSettings, number: int, inbox: Any, results: Connection
+) -> None:
     """Make batches until a None comes."""
     where = f"in DataLoader worker process {number}"
-    fetch, ended = _begin(job, where, lambda: job.start and job.start(number)), False
+    ended = False
+    fetch = _create_fetcher(
+        settings, where, lambda: settings.start and settings.start(number)
+    )
     while (message := inbox.get()) is not None:
         kind, task, index = message
         if kind == NEW_EPOCH:
-            fetch, ended = _begin(job, where), False
+            fetch, ended = _create_fetcher(settings, where), False
             _send(results, (NEW_EPOCH, None, None), where)
         elif not ended:
-            kind, value = _attempt(fetch, index, job.recipe.streams, where)
+            kind, value = _try_fetch(fetch, index, settings.fetching.iterable, where)
             ended = kind == END
             _send(results, (kind, task, value), where)
 
 
-def _begin(job: Job, where: str, prepare: Any = None) -> Callable[[Any], Any]:
+def _create_fetcher(
+    settings: WorkerSettings, where: str, prepare: Any = None
+) -> Callable[[Any], Any]:
     """The fetcher of this worker, or the failure of creating it."""
     try:
         if prepare is not None:
             prepare()
-        return job.recipe.fetcher().fetch
+        return settings.fetching.fetcher().fetch
     except Exception as error:  # noqa: BLE001 (raised where the loop is)
         failure = WorkerException(error, where)
         return lambda _: failure
 
 
-def _attempt(fetch: Any, index: Any, streams: bool, where: str) -> tuple[str, Any]:
-    """A batch, why there is none, or the end of a stream."""
+def _try_fetch(fetch: Any, index: Any, iterable: bool, where: str) -> tuple[str, Any]:
+    """A batch, the failure to make one, or the end of an iterable data set."""
     try:
         batch = fetch(index)
     except Exception as error:  # noqa: BLE001 (raised where the loop is)
-        if streams and isinstance(error, StopIteration):
+        if iterable and isinstance(error, StopIteration):
             return END, None
         batch = WorkerException(error, where)
     return FAILED if isinstance(batch, WorkerException) else BATCH, batch
@@ -176,7 +185,7 @@ def _send(results: Connection, answer: tuple[str, Any, Any], where: str) -> None
     try:
         send(results, message)
     except BrokenPipeError:
-        _leave()
+        _exit_now()
 
 
 def _sendable(failure: WorkerException) -> WorkerException:

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 from ...backends.threads import before_fork
 from ...interrupts import uninterrupted
-from .messages import receive, widen
-from .worker import NEW_EPOCH, TASK, Job, loaders_ends, work
+from .messages import enlarge_pipe, receive
+from .worker import NEW_EPOCH, TASK, WorkerSettings, loaders_ends, worker_main
 
 __all__ = ["WorkerPool", "WorkerProcess"]
 
@@ -40,25 +40,27 @@ class WorkerPool:
         timeout: seconds to wait for a batch; 0 for ever.
     """
 
-    def __init__(self, job: Job, context: Any, timeout: float) -> None:
+    def __init__(self, settings: WorkerSettings, context: Any, timeout: float) -> None:
         self.timeout = timeout
         self.owner = os.getpid()
         self.workers: list[WorkerProcess] = []
         self.context = context or multiprocessing.get_context()
         try:
-            for number in range(job.workers):
-                self._start(job, number)
+            for number in range(settings.workers):
+                self._start(settings, number)
         except BaseException:
             self.end(SHUTDOWN_SECONDS)
             raise
 
-    def _start(self, job: Job, number: int) -> None:
+    def _start(self, settings: WorkerSettings, number: int) -> None:
         their_tasks, tasks = self.context.Pipe(duplex=False)
         results, their_results = self.context.Pipe(duplex=False)
-        widen(results)
+        enlarge_pipe(results)
         loaders_ends.update((tasks, results))
         process = self.context.Process(
-            target=work, args=(job, number, their_tasks, their_results), daemon=True
+            target=worker_main,
+            args=(settings, number, their_tasks, their_results),
+            daemon=True,
         )
         # Known before it runs: Ctrl-C may come as soon as it does.
         self.workers.append(WorkerProcess(process, tasks, results))
@@ -103,7 +105,7 @@ class WorkerPool:
             left = max(0.0, until - time.monotonic())
             ready = wait([*ends, *sentinels], min(CHECK_SECONDS, left))
             for end in ready:
-                if end in ends and (message := _take(end)) is not None:
+                if end in ends and (message := _receive_or_none(end)) is not None:
                     return message
             gone = [w for w in selected if not w.process.is_alive()]
             if gone or left == 0.0:
@@ -118,13 +120,13 @@ class WorkerPool:
             self.workers = []
             return
         try:
-            self._dismiss(grace)
+            self._shut_down(grace)
         finally:
             while self.workers:
-                _finish(self.workers[-1])
+                _kill(self.workers[-1])
                 self.workers.pop()
 
-    def _dismiss(self, grace: float) -> None:
+    def _shut_down(self, grace: float) -> None:
         started = [w for w in self.workers if w.process.pid is not None]
         for w in started:
             self._post(w, None)
@@ -138,7 +140,7 @@ class WorkerPool:
             w.process.join(1.0)
 
 
-def _finish(w: WorkerProcess) -> None:
+def _kill(w: WorkerProcess) -> None:
     """Terminate a worker that may still run or may never have started."""
     if w.process.is_alive():
         w.process.kill()
@@ -151,7 +153,7 @@ def _finish(w: WorkerProcess) -> None:
         w.process.close()
 
 
-def _take(end: Connection) -> Any:
+def _receive_or_none(end: Connection) -> Any:
     """A message, or None if the worker has died."""
     try:
         return receive(end)

@@ -10,8 +10,8 @@ from edutorch.utils.data import TensorDataset, default_collate
 from edutorch.utils.data.fetch import FetchSettings
 
 
-def fetcher(data, batched=True, drop_last=False, streams=False):
-    return FetchSettings(data, list, batched, drop_last, streams).fetcher()
+def fetcher(data, batched=True, drop_last=False, iterable=False):
+    return FetchSettings(data, list, batched, drop_last, iterable).fetcher()
 
 
 def test_items_come_in_the_order_of_their_indices():
@@ -32,7 +32,7 @@ def test_items_at_once_are_asked_for_where_that_is_possible():
 
 @pytest.mark.parametrize("drop_last", [False, True])
 def test_stream_ends_with_a_short_batch_or_none(drop_last):
-    stream = fetcher(range(3), drop_last=drop_last, streams=True)
+    stream = fetcher(range(3), drop_last=drop_last, iterable=True)
     found = [stream.fetch([None] * 2)]
     if not drop_last:
         found.append(stream.fetch([None] * 2))
@@ -43,7 +43,7 @@ def test_stream_ends_with_a_short_batch_or_none(drop_last):
 
 
 def test_stream_without_batches_gives_items():
-    stream = fetcher(["ab", "c"], batched=False, streams=True)
+    stream = fetcher(["ab", "c"], batched=False, iterable=True)
     assert stream.fetch(None) == ["a", "b"]
 
 

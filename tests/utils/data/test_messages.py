@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import edutorch
-from edutorch.utils.data.messages import pack_message, receive, send, widen
+from edutorch.utils.data.messages import enlarge_pipe, pack_message, receive, send
 
 
 def travelled(message):
@@ -65,7 +65,7 @@ def test_what_cannot_be_sent_is_refused_before_it_is_sent():
 
 def test_widened_pipe_holds_a_batch_before_anybody_reads():
     ours, theirs = Pipe(duplex=False)
-    widen(ours)
+    enlarge_pipe(ours)
     if sys.platform == "linux":
         send(theirs, pack_message(np.arange(50_000, dtype=np.float32)))
         assert receive(ours).sum() == sum(range(50_000))

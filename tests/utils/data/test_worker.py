@@ -14,13 +14,15 @@ from edutorch.utils.data.fetch import FetchSettings
 from edutorch.utils.data.messages import receive
 
 
-def served(messages, data, start=None, streams=False):
+def served(messages, data, start=None, iterable=False):
     """The answers of a worker to some messages."""
-    job = worker.Job(FetchSettings(data, list, True, False, streams), 0, start, 1)
+    settings = worker.WorkerSettings(
+        FetchSettings(data, list, True, False, iterable), 0, start, 1
+    )
     inbox, (ours, theirs) = SimpleQueue(), Pipe(duplex=False)
     for message in (*messages, None):
         inbox.put(message)
-    worker._serve(job, 0, inbox, theirs)
+    worker._make_batches(settings, 0, inbox, theirs)
     theirs.close()
     answers = []
     while True:
@@ -37,7 +39,7 @@ def test_worker_answers_tasks_by_their_numbers():
 
 def test_worker_begins_a_stream_anew():
     ask = ("task", 0, [None, None])
-    found = served([ask, ask, ask, ("new_epoch", None, None), ask], [5], streams=True)
+    found = served([ask, ask, ask, ("new_epoch", None, None), ask], [5], iterable=True)
     kinds = [kind for kind, _, _ in found]
     assert kinds == ["batch", "end", "new_epoch", "batch"]
 

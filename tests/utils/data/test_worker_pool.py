@@ -162,7 +162,7 @@ def _tell_of_workers(pipe):
     """Start workers, write their numbers, wait to be killed."""
     batches = iter(edutorch.utils.data.DataLoader(range(9), num_workers=2))
     next(batches)
-    pids = [str(w.process.pid) for w in batches.team.workers]
+    pids = [str(w.process.pid) for w in batches.pool.workers]
     os.write(pipe, " ".join(pids).encode())
     time.sleep(60)
 
@@ -191,29 +191,29 @@ def test_ctrl_c_as_soon_as_a_worker_runs_leaves_none(monkeypatch):
 def test_ctrl_c_while_workers_are_waited_for_leaves_none(monkeypatch):
     batches = iter(edutorch.utils.data.DataLoader(Trouble(hangs), num_workers=2))
     next(batches)
-    team = batches.team
-    join = type(team.workers[0].process).join
+    pool = batches.pool
+    join = type(pool.workers[0].process).join
 
     def interrupted(process, timeout=None):
         monkeypatch.undo()
         join(process, 0.01)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(type(team.workers[0].process), "join", interrupted)
+    monkeypatch.setattr(type(pool.workers[0].process), "join", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        team.end()
+        pool.end()
     assert multiprocessing.active_children() == []
-    assert team.workers == []
+    assert pool.workers == []
 
 
 def test_ctrl_c_between_the_end_of_a_worker_and_its_note_leaves_none():
     batches = iter(edutorch.utils.data.DataLoader(range(8), num_workers=1))
     next(batches)
-    process = batches.team.workers[0].process
+    process = batches.pool.workers[0].process
     process.kill()
     os.waitpid(process.pid, 0)  # reaped, and `multiprocessing` does not know it
-    batches.team.end()
-    assert batches.team.workers == []
+    batches.pool.end()
+    assert batches.pool.workers == []
     multiprocessing.process._children.discard(process)  # it is believed to live
 
 
