@@ -173,8 +173,8 @@ class _Collector:
         return len(self._optimizers) - 1
 
     @property
-    def outlived(self) -> bool:
-        """Whether the optimizers of this run are gone: another training begins."""
+    def optimizers_freed(self) -> bool:
+        """Whether this run's optimizers have been freed, so that another run begins."""
         known = self._optimizers
         return bool(known) and all(reference() is None for reference in known)
 
@@ -396,9 +396,9 @@ class RunRecorder(Recorder):
         return self._collector.rev
 
     @property
-    def outlived(self) -> bool:
-        """Whether the optimizers that have stepped are gone."""
-        return self._collector.outlived
+    def optimizers_freed(self) -> bool:
+        """Whether the optimizers that have stepped have been freed."""
+        return self._collector.optimizers_freed
 
     def begin(self, total: int | None = None) -> None:
         """A loop begins on this thread; its batches are `total`, if that is known."""

@@ -122,7 +122,7 @@ class StepThrottle:
     def leave(self, recorder: Recorder) -> None:
         """A recorder closes, or will receive every step."""
         with self._lock:
-            self.settle()
+            self.flush()
             mine = recorder.subscription
             self._members = [m for m in self._members if m.open and m is not mine]
             if mine is not None and mine.paused:
@@ -260,7 +260,7 @@ class StepThrottle:
                 member.send(change)
         allocations.announce_new()
 
-    def settle(self) -> None:
+    def flush(self) -> None:
         """Send the members the allocations that they missed, and go on skipping."""
         with self._lock:
             if self.skipping:

@@ -50,7 +50,7 @@ class DeviceLanes(View):
     def _revision(self) -> Any:
         return self._recorder.rev
 
-    def _weight(self) -> int:
+    def _json_size(self) -> int:
         bars = sum(len(lane["bars"]) for lane in self.data["lanes"])
         return 1000 + 34 * bars + 40 * len(self.data["transfers"])
 

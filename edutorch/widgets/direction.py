@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-__all__ = ["READABLE", "Direction", "better_direction", "shown"]
+__all__ = ["READABLE", "Direction", "better_direction", "visible_scale"]
 
 Direction = Literal["down", "right"]
 Size = tuple[float, float]  # width, height
@@ -19,15 +19,17 @@ READABLE = 0.9
 WORTH_TURNING = 1.2
 
 
-def shown(drawing: Size, frame: Size) -> float:
-    """How well a frame shows a drawing.
+def visible_scale(drawing: Size, frame: Size) -> float:
+    """The scale at which a drawing fits a frame.
 
-    That is the drawing's scale, or the part of it that is seen where it cannot be
-    read at that scale.
+    If its text would be too small to read, the drawing is shown at a readable scale
+    and scrolled: that scale, times the fraction of the drawing that is visible.
 
     Example:
-        >>> shown((2000, 100), (1000, 500)) < shown((500, 400), (1000, 500))
-        True
+        >>> visible_scale((500, 400), frame=(1000, 500))
+        1.0
+        >>> visible_scale((2000, 100), frame=(1000, 500))
+        0.5
     """
     across, down = frame[0] / max(1.0, drawing[0]), frame[1] / max(1.0, drawing[1])
     scale = min(1.0, across, down)
@@ -50,7 +52,7 @@ def better_direction(
         >>> better_direction("down", (200, 900), (1000, 150), (1000, 500))
         'right'
     """
-    a, b = shown(down, frame), shown(right, frame)
+    a, b = visible_scale(down, frame), visible_scale(right, frame)
     if now == "right":
         return "down" if a > b * WORTH_TURNING else "right"
     return "right" if b > a * (WORTH_TURNING if now else 1.0) else "down"

@@ -11,7 +11,14 @@ from .box_style import BAD, GRADIENT, MUTED, TEXT
 from .format import number
 from .svg import Picture, fit_text
 
-__all__ = ["Range", "broken", "colour_of", "colours", "draw_gradients", "range_of"]
+__all__ = [
+    "Range",
+    "nonfinite_steps",
+    "colour_of",
+    "colours",
+    "draw_gradients",
+    "range_of",
+]
 
 LEFT, TOP, RIGHT = 168.0, 62.0, 96.0
 ROW, PLOT = 20.0, 480.0
@@ -77,13 +84,13 @@ def colours(data: dict[str, Any]) -> list[list[str]]:
     layers = range(len(data["layers"]))
     rows = [[colour_of(row[i], span) for row in data["norms"]] for i in layers]
     for colours_of_layer, i in zip(rows, layers, strict=True):
-        for j in broken(data, i):
+        for j in nonfinite_steps(data, i):
             colours_of_layer[j] = BROKEN
     return rows
 
 
-def broken(data: dict[str, Any], layer: int) -> list[int]:
-    """Where a layer was nan or infinite: positions in `data["steps"]`.
+def nonfinite_steps(data: dict[str, Any], layer: int) -> list[int]:
+    """The steps in which a layer was nan or infinite, as indices of `data["steps"]`.
 
     Norms come without those: it is where there is none since the mark that said so.
     """
@@ -152,7 +159,7 @@ def _labels(picture: Picture, data: dict[str, Any]) -> None:
         y = TOP + i * ROW + 14
         name = fit_text(layer, LEFT - 26, 11)
         picture.text(LEFT - 8, y, name, size=11, fill=TEXT, anchor="end")
-        ended = len(data["steps"]) - 1 in broken(data, i)
+        ended = len(data["steps"]) - 1 in nonfinite_steps(data, i)
         norm = "nan/inf" if ended else number(last[i])
         picture.text(LEFT + PLOT + 10, y, norm, size=11, fill=TEXT)
 

@@ -18,7 +18,7 @@ from .box_style import (
     style_of,
 )
 from .boxes import Box, Folded
-from .direction import READABLE, Direction, better_direction, shown
+from .direction import READABLE, Direction, better_direction, visible_scale
 from .fold import auto_expanded, fold
 from .format import graph_title
 from .layout import BOX_H, Layout, Rect, Route, layout
@@ -85,7 +85,9 @@ def _placed(folded: Folded, direction: Direction | Literal[""]) -> Layout:
     down, right = layout(folded, "down"), layout(folded, "right")
     size = right.width, right.height
     better = better_direction("", (down.width, down.height), size, PAGE)
-    return right if better == "right" and shown(size, PAGE) >= READABLE else down
+    return (
+        right if better == "right" and visible_scale(size, PAGE) >= READABLE else down
+    )
 
 
 def _also(note: str, more: str) -> str:

@@ -62,7 +62,7 @@ class ErrorCard(View):
     def _revision(self) -> Any:
         return self.data["rev"]
 
-    def _weight(self) -> int:
+    def _json_size(self) -> int:
         return 2000
 
     def picture(self, note: str = "") -> Picture:

@@ -52,10 +52,10 @@ class GradientView(View):
     def _revision(self) -> Any:
         return self._recorder.rev
 
-    def _weight(self) -> int:
+    def _json_size(self) -> int:
         return 10 * len(self.data["layers"]) * len(self.data["steps"])
 
-    def _recorded(self) -> str:
+    def _frozen_status(self) -> str:
         steps = self.data.get("steps") or [0]
         return f"recorded at step {steps[-1]}"
 

@@ -77,18 +77,18 @@ class GraphView(View):
             seq = self._recorder.seq
             current = seq == self._last_seq or self._recorder.paused
             self._last_seq = seq
-            data, words = self._recorder.snapshot(current), self._throttle.words()
+            data, words = self._recorder.snapshot(current), self._throttle.note()
             sent, sent_words = self.__dict__.get("_sent", (None, ""))
             if data is sent and words == sent_words:
                 return 0
             self._sent = data, words
-            self._take(data)
-            return self._weight()
+            self._set_data(data)
+            return self._json_size()
 
-    def _weight(self) -> int:
+    def _json_size(self) -> int:
         return 250 * len(self.data["nodes"])
 
-    def _recorded(self) -> str:
+    def _frozen_status(self) -> str:
         return f"recorded at step {self.data.get('step', 0)}"
 
     def cell_began(self) -> None:

@@ -127,12 +127,12 @@ class LeakFinder(View):
     def _revision(self) -> Any:
         return self._recorder.rev
 
-    def _weight(self) -> int:
+    def _json_size(self) -> int:
         lines = self.data["lines"]
         points = 14 * len(self.data["steps"]) * (1 + min(6, len(lines)))
         return 500 + 300 * len(lines) + points + 900 * len(self.data["answers"])
 
-    def _recorded(self) -> str:
+    def _frozen_status(self) -> str:
         return f"recorded at step {self.data.get('step', 0)}"
 
     def picture(self, note: str = "") -> Picture:

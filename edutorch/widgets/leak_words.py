@@ -94,7 +94,7 @@ def answer_lines(answer: dict[str, Any]) -> list[str]:
         lines.append(f"gc.collect() frees {size_text(answer['lost_bytes'])} of it")
     if answer["cause"]:
         lines += cause_lines(answer["cause"])
-    return [*lines, looked_words(answer)]
+    return [*lines, search_words(answer)]
 
 
 def holder_words(answer: dict[str, Any]) -> str:
@@ -110,11 +110,11 @@ def holder_words(answer: dict[str, Any]) -> str:
     return f"of {answer['sought']} examined, reachable from: {held or '–'}"
 
 
-def looked_words(answer: dict[str, Any]) -> str:
+def search_words(answer: dict[str, Any]) -> str:
     """How the search went.
 
     Example:
-        >>> looked_words({"objects": 5000, "seconds": 0.02, "cut": False, "step": 3})
+        >>> search_words({"objects": 5000, "seconds": 0.02, "cut": False, "step": 3})
         'step 3: 5,000 objects searched in 0.02 s'
     """
     words = f"step {answer['step']}: {answer['objects']:,} objects searched"

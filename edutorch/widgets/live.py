@@ -54,7 +54,7 @@ class LiveButtons(BundledWidget):
 
     def _on_message(self, _widget: Any, content: Any, _buffers: Any) -> None:
         self._control.command(content)
-        self._control.settle(ANSWER)
+        self._control.wait_until_stopped(ANSWER)
         alive = threading.current_thread() is not threading.main_thread()
         self.send({"ack": 1, "live": alive, "state": self._control.state})
 
@@ -165,7 +165,7 @@ class Live:
             self._stopped.clear()
         self._wake.set()
 
-    def settle(self, seconds: float) -> None:
+    def wait_until_stopped(self, seconds: float) -> None:
         """Wait until a requested step is done, so that the answer tells where."""
         if self._listening is not None and self._waiting:
             self._stopped.wait(seconds)
@@ -216,10 +216,10 @@ class Live:
             return kind == "mark" and record[fields.MARK_NAME] == "step"
         if self._granularity == "module":
             return self._leaves_module(record)
-        return kind in ("op", "bwd") and not self._is_aside(record)
+        return kind in ("op", "bwd") and not self._is_outside_model(record)
 
-    def _is_aside(self, record: tuple[Any, ...]) -> bool:
-        """An op that GraphView leaves out: a pause stops there, no step does."""
+    def _is_outside_model(self, record: tuple[Any, ...]) -> bool:
+        """Whether GraphView omits the op: a pause can stop at it, a step does not."""
         is_op = record[fields.KIND] == "op"
         return self._stepping and is_op and record[fields.OP_PHASE] in NOT_THE_MODEL
 
@@ -259,7 +259,7 @@ class Live:
         refresher.hurry()
         try:
             while self._listening is not None and not self._take_step():
-                self._stand()
+                self._report_stopped()
                 self._wake.wait(SLICE)
                 self._wake.clear()
         except BaseException:  # Ctrl-C ends the pause together with the cell
@@ -269,7 +269,7 @@ class Live:
             events.mark("pause", "over" if self._listening is None else "end")
             self._waiting -= 1
 
-    def _stand(self) -> None:
+    def _report_stopped(self) -> None:
         with self._lock:
             if not self._steps:
                 self._stopped.set()

@@ -102,7 +102,7 @@ class MemoryTree(View):
     def _revision(self) -> Any:
         return self._recorder.rev
 
-    def _weight(self) -> int:
+    def _json_size(self) -> int:
         data = self.data
         return 1000 + len(data["rows"]) * (110 + 8 * len(data["moments"]))
 

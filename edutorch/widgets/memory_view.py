@@ -49,7 +49,7 @@ class MemoryView(View):
     def _revision(self) -> Any:
         return self._recorder.rev
 
-    def _weight(self) -> int:
+    def _json_size(self) -> int:
         return 50 * len(self.data["t"])
 
     def picture(self, note: str = "") -> Picture:

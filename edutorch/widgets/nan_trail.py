@@ -50,7 +50,7 @@ class NaNTrail(View):
         self._recorder.again()
 
     def _fetch(self, current: bool) -> dict[str, Any]:
-        data, words = self._recorder.series(), self._throttle.words()
+        data, words = self._recorder.series(), self._throttle.note()
         words += " and the loss of all" if words.startswith("watching") else ""
         words = "; ".join(filter(None, (words, data["noticed"])))
         return data | {"pace": words} if words else data
@@ -58,11 +58,11 @@ class NaNTrail(View):
     def _revision(self) -> Any:
         return self._recorder.rev
 
-    def _weight(self) -> int:
+    def _json_size(self) -> int:
         finding = self.data["finding"]
         return 200 + (600 * len(finding["trail"]) if finding else 0)
 
-    def _recorded(self) -> str:
+    def _frozen_status(self) -> str:
         return f"recorded at step {self.data.get('step', 0)}"
 
     def picture(self, note: str = "") -> Picture:

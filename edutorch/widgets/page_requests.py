@@ -17,7 +17,7 @@ LARGEST = 1_000_000  # bytes of a request
 class Pages(Protocol):
     """What the requests are about."""
 
-    def knows(self, token: str, host: str) -> bool:
+    def is_authorized(self, token: str, host: str) -> bool:
         """Whether a request may be answered."""
 
     def page(self) -> str:
@@ -84,7 +84,7 @@ class _Handler(BaseHTTPRequestHandler):
         """The path of a request that has the token; others get 403."""
         parts = urlsplit(self.path)
         token = parse_qs(parts.query).get("token", [""])[0]
-        if self.server.pages.knows(token, self.headers.get("Host", "")):
+        if self.server.pages.is_authorized(token, self.headers.get("Host", "")):
             return parts.path
         self.close_connection = True
         self.send_error(HTTPStatus.FORBIDDEN, "the address lacks its token")

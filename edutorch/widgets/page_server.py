@@ -169,7 +169,7 @@ class PageServer:
 
     # ---- what the requests need
 
-    def knows(self, token: str, host: str) -> bool:
+    def is_authorized(self, token: str, host: str) -> bool:
         """Whether a request may be answered.
 
         The host is compared since a foreign name can be made to mean this machine.

@@ -139,9 +139,9 @@ class RunMonitor(View):
             self._recorder.open()
 
     @property
-    def outlived(self) -> bool:
-        """Whether the optimizers of the run are gone, so that another one begins."""
-        return self._recorder.outlived
+    def optimizers_freed(self) -> bool:
+        """Whether the run's optimizers have been freed, so that another run begins."""
+        return self._recorder.optimizers_freed
 
     @property
     def looping(self) -> bool:
@@ -197,7 +197,7 @@ class RunMonitor(View):
     def _revision(self) -> Any:
         return self._recorder.name, self._recorder.rev, len(self._others)
 
-    def _weight(self) -> int:
+    def _json_size(self) -> int:
         runs = (self.data, *self.data["others"])
         return 500 + sum(14 * len(s["steps"]) for run in runs for s in run["series"])
 

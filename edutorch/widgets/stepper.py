@@ -111,11 +111,11 @@ class Stepper(View):
         collector = self._recorder.collector
         return collector.rev, collector.paused, collector.armed
 
-    def _weight(self) -> int:
+    def _json_size(self) -> int:
         numbers = sum(len(v["cells"]) for v in self.data["values"])
         return 500 * (1 + len(self.data["moments"])) + 8 * numbers
 
-    def _recorded(self) -> str:
+    def _frozen_status(self) -> str:
         return f"recorded at step {self.data.get('step', 0)}"
 
     def _stop(self, status: str) -> None:

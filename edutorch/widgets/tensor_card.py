@@ -21,7 +21,7 @@ from .png_file import encode
 from .svg import Picture
 from .text import tensor_text
 from .value_colours import cell_pixels
-from .view import Unheard, View
+from .view import NullRecorder, View
 
 __all__ = ["TensorCard", "show"]
 
@@ -66,7 +66,7 @@ class TensorCard(View):
         self._name = name if name is not None else (own or [""])[0]
         self._tensor = weakref.ref(tensor)
         self._others = weakref.WeakValueDictionary(named)
-        super().__init__(Unheard())
+        super().__init__(NullRecorder())
         self.observe(lambda _change: self.refresh(), "at")
 
     def _fetch(self, current: bool) -> dict[str, Any]:
@@ -85,11 +85,11 @@ class TensorCard(View):
         version = 0 if gradient is None else gradient._version
         return tensor._version, id(gradient), version, self.at
 
-    def _weight(self) -> int:
+    def _json_size(self) -> int:
         halves = (self.data["value"], self.data["grad"])
         return 1000 + sum(8 * len(h["grid"]["values"]) for h in halves if h)
 
-    def _recorded(self) -> str:
+    def _frozen_status(self) -> str:
         return "recorded"
 
     def picture(self, note: str = "") -> Picture:

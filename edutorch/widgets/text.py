@@ -9,7 +9,7 @@ from typing import Any
 
 from .box_style import backward_done
 from .draw_error import error_title, operand_name
-from .draw_gradients import broken
+from .draw_gradients import nonfinite_steps
 from .draw_memory import step_title
 from .draw_tensor import tensor_title
 from .format import clip, graph_title, number, shape_text, short_file, size_text
@@ -135,7 +135,7 @@ def gradients_text(data: dict[str, Any]) -> str:
     lines = [f"Gradient norm per parameter, steps {first} to {last}"]
     for i, layer in enumerate(layers):
         course = [row[i] for row in data["norms"]]
-        bad = broken(data, i)
+        bad = nonfinite_steps(data, i)
         norm = "nan/inf" if len(course) - 1 in bad else number(course[-1])
         drawn = sparkline([math.nan if j in bad else x for j, x in enumerate(course)])
         lines.append(f"  {layer:<{wide}}  {norm:>9}  {drawn}")

@@ -67,10 +67,10 @@ class Timeline(View):
     def _revision(self) -> Any:
         return self._recorder.rev
 
-    def _weight(self) -> int:
+    def _json_size(self) -> int:
         return 200 + 50 * len(self.data["bars"]["kind"])
 
-    def _recorded(self) -> str:
+    def _frozen_status(self) -> str:
         return f"recorded at step {self.data.get('step', 0)}"
 
     def _writers(self) -> dict[str, Any]:

@@ -43,7 +43,7 @@ class Tracked:
     def __iter__(self) -> Iterator[Any]:
         recorder = self.monitor._recorder
         counts = getattr(self._iterable, "batch_size", None) is not None
-        line = _Line(self.monitor)
+        line = _ProgressLine(self.monitor)
         recorder.begin(_length(self._iterable))
         state = "stopped"  # unless the iterable comes to its end
         try:
@@ -90,7 +90,10 @@ def track(iterable: Iterable[Any], name: str = "", **settings: Any) -> Tracked:
         _remember(place, monitor)
         if _in_notebook():
             monitor._ipython_display_()
-    elif monitor.outlived or (monitor._name, monitor._settings) != (name, settings):
+    elif monitor.optimizers_freed or (monitor._name, monitor._settings) != (
+        name,
+        settings,
+    ):
         monitor.next_run(name, settings)
     return Tracked(iterable, monitor)
 
@@ -137,7 +140,7 @@ def _size(batch: Any) -> int:
     return int(shape[0]) if len(shape) else 0
 
 
-class _Line:
+class _ProgressLine:
     """One line in a terminal that is written again and again; once into a log."""
 
     def __init__(self, monitor: RunMonitor) -> None:

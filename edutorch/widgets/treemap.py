@@ -49,18 +49,18 @@ def squarify(sizes: list[float], box: Box) -> list[Box]:
         side = min(box.w, box.h)
         end, row = begin + 1, areas[begin]
         while end < len(areas):
-            longer = _longest(areas[begin : end + 1], row + areas[end], side)
-            if longer > _longest(areas[begin:end], row, side):
+            longer = _worst_aspect_ratio(areas[begin : end + 1], row + areas[end], side)
+            if longer > _worst_aspect_ratio(areas[begin:end], row, side):
                 break
             row += areas[end]
             end += 1
-        box = _lay(areas[begin:end], row, box, tiles)
+        box = _place_row(areas[begin:end], row, box, tiles)
         begin = end
     return tiles
 
 
-def _longest(areas: list[float], row: float, side: float) -> float:
-    """How long the longest tile of a row is, in multiples of its width."""
+def _worst_aspect_ratio(areas: list[float], row: float, side: float) -> float:
+    """The largest ratio of length to width of the tiles in a row."""
     square = (row / side) ** 2 if side > 0 else 0.0
     smallest = min(areas[0], areas[-1])
     if square <= 0 or smallest <= 0:
@@ -68,8 +68,8 @@ def _longest(areas: list[float], row: float, side: float) -> float:
     return max(areas[0] / square, square / smallest)
 
 
-def _lay(areas: list[float], row: float, box: Box, tiles: list[Box]) -> Box:
-    """Put a row of tiles at the shorter side; returns what is left of the box."""
+def _place_row(areas: list[float], row: float, box: Box, tiles: list[Box]) -> Box:
+    """Place a row of tiles along the shorter side; returns the rest of the box."""
     upright = box.w >= box.h  # the row is a column at the left
     side = box.h if upright else box.w
     depth = row / side if side > 0 else 0.0

@@ -25,7 +25,7 @@ from .refresher import refresher
 from .svg import Picture
 from .view_throttle import ViewThrottle
 
-__all__ = ["Unheard", "View"]
+__all__ = ["NullRecorder", "View"]
 
 MOST = 8  # open views of one kind
 LONG = 3.0  # seconds of a cell after which the output is written at once
@@ -33,14 +33,14 @@ STILL = "edutorch-still"  # how a page knows what to hide; see `shell_sheet.ts`
 NO_PNG = object()  # in place of the revision of an output that lacks it
 
 
-class Unheard(Recorder):
-    """Stands in for a recorder where there is nothing to listen to."""
+class NullRecorder(Recorder):
+    """A recorder for views that watch nothing."""
 
     def __init__(self) -> None:
         super().__init__("", self)
 
     def open(self) -> Self:
-        """Nothing begins."""
+        """Do nothing."""
         return self
 
     def handle(self, record: tuple[Any, ...]) -> None:
@@ -98,7 +98,7 @@ class View(BundledWidget):
 
     def _init_recorded(self, data: dict[str, Any], status: str) -> None:
         """Initialize a view that watches nothing."""
-        self._prepare(Unheard())
+        self._prepare(NullRecorder())
         traits = {"data": data, "status": status, "frozen": True}
         super().__init__(view=self.kind, token=uuid.uuid4().hex, **traits)
 
@@ -110,14 +110,14 @@ class View(BundledWidget):
         self._display_id = ""
         self._displayed: Any = None  # the revision that the saved output shows
 
-    # ---- what each view says for itself
+    # ---- implemented by each view
 
     def _fetch(self, current: bool) -> dict[str, Any]:
-        """The data; if not `current`, those of the last finished computation."""
+        """The data of the computation in progress or, if not `current`, of the last."""
         raise NotImplementedError
 
     def _revision(self) -> Any:
-        """Something that differs when there is something new to fetch."""
+        """A value that changes when there is new data to fetch."""
         raise NotImplementedError
 
     def picture(self, note: str = "") -> Picture:
@@ -144,29 +144,29 @@ class View(BundledWidget):
         with self._lock:
             if self.frozen:
                 return 0
-            revision = self._revision(), self._throttle.words()
+            revision = self._revision(), self._throttle.note()
             if revision == self.__dict__.get("_sent"):
                 return 0
             self._sent = revision
-            self._take(self._fetch(current=False))
-            return self._weight()
+            self._set_data(self._fetch(current=False))
+            return self._json_size()
 
-    def _take(self, data: dict[str, Any]) -> None:
-        """Show data, which say how many training steps they tell of, if not of all."""
-        words = data.get("pace") or self._throttle.words()
+    def _set_data(self, data: dict[str, Any]) -> None:
+        """Show data, with a note if they do not cover all training steps."""
+        words = data.get("pace") or self._throttle.note()
         self.data = data | {"pace": words} if words else data
 
     def every_step(self, on: bool = True) -> Self:
-        """Watch every training step, however short, and whatever that costs.
+        """Watch every training step, even if that slows short steps down.
 
         Args:
-            on: False for as many steps as are cheap.
+            on: False to watch only as many steps as are cheap.
         """
         if not self.frozen:
             self._throttle.skip_steps(not on)
         return self
 
-    def _weight(self) -> int:
+    def _json_size(self) -> int:
         """Roughly the size of `data` as JSON, in bytes."""
         raise NotImplementedError
 
@@ -174,8 +174,8 @@ class View(BundledWidget):
         """Show the newest data now; returns them."""
         with self._lock:
             if not self.frozen:
-                self._throttle.settle()
-                self._take(self._fetch(current=True))
+                self._throttle.flush()
+                self._set_data(self._fetch(current=True))
             return self.data
 
     def freeze(self, status: str = "") -> None:
@@ -189,7 +189,7 @@ class View(BundledWidget):
             except Exception as error:  # noqa: BLE001 (it must not hide the cell's own)
                 status = _stopped(error)
             self._stop(status)
-        self._keep()
+        self._write_final_output()
 
     def _stop(self, status: str) -> None:
         refresher.remove(self)
@@ -199,10 +199,10 @@ class View(BundledWidget):
         self._recorder.close()
         with self._lock:
             if not self.frozen:
-                self.status = status or self._recorded()
+                self.status = status or self._frozen_status()
                 self.frozen = True
 
-    def _recorded(self) -> str:
+    def _frozen_status(self) -> str:
         return "recorded"
 
     def close(self) -> None:
@@ -234,7 +234,7 @@ class View(BundledWidget):
     # ---- in a notebook
 
     def compact(self, on: bool = True) -> Self:
-        """Show the view as a strip of 184 pixels, with the essence of it.
+        """Show the view as a strip of 184 pixels, with the most important data.
 
         Several strips and a training cell share one screen. The button "Strip" in the
         view does the same.
@@ -269,21 +269,21 @@ class View(BundledWidget):
     def cell_ended(self) -> None:
         """Bring the written output up to date once a cell has run.
 
-        In a notebook that someone looks at, that waits until the kernel rests
-        if the cell was short: drawing the picture takes longer than many a cell.
-        After a long one who saves at once saves the end of the training, as SVG and
-        text; the PNG, which takes longer, always follows as the kernel rests.
+        In a notebook with a reader, a short cell does not wait for this: drawing the
+        picture can take longer than the cell, so it is drawn when the kernel is idle.
+        After a long cell, SVG and text are written at once, so that a notebook saved
+        now shows the end of the training; the PNG follows when the kernel is idle.
         """
         if not cells.has_reader:
-            self._write_again()
+            self._update_output()
         elif cells.elapsed >= LONG:
-            self._write_again(quick=True)
+            self._update_output(quick=True)
 
     def kernel_idle(self) -> None:
         """Nothing has run for a while: bring the written output up to date."""
-        self._write_again()
+        self._update_output()
 
-    def _write_again(self, quick: bool = False) -> None:
+    def _update_output(self, quick: bool = False) -> None:
         with self._writing:
             if self.frozen:
                 if self._displayed is NO_PNG and not quick:
@@ -295,7 +295,7 @@ class View(BundledWidget):
             if self._displayed != self._revision():
                 self._publish(update=True, quick=quick)
 
-    def _keep(self) -> None:
+    def _write_final_output(self) -> None:
         """Write the output a last time, so that a saved notebook shows the end."""
         shown = self._displayed is not None and current_shell() is not None
         if threading.current_thread() is not threading.main_thread() or not shown:

@@ -15,10 +15,10 @@ class ViewThrottle:
     """Lets one view skip steps; see `edutorch/inspect/step_throttle.py`.
 
     Args:
-        recorder: of the view; once it is open, `skip_steps(True)` lets it.
+        recorder: of the view; call `skip_steps(True)` once it is open.
 
     Attributes:
-        over: the view has ended, so its note is about all steps.
+        over: the view has ended, so its note covers all steps.
     """
 
     def __init__(self, recorder: Recorder) -> None:
@@ -28,7 +28,7 @@ class ViewThrottle:
         self._since: int | None = None  # the count of missed steps when it joined
         self.over = False
 
-    def words(self) -> str:
+    def note(self) -> str:
         """How many steps are watched; "" if all are."""
         steps, missed = events.step - self._first, self._missed
         every, latest = 1, events.step - 1
@@ -49,13 +49,13 @@ class ViewThrottle:
             self._missed += throttle.missed - self._since
             self._since = None
 
-    def settle(self) -> None:
+    def flush(self) -> None:
         """Count the allocations of the steps not watched so far."""
         if self._since is not None:
-            throttle.settle()
+            throttle.flush()
 
     def end(self) -> None:
-        """The view ends."""
+        """Receive every step again: the view has ended."""
         self.skip_steps(False)
 
 

@@ -150,7 +150,7 @@ def watch_script(arguments: Sequence[str]) -> int:
         names = options.views.replace(",", " ").split()
         views = open_views(names, options.every_step)
     except ValueError as error:
-        _say(str(error))
+        _print_status(str(error))
         return 2
     with PageServer(f"{options.script} - edutorch", options.port) as server:
         server.add(live.widget)
@@ -158,12 +158,12 @@ def watch_script(arguments: Sequence[str]) -> int:
             server.add(view)
             if isinstance(view, RunMonitor):
                 reuse(view)
-        _say(f"views at {server.address}")
+        _print_status(f"views at {server.address}")
         if not options.no_browser:
             webbrowser.open(server.address)
         status = _run_script(options, views, server)
         if options.save:
-            _say(f"saved {save(options.save, *views)}")
+            _print_status(f"saved {save(options.save, *views)}")
         server.wait_until_sent()
         if not options.no_wait:
             _wait_for_reader(status)
@@ -203,10 +203,10 @@ def _run_script(
     except SystemExit as end:
         return _status(end.code)
     except KeyboardInterrupt:
-        _say("interrupted")
+        _print_status("interrupted")
         return 130
     except Exception as error:  # noqa: BLE001 (whatever it is, it is the script's)
-        error.__traceback__ = _of_the_script(error.__traceback__)
+        error.__traceback__ = _script_frames(error.__traceback__)
         traceback.print_exception(error)
         card = error_card_of(error)
         if card is not None:
@@ -234,7 +234,7 @@ def _status(code: Any) -> int:
     return 1
 
 
-def _of_the_script(trace: Any) -> Any:
+def _script_frames(trace: Any) -> Any:
     """A traceback without the frames that started the script; None if it did not."""
     while trace is not None:
         code = trace.tb_frame.f_code
@@ -259,6 +259,6 @@ def _wait_for_reader(status: int) -> None:
         print(file=sys.stderr)
 
 
-def _say(words: str) -> None:
-    """Beside what the script prints."""
+def _print_status(words: str) -> None:
+    """Print to stderr, apart from the output of the script."""
     print(f"watch: {words}", file=sys.stderr, flush=True)

@@ -284,11 +284,11 @@ def test_recorder_keeps_no_tensor_and_no_optimizer_alive():
         optimizer.step()
         recorder.end_batch()
         dead = [weakref.ref(x) for x in (model.weight, loss, optimizer)]
-        assert not recorder.outlived
+        assert not recorder.optimizers_freed
         del model, optimizer, loss
         gc.collect()
         assert [d() for d in dead] == [None, None, None]
-        assert recorder.outlived
+        assert recorder.optimizers_freed
 
 
 def test_open_recorder_makes_no_operation_an_event():

@@ -10,9 +10,9 @@ from edutorch.widgets.leak_words import (
     answer_lines,
     holder_words,
     leak_text,
-    looked_words,
     place_of,
     row_words,
+    search_words,
 )
 from tests.widgets.samples import leaks
 from tests.widgets.shared_fixtures import FIXTURES
@@ -35,7 +35,7 @@ def test_name_with_line_breaks_stays_in_its_line():
 
 def test_cut_search_says_so():
     answer = leaks()["answers"][0] | {"cut": True, "cause": None, "paths": []}
-    assert looked_words(answer).endswith("stopped at the time limit")
+    assert search_words(answer).endswith("stopped at the time limit")
     assert "A container" not in "\n".join(answer_lines(answer))
 
 
@@ -51,5 +51,5 @@ def test_words_agree_with_typescript():
         assert row_words(row["given"]) == row["words"]
         assert place_of(row["given"]) == row["place"]
     for answer in shared["answers"]:
-        assert looked_words(answer["given"]) == answer["looked"]
+        assert search_words(answer["given"]) == answer["looked"]
         assert holder_words(answer["given"]) == answer["held"]

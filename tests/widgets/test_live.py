@@ -256,7 +256,7 @@ def test_settle_after_a_step_waits_until_the_training_stands_again(control):
     for _ in range(20):
         before = control.stops
         control.step("op")
-        control.settle(5.0)
+        control.wait_until_stopped(5.0)
         assert control.stops == before + 1  # and not later, by polling
         assert control.state["at"]
     trainer.end(control)

@@ -87,7 +87,7 @@ def test_monitor_without_a_store_writes_nothing(tmp_path, monkeypatch):
 def test_run_whose_view_is_forgotten_is_kept(store):
     monitor = RunMonitor("net", store=store)
     monitor.log(accuracy=0.5)
-    monitor._write_again = None
+    monitor._update_output = None
     writer = monitor._holder
     monitor._at_exit()
     assert store.samples(writer[0].id) == {"accuracy": [(0, 0.5)]}
