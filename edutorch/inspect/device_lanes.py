@@ -146,19 +146,19 @@ class _Collector:
         self._keep(Bar(start, end, device, name, module, phase, thread, source))
 
     def _keep(self, bar: Bar) -> None:
-        self._lasts(bar.start, bar.end)
+        self._extend_range(bar.start, bar.end)
         self.bars.append(bar)
         if len(self.bars) >= BARS + BATCH:
             self.dropped += BATCH
-            self._settle(sorted(self.bars.popleft() for _ in range(BATCH)))
+            self._sum_dropped(sorted(self.bars.popleft() for _ in range(BATCH)))
 
-    def _settle(self, leaving: list[Bar]) -> None:
+    def _sum_dropped(self, leaving: list[Bar]) -> None:
         for device in {bar.device for bar in leaving}:
             known = self.past_times.setdefault(device, LaneTimes(self.begun))
             known.add(bar for bar in leaving if bar.device == device)
 
-    def _lasts(self, start: int, end: int) -> None:
-        """What is shown reaches from the first to the last that happened."""
+    def _extend_range(self, start: int, end: int) -> None:
+        """Extend the range of time shown to include an event."""
         if not self.until:
             self.begun = start
         if not self.past_times:
@@ -173,7 +173,7 @@ class _Collector:
         transfer = Transfer(start, end, source, target, nbytes, purpose)
         for device in (source, target):
             self.memory.add_device(device)
-        self._lasts(start, end)
+        self._extend_range(start, end)
         self.transfers.append(transfer)
         self._pending.setdefault(record[THREAD], []).append(transfer)
         self._arrived[target] = source
@@ -194,16 +194,16 @@ class _Collector:
             self._modules.rotate()
         elif what == "begin":
             self._open[key] = ns
-            _bound(self._open)
+            _drop_older_half(self._open)
         elif what == "end" and key in self._open:
             self.spans.append((self._open.pop(key), ns, name))
         elif found := FULL.match(name):
-            self._full(ns, *found.groups())
+            self._out_of_memory(ns, *found.groups())
 
-    def _full(self, ns: int, device: str, wanted: str) -> None:
-        """A device has refused memory."""
+    def _out_of_memory(self, ns: int, device: str, wanted: str) -> None:
+        """Note that an allocation on a device has failed."""
         self.memory.add_device(device)
-        self._lasts(ns, ns)
+        self._extend_range(ns, ns)
         held = self.memory.of(device)
         self.full.append({"at": ns, "device": device, "wanted": wanted} | held)
 
@@ -212,8 +212,8 @@ class _Collector:
         return [(ns, max(ns, self.until), name) for (_, name), ns in self._open.items()]
 
 
-def _bound(table: dict[Any, Any]) -> None:
-    """Forget the older half of what is remembered once it is too much."""
+def _drop_older_half(table: dict[Any, Any]) -> None:
+    """Drop the older half of a table with more than `SPANS` entries."""
     if len(table) > SPANS:
         for key in list(table)[: SPANS // 2]:
             del table[key]

@@ -44,7 +44,7 @@ MORE = {
 }
 
 
-class Call(NamedTuple):
+class TracebackEntry(NamedTuple):
     """An entry of a traceback."""
 
     frame: FrameType
@@ -133,9 +133,11 @@ def _forward_line(
     return recorder.line_of_node(node.seq)
 
 
-def _calls(traceback: TracebackType | None) -> Iterator[Call]:
+def _calls(traceback: TracebackType | None) -> Iterator[TracebackEntry]:
     while traceback is not None:
-        yield Call(traceback.tb_frame, traceback.tb_lasti, traceback.tb_lineno)
+        yield TracebackEntry(
+            traceback.tb_frame, traceback.tb_lasti, traceback.tb_lineno
+        )
         traceback = traceback.tb_next
 
 
@@ -143,7 +145,7 @@ def _is_foreign(frame: FrameType) -> bool:
     return str(frame.f_globals.get("__name__")).partition(".")[0] in FOREIGN
 
 
-def _last_of_program(calls: list[Call]) -> int | None:
+def _last_of_program(calls: list[TracebackEntry]) -> int | None:
     """The innermost entry of the program, which called what failed."""
     own = [
         i
@@ -153,7 +155,7 @@ def _last_of_program(calls: list[Call]) -> int | None:
     return own[-1] if own else None
 
 
-class Failed(NamedTuple):
+class FailedOperation(NamedTuple):
     """What failed: an op, or a function of the library before it came to one."""
 
     op: str
@@ -163,7 +165,7 @@ class Failed(NamedTuple):
     node: Op | None = None  # whose backward failed
 
 
-def _failed(inner: list[Call]) -> Failed | None:
+def _failed(inner: list[TracebackEntry]) -> FailedOperation | None:
     """The op at which a traceback ends, or the function that refused its arguments."""
     for call in reversed(inner):
         local = locals_of(call.frame)
@@ -195,7 +197,7 @@ def _is_operation(frame: FrameType) -> bool:
     return not (wrapper or optimizer or getattr(call, "__code__", None) is code)
 
 
-def _roles(inner: list[Call]) -> dict[int, str]:
+def _roles(inner: list[TracebackEntry]) -> dict[int, str]:
     """The names that functions of the library have for values, by their `id`."""
     roles: dict[int, str] = {}
     for call in inner:
@@ -220,31 +222,33 @@ def _parameters(frame: FrameType) -> Iterator[tuple[str, Any]]:
             yield "", one
 
 
-def _failed_op(op: Op, given: Any, roles: dict[int, str]) -> Failed:
+def _failed_op(op: Op, given: Any, roles: dict[int, str]) -> FailedOperation:
     tensors = [(roles.get(id(t), ""), t) for t in given if isinstance(t, Tensor)]
     attributes = {name: getattr(op, name, None) for name in op.attributes}
-    return Failed(op.public, op.describe(), tensors[:MOST], attributes)
+    return FailedOperation(op.public, op.describe(), tensors[:MOST], attributes)
 
 
-def _failed_operator(error: BaseException, caller: Call) -> Failed | None:
+def _failed_operator(
+    error: BaseException, caller: TracebackEntry
+) -> FailedOperation | None:
     """An operator that Python refused: `x + "a"`."""
     if not isinstance(error, TypeError):
         return None
     op, found = operator_tensors(caller.frame, caller.instruction)
     tensors = [("", value) for value in found if isinstance(value, Tensor)]
-    return Failed(op, op, tensors, {}) if tensors else None
+    return FailedOperation(op, op, tensors, {}) if tensors else None
 
 
-def _failed_backward(local: dict[str, Any]) -> Failed:
+def _failed_backward(local: dict[str, Any]) -> FailedOperation:
     """A backward pass that found a saved tensor, or the array of a result, changed."""
     node, what = local["node"], local["what"]
     saved = what if isinstance(what, Tensor) else local["array"]
-    return Failed(
+    return FailedOperation(
         node.public, f"backward of {node.describe()}", [("saved", saved)], {}, node
     )
 
 
-def _failed_function(frame: FrameType) -> Failed:
+def _failed_function(frame: FrameType) -> FailedOperation:
     """A function of the library that looked at its arguments and refused them."""
     code, local = frame.f_code, locals_of(frame)
     given = list(_parameters(frame))
@@ -260,7 +264,7 @@ def _failed_function(frame: FrameType) -> Failed:
     elif hasattr(local.get("self"), "_modules"):
         op = type(local["self"]).__name__
     shown = ", ".join(f"{key}={value!r}"[:40] for key, value in attributes.items())
-    return Failed(op, f"{op}({shown})", tensors[:MOST], attributes)
+    return FailedOperation(op, f"{op}({shown})", tensors[:MOST], attributes)
 
 
 def _operand(role: str, value: Any) -> Operand:
@@ -281,7 +285,7 @@ def _noted(error: BaseException, head: str) -> str:
     return next((n.removeprefix(head) for n in notes if n.startswith(head)), "")
 
 
-def _module_path(calls: list[Call]) -> str:
+def _module_path(calls: list[TracebackEntry]) -> str:
     """The dotted path of the module that was running."""
     running = [locals_of(call.frame).get("self") for call in calls]
     running = [m for m in running if "_modules" in getattr(m, "__dict__", ())]
@@ -298,8 +302,8 @@ def _modules(module: Any, prefix: str = "") -> Iterator[tuple[str, Any]]:
 
 
 def _changes(
-    program: list[Call],
-    inner: list[Call],
+    program: list[TracebackEntry],
+    inner: list[TracebackEntry],
     saved: list[tuple[str, Any]],
     names: dict[int, str],
 ) -> list[dict[str, Any]]:

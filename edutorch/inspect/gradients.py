@@ -158,7 +158,7 @@ def _ends_step(record: tuple[Any, ...]) -> bool:
 Finder = Callable[[list[int]], dict[str, Any]]
 
 
-def _of(model: Any) -> Finder:
+def _parameters_of(model: Any) -> Finder:
     """The named parameters of a module, which is held weakly."""
     if not hasattr(model, "named_parameters"):
         raise TypeError(f"model: a Module is expected, got {type(model).__name__}")
@@ -171,7 +171,7 @@ def _of(model: Any) -> Finder:
     return parameters
 
 
-def _of_called(numbers: list[int]) -> dict[str, Any]:
+def _parameters_of_calls(numbers: list[int]) -> dict[str, Any]:
     """The named parameters of modules that were called, as `events` numbers them.
 
     If two of them share a name, the model is added to it.
@@ -301,10 +301,10 @@ class GradientRecorder(Recorder):
         collector: _FromParameters | _FromRecords
         if model is not None:
             self.kinds = ("mark", "optim")
-            collector = _FromParameters(_of(model), series)
+            collector = _FromParameters(_parameters_of(model), series)
         elif called:
             self.kinds = ("mark", "optim", "mod")
-            collector = _FromParameters(_of_called, series)
+            collector = _FromParameters(_parameters_of_calls, series)
         else:
             collector = _FromRecords(series)
         level = 2 if isinstance(collector, _FromRecords) else 1

@@ -317,7 +317,7 @@ class _Paths:
         roots = [r for r in self.calls.values() if not r[MOD_PARENT]]
         self._alone = {r[MOD_CALL] for r in roots if r[MOD_CALL] not in parents}
         whole = {r[MOD_MODEL]: r[MOD_CLS] for r in roots if r[MOD_CALL] in parents}
-        self._models = _told_apart(whole)
+        self._models = _number_models(whole)
 
     def of(self, call: int) -> str:
         """The dotted path of a module call; "" outside modules."""
@@ -360,7 +360,7 @@ class _Paths:
         ]
 
 
-def _told_apart(classes: dict[int, str]) -> dict[int, str]:
+def _number_models(classes: dict[int, str]) -> dict[int, str]:
     """Names of models: their class, and a number from the second of a class on."""
     found: dict[int, str] = {}
     for model, cls in classes.items():

@@ -186,7 +186,7 @@ def _phases(collected: Any, shown: int, us: Any) -> list[dict[str, Any]]:
     """Stretches that marks or transfers name, in rows."""
     spans = [*collected.spans, *collected.open_spans()]
     named = {name for _, _, name in spans}
-    spans += [s for s in _moves(collected.transfers) if s[2] not in named]
+    spans += [s for s in _merge_transfers(collected.transfers) if s[2] not in named]
     spans = sorted(
         (s for s in spans if s[1] >= shown), key=lambda s: (s[0], -s[1], s[2])
     )
@@ -197,7 +197,7 @@ def _phases(collected: Any, shown: int, us: Any) -> list[dict[str, Any]]:
     ]
 
 
-def _moves(transfers: Any) -> list[tuple[int, int, str]]:
+def _merge_transfers(transfers: Any) -> list[tuple[int, int, str]]:
     """Transfers with a purpose, such as "scatter", that follow each other, as one."""
     spans: list[list[Any]] = []
     for t in transfers:

@@ -8,7 +8,7 @@ from ..backends import gpus
 from ..devices import device
 from .event_fields import ALLOC_DEVICE, ALLOC_ROUNDED, STORAGE
 
-__all__ = ["LaneMemory", "held"]
+__all__ = ["LaneMemory", "allocator_stats"]
 
 
 class LaneMemory:
@@ -65,7 +65,7 @@ class LaneMemory:
         """Bytes now, at most, and of the device, as JSON."""
         allocator = self._allocators.get(name)
         if allocator is not None and self.live:
-            return held(allocator)
+            return allocator_stats(allocator)
         now, peak = self._now.get(name, 0), self._peak.get(name, 0)
         return {"now": now, "peak": peak, "limit": None, "reserved": None}
 
@@ -74,8 +74,8 @@ class LaneMemory:
         return set(self._peak)
 
 
-def held(allocator: Any) -> dict[str, int | None]:
-    """What the allocator of a GPU has counted, as JSON."""
+def allocator_stats(allocator: Any) -> dict[str, int | None]:
+    """The statistics of a GPU's allocator, as JSON."""
     allocator.settle()
     return {
         "now": int(allocator.allocated),

@@ -12,7 +12,7 @@ from .leak_causes import cause_of
 from .reference_names import Path, what_is
 from .reference_search import Search
 from .source_lines import called_at
-from .survivors import GREW, OTHER_LINES, Growth, grew_words
+from .survivors import GREW, OTHER_LINES, Growth, growth_text
 
 __all__ = ["answer_of", "line_data", "title_of"]
 
@@ -43,7 +43,7 @@ def line_data(
         "name": NAMES.get(line, ""), "count": count, "bytes": nbytes, "nodes": nodes,
         "bytes_per_step": round(of_bytes.per_step, 2),
         "nodes_per_step": round(of_nodes.per_step, 2),
-        "state": state, "rule": f"{what} {grew_words(chief.grew, chief.of)}",
+        "state": state, "rule": f"{what} {growth_text(chief.grew, chief.steps)}",
         "bytes_at": [], "nodes_at": [],
     }  # fmt: skip
 
@@ -63,7 +63,7 @@ def answer_of(
         line: its id, or None.
         name: what the object is called.
         first: the object, or nothing.
-        paths: for each object that was sought, the paths to it.
+        paths: for each object searched for, the paths to it.
         sizes: the bytes of each.
         search: how it went.
         near: the line that made it, or one of the same file.
@@ -72,12 +72,12 @@ def answer_of(
     found = [ways for ways in paths if ways]
     lost = sum(size for ways, size in zip(paths, sizes, strict=True) if not ways)
     holders = Counter(_holder(ways[0]) for ways in found)
-    shown = _shown(found)
+    shown = _select_paths(found)
 
     def answer(retained: bool) -> dict[str, Any]:
         cause = None
         if shown or (paths and not search.cut):
-            cause = cause_of(_chief(shown), retained, near)
+            cause = cause_of(_main_path(shown), retained, near)
         return {
             "line": line, "src": called_at(line) if line is not None else None,
             "name": name or _name_of(line), "what": what,
@@ -96,8 +96,8 @@ def _name_of(line: int | None) -> str:
     return "" if line is None else NAMES.get(line, "")
 
 
-def _chief(shown: list[Path]) -> Path | None:
-    """The path to blame: an optimizer only where no model holds its parameters."""
+def _main_path(shown: list[Path]) -> Path | None:
+    """The path to report; not an optimizer's if a model holds its parameters."""
     return next((p for p in shown if not p.optimizer), shown[0] if shown else None)
 
 
@@ -105,8 +105,8 @@ def _holder(path: Path) -> str:
     return path.root.code or path.root.words
 
 
-def _shown(found: list[list[Path]]) -> list[Path]:
-    """One path of each holder, that of most objects first, then others to the same."""
+def _select_paths(found: list[list[Path]]) -> list[Path]:
+    """One path per holder, the most frequent first; for one object, all its holders."""
     by_holder: dict[str, Path] = {}
     counts: Counter[str] = Counter()
     for ways in found:

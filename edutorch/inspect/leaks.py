@@ -27,7 +27,7 @@ from .event_fields import (
 from .leak_report import answer_of, line_data, title_of
 from .recorder import Recorder
 from .reference_search import find_paths
-from .survivors import Growth, Made, Survivors
+from .survivors import Growth, Survivors, TrackedObject
 
 __all__ = ["LeakRecorder"]
 
@@ -41,7 +41,7 @@ AUTOMATIC: Final = 4  # lines that `explain` chooses by default
 
 
 class _NodeWatch(weakref.ref[Any]):
-    """A weak reference that knows its node's number."""
+    """A weak reference that is_alive its node's number."""
 
     __slots__ = ("key",)
 
@@ -72,7 +72,7 @@ class _Collector:
             if kind == "alloc":
                 held = record[ALLOC_CATEGORY] in HELD
                 line = HELD_LINE if held else record[ALLOC_SRC]
-                made = Made(line, record[ALLOC_NBYTES])
+                made = TrackedObject(line, record[ALLOC_NBYTES])
                 self.storages.add(record[STORAGE], made)
             elif kind == "free":
                 self.storages.drop(record[STORAGE])
@@ -87,19 +87,19 @@ class _Collector:
         watch = _NodeWatch(node, self._gone.append)
         watch.key = node.seq
         with self.lock:
-            if src == UNWATCHED and self.nodes.knows(node.seq):
+            if src == UNWATCHED and self.nodes.is_alive(node.seq):
                 return
             if src >= 0:
                 self.latest = src
-            self.nodes.add(node.seq, Made(src, 0, watch))
+            self.nodes.add(node.seq, TrackedObject(src, 0, watch))
 
-    def settle(self) -> None:
+    def remove_freed(self) -> None:
         """Remove the nodes that have been freed."""
         while self._gone:
             self.nodes.drop(self._gone.popleft().key)
 
     def _end_step(self, step: int) -> None:
-        self.settle()
+        self.remove_freed()
         self.storages.end_step()
         self.nodes.end_step()
         self.step = step + 1
@@ -205,7 +205,7 @@ class LeakRecorder(Recorder):
         if self.is_open:
             memory_events.drain()
         with self._collector.lock:
-            self._collector.settle()
+            self._collector.remove_freed()
 
     @property
     def rev(self) -> int:
@@ -242,7 +242,7 @@ class LeakRecorder(Recorder):
             retained = any(map(_retains, nodes))
             first = (*nodes, *arrays)[:1]
             row = answer_of(line, "", first, here, sizes, search, self._near(line))
-            self._keep(row(retained))
+            self._add_answer(row(retained))
         del targets, groups
 
     def _near(self, line: int) -> Source | None:
@@ -267,9 +267,9 @@ class LeakRecorder(Recorder):
         retained = _retains(getattr(target, "_grad_fn", target))
         sizes, near = [_nbytes(target)], self._near(-1)
         row = answer_of(None, name, [target], search.paths, sizes, search, near)
-        return self._keep(row(retained))
+        return self._add_answer(row(retained))
 
-    def _keep(self, answer: dict[str, Any]) -> dict[str, Any]:
+    def _add_answer(self, answer: dict[str, Any]) -> dict[str, Any]:
         with self._collector.lock:
             answers, key = self._collector.answers, (answer["line"], answer["name"])
             for old in [a for a in answers if (a["line"], a["name"]) == key]:

@@ -17,13 +17,13 @@ import numpy as np
 
 from .einsum_notation import OpCall, elementwise, product_letters, reduced_letters
 
-__all__ = ["Local", "local_derivative"]
+__all__ = ["LocalDerivative", "local_derivative"]
 
 Array = np.ndarray
 LARGEST = 4096  # elements of a Jacobian
 
 
-class Local(NamedTuple):
+class LocalDerivative(NamedTuple):
     """One factor of a gradient.
 
     Attributes:
@@ -37,13 +37,13 @@ class Local(NamedTuple):
     operand: int = -1
 
 
-def local_derivative(op: OpCall, i: int) -> Local | None:
+def local_derivative(op: OpCall, i: int) -> LocalDerivative | None:
     """The factor for the i-th operand; None for ops that have no rule here.
 
     Example:
         >>> a, b = np.array([2.0, 3.0]), np.array([5.0, 7.0])
         >>> local_derivative(OpCall("Mul", [a, b], a * b, {}), 0)
-        Local(spec='a,a->a', value=array([5., 7.]), operand=1)
+        LocalDerivative(spec='a,a->a', value=array([5., 7.]), operand=1)
     """
     arrays = (*op.inputs, op.y)
     if any(getattr(a, "dtype", np.dtype("f")).kind == "c" for a in arrays):
@@ -66,18 +66,18 @@ def local_derivative(op: OpCall, i: int) -> Local | None:
 # ---- elementwise: a slope for each element of the result
 
 
-def _elementwise(op: OpCall, i: int, value: Any, operand: int = -1) -> Local:
+def _elementwise(op: OpCall, i: int, value: Any, operand: int = -1) -> LocalDerivative:
     shape = op.y.shape
     y = ascii_lowercase[: len(shape)]
     x = elementwise(shape, np.shape(op.inputs[i]))
     if value is None:
-        return Local(f"{y},->{x}")
+        return LocalDerivative(f"{y},->{x}")
     value = np.asarray(value)
     local = y[len(y) - value.ndim :]
-    return Local(f"{y},{local}->{x}", value, operand)
+    return LocalDerivative(f"{y},{local}->{x}", value, operand)
 
 
-def _one(_: OpCall) -> Any:
+def _constant_one(_: OpCall) -> Any:
     return None
 
 
@@ -85,20 +85,20 @@ def _sigmoid(x: Any) -> Any:
     return 1 / (1 + np.exp(-x))
 
 
-def _x(slope: Callable[[Any], Any]) -> Any:
-    """A slope that is a function of the only operand."""
+def _from_input(slope: Callable[[Any], Any]) -> Any:
+    """A slope computed from the only operand."""
     return (lambda op: slope(np.asarray(op.inputs[0])),)
 
 
-def _y(slope: Callable[[Any], Any]) -> Any:
-    """A slope that is a function of the result."""
+def _from_output(slope: Callable[[Any], Any]) -> Any:
+    """A slope computed from the result."""
     return (lambda op: slope(np.asarray(op.y)),)
 
 
-def _of_both(
+def _from_both_inputs(
     first: Callable[[Any, Any], Any], second: Callable[[Any, Any], Any]
 ) -> Any:
-    """Slopes that are functions of both operands."""
+    """Slopes computed from both operands."""
 
     def of(slope: Callable[[Any, Any], Any]) -> Callable[[OpCall], Any]:
         return lambda op: slope(*map(np.asarray, op.inputs[:2]))
@@ -112,40 +112,42 @@ def _power(op: OpCall) -> Any:
 
 
 _SLOPES: dict[str, tuple[Callable[[OpCall], Any], ...]] = {
-    "Add": (_one, _one),
-    "AddScaled": (_one, lambda op: op.attributes["alpha"]),
-    "Sub": (_one, lambda op: -op.attributes["alpha"]),
-    "Mul": _of_both(lambda _, b: b, lambda a, _: a),
-    "Div": _of_both(lambda a, b: 1 / b + 0 * a, lambda a, b: -a / b**2),
-    "PowTensor": _of_both(lambda a, b: b * a ** (b - 1), lambda a, b: a**b * np.log(a)),
-    "Maximum": _of_both(
+    "Add": (_constant_one, _constant_one),
+    "AddScaled": (_constant_one, lambda op: op.attributes["alpha"]),
+    "Sub": (_constant_one, lambda op: -op.attributes["alpha"]),
+    "Mul": _from_both_inputs(lambda _, b: b, lambda a, _: a),
+    "Div": _from_both_inputs(lambda a, b: 1 / b + 0 * a, lambda a, b: -a / b**2),
+    "PowTensor": _from_both_inputs(
+        lambda a, b: b * a ** (b - 1), lambda a, b: a**b * np.log(a)
+    ),
+    "Maximum": _from_both_inputs(
         lambda a, b: (a > b) + 0.5 * (a == b), lambda a, b: (a < b) + 0.5 * (a == b)
     ),
-    "Minimum": _of_both(
+    "Minimum": _from_both_inputs(
         lambda a, b: (a < b) + 0.5 * (a == b), lambda a, b: (a > b) + 0.5 * (a == b)
     ),
     "Neg": (lambda _: -1,),
-    "Clone": (_one,),
-    "Expand": (_one,),
+    "Clone": (_constant_one,),
+    "Expand": (_constant_one,),
     "PowScalar": (_power,),
-    "Exp": _y(lambda y: y),
-    "Expm1": _y(lambda y: y + 1),
-    "Log": _x(lambda x: 1 / x),
-    "Log1p": _x(lambda x: 1 / (1 + x)),
-    "Sqrt": _y(lambda y: 1 / (2 * y)),
-    "Rsqrt": _y(lambda y: -(y**3) / 2),
-    "Square": _x(lambda x: 2 * x),
-    "Reciprocal": _y(lambda y: -(y**2)),
-    "Abs": _x(np.sign),
-    "Sin": _x(np.cos),
-    "Cos": _x(lambda x: -np.sin(x)),
-    "Sigmoid": _y(lambda y: y * (1 - y)),
-    "Tanh": _y(lambda y: 1 - y**2),
-    "Relu": _y(lambda y: (y > 0).astype(y.dtype)),
+    "Exp": _from_output(lambda y: y),
+    "Expm1": _from_output(lambda y: y + 1),
+    "Log": _from_input(lambda x: 1 / x),
+    "Log1p": _from_input(lambda x: 1 / (1 + x)),
+    "Sqrt": _from_output(lambda y: 1 / (2 * y)),
+    "Rsqrt": _from_output(lambda y: -(y**3) / 2),
+    "Square": _from_input(lambda x: 2 * x),
+    "Reciprocal": _from_output(lambda y: -(y**2)),
+    "Abs": _from_input(np.sign),
+    "Sin": _from_input(np.cos),
+    "Cos": _from_input(lambda x: -np.sin(x)),
+    "Sigmoid": _from_output(lambda y: y * (1 - y)),
+    "Tanh": _from_output(lambda y: 1 - y**2),
+    "Relu": _from_output(lambda y: (y > 0).astype(y.dtype)),
     "LeakyRelu": (
         lambda op: np.where(op.inputs[0] > 0, 1, op.attributes["negative_slope"]),
     ),
-    "Silu": _x(lambda x: _sigmoid(x) * (1 + x * (1 - _sigmoid(x)))),
+    "Silu": _from_input(lambda x: _sigmoid(x) * (1 + x * (1 - _sigmoid(x)))),
     "Dropout": (lambda op: op.attributes["mask"],),
 }
 
@@ -156,33 +158,33 @@ _FACTORS = {"Mul": (1, 0)}  # where a slope is an operand, which one
 # ---- products, sums, losses
 
 
-def _product(op: OpCall, i: int, first: str, second: str, out: str) -> Local:
+def _product(op: OpCall, i: int, first: str, second: str, out: str) -> LocalDerivative:
     mine, other = (first, second) if i == 0 else (second, first)
-    return Local(f"{out},{other}->{mine}", op.inputs[1 - i], 1 - i)
+    return LocalDerivative(f"{out},{other}->{mine}", op.inputs[1 - i], 1 - i)
 
 
-def _linear(op: OpCall, i: int) -> Local | None:
+def _linear(op: OpCall, i: int) -> LocalDerivative | None:
     lead = ascii_lowercase[: np.ndim(op.inputs[0]) - 1]
     x, w, y = lead + "x", "zx", lead + "z"
     if i == 2:
-        return Local(f"{y},->z")
-    return Local(
+        return LocalDerivative(f"{y},->z")
+    return LocalDerivative(
         f"{y},{w}->{x}" if i == 0 else f"{y},{x}->{w}", op.inputs[1 - i], 1 - i
     )
 
 
-def _sum(op: OpCall, i: int) -> Local | None:
+def _sum(op: OpCall, i: int) -> LocalDerivative | None:
     x, y = reduced_letters(op)
-    return Local(f"{y},->{x}")
+    return LocalDerivative(f"{y},->{x}")
 
 
-def _mean(op: OpCall, i: int) -> Local | None:
+def _mean(op: OpCall, i: int) -> LocalDerivative | None:
     x, y = reduced_letters(op)
     terms = op.inputs[0].size / max(1, op.y.size)
-    return Local(f"{y},->{x}", np.asarray(1 / terms) if terms else None)
+    return LocalDerivative(f"{y},->{x}", np.asarray(1 / terms) if terms else None)
 
 
-def _softmax(op: OpCall, i: int) -> Local | None:
+def _softmax(op: OpCall, i: int) -> LocalDerivative | None:
     y = op.y
     dim, rank = op.attributes["dim"] % max(1, y.ndim), y.ndim
     if not rank or y.size * y.shape[dim] > LARGEST:
@@ -196,10 +198,10 @@ def _softmax(op: OpCall, i: int) -> Local | None:
     letters = ascii_lowercase[:rank]
     d = letters[dim]
     incoming, rest = letters.replace(d, "y"), letters.replace(d, "")
-    return Local(f"{incoming},{rest}yx->{letters.replace(d, 'x')}", jacobian)
+    return LocalDerivative(f"{incoming},{rest}yx->{letters.replace(d, 'x')}", jacobian)
 
 
-def _classified(op: OpCall, i: int) -> Local | None:
+def _classification_loss(op: OpCall, i: int) -> LocalDerivative | None:
     """Cross entropy or negative log likelihood of rows of scores."""
     x, known = op.inputs[0], op.attributes
     if np.ndim(x) != 2 or known.get("factors") is not None or "target" not in known:
@@ -213,14 +215,16 @@ def _classified(op: OpCall, i: int) -> Local | None:
         e = np.exp(x.astype(float) - x.max(1, keepdims=True))
         local = e / e.sum(1, keepdims=True) - chosen
     if n is None:
-        return Local("a,ab->ab", local)
-    return Local(",ab->ab", local / float(n)) if np.size(n) == 1 and n else None
+        return LocalDerivative("a,ab->ab", local)
+    return (
+        LocalDerivative(",ab->ab", local / float(n)) if np.size(n) == 1 and n else None
+    )
 
 
-def _distance(slope: Callable[[Any, Any], Any]) -> Any:
+def _elementwise_loss(slope: Callable[[Any, Any], Any]) -> Any:
     """Rules of a loss of two operands of the same shape, and its reduction."""
 
-    def rule(op: OpCall, i: int) -> Local | None:
+    def rule(op: OpCall, i: int) -> LocalDerivative | None:
         x, t = op.inputs[:2]
         if i > 1 or np.shape(x) != np.shape(t) or any(
             a is not None for a in op.inputs[2:]
@@ -229,20 +233,20 @@ def _distance(slope: Callable[[Any, Any], Any]) -> Any:
         local = slope(x.astype(float), t) if i == 0 else -slope(x.astype(float), t)
         letters = ascii_lowercase[: np.ndim(x)]
         if op.attributes["reduction"] == "none":
-            return Local(f"{letters},{letters}->{letters}", local)
+            return LocalDerivative(f"{letters},{letters}->{letters}", local)
         if op.attributes["reduction"] == "mean":
             local = local / max(1, x.size)
-        return Local(f",{letters}->{letters}", local)
+        return LocalDerivative(f",{letters}->{letters}", local)
 
     return rule
 
 
-def _score_loss(op: OpCall, i: int) -> Local | None:
-    """Binary cross entropy of scores; of the target's gradient nothing is said."""
-    return _distance(lambda x, t: _sigmoid(x) - t)(op, i) if i == 0 else None
+def _bce_with_logits(op: OpCall, i: int) -> LocalDerivative | None:
+    """Binary cross entropy with logits; there is no rule for the target's gradient."""
+    return _elementwise_loss(lambda x, t: _sigmoid(x) - t)(op, i) if i == 0 else None
 
 
-def _permuted(op: OpCall, i: int) -> Local | None:
+def _permuted(op: OpCall, i: int) -> LocalDerivative | None:
     rank, known = np.ndim(op.y), op.attributes
     order = list(range(rank))
     if op.cls == "Permute":
@@ -254,20 +258,20 @@ def _permuted(op: OpCall, i: int) -> Local | None:
         order[a], order[b] = order[b], order[a]
     x = ascii_lowercase[:rank]
     y = "".join(x[d] for d in order)
-    return Local(f"{y},->{x}")
+    return LocalDerivative(f"{y},->{x}")
 
 
-_STRUCTURED: dict[str, Callable[[OpCall, int], Local | None]] = {
+_STRUCTURED: dict[str, Callable[[OpCall, int], LocalDerivative | None]] = {
     "Linear": _linear,
     "Sum": _sum,
     "SumAll": _sum,
     "Mean": _mean,
     "Softmax": _softmax,
     "LogSoftmax": _softmax,
-    "CrossEntropy": _classified,
-    "NllLoss": _classified,
-    "MseLoss": _distance(lambda x, t: 2 * (x - t)),
-    "BinaryCrossEntropyWithLogits": _score_loss,
+    "CrossEntropy": _classification_loss,
+    "NllLoss": _classification_loss,
+    "MseLoss": _elementwise_loss(lambda x, t: 2 * (x - t)),
+    "BinaryCrossEntropyWithLogits": _bce_with_logits,
     "Transpose": _permuted,
     "T": _permuted,
     "Permute": _permuted,

@@ -76,7 +76,9 @@ def rows_of(
         {'rows': [], 'modules': [], 'lines': []}
     """
     times = {d: [moment.on(d) for moment in moments] for d in devices}
-    every = _joined(row for lifetime in lifetimes for row in _rows(lifetime, times))
+    every = _merge_consecutive(
+        row for lifetime in lifetimes for row in _rows(lifetime, times)
+    )
     alone = nlargest(ALONE, every, key=lambda row: row.most)
     chosen = set(map(id, alone))
     rest = [row for row in every if id(row) not in chosen]
@@ -108,16 +110,16 @@ def _rows(lifetime: Lifetime, times: dict[str, list[int]]) -> list[_Row]:
     return list(found.values())
 
 
-def _joined(rows: Iterable[_Row]) -> list[_Row]:
-    """Tensors that follow each other as one row: the loss of one step, of the next.
+def _merge_consecutive(rows: Iterable[_Row]) -> list[_Row]:
+    """Merge tensors that succeed each other, such as the loss of each step.
 
-    Rows are joined if they agree in everything shown, including bytes, and of which
-    never two are held at the same moment.
+    Rows are merged if they agree in everything shown, including bytes, and are never
+    held at the same moment.
     """
     kept: list[_Row] = []
     open_rows: dict[Any, dict[int, list[_Row]]] = {}  # by the moments they are held at
     for row in rows:
-        similar = open_rows.setdefault(_likeness(row), {})
+        similar = open_rows.setdefault(_merge_key(row), {})
         held = sum(1 << i for i, count in enumerate(row.counts) if count)
         free = next(
             (mask for mask in similar if not mask & held and similar[mask]), None
@@ -133,7 +135,7 @@ def _joined(rows: Iterable[_Row]) -> list[_Row]:
     return kept
 
 
-def _likeness(row: _Row) -> Any:
+def _merge_key(row: _Row) -> Any:
     allocation: Any = row.of
     record, tensor = allocation.record, allocation.tensor
     named = allocation.role or tensor in events.names

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from .mismatch import FailedCall, Mismatch
 
-__all__ = ["devices", "dtypes", "places"]
+__all__ = ["devices", "dtypes", "out_of_range"]
 
 
 def devices(call: FailedCall) -> Mismatch:
@@ -20,7 +20,7 @@ DTYPES = re.compile(r"dtype|scalar type|can't be cast|not implemented for '")
 
 
 def dtypes(call: FailedCall) -> Mismatch:
-    """Operands of several dtypes, or of one that the op does not take."""
+    """Operands of several dtypes, or of an unsupported one."""
     if not DTYPES.search(call.message):
         return Mismatch()
     target = call.find("target")
@@ -34,7 +34,7 @@ def dtypes(call: FailedCall) -> Mismatch:
 
 
 def _minority(call: FailedCall, what: str) -> Mismatch:
-    """Mark those that differ from most; all where no value is the commonest."""
+    """Mark the operands that differ from the majority; without one, mark all."""
     values = [getattr(o, what) for o in call.operands]
     counts = Counter(values).most_common()
     if len(counts) < 2:
@@ -45,9 +45,9 @@ def _minority(call: FailedCall, what: str) -> Mismatch:
     return Mismatch(wrong=wrong, rule=rule)
 
 
-def places(call: FailedCall) -> Mismatch:
-    """An index, class or dimension that is not there; a tensor of too many elements."""
-    for pattern, rule in _PLACES:
+def out_of_range(call: FailedCall) -> Mismatch:
+    """An index, class or dimension out of range; a tensor with too many elements."""
+    for pattern, rule in _RANGE_RULES:
         found = re.search(pattern, call.message)
         if found and call.operands:
             return rule(call, found)
@@ -69,7 +69,7 @@ def _index(call: FailedCall, found: Match) -> Mismatch:
     return mismatch
 
 
-def _class(call: FailedCall, found: Match) -> Mismatch:
+def _target_class(call: FailedCall, found: Match) -> Mismatch:
     i = call.find("input")
     if i is None or not call.shape(i):
         return Mismatch()
@@ -80,7 +80,7 @@ def _class(call: FailedCall, found: Match) -> Mismatch:
     return mismatch
 
 
-def _row(call: FailedCall, _found: Match) -> Mismatch:
+def _index_of_row(call: FailedCall, _found: Match) -> Mismatch:
     i = call.find("weight") if call.op == "embedding" else 0
     dim = int(call.attributes.get("dim") or 0)
     if i is None or dim >= len(call.shape(i)):
@@ -111,21 +111,21 @@ def _last_dimension(call: FailedCall, found: Match) -> Mismatch:
     return mismatch
 
 
-def _changed(_call: FailedCall, found: Match) -> Mismatch:
+def _changed_in_place(_call: FailedCall, found: Match) -> Mismatch:
     now, then = found.groups()
     rule = f"changed in place after it was saved: version {now}, saved was {then}"
     return Mismatch(wrong={0: "version"}, rule=rule)
 
 
-def _leaf(_call: FailedCall, _found: Match) -> Mismatch:
+def _leaf_in_place(_call: FailedCall, _found: Match) -> Mismatch:
     rule = "a leaf that requires grad must not be changed in place while grad is on"
     return Mismatch(wrong={0: "leaf"}, rule=rule)
 
 
-_PLACES: list[tuple[str, Callable[[FailedCall, Match], Mismatch]]] = [
+_RANGE_RULES: list[tuple[str, Callable[[FailedCall, Match], Mismatch]]] = [
     (r"index (-?\d+) is out of bounds for dimension (\d+) with size (\d+)", _index),
-    (r"Target (-?\d+) is out of bounds", _class),
-    ("index out of range in self", _row),
+    (r"Target (-?\d+) is out of bounds", _target_class),
+    ("index out of range in self", _index_of_row),
     (
         r"shape '(\[[^\]]*\])' is invalid for input of size (\d+)",
         _all_dimensions("{1} elements do not fill the shape {0}"),
@@ -144,6 +144,6 @@ _PLACES: list[tuple[str, Callable[[FailedCall, Match], Mismatch]]] = [
     ),
     (r"must be equal to input_size. Expected (\d+), got (\d+)", _last_dimension),
     (r"expecting embedding dimension of (\d+), but got (\d+)", _last_dimension),
-    (r"is at version (\d+); expected version (\d+)", _changed),
-    ("leaf Variable that requires grad is being used in an in-place", _leaf),
+    (r"is at version (\d+); expected version (\d+)", _changed_in_place),
+    ("leaf Variable that requires grad is being used in an in-place", _leaf_in_place),
 ]

@@ -92,7 +92,7 @@ class _Walk:
         self.roots: list[Root] = []
         self.walls = module_dicts()
         self.hidden = {id(targets)}
-        self.barred: dict[type, bool] = {}  # types whose objects are not entered
+        self.excluded: dict[type, bool] = {}  # types whose objects are not entered
         self.near = True  # as long as roots are those that a person can name
 
     def run(self) -> bool:
@@ -101,7 +101,7 @@ class _Walk:
         for group in groups_of_roots():
             if self.near and any(root.kind == "module" for root in group):
                 self.near = False
-                self.barred.clear()
+                self.excluded.clear()
             for root in group:
                 self._begin(root)
             while head < len(self.objects):
@@ -143,8 +143,8 @@ class _Walk:
         kind = type(found)
         if kind in _ATOMS or kind is ModuleType:
             return
-        barred = self.barred.get(kind)
-        if self._bars(kind) if barred is None else barred:
+        excluded = self.excluded.get(kind)
+        if self._is_excluded(kind) if excluded is None else excluded:
             return
         place = self.seen[ident] = len(self.objects)
         self.objects.append(found)
@@ -156,13 +156,13 @@ class _Walk:
                 for held in found.flat:
                     self._visit(held, place)
 
-    def _bars(self, kind: type) -> bool:
-        """Whether objects of a type are not entered: our own, and the kernel's."""
+    def _is_excluded(self, kind: type) -> bool:
+        """Whether the search skips a type: one of the library's or the kernel's."""
         home = type.__dict__["__module__"].__get__(kind)
         home = home if isinstance(home, str) else ""
         first = home.partition(".")[0]
         found = home.startswith(_OURS) or (self.near and first in _MACHINERY)
-        self.barred[kind] = found
+        self.excluded[kind] = found
         return found
 
     def paths_to(self, target: Any) -> list[Path]:

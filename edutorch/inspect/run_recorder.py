@@ -147,13 +147,13 @@ class _Collector:
         for i, group in enumerate(optimizer.param_groups[:GROUPS]):
             rate = group.get("lr")
             if rate is not None:
-                self._put(f"lr{suffix}" + (f" [{i}]" if i else ""), float(rate))
+                self._add_value(f"lr{suffix}" + (f" [{i}]" if i else ""), float(rate))
         if self._before:
             began = self.clock()
             ratio = _update_ratio(self._before)
             self._before = []
             if ratio is not None:
-                self._put("update/weight" + suffix, ratio)
+                self._add_value("update/weight" + suffix, ratio)
             now = self.clock()
             took = self._look_time + now - began
             usual = self._look_cost.get(index, took)
@@ -208,12 +208,12 @@ class _Collector:
             self._roots = []
         losses, self._losses = self._losses, {}
         for name, values in losses.items():
-            self._put(name, sum(values) / len(values), self.step)
+            self._add_value(name, sum(values) / len(values), self.step)
         self._ended = now
         if self.speed.add(self._ended, self.done, self.samples):
             rates = self.speed.rates()
             if rates is not None:
-                self._put(*self._throughput(rates), self.step)
+                self._add_value(*self._throughput(rates), self.step)
         self.rev += 1  # last: who has seen it finds all of the batch
 
     def end(self, state: str) -> None:
@@ -235,14 +235,14 @@ class _Collector:
                 self.remark(f"log({name}=...): expected one number, got {kind}")
                 continue
             self._own.add(name)
-            self._take(name, number, self.step + self.inside)
+            self._add_sample(name, number, self.step + self.inside)
         self.rev += 1
 
-    def _put(self, name: str, value: float, step: int | None = None) -> None:
+    def _add_value(self, name: str, value: float, step: int | None = None) -> None:
         if name not in self._own:
-            self._take(name, value, self.step + 1 if step is None else step)
+            self._add_sample(name, value, self.step + 1 if step is None else step)
 
-    def _take(self, name: str, value: float, step: int) -> None:
+    def _add_sample(self, name: str, value: float, step: int) -> None:
         series = self.series.get(name)
         if series is None:
             if len(self.series) >= METRICS:

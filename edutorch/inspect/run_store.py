@@ -77,7 +77,7 @@ class RunStore:
         if not self.path.exists():
             return []
         given = {"name": name}
-        rows = self._with(lambda db: db.execute(LISTED, given).fetchall())
+        rows = self._in_transaction(lambda db: db.execute(LISTED, given).fetchall())
         found = [dict(zip(FIELDS, row, strict=True)) for row in rows]
         for run in found:
             run["settings"] = _parsed(run["settings"], {})
@@ -94,7 +94,7 @@ class RunStore:
         if all(known["id"] != run for known in self.runs()):
             raise KeyError(f"no run {run} in {self.path}")
         query = "SELECT name, step, value FROM samples WHERE run = ? ORDER BY step"
-        rows = self._with(lambda db: db.execute(query, (run,)).fetchall())
+        rows = self._in_transaction(lambda db: db.execute(query, (run,)).fetchall())
         found: dict[str, list[tuple[int, float]]] = {}
         for name, step, value in rows[: METRICS * MOST]:
             number = value if isinstance(value, (int, float)) else math.nan
@@ -142,7 +142,7 @@ class RunStore:
             db.execute("DELETE FROM runs WHERE id <= ?", (oldest,))
             return int(made.lastrowid or 0)
 
-        return self._with(insert)
+        return self._in_transaction(insert)
 
     def write(
         self,
@@ -184,7 +184,7 @@ class RunStore:
                 (time.time(), state, steps, json.dumps(alerts or []), run),
             )
 
-        self._with(update)
+        self._in_transaction(update)
 
     def delete(self, *runs: int) -> None:
         """Drop runs and their samples.
@@ -198,24 +198,24 @@ class RunStore:
                 db.execute("DELETE FROM samples WHERE run = ?", (run,))
                 db.execute("DELETE FROM runs WHERE id = ?", (run,))
 
-        self._with(drop)
+        self._in_transaction(drop)
 
     # ---- the file
 
-    def _with(self, action: Callable[[sqlite3.Connection], T]) -> T:
-        """Do something in one transaction; a damaged file is moved aside first."""
+    def _in_transaction(self, action: Callable[[sqlite3.Connection], T]) -> T:
+        """Run an action in a transaction; a damaged file is moved aside first."""
         try:
-            with self._opened() as db:
+            with self._connect() as db:
                 return action(db)
         except sqlite3.DatabaseError as error:
             if type(error) is not sqlite3.DatabaseError:  # locked, full, read-only ...
                 raise
             self._move_aside(error)
-        with self._opened() as db:
+        with self._connect() as db:
             return action(db)
 
     @contextmanager
-    def _opened(self) -> Iterator[sqlite3.Connection]:
+    def _connect(self) -> Iterator[sqlite3.Connection]:
         self.path.parent.mkdir(parents=True, exist_ok=True)
         with closing(sqlite3.connect(self.path, timeout=PATIENCE)) as db:
             db.execute("PRAGMA journal_mode = WAL")
@@ -298,7 +298,7 @@ class RunWriter:
         )
         self._written = written
 
-    def others(self, most: int = 4) -> list[dict[str, Any]]:
+    def earlier_runs(self, most: int = 4) -> list[dict[str, Any]]:
         """Earlier runs of the same name, JSON-ready.
 
         Raises:
@@ -311,7 +311,7 @@ class RunWriter:
 
 
 def run_data(store: RunStore, run: dict[str, Any], most: int = 200) -> dict[str, Any]:
-    """A stored run for a view that lays it over others; of many samples every k-th.
+    """A stored run for a view that overlays it on others; every k-th of many samples.
 
     Example:
         >>> import tempfile, os

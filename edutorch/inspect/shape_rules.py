@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from .message_rules import devices, dtypes, places
+from .message_rules import devices, dtypes, out_of_range
 from .mismatch import FailedCall, Mismatch, Operand
 
 __all__ = ["find_mismatch"]
@@ -19,7 +19,7 @@ __all__ = ["find_mismatch"]
 def find_mismatch(
     op: str, operands: Sequence[Operand], message: str, attributes: dict[str, Any]
 ) -> Mismatch:
-    """What does not agree among an op's operands.
+    """Which operands of an op disagree, and in what.
 
     Args:
         op: the public function's name.
@@ -35,7 +35,7 @@ def find_mismatch(
         ({0: {1}, 1: {0}}, 'inner sizes must be equal: 3 and 4')
     """
     call = FailedCall(op, list(operands), message, attributes)
-    for rule in (places, devices, dtypes, _FAMILIES.get(_family(op), _pointwise)):
+    for rule in (out_of_range, devices, dtypes, _FAMILIES.get(_family(op), _pointwise)):
         mismatch = rule(call)
         if mismatch.marked or mismatch.wrong:
             return mismatch
@@ -68,8 +68,8 @@ def _broadcast(
     return mismatch
 
 
-def _fits(call: FailedCall) -> Mismatch:
-    """A result that a tensor changed in place cannot hold."""
+def _in_place(call: FailedCall) -> Mismatch:
+    """A result that does not fit the tensor changed in place."""
     shapes = [o.shape for o in call.operands]
     mismatch = _pointwise(call)
     if mismatch.marked or len(shapes) < 2:
@@ -88,7 +88,7 @@ def _fits(call: FailedCall) -> Mismatch:
     return mismatch
 
 
-def _product(call: FailedCall) -> Mismatch:
+def _matrix_product(call: FailedCall) -> Mismatch:
     """Matrices, vectors and batches of them."""
     pair = _factors(call)
     if pair is None:
@@ -106,7 +106,7 @@ def _product(call: FailedCall) -> Mismatch:
     if not mismatch.marked and len(call.operands) == 3:
         added = 2 if _transposed(call) else 0
         out = (*a[:-1], b[0 if _transposed(call) else -1])
-        mismatch = _added(call.shape(added), out, added)
+        mismatch = _bias(call.shape(added), out, added)
     return mismatch
 
 
@@ -126,8 +126,8 @@ def _batches(
         mismatch.rule = f"batches must be equal: {a[1][0]} and {b[1][0]}"
 
 
-def _added(shape: tuple[int, ...], out: tuple[int, ...], i: int) -> Mismatch:
-    """What is added to a product must be broadcast to its shape."""
+def _bias(shape: tuple[int, ...], out: tuple[int, ...], i: int) -> Mismatch:
+    """The bias must be broadcastable to the shape of the product."""
     mismatch = Mismatch(right=True)
     for back in range(1, min(len(shape), len(out)) + 1):
         if shape[-back] not in (1, out[-back]):
@@ -177,7 +177,7 @@ def _convolution(call: FailedCall) -> Mismatch:
 def _mark_kernel(call: FailedCall, places: int, mismatch: Mismatch) -> None:
     x, w = call.shape(0), call.shape(1)
     padding, dilation = (
-        _each(call.attributes.get(name, default), places)
+        _per_dimension(call.attributes.get(name, default), places)
         for name, default in (("padding", 0), ("dilation", 1))
     )
     for k in range(places):
@@ -188,15 +188,15 @@ def _mark_kernel(call: FailedCall, places: int, mismatch: Mismatch) -> None:
     mismatch.rule = "a kernel must not be larger than the padded input"
 
 
-def _each(value: Any, count: int) -> tuple[int, ...]:
+def _per_dimension(value: Any, count: int) -> tuple[int, ...]:
     """One number for each dimension."""
     if isinstance(value, (tuple, list)) and len(value) >= count:
         return tuple(map(int, value))
     return (int(value),) * count if isinstance(value, int) else (0,) * count
 
 
-def _joined(call: FailedCall) -> Mismatch:
-    """All sizes equal but, of `cat`, that of the dimension along which they join."""
+def _concatenation(call: FailedCall) -> Mismatch:
+    """All sizes must be equal, except in the dimension of `cat`."""
     mismatch = Mismatch()
     shapes = [o.shape for o in call.operands]
     if not shapes:
@@ -239,10 +239,10 @@ def _loss(call: FailedCall) -> Mismatch:
         mismatch.mark(j, 0)
         mismatch.rule = f"batches must be equal: {x[0]} and {target[0]}"
         return mismatch
-    return _same(call, i, j)
+    return _equal_shapes(call, i, j)
 
 
-def _same(call: FailedCall, i: int, j: int) -> Mismatch:
+def _equal_shapes(call: FailedCall, i: int, j: int) -> Mismatch:
     """Two shapes that must be equal, compared from the first dimension on."""
     a, b = call.shape(i), call.shape(j)
     mismatch = Mismatch(rule="both must have the same shape")
@@ -285,7 +285,7 @@ def _expanded(call: FailedCall) -> Mismatch:
 
 
 def _einsum(call: FailedCall) -> Mismatch:
-    """A letter for several sizes."""
+    """One letter stands for different sizes."""
     mismatch = Mismatch()
     terms = str(call.attributes.get("equation", "")).partition("->")[0].split(",")
     letters = [term.strip() for term in terms]
@@ -308,14 +308,14 @@ def _einsum(call: FailedCall) -> Mismatch:
 
 
 _FAMILIES: dict[str, Callable[[FailedCall], Mismatch]] = {
-    "product": _product,
+    "product": _matrix_product,
     "conv": _convolution,
-    "join": _joined,
+    "join": _concatenation,
     "loss": _loss,
     "norm": _normalized,
     "expand": _expanded,
     "einsum": _einsum,
-    "in_place": _fits,
+    "in_place": _in_place,
     "none": lambda _call: Mismatch(),
 }
 _NAMES = {

@@ -36,7 +36,7 @@ from .event_fields import (
     OPTIM_CLS,
     OPTIM_TARGETS,
 )
-from .local_derivatives import Local, local_derivative
+from .local_derivatives import LocalDerivative, local_derivative
 from .op_formulas import formulas_of
 from .step_values import Entry, StepCollector, Target
 from .value_encoder import BUDGET, ValueEncoder
@@ -87,7 +87,7 @@ class _Trace:
             kind = entry.record[KIND]
             build = {"op": self._op, "bwd": self._bwd, "optim": self._optim}[kind]
             self.entries.append(build(at, entry))
-        dropped = sum(self._lost(m) for m in collector.entries)
+        dropped = sum(self._has_dropped_values(m) for m in collector.entries)
         files = self._files()
         names = [f["name"] for f in files]
         for built in self.entries:
@@ -102,15 +102,15 @@ class _Trace:
             "trouble": collector.trouble,
         }  # fmt: skip
 
-    def _lost(self, entry: Entry) -> bool:
-        """Whether a value of it was dropped."""
+    def _has_dropped_values(self, entry: Entry) -> bool:
+        """Whether any of its values was dropped."""
         numbers = [n for _, n in entry.inputs] + entry.outputs + [entry.after]
         numbers += [part[1] for part in entry.sent if part]
         return any(self.collector.store.dropped(n) for n in numbers)
 
     # ---- one entry
 
-    def _blank(self, kind: str, name: str) -> dict[str, Any]:
+    def _new_entry(self, kind: str, name: str) -> dict[str, Any]:
         return {
             "kind": kind, "name": name, "phase": "", "call": -1, "src": None,
             "attrs": "", "error": "", "ins": [], "outs": [], "read": [],
@@ -124,7 +124,7 @@ class _Trace:
 
     def _op(self, at: int, entry: Entry) -> dict[str, Any]:
         record = entry.record
-        built = self._blank("op", record[OP_NAME])
+        built = self._new_entry("op", record[OP_NAME])
         formulas = formulas_of(record[OP_CLS])
         text = self._place(built, record)
         attrs = record[OP_ATTRS]
@@ -171,7 +171,7 @@ class _Trace:
         record = entry.record
         if not record[BWD_NODE]:
             return self._leaf(at, entry)
-        built = self._blank("bwd", record[BWD_NAME])
+        built = self._new_entry("bwd", record[BWD_NAME])
         built["order"] = record[BWD_ORDER]
         of = built["of"] = self.of_node.get(record[BWD_NODE], -1)
         forward = None
@@ -190,7 +190,7 @@ class _Trace:
 
     def _leaf(self, at: int, entry: Entry) -> dict[str, Any]:
         ident = entry.record[BWD_TARGET]
-        built = self._blank("leaf", self.names.get(ident, "") or "a leaf")
+        built = self._new_entry("leaf", self.names.get(ident, "") or "a leaf")
         built["order"] = entry.record[BWD_ORDER]
         built["leaf"] = self._number(ident)
         built["outs"].append({"v": self.values.index_of(entry.outputs[0]), "name": ""})
@@ -249,7 +249,7 @@ class _Trace:
             product = contract(local.spec, incoming, local.value, sent.shape)
         except ValueError:  # a node of a second derivative has other sizes than its op
             return {}
-        if not _agree(product, sent, forward.record[OP_DTYPE]):
+        if not _nearly_equal(product, sent, forward.record[OP_DTYPE]):
             return {"note": HOOKED}
         if local.operand >= 0:
             place = self.values.index_of(forward.inputs[local.operand][1])
@@ -258,7 +258,7 @@ class _Trace:
         return {"form": "product", "spec": local.spec, "local": place}
 
     def _optim(self, at: int, entry: Entry) -> dict[str, Any]:
-        built = self._blank("optim", f"{entry.record[OPTIM_CLS]}.step")
+        built = self._new_entry("optim", f"{entry.record[OPTIM_CLS]}.step")
         pairs = zip(
             entry.record[OPTIM_TARGETS], entry.inputs, entry.outputs, strict=False
         )
@@ -326,7 +326,7 @@ def _letter(gradients: tuple[str, ...], i: int) -> str:
     return gradients[i].removeprefix("∂L/∂").partition(" ")[0].partition("[")[0]
 
 
-def _cost(local: Local, incoming: np.ndarray) -> int:
+def _cost(local: LocalDerivative, incoming: np.ndarray) -> int:
     """Products that a contraction takes, at most."""
     left = local.spec.split("->")[0].split(",")
     sizes: dict[str, int] = {}
@@ -339,7 +339,7 @@ def _cost(local: Local, incoming: np.ndarray) -> int:
     return cost
 
 
-def _agree(product: np.ndarray, sent: np.ndarray, dtype: str) -> bool:
+def _nearly_equal(product: np.ndarray, sent: np.ndarray, dtype: str) -> bool:
     """Whether two gradients are equal up to the rounding of a dtype."""
     if sent.dtype.kind not in "fiub":
         return False

@@ -64,7 +64,7 @@ class Entry:
         self.after = 0
 
 
-def _never_raises(take: Callable[..., None]) -> Callable[..., None]:
+def _record_errors(take: Callable[..., None]) -> Callable[..., None]:
     """Record an error (lack of memory, say) as `trouble` instead of raising it."""
 
     @wraps(take)
@@ -143,7 +143,7 @@ class StepCollector:
 
     # ---- values, received just before their records
 
-    @_never_raises
+    @_record_errors
     def op(self, op: Any, inputs: Any, outputs: Any) -> None:
         """Copy an op's operands and results."""
         if events.place.here.phase in NOT_THE_MODEL:
@@ -193,13 +193,13 @@ class StepCollector:
             for a, v in known.items()
         }
 
-    @_never_raises
+    @_record_errors
     def read(self, read: Tensor) -> None:
         """Copy a tensor that an op read besides its operands."""
         if self.entries and self.entries[-1].record[KIND] == "op":
             self.entries[-1].read.append(self._value(read))
 
-    @_never_raises
+    @_record_errors
     def bwd(self, node: Any, gradient: Any, results: Any) -> None:
         """Copy the gradients of a node's outputs and of its operands."""
         if not self._has_capacity():
@@ -234,7 +234,7 @@ class StepCollector:
         parts.append(number)
         return target, number
 
-    @_never_raises
+    @_record_errors
     def optim(self, parameters: Any) -> None:
         """Copy updated parameters; their values before are known from ops."""
         if not self._has_capacity():

@@ -1,4 +1,4 @@
-"""Objects that outlive training steps, counted by the source line that made them."""
+"""Objects that outlive training steps, counted by the source line that created them."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from collections import Counter, deque
 from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
-__all__ = ["GREW", "OTHER_LINES", "Growth", "Made", "Survivors", "grew_words"]
+__all__ = ["GREW", "OTHER_LINES", "Growth", "TrackedObject", "Survivors", "growth_text"]
 
-GREW: Final = 8  # steps, each of which must grow
+GREW: Final = 8  # consecutive steps of growth that make a leak
 OTHER_LINES: Final = -2  # the lines beyond the first `LINES`
 LINES: Final = 256
 
 
-class Made(NamedTuple):
-    """An object made in a step: its line, its size and a weak reference."""
+class TrackedObject(NamedTuple):
+    """An object: the line that created it, its size and a weak reference."""
 
     line: int
     nbytes: int
@@ -23,9 +23,9 @@ class Made(NamedTuple):
 
 
 class Survivors:
-    """Objects that are alive at the end of the step after the one that made them.
+    """Objects that are alive at the end of the step after the one that created them.
 
-    A loss that the next forward pass replaces is none of them.
+    A loss that the next forward pass replaces does not count.
 
     Attributes:
         old: the survivors, by key.
@@ -33,7 +33,8 @@ class Survivors:
 
     Example:
         >>> kept = Survivors()
-        >>> kept.add(1, Made(10, 100)); kept.end_step(); kept.add(2, Made(10, 100))
+        >>> loss = TrackedObject(line=10, nbytes=100)
+        >>> kept.add(1, loss); kept.end_step(); kept.add(2, loss)
         >>> kept.drop(1); kept.end_step(); kept.end_step(); dict(kept.nbytes)
         {10: 100}
     """
@@ -41,51 +42,51 @@ class Survivors:
     def __init__(self) -> None:
         self.counts: Counter[int] = Counter()
         self.nbytes: Counter[int] = Counter()
-        self.old: dict[int, Made] = {}
-        self._last: dict[int, Made] = {}
-        self._fresh: dict[int, Made] = {}
+        self.old: dict[int, TrackedObject] = {}
+        self._last: dict[int, TrackedObject] = {}
+        self._fresh: dict[int, TrackedObject] = {}
 
-    def add(self, key: int, made: Made) -> None:
-        """An object was made."""
-        self._fresh[key] = made
+    def add(self, key: int, tracked: TrackedObject) -> None:
+        """Add an object that has just been created."""
+        self._fresh[key] = tracked
 
-    def knows(self, key: int) -> bool:
+    def is_alive(self, key: int) -> bool:
         """Whether it was added and is still alive."""
         return key in self._fresh or key in self._last or key in self.old
 
     def drop(self, key: int) -> None:
-        """It was freed."""
+        """Remove an object that was freed."""
         if self._fresh.pop(key, None) or self._last.pop(key, None):
             return
-        made = self.old.pop(key, None)
-        if made is not None:
-            self.counts[made.line] -= 1
-            self.nbytes[made.line] -= made.nbytes
+        tracked = self.old.pop(key, None)
+        if tracked is not None:
+            self.counts[tracked.line] -= 1
+            self.nbytes[tracked.line] -= tracked.nbytes
 
     def move(self, key: int, line: int) -> None:
-        """Count it for another line."""
-        for made in (self._fresh, self._last):
-            if key in made:
-                made[key] = made[key]._replace(line=line)
+        """Attribute an object to another line."""
+        for table in (self._fresh, self._last):
+            if key in table:
+                table[key] = table[key]._replace(line=line)
         old = self.old.get(key)
         if old is not None and old.line != line:
             self.drop(key)
-            self._keep(key, old._replace(line=line))
+            self._add_old(key, old._replace(line=line))
 
     def end_step(self) -> None:
-        """A training step ends."""
-        for key, made in self._last.items():
-            self._keep(key, made)
+        """Note that a training step has ended."""
+        for key, tracked in self._last.items():
+            self._add_old(key, tracked)
         self._last, self._fresh = self._fresh, {}
 
-    def _keep(self, key: int, made: Made) -> None:
-        if made.line not in self.counts and len(self.counts) >= LINES:
-            made = made._replace(line=OTHER_LINES)
-        self.old[key] = made
-        self.counts[made.line] += 1
-        self.nbytes[made.line] += made.nbytes
+    def _add_old(self, key: int, tracked: TrackedObject) -> None:
+        if tracked.line not in self.counts and len(self.counts) >= LINES:
+            tracked = tracked._replace(line=OTHER_LINES)
+        self.old[key] = tracked
+        self.counts[tracked.line] += 1
+        self.nbytes[tracked.line] += tracked.nbytes
 
-    def of_line(self, line: int) -> list[tuple[int, Made]]:
+    def of_line(self, line: int) -> list[tuple[int, TrackedObject]]:
         """Survivors of a line, from the newest."""
         return [(k, m) for k, m in reversed(self.old.items()) if m.line == line]
 
@@ -96,7 +97,7 @@ class Growth:
     Example:
         >>> growth = Growth()
         >>> for n in (1, 2, 3, 3, 4): growth.note(n)
-        >>> growth.grew, growth.of, growth.per_step
+        >>> growth.grew, growth.steps, growth.per_step
         (4, 5, 0.8)
     """
 
@@ -108,32 +109,32 @@ class Growth:
         self._values.append(value)
 
     @property
-    def of(self) -> int:
+    def steps(self) -> int:
         """How many steps are compared."""
         return len(self._values) - 1
 
     @property
     def grew(self) -> int:
-        """In how many of these it grew."""
+        """In how many of these steps it grew."""
         values = list(self._values)
         return sum(b > a for a, b in pairwise(values))
 
     @property
     def always(self) -> bool:
         """Whether it grew in each of the last `GREW` steps."""
-        return self.of == GREW and self.grew == GREW
+        return self.steps == GREW and self.grew == GREW
 
     @property
     def per_step(self) -> float:
-        """Growth of one step, on average."""
-        return (self._values[-1] - self._values[0]) / max(1, self.of)
+        """The mean growth per step."""
+        return (self._values[-1] - self._values[0]) / max(1, self.steps)
 
 
-def grew_words(grew: int, of: int) -> str:
+def growth_text(grew: int, of: int) -> str:
     """How often something grew.
 
     Example:
-        >>> grew_words(8, 8)
+        >>> growth_text(8, 8)
         'grew in 8 of the last 8 steps'
     """
     return f"grew in {grew} of the last {of} steps"

@@ -29,7 +29,7 @@ NO_DATA: Final = {
 }  # fmt: skip
 
 
-class _Newest:
+class _RecentSteps:
     """The records of the newest steps, as they arrived."""
 
     def __init__(self, steps: int) -> None:
@@ -70,7 +70,7 @@ class _Newest:
         while self.ends and self.ends[0] <= gone:
             self.ends.popleft()
 
-    def held(self) -> tuple[list[tuple[Any, ...]], int]:
+    def complete_steps(self) -> tuple[list[tuple[Any, ...]], int]:
         """The records of whole steps that are held, and how many steps are not."""
         with self._lock:
             gone = self.count - len(self.ring)
@@ -105,7 +105,7 @@ class TimelineRecorder(Recorder):
     kinds = ("op", "bwd", "mod", "mark", "span")
 
     def __init__(self, steps: int = STEPS, name: str = "inspect.timeline") -> None:
-        self._newest = _Newest(max(1, steps))
+        self._newest = _RecentSteps(max(1, steps))
         super().__init__(name, self._newest, level=1)
 
     def _started(self, subscription: events.Subscription) -> None:
@@ -137,7 +137,7 @@ class TimelineRecorder(Recorder):
         newest, first = self._newest, self._newest.first_step or 0
         rev = newest.rev
         bars = Bars(first)
-        records, older = newest.held()
+        records, older = newest.complete_steps()
         bars.add(records)
         found = bars.nested()
         shown, dropped = _newest_bars(found)

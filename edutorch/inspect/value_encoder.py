@@ -69,9 +69,9 @@ class ValueEncoder:
         room = self.budget
         for array in self._arrays:
             if not isinstance(array, np.ndarray):
-                found.append(_nothing(*array, "dropped"))
+                found.append(_without_cells(*array, "dropped"))
                 continue
-            value = _brief(array, cells) if room > 0 else _nothing(
+            value = _with_cells(array, cells) if room > 0 else _without_cells(
                 array.shape, str(array.dtype), "not sent"
             )  # fmt: skip
             if len(found) in self._computed:
@@ -81,14 +81,14 @@ class ValueEncoder:
         return found
 
 
-def _nothing(shape: tuple[int, ...], dtype: str, why: str) -> dict[str, Any]:
+def _without_cells(shape: tuple[int, ...], dtype: str, why: str) -> dict[str, Any]:
     return {
         "shape": list(shape), "dtype": dtype, "note": why, "steps": [1, 1],
         "shown": [0, 0], "cells": [], "stats": None,
     }  # fmt: skip
 
 
-def _brief(array: np.ndarray, cells: int) -> dict[str, Any]:
+def _with_cells(array: np.ndarray, cells: int) -> dict[str, Any]:
     """All elements as rows of the last dimension, or every k-th row and column."""
     shape, dtype, note = array.shape, str(array.dtype), ""
     if array.dtype.kind == "c":

@@ -180,7 +180,9 @@ class RunMonitor(View):
                 if fresh:
                     collector.rev += 1  # the number of the run is news
                     here = {run["id"] for run in self._others}
-                    found = [o for o in writer.others(OTHERS) if o["id"] not in here]
+                    found = [
+                        o for o in writer.earlier_runs(OTHERS) if o["id"] not in here
+                    ]
                     self._others = [*self._others, *found][:OTHERS]
             except Exception as error:  # noqa: BLE001 (a failing disk is a remark)
                 collector.remark(f"the run is not saved: {error}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import edutorch as torch
-from edutorch.inspect.lane_memory import LaneMemory, held
+from edutorch.inspect.lane_memory import LaneMemory, allocator_stats
 
 
 def test_books_are_read_as_cuda_reads_them_also_after_the_simulation():
@@ -63,6 +63,6 @@ def test_held_counts_what_was_given_back():
         memory = LaneMemory()
         memory.add_device("cuda:0")
         books = memory._allocators["cuda:0"]
-        assert held(books)["now"] == 4096
+        assert allocator_stats(books)["now"] == 4096
         del x
-        assert held(books)["now"] == 0
+        assert allocator_stats(books)["now"] == 0

@@ -1,4 +1,4 @@
-"""Local derivatives, against differences of the function itself."""
+"""LocalDerivative derivatives, against differences of the function itself."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
-"""What messages say of places, dtypes, devices and changes."""
+"""What messages say of ranges, dtypes, devices and changes."""
 
 from __future__ import annotations
 
 import pytest
 
-from edutorch.inspect.message_rules import devices, dtypes, places
+from edutorch.inspect.message_rules import devices, dtypes, out_of_range
 from edutorch.inspect.mismatch import FailedCall, Operand
 
 
@@ -58,16 +58,16 @@ def test_dtype_that_differs_is_wrong():
     ],
 )  # fmt: skip
 def test_places_that_messages_name_are_marked(message, marked, rule):
-    found = places(call(message, X))
+    found = out_of_range(call(message, X))
     assert (found.marked, found.rule) == (marked, rule)
 
 
 def test_version_of_a_changed_tensor_is_told():
-    found = places(call("[3] is at version 2; expected version 0 instead", X))
+    found = out_of_range(call("[3] is at version 2; expected version 0 instead", X))
     assert found.wrong == {0: "version"}
     assert "version 2, saved was 0" in found.rule
 
 
 def test_index_of_another_tensor_is_not_marked():
-    found = places(call("index 9 is out of bounds for dimension 0 with size 7", X))
+    found = out_of_range(call("index 9 is out of bounds for dimension 0 with size 7", X))
     assert found.marked == {}

@@ -167,13 +167,13 @@ def test_writer_keeps_a_growing_run_as_the_recorder_has_it(store):
     assert store.runs()[0]["steps"] == 2600
 
 
-def test_runs_of_the_same_name_are_others(store):
+def test_earlier_runs_have_the_same_name(store):
     for name in ("a", "b", "a"):
         writer = RunWriter(store, name, {"lr": 0.5})
         recorder = RunRecorder()
         recorder.log(loss=1.0)
         writer.write(recorder.series())
-    found = writer.others()
+    found = writer.earlier_runs()
     assert [(o["id"], o["settings"]) for o in found] == [(1, [["lr", "0.5"]])]
 
 

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from edutorch.inspect.survivors import GREW, OTHER_LINES, Growth, Made, Survivors
+from edutorch.inspect.survivors import (
+    GREW,
+    OTHER_LINES,
+    Growth,
+    Survivors,
+    TrackedObject,
+)
 
 
 def test_things_survive_once_they_have_seen_two_step_ends():
     kept = Survivors()
-    kept.add(1, Made(7, 100))
+    kept.add(1, TrackedObject(7, 100))
     kept.end_step()
     assert not kept.old
     kept.end_step()
@@ -20,7 +26,7 @@ def test_things_survive_once_they_have_seen_two_step_ends():
 def test_what_goes_before_the_next_step_ends_does_not_survive():
     kept = Survivors()
     for key in range(5):
-        kept.add(key, Made(7, 100))
+        kept.add(key, TrackedObject(7, 100))
         kept.drop(key - 1)
         kept.end_step()
     assert not kept.old
@@ -29,7 +35,7 @@ def test_what_goes_before_the_next_step_ends_does_not_survive():
 def test_things_move_to_another_line_at_any_age():
     kept = Survivors()
     for key in range(3):
-        kept.add(key, Made(7, 10))
+        kept.add(key, TrackedObject(7, 10))
         kept.end_step()
     for key in range(3):
         kept.move(key, -1)
@@ -41,7 +47,7 @@ def test_things_move_to_another_line_at_any_age():
 def test_lines_beyond_the_limit_are_counted_together():
     kept = Survivors()
     for line in range(1000):
-        kept.add(line, Made(line, 1))
+        kept.add(line, TrackedObject(line, 1))
     kept.end_step()
     kept.end_step()
     assert len(kept.counts) < 300
@@ -55,7 +61,7 @@ def test_lines_beyond_the_limit_are_counted_together():
 def test_newest_survivors_of_a_line_come_first():
     kept = Survivors()
     for key in range(4):
-        kept.add(key, Made(key % 2, 1))
+        kept.add(key, TrackedObject(key % 2, 1))
     kept.end_step()
     kept.end_step()
     assert [key for key, _ in kept.of_line(1)] == [3, 1]
