@@ -29,7 +29,7 @@ from .dispatch import FREED, Op
 from .double_backward import record_double_backward
 from .floating_point_warnings import without_warnings
 from .graph_task import Task
-from .half_precision import is_narrow, widen
+from .half_precision import is_reduced_precision, upcast
 from .hook_calls import (
     as_tensors,
     run_hooks,
@@ -83,8 +83,9 @@ def run(task: Task) -> None:
 
 # Note [One loop, two ways to run a node]
 # Most nodes have one gradient and no hooks, and run in the loop itself; the others run
-# in `_run_rare`. One function for both would make a backward pass over small ops (5
-# products of 8 x 8 and 5 relus) 4 % slower. A test runs the same graphs both ways.
+# in `_run_slow_path`. With one function for both, a backward pass over small ops (5
+# products of 8 x 8 and 5 relus) would be 4 % slower. A test runs the same graphs both
+# ways.
 
 
 def steps(task: Task, stepping: bool = False) -> Iterator[Step]:
@@ -100,8 +101,8 @@ def steps(task: Task, stepping: bool = False) -> Iterator[Step]:
                 continue
             started = events.clock() if events.active else 0
             special = rare or node.hooks is not None or type(gradient) is list
-            if special or (_m.halves and is_narrow(node.out_dtype)):
-                results = _run_rare(task, node, gradient)
+            if special or (_m.halves and is_reduced_precision(node.out_dtype)):
+                results = _run_slow_path(task, node, gradient)
             else:  # see Note [One loop, two ways to run a node]
                 inputs, output = node.inputs, node.output
                 try:
@@ -188,8 +189,8 @@ def _yield_step(task: Task, node: Any, gradient: Any, results: Any) -> Iterator[
     task.begin(task.rare)
 
 
-def _run_rare(task: Task, node: Op, gradient: Any) -> Any:
-    """Run one node's backward, including everything that few nodes need."""
+def _run_slow_path(task: Task, node: Op, gradient: Any) -> Any:
+    """Run one node's backward, with hooks, breakpoints and the other rare cases."""
     gradient = _incoming_gradient(task, node, gradient)
     if gradient is None:
         return ()
@@ -199,8 +200,12 @@ def _run_rare(task: Task, node: Op, gradient: Any) -> Any:
         if inputs is not None or output is not None:
             restore_saved(running, inputs, output, task.create_graph, node)
         arrived = _materialise(node, gradient, task)
-        if _m.halves and node.backward_in_single and is_narrow(node.out_dtype):
-            arrived = widen(running, arrived)
+        if (
+            _m.halves
+            and node.backward_in_single
+            and is_reduced_precision(node.out_dtype)
+        ):
+            arrived = upcast(running, arrived)
         if breakpoints.active and breakpoints.stop_before(node, "backward"):
             breakpoint()  # noqa: T100 (a breakpoint; "step into" leads to node.backward)
         if type(arrived) is list:
@@ -247,9 +252,9 @@ def _private_copy(task: Task, node: Op) -> Op:
     if task.partial and len(node.needs) > 1:
         needs = task.needs_of(node)
         if needs != node.needs:
-            return node.narrowed(needs)
+            return node.copy_with_needs(needs)
     if task.retain and not (node.inputs is node.output is None):
-        return node.narrowed(node.needs)
+        return node.copy_with_needs(node.needs)
     return node
 
 

@@ -31,7 +31,7 @@ AUTOGRAD = f"{__name__.rpartition('.')[0]}."
 
 @contextmanager
 def formula() -> Iterator[None]:
-    """Let public functions compute with arrays, as the formulas of backward may.
+    """Let public functions accept NumPy arrays, as they do in formulas of backward.
 
     Example:
         >>> import numpy as np
@@ -48,7 +48,7 @@ def formula() -> Iterator[None]:
 
 
 def call_user(function: Callable[..., Any], *arguments: Any) -> Any:
-    """Call what a program has given to the engine, which is no formula."""
+    """Call the program's own function, in which NumPy arrays are rejected."""
     before, modes.formula = modes.formula, False
     try:
         return function(*arguments)

@@ -92,7 +92,7 @@ class Task:
             self._keep_only(targets)
 
     def begin(self, watched: Any) -> bool:
-        """Set up this thread to run the task; whether nodes need `_run_rare`.
+        """Set up this thread to run the task; whether nodes need `_run_slow_path`.
 
         Args:
             watched: whether every node is checked, as by anomaly detection.

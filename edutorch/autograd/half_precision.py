@@ -28,10 +28,10 @@ __all__ = [
     "forward_with_number",
     "forward",
     "is_half",
-    "is_narrow",
+    "is_reduced_precision",
     "half_rounding",
     "no_rounding",
-    "widen",
+    "upcast",
 ]
 
 SINGLE = np.dtype(np.float32)
@@ -52,15 +52,15 @@ def is_half(dtype: Any) -> bool:
     return dtype.char in HALVES
 
 
-def is_narrow(dtype: Any) -> bool:
+def is_reduced_precision(dtype: Any) -> bool:
     """Whether a NumPy dtype (or one of several) is a 16-bit float, or a pair of them.
 
     Example:
-        >>> is_narrow(COMPLEX32), is_half(COMPLEX32)
+        >>> is_reduced_precision(COMPLEX32), is_half(COMPLEX32)
         (True, False)
     """
     if type(dtype) is tuple:
-        return any(is_narrow(d) for d in dtype)
+        return any(is_reduced_precision(d) for d in dtype)
     return dtype.char in HALVES or dtype == COMPLEX32
 
 
@@ -94,7 +94,7 @@ def forward(op: Op, *arrays: Any) -> Any:
         or not _share_dtype(op, arrays, narrow)
     ):
         return op.forward(*arrays)
-    y = op.forward(*[_wide(x, narrow) for x in arrays])
+    y = op.forward(*[_to_single(x, narrow) for x in arrays])
     if isinstance(y, (tuple, list)):
         return tuple([_rounded(z, narrow) for z in y])
     return _rounded(y, narrow)
@@ -119,7 +119,7 @@ def _share_dtype(op: Op, arrays: Any, narrow: Any) -> bool:
     return True
 
 
-def _wide(x: Any, narrow: Any) -> Any:
+def _to_single(x: Any, narrow: Any) -> Any:
     return (
         cast_preserving_strides(x, SINGLE) if getattr(x, "dtype", None) == narrow else x
     )
@@ -140,7 +140,7 @@ def forward_with_number(op: Op, x: Any, y: Any, dtype: Any) -> Any:
     """
     if dtype.char in HALVES and int(hasattr(x, "dtype")) in op.unrounded_scalars:
         _m.halves = True
-        return _rounded(op.forward(_wide(x, dtype), _wide(y, dtype)), dtype)
+        return _rounded(op.forward(_to_single(x, dtype), _to_single(y, dtype)), dtype)
     return forward(op, *op.promote(x, y))
 
 
@@ -167,26 +167,30 @@ def half_rounding(*operands: Any) -> Any:
 
 
 def no_rounding(y: Any) -> Any:
-    """The replacement of `half_rounding` if there is none."""
+    """The identity, used where `half_rounding` returns None."""
     return y
 
 
-def widen(node: Op, gradients: Any) -> Any:
-    """The gradients and saved values of a node with 16-bit results, as float32.
+def upcast(node: Op, gradients: Any) -> Any:
+    """Cast the gradients and saved values of a node with 16-bit results to float32.
 
     Arrays or, with `create_graph`, tensors. The engine rounds what `backward` returns.
     """
     if node.inputs is not None:
-        node.inputs = [_widened(x) for x in node.inputs]
+        node.inputs = [_upcast(x) for x in node.inputs]
     if node.output is not None:
-        node.output = _widened(node.output)
+        node.output = _upcast(node.output)
     if type(gradients) is list:
-        return [_widened(g) for g in gradients]
-    return _widened(gradients)
+        return [_upcast(g) for g in gradients]
+    return _upcast(gradients)
 
 
-def _widened(x: Any) -> Any:
+def _upcast(x: Any) -> Any:
     wide = np.complex64 if getattr(x, "dtype", None) in COMPLEX else SINGLE
     if isinstance(x, Tensor):
-        return x.to(dtypes.of_numpy[np.dtype(wide)]) if is_narrow(x._data.dtype) else x
-    return x.astype(wide) if is_narrow(getattr(x, "dtype", SINGLE)) else x
+        return (
+            x.to(dtypes.of_numpy[np.dtype(wide)])
+            if is_reduced_precision(x._data.dtype)
+            else x
+        )
+    return x.astype(wide) if is_reduced_precision(getattr(x, "dtype", SINGLE)) else x

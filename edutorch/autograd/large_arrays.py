@@ -73,7 +73,7 @@ def backward(node: Op, g: Any) -> Any:
 
     def gradients(part: slice) -> tuple[Any, Any, bool]:
         """The gradient of a part's result, and those of its inputs."""
-        own = node.narrowed(node.needs)
+        own = node.copy_with_needs(node.needs)
         piece, *inputs, own.output = cut(part)
         own.inputs = None if node.inputs is None else inputs
         results = own.backward(piece)

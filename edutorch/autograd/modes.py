@@ -102,7 +102,7 @@ def autocast(function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
 _inferred = False  # whether inference mode was ever on
 
 
-class _Switch:
+class _ContextDecorator:
     """A context manager that is also a decorator, for functions and generators."""
 
     def __enter__(self) -> Any:
@@ -111,7 +111,7 @@ class _Switch:
     def __exit__(self, *exception: object) -> None:
         raise NotImplementedError
 
-    def _again(self) -> _Switch:
+    def _clone(self) -> _ContextDecorator:
         return type(self)()
 
     def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
@@ -120,7 +120,7 @@ class _Switch:
 
         @functools.wraps(function)
         def switched(*args: Any, **kwargs: Any) -> Any:
-            with self._again():
+            with self._clone():
                 return function(*args, **kwargs)
 
         return switched
@@ -131,7 +131,7 @@ class _Switch:
             generator = function(*args, **kwargs)
             answer = None
             while True:
-                with self._again():
+                with self._clone():
                     try:
                         item = generator.send(answer)
                     except StopIteration as stop:
@@ -141,7 +141,7 @@ class _Switch:
         return switched
 
 
-class _GradMode(_Switch):
+class _GradMode(_ContextDecorator):
     grad = True
 
     def __enter__(self) -> None:
@@ -214,11 +214,11 @@ class set_grad_enabled(_GradMode):  # noqa: N801 (PyTorch's name)
         set_grad(self.before)  # as a decorator it must not act at once
         return super().__call__(function)
 
-    def _again(self) -> _Switch:
+    def _clone(self) -> _ContextDecorator:
         return set_grad_enabled(self.grad)
 
 
-class inference_mode(_Switch):  # noqa: N801 (PyTorch's name)
+class inference_mode(_ContextDecorator):  # noqa: N801 (PyTorch's name)
     """Like `no_grad`, but autograd can never use the results. Also a decorator.
 
     Example:
@@ -254,7 +254,7 @@ class inference_mode(_Switch):  # noqa: N801 (PyTorch's name)
         set_grad(grad and not inference)
         modes.inference, modes.grad_in_inference = inference, grad
 
-    def _again(self) -> _Switch:
+    def _clone(self) -> _ContextDecorator:
         return inference_mode(self.mode)
 
 
@@ -373,7 +373,7 @@ def set_anomaly_enabled(mode: bool, check_nan: bool = True) -> None:
     set_detect_anomaly(mode, check_nan)
 
 
-class set_multithreading_enabled(_Switch):  # noqa: N801 (PyTorch's name)
+class set_multithreading_enabled(_ContextDecorator):  # noqa: N801 (PyTorch's name)
     """Accepted without effect: backward always runs on the calling thread.
 
     Example:
@@ -391,11 +391,11 @@ class set_multithreading_enabled(_Switch):  # noqa: N801 (PyTorch's name)
     def __exit__(self, *exception: object) -> None:
         return None
 
-    def _again(self) -> _Switch:
+    def _clone(self) -> _ContextDecorator:
         return set_multithreading_enabled(self.mode)
 
 
-class enforce_grad_layout_policy(_Switch):  # noqa: N801 (PyTorch's name)
+class enforce_grad_layout_policy(_ContextDecorator):  # noqa: N801 (PyTorch's name)
     """Whether `.grad` gets the memory layout of its leaf: from now on, or for a block.
 
     Optimizers are fastest if both have the same layout. With False, a gradient without
@@ -426,7 +426,7 @@ class enforce_grad_layout_policy(_Switch):  # noqa: N801 (PyTorch's name)
     def __exit__(self, *exception: object) -> None:
         modes.layouts = self.before
 
-    def _again(self) -> _Switch:
+    def _clone(self) -> _ContextDecorator:
         return enforce_grad_layout_policy(self.mode)
 
 

@@ -10,15 +10,15 @@ from .. import devices
 from ..tensor.tensor import Tensor
 from .hooks import AccumulateGrad, hooks_of
 
-__all__ = ["FREED", "Nth", "Op"]
+__all__ = ["FREED", "NthOutput", "Op"]
 
 _new = object.__new__
 
 FREED: Any = ("freed",)  # the `inputs` of a node whose saved values have been freed
 
 
-class Rare:
-    """An attribute that few nodes have; for the others, its default."""
+class RareAttribute:
+    """An attribute that few nodes set; the others have its default."""
 
     def __init__(self, default: Any) -> None:
         self.default = default
@@ -165,13 +165,17 @@ class Op:
     module_path: str  # the line that ran it, known if there were listeners
     module_model: int  # whose module that is, as events number models
     rare: dict[str, Any]
-    edge_nrs = Rare((0,) * 1024)  # set where an input is a second output
-    output_version = Rare(0)
-    changed_view = Rare(None)  # a view changed in place by this node, and its history
-    trace = Rare(None)
-    creation_mode = Rare("")  # of views made without recording: "no_grad", "inference"
-    kernel_seconds = Rare(0.0)  # the time of its kernel on a simulated GPU
-    nonfinite = Rare(
+    edge_nrs = RareAttribute((0,) * 1024)  # set where an input is a second output
+    output_version = RareAttribute(0)
+    changed_view = RareAttribute(
+        None
+    )  # a view changed in place by this node, and its history
+    trace = RareAttribute(None)
+    creation_mode = RareAttribute(
+        ""
+    )  # of views made without recording: "no_grad", "inference"
+    kernel_seconds = RareAttribute(0.0)  # the time of its kernel on a simulated GPU
+    nonfinite = RareAttribute(
         False
     )  # whether its result was not finite, under anomaly detection
 
@@ -230,17 +234,17 @@ class Op:
         Only the order of their hooks depends on it.
         """
 
-    def again(self) -> Op:
-        """A fresh application with the same attributes."""
+    def fresh_copy(self) -> Op:
+        """A new application of the operation with the same attributes."""
         fresh = _new(type(self))
         for attribute in self.attributes:
             setattr(fresh, attribute, getattr(self, attribute))
         return fresh
 
-    def narrowed(self, needs: tuple[bool, ...]) -> Op:
-        """A copy that computes fewer gradients, for a node that others may be using.
+    def copy_with_needs(self, needs: tuple[bool, ...]) -> Op:
+        """A copy that computes only these gradients: other threads may use the node.
 
-        It has what `restore_saved` and `backward` read.
+        It has the attributes that `restore_saved` and `backward` read.
         """
         copy = _new(type(self))
         copy.needs, copy.edges, copy.seq = needs, self.edges, self.seq
@@ -286,7 +290,7 @@ class Op:
         return f"<{self.name().rsplit(':', 1)[-1]} object at {id(self):#x}>"
 
 
-class Nth:
+class NthOutput:
     """One output of a view op with several (`split`), as a step from base to view."""
 
     lazy_bit = ""

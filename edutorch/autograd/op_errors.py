@@ -74,7 +74,7 @@ HINTS = {
 
 
 def _hint(text: str) -> str:
-    """What usually helps against the most common errors."""
+    """A hint on how to fix the most common errors."""
     return next((hint for words, hint in HINTS.items() if words in text), "")
 
 
@@ -85,7 +85,7 @@ TOO_LARGE = ("array is too big", "Maximum allowed dimension", "iterator is too l
 def translate_error(op: Any, operands: tuple[Any, ...], error: Exception) -> Exception:
     """The error in PyTorch's words, where NumPy's stand for a known one."""
     if isinstance(error, NoDataError):
-        return NotImplementedError(_no_data(op))
+        return NotImplementedError(_meta_error_text(op))
     text = str(error)
     shapes = [t._data.shape for t in operands if isinstance(t, Tensor)]
     if isinstance(error, UnsupportedError):
@@ -100,7 +100,7 @@ def translate_error(op: Any, operands: tuple[Any, ...], error: Exception) -> Exc
     if numpys and ("could not be broadcast" in text or "shape mismatch" in text):
         return broadcast_error(shapes) or error
     if isinstance(error, TypeError) and "ufunc '" in text:  # SciPy's errors as well
-        error = _no_kernel(op, operands) or error
+        error = _unsupported_dtype_error(op, operands) or error
     if isinstance(error, OverflowError) and "out of bounds for" in text:
         kind = text.rpartition(" ")[2]
         return RuntimeError(
@@ -132,8 +132,8 @@ def _gpu_out_of_memory(operands: tuple[Any, ...], text: str) -> Exception:
     return error
 
 
-def _no_data(op: Any) -> str:
-    """The refusal of what depends on values, of tensors that have none."""
+def _meta_error_text(op: Any) -> str:
+    """The message for an op that needs values, called with meta tensors."""
     if op.public in ("argwhere", "nonzero", "where_indices", "index"):
         return (
             "The register_meta function for torch.nonzero() raises unimplemented by "
@@ -146,7 +146,7 @@ def _no_data(op: Any) -> str:
 
 
 def no_meta_kernel(name: str) -> str:
-    """PyTorch's words for an operation that tensors without values do not have."""
+    """PyTorch's message for an operation without a meta kernel."""
     return (
         f"aten::{name}: attempted to run this operator with Meta tensors, but there "
         "was no fake impl or Meta kernel registered. You may have run into this "
@@ -219,8 +219,10 @@ def _common_dtype(op: Any, operands: tuple[Any, ...]) -> dtypes.dtype:
     return min(found, key=lambda d: d.itemsize)  # a number beside halves is wider
 
 
-def _no_kernel(op: Any, operands: tuple[Any, ...]) -> NotImplementedError | None:
-    """The refusal of a dtype that NumPy has no loop for, if it is the dtype's fault."""
+def _unsupported_dtype_error(
+    op: Any, operands: tuple[Any, ...]
+) -> NotImplementedError | None:
+    """The error for a dtype that NumPy has no loop for; None if another error holds."""
     if getattr(op, "broadcasts", False):
         common = _common_dtype(op, operands)
     else:
@@ -264,9 +266,9 @@ def refuse_view(view: Tensor, what: str) -> None:
         if op.creation_mode == "function":
             raise RuntimeError(_made_in_function(view, what))
         if op.creation_mode in ("no_grad", "inference"):
-            raise RuntimeError(_made_in(op.creation_mode, what))
+            raise RuntimeError(_created_without_grad_text(op.creation_mode, what))
         if op is not step or op.creation_mode == "functions":
-            source = _source(view)
+            source = _output_name(view)
             message = f"Output {source} is a view and {what} modified inplace"
             if view._grad_fn is None:
                 message = (
@@ -292,7 +294,7 @@ def short_name(node: Any) -> str:
     return re.sub(r"Backward0?(?=\d*$)", "", node.name())
 
 
-def _source(view: Tensor) -> str:
+def _output_name(view: Tensor) -> str:
     """Which output of which user Function a view is."""
     node = view._grad_fn
     name = "" if node is None else short_name(node)
@@ -301,16 +303,16 @@ def _source(view: Tensor) -> str:
 
 def _made_in_function(view: Tensor, what: str) -> str:
     return (
-        f"Output {_source(view)} is a view and {what} modified inplace. This view was "
-        "created inside a custom Function (or because an input was returned as-is) and "
-        "the autograd logic to handle view+inplace would override the custom backward "
-        "associated with the custom Function, leading to incorrect gradients. This "
-        "behavior is forbidden. You can fix this by cloning the output of the custom "
-        "Function."
+        f"Output {_output_name(view)} is a view and {what} modified inplace. This view "
+        "was created inside a custom Function (or because an input was returned as-is) "
+        "and the autograd logic to handle view+inplace would override the custom "
+        "backward associated with the custom Function, leading to incorrect gradients. "
+        "This behavior is forbidden. You can fix this by cloning the output of the "
+        "custom Function."
     )
 
 
-def _made_in(mode: str, what: str) -> str:
+def _created_without_grad_text(mode: str, what: str) -> str:
     inference = mode == "inference"
     return (
         f"A view was created in {'inference' if inference else 'no_grad'} mode and "

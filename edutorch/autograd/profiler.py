@@ -114,14 +114,14 @@ class profile:  # noqa: N801 (PyTorch's name)
                 kinds=KINDS,
             )  # fmt: skip
 
-    def _found(self) -> EventList:
+    def _finished_events(self) -> EventList:
         if self.function_events is None:
             raise RuntimeError("Profiler didn't finish running")
         return self.function_events
 
     def table(self, *args: Any, **options: Any) -> str:
         """All events as a table; see `EventList.table`."""
-        return self._found().table(*args, **options)
+        return self._finished_events().table(*args, **options)
 
     def key_averages(
         self, group_by_input_shape: bool = False, group_by_stack_n: int = 0,
@@ -132,20 +132,22 @@ class profile:  # noqa: N801 (PyTorch's name)
         Raises:
             RuntimeError: before the end of the block.
         """
-        return self._found().key_averages(group_by_input_shape, group_by_stack_n)
+        return self._finished_events().key_averages(
+            group_by_input_shape, group_by_stack_n
+        )
 
     def total_average(self) -> FunctionEventAvg:
         """All events together."""
-        return self._found().total_average()
+        return self._finished_events().total_average()
 
     @property
     def self_cpu_time_total(self) -> float:
         """The time of all operations, in microseconds."""
-        return self._found().self_cpu_time_total
+        return self._finished_events().self_cpu_time_total
 
     def export_chrome_trace(self, path: str) -> None:
         """Write the events for the trace viewer of Chrome."""
-        self._found().export_chrome_trace(path)
+        self._finished_events().export_chrome_trace(path)
 
     def export_stacks(self, path: str, metric: str = "self_cpu_time_total") -> None:
         """Write stacks and their times, in the format of flame graphs.
@@ -155,7 +157,7 @@ class profile:  # noqa: N801 (PyTorch's name)
         """
         if not self.with_stack:
             raise RuntimeError("export_stacks() requires with_stack=True")
-        self._found().export_stacks(path, metric)
+        self._finished_events().export_stacks(path, metric)
 
     def __repr__(self) -> str:
         if self.function_events is None:

@@ -19,7 +19,7 @@ from ..tensor.tensor import Tensor, bare_tensor
 from . import op_errors, views
 from .dispatch import Op, apply, apply1, record
 from .memory_overlap import refuse_repeated
-from .node import Nth
+from .node import NthOutput
 from .views import refresh_view
 
 __all__ = ["AsStrided", "CopySlices", "direct_history"]
@@ -93,11 +93,11 @@ def _apply_views(base: Any, steps: tuple[Any, ...]) -> Any:
     """Walk from a base (tensor or array) to its view by applying the view ops again."""
     for step in steps:
         if step.lazy_bit and isinstance(base, Tensor):
-            base = views.run_lazily(step.again(), base)
-        elif isinstance(step, Nth):
-            base = apply(step.op.again(), base)[step.nr]
+            base = views.run_lazily(step.fresh_copy(), base)
+        elif isinstance(step, NthOutput):
+            base = apply(step.op.fresh_copy(), base)[step.nr]
         else:
-            base = apply1(step.again(), base)
+            base = apply1(step.fresh_copy(), base)
             if isinstance(base, np.generic):  # of which there are no views
                 base = np.array(base)
     return base

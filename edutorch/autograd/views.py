@@ -12,7 +12,7 @@ from .. import events
 from ..tensor.tensor import Tensor
 from . import modes as _m
 from .modes import modes, set_grad
-from .node import Nth, Op
+from .node import NthOutput, Op
 from .op_errors import refuse_view
 
 __all__ = ["link_view", "refresh_view"]
@@ -29,7 +29,7 @@ def link_view(op: Op, a: Tensor, out: Tensor, nr: int = -1) -> None:
     if op.differentiable is False:
         return  # the memory is shared, and no history
     out._base = a if a._base is None else a._base
-    out._views = (*a._views, Nth(op, nr) if op.multiple_outputs else op)
+    out._views = (*a._views, NthOutput(op, nr) if op.multiple_outputs else op)
     out._seen = storage.version
     if _m.pauses and not modes.grad:
         op.creation_mode = "inference" if modes.inference else "no_grad"

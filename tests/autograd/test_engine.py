@@ -192,9 +192,9 @@ def test_nodes_in_the_loop_and_in_run_rare_give_the_same_gradients(seed, monkeyp
     ordinary, leaves = build(seed)
     ordinary.backward()
     ran = []
-    run_rare = engine._run_rare
+    run_rare = engine._run_slow_path
     monkeypatch.setattr(
-        engine, "_run_rare", lambda *a: ran.append(a[1]) or run_rare(*a)
+        engine, "_run_slow_path", lambda *a: ran.append(a[1]) or run_rare(*a)
     )
     rare, others = build(seed)
     rare.backward(retain_graph=True)

@@ -30,7 +30,7 @@ def test_class_facts_are_worked_out_once():
 def test_again_is_a_fresh_application_with_the_same_attributes():
     op = Scale(3)
     op.seq = 7
-    fresh = op.again()
+    fresh = op.fresh_copy()
     assert fresh is not op and fresh.factor == 3
     assert not hasattr(fresh, "seq")
     assert op.describe() == "Scale(factor=3)"

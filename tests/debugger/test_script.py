@@ -80,7 +80,7 @@ def test_edutorch_breakpoint_stops_in_the_engine_and_steps_into_the_formula(star
     )
     session = start(text, {})
     frames = session.stop()
-    assert frames[0]["name"].endswith("_run_rare")
+    assert frames[0]["name"].endswith("_run_slow_path")
     assert session.evaluate("node.name()", frames[0]) == "'MmBackward0'"
     for _ in range(6):
         frames = session.step("stepIn")

@@ -136,7 +136,7 @@ class ScatterReduce(Op):
 
     def reduce_values(self, x: Any, index: Any, src: Any) -> Any:
         """The same reduction of other values."""
-        return apply(self.again(), x, index, src)
+        return apply(self.fresh_copy(), x, index, src)
 
     def gather_result(self, y: Any, index: Any, src: Any) -> Any:
         """For each value, the entry that it was reduced into."""
@@ -256,7 +256,7 @@ class IndexReduce(Op):
         op = self.as_scatter_reduce()
         op.inputs = x, self.expand_index(index, self.shape), src
         op.needs = self.needs
-        op.output = apply(self.again(), x, index, src)
+        op.output = apply(self.fresh_copy(), x, index, src)
         return op.backward(g)
 
 

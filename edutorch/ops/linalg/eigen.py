@@ -44,7 +44,7 @@ def saved_or_recomputed(op: Op) -> Any:
     x = op.inputs[0]
     if not isinstance(x, Tensor):
         return op.saved
-    fresh: Any = op.again()
+    fresh: Any = op.fresh_copy()
     results = apply(fresh, x)
     for node in (op, fresh):  # each gets a part of one gradient, in which phases count
         if hasattr(node, "partial"):  # the factors of QR have none

@@ -154,7 +154,7 @@ class SparseSoftmax(Op):
 
     def backward(self, g: Any) -> Any:
         take = TakeValues(self.pattern)
-        y, g = apply1(take, self.output), apply1(take.again(), g)
+        y, g = apply1(take, self.output), apply1(take.fresh_copy(), g)
         gx = g - exp(y) * self.totals(g) if self.log else y * (g - self.totals(g * y))
         return apply1(PutValues(self.pattern), gx)
 

@@ -114,7 +114,7 @@ class UpsampleBackward(Op):
         return match_memory_format(y.astype(dtype, copy=False), x)
 
     def backward(self, g: Any) -> Any:
-        return apply1(self.step.again(), g)
+        return apply1(self.step.fresh_copy(), g)
 
 
 def _check_sizes(shape: Any, size: tuple[int, ...]) -> None:
