@@ -29,9 +29,9 @@ from .compare import (
     too_long,
 )
 from .failure import CheckFailed
-from .printed import silenced
+from .output_limit import suppress_output
 from .relations import relation
-from .running import Heard, TooLong, hear, within
+from .running import RecordedCalls, TooLong, record_calls, time_limit
 from .trial import Draw, draws
 
 __all__ = ["Case", "Mistake", "against"]
@@ -109,13 +109,13 @@ def against(
         # first, so that what the library loads late is not on the answer's clock
         want = right(*_copied(case.args), **case.kwargs)
         try:
-            with hear(right) as heard:
+            with record_calls(right) as recorded:
                 got = grading.value(case, want)
         finally:  # an error of what is forbidden is not the learner's to mend
-            check_functions(heard, forbidden, name, rule)
+            check_functions(recorded, forbidden, name, rule)
         grading.compare(case, got, want, returns)
         if i == 0:
-            _check_required(heard, required, name, rule)
+            _check_required(recorded, required, name, rule)
             grading.check_second_call(case, want)
 
 
@@ -134,7 +134,7 @@ class _Grading:
         """What the answer gives; its arguments must be as before."""
         given, called = _copied(case.args), self.called(case)
         try:
-            with within(self.seconds):
+            with time_limit(self.seconds):
                 got = call(
                     self.answer, *given, called=called, rule=self.rule, want=want,
                     **case.kwargs,
@@ -278,7 +278,7 @@ class _Grading:
     def _quiet(self, function: Function, case: Case, seconds: float = 0) -> Any:
         """What a function gives, or the kind of exception that it raises."""
         try:
-            with silenced(), within(seconds or self.seconds):
+            with suppress_output(), time_limit(seconds or self.seconds):
                 return function(*_copied(case.args), **case.kwargs)
         except (Exception, TooLong) as error:  # noqa: BLE001  # it is an outcome
             return type(error)
@@ -387,18 +387,18 @@ def _shares(a: Any, b: Any) -> bool:
 
 
 def check_functions(
-    heard: Heard, forbidden: Sequence[str], name: str, rule: str
+    recorded: RecordedCalls, forbidden: Sequence[str], name: str, rule: str
 ) -> None:
     """Refuse an answer that calls what its exercise is about.
 
     Raises:
         CheckFailed: one of the forbidden functions was called.
     """
-    if heard.copies:
-        raise _copied_answer(name, heard.copies, rule)
-    found = heard.any_of(forbidden)
+    if recorded.copies:
+        raise _copied_answer(name, recorded.copies, rule)
+    found = recorded.any_of(forbidden)
     if found:
-        line = heard.lines[found]
+        line = recorded.lines[found]
         raise CheckFailed(
             f"{name} {'calls' if line else 'is'} {found}, which this exercise forbids",
             got=f"{found}, in {line} of the answer" if line else found,
@@ -433,12 +433,12 @@ def _check_integers(got: Any, called: str, rule: str) -> None:
 
 
 def _check_required(
-    heard: Heard, required: Sequence[str], name: str, rule: str
+    recorded: RecordedCalls, required: Sequence[str], name: str, rule: str
 ) -> None:
-    if required and not heard.any_of(required):
+    if required and not recorded.any_of(required):
         raise CheckFailed(
             f"the values are right, but {name} does not call {' or '.join(required)}",
-            got=f"calls of {', '.join(heard.lines) or 'nothing'}",
+            got=f"calls of {', '.join(recorded.lines) or 'nothing'}",
             expected=f"a call of {' or '.join(required)}",
             rule=rule,
         )

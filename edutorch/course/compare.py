@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .failure import NOT_WRITTEN, CheckFailed
-from .running import TooLong, own_line, shortest_limit, within
+from .running import TooLong, own_line, shortest_limit, time_limit
 
 __all__ = [
     "call",
@@ -136,7 +136,7 @@ def _in_time(
     answer: Callable[..., Any], args: Any, kwargs: Mapping[str, Any], called: str
 ) -> Any:
     try:
-        with within(SECONDS):
+        with time_limit(SECONDS):
             return answer(*args, **kwargs)
     except TooLong as error:
         raise too_long(error, SECONDS, called) from None

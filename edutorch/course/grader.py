@@ -16,9 +16,9 @@ from .compare import too_long
 from .exercise import Exercise
 from .failure import NOT_WRITTEN, CheckFailed
 from .global_state import GlobalState
-from .printed import held_back, silenced
+from .output_limit import limit_output, suppress_output
 from .provenance import Provenance
-from .running import TooLong, within
+from .running import TooLong, time_limit
 from .trial import seed_of, seeded
 from .unset_memory import UNSET, UnsetMemory
 
@@ -94,7 +94,7 @@ def check(exercise: str, answer: Any) -> Result:
     try:
         # checking draws none of the learner's random numbers
         with fork_rng(), seeded(seed), Provenance() as provenance, unset:
-            with state, held_back():
+            with state, limit_output():
                 _grade(entry, answer)
             _need_same_state(state)
     except CheckFailed as failure:
@@ -123,7 +123,7 @@ def check(exercise: str, answer: Any) -> Result:
 def _grade(entry: Exercise, answer: Any) -> None:
     """Grade within a time in which every right answer ends."""
     try:
-        with within(SECONDS):
+        with time_limit(SECONDS):
             entry.grade(answer)
     except TooLong as error:
         raise too_long(error, SECONDS) from None
@@ -143,7 +143,7 @@ def _need_same_state(state: GlobalState) -> None:
 def _got_otherwise(entry: Exercise, answer: Any, seed: int) -> str:
     """What a failed check says that it got, where unset memory holds another number."""
     try:
-        with fork_rng(), seeded(seed), UnsetMemory(0.5), silenced():
+        with fork_rng(), seeded(seed), UnsetMemory(0.5), suppress_output():
             entry.grade(answer)
     except CheckFailed as failure:
         return failure.got

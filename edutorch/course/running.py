@@ -19,7 +19,14 @@ from typing import Any, Final
 from ..errors import shown_file
 from ..overrides import Overridable
 
-__all__ = ["Heard", "TooLong", "hear", "own_line", "shortest_limit", "within"]
+__all__ = [
+    "RecordedCalls",
+    "TooLong",
+    "record_calls",
+    "own_line",
+    "shortest_limit",
+    "time_limit",
+]
 
 PATIENCE: Final = 5  # times as long on the wall clock, on a machine that is busy
 PACKAGE: Final = str(Path(__file__).resolve().parents[1])
@@ -34,16 +41,16 @@ _shortest: ContextVar[float] = ContextVar("shortest", default=math.inf)
 
 
 class TooLong(BaseException):  # `except Exception` in a loop must not catch it
-    """The time is over; raised in the middle of what runs."""
+    """Raised in the running code when its time limit is exceeded."""
 
 
 @contextmanager
-def within(seconds: float) -> Iterator[None]:
+def time_limit(seconds: float) -> Iterator[None]:
     """Raise `TooLong` in this thread if the block has not ended after some seconds.
 
-    What counts is this process's time on a processor, so that other programs of the
-    machine take nothing away; a block that waits has `PATIENCE` times as long. It comes
-    between two steps of Python: a single call of NumPy is not interrupted.
+    The limit is in processor time of this process, so other programs do not count; in
+    wall-clock time it is `PATIENCE` times as long. The exception is raised between two
+    bytecode instructions, so a call of a NumPy function is not interrupted.
     """
     shortest = _shortest.set(min(seconds, _shortest.get()))
     thread, ended = threading.get_ident(), threading.Event()
@@ -72,7 +79,7 @@ def shortest_limit() -> float:
     """The shortest of the limits that this code runs within; infinity without one.
 
     Example:
-        >>> with within(5.0):
+        >>> with time_limit(5.0):
         ...     shortest_limit()
         5.0
     """
@@ -85,7 +92,7 @@ def _raise_in(thread: int, kind: type[BaseException]) -> None:
     )
 
 
-class Heard:
+class RecordedCalls:
     """Names of the library's functions that were called from outside of it.
 
     Attributes:
@@ -138,7 +145,7 @@ def _is_ours(frame: FrameType) -> bool:
 
 
 @contextmanager
-def hear(right: Callable[..., Any] | None = None) -> Iterator[Heard]:
+def record_calls(right: Callable[..., Any] | None = None) -> Iterator[RecordedCalls]:
     """Note which of the library's functions are called in the block.
 
     Args:
@@ -146,20 +153,20 @@ def hear(right: Callable[..., Any] | None = None) -> Iterator[Heard]:
 
     Example:
         >>> import edutorch as torch
-        >>> with hear() as heard:
+        >>> with record_calls() as recorded:
         ...     y = torch.nn.functional.relu(torch.ones(2))
-        >>> "relu" in heard, "conv2d" in heard
+        >>> "relu" in recorded, "conv2d" in recorded
         (True, False)
     """
-    heard, before = Heard(right), sys.getprofile()
+    recorded, before = RecordedCalls(right), sys.getprofile()
 
     def note(frame: FrameType, event: str, argument: Any) -> None:
         if event == "call":
-            heard.note(frame)
+            recorded.note(frame)
 
     sys.setprofile(note)
     try:
-        yield heard
+        yield recorded
     finally:
         sys.setprofile(before)
 

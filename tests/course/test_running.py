@@ -1,4 +1,4 @@
-"""A learner's function runs within its time, and is heard."""
+"""A learner's function runs within its time, and is recorded."""
 
 from __future__ import annotations
 
@@ -10,7 +10,13 @@ import numpy as np
 import pytest
 
 import edutorch as torch
-from edutorch.course.running import TooLong, hear, own_line, shortest_limit, within
+from edutorch.course.running import (
+    TooLong,
+    own_line,
+    record_calls,
+    shortest_limit,
+    time_limit,
+)
 
 
 def endless():
@@ -19,11 +25,11 @@ def endless():
 
 
 def test_block_that_ends_in_time_is_left_alone():
-    with within(5.0):
+    with time_limit(5.0):
         assert sum(range(10)) == 45
     before = threading.active_count()
     for _ in range(20):
-        with within(600.0):
+        with time_limit(600.0):
             pass
     last = time.monotonic() + 60.0
     while threading.active_count() > before and time.monotonic() < last:
@@ -32,18 +38,18 @@ def test_block_that_ends_in_time_is_left_alone():
 
 
 def test_endless_loop_ends_and_its_line_is_known():
-    with pytest.raises(TooLong) as error, within(0.2):
+    with pytest.raises(TooLong) as error, time_limit(0.2):
         endless()
     assert "test_running.py" in own_line(error.value)
 
 
 def test_block_that_had_no_processor_is_left_alone():
-    with within(0.1):
+    with time_limit(0.1):
         time.sleep(0.3)
 
 
 def test_block_that_waits_ends_at_last():
-    with pytest.raises(TooLong), within(0.05):
+    with pytest.raises(TooLong), time_limit(0.05):
         for _ in range(1000):
             time.sleep(0.01)
 
@@ -53,7 +59,7 @@ def test_time_is_limited_in_other_threads_too():
 
     def work():
         try:
-            with within(0.2):
+            with time_limit(0.2):
                 endless()
         except TooLong:
             ended.append(True)
@@ -66,12 +72,12 @@ def test_time_is_limited_in_other_threads_too():
 
 def test_functions_of_the_library_are_heard_with_the_line_of_their_call():
     before = sys.getprofile()
-    with hear() as heard:
+    with record_calls() as recorded:
         torch.ones(2).reshape(1, 2)
-    assert "reshape" in heard
-    assert "clone" not in heard
-    assert heard.any_of(("matmul", "reshape")) == "reshape"
-    assert heard.lines["reshape"].startswith("line ")
+    assert "reshape" in recorded
+    assert "clone" not in recorded
+    assert recorded.any_of(("matmul", "reshape")) == "reshape"
+    assert recorded.lines["reshape"].startswith("line ")
     assert sys.getprofile() is before
 
 
@@ -88,9 +94,9 @@ def test_own_line_of_an_exception_is_outside_of_the_library():
 def test_function_that_another_wraps_is_heard_by_its_own_name(name):
     x = torch.tensor(3.0) if name == "arange" else torch.ones(2, 2)
     arguments = (x, x) if name == "cdist" else (x,)
-    with hear() as heard:
+    with record_calls() as recorded:
         getattr(torch, name)(*arguments)
-    assert name.removesuffix("_") in heard
+    assert name.removesuffix("_") in recorded
 
 
 def test_functions_are_heard_by_their_names_when_a_subclass_overrides_some():
@@ -100,26 +106,26 @@ def test_functions_are_heard_by_their_names_when_a_subclass_overrides_some():
             return super().__torch_function__(func, types, args, kwargs or {})
 
     x = torch.ones(2)
-    with hear() as heard:
+    with record_calls() as recorded:
         torch.matmul(torch.nn.functional.relu(x).exp(), x)
         x.as_subclass(Mine).clone()
-    assert {"relu", "exp", "matmul", "clone"} <= heard.lines.keys()
+    assert {"relu", "exp", "matmul", "clone"} <= recorded.lines.keys()
 
 
 def test_class_of_a_layer_is_heard_by_its_name():
-    with hear() as heard:
+    with record_calls() as recorded:
         loss = torch.nn.CrossEntropyLoss()
         loss(torch.zeros(1, 2), torch.tensor([0]))
-    assert "CrossEntropyLoss" in heard
-    assert "__init__" not in heard
+    assert "CrossEntropyLoss" in recorded
+    assert "__init__" not in recorded
 
 
 def test_shortest_limit_is_that_of_the_blocks_around():
     assert shortest_limit() == float("inf")
-    with within(5.0):
-        with within(9.0):
+    with time_limit(5.0):
+        with time_limit(9.0):
             assert shortest_limit() == 5.0
-        with within(2.0):
+        with time_limit(2.0):
             assert shortest_limit() == 2.0
         assert shortest_limit() == 5.0
 

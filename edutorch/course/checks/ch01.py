@@ -9,7 +9,7 @@ import numpy as np
 
 from edutorch.course.against import against
 from edutorch.course.exercise import Exercise
-from edutorch.course.running import hear
+from edutorch.course.running import record_calls
 
 from .modules import refuse, watched_methods
 from .same_buffers import grade_same_buffer
@@ -57,12 +57,12 @@ def strides_of(answer: Any) -> None:
 def broadcast_shape(answer: Any) -> None:
     """01.2: the shape that two shapes broadcast to."""
     with (
-        hear() as heard,
+        record_calls() as recorded,
         watched_methods(np, *NUMPY_BROADCASTS) as used,
         suppress(Exception),
     ):
         answer((3, 1), (4,))
-    if not heard.any_of(BROADCASTS):  # the library calls NumPy's
+    if not recorded.any_of(BROADCASTS):  # the library calls NumPy's
         refuse(used, "np.{}", "the rule, written out by you")
     against(
         answer,

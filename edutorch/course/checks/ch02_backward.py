@@ -50,7 +50,7 @@ def _grade(answer: Callable[..., Any]) -> None:
         seen.append((graph, grads))
         failed = failed or _difference(graph, called)
     if failed:
-        failed.mistake = _named(seen)
+        failed.mistake = _find_mistake(seen)
         raise failed
     graph = ladder()
     failed = _difference(graph, _sent(answer, graph)[1])
@@ -85,7 +85,7 @@ def _difference(graph: Graph, called: str) -> CheckFailed | None:
     return None
 
 
-def _named(seen: Sequence[tuple[Graph, Grads]]) -> str:
+def _find_mistake(seen: Sequence[tuple[Graph, Grads]]) -> str:
     """The one mistake that explains every gradient."""
     found = []
     for words, made in _MISTAKES.items():

@@ -14,7 +14,7 @@ from edutorch.course.failure import CheckFailed
 from edutorch.course.trial import Draw, draws
 from edutorch.ops.create import tensor
 
-from .optimizer_steps import call_within
+from .optimizer_steps import call_limited
 
 __all__ = ["grade_descend"]
 
@@ -59,7 +59,7 @@ def grade_descend(answer: Any) -> None:
         w = tensor(start, requires_grad=True)
         w.register_hook(slopes.append)
         try:
-            call_within(
+            call_limited(
                 answer, w, case.steps, case.lr, called=case.called(), rule=STEP_RULE
             )
         except CheckFailed as failure:
@@ -73,7 +73,7 @@ def grade_descend(answer: Any) -> None:
         seen.append((case, float(w.detach())))
         failed = failed or _difference(case, w)
     if failed:
-        failed.mistake = _named(seen) or failed.mistake
+        failed.mistake = _find_mistake(seen) or failed.mistake
         raise failed
     if not slopes:
         raise CheckFailed(
@@ -226,7 +226,7 @@ _MISTAKES: dict[str, Callable[[Descent], float]] = {
 }
 
 
-def _named(seen: Sequence[tuple[Descent, float]]) -> str:
+def _find_mistake(seen: Sequence[tuple[Descent, float]]) -> str:
     """The one mistake that explains where w was each time."""
     found = []
     for words, made in _MISTAKES.items():

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from edutorch.course.compare import call, call_text
 from edutorch.course.failure import CheckFailed
-from edutorch.course.running import TooLong, own_line, within
+from edutorch.course.running import TooLong, own_line, time_limit
 from edutorch.course.trial import Draw, draws
 
 __all__ = ["SECONDS", "Graph", "Node", "graphs_of_one_try", "ladder", "run_on"]
@@ -103,7 +103,7 @@ def run_on(
     called = f"{call_text(answer, (graph.root,), {}, name)} where {graph.words()}"
     before = graph.facts()
     try:
-        with within(SECONDS):
+        with time_limit(SECONDS):
             got = call(answer, graph.root, called=called, rule=rule)
     except CheckFailed as failure:
         causes = [words for piece, words in _RAISED.items() if piece in failure.what]

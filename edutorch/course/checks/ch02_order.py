@@ -7,7 +7,7 @@ from typing import Any
 
 from edutorch.course.compare import need_function, show
 from edutorch.course.failure import CheckFailed
-from edutorch.course.running import TooLong, within
+from edutorch.course.running import TooLong, time_limit
 
 from .ch02_graphs import SECONDS, Graph, Node, graphs_of_one_try, ladder, run_on
 
@@ -101,7 +101,7 @@ def _compare(
         got=show(got) + ("" if isinstance(got, list) else f", a {type(got).__name__}"),
         expected=f"for example {graph.nodes}",
         rule=ORDER_RULE,
-        mistake=mistake or _named(answer, asked),
+        mistake=mistake or _find_mistake(answer, asked),
     )
 
 
@@ -166,7 +166,7 @@ def _lost(missing: Sequence[Node], graph: Graph) -> str:
     return "follow ALL inputs of a node, not only the first"
 
 
-def _named(answer: Callable[..., Any], asked: Sequence[Graph]) -> str:
+def _find_mistake(answer: Callable[..., Any], asked: Sequence[Graph]) -> str:
     """The one way of going through graphs that explains every answer."""
     found = [
         words
@@ -205,7 +205,7 @@ def _leaves_first(root: Node) -> list[Node]:
 
 def _quiet(answer: Callable[..., Any], graph: Graph) -> list[Any]:
     try:
-        with within(SECONDS):
+        with time_limit(SECONDS):
             return list(answer(graph.root))
     except (Exception, TooLong):  # noqa: BLE001  # it is told elsewhere
         return []

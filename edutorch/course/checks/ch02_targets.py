@@ -14,7 +14,7 @@ from edutorch.course.failure import CheckFailed
 from edutorch.course.trial import Draw, draws
 from edutorch.ops.create import tensor
 
-from .optimizer_steps import call_within
+from .optimizer_steps import call_limited
 
 __all__ = ["grade_td_loss"]
 
@@ -80,7 +80,7 @@ def grade_td_loss(answer: Any) -> None:
             compare(loss, case.error**2, rule=RULE, called=case.called())
         except CheckFailed as failure:
             seen = [(c, _quiet(answer, c)) for c in cases]
-            failure.mistake = _named(seen) or failure.mistake
+            failure.mistake = _find_mistake(seen) or failure.mistake
             raise
         _send_back(loss, case.called())
         if u is None:
@@ -104,7 +104,7 @@ def _loss_of(answer: Callable[..., Any], case: Guess, v: Any, v_next: Any) -> An
     """What the answer gives; v and v_next must be as before."""
     called = case.called()
     try:
-        loss = call_within(answer, v, case.reward, v_next, called=called, rule=RULE)
+        loss = call_limited(answer, v, case.reward, v_next, called=called, rule=RULE)
     except CheckFailed as failure:
         if "'detach'" in failure.what:
             failure.mistake = "r is a plain number: detach v_next"
@@ -237,7 +237,7 @@ _MISTAKES: dict[str, Callable[[float, float, float], float]] = {
 }
 
 
-def _named(seen: Sequence[tuple[Guess, float]]) -> str:
+def _find_mistake(seen: Sequence[tuple[Guess, float]]) -> str:
     """The one mistake that explains every loss."""
     found = []
     for words, made in _MISTAKES.items():

@@ -14,7 +14,7 @@ from edutorch.nn import Module, functional
 from edutorch.ops import allclose
 
 from .ch17_transfers import _model
-from .optimizer_steps import call_within
+from .optimizer_steps import call_limited
 
 __all__ = ["GRADIENT_MISTAKES", "LOSS_MISTAKES", "accumulate"]
 
@@ -105,7 +105,7 @@ class _Attempt:
     def grade(self, answer: Callable[..., Any]) -> None:
         """Run the answer, and look at everything that it was to do."""
         before = self.x.clone()
-        got = call_within(
+        got = call_limited(
             answer, self.model, self.x, self.y, self.row_bytes, self.limit,
             called=self.called, rule=RULE,
         )  # fmt: skip

@@ -13,11 +13,11 @@ from edutorch.autograd.modes import is_grad_enabled
 from edutorch.course.against import check_functions
 from edutorch.course.compare import compare, need_function, need_tensor
 from edutorch.course.failure import CheckFailed
-from edutorch.course.running import hear
+from edutorch.course.running import record_calls
 from edutorch.course.trial import Draw, draws
 
 from .ch17_leak import Token, hold
-from .optimizer_steps import call_within
+from .optimizer_steps import call_limited
 
 __all__ = ["recompute"]
 
@@ -86,18 +86,18 @@ def _grade(answer: Callable[..., Any], draw: Draw, history: bool) -> None:
     x = leaf * 1 if history else leaf
     before = np.array(x.detach().numpy())
     called = f"recompute(block, x), x of shape {tuple(x.shape)}"
-    with hear() as heard:
+    with record_calls() as recorded:
         y = _forward(answer, block, x, called)
-    check_functions(heard, ("checkpoint",), "recompute", RULE)
+    check_functions(recorded, ("checkpoint",), "recompute", RULE)
     if y is None:
         raise CheckFailed("returned None: is a return missing?", called=called)
     need_tensor(y, called=called, rule=RULE)
     compare(y, want["y"], rule="the value is block(x)", called=called)
     _check_forward(block, y, called)
     then = f"y = {called}; y.backward(g)"
-    with hear() as heard:
+    with record_calls() as recorded:
         _backward(y, incoming, then)
-    check_functions(heard, ("checkpoint",), "recompute", RULE)
+    check_functions(recorded, ("checkpoint",), "recompute", RULE)
     _check_backward(block, then)
     got = {"x": leaf.grad, "weight": block.weight.grad, "bias": block.bias.grad}
     others = _mistaken(start, weight, bias, incoming)
@@ -109,7 +109,7 @@ def _grade(answer: Callable[..., Any], draw: Draw, history: bool) -> None:
 
 def _forward(answer: Callable[..., Any], block: _Block, x: Any, called: str) -> Any:
     try:
-        return call_within(answer, block, x, called=called, rule=RULE)
+        return call_limited(answer, block, x, called=called, rule=RULE)
     except CheckFailed as failure:
         if "not callable" in failure.what:
             failure.mistake = "apply hands its arguments to forward, in their order"
@@ -167,7 +167,7 @@ def _check_forward(block: _Block, y: Any, called: str) -> None:
 
 def _backward(y: Any, incoming: Any, called: str) -> None:
     try:
-        call_within(y.backward, incoming, called=called, rule=RULE)
+        call_limited(y.backward, incoming, called=called, rule=RULE)
     except CheckFailed as failure:
         failure.mistake = _cause(failure.what) or failure.mistake
         raise

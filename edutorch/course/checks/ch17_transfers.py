@@ -16,7 +16,7 @@ from edutorch.nn import functional
 from edutorch.ops.shape.joining import stack
 from edutorch.optim import SGD
 
-from .optimizer_steps import call_within
+from .optimizer_steps import call_limited
 
 __all__ = ["train_on"]
 
@@ -60,7 +60,7 @@ def _grade(answer: Callable[..., Any], draw: Draw) -> None:
 
 def _run(answer: Callable[..., Any], arguments: tuple[Any, ...], called: str) -> Any:
     try:
-        return call_within(answer, *arguments, called=called, rule=RULE)
+        return call_limited(answer, *arguments, called=called, rule=RULE)
     except CheckFailed as failure:
         if "same device" in failure.what:
             failure.mistake = (

@@ -13,7 +13,7 @@ from edutorch.course.failure import CheckFailed
 from edutorch.ops.create import tensor
 
 from .modules import same_mistake
-from .optimizer_steps import call_within
+from .optimizer_steps import call_limited
 
 __all__ = ["grade_part"]
 
@@ -110,7 +110,7 @@ class _Asked:
         name = "None" if double is None else "double"
         self.called = f"Part(dataset, {indices}, {name})"
         args = (data, list(indices), double)
-        self.part = call_within(answer, *args, called=self.called, rule=LAZY_RULE)
+        self.part = call_limited(answer, *args, called=self.called, rule=LAZY_RULE)
         if data.reads or (double is not None and double.given):
             raise CheckFailed(
                 "the data set is read while the part is made",
@@ -136,7 +136,7 @@ class _Asked:
     def _check_length(self) -> None:
         called = f"len({self.called})"
         try:
-            got = call_within(
+            got = call_limited(
                 len, self.part, called=called, rule="a sample for each index"
             )
         except CheckFailed as failure:
@@ -157,7 +157,7 @@ class _Asked:
         given = 0 if self.double is None else len(self.double.given)
         reads = len(self.data.reads)
         try:
-            got = call_within(
+            got = call_limited(
                 lambda: self.part[i],
                 called=called,
                 rule=f"{ASK_RULE}; {TRANSFORM_RULE}",
@@ -241,10 +241,10 @@ class _Asked:
                 want,
                 called=f"{self.called}[{i}], its {name}",
                 rule=f"{ASK_RULE}; {TRANSFORM_RULE}",
-                wrong=self._named(i) if name == "x" else {},
+                wrong=self._known_mistakes(i) if name == "x" else {},
             )
 
-    def _named(self, i: int) -> dict[str, Any]:
+    def _known_mistakes(self, i: int) -> dict[str, Any]:
         if self.double is None:
             return {}
         plain = _sample(self.indices[i])[0]
@@ -300,7 +300,7 @@ class _Asked:
         end = len(self.indices)
         called = f"{self.called}[{end}]"
         try:
-            call_within(lambda: self.part[end], called=called, rule=ASK_RULE)
+            call_limited(lambda: self.part[end], called=called, rule=ASK_RULE)
         except CheckFailed as failure:
             if isinstance(failure.__cause__, IndexError):
                 return

@@ -13,7 +13,7 @@ from edutorch.course.compare import show
 from edutorch.course.failure import CheckFailed
 from edutorch.nn import BatchNorm1d, Linear, Module, Sequential
 
-from .optimizer_steps import call_within
+from .optimizer_steps import call_limited
 
 __all__ = ["grade_fit"]
 
@@ -83,7 +83,7 @@ def grade_fit(answer: Callable[..., Any], rng: np.random.Generator) -> None:
     for story in _stories(rng):
         called = story.called()
         try:
-            got = call_within(
+            got = call_limited(
                 answer,
                 story.model,
                 story.train_epoch,
@@ -103,7 +103,7 @@ def grade_fit(answer: Callable[..., Any], rng: np.random.Generator) -> None:
         failed = failed or _other_end(story, losses, called)
         seen.append((story, losses, story.kept()))
     if failed:
-        failed.mistake = failed.mistake or _named_fit(seen)
+        failed.mistake = failed.mistake or _find_mistake(seen)
         raise failed
 
 
@@ -303,7 +303,7 @@ _FIT_MISTAKES: dict[str, dict[str, Any]] = {
 }
 
 
-def _named_fit(seen: Sequence[tuple[_Story, list[float], set[float]]]) -> str:
+def _find_mistake(seen: Sequence[tuple[_Story, list[float], set[float]]]) -> str:
     """The one mistake that explains where it stopped, and with which weights."""
     found = []
     for words, settings in _FIT_MISTAKES.items():

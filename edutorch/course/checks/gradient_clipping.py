@@ -13,10 +13,10 @@ import numpy.typing as npt
 from edutorch.course.against import check_functions
 from edutorch.course.compare import compare, show
 from edutorch.course.failure import CheckFailed
-from edutorch.course.running import hear
+from edutorch.course.running import record_calls
 from edutorch.ops.create import from_numpy
 
-from .optimizer_steps import call_within, tell_generator
+from .optimizer_steps import call_limited, tell_generator
 
 __all__ = ["grade_clipping"]
 
@@ -46,20 +46,20 @@ def grade_clipping(answer: Callable[..., Any], rng: np.random.Generator) -> None
     failed: CheckFailed | None = None
     for case in _clip_cases(rng):
         try:
-            with hear() as heard:
+            with record_calls() as recorded:
                 got = _clipped(answer, case)
         except CheckFailed as failure:
             if failed:
                 break
             raise _of_generator(answer, case, failure) from failure.__cause__
-        check_functions(heard, LIBRARY, "clip_gradients", CLIP_RULE)
+        check_functions(recorded, LIBRARY, "clip_gradients", CLIP_RULE)
         failure_here = _compared(case, got)
         if failure_here and case.generator and not failed:
             raise _of_generator(answer, case, failure_here)
         failed = failed or failure_here
         seen.append((case, (got[0], float(got[1]))))
     if failed:
-        failed.mistake = _named_clip(seen) or failed.mistake
+        failed.mistake = _find_mistake(seen) or failed.mistake
         raise failed
 
 
@@ -106,7 +106,9 @@ def _clipped(answer: Callable[..., Any], case: _Clip) -> tuple[list[Array], floa
     called = _called(case)
     handed = (p for p in params) if case.generator else list(params)
     try:
-        norm = call_within(answer, handed, case.max_norm, called=called, rule=CLIP_RULE)
+        norm = call_limited(
+            answer, handed, case.max_norm, called=called, rule=CLIP_RULE
+        )
     except CheckFailed as failure:
         if "ZeroDivisionError" in failure.what:
             failure.mistake = "the norm can be 0: divide only where it is too large"
@@ -178,7 +180,7 @@ def _compared(case: _Clip, got: tuple[list[Array], float]) -> CheckFailed | None
     return None
 
 
-def _named_clip(seen: Sequence[tuple[_Clip, Clipped]]) -> str:
+def _find_mistake(seen: Sequence[tuple[_Clip, Clipped]]) -> str:
     """The one mistake that explains the gradients and the norms."""
     found = []
     for words, mistaken in _CLIP_MISTAKES.items():

@@ -11,7 +11,7 @@ from edutorch.course.compare import compare, show
 from edutorch.course.failure import CheckFailed
 from edutorch.random import Generator, fork_rng, manual_seed
 
-from .optimizer_steps import call_within
+from .optimizer_steps import call_limited
 
 __all__ = ["grade_by_length"]
 
@@ -52,7 +52,7 @@ def grade_by_length(answer: Any, rng: np.random.Generator) -> None:
 def _grade_batches(answer: Any, lengths: list[int], size: int) -> None:
     called = f"ByLength({lengths}, {size}, generator)"
     given = list(lengths)
-    sampler = call_within(
+    sampler = call_limited(
         answer,
         given,
         size,
@@ -87,7 +87,7 @@ def _grade_batches(answer: Any, lengths: list[int], size: int) -> None:
 def _epoch(sampler: Any, called: str) -> Batches:
     """The batches of an epoch, as lists of indices."""
     try:
-        got = call_within(
+        got = call_limited(
             lambda: list(sampler),
             called=f"list({called})",
             rule=CUT_RULE,
@@ -206,7 +206,7 @@ def _shown(batches: Batches, name: str) -> str:
 def _check_count(sampler: Any, lengths: Sequence[int], size: int, called: str) -> None:
     rule = "the number of batches, the smaller one included"
     try:
-        got = call_within(len, sampler, called=f"len({called})", rule=rule)
+        got = call_limited(len, sampler, called=f"len({called})", rule=rule)
     except CheckFailed as failure:
         if "has no len()" in failure.what:
             failure.mistake = (

@@ -16,17 +16,17 @@ import numpy.typing as npt
 from edutorch.course.against import check_functions
 from edutorch.course.compare import call, compare, show
 from edutorch.course.failure import CheckFailed
-from edutorch.course.running import TooLong, hear, own_line, within
+from edutorch.course.running import TooLong, own_line, record_calls, time_limit
 from edutorch.ops.create import from_numpy
 from edutorch.optim import __all__ as OPTIMIZERS
 
 __all__ = [
     "Drill",
     "Follow",
-    "call_within",
+    "call_limited",
     "follow",
     "grade_steps",
-    "named",
+    "find_mistake",
     "tell_generator",
 ]
 
@@ -141,9 +141,9 @@ def grade_steps(
     for number, drill in enumerate(drills):
         want = follow(drill, right)
         run = _Run(answer, name, drill, rule, stateful)
-        with hear() as heard:
+        with record_calls() as recorded:
             failure = run.compared(want)
-        check_functions(heard, OPTIMIZERS, name, rule)
+        check_functions(recorded, OPTIMIZERS, name, rule)
         if number == 0 and failure is None:
             again = _Run(answer, name, drill, rule, stateful).compared(want)
             if again is not None:
@@ -156,11 +156,11 @@ def grade_steps(
         seen.append((drill, run.after))
     if failed is not None:
         known = {NOTHING: _stay, **mistakes}
-        failed.mistake = named(seen, right, known) or failed.mistake
+        failed.mistake = find_mistake(seen, right, known) or failed.mistake
         raise failed
 
 
-def named(
+def find_mistake(
     seen: Sequence[tuple[Drill, list[Array]]], right: Rule, known: Mapping[str, Follow]
 ) -> str:
     """The one mistake that explains all that was seen, on two drills or more."""
@@ -181,7 +181,7 @@ def named(
     return found[0] if len(found) == 1 else ""
 
 
-def call_within(
+def call_limited(
     answer: Callable[..., Any],
     *args: Any,
     called: str,
@@ -195,7 +195,7 @@ def call_within(
         CheckFailed: the call failed or did not end; the message says where.
     """
     try:
-        with within(seconds):
+        with time_limit(seconds):
             return call(answer, *args, called=called, rule=rule, **kwargs)
     except TooLong as error:
         raise CheckFailed(
@@ -295,7 +295,7 @@ class _Run:
         handed = (p for p in params) if drill.generator else list(params)
         args = (handed, self.state) if self.stateful else (handed,)
         try:
-            call_within(
+            call_limited(
                 self.answer, *args, called=called, rule=self.rule, **drill.at(step)
             )
         except CheckFailed as failure:

@@ -10,7 +10,7 @@ from edutorch.course.against import against
 from edutorch.course.compare import call_text, need_function, same_numbers, show
 from edutorch.course.failure import CheckFailed
 
-from .optimizer_steps import call_within
+from .optimizer_steps import call_limited
 
 __all__ = ["against_parts"]
 
@@ -66,7 +66,7 @@ def _need_parts(
     """The first case, twice: as many parts as there are names, the same both times."""
     called = call_text(answer, args, {}, name)
     first, second = (
-        call_within(answer, *copy.deepcopy(args), called=called, rule=rule)
+        call_limited(answer, *copy.deepcopy(args), called=called, rule=rule)
         for _ in range(2)
     )
     if not isinstance(first, (tuple, list)) or len(first) != len(parts):

@@ -50,11 +50,11 @@ def grade_same_buffer(answer: Any) -> None:
                     mistake=mistake,
                 )
     if failed:
-        failed.mistake = _named(asked) or failed.mistake
+        failed.mistake = _find_mistake(asked) or failed.mistake
         raise failed
 
 
-def _named(asked: Sequence[tuple[Any, Any, bool, bool]]) -> str:
+def _find_mistake(asked: Sequence[tuple[Any, Any, bool, bool]]) -> str:
     """The mistake that explains every answer."""
     if len({got for _, _, got, _ in asked}) == 1:
         return ALWAYS

@@ -17,7 +17,7 @@ from edutorch.random import fork_rng, manual_seed
 from edutorch.utils.data import worker as worker_process
 from edutorch.utils.data.worker import WorkerInfo
 
-from .optimizer_steps import call_within
+from .optimizer_steps import call_limited
 
 __all__ = ["grade_own_numbers"]
 
@@ -87,7 +87,7 @@ def grade_own_numbers(answer: Callable[[int], Any], rng: np.random.Generator) ->
             got=f"both draw {show(first[a])}",
             expected="different numbers in each worker",
             rule=SEED_RULE,
-            mistake=_named_seed(first[a], bases[0]),
+            mistake=_find_mistake(first[a], bases[0]),
         )
     if any(epoch in first for epoch in second):
         raise CheckFailed(
@@ -124,7 +124,7 @@ def _numbers(answer: Callable[[int], Any], number: int, base: int) -> list[float
     called = f"own_numbers({number}), in worker {number} of {WORKERS}"
     with _worker(info):
         try:
-            call_within(answer, number, called=called, rule=SEED_RULE)
+            call_limited(answer, number, called=called, rule=SEED_RULE)
         except CheckFailed as failure:
             failure.mistake = _cause(failure)
             raise
@@ -137,7 +137,7 @@ def _numbers(answer: Callable[[int], Any], number: int, base: int) -> list[float
                 mistake=SET,
             )
         asked = f"{called}; then dataset[0]"
-        drawn = call_within(lambda: data[0], called=asked, rule=SEED_RULE)
+        drawn = call_limited(lambda: data[0], called=asked, rule=SEED_RULE)
     if drawn == before or info.dataset is not data:
         raise CheckFailed(
             "the data set still draws the numbers that it would have drawn anyway",
@@ -172,7 +172,7 @@ def _unset(info: WorkerInfo, other: bool) -> str:
     )
 
 
-def _named_seed(drawn: list[float], base: int) -> str:
+def _find_mistake(drawn: list[float], base: int) -> str:
     """The seed that all have in common, if it is a likely one."""
     if drawn == _with_seed(base):
         return "info.seed - worker_id is the same in every worker: take info.seed"

@@ -22,14 +22,14 @@ from edutorch import course
 from ..trial import graded_with
 from .originals import Originals
 
-__all__ = ["GRADED", "VERDICT", "CheckingKernel", "main"]
+__all__ = ["GRADED", "VERDICT", "GradingKernel", "main"]
 
 GRADED: Final = "edutorch_graded"  # in a request's metadata: the class's secret
 CELL: Final = "<graded cell>"
 VERDICT: Final = "edutorch_verdict"  # in the reply's content
 
 
-class CheckingKernel(IPythonKernel):
+class GradingKernel(IPythonKernel):
     """Runs graded cells apart from what a learner has rebound."""
 
     def __init__(self, **kwargs: Any) -> None:
@@ -102,7 +102,7 @@ def _said(error: BaseException) -> str:
 def main() -> None:
     """Serve one submission."""
     sys.path.append("")  # a learner's own files, after all others
-    IPKernelApp.launch_instance(kernel_class=CheckingKernel)
+    IPKernelApp.launch_instance(kernel_class=GradingKernel)
 
 
 if __name__ == "__main__":

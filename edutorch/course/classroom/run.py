@@ -11,8 +11,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-from .confined_kernel import ConfinedKernel, KernelEnded, error_output
 from .limits import Limits
+from .sandboxed_kernel import KernelEnded, SandboxedKernel, error_output
 
 __all__ = ["run_submission"]
 
@@ -50,7 +50,7 @@ class _Run:
         self._limits, self._secret, self._place = limits, secret, place
         self._until = time.monotonic() + limits.seconds
         self._before: list[str] = []  # cells that ran, for the next kernel
-        self._kernel: ConfinedKernel | None = None
+        self._kernel: SandboxedKernel | None = None
         self._starts = 0
         self._work = place / "work"
         _copy(folder, self._work)
@@ -78,7 +78,7 @@ class _Run:
             self.told.append("some of its processes could not be ended")
         self._kernel = None
 
-    def _ready(self) -> ConfinedKernel:
+    def _ready(self) -> SandboxedKernel:
         """The kernel; a new one, in which all has run again, after the end of one."""
         if time.monotonic() > self._until:
             raise KernelEnded(f"the notebook took {self._limits.seconds:g} seconds")
@@ -86,7 +86,7 @@ class _Run:
             if self._starts > self._limits.restarts:
                 raise KernelEnded(f"the kernel ended {self._starts} times")
             self._starts += 1
-            self._kernel = ConfinedKernel(self._place, self._work, self._limits)
+            self._kernel = SandboxedKernel(self._place, self._work, self._limits)
             for source in self._before:
                 self._kernel.execute(source, self._stop())
         return self._kernel

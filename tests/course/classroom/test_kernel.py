@@ -12,14 +12,14 @@ pytest.importorskip("ipykernel")
 from edutorch.course.classroom.kernel import (
     GRADED,
     VERDICT,
-    CheckingKernel,
+    GradingKernel,
     _run,
     _said,
 )
 from edutorch.course.classroom.originals import Originals
 
 
-class Bare(CheckingKernel):
+class Bare(GradingKernel):
     """The kernel without its sockets."""
 
     def __init__(self, names):

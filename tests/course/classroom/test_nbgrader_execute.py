@@ -9,8 +9,8 @@ import sys
 
 import pytest
 
-from edutorch.course.classroom.confine import holds
 from edutorch.course.classroom.new_class import new_class
+from edutorch.course.classroom.sandbox import available_restrictions
 from edutorch.course.release import read, write
 from tests.course.classroom.submissions import (
     EXERCISES,
@@ -22,7 +22,9 @@ from tests.course.classroom.submissions import (
 pytest.importorskip("nbgrader", reason="needs nbgrader")
 pytestmark = [
     pytest.mark.notebook,
-    pytest.mark.skipif("files" not in holds(), reason="needs Landlock"),
+    pytest.mark.skipif(
+        "files" not in available_restrictions(), reason="needs Landlock"
+    ),
 ]
 
 NAME = "small"

@@ -7,17 +7,19 @@ import time
 
 import pytest
 
-from edutorch.course.classroom.confine import holds
 from edutorch.course.classroom.limits import Limits
 from edutorch.course.classroom.processes import descendants
 from edutorch.course.classroom.run import run_submission
+from edutorch.course.classroom.sandbox import available_restrictions
 from tests.course.classroom.submissions import SUBMISSIONS, notebook
 from tests.notebooks.chapters import error_of
 
 nbformat = pytest.importorskip("nbformat")
 pytestmark = [
     pytest.mark.notebook,
-    pytest.mark.skipif("files" not in holds(), reason="needs Landlock"),
+    pytest.mark.skipif(
+        "files" not in available_restrictions(), reason="needs Landlock"
+    ),
 ]
 
 # All of them are graded in test_nbgrader_execute.py, which needs nbgrader.

@@ -17,12 +17,12 @@ from jupyter_client.blocking.client import BlockingKernelClient
 from jupyter_client.connect import write_connection_file
 from nbformat.v4 import new_output, output_from_msg
 
-from . import confine
+from . import sandbox
 from .kernel import GRADED, VERDICT
 from .limits import Limits
 from .processes import adopt_orphans, descendants, end
 
-__all__ = ["ConfinedKernel", "KernelEnded", "error_output"]
+__all__ = ["SandboxedKernel", "KernelEnded", "error_output"]
 
 STARTING: Final = 60.0  # seconds that a kernel may take
 GRACE: Final = 3.0  # seconds between an interrupt and the end
@@ -36,7 +36,7 @@ class KernelEnded(Exception):  # noqa: N818  # it says what happened
     """The kernel has ended, or had to be ended."""
 
 
-class ConfinedKernel:
+class SandboxedKernel:
     """A kernel that a submission has for itself.
 
     Args:
@@ -58,7 +58,7 @@ class ConfinedKernel:
         program = [sys.executable, "-P", "-m", f"{__package__}.kernel", "-f", file]
         adopt_orphans()
         self._others = descendants(os.getpid())
-        command = confine.command(
+        command = sandbox.command(
             place, limits.memory, limits.file, limits.seconds, program
         )
         self._log = own / "log"

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from edutorch.course.classroom.confine import command, holds
+from edutorch.course.classroom.sandbox import available_restrictions, command
 
 MEMORY, FILE, SECONDS = 2 * 2**30, 2**20, 30
 
@@ -17,8 +17,12 @@ def confined(folder, program):
     return subprocess.run(line, capture_output=True, text=True, cwd=folder, check=False)
 
 
-needs_landlock = pytest.mark.skipif("files" not in holds(), reason="needs Landlock")
-needs_namespace = pytest.mark.skipif("network" not in holds(), reason="a namespace")
+needs_landlock = pytest.mark.skipif(
+    "files" not in available_restrictions(), reason="needs Landlock"
+)
+needs_namespace = pytest.mark.skipif(
+    "network" not in available_restrictions(), reason="a namespace"
+)
 
 
 def test_program_runs_and_imports_the_library(tmp_path):
@@ -53,7 +57,7 @@ def test_program_reaches_no_network(tmp_path):
     assert "OSError" in done.stderr
 
 
-@pytest.mark.skipif("memory" not in holds(), reason="needs Linux")
+@pytest.mark.skipif("memory" not in available_restrictions(), reason="needs Linux")
 def test_program_has_so_much_memory_and_no_more(tmp_path):
     done = confined(tmp_path, f"bytearray({MEMORY})")
     assert "MemoryError" in done.stderr

@@ -1,11 +1,11 @@
 """Starts a program that can write only in one folder and has no network.
 
-    python -m edutorch.course.classroom.confine FOLDER MEMORY FILE SECONDS COMMAND...
+    python -m edutorch.course.classroom.sandbox FOLDER MEMORY FILE SECONDS COMMAND...
 
-On Linux, Landlock (kernel 5.13 and later) leaves the system readable and the folder
-writable, a namespace of its own takes the network away, and resource limits bound
-memory, processor time and files. `holds` says which of them this machine has; elsewhere
-only those limits hold that its kernel knows.
+On Linux, Landlock (kernel 5.13 and later) makes the system read-only and the folder
+writable, a separate namespace removes the network, and resource limits bound memory,
+processor time and file sizes. `available_restrictions` tells which of these this
+machine has; other systems only have the resource limits of their kernel.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ try:
 except ImportError:  # on Windows
     resource = None  # type: ignore[assignment]  # asked before each use
 
-__all__ = ["command", "confine", "holds", "main"]
+__all__ = ["command", "confine", "available_restrictions", "main"]
 
 CREATE_RULESET, ADD_RULE, RESTRICT_SELF = 444, 445, 446  # system calls
 NO_NEW_PRIVILEGES: Final = 38  # of prctl
@@ -60,11 +60,11 @@ def command(
     return [*start, str(folder), str(memory), str(file), str(int(seconds)), *program]
 
 
-def holds() -> tuple[str, ...]:
+def available_restrictions() -> tuple[str, ...]:
     """What confines a program on this machine: "files", "network", "memory".
 
     Example:
-        >>> set(holds()) <= {"files", "network", "memory"}
+        >>> set(available_restrictions()) <= {"files", "network", "memory"}
         True
     """
     found = []

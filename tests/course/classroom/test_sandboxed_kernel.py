@@ -8,17 +8,19 @@ import pytest
 
 pytest.importorskip("jupyter_client")
 
-from edutorch.course.classroom.confine import holds
-from edutorch.course.classroom.confined_kernel import (
-    ConfinedKernel,
+from edutorch.course.classroom.limits import Limits
+from edutorch.course.classroom.sandbox import available_restrictions
+from edutorch.course.classroom.sandboxed_kernel import (
     KernelEnded,
+    SandboxedKernel,
     error_output,
 )
-from edutorch.course.classroom.limits import Limits
 
 pytestmark = [
     pytest.mark.notebook,
-    pytest.mark.skipif("files" not in holds(), reason="needs Landlock"),
+    pytest.mark.skipif(
+        "files" not in available_restrictions(), reason="needs Landlock"
+    ),
 ]
 LIMITS = Limits(memory=3 * 2**30, output=2000)
 
@@ -27,7 +29,7 @@ LIMITS = Limits(memory=3 * 2**30, output=2000)
 def kernel(tmp_path_factory):
     place = tmp_path_factory.mktemp("place")
     (place / "work").mkdir()
-    made = ConfinedKernel(place, place / "work", LIMITS)
+    made = SandboxedKernel(place, place / "work", LIMITS)
     yield made
     assert made.close()
 
@@ -72,7 +74,7 @@ def test_cell_is_interrupted_when_its_time_is_over(kernel):
 
 def test_cell_that_ends_the_process_is_told(tmp_path):
     (tmp_path / "work").mkdir()
-    kernel = ConfinedKernel(tmp_path, tmp_path / "work", LIMITS)
+    kernel = SandboxedKernel(tmp_path, tmp_path / "work", LIMITS)
     with pytest.raises(KernelEnded, match=r"the process ended \(exit status 3\)"):
         kernel.execute("import os\nos._exit(3)", soon())
     assert kernel.close()

@@ -7,13 +7,13 @@ import sys
 import pytest
 
 from edutorch.course import CheckFailed, check
-from edutorch.course.printed import LINES, WIDE, held_back, silenced
+from edutorch.course.output_limit import LINES, WIDE, limit_output, suppress_output
 from tests.course.solutions import ch01
 
 
 def test_few_lines_pass_as_they_are(capsys):
     before = sys.stdout
-    with held_back():
+    with limit_output():
         print("one")
         print("two", end="")
         print(" and more", flush=True)
@@ -22,7 +22,7 @@ def test_few_lines_pass_as_they_are(capsys):
 
 
 def test_many_lines_are_counted(capsys):
-    with held_back(2):
+    with limit_output(2):
         sys.stdout.writelines(f"{i}\n" for i in range(4))
         print("no end", end="")
     shown = capsys.readouterr().out
@@ -30,7 +30,7 @@ def test_many_lines_are_counted(capsys):
 
 
 def test_long_lines_are_cut(capsys):
-    with held_back():
+    with limit_output():
         print("x" * WIDE, end="")
         print("y" * 10_000)
         print("next")
@@ -38,7 +38,7 @@ def test_long_lines_are_cut(capsys):
 
 
 def test_lines_are_counted_when_the_block_raises(capsys):
-    with pytest.raises(ValueError, match="over"), held_back(1):
+    with pytest.raises(ValueError, match="over"), limit_output(1):
         print("one\ntwo")
         raise ValueError("over")
     assert capsys.readouterr().out.endswith(
@@ -47,7 +47,7 @@ def test_lines_are_counted_when_the_block_raises(capsys):
 
 
 def test_nothing_of_a_silenced_block_is_shown_or_counted(capsys):
-    with held_back(), silenced():
+    with limit_output(), suppress_output():
         print("a\n" * 100)
     assert capsys.readouterr().out == ""
 

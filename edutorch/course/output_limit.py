@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout
 from typing import Any, Final
 
-__all__ = ["held_back", "silenced"]
+__all__ = ["limit_output", "suppress_output"]
 
 LINES: Final = 5  # of what is printed that are shown
 WIDE: Final = 200  # characters of each
@@ -50,11 +50,11 @@ class _FirstLines:
 
 
 @contextmanager
-def held_back(lines: int = LINES) -> Iterator[None]:
+def limit_output(lines: int = LINES) -> Iterator[None]:
     """Show so many of the lines printed in the block, then how many more there were.
 
     Example:
-        >>> with held_back(2):
+        >>> with limit_output(2):
         ...     print("one", "two", "three", "four", sep=chr(10))
         one
         two
@@ -72,7 +72,7 @@ def held_back(lines: int = LINES) -> Iterator[None]:
 
 
 @contextmanager
-def silenced() -> Iterator[None]:
+def suppress_output() -> Iterator[None]:
     """Show nothing of what is printed in the block."""
     with redirect_stdout(_FirstLines(sys.stdout, 0)):
         yield
