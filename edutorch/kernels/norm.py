@@ -55,7 +55,7 @@ def normalize_rows(x: Any, w: Any, b: Any, eps: float) -> tuple[Any, Any, Any]:
     ):
         return done
     path = kernel_path()
-    if path == "plain" and _has_formula(x):
+    if path == "plain" and _plain_supports(x):
         return plain_norm.normalize_rows(x, w, b, eps)
     xp, dtype = array_module(x), accumulator(x.dtype)
     rows, width = x.shape[0], prod(x.shape[1:])
@@ -96,7 +96,7 @@ def normalize_rows_backward(
         if found is not None:
             return found
     path = kernel_path()
-    if path == "plain" and _has_formula(x):
+    if path == "plain" and _plain_supports(x):
         return plain_norm.normalize_rows_backward(g, x, w, mean, var, eps)
     xp, dtype, g = array_module(x), accumulator(x.dtype), materialized(g)
     rows, width = x.shape[0], prod(x.shape[1:])
@@ -207,8 +207,8 @@ def channel_gradients(
     return grads.reshape(n, c).sum(0), along.reshape(n, c).sum(0)
 
 
-def _has_formula(x: Any) -> bool:
-    """Whether `plain/` can compute this: numbers that NumPy computes with."""
+def _plain_supports(x: Any) -> bool:
+    """Whether `plain/` can compute this: float32 or float64, and not empty."""
     return bool(x.size) and x.dtype.char in "fd"
 
 

@@ -15,9 +15,8 @@ import numpy as np
 from edutorch.backends.array_modules import array_module
 
 __all__ = [
-    "Table", "antialias_table", "interpolation_table", "nearest_table", "resample",
-    "resample_backward",
-    "resample_bytes",
+    "WeightTable", "antialias_table", "interpolation_table", "nearest_table",
+    "resample", "resample_backward", "resample_bytes",
 ]  # fmt: skip
 
 # Up to this many inputs a line is fastest resampled by a product with a matrix that is
@@ -25,8 +24,8 @@ __all__ = [
 MAX_MATRIX_SIZE = 128
 
 
-class Table(NamedTuple):
-    """The inputs and weights of each result of a line."""
+class WeightTable(NamedTuple):
+    """For each result along a line, the inputs it is made of and their weights."""
 
     index: Any  # (out, taps), rising along the line
     weight: Any  # (out, taps); None: one tap with weight 1
@@ -42,7 +41,7 @@ def source_step(n: int, out: int, align: bool, scale: float | None) -> float:
 
 def nearest_table(
     n: int, out: int, exact: bool, scale: float | None, dtype: Any
-) -> Table:
+) -> WeightTable:
     """The input at or before each result's corner, or (`exact`) around its middle.
 
     Example:
@@ -55,12 +54,12 @@ def nearest_table(
         source_step(n, out, False, scale)
     )
     index = np.floor(moved.astype(np.float32)).astype(np.int64)
-    return Table(np.minimum(index, n - 1)[:, None], None, n)
+    return WeightTable(np.minimum(index, n - 1)[:, None], None, n)
 
 
 def interpolation_table(
     n: int, out: int, cubic: bool, align: bool, scale: float | None, dtype: Any
-) -> Table:
+) -> WeightTable:
     """Between two neighbours in a line, or through four on a cubic curve.
 
     Example:
@@ -87,7 +86,7 @@ def interpolation_table(
         weight = np.concatenate([1 - t, t], 1)
     taps = np.arange(-1, 3) if cubic else np.arange(2)
     index = np.clip(first.astype(np.int64)[:, None] + taps, 0, n - 1)
-    return Table(index, weight.astype(dtype), n)
+    return WeightTable(index, weight.astype(dtype), n)
 
 
 def cubic_curve(x: Any, a: float) -> Any:
@@ -120,7 +119,7 @@ FILTERS = {
 
 def antialias_table(
     n: int, out: int, kind: str, align: bool, scale: float | None, dtype: Any
-) -> Table:
+) -> WeightTable:
     """A filter as wide as a result's cell: shrinking averages, nothing flickers.
 
     Example:
@@ -141,10 +140,10 @@ def antialias_table(
     total = weight.sum(1, keepdims=True)
     weight = weight / np.where(total == 0, 1, total)
     index = np.minimum(taps, np.maximum(last - 1, 0)[:, None])
-    return Table(index, weight.astype(dtype), n)
+    return WeightTable(index, weight.astype(dtype), n)
 
 
-def resample(x: Any, axis: int, table: Table) -> Any:
+def resample(x: Any, axis: int, table: WeightTable) -> Any:
     """A weighted sum of taps at each place of the lines along `axis`.
 
     Math: y[i] = Σ_t weight[i, t] · x[index[i, t]]
@@ -165,7 +164,7 @@ def resample(x: Any, axis: int, table: Table) -> Any:
     return y
 
 
-def table_matrix(table: Table) -> Any:
+def table_matrix(table: WeightTable) -> Any:
     """A table as the matrix that a line is multiplied with: (out, size).
 
     Example:
@@ -193,7 +192,7 @@ def _apply_matrix(x: Any, axis: int, weights: Any) -> Any:
     return y.reshape(*leading, len(weights), *rest)
 
 
-def resample_backward(g: Any, axis: int, table: Table) -> Any:
+def resample_backward(g: Any, axis: int, table: WeightTable) -> Any:
     """The transpose of `resample`: every result is handed back to its taps.
 
     Indices rise along a line, so equal ones are neighbours, and runs are summed.
@@ -219,7 +218,7 @@ def resample_backward(g: Any, axis: int, table: Table) -> Any:
     return gx
 
 
-def resample_bytes(x: Any, axis: int, table: Table) -> Any:
+def resample_bytes(x: Any, axis: int, table: WeightTable) -> Any:
     """`resample` of bytes in whole numbers: weights are fractions of a power of two.
 
     PyTorch (and Pillow) keep weights in 16 bits; products are summed exactly, so a

@@ -96,7 +96,7 @@ def softmax(x: Any, axis: int) -> Any:
     if type(x) is not np.ndarray and (done := gpu.softmax(x, axis)) is not None:
         return done
     path = kernel_path()
-    if path == "plain" and _has_formula(x):
+    if path == "plain" and _plain_supports(x):
         return plain_softmax.softmax(x, axis)
     y = _compiled_rows("softmax", axis, x) if path == "compiled" else None
     return _apply_blockwise(_softmax_block, axis, x) if y is None else y
@@ -121,7 +121,7 @@ def softmax_backward(g: Any, y: Any, axis: int) -> Any:
     ):
         return done
     path = kernel_path()
-    if path == "plain" and _has_formula(g):
+    if path == "plain" and _plain_supports(g):
         return plain_softmax.softmax_backward(g, y, axis)
     gx = _compiled_rows("softmax_backward", axis, g, y) if path == "compiled" else None
     return _apply_blockwise(_softmax_backward_block, axis, g, y) if gx is None else gx
@@ -146,7 +146,7 @@ def log_softmax(x: Any, axis: int) -> Any:
     if type(x) is not np.ndarray and (done := gpu.log_softmax(x, axis)) is not None:
         return done
     path = kernel_path()
-    if path == "plain" and _has_formula(x):
+    if path == "plain" and _plain_supports(x):
         return plain_softmax.log_softmax(x, axis)
     y = _compiled_rows("log_softmax", axis, x) if path == "compiled" else None
     return _apply_blockwise(_log_softmax_block, axis, x) if y is None else y
@@ -170,7 +170,7 @@ def log_softmax_backward(g: Any, y: Any, axis: int) -> Any:
     ):
         return done
     path = kernel_path()
-    if path == "plain" and _has_formula(g):
+    if path == "plain" and _plain_supports(g):
         return plain_softmax.log_softmax_backward(g, y, axis)
     gx = (
         _compiled_rows("log_softmax_backward", axis, g, y)
@@ -217,7 +217,7 @@ def cross_entropy_rows(x: Any, target: Any) -> tuple[Any, Any]:
     if type(x) is not np.ndarray and (done := gpu.cross_entropy(x, target)) is not None:
         return done
     path = kernel_path()
-    if path == "plain" and _has_formula(x):
+    if path == "plain" and _plain_supports(x):
         return plain_softmax.cross_entropy_rows(x, target)
     xp = array_module(x)
     by_kernel = x.size and path == "compiled"
@@ -289,7 +289,7 @@ def cross_entropy_rows_backward(g: Any, x: Any, sums: Any, target: Any) -> Any:
         if gx is not None:
             return gx
     path = kernel_path()
-    if path == "plain" and _has_formula(x):
+    if path == "plain" and _plain_supports(x):
         check_labels(target, x.shape[1])
         return plain_softmax.cross_entropy_rows_backward(g, x, sums, target)
     xp = array_module(x)
@@ -317,8 +317,8 @@ def cross_entropy_rows_backward(g: Any, x: Any, sums: Any, target: Any) -> Any:
     return gx.astype(x.dtype, copy=False)
 
 
-def _has_formula(x: Any) -> bool:
-    """Whether `plain/` can compute this: numbers that NumPy computes with."""
+def _plain_supports(x: Any) -> bool:
+    """Whether `plain/` can compute this: float32 or float64, and not empty."""
     return bool(x.size and x.ndim and x.dtype.char in "fd")
 
 

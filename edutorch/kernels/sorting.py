@@ -60,7 +60,7 @@ def argsort_indices(
     order = unstable_argsort(x_rows, descending)
     tied = tied_rows(x_rows, order)
     if len(tied):
-        order[tied] = replay(introsort, x_rows[tied], descending)
+        order[tied] = indices_moved_by(introsort, x_rows[tied], descending)
     return from_rows(order, x, axis)
 
 
@@ -71,7 +71,7 @@ def topk_indices(x: Any, k: int, axis: int, largest: bool, in_order: bool) -> An
         return stable_argsort(x, axis, largest).take(range(k), axis)
     few = k * HEAP_RATIO <= n
 
-    def steps(rows: Rows, first: Any, last: Any) -> None:
+    def algorithm(rows: Rows, first: Any, last: Any) -> None:
         if few:
             for f, end in zip(first.tolist(), last.tolist(), strict=True):
                 heap_sort(rows.keys, rows.indices, f, f + k, end)
@@ -85,7 +85,7 @@ def topk_indices(x: Any, k: int, axis: int, largest: bool, in_order: bool) -> An
     tied = tied_rows(x_rows, order) if in_order or few else np.arange(len(x_rows))
     order = order[:, :k]
     if len(tied):
-        order[tied] = replay(steps, x_rows[tied], largest)[:, :k]
+        order[tied] = indices_moved_by(algorithm, x_rows[tied], largest)[:, :k]
     return from_rows(order, x, axis)
 
 
@@ -99,10 +99,10 @@ def kthvalue_index(x: Any, k: int, axis: int) -> Any:
     found = order[:, k : k + 1]
     if len(tied):
 
-        def steps(rows: Rows, first: Any, last: Any) -> None:
+        def algorithm(rows: Rows, first: Any, last: Any) -> None:
             quickselect(rows, first, first + k, last)
 
-        found[tied] = replay(steps, x_rows[tied], False)[:, k : k + 1]
+        found[tied] = indices_moved_by(algorithm, x_rows[tied], False)[:, k : k + 1]
     return from_rows(found, x, axis)
 
 
@@ -134,15 +134,17 @@ def nth_index(x: Any, nth: Any, axis: int) -> Any:
     return from_rows(np.take_along_axis(order, nth, 1), x, axis)
 
 
-def replay(steps: Callable[..., None], x_rows: Any, descending: bool) -> Any:
-    """Where the elements of rows end up, by an algorithm that moves them."""
+def indices_moved_by(
+    algorithm: Callable[..., None], x_rows: Any, descending: bool
+) -> Any:
+    """The indices of the elements of rows after a sorting algorithm has moved them."""
     r, n = x_rows.shape
     keys = sortable_bits(x_rows)
     if keys is None:
         keys = ranks(x_rows)
     rows = Rows((~keys if descending else keys).reshape(-1), np.tile(np.arange(n), r))
     first = np.arange(r) * n
-    steps(rows, first, first + n)
+    algorithm(rows, first, first + n)
     return rows.indices.reshape(r, n)
 
 

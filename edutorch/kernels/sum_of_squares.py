@@ -36,11 +36,11 @@ def sum_of_squares(x: Any) -> Any:
     stop = x.size - x.size % LANES
     registers = x[:stop].reshape(-1, LANES)
     rest = x[stop:]
-    terms = np.append(_lanes(registers), rest * rest)
+    terms = np.append(_lane_sums(registers), rest * rest)
     return add.accumulate(terms)[-1]  # in turn, unlike `reduce`
 
 
-def _lanes(registers: Any) -> Any:
+def _lane_sums(registers: Any) -> Any:
     """Each lane's sum of squares. Shape: (M, 8) -> (8)"""
     lanes = np.zeros(LANES, np.float32)
     run = (

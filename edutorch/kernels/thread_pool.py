@@ -28,7 +28,7 @@ Piece = Callable[[int], object]
 
 
 class _Job:
-    """Pieces 0 ... n - 1 of some work; whoever is free takes the next one."""
+    """Pieces 0 ... n - 1 of some work; each free thread takes the next one."""
 
     def __init__(self, piece: Piece, n: int) -> None:
         self.piece, self.n = piece, n

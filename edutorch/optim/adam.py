@@ -142,7 +142,7 @@ class Adam(Optimizer):
                 self._recorded(p, g, state, group)
                 continue
             t = int(count_step(state).item())
-            if not on_cpu and arrays[4] is None and gpu.fits(*arrays[:4]):
+            if not on_cpu and arrays[4] is None and gpu.is_supported(*arrays[:4]):
                 together.append((*arrays[:4], t))
             else:
                 step(*arrays, t, settings)

@@ -122,7 +122,7 @@ class SGD(Optimizer):
                 continue
             if extras or formula:
                 self._with_extras(p, g, lr, group, together)
-            elif not on_cpu and gpu.fits(p._data, g._data):
+            elif not on_cpu and gpu.is_supported(p._data, g._data):
                 together[0].append((p._data, g._data, None))
             else:
                 descend(p._data, g._data, lr)
@@ -162,7 +162,7 @@ class SGD(Optimizer):
                 )  # which preserves the precision of the velocity
                 return
         on_cpu = type(p._data) is np.ndarray
-        if not on_cpu and gpu.fits(p._data, g._data, velocity):
+        if not on_cpu and gpu.is_supported(p._data, g._data, velocity):
             together[first].append((p._data, g._data, velocity))
             return
         step = plain_sgd_step if plain() else sgd_step

@@ -18,7 +18,7 @@ from ..plain.optim import AdamSettings, SgdSettings
 from . import sources
 from .sources import BLOCK, REALS, Source
 
-__all__ = ["adam_steps", "fits", "grouped", "sgd_steps"]
+__all__ = ["adam_steps", "is_supported", "grouped", "sgd_steps"]
 
 CHUNK: Final = 4096
 
@@ -77,14 +77,14 @@ SOURCE = Source(
 )
 
 
-def fits(p: Any, *others: Any) -> bool:
+def is_supported(p: Any, *others: Any) -> bool:
     """Whether a parameter and what belongs to it can be updated by these kernels.
 
     Example:
-        >>> fits(np.zeros(2))
+        >>> is_supported(np.zeros(2))
         False
     """
-    if not sources.runs_on(p) or p.dtype not in REALS or not p.flags.c_contiguous:
+    if not sources.is_gpu_array(p) or p.dtype not in REALS or not p.flags.c_contiguous:
         return False
     return all(
         x is None

@@ -47,11 +47,11 @@ SOURCE = Source(
 )
 
 
-def _takes(*arrays: Any) -> bool:
+def _is_supported(*arrays: Any) -> bool:
     """Whether arrays, some changed in place, are as kernels take them."""
     dtype = arrays[0].dtype
     return (
-        sources.runs_on(arrays[0])
+        sources.is_gpu_array(arrays[0])
         and dtype in REALS
         and all(x.dtype == dtype and x.flags.c_contiguous for x in arrays)
     )
@@ -59,7 +59,7 @@ def _takes(*arrays: Any) -> bool:
 
 def lstm_step(a: Any, c: Any) -> Any:
     """The new h and tanh(c); gates and cells change in place. Else None."""
-    if not (_takes(a, c) and c.size):
+    if not (_is_supported(a, c) and c.size):
         return None
     h, tanh_c = sources.array_library().empty((2, *c.shape), c.dtype)
     kernel = SOURCE.kernel(f"lstm_step_{REALS[c.dtype]}")
@@ -69,7 +69,7 @@ def lstm_step(a: Any, c: Any) -> Any:
 
 def lstm_step_backward(gh: Any, gc: Any, f: Any, grads: Any, d_c: Any) -> bool:
     """Gradients of a step, in place; False where the kernel does not take them."""
-    if not (_takes(gh, gc, grads, d_c) and f.dtype == gc.dtype and gc.size):
+    if not (_is_supported(gh, gc, grads, d_c) and f.dtype == gc.dtype and gc.size):
         return False
     step, last = (s // f.itemsize for s in f.strides)
     if last != 1:

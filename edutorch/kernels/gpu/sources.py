@@ -11,8 +11,8 @@ from typing import Any, Final
 import numpy as np
 
 __all__ = [
-    "BLOCK", "OPTIONS", "REALS", "Source", "array_library", "blocks", "compiles",
-    "dense", "runs_on", "sources",
+    "BLOCK", "OPTIONS", "REALS", "Source", "array_library", "blocks", "is_real_cupy",
+    "dense", "is_gpu_array", "sources",
 ]  # fmt: skip
 
 BLOCK: Final = 256  # threads of a block
@@ -58,22 +58,22 @@ def blocks(n: int) -> tuple[tuple[int], tuple[int]]:
     return (-(-n // BLOCK) or 1,), (BLOCK,)
 
 
-def compiles(cupy: Any) -> bool:
-    """Whether this is CuPy itself, which compiles: a stand-in for it does not."""
+def is_real_cupy(cupy: Any) -> bool:
+    """Whether this is CuPy and not a stand-in, which cannot compile kernels."""
     return type(cupy) is ModuleType
 
 
-def runs_on(x: Any) -> bool:
-    """Whether an array is CuPy's, and these kernels can run on it.
+def is_gpu_array(x: Any) -> bool:
+    """Whether an array is CuPy's, so that these kernels can run on it.
 
     Example:
-        >>> runs_on(np.zeros(2))
+        >>> is_gpu_array(np.zeros(2))
         False
     """
     if type(x) is np.ndarray:
         return False
     cupy = sys.modules.get("cupy")
-    return cupy is not None and compiles(cupy) and isinstance(x, cupy.ndarray)
+    return cupy is not None and is_real_cupy(cupy) and isinstance(x, cupy.ndarray)
 
 
 def array_library() -> Any:
@@ -87,7 +87,7 @@ def dense(*arrays: Any) -> Any:
     None stays as it is. The result is None for arrays of another kind.
     """
     first = arrays[0]
-    if not runs_on(first) or first.dtype not in REALS:
+    if not is_gpu_array(first) or first.dtype not in REALS:
         return None
     if any(x is not None and x.dtype != first.dtype for x in arrays):
         return None

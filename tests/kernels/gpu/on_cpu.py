@@ -117,5 +117,5 @@ def kernels_on_the_cpu(monkeypatch):
     if shutil.which("g++") is None:
         pytest.skip("needs a C++ compiler")
     monkeypatch.setattr(sources.Source, "kernel", start)
-    monkeypatch.setattr(sources, "runs_on", lambda x: True)
+    monkeypatch.setattr(sources, "is_gpu_array", lambda x: True)
     monkeypatch.setattr(sources, "array_library", lambda: np)

@@ -73,6 +73,6 @@ def test_steps_are_sorted_by_dtype():
 
 def test_parameters_of_other_shapes_do_not_fit():
     x = np.zeros((2, 3), np.float32)
-    assert optim.fits(x, x, None)
-    assert not optim.fits(x, x[0])
-    assert not optim.fits(x.T, x.T)
+    assert optim.is_supported(x, x, None)
+    assert not optim.is_supported(x, x[0])
+    assert not optim.is_supported(x.T, x.T)
