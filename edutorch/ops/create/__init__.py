@@ -1,6 +1,7 @@
 """Creating tensors.
 
-- `from_data.py`: `tensor`, `as_tensor`, `from_numpy`. `buffers.py`: from other memory.
+- `from_data.py`: `tensor`, `as_tensor`, `from_numpy`.
+- `buffers.py`: memory of others: `from_dlpack`, `frombuffer`, `from_file`.
 - `filled.py`: zeros, ones, full. `like.py`: zeros_like ... `strided.py`: empty_strided.
 - `ranges.py`: arange, linspace ... `triangle_indices.py`: tril_indices ...
 - `factory.py`: shared by these.
