@@ -24,7 +24,7 @@ _number = itertools.count(1).__next__
 
 
 class Breakpoint:
-    """A place to stop; `remove()` takes it away, as does the end of a `with` block."""
+    """A breakpoint; `remove()` or the end of a `with` block removes it."""
 
     def __init__(self, op: str, phase: str, module: str, when: Any) -> None:
         self.op, self.phase, self.module, self.when = op, phase, module, when
@@ -32,7 +32,7 @@ class Breakpoint:
         self.hits = 0
 
     def matches(self, op: Any, phase: str) -> bool:
-        """Whether an op in a phase is one to stop at."""
+        """Whether the breakpoint applies to an op in a phase."""
         return (
             self.phase in (phase, "any")
             and (fnmatch.fnmatch(op.public, self.op) or self.op in _op_names(op))
@@ -40,7 +40,7 @@ class Breakpoint:
         )
 
     def remove(self) -> None:
-        """Do not stop here any more."""
+        """Remove the breakpoint."""
         _set.pop(self.number, None)
         _refresh()
 

@@ -220,7 +220,7 @@ class FunctionNode(Op):
         return wrap(np.zeros(shape, dtype), device).requires_grad_(moves)
 
     def _check(self, results: tuple[Any, ...]) -> None:
-        """As many gradients as inputs; each a tensor, for a tensor, or None."""
+        """Check that each input has one gradient: a tensor for a tensor, or None."""
         count = len(self.needs)
         if len(results) < count or any(r is not None for r in results[count:]):
             raise RuntimeError(

@@ -83,7 +83,7 @@ class RemovableHandle:
         self.id = _number()
 
     def remove(self) -> None:
-        """Take the hook away; a second time does nothing."""
+        """Remove the hook; calling this twice has no effect."""
         for table in self.tables:
             table.pop(self.id, None)
 

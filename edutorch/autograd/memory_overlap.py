@@ -88,7 +88,7 @@ def _refuse() -> None:
 def _relation(a: Tensor, b: Tensor, lazily: bool = False) -> str:
     """How two tensors share memory: "none", "partial" or "full".
 
-    Nothing is said of tensors with gaps between their elements, as in PyTorch.
+    Tensors with gaps between their elements count as "none", as in PyTorch.
     """
     if a is b:
         return "full"

@@ -30,7 +30,7 @@ class Interval:
 
 
 class FormattedTimesMixin:
-    """Times as text, and means: of what has `count` and total times.
+    """Times as text, and means, for classes with `count` and total times.
 
     Example:
         >>> FunctionEvent(0, "aten::add", 1, 0.0, 1500.0).cpu_time_total_str
@@ -144,7 +144,7 @@ class FunctionEvent(FormattedTimesMixin):
 
     @property
     def key(self) -> str:
-        """By what calls are gathered: the name."""
+        """The key by which calls are grouped: the name."""
         return self.name
 
     @property
@@ -160,7 +160,7 @@ class FunctionEvent(FormattedTimesMixin):
 
     @property
     def self_cpu_memory_usage(self) -> int:
-        """The bytes that its results took, without those of calls made during it."""
+        """The bytes of its results, without those of calls made during it."""
         inner = sum(child.cpu_memory_usage for child in self.cpu_children)
         return self.cpu_memory_usage - inner
 

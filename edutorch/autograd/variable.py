@@ -17,7 +17,7 @@ class _VariableType(type):
 
 
 class _Engine:
-    """What programs ask of the engine."""
+    """The parts of the engine that programs use."""
 
     queue_callback = staticmethod(queue_callback)
 

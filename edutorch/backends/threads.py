@@ -130,7 +130,7 @@ def before_fork() -> Iterator[None]:
 
 
 def sleep_between_products() -> None:
-    """Let OpenBLAS's threads sleep soon after a product, once none is under way.
+    """Let OpenBLAS's threads sleep soon after a product, as soon as none is running.
 
     Example:
         >>> sleep_between_products()

@@ -1,4 +1,4 @@
-"""The names of backends, and what is there: MPI, and NCCL for tensors on GPUs."""
+"""The names of backends, and their availability: MPI, and NCCL for tensors on GPUs."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Backend(str):
 
 
 def is_available() -> bool:
-    """Whether the package is there: always. Groups of several ranks need mpi4py.
+    """Whether the package is available: always. Groups of several ranks need mpi4py.
 
     Example:
         >>> import edutorch as torch
@@ -100,7 +100,7 @@ def is_nccl_available() -> bool:
 
 
 def is_ucc_available() -> bool:
-    """Whether UCC is there: never.
+    """Whether UCC is available: never.
 
     Example:
         >>> import edutorch as torch
@@ -111,7 +111,7 @@ def is_ucc_available() -> bool:
 
 
 def is_xccl_available() -> bool:
-    """Whether XCCL is there: never.
+    """Whether XCCL is available: never.
 
     Example:
         >>> import edutorch as torch

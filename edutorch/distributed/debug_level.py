@@ -1,4 +1,4 @@
-"""How much ranks check of each other: TORCH_DISTRIBUTED_DEBUG, and functions for it."""
+"""How much ranks compare before a collective: TORCH_DISTRIBUTED_DEBUG and functions."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ class DistNetworkError(DistError):
 
 
 class DistStoreError(DistError):
-    """A store failed: mostly, a key was waited for in vain.
+    """A store failed, usually because a key was not set in time.
 
     Example:
         >>> issubclass(DistStoreError, DistError)

@@ -27,7 +27,7 @@ default_pg_timeout = timedelta(minutes=30)
 
 
 def is_torchelastic_launched() -> bool:
-    """Whether `python -m edutorch run` has begun this process.
+    """Whether `python -m edutorch run` started this process.
 
     Example:
         >>> import edutorch as torch
@@ -115,7 +115,7 @@ def init_process_group(
 
 
 def _ranks_known_to_mpi(init_method: str | None, rank: int) -> bool:
-    """Whether MPI knows all that is needed."""
+    """Whether MPI knows the rank and the number of ranks."""
     return init_method in {None, "env://"} and rank < 0 and launched_by_mpiexec()
 
 
@@ -159,7 +159,7 @@ def _create_default_group(
 
 
 def _status() -> str:
-    """What this rank is doing, for the others' messages."""
+    """What this rank is doing, for the messages of other ranks."""
     if REGISTRY.default is None:
         return "has destroyed its process group"
     groups = [REGISTRY.default, *REGISTRY.groups.values()]

@@ -1,4 +1,4 @@
-"""`python -m edutorch run`: start a script in several processes, and end them together.
+"""`python -m edutorch run`: starts a script in several processes; ends them together.
 
 Each machine has one launcher. It holds (machine 0) or reaches the store where ranks
 meet, starts its processes, and looks at them until all have ended. When one fails it
@@ -28,13 +28,13 @@ __all__ = ["main", "run_script"]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run what the command line says; returns the exit status."""
+    """Run the script given on the command line; returns the exit status."""
     options = parse_options(sys.argv[1:] if arguments is None else arguments)
     return run_script(options)
 
 
 def run_script(options: argparse.Namespace) -> int:
-    """Run a script until it ends well, or has failed too often."""
+    """Run a script until it succeeds or has been restarted too often."""
     try:
         with _exit_on_signals():
             return Launcher(options).run()
@@ -119,7 +119,7 @@ class Launcher:
     # ---- running
 
     def run(self) -> int:
-        """Start, look, start again; returns the exit status."""
+        """Start the processes, monitor and restart them; returns the exit status."""
         attempt = 0
         while True:
             workers = Workers(self._environments(attempt), self.options, attempt)

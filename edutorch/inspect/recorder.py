@@ -15,7 +15,7 @@ __all__ = ["Recorder"]
 
 
 class Collector(Protocol):
-    """What listens in a recorder's name; it must not refer to the recorder."""
+    """An object that listens for a recorder; it must not refer to the recorder."""
 
     def handle(self, record: tuple[Any, ...]) -> None:
         """Take one record, on the thread where it happened."""
@@ -91,11 +91,11 @@ class Recorder:
 
     @property
     def error(self) -> Exception | None:
-        """Why it has stopped by itself; None if it has not."""
+        """The error that stopped it; None if there was none."""
         return self._guard.error
 
     def take_error(self) -> Exception | None:
-        """The same, once: whoever asks tells it."""
+        """The same, but only once, so that it is reported once."""
         error, self._guard.error = self._guard.error, None
         return error
 

@@ -86,8 +86,8 @@ class TimelineRecorder(Recorder):
     """Steps, module calls, operations and their backward over time (level 1).
 
     A training step ends where `optimizer.step()` does. Times are those of the records,
-    in nanoseconds; pauses without computation are cut out. To record an
-    operation takes some microseconds, which pass outside of operations.
+    in nanoseconds; pauses without computation are cut out. Recording an
+    operation takes some microseconds, which are not part of its time.
 
     Args:
         steps: how many of the newest steps are kept; of very long ones, fewer.

@@ -212,14 +212,14 @@ def numpy_dtype(dtype: Any, out: Any = None, function: str = "") -> Any:
 
 
 def need_tensors(function: str, **operands: Any) -> None:
-    """Refuse arguments that are not tensors; formulas may call with arrays.
+    """Refuse arguments that are not tensors; formulas may also pass arrays.
 
     Args:
         function: the name of the public function.
         operands: its first arguments, by their names, in order.
 
     Raises:
-        TypeError: with the first argument that is none.
+        TypeError: for the first argument that is not a tensor.
 
     Example:
         >>> need_tensors("f", input=None)

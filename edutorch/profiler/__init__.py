@@ -1,7 +1,7 @@
 """Profiles with a schedule: only some training steps are timed.
 
 - `profiler.py`: `profile`, `schedule`. The measurement, the tables and the trace file
-  for Perfetto are in `edutorch/autograd`: `profiler.py` and the `profiler_*.py` files.
+  for Perfetto are in `edutorch/autograd`, in the files that its map lists last.
 """
 
 from ..autograd.profiler import record_function

@@ -130,7 +130,7 @@ def tensorboard_trace_handler(
     use_gzip: bool = False,
     use_python_export: bool = False,
 ) -> Callable[[Any], None]:
-    """What writes each trace to a file of a folder, as TensorBoard looks for them.
+    """A function that writes each trace to a file in a folder, as TensorBoard expects.
 
     Raises:
         RuntimeError: if the folder cannot be made.

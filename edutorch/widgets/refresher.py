@@ -59,7 +59,7 @@ class Refresher:
                 self._hurried.set()
 
     def hurry(self) -> None:
-        """Bring the views up to date at once: the reader has made a step."""
+        """Update the views at once, because the reader has stepped."""
         self._hurried.set()
 
     def views(self) -> list[Any]:

@@ -141,7 +141,7 @@ def _size(batch: Any) -> int:
 
 
 class _ProgressLine:
-    """One line in a terminal that is written again and again; once into a log."""
+    """One line that is rewritten in a terminal, and written once to a log."""
 
     def __init__(self, monitor: RunMonitor) -> None:
         self.monitor = monitor

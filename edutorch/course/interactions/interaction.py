@@ -10,7 +10,7 @@ __all__ = ["Interaction"]
 
 
 class Interaction(View):
-    """Something to play with that runs in the page alone, also without a kernel.
+    """A part of a chapter that runs entirely in the page, even without a kernel.
 
     A subclass gives `kind`, by which the page finds what draws it
     (`widgets/src/course/index.ts`), all that the page needs as `data`, and for readers

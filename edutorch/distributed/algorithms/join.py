@@ -1,4 +1,4 @@
-"""Processes with different numbers of inputs: who is done joins, and helps the others.
+"""Uneven inputs: a process without inputs joins the others' collectives.
 
 Before every collective of a step, processes count who still takes part. One that has
 no inputs left repeats the collectives of the others, adding nothing to them, until
@@ -28,7 +28,7 @@ class JoinHook:
     """
 
     def main_hook(self) -> None:
-        """Repeat the collectives of one step of the others."""
+        """Take part in the collectives of one step of the others."""
 
     def post_hook(self, is_last_joiner: bool) -> None:
         """Called once when all are done.
@@ -39,7 +39,7 @@ class JoinHook:
 
 
 class _JoinConfig:
-    """Whether a `Join` is active, and whether it ends all when one has joined."""
+    """Whether a `Join` is active, and whether the first process to join ends all."""
 
     def __init__(
         self, enable: bool = False, throws: bool = False, first: bool = True
@@ -49,7 +49,7 @@ class _JoinConfig:
 
 
 class Joinable(ABC):
-    """What has collectives in its steps, and knows how to repeat them.
+    """Base class of objects whose steps contain collectives, and that can shadow them.
 
     Example:
         >>> import edutorch as torch
@@ -117,7 +117,7 @@ class Join:
         self._device = joinables[0].join_device
 
     def __enter__(self) -> None:
-        """Nothing happens at the beginning."""
+        """Do nothing: the work is done at the end of the block."""
 
     def __exit__(self, kind: object, value: object, traceback: object) -> None:
         """Help the others until all are done."""

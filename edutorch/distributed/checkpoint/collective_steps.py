@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 class CheckpointException(RuntimeError):  # noqa: N818 (PyTorch's name)
-    """What went wrong on some ranks.
+    """The errors that ranks had while saving or loading a checkpoint.
 
     Attributes:
         failures: what each of them says, by its number in the group.
@@ -30,7 +30,7 @@ class CheckpointException(RuntimeError):  # noqa: N818 (PyTorch's name)
 
 
 class Ranks:
-    """The ranks that write or read a checkpoint; without a group this one alone.
+    """The ranks that save or load a checkpoint; without a group, only this one.
 
     Example:
         >>> ranks = Ranks(alone=True)

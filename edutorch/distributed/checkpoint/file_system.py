@@ -20,7 +20,7 @@ FORMAT = "edutorch checkpoint, version 1"
 
 
 class FileSystemWriter:
-    """Writes a checkpoint into a folder, which has its name once it is whole.
+    """Writes a checkpoint into a folder, which gets its name once it is complete.
 
     Args:
         path: of the folder; one that is there is replaced.
@@ -59,13 +59,13 @@ class FileSystemWriter:
         return str(part)
 
     def write(self, part: str, rank: int, values: dict[str, Any]) -> str:
-        """Write what one rank has; returns the name of its file."""
+        """Write the values of one rank; returns the name of its file."""
         name = f"rank{rank}.pt"
         save_file(values, Path(part, name))
         return name
 
     def finish(self, part: str, entries: dict[str, Any]) -> None:
-        """Say what is in the files, and give the folder its name."""
+        """Write the metadata, and give the folder its final name."""
         text = json.dumps({"format": FORMAT, "entries": entries}, indent=1)
         with replacing(Path(part, METADATA)) as file:
             file.write(text.encode())

@@ -11,7 +11,7 @@ __all__ = ["plan_writes", "tensor_metadata"]
 
 
 def tensor_metadata(value: Any) -> dict[str, Any] | None:
-    """What metadata say of a tensor, or of a part; None for what is no tensor.
+    """The metadata of a tensor, or of a part of one; None for other values.
 
     Example:
         >>> import edutorch as torch

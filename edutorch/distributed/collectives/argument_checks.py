@@ -1,4 +1,4 @@
-"""Checks of what collectives get: tensors, lists of them, sizes, and the root rank."""
+"""Checks of the arguments of collectives: tensors, lists, sizes, the root rank."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = [
 
 
 def check_tensor(tensor: Any, name: str) -> None:
-    """Refuse what is no tensor.
+    """Refuse values that are not tensors.
 
     Raises:
         TypeError: for another type.
@@ -28,7 +28,7 @@ def check_tensor(tensor: Any, name: str) -> None:
 
 
 def check_tensor_list(tensors: Any, name: str) -> None:
-    """Refuse what is no list of tensors.
+    """Refuse values that are not lists of tensors.
 
     Raises:
         TypeError: for another type, or elements of one.

@@ -22,7 +22,7 @@ __all__ = [
 
 
 class CoalescedWork:
-    """Several collectives under way.
+    """The work of several collectives that have been started.
 
     Attributes:
         works: the work of each.

@@ -350,7 +350,7 @@ def _splits(tensor: Tensor, sizes: Sequence[int] | None, ranks: int) -> list[int
 
 @collective()
 def barrier(group: Any = None, async_op: bool = False, device_ids: Any = None) -> Work:
-    """Wait until all ranks of the group have come here.
+    """Wait until all ranks of the group have reached the barrier.
 
     Example:
         >>> import edutorch as torch

@@ -1,4 +1,4 @@
-"""A barrier that names the ranks that do not come."""
+"""A barrier that names the ranks that do not reach it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def monitored_barrier(
     timeout: timedelta | None = None,
     wait_all_ranks: bool = False,
 ) -> None:
-    """Wait until all ranks have come, and name those that have not.
+    """Wait until all ranks have reached the barrier; name those that have not.
 
     Rank 0 waits for all others, then lets them go on.
 

@@ -49,7 +49,7 @@ def start_nonblocking(
 def collective(
     **checks: Callable[[Any, str], None],
 ) -> Callable[[Callable[P, Work]], Callable[P, Work | None]]:
-    """Make a collective of a function that begins one.
+    """Turn a function that starts a collective into a public collective.
 
     The function gets the group itself in place of what its caller named. It is not
     called in a process outside the group. What it has begun is waited for, except with

@@ -1,4 +1,4 @@
-"""`Work`: a collective under way, waited for without ever blocking for good."""
+"""`Work`: a collective in progress; waiting for it always ends."""
 
 from __future__ import annotations
 
@@ -86,11 +86,11 @@ class Work:
         return self._done
 
     def is_success(self) -> bool:
-        """Whether it has ended, and well."""
+        """Whether it has ended successfully."""
         return self.is_completed() and self._error is None
 
     def exception(self) -> Exception | None:
-        """How it failed, or None."""
+        """The exception with which it failed, or None."""
         return self._error
 
     def wait(self, timeout: timedelta | None = None) -> bool:
@@ -175,7 +175,7 @@ class Work:
         return bool(request.Test())
 
     def _complete(self) -> None:
-        """Take the result over, once."""
+        """Write the result to its tensors, once."""
         self._done = True
         self._group.completed += 1
         if self._finish is not None:
@@ -187,7 +187,7 @@ class Work:
         self._complete_future()
 
     def _check_failures(self, waited: float, limit: float) -> None:
-        """Give up if a rank is gone, or time is over."""
+        """Fail if a rank is gone or the timeout has passed."""
         world = self._group.world
         if failure := world.find_failure(self._ranks):
             self._fail(failure)
@@ -217,7 +217,7 @@ class Work:
         return self._named_failure() or f"MPI refused: {error}"
 
     def _named_failure(self) -> str | None:
-        """Which rank is gone: MPI may notice before the coordinator has told."""
+        """The failed rank, once the coordinator reports it: MPI may notice earlier."""
         until = time.monotonic() + FAILURE_NOTICE_SECONDS
         while time.monotonic() < until:
             if failure := self._group.world.find_failure(self._ranks):
@@ -234,7 +234,7 @@ class Work:
 
 
 class WorkFuture(Future[Any]):
-    """The future of a collective: who waits for it asks MPI."""
+    """The future of a collective; waiting for it polls MPI."""
 
     def __init__(self, work: Work) -> None:
         super().__init__()

@@ -86,17 +86,17 @@ def fully_shard(
 ) -> M:
     """Shard the parameters of a module over the ranks, in place.
 
-    Shard modules inside first: what they hold is theirs. All ranks do the same, in one
-    order, and begin with the same values. Each parameter becomes one of one dimension,
-    this rank's shard, under its name: make the optimizer afterwards. While the module
-    runs it has whole ones.
+    Shard inner modules first; each keeps its own parameters. All ranks must do this in
+    the same order, starting from the same values. Each parameter is replaced by a
+    one-dimensional one, this rank's shard, so create the optimizer afterwards. While
+    the module runs, its parameters are unsharded.
 
     Math: g = 1/n Σ g_r over n ranks, of which each gets its part; equal to the gradient
           of the whole batch, if the loss is a mean and all parts have the same size
     Shape: as the module has it
 
-    Gradients are in parts, too. `nn.utils.clip_grad_norm_` of these parameters takes
-    their norm over all ranks, so all of them must call it.
+    Gradients are sharded, too. `nn.utils.clip_grad_norm_` computes the norm of these
+    parameters over all ranks, so all of them must call it.
 
     Args:
         module: or a list of modules that are gathered and freed together; those that

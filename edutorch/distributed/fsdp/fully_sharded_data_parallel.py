@@ -32,7 +32,7 @@ Policy = Callable[..., bool] | Iterable[type]
 
 
 class ShardingStrategy(Enum):
-    """When parameters are whole.
+    """When the unsharded parameters are in memory.
 
     `FULL_SHARD`: while their module computes. `SHARD_GRAD_OP`: from the forward to the
     backward. The others are refused: `NO_SHARD` is `DistributedDataParallel`, and
@@ -208,7 +208,7 @@ class FullyShardedDataParallel(Module):
             return getattr(self._fsdp_wrapped_module, name)
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
-        """What the module gives."""
+        """The output of the module."""
         if self._is_root is None:
             self._init_root()
         if self._is_root and self.mixed_precision.cast_root_forward_inputs:
@@ -307,10 +307,10 @@ class FullyShardedDataParallel(Module):
 
 
 def _check_supported(strategy: ShardingStrategy | None, init: Any) -> None:
-    """Refuse what would need other ways to shard.
+    """Refuse strategies and arguments that are not supported.
 
     Raises:
-        NotImplementedError: for it.
+        NotImplementedError: for these.
     """
     full, grad_op = ShardingStrategy.FULL_SHARD, ShardingStrategy.SHARD_GRAD_OP
     if strategy not in {None, full, grad_op}:

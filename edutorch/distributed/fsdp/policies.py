@@ -197,7 +197,7 @@ def _cast(dtype: dtypes.dtype, value: Any) -> Any:
 
 
 def compute_in_float32(module: Module) -> None:
-    """Have a module compute in float32, and return the dtype of its input.
+    """Make a module compute in float32 and return results in the dtype of its input.
 
     Example:
         >>> import edutorch as torch

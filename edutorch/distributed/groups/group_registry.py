@@ -50,7 +50,7 @@ class group(metaclass=_WorldGroup):  # noqa: N801 (PyTorch's name)
 
 
 class GroupMember(metaclass=_WorldGroup):
-    """`GroupMember.NON_GROUP_MEMBER`: what `new_group` gives to who is not in it.
+    """`GroupMember.NON_GROUP_MEMBER`: what `new_group` returns to ranks outside it.
 
     Example:
         >>> import edutorch as torch

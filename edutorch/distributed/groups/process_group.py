@@ -102,7 +102,7 @@ class ProcessGroup:
         return f"{word} collective {self.count}, {self.last_collective}"
 
     def timeout_report(self, ranks: Sequence[int], limit: float) -> str:
-        """Whom a collective has waited for in vain, and what they are doing."""
+        """The ranks that did not answer in time, and what each rank is doing."""
         text = f"timed out after {limit:g} s"
         coordinator = self.world.coordinator
         if coordinator is None:

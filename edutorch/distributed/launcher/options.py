@@ -18,7 +18,7 @@ def _spellings(name: str) -> tuple[str, ...]:
 
 
 def parse_options(arguments: Sequence[str]) -> argparse.Namespace:
-    """Read the command line; ends the process with a message if it makes no sense.
+    """Read the command line; if it is invalid, exit with a message.
 
     Example:
         >>> options = parse_options(["--nproc-per-node", "2", "train.py", "--lr", "1"])
@@ -68,7 +68,7 @@ def parse_options(arguments: Sequence[str]) -> argparse.Namespace:
 
 
 def _check(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
-    """Refuse what cannot be run, and turn numbers into numbers."""
+    """Refuse contradictory options, and convert numbers."""
     low, _, high = options.nnodes.partition(":")
     if high and high != low:
         parser.error(

@@ -1,4 +1,4 @@
-"""The processes of one machine: started, looked at, ended with all their children."""
+"""The processes of one machine: starts, monitors and ends them and their children."""
 
 from __future__ import annotations
 
@@ -66,13 +66,13 @@ class Workers:
         )
 
     def wait_for_others(self) -> None:
-        """Wait a while: the others notice by themselves that one is gone."""
+        """Give the others time to notice by themselves that one is gone."""
         until = time.monotonic() + EXIT_GRACE_SECONDS
         while self.running() and time.monotonic() < until:
             time.sleep(0.05)
 
     def terminate(self) -> None:
-        """End all processes and their children, if need be by force."""
+        """End all processes and their children; kill those that do not end."""
         for number in (signal.SIGTERM, signal.SIGKILL):
             for process in self.processes:
                 with suppress(ProcessLookupError, PermissionError):

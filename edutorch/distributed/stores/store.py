@@ -1,4 +1,4 @@
-"""Stores: dictionaries that processes share, by which they find each other."""
+"""Stores: dictionaries shared by processes, with which they find each other."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ DEFAULT_TIMEOUT = timedelta(seconds=300)
 
 
 def as_bytes(value: str | bytes | int) -> bytes:
-    """What is stored for a value: text is encoded.
+    """The bytes stored for a value: text is encoded.
 
     Example:
         >>> as_bytes("ready"), as_bytes(3)
@@ -53,7 +53,7 @@ class Store:
         raise NotImplementedError
 
     def _wait_until(self, ready: Callable[[], bool], seconds: float) -> bool:
-        """Wait until `ready()`, at most some seconds; whether it came to be."""
+        """Wait for `ready()` at most some seconds; returns whether it is true."""
         until = time.monotonic() + seconds
         while not ready():
             if time.monotonic() >= until:

@@ -92,7 +92,7 @@ class CommSelf:
         return self
 
     def Incl(self, ranks: list[int]) -> CommSelf:  # noqa: N802
-        """Some of its ranks: there is but one."""
+        """Some of its ranks, of which there is one."""
         return self
 
     def Create_group(self, group: Any, tag: int = 0) -> CommSelf:  # noqa: N802
@@ -100,10 +100,10 @@ class CommSelf:
         return CommSelf()
 
     def Free(self) -> None:  # noqa: N802
-        """Nothing to give back."""
+        """Do nothing: there is nothing to free."""
 
     def Ibarrier(self) -> CompletedRequest:  # noqa: N802
-        """All have come."""
+        """A barrier that is already complete."""
         return CompletedRequest()
 
     def Ibcast(self, array: Any, root: int) -> CompletedRequest:  # noqa: N802
@@ -125,13 +125,13 @@ class CommSelf:
         return _copy(given, into)
 
     def Iallgather(self, given: Any, into: Any) -> CompletedRequest:  # noqa: N802
-        """What this rank gives is all there is."""
+        """Copy this rank's values: there are no others."""
         return _copy(given, into)
 
     Iallgatherv = Ialltoallv = Iallgather
 
     def Igatherv(self, given: Any, into: Any, root: int) -> CompletedRequest:  # noqa: N802
-        """What this rank gives is all there is."""
+        """Copy this rank's values: there are no others."""
         return _copy(given, into)
 
     Iscatter = Igatherv

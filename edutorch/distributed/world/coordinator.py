@@ -1,4 +1,4 @@
-"""The coordinator: a small process that introduces ranks and tells who has gone.
+"""The coordinator: a process that connects ranks, and reports failed ones.
 
 Rank 0 starts one (`start_coordinator`). It imports nothing but the standard library,
 starts in milliseconds, and ends by itself when no rank is connected any more. Each
@@ -200,7 +200,7 @@ class Coordinator:
     # ---- who is there
 
     def monitor_rank(self, first: str, lines: Any, send: Send) -> None:
-        """Hand on what a rank says; tell the others if it ends without a word."""
+        """Forward the messages of a rank; if it ends without one, tell the others."""
         words = json.loads(first)
         rank = int(words["rank"])
         with self.lock:
@@ -301,7 +301,7 @@ def start_coordinator(host: str, size: int, mapping: str) -> int:
 
 
 def remove_shared_memory(since: float) -> None:
-    """Remove the files of MPI's shared memory that nobody uses any more.
+    """Remove the files of MPI's shared memory that no process uses any more.
 
     MPI removes them when its ranks end. Where they have been killed nobody does.
     """

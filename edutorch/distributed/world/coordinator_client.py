@@ -1,4 +1,4 @@
-"""The connection of a rank to the coordinator, which tells of failed ranks."""
+"""The connection of a rank to the coordinator, which reports failed ranks."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ EXIT_GRACE_SECONDS = 2.0
 
 
 class CoordinatorClient:
-    """The connection to the coordinator, and what it has told of the other ranks.
+    """The connection to the coordinator, and what it has reported of other ranks.
 
     Args:
         host, port: where the coordinator listens.
@@ -77,7 +77,7 @@ class CoordinatorClient:
         self.disconnected = True
 
     def _handle_event(self, words: dict[str, Any]) -> None:
-        """What another rank says, or the coordinator about it."""
+        """Handle a message of another rank, or of the coordinator about one."""
         rank, event = int(words["rank"]), words["event"]
         if event == "died":
             self.failed.setdefault(rank, f"rank {rank} has died")
@@ -121,7 +121,7 @@ class CoordinatorClient:
         return f". Ranks that had not come: {', '.join(silent)}" if silent else ""
 
     def initialized(self) -> None:
-        """Say that MPI has started."""
+        """Report that MPI has started."""
         self.send(event="initialized", rank=self.rank)
 
     def announce_exit(self) -> None:
@@ -133,7 +133,7 @@ class CoordinatorClient:
         self.send(event="failed", rank=self.rank, text=text)
 
     def close(self) -> None:
-        """End the connection: without a word before, as if this rank had died."""
+        """Close the connection; without an announcement this counts as a death."""
         with suppress(OSError):
             self._connection.shutdown(socket.SHUT_RDWR)
         self._connection.close()

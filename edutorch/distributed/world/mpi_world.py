@@ -1,4 +1,4 @@
-"""This process as a part of an MPI world: how it gets in, and how it gets out.
+"""This process as part of an MPI world: initialization and finalization.
 
 A process that `mpiexec` has started is in a world already. Others (of `spawn`, of
 `python -m edutorch run`, begun by hand with RANK and WORLD_SIZE) meet through a
@@ -81,7 +81,7 @@ def launched_by_mpiexec() -> bool:
 
 
 class World:
-    """All ranks of this run: MPI's communicator and the connection that watches.
+    """All ranks of this run: MPI's communicator, and the connection to the coordinator.
 
     Attributes:
         comm: the communicator of all ranks, in the order of their ranks.
@@ -110,7 +110,7 @@ class World:
     def call_with_timeout(
         self, call: Callable[[], T], name: str, ranks: Iterable[int], limit: timedelta
     ) -> T:
-        """What a call of MPI returns that blocks; it is left if a rank is gone.
+        """The result of a blocking MPI call, which is abandoned if a rank is gone.
 
         It runs in a thread of its own, which then waits in vain until the program ends.
 
@@ -328,7 +328,7 @@ STORE_DRAIN_SECONDS = 0.05  # in which a store sends its last answers
 
 
 def node_id() -> str:
-    """A name for this machine that no other one has.
+    """A name that identifies this machine.
 
     Programs of one machine that have networks of their own (containers, `ip netns`)
     do not reach each other through 127.0.0.1, so they count as in several machines.
@@ -359,7 +359,7 @@ def process_mapping(node_ids: list[str]) -> str:
 
 
 def _finalize_at_exit(world: World) -> None:
-    """Have the process leave at its end, however it was started."""
+    """Finalize at the end of the process, however it was started."""
     atexit.register(world.finalize)
     # Children that multiprocessing forks end without Python's own atexit.
     multiprocessing.util.Finalize(None, world.finalize, exitpriority=0)

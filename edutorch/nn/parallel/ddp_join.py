@@ -1,4 +1,4 @@
-"""A process without inputs takes part in the collectives of the others' steps."""
+"""Uneven inputs: a process without any takes part in the others' collectives."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class DDPJoinHook(JoinHook):
             ddp.reducer.shadow_all_reduce()
 
     def post_hook(self, is_last_joiner: bool) -> None:
-        """Take over the model of a process that trained to the end."""
+        """Copy the model of a process that trained to the end."""
         ddp = self.ddp
         source = highest_rank(ddp, is_last_joiner)
         broadcast_coalesced(ddp.synchronized_tensors(), source, ddp.process_group)

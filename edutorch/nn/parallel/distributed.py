@@ -222,7 +222,7 @@ class DistributedDataParallel(Module, Joinable):
         return output
 
     def will_sync_module_buffers(self) -> bool:
-        """Whether the next forward takes over the buffers of process 0."""
+        """Whether the next forward copies the buffers of process 0."""
         return (
             self.require_forward_param_sync
             and self.broadcast_buffers
@@ -230,7 +230,7 @@ class DistributedDataParallel(Module, Joinable):
         )
 
     def sync_buffers(self, source: int) -> None:
-        """Take over the buffers of a process."""
+        """Copy the buffers of a process."""
         broadcast_coalesced(self._buffers_to_sync(), source, self.process_group)
 
     @contextmanager

@@ -115,7 +115,7 @@ class Reducer:
     # ---- a backward pass
 
     def check_reduction_finished(self) -> None:
-        """Refuse to go on if some gradients of the last backward never came.
+        """Raise an error if some gradients of the last backward are missing.
 
         Raises:
             RuntimeError: with the names of their parameters.
@@ -181,7 +181,7 @@ class Reducer:
             self._mark_bucket_ready(i)
 
     def _mark_unused_ready(self) -> None:
-        """The first gradient is there: what is unused has none."""
+        """At the first gradient, mark the parameters that the graph does not use."""
         self.in_backward = True
         for i in sorted(self.unused):
             self._mark_bucket_ready(i)

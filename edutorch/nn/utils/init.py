@@ -14,10 +14,10 @@ __all__ = ["skip_init"]
 def skip_init(module_cls: type[Module], *args: Any, **kwargs: Any) -> Module:
     """Create a module without initialising its parameters.
 
-    No random number is used up.
+    No random numbers are drawn.
 
     Args:
-        module_cls: its class, and the arguments; `device` is where it lies.
+        module_cls: its class; the arguments include `device`, where it is created.
 
     Raises:
         RuntimeError: for classes that are not modules, or that take no `device`.

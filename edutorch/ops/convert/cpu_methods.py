@@ -186,7 +186,7 @@ def _tensor_is_shared(self: Tensor) -> bool:
 
 @public("pin_memory")
 def _tensor_pin_memory(self: Tensor, device: Any = None) -> Tensor:
-    """A copy in page-locked memory, which a GPU copies by itself, and faster.
+    """A copy in page-locked memory, from which copies to a GPU are faster.
 
     Raises:
         RuntimeError: where there is no GPU, and for tensors of a GPU.
