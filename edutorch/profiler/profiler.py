@@ -296,7 +296,7 @@ class profile:  # noqa: N801 (PyTorch's name)
         Raises:
             AssertionError: if nothing was timed.
         """
-        return self._timed()._found()
+        return self._timed()._finished_events()
 
     def key_averages(
         self, group_by_input_shape: bool = False, group_by_stack_n: int = 0,

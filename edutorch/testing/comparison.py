@@ -222,12 +222,13 @@ def _of_layouts(
                 f"{numbers[0]} != {numbers[1]}"
             )
     for name in INDICES[kind]:
-        parts = [getattr(t, name)() for t in (a, e)]
+        x, y = getattr(a, name)(), getattr(e, name)()
         title = f"Sparse {kind} {name.removeprefix('_')}"
-        if text := _of_tensors(*parts, 0, 0, False, title):
+        if text := _of_tensors(x, y, 0, 0, False, title):
             return text
-    values = [t._values() if kind == "COO" else t.values() for t in (a, e)]
-    return _of_tensors(*values, rtol, atol, equal_nan, f"Sparse {kind} values")
+    name = "_values" if kind == "COO" else "values"
+    x, y = getattr(a, name)(), getattr(e, name)()
+    return _of_tensors(x, y, rtol, atol, equal_nan, f"Sparse {kind} values")
 
 
 def _of_tensors(

@@ -69,5 +69,7 @@ def test_version_of_a_changed_tensor_is_told():
 
 
 def test_index_of_another_tensor_is_not_marked():
-    found = out_of_range(call("index 9 is out of bounds for dimension 0 with size 7", X))
+    found = out_of_range(
+        call("index 9 is out of bounds for dimension 0 with size 7", X)
+    )
     assert found.marked == {}

@@ -95,7 +95,7 @@ class PowScalar(Pointwise):
 
     def _gradient_in_steps(self, g: Any, x: Any) -> Any:
         """The gradient of 16-bit floats, of which PyTorch rounds every step."""
-        r, n = self.rounding, self.exponent
+        r, n = self.rounding, float(self.exponent.real)
         power = _power_in_steps if self.steps else _rounded_power
         return g * r(power(r, x, float(r(n - 1))) * SINGLE.type(n))
 

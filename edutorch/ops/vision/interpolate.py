@@ -53,7 +53,7 @@ class Upsample(Op):
         _check_sizes(x.shape, self.size)
         _check_dtype(x, self.mode, self.antialias)
 
-    def tables(self, shape: tuple[int, ...], dtype: Any) -> list[kernels.Table]:
+    def tables(self, shape: tuple[int, ...], dtype: Any) -> list[kernels.WeightTable]:
         """For each spatial dimension which values make up which."""
         return [
             self._table(n, out, scale, dtype)
