@@ -126,7 +126,10 @@ def _need_numbers(got: Any) -> None:
 
 def _leak(training: _Training, left: Sequence[int]) -> CheckFailed:
     count, kept = len(training.values), training.kept
-    mistake = "a list of losses holds them all, also list(losses): keep loss.item()"
+    mistake = (
+        "a list of losses holds them all, also list(losses), and so does their sum as "
+        "a tensor: keep loss.item()"
+    )
     if kept and len(kept) < count - 1:
         mistake = (
             "one loss is kept, such as the largest so far: keep its value, a number"

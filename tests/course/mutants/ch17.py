@@ -221,6 +221,14 @@ LEAK = (
     ),
     edit("total += value", "total += loss", told="a tensor with a history"),
     edit("total += value", "total = total + loss", told="ONE graph of all losses"),
+    wrong(
+        LEAK_HEAD + "    total, values = 0.0, []\n"
+        "    for loss in losses:\n"
+        "        total += loss\n"
+        "        values.append(loss.item())\n"
+        "    return total.item() / len(values), values.index(max(values))\n",
+        told="so does their sum",
+    ),
     edit("value = loss.item()", "value = loss", told="a tensor with a history"),
     edit(
         "worst, largest = i, value",
