@@ -122,8 +122,8 @@ def _fresh_values(draw: Draw) -> tuple[Table]:
 # ---- 18.6
 
 BUCKETS_RULE = (
-    "from the last parameter to the first; a new bucket begins where the next gradient "
-    "would make a bucket that holds something larger than the limit"
+    "from the last parameter to the first; a new bucket begins where the current one "
+    "holds something, and the next gradient would make it larger than the limit"
 )
 
 
