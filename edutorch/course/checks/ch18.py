@@ -110,14 +110,15 @@ EXERCISES = (
         (
             "First the order of all rows, then its length, and last this rank's part.",
             (
-                "How many rows do all ranks have together: n // count * count, or that "
-                "of n rounded up? Repeat the order from its beginning until it is long "
-                "enough."
+                "All ranks together have total rows: n rounded down to a multiple of "
+                "count, or up. The order goes on from its beginning: row number i is "
+                "order[i % n]."
             ),
             (
-                "order = torch.randperm(n, generator=torch.Generator().manual_seed("
-                "epoch)).tolist(); total = -(-n // count) * count; then "
-                "[order[i % n] for i in range(rank, total, count)]."
+                "With an epoch, order = torch.randperm(n, generator=torch.Generator()"
+                ".manual_seed(epoch)).tolist(). total = -(-n // count) * count, or "
+                "n // count * count with drop_last; then [order[i % n] for i in "
+                "range(rank, total, count)]."
             ),
         ),
         rank_rows,
