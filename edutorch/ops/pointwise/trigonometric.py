@@ -331,15 +331,14 @@ class Sinc(Pointwise):
     Math: y = sin(πx) / (πx), 1 at 0      ∂L/∂x = g · (cos(πx) - y) / x, 0 at 0
     """
 
-    saves_output = True
-
     def forward(self, x: Any) -> Any:
         return np.sinc(as_floating(x))
 
     def backward(self, g: Any) -> Any:
         x = self.inputs[0]
-        derivative = (cos(x * math.pi) - self.output) / x
-        return where(x == 0, 0, g * conj(derivative))
+        angle, square = x * math.pi, x * x * math.pi  # terms and rounding of PyTorch
+        derivative = (angle * cos(angle) - sin(angle)) / square
+        return where(square == 0, 0, g * conj(derivative))
 
 
 @public("sinc", inplace="sinc_")

@@ -2,6 +2,7 @@
 
 import pytest
 
+import edutorch
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
@@ -97,6 +98,12 @@ REFUSED = [
 @pytest.mark.parametrize("case", CASES)
 def test_circular_functions_equal_pytorch(case):
     alike(__file__, case)
+
+
+def test_gradient_of_sinc_near_zero_is_rounded_as_in_pytorch():
+    x = edutorch.tensor([1e-30, 1e-3, 0.0121], requires_grad=True)
+    (g,) = edutorch.autograd.grad(edutorch.sinc(x).sum(), x)
+    assert g.tolist() == pytest.approx([0.0, -0.003335053, -0.039807327], rel=1e-6)
 
 
 @pytest.mark.parametrize("case", SMOOTH)
