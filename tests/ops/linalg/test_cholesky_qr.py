@@ -2,6 +2,7 @@
 
 import pytest
 
+import edutorch
 from tests.ops.cases import alike, derivatives, refused
 
 CASES = [
@@ -64,6 +65,21 @@ def test_factorings_derivatives_equal_differences(case):
 @pytest.mark.parametrize("case", REFUSED)
 def test_factorings_refused_by_pytorch_are_refused_alike(case):
     refused(__file__, case)
+
+
+@pytest.mark.parametrize("upper", [False, True])
+def test_forward_derivative_of_cholesky_inverse_equals_differences(upper):
+    # PyTorch's own differs from differences, though its gradient does not.
+    x = edutorch.tensor([[2.0, 0.0], [1.0, 3.0]], dtype=edutorch.float64)
+    t = edutorch.tensor([[0.5, 0.0], [-1.0, 2.0]], dtype=edutorch.float64)
+    x, t = (x.mT, t.mT) if upper else (x, t)
+
+    def inverse(x):
+        return edutorch.cholesky_inverse(x, upper=upper)
+
+    _, found = edutorch.func.jvp(inverse, (x,), (t,))
+    expected = (inverse(x + 1e-6 * t) - inverse(x - 1e-6 * t)) / 2e-6
+    edutorch.testing.assert_close(found, expected)
 
 
 COMPOSED = [
