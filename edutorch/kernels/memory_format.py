@@ -11,8 +11,8 @@ from .casts import cast
 
 __all__ = [
     "cast_preserving_strides", "channels_last", "copy_preserving_strides",
-    "elementwise_strides", "has_channels_last", "match_image_format",
-    "match_memory_format", "match_strides", "row_major",
+    "elementwise_strides", "has_channels_last", "match_exact_strides",
+    "match_image_format", "match_memory_format", "match_strides", "row_major",
 ]  # fmt: skip
 
 
@@ -82,20 +82,24 @@ def cast_preserving_strides(x: Any, dtype: Any) -> Any:
     NumPy makes expanded dimensions (of stride 0) the innermost; PyTorch leaves them
     where they are.
     """
-    if x.ndim > 1 and 0 in x.strides:
-        return cast(match_strides(x, x), dtype)
-    y = cast(x, dtype)
-    return y if x.flags.c_contiguous or 1 not in x.shape else match_exact_strides(y, x)
+    expanded = x.ndim > 1 and 0 in x.strides
+    y = cast(match_strides(x, x) if expanded else x, dtype)
+    return match_exact_strides(y, x) if 1 in x.shape else y
 
 
 def match_exact_strides(y: Any, x: Any) -> Any:
     """`y`, laid out as `x`, with the strides of `x` in dimensions of one element, too.
 
-    Nothing moves there, but `has_channels_last` looks at them.
+    Nothing moves there, but programs and `has_channels_last` look at them. With gaps
+    between the elements of `x`, `y` stays as it is.
     """
-    steps = tuple(s // x.itemsize * y.itemsize for s in x.strides)
+    if type(y) is not np.ndarray or not y.ndim:
+        return y
+    if y.strides == x.strides or not y.size:
+        return y
+    steps = tuple(abs(s) // x.itemsize * y.itemsize for s in x.strides)
     pairs = zip(y.shape, y.strides, steps, strict=True)
-    if type(y) is not np.ndarray or any(n > 1 and s != t for n, s, t in pairs):
+    if any(n > 1 and s != t for n, s, t in pairs):
         return y
     return np.lib.stride_tricks.as_strided(y, y.shape, steps)
 

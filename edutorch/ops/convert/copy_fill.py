@@ -15,6 +15,7 @@ from ...devices import CPU
 from ...errors import raise_if
 from ...kernels.casts import copy_into
 from ...kernels.float8 import to_float8
+from ...kernels.memory_format import match_exact_strides
 from ...tensor import tensor as tensors
 from ...tensor.complex_parts import without_imag
 from ...tensor.tensor import Tensor, wrap
@@ -50,7 +51,8 @@ def has_repeats(x: Any) -> bool:
 def copy_in_order(x: Any, memory_format: Any) -> Any:
     """A copy of an array whose elements lie in memory in the given order."""
     if memory_format is tensors.preserve_format and not has_repeats(x):
-        return x.copy(order="K")
+        y = x.copy(order="K")
+        return match_exact_strides(y, x) if 1 in x.shape else y
     _check_rank(x.ndim, memory_format)
     if memory_format in (tensors.channels_last, tensors.channels_last_3d):
         last = (0, *range(2, x.ndim), 1)

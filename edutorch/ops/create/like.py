@@ -8,6 +8,7 @@ import numpy as np
 
 from ... import dtypes, events
 from ...devices import CPU, to_device
+from ...kernels.memory_format import match_exact_strides
 from ...op_events import reported
 from ...process_memory import allocate, check_memory
 from ...random.continuous import empty_like as in_order_of
@@ -60,8 +61,10 @@ def _like(
 def _same_order(x: Any, kind: Any) -> Any:
     """New memory in the order of an array's; NumPy would put repeated rows last."""
     if type(x) is not np.ndarray or x.flags.c_contiguous:
-        return np.empty_like(x, dtype=kind)
-    return in_order_of(x, kind)
+        y = np.empty_like(x, dtype=kind)
+    else:
+        y = in_order_of(x, kind)
+    return match_exact_strides(y, x) if 1 in x.shape else y
 
 
 def zeros_like(

@@ -12,6 +12,7 @@ from ...autograd.float8 import check_float8
 from ...autograd.inplace import alias_with_history, check_writable, update
 from ...backends import array_module
 from ...backends.meta import META, MetaArray
+from ...kernels.memory_format import match_exact_strides
 from ...process_memory import allocate, check_memory
 from ...random import Generator
 from ...random.continuous import empty_like, fill_axes
@@ -111,7 +112,10 @@ def new_like(
         check_memory(x._data.shape, kind)
     spec = empty_like(x._data, kind)
     spec = META.keep(spec) if target.type == "meta" else spec
-    return tensor_on_device(_draw_on_host(op, spec), target, requires_grad)
+    y = _draw_on_host(op, spec)
+    if 1 in y.shape:
+        y = match_exact_strides(y, x._data)
+    return tensor_on_device(y, target, requires_grad)
 
 
 def drawn_like(x: Tensor, op: Draw, generator: Generator | None) -> Tensor:
