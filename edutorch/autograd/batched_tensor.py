@@ -37,7 +37,7 @@ class NeedsSampleValues(RuntimeError):  # noqa: N818 (vmap finds another way)
 
 
 def _refuse(self: Any, *args: Any, **kwargs: Any) -> NoReturn:
-    """Refused: there is a batch of values, and no single one."""
+    """Refused: there is a batch of values, not a single one."""
     raise NeedsSampleValues("vmap: this needs the values of each sample")
 
 

@@ -55,7 +55,7 @@ class NegView(Op):
 
 
 def run_lazily(op: Op, a: Tensor) -> Any:
-    """Run a view op on what is in memory, and leave undone what the view leaves undone.
+    """Run a view op on a conjugate or negative view without computing its values.
 
     Where no view of such memory exists, the result is an ordinary tensor.
     """

@@ -17,7 +17,7 @@ CPU = devices.CPU
 
 
 def common_device(op: Any, tensors: list[Tensor]) -> devices.device:
-    """The device that an op runs on; 0-d CPU tensors may stand beside those of a GPU.
+    """The device that an op runs on; 0-d CPU tensors may be combined with GPU tensors.
 
     Raises:
         RuntimeError: if the tensors live on different devices.

@@ -82,7 +82,7 @@ def _calling_function() -> FrameType:
 
 
 def foreign_result(op: Any, a: Any, b: Any) -> Any:
-    """What an operation with a foreign operand gives: of an operator `NotImplemented`.
+    """The result for a foreign operand: of an operator, `NotImplemented`.
 
     Raises:
         TypeError: of a function.

@@ -79,7 +79,7 @@ class Function:
 
     @staticmethod
     def jvp(ctx: Any, *grad_inputs: Any) -> Any:
-        """The outputs' change from that of the inputs; override it for forward mode."""
+        """The tangents of the outputs, from those of the inputs; for forward mode."""
         raise NotImplementedError(
             "You must implement the jvp function for custom autograd.Function to use "
             "it with forward mode AD."

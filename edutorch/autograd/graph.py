@@ -261,7 +261,7 @@ def increment_version(tensor: Tensor | Iterable[Tensor]) -> None:
 def register_multi_grad_hook(
     tensors: Sequence[Tensor], fn: Callable[..., None], *, mode: str = "all"
 ) -> RemovableHandle:
-    """Call `fn` once in each backward, when the gradients of several tensors are there.
+    """Call `fn` once per backward, when the gradients of several tensors have arrived.
 
     Args:
         mode: "all" calls `fn` with the list of all gradients (None for tensors that
@@ -285,7 +285,7 @@ def register_multi_grad_hook(
 
 
 class _MultiGradHook:
-    """What has arrived of several tensors' gradients, for each backward that runs."""
+    """The gradients of several tensors that have arrived, for each running backward."""
 
     def __init__(self, tensors: tuple[Tensor, ...], fn: Any, mode: str) -> None:
         self.nodes = [t.grad_fn or t for t in tensors]
@@ -325,6 +325,6 @@ class _HandleGroup(RemovableHandle):
         self.handles = handles
 
     def remove(self) -> None:
-        """Take all of them away."""
+        """Remove all of them."""
         for handle in self.handles:
             handle.remove()

@@ -154,7 +154,7 @@ def _broadcasts_to(shape: tuple[int, ...], target: tuple[int, ...]) -> bool:
 
 
 def _flat_parts(operands: Any) -> Callable[[slice], list[Any]]:
-    """What gives parts of arrays of one shape; numbers are in every part."""
+    """A function that returns parts of arrays of one shape, and numbers unchanged."""
     flat = _flat(operands)
     return lambda part: [x[part] if np.ndim(x) else x for x in flat]
 
@@ -164,7 +164,7 @@ def _flat(operands: Any) -> list[Any]:
 
 
 def _rows(operands: Any, shape: tuple[int, ...]) -> Callable[[slice], list[Any]]:
-    """What gives rows of the arrays that have them; the others are in every part."""
+    """A function that returns rows of arrays that have them, and others unchanged."""
     along = [np.ndim(x) == len(shape) and len(x) == shape[0] for x in operands]
     pairs = list(zip(operands, along, strict=True))
     return lambda part: [x[part] if has else x for x, has in pairs]

@@ -79,7 +79,7 @@ class NestedIOFunction(Function):
 
 
 class _Call:
-    """One application: the structures of what it was given and of what it gave."""
+    """One application: the nested structures of its inputs and outputs."""
 
     outputs: Any = None
 

@@ -284,13 +284,13 @@ def refuse_view(view: Tensor, what: str) -> None:
 
 
 def type_name(x: Tensor) -> str:
-    """What errors call a tensor's type: some dtypes have an older name."""
+    """The name of a tensor's type in errors: some dtypes have an older name."""
     old = x._data.dtype.kind in "bc" or x.dtype.short == "BFloat16"
     return f"CPU{x.dtype.short}Type" if old else str(x.type())
 
 
 def short_name(node: Any) -> str:
-    """What errors call a node: "Pow" for "PowBackward0", "Pow1" for "PowBackward1"."""
+    """A node's name in errors: "Pow" for "PowBackward0", "Pow1" for "PowBackward1"."""
     return re.sub(r"Backward0?(?=\d*$)", "", node.name())
 
 

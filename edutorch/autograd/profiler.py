@@ -171,7 +171,7 @@ class profile:  # noqa: N801 (PyTorch's name)
 
 
 def _events_of(prof: profile) -> EventList:
-    """The events that a profile's records tell of, the outer ones first."""
+    """The events of a profile's records, the outer ones first."""
     collector = ProfileCollector(prof.record_shapes, prof.with_stack)
     collector.add(prof._records)
     found = collector.found

@@ -27,7 +27,7 @@ Hooks = tuple[Callable[[Tensor], Any], Callable[[Any], Tensor]]
 
 
 def push_hooks(hooks: Hooks) -> None:
-    """Make these hooks the ones in force, in this thread.
+    """Make these hooks the active ones in this thread.
 
     Raises:
         RuntimeError: inside `disable_saved_tensors_hooks`.
@@ -39,7 +39,7 @@ def push_hooks(hooks: Hooks) -> None:
 
 
 def pop_hooks() -> None:
-    """End the hooks in force; those around them come back."""
+    """Deactivate the hooks; those of the surrounding block become active again."""
     if modes.saved_hooks:
         count_rare(-1)
     modes.saved_hooks = modes.saved_hooks[:-1]
@@ -122,7 +122,7 @@ class PackedValues:
 
 
 def pack(t: Any, edge: Any = None, nr: int = 0) -> Any:
-    """A tensor or array packed by the hooks in force; other values as they are."""
+    """A tensor or array packed by the active hooks; other values as they are."""
     if isinstance(t, np.ndarray):
         t = wrap(t)
     return PackedTensor(t, edge, nr) if isinstance(t, Tensor) else t
@@ -138,7 +138,7 @@ def _own_output(op: Op, where: device) -> Tensor:
 
 
 def pack_saved(op: Op, out: Tensor) -> None:
-    """Replace what a node has saved by what the hooks make of it."""
+    """Replace the saved values of a node by what the hooks return for them."""
     inputs = op.inputs
     if inputs is not None:
         edges = op.edges or (None,) * len(inputs)

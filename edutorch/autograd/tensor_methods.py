@@ -80,7 +80,7 @@ def detach_(self: Tensor) -> Tensor:
 
 
 def _register_hook(self: Tensor, hook: Any) -> RemovableHandle:
-    """Call `hook(grad)` when this tensor's gradient is there; it may return another.
+    """Call `hook(grad)` when this tensor's gradient is complete; it may return another.
 
     Raises:
         RuntimeError: for a tensor that doesn't require gradient.

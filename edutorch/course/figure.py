@@ -45,7 +45,7 @@ SETTINGS: Final[dict[str, Any]] = {
 
 
 class Figure:
-    """A picture with the words that stand for it.
+    """A picture with its text alternative.
 
     Attributes:
         alt: the words.

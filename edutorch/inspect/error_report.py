@@ -156,7 +156,7 @@ def _last_of_program(calls: list[TracebackEntry]) -> int | None:
 
 
 class FailedOperation(NamedTuple):
-    """What failed: an op, or a function of the library before it came to one."""
+    """What failed: an op, or a library function before it ran one."""
 
     op: str
     described: str
@@ -186,7 +186,7 @@ def _failed(inner: list[TracebackEntry]) -> FailedOperation | None:
 
 
 def _is_operation(frame: FrameType) -> bool:
-    """Whether a function may be what the program wanted of its tensors.
+    """Whether a function may be the operation that the program called.
 
     Calls of modules, wrappers and optimizers only hand them on.
     """

@@ -35,7 +35,7 @@ MEDIAN_OF = 32  # steps that a layer's usual norm is taken from
 
 
 class Rules:
-    """When a gradient norm is worth a mark.
+    """When a gradient norm gets a mark.
 
     Args:
         vanishing: a norm below this.
@@ -56,7 +56,7 @@ class Rules:
         self.jump = jump
 
     def judge(self, norm: float, recent: Any) -> tuple[str, str] | None:
-        """The mark a norm deserves and the rule that says so, or None."""
+        """The mark of a norm and the rule that gives it, or None."""
         if not math.isfinite(norm):
             return "nonfinite", f"norm is {norm}"
         if norm < self.vanishing:
@@ -78,7 +78,7 @@ class Rules:
 
 
 class _Series:
-    """Rows of norms, one a step, and the marks that they earned."""
+    """Rows of norms, one per step, and their marks."""
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules

@@ -85,7 +85,7 @@ def _cause(
 
 
 def _by_root(path: Path) -> dict[str, Any] | None:
-    """Causes that the kind of root or of what is on the way tells."""
+    """Causes that follow from the kind of the root, or of an object on the path."""
     root = path.root
     if root.kind == "out":
         why = f"{root.code} is what a cell showed last. A semicolon at the end of that "

@@ -152,7 +152,7 @@ def _shortened(hops: list[Hop]) -> list[Hop]:
 
 
 def what_is(value: Any) -> str:
-    """An object in a few words; no code of its own runs.
+    """A short description of an object, without running any of its code.
 
     Example:
         >>> what_is([1, 2]), what_is(np.zeros((2, 3)))

@@ -23,10 +23,10 @@ __all__ = ["Root", "groups_of_roots", "locals_of", "module_dicts"]
 
 
 class Root(NamedTuple):
-    """An object that is alive because of where it is.
+    """An object from which reference paths start, such as a variable.
 
-    `kind` is variable, out, error, local, module or frame; `code` is what the program
-    calls it, "" for a namespace, whose entries have names of their own.
+    `kind` is variable, out, error, local, module or frame; `code` is its name in the
+    program, "" for a namespace, whose entries have names of their own.
     """
 
     kind: str
@@ -45,7 +45,7 @@ _ELSEWHERE = tuple(
 
 
 def groups_of_roots() -> Iterator[list[Root]]:
-    """Groups of roots, the one that a person can name first."""
+    """Groups of roots, the most recognisable ones first."""
     main = vars(sys.modules["__main__"])
     shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
     variables = main if shell is None else shell.user_ns

@@ -178,6 +178,6 @@ class _Walk:
         return found
 
     def forget(self) -> None:
-        """Let go of all objects."""
+        """Drop the references to all objects."""
         for held in (self.objects, self.roots, self.seen, self.parents):
             held.clear()

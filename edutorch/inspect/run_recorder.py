@@ -65,7 +65,7 @@ class _Speed:
 
 
 class _Collector:
-    """Takes in what happens on one thread; knows nothing of views or files."""
+    """Collects the metrics of one thread; independent of views and files."""
 
     def __init__(self, rules: RunRules, clock: Callable[[], float]) -> None:
         self.rules = rules
@@ -253,7 +253,7 @@ class _Collector:
         self.rules.judge(step, name, value)
 
     def remark(self, text: str) -> None:
-        """Note what a reader should know; the newest few are kept."""
+        """Add a remark for the reader; only the newest few are kept."""
         if text not in self.remarks:
             self.remarks = [*self.remarks, text[:300]][-REMARKS:]
             self.rev += 1

@@ -74,7 +74,7 @@ def as_json(value: float) -> float | str:
 
 
 class RunRules:
-    """When a run deserves an alert.
+    """When a run gets an alert.
 
     Args:
         rising: a mean loss of 10 steps above this many times the best such mean.

@@ -224,7 +224,7 @@ class Live:
         return self._stepping and is_op and record[fields.OP_PHASE] in NOT_THE_MODEL
 
     def _leaves_module(self, record: tuple[Any, ...]) -> bool:
-        """A module ends forward, or backward comes to another one."""
+        """Whether a module's forward ends, or backward reaches another module."""
         if record[fields.KIND] != "bwd":
             return record[fields.KIND] == "mod" and record[fields.MOD_WHAT] == "exit"
         module = self._modules.get(record[fields.BWD_NODE], self._last_module)

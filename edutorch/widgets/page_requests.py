@@ -24,7 +24,7 @@ class Pages(Protocol):
         """The page as HTML."""
 
     def stream(self, write: Callable[[str], None]) -> None:
-        """Write what changes, until the page or the program goes."""
+        """Write changes until the page or the program ends."""
 
     def receive(self, ident: str, data: Any) -> bool:
         """Hand a message to a widget; whether there is one."""

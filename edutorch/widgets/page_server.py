@@ -58,7 +58,7 @@ class _Comm:
 
 
 class _Pending:
-    """What one page has yet to be told; of a trait the newest value only."""
+    """Updates that a page has not received yet; of each trait only the newest."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
@@ -76,7 +76,7 @@ class _Pending:
 
     @property
     def empty(self) -> bool:
-        """Whether the page has been told everything."""
+        """Whether all updates have been sent."""
         return not (self._states or self._messages)
 
     def wake(self) -> None:
@@ -84,7 +84,7 @@ class _Pending:
             self._changed.notify()
 
     def take(self, seconds: float) -> dict[str, Any]:
-        """All that is new; waits for it. Empty if there is nothing."""
+        """All pending updates; waits for one. Empty if none comes."""
         with self._changed:
             if self.empty:
                 self._changed.wait(seconds)
@@ -147,7 +147,7 @@ class PageServer:
         return bool(self._pages)
 
     def wait_until_sent(self, seconds: float = 5.0) -> None:
-        """Wait until open pages have been told what there is, for so long at most."""
+        """Wait, for so long at most, until open pages have received all updates."""
         end = time.monotonic() + seconds
         while time.monotonic() < end and not all(p.empty for p in list(self._pages)):
             time.sleep(INTERVAL / 2)

@@ -124,7 +124,7 @@ class RunMonitor(View):
         return recorder
 
     def next_run(self, name: str, settings: dict[str, Any]) -> None:
-        """Begin another run in this view; the one so far is laid over it."""
+        """Begin another run in this view; the previous one is overlaid."""
         self.save()
         with self._lock:
             data = self._fetch(current=True)

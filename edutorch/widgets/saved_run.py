@@ -87,7 +87,7 @@ class SavedRun:
 
 
 def open(path: str | os.PathLike[str]) -> SavedRun:
-    """Open a file of views; it runs no code, whatever the file holds.
+    """Open a file of views; nothing in the file is run as code.
 
     Args:
         path: written by `save`, `View.export` or `edutorch.inspect.Recording.save`.

@@ -70,7 +70,7 @@ def open_views(names: Sequence[str] = (), every_step: bool = False) -> list[View
 
 @contextmanager
 def _watching(views: list[View]) -> Iterator[None]:
-    """In the end the views are frozen, and a run says how it went."""
+    """A block after which the views are frozen and a run has its final status."""
     state = "done"
     try:
         yield

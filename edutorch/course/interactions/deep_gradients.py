@@ -37,7 +37,7 @@ BLUE, LINE, GRID = "#0072b2", "#8c96a5", "#e4e8ee"
 
 @dataclass(frozen=True)
 class Training:
-    """What becomes of a network.
+    """The outcome of training a network.
 
     Attributes:
         gradients: by layer, the size of its output's gradient in the first step.
@@ -135,7 +135,7 @@ class _Net:
 
 
 def verdict(training: Training) -> str:
-    """What became of it, in words.
+    """The outcome, in words.
 
     Example:
         >>> verdict(train(20)).split(":")[0]

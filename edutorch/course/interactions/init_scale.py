@@ -36,7 +36,7 @@ BLUE, LINE, GRID = "#0072b2", "#8c96a5", "#e4e8ee"
 
 @dataclass(frozen=True)
 class Signals:
-    """What becomes of the signal in each layer.
+    """The signal in each layer.
 
     Attributes:
         sizes: of activations, the root of their mean square.

@@ -39,7 +39,7 @@ BLUE: Final = "#0072b2"
 
 @dataclass(frozen=True)
 class Step:
-    """What one letter makes of the network.
+    """The state of the network after one letter.
 
     Attributes:
         letter: the letter.
@@ -104,7 +104,7 @@ def _signed(value: float | str) -> str:
 
 
 def answer(steps: Sequence[Step], at: int, classes: Sequence[str]) -> str:
-    """What the network would say after letter `at`, the two likeliest classes."""
+    """The answer of the network after letter `at`: the two most likely classes."""
     shares = steps[at].shares
     best = sorted(range(len(shares)), key=lambda k: -shares[k])[:2]
     said = ", ".join(

@@ -126,7 +126,7 @@ def walk(
 
 
 def verdict(losses: Sequence[float], least: float) -> str:
-    """What became of a path, in words.
+    """The outcome of a path, in words.
 
     Example:
         >>> verdict([9.0, 0.5, 0.005, 0.002], 0.0)

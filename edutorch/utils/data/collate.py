@@ -92,7 +92,7 @@ def must_run_ops() -> bool:
 
 
 def is_plain(t: Any) -> bool:
-    """Whether a tensor has neither a history nor a device nor a class of its own."""
+    """Whether a tensor is a CPU tensor of class Tensor, without history."""
     return (
         type(t) is Tensor
         and t._device is CPU
@@ -102,7 +102,7 @@ def is_plain(t: Any) -> bool:
 
 
 def _stack_tensors(batch: Any) -> Tensor:
-    """Tensors as one, without an operation where nobody could tell."""
+    """Stack tensors, without an operation if nothing could observe one."""
     if not must_run_ops() and all(map(is_plain, batch)):
         arrays = [t._data for t in batch]
         if _same_layout(arrays, arrays[0]):

@@ -153,7 +153,7 @@ class DataLoader(Generic[T]):
 
     @property
     def index_sampler(self) -> Any:
-        """What gives the indices: one at a time, or a batch of them."""
+        """The sampler of indices, or of batches of indices."""
         return self.sampler if self.batch_sampler is None else self.batch_sampler
 
     def __iter__(self) -> BaseDataLoaderIter:
