@@ -21,7 +21,8 @@ from . import op_errors
 from .modes import modes
 
 __all__ = [
-    "FOREIGN", "OPERATORS", "as_operand", "call_user", "foreign_result", "formula",
+    "FOREIGN", "OPERATORS", "accept_arrays", "as_operand", "call_user",
+    "foreign_result",
 ]  # fmt: skip
 
 FOREIGN: Any = object()
@@ -30,13 +31,13 @@ AUTOGRAD = f"{__name__.rpartition('.')[0]}."
 
 
 @contextmanager
-def formula() -> Iterator[None]:
+def accept_arrays() -> Iterator[None]:
     """Let public functions accept NumPy arrays, as they do in formulas of backward.
 
     Example:
         >>> import numpy as np
         >>> import edutorch as torch
-        >>> with formula():
+        >>> with accept_arrays():
         ...     torch.exp(np.zeros(1))
         array([1.])
     """

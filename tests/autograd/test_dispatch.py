@@ -10,7 +10,7 @@ import pytest
 
 import edutorch as torch
 from edutorch.autograd.dispatch import Op, apply, apply1, apply2, record
-from edutorch.autograd.foreign_operands import formula
+from edutorch.autograd.foreign_operands import accept_arrays
 from edutorch.ops.pointwise.arithmetic import Add, Div, Mul, Neg
 from edutorch.ops.pointwise.exponential import Exp
 from edutorch.ops.pointwise.roots import Sqrt
@@ -31,7 +31,7 @@ class Double(Op):
 
 def test_dispatch_when_given_arrays_in_a_formula_runs_forward_alone():
     x = torch.ones(2).numpy()
-    with formula():
+    with accept_arrays():
         assert apply1(Double(), x).tolist() == [2.0, 2.0]
     with pytest.raises(TypeError, match="must be Tensor, not numpy.ndarray"):
         apply1(Double(), x)

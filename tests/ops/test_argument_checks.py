@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import edutorch as torch
-from edutorch.autograd.foreign_operands import formula
+from edutorch.autograd.foreign_operands import accept_arrays
 from edutorch.ops.argument_checks import (
     need_floats,
     need_tensors,
@@ -18,7 +18,7 @@ from tests.ops.cases import refused
 
 def test_tensors_are_taken_and_in_formulas_arrays():
     need_tensors("f", input=torch.ones(1), other=torch.ones(2))
-    with formula():
+    with accept_arrays():
         need_tensors("f", input=torch.ones(1), other=np.float64(1.0))
     with pytest.raises(TypeError, match=r"'other' \(position 2\) .* not numpy.ndarray"):
         need_tensors("f", input=torch.ones(1), other=np.ones(2))

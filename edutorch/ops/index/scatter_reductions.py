@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...autograd.dispatch import Op, apply, apply2
-from ...autograd.foreign_operands import formula
+from ...autograd.foreign_operands import accept_arrays
 from ...backends import array_module, on_gpu
 from ...tensor.tensor import Tensor
 from ..argument_checks import refuse_kinds, type_error
@@ -236,7 +236,7 @@ class IndexReduce(Op):
 
     def forward(self, x: Any, index: Any, src: Any) -> Any:
         self.shape = src.shape
-        with formula():
+        with accept_arrays():
             everywhere = self.expand_index(index, src.shape)
         return self.as_scatter_reduce().forward(x, everywhere, src)
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply, apply1, apply2
-from ...autograd.foreign_operands import formula
+from ...autograd.foreign_operands import accept_arrays
 from ...backends import array_module
 from ...tensor.tensor import Tensor
 from ..argument_checks import need_tensors, type_error
@@ -166,7 +166,7 @@ class CholeskySolve(Op):
 
     def forward(self, b: Any, low: Any) -> Any:
         low = ctranspose(low) if self.upper else low
-        with formula():
+        with accept_arrays():
             inner = solve_with_triangle(low, b, upper=False)
             return solve_with_triangle(ctranspose(low), inner, upper=True)
 

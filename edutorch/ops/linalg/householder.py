@@ -8,7 +8,7 @@ import numpy as np
 
 from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply
-from ...autograd.foreign_operands import formula
+from ...autograd.foreign_operands import accept_arrays
 from ...backends import array_module
 from ...tensor.tensor import Tensor
 from ..argument_checks import (
@@ -83,7 +83,7 @@ def geqrf(input: Tensor, *, out: Any = None) -> Any:
 def _reflection_vectors(a: Any, k: int) -> Any:
     """The reflections' vectors as columns: 1 on the diagonal, `a` below it."""
     one = array_module(a._data).eye(a.shape[-2], k, dtype=a._data.dtype)
-    with formula():
+    with accept_arrays():
         return lower(a[..., :, :k], -1) + one
 
 
@@ -133,7 +133,7 @@ def householder_product(
     k = tau.shape[-1]
     one = array_module(input._data).eye(*input.shape[-2:], dtype=input._data.dtype)
     order = range(k - 1, -1, -1)
-    with formula():
+    with accept_arrays():
         start = input * 0 + one
     y = _apply_reflections(start, _reflection_vectors(input, k), tau, order)
     result = column_major(y)

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply
-from ...autograd.foreign_operands import formula
+from ...autograd.foreign_operands import accept_arrays
 from ...backends import array_module, host_array
 from ...tensor.tensor import Tensor, wrap
 from ..argument_checks import need_one_device, need_tensors, type_error
@@ -114,7 +114,7 @@ def split(factors: Any) -> tuple[Any, Any]:
     k = min(n, m)
     xp = array_module(getattr(factors, "_data", factors))
     one = xp.eye(n, k, dtype=getattr(factors, "_data", factors).dtype)
-    with formula():
+    with accept_arrays():
         return lower(factors[..., :, :k], -1) + one, upper(factors[..., :k, :])
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply2
-from ...autograd.foreign_operands import formula
+from ...autograd.foreign_operands import accept_arrays
 from ...backends import array_module
 from ...layouts import contiguous_format
 from ...tensor.tensor import Tensor
@@ -46,7 +46,7 @@ class SolveTriangular(Op):
         need_square("linalg.solve_triangular", a, "triangular_solve_cpu", integers=True)
 
     def forward(self, a: Any, b: Any) -> Any:
-        with formula():
+        with accept_arrays():
             a = self.triangle(a)
         if self.unit:
             n = a.shape[-1]

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...autograd import modes as _m
 from ...autograd.dispatch import Op, apply
-from ...autograd.foreign_operands import formula
+from ...autograd.foreign_operands import accept_arrays
 from ...autograd.half_precision import half_rounding, no_rounding
 from ...autograd.op_errors import broadcast_error
 from ...backends import array_module
@@ -162,7 +162,7 @@ class BinaryCrossEntropyWithLogits(Op):
 
     def forward(self, x: Any, t: Any, w: Any, p: Any) -> Any:
         r = self.rounded or no_rounding
-        with formula():
+        with accept_arrays():
             yes = r(logsigmoid(x))
         if p is not None:
             yes = r(yes * r(1 + r(r(p - 1) * t)))

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...autograd.dispatch import Op, apply1
-from ...autograd.foreign_operands import formula
+from ...autograd.foreign_operands import accept_arrays
 from ...backends import array_module
 from ...tensor.tensor import Tensor, wrap
 from ..matmul.matrix_products import matmul
@@ -38,7 +38,7 @@ class CrossMapLRN2d(Op):
         return "CrossMapLRN2dBackward"
 
     def forward(self, x: Any) -> Any:
-        with formula():
+        with accept_arrays():
             return x * self._energy(x) ** -self.beta
 
     def backward(self, g: Any) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...autograd.dispatch import Op, apply1, apply2
-from ...autograd.foreign_operands import formula
+from ...autograd.foreign_operands import accept_arrays
 from ...tensor.tensor import Tensor
 from ..pointwise import sqrt
 from ..reduce import sum
@@ -58,7 +58,7 @@ class WeightNormInterface(Op):
 
     def forward(self, v: Any, g: Any) -> Any:
         others = self._reduced_dims(v)
-        with formula():
+        with accept_arrays():
             length = apply1(VectorNorm(2.0, others, True), v) if others else abs(v)
         return v * (g / length)
 

@@ -9,7 +9,7 @@ import numpy as np
 from ... import dtypes
 from ...autograd import modes as _m
 from ...autograd.dispatch import apply1, apply2
-from ...autograd.foreign_operands import formula
+from ...autograd.foreign_operands import accept_arrays
 from ...autograd.half_precision import SINGLE, forward, half_rounding, is_half
 from ...backends import array_module, operand_beside
 from ...tensor.tensor import Tensor
@@ -259,7 +259,7 @@ def float_power(input: Any, exponent: Any, *, out: Tensor | None = None) -> Tens
         tensor([4., 9.], dtype=torch.float64)
     """
     one = np.ones((), np.complex128 if _any_complex(input, exponent) else np.float64)
-    with formula():
+    with accept_arrays():
         wide = [apply2(Widen(), v, one) if isinstance(v, Tensor) else v
                 for v in (input, exponent)]  # fmt: skip
     if not any(isinstance(v, Tensor) for v in wide):

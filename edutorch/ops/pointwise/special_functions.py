@@ -9,7 +9,7 @@ import numpy as np
 
 from ...autograd import modes as _m
 from ...autograd.dispatch import apply1, apply2
-from ...autograd.foreign_operands import formula
+from ...autograd.foreign_operands import accept_arrays
 from ...dtypes import default_complex
 from ...kernels.lazy_modules import special_module
 from ...tensor.tensor import Tensor
@@ -411,7 +411,7 @@ def apply_to_numbers_too(
         other, op.overload = number_as_array(other, input, function), 2
     elif not isinstance(input, Tensor):
         input, op.overload = number_as_array(input, other, function), 1
-    with formula():
+    with accept_arrays():
         result = apply2(op, input, other)
     return result if out is None else into(out, result, function, (input, other))
 
