@@ -1,4 +1,4 @@
-"""OpenBLAS, the library that multiplies NumPy's matrices.
+"""OpenBLAS, the library that computes NumPy's matrix products.
 
 Note [Threads that spin]
 After a product OpenBLAS's threads wait for the next one without sleeping: for 2^26

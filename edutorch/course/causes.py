@@ -163,7 +163,7 @@ CAUSES: Final = (
 
 
 def cause_of(error: BaseException) -> str:
-    """What an exception most often comes of; "" where that is not known.
+    """The most common cause of an exception; "" if it is unknown.
 
     Example:
         >>> cause_of(RecursionError("maximum recursion depth exceeded"))

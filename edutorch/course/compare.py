@@ -143,7 +143,7 @@ def _in_time(
 
 
 def too_long(error: TooLong, seconds: float, called: str = "") -> CheckFailed:
-    """What to raise for an answer that did not end in time."""
+    """The failure of an answer that exceeded its time limit."""
     return CheckFailed(
         f"did not end within {seconds:g} seconds",
         called=called,
@@ -323,7 +323,7 @@ def show_expected(value: Any) -> str:
 
 
 def kind_of_value(value: Any) -> str:
-    """A value as one says it: "of shape (2, 3)", or its text."""
+    """A short description of a value: "of shape (2, 3)", or its text."""
     return f"of shape {tuple(value.shape)}" if hasattr(value, "shape") else show(value)
 
 

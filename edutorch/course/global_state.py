@@ -1,4 +1,4 @@
-"""What an answer must leave as it is outside of its arguments: the library's modes."""
+"""The library's modes, which an answer must not change."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _MODES: Final[dict[str, tuple[Callable[[], Any], Callable[[Any], Any], str]]] = 
 
 @dataclass(frozen=True)
 class Change:
-    """A mode that is not what it was, and the likely mistake."""
+    """A mode that an answer has changed, and the likely mistake."""
 
     words: str
     after: Any
@@ -52,10 +52,10 @@ class Change:
 
 
 class GlobalState:
-    """Restores the modes of the library after its block, and tells what was changed.
+    """Restores the modes of the library after its block, and reports changes.
 
     Attributes:
-        changed: the modes that the block left otherwise than they were.
+        changed: the modes that the block changed.
 
     Example:
         >>> import edutorch as torch

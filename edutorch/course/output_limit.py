@@ -1,7 +1,7 @@
-"""Text that an answer prints while it is checked: its first lines pass, no more.
+"""Limits what an answer prints while it is checked to its first lines.
 
-A check calls an answer dozens of times. A learner who prints in it looks for the first
-calls' lines, above a message that is still on the screen.
+A check calls an answer dozens of times. A learner who prints something in it wants to
+see the lines of the first calls, with the check's message still on the screen.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any, Final
 
 __all__ = ["limit_output", "suppress_output"]
 
-LINES: Final = 5  # of what is printed that are shown
+LINES: Final = 5  # printed lines that are shown
 WIDE: Final = 200  # characters of each
 
 
@@ -30,7 +30,7 @@ class _FirstLines:
         self.ended, self.column = 0, 0
 
     def write(self, text: str) -> int:
-        """Pass on what belongs to the first lines."""
+        """Write the part that belongs to the first lines."""
         for part in text.splitlines(keepends=True):
             line = part.removesuffix("\n")
             if self.ended < self._lines:

@@ -1,8 +1,8 @@
-"""How wrong values relate to the right ones, whatever an exercise is about.
+"""Mistakes possible in any exercise: how wrong values relate to the right ones.
 
-An exercise names the mistakes of its own subject. Some mistakes can be made everywhere:
-a factor, a sign, a lost dimension, an argument that is ignored. They are told here,
-from the values alone.
+An exercise names the mistakes of its own subject. Some mistakes can be made in all of
+them: a factor, a sign, a lost dimension, an ignored argument. They are recognised here
+by the values alone.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""nbgrader's execution step, in a confined process.
+"""nbgrader's execution step, in a sandbox.
 
 The configuration that `new_class.py` writes names it in the place of nbgrader's own.
 """

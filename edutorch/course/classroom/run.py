@@ -1,4 +1,4 @@
-"""Runs a submission in a confined process, and records the result of each cell.
+"""Runs a submission in a sandbox, and records the result of each cell.
 
 A cell that ends the kernel, hangs or takes all memory loses its own points: the kernel
 is started again, the cells before it are run once more, and the rest is graded.

@@ -1,4 +1,4 @@
-"""A kernel in a confined process, which ends whatever its cells do."""
+"""A kernel in a sandbox, which can be ended whatever its cells do."""
 
 from __future__ import annotations
 
@@ -37,15 +37,15 @@ class KernelEnded(Exception):  # noqa: N818  # it says what happened
 
 
 class SandboxedKernel:
-    """A kernel that a submission has for itself.
+    """The kernel of one submission.
 
     Args:
-        place: a folder of its own, which it may write.
+        place: its own folder, in which it may write.
         work: the folder beneath `place` in which it starts.
-        limits: what it may use.
+        limits: its resource limits.
 
     Raises:
-        RuntimeError: it does not start; the message has what it printed.
+        RuntimeError: if it does not start; the message contains its output.
     """
 
     def __init__(self, place: Path, work: Path, limits: Limits) -> None:
