@@ -120,7 +120,7 @@ def expression_at(code: CodeType, instruction: int) -> ast.AST | None:
     text = "".join(lines).encode()
     skip = len(lines[-1].encode()) - end
     expression = text[start : len(text) - skip].decode(errors="replace").strip()
-    for source in (f"({expression})", expression):  # `x += y` is no expression
+    for source in (f"({expression})", expression):  # `x += y` is not an expression
         try:
             return ast.parse(source).body[0]
         except SyntaxError:

@@ -82,7 +82,7 @@ FIELDS: Final[dict[str, tuple[str, ...]]] = {
     "root": ("value",),
     "xfer": ("source", "target", "nbytes", "purpose"),
     "mark": ("name", "what"),
-    # work of the library that is no op: what is "backward", "optim" or "data"; "op":
+    # work of the library other than ops: what is "backward", "optim" or "data"; "op":
     # a function that PyTorch counts as an op; "inplace": the thread's last op is one;
     # device: where an update ran, "" where it is not one device's
     "span": ("name", "what", "device"),

@@ -75,7 +75,7 @@ class Future(Generic[T]):
         """Set an exception, which `wait` raises.
 
         Raises:
-            AssertionError: for what is no exception.
+            AssertionError: for what is not an exception.
         """
         if not isinstance(result, Exception):
             raise AssertionError(

@@ -208,7 +208,7 @@ def announce_read(output: Any, read: Any) -> None:
 
 
 def announce_roots(roots: Any) -> None:
-    """Report where a backward pass begins, unless one root is no single real number."""
+    """Report the sum of the roots of a backward pass, if all are single numbers."""
     tensors = roots if isinstance(roots, (list, tuple)) else [roots]
     for t in tensors:
         if not (hasattr(t, "_tid") and t._data.size == 1):

@@ -54,7 +54,7 @@ class autocast:  # noqa: N801 (PyTorch's name)
 
     Raises:
         RuntimeError: for devices without autocast.
-        ValueError: if `device_type` is no string.
+        ValueError: if `device_type` is not a string.
 
     Example:
         >>> import edutorch as torch
@@ -194,7 +194,7 @@ def custom_fwd(
             and runs with autocast off; None leaves autocast as it is.
 
     Raises:
-        ValueError: if `device_type` is no string.
+        ValueError: if `device_type` is not a string.
 
     Example:
         >>> import edutorch as torch
@@ -233,7 +233,7 @@ def custom_bwd(bwd: Callable[..., Any] | None = None, *, device_type: str) -> An
     """Decorate the `backward` of a Function: autocast is as it was in `forward`.
 
     Raises:
-        ValueError: if `device_type` is no string.
+        ValueError: if `device_type` is not a string.
 
     Example:
         >>> import edutorch as torch

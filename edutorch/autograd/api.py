@@ -42,7 +42,7 @@ def backward(
         inputs: only these get gradients, leaves or not.
 
     Raises:
-        RuntimeError: for tensors without history, or outputs that are no scalars.
+        RuntimeError: for tensors without history, or outputs that are not scalars.
 
     Example:
         >>> import edutorch as torch

@@ -154,7 +154,7 @@ class FunctionNode(Op):
             else wrap(np.asarray(g) if np.isscalar(g) else g, self.device)
             for g in gradients
         ]  # fmt: skip
-        if self.slots is not None:  # None for outputs that are no tensors
+        if self.slots is not None:  # None for outputs that are not tensors
             given = [None if i is None else given[i] for i in self.slots]
         before = set_grad(recording)
         try:

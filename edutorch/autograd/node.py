@@ -256,7 +256,7 @@ class Op:
         if hasattr(self, "__dict__"):
             copy.__dict__.update(self.__dict__)
         for name in self.optional_slots:
-            value = getattr(self, name, Op)  # which is no node's value
+            value = getattr(self, name, Op)  # which is not a node's value
             if value is not Op:
                 setattr(copy, name, value)
         return copy

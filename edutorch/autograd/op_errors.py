@@ -235,7 +235,7 @@ def _unsupported_dtype_error(
     return NotImplementedError(f"\"{kernel}\" not implemented for '{common.short}'")
 
 
-# The refusal of an operand that is no tensor, named by the public function: (name,
+# The refusal of an operand that is not a tensor, named by the public function: (name,
 # operands) -> error or None. Set by edutorch.ops.argument_checks.
 operand_error: Any = None
 

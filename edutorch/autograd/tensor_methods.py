@@ -109,7 +109,7 @@ def _register_post_hook(self: Tensor, hook: Any) -> RemovableHandle:
     """Call `hook(tensor)` after a gradient was added to this leaf's `.grad`.
 
     Raises:
-        RuntimeError: for what is no leaf, or needs no gradient.
+        RuntimeError: for what is not a leaf, or needs no gradient.
 
     Example:
         >>> import edutorch as torch
@@ -191,7 +191,7 @@ def _is_leaf(self: Tensor) -> bool:
 
 
 def _retains_grad(self: Tensor) -> bool:
-    """Whether backward keeps the gradient of this tensor, which is no leaf.
+    """Whether backward keeps the gradient of this tensor, which is not a leaf.
 
     Example:
         >>> import edutorch as torch

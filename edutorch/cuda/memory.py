@@ -192,7 +192,7 @@ def set_per_process_memory_fraction(fraction: float, device: Any = None) -> None
     """Let this program reserve no more than a part of a GPU's memory.
 
     Raises:
-        TypeError: if the part is no float.
+        TypeError: if the part is not a float.
         ValueError: if it is not between 0 and 1.
 
     Example:

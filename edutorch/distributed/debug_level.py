@@ -76,7 +76,7 @@ def set_debug_level_from_env() -> None:
     """Go back to what TORCH_DISTRIBUTED_DEBUG says.
 
     Raises:
-        RuntimeError: for a word that is no level.
+        RuntimeError: for a word that is not a level.
 
     Example:
         >>> import edutorch as torch

@@ -26,7 +26,7 @@ class Multinomial(CategoricalBase):
         probs: probabilities along the last dimension, or `logits`.
 
     Raises:
-        NotImplementedError: for a number of draws that is no int.
+        NotImplementedError: for a number of draws that is not an int.
 
     Example:
         >>> import edutorch as torch

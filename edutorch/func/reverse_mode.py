@@ -34,7 +34,7 @@ def grad(
         has_aux: `func` returns (result, more); so does the gradient's function.
 
     Raises:
-        RuntimeError: if the result is no tensor without dimensions.
+        RuntimeError: if the result is not a tensor without dimensions.
 
     Example:
         >>> import edutorch as torch
@@ -60,7 +60,7 @@ def grad_and_value(
     Shape: () -> like the argument, ()
 
     Raises:
-        RuntimeError: if the result is no tensor without dimensions.
+        RuntimeError: if the result is not a tensor without dimensions.
 
     Example:
         >>> import edutorch as torch
@@ -111,7 +111,7 @@ def vjp(func: Callable[..., Any], *primals: Any, has_aux: bool = False) -> Any:
         has_aux: `func` returns (result, more); `more` comes third.
 
     Raises:
-        RuntimeError: if results are no tensors.
+        RuntimeError: if results are not tensors.
 
     Example:
         >>> import edutorch as torch
@@ -169,7 +169,7 @@ def run_tracked(
         what: how messages call the transform.
 
     Raises:
-        RuntimeError: if results are no tensors, or there are none.
+        RuntimeError: if results are not tensors, or there are none.
     """
     tracked = Tracked(primals)
     result = tracked.call(func, tracked.tree, {})

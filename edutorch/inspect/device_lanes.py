@@ -123,7 +123,7 @@ class _Collector:
         self._bar(record, device, name, module, phase)
 
     def _span(self, record: Record) -> None:
-        """An optimizer's update, which is no op."""
+        """An optimizer's update, which is not an op."""
         device = record[SPAN_DEVICE]
         if record[SPAN_WHAT] == "optim" and device:
             name = str(record[SPAN_NAME]).rpartition("#")[2]

@@ -95,7 +95,7 @@ class StepDetail:
     def _phases(self) -> list[dict[str, Any]]:
         """Where forward, backward and update begin: what is freed may come late.
 
-        Norms of gradients and the like come after backward, and are no forward pass:
+        Norms of gradients and the like come after backward, and are not a forward pass:
         nothing there is kept for a backward.
         """
         phases: list[dict[str, Any]] = []

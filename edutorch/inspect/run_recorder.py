@@ -227,7 +227,7 @@ class _Collector:
     # ---- values
 
     def log(self, values: dict[str, Any]) -> None:
-        """Note values that the program gives; what is no number becomes a remark."""
+        """Note values that the program gives; what is not a number becomes a remark."""
         for name, value in values.items():
             number = _number_of(value)
             if number is None:
@@ -331,7 +331,7 @@ def _number_of(value: Any) -> float | None:
         if isinstance(value, str):
             return None
         return float(value.item() if hasattr(value, "item") else value)
-    except Exception:  # noqa: BLE001 (whatever was given: it is no number)
+    except Exception:  # noqa: BLE001 (whatever was given: it is not a number)
         return None
 
 

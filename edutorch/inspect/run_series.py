@@ -64,7 +64,7 @@ class Series:
 
 
 def as_json(value: float) -> float | str:
-    """A number with six digits, or the name of what is no number.
+    """A number with six digits, or the name of what is not a number.
 
     Example:
         >>> as_json(1 / 3), as_json(float("nan"))

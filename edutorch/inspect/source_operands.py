@@ -23,7 +23,7 @@ def source_names(
 ) -> dict[int, str]:
     """The program's words for values, by their `id`.
 
-    Variables are matched by identity; what is no variable (`f(x)` in `f(x) @ w`), by
+    Variables are matched by identity; what is not a variable (`f(x)` in `f(x) @ w`), by
     its place among the arguments; parameters of a module that was called, by its name.
 
     Args:

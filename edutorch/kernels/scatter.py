@@ -70,7 +70,7 @@ def scatter_add_rows(index: Any, rows: Any, size: int) -> Any:
 
 
 def _check_indices(index: Any, size: int) -> None:
-    """Refuse indices that are no rows: they may have changed since the forward."""
+    """Refuse indices that are not rows: they may have changed since the forward."""
     if index.size and (index.min() < 0 or index.max() >= size):
         raise IndexError("index out of range in self")
 

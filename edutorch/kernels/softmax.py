@@ -237,7 +237,7 @@ def cross_entropy_rows(x: Any, target: Any) -> tuple[Any, Any]:
 
 
 def check_labels(target: Any, classes: int) -> None:
-    """Refuse labels that are no classes: they may have changed since the forward.
+    """Refuse labels that are not classes: they may have changed since the forward.
 
     As numbers without a sign, those below 0 are too large as well.
 

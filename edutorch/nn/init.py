@@ -30,7 +30,7 @@ def calculate_gain(nonlinearity: str, param: Any = None) -> float:
     Math: √(2 / (1 + a²)) for leaky_relu of slope a, √2 relu, 5/3 tanh, 3/4 selu, else 1
 
     Raises:
-        ValueError: for an unknown nonlinearity, or a slope that is no number.
+        ValueError: for an unknown nonlinearity, or a slope that is not a number.
 
     Example:
         >>> import edutorch as torch

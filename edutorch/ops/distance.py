@@ -56,7 +56,7 @@ def pairwise_distance(
         keepdim: keep the last dimension, with size 1.
 
     Raises:
-        TypeError: for a flag that is no bool.
+        TypeError: for a flag that is not a bool.
 
     Example:
         >>> import edutorch as torch

@@ -229,7 +229,7 @@ def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
         num_classes: C; by default the largest index + 1.
 
     Raises:
-        RuntimeError: for indices that are no classes, or of another type.
+        RuntimeError: for indices that are not classes, or of another type.
 
     Example:
         >>> import edutorch as torch

@@ -60,7 +60,7 @@ def into(
 
     Raises:
         RuntimeError: if one of them requires grad, or dtypes or devices do not fit.
-        TypeError: if `out` is no tensor, or not as many as there are results.
+        TypeError: if `out` is not a tensor, or not as many as there are results.
 
     Example:
         >>> import edutorch as torch

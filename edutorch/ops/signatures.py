@@ -313,7 +313,7 @@ def call_of(name: str = "") -> Call:
 def entry_call() -> Call | None:
     """The running call of a public function that the program, or a layer, has made.
 
-    None where what the program has called is no public function.
+    None where what the program has called is not a public function.
     """
     layer = False
     for frame in reversed(list(_library_frames())):

@@ -34,7 +34,7 @@ class Muon(Optimizer):
         adjust_lr_fn: "original" (also None) or "match_rms_adamw".
 
     Raises:
-        ValueError: for settings out of range, and parameters that are no matrices.
+        ValueError: for settings out of range, and parameters that are not matrices.
 
     Example:
         >>> import edutorch as torch

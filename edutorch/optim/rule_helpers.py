@@ -27,7 +27,7 @@ def check_lr(lr: Any) -> None:
 
 
 def check_nonnegative(value: Any, name: str) -> None:
-    """Refuse a negative setting, or one that is no number (nan).
+    """Refuse a negative setting, or one that is not a number (nan).
 
     Raises:
         ValueError: naming the setting.
@@ -75,7 +75,7 @@ def convert_step_counts(states: Any, parameters: Any) -> None:
     """Convert the step counts of loaded states, maybe Python numbers, to tensors.
 
     Raises:
-        TypeError: for states that are no dictionaries, and counts that are no numbers.
+        TypeError: if states are not dictionaries, or counts are not numbers.
     """
     for p in parameters:
         values = states.get(p, ())

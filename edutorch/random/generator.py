@@ -237,7 +237,7 @@ def generator_for(device: devices.device, chosen: Generator | None = None) -> Ge
     """The generator to draw from for a device: the chosen one, or the device's own.
 
     Raises:
-        TypeError: if what was chosen is no generator.
+        TypeError: if what was chosen is not a generator.
         RuntimeError: if it belongs to another type of device.
     """
     if before_draw is not None:

@@ -60,7 +60,7 @@ def read(file: Any, names: Any) -> tuple[bytes, StreamRecords]:
 
     Raises:
         RuntimeError: if the file is not in this format.
-        UnpicklingError: if it is no pickle, or damaged.
+        UnpicklingError: if it is not a pickle, or damaged.
         EOFError: if there is nothing.
     """
     window = Window(file)

@@ -230,7 +230,7 @@ def part_of(storage: TypedStorage, about: Any) -> TypedStorage:
     """The part of a storage that was one of its own in old files: (key, offset, size).
 
     Raises:
-        UnpicklingError: if it is no part of it.
+        UnpicklingError: if it is not part of it.
     """
     if about is None:
         return storage

@@ -43,7 +43,7 @@ def parse(index: Any, shape: tuple[int, ...]) -> Parsed:
     Raises:
         IndexError: if it names entries or dimensions that are not there.
         ValueError: for slices with a step below 1.
-        TypeError: for strings, and ends of slices that are no numbers.
+        TypeError: for strings, and ends of slices that are not numbers.
     """
     entries = index if type(index) is tuple or _is_old_tuple(index) else (index,)
     if type(index) is str and len(index) > len(shape):  # one index a letter

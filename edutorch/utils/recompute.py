@@ -30,7 +30,7 @@ class CheckpointError(RuntimeError):
     """The error if recomputation does not reproduce the forward pass."""
 
 
-class _Enough(Exception):  # noqa: N818 (it is no error)
+class _Enough(Exception):  # noqa: N818 (it is not an error)
     """Everything that backward needs has been recomputed."""
 
 

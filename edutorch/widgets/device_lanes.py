@@ -24,7 +24,7 @@ class DeviceLanes(View):
     Memory is what `cuda.memory_allocated` and `cuda.max_memory_allocated` tell, and for
     the CPU what storages hold. Times are this computer's, on which simulated GPUs
     compute; with `simulated`, those of the simulated GPUs' clocks. What an optimizer
-    computes is no op, and shows as idle.
+    computes is not an op, and shows as idle.
 
     Args:
         simulated: show simulated time, as long as there are simulated GPUs.

@@ -29,7 +29,7 @@ class ErrorCard(View):
         error: an exception, with its traceback.
 
     Raises:
-        TypeError: if it is no exception.
+        TypeError: if it is not an exception.
         ValueError: if no operation on tensors failed in it.
 
     Example:

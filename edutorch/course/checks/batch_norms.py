@@ -90,7 +90,7 @@ def _after(answer: Function, part: int | None) -> Function:
 
     @functools.wraps(answer)
     def run(x: Any, mean: Any, var: Any, *args: Any, **kwargs: Any) -> Any:
-        # by way of NumPy: what stays unchanged is no operation of the learner's
+        # by way of NumPy: what stays unchanged is not an operation of the learner's
         given = (x, *(from_numpy(v.numpy().copy()) for v in (mean, var)))
         y = answer(*given, *args, **kwargs)
         return y if part is None else given[part]

@@ -48,7 +48,7 @@ def grade_descend(answer: Any) -> None:
     """Let an answer descend from each start, and look at w afterwards.
 
     Raises:
-        CheckFailed: w is elsewhere, is no leaf any more, or keeps a gradient.
+        CheckFailed: w is elsewhere, is not a leaf any more, or keeps a gradient.
     """
     answer = need_function(answer, "descend")
     seen: list[tuple[Descent, float]] = []

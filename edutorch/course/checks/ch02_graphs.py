@@ -139,7 +139,7 @@ def _square() -> Graph:
 
 
 def _diamond() -> Graph:
-    """Two nodes have the same value, and a third is no part of it."""
+    """Two nodes have the same value, and a third is not part of it."""
     a = Node("a", 2.0)
     b = Node("b", 10.0, (a,), (5.0,))
     c = Node("c", 10.0, (a,), (7.0,))

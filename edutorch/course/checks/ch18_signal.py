@@ -94,7 +94,7 @@ def grade_correlate(answer: Any) -> None:
     """18.5: forward, and the gradient by each input.
 
     Raises:
-        CheckFailed: it is no Function, or one of the three is wrong.
+        CheckFailed: it is not a Function, or one of the three is wrong.
     """
     need_function_class(answer, "Correlate")
     parts = (

@@ -165,7 +165,7 @@ def _one_count(drill: Drill) -> list[Array]:
 
 
 def _carried(rule: Rule) -> Follow:
-    """A rule for which a new, empty state is no new beginning."""
+    """A rule for which a new, empty state is not a new beginning."""
     return lambda drill: follow(replace(drill, restart=0), rule)
 
 

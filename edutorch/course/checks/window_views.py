@@ -25,7 +25,7 @@ def grade_windows(answer: Any) -> None:
     """The numbers must be right, and lie in the memory of the image.
 
     Raises:
-        CheckFailed: numbers differ, are no tensor's, or were copied.
+        CheckFailed: numbers differ, are not in a tensor, or were copied.
     """
     answer = need_function(answer, "windows")
     for x, k in _cases():

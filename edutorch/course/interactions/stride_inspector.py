@@ -20,7 +20,7 @@ __all__ = ["OPERATIONS", "StrideInspector", "Viewed", "viewed"]
 Operation = Callable[[Any], Any]
 
 ROWS, COLUMNS = 3, 4
-FIRST = 10  # x holds 10, 11, ...: numbers that are no places
+FIRST = 10  # x holds 10, 11, ...: numbers that are not places
 CELL = 34.0
 LIT, GRID = "#a9d2ea", "#c3cad5"
 

@@ -242,7 +242,7 @@ def batch_isend_irecv(p2p_op_list: Sequence[P2POp]) -> list[Work]:
     """Begin several messages at once; returns the work of each.
 
     Raises:
-        ValueError: for elements that are no `P2POp`.
+        ValueError: for elements that are not `P2POp`.
 
     Example:
         >>> import edutorch as torch

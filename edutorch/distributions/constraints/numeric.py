@@ -14,7 +14,7 @@ class _Real(Constraint):
     """All numbers."""
 
     def check(self, value: Tensor) -> Tensor:
-        return value == value  # nan is no number
+        return value == value  # nan is not a number
 
 
 class _Boolean(Constraint):

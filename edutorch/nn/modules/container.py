@@ -31,7 +31,7 @@ def as_pairs(what: str, named: Any) -> Iterable[tuple[Any, Any]]:
 
     Raises:
         TypeError: for what is neither.
-        ValueError: for elements that are no pairs.
+        ValueError: for elements that are not pairs.
     """
     if hasattr(named, "items"):
         return named.items()

@@ -17,7 +17,7 @@ __all__ = ["replicate"]
 def replicate(network: Module, devices: Sequence[Any], detach: bool = False) -> Any:
     """A replica of a module on each device.
 
-    A replica's parameters are no leaves: they are results of a broadcast, through which
+    A replica's parameters are not leaves but results of a broadcast, through which
     gradients flow back to the module and are added up. Buffers of the first replica are
     those of the module, so what it writes into them stays.
 

@@ -35,7 +35,7 @@ def vector_to_parameters(vec: Tensor, parameters: Iterable[Tensor]) -> None:
     Shape: (sum of their numbers of elements) -> (*), (+), ..
 
     Raises:
-        TypeError: if `vec` is no tensor, or parameters lie on different devices.
+        TypeError: if `vec` is not a tensor, or parameters lie on different devices.
 
     Example:
         >>> import edutorch as torch

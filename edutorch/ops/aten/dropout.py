@@ -52,7 +52,7 @@ def dropout_(input: Tensor, p: float, train: bool) -> Tensor:
     Shape: (*) -> (*)
 
     Raises:
-        TypeError: for a flag that is no bool.
+        TypeError: for a flag that is not a bool.
 
     Example:
         >>> import edutorch as torch
@@ -73,7 +73,7 @@ def feature_dropout(input: Tensor, p: float, train: bool) -> Tensor:
     Shape: (N, C, *) -> (N, C, *)
 
     Raises:
-        TypeError: for a flag that is no bool.
+        TypeError: for a flag that is not a bool.
 
     Example:
         >>> import edutorch as torch
@@ -94,7 +94,7 @@ def feature_dropout_(input: Tensor, p: float, train: bool) -> Tensor:
     Shape: (N, C, *) -> (N, C, *)
 
     Raises:
-        TypeError: for a flag that is no bool.
+        TypeError: for a flag that is not a bool.
 
     Example:
         >>> import edutorch as torch
@@ -115,7 +115,7 @@ def alpha_dropout(input: Tensor, p: float, train: bool) -> Tensor:
     Shape: (*) -> (*)
 
     Raises:
-        TypeError: for a flag that is no bool.
+        TypeError: for a flag that is not a bool.
 
     Example:
         >>> import edutorch as torch
@@ -136,7 +136,7 @@ def alpha_dropout_(input: Tensor, p: float, train: bool) -> Tensor:
     Shape: (*) -> (*)
 
     Raises:
-        TypeError: for a flag that is no bool.
+        TypeError: for a flag that is not a bool.
 
     Example:
         >>> import edutorch as torch
@@ -158,7 +158,7 @@ def feature_alpha_dropout(input: Tensor, p: float, train: bool) -> Tensor:
     Shape: (N, C, *) -> (N, C, *)
 
     Raises:
-        TypeError: for a flag that is no bool.
+        TypeError: for a flag that is not a bool.
 
     Example:
         >>> import edutorch as torch
@@ -179,7 +179,7 @@ def feature_alpha_dropout_(input: Tensor, p: float, train: bool) -> Tensor:
     Shape: (N, C, *) -> (N, C, *)
 
     Raises:
-        TypeError: for a flag that is no bool.
+        TypeError: for a flag that is not a bool.
 
     Example:
         >>> import edutorch as torch

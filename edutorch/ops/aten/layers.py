@@ -64,7 +64,7 @@ def batch_norm(
         cudnn_enabled: changes nothing.
 
     Raises:
-        TypeError: for a flag that is no bool.
+        TypeError: for a flag that is not a bool.
 
     Example:
         >>> import edutorch as torch
@@ -104,7 +104,7 @@ def instance_norm(
         cudnn_enabled: changes nothing.
 
     Raises:
-        TypeError: for a flag that is no bool.
+        TypeError: for a flag that is not a bool.
 
     Example:
         >>> import edutorch as torch
@@ -156,7 +156,7 @@ def embedding(
         padding_idx: a row without gradient; −1: none.
 
     Raises:
-        TypeError: for a flag that is no bool.
+        TypeError: for a flag that is not a bool.
 
     Example:
         >>> import edutorch as torch
@@ -197,7 +197,7 @@ def embedding_bag(
         maximum was found (with mode 0 PyTorch leaves these empty or 0).
 
     Raises:
-        TypeError: for a flag that is no bool.
+        TypeError: for a flag that is not a bool.
 
     Example:
         >>> import edutorch as torch
@@ -272,7 +272,7 @@ def convolution(
     Shape: (N, C, *S), (K, C/groups, *k) -> (N, K, *S')
 
     Raises:
-        TypeError: for a flag that is no bool.
+        TypeError: for a flag that is not a bool.
 
     Example:
         >>> import edutorch as torch

@@ -100,7 +100,7 @@ def ctc_loss(
     Shape: (T, N, C), (N, S) or (Σ lengths), (N), (N) -> (), or (N); N may be absent
 
     Raises:
-        TypeError: for a flag that is no bool.
+        TypeError: for a flag that is not a bool.
 
     Example:
         >>> import edutorch as torch
@@ -152,7 +152,7 @@ def kl_div(
     Shape: (*), (*) -> (*), or () with reduction 1 or 2
 
     Raises:
-        TypeError: for a flag that is no bool.
+        TypeError: for a flag that is not a bool.
 
     Example:
         >>> import edutorch as torch
@@ -210,7 +210,7 @@ def poisson_nll_loss(
     Shape: (*), (*) -> (*), or () with reduction 1 or 2
 
     Raises:
-        TypeError: for a flag that is no bool.
+        TypeError: for a flag that is not a bool.
 
     Example:
         >>> import edutorch as torch
@@ -247,7 +247,7 @@ def triplet_margin_loss(
     Shape: (N, D), (N, D), (N, D) -> (N), or () with reduction 1 or 2; N may be absent
 
     Raises:
-        TypeError: for a flag that is no bool.
+        TypeError: for a flag that is not a bool.
 
     Example:
         >>> import edutorch as torch

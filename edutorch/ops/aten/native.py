@@ -117,7 +117,7 @@ def native_batch_norm(
     Shape: (N, C, *S), (C) four times -> (N, C, *S), (C), (C); two (0) if not training
 
     Raises:
-        TypeError: for a flag that is no bool.
+        TypeError: for a flag that is not a bool.
 
     Example:
         >>> import edutorch as torch

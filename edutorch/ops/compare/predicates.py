@@ -251,7 +251,7 @@ def allclose(
     Shape: (*), (*) -> one bool of Python
 
     Raises:
-        TypeError: for a flag that is no bool.
+        TypeError: for a flag that is not a bool.
 
     Example:
         >>> import edutorch as torch

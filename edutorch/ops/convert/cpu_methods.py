@@ -108,7 +108,7 @@ def _tensor_as_subclass(self: Tensor, cls: type[Any]) -> Any:
     """This tensor, same memory and history, as an instance of a subclass.
 
     Raises:
-        TypeError: for a class that is no subclass of Tensor.
+        TypeError: for a class that is not a subclass of Tensor.
 
     Example:
         >>> import edutorch as torch

@@ -78,7 +78,7 @@ def shape_of(name: str, sizes: tuple[Any, ...], size: Any) -> tuple[int, ...]:
 
     Raises:
         RuntimeError: for negative sizes.
-        TypeError: for sizes that are no integers.
+        TypeError: for sizes that are not integers.
     """
     given = sizes if size is None else (size,)
     if not given:
@@ -106,7 +106,7 @@ def shape_of(name: str, sizes: tuple[Any, ...], size: Any) -> tuple[int, ...]:
 
 
 def _size_type_error(name: str, given: tuple[Any, ...]) -> TypeError:
-    """The refusal of sizes that are no integers."""
+    """The refusal of sizes that are not integers."""
     nested = len(given) == 1 and isinstance(given[0], (tuple, list))
     sizes = given[0] if nested else given
     wrong = [i for i, n in enumerate(sizes) if not hasattr(n, "__index__")] or [0]

@@ -111,7 +111,7 @@ def _cast(array: Any, dtype: Any) -> Any:
 
 
 def _replace_tensors(data: Any, depth: int) -> Any:
-    """Nested sequences with tensors replaced by arrays; refuses what is no data."""
+    """Nested sequences with tensors replaced by arrays; refuses what is not data."""
     if isinstance(data, Tensor):
         if data.numel() != 1:
             raise ValueError(
@@ -224,7 +224,7 @@ def from_numpy(ndarray: Any) -> Tensor:
     Shape: that of the array
 
     Raises:
-        TypeError: for what is no array, or an array of a type tensors cannot have.
+        TypeError: for what is not an array, or an array of a type tensors cannot have.
         ValueError: for arrays with negative strides.
 
     Example:

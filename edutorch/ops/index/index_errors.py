@@ -128,7 +128,7 @@ def shape_of_entries(
 
 
 def check_vector(name: str, index: Tensor) -> None:
-    """Refuse an index that is no vector of integers.
+    """Refuse an index that is not a vector of integers.
 
     Raises:
         IndexError, RuntimeError: in PyTorch's words.

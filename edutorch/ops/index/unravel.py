@@ -20,7 +20,7 @@ def unravel_index(indices: Tensor, shape: Any) -> tuple[Tensor, ...]:
     Shape: (*) -> a tuple of (*), one for each dimension
 
     Raises:
-        TypeError: for indices or a shape that are no integers.
+        TypeError: for indices or a shape that are not integers.
         ValueError: for a shape with negative sizes.
 
     Example:

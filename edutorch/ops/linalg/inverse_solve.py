@@ -197,7 +197,7 @@ def matrix_power(input: Tensor, n: int, *, out: Tensor | None = None) -> Tensor:
     Shape: (*, n, n) -> (*, n, n)
 
     Raises:
-        RuntimeError: for what is no square matrix, and integers to negative powers.
+        RuntimeError: for what is not a square matrix, and integers to negative powers.
 
     Example:
         >>> import edutorch as torch

@@ -92,7 +92,7 @@ def ldl_factor_ex(
     Shape: (*, n, n) -> (*, n, n), (*, n), (*)
 
     Raises:
-        TypeError: for a flag that is no bool.
+        TypeError: for a flag that is not a bool.
 
     Example:
         >>> import edutorch as torch
@@ -210,7 +210,7 @@ def ldl_solve(
     Shape: (*, n, n), (*, n), (*, n, k) -> (*, n, k)
 
     Raises:
-        RuntimeError: for sizes that do not fit, and pivots that are no integers.
+        RuntimeError: for sizes that do not fit, and pivots that are not integers.
 
     Example:
         >>> import edutorch as torch

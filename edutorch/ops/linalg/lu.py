@@ -184,7 +184,7 @@ def lu_factor_ex(
         from 1; 0 where there is none
 
     Raises:
-        TypeError: for a flag that is no bool.
+        TypeError: for a flag that is not a bool.
 
     Example:
         >>> import edutorch as torch
@@ -231,7 +231,7 @@ def old_lu(
     Shape: (*, n, m) -> (*, n, m), (*, min(n, m)), and (*) with `get_infos`
 
     Raises:
-        TypeError: if `pivot` is no bool.
+        TypeError: if `pivot` is not a bool.
 
     Example:
         >>> import edutorch as torch

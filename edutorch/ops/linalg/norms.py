@@ -73,7 +73,7 @@ def matrix_norm(
     Shape: (.., n, .., m, ..) -> (..), or with sizes 1 there (`keepdim`)
 
     Raises:
-        RuntimeError: for dimensions that are no pair, or an unknown order.
+        RuntimeError: for dimensions that are not a pair, or an unknown order.
 
     Example:
         >>> import edutorch as torch

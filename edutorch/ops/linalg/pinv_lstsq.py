@@ -109,7 +109,7 @@ def check_tolerances(name: str, op: Any) -> None:
 
 
 def need_one(name: str, x: Any, new: Any, old: Any) -> None:
-    """Refuse what is no tensor, and a tolerance by its older and its newer name."""
+    """Refuse what is not a tensor, and a tolerance by its older and its newer name."""
     if not hasattr(x, "dtype") or (old is not None and new != (None, None)):
         raise invalid_combination(f"linalg_{name}")
 

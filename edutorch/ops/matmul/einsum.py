@@ -199,7 +199,7 @@ def einsum(*args: Any) -> Tensor:
     Raises:
         RuntimeError: if the equation does not fit the operands.
         ValueError: without operands.
-        TypeError: for operands that are no tensors.
+        TypeError: for operands that are not tensors.
 
     Example:
         >>> import edutorch as torch

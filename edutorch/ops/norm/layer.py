@@ -185,7 +185,7 @@ def rms_norm(
     Shape: (*, *normalized_shape) -> the same
 
     Raises:
-        TypeError: for a `normalized_shape` that is no tuple of ints.
+        TypeError: for a `normalized_shape` that is not a tuple of ints.
         ValueError: for more sizes than the input has dimensions.
         RuntimeError: for shapes that do not fit together.
 

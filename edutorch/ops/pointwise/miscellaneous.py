@@ -216,7 +216,7 @@ def nan_to_num(
     Shape: (*) -> (*)
 
     Raises:
-        TypeError: for what are no numbers to put in.
+        TypeError: for what are not numbers to put in.
 
     Example:
         >>> import edutorch as torch

@@ -242,7 +242,7 @@ def max_pool1d_with_indices(
     Shape: (N, C, L) -> (N, C, L'), (N, C, L')
 
     Raises:
-        TypeError: for a flag that is no bool.
+        TypeError: for a flag that is not a bool.
 
     Example:
         >>> import edutorch as torch
@@ -312,7 +312,7 @@ def max_pool2d_with_indices(
     Shape: (N, C, H, W) -> (N, C, H', W'), (N, C, H', W')
 
     Raises:
-        TypeError: for a flag that is no bool.
+        TypeError: for a flag that is not a bool.
 
     Example:
         >>> import edutorch as torch

@@ -75,7 +75,7 @@ def all(
     Shape: (*) -> (* without dim), bool
 
     Raises:
-        TypeError: for a flag that is no bool.
+        TypeError: for a flag that is not a bool.
 
     Example:
         >>> import edutorch as torch
@@ -107,7 +107,7 @@ def any(
     Shape: (*) -> (* without dim), bool
 
     Raises:
-        TypeError: for a flag that is no bool.
+        TypeError: for a flag that is not a bool.
 
     Example:
         >>> import edutorch as torch

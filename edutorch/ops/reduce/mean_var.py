@@ -365,7 +365,7 @@ def var_mean(
     Shape: (*) -> two of (* without dim), or with size 1 there (`keepdim`)
 
     Raises:
-        TypeError: for a flag that is no bool.
+        TypeError: for a flag that is not a bool.
 
     Example:
         >>> import edutorch as torch
@@ -407,7 +407,7 @@ def std_mean(
     Shape: (*) -> two of (* without dim), or with size 1 there (`keepdim`)
 
     Raises:
-        TypeError: for a flag that is no bool.
+        TypeError: for a flag that is not a bool.
 
     Example:
         >>> import edutorch as torch

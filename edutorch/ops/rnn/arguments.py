@@ -101,7 +101,7 @@ def _input_rows(x: Tensor, order: Any) -> Rows:
 
 
 def _is_packed(hx: Any, params: Any) -> bool:
-    """The second argument is `batch_sizes` where the third is no list of parameters."""
+    """The second argument is `batch_sizes` if the third is not a parameter list."""
     several = isinstance(params, (list, tuple))
     return isinstance(hx, Tensor) and (
         not several or (len(params) == 2 and not hx.is_floating_point())

@@ -109,7 +109,7 @@ def quantile(
         interpolation: "linear", "lower", "higher", "midpoint" or "nearest".
 
     Raises:
-        TypeError: for a flag that is no bool.
+        TypeError: for a flag that is not a bool.
 
     Example:
         >>> import edutorch as torch
@@ -140,7 +140,7 @@ def nanquantile(
     Shape: (*), () or (m) -> (* without dim), with m before it if `q` has m elements
 
     Raises:
-        TypeError: for a flag that is no bool.
+        TypeError: for a flag that is not a bool.
 
     Example:
         >>> import edutorch as torch

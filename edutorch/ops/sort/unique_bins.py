@@ -377,7 +377,7 @@ def bucketize(
     Shape: (*), (n) -> (*)
 
     Raises:
-        RuntimeError: for boundaries that are no vector.
+        RuntimeError: for boundaries that are not a vector.
 
     Example:
         >>> import edutorch as torch

@@ -16,7 +16,7 @@ def sizes_and_scales(
 
     Raises:
         ValueError: for both or neither given, or a wrong count.
-        TypeError: for sizes that are no whole numbers.
+        TypeError: for sizes that are not whole numbers.
 
     Example:
         >>> sizes_and_scales((1, 1, 3, 5), None, 1.5, False)

@@ -61,7 +61,7 @@ class ChainDataset(IterableDataset[T]):
     """Several streams, one after the other.
 
     Raises:
-        AssertionError: for a data set that is no stream.
+        AssertionError: for a data set that is not a stream.
 
     Example:
         >>> import edutorch as torch

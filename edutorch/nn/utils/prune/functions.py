@@ -186,7 +186,8 @@ def global_unstructured(
         importance_scores: what decides, instead of the values, by pair.
 
     Raises:
-        TypeError: for what is no list of pairs, no dictionary, or another type.
+        TypeError: if the parameters are not iterable, the scores are not a dictionary,
+            or the method is not unstructured.
 
     Example:
         >>> import edutorch as torch
