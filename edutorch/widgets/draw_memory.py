@@ -251,20 +251,20 @@ class _Step(_Chart):
 
 
 def step_title(step: dict[str, Any]) -> str:
-    """What a step's chart is about, and when it was fullest.
+    """What a step's chart is about, and when it peaks.
 
     Example:
-        >>> step_title({"step": 3, "name": "the last", "ms": 2.0, "t": [0.0, 1.5],
+        >>> step_title({"step": 3, "name": "latest", "ms": 2.0, "t": [0.0, 1.5],
         ...             "bytes": [[0], [2048]],
         ...             "phases": [{"t": 1.0, "name": "backward"}]})
-        'Step 3, the last: at most 2.0 KB, after 1.50 ms in backward'
+        'Step 3 (latest): at most 2.0 KB, after 1.50 ms in backward'
     """
     totals = [sum(row) for row in step["bytes"]]
     most = max(totals)
     ms = step["t"][totals.index(most)]
     phase = [p["name"] for p in step["phases"] if p["t"] <= ms][-1:]
     where = f" in {phase[0]}" if phase else ""
-    head = f"Step {step['step']}, {step['name']}"
+    head = f"Step {step['step']} ({step['name']})"
     return f"{head}: at most {size_text(most)}, after {ms:.2f} ms{where}"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import math
 import subprocess
 import sys
 import types
@@ -199,6 +200,8 @@ def test_views_hold_no_more_after_many_steps_than_after_some(monkeypatch):
     monkeypatch.setattr("edutorch.inspect.run_series.MOST", 100)
     monkeypatch.setattr("edutorch.inspect.gradients.ROWS", 100)
     monkeypatch.setattr("edutorch.inspect.leaks.SAMPLES", 100)
+    # Updates are looked at in every step, so that each series is full early.
+    monkeypatch.setattr("edutorch.inspect.run_recorder.SHARE", math.inf)
     training = TRAININGS["mlp"]()
     views = open_views(VIEWS, every_step=True)
     early = dict.fromkeys(VIEWS, 0)

@@ -186,12 +186,12 @@ def _tensor_where(input: Tensor, condition: Tensor, other: Any) -> Any:
 
 
 def multiply_add(x: Any, a: Any, b: Any) -> Any:
-    """X + a · b of float32 arrays, rounded once, as the instruction of that name.
+    """The sum x + a · b of float32 arrays, rounded once, as by a fused multiply-add.
 
     Example:
-        >>> half = np.float32([0.1, 0.2])
-        >>> multiply_add(-half * half, half, half).tolist()
-        [-2.9802320611338473e-10, -1.192092824453539e-09]
+        >>> a = np.float32([1 + 2**-12])
+        >>> multiply_add(-a * a, a, a).tolist() == [2**-24]
+        True
     """
     return (a.astype("d") * b + x).astype("f")
 
