@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -14,6 +15,8 @@ __all__ = [
     "elementwise_strides", "has_channels_last", "match_exact_strides",
     "match_image_format", "match_memory_format", "match_strides", "row_major",
 ]  # fmt: skip
+
+STRIDED = ("numpy", "cupy")  # libraries whose arrays have memory of their own
 
 
 def has_channels_last(x: Any) -> bool:
@@ -93,15 +96,15 @@ def match_exact_strides(y: Any, x: Any) -> Any:
     Nothing moves there, but programs and `has_channels_last` look at them. With gaps
     between the elements of `x`, `y` stays as it is.
     """
-    if type(y) is not np.ndarray or not y.ndim:
-        return y
-    if y.strides == x.strides or not y.size:
+    library = type(y).__module__.partition(".")[0]
+    if library not in STRIDED or y.strides == x.strides or not y.size:
         return y
     steps = tuple(abs(s) // x.itemsize * y.itemsize for s in x.strides)
     pairs = zip(y.shape, y.strides, steps, strict=True)
     if any(n > 1 and s != t for n, s, t in pairs):
         return y
-    return np.lib.stride_tricks.as_strided(y, y.shape, steps)
+    tricks = sys.modules[library].lib.stride_tricks
+    return tricks.as_strided(y, y.shape, steps)
 
 
 def copy_preserving_strides(x: Any) -> Any:
