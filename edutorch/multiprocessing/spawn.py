@@ -179,7 +179,9 @@ def _signal(number: int) -> str:
 
 def _run(fn: Callable[..., Any], i: int, args: Any, error_file: str) -> None:
     """What a process does: call the function, leave word of an exception."""
-    end_with_parent(signal.SIGINT)
+    # Background jobs of a shell ignore SIGINT, and so do processes that they start.
+    ignored = signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    end_with_parent(signal.SIGTERM if ignored else signal.SIGINT)
     try:
         fn(i, *args)
     except KeyboardInterrupt:  # Ctrl-C reaches every process: the first one tells

@@ -123,8 +123,9 @@ def test_program_under_run_starts_ranks_of_its_own(tmp_path):
     assert (done.returncode, done.stdout) == (0, "met\n"), done.stderr
 
 
+@pytest.mark.parametrize("in_background", [False, True])
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
-def test_ended_launcher_leaves_no_process_behind(tmp_path, number):
+def test_ended_launcher_leaves_no_process_behind(tmp_path, number, in_background):
     script = written(
         tmp_path,
         "import time\n"
@@ -137,7 +138,13 @@ def test_ended_launcher_leaves_no_process_behind(tmp_path, number):
         f"    multiprocessing.spawn(wait, ({str(tmp_path)!r},), 2)\n",
     )
     command = [sys.executable, "-m", "edutorch", "run", str(script)]
-    launcher = subprocess.Popen(command, env=environment())
+    # Shells have their background jobs ignore Ctrl-C.
+    before = signal.getsignal(signal.SIGINT)
+    signal.signal(signal.SIGINT, signal.SIG_IGN if in_background else before)
+    try:
+        launcher = subprocess.Popen(command, env=environment())
+    finally:
+        signal.signal(signal.SIGINT, before)
     until = time.monotonic() + 60
     while len(list(tmp_path.glob("child*"))) < 2 and time.monotonic() < until:
         time.sleep(0.05)

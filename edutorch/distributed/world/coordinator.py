@@ -7,9 +7,9 @@ rank connects two times:
 - MPI connects while it starts, and speaks PMI-1, the protocol by which an MPI
   library asks its launcher which rank it is and where the others are. So ranks that
   no `mpiexec` has started become one MPI world.
-- `peers.py` connects and stays connected. Lines of JSON say that a rank leaves or
-  has failed, and go to all others. A connection that ends without them is a rank that
-  has died.
+- `coordinator_client.py` connects and stays connected. Lines of JSON say that a rank
+  leaves or has failed, and go to all others. A connection that ends without them is a
+  rank that has died.
 
 The coordinator is a process, not a thread of rank 0: MPI holds Python's lock while it
 starts, and a thread of that process could not answer it.
