@@ -59,7 +59,7 @@ def current_accelerator(check_available: bool = False) -> devices.device | None:
 
 
 def _needed() -> None:
-    """Refuse where there is no accelerator."""
+    """Refuse if there is no accelerator."""
     if not cuda.is_available():
         raise RuntimeError("Cannot access accelerator device when none is available.")
 
@@ -68,7 +68,7 @@ def current_device_index() -> int:
     """The number of the accelerator that "cuda" means.
 
     Raises:
-        RuntimeError: where there is none.
+        RuntimeError: if there is none.
 
     Example:
         >>> import edutorch as torch
@@ -84,7 +84,7 @@ def set_device_index(device: Any, /) -> None:
     """Make an accelerator the one that "cuda" means.
 
     Raises:
-        RuntimeError: where there is none.
+        RuntimeError: if there is none.
 
     Example:
         >>> import edutorch as torch
@@ -126,7 +126,7 @@ def synchronize(device: Any = None, /) -> None:
     """Wait until an accelerator has done its work.
 
     Raises:
-        RuntimeError: where there is none.
+        RuntimeError: if there is none.
 
     Example:
         >>> import edutorch as torch

@@ -75,7 +75,7 @@ class Future(Generic[T]):
         """Set an exception, which `wait` raises.
 
         Raises:
-            AssertionError: for what is not an exception.
+            AssertionError: for anything other than an exception.
         """
         if not isinstance(result, Exception):
             raise AssertionError(

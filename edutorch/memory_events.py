@@ -168,7 +168,7 @@ def announce_array(array: Any, node: Any, category: str, op: str = "") -> None:
         array: of the CPU, saved for backward.
         node: which holds it.
         category: what its bytes are for.
-        op: what made it, "" where that is not known.
+        op: what made it, "" if that is not known.
     """
     while type(array.base) is ndarray:
         array = array.base

@@ -48,7 +48,7 @@ def is_autocast_available(device_type: str) -> bool:
     """Whether there is autocast for a kind of device.
 
     Raises:
-        RuntimeError: for what is not a kind of device.
+        RuntimeError: for anything other than a kind of device.
 
     Example:
         >>> import edutorch as torch

@@ -109,7 +109,7 @@ def _register_post_hook(self: Tensor, hook: Any) -> RemovableHandle:
     """Call `hook(tensor)` after a gradient was added to this leaf's `.grad`.
 
     Raises:
-        RuntimeError: for what is not a leaf, or needs no gradient.
+        RuntimeError: if this is not a leaf, or needs no gradient.
 
     Example:
         >>> import edutorch as torch

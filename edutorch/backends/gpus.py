@@ -22,7 +22,7 @@ _tf32 = False
 
 
 def gpus() -> Any:
-    """The backend of the GPUs, or None where there is none."""
+    """The backend of the GPUs, or None if there is none."""
     global _found, _looked
     if not _looked:
         _looked = True

@@ -277,7 +277,7 @@ def _compare(
 
 
 def _compare_text(got: Any, want: str | None, rule: str, called: str) -> None:
-    """A name, or None where there is none."""
+    """A name, or None if there is none."""
     if isinstance(got, type(want)) and got == want:
         return
     text = got is None or isinstance(got, str)

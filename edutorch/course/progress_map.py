@@ -66,7 +66,7 @@ def advice(rows: Sequence[Row]) -> list[str]:
 
 
 def titles() -> dict[str, str]:
-    """The heading of each chapter, by its number; empty where there are no notebooks.
+    """The heading of each chapter, by its number; empty if there are no notebooks.
 
     Example:
         >>> titles()["01"].split(" ")[0]

@@ -36,7 +36,7 @@ class CUDAGraph:
     What is allocated while work is captured comes from a pool that the graph keeps.
 
     Raises:
-        RuntimeError: where there are no real GPUs; programs ask
+        RuntimeError: if there are no real GPUs; programs ask
             `torch.cuda.is_available()` first.
 
     Example:
@@ -125,7 +125,7 @@ class graph:  # noqa: N801 (PyTorch's name)
     """A block whose work a `CUDAGraph` captures.
 
     Raises:
-        RuntimeError: where there are no graphs.
+        RuntimeError: if there are no graphs.
 
     Example:
         >>> import edutorch as torch
@@ -170,7 +170,7 @@ def is_current_stream_capturing() -> bool:
     """Whether work is being captured.
 
     Raises:
-        RuntimeError: where there is no GPU.
+        RuntimeError: if there is no GPU.
 
     Example:
         >>> import edutorch as torch
@@ -187,7 +187,7 @@ def graph_pool_handle() -> Any:
     """A memory pool that graphs share.
 
     Raises:
-        RuntimeError: where there are no graphs.
+        RuntimeError: if there are no graphs.
 
     Example:
         >>> import edutorch as torch

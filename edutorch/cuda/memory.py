@@ -28,7 +28,7 @@ def _settled_allocator(device: Any) -> Any:
 
 
 def _bytes(device: Any, name: str) -> int:
-    """A number of the books; 0 where there is no GPU."""
+    """A number of the books; 0 if there is no GPU."""
     return int(getattr(_settled_allocator(device), name)) if is_available() else 0
 
 
@@ -250,7 +250,7 @@ def device_memory_used(device: Any = None) -> int:
 
 
 def memory_stats(device: Any = None) -> dict[str, Any]:
-    """The allocator's counters, under PyTorch's names; none where there is no GPU.
+    """The allocator's counters, under PyTorch's names; none if there is no GPU.
 
     Example:
         >>> import edutorch as torch
@@ -349,7 +349,7 @@ def get_allocator_backend() -> str:
     """The kind of allocator that serves GPUs.
 
     Raises:
-        AssertionError: where there is no GPU.
+        AssertionError: if there is no GPU.
 
     Example:
         >>> import edutorch as torch
@@ -365,7 +365,7 @@ def ipc_collect() -> None:
     """Give back memory that other processes have finished with: there is none.
 
     Raises:
-        AssertionError: where there is no GPU.
+        AssertionError: if there is no GPU.
 
     Example:
         >>> import edutorch as torch

@@ -122,7 +122,7 @@ def require_backend() -> Any:
     """The GPUs' backend.
 
     Raises:
-        AssertionError: where there is no GPU.
+        AssertionError: if there is no GPU.
     """
     return backends.backend_of(devices.device("cuda", 0))
 
@@ -333,7 +333,7 @@ def set_sync_debug_mode(debug_mode: int | str) -> None:
 
     Raises:
         RuntimeError: for an unknown mode.
-        AssertionError: where there is no GPU.
+        AssertionError: if there is no GPU.
 
     Example:
         >>> import edutorch as torch
@@ -359,7 +359,7 @@ def get_sync_debug_mode() -> int:
     """The mode last set by `set_sync_debug_mode`.
 
     Raises:
-        AssertionError: where there is no GPU.
+        AssertionError: if there is no GPU.
 
     Example:
         >>> import edutorch as torch

@@ -18,7 +18,7 @@ def _gpu(device: Any) -> devices.device:
     """A GPU by any of its names, the current one by default.
 
     Raises:
-        AssertionError: where there is no GPU.
+        AssertionError: if there is no GPU.
     """
     gpu = devices.device("cuda", _index(device))
     backends.backend_of(gpu)
@@ -29,7 +29,7 @@ class Stream(streams.Stream):
     """A queue of work on a GPU.
 
     Raises:
-        RuntimeError: where there is no GPU.
+        RuntimeError: if there is no GPU.
 
     Example:
         >>> import edutorch as torch
@@ -177,7 +177,7 @@ class Event(streams.Event):
     """A point in a queue, which can be waited for and timed.
 
     Raises:
-        RuntimeError: where there is no GPU.
+        RuntimeError: if there is no GPU.
 
     Example:
         >>> import edutorch as torch

@@ -19,7 +19,7 @@ class ConstraintRegistry:
     """A table from types of constraints to functions that make transforms of them.
 
     Raises:
-        TypeError: from `register`, for what is not a constraint.
+        TypeError: from `register`, for anything other than a constraint.
         NotImplementedError: for a constraint of a type that is not in the table.
 
     Example:

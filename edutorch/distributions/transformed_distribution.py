@@ -27,7 +27,7 @@ class TransformedDistribution(Distribution):
         transforms: f, or a list of transforms, the first one first.
 
     Raises:
-        ValueError: for what is not a transform, and for a base with too few dimensions.
+        ValueError: if these are not transforms, or the base has too few dimensions.
 
     Example:
         >>> import edutorch as torch

@@ -61,7 +61,7 @@ _PLUGS = {
 
 
 def element_formula(op: OpCall) -> ElementFormula | None:
-    """How the result's elements are computed; None where there is no rule here.
+    """How the result's elements are computed; None if there is no rule here.
 
     Example:
         >>> a = np.ones((2, 3))

@@ -11,7 +11,7 @@ LATEST = 1e15  # of times: 30 years in microseconds
 
 
 def check_times(where: str, *times: Any) -> None:
-    """Refuse what is not a time.
+    """Refuse anything other than a time.
 
     Raises:
         ValueError: names the number.

@@ -405,7 +405,7 @@ class RunRecorder(Recorder):
         self._collector.begin(total)
 
     def end_batch(self, size: int = 0) -> None:
-        """A batch of the loop is done; `size` samples, where that is known."""
+        """A batch of the loop is done; `size` samples, if that is known."""
         self._collector.end_batch(size)
 
     def end(self, state: str = "done") -> None:

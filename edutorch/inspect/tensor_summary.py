@@ -141,7 +141,7 @@ def statistics_of(array: np.ndarray) -> dict[str, Any]:
 
 
 def _moments(finite: np.ndarray, scale: float) -> dict[str, float | None]:
-    """Range, mean, deviation and norm; None where there is none, or it overflows."""
+    """Range, mean, deviation and norm; None if there is none, or it overflows."""
     names = ("min", "max", "mean", "std", "norm")
     if not finite.size:
         return dict.fromkeys(names)

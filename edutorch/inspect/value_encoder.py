@@ -43,7 +43,7 @@ class ValueEncoder:
         self._arrays: list[np.ndarray | tuple[tuple[int, ...], str]] = []
 
     def index_of(self, number: int) -> int:
-        """The index of a recorded value in `data()`; -1 where there is none."""
+        """The index of a recorded value in `data()`; -1 if there is none."""
         if number not in self._places:
             known = self.store.get(number)
             found = self.store.dropped(number) if known is None else known

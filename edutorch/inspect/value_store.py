@@ -17,7 +17,7 @@ LIMIT = 256 << 20  # bytes
 def host_copy(array: Any) -> np.ndarray | None:
     """Real or complex numbers on the host, in memory of their own.
 
-    Of a sparse array what it stores; None where there are no values.
+    Of a sparse array what it stores; None if there are no values.
 
     Example:
         >>> x = np.ones(2)
@@ -67,7 +67,7 @@ class ValueStore:
         self._newest = 0
 
     def keep(self, array: Any, candidates: Iterable[int] = ()) -> int:
-        """Copy an array; returns the copy's number, 0 where there is no value.
+        """Copy an array; returns the copy's number, 0 if there is no value.
 
         Args:
             array: an array, tensor or number.

@@ -71,7 +71,7 @@ class CompiledKernels:
     def elementwise(
         self, kernel: str, *arrays: Any, settings: tuple[float, ...] = ()
     ) -> Any:
-        """The result of an elementwise kernel, or None where there is none.
+        """The result of an elementwise kernel, or None if there is none.
 
         None also for arrays of different shapes (a batch of gradients with values
         saved once), because the loop would read past the end.

@@ -4,7 +4,7 @@ With one channel per group, gathering columns costs more than multiplying them. 
 adds multiples of image rows instead. Without compiled kernels, im2col in `conv.py` is
 faster than loops in NumPy; it is also the reference for the tests.
 
-Each function returns None where there is no compiled kernel.
+Each function returns None if there is no compiled kernel.
 
 Reference: Howard et al. (2017), "MobileNets: efficient convolutional neural networks".
 """

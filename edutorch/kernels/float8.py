@@ -18,7 +18,7 @@ def to_float8(x: Any, dtype: Any) -> Any:
     """An array of real numbers in an 8-bit floating dtype.
 
     What is too large for e4m3fn becomes its largest number; for the others it becomes
-    infinity, or nan where there is none. e8m0fnu holds powers of 2 without a sign.
+    infinity, or nan if there is none. e8m0fnu holds powers of 2 without a sign.
 
     Example:
         >>> to_float8(np.array([500.0, -1.5]), E4M3).astype(np.float32)

@@ -28,7 +28,7 @@ _compiled = CompiledKernels("grid_sample")
 
 
 def bilinear_compiled(x: Any, rows: Any, columns: Any) -> Any:
-    """Bilinear samples of images, 0 outside; None where there is no compiled kernel.
+    """Bilinear samples of images, 0 outside; None if there is no compiled kernel.
 
     Math: y = sum of the four nearest pixels, each times (1 - |dy|) (1 - |dx|)
 

@@ -21,7 +21,7 @@ __all__ = ["dirichlet_grad", "standard_gamma_grad"]
 
 
 def _by_region(regions: Any, rest: Any, *arguments: Any) -> Any:
-    """Each formula at the places of its region, the last one where there is none."""
+    """Each formula at the places of its region, the last one if there is none."""
     found = np.empty(arguments[0].shape)
     free = np.ones(found.shape, bool)
     for region, formula in (*regions, (free.copy(), rest)):

@@ -32,7 +32,7 @@ def nested_tensor(
     Shape: n tensors (*) -> (n, *)
 
     Raises:
-        TypeError: for what is not a list.
+        TypeError: for anything other than a list.
         RuntimeError: for tensors that cannot be nested.
 
     Example:

@@ -239,7 +239,7 @@ class Pdist(VectorNorm):
         return apply1(PairSums(self.inputs[0].shape[0]), pair_gradients)
 
     def by_kernel(self, g: Any, x: Any) -> Any:
-        """The gradient by a compiled kernel, or None where there is none."""
+        """The gradient by a compiled kernel, or None if there is none."""
         n = len(x)
         shares = array_module(x).zeros((n, n), x.dtype)
         y = self.output

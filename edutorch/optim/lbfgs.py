@@ -23,7 +23,7 @@ class LBFGS(Optimizer):
     Reference: Liu and Nocedal, 1989.
 
     Args:
-        lr: the step length t, where there is no line search.
+        lr: the step length t, if there is no line search.
         max_iter: iterations in one `step`.
         max_eval: evaluations of the closure in one `step`; default 1.25 · max_iter.
         tolerance_grad: stop where no element of the gradient is larger.

@@ -31,7 +31,7 @@ class ZeroRedundancyOptimizer(Optimizer):
 
     Raises:
         ValueError: for no parameters.
-        TypeError: for what is not an iterable of tensors.
+        TypeError: for anything other than an iterable of tensors.
 
     Reference: Rajbhandari et al., 2020.
 

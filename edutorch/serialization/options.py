@@ -51,7 +51,7 @@ def set_default_load_endianness(endianness: LoadEndianness | None) -> None:
     """Set the byte order of files that do not specify it.
 
     Raises:
-        TypeError: for what is not a `LoadEndianness`.
+        TypeError: for anything other than a `LoadEndianness`.
 
     Example:
         >>> import edutorch as torch

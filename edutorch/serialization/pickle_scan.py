@@ -166,7 +166,7 @@ def scan_pickle(window: Window) -> PickleScan:
 
     Raises:
         EOFError: for a pickle that has no end.
-        UnpicklingError: for what is not a pickle.
+        UnpicklingError: for anything other than a pickle.
     """
     start, machine = window.tell(), _StackMachine()
     if start >= window.end:

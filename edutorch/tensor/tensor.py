@@ -266,7 +266,7 @@ class Tensor(Conversions, Methods):
         return bool(self._data.flags.c_contiguous)
 
     def data_ptr(self) -> int:
-        """The address of the first element; 0 where there is none."""
+        """The address of the first element; 0 if there is none."""
         if self.is_meta or not self._data.size:
             return 0
         return address(self._data)

@@ -210,7 +210,7 @@ def tree_unflatten(leaves: Iterable[Any], treespec: TreeSpec) -> Any:
     """A tree of a structure with given leaves.
 
     Raises:
-        TypeError: for what is not a structure.
+        TypeError: for anything other than a structure.
 
     Example:
         >>> tree_unflatten([1, 2], tree_structure([0, (0,)]))

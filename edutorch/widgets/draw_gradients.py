@@ -92,7 +92,8 @@ def colours(data: dict[str, Any]) -> list[list[str]]:
 def nonfinite_steps(data: dict[str, Any], layer: int) -> list[int]:
     """The steps in which a layer was nan or infinite, as indices of `data["steps"]`.
 
-    Norms come without those: it is where there is none since the mark that said so.
+    Series have no norm for these steps: they are the steps without a norm from a
+    "nonfinite" mark on.
     """
     name, before, bad, found = data["layers"][layer], -math.inf, False, []
     own = [m for m in data["marks"] if m["layer"] == name and m["kind"] == "nonfinite"]

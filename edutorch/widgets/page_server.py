@@ -31,7 +31,7 @@ MESSAGES = 1_000  # custom messages that wait for a slow page
 class _Comm:
     """What a widget takes for its connection to a notebook."""
 
-    kernel = True  # ipywidgets sends nothing where there is none
+    kernel = True  # ipywidgets sends nothing if there is none
 
     def __init__(
         self, comm_id: str, deliver: Callable[[str, dict[str, Any]], None]

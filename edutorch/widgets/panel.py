@@ -19,7 +19,7 @@ def panel(*views: View) -> None:
         views: any views of this package.
 
     Raises:
-        TypeError: for what is not a view.
+        TypeError: for anything other than a view.
 
     Example:
         >>> from edutorch.widgets import MemoryView

@@ -124,7 +124,7 @@ def _in_notebook() -> bool:
 
 
 def _length(iterable: Any) -> int | None:
-    """How many batches there will be, where that is known."""
+    """How many batches there will be, if that is known."""
     try:
         return len(iterable)
     except Exception:  # noqa: BLE001 (loaders of streams raise what they like)

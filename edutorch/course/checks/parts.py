@@ -92,7 +92,7 @@ def _need_parts(
 
 
 def _part(function: Function, place: int, count: int, name: str = "") -> Function:
-    """One of the things that a function returns; None where there is none."""
+    """One of the things that a function returns; None if there is none."""
 
     def part(*args: Any, **kwargs: Any) -> Any:
         got = function(*args, **kwargs)

@@ -136,7 +136,7 @@ def _leave_network() -> bool:
 
 
 def _landlock_version() -> int:
-    """0 where there is none."""
+    """0 if there is none."""
     if not sys.platform.startswith("linux"):
         return 0
     return max(ctypes.CDLL(None).syscall(CREATE_RULESET, None, 0, 1), 0)

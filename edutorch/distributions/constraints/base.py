@@ -61,12 +61,12 @@ class _Dependent(Constraint):
 
     @property
     def is_discrete(self) -> Any:
-        """Whether the set is one of separate values, where that is known."""
+        """Whether the set is one of separate values, if that is known."""
         return self._known("is_discrete", self._is_discrete)
 
     @property
     def event_dim(self) -> Any:
-        """How many dimensions make up one value, where that is known."""
+        """How many dimensions make up one value, if that is known."""
         return self._known("event_dim", self._event_dim)
 
     @staticmethod

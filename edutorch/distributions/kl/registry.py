@@ -21,7 +21,7 @@ def register_kl(type_p: Any, type_q: Any) -> Callable[[F], F]:
     """A decorator that names the formula for two types of distributions.
 
     Raises:
-        TypeError: for what is not a type of distributions.
+        TypeError: for anything other than a type of distributions.
 
     Example:
         >>> import edutorch as torch

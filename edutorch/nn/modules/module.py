@@ -180,7 +180,7 @@ class Module(ModuleState, ModuleTraversal):
 
         Raises:
             KeyError: for a name that is taken, empty or has a dot.
-            TypeError: for what is not a Parameter.
+            TypeError: for anything other than a Parameter.
             ValueError: for a parameter that an op has made.
         """
         _check_name(self, "parameter", name, "_parameters")
@@ -229,7 +229,7 @@ class Module(ModuleState, ModuleTraversal):
 
         Raises:
             KeyError: for a name that is taken, empty or has a dot.
-            TypeError: for what is not a Module.
+            TypeError: for anything other than a Module.
         """
         if not isinstance(module, Module) and module is not None:
             raise TypeError(f"{typename(module)} is not a Module subclass")

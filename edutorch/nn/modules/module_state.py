@@ -128,7 +128,7 @@ class ModuleState:
         Raises:
             RuntimeError: naming missing and unexpected keys, and shapes that differ;
                 then nothing has been changed.
-            TypeError: for what is not a dictionary.
+            TypeError: for anything other than a dictionary.
         """
         return _load(self, state_dict, strict, assign)
 

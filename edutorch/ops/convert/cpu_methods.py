@@ -189,7 +189,7 @@ def _tensor_pin_memory(self: Tensor, device: Any = None) -> Tensor:
     """A copy in page-locked memory, from which copies to a GPU are faster.
 
     Raises:
-        RuntimeError: where there is no GPU, and for tensors of a GPU.
+        RuntimeError: if there is no GPU, and for tensors of a GPU.
 
     Example:
         >>> import edutorch as torch

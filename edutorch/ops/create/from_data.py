@@ -224,7 +224,7 @@ def from_numpy(ndarray: Any) -> Tensor:
     Shape: that of the array
 
     Raises:
-        TypeError: for what is not an array, or an array of a type tensors cannot have.
+        TypeError: for anything other than an array of a dtype that tensors have.
         ValueError: for arrays with negative strides.
 
     Example:

@@ -19,7 +19,7 @@ class _LinAlgError(RuntimeError):  # PyTorch's name, as messages show it
 
 
 LinAlgError = _LinAlgError
-# These kernels, which know few dtypes, are not called where there are no elements.
+# These kernels, which know few dtypes, are not called if there are no elements.
 NOT_CALLED_WITHOUT_ELEMENTS = (
     "cholesky_cpu", "ldl_factor_kernel_cpu", "linalg_eigh_cpu", "linalg_svd_cpu",
     "lu_cpu",

@@ -197,7 +197,7 @@ def matrix_power(input: Tensor, n: int, *, out: Tensor | None = None) -> Tensor:
     Shape: (*, n, n) -> (*, n, n)
 
     Raises:
-        RuntimeError: for what is not a square matrix, and integers to negative powers.
+        RuntimeError: if the matrix is not square; for negative powers of integers.
 
     Example:
         >>> import edutorch as torch

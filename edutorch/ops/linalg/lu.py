@@ -181,7 +181,7 @@ def lu_factor_ex(
     Math: x = P L U, with L below the diagonal and U on and above it
           ∂L/∂x: as of `lu_factor`
     Shape: (*, n, m) -> (*, n, m), (*, min(n, m)), (*): the first zero of U, counted
-        from 1; 0 where there is none
+        from 1; 0 if there is none
 
     Raises:
         TypeError: for a flag that is not a bool.

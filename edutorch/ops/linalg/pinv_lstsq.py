@@ -109,7 +109,7 @@ def check_tolerances(name: str, op: Any) -> None:
 
 
 def need_one(name: str, x: Any, new: Any, old: Any) -> None:
-    """Refuse what is not a tensor, and a tolerance by its older and its newer name."""
+    """Refuse other types than tensors, and both names of the tolerance at once."""
     if not hasattr(x, "dtype") or (old is not None and new != (None, None)):
         raise invalid_combination(f"linalg_{name}")
 

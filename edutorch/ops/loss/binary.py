@@ -115,7 +115,7 @@ def binary_cross_entropy(
 
     Raises:
         ValueError: for different sizes or an unknown reduction.
-        RuntimeError: for what is not a probability.
+        RuntimeError: for anything other than a probability.
 
     Example:
         >>> import edutorch as torch

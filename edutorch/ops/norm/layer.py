@@ -93,7 +93,7 @@ class LayerNorm(Op):
         return x.reshape(prod(batch_shape), width)
 
     def sum_rows(self, g: Any) -> Any:
-        """The gradient of the bias where there is no weight."""
+        """The gradient of the bias if there is no weight."""
         return self.rows(g).sum(0).reshape(self.normalized_shape)
 
 

@@ -47,7 +47,7 @@ def window_arguments(
     padding: Any,
     dilation: Any = 1,
 ) -> tuple[Numbers, Numbers, Numbers, Numbers]:
-    """Kernel, stride (the kernel where there is none), padding and dilation."""
+    """Kernel, stride (the kernel if there is none), padding and dilation."""
     if n == 1:
         return _int_arguments(name, kernel, stride, padding, dilation)
     tail = f"a single int, or a tuple of {INT_COUNT_TEXTS[n]}"

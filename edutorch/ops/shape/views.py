@@ -89,7 +89,7 @@ def reshape(input: Tensor, shape: Any) -> Tensor:
                 [4, 5]])
     """
     if not isinstance(input, Tensor):
-        ndim_of(input, "reshape")  # refuses what is not an array either
+        ndim_of(input, "reshape")  # also refuses anything other than an array
         return input.reshape(shape)
     if not isinstance(shape, (tuple, list)):  # only the method takes numbers
         raise_if(argument_error())
@@ -305,7 +305,7 @@ def ravel(input: Tensor) -> Tensor:
         >>> torch.ravel(torch.tensor([[1, 2], [3, 4]]))
         tensor([1, 2, 3, 4])
     """
-    ndim_of(input, "ravel")  # refuses what is not a tensor
+    ndim_of(input, "ravel")  # refuses anything other than a tensor
     return reshape(contiguous(input), (input._data.size,))
 
 

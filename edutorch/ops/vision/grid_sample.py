@@ -92,7 +92,7 @@ class GridSampler(Op):
         ]
 
     def gradients(self, g: Any, x: Any, grid: Any) -> Any:
-        """Both gradients by a compiled kernel, or None where there is none."""
+        """Both gradients by a compiled kernel, or None if there is none."""
         (rows, d_rows), (columns, d_columns) = self.places(grid, x)
         g = g.reshape(*g.shape[:2], prod(g.shape[2:]))
         found = kernels.bilinear_compiled_backward(g, x, rows, columns)

@@ -89,7 +89,7 @@ class MultiplicativeLR(_Functions):
 
     Raises:
         ValueError: for another number of functions than of groups.
-        TypeError: for what is not a function.
+        TypeError: for anything other than a function.
 
     Example:
         >>> import edutorch as torch

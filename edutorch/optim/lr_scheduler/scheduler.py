@@ -44,7 +44,7 @@ class LRScheduler:
         base_lrs: the first learning rates of the groups.
 
     Raises:
-        TypeError: for what is not an optimizer.
+        TypeError: for anything other than an optimizer.
         KeyError: for `last_epoch` of an optimizer that has no initial rates.
 
     Example:
@@ -179,7 +179,7 @@ class _LRScheduler(LRScheduler):
 
 
 def check_optimizer(optimizer: Any) -> None:
-    """Refuse what is not an optimizer.
+    """Refuse anything other than an optimizer.
 
     Raises:
         TypeError: naming its type.
