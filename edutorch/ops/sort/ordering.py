@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...autograd.dispatch import Op, apply, apply1
-from ...kernels.memory_format import match_strides
+from ...kernels.memory_format import match_exact_strides, match_strides
 from ...kernels.sorting import (
     argsort_indices,
     kthvalue_index,
@@ -28,6 +28,12 @@ __all__ = ["argsort", "kthvalue", "msort", "sort", "topk"]
 sort_type = return_type("sort", "values", "indices")
 topk_type = return_type("topk", "values", "indices")
 kthvalue_type = return_type("kthvalue", "values", "indices")
+
+
+def _in_order_of(x: Any, y: Any) -> Any:
+    """`y` in the memory order of `x`, with its strides where `x` has no gaps."""
+    y = match_strides(y, x)
+    return match_exact_strides(y, x) if 1 in x.shape else y
 
 
 class Sort(Op):
@@ -56,7 +62,7 @@ class Sort(Op):
             return x.copy(), self.saved
         self.saved = self.order(x)
         y = pick_array(x, self.saved, self.dim)
-        return match_strides(y, x), match_strides(self.saved, x)
+        return _in_order_of(x, y), _in_order_of(x, self.saved)
 
     def order(self, x: Any) -> Any:
         """The indices that sort an array."""
@@ -117,7 +123,7 @@ class Argsort(Sort):
     def forward(self, x: Any) -> Any:
         if x.ndim == 0:
             return np.zeros((), np.int64)
-        return match_strides(self.order(x), x)
+        return _in_order_of(x, self.order(x))
 
 
 @public("argsort")

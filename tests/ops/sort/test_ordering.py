@@ -17,6 +17,8 @@ CASES = [
     "a.argsort(0)",
     "torch.argsort(ints, descending=True)",
     "torch.msort(a)",
+    "[y.stride() for y in torch.zeros(3, 2).t().unsqueeze(0).sort(2)]",
+    "torch.zeros(1, 3).t().argsort(0).stride()",
     "torch.topk(a, 2)",
     "torch.topk(a, 1, 0, largest=False)",
     "torch.topk(ints, 2)",
