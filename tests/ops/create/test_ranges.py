@@ -2,6 +2,7 @@
 
 import pytest
 
+import edutorch as torch
 from tests.ops.cases import alike, refused
 
 CASES = [
@@ -70,3 +71,8 @@ def test_ranges_equal_pytorch(case):
 @pytest.mark.parametrize("case", REFUSED)
 def test_ranges_refused_by_pytorch_are_refused_alike(case):
     refused(__file__, case)
+
+
+@pytest.mark.parametrize("end", [float("nan"), float("inf")])
+def test_one_step_is_the_start_whatever_the_end(end):
+    assert torch.linspace(-2, end, 1).tolist() == [-2]
