@@ -107,7 +107,7 @@ class WorkerPool:
             for end in ready:
                 if end in ends and (message := _receive_or_none(end)) is not None:
                     return message
-            gone = [w for w in selected if not w.process.is_alive()]
+            gone = [w for w in selected if _has_ended(w.process)]
             if gone or left == 0.0:
                 try:
                     raise _death_error(gone) if gone else _timeout_error(self.timeout)
@@ -133,23 +133,33 @@ class WorkerPool:
             w.results.close()
         until = time.monotonic() + grace
         for w in started:
-            w.process.join(max(0.0, until - time.monotonic()))
-            if w.process.is_alive():
+            if not _has_ended(w.process, max(0.0, until - time.monotonic())):
                 w.process.terminate()
         for w in started:
-            w.process.join(1.0)
+            _has_ended(w.process, 1.0)
+
+
+def _has_ended(process: Any, timeout: float = 0.0) -> bool:
+    """Whether a process ends within `timeout` seconds.
+
+    Waiting can be interrupted, asking the system for the exit code cannot: a Ctrl-C
+    between its answer and `multiprocessing` noting it would leave a process that
+    `multiprocessing` takes to be running for ever.
+    """
+    wait([process.sentinel], timeout)
+    with uninterrupted():
+        return not process.is_alive()
 
 
 def _kill(w: WorkerProcess) -> None:
     """Terminate a worker that may still run or may never have started."""
-    if w.process.is_alive():
-        w.process.kill()
-        w.process.join()
+    with uninterrupted():
+        if w.process.is_alive():
+            w.process.kill()
+            w.process.join()
     w.tasks.close()
     w.results.close()
-    # Ctrl-C can fall between a process's end and `multiprocessing` noting it, which
-    # then takes it to be running for ever.
-    with suppress(ValueError):
+    with suppress(ValueError):  # a signal handler of the program's own has reaped it
         w.process.close()
 
 

@@ -192,26 +192,47 @@ def test_ctrl_c_while_workers_are_waited_for_leaves_none(monkeypatch):
     batches = iter(edutorch.utils.data.DataLoader(Trouble(hangs), num_workers=2))
     next(batches)
     pool = batches.pool
-    join = type(pool.workers[0].process).join
 
-    def interrupted(process, timeout=None):
+    def interrupted(ends, timeout):
         monkeypatch.undo()
-        join(process, 0.01)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(type(pool.workers[0].process), "join", interrupted)
+    monkeypatch.setattr(edutorch.utils.data.worker_pool, "wait", interrupted)
     with pytest.raises(KeyboardInterrupt):
         pool.end()
     assert multiprocessing.active_children() == []
     assert pool.workers == []
 
 
-def test_ctrl_c_between_the_end_of_a_worker_and_its_note_leaves_none():
+def test_ctrl_c_between_the_end_of_a_worker_and_its_note_leaves_none(monkeypatch):
+    batches = iter(edutorch.utils.data.DataLoader(range(8), num_workers=2))
+    next(batches)
+    waitpid = os.waitpid
+
+    def reap(pid, options):
+        answer = waitpid(pid, options)
+        if answer[0]:
+            monkeypatch.undo()
+            signal.raise_signal(signal.SIGINT)
+        return answer
+
+    monkeypatch.setattr(os, "waitpid", reap)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            batches.pool.end()
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert batches.pool.workers == []
+    assert multiprocessing.active_children() == []
+
+
+def test_worker_that_somebody_else_has_reaped_is_let_go():
     batches = iter(edutorch.utils.data.DataLoader(range(8), num_workers=1))
     next(batches)
     process = batches.pool.workers[0].process
     process.kill()
-    os.waitpid(process.pid, 0)  # reaped, and `multiprocessing` does not know it
+    os.waitpid(process.pid, 0)
     batches.pool.end()
     assert batches.pool.workers == []
     multiprocessing.process._children.discard(process)  # it is believed to live
