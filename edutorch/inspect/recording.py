@@ -6,7 +6,6 @@ import os
 import threading
 from collections import Counter, deque
 from collections.abc import Iterable
-from itertools import repeat, starmap
 from operator import itemgetter
 from pathlib import Path
 from typing import Any, Self
@@ -126,10 +125,9 @@ class Counts:
         places = {src: source(src) for src in by_src}
         return {(p.file, p.line): by_src[s] for s, p in places.items()}
 
-    def add(self, records: Iterable[tuple[Any, ...]]) -> None:
+    def add(self, batch: list[tuple[Any, ...]]) -> None:
         """Count records, which come in the order they happened in."""
         ops, nodes, paths = self._ops, self.backward, self._paths
-        batch = list(records)
         self._kinds.update(map(itemgetter(KIND), batch))  # in C, unlike a loop
         for record in batch:
             kind = record[KIND]
@@ -182,38 +180,43 @@ def _merged(parts: Iterable[tuple[Any, Tally]]) -> dict[Any, Tally]:
 
 
 class _Ring:
-    """The newest records, and totals of those that were dropped."""
+    """The newest records, and totals of all.
+
+    New records are collected in `fresh` and counted in batches while they are in the
+    cache: counted as they leave the ring, they would have to be read from memory again.
+    """
 
     def __init__(self, size: int) -> None:
-        self.size = size
-        self.ring: deque[tuple[Any, ...]] = deque()
-        self.gone = Counts()  # of the records that were dropped
-        self.dropped = 0
+        self.ring: deque[tuple[Any, ...]] = deque(maxlen=size)
+        self.totals = Counts()
+        self.taken = 0  # records that went into the ring
+        self.fresh: list[tuple[Any, ...]] = []
         self._lock = threading.Lock()
-        self.handle_other = keep = self.ring.append  # ops come often enough to call it
+        # ops come often enough to call it
+        self.handle_other = keep = self.fresh.append
 
-        def handle(record: tuple[Any, ...], ring: Any = self.ring) -> None:
+        def handle(record: tuple[Any, ...], fresh: Any = self.fresh) -> None:
             keep(record)
-            if len(ring) >= full:
-                self.drop_oldest()
+            if len(fresh) >= BATCH:
+                self.take_fresh()
 
-        full = size + BATCH
         self.handle = handle
 
-    def drop_oldest(self) -> None:
-        """Count the oldest records and drop them."""
+    def take_fresh(self) -> None:
+        """Count the new records and put them into the ring, which drops the oldest."""
         with self._lock:
-            number = max(0, len(self.ring) - self.size)
-            self.gone.add(starmap(self.ring.popleft, repeat((), number)))
-            self.dropped += number
+            number = len(self.fresh)  # other threads may add more meanwhile
+            batch = self.fresh[:number]
+            del self.fresh[:number]
+            self.totals.add(batch)
+            self.ring.extend(batch)
+            self.taken += number
 
     def counts(self) -> Counts:
         """Totals of all records, dropped or not."""
-        self.drop_oldest()
+        self.take_fresh()
         with self._lock:
-            total = self.gone.copy()
-            total.add(list(self.ring))
-        return total
+            return self.totals.copy()
 
 
 class Recording(Recorder):
@@ -254,12 +257,12 @@ class Recording(Recorder):
 
     def _started(self, subscription: events.Subscription) -> None:
         for known in memory_events.live_allocations():
-            self._ring.ring.append(known)
+            self._ring.fresh.append(known)
 
     @property
     def events(self) -> list[tuple[Any, ...]]:
         """The records that the ring holds, oldest first."""
-        self._ring.drop_oldest()
+        self._ring.take_fresh()
         return list(self._ring.ring)
 
     @property
@@ -270,8 +273,8 @@ class Recording(Recorder):
     @property
     def dropped(self) -> int:
         """How many records the ring has lost."""
-        self._ring.drop_oldest()
-        return self._ring.dropped
+        self._ring.take_fresh()
+        return self._ring.taken - len(self._ring.ring)
 
     def as_dicts(self) -> list[dict[str, Any]]:
         """The records with their fields named."""
