@@ -10,6 +10,7 @@ import csv
 import json
 import math
 import os
+import platform
 import sqlite3
 import time
 import warnings
@@ -25,7 +26,7 @@ __all__ = ["RunStore", "RunWriter"]
 
 T = TypeVar("T")
 
-VERSION = 1
+VERSION = 2
 RUNS = 500  # the oldest are dropped
 METRICS = 32
 PATIENCE = 0.5  # seconds to wait for another process
@@ -37,10 +38,13 @@ CREATE TABLE IF NOT EXISTS runs (
 CREATE TABLE IF NOT EXISTS samples (
   run INTEGER NOT NULL, name TEXT NOT NULL, step INTEGER NOT NULL, value REAL,
   PRIMARY KEY (run, name, step)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS processes (
+  run INTEGER PRIMARY KEY, host TEXT NOT NULL, pid INTEGER NOT NULL);
 """
 FIELDS = ("id", "name", "settings", "started", "updated", "state", "steps", "alerts")
 LISTED = """
-SELECT id, name, settings, started, updated, state, steps, alerts FROM runs
+SELECT id, name, settings, started, updated, state, steps, alerts, host, pid
+FROM runs LEFT JOIN processes ON run = id
 WHERE :name IS NULL OR name = :name ORDER BY id DESC
 """
 
@@ -71,6 +75,8 @@ class RunStore:
     def runs(self, name: str | None = None) -> list[dict[str, Any]]:
         """The runs, newest first; only those of a name, if one is given.
 
+        The state of a run whose process was killed, as by the system, is "killed".
+
         Raises:
             sqlite3.Error: if the file cannot be read.
         """
@@ -78,8 +84,11 @@ class RunStore:
             return []
         given = {"name": name}
         rows = self._in_transaction(lambda db: db.execute(LISTED, given).fetchall())
-        found = [dict(zip(FIELDS, row, strict=True)) for row in rows]
-        for run in found:
+        found = []
+        for *values, host, pid in rows:
+            found.append(run := dict(zip(FIELDS, values, strict=True)))
+            if run["state"] == "running" and _has_gone(host, pid):
+                run["state"] = "killed"
             run["settings"] = _parsed(run["settings"], {})
             run["alerts"] = _parsed(run["alerts"], [])
         return found
@@ -137,8 +146,13 @@ class RunStore:
                 " alerts) VALUES (?, ?, ?, ?, ?, 0, '[]')",
                 given,
             )
+            db.execute(
+                "INSERT OR REPLACE INTO processes VALUES (?, ?, ?)",
+                (made.lastrowid, platform.node(), os.getpid()),
+            )
             oldest = int(made.lastrowid or 0) - RUNS
             db.execute("DELETE FROM samples WHERE run <= ?", (oldest,))
+            db.execute("DELETE FROM processes WHERE run <= ?", (oldest,))
             db.execute("DELETE FROM runs WHERE id <= ?", (oldest,))
             return int(made.lastrowid or 0)
 
@@ -196,6 +210,7 @@ class RunStore:
         def drop(db: sqlite3.Connection) -> None:
             for run in runs:
                 db.execute("DELETE FROM samples WHERE run = ?", (run,))
+                db.execute("DELETE FROM processes WHERE run = ?", (run,))
                 db.execute("DELETE FROM runs WHERE id = ?", (run,))
 
         self._in_transaction(drop)
@@ -241,6 +256,19 @@ class RunStore:
             RuntimeWarning,
             stacklevel=4,
         )
+
+
+def _has_gone(host: Any, pid: Any) -> bool:
+    """Whether a process of this machine has ended, as far as can be known."""
+    if os.name != "posix" or host != platform.node() or not isinstance(pid, int):
+        return False
+    try:
+        os.kill(pid, 0)  # sends nothing
+    except ProcessLookupError:
+        return True
+    except (OSError, OverflowError):
+        return False
+    return False
 
 
 class RunWriter:

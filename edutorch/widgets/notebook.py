@@ -38,6 +38,7 @@ class Cells:
     Attributes:
         show_error: called with what a cell has raised, below the traceback.
         running: whether a cell runs.
+        error: what the cell that has just ended raised; only while listeners are told.
     """
 
     def __init__(self) -> None:
@@ -45,6 +46,7 @@ class Cells:
         self._shell: Any = None
         self.show_error: Callable[[BaseException], None] | None = None
         self.running = False
+        self.error: BaseException | None = None
         self._since = 0.0  # when the newest cell began
         self._idle_timer: threading.Timer | None = None
 
@@ -106,8 +108,12 @@ class Cells:
         error = getattr(result, "error_in_exec", None)
         if error is not None and self.show_error is not None:
             self.show_error(error)
-        for listener in list(self._listeners):
-            listener.cell_ended()
+        self.error = error
+        try:
+            for listener in list(self._listeners):
+                listener.cell_ended()
+        finally:
+            self.error = None  # its traceback holds tensors
         self._cancel_idle_timer()  # a nested cell, as of %%capture, began one
         if self.has_reader:
             self._idle_timer = threading.Timer(IDLE_AFTER, self._became_idle)

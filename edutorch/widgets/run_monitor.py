@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import itertools
+import os
+import sys
 import threading
 import time
 import weakref
+from types import TracebackType
 from typing import Any, ClassVar, Self
 
 from ..inspect import RunRecorder, RunRules, RunStore
 from ..inspect.run_store import RunWriter, run_data
 from .draw_run import draw_run, run_text
+from .notebook import cells, current_shell
 from .svg import Picture, printable
 from .view import View
 
@@ -30,7 +34,10 @@ class RunMonitor(View):
     What fails in keeping them is a remark in the view and never an error.
 
     `track` makes one and tells it where batches begin and end. Without it, training
-    steps count, from the making of the view on.
+    steps count, from the making of the view on, and the run ends with the cell, the
+    `with` block or the program. Its state says how: "done" and "ended" if nothing went
+    wrong, "stopped" if the loop was left early, "interrupted" by Ctrl-C, "failed with"
+    the name of an exception. A process that was killed leaves its run "killed".
 
     Args:
         name: of the run; earlier runs of that name are laid over it.
@@ -63,7 +70,7 @@ class RunMonitor(View):
         self._describe(name, settings or {})
         super().__init__(self._new_recorder())
         # at the end of the program, also if it fails: `self` may not be needed for it
-        self._at_exit = weakref.finalize(self, _write_last, self._holder)
+        self._at_exit = weakref.finalize(self, _write_last, self._holder, os.getpid())
 
     @classmethod
     def compare(cls, *runs: int, store: RunStore | None = None) -> Self:
@@ -157,6 +164,17 @@ class RunMonitor(View):
         if not self.frozen:
             self._recorder.log(**values)
 
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if error is not None:
+            self.end_by(error)
+        self.end()
+        super().__exit__(kind, error, trace)
+
     def end(self, state: str = "done") -> None:
         """The training has ended; says nothing new where a tracked loop has ended.
 
@@ -165,6 +183,14 @@ class RunMonitor(View):
         """
         if self._recorder._collector.state == "running":
             self._recorder.end(state)
+
+    def end_by(self, error: BaseException) -> None:
+        """An exception has ended the training, unless that had ended before it.
+
+        Args:
+            error: which names what the view calls it.
+        """
+        self._recorder.end_by(error)
 
     def save(self) -> None:
         """Write what is new into the store; failing to is a remark."""
@@ -215,9 +241,12 @@ class RunMonitor(View):
 
     def cell_ended(self) -> None:
         """A cell has run or failed: keep the run, then do as every view."""
-        if self.looping:  # the exception's traceback still holds the loop
-            self._recorder.end("stopped")
-        self.end("ended")  # a loop that nobody tracks
+        if cells.error is not None:
+            self.end_by(cells.error)
+        elif self.looping:  # the loop was left, and something still holds it
+            self.end("stopped")
+        else:
+            self.end("ended")  # a loop that nobody tracks
         self.save()
         super().cell_ended()
 
@@ -249,11 +278,25 @@ def _is_alert(alert: Any) -> bool:
     )
 
 
-def _write_last(holder: list[Any]) -> None:
+def _write_last(holder: list[Any], process: int) -> None:
     """Keep the end of a run whose view is forgotten, or whose program ends."""
     writer, collector = holder
+    if os.getpid() != process:  # a fork ends, and the training goes on elsewhere
+        return
     if writer and collector.series:
+        error = _error_of_the_program()
+        if error is None:
+            collector.end("ended")
+        else:
+            collector.end_by(error)
         try:
             writer.write(collector.data())
         except Exception:  # noqa: BLE001 (nobody is left to be told)
             return
+
+
+def _error_of_the_program() -> BaseException | None:
+    """The exception that ends this program; None where errors do not end it."""
+    if hasattr(sys, "ps1") or current_shell() is not None:
+        return None
+    return getattr(sys, "last_value", None)

@@ -52,8 +52,12 @@ class Tracked:
                 recorder.end_batch(_size(batch) if counts else 0)
                 line.show()
             state = "done"
+        except GeneratorExit:  # the body breaks off, returns or raises something
+            frame = sys._getframe(1)
+            recorder.note_left(frame.f_code, frame.f_lasti)
+            raise
         except Exception as error:  # raised by the iterable, not by the loop's body
-            state = f"failed with {type(error).__name__}"
+            recorder.end_by(error)
             raise
         finally:
             recorder.end(state)

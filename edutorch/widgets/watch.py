@@ -71,17 +71,17 @@ def open_views(names: Sequence[str] = (), every_step: bool = False) -> list[View
 @contextmanager
 def _watching(views: list[View]) -> Iterator[None]:
     """A block after which the views are frozen and a run has its final status."""
-    state = "done"
+    monitors = [view for view in views if isinstance(view, RunMonitor)]
     try:
         yield
     except BaseException as error:
-        failed = isinstance(error, Exception)
-        state = f"failed with {type(error).__name__}" if failed else "stopped"
+        for monitor in monitors:
+            monitor.end_by(error)
         raise
     finally:
+        for monitor in monitors:
+            monitor.end()
         for view in views:
-            if isinstance(view, RunMonitor):
-                view.end(state)
             view.freeze()
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+import subprocess
+import sys
 
 import pytest
 
@@ -12,6 +14,7 @@ from edutorch.inspect import RunStore
 from edutorch.inspect.view_schemas import check_view
 from edutorch.widgets import RunMonitor
 from edutorch.widgets import open as open_run
+from edutorch.widgets.notebook import cells
 
 
 @pytest.fixture
@@ -26,6 +29,52 @@ def train(steps=3):
         optimizer.zero_grad()
         (w * 2).sum().backward()
         optimizer.step()
+
+
+PROGRAM = """
+import os, signal, sys
+import edutorch as torch
+from edutorch.inspect import RunStore
+from edutorch.widgets import RunMonitor, track
+
+def train(then, batches=range(3)):
+    w = torch.nn.Parameter(torch.ones(1))
+    optimizer = torch.optim.SGD([w], lr=0.25)
+    for i in batches:
+        optimizer.zero_grad()
+        (w * 2).sum().backward()
+        optimizer.step()
+        if i == 1 and then is not None:
+            then()
+
+def fail():
+    raise ValueError("bad")
+
+def interrupt():
+    signal.raise_signal(signal.SIGINT)
+
+"""
+ENDS = (
+    ("monitor = RunMonitor(); train(None)", "ended"),
+    ("monitor = RunMonitor(); train(fail)", "failed with ValueError"),
+    ("monitor = RunMonitor(); train(interrupt)", "interrupted"),
+    ("monitor = RunMonitor(); train(sys.exit)", "ended"),
+    ("with RunMonitor(): train(None)", "done"),
+    ("with RunMonitor(): train(fail)", "failed with ValueError"),
+    ("train(fail, track(range(3)))", "failed with ValueError"),
+    ("train(interrupt, track(range(3)))", "interrupted"),
+    (
+        "monitor = RunMonitor(); train(lambda: (monitor.save(), os._exit(1)))",
+        "killed",
+    ),
+    # a child that ends is no end of the run
+    (
+        "monitor = RunMonitor(); train(None); monitor.save()\n"
+        "if os.fork() == 0: sys.exit()\n"
+        "os.wait(); assert RunStore().runs()[0]['state'] == 'running'",
+        "ended",
+    ),
+)
 
 
 def last(monitor):
@@ -112,9 +161,9 @@ def test_monitor_is_exported_and_opened_again(store, tmp_path):
         train()
         for suffix in ("svg", "html", "json", "txt", "edu"):
             monitor.export(tmp_path / f"run.{suffix}")
-    again = open_run(tmp_path / "run.edu")[0]
-    assert (again.kind, again.data) == ("run", monitor.data)
-    assert again.text() == monitor.text()
+        again = open_run(tmp_path / "run.edu")[0]
+        assert (again.kind, again.data) == ("run", monitor.data)
+        assert again.text() == monitor.text()
 
 
 def test_cell_that_fails_within_a_loop_leaves_it_stopped(store):
@@ -136,3 +185,32 @@ def test_cell_that_ends_after_a_loop_that_nobody_tracks_says_so(store):
         assert monitor.refresh()["state"] == "ended"
         train()
         assert monitor.refresh()["state"] == "running"
+
+
+@pytest.mark.parametrize(("last_line", "state"), ENDS)
+def test_run_of_a_program_says_how_the_program_ended(
+    last_line, state, store, monkeypatch
+):
+    monkeypatch.setenv("EDUTORCH_RUNS", str(store.path))
+    subprocess.run(
+        [sys.executable, "-c", PROGRAM + last_line], capture_output=True, check=False
+    )
+    (run,) = store.runs()
+    assert run["state"] == state
+    assert run["steps"] in (1, 2, 3)
+
+
+def test_with_block_that_fails_says_so(store):
+    with pytest.raises(ValueError, match="bad"), RunMonitor(store=store) as monitor:
+        train()
+        raise ValueError("bad")
+    assert monitor.data["state"] == "failed with ValueError"
+    assert store.runs()[0]["state"] == "failed with ValueError"
+
+
+def test_cell_that_fails_is_the_end_of_its_run(store, monkeypatch):
+    with RunMonitor(store=store) as monitor:
+        train()
+        monkeypatch.setattr(cells, "error", KeyboardInterrupt())
+        monitor.cell_ended()
+        assert monitor.refresh()["state"] == "interrupted"
