@@ -99,6 +99,7 @@ def _environment(home: Path) -> dict[str, str]:
         "JUPYTERLAB_SETTINGS_DIR": "settings",
         "JUPYTERLAB_WORKSPACES_DIR": "workspaces",
         "EDUTORCH_PROGRESS": "progress.json",
+        "EDUTORCH_RUNS": "runs.db",
     }
     proxies = ("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY")
     path = [str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]

@@ -15,6 +15,13 @@ KINDS = (
     "graph", "stepper", "tensor", "gradient", "run", "memory", "memory_tree", "leaks",
     "timeline", "lanes", "nan", "error",
 )  # fmt: skip
+# what uses the height of the full screen
+CHARTS = {
+    "gradient": ".edt-chart svg",
+    "run": ".edt-chart svg",
+    "memory": ".edt-chart svg",
+    "lanes": ".edt-lanes > svg",
+}
 
 
 @pytest.fixture(scope="module")
@@ -36,6 +43,27 @@ def test_view_of_the_notebook_is_drawn(tour, kind, pictures):
     view.wait_for()
     tour.picture(view, pictures / f"views-{kind}.png")
     assert "recorded yet" not in view.inner_text()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_view_fills_the_full_screen(tour, kind, pictures):
+    page = tour.page
+    view = page.locator(f".edutorch-{kind}").first
+    chart = view.locator(CHARTS[kind]).first if kind in CHARTS else None
+    before = chart.bounding_box()["height"] if chart else 0
+    full = view.get_by_test_id("fullscreen").first
+    full.click()
+    page.wait_for_function("() => document.fullscreenElement !== null")
+    page.wait_for_timeout(200)  # sizes are told in the next frames
+    page.screenshot(path=pictures / f"views-{kind}-full.png")
+    assert view.bounding_box() == {"x": 0, "y": 0, **page.viewport_size}
+    assert view.evaluate("e => e.scrollWidth - e.clientWidth") <= 1
+    assert full.get_attribute("aria-pressed") == "true"
+    if chart:
+        assert chart.bounding_box()["height"] > 1.5 * before
+    page.evaluate("() => document.exitFullscreen()")
+    page.wait_for_function("() => document.fullscreenElement === null")
+    assert full.get_attribute("aria-pressed") == "false"
 
 
 def test_page_reports_no_error(tour):

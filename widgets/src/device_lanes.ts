@@ -6,7 +6,7 @@
  */
 import { pointer } from "./chart";
 import { button, html, setText } from "./dom";
-import { bytes, duration } from "./format";
+import { bytes, duration, plural } from "./format";
 import { busyText, busyWithin, fullText, laneFacts } from "./lane_bars";
 import { colourOf, type Item, LaneChart } from "./lane_chart";
 import type { Lane, LanesData } from "./lane_types";
@@ -23,7 +23,9 @@ const NAMES: Record<string, string> = { optim: "update", copy: "copy between dev
 class DeviceLanes {
   private readonly shell: Shell;
   private readonly axis = new TimeAxis(() => this.soon());
-  private readonly chart = new LaneChart(this.axis);
+  private readonly chart = new LaneChart(this.axis, (usual, lanes) =>
+    this.shell.chart(usual, lanes),
+  );
   private readonly stage = html("div", {
     class: "edt-chart edt-lanes",
     tabindex: 0,
@@ -93,7 +95,9 @@ class DeviceLanes {
     const { from, to, lanes, rev, steps, step } = this.data;
     this.axis.extent(from, to);
     this.draw();
-    const info = lanes.length ? `${lanes.length} devices · ${duration(to)}` : "";
+    const info = lanes.length
+      ? `${plural(lanes.length, "device")} · ${duration(to)}`
+      : "";
     this.shell.drawn(rev, info, steps.length ? step : null);
   }
 

@@ -124,3 +124,8 @@ function ordinal(n: number): string {
   const teen = n % 100 > 10 && n % 100 < 14;
   return `${n}${(!teen && ["th", "st", "nd", "rd"][n % 10]) || "th"}`;
 }
+
+/** "1 step", "2 steps". */
+export function plural(n: number, what: string): string {
+  return `${n} ${what}${n === 1 ? "" : "s"}`;
+}

@@ -6,7 +6,7 @@
  */
 import { availableWidth, label, moved, type Plot, pointer } from "./chart";
 import { attr, button, html, refill, setText, svg } from "./dom";
-import { number } from "./format";
+import { number, plural } from "./format";
 import { alerts, brokenCells, MARK_SIGN, marksAt } from "./gradient_alerts";
 import {
   heatMap,
@@ -123,7 +123,7 @@ class GradientView {
     this.listMarks();
     const every = stride > 1 ? ` (1 of ${stride} kept)` : "";
     const last = steps.length > 0 ? steps[steps.length - 1] : null;
-    const rows = `${layers.length} parameter${layers.length === 1 ? "" : "s"}`;
+    const rows = plural(layers.length, "parameter");
     const info = `${rows} · ${steps.length} steps${every}`;
     this.shell.drawn(rev, info, last);
   }

@@ -3,7 +3,7 @@
  *
  * `edutorch/widgets/lane_bars.py` does the same for still pictures.
  */
-import { bytes } from "./format";
+import { bytes, plural } from "./format";
 import type { Lane, LaneBar, LanesData } from "./lane_types";
 
 /** pixels of a bar, and between two, that are seen as one */
@@ -96,7 +96,7 @@ export function busyText(share: number): string {
 export function laneFacts({ busy, idle, ops, received, memory }: Lane): string[] {
   const share = busy / Math.max(busy + idle, 1e-9);
   const { count } = received;
-  const moved = `${bytes(received.bytes)} in ${count} transfer${count === 1 ? "" : "s"}`;
+  const moved = `${bytes(received.bytes)} in ${plural(count, "transfer")}`;
   const of = memory.limit === null ? "" : ` of ${bytes(memory.limit)}`;
   return [
     ops ? busyText(share) : "no ops",

@@ -42,7 +42,10 @@ export class LaneChart {
   private top = 0;
   private data!: LanesData;
 
-  constructor(private readonly axis: TimeAxis) {}
+  constructor(
+    private readonly axis: TimeAxis,
+    private readonly tall: (usual: number, lanes: number) => number,
+  ) {}
 
   /** Where lane `i` begins. */
   private y(i: number): number {
@@ -51,7 +54,7 @@ export class LaneChart {
   }
 
   private get high(): number {
-    return this.narrow ? LOW : LANE;
+    return this.narrow ? LOW : this.tall(LANE, this.data.lanes.length);
   }
 
   /** The lane at a height, or -1. */
@@ -271,7 +274,7 @@ export class LaneChart {
       const size = text.length * LETTER;
       const left = Math.min(x + 6, this.left + this.wide - size - 2);
       if (left >= free[over]) {
-        free[over] = left + size + 4;
+        free[over] = left + size + 9;
         const y = this.y(over) + this.high + SPACE - 4;
         names.push(label(left, y, text, "start", "edt-ink edt-halo"));
       }

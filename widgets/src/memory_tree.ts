@@ -7,7 +7,7 @@
  */
 import { PALETTE } from "./chart";
 import { attr, button, html, refill, setText, svg } from "./dom";
-import { bytes, shortFile } from "./format";
+import { bytes, plural, shortFile } from "./format";
 import { type Group, groupRows, WAYS, type Way } from "./memory_groups";
 import { bothEnds, changeText, MemoryMap } from "./memory_map";
 import { memoryTable } from "./memory_table";
@@ -313,7 +313,7 @@ class MemoryTree {
       whole > 0 ? `${((100 * after) / whole).toFixed(0)}% of this group` : "";
     const parts = this.compared
       ? [changeText(group), bothEnds(group)]
-      : [bytes(after), share, `${count} tensor${count === 1 ? "" : "s"}`];
+      : [bytes(after), share, plural(count, "tensor")];
     if (category >= 0) parts.push(this.data.categories[category]);
     const made = this.data.lines[line];
     if (made?.file) parts.push(`made at ${shortFile(made.file)}:${made.line}`);

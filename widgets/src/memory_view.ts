@@ -67,14 +67,14 @@ class MemoryView {
   ) {
     this.shell = new Shell(model, el, "memory", "Memory");
     const { life } = this.shell;
-    const high = () => this.shell.chart(HIGH);
+    const high = () => this.shell.chart(HIGH, 2);
     this.run = new MemoryChart(life, `${this.prefix}r`, high, "Memory over time", (i) =>
       this.tell(this.data, i, this.data.marks),
     );
     this.step = new MemoryChart(
       life,
       `${this.prefix}s`,
-      () => LOW,
+      () => Math.max(LOW, this.shell.chart(LOW, 2)),
       "Memory in one training step",
       (i) => this.tell(this.shown, i, this.shown?.phases ?? []),
     );

@@ -1,5 +1,5 @@
 /** What the boxes of NaNTrail say, as `edutorch/widgets/draw_nan_trail.py` does. */
-import { number, shapeText, shortFile } from "./format";
+import { number, plural, shapeText, shortFile } from "./format";
 import type { NanBox, NanFinding, NanOperand, NanRange } from "./nan_types";
 import type { Source } from "./types";
 
@@ -27,7 +27,7 @@ export function countWords({ nan, posinf, neginf, n }: NanRange): string {
     [neginf, "-inf"],
   ];
   const words = parts.filter(([k]) => k > 0).map(([k, name]) => `${k} ${name}`);
-  return `${words.join(", ") || "none"} of ${n} ${n === 1 ? "value" : "values"}`;
+  return `${words.join(", ") || "none"} of ${plural(n, "value")}`;
 }
 
 /** "-1 to 3, 1 inf of 4 values" */

@@ -45,10 +45,12 @@ export function look(run: number): { stroke: string; "stroke-dasharray": string 
 export function arrange(
   metrics: { name: string; lines: Line[] }[],
   width: number,
-  inside = INSIDE,
+  insideOf = (_rows: number) => INSIDE,
 ): { charts: Chart[]; height: number } {
   const fit = Math.floor(width / LEAST);
   const columns = Math.max(1, Math.min(MAX_COLUMNS, metrics.length, fit));
+  const rows = Math.ceil(metrics.length / columns);
+  const inside = insideOf(rows);
   const each = (width - GAP * (columns - 1)) / columns;
   // one axis for all: charts stand above each other, and what is logged now and then
   // is not drawn as if it had been always
@@ -67,7 +69,6 @@ export function arrange(
       last,
     };
   });
-  const rows = Math.ceil(metrics.length / columns);
   return { charts, height: rows * (ABOVE + inside + BELOW) };
 }
 

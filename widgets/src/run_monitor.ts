@@ -245,7 +245,9 @@ class RunMonitor {
       }),
     }));
     const width = availableWidth(this.chart);
-    const { charts, height } = arrange(metrics, width, this.shell.chart(INSIDE));
+    const { charts, height } = arrange(metrics, width, (rows) =>
+      this.shell.chart(INSIDE, rows),
+    );
     this.charts = charts;
     this.listBeyond();
     this.cursors = charts.map(() => svg("line", { class: "edt-cursor" }));

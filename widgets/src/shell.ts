@@ -9,6 +9,11 @@ const REDRAW_MS = 100;
 const ALONE = "No longer connected to the kernel. Run this cell again to reconnect.";
 /** how high a chart is in a strip, without its axes */
 const STRIP = 74;
+/** on the full screen: px of a view besides its charts, and of one besides its plot */
+const REST = 240;
+const AXES = 60;
+/** on the full screen, charts grow to at most so many times their height */
+const MAGNIFIED = 4;
 /** the traits of where and how large a view is shown, which it keeps when it is made anew */
 const PLACES = ["compacted", "docked"];
 /** of each cell's views, by name, those of these traits that are on */
@@ -88,10 +93,14 @@ export class Shell {
   /** A button, and the key F, for all of the screen. */
   private offerFullScreen(): void {
     if (!document.fullscreenEnabled) return;
-    this.offer("Full", "Full screen", "f", "fullscreen", () => {
-      if (document.fullscreenElement === this.root) void document.exitFullscreen();
+    const full = () => document.fullscreenElement === this.root;
+    const whole = this.offer("Full", "Full screen", "f", "fullscreen", () => {
+      if (full()) void document.exitFullscreen();
       else this.root.requestFullscreen().catch(() => {});
     });
+    const press = () => attr(whole, { "aria-pressed": String(full()) });
+    this.life.listen(document, "fullscreenchange", press);
+    press();
   }
 
   /** Buttons and keys for a low strip, and for the side of the notebook. */
@@ -160,9 +169,15 @@ export class Shell {
     return this.model.get("compacted") === true;
   }
 
-  /** The height of a chart that is `full` pixels high elsewhere. */
-  chart(full: number): number {
-    return this.compact ? Math.min(full, STRIP) : full;
+  /**
+   * The height of a chart that is `full` pixels high in a notebook; on the full screen
+   * `rows` of them share what the rest leaves.
+   */
+  chart(full: number, rows = 1): number {
+    if (this.compact) return Math.min(full, STRIP);
+    if (document.fullscreenElement !== this.root) return full;
+    const share = (this.root.clientHeight - REST) / rows - AXES;
+    return Math.max(full, Math.min(share, MAGNIFIED * full));
   }
 
   /** Note the view's place for the next one that this cell makes. */

@@ -1,5 +1,7 @@
 /** The panel on one moment: formula, numbers of an element, values, and neighbours. */
+
 import { html } from "./dom";
+import { plural } from "./format";
 import { grid, readable, sign } from "./step_grid";
 import {
   backwardWords,
@@ -71,17 +73,17 @@ export class StepDetail {
     const title = callTitle(this.data, row);
     const first = inside[0];
     const last = inside[count - 1];
-    const into = row.backward ? first.outs[0] : first.ins[0];
+    const into = row.backward ? first.outs[0]?.v : entering(inside, row.at);
     const out = row.backward ? leaving(inside, row.end) : last.outs[0];
     return [
       html("header", {}, html("h3", {}, title)),
       html(
         "p",
         { class: "edt-muted" },
-        `${count} ${count === 1 ? "operation" : "operations"} inside; → steps into it, ↓ steps over it.`,
+        `${plural(count, "operation")} inside; → steps into it, ↓ steps over it.`,
       ),
       this.line(
-        into && grid(valueAt(this.data, into.v), { title: "input" }),
+        into !== undefined && grid(valueAt(this.data, into), { title: "input" }),
         sign("→"),
         out && grid(valueAt(this.data, out.v), { title: "output" }),
       ),
@@ -273,6 +275,15 @@ export class StepDetail {
     }
     return line;
   }
+}
+
+/** The first value that a module's operations get from before it, but no parameter. */
+function entering(inside: StepMoment[], start: number): number | undefined {
+  const given = inside.flatMap(({ ins, read }) => [
+    ...ins.filter(({ from, name }) => (from < 0 ? !name.includes(".") : from < start)),
+    ...read.map((v) => ({ v })),
+  ]);
+  return given[0]?.v;
 }
 
 /** The gradient that a module's backward sends on to what stands before the module. */

@@ -7,7 +7,7 @@
  */
 import { type BoxStyle, FAMILY_NAME, opFamily } from "./box_style";
 import type { Box, BoxKind, FoldEdge, Folded } from "./boxes";
-import { clip, number, shapeText } from "./format";
+import { clip, number, plural, shapeText } from "./format";
 import { SUB_COLUMNS, TITLE_COLUMNS } from "./layout";
 import { callTitle, titleOf } from "./step_detail";
 import { isFull, plain, valueAt } from "./step_numbers";
@@ -200,7 +200,7 @@ export class StepMap {
   private box(id: string, row: Row): Box {
     if (id === CALL) {
       const count = row.end - row.at;
-      const words = `${count} ${count === 1 ? "operation" : "operations"}`;
+      const words = plural(count, "operation");
       return plainBox(CALL, "module", callTitle(this.data, row), words);
     }
     const leaf = this.leaves.get(id);

@@ -1,5 +1,5 @@
 /** What a timeline says of a bar or a gap. */
-import { duration, shortFile } from "./format";
+import { duration, plural, shortFile } from "./format";
 import {
   type Bars,
   type Gap,
@@ -78,7 +78,7 @@ export function stepWords({ steps, data }: Bars): string {
   const ended = steps.filter((i) => !data.bars.open[i]).length;
   const count = ended || steps.length;
   const begun = steps.length - ended;
-  const words = `${count} step${count === 1 ? "" : "s"}`;
+  const words = plural(count, "step");
   return ended && begun ? `${words} and ${begun} unfinished` : words;
 }
 

@@ -119,6 +119,16 @@ test("charts_share_one_axis_that_begins_with_the_first_step", () => {
   expect((xOf(charts[1], 10) - plot.left) / plot.width).toBeCloseTo(9 / 19);
 });
 
+test("charts_on_the_full_screen_share_its_height", () => {
+  const lines = ["a", "b", "c"].map((name) => ({
+    name,
+    lines: [{ run: 0, series: series(name, [1, 2]) }],
+  }));
+  const { charts, height } = arrange(lines, 700, (rows) => 600 / rows);
+  expect(charts.map(({ plot }) => plot.height)).toEqual([300, 300, 300]);
+  expect(height).toBeGreaterThan(600);
+});
+
 test("run_scales_and_texts_agree_with_python", async () => {
   const scales = SCALES.map((lines) => {
     const scale = scaleOf(lines);

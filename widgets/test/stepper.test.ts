@@ -106,6 +106,13 @@ test("step_is_gone_through_by_keys_with_its_line_lit", () => {
   expect(selected()).toBe("Net");
 });
 
+test("input_of_a_module_is_no_parameter", () => {
+  const moments = structuredClone(DATA.moments);
+  moments[0].ins.reverse(); // weights first, as an embedding has them
+  const { detail } = show({ ...DATA, moments });
+  expect(detail.textContent).toContain("input2×2");
+});
+
 test("element_is_chosen_by_arrow_keys_and_its_factors_are_marked", () => {
   const { detail, press } = show(DATA);
   const table = () => detail.querySelector('[data-pick="out"]') as HTMLElement;
