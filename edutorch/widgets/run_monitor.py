@@ -8,7 +8,6 @@ import sys
 import threading
 import time
 import weakref
-from types import TracebackType
 from typing import Any, ClassVar, Self
 
 from ..inspect import RunRecorder, RunRules, RunStore
@@ -164,16 +163,12 @@ class RunMonitor(View):
         if not self.frozen:
             self._recorder.log(**values)
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        if error is not None:
-            self.end_by(error)
+    def __exit__(self, *exception: object) -> None:
+        for error in exception:
+            if isinstance(error, BaseException):
+                self.end_by(error)
         self.end()
-        super().__exit__(kind, error, trace)
+        super().__exit__(*exception)
 
     def end(self, state: str = "done") -> None:
         """The training has ended; says nothing new where a tracked loop has ended.

@@ -20,7 +20,7 @@ CHARTS = {
     "gradient": ".edt-chart svg",
     "run": ".edt-chart svg",
     "memory": ".edt-chart svg",
-    "lanes": ".edt-lanes > svg",
+    "lanes": ".edt-chart svg",
 }
 
 
