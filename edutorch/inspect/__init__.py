@@ -70,7 +70,8 @@ Tensors, runs, files:
 
 - `tensor_summary.py`: one tensor, its memory and its values, for TensorCard.
 - `run_recorder.py`: loss, learning rate and speed of a training run, for RunMonitor.
-  `run_series.py`: its samples, and alerts. `run_store.py`: runs in a local file.
+  `run_series.py`: its samples, and alerts. `run_ends.py`: how an exception ends it.
+  `run_store.py`: runs in a local file.
 - `run_file.py`: files with the data of views. Forged or damaged ones are rejected by
   `view_schemas.py`, `number_checks.py` and `stepper_checks.py`.
 """

@@ -12,7 +12,6 @@ import time
 import weakref
 from collections import deque
 from collections.abc import Callable
-from types import CodeType
 from typing import Any
 
 import numpy as np
@@ -24,6 +23,7 @@ from ..optim.optimizer import (
 )
 from .event_fields import KIND, MARK_NAME, ROOT_VALUE
 from .recorder import Recorder
+from .run_ends import Instruction, passed_through, state_after
 from .run_series import RunRules, Series, as_json
 
 __all__ = ["RunRecorder"]
@@ -80,7 +80,7 @@ class _Collector:
         self.rev = 0
         self.thread = threading.get_ident()
         self.inside = False  # a tracked loop
-        self.left: tuple[CodeType, int] | None = None  # the instruction that left it
+        self.left: Instruction | None = None  # the one that left it
         self.speed = _Speed()
         self._began = self._ended = clock()
         self._own: set[str] = set()  # names that the program logs
@@ -228,22 +228,10 @@ class _Collector:
 
     def end_by(self, error: BaseException) -> None:
         """An exception ends the run, unless the run has ended before it."""
-        if self.state == "running" or self._was_left_by(error):
-            self.state = _state_after(error)
+        if self.state == "running" or passed_through(error, self.left):
+            self.state = state_after(error)
         self.inside = False
         self.rev += 1
-
-    def _was_left_by(self, error: BaseException) -> bool:
-        """Whether the exception came from where the loop was left.
-
-        A generator that is closed cannot see the exception that closes it.
-        """
-        trace = error.__traceback__
-        while trace is not None:
-            if (trace.tb_frame.f_code, trace.tb_lasti) == self.left:
-                return True
-            trace = trace.tb_next
-        return False
 
     def _throughput(self, rates: tuple[float, float]) -> tuple[str, float]:
         return ("samples/s", rates[1]) if self.samples else ("batches/s", rates[0])
@@ -306,13 +294,6 @@ class _Collector:
             "rules": self.rules.descriptions(),
             "remarks": list(self.remarks),
         }
-
-
-def _state_after(error: BaseException) -> str:
-    """The state of a run that an exception has ended."""
-    if isinstance(error, Exception):
-        return f"failed with {type(error).__name__}"
-    return "interrupted" if isinstance(error, KeyboardInterrupt) else "stopped"
 
 
 LAST = ("lr", "update/weight", "samples/s", "batches/s")
@@ -444,12 +425,8 @@ class RunRecorder(Recorder):
         self._collector.end(state)
 
     def end_by(self, error: BaseException) -> None:
-        """An exception ends the run, unless the run has ended before it."""
+        """An exception ends the run, unless that has ended before."""
         self._collector.end_by(error)
-
-    def note_left(self, code: CodeType, instruction: int) -> None:
-        """Note where a loop was left, for `end_by`."""
-        self._collector.left = code, instruction
 
     def log(self, **values: Any) -> None:
         """Note numbers of the present step.

@@ -54,7 +54,7 @@ class Tracked:
             state = "done"
         except GeneratorExit:  # the body breaks off, returns or raises something
             frame = sys._getframe(1)
-            recorder.note_left(frame.f_code, frame.f_lasti)
+            recorder._collector.left = frame.f_code, frame.f_lasti
             raise
         except Exception as error:  # raised by the iterable, not by the loop's body
             recorder.end_by(error)
