@@ -30,6 +30,7 @@ __all__ = [
     "Tap",
     "active",
     "as_dict",
+    "control",
     "level",
     "listen",
     "mark",
@@ -81,7 +82,9 @@ FIELDS: Final[dict[str, tuple[str, ...]]] = {
     # a backward pass begins at roots of one number each; value: their sum
     "root": ("value",),
     "xfer": ("source", "target", "nbytes", "purpose"),
-    "mark": ("name", "what"),
+    # control: "step", "idle", "pause" or "skip" if the library tells its recorders that
+    # a training step has ended or that time is not to be counted, "" otherwise
+    "mark": ("name", "what", "control"),
     # work of the library other than ops: what is "backward", "optim" or "data"; "op":
     # a function that PyTorch counts as an op; "inplace": the thread's last op is one;
     # device: where an update ran, "" where it is not one device's
@@ -412,7 +415,20 @@ def mark(name: str, what: str = "point") -> None:
     """
     if active:
         _before_mark()
-    emit("mark", clock(), 0, name, what)
+    emit("mark", clock(), 0, name, what, "")
+
+
+def control(name: str, what: str) -> None:
+    """Emit one of the library's own marks, which recorders obey.
+
+    Args:
+        name: "step", "idle", "pause" or "skip". A program's mark of that name is
+            another one.
+        what: "begin", "end" or "over".
+    """
+    if active:
+        _before_mark()
+    emit("mark", clock(), 0, name, what, name)
 
 
 def span(name: str, what: str, started: int, device: str = "") -> None:
@@ -440,7 +456,5 @@ def transfer(source: str, target: str, nbytes: int, purpose: str = "copy") -> No
 def next_step() -> None:
     """A training step has ended; called by `optimizer.step()`."""
     global step
-    if active:
-        _before_mark()
-    emit("mark", clock(), 0, "step", "end")
+    control("step", "end")
     step += 1

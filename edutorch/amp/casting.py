@@ -5,13 +5,13 @@ Public functions are called from everywhere: a program may have imported `linear
 name, modules have, and `criterion = F.cross_entropy` is common. So a function on the
 lists tests in its first lines whether it casts in this thread:
 
-    if _m.rare and linear in _m.modes.autocast:
+    if _m.special_modes and linear in _m.modes.autocast:
         return _m.autocast(linear, input, weight, bias, out=out)
 
-`_m.rare` is the flag that all seldom used modes share: while they are off the question
-costs 3 ns. `modes.autocast` is an `Autocast`; it casts the operands and calls the
-function again, with autocast off: what the function is made of runs in the dtype that
-was chosen for the whole. As in PyTorch, calls with `out=` do not cast.
+`_m.special_modes` is set while any rarely used mode is active; otherwise the test
+takes 3 ns. `modes.autocast` is an `Autocast`; it casts the operands and calls the
+function again, with autocast off: the functions it is composed of run in the dtype
+chosen for the whole. As in PyTorch, calls with `out=` do not cast.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ import threading
 import warnings
 from typing import Any
 
-from ..autograd.modes import count_rare, modes
+from ..autograd.modes import count_special_mode, modes
 from ..devices import device
 from ..dtypes import bfloat16, dtype, float16
 from ..interrupts import finish, uninterrupted
@@ -140,10 +140,10 @@ def _update_dispatch() -> None:
     before = modes.autocast
     now: Any = Autocast(on) if on else frozenset()
     if now and not before:  # counted too long rather than too short, on Ctrl-C
-        count_rare(1)
+        count_special_mode(1)
     modes.autocast = now
     if before and not now:
-        count_rare(-1)
+        count_special_mode(-1)
 
 
 class AutocastState:

@@ -20,8 +20,8 @@ Dispatch in detail:
 - `float8.py`: 8-bit floats, which can only be stored and moved.
 - `complex32.py`: pairs of 16-bit floats, which support little more.
 - `device_placement.py`: results on GPUs and on the meta device.
-- `save_for_backward.py`: saving inputs and outputs in a node, and how rare modes treat
-  results.
+- `save_for_backward.py`: saving inputs and outputs in a node, and what special modes do
+  with results.
 - `saved_tensor_hooks.py`: the same under `saved_tensors_hooks`.
 - `op_errors.py`: errors of a failed op (mismatched operands, or operands on different
   devices), with PyTorch's message and explanatory notes.

@@ -31,7 +31,12 @@ from .large_arrays import LARGE
 from .modes import modes
 from .node import FREED, Op
 from .op_errors import refuse_operand
-from .save_for_backward import apply_rare_modes, save_factors, save_indices, save_inputs
+from .save_for_backward import (
+    apply_special_modes,
+    save_factors,
+    save_indices,
+    save_inputs,
+)
 from .views import link_view, refresh_view
 
 __all__ = [
@@ -112,8 +117,8 @@ def apply1(op: Op, a: Any) -> Tensor:
     else:
         out._requires_grad = False
         out._grad_fn = None
-    if _m.rare:
-        apply_rare_modes(op, out)
+    if _m.special_modes:
+        apply_special_modes(op, out)
     if started:
         op_events.announce_op(op, (a,), (out,), started)
     return out
@@ -179,7 +184,7 @@ def apply2(op: Op, a: Any, b: Any) -> Tensor:
         if op.saves_anything:
             if op.saves_output:
                 op.output, op.output_storage = out._data, out._storage
-            if op.saves_factors and not _m.rare:
+            if op.saves_factors and not _m.special_modes:
                 save_factors(op, a if needs_b else None, b if needs_a else None)
             elif op.saves_inputs:
                 save_inputs(op, (a, b))
@@ -188,8 +193,8 @@ def apply2(op: Op, a: Any, b: Any) -> Tensor:
     else:
         out._requires_grad = False
         out._grad_fn = None
-    if _m.rare:
-        apply_rare_modes(op, out)
+    if _m.special_modes:
+        apply_special_modes(op, out)
     if started:
         op_events.announce_op(op, (a, b), (out,), started)
     return out
@@ -211,12 +216,12 @@ def _between_breakpoints(op: Op, *arrays: Any) -> Any:
 
 def _is_array(x: Any) -> bool:
     """Whether `x` is an array, and arrays may be operands now."""
-    return hasattr(x, "dtype") and modes.formula
+    return hasattr(x, "dtype") and modes.takes_arrays
 
 
 def _apply2_mixed(op: Op, a: Any, b: Any) -> Any:
     """Operands of which at most one is a tensor: an array or number beside it."""
-    if type(a) is ndarray and type(b) is ndarray and modes.formula:
+    if type(a) is ndarray and type(b) is ndarray and modes.takes_arrays:
         return op.forward(a, b)
     if not op.takes_scalars:
         for position, x in enumerate((a, b), 1):
@@ -241,7 +246,7 @@ def _apply2_mixed(op: Op, a: Any, b: Any) -> Any:
 
 def _apply2_number(op: Op, a: Any, b: Any, tensor: Tensor) -> Any:
     """Run `op` on a tensor and a Python number, in either order."""
-    if _m.rare and type(tensor) is Batched:
+    if _m.special_modes and type(tensor) is Batched:
         return vmapped.run(op, (a, b))
     started = events.clock() if events.active else 0
     x, y = (tensor._data, b) if tensor is a else (a, tensor._data)
@@ -274,8 +279,8 @@ def _apply2_number(op: Op, a: Any, b: Any, tensor: Tensor) -> Any:
         if nr:
             op.edge_nrs = (nr, 0) if first else (0, nr)
         _attach(op, (a, b), out)
-    if _m.rare:
-        apply_rare_modes(op, out)
+    if _m.special_modes:
+        apply_special_modes(op, out)
     if started:
         op_events.announce_op(op, (a, b), (out,), started)
     return out
@@ -301,10 +306,10 @@ def apply(op: Op, *operands: Any) -> Any:
             t = t._data
         arrays.append(t)
     if first is None:
-        if not modes.formula:
+        if not modes.takes_arrays:
             refuse_operand(op, operands[0])
         return op.forward(*operands)
-    if _m.rare and any_batched(operands):
+    if _m.special_modes and any_batched(operands):
         return vmapped.run(op, operands)
     if type(first) is ConjNegView and op.is_view:
         return views.run_lazily(op, first)
@@ -372,9 +377,9 @@ def record(
         needs.append(needed)
         nrs.append(nr)
     if not (True in needs and modes.grad and op.differentiable):
-        if _m.rare:
+        if _m.special_modes:
             for out in outs:
-                apply_rare_modes(op, out)
+                apply_special_modes(op, out)
         return
     op.needs, op.edges = tuple(needs), tuple(edges)
     if any(nrs):
@@ -389,8 +394,8 @@ def record(
             out._output_nr = nr if recorded else 0
     if several:
         save_indices(op, outs)
-    if _m.rare:
-        apply_rare_modes(op, outs[0])
+    if _m.special_modes:
+        apply_special_modes(op, outs[0])
 
 
 # Note [Three copies of the recorder]

@@ -91,7 +91,7 @@ def run(task: Task) -> None:
 def steps(task: Task, stepping: bool = False) -> Iterator[Step]:
     """The engine's loop; with `stepping` it yields after every node."""
     buffers, ready, charge = task.buffers, task.ready, device_costs.of_backward
-    rare = task.begin(_m.anomaly or breakpoints.active)
+    slow_path = task.begin(_m.anomaly or breakpoints.active)
     try:
         if ready:
             yield from _finish_leaves(task, stepping)
@@ -100,7 +100,7 @@ def steps(task: Task, stepping: bool = False) -> Iterator[Step]:
             if gradient is None:
                 continue
             started = events.clock() if events.active else 0
-            special = rare or node.hooks is not None or type(gradient) is list
+            special = slow_path or node.hooks is not None or type(gradient) is list
             if special or (_m.halves and is_reduced_precision(node.out_dtype)):
                 results = _run_slow_path(task, node, gradient)
             else:  # see Note [One loop, two ways to run a node]
@@ -186,11 +186,11 @@ def _yield_step(task: Task, node: Any, gradient: Any, results: Any) -> Iterator[
     results = as_tensors(_cast_like_inputs(node, results))
     task.end()
     yield Step(node, as_tensors(gradient), results, index)
-    task.begin(task.rare)
+    task.begin(task.slow_path)
 
 
 def _run_slow_path(task: Task, node: Op, gradient: Any) -> Any:
-    """Run one node's backward, with hooks, breakpoints and the other rare cases."""
+    """Run one node's backward, with hooks, breakpoints, or several gradients."""
     gradient = _incoming_gradient(task, node, gradient)
     if gradient is None:
         return ()

@@ -1,9 +1,9 @@
 """Operands that are not tensors: which of them dispatch accepts.
 
 PyTorch accepts Python and NumPy numbers, but rejects NumPy arrays. The formulas of this
-library do use arrays; `modes.formula` is set while one runs. For all other operands, an
-operator returns `NotImplemented`, so that Python tries the other operand's method, and
-a function raises an error.
+library do use arrays; `modes.takes_arrays` is set while one runs. For all other
+operands, an operator returns `NotImplemented`, so that Python tries the other operand's
+method, and a function raises an error.
 """
 
 from __future__ import annotations
@@ -41,20 +41,20 @@ def accept_arrays() -> Iterator[None]:
         ...     torch.exp(np.zeros(1))
         array([1.])
     """
-    before, modes.formula = modes.formula, True
+    before, modes.takes_arrays = modes.takes_arrays, True
     try:
         yield
     finally:
-        modes.formula = before
+        modes.takes_arrays = before
 
 
 def call_user(function: Callable[..., Any], *arguments: Any) -> Any:
     """Call the program's own function, in which NumPy arrays are rejected."""
-    before, modes.formula = modes.formula, False
+    before, modes.takes_arrays = modes.takes_arrays, False
     try:
         return function(*arguments)
     finally:
-        modes.formula = before
+        modes.takes_arrays = before
 
 
 def as_operand(x: Any) -> Any:
@@ -62,8 +62,8 @@ def as_operand(x: Any) -> Any:
     if isinstance(x, (int, float, complex)) and not isinstance(x, np.generic):
         return x
     if isinstance(x, (np.number, np.bool_)):
-        return x.item() if modes.formula else dtypes.as_number(x)
-    if isinstance(x, np.ndarray) and modes.formula:
+        return x.item() if modes.takes_arrays else dtypes.as_number(x)
+    if isinstance(x, np.ndarray) and modes.takes_arrays:
         return x
     return x if type(x).__module__.startswith("cupy") else FOREIGN
 

@@ -109,7 +109,7 @@ class Function:
         apart = cls.overrides("setup_context")
         if kwargs or apart:
             args, kwargs = _bind_arguments(cls.forward, apart, args, kwargs), {}
-        if _m.rare and any_batched(args):
+        if _m.special_modes and any_batched(args):
             return vmapped.run_function(cls, args, kwargs)
         started = events.clock() if events.active else 0
         ctx = FunctionCtx()

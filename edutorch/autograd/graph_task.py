@@ -48,11 +48,11 @@ class Task:
     zeros: tuple[Any, ...] = ()  # nodes and leaves that only received zeros
     visited = 0  # number of nodes and leaves, while there are listeners
     stepped = 0  # and of those in steps
-    rare = False  # whether its nodes need more than their formula
+    slow_path = False  # whether all nodes run in `engine._run_slow_path`
     records = True  # with `create_graph`: tensors without it are batches in `vmap`
     # The state of this thread before the pass; None, "": unchanged.
     around: Any = None
-    in_formula = False
+    took_arrays = False
     phase = ""
     began = 0  # nanoseconds; set while there are listeners
     recording: bool | None = None
@@ -97,18 +97,18 @@ class Task:
         Args:
             watched: whether every node is checked, as by anomaly detection.
         """
-        self.rare = bool(
+        self.slow_path = bool(
             watched or self.create_graph or self.retain or self.captures
         )  # a node that is retained is shared: see `engine._private_copy`
         self.around, modes.task = modes.task, self
-        self.in_formula, modes.formula = modes.formula, True
+        self.took_arrays, modes.takes_arrays = modes.takes_arrays, True
         if events.active:
             here = events.place.here
             self.phase, here.phase = here.phase, "backward"
             self.began = events.clock()
-        if self.rare:
+        if self.slow_path:
             self.stop_recording()
-        return self.rare
+        return self.slow_path
 
     def stop_recording(self) -> None:
         """From now on, record what hooks compute only with `create_graph`."""
@@ -125,7 +125,7 @@ class Task:
     def end(self) -> None:
         """Restore the state of this thread."""
         if modes.task is self:
-            modes.task, modes.formula = self.around, self.in_formula
+            modes.task, modes.takes_arrays = self.around, self.took_arrays
         if self.phase:
             events.place.here.phase, self.phase = self.phase, ""
         if self.recording is not None:

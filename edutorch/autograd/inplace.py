@@ -77,7 +77,7 @@ def check_writable(self: Tensor, *, overlapping: bool = False) -> None:
         RuntimeError: for leaves that require grad and views of them, for views whose
             unknown history, for expanded memory and read-only arrays.
     """
-    if _m.rare and self._inference and not modes.inference:
+    if _m.special_modes and self._inference and not modes.inference:
         raise RuntimeError(INFERENCE)
     if modes.grad:
         base = self._base
@@ -127,9 +127,9 @@ def in_place(
 
     @functools.wraps(function)
     def variant(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
-        if _m.rare and any_batched((self, *args, *kwargs.values())):
+        if _m.special_modes and any_batched((self, *args, *kwargs.values())):
             return vmapped.run_in_place(self, function, args, kwargs)
-        if _m.rare and modes.autocast:
+        if _m.special_modes and modes.autocast:
             return _without_autocast(variant, self, args, kwargs)
         try:
             check_writable(self, overlapping=overlapping)
@@ -269,7 +269,7 @@ def overwrite(self: Tensor, op: Op, *operands: Any) -> Tensor:
     For ops whose backward does not need the old values (fill, copy, index_put): the
     same as in-place variants, without their copies.
     """
-    if _m.rare and any_batched((self, *operands)):
+    if _m.special_modes and any_batched((self, *operands)):
         return vmapped.run_overwrite(self, op, operands)
     check_writable(self, overlapping=getattr(op, "writes_over_itself", False))
     if self._storage is not None:
@@ -305,7 +305,7 @@ def overwrite(self: Tensor, op: Op, *operands: Any) -> Tensor:
 
 def is_untracked(self: Tensor, operands: tuple[Any, ...]) -> bool:
     """Whether a change needs neither history nor events."""
-    if events.active or (_m.rare and any_batched((self, *operands))):
+    if events.active or (_m.special_modes and any_batched((self, *operands))):
         return False
     if not modes.grad:
         return True

@@ -181,14 +181,14 @@ def _in_blocks(work: Callable[[slice], object], n: int, step: int) -> None:
     The last slice is the longest: short arrays may be computed in other ways.
     """
     blocks = max(1, n // step)
-    mode, formula = config.kernel_mode(), modes.formula
+    mode, formula = config.kernel_mode(), modes.takes_arrays
 
     def piece(i: int) -> None:
-        before, modes.formula = modes.formula, formula
+        before, modes.takes_arrays = modes.takes_arrays, formula
         try:
             with config.kernels(mode):
                 work(slice(i * step, n if i == blocks - 1 else (i + 1) * step))
         finally:
-            modes.formula = before
+            modes.takes_arrays = before
 
     parallel_for(piece, blocks)

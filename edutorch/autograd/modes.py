@@ -41,7 +41,7 @@ class _Modes(threading.local):
     saved_hooks: tuple[Any, ...] = ()  # (pack, unpack) pairs; the last is active
     hooks_refused: str | None = None  # why they are disabled, if they are
     task: Any = None  # the current backward pass
-    formula = False  # whether a formula, which may use arrays, is running
+    takes_arrays = False  # whether functions take arrays, as in formulas of backward
     dual = False  # whether forward mode needs the graph, even under `no_grad`
     forward = False  # whether the backward pass is part of forward mode
     layouts = True  # whether gradients have the memory layout of their leaves
@@ -73,20 +73,20 @@ def set_grad(on: bool) -> bool:
 anomaly = False  # process-wide, as in PyTorch
 anomaly_check_nan = True
 halves = False  # whether 16-bit floats have ever been operands, for the engine
-rare = False  # whether dispatch must check the rarely used modes
-_rare = 0  # how many of them are on, in all threads
+special_modes = False  # whether any is active, so that dispatch must check them
+_special_count = 0  # how many are active, in all threads
 
 
-def count_rare(change: int) -> None:
-    """Count one more (1) or one less (-1) active rare mode; dispatch checks if any.
+def count_special_mode(change: int) -> None:
+    """Count one more (1) or one less (-1) active special mode.
 
-    Rare modes are hooks on saved tensors, `vmap`, autocast, anomaly detection, and
+    Special modes are hooks on saved tensors, `vmap`, autocast, anomaly detection, and
     inference mode, which counts forever, since its tensors outlive it.
     """
-    global rare, _rare
+    global special_modes, _special_count
     with _lock:
-        _rare += change
-        rare = _rare > 0
+        _special_count += change
+        special_modes = _special_count > 0
 
 
 def autocast(function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
@@ -242,7 +242,7 @@ class inference_mode(_ContextDecorator):  # noqa: N801 (PyTorch's name)
         global _inferred
         if not _inferred:
             _inferred = True
-            count_rare(1)
+            count_special_mode(1)
         self.before = modes.inference, is_grad_enabled()
         modes.inference = False
         set_grad(not self.mode)
@@ -308,7 +308,7 @@ class set_detect_anomaly:  # noqa: N801 (PyTorch's name)
 def _detect(mode: bool, check_nan: bool) -> None:
     global anomaly, anomaly_check_nan
     if bool(mode) is not bool(anomaly):
-        count_rare(1 if mode else -1)
+        count_special_mode(1 if mode else -1)
     anomaly, anomaly_check_nan = mode, check_nan
 
 

@@ -28,15 +28,15 @@ class RareAttribute:
 
     def __get__(self, node: Any, owner: type) -> Any:
         try:
-            return node.rare[self.name]
-        except (AttributeError, KeyError):  # no `rare` at all, or another one
+            return node.extras[self.name]
+        except (AttributeError, KeyError):  # no `extras`, or without this one
             return self.default
 
     def __set__(self, node: Any, value: Any) -> None:
         try:
-            node.rare[self.name] = value
+            node.extras[self.name] = value
         except AttributeError:
-            node.rare = {self.name: value}
+            node.extras = {self.name: value}
 
 
 class Op:
@@ -59,13 +59,13 @@ class Op:
     - `seq`: the creation number; `out_shape`, `out_dtype`: of the result.
 
     Attributes of every recorded node are slots, which need a fifth of the time and
-    memory of a dictionary entry. Attributes that few nodes have are stored in `rare`.
+    memory of a dictionary entry. Attributes that few nodes have are stored in `extras`.
     """
 
     __slots__ = (
         "edges", "needs", "seq", "out_shape", "out_dtype", "inputs", "output",
         "output_storage", "saved", "versions", "hooks", "device",
-        "module_path", "module_model", "rare", "__weakref__",
+        "module_path", "module_model", "extras", "__weakref__",
     )  # fmt: skip
 
     is_op: ClassVar[bool] = True  # distinguishes nodes from leaves, which are tensors
@@ -113,7 +113,7 @@ class Op:
     saves_inputs: ClassVar[bool] = True  # whether it saves any
     saves_factors: ClassVar[bool] = False  # of two operands, what the other one needs
     saves_anything: ClassVar[bool] = True  # whether it saves inputs or its output
-    optional_slots: ClassVar[tuple[str, ...]] = ("rare",)  # not set in every node
+    optional_slots: ClassVar[tuple[str, ...]] = ("extras",)  # not set in every node
 
     # Large arrays (`large_arrays.py`).
     elementwise: ClassVar[bool] = (
@@ -164,7 +164,7 @@ class Op:
     device: devices.device
     module_path: str  # the line that ran it, known if there were listeners
     module_model: int  # whose module that is, as events number models
-    rare: dict[str, Any]
+    extras: dict[str, Any]
     edge_nrs = RareAttribute((0,) * 1024)  # set where an input is a second output
     output_version = RareAttribute(0)
     changed_view = RareAttribute(

@@ -11,7 +11,7 @@ from functools import wraps
 from typing import Any, NoReturn, Self
 
 from .. import events
-from .profiler_events import ProfileCollector, mark_name
+from .profiler_events import ProfileCollector
 from .profiler_util import EventList, FunctionEvent, FunctionEventAvg
 
 __all__ = [
@@ -215,11 +215,11 @@ class record_function:  # noqa: N801 (PyTorch's name)
         self.name, self.args = name, args
 
     def __enter__(self) -> Self:
-        events.mark(mark_name(self.name), "begin")
+        events.mark(self.name, "begin")
         return self
 
     def __exit__(self, *exception: object) -> None:
-        events.mark(mark_name(self.name), "end")
+        events.mark(self.name, "end")
 
     def __call__(self, function: Any) -> Any:
         @wraps(function)

@@ -8,7 +8,7 @@ from typing import Any, Final
 from .. import events
 from .profiler_util import FunctionEvent
 
-__all__ = ["ProfileCollector", "aten_name", "mark_name"]
+__all__ = ["ProfileCollector", "aten_name"]
 
 # What PyTorch calls an operation that has another name here.
 ATEN: Final = {
@@ -20,8 +20,6 @@ ATEN: Final = {
     "to_copy": "to",
     "vector_norm": "linalg_vector_norm",
 }
-# Marks of the library, which tell recorders of training steps and pauses.
-RESERVED: Final = frozenset({"step", "idle", "pause", "skip"})
 ENGINE: Final = "autograd::engine::evaluate_function: "
 
 
@@ -34,21 +32,6 @@ def aten_name(name: str, in_place: bool = False) -> str:
     """
     known = ATEN.get(name, name)
     return f"aten::{known}_" if in_place and known[-1] != "_" else f"aten::{known}"
-
-
-def mark_name(block: str) -> str:
-    """The name of a block's marks, distinct from that of the library's own marks.
-
-    Example:
-        >>> mark_name("mine"), mark_name("step")
-        ('mine', 'step ')
-    """
-    return f"{block} " if block in RESERVED else block
-
-
-def _block_name(mark: str) -> str:
-    block = mark.removesuffix(" ")
-    return block if block in RESERVED else mark
 
 
 class ProfileCollector:
@@ -139,13 +122,15 @@ class ProfileCollector:
 
     def _mark(self, record: dict[str, Any]) -> None:
         """Enter a named block when it ends."""
+        if record["control"]:
+            return
         key = record["thread"], record["name"]
         if record["what"] == "begin":
             self._begun.setdefault(key, []).append(record["t0_ns"])
         elif record["what"] == "end" and self._begun.get(key):
             start = self._begun[key].pop()
             span = {"t0_ns": start, "dur_ns": record["t0_ns"] - start}
-            self._block(_block_name(record["name"]), record | span)
+            self._block(record["name"], record | span)
 
 
 def _line(ident: int) -> str:

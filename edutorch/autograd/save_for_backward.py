@@ -1,4 +1,4 @@
-"""Saving inputs and results in a node, for backward; results in rare modes."""
+"""Saving inputs and results in a node, for backward; results in special modes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .op_errors import refuse_inference
 from .saved_tensor_hooks import pack_saved
 
 __all__ = [
-    "apply_rare_modes",
+    "apply_special_modes",
     "save_factors",
     "save_indices",
     "save_inputs",
@@ -43,7 +43,7 @@ def save_inputs(op: Op, operands: tuple[Any, ...]) -> None:
         if isinstance(t, Tensor) and t._storage is not None and t._storage.version:
             op.versions = _versions(operands)
             break
-    if _m.rare:
+    if _m.special_modes:
         refuse_inference(operands)
 
 
@@ -64,7 +64,7 @@ def save_factors(op: Op, a: Tensor | None, b: Tensor | None) -> None:
     op.versions = (first, second) if first or second else None
 
 
-def apply_rare_modes(op: Op, out: Tensor) -> None:
+def apply_special_modes(op: Op, out: Tensor) -> None:
     """Apply anomaly detection, inference mode and saved-tensor hooks to a result."""
     if _m.anomaly and out._grad_fn is op:
         record_forward(op, out)
@@ -94,7 +94,7 @@ def watch_version(result: Tensor, watched: Tensor, read: bool = True) -> None:
     if read and events.active:
         op_events.announce_read(result, watched)
     node = result._grad_fn
-    if node is None or (_m.rare and modes.saved_hooks):
+    if node is None or (_m.special_modes and modes.saved_hooks):
         return
     saved = node.inputs or ()
     inputs = node.inputs = (*saved, *BEHIND[len(saved) :], watched)

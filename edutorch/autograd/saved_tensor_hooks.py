@@ -15,7 +15,7 @@ import numpy as np
 from ..devices import device
 from ..tensor.tensor import Tensor, bare_tensor, wrap
 from .foreign_operands import call_user
-from .modes import count_rare, modes, set_grad
+from .modes import count_special_mode, modes, set_grad
 from .node import Op
 
 __all__ = [
@@ -34,14 +34,14 @@ def push_hooks(hooks: Hooks) -> None:
     """
     if modes.hooks_refused is not None:
         raise RuntimeError(modes.hooks_refused)
-    count_rare(1)
+    count_special_mode(1)
     modes.saved_hooks = (*modes.saved_hooks, hooks)
 
 
 def pop_hooks() -> None:
     """Deactivate the hooks; those of the surrounding block become active again."""
     if modes.saved_hooks:
-        count_rare(-1)
+        count_special_mode(-1)
     modes.saved_hooks = modes.saved_hooks[:-1]
 
 

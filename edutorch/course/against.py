@@ -31,7 +31,7 @@ from .compare import (
 from .failure import CheckFailed
 from .output_limit import suppress_output
 from .relations import relation
-from .running import RecordedCalls, TooLong, record_calls, time_limit
+from .running import RecordedCalls, TimeLimitExceeded, record_calls, time_limit
 from .trial import Draw, draws
 
 __all__ = ["Case", "Mistake", "against"]
@@ -139,7 +139,7 @@ class _Grading:
                     self.answer, *given, called=called, rule=self.rule, want=want,
                     **case.kwargs,
                 )  # fmt: skip
-        except TooLong as error:
+        except TimeLimitExceeded as error:
             raise too_long(error, self.seconds, called) from None
         except CheckFailed as failure:
             failure.mistake = (
@@ -210,7 +210,9 @@ class _Grading:
         values = self._outcomes()
         rights = [self._quiet(self.right, case) for case in self.cases]
         ended = [i for i, value in enumerate(values) if not isinstance(value, type)]
-        in_time = [i for i, value in enumerate(values) if value is not TooLong]
+        in_time = [
+            i for i, value in enumerate(values) if value is not TimeLimitExceeded
+        ]
         found = self._found(values, rights, in_time)
         if not (found or raised) and len(ended) < len(in_time):
             found = self._found(values, rights, ended)
@@ -271,7 +273,7 @@ class _Grading:
         seconds = self.seconds
         for case in self.cases:
             values.append(self._quiet(self.answer, case, seconds))
-            if values[-1] is TooLong:
+            if values[-1] is TimeLimitExceeded:
                 seconds = self.seconds / HURRY
         return values
 
@@ -280,7 +282,7 @@ class _Grading:
         try:
             with suppress_output(), time_limit(seconds or self.seconds):
                 return function(*_copied(case.args), **case.kwargs)
-        except (Exception, TooLong) as error:  # noqa: BLE001  # it is an outcome
+        except (Exception, TimeLimitExceeded) as error:  # noqa: BLE001  # it is an outcome
             return type(error)
 
     def called(self, case: Case) -> str:

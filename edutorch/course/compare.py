@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .failure import NOT_WRITTEN, CheckFailed
-from .running import TooLong, own_line, shortest_limit, time_limit
+from .running import TimeLimitExceeded, own_line, run_answer, shortest_limit, time_limit
 
 __all__ = [
     "call",
@@ -117,7 +117,7 @@ def call(
     called = called or call_text(answer, args, kwargs)
     try:
         if shortest_limit() <= SECONDS:
-            return answer(*args, **kwargs)
+            return run_answer(answer, args, kwargs)
         return _in_time(answer, args, kwargs, called)
     except CheckFailed as failure:
         failure.called = failure.called or called
@@ -137,12 +137,12 @@ def _in_time(
 ) -> Any:
     try:
         with time_limit(SECONDS):
-            return answer(*args, **kwargs)
-    except TooLong as error:
+            return run_answer(answer, args, kwargs)
+    except TimeLimitExceeded as error:
         raise too_long(error, SECONDS, called) from None
 
 
-def too_long(error: TooLong, seconds: float, called: str = "") -> CheckFailed:
+def too_long(error: TimeLimitExceeded, seconds: float, called: str = "") -> CheckFailed:
     """The failure of an answer that exceeded its time limit."""
     return CheckFailed(
         f"did not end within {seconds:g} seconds",
@@ -188,7 +188,7 @@ def expect_error(
     called = call_text(answer, args, {})
     names = " or ".join(error.__name__ for error in errors)
     try:
-        got = answer(*args)
+        got = run_answer(answer, args, {})
     except errors:
         return
     except Exception as error:

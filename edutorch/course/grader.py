@@ -18,7 +18,7 @@ from .failure import NOT_WRITTEN, CheckFailed
 from .global_state import GlobalState
 from .output_limit import limit_output, suppress_output
 from .provenance import Provenance
-from .running import TooLong, time_limit
+from .running import TimeLimitExceeded, time_limit
 from .trial import seed_of, seeded
 from .unset_memory import UNSET, UnsetMemory
 
@@ -125,7 +125,7 @@ def _grade(entry: Exercise, answer: Any) -> None:
     try:
         with time_limit(SECONDS):
             entry.grade(answer)
-    except TooLong as error:
+    except TimeLimitExceeded as error:
         raise too_long(error, SECONDS) from None
 
 

@@ -9,7 +9,7 @@ import sysconfig
 import threading
 import time
 import traceback
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
@@ -21,9 +21,10 @@ from ..overrides import Overridable
 
 __all__ = [
     "RecordedCalls",
-    "TooLong",
+    "TimeLimitExceeded",
     "record_calls",
     "own_line",
+    "run_answer",
     "shortest_limit",
     "time_limit",
 ]
@@ -34,19 +35,20 @@ COURSE: Final = str(Path(__file__).resolve().parent)
 INSTALLED: Final = tuple(
     sysconfig.get_path(name) for name in ("stdlib", "purelib", "platlib")
 )
-CALLER: Final = (str(Path(__file__).with_name("compare.py")), "call")
 
 
 _shortest: ContextVar[float] = ContextVar("shortest", default=math.inf)
 
 
-class TooLong(BaseException):  # `except Exception` in a loop must not catch it
+class TimeLimitExceeded(
+    BaseException
+):  # `except Exception` in a loop must not catch it
     """Raised in the running code when its time limit is exceeded."""
 
 
 @contextmanager
 def time_limit(seconds: float) -> Iterator[None]:
-    """Raise `TooLong` in this thread if the block has not ended after some seconds.
+    """Raise `TimeLimitExceeded` in this thread if the block runs for too long.
 
     The limit is in processor time of this process, so other programs do not count; in
     wall-clock time it is `PATIENCE` times as long. The exception is raised between two
@@ -64,7 +66,7 @@ def time_limit(seconds: float) -> Iterator[None]:
             left = min(limit - time.process_time(), last - time.monotonic())
         with lock:
             if not ended.is_set():
-                _raise_in(thread, TooLong)
+                _raise_in(thread, TimeLimitExceeded)
 
     threading.Thread(target=watch, daemon=True).start()
     try:
@@ -90,6 +92,21 @@ def _raise_in(thread: int, kind: type[BaseException]) -> None:
     ctypes.pythonapi.PyThreadState_SetAsyncExc(
         ctypes.c_ulong(thread), ctypes.py_object(kind)
     )
+
+
+def run_answer(
+    answer: Callable[..., Any], args: Iterable[Any], kwargs: Mapping[str, Any]
+) -> Any:
+    """Call the learner's function.
+
+    `RecordedCalls` recognizes an answer that is itself a function of the library by its
+    call from here.
+
+    Example:
+        >>> run_answer(max, (1, 2), {})
+        2
+    """
+    return answer(*args, **kwargs)
 
 
 class RecordedCalls:
@@ -119,7 +136,7 @@ class RecordedCalls:
         caller = frame.f_back
         if caller is None or not _is_ours(frame):
             return
-        is_answer = (caller.f_code.co_filename, caller.f_code.co_name) == CALLER
+        is_answer = caller.f_code is run_answer.__code__
         if is_answer or not _is_ours(caller):
             name = _name_of(frame)
             self.lines.setdefault(name, "" if is_answer else f"line {caller.f_lineno}")

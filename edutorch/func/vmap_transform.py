@@ -14,7 +14,7 @@ from ..autograd.batched_tensor import (
     batched,
     forbid_fallback,
 )
-from ..autograd.modes import count_rare
+from ..autograd.modes import count_special_mode
 from ..ops.shape import cat, movedim, stack
 from ..random import generator as random
 from ..tensor.pytree import broadcast, flatten, format_spec, unflatten
@@ -318,12 +318,12 @@ def _spec_of(tree: Any) -> str:
 def _vmap_level(size: int, randomness: str) -> Iterator[int]:
     level = max(active_vmaps.sizes, default=0) + 1
     active_vmaps.sizes[level] = size
-    count_rare(1)
+    count_special_mode(1)
     try:
         with randomness_mode(randomness):
             yield level
     finally:
-        count_rare(-1)
+        count_special_mode(-1)
         del active_vmaps.sizes[level]
 
 

@@ -19,6 +19,7 @@ from .event_fields import (
     BWD_NODE,
     DURATION,
     KIND,
+    MARK_CONTROL,
     MARK_NAME,
     MARK_WHAT,
     MOD_CALL,
@@ -183,12 +184,13 @@ class _Collector:
 
     def _mark(self, record: Record) -> None:
         name, what = str(record[MARK_NAME]), record[MARK_WHAT]
-        if name in PAUSES:
+        control = record[MARK_CONTROL]
+        if control in PAUSES:
             self._clock.pause(what, record[START])
             return
         ns = self._clock.read(record[START])
         key = record[THREAD], name
-        if name == "step":
+        if control == "step":
             self.steps.append((ns, record[STEP] - self.first_step))
             self._paths.rotate()
             self._modules.rotate()

@@ -101,6 +101,7 @@ CAT_ROLE: Final = position("cat", "role")
 
 MARK_NAME: Final = position("mark", "name")
 MARK_WHAT: Final = position("mark", "what")
+MARK_CONTROL: Final = position("mark", "control")
 
 SPAN_NAME: Final = position("span", "name")
 SPAN_WHAT: Final = position("span", "what")

@@ -15,7 +15,7 @@ import numpy as np
 from .. import events, module_events
 from .event_fields import (
     KIND,
-    MARK_NAME,
+    MARK_CONTROL,
     MARK_WHAT,
     MOD_MODEL,
     OPTIM_TARGETS,
@@ -150,7 +150,7 @@ def _short(value: float | None) -> float | None:
 def _ends_step(record: tuple[Any, ...]) -> bool:
     return (
         record[KIND] == "mark"
-        and record[MARK_NAME] == "step"
+        and record[MARK_CONTROL] == "step"
         and record[MARK_WHAT] == "end"
     )
 

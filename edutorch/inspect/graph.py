@@ -14,7 +14,7 @@ from .graph_snapshot import graph_plan, shrink, snapshot
 from .model_filter import ModelFilter
 from .recorder import Recorder
 from .source_lines import called_at
-from .step_log import Run, StepLog
+from .step_log import GraphRun, StepLog
 
 __all__ = ["GraphRecorder", "variables"]
 
@@ -123,7 +123,7 @@ class GraphRecorder(Recorder):
         step = graph["recorded_step"] - self._log.first_step
         return graph | {"recorded_step": max(step, 0)}
 
-    def _phase(self, run: Run) -> str:
+    def _phase(self, run: GraphRun) -> str:
         """How far the graph that is shown has come."""
         log = self._log
         if run is log.now:
@@ -131,7 +131,7 @@ class GraphRecorder(Recorder):
         own = (record[OP_NODE] for record in run.own())
         return "backward" if any(node in run.nodes for node in own) else "forward"
 
-    def _build(self, run: Run, names: dict[int, str]) -> dict[str, Any]:
+    def _build(self, run: GraphRun, names: dict[int, str]) -> dict[str, Any]:
         log = self._log
         current = run is log.now
         head = {
@@ -148,7 +148,7 @@ class GraphRecorder(Recorder):
         return shrink(head | self._counted(found))
 
 
-def _takes_part(part: ModelFilter, run: Run) -> bool:
+def _takes_part(part: ModelFilter, run: GraphRun) -> bool:
     if part.takes_part(run.own(), run.calls):
         return True
     return run.start > 0 and bool(graph_plan(run, part=part).ops)  # by earlier ops

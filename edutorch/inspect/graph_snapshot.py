@@ -39,7 +39,7 @@ from .event_fields import (
 from .flagged_tensors import flags
 from .model_filter import ModelFilter
 from .source_lines import called_at, defined_at
-from .step_log import Run
+from .step_log import GraphRun
 from .value_stats import ValueStats
 
 __all__ = ["MAX_BYTES", "Plan", "graph_plan", "shrink", "snapshot"]
@@ -77,7 +77,9 @@ class Plan:
                 made[ident] = f"op{i}"
 
 
-def graph_plan(run: Run, limit: int = 4000, part: ModelFilter | None = None) -> Plan:
+def graph_plan(
+    run: GraphRun, limit: int = 4000, part: ModelFilter | None = None
+) -> Plan:
     """The graph of a run: its ops, and those of earlier runs that led to them.
 
     Args:
@@ -113,7 +115,7 @@ def _without_counters(own: list[Record]) -> list[Record]:
     ]
 
 
-def _ancestors(run: Run, own: list[Record]) -> list[Record]:
+def _ancestors(run: GraphRun, own: list[Record]) -> list[Record]:
     if not run.start:
         return []
     before = {t: r for r in run.ops[: run.start] for t in r[OP_OUTPUTS]}
@@ -135,7 +137,7 @@ def _ancestors(run: Run, own: list[Record]) -> list[Record]:
 class _Names:
     """What leaves are called: parameters by their module, others by variable."""
 
-    def __init__(self, run: Run, variables: dict[int, str]) -> None:
+    def __init__(self, run: GraphRun, variables: dict[int, str]) -> None:
         self.run = run
         self.variables = variables
 
@@ -171,8 +173,8 @@ class _Names:
 
 
 def snapshot(
-    run: Run,
-    values: Run | None = None,
+    run: GraphRun,
+    values: GraphRun | None = None,
     variables: dict[int, str] | None = None,
     at: Record | None = None,
     part: ModelFilter | None = None,
@@ -241,7 +243,7 @@ def _merge(
 
 
 def _op_node(
-    i: int, record: Record, run: Run, known: ValueStats, path: str
+    i: int, record: Record, run: GraphRun, known: ValueStats, path: str
 ) -> dict[str, Any]:
     backward = run.nodes.get(record[OP_NODE]) if record[OP_NODE] else None
     return {
@@ -273,7 +275,7 @@ def _flag_of(record: Record) -> str:
 
 
 def _leaf_node(
-    i: int, ident: int, run: Run, known: ValueStats, names: _Names
+    i: int, ident: int, run: GraphRun, known: ValueStats, names: _Names
 ) -> dict[str, Any]:
     shape, dtype, device = events.described.get(ident, ((), "", ""))
     backward = run.leaves.get(ident)
@@ -310,7 +312,7 @@ def _leaf_module(node: dict[str, Any], user: str) -> str:
 class _Paths:
     """Module paths by call, distinguished where several models ran."""
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: GraphRun) -> None:
         self.calls = run.calls.copy()  # at once: modules may be called meanwhile
         self._used: dict[str, str] = {}
         parents = {record[MOD_PARENT] for record in self.calls.values()}

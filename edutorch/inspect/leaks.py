@@ -19,7 +19,7 @@ from .event_fields import (
     ALLOC_SRC,
     CAT_CATEGORY,
     KIND,
-    MARK_NAME,
+    MARK_CONTROL,
     MARK_WHAT,
     STEP,
     STORAGE,
@@ -79,7 +79,7 @@ class _Collector:
             elif kind == "cat":
                 if record[CAT_CATEGORY] in HELD:
                     self.storages.move(record[STORAGE], HELD_LINE)
-            elif (record[MARK_NAME], record[MARK_WHAT]) == ("step", "end"):
+            elif (record[MARK_CONTROL], record[MARK_WHAT]) == ("step", "end"):
                 self._end_step(record[STEP] - self.first_step)
 
     def note_node(self, node: Any, src: int) -> None:

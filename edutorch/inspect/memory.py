@@ -14,6 +14,7 @@ from .event_fields import (
     ALLOC_ROUNDED,
     CAT_CATEGORY,
     KIND,
+    MARK_CONTROL,
     MARK_NAME,
     MARK_WHAT,
     START,
@@ -126,7 +127,7 @@ class _Collector:
         handler = self._handlers.get(record[KIND])
         if handler is not None:
             with self.lock:  # threads may compute side by side
-                if record[KIND] == "mark" and record[MARK_NAME] in PAUSES:
+                if record[KIND] == "mark" and record[MARK_CONTROL] in PAUSES:
                     self._pause(record)
                 elif self._unwatched:
                     handler(record, self._clock.now(False))
@@ -176,11 +177,10 @@ class _Collector:
         self.rev += 1
 
     def _mark(self, record: tuple[Any, ...], ns: int) -> None:
-        name, what = record[MARK_NAME], record[MARK_WHAT]
-        if name == "step":
-            self._step(record[STEP] - self.first_step, what, ns)
+        if record[MARK_CONTROL] == "step":
+            self._step(record[STEP] - self.first_step, record[MARK_WHAT], ns)
         else:
-            self._note(ns, str(name))
+            self._note(ns, str(record[MARK_NAME]))
         if len(self.marks) > MARKS:
             self.marks = _drop_alternate_steps(self.marks)
             self._every *= 2
@@ -193,7 +193,7 @@ class _Collector:
         """Exclude time without computation, which a mark announces."""
         what, now = record[MARK_WHAT], record[START]
         length = self._clock.pause(what, now)
-        if record[MARK_NAME] == SKIP_MARK:
+        if record[MARK_CONTROL] == SKIP_MARK:
             self._skip(what == "begin", self._clock.read(now))
         elif length >= SHORTEST and self.by_device:
             self._note(self._clock.read(now), f"{length / 1e9:.1f} s pause")

@@ -16,6 +16,7 @@ from .event_fields import (
     CAT_ROLE,
     CAT_TENSOR,
     KIND,
+    MARK_CONTROL,
     MARK_NAME,
     MARK_WHAT,
     STEP,
@@ -92,10 +93,11 @@ class _Collector:
 
     def _mark(self, record: tuple[Any, ...]) -> None:
         name, what = str(record[MARK_NAME]), record[MARK_WHAT]
-        if name == "step":
+        control = record[MARK_CONTROL]
+        if control == "step":
             self.step = record[STEP] - self.first_step
             self.history.step_ended(self.step)
-        elif name not in PAUSES:
+        elif control not in PAUSES:
             words = {"begin": f"{name} begins", "end": f"{name} ends"}
             self.history.mark(words.get(what, name), MARKED)
         self.rev += 1

@@ -20,7 +20,7 @@ from .event_fields import (
     BWD_NODE,
     BWD_ORDER,
     KIND,
-    MARK_NAME,
+    MARK_CONTROL,
     MARK_WHAT,
     MOD_CALL,
     MOD_PATH,
@@ -154,9 +154,9 @@ class _Collector:
             self.rev += 1
 
     def take_mark(self, record: Record) -> None:
-        if record[MARK_NAME] == SKIP_MARK:
+        if record[MARK_CONTROL] == SKIP_MARK:
             self.skipping = record[MARK_WHAT] == "begin"
-        if (record[MARK_NAME], record[MARK_WHAT]) == ("step", "end"):
+        if (record[MARK_CONTROL], record[MARK_WHAT]) == ("step", "end"):
             for table in (self.ranges, self.nodes, self.paths):
                 table.rotate()
             if self.root is not None:

@@ -21,7 +21,7 @@ from ..optim.optimizer import (
     register_optimizer_step_post_hook,
     register_optimizer_step_pre_hook,
 )
-from .event_fields import KIND, MARK_NAME, ROOT_VALUE
+from .event_fields import KIND, MARK_CONTROL, ROOT_VALUE
 from .recorder import Recorder
 from .run_ends import Instruction, passed_through, state_after
 from .run_series import RunRules, Series, as_json
@@ -102,7 +102,7 @@ class _Collector:
         if record[KIND] == "root":
             if not (self._stepping and self._roots):  # a closure's first loss counts
                 self._roots.append(record[ROOT_VALUE])
-        elif not self.passes and record[MARK_NAME] == "step":
+        elif not self.passes and record[MARK_CONTROL] == "step":
             self.end_batch(0)
 
     def _is_listening(self) -> bool:

@@ -22,7 +22,7 @@ from .event_fields import (
     BWD_NODE,
     BWD_TARGET,
     KIND,
-    MARK_NAME,
+    MARK_CONTROL,
     MARK_WHAT,
     MOD_CALL,
     MOD_PARENT,
@@ -43,14 +43,14 @@ from .event_fields import (
 )
 from .value_sampling import ValueSampler
 
-__all__ = ["NOT_THE_MODEL", "Run", "StepLog"]
+__all__ = ["NOT_THE_MODEL", "GraphRun", "StepLog"]
 
 LIMIT = 20_000  # op records held of one training step
 NOT_THE_MODEL = ("data", "optim")  # phases whose ops are not drawn
 MANY = 2_000  # op records of a step after which values are no longer summarised
 
 
-class Run:
+class GraphRun:
     """The ops of one graph, in order, and what became known about them.
 
     Attributes:
@@ -99,10 +99,10 @@ class Run:
         """A number equal for runs of the same ops on the same shapes."""
         return hash(tuple([(r[OP_NAME], r[OP_SHAPE]) for r in self.own()]))
 
-    def next(self) -> Run:
+    def next(self) -> GraphRun:
         """A run that begins here, in the same step."""
         self.end = len(self.ops)
-        run: Run = object.__new__(Run)
+        run: GraphRun = object.__new__(GraphRun)
         run.step, run.sampled, run.dropped = self.step, self.sampled, self.dropped
         run.stepped = self.stepped
         run.ops, run.start, run.end = self.ops, self.end, None
@@ -127,9 +127,9 @@ class StepLog:
 
     def __init__(self, budget: float = 0.02) -> None:
         self.sampler = ValueSampler(budget)
-        self.now = Run(-1, True)
-        self.last: Run | None = None
-        self.best: Run | None = None
+        self.now = GraphRun(-1, True)
+        self.last: GraphRun | None = None
+        self.best: GraphRun | None = None
         self.seq = 0
         self.first_step = 0  # when recording began
         self.phase = "idle"
@@ -137,7 +137,7 @@ class StepLog:
         self.newest: tuple[Any, ...] = ()
         self._stepping = False  # paused again and again: every value is wanted
         self.on_sampling: Any = None  # called when the step to come is (un)chosen
-        self.wanted: Callable[[Run], bool] | None = None  # which runs are shown
+        self.wanted: Callable[[GraphRun], bool] | None = None  # which runs are shown
         self._cut = False
         self._in_new_cell = False
         self._made: set[int] | None = None  # tensors computed before a backward
@@ -172,7 +172,7 @@ class StepLog:
         if self.now.step <= self.first_step:  # no training yet
             self._cell += 1
 
-    def shown(self, current: bool = True) -> Run:
+    def shown(self, current: bool = True) -> GraphRun:
         """The run to draw: the current one, or the last finished."""
         now, last = self.now, self.last
         if last is None or last is now:
@@ -182,7 +182,7 @@ class StepLog:
             return last
         return now
 
-    def _replaces_last(self, run: Run) -> bool:
+    def _replaces_last(self, run: GraphRun) -> bool:
         """Whether a run is to be shown rather than the last one before it."""
         if self.wanted is not None and not self.wanted(run):
             return False
@@ -210,7 +210,7 @@ class StepLog:
         if len(run.ops) >= MANY:
             self._limit(run)
 
-    def _maybe_next(self, record: tuple[Any, ...]) -> Run:
+    def _maybe_next(self, record: tuple[Any, ...]) -> GraphRun:
         """Begin a run at this op, unless it goes on with what was computed."""
         if not self._cut:
             made = self._made
@@ -226,18 +226,18 @@ class StepLog:
         self._cut, self._made, self._in_new_cell = False, None, False
         return self.now
 
-    def _begin_step(self, step: int) -> Run:
+    def _begin_step(self, step: int) -> GraphRun:
         """The first record of another training step."""
         self._finish(self.now)
         calls = self.now.calls
-        self.now = Run(step, self.sampler.sampled or self._chosen)
+        self.now = GraphRun(step, self.sampler.sampled or self._chosen)
         self.now.cell = self._cell
         if self.phase != "idle":  # modules entered before the step ended
             self.now.calls = dict(list(calls.items())[-32:])
         self._cut, self._made = False, None
         return self.now
 
-    def _finish(self, run: Run) -> None:
+    def _finish(self, run: GraphRun) -> None:
         if len(run.ops) == run.start:
             return
         if run.end is None:
@@ -247,7 +247,7 @@ class StepLog:
             if run.sampled:
                 self.best = run
 
-    def _limit(self, run: Run) -> None:
+    def _limit(self, run: GraphRun) -> None:
         """An endless step is no longer summarised, and loses its oldest half."""
         self._choose(False)
         if len(run.ops) <= LIMIT:
@@ -293,10 +293,10 @@ class StepLog:
         self.seq = record[SEQ]
 
     def _mark(self, record: tuple[Any, ...]) -> None:
-        name, what = record[MARK_NAME], record[MARK_WHAT]
-        if name == "pause":
+        control, what = record[MARK_CONTROL], record[MARK_WHAT]
+        if control == "pause":
             self._pause(what)
-        elif (name, what) == ("step", "end"):
+        elif (control, what) == ("step", "end"):
             self._step_ended(record)
 
     def _pause(self, what: str) -> None:

@@ -20,6 +20,7 @@ from typing import Any, Final
 from .. import events
 from .event_fields import (
     KIND,
+    MARK_CONTROL,
     MARK_NAME,
     MARK_WHAT,
     ROOT_VALUE,
@@ -161,7 +162,7 @@ class StepThrottle:
     def _handle(self, record: Record) -> None:
         if record[KIND] == "root":
             self._check_loss(record)
-        elif record[MARK_NAME] != "step":
+        elif record[MARK_CONTROL] != "step":
             self._marked(record)
         elif record[MARK_WHAT] == "end":
             self._latest = record[START]
@@ -280,14 +281,14 @@ class StepThrottle:
         now, thread = at or events.clock(), events.place.here.thread
         head = "mark", events.next_number(), now, 0, thread, events.step
         for member in members:
-            member.send((*head, SKIP_MARK, what))
+            member.send((*head, SKIP_MARK, what, SKIP_MARK))
 
     # ---- what resumes
 
     def _marked(self, record: Record) -> None:
         """Watch again if a cell begins or ends, or the program marks something."""
         name = str(record[MARK_NAME])
-        if name == "idle":
+        if record[MARK_CONTROL] == "idle":
             self._resume_for(record)
             self.every = 1
             if record[MARK_WHAT] == "end":

@@ -13,7 +13,7 @@ from ..callers import caller_frame
 from ..tensor.tensor import Tensor
 from .event_fields import (
     KIND,
-    MARK_NAME,
+    MARK_CONTROL,
     MARK_WHAT,
     MOD_CALL,
     MOD_WHAT,
@@ -293,11 +293,11 @@ class StepCollector:
             self.calls = calls
 
     def _mark(self, record: tuple[Any, ...]) -> None:
-        name, what = record[MARK_NAME], record[MARK_WHAT]
+        control, what = record[MARK_CONTROL], record[MARK_WHAT]
         with self.lock:
-            if name == "pause":
+            if control == "pause":
                 self._pause(what)
-            elif (name, what) == ("step", "end") and self.armed and self.entries:
+            elif (control, what) == ("step", "end") and self.armed and self.entries:
                 self._ended += 1
                 if self._following:
                     self._over = True

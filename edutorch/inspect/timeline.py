@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Any, Final
 
 from .. import events
-from .event_fields import KIND, MARK_NAME, MARK_WHAT, SEQ, STEP
+from .event_fields import KIND, MARK_CONTROL, MARK_WHAT, SEQ, STEP
 from .recorder import Recorder
 from .source_lines import called_at
 from .timeline_bars import Bar, Bars
@@ -47,7 +47,7 @@ class _RecentSteps:
         with self._lock:  # threads may compute side by side
             self.ring.append(record)
             self.count += 1
-            if record[KIND] == "mark" and record[MARK_NAME] == "step":
+            if record[KIND] == "mark" and record[MARK_CONTROL] == "step":
                 self._step_ended(record)
             if len(self.ring) > RING + BATCH:
                 self._drop(len(self.ring) - RING)

@@ -13,6 +13,7 @@ from .event_fields import (
     BWD_TARGET,
     DURATION,
     KIND,
+    MARK_CONTROL,
     MARK_NAME,
     MARK_WHAT,
     MOD_CALL,
@@ -83,8 +84,8 @@ class Bars:
 
     Example:
         >>> bars = Bars()
-        >>> bars.add([("mark", 1, 100, 0, 7, 0, "mine", "begin"),
-        ...           ("mark", 2, 400, 0, 7, 0, "mine", "end")])
+        >>> bars.add([("mark", 1, 100, 0, 7, 0, "mine", "begin", ""),
+        ...           ("mark", 2, 400, 0, 7, 0, "mine", "end", "")])
         >>> [(bar.name, bar.end - bar.start) for bar in bars.nested()]
         [('step 0', 300), ('mine', 300)]
     """
@@ -186,9 +187,10 @@ class Bars:
 
     def _mark(self, record: tuple[Any, ...]) -> None:
         name, what = str(record[MARK_NAME]), record[MARK_WHAT]
-        if name in PAUSES:
-            self._pause(what, record[START], noted=name != SKIP_MARK)
-        elif name == "step":
+        control = record[MARK_CONTROL]
+        if control in PAUSES:
+            self._pause(what, record[START], noted=control != SKIP_MARK)
+        elif control == "step":
             self._step(what, record)
         elif what == "begin":
             bar = self._bar(RANGE, name, record)

@@ -24,7 +24,7 @@ from .event_fields import (
     STAT_SAMPLED,
     STAT_STD,
 )
-from .step_log import Run
+from .step_log import GraphRun
 
 __all__ = ["ValueStats"]
 
@@ -44,9 +44,9 @@ class ValueStats:
 
     def __init__(
         self,
-        run: Run,
+        run: GraphRun,
         ops: list[Record],
-        earlier: tuple[Run, list[Record]] | None,
+        earlier: tuple[GraphRun, list[Record]] | None,
         own: int | None = None,
     ) -> None:
         self.run = run
@@ -57,7 +57,7 @@ class ValueStats:
         if earlier is not None and not (run.sampled or run.stepped):
             self._pair(ops, *earlier)
 
-    def _pair(self, ops: list[Record], seen: Run, others: list[Record]) -> None:
+    def _pair(self, ops: list[Record], seen: GraphRun, others: list[Record]) -> None:
         """Pair ops with the earlier ones, from the last backwards."""
         pairs: dict[int, Record] = {}
         tensors: dict[int, int] = {}

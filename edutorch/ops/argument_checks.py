@@ -227,16 +227,16 @@ def need_tensors(function: str, **operands: Any) -> None:
         TypeError: f(): argument 'input' (position 1) must be Tensor, not NoneType
     """
     for position, (name, value) in enumerate(operands.items(), 1):
-        if not (isinstance(value, Tensor) or _in_formula(value)):
+        if not (isinstance(value, Tensor) or _is_accepted_array(value)):
             raise argument_error() or TypeError(
                 f"{function}(): argument '{name}' (position {position}) must be "
                 f"Tensor, not {python_type_name(value)}"
             )
 
 
-def _in_formula(value: Any) -> bool:
+def _is_accepted_array(value: Any) -> bool:
     """Whether a formula of the library runs, and this is an array that it may use."""
-    return modes.formula and hasattr(value, "dtype")
+    return modes.takes_arrays and hasattr(value, "dtype")
 
 
 def need_one_device(kernel: str, home: Tensor, **others: Tensor | None) -> None:
@@ -286,7 +286,9 @@ def need_optional(function: str, place: int, **operands: Any) -> None:
         TypeError: f(): argument 'bias' (position 4) must be Tensor, not float
     """
     for position, (name, value) in enumerate(operands.items(), place):
-        if not (value is None or isinstance(value, Tensor) or _in_formula(value)):
+        if not (
+            value is None or isinstance(value, Tensor) or _is_accepted_array(value)
+        ):
             raise argument_error() or TypeError(
                 f"{function}(): argument '{name}' (position {position}) must be "
                 f"Tensor, not {python_type_name(value)}"

@@ -97,7 +97,7 @@ def cosine_similarity(
         >>> torch.cosine_similarity(a, b)
         tensor([0.7071])
     """
-    if _m.rare and cosine_similarity in _m.modes.autocast:
+    if _m.special_modes and cosine_similarity in _m.modes.autocast:
         return _m.autocast(cosine_similarity, x1, x2, dim, eps)
     need_tensors("cosine_similarity", x1=x1, x2=x2)
     if not eps >= 0:
@@ -269,7 +269,7 @@ def pdist(input: Tensor, p: float = 2.0) -> Tensor:
         >>> torch.pdist(torch.tensor([[0.0, 0.0], [3.0, 4.0], [0.0, 4.0]]))
         tensor([5., 4., 3.])
     """
-    if _m.rare and pdist in _m.modes.autocast:
+    if _m.special_modes and pdist in _m.modes.autocast:
         return _m.autocast(pdist, input, p)
     need_tensors("pdist", input=input)
     if not isinstance(p, (int, float)):

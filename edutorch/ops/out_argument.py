@@ -32,7 +32,7 @@ from .out_rules import (
     checks_dtype_first,
     checks_memory_first,
     checks_operands,
-    device_words,
+    device_message,
     dtype_rule,
     follows_device,
     gradient_refused_by,
@@ -151,8 +151,8 @@ def _on_device(out: Tensor, result: Tensor, name: str) -> Tensor:
     """The result where `out` is, if the function makes its results there."""
     if follows_device(name, meta=out.is_meta):
         return result.to(out._device)
-    words = device_words(name, meta=out.is_meta or result.is_meta)
-    raise RuntimeError(words.format(out=out._device, result=result._device))
+    message = device_message(name, meta=out.is_meta or result.is_meta)
+    raise RuntimeError(message.format(out=out._device, result=result._device))
 
 
 def _check_dtype(out: Tensor, result: Tensor, function: str, field: str) -> None:

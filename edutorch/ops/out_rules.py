@@ -13,7 +13,7 @@ from typing import NamedTuple
 __all__ = [
     "DtypeRule", "checks_dtype_before_device", "checks_dtype_first",
     "checks_memory_first", "checks_operands",
-    "device_words", "dtype_rule", "follows_device", "gradient_refused_by",
+    "device_message", "dtype_rule", "follows_device", "gradient_refused_by",
     "keeps_history", "resizes_quietly", "writes_over_itself",
 ]  # fmt: skip
 
@@ -384,14 +384,14 @@ def follows_device(name: str, *, meta: bool) -> bool:
     return name in _FOLLOWING or (meta and name in _TO_META)
 
 
-def device_words(name: str, *, meta: bool) -> str:
+def device_message(name: str, *, meta: bool) -> str:
     """The refusal of an `out` elsewhere, with places for `out` and `result`.
 
     Args:
         meta: whether one of them is on the meta device.
 
     Example:
-        >>> device_words("gather", meta=True).format(out="meta", result="cpu")
+        >>> device_message("gather", meta=True).format(out="meta", result="cpu")
         'Expected out tensor to have device cpu, but got meta instead'
     """
     if meta and name in _DEVICES:

@@ -189,7 +189,7 @@ def softmax(
         >>> torch.softmax(torch.tensor([0.0, 0.0]), 0)
         tensor([0.5000, 0.5000])
     """
-    if _m.rare and softmax in _m.modes.autocast:
+    if _m.special_modes and softmax in _m.modes.autocast:
         return _m.autocast(softmax, input, dim, _stacklevel, dtype, out=out, axis=axis)
     if axis is not None:  # see Note [NumPy's names]
         dim = axis
@@ -229,7 +229,7 @@ def log_softmax(
         >>> torch.log_softmax(torch.tensor([1000.0, 0.0]), 0)
         tensor([    0., -1000.])
     """
-    if _m.rare and log_softmax in _m.modes.autocast:
+    if _m.special_modes and log_softmax in _m.modes.autocast:
         return _m.autocast(
             log_softmax, input, dim, _stacklevel, dtype, out=out, axis=axis
         )

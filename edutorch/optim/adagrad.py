@@ -10,7 +10,7 @@ from ..autograd.inplace import check_writable
 from ..backends.sparse import Coo
 from ..ops import full_like
 from ..tensor.tensor import Tensor
-from .implementation_checks import check_fused, check_fused_parameter
+from .implementation_checks import check_first_fused_parameter, check_fused
 from .optimizer import Optimizer
 from .rule_helpers import (
     as_real,
@@ -47,7 +47,6 @@ class Adagrad(Optimizer):
     """
 
     _supports_sparse = _counts_steps = True
-    _fused_checked = False
 
     def __init__(
         self,
@@ -99,9 +98,7 @@ class Adagrad(Optimizer):
         super()._check_implementation(group, params)
         if not group["fused"]:
             return
-        if not self._fused_checked:
-            check_fused_parameter(params[0])
-            self._fused_checked = True
+        check_first_fused_parameter(self, params)
         sparse = any(p.grad is not None and p.grad.is_sparse for p in params)
         if sparse or any(p.is_complex() for p in params):
             raise RuntimeError("`fused` does not support sparse grad or complex param")

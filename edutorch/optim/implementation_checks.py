@@ -1,7 +1,7 @@
 """Checks of `foreach`, `fused` and `capturable`, which choose an implementation.
 
-PyTorch has several implementations of a step. Here is one, which refuses what the
-chosen one refuses there.
+PyTorch has several implementations of a step. edutorch has one, which refuses what
+PyTorch's chosen implementation refuses.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from typing import Any
 from ..tensor.tensor import Tensor
 
 __all__ = [
-    "check_capturable", "check_foreach", "check_fused", "check_fused_parameter",
+    "check_capturable", "check_first_fused_parameter", "check_foreach", "check_fused",
+    "check_fused_parameter",
 ]  # fmt: skip
 
 FUSED = ["mps", "cuda", "xpu", "hpu", "cpu", "mtia", "privateuseone"]
@@ -42,6 +43,17 @@ def check_fused_parameter(p: Tensor) -> None:
             "`fused=True` requires all the params to be floating point Tensors of "
             f"supported devices: {FUSED} but {p.dtype} and {p._device.type}"
         )
+
+
+def check_first_fused_parameter(optimizer: Any, params: list[Tensor]) -> None:
+    """Refuse, once, what PyTorch's fused kernels do not take as the first parameter.
+
+    Raises:
+        RuntimeError: with PyTorch's words.
+    """
+    if params and not optimizer._fused_checked:
+        check_fused_parameter(params[0])
+        optimizer._fused_checked = True
 
 
 def check_foreach(group: dict[str, Any]) -> None:

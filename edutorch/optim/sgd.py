@@ -14,7 +14,7 @@ from ..kernels.plain.optim import SgdSettings
 from ..kernels.plain.optim import sgd_step as plain_sgd_step
 from ..ops.promotion import refuse_dtype
 from ..tensor.tensor import Tensor
-from .implementation_checks import check_fused, check_fused_parameter
+from .implementation_checks import check_first_fused_parameter, check_fused
 from .optimizer import Optimizer, params_with_grad
 from .rule_helpers import gradient_with_decay, to_float, zeros
 
@@ -58,8 +58,6 @@ class SGD(Optimizer):
         >>> p.item()
         0.7099999785423279
     """
-
-    _fused_checked = False
 
     def __init__(
         self,
@@ -134,9 +132,7 @@ class SGD(Optimizer):
     def _check_fused(self, group: dict[str, Any]) -> None:
         """Refuse what PyTorch's fused kernel does not take."""
         params = [p for p, _ in params_with_grad(group)]
-        if params and not self._fused_checked:
-            check_fused_parameter(params[0])
-            self._fused_checked = True
+        check_first_fused_parameter(self, params)
         for p in params:
             if p.is_complex():
                 refuse_dtype("fused_sgd_kernel", p.dtype)
@@ -157,9 +153,7 @@ class SGD(Optimizer):
                 state["momentum_buffer"] = zeros(p)
             velocity = state["momentum_buffer"]._data
             if velocity.shape != p._data.shape or velocity.dtype != p._data.dtype:
-                self._recorded(
-                    p, g, group
-                )  # which preserves the precision of the velocity
+                self._recorded(p, g, group)  # preserves the velocity's precision
                 return
         on_cpu = type(p._data) is np.ndarray
         if not on_cpu and gpu.is_supported(p._data, g._data, velocity):

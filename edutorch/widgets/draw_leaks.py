@@ -7,7 +7,7 @@ from typing import Any
 from .box_style import BAD, MUTED, TEXT
 from .draw_run import COLOURS, DASHES
 from .format import size_text
-from .leak_words import answer_lines, leak_title, place_of, row_words
+from .leak_words import answer_lines, describe_row, leak_title, place_of
 from .svg import Picture, fit_text
 
 __all__ = ["draw_leaks"]
@@ -80,7 +80,7 @@ def _row(picture: Picture, row: dict[str, Any], k: int, y: float) -> None:
     words = fit_text(place_of(row), (WIDTH - 70) * 0.82, 11.5)
     picture.text(48, y + 14, words, size=11.5, mono=True)
     fill = BAD if row["state"] == "leak" else TEXT if row["state"] else MUTED
-    picture.text(48, y + 30, fit_text(row_words(row), 690, 11), size=11, fill=fill)
+    picture.text(48, y + 30, fit_text(describe_row(row), 690, 11), size=11, fill=fill)
 
 
 def _answer(picture: Picture, lines: list[str], y: float) -> None:

@@ -51,7 +51,7 @@ def memory_tree_text(data: dict[str, Any]) -> str:
     """The peak by module, category and line, the largest tensors, and all moments."""
     lines = [memory_tree_title(data)]
     if data["dropped"]:
-        lines.append(dropped_words(data["dropped"]))
+        lines.append(describe_dropped(data["dropped"]))
     if _total(data, PEAK):
         for by in ("module", "category", "line"):
             root = group_rows(data, data["shown"], by, PEAK)
@@ -65,11 +65,11 @@ def memory_tree_text(data: dict[str, Any]) -> str:
     return "\n".join(printable(clip(line, 140)) for line in lines)
 
 
-def dropped_words(dropped: int) -> str:
+def describe_dropped(dropped: int) -> str:
     """What a recording with too little room does not know.
 
     Example:
-        >>> dropped_words(12)
+        >>> describe_dropped(12)
         '12 older records were dropped; memory recorded only there is not counted.'
     """
     return (

@@ -45,11 +45,11 @@ def nan_trail_title(data: dict[str, Any]) -> str:
     return title
 
 
-def end_words(finding: dict[str, Any]) -> str:
+def describe_end(finding: dict[str, Any]) -> str:
     """How far it went.
 
     Example:
-        >>> end_words({"reached": "loss", "left_out": 0})
+        >>> describe_end({"reached": "loss", "left_out": 0})
         'It reached the loss.'
     """
     words = {
@@ -74,11 +74,11 @@ def head(box: dict[str, Any]) -> str:
     return name + (f" in {box['module']}" if box["module"] else "")
 
 
-def range_words(found: dict[str, Any] | None) -> str:
+def describe_range(found: dict[str, Any] | None) -> str:
     """The ends of a range, and what is not finite.
 
     Example:
-        >>> range_words({"min": -1.0, "max": 3.0, "nan": 0, "posinf": 1, "neginf": 0,
+        >>> describe_range({"min": -1.0, "max": 3.0, "nan": 0, "posinf": 1, "neginf": 0,
         ...              "n": 4})
         '-1 to 3, 1 inf of 4 values'
     """
@@ -93,16 +93,16 @@ def _ends(found: dict[str, Any]) -> str:
     return f"{number(found['min'])} to {number(found['max'])}"
 
 
-def place_words(src: dict[str, Any] | None) -> str:
+def describe_place(src: dict[str, Any] | None) -> str:
     """A line with its text, or "" where it is not known."""
     return f"{short_file(src['file'])}:{src['line']}: {src['text']}" if src else ""
 
 
-def operand_words(operand: dict[str, Any]) -> str:
+def describe_operand(operand: dict[str, Any]) -> str:
     """An operand's name, shape and range."""
     name, dtype = operand["name"] or "operand", operand["dtype"]
     unseen = dtype if dtype.startswith(("int", "uint", "bool")) else "not seen"
-    words = range_words(operand["range"]) or unseen
+    words = describe_range(operand["range"]) or unseen
     return f"{name} {shape_text(operand['shape'])}: {words}"
 
 
@@ -117,13 +117,13 @@ def nan_trail_text(data: dict[str, Any]) -> str:
     lines, finding = [nan_trail_title(data)], data["finding"]
     for i, box in enumerate(finding["trail"] if finding else ()):
         mark = "▶" if i == finding["root"] else "│"
-        lines.append(f"  {mark} {head(box)}: {range_words(box['result'])}")
+        lines.append(f"  {mark} {head(box)}: {describe_range(box['result'])}")
         if box["src"]:
-            lines.append(f"      {place_words(box['src'])}")
+            lines.append(f"      {describe_place(box['src'])}")
         if i <= finding["root"]:
-            lines += [f"      {operand_words(o)}" for o in box["operands"]]
+            lines += [f"      {describe_operand(o)}" for o in box["operands"]]
     if finding:
-        lines.append(end_words(finding))
+        lines.append(describe_end(finding))
     return "\n".join(printable(clip(line, 160)) for line in lines)
 
 
@@ -145,7 +145,7 @@ def draw_nan_trail(data: dict[str, Any], note: str = "") -> Picture:
     picture = Picture(WIDTH, height, title)
     picture.text(LEFT, 24, fit_text(title, WIDTH - 32, 13), size=13, bold=True)
     words = (
-        end_words(finding) if finding else "All elements of every value are checked."
+        describe_end(finding) if finding else "All elements of every value are checked."
     )
     picture.text(LEFT, 44, words, size=11, fill=MUTED)
     y = TOP
@@ -167,8 +167,8 @@ def _place_in(finding: dict[str, Any], i: int) -> str:
 
 def _rows(box: dict[str, Any], whole: bool) -> list[str]:
     """What a box says below its head; operands up to the root only."""
-    words = [place_words(box["src"])] if box["src"] else []
-    return words + ([operand_words(o) for o in box["operands"]] if whole else [])
+    words = [describe_place(box["src"])] if box["src"] else []
+    return words + ([describe_operand(o) for o in box["operands"]] if whole else [])
 
 
 def _height(lines: list[str]) -> float:

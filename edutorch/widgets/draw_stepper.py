@@ -6,7 +6,7 @@ from typing import Any
 
 from .box_style import BAD, MUTED, TEXT
 from .format import clip, shape_text, short_file, size_text
-from .step_numbers import backward_words, forward_words, join_words, plain
+from .step_numbers import describe_backward, describe_forward, describe_join, plain
 from .svg import Picture, fit_text, printable
 
 __all__ = ["draw_stepper", "stepper_text", "stepper_title"]
@@ -79,12 +79,12 @@ def head(data: dict[str, Any], moment: dict[str, Any]) -> str:
     return name
 
 
-def value_words(data: dict[str, Any], place: int) -> str:
+def describe_value(data: dict[str, Any], place: int) -> str:
     """A value in a few words: its number, or shape and range.
 
     Example:
         >>> value = {"shape": [], "cells": [2.5], "note": "", "stats": None}
-        >>> value_words({"values": [value]}, 0)
+        >>> describe_value({"values": [value]}, 0)
         '2.5'
     """
     if place < 0:
@@ -109,7 +109,8 @@ def lines_of(data: dict[str, Any], moment: dict[str, Any]) -> list[str]:
     if moment["kind"] == "optim":
         pairs = zip(moment["ins"], moment["outs"], strict=True)
         return [
-            f"{p['name']}: {value_words(data, p['v'])} → {value_words(data, q['v'])}"
+            f"{p['name']}: {describe_value(data, p['v'])} → "
+            f"{describe_value(data, q['v'])}"
             for p, q in pairs
         ]
     return _backward(data, moment)
@@ -122,22 +123,22 @@ def _forward(data: dict[str, Any], moment: dict[str, Any]) -> str:
     if len(outs) == 1 and outs[0]["v"] >= 0:
         shape = data["values"][outs[0]["v"]]["shape"]
         empty = 0 in shape
-        words = "" if empty else forward_words(data, moment, [0] * len(shape))
+        words = "" if empty else describe_forward(data, moment, [0] * len(shape))
         words = f"{_first(shape)}{words}" if words else ""
-    result = ", ".join(value_words(data, out["v"]) for out in outs)
+    result = ", ".join(describe_value(data, out["v"]) for out in outs)
     return f"{formula}: {words or result}"
 
 
 def _backward(data: dict[str, Any], moment: dict[str, Any]) -> list[str]:
     place = moment["outs"][0]["v"] if moment["outs"] else -1
-    incoming = value_words(data, place)
+    incoming = describe_value(data, place)
     shape = data["values"][place]["shape"] if place >= 0 else [0]
-    joined = "" if 0 in shape else join_words(data, moment, [0] * len(shape))
+    joined = "" if 0 in shape else describe_join(data, moment, [0] * len(shape))
     lines = [f"∂L/∂y = g = {incoming}"]
     if moment["kind"] == "leaf":
         lines = [f"gradient = {incoming}"]
         if moment["after"] not in (-1, place):
-            lines.append(f"added to .grad, now {value_words(data, moment['after'])}")
+            lines.append(f"added to .grad, now {describe_value(data, moment['after'])}")
     if joined:
         ways = len(moment["parts"])
         lines.append(f"sum over {ways} paths: {_first(shape)}{joined}")
@@ -148,8 +149,10 @@ def _sent(data: dict[str, Any], moment: dict[str, Any], edge: dict[str, Any]) ->
     formula = edge["formula"] or "sent on"
     to = f" (to {edge['name']})" if edge["name"] else ""
     shape = data["values"][edge["v"]]["shape"] if edge["v"] >= 0 else [0]
-    words = "" if 0 in shape else backward_words(data, moment, edge, [0] * len(shape))
-    words = f"{_first(shape)}{words}" if words else value_words(data, edge["v"])
+    words = (
+        "" if 0 in shape else describe_backward(data, moment, edge, [0] * len(shape))
+    )
+    words = f"{_first(shape)}{words}" if words else describe_value(data, edge["v"])
     note = f" {edge['note']}" if edge["note"] else ""
     return f"{formula}{to}: {words}{note}"
 

@@ -48,17 +48,17 @@ def timeline_title(data: dict[str, Any]) -> str:
     whole = sum(row.own for row in rows) or 1
     inside = sum(row.own for row in rows if row.name not in OUTSIDE)
     return (
-        f"Timeline: {step_words(data)} in {duration(data['total'] / 1e3)}, "
+        f"Timeline: {describe_step(data)} in {duration(data['total'] / 1e3)}, "
         f"{100 * inside / whole:.0f} % of it in operations"
     )
 
 
-def step_words(data: dict[str, Any]) -> str:
+def describe_step(data: dict[str, Any]) -> str:
     """How many steps have ended; what came after the last is one that has begun.
 
     Example:
         >>> bars = {"kind": [0, 0, 0], "open": [False, False, True]}
-        >>> step_words({"bars": bars})
+        >>> describe_step({"bars": bars})
         '2 steps and 1 unfinished'
     """
     steps = _steps(data)
@@ -104,7 +104,7 @@ def timeline_text(data: dict[str, Any]) -> str:
         rows = totals(data, mode)
         whole = sum(row.own for row in rows)
         lines.append(f"{HEADS[mode]}: self time, share, total time, calls")
-        lines += [f"  {_row_words(row, whole)}" for row in rows[:15]]
+        lines += [f"  {_describe_row(row, whole)}" for row in rows[:15]]
         if len(rows) > 15:
             lines.append(f"  ... and {len(rows) - 15} more")
     if data["bars"]["kind"]:
@@ -112,7 +112,7 @@ def timeline_text(data: dict[str, Any]) -> str:
     return "\n".join(printable(clip(line, 160)) for line in lines)
 
 
-def _row_words(row: Total, whole: int) -> str:
+def _describe_row(row: Total, whole: int) -> str:
     words = f"{duration(row.own / 1e3):>9}  {_share(row.own, whole):>7}"
     words += f"  {duration(row.total / 1e3):>9}  "
     return words + (f"{row.count:>5}  " if row.count else " " * 7) + row.name

@@ -77,11 +77,11 @@ class GraphView(View):
             seq = self._recorder.seq
             current = seq == self._last_seq or self._recorder.paused
             self._last_seq = seq
-            data, words = self._recorder.snapshot(current), self._throttle.note()
-            sent, sent_words = self.__dict__.get("_sent", (None, ""))
-            if data is sent and words == sent_words:
+            data, note = self._recorder.snapshot(current), self._throttle.note()
+            sent, sent_note = self.__dict__.get("_sent", (None, ""))
+            if data is sent and note == sent_note:
                 return 0
-            self._sent = data, words
+            self._sent = data, note
             self._set_data(data)
             return self._json_size()
 

@@ -7,7 +7,7 @@ from typing import Any
 from .format import number, short_file, size_text
 from .svg import printable
 
-__all__ = ["answer_lines", "leak_text", "leak_title", "path_words", "row_words"]
+__all__ = ["answer_lines", "leak_text", "leak_title", "describe_path", "describe_row"]
 
 SIGNS = {"leak": "✕ leak", "grows": "▲ grows", "": ""}
 
@@ -30,11 +30,11 @@ def place_of(row: dict[str, Any]) -> str:
     return f"{short_file(src['file'])}:{src['line']}: {src['text']}"
 
 
-def row_words(row: dict[str, Any]) -> str:
+def describe_row(row: dict[str, Any]) -> str:
     """What survives of a line, and how it grows.
 
     Example:
-        >>> row_words({"state": "", "count": 1, "bytes": 8, "nodes": 0,
+        >>> describe_row({"state": "", "count": 1, "bytes": 8, "nodes": 0,
         ...            "bytes_per_step": 0.0, "nodes_per_step": 0.0, "rule": ""})
         '8 B in 1 storage'
     """
@@ -54,11 +54,11 @@ def _count(n: int, what: str) -> str:
     return f"{n:,} {what}{'s' * (n != 1)}"
 
 
-def path_words(path: dict[str, Any]) -> str:
+def describe_path(path: dict[str, Any]) -> str:
     """A path of references as one line.
 
     Example:
-        >>> path_words({"root": "losses", "words": "", "what": "list of 9", "hops":
+        >>> describe_path({"root": "losses", "words": "", "what": "list of 9", "hops":
         ...             [{"code": "[3]", "what": "tensor", "kind": "index"}]})
         'losses → [3]'
     """
@@ -88,20 +88,20 @@ def answer_lines(answer: dict[str, Any]) -> list[str]:
     name = answer["name"] or place_of(answer)
     head = f"{name}: {answer['what']}"
     lines = [head]
-    lines += [path_words(path) for path in answer["paths"]]
-    lines += filter(None, [holder_words(answer)])
+    lines += [describe_path(path) for path in answer["paths"]]
+    lines += filter(None, [describe_holder(answer)])
     if answer["lost_bytes"]:
         lines.append(f"gc.collect() frees {size_text(answer['lost_bytes'])} of it")
     if answer["cause"]:
         lines += cause_lines(answer["cause"])
-    return [*lines, search_words(answer)]
+    return [*lines, describe_search(answer)]
 
 
-def holder_words(answer: dict[str, Any]) -> str:
+def describe_holder(answer: dict[str, Any]) -> str:
     """From which names the survivors are reached; "" where there is one object.
 
     Example:
-        >>> holder_words({"holders": [["losses", 9]], "sought": 9})
+        >>> describe_holder({"holders": [["losses", 9]], "sought": 9})
         'of 9 examined, reachable from: losses 9'
     """
     if len(answer["holders"]) < 2 and answer["sought"] < 2:
@@ -110,11 +110,11 @@ def holder_words(answer: dict[str, Any]) -> str:
     return f"of {answer['sought']} examined, reachable from: {held or '–'}"
 
 
-def search_words(answer: dict[str, Any]) -> str:
+def describe_search(answer: dict[str, Any]) -> str:
     """How the search went.
 
     Example:
-        >>> search_words({"objects": 5000, "seconds": 0.02, "cut": False, "step": 3})
+        >>> describe_search({"objects": 5000, "seconds": 0.02, "cut": False, "step": 3})
         'step 3: 5,000 objects searched in 0.02 s'
     """
     words = f"step {answer['step']}: {answer['objects']:,} objects searched"
@@ -126,7 +126,7 @@ def leak_text(data: dict[str, Any]) -> str:
     """The whole view as lines."""
     lines = [leak_title(data)]
     for row in data["lines"]:
-        lines += [f"  {place_of(row)}", f"      {row_words(row)}"]
+        lines += [f"  {place_of(row)}", f"      {describe_row(row)}"]
     if data["left_out"]:
         lines.append(f"  and {data['left_out']} more lines")
     for answer in data["answers"]:

@@ -213,7 +213,7 @@ class Live:
         elif kind == "op" and record[fields.OP_NODE]:
             self._modules[record[fields.OP_NODE]] = record[fields.OP_CALL]
         if self._granularity == "step":
-            return kind == "mark" and record[fields.MARK_NAME] == "step"
+            return kind == "mark" and record[fields.MARK_CONTROL] == "step"
         if self._granularity == "module":
             return self._leaves_module(record)
         return kind in ("op", "bwd") and not self._is_outside_model(record)
@@ -255,7 +255,7 @@ class Live:
 
     def _wait(self) -> None:
         self._waiting += 1
-        events.mark("pause", "begin")
+        events.control("pause", "begin")
         refresher.hurry()
         try:
             while self._listening is not None and not self._take_step():
@@ -266,7 +266,7 @@ class Live:
             self.resume()
             raise
         finally:
-            events.mark("pause", "over" if self._listening is None else "end")
+            events.control("pause", "over" if self._listening is None else "end")
             self._waiting -= 1
 
     def _report_stopped(self) -> None:

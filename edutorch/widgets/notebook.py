@@ -97,14 +97,16 @@ class Cells:
     def _began(self, info: Any = None) -> None:
         self.running = True
         self._since = monotonic()
-        events.mark("idle", "end")
+        events.control("idle", "end")
         self._cancel_idle_timer()
         for listener in list(self._listeners):
             listener.cell_began()
 
     def _ended(self, result: Any = None) -> None:
         self.running = False
-        events.mark("idle", "begin")  # the time that views take to be written is none
+        events.control(
+            "idle", "begin"
+        )  # the time that views take to be written is none
         error = getattr(result, "error_in_exec", None)
         if error is not None and self.show_error is not None:
             self.show_error(error)

@@ -13,8 +13,8 @@ from typing import Any
 from .format import rounded
 
 __all__ = [
-    "backward_words", "element", "forward_words", "join_words", "plain", "terms",
-    "whole",
+    "describe_backward", "describe_forward", "describe_join", "element", "plain",
+    "terms", "whole",
 ]  # fmt: skip
 
 SHOWN = 6  # terms of a sum that are written out
@@ -100,14 +100,14 @@ def terms(
     return found
 
 
-def forward_words(data: dict[str, Any], moment: dict[str, Any], index: Index) -> str:
+def describe_forward(data: dict[str, Any], moment: dict[str, Any], index: Index) -> str:
     """How one element of a result was computed; "" where that cannot be told.
 
     Example:
         >>> one = {"shape": [], "cells": [2]}
         >>> recipe = {"plug": "{0} · {1}", "spec": ",->", "plus": -1, "over": 1}
         >>> mul = {"recipe": recipe, "ins": [{"v": 0}, {"v": 0}], "outs": [{"v": 1}]}
-        >>> forward_words({"values": [one, one | {"cells": [4]}]}, mul, ())
+        >>> describe_forward({"values": [one, one | {"cells": [4]}]}, mul, ())
         '2 · 2 = 4'
     """
     recipe = moment["recipe"]
@@ -143,7 +143,7 @@ def _sum(
     return words if recipe["over"] == 1 else f"({words}) / {recipe['over']}"
 
 
-def backward_words(
+def describe_backward(
     data: dict[str, Any], moment: dict[str, Any], edge: dict[str, Any], index: Index
 ) -> str:
     """Incoming · local = outgoing for one element; "" where that cannot be told.
@@ -151,7 +151,7 @@ def backward_words(
     Example:
         >>> values = [{"shape": [], "cells": [n]} for n in (2, 3, 6)]
         >>> edge = {"form": "product", "spec": ",->", "local": 1, "v": 2}
-        >>> backward_words({"values": values}, {"outs": [{"v": 0}]}, edge, ())
+        >>> describe_backward({"values": values}, {"outs": [{"v": 0}]}, edge, ())
         '2 · 3 = 6'
     """
     incoming, sent = whole(data, moment["outs"][0]["v"]), whole(data, edge["v"])
@@ -174,13 +174,13 @@ def backward_words(
     return f"{added([_product(p) for p in products])}{one} = {result}"
 
 
-def join_words(data: dict[str, Any], moment: dict[str, Any], index: Index) -> str:
+def describe_join(data: dict[str, Any], moment: dict[str, Any], index: Index) -> str:
     """The sum of the ways that join here, for one element; "" for a single way.
 
     Example:
         >>> values = [{"shape": [], "cells": [n]} for n in (2, 3, 5)]
         >>> node = {"parts": [{"v": 0}, {"v": 1}], "outs": [{"v": 2}]}
-        >>> join_words({"values": values}, node, ())
+        >>> describe_join({"values": values}, node, ())
         '2 + 3 = 5'
     """
     ways = [whole(data, part["v"]) for part in moment["parts"]]

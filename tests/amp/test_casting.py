@@ -126,14 +126,14 @@ def test_autocast_refuses_two_kinds_of_16_bits_in_one_cat():
 
 
 def test_autocast_leaves_no_mode_behind():
-    rare = modes._rare
+    count = modes._special_count
     with torch.autocast("cpu"):
         assert torch.mm in modes.modes.autocast
-        assert modes.rare
+        assert modes.special_modes
         with torch.autocast("cpu", enabled=False):
             assert not modes.modes.autocast
     assert not modes.modes.autocast
-    assert modes._rare == rare
+    assert modes._special_count == count
 
 
 def test_autocast_in_a_function_without_rules_for_a_device_reaches_its_parts():

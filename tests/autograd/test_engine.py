@@ -188,17 +188,19 @@ def build(seed):
 
 
 @pytest.mark.parametrize("seed", [1, 3, 8])
-def test_nodes_in_the_loop_and_in_run_rare_give_the_same_gradients(seed, monkeypatch):
+def test_nodes_in_the_loop_and_in_the_slow_path_give_the_same_gradients(
+    seed, monkeypatch
+):
     ordinary, leaves = build(seed)
     ordinary.backward()
     ran = []
-    run_rare = engine._run_slow_path
+    run_slow_path = engine._run_slow_path
     monkeypatch.setattr(
-        engine, "_run_slow_path", lambda *a: ran.append(a[1]) or run_rare(*a)
+        engine, "_run_slow_path", lambda *a: ran.append(a[1]) or run_slow_path(*a)
     )
-    rare, others = build(seed)
-    rare.backward(retain_graph=True)
-    assert len(ran) > 10 and rare.grad_fn in ran
+    slow, others = build(seed)
+    slow.backward(retain_graph=True)
+    assert len(ran) > 10 and slow.grad_fn in ran
     for one, other in zip(leaves, others, strict=True):
         assert one.grad.equal(other.grad)
 

@@ -120,4 +120,4 @@ def test_hooks_and_functions_of_users_are_no_formulas():
     Twice.apply(x * 3).sum().backward()
     assert len(said) == 2
     assert all("must be Tensor, not numpy.ndarray" in words for words in said)
-    assert not modes.formula
+    assert not modes.takes_arrays

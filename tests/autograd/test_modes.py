@@ -106,21 +106,21 @@ def test_inference_mode_records_nothing():
     assert (x * 2).requires_grad
 
 
-def test_gate_asks_for_rare_modes_only_while_there_are_any():
-    before, seen = _m.rare, []
+def test_dispatch_checks_special_modes_only_while_one_is_active():
+    before, seen = _m.special_modes, []
     with torch.autograd.graph.saved_tensors_hooks(lambda t: t, lambda t: t):
-        seen.append(_m.rare)
+        seen.append(_m.special_modes)
     with torch.autograd.set_detect_anomaly(True):
-        seen.append(_m.rare)
-    torch.vmap(lambda x: seen.append(_m.rare) or x)(torch.ones(2))
+        seen.append(_m.special_modes)
+    torch.vmap(lambda x: seen.append(_m.special_modes) or x)(torch.ones(2))
     assert seen == [True] * 3
-    assert _m.rare is before
+    assert _m.special_modes is before
 
 
-def test_gate_asks_for_inference_mode_for_ever():
+def test_dispatch_checks_inference_mode_for_ever_once_it_was_used():
     with torch.inference_mode():
         pass
-    assert _m.rare
+    assert _m.special_modes
 
 
 def test_set_grad_enabled_takes_nothing_but_a_bool():

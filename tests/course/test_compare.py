@@ -17,7 +17,7 @@ from edutorch.course.compare import (
     show,
 )
 from edutorch.course.failure import CheckFailed
-from edutorch.course.running import TooLong, time_limit
+from edutorch.course.running import TimeLimitExceeded, time_limit
 
 
 def failure_of(*args, **kwargs):
@@ -197,5 +197,5 @@ def test_call_within_a_shorter_limit_is_left_to_it(monkeypatch):
         while True:
             pass
 
-    with pytest.raises(TooLong), time_limit(0.2):
+    with pytest.raises(TimeLimitExceeded), time_limit(0.2):
         call(answer)

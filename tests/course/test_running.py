@@ -11,7 +11,7 @@ import pytest
 
 import edutorch as torch
 from edutorch.course.running import (
-    TooLong,
+    TimeLimitExceeded,
     own_line,
     record_calls,
     shortest_limit,
@@ -38,7 +38,7 @@ def test_block_that_ends_in_time_is_left_alone():
 
 
 def test_endless_loop_ends_and_its_line_is_known():
-    with pytest.raises(TooLong) as error, time_limit(0.2):
+    with pytest.raises(TimeLimitExceeded) as error, time_limit(0.2):
         endless()
     assert "test_running.py" in own_line(error.value)
 
@@ -49,7 +49,7 @@ def test_block_that_had_no_processor_is_left_alone():
 
 
 def test_block_that_waits_ends_at_last():
-    with pytest.raises(TooLong), time_limit(0.05):
+    with pytest.raises(TimeLimitExceeded), time_limit(0.05):
         for _ in range(1000):
             time.sleep(0.01)
 
@@ -61,7 +61,7 @@ def test_time_is_limited_in_other_threads_too():
         try:
             with time_limit(0.2):
                 endless()
-        except TooLong:
+        except TimeLimitExceeded:
             ended.append(True)
 
     thread = threading.Thread(target=work)

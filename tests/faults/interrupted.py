@@ -93,7 +93,7 @@ def left() -> dict[str, object]:
     """What outlives a call."""
     return {
         "grad": modes.modes.grad,
-        "rare": modes._rare,
+        "special modes": modes._special_count,
         "autocast": str(getattr(modes.modes.autocast, "dtypes", {})),
         "nesting": state._state.nesting,
         "weights": len(casting.weights.casts),

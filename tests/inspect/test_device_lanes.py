@@ -258,9 +258,9 @@ def test_phase_that_has_not_ended_reaches_to_the_present(gpus):
 def test_pauses_are_no_idle_time():
     with LanesRecorder() as recorder:
         torch.ones(3).exp()
-        events.mark("idle", "begin")
+        events.control("idle", "begin")
         time.sleep(0.3)
-        events.mark("idle", "end")
+        events.control("idle", "end")
         torch.ones(3).exp()
     assert recorder.series()["to"] < 250_000
 

@@ -211,9 +211,9 @@ def test_series_when_a_step_fails_half_way_agrees_with_a_naive_ledger():
 def test_series_when_nobody_computes_leaves_the_pause_out_and_names_it():
     with MemoryRecorder() as memory:
         first = torch.ones(13) + 1
-        events.mark("pause", "begin")
+        events.control("pause", "begin")
         time.sleep(0.6)
-        events.mark("pause", "end")
+        events.control("pause", "end")
         later = torch.ones(100) + first[0]
         series = memory.series("cpu")
     assert len(later) == 100
@@ -226,10 +226,10 @@ def test_series_when_nobody_computes_leaves_the_pause_out_and_names_it():
 def test_series_when_something_runs_in_a_pause_keeps_its_time():
     with MemoryRecorder() as memory:
         x = torch.ones(13) + 1
-        events.mark("pause", "begin")
+        events.control("pause", "begin")
         time.sleep(0.05)
         y = torch.ones(13) + 1
-        events.mark("pause", "end")
+        events.control("pause", "end")
         z = torch.ones(13) + 1
         series = memory.series("cpu")
     assert x.shape == y.shape == z.shape

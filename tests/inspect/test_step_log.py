@@ -153,9 +153,9 @@ def stopped_after(count, run):
             if len(shown) < count and record[0] in ("op", "bwd"):
                 shown.append(None)
                 if len(shown) == count:
-                    events.mark("pause", "begin")
+                    events.control("pause", "begin")
                     shown[-1] = recorder.snapshot()
-                    events.mark("pause", "end")
+                    events.control("pause", "end")
 
         subscription = events.listen("test.stop", stop)
         try:
@@ -186,12 +186,12 @@ def test_log_when_stopped_in_a_later_step_shows_no_values_of_an_earlier_one():
             a = torch.tensor(float(step), requires_grad=True)
             b = a * 3
             if step == 3:
-                events.mark("pause", "begin")
-                events.mark("pause", "end")
+                events.control("pause", "begin")
+                events.control("pause", "end")
             (b * b).backward()
             events.next_step()
         graph = recorder.snapshot()
-        events.mark("pause", "over")
+        events.control("pause", "over")
     first, second = [n for n in graph["nodes"] if n["kind"] == "op"]
     assert graph["recorded_step"] == graph["step"] == 3
     assert first["stats"] is None
@@ -201,10 +201,10 @@ def test_log_when_stopped_in_a_later_step_shows_no_values_of_an_earlier_one():
 def test_resumed_log_takes_statistics_as_before():
     log = GraphRecorder()
     with log:
-        events.mark("pause", "begin")
+        events.control("pause", "begin")
         assert events.level == 2
         for what in ("end", "begin", "over"):
-            events.mark("pause", what)
+            events.control("pause", what)
         for _ in range(3):
             torch.ones(1) * 2
             events.next_step()

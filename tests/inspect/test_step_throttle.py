@@ -152,9 +152,9 @@ def test_cell_that_begins_is_watched_from_its_first_step_on():
         work.throttle.join(recorder)
         work.step(FIRST + 1)
         assert work.throttle.skipping
-        events.mark("idle", "begin")
+        events.control("idle", "begin")
         assert not work.throttle.skipping
-        events.mark("idle", "end")
+        events.control("idle", "end")
         work.step(FIRST)
         assert all(work.seen[-FIRST:])
         work.throttle.leave(recorder)
@@ -386,8 +386,8 @@ def test_nothing_is_skipped_before_watched_steps_have_taken_their_free_time(
         assert all(work.seen)
         work.step(30)
         assert not all(work.seen)
-        events.mark("idle", "begin")
-        events.mark("idle", "end")
+        events.control("idle", "begin")
+        events.control("idle", "end")
         work.step(100)  # another cell has as much
         assert all(work.seen[-100:])
         work.throttle.leave(recorder)
@@ -400,7 +400,7 @@ def test_end_of_a_cell_while_skipping_tells_the_latest_watched_step():
         first = events.step
         work.step(FIRST + 2)
         assert work.throttle.every > 1
-        events.mark("idle", "begin")
+        events.control("idle", "begin")
         assert work.throttle.every == 1
         assert work.throttle.latest == first + FIRST - 1
         work.throttle.leave(recorder)

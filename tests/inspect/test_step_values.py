@@ -202,16 +202,16 @@ def test_training_that_is_paused_is_followed_from_there(monkeypatch):
     with StepRecorder() as recorder:
         train(model, optimizer)
         assert events.taps == ()
-        events.mark("pause", "begin")
+        events.control("pause", "begin")
         assert recorder.collector.entries == []
         assert recorder.collector.partial
-        events.mark("pause", "end")
+        events.control("pause", "end")
         train(model, optimizer)
         assert kinds(recorder)[0] == "op"
         train(model, optimizer)  # the next step in place of the last
         assert kinds(recorder).count("optim") == 1
         assert not recorder.collector.partial
-        events.mark("pause", "over")
+        events.control("pause", "over")
         assert events.taps == ()
     control.resume()
 

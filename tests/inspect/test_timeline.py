@@ -236,11 +236,11 @@ def test_threads_have_lanes_of_their_own():
 def test_pause_is_cut_out_and_told():
     with TimelineRecorder() as recorder:
         torch.ones(2).exp()
-        events.emit("mark", now := events.clock(), 0, "idle", "begin")
-        events.emit("mark", now + 9 * 10**9, 0, "idle", "end")
+        events.emit("mark", now := events.clock(), 0, "idle", "begin", "idle")
+        events.emit("mark", now + 9 * 10**9, 0, "idle", "end", "idle")
         later = now + 9 * 10**9 + 1000
-        events.emit("mark", later, 0, "block", "begin")
-        events.emit("mark", later + 5000, 0, "block", "end")
+        events.emit("mark", later, 0, "block", "begin", "")
+        events.emit("mark", later + 5000, 0, "block", "end", "")
     data = recorder.series()
     assert data["pauses"][0][1] == 9 * 10**9
     assert data["total"] < 9 * 10**9

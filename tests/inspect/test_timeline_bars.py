@@ -8,7 +8,8 @@ MAIN, OTHER = 7, 9
 
 
 def mark(ns, name, what, thread=MAIN, step=0):
-    return ("mark", ns, ns, 0, thread, step, name, what)
+    control = name if name in ("step", "pause", "idle", "skip") else ""
+    return ("mark", ns, ns, 0, thread, step, name, what, control)
 
 
 def span(ns, duration, what="optim", thread=MAIN, step=0):

@@ -10,12 +10,12 @@ import edutorch as torch
 from edutorch import nn
 from edutorch.inspect import NanTrailRecorder
 from edutorch.widgets.draw_nan_trail import (
+    describe_end,
+    describe_operand,
+    describe_range,
     draw_nan_trail,
-    end_words,
     head,
     nan_trail_text,
-    operand_words,
-    range_words,
 )
 from edutorch.widgets.png import render
 from tests.widgets.samples import texts
@@ -71,16 +71,16 @@ def test_value_without_a_name_is_called_a_tensor():
 
 
 def test_left_out_boxes_are_counted():
-    assert "7 boxes" in end_words({"reached": "", "left_out": 7})
+    assert "7 boxes" in describe_end({"reached": "", "left_out": 7})
 
 
 @pytest.mark.parametrize(
     ("table", "words"),
     [
         ("heads", head),
-        ("ranges", range_words),
-        ("ends", end_words),
-        ("operands", lambda o: operand_words(o).partition(": ")[2]),
+        ("ranges", describe_range),
+        ("ends", describe_end),
+        ("operands", lambda o: describe_operand(o).partition(": ")[2]),
     ],
 )
 def test_words_are_those_of_the_page(table, words):

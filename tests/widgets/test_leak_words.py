@@ -8,11 +8,11 @@ import pytest
 
 from edutorch.widgets.leak_words import (
     answer_lines,
-    holder_words,
+    describe_holder,
+    describe_row,
+    describe_search,
     leak_text,
     place_of,
-    row_words,
-    search_words,
 )
 from tests.widgets.samples import leaks
 from tests.widgets.shared_fixtures import FIXTURES
@@ -35,7 +35,7 @@ def test_name_with_line_breaks_stays_in_its_line():
 
 def test_cut_search_says_so():
     answer = leaks()["answers"][0] | {"cut": True, "cause": None, "paths": []}
-    assert search_words(answer).endswith("stopped at the time limit")
+    assert describe_search(answer).endswith("stopped at the time limit")
     assert "A container" not in "\n".join(answer_lines(answer))
 
 
@@ -48,8 +48,8 @@ def test_bytes_in_cycles_are_told(lost):
 def test_words_agree_with_typescript():
     shared = json.loads((FIXTURES / "leaks" / "words.json").read_text("utf-8"))
     for row in shared["rows"]:
-        assert row_words(row["given"]) == row["words"]
+        assert describe_row(row["given"]) == row["words"]
         assert place_of(row["given"]) == row["place"]
     for answer in shared["answers"]:
-        assert search_words(answer["given"]) == answer["looked"]
-        assert holder_words(answer["given"]) == answer["held"]
+        assert describe_search(answer["given"]) == answer["looked"]
+        assert describe_holder(answer["given"]) == answer["held"]

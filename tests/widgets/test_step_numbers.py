@@ -10,9 +10,9 @@ from edutorch.inspect.step_trace import trace_of
 from edutorch.inspect.view_schemas import check_view
 from edutorch.widgets.step_numbers import (
     added,
-    backward_words,
-    forward_words,
-    join_words,
+    describe_backward,
+    describe_forward,
+    describe_join,
     plain,
 )
 from tests.widgets.shared_fixtures import FIXTURES
@@ -26,17 +26,17 @@ def traced(run):
 
 def test_negative_numbers_after_a_sign_stand_in_parentheses():
     data = traced(lambda: torch.tensor([-2.0]) * torch.tensor([-3.0]))
-    assert forward_words(data, data["moments"][-1], [0]) == "-2 · (-3) = 6"
+    assert describe_forward(data, data["moments"][-1], [0]) == "-2 · (-3) = 6"
     data = traced(lambda: (-torch.tensor([-2.0])).exp())
     neg, exp = data["moments"][-2:]
-    assert forward_words(data, neg, [0]) == "−(-2) = 2"
-    assert forward_words(data, exp, [0]) == "exp(2) = 7.389"
+    assert describe_forward(data, neg, [0]) == "−(-2) = 2"
+    assert describe_forward(data, exp, [0]) == "exp(2) = 7.389"
     assert added(["-1 · 2", "-3 · 4"]) == "-1 · 2 + (-3) · 4"
 
 
 def test_long_sums_show_the_first_terms_and_the_last():
     data = traced(lambda: torch.arange(9.0).mean())
-    words = forward_words(data, data["moments"][-1], [])
+    words = describe_forward(data, data["moments"][-1], [])
     assert words == "(0 + 1 + 2 + … + 8 (9 terms)) / 9 = 4"
 
 
@@ -48,7 +48,7 @@ def test_each_element_of_a_gradient_has_its_own_product():
     data = traced(run)
     node = next(m for m in data["moments"] if m["name"] == "MmBackward0")
     (edge,) = node["edges"]
-    words = [backward_words(data, node, edge, [0, k]) for k in (0, 1)]
+    words = [describe_backward(data, node, edge, [0, k]) for k in (0, 1)]
     assert words == ["1 · 3 + 1 · 4 = 7", "1 · 5 + 1 · 6 = 11"]
 
 
@@ -58,7 +58,7 @@ def test_large_values_have_no_words():
 
     data = traced(run)
     mul = next(m for m in data["moments"] if m["name"] == "mul")
-    assert forward_words(data, mul, [0]) == ""
+    assert describe_forward(data, mul, [0]) == ""
 
 
 def test_numbers_have_at_most_four_digits():
@@ -87,10 +87,10 @@ def both_ends(data, moment):
     found = []
     for shift in (0, 1) if moment["kind"] != "optim" else ():
         place = moment["outs"][0]["v"]
-        words = forward_words if moment["kind"] == "op" else join_words
+        words = describe_forward if moment["kind"] == "op" else describe_join
         found.append(words(data, moment, corner(data, place, shift)))
         found += [
-            backward_words(data, moment, edge, corner(data, edge["v"], shift))
+            describe_backward(data, moment, edge, corner(data, edge["v"], shift))
             for edge in moment["edges"]
         ]
     return found

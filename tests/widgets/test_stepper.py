@@ -38,12 +38,12 @@ def test_view_shows_a_step_while_it_is_open():
 def test_view_of_a_paused_training_shows_each_op_at_once():
     x = torch.tensor([2.0])
     with Stepper() as stepper:
-        events.mark("pause", "begin")
+        events.control("pause", "begin")
         assert stepper.tick() > 0
         for count in (1, 2):
-            events.mark("pause", "end")
+            events.control("pause", "end")
             x * 3
-            events.mark("pause", "begin")
+            events.control("pause", "begin")
             assert stepper.tick() > 0
             assert len(stepper.data["moments"]) == count
             assert stepper.data["state"] == "paused"

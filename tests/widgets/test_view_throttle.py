@@ -107,7 +107,7 @@ def test_view_when_its_cell_ends_tells_the_latest_watched_step(kind):
     with view:
         train()
         view.tick()
-        events.mark("idle", "begin")
+        events.control("idle", "begin")
         view.tick()
         words = "5 of 13 steps were watched, the latest is step 10"
         assert view.data["pace"] == words

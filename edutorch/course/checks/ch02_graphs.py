@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from edutorch.course.compare import call, call_text
 from edutorch.course.failure import CheckFailed
-from edutorch.course.running import TooLong, own_line, time_limit
+from edutorch.course.running import TimeLimitExceeded, own_line, time_limit
 from edutorch.course.trial import Draw, draws
 
 __all__ = ["SECONDS", "Graph", "Node", "graphs_of_one_try", "ladder", "run_on"]
@@ -109,7 +109,7 @@ def run_on(
         causes = [words for piece, words in _RAISED.items() if piece in failure.what]
         failure.mistake = failure.mistake or "".join(causes)
         raise
-    except TooLong as error:
+    except TimeLimitExceeded as error:
         raise CheckFailed(
             f"did not end within {SECONDS:g} seconds",
             called=called,

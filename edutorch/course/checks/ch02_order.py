@@ -7,7 +7,7 @@ from typing import Any
 
 from edutorch.course.compare import need_function, show
 from edutorch.course.failure import CheckFailed
-from edutorch.course.running import TooLong, time_limit
+from edutorch.course.running import TimeLimitExceeded, time_limit
 
 from .ch02_graphs import SECONDS, Graph, Node, graphs_of_one_try, ladder, run_on
 
@@ -207,7 +207,7 @@ def _quiet(answer: Callable[..., Any], graph: Graph) -> list[Any]:
     try:
         with time_limit(SECONDS):
             return list(answer(graph.root))
-    except (Exception, TooLong):  # noqa: BLE001  # it is told elsewhere
+    except (Exception, TimeLimitExceeded):  # noqa: BLE001  # it is told elsewhere
         return []
 
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from edutorch.course.compare import call, compare, need_function
 from edutorch.course.failure import CheckFailed
-from edutorch.course.running import TooLong, own_line, time_limit
+from edutorch.course.running import TimeLimitExceeded, own_line, time_limit
 from edutorch.course.thread_blocks import Launch, launch
 from edutorch.course.trial import Draw, draws
 
@@ -74,7 +74,7 @@ def _launched(
         with time_limit(SECONDS):
             done: Launch = call(block_sum, called=called, rule=RULE)
             return done
-    except TooLong as error:
+    except TimeLimitExceeded as error:
         raise CheckFailed(
             f"did not end within {SECONDS:g} seconds",
             called=called,

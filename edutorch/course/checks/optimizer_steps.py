@@ -16,7 +16,12 @@ import numpy.typing as npt
 from edutorch.course.against import check_functions
 from edutorch.course.compare import call, compare, show
 from edutorch.course.failure import CheckFailed
-from edutorch.course.running import TooLong, own_line, record_calls, time_limit
+from edutorch.course.running import (
+    TimeLimitExceeded,
+    own_line,
+    record_calls,
+    time_limit,
+)
 from edutorch.ops.create import from_numpy
 from edutorch.optim import __all__ as OPTIMIZERS
 
@@ -197,7 +202,7 @@ def call_limited(
     try:
         with time_limit(seconds):
             return call(answer, *args, called=called, rule=rule, **kwargs)
-    except TooLong as error:
+    except TimeLimitExceeded as error:
         raise CheckFailed(
             f"did not end within {seconds:g} seconds",
             called=called,

@@ -192,7 +192,7 @@ def _verdict(content: Mapping[str, Any]) -> list[Any]:
     """How a graded cell ended, as one output."""
     kind, text = content.get(VERDICT) or ("NoReply", "the cell gave no verdict")
     if kind == "KeyboardInterrupt":
-        return [error_output("TooLong", "it did not end in time")]
+        return [error_output("TimeLimitExceeded", "it did not end in time")]
     if kind:
         return [error_output(kind, text)]
     return [_printed(f"{text}\n")] if text else []

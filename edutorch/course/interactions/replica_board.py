@@ -85,7 +85,7 @@ def board(step: int) -> Board:
         values, sends = [[v / RANKS for v in row] for row in values], []
         said = "Divided by 4: every replica has the gradient of one device, and steps."
     else:
-        said = _words(step, parts)
+        said = _caption(step, parts)
     return Board(values, parts, sends, said)
 
 
@@ -104,7 +104,7 @@ def _pass_on(
     return sends
 
 
-def _words(step: int, parts: list[list[int]]) -> str:
+def _caption(step: int, parts: list[list[int]]) -> str:
     ready = sum(count == RANKS for row in parts for count in row)
     if step <= RANKS:
         head = f"Reduce-scatter, step {step - 1} of 3: each adds what it receives."

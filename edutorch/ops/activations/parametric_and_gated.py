@@ -69,7 +69,7 @@ def prelu(input: Tensor, weight: Tensor) -> Tensor:
         >>> torch.prelu(torch.tensor([-1.0, 2.0]), torch.tensor([0.25]))
         tensor([-0.2500,  2.0000])
     """
-    if _m.rare and prelu in _m.modes.autocast:
+    if _m.special_modes and prelu in _m.modes.autocast:
         return _m.autocast(prelu, input, weight)
     need_tensors("prelu", input=input, weight=weight)
     if input.dtype != weight.dtype:

@@ -222,7 +222,7 @@ def softplus(
         >>> softplus(torch.tensor([-1.0, 0.0, 30.0]))
         tensor([ 0.3133,  0.6931, 30.0000])
     """
-    if _m.rare and softplus in _m.modes.autocast:
+    if _m.special_modes and softplus in _m.modes.autocast:
         return _m.autocast(softplus, input, beta, threshold, out=out)
     beta = number_of(beta, "beta", "softplus")
     threshold = number_of(threshold, "threshold", "softplus")

@@ -160,7 +160,7 @@ def scaled_dot_product_attention(
         >>> torch.nn.functional.scaled_dot_product_attention(q, k, v)
         tensor([[5.]])
     """
-    if _m.rare and scaled_dot_product_attention in _m.modes.autocast:
+    if _m.special_modes and scaled_dot_product_attention in _m.modes.autocast:
         return _m.autocast(
             scaled_dot_product_attention, query, key, value, attn_mask, dropout_p,
             is_causal, scale, enable_gqa,

@@ -273,7 +273,7 @@ def conv1d(
         >>> torch.conv1d(torch.ones(1, 1, 4), torch.ones(1, 1, 3))
         tensor([[[3., 3.]]])
     """
-    if _m.rare and conv1d in _m.modes.autocast:
+    if _m.special_modes and conv1d in _m.modes.autocast:
         return _m.autocast(
             conv1d, input, weight, bias, stride, padding, dilation, groups
         )
@@ -319,7 +319,7 @@ def conv2d(
         tensor([[[[4., 4.],
                   [4., 4.]]]])
     """
-    if _m.rare and conv2d in _m.modes.autocast:
+    if _m.special_modes and conv2d in _m.modes.autocast:
         return _m.autocast(
             conv2d, input, weight, bias, stride, padding, dilation, groups
         )
@@ -365,7 +365,7 @@ def conv3d(
         >>> torch.conv3d(x, torch.ones(1, 1, 2, 2, 2) / 8)  # the mean of a window
         tensor([[[[[3.5000]]]]])
     """
-    if _m.rare and conv3d in _m.modes.autocast:
+    if _m.special_modes and conv3d in _m.modes.autocast:
         return _m.autocast(
             conv3d, input, weight, bias, stride, padding, dilation, groups
         )

@@ -55,7 +55,7 @@ def conv_transpose1d(
         >>> torch.conv_transpose1d(torch.ones(1, 1, 2), torch.ones(1, 1, 2))
         tensor([[[1., 2., 1.]]])
     """
-    if _m.rare and conv_transpose1d in _m.modes.autocast:
+    if _m.special_modes and conv_transpose1d in _m.modes.autocast:
         return _m.autocast(
             conv_transpose1d, input, weight, bias, stride, padding, output_padding,
             groups, dilation,
@@ -107,7 +107,7 @@ def conv_transpose2d(
         tensor([[[[ 1.,  2., 10., 20.],
                   [ 3.,  4., 30., 40.]]]])
     """
-    if _m.rare and conv_transpose2d in _m.modes.autocast:
+    if _m.special_modes and conv_transpose2d in _m.modes.autocast:
         return _m.autocast(
             conv_transpose2d, input, weight, bias, stride, padding, output_padding,
             groups, dilation,
@@ -158,7 +158,7 @@ def conv_transpose3d(
         >>> torch.conv_transpose3d(x, torch.ones(1, 1, 1, 1, 2)).flatten()
         tensor([ 1., 11., 10.])
     """
-    if _m.rare and conv_transpose3d in _m.modes.autocast:
+    if _m.special_modes and conv_transpose3d in _m.modes.autocast:
         return _m.autocast(
             conv_transpose3d, input, weight, bias, stride, padding, output_padding,
             groups, dilation,

@@ -134,7 +134,7 @@ def view_as_complex(input: Tensor) -> Tensor:
         >>> torch.view_as_complex(torch.tensor([[1.0, 2.0]]))
         tensor([1.+2.j])
     """
-    if _m.rare and view_as_complex in _m.modes.autocast:
+    if _m.special_modes and view_as_complex in _m.modes.autocast:
         return _m.autocast(view_as_complex, input)
     return apply1(ViewAsComplex(), input)
 
@@ -232,7 +232,7 @@ def polar(abs: Tensor, angle: Tensor, *, out: Tensor | None = None) -> Tensor:
         >>> torch.polar(torch.tensor([2.0]), torch.tensor([0.0]))
         tensor([2.+0.j])
     """
-    if _m.rare and polar in _m.modes.autocast:
+    if _m.special_modes and polar in _m.modes.autocast:
         return _m.autocast(polar, abs, angle, out=out)
     result = apply2(
         Polar(), tensor_of(abs, "polar", "abs"), tensor_of(angle, "polar", "angle")

@@ -37,7 +37,7 @@ def leaf_tensor(
                 "Only Tensors of floating point and complex dtype can require gradients"
             )
         tensor._requires_grad = True
-    if _m.rare and _m.modes.inference:
+    if _m.special_modes and _m.modes.inference:
         tensor._inference = True
     return tensor
 

@@ -315,7 +315,7 @@ def index_put(
         >>> torch.index_put(x, (torch.tensor([1]),), torch.tensor(2.0))
         tensor([0., 2., 0.])
     """
-    if _m.rare and index_put in _m.modes.autocast:
+    if _m.special_modes and index_put in _m.modes.autocast:
         return _m.autocast(index_put, input, indices, values, accumulate)
     if accumulate is not False and accumulate is not True:
         raise type_error("bool", "accumulate", accumulate, "index_put")

@@ -222,7 +222,7 @@ def index_copy(
         >>> torch.index_copy(torch.zeros(3), 0, torch.tensor([2]), torch.ones(1))
         tensor([0., 0., 1.])
     """
-    if _m.rare and index_copy in _m.modes.autocast:
+    if _m.special_modes and index_copy in _m.modes.autocast:
         return _m.autocast(index_copy, input, dim, index, source, out=out)
     op = IndexCopy(dim_of(dim, ndim_of(input, "index_copy"), "index_copy"))
     result = apply(op, input, index, source)

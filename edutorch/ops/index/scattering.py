@@ -260,7 +260,7 @@ def scatter_add(
         >>> torch.scatter_add(torch.zeros(3), 0, torch.tensor([0, 0, 2]), torch.ones(3))
         tensor([2., 0., 1.])
     """
-    if _m.rare and scatter_add in _m.modes.autocast:
+    if _m.special_modes and scatter_add in _m.modes.autocast:
         return _m.autocast(scatter_add, input, dim, index, src, out=out)
     op = ScatterAdd(dim_of(dim, ndim_of(input, "scatter_add"), "scatter_add"))
     result = apply(op, input, index, src)

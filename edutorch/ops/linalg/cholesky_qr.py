@@ -111,7 +111,7 @@ def cholesky(
         tensor([[2., 0.],
                 [1., 1.]])
     """
-    if _m.rare and cholesky in _m.modes.autocast:
+    if _m.special_modes and cholesky in _m.modes.autocast:
         return _m.autocast(cholesky, input, upper, out=out)
     if upper is not False and upper is not True:
         raise type_error("bool", "upper", upper, "cholesky")
@@ -140,7 +140,7 @@ def linalg_cholesky(
         tensor([[2., 0.],
                 [1., 1.]])
     """
-    if _m.rare and linalg_cholesky in _m.modes.autocast:
+    if _m.special_modes and linalg_cholesky in _m.modes.autocast:
         return _m.autocast(linalg_cholesky, input, upper=upper, out=out)
     if upper is not False and upper is not True:
         raise type_error("bool", "upper", upper, "linalg_cholesky")
@@ -200,7 +200,7 @@ def cholesky_solve(
         >>> torch.cholesky_solve(torch.ones(1, 1), torch.tensor([[2.0]]))
         tensor([[0.2500]])
     """
-    if _m.rare and cholesky_solve in _m.modes.autocast:
+    if _m.special_modes and cholesky_solve in _m.modes.autocast:
         return _m.autocast(cholesky_solve, input, input2, upper, out=out)
     if upper is not False and upper is not True:
         raise type_error("bool", "upper", upper, "cholesky_solve")
@@ -266,7 +266,7 @@ def cholesky_inverse(
         >>> torch.cholesky_inverse(torch.tensor([[2.0]]))
         tensor([[0.2500]])
     """
-    if _m.rare and cholesky_inverse in _m.modes.autocast:
+    if _m.special_modes and cholesky_inverse in _m.modes.autocast:
         return _m.autocast(cholesky_inverse, input, upper, out=out)
     if upper is not False and upper is not True:
         raise type_error("bool", "upper", upper, "cholesky_inverse")
@@ -351,7 +351,7 @@ def qr(input: Tensor, some: bool = True, *, out: Any = None) -> Any:
         >>> abs(R)
         tensor([[5.]])
     """
-    if _m.rare and qr in _m.modes.autocast:
+    if _m.special_modes and qr in _m.modes.autocast:
         return _m.autocast(qr, input, some, out=out)
     if some is not False and some is not True:
         raise type_error("bool", "some", some, "qr")
@@ -381,7 +381,7 @@ def linalg_qr(A: Tensor, mode: str = "reduced", *, out: Any = None) -> Any:
         >>> abs(R)
         tensor([[5.]])
     """
-    if _m.rare and linalg_qr in _m.modes.autocast:
+    if _m.special_modes and linalg_qr in _m.modes.autocast:
         return _m.autocast(linalg_qr, A, mode, out=out)
     need_tensors("linalg_qr", A=A)
     if type(mode) is not str or mode not in ("reduced", "complete", "r"):

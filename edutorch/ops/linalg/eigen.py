@@ -162,7 +162,7 @@ def eigh(input: Tensor, UPLO: str = "L", *, out: Any = None) -> Any:
         >>> torch.linalg.eigh(torch.tensor([[2.0, 0.0], [0.0, 1.0]])).eigenvalues
         tensor([1., 2.])
     """
-    if _m.rare and eigh in _m.modes.autocast:
+    if _m.special_modes and eigh in _m.modes.autocast:
         return _m.autocast(eigh, input, UPLO, out=out)
     need_tensors("linalg_eigh", input=input)
     result = eigh_type(*apply(Eigh(triangle_of(UPLO)), input))
@@ -212,7 +212,7 @@ def eigvalsh(input: Tensor, UPLO: str = "L", *, out: Tensor | None = None) -> Te
         >>> torch.linalg.eigvalsh(torch.tensor([[2.0, 0.0], [0.0, 1.0]]))
         tensor([1., 2.])
     """
-    if _m.rare and eigvalsh in _m.modes.autocast:
+    if _m.special_modes and eigvalsh in _m.modes.autocast:
         return _m.autocast(eigvalsh, input, UPLO, out=out)
     need_tensors("linalg_eigvalsh", input=input)
     result = apply1(Eigvalsh(triangle_of(UPLO)), input)
@@ -308,7 +308,7 @@ def eig(input: Tensor, *, out: Any = None) -> Any:
         >>> torch.linalg.eig(torch.tensor([[2.0, 0.0], [0.0, 1.0]])).eigenvalues
         tensor([2.+0.j, 1.+0.j])
     """
-    if _m.rare and eig in _m.modes.autocast:
+    if _m.special_modes and eig in _m.modes.autocast:
         return _m.autocast(eig, input, out=out)
     need_tensors("linalg_eig", input=input)
     result = eig_type(*apply(Eig(), input))
@@ -329,7 +329,7 @@ def eigvals(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         >>> torch.linalg.eigvals(torch.tensor([[2.0, 0.0], [0.0, 1.0]]))
         tensor([2.+0.j, 1.+0.j])
     """
-    if _m.rare and eigvals in _m.modes.autocast:
+    if _m.special_modes and eigvals in _m.modes.autocast:
         return _m.autocast(eigvals, input, out=out)
     need_tensors("linalg_eigvals", input=input)
     result: Tensor = apply(EigForValues(), input)[0]

@@ -60,7 +60,7 @@ def cholesky_ex(
         >>> torch.linalg.cholesky_ex(torch.tensor([[1.0, 2.0], [2.0, 1.0]])).info
         tensor(2, dtype=torch.int32)
     """
-    if _m.rare and cholesky_ex in _m.modes.autocast:
+    if _m.special_modes and cholesky_ex in _m.modes.autocast:
         return _m.autocast(
             cholesky_ex, input, upper=upper, check_errors=check_errors, out=out
         )
@@ -121,7 +121,7 @@ def inv_ex(A: Tensor, *, check_errors: bool = False, out: Any = None) -> Any:
         >>> torch.linalg.inv_ex(torch.ones(2, 2)).info
         tensor(2, dtype=torch.int32)
     """
-    if _m.rare and inv_ex in _m.modes.autocast:
+    if _m.special_modes and inv_ex in _m.modes.autocast:
         return _m.autocast(inv_ex, A, check_errors=check_errors, out=out)
     if check_errors is not False and check_errors is not True:
         raise type_error("bool", "check_errors", check_errors, "linalg_inv_ex")

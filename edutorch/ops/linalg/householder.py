@@ -73,7 +73,7 @@ def geqrf(input: Tensor, *, out: Any = None) -> Any:
                 [ 0.5000]]),
         tau=tensor([1.6000]))
     """
-    if _m.rare and geqrf in _m.modes.autocast:
+    if _m.special_modes and geqrf in _m.modes.autocast:
         return _m.autocast(geqrf, input, out=out)
     need_tensors("geqrf", input=input)
     result = geqrf_type(*apply(Geqrf(), input))
@@ -117,7 +117,7 @@ def householder_product(
         tensor([[-0.6000],
                 [-0.8000]])
     """
-    if _m.rare and householder_product in _m.modes.autocast:
+    if _m.special_modes and householder_product in _m.modes.autocast:
         return _m.autocast(householder_product, input, tau, out=out)
     need_tensors("linalg_householder_product", input=input, tau=tau)
     need_one_device("__linalg_householder_product", input, tau=tau)
@@ -259,7 +259,7 @@ def ormqr(
         tensor([[3.],
                 [4.]])
     """
-    if _m.rare and ormqr in _m.modes.autocast:
+    if _m.special_modes and ormqr in _m.modes.autocast:
         return _m.autocast(ormqr, input, input2, input3, left, transpose, out=out)
     if left is not False and left is not True:
         raise type_error("bool", "left", left, "ormqr")

@@ -73,7 +73,7 @@ def inv(A: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([[0.5000, 0.0000],
                 [0.0000, 0.2500]])
     """
-    if _m.rare and inv in _m.modes.autocast:
+    if _m.special_modes and inv in _m.modes.autocast:
         return _m.autocast(inv, A, out=out)
     need_tensors("linalg_inv", A=A)
     result = apply1(Inv(), A)
@@ -173,7 +173,7 @@ def solve(
         >>> torch.linalg.solve(torch.tensor([[2.0, 0.0], [0.0, 4.0]]), torch.ones(2))
         tensor([0.5000, 0.2500])
     """
-    if _m.rare and solve in _m.modes.autocast:
+    if _m.special_modes and solve in _m.modes.autocast:
         return _m.autocast(solve, A, B, left=left, out=out)
     if left is not False and left is not True:
         raise type_error("bool", "left", left, "linalg_solve")

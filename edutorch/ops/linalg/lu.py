@@ -441,7 +441,7 @@ def old_lu_solve(
         tensor([[0.5000],
                 [0.2500]])
     """
-    if _m.rare and old_lu_solve in _m.modes.autocast:
+    if _m.special_modes and old_lu_solve in _m.modes.autocast:
         return _m.autocast(old_lu_solve, input, LU_data, LU_pivots, out=out)
     need_tensors("lu_solve", input=input, LU_data=LU_data, LU_pivots=LU_pivots)
     return lu_solve(LU_data, LU_pivots, input, out=out)

@@ -80,7 +80,7 @@ def matrix_norm(
         >>> torch.linalg.matrix_norm(torch.tensor([[3.0, 0.0], [0.0, 4.0]]))
         tensor(5.)
     """
-    if _m.rare and matrix_norm in _m.modes.autocast:
+    if _m.special_modes and matrix_norm in _m.modes.autocast:
         return _m.autocast(
             matrix_norm, input, ord, dim, keepdim, dtype=dtype, out=out, axis=axis,
             keepdims=keepdims,
@@ -222,7 +222,7 @@ def norm(
         >>> torch.norm(torch.tensor([[3.0, 0.0], [0.0, 4.0]]))
         tensor(5.)
     """
-    if _m.rare and norm in _m.modes.autocast:
+    if _m.special_modes and norm in _m.modes.autocast:
         return _m.autocast(norm, input, p, dim, keepdim, out, dtype)
     if keepdim is not False and keepdim is not True:
         raise type_error("bool", "keepdim", keepdim, "norm")
@@ -254,7 +254,7 @@ def cond(input: Tensor, p: Any = None, *, out: Tensor | None = None) -> Tensor:
         >>> torch.linalg.cond(torch.tensor([[2.0, 0.0], [0.0, 4.0]]))
         tensor(2.)
     """
-    if _m.rare and cond in _m.modes.autocast:
+    if _m.special_modes and cond in _m.modes.autocast:
         return _m.autocast(cond, input, p, out=out)
     need_tensors("linalg_cond", input=input)
     if input.ndim < 2:
@@ -297,7 +297,7 @@ def frobenius_norm(
         >>> torch.frobenius_norm(torch.tensor([[3.0, 4.0]]), dim=1)
         tensor([5.])
     """
-    if _m.rare and frobenius_norm in _m.modes.autocast:
+    if _m.special_modes and frobenius_norm in _m.modes.autocast:
         return _m.autocast(frobenius_norm, input, dim, keepdim, out=out)
     if keepdim is not False and keepdim is not True:
         raise type_error("bool", "keepdim", keepdim, "frobenius_norm")
@@ -328,7 +328,7 @@ def nuclear_norm(
         >>> torch.nuclear_norm(torch.tensor([[3.0, 0.0], [0.0, 4.0]]))
         tensor(7.)
     """
-    if _m.rare and nuclear_norm in _m.modes.autocast:
+    if _m.special_modes and nuclear_norm in _m.modes.autocast:
         return _m.autocast(nuclear_norm, input, dim, keepdim, out=out)
     if keepdim is not False and keepdim is not True:
         raise type_error("bool", "keepdim", keepdim, "nuclear_norm")

@@ -223,7 +223,7 @@ def matrix_rank(
         >>> torch.linalg.matrix_rank(torch.ones(3, 3))
         tensor(1)
     """
-    if _m.rare and matrix_rank in _m.modes.autocast:
+    if _m.special_modes and matrix_rank in _m.modes.autocast:
         return _m.autocast(
             matrix_rank, input, tol, hermitian, atol=atol, rtol=rtol, out=out
         )
@@ -366,7 +366,7 @@ def lstsq(
         >>> torch.linalg.lstsq(A, B).solution
         tensor([[1.5000]])
     """
-    if _m.rare and lstsq in _m.modes.autocast:
+    if _m.special_modes and lstsq in _m.modes.autocast:
         return _m.autocast(lstsq, input, b, rcond, driver=driver, out=out)
     need_tensors("linalg_lstsq", input=input, b=b)
     _check_lstsq(input, b)
@@ -410,7 +410,7 @@ def pinverse(input: Tensor, rcond: float = 1e-15) -> Tensor:
         >>> torch.pinverse(torch.tensor([[2.0], [0.0]]))
         tensor([[0.5000, 0.0000]])
     """
-    if _m.rare and pinverse in _m.modes.autocast:
+    if _m.special_modes and pinverse in _m.modes.autocast:
         return _m.autocast(pinverse, input, rcond)
     need_tensors("pinverse", input=input)
     return pinv(input, rcond)

@@ -149,7 +149,7 @@ def svd(
         >>> torch.linalg.svd(torch.tensor([[3.0, 0.0], [0.0, 4.0]])).S
         tensor([4., 3.])
     """
-    if _m.rare and svd in _m.modes.autocast:
+    if _m.special_modes and svd in _m.modes.autocast:
         return _m.autocast(svd, A, full_matrices, driver=driver, out=out)
     need_tensors("linalg_svd", A=A)
     need_flags("linalg_svd", full_matrices=full_matrices)
@@ -174,7 +174,7 @@ def old_svd(
         >>> torch.svd(torch.tensor([[3.0, 0.0], [0.0, 4.0]])).S
         tensor([4., 3.])
     """
-    if _m.rare and old_svd in _m.modes.autocast:
+    if _m.special_modes and old_svd in _m.modes.autocast:
         return _m.autocast(old_svd, input, some, compute_uv, out=out)
     if some is not False and some is not True:
         raise type_error("bool", "some", some, "svd")
@@ -234,7 +234,7 @@ def svdvals(
         >>> torch.linalg.svdvals(torch.tensor([[3.0, 0.0], [0.0, 4.0]]))
         tensor([4., 3.])
     """
-    if _m.rare and svdvals in _m.modes.autocast:
+    if _m.special_modes and svdvals in _m.modes.autocast:
         return _m.autocast(svdvals, A, driver=driver, out=out)
     need_tensors("linalg_svdvals", A=A)
     result = apply1(Svdvals(), A)

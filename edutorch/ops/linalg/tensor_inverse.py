@@ -34,7 +34,7 @@ def tensorinv(input: Tensor, ind: int = 2, *, out: Tensor | None = None) -> Tens
         >>> torch.tensordot(y, torch.ones(2, 2))  # what x makes ones of
         tensor([0.5000, 0.5000, 0.5000, 0.5000])
     """
-    if _m.rare and tensorinv in _m.modes.autocast:
+    if _m.special_modes and tensorinv in _m.modes.autocast:
         return _m.autocast(tensorinv, input, ind, out=out)
     need_tensors("linalg_tensorinv", input=input)
     if index_of(ind, "linalg_tensorinv", "'ind'") <= 0:
@@ -76,7 +76,7 @@ def tensorsolve(
         >>> torch.linalg.tensorsolve(A, torch.ones(2, 2))
         tensor([0.5000, 0.5000, 0.5000, 0.5000])
     """
-    if _m.rare and tensorsolve in _m.modes.autocast:
+    if _m.special_modes and tensorsolve in _m.modes.autocast:
         return _m.autocast(tensorsolve, input, other, dims, out=out)
     need_tensors("linalg_tensorsolve", input=input, other=other)
     if dims is not None:

@@ -168,7 +168,7 @@ def triangular_solve(
         tensor([[-0.6250],
                 [ 0.2500]])
     """
-    if _m.rare and triangular_solve in _m.modes.autocast:
+    if _m.special_modes and triangular_solve in _m.modes.autocast:
         return _m.autocast(
             triangular_solve, input, A, upper, transpose, unitriangular, out=out
         )

@@ -41,7 +41,7 @@ def multi_dot(tensors: Any, *, out: Tensor | None = None) -> Tensor:
         >>> torch.linalg.multi_dot([torch.ones(1, 2), torch.ones(2, 3), torch.ones(3)])
         tensor([6.])
     """
-    if _m.rare and multi_dot in _m.modes.autocast:
+    if _m.special_modes and multi_dot in _m.modes.autocast:
         return _m.autocast(multi_dot, tensors, out=out)
     if not isinstance(tensors, (tuple, list)):
         raise argument_error() or TypeError(
@@ -172,7 +172,7 @@ def vecdot(x: Tensor, y: Tensor, *, dim: int = -1, out: Tensor | None = None) ->
         >>> torch.linalg.vecdot(torch.ones(2, 3), torch.ones(2, 3))
         tensor([3., 3.])
     """
-    if _m.rare and vecdot in _m.modes.autocast:
+    if _m.special_modes and vecdot in _m.modes.autocast:
         return _m.autocast(vecdot, x, y, dim=dim, out=out)
     need_tensors("linalg_vecdot", x=x, y=y)
     if not (x.is_floating_point() or x.is_complex()):

@@ -123,7 +123,7 @@ def binary_cross_entropy(
         >>> f(torch.tensor([0.5]), torch.tensor([1.0]))
         tensor(0.6931)
     """
-    if _m.rare and binary_cross_entropy in _m.modes.autocast:
+    if _m.special_modes and binary_cross_entropy in _m.modes.autocast:
         return _m.autocast(
             binary_cross_entropy, input, target, weight, size_average, reduce, reduction
         )
@@ -235,7 +235,7 @@ def binary_cross_entropy_with_logits(
         >>> f(torch.tensor([0.0]), torch.tensor([1.0]))
         tensor(0.6931)
     """
-    if _m.rare and binary_cross_entropy_with_logits in _m.modes.autocast:
+    if _m.special_modes and binary_cross_entropy_with_logits in _m.modes.autocast:
         return _m.autocast(
             binary_cross_entropy_with_logits, input, target, weight, size_average,
             reduce, reduction, pos_weight,
@@ -339,7 +339,7 @@ def soft_margin_loss(
         >>> f(torch.tensor([0.0]), torch.tensor([1.0]))
         tensor(0.6931)
     """
-    if _m.rare and soft_margin_loss in _m.modes.autocast:
+    if _m.special_modes and soft_margin_loss in _m.modes.autocast:
         return _m.autocast(
             soft_margin_loss, input, target, size_average, reduce, reduction
         )

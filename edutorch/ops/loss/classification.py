@@ -185,7 +185,7 @@ def _index_loss(
     kind: Any, x: Any, target: Any, weight: Any, ignore_index: int, reduction: str
 ) -> Tensor:
     """Run `NllLoss` or `CrossEntropy` on scores and class indices."""
-    if _m.rare and any_batched((x, target, weight)):
+    if _m.special_modes and any_batched((x, target, weight)):
         found: Tensor = _index_loss_in_vmap(
             kind, x, target, weight, ignore_index, reduction
         )
@@ -298,7 +298,7 @@ def nll_loss(
         >>> torch.nn.functional.nll_loss(x, torch.tensor([1]))
         tensor(2.)
     """
-    if _m.rare and nll_loss in _m.modes.autocast:
+    if _m.special_modes and nll_loss in _m.modes.autocast:
         return _m.autocast(
             nll_loss, input, target, weight, size_average, ignore_index, reduce,
             reduction,
@@ -352,7 +352,7 @@ def cross_entropy(
         >>> torch.nn.functional.cross_entropy(x, torch.tensor([1]))
         tensor(0.6931)
     """
-    if _m.rare and cross_entropy in _m.modes.autocast:
+    if _m.special_modes and cross_entropy in _m.modes.autocast:
         return _m.autocast(
             cross_entropy, input, target, weight, size_average, ignore_index, reduce,
             reduction, label_smoothing,

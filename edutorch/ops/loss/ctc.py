@@ -102,7 +102,7 @@ def ctc_loss(
         >>> torch.nn.functional.ctc_loss(x, torch.tensor([[1]]), (2,), (1,))
         tensor(0.2877)
     """
-    if _m.rare and ctc_loss in _m.modes.autocast:
+    if _m.special_modes and ctc_loss in _m.modes.autocast:
         return _m.autocast(
             ctc_loss, log_probs, targets, input_lengths, target_lengths, blank,
             reduction, zero_infinity,

@@ -56,7 +56,7 @@ def poisson_nll_loss(
         >>> f(torch.tensor([0.0]), torch.tensor([2.0]))
         tensor(1.)
     """
-    if _m.rare and poisson_nll_loss in _m.modes.autocast:
+    if _m.special_modes and poisson_nll_loss in _m.modes.autocast:
         return _m.autocast(
             poisson_nll_loss, input, target, log_input, full, size_average, eps, reduce,
             reduction,
@@ -175,7 +175,7 @@ def kl_div(
         >>> torch.nn.functional.kl_div(p.log(), q, reduction="batchmean")
         tensor(0.6931)
     """
-    if _m.rare and kl_div in _m.modes.autocast:
+    if _m.special_modes and kl_div in _m.modes.autocast:
         return _m.autocast(
             kl_div, input, target, size_average, reduce, reduction, log_target
         )

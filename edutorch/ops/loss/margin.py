@@ -59,7 +59,7 @@ def hinge_embedding_loss(
         >>> f(torch.tensor([0.25, 0.25]), torch.tensor([1.0, -1.0]))
         tensor(0.5000)
     """
-    if _m.rare and hinge_embedding_loss in _m.modes.autocast:
+    if _m.special_modes and hinge_embedding_loss in _m.modes.autocast:
         return _m.autocast(
             hinge_embedding_loss, input, target, margin, size_average, reduce, reduction
         )
@@ -100,7 +100,7 @@ def margin_ranking_loss(
         >>> f(torch.tensor([1.0]), torch.tensor([3.0]), torch.tensor([1.0]))
         tensor(2.)
     """
-    if _m.rare and margin_ranking_loss in _m.modes.autocast:
+    if _m.special_modes and margin_ranking_loss in _m.modes.autocast:
         return _m.autocast(
             margin_ranking_loss, input1, input2, target, margin, size_average, reduce,
             reduction,
@@ -157,7 +157,7 @@ def multi_margin_loss(
         >>> f(torch.tensor([[1.0, 1.5]]), torch.tensor([0]))
         tensor(0.7500)
     """
-    if _m.rare and multi_margin_loss in _m.modes.autocast:
+    if _m.special_modes and multi_margin_loss in _m.modes.autocast:
         return _m.autocast(
             multi_margin_loss, input, target, p, margin, weight, size_average, reduce,
             reduction,
@@ -241,7 +241,7 @@ def multilabel_margin_loss(
         >>> f(torch.tensor([0.5, 0.0]), torch.tensor([0, -1]))
         tensor(0.2500)
     """
-    if _m.rare and multilabel_margin_loss in _m.modes.autocast:
+    if _m.special_modes and multilabel_margin_loss in _m.modes.autocast:
         return _m.autocast(
             multilabel_margin_loss, input, target, size_average, reduce, reduction
         )
@@ -319,7 +319,7 @@ def cosine_embedding_loss(
         >>> f(a, b, torch.tensor([1.0]))
         tensor(1.)
     """
-    if _m.rare and cosine_embedding_loss in _m.modes.autocast:
+    if _m.special_modes and cosine_embedding_loss in _m.modes.autocast:
         return _m.autocast(
             cosine_embedding_loss, input1, input2, target, margin, size_average, reduce,
             reduction,

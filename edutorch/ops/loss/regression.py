@@ -112,7 +112,7 @@ def mse_loss(
         >>> torch.nn.functional.mse_loss(torch.tensor([1.0, 2.0]), torch.zeros(2))
         tensor(2.5000)
     """
-    if _m.rare and mse_loss in _m.modes.autocast:
+    if _m.special_modes and mse_loss in _m.modes.autocast:
         return _m.autocast(
             mse_loss, input, target, size_average, reduce, reduction, weight
         )
@@ -166,7 +166,7 @@ def l1_loss(
         >>> torch.nn.functional.l1_loss(torch.tensor([1.0, -2.0]), torch.zeros(2))
         tensor(1.5000)
     """
-    if _m.rare and l1_loss in _m.modes.autocast:
+    if _m.special_modes and l1_loss in _m.modes.autocast:
         return _m.autocast(
             l1_loss, input, target, size_average, reduce, reduction, weight
         )
@@ -244,7 +244,7 @@ def smooth_l1_loss(
         >>> torch.nn.functional.smooth_l1_loss(torch.tensor([3.0]), torch.zeros(1))
         tensor(2.5000)
     """
-    if _m.rare and smooth_l1_loss in _m.modes.autocast:
+    if _m.special_modes and smooth_l1_loss in _m.modes.autocast:
         return _m.autocast(
             smooth_l1_loss, input, target, size_average, reduce, reduction, beta
         )
@@ -316,7 +316,7 @@ def huber_loss(
         >>> torch.nn.functional.huber_loss(torch.tensor([3.0]), torch.zeros(1))
         tensor(2.5000)
     """
-    if _m.rare and huber_loss in _m.modes.autocast:
+    if _m.special_modes and huber_loss in _m.modes.autocast:
         return _m.autocast(huber_loss, input, target, reduction, delta, weight)
     reduction = reduction_name(None, None, reduction)
     _check_huber(input, target)

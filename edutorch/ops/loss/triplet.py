@@ -64,7 +64,7 @@ def triplet_margin_loss(
         >>> f(torch.zeros(1, 1), torch.ones(1, 1), torch.ones(1, 1) * 1.5)
         tensor(0.5000)
     """
-    if _m.rare and triplet_margin_loss in _m.modes.autocast:
+    if _m.special_modes and triplet_margin_loss in _m.modes.autocast:
         return _m.autocast(
             triplet_margin_loss, anchor, positive, negative, margin, p, eps, swap,
             size_average, reduce, reduction,

@@ -155,7 +155,7 @@ def addmm(
         >>> torch.addmm(torch.ones(2), torch.ones(1, 3), torch.ones(3, 2), alpha=2)
         tensor([[7., 7.]])
     """
-    if _m.rare and addmm in _m.modes.autocast:
+    if _m.special_modes and addmm in _m.modes.autocast:
         return _m.autocast(
             addmm, input, mat1, mat2, *old, beta=beta, alpha=alpha, out=out
         )
@@ -221,7 +221,7 @@ def addmv(
         >>> torch.addmv(torch.ones(2), torch.ones(2, 3), torch.ones(3))
         tensor([4., 4.])
     """
-    if _m.rare and addmv in _m.modes.autocast:
+    if _m.special_modes and addmv in _m.modes.autocast:
         return _m.autocast(
             addmv, input, mat, vec, *old, beta=beta, alpha=alpha, out=out
         )
@@ -279,7 +279,7 @@ def baddbmm(
         >>> torch.baddbmm(torch.ones(1, 1, 1), torch.ones(1, 1, 3), torch.ones(1, 3, 1))
         tensor([[[4.]]])
     """
-    if _m.rare and baddbmm in _m.modes.autocast:
+    if _m.special_modes and baddbmm in _m.modes.autocast:
         return _m.autocast(
             baddbmm, input, batch1, batch2, *old, beta=beta, alpha=alpha, out=out
         )
@@ -341,7 +341,7 @@ def addbmm(
         >>> torch.addbmm(torch.ones(1, 1), torch.ones(2, 1, 3), torch.ones(2, 3, 1))
         tensor([[7.]])
     """
-    if _m.rare and addbmm in _m.modes.autocast:
+    if _m.special_modes and addbmm in _m.modes.autocast:
         return _m.autocast(
             addbmm, input, batch1, batch2, *old, beta=beta, alpha=alpha, out=out
         )
@@ -422,7 +422,7 @@ def addr(
         tensor([[1., 1.],
                 [2., 2.]])
     """
-    if _m.rare and addr in _m.modes.autocast:
+    if _m.special_modes and addr in _m.modes.autocast:
         return _m.autocast(
             addr, input, vec1, vec2, *old, beta=beta, alpha=alpha, out=out
         )

@@ -54,7 +54,7 @@ def tensordot(a: Tensor, b: Tensor, dims: Any = 2, out: Tensor | None = None) ->
         >>> torch.tensordot(a, b, ([2, 1], [0, 1])).shape
         torch.Size([2, 5])
     """
-    if _m.rare and tensordot in _m.modes.autocast:
+    if _m.special_modes and tensordot in _m.modes.autocast:
         return _m.autocast(tensordot, a, b, dims, out=out)
     need_tensors("tensordot", a=a, b=b)
     if a.dtype is not b.dtype:
@@ -203,7 +203,7 @@ def cross(
         >>> torch.cross(torch.tensor([1, 0, 0]), torch.tensor([0, 1, 0]), dim=0)
         tensor([0, 0, 1])
     """
-    if _m.rare and cross in _m.modes.autocast:
+    if _m.special_modes and cross in _m.modes.autocast:
         return _m.autocast(cross, input, other, dim, out=out)
     need_tensors("cross", input=input, other=other)
     if dim is None:
@@ -250,7 +250,7 @@ def cdist(
         >>> torch.cdist(torch.tensor([[0.0, 0.0]]), torch.tensor([[3.0, 4.0]]))
         tensor([[5.]])
     """
-    if _m.rare and cdist in _m.modes.autocast:
+    if _m.special_modes and cdist in _m.modes.autocast:
         return _m.autocast(cdist, x1, x2, p, compute_mode)
     need_tensors("cdist", x1=x1, x2=x2)
     if x1.ndim < 2 or x2.ndim < 2:
@@ -319,7 +319,7 @@ def bilinear(
         >>> torch.bilinear(torch.tensor([1.0, 2.0]), torch.tensor([3.0, 5.0]), w)
         tensor([17.])
     """
-    if _m.rare and bilinear in _m.modes.autocast:
+    if _m.special_modes and bilinear in _m.modes.autocast:
         return _m.autocast(bilinear, input1, input2, weight, bias)
     biases = {} if bias is None else {"bias": bias}
     need_tensors("bilinear", input1=input1, input2=input2, weight=weight, **biases)

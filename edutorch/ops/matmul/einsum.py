@@ -207,7 +207,7 @@ def einsum(*args: Any) -> Tensor:
         tensor([[3.],
                 [3.]])
     """
-    if _m.rare and einsum in _m.modes.autocast:
+    if _m.special_modes and einsum in _m.modes.autocast:
         return _m.autocast(einsum, *args)
     if len(args) < 2:
         raise ValueError(

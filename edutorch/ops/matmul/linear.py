@@ -110,7 +110,7 @@ def linear(
         >>> linear(torch.ones(2), torch.ones(3, 2), torch.zeros(3))
         tensor([2., 2., 2.])
     """
-    if _m.rare and linear in _m.modes.autocast:
+    if _m.special_modes and linear in _m.modes.autocast:
         return _m.autocast(linear, input, weight, bias, out=out)
     if not isinstance(weight, Tensor):
         raise type_error("Tensor", "weight", weight, "linear")

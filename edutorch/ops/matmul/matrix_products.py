@@ -115,7 +115,7 @@ def mm(input: Tensor, mat2: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([[3.],
                 [3.]])
     """
-    if _m.rare and mm in _m.modes.autocast:
+    if _m.special_modes and mm in _m.modes.autocast:
         return _m.autocast(mm, input, mat2, out=out)
     if ndim_of(input, "mm") != 2:
         raise RuntimeError("self must be a matrix")
@@ -178,7 +178,7 @@ def bmm(input: Tensor, mat2: Tensor, *, out: Tensor | None = None) -> Tensor:
         tensor([[[ 5.]],
                 [[25.]]])
     """
-    if _m.rare and bmm in _m.modes.autocast:
+    if _m.special_modes and bmm in _m.modes.autocast:
         return _m.autocast(bmm, input, mat2, out=out)
     if not (isinstance(input, Tensor) and isinstance(mat2, Tensor)):
         need_tensors("bmm", input=input, mat2=mat2)
@@ -253,14 +253,14 @@ def matmul(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor
         >>> torch.ones(2, 3) @ torch.ones(3)
         tensor([3., 3.])
     """
-    if _m.rare and matmul in _m.modes.autocast:
+    if _m.special_modes and matmul in _m.modes.autocast:
         return _m.autocast(matmul, input, other, out=out)
     if isinstance(input, Tensor) is not isinstance(other, Tensor):
         wrong = "other" if isinstance(input, Tensor) else "input"
         raise type_error(
             "Tensor", wrong, other if wrong == "other" else input, "matmul"
         )
-    if not (isinstance(input, Tensor) or _m.modes.formula):
+    if not (isinstance(input, Tensor) or _m.modes.takes_arrays):
         raise type_error("Tensor", "input", input, "matmul")
     result = _tensor_matmul(input, other)
     if out is None:
@@ -279,7 +279,7 @@ _KINDS: dict[Any, Any] = {(2, 1): Mv, (1, 1): Dot}
 @public("__matmul__")
 def _tensor_matmul(input: Any, other: Any) -> Any:
     """`input @ other`, by the op for their numbers of dimensions."""
-    if _m.rare and _tensor_matmul in _m.modes.autocast:
+    if _m.special_modes and _tensor_matmul in _m.modes.autocast:
         return _m.autocast(_tensor_matmul, input, other)
     try:
         n, m = input._data.ndim, other._data.ndim
@@ -355,7 +355,7 @@ def chain_matmul(*matrices: Any, out: Tensor | None = None) -> Tensor:
         ...     torch.chain_matmul(torch.ones(1, 2), torch.ones(2, 3), torch.ones(3, 1))
         tensor([[6.]])
     """
-    if _m.rare and chain_matmul in _m.modes.autocast:
+    if _m.special_modes and chain_matmul in _m.modes.autocast:
         return _m.autocast(chain_matmul, *matrices, out=out)
     if not matrices:
         raise RuntimeError("chain_matmul(): Expected one or more matrices")

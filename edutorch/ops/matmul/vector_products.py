@@ -74,7 +74,7 @@ def mv(input: Tensor, vec: Tensor, *, out: Tensor | None = None) -> Tensor:
         >>> torch.mv(torch.ones(2, 3), torch.ones(3))
         tensor([3., 3.])
     """
-    if _m.rare and mv in _m.modes.autocast:
+    if _m.special_modes and mv in _m.modes.autocast:
         return _m.autocast(mv, input, vec, out=out)
     if ndim_of(input, "mv") == 0:
         raise IndexError("Dimension specified as 0 but tensor has no dimensions")
@@ -137,7 +137,7 @@ def dot(input: Tensor, tensor: Tensor, *, out: Tensor | None = None) -> Tensor:
         >>> torch.dot(torch.tensor([2.0, 3.0]), torch.tensor([2.0, 1.0]))
         tensor(7.)
     """
-    if _m.rare and dot in _m.modes.autocast:
+    if _m.special_modes and dot in _m.modes.autocast:
         return _m.autocast(dot, input, tensor, out=out)
     refuse_numbers("dot", input=input, tensor=tensor)
     result = apply2(Dot(), input, tensor)
@@ -173,7 +173,7 @@ def vdot(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
         >>> torch.vdot(torch.tensor([2.0, 3.0]), torch.tensor([2.0, 1.0]))
         tensor(7.)
     """
-    if _m.rare and vdot in _m.modes.autocast:
+    if _m.special_modes and vdot in _m.modes.autocast:
         return _m.autocast(vdot, input, other, out=out)
     refuse_numbers("vdot", input=input, other=other)
     result = apply2(Vdot(), input, other)

@@ -140,7 +140,7 @@ def group_norm(
         >>> torch.group_norm(torch.tensor([[1.0, 3.0]]), 1)
         tensor([[-1.0000,  1.0000]])
     """
-    if _m.rare and group_norm in _m.modes.autocast:
+    if _m.special_modes and group_norm in _m.modes.autocast:
         return _m.autocast(group_norm, input, num_groups, weight, bias, eps)
     need_tensors("group_norm", input=input)
     need_optional("group_norm", 3, weight=weight, bias=bias)

@@ -162,7 +162,7 @@ def layer_norm(
         >>> torch.layer_norm(torch.tensor([[1.0, 3.0]]), (2,))
         tensor([[-1.0000,  1.0000]])
     """
-    if _m.rare and layer_norm in _m.modes.autocast:
+    if _m.special_modes and layer_norm in _m.modes.autocast:
         return _m.autocast(layer_norm, input, normalized_shape, weight, bias, eps)
     need_tensors("layer_norm", input=input)
     need_optional("layer_norm", 3, weight=weight, bias=bias)
@@ -196,7 +196,7 @@ def rms_norm(
         >>> torch.rms_norm(torch.tensor([[1.0, 7.0]]), (2,))
         tensor([[0.2000, 1.4000]])
     """
-    if _m.rare and rms_norm in _m.modes.autocast:
+    if _m.special_modes and rms_norm in _m.modes.autocast:
         return _m.autocast(rms_norm, input, normalized_shape, weight, eps)
     need_tensors("rms_norm", input=input)
     need_optional("rms_norm", 3, weight=weight)

@@ -56,7 +56,7 @@ def exp(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         >>> torch.exp(torch.tensor([0.0, 1.0]))
         tensor([1.0000, 2.7183])
     """
-    if _m.rare and exp in _m.modes.autocast:
+    if _m.special_modes and exp in _m.modes.autocast:
         return _m.autocast(exp, input, out=out)
     result = apply1(Exp(), input)
     return result if out is None else into(out, result, "exp", (input,))
@@ -123,7 +123,7 @@ def expm1(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         >>> torch.expm1(torch.tensor([0.0, 1.0]))
         tensor([0.0000, 1.7183])
     """
-    if _m.rare and expm1 in _m.modes.autocast:
+    if _m.special_modes and expm1 in _m.modes.autocast:
         return _m.autocast(expm1, input, out=out)
     result = apply1(Expm1(), input)
     return result if out is None else into(out, result, "expm1", (input,))
@@ -160,7 +160,7 @@ def log(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         >>> torch.log(torch.tensor([1.0, 0.0, -1.0]))
         tensor([0., -inf, nan])
     """
-    if _m.rare and log in _m.modes.autocast:
+    if _m.special_modes and log in _m.modes.autocast:
         return _m.autocast(log, input, out=out)
     result = apply1(Log(), input)
     return result if out is None else into(out, result, "log", (input,))
@@ -193,7 +193,7 @@ def log2(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         >>> torch.log2(torch.tensor([1.0, 8.0]))
         tensor([0., 3.])
     """
-    if _m.rare and log2 in _m.modes.autocast:
+    if _m.special_modes and log2 in _m.modes.autocast:
         return _m.autocast(log2, input, out=out)
     result = apply1(Log2(), input)
     return result if out is None else into(out, result, "log2", (input,))
@@ -226,7 +226,7 @@ def log10(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         >>> torch.log10(torch.tensor([2.0, 20.0]))
         tensor([0.3010, 1.3010])
     """
-    if _m.rare and log10 in _m.modes.autocast:
+    if _m.special_modes and log10 in _m.modes.autocast:
         return _m.autocast(log10, input, out=out)
     result = apply1(Log10(), input)
     return result if out is None else into(out, result, "log10", (input,))
@@ -260,7 +260,7 @@ def log1p(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         >>> torch.log1p(torch.tensor([0.0, 1.0]))
         tensor([0.0000, 0.6931])
     """
-    if _m.rare and log1p in _m.modes.autocast:
+    if _m.special_modes and log1p in _m.modes.autocast:
         return _m.autocast(log1p, input, out=out)
     result = apply1(Log1p(), input)
     return result if out is None else into(out, result, "log1p", (input,))

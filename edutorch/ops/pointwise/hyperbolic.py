@@ -51,7 +51,7 @@ def sinh(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         >>> torch.sinh(torch.tensor([0.0, 1.0]))
         tensor([0.0000, 1.1752])
     """
-    if _m.rare and sinh in _m.modes.autocast:
+    if _m.special_modes and sinh in _m.modes.autocast:
         return _m.autocast(sinh, input, out=out)
     result = apply1(Sinh(), input)
     return result if out is None else into(out, result, "sinh", (input,))
@@ -85,7 +85,7 @@ def cosh(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         >>> torch.cosh(torch.tensor([0.0, 1.0]))
         tensor([1.0000, 1.5431])
     """
-    if _m.rare and cosh in _m.modes.autocast:
+    if _m.special_modes and cosh in _m.modes.autocast:
         return _m.autocast(cosh, input, out=out)
     result = apply1(Cosh(), input)
     return result if out is None else into(out, result, "cosh", (input,))

@@ -204,7 +204,7 @@ def pow(input: Any, exponent: Any, *, out: Tensor | None = None) -> Tensor:
         >>> torch.tensor([1.0, 2.0, 3.0]) ** 2
         tensor([1., 4., 9.])
     """
-    if _m.rare and pow in _m.modes.autocast:
+    if _m.special_modes and pow in _m.modes.autocast:
         return _m.autocast(pow, input, exponent, out=out)
     if isinstance(exponent, (int, float, complex, np.generic)) and (
         isinstance(input, Tensor)
@@ -222,7 +222,7 @@ def pow(input: Any, exponent: Any, *, out: Tensor | None = None) -> Tensor:
 
 @public("__rpow__")
 def _tensor_rpow(input: Tensor, other: Any) -> Tensor:
-    if _m.rare and _tensor_rpow in _m.modes.autocast:
+    if _m.special_modes and _tensor_rpow in _m.modes.autocast:
         return _m.autocast(_tensor_rpow, input, other)
     op = PowTensor()
     op.overload = 1 if isinstance(other, Tensor) else 2

@@ -83,7 +83,7 @@ def rsqrt(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         >>> torch.rsqrt(torch.tensor([4.0, 0.25]))
         tensor([0.5000, 2.0000])
     """
-    if _m.rare and rsqrt in _m.modes.autocast:
+    if _m.special_modes and rsqrt in _m.modes.autocast:
         return _m.autocast(rsqrt, input, out=out)
     result = apply1(Rsqrt(), input)
     return result if out is None else into(out, result, "rsqrt", (input,))
@@ -164,7 +164,7 @@ def reciprocal(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         >>> torch.reciprocal(torch.tensor([4.0, 0.5]))
         tensor([0.2500, 2.0000])
     """
-    if _m.rare and reciprocal in _m.modes.autocast:
+    if _m.special_modes and reciprocal in _m.modes.autocast:
         return _m.autocast(reciprocal, input, out=out)
     result = apply1(Reciprocal(), input)
     return result if out is None else into(out, result, "reciprocal", (input,))

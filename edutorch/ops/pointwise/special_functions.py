@@ -140,7 +140,7 @@ def erfinv(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         >>> torch.erfinv(torch.tensor([0.0, 0.5]))
         tensor([0.0000, 0.4769])
     """
-    if _m.rare and erfinv in _m.modes.autocast:
+    if _m.special_modes and erfinv in _m.modes.autocast:
         return _m.autocast(erfinv, input, out=out)
     result = apply1(Erfinv(), input)
     return result if out is None else into(out, result, "erfinv", (input,))

@@ -277,7 +277,7 @@ def addcmul(
         >>> torch.addcmul(torch.ones(2), torch.ones(2), torch.ones(2), value=2)
         tensor([3., 3.])
     """
-    if _m.rare and addcmul in _m.modes.autocast:
+    if _m.special_modes and addcmul in _m.modes.autocast:
         return _m.autocast(addcmul, input, tensor1, tensor2, *old, value=value, out=out)
     if old:  # numbers came first
         given, number = reordered(
@@ -354,7 +354,7 @@ def addcdiv(
         >>> torch.addcdiv(torch.ones(2), torch.ones(2), torch.full((2,), 4.0))
         tensor([1.2500, 1.2500])
     """
-    if _m.rare and addcdiv in _m.modes.autocast:
+    if _m.special_modes and addcdiv in _m.modes.autocast:
         return _m.autocast(addcdiv, input, tensor1, tensor2, *old, value=value, out=out)
     if old:  # numbers came first
         given, number = reordered(

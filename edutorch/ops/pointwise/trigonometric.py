@@ -119,7 +119,7 @@ def tan(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         >>> torch.tan(torch.tensor([0.0, 1.0]))
         tensor([0.0000, 1.5574])
     """
-    if _m.rare and tan in _m.modes.autocast:
+    if _m.special_modes and tan in _m.modes.autocast:
         return _m.autocast(tan, input, out=out)
     result = apply1(Tan(), input)
     return result if out is None else into(out, result, "tan", (input,))
@@ -154,7 +154,7 @@ def asin(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         >>> torch.asin(torch.tensor([0.0, 1.0]))
         tensor([0.0000, 1.5708])
     """
-    if _m.rare and asin in _m.modes.autocast:
+    if _m.special_modes and asin in _m.modes.autocast:
         return _m.autocast(asin, input, out=out)
     result = apply1(Asin(), input)
     return result if out is None else into(out, result, "asin", (input,))
@@ -193,7 +193,7 @@ def acos(input: Tensor, *, out: Tensor | None = None) -> Tensor:
         >>> torch.acos(torch.tensor([0.0, 1.0]))
         tensor([1.5708, 0.0000])
     """
-    if _m.rare and acos in _m.modes.autocast:
+    if _m.special_modes and acos in _m.modes.autocast:
         return _m.autocast(acos, input, out=out)
     result = apply1(Acos(), input)
     return result if out is None else into(out, result, "acos", (input,))
@@ -274,7 +274,7 @@ def atan2(input: Tensor, other: Tensor, *, out: Tensor | None = None) -> Tensor:
         >>> torch.atan2(torch.tensor([1.0, -1.0]), torch.tensor([0.0, -1.0]))
         tensor([ 1.5708, -2.3562])
     """
-    if _m.rare and atan2 in _m.modes.autocast:
+    if _m.special_modes and atan2 in _m.modes.autocast:
         return _m.autocast(atan2, input, other, out=out)
     result = apply2(Atan2(), input, other)
     return result if out is None else into(out, result, "atan2", (input, other))

@@ -258,7 +258,7 @@ def adaptive_avg_pool3d(input: Tensor, output_size: Any) -> Tensor:
         >>> f(torch.ones(1, 2, 2, 2), 1)
         tensor([[[[1.]]]])
     """
-    if _m.rare and adaptive_avg_pool3d in _m.modes.autocast:
+    if _m.special_modes and adaptive_avg_pool3d in _m.modes.autocast:
         return _m.autocast(adaptive_avg_pool3d, input, output_size)
     message = "adaptive_avg_pool3d: output_size must be 3"
     return apply1(AdaptiveAvgPool(_out_size(input, output_size, 3, message)), input)
@@ -377,7 +377,7 @@ def adaptive_max_pool3d(
         >>> f(torch.ones(1, 2, 2, 2), 1)
         tensor([[[[1.]]]])
     """
-    if _m.rare and adaptive_max_pool3d in _m.modes.autocast:
+    if _m.special_modes and adaptive_max_pool3d in _m.modes.autocast:
         return _m.autocast(adaptive_max_pool3d, input, output_size, return_indices)
     need_tensors("adaptive_max_pool3d", input=input)
     y, index = _adaptive_max(input, output_size, 3)

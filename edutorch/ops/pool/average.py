@@ -300,7 +300,7 @@ def avg_pool3d(
         >>> torch.nn.functional.avg_pool3d(torch.ones(1, 2, 2, 2), 2)
         tensor([[[[1.]]]])
     """
-    if _m.rare and avg_pool3d in _m.modes.autocast:
+    if _m.special_modes and avg_pool3d in _m.modes.autocast:
         return _m.autocast(
             avg_pool3d, input, kernel_size, stride, padding, ceil_mode,
             count_include_pad, divisor_override, out=out,

@@ -181,7 +181,7 @@ def fractional_max_pool2d(
         >>> y.shape, y.max()  # the last window always ends with the image
         (torch.Size([1, 3, 3]), tensor(24.))
     """
-    if _m.rare and fractional_max_pool2d in _m.modes.autocast:
+    if _m.special_modes and fractional_max_pool2d in _m.modes.autocast:
         return _m.autocast(
             fractional_max_pool2d, input, kernel_size, output_size, output_ratio,
             return_indices, _random_samples,
@@ -254,7 +254,7 @@ def fractional_max_pool3d(
         >>> y.shape, y.max()
         (torch.Size([1, 3, 3, 3]), tensor(124.))
     """
-    if _m.rare and fractional_max_pool3d in _m.modes.autocast:
+    if _m.special_modes and fractional_max_pool3d in _m.modes.autocast:
         return _m.autocast(
             fractional_max_pool3d, input, kernel_size, output_size, output_ratio,
             return_indices, _random_samples,

@@ -358,7 +358,7 @@ def max_pool3d(
         >>> torch.max_pool3d(torch.arange(16.0).reshape(1, 2, 2, 4), 2)
         tensor([[[[13., 15.]]]])
     """
-    if _m.rare and max_pool3d in _m.modes.autocast:
+    if _m.special_modes and max_pool3d in _m.modes.autocast:
         return _m.autocast(
             max_pool3d, input, kernel_size, stride, padding, dilation, ceil_mode,
             return_indices,

@@ -206,7 +206,7 @@ def max_unpool2d(
         tensor([[[0., 0.],
                  [5., 0.]]])
     """
-    if _m.rare and max_unpool2d in _m.modes.autocast:
+    if _m.special_modes and max_unpool2d in _m.modes.autocast:
         return _m.autocast(
             max_unpool2d, input, indices, kernel_size, stride, padding, output_size
         )
@@ -250,7 +250,7 @@ def max_unpool3d(
                  [[0., 0.],
                   [0., 0.]]]])
     """
-    if _m.rare and max_unpool3d in _m.modes.autocast:
+    if _m.special_modes and max_unpool3d in _m.modes.autocast:
         return _m.autocast(
             max_unpool3d, input, indices, kernel_size, stride, padding, output_size
         )

@@ -188,7 +188,7 @@ def vector_norm(
         >>> torch.linalg.vector_norm(torch.tensor([3.0, 4.0]))
         tensor(5.)
     """
-    if _m.rare and vector_norm in _m.modes.autocast:
+    if _m.special_modes and vector_norm in _m.modes.autocast:
         return _m.autocast(
             vector_norm, input, ord, dim, keepdim, dtype=dtype, out=out, axis=axis,
             keepdims=keepdims,
@@ -263,7 +263,7 @@ def dist(input: Tensor, other: Tensor, p: float = 2) -> Tensor:
         >>> torch.dist(torch.tensor([1.0, 2.0]), torch.tensor([4.0, 6.0]))
         tensor(5.)
     """
-    if _m.rare and dist in _m.modes.autocast:
+    if _m.special_modes and dist in _m.modes.autocast:
         return _m.autocast(dist, input, other, p)
     need_tensors("dist", input=input, other=other)
     common = result_type(input, other)
@@ -299,7 +299,7 @@ def renorm(
         tensor([[0.6000, 0.8000],
                 [0.3000, 0.4000]])
     """
-    if _m.rare and renorm in _m.modes.autocast:
+    if _m.special_modes and renorm in _m.modes.autocast:
         return _m.autocast(renorm, input, p, dim, maxnorm, out=out)
     if ndim_of(input, "renorm") < 2:
         raise RuntimeError(

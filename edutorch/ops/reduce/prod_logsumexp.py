@@ -164,7 +164,7 @@ def prod(
         >>> torch.prod(torch.tensor([[1.0, 2.0], [3.0, 4.0]]), dim=1)
         tensor([ 2., 12.])
     """
-    if _m.rare and prod in _m.modes.autocast:
+    if _m.special_modes and prod in _m.modes.autocast:
         return _m.autocast(
             prod, input, dim, keepdim, dtype=dtype, out=out, axis=axis,
             keepdims=keepdims,
@@ -311,7 +311,7 @@ def logsumexp(
         >>> torch.logsumexp(torch.tensor([1000.0, 1000.0]), dim=0)
         tensor(1000.6932)
     """
-    if _m.rare and logsumexp in _m.modes.autocast:
+    if _m.special_modes and logsumexp in _m.modes.autocast:
         return _m.autocast(
             logsumexp, input, dim, keepdim, out=out, axis=axis, keepdims=keepdims
         )

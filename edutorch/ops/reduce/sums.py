@@ -151,7 +151,7 @@ def sum(
         >>> torch.ones(2, 3).sum(dim=1)
         tensor([3., 3.])
     """
-    if _m.rare and sum in _m.modes.autocast:
+    if _m.special_modes and sum in _m.modes.autocast:
         return _m.autocast(
             sum, input, dim, keepdim, dtype=dtype, out=out, axis=axis, keepdims=keepdims
         )
@@ -192,6 +192,10 @@ def _tensor_sum(
         >>> torch.ones(2, 3).sum()
         tensor(6.)
     """
-    if dim is keepdim is ABSENT and dtype is axis is keepdims is None and not _m.rare:
+    if (
+        dim is keepdim is ABSENT
+        and dtype is axis is keepdims is None
+        and not _m.special_modes
+    ):
         return apply1(SumAll(), input)
     return sum(input, dim, keepdim, dtype=dtype, axis=axis, keepdims=keepdims)

@@ -87,7 +87,7 @@ def rnn_tanh_cell(
         >>> torch.rnn_tanh_cell(one, one, one, one)
         tensor([[0.9640]])
     """
-    if _m.rare and rnn_tanh_cell in _m.modes.autocast:
+    if _m.special_modes and rnn_tanh_cell in _m.modes.autocast:
         return _m.autocast(rnn_tanh_cell, input, hx, w_ih, w_hh, b_ih, b_hh)
     _check(input, (hx,), w_ih, w_hh, 1)
     return tanh(linear(hx, w_hh, b_hh) + linear(input, w_ih, b_ih))
@@ -121,7 +121,7 @@ def rnn_relu_cell(
         >>> torch.rnn_relu_cell(one, one, one, one)
         tensor([[2.]])
     """
-    if _m.rare and rnn_relu_cell in _m.modes.autocast:
+    if _m.special_modes and rnn_relu_cell in _m.modes.autocast:
         return _m.autocast(rnn_relu_cell, input, hx, w_ih, w_hh, b_ih, b_hh)
     _check(input, (hx,), w_ih, w_hh, 1)
     return relu(linear(hx, w_hh, b_hh) + linear(input, w_ih, b_ih))
@@ -161,7 +161,7 @@ def lstm_cell(
         >>> torch.lstm_cell(x, (h, c), torch.zeros(4, 1), torch.zeros(4, 1))
         (tensor([[0.2311]]), tensor([[0.5000]]))
     """
-    if _m.rare and lstm_cell in _m.modes.autocast:
+    if _m.special_modes and lstm_cell in _m.modes.autocast:
         return _m.autocast(lstm_cell, input, hx, w_ih, w_hh, b_ih, b_hh)
     if isinstance(hx, Tensor):
         raise argument_error() or TypeError(
@@ -207,7 +207,7 @@ def gru_cell(
         >>> torch.gru_cell(one, one, torch.zeros(3, 1), torch.zeros(3, 1))
         tensor([[0.5000]])
     """
-    if _m.rare and gru_cell in _m.modes.autocast:
+    if _m.special_modes and gru_cell in _m.modes.autocast:
         return _m.autocast(gru_cell, input, hx, w_ih, w_hh, b_ih, b_hh)
     _check(input, (hx,), w_ih, w_hh, 3)
     return gru_gates(linear(input, w_ih, b_ih), linear(hx, w_hh, b_hh), hx)

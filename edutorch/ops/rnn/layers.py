@@ -113,7 +113,7 @@ def lstm(
         >>> y.shape, c.shape
         (torch.Size([5, 1, 2]), torch.Size([1, 1, 2]))
     """
-    if _m.rare and lstm in _m.modes.autocast:
+    if _m.special_modes and lstm in _m.modes.autocast:
         return _m.autocast(
             lstm, input, hx, params, has_biases, num_layers, dropout, train,
             bidirectional, batch_first,

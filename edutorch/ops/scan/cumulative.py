@@ -157,7 +157,7 @@ def cumsum(
         >>> torch.cumsum(torch.tensor([1, 2, 3]), dim=0)
         tensor([1, 3, 6])
     """
-    if _m.rare and cumsum in _m.modes.autocast:
+    if _m.special_modes and cumsum in _m.modes.autocast:
         return _m.autocast(cumsum, input, dim, dtype=dtype, out=out, axis=axis)
     along = _dim_argument("cumsum", input, dim, axis)
     result = apply1(Cumsum(along, numpy_dtype(dtype, out, "cumsum")), input)
@@ -225,7 +225,7 @@ def cumprod(
         >>> torch.cumprod(torch.tensor([1, 2, 3]), dim=0)
         tensor([1, 2, 6])
     """
-    if _m.rare and cumprod in _m.modes.autocast:
+    if _m.special_modes and cumprod in _m.modes.autocast:
         return _m.autocast(cumprod, input, dim, dtype=dtype, out=out, axis=axis)
     along = _dim_argument("cumprod", input, dim, axis)
     result = apply1(Cumprod(along, numpy_dtype(dtype, out, "cumprod")), input)

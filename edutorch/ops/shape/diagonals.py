@@ -251,7 +251,7 @@ def trace(input: Tensor) -> Tensor:
         >>> torch.trace(torch.tensor([[1.0, 2.0], [3.0, 4.0]]))
         tensor(5.)
     """
-    if _m.rare and trace in _m.modes.autocast:
+    if _m.special_modes and trace in _m.modes.autocast:
         return _m.autocast(trace, input)
     return apply1(Trace(), input)
 

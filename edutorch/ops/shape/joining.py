@@ -142,7 +142,7 @@ def cat(
         >>> torch.cat([torch.ones(2), torch.zeros(1)])
         tensor([1., 1., 0.])
     """
-    if _m.rare and cat in _m.modes.autocast:
+    if _m.special_modes and cat in _m.modes.autocast:
         return _m.autocast(cat, tensors, dim, out=out, axis=axis)
     if axis is not None:  # see Note [NumPy's names]
         dim = axis
@@ -236,7 +236,7 @@ def stack(
         tensor([[1, 3],
                 [2, 4]])
     """
-    if _m.rare and stack in _m.modes.autocast:
+    if _m.special_modes and stack in _m.modes.autocast:
         return _m.autocast(stack, tensors, dim, out=out, axis=axis)
     if axis is not None:  # see Note [NumPy's names]
         dim = axis

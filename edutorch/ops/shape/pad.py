@@ -167,7 +167,7 @@ def pad(
         >>> torch.nn.functional.pad(torch.tensor([1, 2]), (1, 2))
         tensor([0, 1, 2, 0, 0])
     """
-    if _m.rare and PAD in _m.modes.autocast:
+    if _m.special_modes and PAD in _m.modes.autocast:
         return _m.autocast(PAD, input, pad, mode, value)
     need_tensors("pad", input=input)
     if isinstance(pad, int):

@@ -116,7 +116,7 @@ def quantile(
         >>> torch.quantile(torch.tensor([1.0, 2.0, 3.0, 4.0]), 0.5)
         tensor(2.5000)
     """
-    if _m.rare and quantile in _m.modes.autocast:
+    if _m.special_modes and quantile in _m.modes.autocast:
         return _m.autocast(
             quantile, input, q, dim, keepdim, interpolation=interpolation, out=out
         )
@@ -147,7 +147,7 @@ def nanquantile(
         >>> torch.nanquantile(torch.tensor([1.0, float("nan"), 3.0]), 0.5)
         tensor(2.)
     """
-    if _m.rare and nanquantile in _m.modes.autocast:
+    if _m.special_modes and nanquantile in _m.modes.autocast:
         return _m.autocast(
             nanquantile, input, q, dim, keepdim, interpolation=interpolation, out=out
         )

@@ -152,7 +152,7 @@ def mm(sparse: Tensor, dense: Tensor, reduce: str | None = None) -> Tensor:
         tensor([[20.],
                 [ 3.]])
     """
-    if _m.rare and mm in _m.modes.autocast:
+    if _m.special_modes and mm in _m.modes.autocast:
         return _m.autocast(mm, sparse, dense, reduce)
     need_tensors("_sparse_mm", sparse=sparse, dense=dense)
     if reduce is not None:

@@ -43,7 +43,7 @@ def fft(
         >>> torch.fft.fft(torch.tensor([1.0, 0.0, 0.0, 0.0]))
         tensor([1.+0.j, 1.+0.j, 1.+0.j, 1.+0.j])
     """
-    if _m.rare and fft in _m.modes.autocast:
+    if _m.special_modes and fft in _m.modes.autocast:
         return _m.autocast(fft, input, n, dim, norm, out=out)
     dims, sizes = check_transform("fft_fft", input, n, dim, norm)
     result = complex_transform(input, sizes, dims, norm, inverse=False)
@@ -69,7 +69,7 @@ def ifft(
         >>> torch.fft.ifft(torch.tensor([4.0, 0.0, 0.0, 0.0]))
         tensor([1.+0.j, 1.+0.j, 1.+0.j, 1.+0.j])
     """
-    if _m.rare and ifft in _m.modes.autocast:
+    if _m.special_modes and ifft in _m.modes.autocast:
         return _m.autocast(ifft, input, n, dim, norm, out=out)
     dims, sizes = check_transform("fft_ifft", input, n, dim, norm)
     result = complex_transform(input, sizes, dims, norm, inverse=True)
@@ -95,7 +95,7 @@ def rfft(
         >>> torch.fft.rfft(torch.tensor([1.0, 0.0, 0.0, 0.0]))
         tensor([1.+0.j, 1.+0.j, 1.+0.j])
     """
-    if _m.rare and rfft in _m.modes.autocast:
+    if _m.special_modes and rfft in _m.modes.autocast:
         return _m.autocast(rfft, input, n, dim, norm, out=out)
     dims, sizes = check_transform("fft_rfft", input, n, dim, norm)
     result = real_transform("rfft", input, sizes, dims, norm)
@@ -121,7 +121,7 @@ def irfft(
         >>> torch.fft.irfft(torch.tensor([4.0, 0.0, 0.0]))
         tensor([1., 1., 1., 1.])
     """
-    if _m.rare and irfft in _m.modes.autocast:
+    if _m.special_modes and irfft in _m.modes.autocast:
         return _m.autocast(irfft, input, n, dim, norm, out=out)
     dims, sizes = check_transform("fft_irfft", input, n, dim, norm)
     check_real_out("irfft", out)
@@ -151,7 +151,7 @@ def hfft(
         >>> torch.fft.hfft(torch.tensor([1.0, 0.0, 0.0]))
         tensor([1., 1., 1., 1.])
     """
-    if _m.rare and hfft in _m.modes.autocast:
+    if _m.special_modes and hfft in _m.modes.autocast:
         return _m.autocast(hfft, input, n, dim, norm, out=out)
     check_transform("fft_hfft", input, n, dim, norm)
     check_real_out("hfft", out)
@@ -179,7 +179,7 @@ def ihfft(
         >>> torch.fft.ihfft(torch.tensor([4.0, 0.0, 0.0, 0.0])).real
         tensor([1., 1., 1.])
     """
-    if _m.rare and ihfft in _m.modes.autocast:
+    if _m.special_modes and ihfft in _m.modes.autocast:
         return _m.autocast(ihfft, input, n, dim, norm, out=out)
     dims, sizes = check_transform("fft_ihfft", input, n, dim, norm)
     half = real_transform("ihfft", input, sizes, dims, opposite_norm(norm))

@@ -46,7 +46,7 @@ def fftn(
         >>> torch.fft.fftn(torch.ones(1, 2))
         tensor([[2.+0.j, 0.+0.j]])
     """
-    if _m.rare and fftn in _m.modes.autocast:
+    if _m.special_modes and fftn in _m.modes.autocast:
         return _m.autocast(fftn, input, s, dim, norm, out=out)
     dims, sizes = dims_and_sizes("fft_fftn", input, s, dim, norm)
     result = complex_transform(input, sizes, dims, norm, inverse=False)
@@ -73,7 +73,7 @@ def ifftn(
         >>> torch.fft.ifftn(torch.tensor([[2.0, 0.0]]))
         tensor([[1.+0.j, 1.+0.j]])
     """
-    if _m.rare and ifftn in _m.modes.autocast:
+    if _m.special_modes and ifftn in _m.modes.autocast:
         return _m.autocast(ifftn, input, s, dim, norm, out=out)
     dims, sizes = dims_and_sizes("fft_ifftn", input, s, dim, norm)
     result = complex_transform(input, sizes, dims, norm, inverse=True)
@@ -98,7 +98,7 @@ def rfftn(
         >>> torch.fft.rfftn(torch.ones(1, 2))
         tensor([[2.+0.j, 0.+0.j]])
     """
-    if _m.rare and rfftn in _m.modes.autocast:
+    if _m.special_modes and rfftn in _m.modes.autocast:
         return _m.autocast(rfftn, input, s, dim, norm, out=out)
     dims, sizes = dims_and_sizes("fft_rfftn", input, s, dim, norm)
     if not dims:
@@ -126,7 +126,7 @@ def irfftn(
         >>> torch.fft.irfftn(torch.tensor([[2.0, 0.0]]))
         tensor([[1., 1.]])
     """
-    if _m.rare and irfftn in _m.modes.autocast:
+    if _m.special_modes and irfftn in _m.modes.autocast:
         return _m.autocast(irfftn, input, s, dim, norm, out=out)
     dims, sizes = half_sizes("fft_irfftn", input, s, dim, norm)
     check_real_out("irfftn", out)

@@ -69,7 +69,7 @@ def stft(
         >>> y.abs()[:, 0], y.shape  # all of it at frequency 1 of 0, 1, 2
         (tensor([0., 2., 0.]), torch.Size([3, 9]))
     """
-    if _m.rare and stft in _m.modes.autocast:
+    if _m.special_modes and stft in _m.modes.autocast:
         return _m.autocast(
             stft, input, n_fft, hop_length, win_length, window, center, pad_mode,
             normalized, onesided, return_complex, align_to_window,

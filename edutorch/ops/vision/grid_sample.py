@@ -336,7 +336,7 @@ def grid_sample(
         >>> torch.nn.functional.grid_sample(x, middle, align_corners=False)
         tensor([[[[2.]]]])
     """
-    if _m.rare and grid_sample in _m.modes.autocast:
+    if _m.special_modes and grid_sample in _m.modes.autocast:
         return _m.autocast(grid_sample, input, grid, mode, padding_mode, align_corners)
     need_tensors("grid_sample", input=input, grid=grid)
     if mode not in MODES:
@@ -388,7 +388,7 @@ def grid_sampler(
         >>> torch.grid_sampler(x, torch.zeros(1, 1, 1, 2), 0, 0, False)
         tensor([[[[2.]]]])
     """
-    if _m.rare and grid_sampler in _m.modes.autocast:
+    if _m.special_modes and grid_sampler in _m.modes.autocast:
         return _m.autocast(
             grid_sampler, input, grid, interpolation_mode, padding_mode, align_corners
         )

@@ -194,7 +194,7 @@ def interpolate(
         >>> torch.nn.functional.interpolate(x, 3, mode="linear", align_corners=True)
         tensor([[[0.0000, 0.5000, 1.0000]]])
     """
-    if _m.rare and interpolate in _m.modes.autocast:
+    if _m.special_modes and interpolate in _m.modes.autocast:
         return _m.autocast(
             interpolate, input, size, scale_factor, mode, align_corners,
             recompute_scale_factor, antialias,

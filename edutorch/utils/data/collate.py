@@ -88,7 +88,9 @@ def default_collate(batch: Any) -> Any:
 
 def must_run_ops() -> bool:
     """Whether batches must be made by operations: skipping them could be noticed."""
-    return bool(events.active or modes.rare or to_device(None) is not CPU or plain())
+    return bool(
+        events.active or modes.special_modes or to_device(None) is not CPU or plain()
+    )
 
 
 def is_plain(t: Any) -> bool:
