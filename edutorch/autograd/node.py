@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import numpy as np
 
@@ -15,6 +15,11 @@ __all__ = ["FREED", "NthOutput", "Op"]
 _new = object.__new__
 
 FREED: Any = ("freed",)  # the `inputs` of a node whose saved values have been freed
+# What a class does not inherit, since it belongs to a kernel of PyTorch.
+OF_EACH_CLASS: Final[dict[str, Any]] = {
+    "complex32": "", "vectorized": False, "float8_kernel": "", "complex32_kernel": "",
+    "meta_kernel": "",
+}  # fmt: skip
 
 
 class RareAttribute:
@@ -82,6 +87,14 @@ class Op:
     takes_scalars: ClassVar[bool] = True  # whether an operand may be a Python number
     takes_scalar_first: ClassVar[bool] = True  # and the first of two
     takes_float8: ClassVar[bool] = False  # whether it only moves (or compares) values
+    complex32: ClassVar[str] = ""  # "single": computes in complex64; "stored": fills it
+
+    # PyTorch's names of its kernels in messages, if not those of the public function.
+    vectorized: ClassVar[bool] = False  # whether they end in "vml_cpu"
+    float8_kernel: ClassVar[str] = ""
+    complex32_kernel: ClassVar[str] = ""
+    meta_kernel: ClassVar[str] = ""
+
     checks: ClassVar[bool] = False  # whether there is a `check` of its own
 
     # The dtype that it computes in.
@@ -185,6 +198,9 @@ class Op:
         cls.usual_name = f"{cls.torch_name}Backward0"
         if not cls.__dict__.get("public"):
             type.__setattr__(cls, "public", _snake(cls.__name__))
+        for name, default in OF_EACH_CLASS.items():
+            if name not in cls.__dict__:
+                type.__setattr__(cls, name, default)
         cls.checks = cls.check is not Op.check
         cls.promotes = cls.promote is not Op.promote
         slots = (*cls.optional_slots, *cls.__dict__.get("__slots__", ()))

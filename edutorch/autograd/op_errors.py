@@ -134,7 +134,7 @@ def _gpu_out_of_memory(operands: tuple[Any, ...], text: str) -> Exception:
 
 def _meta_error_text(op: Any) -> str:
     """The message for an op that needs values, called with meta tensors."""
-    if op.public in ("argwhere", "nonzero", "where_indices", "index"):
+    if op.meta_kernel == "nonzero":
         return (
             "The register_meta function for torch.nonzero() raises unimplemented by "
             "default, as a correct data-independent implementation does not exist. "
@@ -142,7 +142,7 @@ def _meta_error_text(op: Any) -> str:
             "tensor are non-zero. To enable this registration, please set "
             "'torch.fx.experimental._config.meta_nonzero_assume_all_nonzero' to True."
         )
-    return no_meta_kernel({"unique": "_unique2"}.get(op.public, op.public))
+    return no_meta_kernel(op.meta_kernel or op.public)
 
 
 def no_meta_kernel(name: str) -> str:

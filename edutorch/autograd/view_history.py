@@ -177,6 +177,7 @@ class CopySlices(Op):
     attributes = ("views", "base", "view")
     saves = ()
     torch_name = "CopySlices"
+    complex32 = "single"
 
     def __init__(self, view: Tensor) -> None:
         self.views = view._views

@@ -36,6 +36,7 @@ class Distance(VectorNorm):
 
     torch_name = "Norm"
     overload = 1
+    complex32 = "single"
 
 
 @composite

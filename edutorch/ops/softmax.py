@@ -42,6 +42,7 @@ class Softmax(Op):
     kernel = "softmax"  # PyTorch's name of it, in messages
     rounds_sums = False
     narrow: Any = None  # the 16-bit dtype of rows whose sums are rounded
+    float8_kernel = "softmax_lastdim_kernel_impl"
 
     def __init__(self, dim: int) -> None:
         self.dim = dim
@@ -99,6 +100,7 @@ class LogSoftmax(Softmax):
     kernel = "log_softmax"
     # Of rows of 16-bit scores, PyTorch rounds the sum and its logarithm, too.
     rounds_sums = True
+    float8_kernel = "log_softmax_lastdim_kernel_impl"
 
     def forward(self, x: Any) -> Any:
         if self.narrow is not None:

@@ -38,6 +38,7 @@ class Relu(Pointwise):
     saves = ()
     saves_output = True
     forward = staticmethod(kernels.relu)
+    float8_kernel = "clamp_min_scalar_cpu"
 
     def backward(self, g: Any) -> Any:
         gradient = relu_gradient if isinstance(g, Tensor) else kernels.relu_gradient

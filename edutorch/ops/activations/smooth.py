@@ -43,6 +43,7 @@ class Gelu(FloatingPointwise):
 
     kernel = "GeluKernelImpl"
     onnx = "Gelu"
+    float8_kernel = "GeluKernelImpl"
 
     def forward(self, x: Any) -> Any:
         return kernels.gelu(x)
@@ -87,6 +88,7 @@ class GeluTanh(FloatingPointwise):
     kernel = "GeluKernelImpl"
     public = "gelu"
     torch_name = "Gelu"
+    float8_kernel = "GeluKernelImpl"
 
     def forward(self, x: Any) -> Any:
         return 0.5 * x * (1 + np.tanh(ROOT_2_OVER_PI * (x + CUBE * (x * x * x))))

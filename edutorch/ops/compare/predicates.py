@@ -30,6 +30,7 @@ class IsNan(Pointwise):
     public = "isnan"
     onnx = "IsNaN"
     differentiable = False
+    complex32 = "single"
 
     def forward(self, x: Any) -> Any:
         return np.isnan(x)
@@ -56,6 +57,8 @@ class IsInf(Pointwise):
     public = "isinf"
     onnx = "IsInf"
     differentiable = False
+    complex32 = "single"
+    float8_kernel = "isinf"
 
     def forward(self, x: Any) -> Any:
         return np.isinf(x)
@@ -81,6 +84,8 @@ class IsFinite(Pointwise):
 
     public = "isfinite"
     differentiable = False
+    complex32 = "single"
+    float8_kernel = "isfinite"
 
     def forward(self, x: Any) -> Any:
         return np.isfinite(x) if x.dtype.kind in "fcVW" else np.ones_like(x, dtype=bool)
@@ -151,6 +156,7 @@ class IsReal(Pointwise):
 
     public = "isreal"
     differentiable = False
+    complex32 = "single"
 
     def forward(self, x: Any) -> Any:
         return np.isreal(x)
@@ -181,6 +187,8 @@ class IsClose(Pointwise):
     attributes = ("rtol", "atol", "equal_nan")
     takes_scalars = False
     differentiable = False
+    complex32 = "single"
+    float8_kernel = "mul_cpu_reduced_float"
 
     def __init__(self, rtol: float, atol: float, equal_nan: bool) -> None:
         self.rtol, self.atol, self.equal_nan = rtol, atol, equal_nan

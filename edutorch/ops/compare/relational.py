@@ -31,6 +31,7 @@ class Eq(Pointwise):
     onnx = "Equal"
     differentiable = False
     takes_scalar_first = False
+    complex32 = "single"
 
     def forward(self, a: Any, b: Any) -> Any:
         return a == b
@@ -59,6 +60,7 @@ class Ne(Pointwise):
     takes_float8 = True
     differentiable = False
     takes_scalar_first = False
+    complex32 = "single"
 
     def forward(self, a: Any, b: Any) -> Any:
         return a != b

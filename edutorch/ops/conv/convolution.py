@@ -92,6 +92,7 @@ class Convolution(ConvOp):
     """
 
     onnx = "Conv"
+    complex32 = "single"
     saves = (0, 1)
 
     @property
@@ -129,6 +130,7 @@ class ConvTranspose(ConvOp):
 
     attributes = ("stride", "padding", "dilation", "groups", "output_padding")
     onnx = "ConvTranspose"
+    complex32 = "single"
     torch_name = "Convolution"
     saves = (0, 1)
 

@@ -30,6 +30,7 @@ class Unfold(WindowOp):
 
     attributes = ("kernel", "stride", "padding", "dilation")
     torch_name = "Im2Col"
+    complex32_kernel = "im2col_out_cpu"
 
     def forward(self, x: Any) -> Any:
         self.size = x.shape[-2:]

@@ -39,6 +39,7 @@ class Index(Op):
     forward_in_single = False
     constants = range(1, 64)
     attributes = ("slots",)
+    meta_kernel = "nonzero"
     onnx = "GatherND"
     saves = INDICES
 

@@ -107,6 +107,8 @@ class Gather(Op):
     attributes = ("dim",)
     onnx = "GatherElements"
     saves = (1,)
+    float8_kernel = "gather_expanded_index"
+    complex32_kernel = "scatter_gather_tensor_cpu"
 
     def __init__(self, dim: int) -> None:
         self.dim = dim

@@ -45,6 +45,8 @@ class IndexAdd(Op):
     constants = (1,)
     attributes = ("dim", "alpha")
     saves = (1,)
+    complex32 = "single"
+    float8_kernel = "index_add_"
 
     def __init__(self, dim: int, alpha: Any) -> None:
         self.dim, self.alpha = dim, alpha
@@ -136,6 +138,7 @@ class IndexCopy(Op):
     constants = (1,)
     attributes = ("dim",)
     saves = (1,)
+    complex32 = "single"
 
     def __init__(self, dim: int) -> None:
         self.dim = dim
@@ -241,6 +244,7 @@ class IndexFill(Op):
     constants = (1,)
     attributes = ("dim", "value")
     saves = (1,)
+    complex32 = "single"
 
     def __init__(self, dim: int, value: Any) -> None:
         self.dim, self.value = dim, value

@@ -31,6 +31,8 @@ class MaskedFill(Op):
     onnx = "Where"
     saves = (1,)
     form = 0
+    complex32 = "single"
+    float8_kernel = "masked_fill"
 
     def name(self) -> str:
         """PyTorch's name of the node: a number and a tensor make different ones."""
@@ -119,6 +121,7 @@ class MaskedSelect(Op):
     constants = (1,)
     data_dependent = True
     saves = (1,)
+    complex32 = "single"
 
     def check(self, x: Tensor, mask: Tensor) -> None:
         """The mask is boolean."""
@@ -168,6 +171,7 @@ class MaskedScatter(Op):
 
     constants = (1,)
     saves = (1,)
+    complex32_kernel = "masked_scatter"
 
     def check(self, x: Tensor, mask: Tensor, src: Tensor) -> None:
         """The mask is boolean, the source has the tensor's dtype."""

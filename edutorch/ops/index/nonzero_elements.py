@@ -26,7 +26,10 @@ class Nonzero(Op):
     data_dependent = True
     differentiable = False
     onnx = "NonZero"
+    meta_kernel = "nonzero"
     saves = ()
+    complex32 = "single"
+    float8_kernel = "nonzero_count_cpu"
 
     def forward(self, x: Any) -> Any:
         if not x.ndim:
@@ -35,7 +38,9 @@ class Nonzero(Op):
 
 
 class Argwhere(Nonzero):
-    """The same where as many places are expected of each sample of a batch."""
+    """The same, if each sample of a batch must have equally many nonzero elements."""
+
+    meta_kernel = "nonzero"
 
 
 @public("nonzero")

@@ -86,6 +86,7 @@ class Scatter(Op):
     attributes = ("dim",)
     onnx = "ScatterElements"
     saves = (1,)
+    complex32_kernel = "scatter_gather_tensor_cpu"
 
     def __init__(self, dim: int) -> None:
         self.dim = dim
@@ -117,6 +118,7 @@ class ScatterValue(Op):
     attributes = ("dim", "value")
     public = "scatter"
     saves = (1,)
+    complex32_kernel = "scatter_gather_tensor_cpu"
 
     def __init__(self, dim: int, value: Any) -> None:
         self.dim, self.value = dim, value
@@ -146,6 +148,7 @@ class ScatterCombine(Op):
     attributes = ("dim", "reduce")
     public = "scatter"
     saves = ()
+    complex32_kernel = "scatter_gather_tensor_cpu"
 
     def name(self) -> str:
         """PyTorch's name of a node that has no derivative."""
@@ -220,6 +223,7 @@ class ScatterAdd(Op):
     attributes = ("dim",)
     onnx = "ScatterElements"
     saves = (1,)
+    complex32_kernel = "scatter_gather_tensor_cpu"
 
     def __init__(self, dim: int) -> None:
         self.dim = dim

@@ -289,6 +289,7 @@ class Qr(Op):
     attributes = ("mode",)
     multiple_outputs = True
     saves_extra = True
+    complex32_kernel = "geqrf_cpu"
 
     def __init__(self, mode: Any) -> None:
         self.mode = mode

@@ -33,6 +33,7 @@ class Det(Op):
 
     torch_name = "LinalgDet"
     saves_output = True
+    complex32_kernel = "lu_cpu"
 
     def check(self, x: Any) -> None:
         need_square("linalg.det", x, "lu_cpu")

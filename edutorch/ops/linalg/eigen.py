@@ -118,6 +118,7 @@ class Eigh(Op):
     attributes = ("UPLO",)
     multiple_outputs = True
     saves_extra = True
+    complex32_kernel = "linalg_eigh_cpu"
 
     def __init__(self, UPLO: str) -> None:
         self.UPLO = UPLO
@@ -180,6 +181,7 @@ class Eigvalsh(Op):
     torch_name = "LinalgEigh"
     attributes = ("UPLO",)
     saves_extra = True
+    complex32_kernel = "linalg_eigh_cpu"
 
     def __init__(self, UPLO: str) -> None:
         self.UPLO = UPLO
@@ -233,6 +235,7 @@ class Eig(Op):
     caller = "linalg.eig"
     multiple_outputs = True
     saves_extra = True
+    complex32_kernel = "linalg_eig_out_cpu"
 
     def check(self, x: Any) -> None:
         if x._data.dtype.kind not in "fcV":
@@ -290,6 +293,7 @@ class EigForValues(Eig):
     public = "eigvals"
     torch_name = "LinalgEig"
     caller = "linalg.eigvals"
+    complex32_kernel = "linalg_eig_out_cpu"
 
 
 def eig(input: Tensor, *, out: Any = None) -> Any:

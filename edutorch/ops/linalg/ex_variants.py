@@ -30,6 +30,7 @@ class CholeskyEx(Cholesky):
 
     torch_name = "LinalgCholeskyEx"
     multiple_outputs = True
+    complex32_kernel = "cholesky_cpu"
 
     def forward(self, x: Any) -> Any:
         x = ctranspose(x) if self.upper else x
@@ -138,6 +139,7 @@ class SolveEx(Solve):
 
     torch_name = "LinalgSolveEx"
     multiple_outputs = True
+    complex32_kernel = "lu_cpu"
 
     def forward(self, a: Any, b: Any) -> Any:
         y, info = _solve_with_info(a, b)

@@ -110,6 +110,7 @@ class Solve(Op):
     torch_name = "LinalgSolveEx"
     saves = (0,)
     saves_output = True
+    complex32_kernel = "lu_cpu"
 
     def forward(self, a: Any, b: Any) -> Any:
         try:

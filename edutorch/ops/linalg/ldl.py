@@ -128,6 +128,7 @@ class LdlSolve(Op):
     torch_name = "LinalgLdlSolve"
     attributes = ("hermitian",)
     saves = ()
+    complex32_kernel = "ldl_solve_kernel_cpu"
 
     def __init__(self, hermitian: bool) -> None:
         self.hermitian = hermitian

@@ -31,6 +31,7 @@ class MatrixExp(Op):
     """
 
     torch_name = "LinalgMatrixExp"
+    complex32_kernel = "bmm"
 
     def check(self, x: Any) -> None:
         need_square("linalg.matrix_exp", x.float() if x._data.itemsize == 2 else x)

@@ -69,6 +69,7 @@ class Svd(Op):
     partial: list[bool]  # as in `Eigh`
     multiple_outputs = True
     saves_extra = True
+    complex32_kernel = "linalg_svd_cpu"
 
     def check(self, x: Any) -> None:
         need_matrix("linalg.svd", x, "linalg_svd_cpu")
@@ -123,6 +124,7 @@ class FullSvd(Svd):
 
     torch_name = "LinalgSvd"
     public = "svd"
+    complex32_kernel = "linalg_svd_cpu"
 
     def forward(self, x: Any) -> Any:
         self.saved, self.partial = singular_values(x, full=True), []
@@ -206,6 +208,7 @@ class Svdvals(Op):
 
     public = "svdvals"
     torch_name = "LinalgSvd"
+    complex32_kernel = "linalg_svd_cpu"
 
     def check(self, x: Any) -> None:
         need_matrix("linalg.svd", x, "linalg_svd_cpu")

@@ -38,6 +38,7 @@ class SolveTriangular(Op):
     attributes = ("upper", "unit")
     saves = (0,)
     saves_output = True
+    complex32_kernel = "triangular_solve_cpu"
 
     def __init__(self, upper: bool, unit: bool) -> None:
         self.upper, self.unit = upper, unit

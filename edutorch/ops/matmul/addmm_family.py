@@ -115,6 +115,7 @@ class Addmm(_AddProduct):
     """
 
     onnx = "Gemm"
+    complex32_kernel = "addmm_impl_cpu_"
 
     def check(self, x: Any, a: Any, b: Any) -> None:
         n, m = a._data.shape, b._data.shape
@@ -172,6 +173,8 @@ class Addmv(_AddProduct):
     Math: y = β x + α a v      ∂L/∂x = β g      ∂L/∂a = α g vᵀ      ∂L/∂v = α aᵀ g
     Shape: (n), (n, k), (k) -> (n)
     """
+
+    complex32_kernel = "addmv_impl_cpu"
 
     def check(self, x: Any, a: Any, b: Any) -> None:
         n, m = a._data.shape, b._data.shape
@@ -240,6 +243,7 @@ class Baddbmm(_AddProduct):
     """
 
     by_blas = False
+    complex32_kernel = "baddbmm"
 
     def check(self, x: Any, a: Any, b: Any) -> None:
         dim_unless_scalar(1, a.ndim)  # the sizes of the result
@@ -303,6 +307,7 @@ class Addbmm(Baddbmm):
     by_blas = True
     promote = _AddProduct.promote
     rounded: Any = None
+    complex32_kernel = "addmm_impl_cpu_"
 
     def check(self, x: Any, a: Any, b: Any) -> None:
         """As of `baddbmm`; of 16-bit floats PyTorch rounds each sum of the batch."""

@@ -145,6 +145,7 @@ class Cross(Pointwise):
     torch_name = "LinalgCross"
     attributes = ("dim",)
     forward_in_single = False  # each product is rounded
+    complex32_kernel = "cross"
 
     def __init__(self, dim: int) -> None:
         self.dim = dim

@@ -38,6 +38,7 @@ class Linear(Op):
     saves_for = {0: 1, 1: 0}  # noqa: RUF012 (a table, not a state)
 
     check = staticmethod(check_linear)
+    complex32_kernel = "addmm_impl_cpu_"
 
     @property
     def packs(self) -> tuple[int, ...]:

@@ -80,6 +80,8 @@ class Mm(Op):
     packs = (1, 0)
     saves_for = {0: 1, 1: 0}  # noqa: RUF012 (a table, not a state)
     promote = staticmethod(refuse_dtypes)
+    float8_kernel = "dot"
+    complex32_kernel = "addmm_impl_cpu_"
 
     def forward(self, a: Any, b: Any) -> Any:
         try:
@@ -139,6 +141,7 @@ class Bmm(Op):
     packs = (1, 0)
     saves_for = {0: 1, 1: 0}  # noqa: RUF012 (a table, not a state)
     promote = staticmethod(refuse_dtypes)
+    complex32_kernel = "bmm"
 
     def check(self, a: Any, b: Any) -> None:
         n, m = a._data.shape, b._data.shape
@@ -200,6 +203,8 @@ class Matmul(Op):
     torch_name = "UnsafeView"  # the last of what PyTorch composes it of
     packs = (1, 0)
     promote = staticmethod(refuse_dtypes)
+    float8_kernel = "dot"
+    complex32_kernel = "addmm_impl_cpu_"
 
     def check(self, a: Any, b: Any) -> None:
         n, m = a._data.shape, b._data.shape

@@ -29,6 +29,8 @@ class Mv(Op):
 
     public = "matmul"
     onnx = "MatMul"
+    float8_kernel = "dot"
+    complex32_kernel = "addmm_impl_cpu_"
 
     def promote(self, a: Any, v: Any) -> Any:
         if a.shape[1] != v.shape[0]:
@@ -93,6 +95,9 @@ class Dot(Op):
     Shape: (n), (n) -> ()
     """
 
+    float8_kernel = "dot"
+    complex32_kernel = "dot"
+
     def check(self, a: Any, b: Any) -> None:
         n, m = a._data.shape, b._data.shape
         if len(n) != 1 or len(m) != 1:
@@ -150,6 +155,8 @@ class Vdot(Dot):
     Math: y = Σ conj(a) · b      ∂L/∂a = conj(g) · b      ∂L/∂b = g · a
     """
 
+    complex32_kernel = "vdot"
+
     def forward(self, a: Any, b: Any) -> Any:
         return matmul_arrays(a.conj(), b, "dot")
 
@@ -189,6 +196,7 @@ class Outer(Op):
 
     torch_name = "Mul"
     packs = (1, 0)
+    complex32 = "single"
 
     def check(self, a: Any, b: Any) -> None:
         for x, name in ((a, "self"), (b, "vec2")):

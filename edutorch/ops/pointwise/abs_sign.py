@@ -29,6 +29,7 @@ class Abs(Pointwise):
     elementwise = True
     takes_float8 = True
     onnx = "Abs"
+    complex32 = "single"
 
     def check(self, x: Any) -> None:
         if x._data.dtype.kind == "b":
@@ -121,6 +122,7 @@ class Sgn(Pointwise):
     """
 
     saves_output = True
+    complex32 = "single"
 
     def forward(self, x: Any) -> Any:
         return np.sign(x) if x.dtype.kind in "cW" else sign_of(x)

@@ -36,6 +36,8 @@ class Add(Pointwise):
     ufunc = np.add
     onnx = "Add"
     saves = ()
+    complex32 = "single"
+    float8_kernel = "add_stub"
 
     def forward(self, a: Any, b: Any) -> Any:
         return a + b
@@ -90,6 +92,8 @@ class AddScaled(Pointwise):
     public = "add"
     torch_name = "Add"
     saves = ()
+    complex32 = "single"
+    float8_kernel = "add_stub"
 
     def __init__(self, alpha: complex) -> None:
         self.alpha = self.factor = alpha
@@ -164,6 +168,8 @@ class Mul(Pointwise):
     unrounded_scalars = (1,)  # as PyTorch: a number on the left is rounded
     packs = (1, 0)
     saves_for = {0: 1, 1: 0}  # noqa: RUF012 (a table, not a state)
+    complex32 = "single"
+    float8_kernel = "mul_cpu_reduced_float"
 
     def forward(self, a: Any, b: Any) -> Any:
         return a * b
@@ -222,6 +228,8 @@ class Sub(Pointwise):
     saves = ()
     alpha: complex = 1
     factor: complex = 1  # alpha as forward takes it
+    complex32 = "single"
+    float8_kernel = "add_stub"
 
     def check(self, a: Any, b: Any) -> None:
         """Booleans have no difference."""
@@ -286,6 +294,9 @@ class Rsub(Sub):
     Math: y = a - alpha · b      ∂L/∂a = g      ∂L/∂b = -alpha · g
     """
 
+    complex32 = "single"
+    float8_kernel = "add_stub"
+
     @property
     def constants(self) -> tuple[int, ...]:
         """Numbers are constants: they have no edge in the graph."""
@@ -330,6 +341,7 @@ class Div(Pointwise):
     unrounded_scalars = (1,)
     packs = (1, 0)
     saves_for = {0: 1}  # noqa: RUF012 (a table, not a state)
+    float8_kernel = "div_cpu_reduced_float"
 
     def promote(self, x: Any, y: Any) -> tuple[Any, Any]:
         """Integers are divided as numbers of the default floating type."""
@@ -374,6 +386,7 @@ class Neg(Pointwise):
     ufunc = np.negative
     onnx = "Neg"
     saves = ()
+    complex32 = "single"
 
     def check(self, x: Tensor) -> None:
         """Booleans have no negative."""

@@ -81,6 +81,8 @@ class ConjPhysical(Conj):
     Math: y = conj(x)      ∂L/∂x = conj(g)
     """
 
+    complex32 = "single"
+
     def forward(self, x: Any) -> Any:
         return np.conjugate(x) if x.dtype.kind in "cW" else x.copy()  # of bytes, bytes
 

@@ -46,6 +46,7 @@ class DivFloor(Pointwise):
     saves = ()
     unrounded_scalars = (1,)
     kernel = "div_floor_cpu"
+    float8_kernel = "div_cpu_reduced_float"
 
     def forward(self, a: Any, b: Any) -> Any:
         _refuse_zero(self.kernel, a, b)
@@ -65,6 +66,7 @@ class DivTrunc(DivFloor):
     torch_name = "Div"
     kernel = "div_trunc_cpu"
     forward_in_single = False  # the quotient of 16-bit floats is rounded before it
+    float8_kernel = "div_cpu_reduced_float"
 
     def forward(self, a: Any, b: Any) -> Any:
         _refuse_zero(self.kernel, a, b)
@@ -121,6 +123,7 @@ class FloorDivide(DivFloor):
 
     public = "floor_divide"
     torch_name = "FloorDivide"
+    float8_kernel = "div_floor_cpu"
 
     def backward(self, g: Any) -> Any:
         raise RuntimeError("derivative for aten::floor_divide is not implemented")

@@ -36,6 +36,7 @@ class Exp(Pointwise):
     onnx = "Exp"
     saves = ()
     saves_output = True
+    vectorized = True
 
     def forward(self, x: Any) -> Any:
         return np.exp(as_floating(x))
@@ -71,6 +72,7 @@ class Exp2(Pointwise):
     elementwise = True
     saves = ()
     saves_output = True
+    complex32_kernel = "exp2"
 
     def forward(self, x: Any) -> Any:
         return np.exp2(as_floating(x))
@@ -103,6 +105,7 @@ class Expm1(Pointwise):
 
     saves = ()
     saves_output = True
+    vectorized = True
 
     def forward(self, x: Any) -> Any:
         return kernels.expm1(as_floating(x))
@@ -140,6 +143,7 @@ class Log(Pointwise):
     elementwise = True
     ufunc = np.log
     onnx = "Log"
+    vectorized = True
 
     def forward(self, x: Any) -> Any:
         return np.log(as_floating(x))
@@ -173,6 +177,7 @@ class Log2(Pointwise):
     """
 
     elementwise = True
+    vectorized = True
 
     def forward(self, x: Any) -> Any:
         return np.log2(as_floating(x))
@@ -206,6 +211,7 @@ class Log10(Pointwise):
     """
 
     elementwise = True
+    vectorized = True
 
     def forward(self, x: Any) -> Any:
         return np.log10(as_floating(x))
@@ -240,6 +246,7 @@ class Log1p(Pointwise):
 
     elementwise = True
     torch_name = "Log1P"
+    vectorized = True
 
     def forward(self, x: Any) -> Any:
         return np.log1p(as_floating(x))

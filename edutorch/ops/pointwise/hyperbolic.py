@@ -105,6 +105,7 @@ class Tanh(Pointwise):
     onnx = "Tanh"
     saves = ()
     saves_output = True
+    vectorized = True
 
     def forward(self, x: Any) -> Any:
         return np.tanh(as_floating(x))
@@ -143,6 +144,7 @@ class Sigmoid(Pointwise):
     onnx = "Sigmoid"
     saves = ()
     saves_output = True
+    float8_kernel = "sigmoid_cpu_reduced_float"
 
     def forward(self, x: Any) -> Any:
         return kernels.sigmoid(as_floating(x))

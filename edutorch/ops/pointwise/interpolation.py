@@ -31,6 +31,7 @@ class Lerp(Pointwise):
     packs = (1, 0, 2)
     saves_for = {0: 2, 1: 2}  # noqa: RUF012 (a table, not a state)
     half = False
+    complex32_kernel = "lerp_kernel_scalar"
 
     @property
     def constants(self) -> tuple[int, ...]:

@@ -175,6 +175,7 @@ class NanToNum(Pointwise):
 
     forward_in_single = False
     attributes = ("nan", "posinf", "neginf")
+    float8_kernel = "nan_to_num"
 
     def __init__(self, nan: Any, posinf: Any, neginf: Any) -> None:
         self.nan, self.posinf, self.neginf = nan, posinf, neginf

@@ -45,6 +45,8 @@ class PowScalar(Pointwise):
     rounded: Any = None  # the exponent
     rounding: Any = None
     steps = False  # whether PyTorch rounds each step of the power, too
+    float8_kernel = "pow"
+    complex32_kernel = "pow"
 
     def __init__(self, exponent: complex) -> None:
         self.exponent = exponent
@@ -132,6 +134,8 @@ class PowTensor(Pointwise):
 
     torch_name = "Pow"
     overload = 1
+    float8_kernel = "pow"
+    complex32_kernel = "pow"
 
     @property
     def constants(self) -> tuple[int, ...]:
@@ -285,6 +289,7 @@ class Widen(Pointwise):
 
     torch_name = "ToCopy"
     saves = ()
+    complex32 = "single"
 
     def promote(self, x: Any, like: Any) -> Any:
         return x, like
@@ -304,6 +309,7 @@ class Ldexp(Pointwise):
 
     takes_scalars = False
     forward_in_single = False  # other powers are rounded before the product
+    complex32_kernel = "pow"
 
     def check(self, a: Any, b: Any) -> None:
         if a._data.dtype.kind in "fV" and b._data.dtype.kind == "b":

@@ -29,6 +29,7 @@ class Sqrt(Pointwise):
     onnx = "Sqrt"
     saves = ()
     saves_output = True
+    vectorized = True
 
     def forward(self, x: Any) -> Any:
         return np.sqrt(as_floating(x))
@@ -97,6 +98,7 @@ class Square(Pointwise):
 
     elementwise = True
     torch_name = "Pow"
+    complex32_kernel = "pow"
 
     def forward(self, x: Any) -> Any:
         return x * x if x.dtype.kind != "b" else x.astype(np.int64)

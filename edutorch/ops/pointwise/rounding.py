@@ -51,6 +51,7 @@ class Floor(_Rounding):
 
     onnx = "Floor"
     function = np.floor
+    vectorized = True
 
 
 @public("floor", inplace="floor_")
@@ -80,6 +81,7 @@ class Ceil(_Rounding):
 
     onnx = "Ceil"
     function = np.ceil
+    vectorized = True
 
 
 @public("ceil", inplace="ceil_")
@@ -108,6 +110,7 @@ class Trunc(_Rounding):
     """
 
     function = np.trunc
+    vectorized = True
 
 
 @public("trunc", "fix", inplace="trunc_")
@@ -142,6 +145,7 @@ class Round(_Rounding):
     onnx = "Round"
     attributes = ("decimals",)
     decimals: int = 0
+    vectorized = True
 
     def check(self, x: Any) -> None:
         if x._data.dtype.kind in "cW":

@@ -44,6 +44,7 @@ class Erf(RealPointwise):
 
     kernel = "erf_vml_cpu"
     onnx = "Erf"
+    vectorized = True
 
     def forward(self, x: Any) -> Any:
         return scipy_function("erf", x)

@@ -113,6 +113,7 @@ class WhereIndices(Op):
     Math: y = all i with x[i] ≠ 0
     """
 
+    meta_kernel = "nonzero"
     data_dependent = True
     multiple_outputs = True
     differentiable = False
@@ -209,6 +210,7 @@ class AddCMul(Pointwise):
     saves = (1, 2)
     value: complex = 1
     half = False
+    complex32 = "single"
 
     def promote(self, *arrays: Any) -> Any:
         return _promote3(*arrays)
@@ -306,6 +308,7 @@ class AddCDiv(Pointwise):
     attributes = ("value",)
     saves = (1, 2)
     value: complex = 1
+    complex32_kernel = "addcdiv_cpu_out"
 
     def check(self, x: Any, a: Any, b: Any) -> None:
         if a._data.dtype.kind in "iub" and b._data.dtype.kind in "iub":

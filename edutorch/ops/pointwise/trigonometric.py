@@ -31,6 +31,7 @@ class Sin(Pointwise):
     elementwise = True
     ufunc = np.sin
     onnx = "Sin"
+    vectorized = True
 
     def forward(self, x: Any) -> Any:
         return np.sin(as_floating(x))
@@ -64,6 +65,7 @@ class Cos(Pointwise):
     elementwise = True
     ufunc = np.cos
     onnx = "Cos"
+    vectorized = True
 
     def forward(self, x: Any) -> Any:
         return np.cos(as_floating(x))
@@ -98,6 +100,7 @@ class Tan(Pointwise):
     onnx = "Tan"
     saves = ()
     saves_output = True
+    vectorized = True
 
     def forward(self, x: Any) -> Any:
         return np.tan(as_floating(x))
@@ -133,6 +136,7 @@ class Asin(Pointwise):
 
     elementwise = True
     onnx = "Asin"
+    vectorized = True
 
     def forward(self, x: Any) -> Any:
         return np.arcsin(as_floating(x))
@@ -172,6 +176,7 @@ class Acos(Pointwise):
 
     elementwise = True
     onnx = "Acos"
+    vectorized = True
 
     def forward(self, x: Any) -> Any:
         return np.arccos(as_floating(x))
@@ -211,6 +216,7 @@ class Atan(Pointwise):
 
     elementwise = True
     onnx = "Atan"
+    vectorized = True
 
     def forward(self, x: Any) -> Any:
         return np.arctan(as_floating(x))

@@ -25,6 +25,7 @@ class All(Op):
     differentiable = False
     takes_float8 = True
     function: Any = np.logical_and
+    complex32 = "single"
 
     def __init__(self, dim: tuple[int, ...] | None, keepdim: bool) -> None:
         self.dim, self.keepdim = dim, keepdim
@@ -40,6 +41,7 @@ class Any_(All):  # noqa: N801 (Any is taken by typing)
 
     public = "any"
     function = np.logical_or
+    complex32 = "single"
 
 
 def _logical_reduction(
@@ -128,6 +130,7 @@ class CountNonzero(Op):
 
     attributes = ("dim",)
     differentiable = False
+    complex32 = "single"
 
     def __init__(self, dim: tuple[int, ...] | None) -> None:
         self.dim = dim

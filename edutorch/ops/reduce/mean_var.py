@@ -43,6 +43,8 @@ class Mean(Op):
     dim: tuple[int, ...] | None = None
     keepdim: bool = False
     dtype: Any = None
+    float8_kernel = "sum_cpu"
+    complex32_kernel = "sum_cpu"
 
     def check(self, x: Any) -> None:
         if self.dtype is None:
@@ -171,6 +173,7 @@ class Var(Op):
     """
 
     attributes = ("dim", "correction", "keepdim")
+    complex32 = "single"
 
     def __init__(
         self, dim: tuple[int, ...] | None, correction: float, keepdim: bool
@@ -234,6 +237,7 @@ class Std(Var):
     """
 
     saves_output = True
+    complex32 = "single"
 
     def compute(self, x: Any) -> Any:
         """The root of the variance."""

@@ -78,6 +78,7 @@ class Amax(Op):
     attributes = ("dim", "keepdim")
     onnx = "ReduceMax"
     saves_output = True
+    float8_kernel = "max_values_cpu"
 
     def __init__(self, dim: tuple[int, ...] | None, keepdim: bool) -> None:
         self.dim, self.keepdim = dim, keepdim
@@ -109,6 +110,7 @@ class Amin(Amax):
     """
 
     onnx = "ReduceMin"
+    float8_kernel = "min_values_cpu"
 
     def forward(self, x: Any) -> Any:
         return row_major(reduce_with(np.minimum, x, self.dim, self.keepdim))
@@ -180,6 +182,7 @@ class MaxAll(Amax):
     public = "max"
     torch_name = "Max"
     overload = 1
+    float8_kernel = "max_all"
 
     def selected_mask(self, x: Any, y: Any) -> Any:
         return equal_or_nan(x, y)
@@ -195,6 +198,7 @@ class MinAll(Amin):
     public = "min"
     torch_name = "Min"
     overload = 1
+    float8_kernel = "min_all"
 
     def selected_mask(self, x: Any, y: Any) -> Any:
         return equal_or_nan(x, y)
@@ -209,6 +213,7 @@ class MaxDim(Chosen):
 
     public = "max"
     torch_name = "Max"
+    float8_kernel = "max_all"
 
     def check(self, x: Any) -> None:
         refuse_empty(x._data, (self.dim,), self.public)
@@ -228,6 +233,7 @@ class MinDim(MaxDim):
 
     public = "min"
     torch_name = "Min"
+    float8_kernel = "min_all"
 
     def find(self, x: Any) -> Any:
         return np.argmin(x, axis=self.dim, keepdims=True)

@@ -44,6 +44,7 @@ class VectorNorm(Op):
     attributes = ("p", "dim", "keepdim", "dtype")
     torch_name = "LinalgVectorNorm"
     saves_output = True
+    complex32 = "single"
 
     def __init__(
         self, p: float, dim: tuple[int, ...] | None, keepdim: bool, dtype: Any = None
@@ -229,6 +230,7 @@ class Dist(Op):
 
     attributes = ("p",)
     saves_output = True
+    complex32 = "single"
 
     def __init__(self, p: float) -> None:
         self.p = p

@@ -47,6 +47,8 @@ class Prod(Op):
     onnx = "ReduceProd"
     saves_output = True
     rounded: Any = None
+    float8_kernel = "prod_out_cpu"
+    complex32_kernel = "prod_out_cpu"
 
     def __init__(self, dim: int | None, keepdim: bool, dtype: Any) -> None:
         self.dim, self.keepdim, self.dtype = dim, keepdim, dtype
@@ -258,6 +260,7 @@ class Logsumexp(Op):
     onnx = "ReduceLogSumExp"
     saves_output = True
     rounded: Any = None
+    complex32_kernel = "exp_vml_cpu"
 
     def __init__(self, dim: tuple[int, ...] | None, keepdim: bool) -> None:
         self.dim, self.keepdim = dim, keepdim

@@ -33,6 +33,8 @@ class Uniform(Draw):
     """
 
     attributes = ("low", "high", "generator")
+    complex32 = "stored"
+    float8_kernel = "check_uniform_bounds"
 
     def __init__(self, low: float = 0.0, high: float = 1.0) -> None:
         self.low, self.high = float(low), float(high)
@@ -72,6 +74,8 @@ class Normal(Draw):
     """
 
     attributes = ("mean", "std", "generator")
+    complex32 = "stored"
+    float8_kernel = "normal_kernel_cpu"
 
     def __init__(self, mean: float = 0.0, std: float = 1.0) -> None:
         self.mean, self.std = float(mean), float(std)

@@ -71,6 +71,8 @@ class Cumsum(Op):
     attributes = ("dim", "dtype")
     onnx = "CumSum"
     saves = ()
+    float8_kernel = "cumsum_out_cpu"
+    complex32_kernel = "cumsum_out_cpu"
 
     def __init__(self, dim: int, dtype: Any = None) -> None:
         self.dim, self.dtype = dim, dtype
@@ -173,6 +175,8 @@ class Cumprod(Op):
 
     attributes = ("dim", "dtype")
     saves_output = True
+    float8_kernel = "cumprod_out_cpu"
+    complex32_kernel = "cumprod_out_cpu"
 
     def __init__(self, dim: int, dtype: Any = None) -> None:
         self.dim, self.dtype = dim, dtype
@@ -345,6 +349,7 @@ class Logcumsumexp(Op):
 
     attributes = ("dim",)
     saves_output = True
+    complex32_kernel = "logcumsumexp_out_cpu"
 
     def __init__(self, dim: int) -> None:
         self.dim = dim

@@ -68,6 +68,7 @@ class DiagonalCopy(Diagonal):
     """
 
     is_view = False
+    complex32 = "single"
 
     def name(self) -> str:
         """PyTorch's name of the node."""
@@ -85,6 +86,7 @@ class DiagEmbed(Op):
 
     attributes = ("offset", "dim1", "dim2", "shape")
     saves = ()
+    complex32 = "single"
 
     def __init__(
         self, offset: int, dim1: int, dim2: int, shape: tuple[int, ...]
@@ -216,6 +218,7 @@ class Trace(Op):
     """
 
     saves = ()
+    complex32_kernel = "trace"
 
     def check(self, x: Tensor) -> None:
         """Only matrices of numbers have a trace."""
@@ -265,6 +268,7 @@ class Tril(Op):
     attributes = ("diagonal",)
     onnx = "Trilu"
     saves = ()
+    complex32 = "single"
 
     def __init__(self, diagonal: int) -> None:
         self.diagonal = diagonal
@@ -288,6 +292,8 @@ class Triu(Tril):
 
     Math: y[.., i, j] = x[.., i, j] if j >= i + k else 0      ∂L/∂x = the same of g
     """
+
+    complex32 = "single"
 
     def forward(self, x: Any) -> Any:
         return row_major(np.triu(x, self.diagonal))

@@ -207,6 +207,7 @@ class Rot90(Op):
     backward_in_single = False
     attributes = ("k", "dims")
     saves = ()
+    complex32_kernel = "flip_cpu"
 
     def __init__(self, k: int, dims: tuple[int, ...]) -> None:
         self.k, self.dims = k, dims

@@ -33,6 +33,7 @@ class ConstantPad(Op):
     onnx = "Pad"
     torch_name = "ConstantPadNd"
     saves = ()
+    complex32 = "single"
 
     def __init__(self, pads: Pads, value: Any) -> None:
         self.pads, self.value = pads, value
@@ -67,6 +68,7 @@ class BorderPad(Op):
     attributes = ("pads", "mode")
     onnx = "Pad"
     saves = ()
+    complex32 = "single"
 
     def __init__(self, pads: Pads, mode: str) -> None:
         self.pads, self.mode = pads, mode

@@ -163,6 +163,7 @@ class UnsafeSplit(Split):
     """
 
     is_view = False
+    complex32 = "single"
 
 
 @public("split_with_sizes")

@@ -189,6 +189,7 @@ class BlockDiag(Op):
     """
 
     saves = ()
+    complex32 = "single"
 
     def promote(self, *arrays: Any) -> Any:
         """All operands in their common dtype."""

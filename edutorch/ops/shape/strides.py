@@ -27,6 +27,7 @@ class Unfold(Op):
     attributes = ("dim", "size", "step")
     is_view = True
     saves = ()
+    complex32_kernel = "im2col_out_cpu"
 
     def __init__(self, dim: int, size: int, step: int) -> None:
         self.dim, self.size, self.step = dim, size, step

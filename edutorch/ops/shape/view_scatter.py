@@ -126,6 +126,7 @@ class AsStridedScatter(Op):
 
     attributes = ("size", "stride", "offset")
     saves = ()
+    complex32 = "single"
 
     def __init__(
         self, size: tuple[int, ...], stride: tuple[int, ...], offset: int | None

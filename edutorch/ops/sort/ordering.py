@@ -47,6 +47,7 @@ class Sort(Op):
     multiple_outputs = True
     saves = ()
     saves_extra = True
+    float8_kernel = "sorting_kernel_method_name"
 
     def __init__(self, dim: int, descending: bool, stable: bool) -> None:
         self.dim, self.descending, self.stable = dim, descending, stable
@@ -119,6 +120,7 @@ class Argsort(Sort):
 
     multiple_outputs = False
     differentiable = False
+    float8_kernel = "sorting_kernel_method_name"
 
     def forward(self, x: Any) -> Any:
         if x.ndim == 0:

@@ -25,10 +25,12 @@ class Unique(Op):
     """Distinct elements (or slices along a dimension), sorted; no derivative."""
 
     attributes = ("dim",)
+    meta_kernel = "_unique2"
     data_dependent = True
     multiple_outputs = True
     saves = ()
     plain_name, name_along = "_unique2", "unique_dim"
+    float8_kernel = "unique"
 
     def __init__(self, dim: int | None) -> None:
         self.dim = dim

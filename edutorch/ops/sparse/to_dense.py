@@ -62,6 +62,7 @@ class ToDense(Op):
     """
 
     saves = ()
+    complex32 = "single"
 
     def forward(self, x: Any) -> Any:
         if not isinstance(x, SparseArray):
@@ -115,6 +116,8 @@ class ToSparse(Op):
     attributes = ("sparse_dim",)
     overload = 1
     saves = ()
+    complex32 = "single"
+    float8_kernel = "nonzero_count_cpu"
 
     def __init__(self, sparse_dim: int) -> None:
         self.sparse_dim = sparse_dim

@@ -22,6 +22,7 @@ class PixelShuffle(Op):
     attributes = ("r",)
     onnx = "DepthToSpace"
     saves = ()
+    complex32_kernel = "pixel_shuffle"
 
     def __init__(self, r: int) -> None:
         self.r = r
@@ -58,6 +59,7 @@ class PixelUnshuffle(Op):
     attributes = ("r",)
     onnx = "SpaceToDepth"
     saves = ()
+    complex32_kernel = "pixel_unshuffle"
 
     def __init__(self, r: int) -> None:
         self.r = r
@@ -94,6 +96,7 @@ class ChannelShuffle(Op):
 
     attributes = ("groups",)
     saves = ()
+    complex32_kernel = "channel_shuffle"
 
     def __init__(self, groups: int) -> None:
         self.groups = groups
